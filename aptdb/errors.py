@@ -1,0 +1,33 @@
+"""What can go wrong, as one tree. A message is one line: what is wrong, where, and what mends it.
+
+AptError
+├── LexiconError     the file: missing, no lexicon, of another version, in use, not to be written
+├── SettingsError    settings at creation: out of range, or not those of the lexicon
+├── CorpusError      what a corpus holds, as file:line, or a corpus that is in already
+├── PhraseError      a phrase that cannot be read
+└── QuestionError    a question: an unknown lexeme, a parameter that is refused, SQL that does not run
+"""
+
+
+class AptError(Exception):
+    """Anything that aptdb refuses or cannot do; its text is one line for a person."""
+
+
+class LexiconError(AptError):
+    """The lexicon's file cannot be used as asked."""
+
+
+class SettingsError(AptError):
+    """Settings that are impossible, or that contradict the lexicon's own."""
+
+
+class CorpusError(AptError):
+    """A corpus that cannot be added; where a line is at fault the message begins with file:line."""
+
+
+class PhraseError(AptError):
+    """A phrase that is not written as one."""
+
+
+class QuestionError(AptError):
+    """A question that cannot be answered as it is asked."""
