@@ -1,0 +1,134 @@
+"""Brings a file to today's shape: tables by migrations, macros and views from `sql/define`. Nothing is counted here."""
+
+import uuid
+from datetime import UTC, datetime
+
+import sqlalchemy as sa
+
+from aptdb import __version__, tables
+from aptdb.database import Database
+from aptdb.errors import LexiconError
+from aptdb.settings import Settings
+from aptdb.statements import definitions, definitions_digest, resource
+
+# Alembic's own note of the migration that a file stands at.
+VERSION = sa.table("alembic_version", sa.column("version_num"), schema=tables.SCHEMA)
+
+
+def create(database: Database, settings: Settings) -> None:
+    """Make an empty lexicon in an empty database. To be called within a transaction."""
+    database.run(f"CREATE SCHEMA {tables.SCHEMA}")
+    run_migrations(database)
+    database.run(
+        tables.settings.insert(),
+        {
+            "uid": str(uuid.uuid4()),
+            "stamp": "",
+            "definitions": "",
+            "created_at": datetime.now(UTC).replace(tzinfo=None),
+            "version": __version__,
+            "max_order": settings.order,
+            "lexeme": settings.lexeme,
+            "lowercase": settings.lowercase,
+            "exclude_upos": ",".join(settings.exclude_upos),
+            "relations": settings.relations,
+        },
+    )
+    install(database)
+
+
+def install(database: Database) -> None:
+    """(Re)create macros and views, under a new stamp for the content that they belong to.
+
+    A stamp is made anew with every addition: of two copies of a lexicon that have grown apart and are attached side by
+    side, each still knows its own content from the other's.
+    """
+    stamp = str(uuid.uuid4())
+    database.run(definitions().replace("@stamp@", stamp))
+    database.run(tables.settings.update(), {"stamp": stamp, "definitions": definitions_digest()})
+
+
+def read_settings(database: Database) -> Settings:
+    """The settings that a lexicon was made with."""
+    row = database.run(sa.select(tables.settings)).one()
+    return Settings(
+        order=row.max_order,
+        lexeme=row.lexeme,
+        lowercase=row.lowercase,
+        exclude_upos=tuple(row.exclude_upos.split(",")) if row.exclude_upos else (),
+        relations=row.relations,
+    )
+
+
+def revision(database: Database) -> str | None:
+    """The migration that a file stands at; None where it is no lexicon."""
+    found = database.value(
+        "SELECT count(*) FROM duckdb_tables() WHERE database_name = current_database() AND schema_name = $schema "
+        "AND table_name = $name",
+        {"schema": tables.SCHEMA, "name": VERSION.name},
+    )
+    return str(database.value(sa.select(VERSION.c.version_num))) if found else None
+
+
+def is_empty(database: Database) -> bool:
+    """Whether a database holds nothing at all, as one does whose first addition was killed."""
+    return bool(database.value("SELECT count(*) FROM duckdb_tables()") == 0)
+
+
+def check_revision(database: Database) -> None:
+    """Raise LexiconError where the file is no lexicon, or one of another time; the message names the mend."""
+    found = revision(database)
+    if found is None:
+        raise LexiconError(f"{database.file} is a DuckDB file but no lexicon: it lacks the tables of one")
+    if found == tables.REVISION:
+        return
+    if found in known_revisions():
+        raise LexiconError(
+            f"{database.file} is of an older version (schema {found}, not {tables.REVISION}); "
+            f"bring it up with: aptdb migrate {database.file}"
+        )
+    raise LexiconError(
+        f"{database.file} is of a newer version of aptdb (schema {found}; this one knows {tables.REVISION}); "
+        "update aptdb: pip install -U aptdb"
+    )
+
+
+def definitions_differ(database: Database) -> bool:
+    """Whether the macros and views in the file are other than those of this version."""
+    return bool(database.value(sa.select(tables.settings.c.definitions)) != definitions_digest())
+
+
+def migrate(database: Database) -> str:
+    """Bring an older file to today's tables, macros and views; returns the revision that it came from.
+
+    One transaction: after an error the file is what it was. A file that is up to date is left as it is.
+    """
+    found = revision(database)
+    if found is None or found not in known_revisions():
+        check_revision(database)
+    with database.transaction():
+        if found != tables.REVISION:
+            run_migrations(database)
+        if definitions_differ(database):
+            install(database)
+    return str(found)
+
+
+def known_revisions() -> list[str]:
+    """Every migration there is, the newest first."""
+    from alembic.script import ScriptDirectory
+
+    return [script.revision for script in ScriptDirectory(str(resource("migrations"))).walk_revisions()]
+
+
+def run_migrations(database: Database) -> None:
+    """Run the migrations that the file lacks, on the connection that is open."""
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config(attributes={"connection": database.connection})
+    config.set_main_option("script_location", str(resource("migrations")).replace("%", "%%"))
+    try:
+        command.upgrade(config, "head")
+    except sa.exc.DBAPIError as error:
+        raise LexiconError(f"{database.file} could not be migrated: {error.orig}") from error

@@ -1,0 +1,131 @@
+"""The tables of a lexicon as SQLAlchemy knows them, after the last migration. Their contents: design 4.
+
+They live in the schema `_store`, apart from the public views and macros of `main`: what an analyst lists is the
+contract, and a name in a user's own query (a CTE `path`, a temporary table `lexeme`) can never stand in for a table.
+"""
+
+from typing import Any
+
+import sqlalchemy as sa
+
+SCHEMA = "_store"
+REVISION = "0001"  # the migration that these tables come from
+
+metadata = sa.MetaData(schema=SCHEMA)
+
+
+def required(name: str, kind: type[sa.types.TypeEngine[Any]]) -> sa.Column[Any]:
+    """A column that is never NULL."""
+    return sa.Column(name, kind, nullable=False)
+
+
+# One row: how this lexicon counts, its identity (uid), that of its content (stamp) and that of its SQL (definitions).
+settings = sa.Table(
+    "settings",
+    metadata,
+    required("uid", sa.String),
+    required("stamp", sa.String),
+    required("definitions", sa.String),
+    required("created_at", sa.DateTime),
+    required("version", sa.String),
+    required("max_order", sa.Integer),
+    required("lexeme", sa.String),
+    required("lowercase", sa.Boolean),
+    required("exclude_upos", sa.String),
+    required("relations", sa.String),
+)
+
+# A row: a file that went in, once; sha256 is that of its decompressed bytes.
+corpus = sa.Table(
+    "corpus",
+    metadata,
+    required("id", sa.Integer),
+    required("name", sa.String),
+    required("source", sa.String),
+    required("sha256", sa.String),
+    required("sentences", sa.BigInteger),
+    required("tokens", sa.BigInteger),
+    required("added_at", sa.DateTime),
+    required("version", sa.String),
+)
+
+# A row: a sentence of a corpus.
+sentence = sa.Table(
+    "sentence",
+    metadata,
+    required("id", sa.Integer),
+    required("corpus_id", sa.Integer),
+    sa.Column("sent_id", sa.String),
+)
+
+# A row: a word as files write it, with its analysis, and the lexeme that this lexicon makes of it; NULL if left out.
+word = sa.Table(
+    "word",
+    metadata,
+    required("id", sa.Integer),
+    required("form", sa.String),
+    required("lemma", sa.String),
+    required("upos", sa.String),
+    required("xpos", sa.String),
+    sa.Column("lexeme_id", sa.Integer),
+)
+
+# A row: a relation as files write it, and the label that this lexicon counts it under.
+relation = sa.Table(
+    "relation", metadata, required("id", sa.Integer), required("text", sa.String), required("label", sa.String)
+)
+
+# A row: a token of a sentence, at its position, with the position of its head (0 for a root) and its relation to it.
+token = sa.Table(
+    "token",
+    metadata,
+    required("sentence_id", sa.Integer),
+    required("position", sa.Integer),
+    required("word_id", sa.Integer),
+    required("head", sa.Integer),
+    required("relation_id", sa.Integer),
+    required("space_after", sa.Boolean),
+)
+
+# A row: a lexeme, the number of its tokens and of its co-occurrences (n_w).
+lexeme = sa.Table(
+    "lexeme",
+    metadata,
+    required("id", sa.Integer),
+    required("text", sa.String),
+    required("lemma", sa.String),
+    sa.Column("pos", sa.String),
+    required("frequency", sa.BigInteger),
+    required("cooccurrences", sa.BigInteger),
+)
+
+# A row: a path, its order, its inverse and how often anything meets anything along it (n_τ).
+path = sa.Table(
+    "path",
+    metadata,
+    required("id", sa.Integer),
+    required("text", sa.String),
+    required("path_order", sa.Integer),
+    required("inverse_id", sa.Integer),
+    required("count", sa.BigInteger),
+)
+
+# A row: a node of a lexeme's APT and how often the lexeme meets anything there (n_wτ). The marginal of a feature
+# ⟨τ, w'⟩, n_τw', is that of the node of w' at the inverse of τ.
+node = sa.Table(
+    "node",
+    metadata,
+    required("lexeme_id", sa.Integer),
+    required("path_id", sa.Integer),
+    required("count", sa.BigInteger),
+)
+
+# A row: how often a lexeme meets a context along a path (n), sorted by the three ids.
+cooccurrence = sa.Table(
+    "cooccurrence",
+    metadata,
+    required("lexeme_id", sa.Integer),
+    required("path_id", sa.Integer),
+    required("context_id", sa.Integer),
+    required("count", sa.BigInteger),
+)

@@ -1,0 +1,20 @@
+-- A row: how often a lexeme meets a context along a path (design: #⟨w, τ, w'⟩).
+CREATE OR REPLACE VIEW cooccurrences AS
+SELECT lexeme.text AS lexeme, path.text AS path, context.text AS context, cooccurrence.count
+FROM _store.cooccurrence
+JOIN _store.lexeme ON lexeme.id = cooccurrence.lexeme_id
+JOIN _store.path ON path.id = cooccurrence.path_id
+JOIN _store.lexeme AS context ON context.id = cooccurrence.context_id;
+
+-- A row: a lexeme, its two parts, and the number of tokens that have it.
+CREATE OR REPLACE VIEW lexemes AS
+SELECT text AS lexeme, lemma, pos, frequency
+FROM _store.lexeme;
+
+-- A row: a lexeme, by id. The set to weigh when nothing narrower is asked for.
+CREATE OR REPLACE VIEW _store.every_lexeme AS
+SELECT id AS lexeme_id FROM _store.lexeme;
+
+-- No row ever: what stands for a user's relation of weights where a built-in scheme is asked for.
+CREATE OR REPLACE VIEW _store.no_weights AS
+SELECT '' AS lexeme, '' AS path, '' AS context, 0.0::DOUBLE AS weight WHERE false;
