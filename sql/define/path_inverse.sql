@@ -1,0 +1,3 @@
+-- The same path walked the other way: its steps reversed, each turned round. NULL gives NULL, ε gives ''.
+CREATE OR REPLACE MACRO path_inverse(p) AS
+    array_to_string(_store.inverse_steps(p), '');

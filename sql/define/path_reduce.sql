@@ -1,0 +1,3 @@
+-- The reduced path of any sequence of steps (the paper's equation 1). NULL gives NULL.
+CREATE OR REPLACE MACRO path_reduce(p) AS
+    _store.reduce_steps(_store.path_steps(p));
