@@ -1,0 +1,176 @@
+"""A source of CoNLL-U as a stream of chunks: whole sentences, some megabytes at a time, with the line they begin at.
+
+Nothing of a line's content is read here; SQL does that (`sql/count`). What is looked at is what SQL could not: the
+packing, the encoding, where sentences end.
+"""
+
+import gzip
+import io
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import BinaryIO, Protocol
+
+from aptdb.errors import CorpusError
+
+CHUNK_BYTES = 32 << 20  # about half a million tokens: large enough for SQL to run at speed, small enough for the caches
+LONGEST_SENTENCE_BYTES = 256 << 20
+GZIP_MAGIC = b"\x1f\x8b"
+BOM = b"\xef\xbb\xbf"
+UNREADABLE = (0x00, 0x01)  # no text has them, and SQL reads lines with the second as a separator that never occurs
+
+
+class Hasher(Protocol):
+    """What hashlib gives."""
+
+    def update(self, data: bytes, /) -> None:
+        """Take in more bytes."""
+
+    def hexdigest(self) -> str:
+        """The digest of all bytes so far."""
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Whole sentences as bytes, with \\n at each line's end, and the number of lines before them."""
+
+    content: bytes
+    lines_before: int
+
+
+class Source:
+    """A file, `-` for standard input, or an open binary stream; unpacked where it is gzip, whatever its name.
+
+    name: what a corpus of it is called. place: how messages call it. digest: sha256 of the unpacked bytes, once read.
+    """
+
+    def __init__(self, source: str | Path | BinaryIO) -> None:
+        self._source = source
+        self._hash: Hasher = sha256()
+        self.size: int | None = None
+        self.bytes_read = 0
+        if isinstance(source, str | Path):
+            self.place = "stdin" if str(source) == "-" else str(source)
+            self.name = Path(self.place).name
+        else:
+            self.place = self.name = str(getattr(source, "name", None) or "stream")
+
+    @property
+    def digest(self) -> str:
+        """sha256 of the unpacked bytes read so far, in hexadecimal."""
+        return self._hash.hexdigest()
+
+    def chunks(self) -> Iterator[Chunk]:
+        """The whole source, cut between sentences. Raises CorpusError where it cannot be read."""
+        rest, lines_before = b"", 0
+        for block in self._blocks():
+            content = rest + block
+            cut = content.rfind(b"\n\n") + 2
+            if cut > 1:
+                yield self._chunk(content[:cut], lines_before)
+                lines_before += content.count(b"\n", 0, cut)
+                content = content[cut:]
+            elif len(content) > LONGEST_SENTENCE_BYTES:
+                raise CorpusError(
+                    f"{self.place}:{lines_before + 1}: no blank line in {len(content) >> 20} MB; "
+                    "CoNLL-U has one after each sentence"
+                )
+            rest = content
+        if rest:
+            yield self._chunk(rest if rest.endswith(b"\n") else rest + b"\n", lines_before)
+
+    def _chunk(self, content: bytes, lines_before: int) -> Chunk:
+        for code in (*UNREADABLE, 0x0D):
+            position = content.find(code)
+            if position >= 0:
+                line = lines_before + content.count(b"\n", 0, position) + 1
+                raise CorpusError(f"{self.place}:{line}: {unreadable(code)}")
+        return Chunk(content, lines_before)
+
+    def _blocks(self) -> Iterator[bytes]:
+        """Unpacked bytes with CRLF as \\n and no byte order mark, hashed as they were."""
+        first, carried = True, b""
+        with self._open() as stream:
+            for block in self._read(stream):
+                self._hash.update(block)
+                text = carried + (block.removeprefix(BOM) if first else block)
+                first = False
+                carried = b"\r" if text.endswith(b"\r") else b""
+                text = text.removesuffix(b"\r") if carried else text
+                yield text.replace(b"\r\n", b"\n") if b"\r" in text else text
+        if carried:
+            yield carried
+
+    def _read(self, stream: BinaryIO) -> Iterator[bytes]:
+        raw = io.BufferedReader(Counted(stream, self), CHUNK_BYTES >> 3)
+        packed = raw.peek(2)[:2] == GZIP_MAGIC
+        unpacked = gzip.GzipFile(fileobj=raw) if packed else raw
+        try:
+            while block := unpacked.read(CHUNK_BYTES):
+                yield block
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            raise CorpusError(
+                f"{self.place}: the gzip data is damaged or cut off ({error}); fetch the file again"
+            ) from error
+        except OSError as error:
+            raise CorpusError(f"{self.place}: cannot be read: {error.strerror or error}") from error
+
+    @contextmanager
+    def _open(self) -> Iterator[BinaryIO]:
+        if not isinstance(self._source, str | Path):
+            yield self._source
+        elif str(self._source) == "-":
+            yield sys.stdin.buffer
+        else:
+            try:
+                stream = Path(self._source).open("rb")
+            except FileNotFoundError as error:
+                raise CorpusError(f"{self.place}: no such file") from error
+            except IsADirectoryError as error:
+                raise CorpusError(f"{self.place} is a folder; name the files in it") from error
+            except OSError as error:
+                raise CorpusError(f"{self.place}: cannot be read: {error.strerror}") from error
+            with stream:
+                self.size = Path(self._source).stat().st_size or None
+                yield stream
+
+
+class Counted(io.RawIOBase):
+    """A stream that tells its source how far it has been read, packed bytes as they are."""
+
+    def __init__(self, stream: BinaryIO, source: Source) -> None:
+        self._stream = stream
+        self._source = source
+
+    def readable(self) -> bool:
+        """Whether it can be read: always."""
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        """Fill the buffer from the stream."""
+        data = self._stream.read(len(buffer))
+        buffer[: len(data)] = data
+        self._source.bytes_read += len(data)
+        return len(data)
+
+
+def unreadable(code: int) -> str:
+    """Why a byte that no text holds is not taken."""
+    if code == 0x0D:
+        return "a carriage return within the line; lines end with \\n or \\r\\n"
+    return f"a control character (U+{code:04X}); this is no text, or a binary file"
+
+
+def encoding_fault(chunk: Chunk) -> tuple[int, str] | None:
+    """The first line of a chunk that is not UTF-8, counted from 0, and what to say of it; None where all is well."""
+    try:
+        chunk.content.decode()
+    except UnicodeDecodeError as error:
+        line = chunk.content.count(b"\n", 0, error.start)
+        byte = chunk.content[error.start]
+        return line, f"not UTF-8 (byte 0x{byte:02X}); save the file as UTF-8, or it is no text at all"
+    return None

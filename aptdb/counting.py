@@ -1,0 +1,194 @@
+"""Counts one source into a lexicon: the order of the statements in `sql/count`, and one transaction around them."""
+
+import tempfile
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from aptdb import __version__, schema, tables
+from aptdb.corpus import Chunk, Source, encoding_fault
+from aptdb.database import Database, SqlText
+from aptdb.errors import AptError, CorpusError
+from aptdb.settings import Settings
+from aptdb.statements import statement
+
+FOLD_ROWS = 30_000_000  # counted rows, some 600 MB on disk, past which what the chunks counted is summed in between
+LARGEST_BIGINT = 2**63 - 1
+RELATION_LEFT_OUT = {"full": "^_$", "universal": "^(_|_?:.*)$"}  # what CoNLL-U writes where there is no relation
+
+# What happens to a chunk, in order: design 2. Between the two parts, faults are looked for.
+READ = ("line", "word_line", "sentence_span", "range_span")
+STORE = ("new_word", "add_lexemes", "add_words", "add_relations", "label", "token", "add_sentences", "add_tokens")
+COUNT = ("node_lexeme", "ancestor", "node_pair", "path_code", "add_paths", "count_pairs")
+
+
+@dataclass(frozen=True)
+class Addition:
+    """What one source has added."""
+
+    corpus: str
+    sentences: int
+    tokens: int
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far an addition has come: bytes read of all (None where that is not known), and what they held."""
+
+    corpus: str
+    bytes_read: int
+    size: int | None
+    tokens: int
+
+
+def count_source(
+    database: Database,
+    settings: Settings,
+    source: Source,
+    *,
+    name: str | None = None,
+    again: bool = False,
+    progress: Callable[[Progress], None] = lambda _: None,
+) -> Addition:
+    """Add one source, within the transaction that the caller has begun. Raises CorpusError, naming file and line."""
+    corpus = name or source.name
+    refuse_name(database, corpus)
+    corpus_id = 1 + (database.value(sa.select(sa.func.max(tables.corpus.c.id))) or 0)
+    before = last_sentence(database)
+    database.set(
+        corpus_id=corpus_id,
+        sentences_before_file=before,
+        max_order=settings.order,
+        lexeme_parts=settings.lexeme_parts(),
+        has_pos=settings.has_pos(),
+        lowercase=settings.lowercase,
+        exclude_upos=list(settings.exclude_upos) or SqlText("[]::VARCHAR[]"),
+        relations=settings.relations,
+        no_relation=RELATION_LEFT_OUT[settings.relations],
+    )
+    tokens = count_chunks(database, settings, source, corpus, progress)
+    if not tokens:
+        raise CorpusError(f"{source.place}: no sentence in it; CoNLL-U has a line of 10 columns for each word")
+    if not again:
+        refuse_content(database, source)
+    merge(database)
+    sentences = last_sentence(database) - before
+    database.run(
+        tables.corpus.insert(),
+        {
+            "id": corpus_id,
+            "name": corpus,
+            "source": source.place,
+            "sha256": source.digest,
+            "sentences": sentences,
+            "tokens": tokens,
+            "added_at": datetime.now(UTC).replace(tzinfo=None),
+            "version": __version__,
+        },
+    )
+    schema.install(database)
+    return Addition(corpus, sentences, tokens)
+
+
+def refuse_name(database: Database, name: str) -> None:
+    """Raise CorpusError where the lexicon has a corpus of that name."""
+    if database.value(sa.select(tables.corpus.c.id).where(tables.corpus.c.name == name)):
+        raise CorpusError(f"the lexicon has a corpus {name} already; give this one another name with --name")
+
+
+def refuse_content(database: Database, source: Source) -> None:
+    """Raise CorpusError where the same bytes went in before."""
+    same = database.value(sa.select(tables.corpus.c.name).where(tables.corpus.c.sha256 == source.digest))
+    if same:
+        raise CorpusError(
+            f"{source.place}: the same content is in already, as corpus {same}; to count it twice, say --again"
+        )
+
+
+def last_sentence(database: Database) -> int:
+    """The id of the last sentence, 0 where there is none."""
+    return int(database.value(sa.select(sa.func.max(tables.sentence.c.id))) or 0)
+
+
+def count_chunks(
+    database: Database, settings: Settings, source: Source, corpus: str, progress: Callable[[Progress], None]
+) -> int:
+    """Count all chunks into the table `counted`, storing their trees; returns the number of tokens."""
+    tokens = counted = 0
+    database.run(statement("count/counted"))
+    with tempfile.TemporaryDirectory(prefix="aptdb-") as folder:
+        file = Path(folder) / "chunk.conllu"
+        database.set(chunk_file=str(file))
+        for chunk in ahead(source.chunks()):
+            file.write_bytes(chunk.content)
+            tokens += count_chunk(database, settings, source, chunk)
+            rows = int(database.value("SELECT count(*) FROM counted"))
+            if rows > 2 * counted + FOLD_ROWS:
+                database.run(statement("count/fold_counted"))
+                counted = int(database.value("SELECT count(*) FROM counted"))
+            progress(Progress(corpus, source.bytes_read, source.size, tokens))
+    return tokens
+
+
+def count_chunk(database: Database, settings: Settings, source: Source, chunk: Chunk) -> int:
+    """Read, check, store and count one chunk; returns the number of its tokens."""
+    read(database, source, chunk)
+    refuse_fault(database, "first_fault", source, chunk)
+    tokens = int(database.value("SELECT count(*) FROM word_line"))
+    if tokens:
+        database.set(sentences_before=last_sentence(database))
+        run_all(database, STORE)
+        run_all(database, ("packed",))
+        refuse_fault(database, "first_cycle", source, chunk)
+        database.set(base=label_base(database, settings))
+        run_all(database, COUNT)
+    return tokens
+
+
+def read(database: Database, source: Source, chunk: Chunk) -> None:
+    """Read a chunk's lines into tables. Raises CorpusError where they are not text."""
+    try:
+        run_all(database, READ)
+    except AptError as error:
+        line, problem = encoding_fault(chunk) or (0, f"cannot be read: {error}")
+        raise CorpusError(f"{source.place}:{chunk.lines_before + line + 1}: {problem}") from error
+
+
+def refuse_fault(database: Database, question: str, source: Source, chunk: Chunk) -> None:
+    """Raise CorpusError where a statement of `sql/count` finds a line at fault."""
+    fault = database.run(statement(f"count/{question}")).first()
+    if fault is not None:
+        raise CorpusError(f"{source.place}:{chunk.lines_before + fault.line + 1}: {fault.problem}")
+
+
+def label_base(database: Database, settings: Settings) -> SqlText:
+    """The base in which the labels of a way up are the digits of one number, in a type wide enough for it."""
+    base = 1 + int(database.value("SELECT max(id) FROM label"))
+    return SqlText(f"{base}::{'BIGINT' if base**settings.order <= LARGEST_BIGINT else 'HUGEINT'}")
+
+
+def merge(database: Database) -> None:
+    """Bring what the chunks counted into the lexicon's counts, marginals and totals."""
+    run_all(database, ("fold_counted", "added"))
+    empty = database.run(sa.select(tables.cooccurrence.c.count).limit(1)).first() is None
+    run_all(database, ("insert_cooccurrences" if empty else "merge_cooccurrences",))
+    run_all(database, ("merge_nodes", "merge_paths", "merge_lexemes"))
+
+
+def run_all(database: Database, names: tuple[str, ...]) -> None:
+    """Run statements of `sql/count`, one after another."""
+    for name in names:
+        database.run(statement(f"count/{name}"))
+
+
+def ahead(chunks: Iterator[Chunk]) -> Iterator[Chunk]:
+    """The same chunks, each unpacked and hashed by another thread while the one before it is counted."""
+    with ThreadPoolExecutor(1) as reader:
+        coming = reader.submit(next, chunks, None)
+        while (chunk := coming.result()) is not None:
+            coming = reader.submit(next, chunks, None)
+            yield chunk

@@ -1,0 +1,9 @@
+-- A row: what the whole file adds to the count of a co-occurrence, both directions of each path.
+CREATE OR REPLACE TEMP TABLE added AS
+SELECT lexeme_id, path_id, context_id, count
+FROM counted
+UNION ALL
+SELECT counted.context_id, path.inverse_id, counted.lexeme_id, counted.count
+FROM counted
+JOIN _store.path ON path.id = counted.path_id
+WHERE path.inverse_id <> path.id;

@@ -1,0 +1,5 @@
+-- A row: a label that edges are counted under, by the first id that has it, so that its number never changes.
+CREATE OR REPLACE TEMP TABLE label AS
+SELECT min(id) AS id, label AS text
+FROM _store.relation
+GROUP BY label;

@@ -1,0 +1,5 @@
+-- Adds what the file counted to the totals of the paths.
+MERGE INTO _store.path
+USING (SELECT path_id, sum(count)::BIGINT AS count FROM added GROUP BY path_id) AS added
+ON path.id = added.path_id
+WHEN MATCHED THEN UPDATE SET count = path.count + added.count;
