@@ -1,0 +1,164 @@
+"""The six schemes beside their twin, formulas worked by hand, and what is refused."""
+
+import math
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import twin
+from conftest import Counted, triples
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import corpora
+from twin import Token
+
+from aptdb import Lexicon
+from aptdb.database import Database, literal
+from aptdb.errors import QuestionError
+
+SCHEMES = ("raw_count", "probability", "pmi", "ppmi", "lmi", "log_dice")
+OF_PMI = ("pmi", "ppmi", "lmi")
+
+FILTERS = {
+    "min_count": st.integers(0, 3),
+    "min_feature_count": st.integers(0, 4),
+    "max_order": st.integers(0, 3),
+}
+SMOOTHING = {
+    "cds": st.sampled_from((1.0, 0.75, 0.5)),
+    "cds_total": st.sampled_from(("power_of_sum", "sum_of_powers")),
+    "scope": st.sampled_from(("path", "all")),
+    "shift": st.sampled_from((1, 2.5, 10)),
+}
+
+
+@st.composite
+def weightings(draw: st.DrawFn, schemes: tuple[str, ...] = SCHEMES) -> tuple[str, dict[str, Any]]:
+    """A scheme and some of the parameters that it takes."""
+    scheme = draw(st.sampled_from(schemes))
+    taken = {**FILTERS, **(SMOOTHING if scheme in OF_PMI else {})}
+    return scheme, draw(st.fixed_dictionaries({}, optional=taken))
+
+
+def arguments(parameters: dict[str, Any]) -> str:
+    """Parameters as SQL writes them."""
+    return ", ".join(f"{name} := {literal(value)}" for name, value in parameters.items())
+
+
+def near(found: dict[Any, float], expected: dict[Any, float]) -> None:
+    """The same rows with the same weights to 1e-9, but for rows whose weight is 0 but for rounding."""
+    for key in found.keys() | expected.keys():
+        assert math.isclose(found.get(key, 0.0), expected.get(key, 0.0), rel_tol=1e-9, abs_tol=1e-12), key
+
+
+@settings(max_examples=40)
+@given(corpora(), st.integers(1, 3), st.lists(weightings(), min_size=1, max_size=6))
+def test_weights_equal_the_twin(
+    counted: Counted, sentences: list[list[Token]], order: int, asked: list[tuple[str, dict[str, Any]]]
+) -> None:
+    database = counted(sentences, order=order)
+    counts = twin.count(sentences, order=order)
+    for scheme, parameters in asked:
+        near(triples(database, f"{scheme}({arguments(parameters)})"), twin.weigh(counts, scheme, **parameters))
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_a_view_is_its_function_with_the_defaults(counted: Counted, scheme: str) -> None:
+    database = counted([[Token("a", "a", "N", "_", 0, "root"), Token("b", "b", "N", "_", 1, "r")]])
+    assert triples(database, scheme) == triples(database, f"{scheme}()")
+
+
+def test_weights_of_a_real_lexicon(english: Path) -> None:
+    """All of 200,000 weights of one scheme beside numbers computed from the text view by the formula itself."""
+    with Lexicon.open(english) as lexicon:
+        rows = lexicon.sql(
+            "WITH counts AS (FROM cooccurrences), "
+            "own AS (SELECT lexeme, path, sum(count) AS n FROM counts GROUP BY ALL), "
+            "feature AS (SELECT path, context, sum(count) AS n FROM counts GROUP BY ALL), "
+            "total AS (SELECT path, sum(count) AS n FROM counts GROUP BY ALL) "
+            "SELECT max(abs(w.weight - ln(c.count * pow(t.n, 0.75) / (o.n * pow(f.n, 0.75))))) AS worst, count(*) AS n "
+            "FROM pmi(cds := 0.75) AS w JOIN counts AS c USING (lexeme, path, context) "
+            "JOIN own AS o USING (lexeme, path) "
+            "JOIN feature AS f USING (path, context) JOIN total AS t USING (path) WHERE f.n > 20"
+        ).rows
+        assert rows[0][0] < 1e-9
+        assert rows[0][1] > 200_000
+
+
+def test_formulas_worked_by_hand(counted: Counted) -> None:
+    """Two trees: a <r- b, and a <r- b -s-> (nothing); so ⟨b, <r, a⟩ is counted twice of twice.
+
+    a           a          c
+    └─r─ b      └─r─ b     └─r─ d
+    """
+    pair = [Token("a", "a", "N", "_", 0, "root"), Token("b", "b", "N", "_", 1, "r")]
+    other = [Token("c", "c", "N", "_", 0, "root"), Token("d", "d", "N", "_", 1, "r")]
+    database = counted([pair, pair, other], order=1)
+    key = ("b/N", "<r", "a/N")
+    # n 2, n_wτ 2, n_τw' 2, n_τ 3, n_w 4 (two ε, two <r), N 12
+    assert triples(database, "raw_count")[key] == 2
+    assert triples(database, "probability")[key] == 0.5
+    assert triples(database, "pmi")[key] == pytest.approx(math.log(2 * 3 / (2 * 2)))
+    assert triples(database, "pmi(shift := 5)")[key] == pytest.approx(math.log(1.5) - math.log(5))
+    assert triples(database, "pmi(scope := 'all')")[key] == pytest.approx(math.log(2 * 12 / (4 * 2)))
+    assert triples(database, "pmi(cds := 0.5)")[key] == pytest.approx(math.log(2 * 3**0.5 / (2 * 2**0.5)))
+    summed = 2**0.5 + 1**0.5
+    assert triples(database, "pmi(cds := 0.5, cds_total := 'sum_of_powers')")[key] == pytest.approx(
+        math.log(2 * summed / (2 * 2**0.5))
+    )
+    assert triples(database, "lmi")[key] == pytest.approx(2 * math.log(1.5))
+    assert triples(database, "log_dice")[key] == 14
+    assert key not in triples(database, "ppmi(shift := 5)")
+
+
+@settings(max_examples=10)
+@given(corpora(), st.sampled_from(OF_PMI), st.sampled_from(("path", "all")))
+def test_the_two_totals_agree_without_smoothing(
+    counted: Counted, sentences: list[list[Token]], scheme: str, scope: str
+) -> None:
+    database = counted(sentences)
+    near(
+        triples(database, f"{scheme}(cds_total := 'sum_of_powers', scope := '{scope}')"),
+        triples(database, f"{scheme}(cds_total := 'power_of_sum', scope := '{scope}')"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("relation", "said"),
+    [
+        ("ppmi(shift := 0.5)", "shift is 0.5; it is 1 or more"),
+        ("ppmi(shift := 'nan'::DOUBLE)", "shift is nan"),
+        ("pmi(cds := 0)", "cds is 0.0; it is above 0 and at most 1"),
+        ("lmi(cds := 1.1)", "cds is 1.1"),
+        ("pmi(cds_total := 'both')", "cds_total is 'both'; it is power_of_sum or sum_of_powers"),
+        ("pmi(scope := 'world')", "scope is 'world'; it is path or all"),
+        ("raw_count(min_count := -1)", "min_count is -1"),
+        ("apt('a/N', weights := 'raw_count', shift := 5)", "raw_count takes no shift; it takes min_count, min_feature"),
+        ("apt('a/N', weights := 'probability', cds := 1)", "probability takes no cds"),
+        ("apt('a/N', weights := 'log_dice', scope := 'all')", "log_dice takes no scope"),
+        ("raw_count(shift := 5)", "raw_count(min_count := NULL, min_feature_count := NULL, max_order := NULL)"),
+        ("apt('a/N', weights := 'ppmy')", "ppmy"),
+        ("apt('a/N', weights := 'mine', min_count := 1)", "mine takes no min_count"),
+        ("apt('a/N', weights := NULL)", "weights is NULL"),
+    ],
+)
+def test_what_is_refused(counted: Counted, relation: str, said: str) -> None:
+    database = counted([[Token("a", "a", "N", "_", 0, "root")]])
+    with pytest.raises(QuestionError, match=re.escape(said)):
+        database.rows(f"WITH mine AS (FROM ppmi) FROM {relation}")
+
+
+def test_filters_hide_rows_and_leave_marginals_whole(english: Path) -> None:
+    with Lexicon.open(english) as lexicon:
+        changed = lexicon.sql(
+            "SELECT count(*) FROM ppmi(min_feature_count := 50, min_count := 2, max_order := 1) AS f "
+            "JOIN ppmi AS w USING (lexeme, path, context) WHERE f.weight <> w.weight"
+        ).rows
+        assert changed == [(0,)]
+
+
+def test_a_lexicon_with_nothing_in_it_is_weighed(memory: Database, counted: Counted) -> None:
+    counted()
+    for scheme in SCHEMES:
+        assert triples(memory, scheme) == {}
