@@ -1,0 +1,77 @@
+-- The phrase of one word: a phrase is a list of words, each with its offset delta, the path from it to the root's word.
+CREATE OR REPLACE MACRO _store.one_word(lexeme) AS
+    [{'lexeme': lexeme, 'delta': ''}];
+
+-- The word at which a phrase is anchored, as {lexeme, delta}: its i-th, or for 0 the root's. NULL where it has no root.
+CREATE OR REPLACE MACRO _store.anchored_word(phrase, anchor) AS
+    CASE
+        WHEN anchor > 0 THEN phrase[anchor]
+        ELSE list_filter(phrase, lambda word: word.delta = '' OR word.delta = 'ε')[1]
+    END;
+
+-- The text before the last / of a lexeme, and the text after it; all of it, and NULL, where there is none.
+CREATE OR REPLACE MACRO _store.lemma_of(name) AS
+    regexp_replace(name, '/[^/]*$', '');
+CREATE OR REPLACE MACRO _store.pos_of(name) AS
+    CASE WHEN contains(name, '/') THEN regexp_extract(name, '[^/]*$') END;
+
+-- A row: a lexeme near a name that the lexicon lacks, the likeliest first: those spelt most like it (the same lemma, if
+-- there are any), with the same part of speech before others.
+CREATE OR REPLACE MACRO _store.near_lexeme(name) AS TABLE (
+    WITH _near AS (
+        SELECT lexeme.text, lexeme.frequency, lexeme.pos IS NOT DISTINCT FROM _store.pos_of(name) AS same_pos,
+            damerau_levenshtein(lexeme.lemma, lower(_store.lemma_of(name))) AS distance
+        FROM _store.lexeme
+        WHERE damerau_levenshtein(lexeme.lemma, lower(_store.lemma_of(name)))
+            <= least(2, length(_store.lemma_of(name)) // 3)
+    )
+    SELECT text, row_number() OVER (ORDER BY same_pos DESC, frequency DESC, text) AS rank
+    FROM _near
+    WHERE distance = (SELECT min(distance) FROM _near)
+);
+
+-- True where a phrase can be asked about: it has words, each of them a lexeme of the lexicon with a valid offset, and the
+-- anchor is one of them. Otherwise an error that names what is wrong.
+CREATE OR REPLACE MACRO _store.check_phrase(phrase, anchor) AS
+    CASE
+        WHEN coalesce(len(phrase), 0) = 0 THEN error('an empty phrase; it needs at least one word')
+        WHEN anchor IS NULL OR anchor < 0 OR anchor > len(phrase) THEN error(
+            'anchor is ' || coalesce(anchor::VARCHAR, 'NULL') || '; it is 0 for the root''s word or, for the i-th, 1 to '
+            || len(phrase)
+        )
+        WHEN len(list_filter(phrase, lambda word: NOT coalesce(path_is_valid(word.delta), false))) > 0 THEN error(
+            'no offset: ' || coalesce('''' || list_filter(
+                phrase, lambda word: NOT coalesce(path_is_valid(word.delta), false)
+            )[1].delta || '''', 'NULL') || '; delta is a reduced path, ups before downs, as <amod, or '''' for the root'
+        )
+        ELSE true
+    END;
+
+-- A row: a word of a phrase by its number from 1, with its lexeme's id and its offset. A word that the lexicon lacks
+-- is an error that names it.
+CREATE OR REPLACE MACRO _store.phrase_word(phrase) AS TABLE (
+    WITH _named AS (
+        SELECT unnest(range(1, len(phrase) + 1)) AS position, unnest(phrase) AS word
+    ),
+    _found AS (
+        SELECT _named.position, _named.word.lexeme AS name, nullif(_named.word.delta, 'ε') AS delta, lexeme.id
+        FROM _named
+        LEFT JOIN _store.lexeme ON lexeme.text = _named.word.lexeme
+    ),
+    -- A row: the first word that the lexicon lacks, and what it may have meant. No row where all are known.
+    _unknown AS MATERIALIZED (
+        SELECT name FROM _found WHERE id IS NULL ORDER BY position LIMIT 1
+    ),
+    _meant AS (
+        SELECT string_agg(near.text, ', ' ORDER BY near.rank) AS names
+        FROM _unknown, _store.near_lexeme(_unknown.name) AS near
+        WHERE near.rank <= 5
+    )
+    SELECT position, id AS lexeme_id, coalesce(delta, '') AS delta FROM _found WHERE id IS NOT NULL
+    UNION ALL
+    SELECT 0, error(
+        'no lexeme ' || coalesce(_unknown.name, 'NULL')
+        || coalesce('; there is ' || _meant.names, ', nor one that is spelt nearly so')
+    ), ''
+    FROM _unknown, _meant
+);

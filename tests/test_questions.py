@@ -1,0 +1,283 @@
+"""apt, compose, neighbours and similarity beside their twins, on random lexicons and trees; and the laws they keep."""
+
+import math
+from itertools import pairwise
+from typing import Any
+
+import pytest
+import twin
+from conftest import Counted
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from strategies import corpora
+from test_weights import FILTERS, SMOOTHING, arguments, near
+from twin import Token
+
+from aptdb.database import Database, literal
+from aptdb.errors import QuestionError
+
+MERGES = ("sum", "min", "max", "mult", "intersective_add")
+Deltas = list[tuple[str, str]]
+
+PARAMETERS = st.fixed_dictionaries(
+    {},
+    optional={
+        "merge": st.sampled_from(MERGES),
+        "aligned": st.booleans(),
+        "anchor": st.integers(0, 2),
+        **FILTERS,
+        **SMOOTHING,
+        "weights": st.sampled_from(("ppmi", "pmi", "lmi")),
+    },
+)
+DELTAS = ("", "<r", "<s", "<r<s", "<s<s", "<r:x", ">r", "<r>s")
+
+
+@st.composite
+def phrases(draw: st.DrawFn, counts: twin.Counts) -> Deltas:
+    """A root's word and up to two more, along paths that the lexicon may or may not have; words may repeat."""
+    lexemes = st.sampled_from(sorted({key[0] for key in counts}))
+    others = draw(st.lists(st.tuples(lexemes, st.sampled_from(DELTAS)), max_size=2))
+    return [(draw(lexemes), ""), *others]
+
+
+def as_sql(x: str | Deltas) -> str:
+    """A lexeme or a phrase as SQL writes it."""
+    if isinstance(x, str):
+        return literal(x)
+    return literal([{"lexeme": lexeme, "delta": delta} for lexeme, delta in x])
+
+
+def features(database: Database, call: str) -> dict[tuple[str, str], float]:
+    """The rows of an APT."""
+    rows = database.rows(f"FROM {call}")
+    found = {(row[0], row[1]): row[2] for row in rows}
+    assert len(found) == len(rows)
+    return found
+
+
+def comma(parameters: dict[str, Any]) -> str:
+    """Parameters after a first argument."""
+    return f", {arguments(parameters)}" if parameters else ""
+
+
+@settings(max_examples=60)
+@given(corpora(), st.integers(1, 3), st.data())
+def test_compose_equals_the_twin(
+    counted: Counted, sentences: list[list[Token]], order: int, data: st.DataObject
+) -> None:
+    database = counted(sentences, order=order)
+    counts = twin.count(sentences, order=order)
+    assume(counts)
+    for _ in range(3):
+        phrase = data.draw(phrases(counts))
+        parameters: dict[str, Any] = dict(data.draw(PARAMETERS))
+        parameters["anchor"] = min(parameters.get("anchor", 0), len(phrase))
+        near(
+            features(database, f"compose({as_sql(phrase)}{comma(parameters)})"),
+            twin.compose(counts, phrase, **parameters),
+        )
+
+
+@settings(max_examples=30)
+@given(corpora(), st.integers(1, 3), st.data())
+def test_compose_first_equals_the_twin(
+    counted: Counted, sentences: list[list[Token]], order: int, data: st.DataObject
+) -> None:
+    database = counted(sentences, order=order)
+    counts = twin.count(sentences, order=order)
+    assume(counts)
+    phrase = data.draw(phrases(counts))
+    parameters: dict[str, Any] = dict(data.draw(PARAMETERS))
+    parameters.pop("weights", None)
+    parameters.pop("scope", None)
+    parameters |= {"pipeline": "compose-first", "anchor": min(parameters.get("anchor", 0), len(phrase))}
+    near(
+        features(database, f"compose({as_sql(phrase)}{comma(parameters)})"), twin.compose(counts, phrase, **parameters)
+    )
+
+
+@settings(max_examples=30)
+@given(corpora(most=8), st.integers(1, 3), st.data())
+def test_similarity_and_neighbours_equal_the_twin(
+    counted: Counted, sentences: list[list[Token]], order: int, data: st.DataObject
+) -> None:
+    database = counted(sentences, order=order)
+    counts = twin.count(sentences, order=order)
+    frequencies = twin.frequencies(sentences, order=order)
+    assume(counts)
+    lexemes = st.sampled_from(sorted(frequencies))
+    for _ in range(2):
+        a, b = (data.draw(st.one_of(lexemes, phrases(counts))) for _ in "ab")
+        parameters: dict[str, Any] = dict(
+            data.draw(PARAMETERS), phi=data.draw(st.sampled_from(("constant", "harmonic", "probability")))
+        )
+        parameters.pop("anchor", None)
+        found = database.value(f"SELECT similarity({as_sql(a)}, {as_sql(b)}{comma(parameters)})")
+        expected = twin.similarity(counts, a, b, **parameters)
+        assert (found is None) == (expected is None)
+        assert found is None or math.isclose(found, expected or 0, rel_tol=1e-9, abs_tol=1e-9)
+        own: dict[str, Any] = {"top": 50, "pos": data.draw(st.sampled_from(("same", "any", "N"))), "min_frequency": 1}
+        rows = database.rows(f"FROM neighbours({as_sql(a)}{comma({**parameters, **own})})")
+        near({row[0]: row[1] for row in rows}, dict(twin.neighbours(counts, frequencies, a, **own, **parameters)))
+        values = [row[1] for row in rows]
+        assert all(first >= second - 1e-12 for first, second in pairwise(values))
+
+
+@settings(max_examples=20)
+@given(corpora(), st.data())
+def test_an_apt_is_the_rows_of_the_scheme_and_a_phrase_of_one_word(
+    counted: Counted, sentences: list[list[Token]], data: st.DataObject
+) -> None:
+    database = counted(sentences)
+    counts = twin.count(sentences)
+    assume(counts)
+    lexeme = data.draw(st.sampled_from(sorted({key[0] for key in counts})))
+    for scheme in ("raw_count", "probability", "pmi", "ppmi", "lmi", "log_dice"):
+        apt = features(database, f"apt({literal(lexeme)}, weights := '{scheme}')")
+        near(apt, twin.apt(twin.weigh(counts, scheme), lexeme))
+        for merge in ("sum", "min", "max", "mult"):
+            near(
+                features(database, f"compose({as_sql([(lexeme, '')])}, merge := '{merge}', weights := '{scheme}')"), apt
+            )
+        positive = {key: value for key, value in apt.items() if value > 0}
+        one_word = f"{as_sql([(lexeme, '')])}, merge := 'intersective_add', weights := '{scheme}'"
+        near(features(database, f"compose({one_word})"), positive)
+
+
+@settings(max_examples=20)
+@given(corpora(), st.data())
+def test_laws_of_merging(counted: Counted, sentences: list[list[Token]], data: st.DataObject) -> None:
+    """The order of words does not matter; max is at least min; a word in its context, moved back, is the phrase."""
+    database = counted(sentences)
+    counts = twin.count(sentences)
+    assume(counts)
+    phrase = data.draw(phrases(counts))
+    for merge in MERGES:
+        near(
+            features(database, f"compose({as_sql(phrase)}, merge := '{merge}')"),
+            features(database, f"compose({as_sql(phrase[::-1])}, merge := '{merge}')"),
+        )
+    whole = features(database, f"compose({as_sql(phrase)})")
+    for number, (_, delta) in enumerate(phrase, 1):
+        moved = features(database, f"compose({as_sql(phrase)}, anchor := {number})")
+        near(
+            {key: value for key, value in whole.items() if twin.offset(key[0], twin.inverse(delta)) is not None},
+            twin.offset_apt(moved, delta),
+        )
+
+
+@settings(max_examples=15)
+@given(corpora(), st.data())
+def test_weights_of_ones_own(counted: Counted, sentences: list[list[Token]], data: st.DataObject) -> None:
+    """A CTE of the scheme's text gives what the scheme gives by ids; rows that the lexicon has no ids for are kept."""
+    database = counted(sentences)
+    counts = twin.count(sentences)
+    assume(counts)
+    phrase = data.draw(phrases(counts))
+    own = "WITH mine AS (FROM pmi) "
+    for call in (
+        f"compose({as_sql(phrase)}, merge := 'min'",
+        f"neighbours({as_sql(phrase)}, min_frequency := 1, phi := 'harmonic'",
+        f"neighbours({as_sql(phrase[0][0])}, min_frequency := 1, phi := 'probability'",
+    ):
+        ours = database.rows(f"{own} FROM {call}, weights := 'mine')")
+        theirs = database.rows(f"FROM {call}, weights := 'pmi')")
+        near({tuple(row)[:-1]: row[-1] for row in ours}, {tuple(row)[:-1]: row[-1] for row in theirs})
+    strange = (
+        f"WITH mine AS (SELECT {literal(phrase[0][0])} AS lexeme, '<new' AS path, 'nobody/X' AS context, 2.0 AS weight)"
+    )
+    rows = database.rows(f"{strange} FROM apt({literal(phrase[0][0])}, weights := 'mine')")
+    assert [tuple(row) for row in rows] == [("<new", "nobody/X", 2.0)]
+    rows = database.rows(f"{strange} FROM compose({as_sql([(phrase[0][0], '<new')])}, weights := 'mine')")
+    assert [tuple(row) for row in rows] == [("", "nobody/X", 2.0)]
+
+
+def small(counted: Counted) -> Database:
+    """dry/ADJ and clothes/NOUN, fold/VERB and a second dry.
+
+    fold -obj-> clothes -amod-> dry;   dry (VERB, alone)
+    """
+    return counted(
+        [
+            [
+                Token("fold", "fold", "VERB", "_", 0, "root"),
+                Token("dry", "dry", "ADJ", "_", 3, "amod"),
+                Token("clothes", "clothes", "NOUN", "_", 1, "obj"),
+            ],
+            [Token("dry", "dry", "VERB", "_", 0, "root")],
+        ]
+    )
+
+
+PHRASE = "[{'lexeme': 'clothes/NOUN', 'delta': ''}, {'lexeme': 'dry/ADJ', 'delta': '<amod'}]"
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("apt('dry/JJ')", "no lexeme dry/JJ; there is dry/ADJ, dry/VERB"),
+        ("apt('Dry/ADJ')", "no lexeme Dry/ADJ; there is dry/ADJ"),
+        ("neighbours('cloths/NOUN')", "no lexeme cloths/NOUN; there is clothes/NOUN"),
+        ("apt('zzz/X')", "no lexeme zzz/X, nor one that is spelt nearly so"),
+        ("apt(NULL)", "no lexeme NULL"),
+        (
+            "compose([{'lexeme': 'fold/VERB', 'delta': ''}, {'lexeme': 'dri/ADJ', 'delta': '<amod'}])",
+            "no lexeme dri/ADJ",
+        ),
+        ("compose([{'lexeme': 'fold/VERB', 'delta': 'amod'}])", "no offset: 'amod'"),
+        ("compose([{'lexeme': 'fold/VERB', 'delta': '>a<b'}])", "no offset: '>a<b'"),
+        ("compose([{'lexeme': 'fold/VERB', 'delta': NULL}])", "no offset: NULL"),
+        ("compose([])", "an empty phrase"),
+        ("neighbours([])", "an empty phrase"),
+        (f"compose({PHRASE}, anchor := 3)", "anchor is 3; it is 0 for the root's word or, for the i-th, 1 to 2"),
+        (f"compose({PHRASE}, anchor := -1)", "anchor is -1"),
+        (f"compose({PHRASE}, merge := 'average')", "merge is 'average'; it is sum, min, max, mult or intersective_add"),
+        (f"compose({PHRASE}, pipeline := 'first')", "pipeline is 'first'; it is compose-second or compose-first"),
+        (f"compose({PHRASE}, pipeline := 'compose-first', weights := 'pmi')", "compose-first composes probabilities"),
+        (f"compose({PHRASE}, pipeline := 'compose-first', scope := 'all')", "scope is 'all'; compose-first takes"),
+        (f"compose({PHRASE}, aligned := NULL)", "aligned is NULL"),
+        (f"neighbours({PHRASE}, phi := 'linear')", "phi is 'linear'; it is constant, harmonic or probability"),
+        ("neighbours('dry/ADJ', top := -1)", "cannot be negative"),
+        ("neighbours('dry/ADJ', pos := NULL)", "pos is NULL"),
+        ("neighbours('dry/ADJ', min_frequency := -3)", "min_frequency is -3"),
+        ("neighbours([{'lexeme': 'dry/ADJ', 'delta': '<amod'}])", "no word of the phrase is its root"),
+        ("neighbours([{'lexeme': 'dry/ADJ', 'delta': '<amod'}], pos := 'any', phi := 'probability')", "no word of"),
+        ("(SELECT similarity('dry/ADJ', 'wet/ADJ'))", "no lexeme wet/ADJ"),
+        (f"(SELECT similarity('dry/ADJ', {PHRASE}, anchor := 5))", "anchor is 5"),
+        ("(SELECT similarity('dry/ADJ', 'dry/VERB', shift := 0))", "shift is 0"),
+    ],
+)
+def test_what_is_refused(counted: Counted, question: str, said: str) -> None:
+    database = small(counted)
+    with pytest.raises(QuestionError) as refusal:
+        database.rows(f"FROM {question}")
+    assert said in str(refusal.value)
+
+
+def test_epsilon_is_accepted_on_input(counted: Counted) -> None:
+    database = small(counted)
+    epsilon = PHRASE.replace("'delta': ''", "'delta': 'ε'")
+    assert features(database, f"compose({epsilon})") == features(database, f"compose({PHRASE})")
+    assert database.rows(f"FROM neighbours({epsilon}, min_frequency := 1)")
+
+
+def test_the_same_answer_every_time(counted: Counted) -> None:
+    database = small(counted)
+    answers = {str(database.rows("FROM neighbours('dry/ADJ', pos := 'any', min_frequency := 1)")) for _ in range(5)}
+    assert len(answers) == 1
+
+
+def test_a_users_names_do_not_stand_in_for_the_stores(counted: Counted) -> None:
+    """CTEs and temporary tables called lexeme, path or cooccurrence change nothing."""
+    database = small(counted)
+    expected = features(database, f"compose({PHRASE})")
+    taken = ("lexeme", "path", "node", "cooccurrence", "settings", "corpus")
+    mine = f"WITH {', '.join(f'{name} AS (SELECT 1)' for name in taken)}"
+    rows = database.rows(f"{mine} FROM compose({PHRASE})")
+    assert {(row[0], row[1]): row[2] for row in rows} == expected
+    database.run("CREATE TEMP TABLE lexeme AS SELECT 1 AS id")
+    try:
+        assert features(database, f"compose({PHRASE})") == expected
+    finally:
+        database.run("DROP TABLE temp.lexeme")
