@@ -1,0 +1,205 @@
+"""A phrase as a tree of lexemes: read from brackets, shown without loss, and turned into offsets.
+
+    phrase  = lexeme [ "[" edge { "," edge } "]" ]        edge = relation " " phrase
+
+A lexeme or relation is bare where it is free of spaces, quotes, brackets and commas, else in double quotes with \\" and
+\\\\. The quotes may be around all of it or around a part, as in "30,0"/NUM.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NoReturn
+
+from aptdb.errors import PhraseError
+
+TEXT = re.compile(r'(?:[^\s"\[\],]|"(?:[^"\\]|\\["\\])*")+')
+SPACE = re.compile(r"\s*")
+PIECE = re.compile(r'"((?:[^"\\]|\\["\\])*)"|([^"]+)')
+BARE = re.compile(r'[^\s"\[\],]+')
+RELATION = re.compile(r"[^<>]+")
+
+DEEPEST = 100  # levels of a phrase's tree: real sentences have a few dozen, and Python's own calls must not run out
+
+Word = dict[str, str]
+Row = tuple[int, str | None, int, str]
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """A word with its dependents, each along a relation.
+
+    number: where the word stands among the phrase's words, from 1: as written in brackets, by token order in CoNLL-U.
+    """
+
+    lexeme: str
+    dependents: tuple[tuple[str, "Phrase"], ...] = ()
+    number: int = 1
+
+    @classmethod
+    def parse(cls, text: str) -> "Phrase":
+        """Read brackets: `clothes/NOUN[amod dry/ADJ]`. Raises PhraseError, showing where it breaks off."""
+        return Reader(text).phrase_alone()
+
+    @classmethod
+    def from_rows(cls, rows: Sequence[Row]) -> "Phrase":
+        """The tree of one sentence from its words in order: position, lexeme, position of the head (0: none), relation.
+
+        A word without a lexeme, being of a part of speech that the lexicon leaves out, is left out where nothing hangs
+        from it. Raises PhraseError where there is no such tree. In brackets such a phrase is written head first, which
+        numbers its words anew.
+        """
+        kept = without_bare_leaves(rows)
+        roots = [row for row in kept if row[2] == 0]
+        if len(roots) != 1:
+            raise PhraseError(
+                f"a phrase has one root; this sentence has {len(roots)}, of words that the lexicon counts"
+            )
+        numbers = {row[0]: number for number, row in enumerate(kept, 1)}
+        below = dependents_by_head(kept)
+
+        def build(row: Row, depth: int) -> Phrase:
+            refuse_depth(depth)
+            if row[1] is None:
+                raise PhraseError(
+                    f"word {row[0]} is of a part of speech that the lexicon leaves out, yet others hang from it"
+                )
+            return cls(
+                row[1], tuple((each[3], build(each, depth + 1)) for each in below.pop(row[0], [])), numbers[row[0]]
+            )
+
+        phrase = build(roots[0], 1)
+        stray = [row[0] for head in below.keys() - {0} for row in below[head]]
+        if stray:
+            raise PhraseError(f"the head of word {min(stray)} does not lead up to the root")
+        return phrase
+
+    def words(self) -> list[Word]:
+        """The words by number as SQL takes them: lexeme, and delta, the path from it to the root's word."""
+        return [{"lexeme": word.lexeme, "delta": delta} for word, delta in sorted(self._walk(""), key=by_number)]
+
+    def _walk(self, delta: str) -> Iterator[tuple["Phrase", str]]:
+        yield self, delta
+        for relation, dependent in self.dependents:
+            yield from dependent._walk(f"<{relation}{delta}")
+
+    def __str__(self) -> str:
+        edges = ", ".join(f"{quoted(relation)} {dependent}" for relation, dependent in self.dependents)
+        return quoted_lexeme(self.lexeme) + (f"[{edges}]" if edges else "")
+
+
+def dependents_by_head(rows: Sequence[Row]) -> dict[int, list[Row]]:
+    """The rows that hang from each position."""
+    below: dict[int, list[Row]] = {}
+    for row in rows:
+        below.setdefault(row[2], []).append(row)
+    return below
+
+
+def without_bare_leaves(rows: Sequence[Row]) -> list[Row]:
+    """The rows without those that have neither a lexeme nor anything that hangs from them."""
+    kept = list(rows)
+    while True:
+        heads = {row[2] for row in kept}
+        fewer = [row for row in kept if row[1] is not None or row[0] in heads]
+        if len(fewer) == len(kept):
+            return kept
+        kept = fewer
+
+
+def refuse_depth(depth: int) -> None:
+    """Raise PhraseError where a tree is deeper than any phrase."""
+    if depth > DEEPEST:
+        raise PhraseError(f"a phrase is at most {DEEPEST} words deep")
+
+
+def by_number(walked: tuple[Phrase, str]) -> int:
+    """The order of words in a phrase."""
+    return walked[0].number
+
+
+def quoted(text: str) -> str:
+    """A lexeme or relation as it is written in brackets."""
+    if BARE.fullmatch(text):
+        return text
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def quoted_lexeme(lexeme: str) -> str:
+    """A lexeme as it is written in brackets: what needs quotes has them, before the last / and after it."""
+    lemma, slash, pos = lexeme.rpartition("/")
+    return "".join(quoted(part) if part else "" for part in (lemma, slash, pos))
+
+
+def unquoted(written: str) -> str:
+    """A lexeme or relation from how it is written: quoted as a whole, in part, or not at all."""
+    return "".join(bare or re.sub(r"\\(.)", r"\1", inside) for inside, bare in PIECE.findall(written))
+
+
+class Reader:
+    """Reads one phrase in brackets from left to right, numbering words as they come."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+        self.words = 0
+
+    def phrase_alone(self) -> Phrase:
+        """The whole text as one phrase."""
+        phrase = self._phrase(1)
+        self._skip_space()
+        if self.at < len(self.text):
+            self._fail("the end of the phrase")
+        return phrase
+
+    def _phrase(self, depth: int) -> Phrase:
+        lexeme = self._text("a lexeme, as dry/ADJ")
+        self.words += 1
+        number = self.words
+        refuse_depth(depth)
+        return Phrase(lexeme, tuple(self._edges(depth + 1)), number)
+
+    def _edges(self, depth: int) -> Iterator[tuple[str, Phrase]]:
+        self._skip_space()
+        if not self._take("["):
+            return
+        while True:
+            relation = self._text("a relation, as amod")
+            if not RELATION.fullmatch(relation):
+                raise PhraseError(f"{self.text!r}: {relation!r} is no relation; it is a name without < or >")
+            if not self._skip_space():
+                self._fail(f"a space and a lexeme after {relation!r}")
+            yield relation, self._phrase(depth)
+            self._skip_space()
+            if self._take("]"):
+                return
+            if not self._take(","):
+                self._fail("a comma or ]")
+
+    def _text(self, wanted: str) -> str:
+        self._skip_space()
+        found = TEXT.match(self.text, self.at)
+        if not found or not unquoted(found[0]):
+            self._fail(wanted)
+        self.at = found.end()
+        return unquoted(found[0])
+
+    def _skip_space(self) -> bool:
+        begun = self.at
+        space = SPACE.match(self.text, begun)
+        self.at = space.end() if space else begun
+        return self.at > begun
+
+    def _take(self, sign: str) -> bool:
+        if not self.text.startswith(sign, self.at):
+            return False
+        self.at += 1
+        return True
+
+    def _fail(self, wanted: str) -> NoReturn:
+        rest = self.text[self.at :].strip()
+        found = f"{rest[:20]!r}" if rest else "the end"
+        raise PhraseError(f"{self.text!r} is no phrase: where {wanted} should be there is {found}")
+
+
+__all__ = ["Phrase", "Word"]
