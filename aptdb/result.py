@@ -1,0 +1,93 @@
+"""The answer to a question: named columns, as rows, and in the forms that other tools take."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from aptdb.errors import QuestionError
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pandas as pd
+    import pyarrow as pa
+    import scipy.sparse as sp
+
+NUMPY_TYPES = {"DOUBLE": "float64", "FLOAT": "float32", "BIGINT": "int64", "INTEGER": "int32", "BOOLEAN": "bool"}
+
+
+@dataclass(frozen=True)
+class Result:
+    """Rows of an answer, in its order.
+
+    columns: their names, as SQL has them. types: their DuckDB types. rows: one tuple for each row.
+    Iterating gives the rows as dictionaries; len() is their number.
+    """
+
+    columns: tuple[str, ...]
+    types: tuple[str, ...]
+    rows: Sequence[tuple[Any, ...]]
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return (dict(zip(self.columns, row, strict=True)) for row in self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def column(self, name: str) -> list[Any]:
+        """The values of one column, a row after another. Raises QuestionError for a name that is none."""
+        if name not in self.columns:
+            raise QuestionError(f"no column {name}; there is {', '.join(self.columns)}")
+        at = self.columns.index(name)
+        return [row[at] for row in self.rows]
+
+    def numpy(self) -> "dict[str, np.ndarray[Any, Any]]":
+        """Each column as an array of shape (rows,): numbers as numbers (NULL as nan), all else as objects."""
+        import numpy as np
+
+        def array(name: str, kind: str) -> "np.ndarray[Any, Any]":
+            values = self.column(name)
+            wanted = NUMPY_TYPES.get(kind, "object")
+            if None in values and wanted != "object":
+                wanted, values = "float64", [np.nan if value is None else value for value in values]
+            return np.array(values, dtype=wanted)
+
+        return {name: array(name, kind) for name, kind in zip(self.columns, self.types, strict=True)}
+
+    def sparse(
+        self, row: str = "path", column: str = "context", value: str = "weight"
+    ) -> "tuple[sp.csr_array, list[str], list[str]]":
+        """An APT as a scipy CSR matrix of shape (paths, contexts), with the names of its rows and of its columns.
+
+        Other columns than those of an APT can be named. Rows and columns are in order of their names.
+        """
+        from scipy.sparse import csr_array
+
+        rows, columns = sorted(set(self.column(row))), sorted(set(self.column(column)))
+        at_row = {name: number for number, name in enumerate(rows)}
+        at_column = {name: number for number, name in enumerate(columns)}
+        places = (
+            [at_row[name] for name in self.column(row)],
+            [at_column[name] for name in self.column(column)],
+        )
+        return csr_array((self.column(value), places), shape=(len(rows), len(columns))), rows, columns
+
+    def arrow(self) -> "pa.Table":
+        """A pyarrow Table. Raises QuestionError where pyarrow is not installed."""
+        try:
+            import pyarrow as pa
+        except ImportError as error:
+            raise QuestionError("arrow() needs pyarrow; install it with: pip install 'aptdb[arrow]'") from error
+        kinds = {"VARCHAR": pa.string(), "DOUBLE": pa.float64(), "BIGINT": pa.int64(), "BOOLEAN": pa.bool_()}
+        arrays = [
+            pa.array(self.column(name), type=kinds.get(kind))
+            for name, kind in zip(self.columns, self.types, strict=True)
+        ]
+        return pa.Table.from_arrays(arrays, names=list(self.columns))
+
+    def df(self) -> "pd.DataFrame":
+        """A pandas DataFrame. Raises QuestionError where pandas is not installed."""
+        try:
+            import pandas as pd
+        except ImportError as error:
+            raise QuestionError("df() needs pandas; install it with: pip install 'aptdb[pandas]'") from error
+        return pd.DataFrame(self.numpy(), columns=list(self.columns))

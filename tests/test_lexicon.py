@@ -1,0 +1,288 @@
+"""The Python face: opening, adding, asking, and the forms of an answer."""
+
+import io
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from twin import Token, conllu
+
+import aptdb
+from aptdb import AptError, CorpusError, Lexicon, LexiconError, Phrase, QuestionError, Result, SettingsError
+from aptdb.corpus import Source
+
+SENTENCE = [Token("Dry", "dry", "ADJ", "JJ", 2, "amod"), Token("Clothes", "clothes", "NOUN", "NNS", 0, "root")]
+
+
+def stream(*sentences: list[Token]) -> io.BytesIO:
+    """Sentences as a source."""
+    return io.BytesIO(conllu(sentences).encode())
+
+
+@pytest.fixture
+def clothes(tmp_path: Path) -> Path:
+    """A lexicon of one sentence, dry clothes."""
+    file = tmp_path / "clothes.duckdb"
+    with Lexicon.open(file, create=True) as lexicon:
+        lexicon.add(stream(SENTENCE), name="clothes")
+    return file
+
+
+def test_public_names() -> None:
+    for name in aptdb.__all__:
+        assert getattr(aptdb, name) is not None
+    with pytest.raises(AttributeError, match="nothing"):
+        aptdb.nothing  # noqa: B018
+
+
+def test_forms_of_an_answer(clothes: Path) -> None:
+    with Lexicon.open(clothes) as lexicon:
+        apt = lexicon.apt("dry/ADJ", weights="raw_count")
+    assert apt.columns == ("path", "context", "weight")
+    assert apt.rows == [("", "dry/ADJ", 1.0), ("<amod", "clothes/NOUN", 1.0)]
+    assert [*apt][1] == {"path": "<amod", "context": "clothes/NOUN", "weight": 1.0}
+    assert len(apt) == 2
+    assert apt.numpy()["weight"].dtype == np.float64
+    matrix, paths, contexts = apt.sparse()
+    assert (paths, contexts) == (["", "<amod"], ["clothes/NOUN", "dry/ADJ"])
+    assert matrix.toarray().tolist() == [[0.0, 1.0], [1.0, 0.0]]
+    assert apt.arrow().to_pylist() == [*apt]
+    assert apt.df().to_dict("records") == [*apt]
+    with pytest.raises(QuestionError, match="no column x; there is path, context, weight"):
+        apt.column("x")
+
+
+def test_forms_of_an_empty_answer(clothes: Path) -> None:
+    with Lexicon.open(clothes) as lexicon:
+        apt = lexicon.apt("dry/ADJ", shift=1000)
+    assert apt.rows == []
+    assert apt.numpy()["weight"].shape == (0,)
+    assert apt.sparse()[0].shape == (0, 0)
+    assert str(apt.arrow().schema.field("weight").type) == "double"
+    assert list(apt.df().columns) == ["path", "context", "weight"]
+
+
+def test_null_is_not_a_number(clothes: Path) -> None:
+    answer = Result(("a",), ("BIGINT",), [(1,), (None,)])
+    assert np.isnan(answer.numpy()["a"][1])
+    assert answer.arrow().column("a").to_pylist() == [1, None]
+
+
+@pytest.mark.parametrize(("method", "library"), [("arrow", "pyarrow"), ("df", "pandas")])
+def test_a_library_that_is_not_installed(
+    clothes: Path, monkeypatch: pytest.MonkeyPatch, method: str, library: str
+) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    with Lexicon.open(clothes) as lexicon:
+        answer = lexicon.apt("dry/ADJ")
+    with pytest.raises(QuestionError, match=f"needs {library}; install it with: pip install"):
+        getattr(answer, method)()
+
+
+def test_a_question_is_a_lexeme_a_phrase_its_text_or_its_words(clothes: Path) -> None:
+    text = "clothes/NOUN[amod dry/ADJ]"
+    with Lexicon.open(clothes) as lexicon:
+        answers = [lexicon.compose(x).rows for x in (text, Phrase.parse(text), Phrase.parse(text).words())]
+        assert answers[0] == answers[1] == answers[2]
+        assert (
+            lexicon.apt(Phrase.parse("dry/ADJ")).rows == lexicon.apt("dry/ADJ").rows == lexicon.compose("dry/ADJ").rows
+        )
+        assert lexicon.similarity(text, "clothes/NOUN") is not None
+        assert lexicon.similarity("dry/ADJ", "dry/ADJ", shift=1000) is None
+
+
+def test_a_lexeme_may_look_like_anything(tmp_path: Path) -> None:
+    forms = ['"', "[", "]x", "30,0", "a b", "'", "\\", "%", "$x", ":k", "{", "ε", "a/b"]
+    with Lexicon.open(tmp_path / "odd.duckdb", create=True) as lexicon:
+        lexicon.add(stream(*([Token(form, form, "X", "_", 0, "root")] for form in forms)), name="odd")
+        for form in forms:
+            assert lexicon.apt(f"{form}/X", weights="raw_count").rows == [("", f"{form}/X", 1.0)]
+            phrase = Phrase(f"{form}/X", (("amod", Phrase(f"{form}/X", (), 2)),))
+            assert Phrase.parse(str(phrase)) == phrase
+            assert lexicon.compose(phrase, weights="raw_count").rows
+
+
+def test_errors_of_questions_leave_the_lexicon_usable(clothes: Path) -> None:
+    with Lexicon.open(clothes) as lexicon:
+        for question in ("dry/JJ", "nobody/X"):
+            with pytest.raises(QuestionError, match="no lexeme"):
+                lexicon.apt(question)
+        with pytest.raises(QuestionError, match=r"apt takes no weigths; there is aligned, anchor"):
+            lexicon.apt("dry/ADJ", weigths="ppmi")  # type: ignore[call-arg]
+        assert len(lexicon.apt("dry/ADJ", weights="raw_count")) == 2
+
+
+def test_sql(clothes: Path) -> None:
+    with Lexicon.open(clothes) as lexicon:
+        assert lexicon.sql("SELECT count(*) AS n FROM lexemes WHERE pos = $pos", {"pos": "ADJ"}).rows == [(1,)]
+        assert lexicon.sql("DESCRIBE lexemes").column("column_name") == ["lexeme", "lemma", "pos", "frequency"]
+        for refused in ("DROP VIEW lexemes", "SELECT 1; SELECT 2", "", "CREATE TABLE t AS SELECT 1", "SET threads = 1"):
+            with pytest.raises(QuestionError, match="one SELECT"):
+                lexicon.sql(refused)
+        for wrong in ("SELECT nothing FROM lexemes", "SELEC 1", "FROM nowhere", "SELECT 1/0::INT, error('x')"):
+            with pytest.raises(QuestionError) as refusal:
+                lexicon.sql(wrong)
+            assert "\n" not in str(refusal.value)
+
+
+def test_no_question_changes_the_file(clothes: Path) -> None:
+    before = clothes.read_bytes()
+    with Lexicon.open(clothes) as lexicon, pytest.raises(QuestionError):
+        lexicon.sql("WITH gone AS (DELETE FROM _store.lexeme RETURNING *) FROM gone")
+    assert clothes.read_bytes() == before
+
+
+def test_a_confined_lexicon_reaches_no_other_file(clothes: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.csv"
+    other.write_text("a\n1\n")
+    with Lexicon.open(clothes, confined=True) as lexicon:
+        assert len(lexicon.apt("dry/ADJ", weights="raw_count")) == 2
+        for query in (f"FROM '{other}'", f"FROM read_text('{other}')", f"FROM glob('{tmp_path}/*')"):
+            with pytest.raises(QuestionError):
+                lexicon.sql(query)
+
+
+def test_settings_that_contradict(clothes: Path) -> None:
+    with Lexicon.open(clothes, order=2, lowercase=True) as lexicon:
+        assert lexicon.settings.order == 2
+    for given, said in (
+        ({"order": 3}, "order 2, not 3"),
+        ({"lexeme": "{form}"}, r"lexeme \{lemma\}/\{upos\}, not \{form\}"),
+        ({"lowercase": False}, "lowercase yes, not no"),
+        ({"exclude_upos": ["PUNCT"]}, "exclude-upos none, not PUNCT"),
+        ({"relations": "universal"}, "relations full, not universal"),
+    ):
+        with pytest.raises(SettingsError, match=said):
+            Lexicon.open(clothes, **given)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"order": 7}, "order is 7; it is a whole number from 0 to 6"),
+        ({"order": -1}, "order is -1"),
+        ({"order": 1.5}, "order is 1.5"),
+        ({"lexeme": "{word}/{upos}"}, "'{word}'"),
+        ({"lexeme": "{upos}"}, "a template has {lemma} or {form}"),
+        ({"lexeme": "{lemma"}, "'{'"),
+        ({"relations": "some"}, "relations is 'some'; it is full or universal"),
+    ],
+)
+def test_impossible_settings(tmp_path: Path, given: dict[str, object], said: str) -> None:
+    with pytest.raises(SettingsError) as refusal:
+        Lexicon.open(tmp_path / "new.duckdb", create=True, **given)  # type: ignore[arg-type]
+    assert said in str(refusal.value)
+    assert not [*tmp_path.iterdir()]
+
+
+def test_files_that_are_no_lexicon(tmp_path: Path) -> None:
+    text = tmp_path / "text.duckdb"
+    text.write_text("not a database\n" * 1000)
+    with pytest.raises(LexiconError, match="is no lexicon: it is not a DuckDB file"):
+        Lexicon.open(text)
+    with pytest.raises(LexiconError, match=r"no lexicon .*; make one with: aptdb add"):
+        Lexicon.open(tmp_path / "none.duckdb")
+    with pytest.raises(LexiconError, match="is a folder"):
+        Lexicon.open(tmp_path)
+    with pytest.raises(LexiconError, match="no folder"):
+        Lexicon.open(tmp_path / "deep" / "new.duckdb", create=True)
+
+
+def test_a_lexicon_without_anything(tmp_path: Path) -> None:
+    with Lexicon.open(tmp_path / "new.duckdb", create=True) as lexicon:
+        with pytest.raises(LexiconError, match="nothing in this lexicon yet"):
+            lexicon.apt("dry/ADJ")
+        lexicon.add(stream(SENTENCE), name="one")
+        assert lexicon.info().rows[0] == ("file", str(tmp_path / "new.duckdb"))
+
+
+def test_two_readers_and_a_writer(clothes: Path) -> None:
+    """Many can ask at once; who adds is told when another has the file, and lets go of it after."""
+    code = "import sys, aptdb; aptdb.Lexicon.open(sys.argv[1]).add(sys.argv[2], name='other')"
+    other = clothes.with_name("other.conllu")
+    other.write_text(conllu([SENTENCE]))
+    with Lexicon.open(clothes) as reader:
+        second = subprocess.run([sys.executable, "-m", "aptdb", "info", clothes], capture_output=True, check=False)
+        assert second.returncode == 0
+        blocked = subprocess.run(
+            [sys.executable, "-c", code, clothes, other], capture_output=True, text=True, check=False
+        )
+        assert "is in use by process" in blocked.stderr
+        reader.add(stream(SENTENCE, SENTENCE), name="more")
+        again = subprocess.run([sys.executable, "-m", "aptdb", "info", clothes], capture_output=True, check=False)
+        assert again.returncode == 0
+
+
+def test_a_new_lexicon_whose_first_file_fails_is_not_left(tmp_path: Path) -> None:
+    with Lexicon.open(tmp_path / "new.duckdb", create=True) as lexicon:
+        with pytest.raises(CorpusError):
+            lexicon.add(io.BytesIO(b"nonsense\n"), name="bad")
+        assert not [*tmp_path.iterdir()]
+        assert lexicon.add(stream(SENTENCE), name="good").tokens == 2
+
+
+def test_every_error_is_ours(clothes: Path) -> None:
+    with Lexicon.open(clothes) as lexicon:
+        acts: list[Callable[[], object]] = [
+            lambda: lexicon.apt("dry/ADJ", shift="five"),  # type: ignore[arg-type]
+            lambda: lexicon.neighbours("dry/ADJ", top=-1),
+            lambda: lexicon.compose([{"lexeme": "dry/ADJ", "delta": "x"}]),
+            lambda: lexicon.apt("dry/ADJ[amod"),
+            lambda: lexicon.apt("dry/ADJ[amod]"),
+            lambda: lexicon.apt("dry/ADJ", weights="no such view"),
+        ]
+        for act in acts:
+            with pytest.raises(AptError) as refusal:
+                act()
+            assert "\n" not in str(refusal.value)
+
+
+@pytest.mark.parametrize("delay", [0.6, 1.2, 1.8, 2.6])
+def test_a_killed_addition_leaves_what_was_there(english: Path, tmp_path: Path, delay: float) -> None:
+    """SIGKILL at some moment: the file opens and holds all of the corpus or nothing; adding again completes it."""
+    file, source = tmp_path / "killed.duckdb", tmp_path / "many.conllu"
+    source.write_bytes(conllu([SENTENCE] * 60_000).encode())
+    with Lexicon.open(file, create=True) as lexicon:
+        lexicon.add(stream(SENTENCE), name="first")
+    adding = subprocess.Popen([sys.executable, "-m", "aptdb", "add", file, source], stderr=subprocess.DEVNULL)
+    time.sleep(delay)
+    adding.send_signal(signal.SIGKILL)
+    adding.wait()
+    with Lexicon.open(file) as lexicon:
+        names = lexicon.corpora().column("name")
+        tokens = lexicon.sql("SELECT sum(frequency)::BIGINT FROM lexemes").rows[0][0]
+        assert (names, tokens) in ((["first"], 2), (["first", "many.conllu"], 120_002))
+        if names == ["first"]:
+            lexicon.add(source)
+        assert lexicon.sql("SELECT sum(frequency)::BIGINT FROM lexemes").rows == [(120_002,)]
+
+
+def test_a_killed_first_addition_can_be_done_again(tmp_path: Path) -> None:
+    source = tmp_path / "many.conllu"
+    source.write_bytes(conllu([SENTENCE] * 60_000).encode())
+    for delay in (0.7, 1.4):
+        file = tmp_path / f"{delay}.duckdb"
+        adding = subprocess.Popen([sys.executable, "-m", "aptdb", "add", file, source], stderr=subprocess.DEVNULL)
+        time.sleep(delay)
+        adding.send_signal(signal.SIGKILL)
+        adding.wait()
+        with Lexicon.open(file, create=True) as lexicon:
+            if lexicon._database is None or not len(lexicon.corpora()):
+                lexicon.add(source)
+            assert lexicon.sql("SELECT sum(frequency)::BIGINT FROM lexemes").rows == [(120_000,)]
+
+
+def test_a_source_is_hashed_as_it_is_unpacked() -> None:
+    import gzip
+    from hashlib import sha256
+
+    content = conllu([SENTENCE] * 3).replace("\n", "\r\n").encode()
+    for packed in (content, gzip.compress(content)):
+        source = Source(io.BytesIO(packed))
+        assert b"".join(chunk.content for chunk in source.chunks()) == content.replace(b"\r\n", b"\n")
+        assert source.digest == sha256(content).hexdigest()

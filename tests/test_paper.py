@@ -1,0 +1,346 @@
+"""The paper's own examples: its eight trees (figure 1) and the APTs it draws of them (section 2, sections 4.1 to 4.3).
+
+Words have the tags of figure 1 as XPOS and the paper's relations. The later figures omit tags, so those of figure 1
+stand here: they differ in the source of figure 2, 3 and 6 (VDB for VBD, man/NN and boy/NN for man/PRP and boy/PRP).
+The figures also call up's relation prp in place of figure 1's prt; figure 1's edges count here.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+import twin
+from conftest import Counted, triples
+from twin import Token, conllu
+
+from aptdb import Lexicon, Phrase
+from aptdb.database import Database, literal
+
+SETTINGS: dict[str, Any] = {"order": 6, "lexeme": "{form}/{xpos}"}  # no two words here are more than 5 steps apart
+Nodes = dict[str, Counter[str]]  # path -> multiset of lexemes
+
+
+def tree(words: str, edges: str) -> list[Token]:
+    """A sentence from form/tag words and the depedge lines of figure 1: head, dependent, label."""
+    heads = {int(dependent): (int(head), label) for head, dependent, label in map(str.split, edges.split(", "))}
+    rows = [(word.split("/"), heads.get(position, (0, "root"))) for position, word in enumerate(words.split(), 1)]
+    return [Token(form, form, "_", tag, head, label) for (form, tag), (head, label) in rows]
+
+
+# Figure 1, as printed.
+TREES = {
+    # bought ─┬─ nsubj ─ we
+    #         └─ dobj ── wine ─┬─ det ── the
+    #                          ├─ amod ─ fizzy ─── advmod ─ slightly
+    #                          ├─ amod ─ dry
+    #                          └─ amod ─ white
+    "a": tree(
+        "we/PRP bought/VBD the/DT slightly/RB fizzy/JJ dry/JJ white/JJ wine/NN",
+        "2 1 nsubj, 2 8 dobj, 8 3 det, 5 4 advmod, 8 5 amod, 8 6 amod, 8 7 amod",
+    ),
+    # caused ─┬─ nsubj ─ joke ─┬─ poss ─ your
+    #         │                └─ amod ─ dry
+    #         └─ dobj ── laughter
+    "b": tree("your/PRP$ dry/JJ joke/NN caused/VBD laughter/NN", "3 1 poss, 3 2 amod, 4 3 nsubj, 4 5 dobj"),
+    # folded ─┬─ nsubj ─ he
+    #         └─ dobj ── clothes ─┬─ det ── the
+    #                             ├─ amod ─ clean
+    #                             └─ amod ─ dry
+    "c": tree(
+        "he/PRP folded/VBD the/DT clean/JJ dry/JJ clothes/NNS", "2 1 nsubj, 2 6 dobj, 6 3 det, 6 4 amod, 6 5 amod"
+    ),
+    # look ─┬─ nsubj ─ clothes ─── poss ─ your
+    #       └─ xcomp ─ great
+    "d": tree("your/PRP$ clothes/NNS look/VBP great/JJ", "2 1 poss, 3 2 nsubj, 3 4 xcomp"),
+    # hung ─┬─ nsubj ─ man ─── det ─ the
+    #       ├─ prt ─── up
+    #       └─ dobj ── clothes ─┬─ det ── the
+    #                           └─ amod ─ wet
+    "e": tree(
+        "the/DT man/PRP hung/VBD up/RP the/DT wet/JJ clothes/NNS",
+        "2 1 det, 3 2 nsubj, 3 4 prt, 3 7 dobj, 7 5 det, 7 6 amod",
+    ),
+    # bought ─┬─ nsubj ─ boy ─── det ─ a
+    #         ├─ dobj ── clothes ─┬─ det ── some
+    #         │                   └─ amod ─ expensive ─── advmod ─ very
+    #         └─ tmod ── yesterday
+    "f": tree(
+        "a/DT boy/PRP bought/VBD some/DT very/RB expensive/JJ clothes/NNS yesterday/NN",
+        "2 1 det, 3 2 nsubj, 7 4 det, 6 5 advmod, 7 6 amod, 3 7 dobj, 3 8 tmod",
+    ),
+    # folded ─┬─ nsubj ─ she
+    #         ├─ prt ─── up
+    #         └─ dobj ── all ─── nmod ─ laundry ─┬─ case ─ of
+    #                                            └─ det ── the
+    "g": tree(
+        "she/PRP folded/VBD up/RP all/DT of/IN the/DT laundry/NNS",
+        "2 1 nsubj, 2 3 prt, 2 4 dobj, 7 5 case, 7 6 det, 4 7 nmod",
+    ),
+    # folded ─┬─ nsubj ─ he
+    #         └─ nmod ── pressure ─── case ─ under
+    "h": tree("he/PRP folded/VBD under/IN pressure/NN", "2 1 nsubj, 4 3 case, 2 4 nmod"),
+}
+
+# Figure 2: the columns of each APT from left to right, each read downwards. Three times dry is three lines of it.
+FIGURE_2 = {
+    "dry/JJ": {  # trees a, b, c
+        "<amod<dobj>nsubj": "we/PRP he/PRP",
+        "<amod<dobj": "bought/VBD folded/VBD",
+        "<amod>poss": "your/PRP$",
+        "<amod>det": "the/DT the/DT",
+        ">advmod": "slightly/RB",
+        "": "fizzy/JJ dry/JJ white/JJ dry/JJ clean/JJ dry/JJ",
+        "<amod": "wine/NN joke/NN clothes/NNS",
+        "<amod<nsubj": "caused/VBD",
+        "<amod<nsubj>dobj": "laughter/NN",
+    },
+    "clothes/NNS": {  # trees c, d, e, f
+        "<dobj>nsubj>det": "the/DT a/DT",
+        "<dobj>nsubj": "he/PRP man/PRP boy/PRP",  # man/NN and boy/NN in the figure's source
+        "<dobj": "folded/VBD hung/VBD bought/VBD",  # folded/VDB in the figure's source
+        "<dobj>prt": "up/RP",  # prp in the figure
+        ">poss": "your/PRP$",
+        ">det": "the/DT the/DT some/DT",
+        ">amod>advmod": "very/RB",
+        ">amod": "clean/JJ dry/JJ wet/JJ expensive/JJ",
+        "": "clothes/NNS clothes/NNS clothes/NNS clothes/NNS",
+        "<nsubj": "look/VBP",
+        "<nsubj>xcomp": "great/JJ",
+        "<dobj>tmod": "yesterday/NN",
+    },
+    "folded/VBD": {  # trees c, g, h
+        ">nsubj": "he/PRP she/PRP he/PRP",
+        "": "folded/VBD folded/VBD folded/VBD",  # the first folded/VDB in the figure's source
+        ">prt": "up/RP",  # prp in the figure
+        ">nmod>case": "under/IN",
+        ">nmod": "pressure/NN",
+        ">dobj>det": "the/DT",
+        ">dobj>amod": "clean/JJ dry/JJ",
+        ">dobj": "clothes/NNS all/DT",
+        ">dobj>nmod>case": "of/IN",
+        ">dobj>nmod>det": "the/DT",
+        ">dobj>nmod": "laundry/NNS",
+    },
+}
+
+# Figure 6, folded dry clothes: a column for each path from folded, and in it the node of dry, of clothes and of folded.
+# The upper APT of figure 3 is dry's, the lower one clothes'. What is faded in both figures is in FADED.
+FIGURE_6 = {
+    ">nsubj>det": ("", "the/DT a/DT", ""),
+    ">nsubj": ("we/PRP he/PRP", "he/PRP man/PRP boy/PRP", "he/PRP she/PRP he/PRP"),
+    "": ("bought/VBD folded/VBD", "folded/VBD hung/VBD bought/VBD", "folded/VBD folded/VBD folded/VBD"),
+    ">prt": ("", "up/RP", "up/RP"),  # prp in the figure
+    ">nmod>case": ("", "", "under/IN"),
+    ">nmod": ("", "", "pressure/NN"),
+    ">dobj>poss": ("your/PRP$", "your/PRP$", ""),
+    ">dobj>det": ("the/DT the/DT", "the/DT the/DT some/DT", "the/DT"),
+    ">dobj>amod>advmod": ("slightly/RB", "very/RB", ""),
+    ">dobj>amod": (
+        "fizzy/JJ dry/JJ white/JJ dry/JJ clean/JJ dry/JJ",
+        "clean/JJ dry/JJ wet/JJ expensive/JJ",
+        "clean/JJ dry/JJ",
+    ),
+    ">dobj": (
+        "wine/NN joke/NN clothes/NNS",
+        "clothes/NNS clothes/NNS clothes/NNS clothes/NNS",
+        "clothes/NNS all/DT",
+    ),
+    ">dobj>nmod>case": ("", "", "of/IN"),
+    ">dobj>nmod>det": ("", "", "the/DT"),
+    ">dobj>nmod": ("", "", "laundry/NNS"),
+    ">tmod": ("", "yesterday/NN", ""),
+}
+FADED = {
+    "dry/JJ": {"<amod<nsubj": "caused/VBD", "<amod<nsubj>dobj": "laughter/NN"},
+    "clothes/NNS": {"<nsubj": "look/VBP", "<nsubj>xcomp": "great/JJ"},
+}
+DELTAS = {"dry/JJ": "<amod<dobj", "clothes/NNS": "<dobj", "folded/VBD": ""}
+PHRASE = "folded/VBD[dobj clothes/NNS[amod dry/JJ]]"
+
+
+@pytest.fixture
+def paper(counted: Counted) -> Database:
+    """The eight trees, counted."""
+    return counted(list(TREES.values()), **SETTINGS)
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The eight trees in a lexicon's file."""
+    folder = tmp_path_factory.mktemp("paper")
+    (folder / "paper.conllu").write_text(conllu(TREES.values()), encoding="utf-8")
+    with Lexicon.open(folder / "paper.duckdb", create=True, **SETTINGS) as lexicon:
+        lexicon.add(folder / "paper.conllu")
+    return folder / "paper.duckdb"
+
+
+def nodes(rows: Iterable[Any]) -> Nodes:
+    """The nodes of an APT from its rows of path, context, weight."""
+    found: Nodes = {}
+    for path, context, weight in rows:
+        assert context not in found.setdefault(path, Counter())
+        found[path][context] = weight
+    return found
+
+
+def columns(figure: Mapping[str, str]) -> Nodes:
+    """The nodes of an APT as a figure has them; empty ones are not displayed."""
+    return {path: Counter(column.split()) for path, column in figure.items() if column}
+
+
+def asked(database: Database, question: str) -> Nodes:
+    """The answer to a question in raw counts."""
+    return nodes(database.run(f"FROM {question[:-1]}, weights := 'raw_count')").fetchall())
+
+
+def alone(lexeme: str) -> str:
+    """A phrase of one word of folded dry clothes, at its offset."""
+    return literal([{"lexeme": lexeme, "delta": DELTAS[lexeme]}])
+
+
+def aligned(lexeme: str) -> Nodes:
+    """The nodes of one of the three APTs of figure 6."""
+    which = list(DELTAS).index(lexeme)
+    return columns({path: column[which] for path, column in FIGURE_6.items()})
+
+
+def summed() -> Nodes:
+    """The three nodes of each column of figure 6 in one."""
+    return columns({path: " ".join(column) for path, column in FIGURE_6.items()})
+
+
+def test_cooccurrences_of_white(counted: Counted) -> None:
+    """Section 2.1, of tree a; the eight are all there are, one for each word of the tree.
+
+    Printed before reduction is introduced: <amod>amod of fizzy and dry reduces to ε, <amod>amod>advmod to >advmod.
+    """
+    database = counted([TREES["a"]], **SETTINGS)
+    assert {key: n for key, n in triples(database).items() if key[0] == "white/JJ"} == {
+        ("white/JJ", "<amod<dobj>nsubj", "we/PRP"): 1,
+        ("white/JJ", "<amod<dobj", "bought/VBD"): 1,
+        ("white/JJ", "<amod>det", "the/DT"): 1,
+        ("white/JJ", ">advmod", "slightly/RB"): 1,
+        ("white/JJ", "", "fizzy/JJ"): 1,
+        ("white/JJ", "", "dry/JJ"): 1,
+        ("white/JJ", "", "white/JJ"): 1,
+        ("white/JJ", "<amod", "wine/NN"): 1,
+    }
+
+
+@pytest.mark.parametrize(
+    ("expression", "path"),
+    [
+        # section 2.1: the inverse, and co-occurrence types as printed and as reduced
+        ("path_inverse('<amod>dobj>nsubj')", "<nsubj<dobj>amod"),
+        ("path_reduce('<amod>amod')", ""),
+        ("path_reduce('<amod<dobj>dobj>amod')", ""),
+        ("path_reduce('<amod>amod>advmod')", ">advmod"),
+        # section 4.2: the nodes of dry's APT that are reached from its anchor moved to bought and folded (equation 8)
+        ("path_reduce('<amod<dobj' || '>nsubj')", "<amod<dobj>nsubj"),
+        ("path_reduce('<amod<dobj' || '>dobj>amod>advmod')", ">advmod"),
+        # the same nodes the other way round, where they stand once the anchor has moved
+        ("path_offset('<amod<dobj>nsubj', '<amod<dobj')", ">nsubj"),
+        ("path_offset('>advmod', '<amod<dobj')", ">dobj>amod>advmod"),
+        # section 4.1: >dobj<nsubj to caused and >dobj<nsubj>dobj to laughter are no paths; it misprints the latter
+        # as >dobj<subj<dobj
+        ("path_offset('<amod<nsubj', '<amod<dobj')", None),
+        ("path_offset('<amod<nsubj>dobj', '<amod<dobj')", None),
+    ],
+)
+def test_worked_paths(memory: Database, expression: str, path: str | None) -> None:
+    assert memory.value(f"SELECT {expression}") == path
+
+
+def test_anchor_of_dry(paper: Database) -> None:
+    """Section 2.2: dry three times, and three others that met it along <amod>amod."""
+    anchor = asked(paper, "apt('dry/JJ')")[""]
+    assert anchor == {"dry/JJ": 3, "fizzy/JJ": 1, "white/JJ": 1, "clean/JJ": 1}
+
+
+@pytest.mark.parametrize("lexeme", FIGURE_2)
+def test_elementary_apts(paper: Database, lexeme: str) -> None:
+    """Figure 2, node by node."""
+    assert asked(paper, f"apt('{lexeme}')") == columns(FIGURE_2[lexeme])
+
+
+def test_moved_anchor_of_dry(paper: Database) -> None:
+    """Section 4.2, the two nodes that are worked out; in 4.1 >nsubj is once misprinted as <nsubj."""
+    moved = asked(paper, f"compose({alone('dry/JJ')})")
+    assert moved[">nsubj"] == {"we/PRP": 1, "he/PRP": 1}
+    assert moved[">dobj>amod>advmod"] == {"slightly/RB": 1}
+
+
+@pytest.mark.parametrize("lexeme", FADED)
+def test_offset_apts(paper: Database, lexeme: str) -> None:
+    """Figure 3: all nodes at their new places, without the faded ones, which are in the APT that is not offset."""
+    moved = asked(paper, f"compose({alone(lexeme)})")
+    assert moved == aligned(lexeme)
+    faded = columns(FADED[lexeme])
+    assert not {word for node in faded.values() for word in node} & {word for node in moved.values() for word in node}
+    unmoved = asked(paper, f"apt('{lexeme}')")
+    assert {path: unmoved[path] for path in faded} == faded
+    assert len(unmoved) == len(moved) + len(faded)
+
+
+def test_offsets_of_the_phrase() -> None:
+    """Section 4.1: the path from each word of figure 5 to folded."""
+    words = {word["lexeme"]: word["delta"] for word in Phrase.parse(PHRASE).words()}
+    assert words == DELTAS
+
+
+def test_folded_dry_clothes(paper: Database) -> None:
+    """Figure 6: each column is one node, the sum of its three."""
+    composed = asked(paper, f"compose({literal(Phrase.parse(PHRASE).words())}, merge := 'sum')")
+    assert composed == summed()
+    assert composed[""] == {"folded/VBD": 5, "bought/VBD": 2, "hung/VBD": 1}  # the third column, as the text has it
+
+
+def test_what_folded_dry_clothes_share(paper: Database) -> None:
+    """The least of the three nodes of each column of figure 6; it comes to tree c, the one that all three are in."""
+    composed = asked(paper, f"compose({literal(Phrase.parse(PHRASE).words())}, merge := 'min')")
+    shared = {path: aligned("dry/JJ").get(path, Counter()) for path in FIGURE_6}
+    for lexeme in ("clothes/NNS", "folded/VBD"):
+        shared = {path: node & aligned(lexeme).get(path, Counter()) for path, node in shared.items()}
+    assert composed == {path: node for path, node in shared.items() if node}
+    assert composed == columns(
+        {
+            ">nsubj": "he/PRP",
+            "": "folded/VBD",
+            ">dobj>det": "the/DT",
+            ">dobj>amod": "clean/JJ dry/JJ",
+            ">dobj": "clothes/NNS",
+        }
+    )
+
+
+@pytest.mark.parametrize("lexeme", DELTAS)
+def test_a_word_in_its_context(paper: Database, lexeme: str) -> None:
+    """Section 4.3, equation 11: the composed APT, its anchor moved back to the word."""
+    words = Phrase.parse(PHRASE).words()
+    number = [word["lexeme"] for word in words].index(lexeme) + 1
+    back = twin.inverse(DELTAS[lexeme])
+    expected = {twin.offset(path, back): node for path, node in summed().items()}
+    assert asked(paper, f"compose({literal(words)}, anchor := {number})") == expected
+
+
+def test_in_plain_sql(file: Path) -> None:
+    """The same from the file, with nothing but DuckDB: counts, an offset over them, and composition."""
+    with duckdb.connect(str(file), read_only=True) as client:
+        counts = "SELECT path, context, count FROM cooccurrences WHERE lexeme = $lexeme"
+        moved = (
+            f"FROM (SELECT path_offset(path, $delta) AS path, context, count FROM ({counts})) WHERE path IS NOT NULL"
+        )
+        for lexeme, delta in DELTAS.items():
+            assert nodes(client.execute(counts, {"lexeme": lexeme}).fetchall()) == columns(FIGURE_2[lexeme])
+            assert nodes(client.execute(moved, {"lexeme": lexeme, "delta": delta}).fetchall()) == aligned(lexeme)
+        words = literal([{"lexeme": lexeme, "delta": delta} for lexeme, delta in DELTAS.items()])
+        assert nodes(client.sql(f"FROM compose({words}, weights := 'raw_count')").fetchall()) == summed()
+
+
+def test_in_python(file: Path) -> None:
+    """The same from the phrase as text."""
+    with Lexicon.open(file) as lexicon:
+        assert nodes(lexicon.compose(PHRASE, weights="raw_count").rows) == summed()

@@ -1,0 +1,132 @@
+"""The store: migrations and the tables that SQLAlchemy knows agree, older and newer files are told apart and mended."""
+
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+
+from aptdb import Lexicon, LexiconError, schema, tables
+from aptdb.database import Database
+from aptdb.settings import Settings
+from aptdb.statements import resource
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Path:
+    """A lexicon with nothing in it."""
+    file = tmp_path / "empty.duckdb"
+    with closing(Database(file, read_only=False)) as database, database.transaction():
+        schema.create(database, Settings(order=3))
+    return file
+
+
+def change(file: Path, statement: str) -> None:
+    """Write to a file past aptdb."""
+    with closing(Database(file, read_only=False)) as database, database.transaction():
+        database.run(statement)
+
+
+def test_migrations_make_the_tables_that_are_declared(empty: Path) -> None:
+    with closing(Database(empty, read_only=True)) as database:
+        for table in tables.metadata.sorted_tables:
+            made = database.rows(
+                "SELECT column_name, data_type, is_nullable FROM duckdb_columns() "
+                "WHERE schema_name = '_store' AND table_name = $name ORDER BY column_index",
+                {"name": table.name},
+            )
+            declared = [(column.name, kind(column), column.nullable) for column in table.columns]
+            assert [tuple(row) for row in made] == declared
+
+
+def kind(column: sa.Column[Any]) -> str:
+    """A declared type as DuckDB names it."""
+    return {"String": "VARCHAR", "DateTime": "TIMESTAMP", "BigInteger": "BIGINT"}.get(
+        type(column.type).__name__, type(column.type).__name__.upper()
+    )
+
+
+def test_the_newest_migration_is_the_one_the_code_knows() -> None:
+    assert schema.known_revisions()[0] == tables.REVISION
+
+
+def test_up_and_down_again(empty: Path) -> None:
+    with closing(Database(empty, read_only=False)) as database:
+        config = Config(attributes={"connection": database.connection})
+        config.set_main_option("script_location", str(resource("migrations")))
+        with database.transaction():
+            command.downgrade(config, "base")
+        left = database.rows("SELECT table_name FROM duckdb_tables() WHERE schema_name = '_store'")
+        assert [row[0] for row in left] == ["alembic_version"]
+        with database.transaction():
+            command.upgrade(config, "head")
+        assert schema.revision(database) == tables.REVISION
+
+
+def test_a_failed_migration_leaves_the_file_as_it_was(empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    change(empty, "UPDATE _store.settings SET definitions = 'old'")
+
+    def fail(database: Database) -> None:
+        database.run("DROP VIEW lexemes")
+        raise LexiconError("on purpose")
+
+    monkeypatch.setattr(schema, "install", fail)
+    with closing(Database(empty, read_only=False)) as database, pytest.raises(LexiconError, match="on purpose"):
+        schema.migrate(database)
+    with closing(Database(empty, read_only=True)) as database:
+        assert database.rows("FROM lexemes") == []
+        assert database.value("SELECT definitions FROM _store.settings") == "old"
+
+
+def test_a_newer_file_is_refused_with_the_command_that_mends_it(empty: Path) -> None:
+    change(empty, "UPDATE _store.alembic_version SET version_num = '9999'")
+    with pytest.raises(LexiconError, match=r"newer version of aptdb .*pip install -U aptdb"):
+        Lexicon.open(empty)
+
+
+def test_an_older_file_is_refused_with_the_command_that_mends_it(empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "REVISION", "0002")
+    with pytest.raises(LexiconError, match=rf"older version .*aptdb migrate {empty}"):
+        Lexicon.open(empty)
+
+
+def test_definitions_that_differ_are_installed_anew(empty: Path) -> None:
+    change(empty, "DROP MACRO path_order")
+    change(empty, "UPDATE _store.settings SET definitions = 'of another version'")
+    with Lexicon.open(empty) as lexicon:
+        assert lexicon.sql("SELECT path_order('<a>b')").rows == [(2,)]
+    with closing(Database(empty, read_only=True)) as database:
+        assert not schema.definitions_differ(database)
+
+
+def test_opening_writes_nothing_where_all_is_of_today(empty: Path) -> None:
+    before = empty.read_bytes()
+    with Lexicon.open(empty) as lexicon:
+        assert lexicon.settings.order == 3
+    with closing(Database(empty, read_only=False)) as database:
+        assert schema.migrate(database) == tables.REVISION
+    assert empty.read_bytes() == before
+
+
+def test_a_database_that_is_no_lexicon(tmp_path: Path) -> None:
+    other = tmp_path / "other.duckdb"
+    change(other, "CREATE TABLE mine AS SELECT 1 AS a")
+    for act in attempts(other):
+        with pytest.raises(LexiconError, match="is a DuckDB file but no lexicon"):
+            act()
+    with closing(Database(other, read_only=True)) as database:
+        assert database.rows("SHOW TABLES") == [("mine",)]
+
+
+def attempts(file: Path) -> list[Callable[[], object]]:
+    """The ways in to a file."""
+
+    def migrate() -> object:
+        with closing(Database(file, read_only=False)) as database:
+            return schema.migrate(database)
+
+    return [lambda: Lexicon.open(file), lambda: Lexicon.open(file, create=True), migrate]
