@@ -1,0 +1,6 @@
+"""`python -m aptdb` is `aptdb`."""
+
+from aptdb.commands import run
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,12 @@
+"""The command line: `aptdb COMMAND LEXICON …`. What a command does is in the module of its family."""
+
+from aptdb.commands import adding, asking, demonstrating  # importing them registers their commands
+from aptdb.commands.app import app
+
+
+def run() -> None:
+    """What `aptdb`, `python -m aptdb` and `python cli.py` run."""
+    app()
+
+
+__all__ = ["adding", "app", "asking", "demonstrating", "run"]

@@ -1,0 +1,142 @@
+"""The arguments and options that commands share, and how they become the parameters of a question."""
+
+import inspect
+from collections.abc import Callable, Mapping
+from functools import wraps
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from aptdb.commands.output import Format
+from aptdb.errors import PhraseError
+from aptdb.phrase import Phrase
+
+LexiconFile = Annotated[Path, typer.Argument(metavar="LEXICON", help="The lexicon: one DuckDB file.")]
+Question = Annotated[
+    str, typer.Argument(metavar="X", help="A lexeme, as dog/NOUN, or a phrase, as 'clothes/NOUN[amod dry/ADJ]'.")
+]
+PhraseText = Annotated[
+    str, typer.Argument(metavar="PHRASE", help="A tree of lexemes, head first, as 'clothes/NOUN[amod dry/ADJ]'.")
+]
+PerPath = Annotated[
+    int | None, typer.Option("--per-path", metavar="N", help="Only the N heaviest features of each path.")
+]
+AsFormat = Annotated[
+    Format | None,
+    typer.Option("--format", help="How to write the answer: a table on a terminal and tsv into a pipe by default."),
+]
+# The settings of a lexicon as options. Where one is not given, a new lexicon has the default and an old one its own.
+SETTINGS: dict[str, Any] = {
+    "order": Annotated[
+        int | None, typer.Option(metavar="N", help="The most steps of a path, 0 to 6. [default for a new one: 2]")
+    ],
+    "lexeme": Annotated[
+        str | None,
+        typer.Option(
+            metavar="TEMPLATE", help="Of {lemma}, {form}, {upos}, {xpos}. [default for a new one: {lemma}/{upos}]"
+        ),
+    ],
+    "lowercase": Annotated[
+        bool | None,
+        typer.Option("--lowercase/--no-lowercase", help="Lower-case form and lemma. [default for a new one: yes]"),
+    ],
+    "exclude_upos": Annotated[
+        str | None,
+        typer.Option(metavar="TAG,...", help="Tags that are neither lexeme nor context, as PUNCT,SYM. [default: none]"),
+    ],
+    "relations": Annotated[
+        str | None,
+        typer.Option(metavar="WHICH", help="full, or universal: without :subtype. [default for a new one: full]"),
+    ],
+}
+# The parameters of a question as options. Where one is not given SQL has the default, which its help repeats.
+COMPOSITION: dict[str, Any] = {
+    "weights": Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="raw_count, probability, pmi, ppmi, lmi, log_dice, or a view of your own. [default: ppmi]",
+        ),
+    ],
+    "merge": Annotated[
+        str | None,
+        typer.Option(metavar="RULE", help="How nodes merge: sum, min, max, mult or intersective_add. [default: sum]"),
+    ],
+    "pipeline": Annotated[
+        str | None,
+        typer.Option(
+            metavar="WHICH",
+            help="compose-second composes the weights, compose-first probabilities. [default: compose-second]",
+        ),
+    ],
+    "aligned": Annotated[
+        bool | None,
+        typer.Option("--aligned/--unaligned", help="Whether words are offset before they merge. [default: aligned]"),
+    ],
+    "anchor": Annotated[
+        int | None,
+        typer.Option(metavar="I", help="See a phrase from its I-th word as written; 0: the root's. [default: 0]"),
+    ],
+    "cds": Annotated[
+        float | None, typer.Option(metavar="ALPHA", help="Context distribution smoothing, in (0, 1]. [default: 1]")
+    ],
+    "cds_total": Annotated[
+        str | None, typer.Option(metavar="HOW", help="power_of_sum or sum_of_powers. [default: power_of_sum]")
+    ],
+    "scope": Annotated[
+        str | None,
+        typer.Option(metavar="WHICH", help="Features compared within their path, or all: path or all. [default: path]"),
+    ],
+    "shift": Annotated[
+        float | None, typer.Option(metavar="K", help="Take ln K from pmi, K being 1 or more. [default: 1]")
+    ],
+    "min_count": Annotated[int | None, typer.Option(metavar="N", help="Leave out co-occurrences counted less often.")],
+    "min_feature_count": Annotated[
+        int | None, typer.Option(metavar="N", help="Leave out features counted less often in all.")
+    ],
+    "max_order": Annotated[int | None, typer.Option(metavar="N", help="Leave out longer paths.")],
+}
+VECTORS: dict[str, Any] = {
+    **COMPOSITION,
+    "phi": Annotated[
+        str | None,
+        typer.Option(metavar="WHICH", help="Path weighting: constant, harmonic or probability. [default: constant]"),
+    ],
+}
+
+
+def with_parameters(options: Mapping[str, Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command the options, and hand it those that were given as one dictionary, `parameters`."""
+
+    def widen(command: Callable[..., None]) -> Callable[..., None]:
+        @wraps(command)
+        def run(**arguments: Any) -> None:
+            parameters = {name: arguments.pop(name) for name in options}
+            command(**arguments, parameters={name: value for name, value in parameters.items() if value is not None})
+
+        signature = inspect.signature(command)
+        own = [parameter for name, parameter in signature.parameters.items() if name != "parameters"]
+        added = [
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
+            for name, annotation in options.items()
+        ]
+        run.__signature__ = signature.replace(parameters=[*own, *added])  # type: ignore[attr-defined]
+        run.__annotations__ = {parameter.name: parameter.annotation for parameter in [*own, *added]}
+        return run
+
+    return widen
+
+
+def question(text: str) -> Phrase | str:
+    """A lexeme or phrase as it is written on the command line.
+
+    Text that is no phrase, and does not end as one, is a lexeme as it stands, so that "/PUNCT needs no more quotes.
+    """
+    try:
+        phrase = Phrase.parse(text)
+    except PhraseError:
+        if text.endswith("]"):
+            raise
+        return text
+    return phrase if phrase.dependents else phrase.lexeme

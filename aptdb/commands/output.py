@@ -1,0 +1,125 @@
+"""How answers are written: a table for a person, TSV into a pipe, and the formats that can be asked for."""
+
+import csv
+import json
+import math
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from functools import partial
+from itertools import chain
+from threading import Timer
+from typing import Any, TextIO
+
+from aptdb.result import Result
+
+
+class Format(StrEnum):
+    """The forms of an answer."""
+
+    table = "table"
+    csv = "csv"
+    tsv = "tsv"
+    json = "json"
+    jsonl = "jsonl"
+
+
+def show(result: Result, form: Format | None) -> None:
+    """Write an answer to stdout: in the form asked for, else a table on a terminal and TSV into a pipe."""
+    chosen = form or (Format.table if sys.stdout.isatty() else Format.tsv)
+    WRITERS[chosen](result, sys.stdout)
+
+
+def write_table(result: Result, out: TextIO) -> None:
+    """Columns aligned for reading; numbers to four digits, the empty path as ε."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for name, kind in zip(result.columns, result.types, strict=True):
+        numeric = kind in {"DOUBLE", "BIGINT", "INTEGER", "HUGEINT"}
+        table.add_column(Text(name), justify="right" if numeric else "left", overflow="fold")
+    for row in result.rows:
+        table.add_row(*(Text(cell(name, value)) for name, value in zip(result.columns, row, strict=True)))
+    console = Console(file=out, highlight=False)
+    width = None if out.isatty() else 200
+    console.print(table, width=width)
+
+
+def cell(column: str, value: Any) -> str:
+    """A value as a table shows it."""
+    if column == "path" and value == "":
+        return "ε"
+    if isinstance(value, float):
+        return f"{value:.4f}"
+    return plain(value)
+
+
+def plain(value: Any) -> str:
+    """A value as text, whole; NULL is empty."""
+    return "" if value is None else str(value)
+
+
+def write_csv(result: Result, out: TextIO) -> None:
+    """Comma-separated values, quoted where they must be."""
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerows(chain([result.columns], ([plain(value) for value in row] for row in result.rows)))
+
+
+def write_tsv(result: Result, out: TextIO) -> None:
+    """Tab-separated values; a tab or an end of line within a value is written as \\t or \\n."""
+    for row in chain([result.columns], result.rows):
+        cells = (plain(value).replace("\t", "\\t").replace("\r", "\\r").replace("\n", "\\n") for value in row)
+        out.write("\t".join(cells) + "\n")
+
+
+def write_json(result: Result, out: TextIO) -> None:
+    """An array of objects."""
+    out.write("[")
+    for number, row in enumerate(result):
+        out.write((",\n " if number else "\n ") + json_text(row))
+    out.write("\n]\n" if len(result) else "]\n")
+
+
+def write_jsonl(result: Result, out: TextIO) -> None:
+    """An object a line."""
+    out.writelines(json_text(row) + "\n" for row in result)
+
+
+def json_text(row: dict[str, Any]) -> str:
+    """A row as a JSON object; what JSON has no number for is null."""
+    kept = {
+        name: None if isinstance(value, float) and not math.isfinite(value) else value for name, value in row.items()
+    }
+    return json.dumps(kept, ensure_ascii=False, default=str)
+
+
+WRITERS: dict[Format, Callable[[Result, TextIO], None]] = {
+    Format.table: write_table,
+    Format.csv: write_csv,
+    Format.tsv: write_tsv,
+    Format.json: write_json,
+    Format.jsonl: write_jsonl,
+}
+
+
+@contextmanager
+def patience(what: str) -> Iterator[None]:
+    """Say on stderr what takes more than a second: a spinner on a terminal, one line elsewhere."""
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    status = console.status(what, spinner="dots")
+    begin = status.start if console.is_terminal else partial(sys.stderr.write, f"aptdb: {what} …\n")
+    timer = Timer(1.0, begin)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+        status.stop()

@@ -1,0 +1,67 @@
+"""Progress of an addition, on stderr: a bar on a terminal, a line now and then elsewhere; none in the first second."""
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from aptdb.commands.app import print_note
+
+if TYPE_CHECKING:
+    from aptdb.counting import Progress
+
+PATIENCE = 1.0  # seconds before anything is said
+PAUSE = 10.0  # seconds between two lines where there is no terminal
+
+
+@contextmanager
+def following(file: str) -> Iterator[Callable[["Progress"], None]]:
+    """What to hand to `Lexicon.add` as progress, for the time that it takes."""
+    with (bar if sys.stderr.isatty() else lines)(file) as follow:
+        yield follow
+
+
+@contextmanager
+def bar(file: str) -> Iterator[Callable[["Progress"], None]]:
+    """A bar that is gone when all is done."""
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.fields[tokens]:,} tokens"),
+        TimeElapsedColumn(),
+    )
+    begun = time.monotonic()
+    with Bar(*columns, console=Console(stderr=True), transient=True) as shown:
+        task = shown.add_task(escape(file), total=None, tokens=0, visible=False)
+
+        def follow(now: "Progress") -> None:
+            shown.update(
+                task,
+                total=now.size,
+                completed=min(now.bytes_read, now.size or now.bytes_read),
+                tokens=now.tokens,
+                visible=time.monotonic() - begun > PATIENCE,
+            )
+
+        yield follow
+
+
+@contextmanager
+def lines(file: str) -> Iterator[Callable[["Progress"], None]]:
+    """A line after the first second, then one now and then."""
+    due = time.monotonic() + PATIENCE
+
+    def follow(now: "Progress") -> None:
+        nonlocal due
+        if time.monotonic() >= due:
+            share = f"{100 * now.bytes_read // now.size} % read, " if now.size else ""
+            print_note(f"{file}: {share}{now.tokens:,} tokens so far")
+            due = time.monotonic() + PAUSE
+
+    yield follow

@@ -1,0 +1,240 @@
+"""The command line: what it writes where, in which form, with which status; and that every help shows what works."""
+
+import csv
+import io
+import json
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from twin import Token, conllu
+from typer.testing import CliRunner, Result
+
+from aptdb.commands import app
+from aptdb.commands.output import Format
+
+COMMANDS = ("add", "info", "migrate", "apt", "compose", "neighbours", "similarity", "sql", "demo")
+
+TREES = [
+    [
+        Token("A", "a", "DET", "_", 3, "det"),
+        Token("wooden", "wooden", "ADJ", "_", 3, "amod"),
+        Token("floor", "floor", "NOUN", "_", 4, "nsubj"),
+        Token("creaks", "creak", "VERB", "_", 0, "root"),
+    ],
+    [Token("small", "small", "ADJ", "_", 2, "amod"), Token("dog", "dog", "NOUN", "_", 0, "root")],
+    [Token("small", "small", "ADJ", "_", 2, "amod"), Token("cat", "cat", "NOUN", "_", 0, "root")],
+    [Token("good", "good", "ADJ", "_", 2, "amod"), Token("dog", "dog", "NOUN", "_", 0, "root")],
+    [Token('"', '"', "PUNCT", "_", 2, "punct"), Token("[brown]", "[brown]", "X", "_", 0, "root")],
+]
+
+
+def ask(*arguments: str | Path, source: str | None = None) -> Result:
+    """Run a command in this process."""
+    return CliRunner().invoke(app, [str(argument) for argument in arguments], input=source)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the files that help texts name."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "en_ewt.conllu").write_text(conllu(TREES), encoding="utf-8")
+    (tmp_path / "en_gum.conllu.gz").write_text(conllu(TREES[:2]), encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def lexicon(folder: Path) -> Path:
+    """The lexicon that help texts name."""
+    file = folder / "english.duckdb"
+    assert ask("add", file, "en_ewt.conllu").exit_code == 0
+    return file
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_help_has_an_example_that_works(folder: Path, command: str) -> None:
+    shown = ask(command, "--help").output
+    examples = [line.strip() for line in shown.splitlines() if line.startswith("    aptdb ") or "  aptdb " in line[:8]]
+    assert examples
+    if command not in {"add", "demo"}:
+        assert ask("add", "english.duckdb", "en_ewt.conllu").exit_code == 0
+    for example in examples:
+        answer = ask(*shlex.split(example)[1:])
+        assert answer.exit_code == 0, f"{example}: {answer.output}"
+
+
+def test_every_command_has_help_and_a_line_in_the_list() -> None:
+    listed = ask("--help").output
+    for command in COMMANDS:
+        line = re.search(rf"^  {command} +(.*)$", listed, re.MULTILINE)
+        assert line
+        assert not line[1].endswith("...")
+        assert "Example" in ask(command, "--help").output
+
+
+def test_add_tells_what_went_in(folder: Path) -> None:
+    added = ask("add", "l.duckdb", "en_ewt.conllu", "en_gum.conllu.gz", "--order", "1", "--exclude-upos", "PUNCT,X")
+    assert added.stdout == "corpus\tsentences\ttokens\nen_ewt.conllu\t5\t12\nen_gum.conllu.gz\t2\t6\n"
+    info = dict(line.split("\t", 1) for line in ask("info", "l.duckdb").stdout.splitlines())
+    assert info["order"] == "1"
+    assert info["exclude-upos"] == "PUNCT,X"
+    assert info["tokens"] == "18"
+    assert ask("sql", "l.duckdb", "SELECT count(*) FROM lexemes WHERE pos IN ('PUNCT', 'X')").stdout.endswith("\n0\n")
+
+
+def test_add_from_standard_input(folder: Path) -> None:
+    added = ask("add", "l.duckdb", "-", "--name", "piped", source=conllu(TREES))
+    assert added.stdout.splitlines()[1] == "piped\t5\t12"
+    assert ask("add", "l.duckdb", "-", source=conllu(TREES[:1])).stdout.splitlines()[1] == "stdin\t1\t4"
+
+
+def test_the_first_file_that_fails_stops_and_those_before_it_stay(folder: Path) -> None:
+    (folder / "bad.conllu").write_text("1\tx\n", encoding="utf-8")
+    answer = ask("add", "l.duckdb", "en_ewt.conllu", "bad.conllu", "en_gum.conllu.gz")
+    assert answer.exit_code == 1
+    assert "bad.conllu:1: 2 columns; a line has 10" in answer.stderr
+    assert "en_ewt.conllu went in" in answer.stderr
+    assert ask("sql", "l.duckdb", "SELECT sum(frequency)::BIGINT AS n FROM lexemes").stdout == "n\n12\n"
+
+
+def test_formats(lexicon: Path) -> None:
+    question = ("sql", lexicon, "SELECT lexeme, frequency, NULL AS nothing FROM lexemes ORDER BY lexeme LIMIT 2")
+    written = {form: ask(*question, "--format", form.value).stdout for form in Format}
+    rows = [
+        {"lexeme": '"/PUNCT', "frequency": 1, "nothing": None},
+        {"lexeme": "[brown]/X", "frequency": 1, "nothing": None},
+    ]
+    assert json.loads(written[Format.json]) == rows
+    assert [json.loads(line) for line in written[Format.jsonl].splitlines()] == rows
+    assert [*csv.reader(io.StringIO(written[Format.csv]))] == [
+        ["lexeme", "frequency", "nothing"], ['"/PUNCT', "1", ""], ["[brown]/X", "1", ""],
+    ]  # fmt: skip
+    assert written[Format.tsv] == 'lexeme\tfrequency\tnothing\n"/PUNCT\t1\t\n[brown]/X\t1\t\n'
+    assert "[brown]/X" in written[Format.table]
+    assert ask("sql", lexicon, "SELECT 1 AS a WHERE false", "--format", "json").stdout == "[]\n"
+    assert ask("sql", lexicon, "SELECT 'a\tb\nc' AS a").stdout == "a\na\\tb\\nc\n"
+
+
+def test_the_empty_path_is_epsilon_in_tables_only(lexicon: Path) -> None:
+    assert " ε " in ask("apt", lexicon, "dog/NOUN", "--weights", "raw_count", "--format", "table").stdout
+    assert "\n\tdog/NOUN\t2.0\n" in ask("apt", lexicon, "dog/NOUN", "--weights", "raw_count").stdout
+
+
+def test_options_are_the_parameters_of_sql(lexicon: Path) -> None:
+    phrase = "dog/NOUN[amod small/ADJ]"
+    asked = ask(
+        "neighbours", lexicon, phrase, "--merge", "min", "--shift", "1.5", "--cds", "0.75", "--cds-total",
+        "sum_of_powers", "--min-count", "1", "--min-feature-count", "1", "--max-order", "2", "--phi", "harmonic",
+        "--unaligned", "--anchor", "1", "--top", "3", "--pos", "any", "--min-frequency", "1", "--scope", "path",
+        "--pipeline", "compose-second", "--weights", "pmi",
+    )  # fmt: skip
+    words = "[{'lexeme': 'dog/NOUN', 'delta': ''}, {'lexeme': 'small/ADJ', 'delta': '<amod'}]"
+    said = ask(
+        "sql", lexicon,
+        f"FROM neighbours({words}, merge := 'min', shift := 1.5, cds := 0.75, cds_total := 'sum_of_powers', "
+        "min_count := 1, min_feature_count := 1, max_order := 2, phi := 'harmonic', aligned := false, anchor := 1, "
+        "top := 3, pos := 'any', min_frequency := 1, weights := 'pmi')",
+    )  # fmt: skip
+    assert asked.exit_code == 0
+    assert asked.stdout == said.stdout
+
+
+@pytest.mark.parametrize("x", ['"/PUNCT', '"\\"/PUNCT"', '"\\""/PUNCT', "[brown]/X", '"[brown]"/X'])
+def test_lexemes_of_odd_characters(lexicon: Path, x: str) -> None:
+    assert ask("apt", lexicon, x).exit_code == 0
+
+
+def test_similarity(lexicon: Path) -> None:
+    heading, value = ask("similarity", lexicon, "dog/NOUN", "dog/NOUN").stdout.split()
+    assert heading == "similarity"
+    assert float(value) == pytest.approx(1)
+    nothing = ask("similarity", lexicon, "dog/NOUN", "cat/NOUN", "--shift", "1000")
+    assert nothing.stdout == "similarity\n\n"
+    assert "no similarity" in nothing.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("apt", "english.duckdb", "dry/JJ"), "aptdb: no lexeme dry/JJ"),
+        (("apt", "english.duckdb", "dog/NOUN[amod]"), "is no phrase"),
+        (("compose", "english.duckdb", "dog/NOUN[amod small/ADJ]", "--merge", "mean"), "merge is 'mean'"),
+        (("apt", "english.duckdb", "dog/NOUN", "--weights", "raw_count", "--shift", "2"), "raw_count takes no shift"),
+        (("apt", "english.duckdb", "dog/NOUN", "--per-path", "0"), "per_path is 0"),
+        (("info", "missing.duckdb"), "no lexicon missing.duckdb; make one with: aptdb add missing.duckdb"),
+        (("migrate", "missing.duckdb"), "no lexicon missing.duckdb"),
+        (("add", "english.duckdb", "missing.conllu"), "missing.conllu: no such file"),
+        (("add", "english.duckdb", "en_gum.conllu.gz", "--order", "3"), "the lexicon has order 2, not 3"),
+        (("add", "new.duckdb", "en_ewt.conllu", "--order", "9"), "order is 9"),
+        (("add", "new.duckdb", "en_ewt.conllu", "--exclude-upos", "A,,B"), "exclude-upos is 'A,,B'"),
+        (("sql", "english.duckdb", "DROP VIEW lexemes"), "one SELECT and nothing else"),
+        (("sql", "english.duckdb", "FROM read_text('en_ewt.conllu')"), "disabled by configuration"),
+        (("demo", "--keep", "english.duckdb"), "english.duckdb is there already"),
+    ],
+)
+def test_errors_are_one_line_and_status_1(lexicon: Path, arguments: tuple[str, ...], said: str) -> None:
+    answer = ask(*arguments)
+    assert answer.exit_code == 1
+    assert answer.stdout == ""
+    assert said in answer.stderr
+    assert answer.stderr.startswith("aptdb: ")
+    assert answer.stderr.count("\n") == 1
+    assert not Path("new.duckdb").exists()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("neighbours",),
+        ("neighbours", "english.duckdb"),
+        ("neighbours", "english.duckdb", "dog/NOUN", "--shift", "five"),
+        ("apt", "english.duckdb", "dog/NOUN", "--nothing"),
+        ("nothing",),
+        ("apt", "english.duckdb", "dog/NOUN", "--format", "xml"),
+        ("add", "l.duckdb", "a.conllu", "b.conllu", "--name", "both"),
+    ],
+)
+def test_wrong_usage_is_status_2(lexicon: Path, arguments: tuple[str, ...]) -> None:
+    assert ask(*arguments).exit_code == 2
+
+
+def test_a_question_from_standard_input(lexicon: Path) -> None:
+    assert ask("sql", lexicon, "-", source="SELECT 1 AS one\n").stdout == "one\n1\n"
+
+
+def test_a_reader_who_goes_away_is_no_error(lexicon: Path) -> None:
+    command = f"{shlex.quote(sys.executable)} -m aptdb sql {lexicon} 'SELECT range FROM range(300000)' | head -1"
+    ended = subprocess.run(
+        ["bash", "-c", command], capture_output=True, text=True, check=False, cwd=Path(__file__).parents[1]
+    )
+    assert ended.stdout == "range\n"
+    assert "Traceback" not in ended.stderr
+
+
+def test_help_starts_at_once() -> None:
+    """Nothing heavy is imported for --help: neither DuckDB nor SQLAlchemy nor scipy."""
+    code = (
+        "import sys; from aptdb.commands import run; sys.argv = ['aptdb', '--help']\n"
+        "try: run()\nexcept SystemExit: pass\n"
+        "heavy = {'duckdb', 'sqlalchemy', 'numpy', 'scipy', 'alembic', 'pandas', 'pyarrow'} & set(sys.modules)\n"
+        "sys.exit(f'imported: {heavy}' if heavy else 0)"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr
+
+
+def test_demo(folder: Path) -> None:
+    shown = ask("demo", "--keep", "demo.duckdb")
+    assert shown.exit_code == 0
+    by_min = (
+        shown.stdout.partition("Merged by min")[2].partition("─\n")[2] or shown.stdout.partition("Merged by min")[2]
+    )
+    first = [line.split() for line in by_min.splitlines() if len(line.split()) == 5][:5]
+    assert {"leaf", "flower"} & {row[1] for row in first}
+    assert {"show", "session", "tour", "concert", "rehearsal"} & {row[2] for row in first}
+    assert not {"leaf", "flower"} & {row[2] for row in first}
+    assert "aptdb add my.duckdb FILE.conllu" in shown.stdout
+    assert ask("neighbours", "demo.duckdb", "shoot/NOUN[amod green/ADJ]", "--merge", "min").exit_code == 0
