@@ -1,0 +1,114 @@
+"""The habits of the house, each one checked (design and style.md)."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from aptdb.statements import DEFINITIONS, resource, statement
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "aptdb"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+SQL = sorted((ROOT / "sql").rglob("*.sql"))
+LAYERS = (
+    "errors", "settings", "statements", "grammar", "tables", "database", "schema", "corpus", "counting", "phrase",
+    "result", "lexicon", "commands", "__main__",
+)  # fmt: skip
+
+
+def named(files: list[Path]) -> dict[str, Path]:
+    """Files by what a test is to call them."""
+    return {str(file.relative_to(ROOT)): file for file in files}
+
+
+def functions(module: Path) -> Iterator[ast.FunctionDef]:
+    """The functions of a module."""
+    return (node for node in ast.walk(ast.parse(module.read_text())) if isinstance(node, ast.FunctionDef))
+
+
+@pytest.mark.parametrize("module", named(MODULES).values(), ids=named(MODULES))
+def test_modules_are_short_and_their_functions_shorter(module: Path) -> None:
+    assert module.read_text().count("\n") <= 400
+    for function in functions(module):
+        body = (function.end_lineno or 0) - function.lineno + 1
+        assert body <= 60, function.name
+
+
+def test_most_functions_are_under_30_lines() -> None:
+    lengths = [(each.end_lineno or 0) - each.lineno + 1 for module in MODULES for each in functions(module)]
+    assert sum(length <= 30 for length in lengths) / len(lengths) > 0.9
+
+
+@pytest.mark.parametrize("module", named(MODULES).values(), ids=named(MODULES))
+def test_no_sql_of_several_lines_in_python(module: Path) -> None:
+    tree = ast.parse(module.read_text())
+    prose = {id(node.body[0].value) for node in ast.walk(tree) if has_docstring(node)}  # type: ignore[attr-defined]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in prose:
+            assert not re.search(r"\b(SELECT|INSERT INTO|MERGE INTO|CREATE (OR|TABLE))\b[^\n]*\n", node.value), (
+                node.lineno
+            )
+
+
+def has_docstring(node: ast.AST) -> bool:
+    """Whether a node opens with text that documents it."""
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef)
+    return isinstance(node, documented) and ast.get_docstring(node) is not None
+
+
+@pytest.mark.parametrize("file", named(SQL).values(), ids=named(SQL))
+def test_every_statement_opens_with_what_it_means(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert text.startswith("-- ")
+    for created in re.finditer(r"^CREATE ", text, re.MULTILINE):
+        before = text[: created.start()].rstrip("\n").rpartition("\n")[2]
+        alike = before.startswith("CREATE ") and ("VIEW" in before or "MACRO" in before)
+        assert before.startswith("-- ") or alike or before.endswith(";"), before
+
+
+def test_every_definition_is_in_the_load_order() -> None:
+    assert sorted(DEFINITIONS) == sorted(file.stem for file in (ROOT / "sql" / "define").glob("*.sql"))
+
+
+def test_every_statement_is_used() -> None:
+    code = "".join(module.read_text() for module in MODULES)
+    for file in SQL:
+        assert f'"{file.stem}"' in code or f'/{file.stem}"' in code, file
+
+
+def test_statements_are_found_beside_the_package_in_a_checkout() -> None:
+    assert resource("sql") == ROOT / "sql"
+    assert statement("ask/corpora").startswith("-- A row")
+
+
+def test_imports_only_go_down() -> None:
+    for module in MODULES:
+        own = layer(module.relative_to(PACKAGE).with_suffix("").parts[0])
+        for node in ast.walk(ast.parse(module.read_text())):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("aptdb."):
+                imported = layer((node.module or "").split(".")[1])
+                assert imported <= own, f"{module.name} imports {node.module}"
+
+
+def layer(name: str) -> int:
+    """How high a module stands; the package itself may name all."""
+    return len(LAYERS) if name == "__init__" else LAYERS.index(name)
+
+
+def test_nothing_beside_what_belongs_at_the_top() -> None:
+    import subprocess
+
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if listed.returncode:
+        pytest.skip("this is no git checkout")
+    top = {line.split("/")[0] for line in listed.stdout.splitlines() if not line.startswith(".")}
+    assert top <= {"pyproject.toml", "README.md", "LICENSE", "aptdb", "migrations", "tests", "sql", "cli.py"}
+
+
+def test_one_function_runs_sql() -> None:
+    for module in MODULES:
+        if module.name != "database.py":
+            assert not re.search(r"\.(execute|exec_driver_sql|executemany)\(", module.read_text()), module

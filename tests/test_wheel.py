@@ -1,0 +1,54 @@
+"""The wheel, built, installed into an environment of its own and run from another folder; deselected by default."""
+
+import subprocess
+import sys
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+pytestmark = pytest.mark.wheel
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of this checkout."""
+    folder = tmp_path_factory.mktemp("wheel")
+    subprocess.run(
+        [sys.executable, "-m", "build", "--wheel", "--outdir", folder, ROOT], check=True, capture_output=True
+    )
+    return next(folder.glob("*.whl"))
+
+
+def test_the_wheel_carries_sql_and_migrations_inside_the_package(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    tops = {name.split("/")[0] for name in names}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"aptdb"}
+    for folder in ("sql", "migrations"):
+        inside = {name.removeprefix(f"aptdb/{folder}/") for name in names if name.startswith(f"aptdb/{folder}/")}
+        beside = {
+            str(file.relative_to(ROOT / folder))
+            for file in (ROOT / folder).rglob("*.*")
+            if file.suffix in {".sql", ".py"}
+        }
+        assert inside == beside
+
+
+def test_the_installed_command_works_from_another_folder(wheel: Path, tmp_path: Path) -> None:
+    environment = tmp_path / "environment"
+    venv.create(environment, with_pip=True)
+    programs = environment / ("Scripts" if sys.platform == "win32" else "bin")
+    subprocess.run([programs / "pip", "install", "--quiet", wheel], check=True)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    demo = subprocess.run([programs / "aptdb", "demo"], cwd=elsewhere, capture_output=True, text=True, check=True)
+    assert "green shoot" in demo.stdout
+    assert not [*elsewhere.iterdir()]
+    imports = "import aptdb, importlib.util as u; print([n for n in ('cli', 'sql', 'migrations') if u.find_spec(n)])"
+    stray = subprocess.run(
+        [programs / "python", "-c", imports], cwd=elsewhere, capture_output=True, text=True, check=True
+    )
+    assert stray.stdout.strip() == "[]"
