@@ -18,6 +18,7 @@ from typing import BinaryIO, Protocol
 from aptdb.errors import CorpusError
 
 CHUNK_BYTES = 32 << 20  # about half a million tokens: large enough for SQL to run at speed, small enough for the caches
+READ_BYTES = 1 << 20  # read at once: copied while it is in the caches
 LONGEST_SENTENCE_BYTES = 256 << 20
 GZIP_MAGIC = b"\x1f\x8b"
 BOM = b"\xef\xbb\xbf"
@@ -68,28 +69,32 @@ class Source:
         """The whole source, cut between sentences. Raises CorpusError where it cannot be read."""
         rest, lines_before = b"", 0
         for block in self._blocks():
-            content = rest + block
-            cut = content.rfind(b"\n\n") + 2
+            self._refuse_unreadable(block, lines_before + rest.count(b"\n"))
+            cut = block.rfind(b"\n\n") + 2
             if cut > 1:
-                yield self._chunk(content[:cut], lines_before)
-                lines_before += content.count(b"\n", 0, cut)
-                content = content[cut:]
-            elif len(content) > LONGEST_SENTENCE_BYTES:
-                raise CorpusError(
-                    f"{self.place}:{lines_before + 1}: no blank line in {len(content) >> 20} MB; "
-                    "CoNLL-U has one after each sentence"
-                )
-            rest = content
+                content = b"".join((rest, memoryview(block)[:cut]))
+                yield Chunk(content, lines_before)
+                lines_before += content.count(b"\n")
+                rest = block[cut:]
+            else:
+                rest += block
+                self._refuse_endless(rest, lines_before)
         if rest:
-            yield self._chunk(rest if rest.endswith(b"\n") else rest + b"\n", lines_before)
+            yield Chunk(rest if rest.endswith(b"\n") else rest + b"\n", lines_before)
 
-    def _chunk(self, content: bytes, lines_before: int) -> Chunk:
+    def _refuse_unreadable(self, block: bytes, lines_before: int) -> None:
         for code in (*UNREADABLE, 0x0D):
-            position = content.find(code)
+            position = block.find(code)
             if position >= 0:
-                line = lines_before + content.count(b"\n", 0, position) + 1
+                line = lines_before + block.count(b"\n", 0, position) + 1
                 raise CorpusError(f"{self.place}:{line}: {unreadable(code)}")
-        return Chunk(content, lines_before)
+
+    def _refuse_endless(self, sentence: bytes, lines_before: int) -> None:
+        if len(sentence) > LONGEST_SENTENCE_BYTES:
+            raise CorpusError(
+                f"{self.place}:{lines_before + 1}: no blank line in {len(sentence) >> 20} MB; "
+                "CoNLL-U has one after each sentence"
+            )
 
     def _blocks(self) -> Iterator[bytes]:
         """Unpacked bytes with CRLF as \\n and no byte order mark, hashed as they were."""
@@ -152,7 +157,7 @@ class Counted(io.RawIOBase):
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
         """Fill the buffer from the stream."""
-        data = self._stream.read(len(buffer))
+        data = self._stream.read(min(len(buffer), READ_BYTES))
         buffer[: len(data)] = data
         self._source.bytes_read += len(data)
         return len(data)

@@ -16,7 +16,7 @@ VERSION = sa.table("alembic_version", sa.column("version_num"), schema=tables.SC
 
 
 def create(database: Database, settings: Settings) -> None:
-    """Make an empty lexicon in an empty database. To be called within a transaction."""
+    """Make the tables of a lexicon in an empty database, within a transaction. `install` then makes it whole."""
     database.run(f"CREATE SCHEMA {tables.SCHEMA}")
     run_migrations(database)
     database.run(
@@ -34,7 +34,6 @@ def create(database: Database, settings: Settings) -> None:
             "relations": settings.relations,
         },
     )
-    install(database)
 
 
 def install(database: Database) -> None:

@@ -36,7 +36,7 @@ def resource(name: str) -> Path:
 
 @cache
 def statement(name: str) -> str:
-    """The SQL statement of `sql/NAME.sql`, as `count/line`."""
+    """The SQL statement of `sql/NAME.sql`, as `count/token`."""
     return (resource("sql") / f"{name}.sql").read_text(encoding="utf-8")
 
 

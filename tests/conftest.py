@@ -45,6 +45,7 @@ def memory() -> Iterator[Database]:
     database = Database(Path(":memory:"), read_only=False)
     with database.transaction():
         schema.create(database, Settings())
+        schema.install(database)
     yield database
     database.close()
 

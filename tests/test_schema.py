@@ -22,6 +22,7 @@ def empty(tmp_path: Path) -> Path:
     file = tmp_path / "empty.duckdb"
     with closing(Database(file, read_only=False)) as database, database.transaction():
         schema.create(database, Settings(order=3))
+        schema.install(database)
     return file
 
 

@@ -12,6 +12,6 @@ numbered AS (
     FROM met
     ANTI JOIN _store.path ON path.text = met.text
 )
-SELECT numbered.id, numbered.text, path_order(numbered.text), inverse.id, 0
+SELECT numbered.id, numbered.text, len(regexp_extract_all(numbered.text, '[<>]')), inverse.id, 0
 FROM numbered
 JOIN numbered AS inverse ON inverse.text = numbered.inverse;

@@ -15,43 +15,40 @@ WITH line_fault AS (
         WHEN regexp_matches(fields[8], getvariable('no_relation')) AND NOT regexp_full_match(fields[7], '0+') THEN
             'DEPREL is ''' || left(fields[8], 40) || '''; a word with a head has a relation to it'
     END AS problem
-    FROM line
+    FROM cut_line
     WHERE fields IS NOT NULL AND NOT starts_with(fields[1], '#')
 ),
 word_fault AS (
-    SELECT word_line.line, CASE
+    SELECT cut_line.number AS line, CASE
         WHEN span.first IS NULL THEN
-            'ID is ' || line.fields[1]
+            'ID is ' || cut_line.fields[1]
             || ', out of sequence; words are numbered 1, 2, 3 … anew after each blank line'
-        WHEN word_line.head IS NULL OR word_line.head > span.last - span.first + 1 THEN
-            'HEAD is ' || line.fields[7] || ', but the sentence has ' || span.last - span.first + 1
-            || CASE WHEN span.last = span.first THEN ' word' ELSE ' words' END
         WHEN word_line.head = word_line.position THEN
             'HEAD is ' || word_line.head || ', the word itself; it is another word, or 0 for the root'
+        ELSE
+            'HEAD is ' || cut_line.fields[7] || ', but the sentence has ' || span.last - span.first + 1
+            || CASE WHEN span.last = span.first THEN ' word' ELSE ' words' END
     END AS problem
     FROM word_line
+    ANTI JOIN token ON token.number = word_line.number
+    JOIN cut_line ON cut_line.word = word_line.number
     LEFT JOIN sentence_span AS span
-        ON span.first = word_line.number - word_line.position + 1 AND word_line.number <= span.last
-    JOIN line ON line.number = word_line.line
-    WHERE span.first IS NULL OR word_line.head IS NULL OR word_line.head > span.last - span.first + 1
-        OR word_line.head = word_line.position
+        ON span.first = word_line.number - word_line.position + 1 AND word_line.number BETWEEN span.first AND span.last
 ),
 range_fault AS (
-    SELECT range_span.line,
-        'ID is ' || line.fields[1] || '; a range stands before the first of its words and ends within the sentence'
-            AS problem
+    SELECT range_span.line, 'ID is ' || cut_line.fields[1] || '; ' || range_span.problem AS problem
     FROM range_span
-    LEFT JOIN sentence_span AS span ON span.first = range_span.first - range_span.position + 1
-    JOIN line ON line.number = range_span.line
-    WHERE NOT coalesce(
-        range_span.first_position = range_span.position AND range_span.last_position >= range_span.first_position
-        AND range_span.last_position <= span.last - span.first + 1, false
-    )
+    JOIN cut_line ON cut_line.number = range_span.line
+    WHERE range_span.problem IS NOT NULL
 )
-SELECT line, problem FROM line_fault WHERE problem IS NOT NULL
-UNION ALL
-SELECT line, problem FROM word_fault
-UNION ALL
-SELECT line, problem FROM range_fault
-ORDER BY line
+SELECT line, problem
+FROM (
+    SELECT line, problem, 1 AS rank FROM line_fault WHERE problem IS NOT NULL
+    UNION ALL
+    SELECT line, problem, 2 FROM range_fault
+    UNION ALL
+    SELECT line, problem, 3 FROM word_fault
+)
+-- A line that cannot be read comes first: what is wrong elsewhere may only follow from it.
+ORDER BY rank > 1, line, rank
 LIMIT 1;

@@ -13,5 +13,5 @@ SELECT written.form, written.lemma, written.upos, written.xpos, CASE
         END), ''
     )
 END AS lexeme
-FROM (SELECT DISTINCT form, lemma, upos, xpos FROM word_line) AS written
+FROM (SELECT DISTINCT form, lemma, upos, xpos FROM word_line WHERE position IS NOT NULL) AS written
 ANTI JOIN _store.word USING (form, lemma, upos, xpos);

@@ -1,7 +1,6 @@
 -- A row: how many tokens of a lexeme a packed node holds. Tokens that are left out are no row, and their node stays.
 CREATE OR REPLACE TEMP TABLE node_lexeme AS
-SELECT packed.node, token.lexeme_id, count(*)::INTEGER AS tokens
+SELECT node, lexeme_id, count(*)::INTEGER AS tokens
 FROM packed
-JOIN token ON token.number = packed.token
-WHERE token.lexeme_id IS NOT NULL
-GROUP BY packed.node, token.lexeme_id;
+WHERE lexeme_id IS NOT NULL
+GROUP BY node, lexeme_id;

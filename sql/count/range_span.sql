@@ -1,13 +1,25 @@
--- A row: a line 1-2, the words written as one from first to last, by the number of the word that follows the line.
+-- A row: a line 1-2, the words written as one from first to last, by their numbers in the chunk; and what is wrong with
+-- it, NULL where it fits.
 CREATE OR REPLACE TEMP TABLE range_span AS
-WITH range_line AS (
-    SELECT number AS line, try_cast(string_split(fields[1], '-')[1] AS INTEGER) AS first_position,
-        try_cast(string_split(fields[1], '-')[2] AS INTEGER) AS last_position,
+WITH cut AS (
+    SELECT line, next_word, string_split(content, chr(9)) AS fields, string_split(fields[1], '-') AS ends
+    FROM other_line
+    WHERE regexp_matches(content, '^[0-9]+-[0-9]+(\t|$)')
+),
+range_line AS (
+    SELECT line, next_word AS first, try_cast(ends[1] AS INTEGER) AS position,
+        next_word::BIGINT + try_cast(ends[2] AS INTEGER) - position AS last,
         NOT coalesce(contains(fields[10], 'SpaceAfter=No'), false) AS space_after
-    FROM line
-    WHERE regexp_full_match(fields[1], '[0-9]+-[0-9]+')
+    FROM cut
 )
-SELECT range_line.line, range_line.first_position, range_line.last_position, range_line.space_after,
-    word_line.number AS first, word_line.position
+SELECT range_line.line, range_line.first, range_line.last, range_line.space_after, CASE
+    WHEN NOT coalesce(range_line.position = word_line.position AND range_line.last BETWEEN range_line.first AND span.last,
+        false)
+        THEN 'a range stands before the first of its words and ends within the sentence'
+    WHEN range_line.first <= max(range_line.last) OVER (
+        ORDER BY range_line.line ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+    ) THEN 'the first of its words is in the range before already'
+END AS problem
 FROM range_line
-ASOF LEFT JOIN word_line ON word_line.line > range_line.line;
+LEFT JOIN word_line ON word_line.number = range_line.first
+LEFT JOIN sentence_span AS span ON span.first = range_line.first - word_line.position + 1;

@@ -1,16 +1,20 @@
--- A row: a token of the chunk, numbered from 0, with its head's number (NULL for a root) and everything coded by id.
+-- A row: a token of the chunk, numbered from 0, with its head's number (NULL for a root) and everything coded by id. A word
+-- line whose position or head is not within its sentence has no row.
 CREATE OR REPLACE TEMP TABLE token AS
 WITH range_word AS (
-    SELECT first + unnest(range(last_position - first_position + 1)) AS number,
-        CASE WHEN number = first + last_position - first_position THEN space_after ELSE false END AS space_after
+    SELECT first + unnest(range(last - first + 1)) AS number,
+        CASE WHEN number = last THEN space_after ELSE false END AS space_after
     FROM range_span
+    WHERE problem IS NULL
 )
-SELECT word_line.number,
-    CASE WHEN word_line.head > 0 THEN word_line.number - word_line.position + word_line.head END AS head_number,
-    word_line.number - word_line.position + 1 AS sentence_first,
-    word_line.position, word_line.head, word.id AS word_id, word.lexeme_id, relation.id AS relation_id,
-    label.id AS label_id, coalesce(range_word.space_after, word_line.space_after) AS space_after
+SELECT word_line.number, CASE WHEN word_line.head > 0 THEN span.first + word_line.head - 1 END AS head_number,
+    span.number AS sentence, word_line.position, word_line.head, word.id AS word_id, word.lexeme_id,
+    relation.id AS relation_id, label.id AS label_id,
+    coalesce(range_word.space_after, word_line.space_after) AS space_after
 FROM word_line
+JOIN sentence_span AS span
+    ON span.first = word_line.number - word_line.position + 1 AND word_line.number BETWEEN span.first AND span.last
+    AND word_line.head <= span.last - span.first + 1 AND word_line.head <> word_line.position
 JOIN _store.word
     ON word.form = word_line.form AND word.lemma = word_line.lemma AND word.upos = word_line.upos
     AND word.xpos = word_line.xpos
