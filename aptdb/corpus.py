@@ -22,6 +22,7 @@ READ_BYTES = 1 << 20  # read at once: copied while it is in the caches
 LONGEST_SENTENCE_BYTES = 256 << 20
 GZIP_MAGIC = b"\x1f\x8b"
 BOM = b"\xef\xbb\xbf"
+CARRIAGE_RETURN = 0x0D
 UNREADABLE = (0x00, 0x01)  # no text has them, and SQL reads lines with the second as a separator that never occurs
 
 
@@ -83,7 +84,7 @@ class Source:
             yield Chunk(rest if rest.endswith(b"\n") else rest + b"\n", lines_before)
 
     def _refuse_unreadable(self, block: bytes, lines_before: int) -> None:
-        for code in (*UNREADABLE, 0x0D):
+        for code in (*UNREADABLE, CARRIAGE_RETURN):
             position = block.find(code)
             if position >= 0:
                 line = lines_before + block.count(b"\n", 0, position) + 1
@@ -132,7 +133,7 @@ class Source:
             yield sys.stdin.buffer
         else:
             try:
-                stream = Path(self._source).open("rb")
+                stream = Path(self._source).open("rb")  # noqa: SIM115 (closed below; only opening may fail so)
             except FileNotFoundError as error:
                 raise CorpusError(f"{self.place}: no such file") from error
             except IsADirectoryError as error:
@@ -165,7 +166,7 @@ class Counted(io.RawIOBase):
 
 def unreadable(code: int) -> str:
     """Why a byte that no text holds is not taken."""
-    if code == 0x0D:
+    if code == CARRIAGE_RETURN:
         return "a carriage return within the line; lines end with \\n or \\r\\n"
     return f"a control character (U+{code:04X}); this is no text, or a binary file"
 

@@ -1,29 +1,24 @@
-"""Counts one source into a lexicon: the order of the statements in `sql/count`, and one transaction around them."""
+"""Counts one source into a lexicon: the second half of the statements in `sql/count`, in their order."""
 
-import tempfile
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
-from typing import BinaryIO
 
 import sqlalchemy as sa
 
 from aptdb import __version__, schema, tables
-from aptdb.corpus import Chunk, Source, encoding_fault
+from aptdb.corpus import Chunk, Source
 from aptdb.database import Database, SqlText
-from aptdb.errors import AptError, CorpusError
+from aptdb.errors import CorpusError
+from aptdb.reading import chunks_as_tokens, refuse_fault, run_all
 from aptdb.settings import Settings
 from aptdb.statements import statement
 
 FOLD_ROWS = 16_000_000  # counted rows, some 320 MB, past which what the chunks counted is summed in between
 LARGEST_BIGINT = 2**63 - 1
-RELATION_LEFT_OUT = {"full": "^_$", "universal": "^(_|_?:.*)$"}  # what CoNLL-U writes where there is no relation
 
-# What happens to a chunk, in order: design 2. Faults are looked for once it is coded, and circles once it is packed.
-READ = ("chunk_line", "word_line", "other_line", "sentence_span", "range_span")
-CODE = ("new_word", "add_lexemes", "add_words", "add_relations", "label", "token")
+# What happens to a chunk that has been read, in order: design 2. Circles are looked for once it is packed.
 STORE = ("add_sentences", "add_tokens", "packed")
 COUNT = ("node_lexeme", "ancestor", "node_pair", "path_code", "add_paths", "count_pairs")
 
@@ -65,12 +60,6 @@ def count_source(
         corpus_id=corpus_id,
         sentences_before_file=before,
         max_order=settings.order,
-        lexeme_parts=settings.lexeme_parts(),
-        has_pos=settings.has_pos(),
-        lowercase=settings.lowercase,
-        exclude_upos=list(settings.exclude_upos) or SqlText("[]::VARCHAR[]"),
-        relations=settings.relations,
-        no_relation=RELATION_LEFT_OUT[settings.relations],
     )
     tokens = count_chunks(database, settings, source, corpus, progress)
     if not tokens:
@@ -122,11 +111,11 @@ def count_chunks(
     """Count all chunks into the table `counted`, storing their trees; returns the number of tokens."""
     tokens = counted = 0
     database.run(statement("count/counted"))
-    with tempfile.TemporaryDirectory(prefix="aptdb-") as folder, Path(folder, "chunk.conllu").open("wb") as file:
-        database.set(chunk_file=file.name)
-        for chunk in ahead(source.chunks()):
-            overwrite(file, chunk.content)
-            tokens += count_chunk(database, settings, source, chunk)
+    with closing(chunks_as_tokens(database, settings, source)) as chunks:
+        for chunk, found in chunks:
+            if found:
+                count_chunk(database, settings, source, chunk, found)
+            tokens += found
             rows = int(database.value("SELECT count(*) FROM counted"))
             if rows > 2 * counted + FOLD_ROWS:
                 database.run(statement("count/fold_counted"))
@@ -135,46 +124,14 @@ def count_chunks(
     return tokens
 
 
-def overwrite(file: BinaryIO, content: bytes) -> None:
-    """Make it all that an open file holds, which costs a sixth of making the file anew."""
-    file.seek(0)
-    file.write(content)
-    file.truncate()
-    file.flush()
-
-
-def count_chunk(database: Database, settings: Settings, source: Source, chunk: Chunk) -> int:
-    """Read, check, store and count one chunk; returns the number of its tokens."""
-    read(database, source, chunk)
-    run_all(database, CODE)
-    if database.value(statement("count/suspect")):
-        refuse_fault(database, "first_fault", source, chunk)
-    tokens = int(database.value("SELECT count(*) FROM token"))
-    if tokens:
-        database.set(sentences_before=last_sentence(database))
-        run_all(database, STORE)
-        if int(database.value("SELECT count(*) FROM packed")) < tokens:
-            refuse_fault(database, "first_cycle", source, chunk)
-        database.set(base=label_base(database, settings))
-        run_all(database, COUNT)
-    return tokens
-
-
-def read(database: Database, source: Source, chunk: Chunk) -> None:
-    """Read a chunk's lines into tables. Raises CorpusError where they are not text."""
-    try:
-        run_all(database, READ)
-    except AptError as error:
-        line, problem = encoding_fault(chunk) or (0, f"cannot be read: {error}")
-        raise CorpusError(f"{source.place}:{chunk.lines_before + line + 1}: {problem}") from error
-
-
-def refuse_fault(database: Database, question: str, source: Source, chunk: Chunk) -> None:
-    """Raise CorpusError where a statement of `sql/count` finds a line at fault."""
-    run_all(database, ("cut_line",))
-    fault = database.run(statement(f"count/{question}")).first()
-    if fault is not None:
-        raise CorpusError(f"{source.place}:{chunk.lines_before + fault.line + 1}: {fault.problem}")
+def count_chunk(database: Database, settings: Settings, source: Source, chunk: Chunk, tokens: int) -> None:
+    """Store and count the chunk that has been read into so many tokens."""
+    database.set(sentences_before=last_sentence(database))
+    run_all(database, STORE)
+    if int(database.value("SELECT count(*) FROM packed")) < tokens:
+        refuse_fault(database, "first_cycle", source, chunk)
+    database.set(base=label_base(database, settings))
+    run_all(database, COUNT)
 
 
 def label_base(database: Database, settings: Settings) -> SqlText:
@@ -189,18 +146,3 @@ def merge(database: Database) -> None:
     empty = database.run(sa.select(tables.cooccurrence.c.count).limit(1)).first() is None
     run_all(database, ("insert_cooccurrences" if empty else "merge_cooccurrences",))
     run_all(database, ("merge_nodes", "merge_paths", "merge_lexemes"))
-
-
-def run_all(database: Database, names: tuple[str, ...]) -> None:
-    """Run statements of `sql/count`, one after another."""
-    for name in names:
-        database.run(statement(f"count/{name}"))
-
-
-def ahead(chunks: Iterator[Chunk]) -> Iterator[Chunk]:
-    """The same chunks, each unpacked and hashed by another thread while the one before it is counted."""
-    with ThreadPoolExecutor(1) as reader:
-        coming = reader.submit(next, chunks, None)
-        while (chunk := coming.result()) is not None:
-            coming = reader.submit(next, chunks, None)
-            yield chunk

@@ -9,8 +9,9 @@ from aptdb import schema
 from aptdb.corpus import Source
 from aptdb.counting import Addition, Progress, count_source
 from aptdb.database import Database, SqlText, literal
-from aptdb.errors import LexiconError, QuestionError
+from aptdb.errors import LexiconError, PhraseError, QuestionError
 from aptdb.phrase import Phrase, Word
+from aptdb.reading import sentence_rows
 from aptdb.result import Result
 from aptdb.settings import Settings
 from aptdb.statements import statement
@@ -131,6 +132,24 @@ class Lexicon:
             raise
         self._read_again()
         return addition
+
+    def phrases(self, source: str | Path | BinaryIO) -> list[Phrase]:
+        """The sentences of CoNLL-U as phrases, of lexemes and relations as this lexicon makes them.
+
+        Words are numbered by token order. Parts of speech that the lexicon leaves out are left out where nothing hangs
+        from them. Raises CorpusError, as file:line where a line is at fault, and PhraseError for a sentence that is no
+        one tree.
+        """
+        opened = Source(source)
+        found = []
+        for number, rows in sentence_rows(self.settings, opened):
+            try:
+                found.append(Phrase.from_rows(rows))
+            except PhraseError as error:
+                raise PhraseError(f"{opened.place}, sentence {number}: {error}") from error
+        if not found:
+            raise PhraseError(f"{opened.place}: no sentence in it")
+        return found
 
     def apt(self, x: Question, *, per_path: int | None = None, **parameters: Unpack[Weighting]) -> Result:
         """The APT of a lexeme or phrase: rows of path, context, weight; the heaviest first on each path.

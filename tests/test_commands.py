@@ -238,3 +238,12 @@ def test_demo(folder: Path) -> None:
     assert not {"leaf", "flower"} & {row[2] for row in first}
     assert "aptdb add my.duckdb FILE.conllu" in shown.stdout
     assert ask("neighbours", "demo.duckdb", "shoot/NOUN[amod green/ADJ]", "--merge", "min").exit_code == 0
+
+
+def test_a_phrase_from_a_conllu_file(lexicon: Path) -> None:
+    Path("small_dog.conllu").write_text(conllu([TREES[1]]), encoding="utf-8")
+    from_file = ask("compose", lexicon, "@small_dog.conllu")
+    assert from_file.exit_code == 0
+    assert from_file.stdout == ask("compose", lexicon, "dog/NOUN[amod small/ADJ]").stdout
+    assert "has 5 sentences; a question is about one" in ask("compose", lexicon, "@en_ewt.conllu").stderr
+    assert "no lexeme @missing/X" in ask("apt", lexicon, "@missing/X").stderr

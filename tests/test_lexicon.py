@@ -286,3 +286,48 @@ def test_a_source_is_hashed_as_it_is_unpacked() -> None:
         source = Source(io.BytesIO(packed))
         assert b"".join(chunk.content for chunk in source.chunks()) == content.replace(b"\r\n", b"\n")
         assert source.digest == sha256(content).hexdigest()
+
+
+FOLDED = [
+    Token("He", "he", "PRON", "PRP", 2, "nsubj"),
+    Token("folded", "fold", "VERB", "VBD", 0, "root"),
+    Token("Dry", "dry", "ADJ", "JJ", 4, "amod:x"),
+    Token("clothes", "clothes", "NOUN", "NNS", 2, "obj"),
+    Token(".", ".", "PUNCT", ".", 2, "punct"),
+]
+
+
+def test_phrases_from_conllu(tmp_path: Path) -> None:
+    file = tmp_path / "phrases.conllu"
+    file.write_text("# text = two\n" + conllu([FOLDED, SENTENCE]))
+    with Lexicon.open(
+        tmp_path / "new.duckdb", create=True, lexeme="{form}/{xpos}", exclude_upos=["PUNCT"], relations="universal"
+    ) as lexicon:
+        folded, dry = lexicon.phrases(file)
+        assert str(folded) == "folded/VBD[nsubj he/PRP, obj clothes/NNS[amod dry/JJ]]"
+        assert [word["delta"] for word in folded.words()] == ["<nsubj", "", "<amod<obj", "<obj"]
+        assert str(dry) == "clothes/NNS[amod dry/JJ]"
+        lexicon.add(file)
+        assert len(lexicon.compose(folded, anchor=3, weights="raw_count"))
+        assert lexicon.corpora().column("name") == ["phrases.conllu"]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("1\tx\n", ":1: 2 columns; a line has 10"),
+        (
+            conllu([FOLDED]).replace("\t0\troot", "\t4\troot"),
+            ", sentence 1: a phrase has one root; this sentence has 0",
+        ),
+        (
+            conllu([SENTENCE, FOLDED]).replace("\t2\tnsubj", "\t0\tnsubj"),
+            ", sentence 2: a phrase has one root; this sente",
+        ),
+        ("# nothing\n", ": no sentence in it"),
+    ],
+)
+def test_sentences_that_are_no_phrase(clothes: Path, content: str, said: str) -> None:
+    with Lexicon.open(clothes) as lexicon, pytest.raises(AptError) as refusal:
+        lexicon.phrases(io.BytesIO(content.encode()))
+    assert str(refusal.value).startswith(f"stream{said}")

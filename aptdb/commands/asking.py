@@ -42,7 +42,7 @@ def apt(
     from aptdb.lexicon import Lexicon
 
     with Lexicon.open(lexicon) as opened, patience("gathering the APT"):
-        answer = opened.apt(question(x), per_path=per_path, **parameters)
+        answer = opened.apt(question(opened, x), per_path=per_path, **parameters)
     show(answer, form)
 
 
@@ -67,7 +67,7 @@ def compose(
     from aptdb.lexicon import Lexicon
 
     with Lexicon.open(lexicon) as opened, patience("composing"):
-        answer = opened.compose(question(phrase), per_path=per_path, **parameters)
+        answer = opened.compose(question(opened, phrase), per_path=per_path, **parameters)
     show(answer, form)
 
 
@@ -98,7 +98,7 @@ def neighbours(
     from aptdb.lexicon import Lexicon
 
     with Lexicon.open(lexicon) as opened, patience("comparing with all lexemes"):
-        answer = opened.neighbours(question(x), top=top, pos=pos, min_frequency=min_frequency, **parameters)
+        answer = opened.neighbours(question(opened, x), top=top, pos=pos, min_frequency=min_frequency, **parameters)
     show(answer, form)
 
 
@@ -123,7 +123,7 @@ def similarity(
     from aptdb.lexicon import Lexicon
 
     with Lexicon.open(lexicon) as opened, patience("comparing"):
-        value = opened.similarity(question(a), question(b), **parameters)
+        value = opened.similarity(question(opened, a), question(opened, b), **parameters)
     if value is None:
         print_note("no similarity: with these weights, one of the two has no features")
     show(Result(("similarity",), ("DOUBLE",), [(value,)]), form)

@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,12 +12,23 @@ from aptdb.commands.output import Format
 from aptdb.errors import PhraseError
 from aptdb.phrase import Phrase
 
+if TYPE_CHECKING:
+    from aptdb.lexicon import Lexicon
+
 LexiconFile = Annotated[Path, typer.Argument(metavar="LEXICON", help="The lexicon: one DuckDB file.")]
 Question = Annotated[
-    str, typer.Argument(metavar="X", help="A lexeme, as dog/NOUN, or a phrase, as 'clothes/NOUN[amod dry/ADJ]'.")
+    str,
+    typer.Argument(
+        metavar="X",
+        help="A lexeme, as dog/NOUN, a phrase, as 'clothes/NOUN[amod dry/ADJ]', or @FILE, one sentence in CoNLL-U.",
+    ),
 ]
 PhraseText = Annotated[
-    str, typer.Argument(metavar="PHRASE", help="A tree of lexemes, head first, as 'clothes/NOUN[amod dry/ADJ]'.")
+    str,
+    typer.Argument(
+        metavar="PHRASE",
+        help="A tree of lexemes, head first, as 'clothes/NOUN[amod dry/ADJ]', or @FILE, one sentence in CoNLL-U.",
+    ),
 ]
 PerPath = Annotated[
     int | None, typer.Option("--per-path", metavar="N", help="Only the N heaviest features of each path.")
@@ -128,11 +139,16 @@ def with_parameters(options: Mapping[str, Any]) -> Callable[[Callable[..., None]
     return widen
 
 
-def question(text: str) -> Phrase | str:
-    """A lexeme or phrase as it is written on the command line.
+def question(lexicon: "Lexicon", text: str) -> Phrase | str:
+    """A lexeme or phrase as it is written on the command line, or as the CoNLL-U file @FILE has it.
 
     Text that is no phrase, and does not end as one, is a lexeme as it stands, so that "/PUNCT needs no more quotes.
     """
+    if text.startswith("@") and Path(text[1:]).is_file():
+        phrases = lexicon.phrases(text[1:])
+        if len(phrases) > 1:
+            raise PhraseError(f"{text[1:]} has {len(phrases)} sentences; a question is about one")
+        return phrases[0]
     try:
         phrase = Phrase.parse(text)
     except PhraseError:
