@@ -6,7 +6,7 @@ from aptdb.commands.app import app
 
 def run() -> None:
     """What `aptdb`, `python -m aptdb` and `python cli.py` run."""
-    app()
+    app(prog_name="aptdb")
 
 
 __all__ = ["adding", "app", "asking", "demonstrating", "run"]
