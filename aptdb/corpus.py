@@ -112,10 +112,10 @@ class Source:
             yield carried
 
     def _read(self, stream: BinaryIO) -> Iterator[bytes]:
-        raw = io.BufferedReader(Counted(stream, self), CHUNK_BYTES >> 3)
-        packed = raw.peek(2)[:2] == GZIP_MAGIC
-        unpacked = gzip.GzipFile(fileobj=raw) if packed else raw
+        raw = io.BufferedReader(Counted(stream, self), max(CHUNK_BYTES >> 3, 8))
         try:
+            packed = raw.peek(2)[:2] == GZIP_MAGIC
+            unpacked = gzip.GzipFile(fileobj=raw) if packed else raw
             while block := unpacked.read(CHUNK_BYTES):
                 yield block
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
@@ -130,7 +130,10 @@ class Source:
         if not isinstance(self._source, str | Path):
             yield self._source
         elif str(self._source) == "-":
-            yield sys.stdin.buffer
+            if sys.stdin is None:
+                raise CorpusError("stdin is closed; there is nothing to read")
+            # Without the buffer, whose lock Python wants at its end, while a thread may be waiting in it.
+            yield getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)
         else:
             try:
                 stream = Path(self._source).open("rb")  # noqa: SIM115 (closed below; only opening may fail so)
@@ -159,6 +162,8 @@ class Counted(io.RawIOBase):
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
         """Fill the buffer from the stream."""
         data = self._stream.read(min(len(buffer), READ_BYTES))
+        if not isinstance(data, bytes):
+            raise CorpusError(f"{self._source.place} gives text, not bytes; open it in binary mode")
         buffer[: len(data)] = data
         self._source.bytes_read += len(data)
         return len(data)

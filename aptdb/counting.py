@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from aptdb import __version__, schema, tables
 from aptdb.corpus import Chunk, Source
-from aptdb.database import Database, SqlText
+from aptdb.database import Database
 from aptdb.errors import CorpusError
 from aptdb.reading import chunks_as_tokens, refuse_fault, run_all
 from aptdb.settings import Settings
@@ -20,7 +20,7 @@ LARGEST_BIGINT = 2**63 - 1
 
 # What happens to a chunk that has been read, in order: design 2. Circles are looked for once it is packed.
 STORE = ("add_sentences", "add_tokens", "packed")
-COUNT = ("node_lexeme", "ancestor", "node_pair", "path_code", "add_paths", "count_pairs")
+COUNT = ("node_lexeme", "node_pair", "path_code", "add_paths", "count_pairs")
 
 
 @dataclass(frozen=True)
@@ -130,14 +130,16 @@ def count_chunk(database: Database, settings: Settings, source: Source, chunk: C
     run_all(database, STORE)
     if int(database.value("SELECT count(*) FROM packed")) < tokens:
         refuse_fault(database, "first_cycle", source, chunk)
-    database.set(base=label_base(database, settings))
+    climb(database, settings)
     run_all(database, COUNT)
 
 
-def label_base(database: Database, settings: Settings) -> SqlText:
-    """The base in which the labels of a way up are the digits of one number, in a type wide enough for it."""
+def climb(database: Database, settings: Settings) -> None:
+    """Find the ancestors of the chunk's packed nodes, the ways up to them written as numbers in a base that fits."""
     base = 1 + int(database.value("SELECT max(id) FROM label"))
-    return SqlText(f"{base}::{'BIGINT' if base**settings.order <= LARGEST_BIGINT else 'HUGEINT'}")
+    wide = "BIGINT" if base**settings.order <= LARGEST_BIGINT else "HUGEINT"
+    database.set(base=base)
+    database.run(statement("count/ancestor").replace("@wide@", wide))
 
 
 def merge(database: Database) -> None:

@@ -1,6 +1,7 @@
 """One DuckDB file, through SQLAlchemy: the one place that runs SQL, and that turns DuckDB's errors into ours."""
 
 import math
+import numbers
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -26,7 +27,10 @@ class Database:
         self.file = file
         self.read_only = read_only
         self._writing = False
-        config = {"memory_limit": memory_limit} if memory_limit else {}
+        # A chunk is written over the one before it: DuckDB must not remember what it read there last time.
+        config = {"enable_external_file_cache": "false"}
+        if memory_limit:
+            config["memory_limit"] = memory_limit
         if confined:
             config |= {"enable_external_access": "false", "lock_configuration": "true"}
         self._engine = sa.create_engine(
@@ -113,15 +117,25 @@ def literal(value: Any) -> str:
     """A value as SQL writes it: text, numbers, booleans, None, and lists and dictionaries (structs) of them."""
     if isinstance(value, SqlText):
         return str(value)
-    if isinstance(value, bool) or value is None:
-        return {True: "true", False: "false", None: "NULL"}[value]
-    if isinstance(value, int | float):
-        return repr(value) if math.isfinite(value) else f"'{value}'::DOUBLE"
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{literal(str(key))}: {literal(each)}" for key, each in value.items()) + "}"
     if isinstance(value, list | tuple):
         return "[" + ", ".join(literal(each) for each in value) + "]"
-    return "'" + str(value).replace("'", "''") + "'"
+    return plain_literal(value)
+
+
+def plain_literal(value: Any) -> str:
+    """A single value as SQL writes it; numpy's numbers as Python's own."""
+    if value is None:
+        return "NULL"
+    if isinstance(value, bool) or type(value).__name__ == "bool":  # numpy's has the name, and no base in common
+        return "true" if value else "false"
+    if isinstance(value, numbers.Integral):
+        return str(int(value))
+    if isinstance(value, numbers.Real) and math.isfinite(value):
+        return repr(float(value))
+    quoted = "'" + str(value).replace("'", "''") + "'"
+    return f"{quoted}::DOUBLE" if isinstance(value, numbers.Real) else quoted
 
 
 def original(error: BaseException) -> str:
@@ -140,7 +154,7 @@ def in_one_line(error: BaseException) -> AptError:
 def cannot_open(file: Path, error: BaseException) -> LexiconError:
     """Why a file could not be opened, and what to do."""
     text = original(error)
-    if "lock" in text.lower():
+    if "Could not set lock" in text or "Conflicting lock" in text:
         holder = re.search(r"PID (\d+)", text)
         who = f"process {holder[1]}" if holder else "another process"
         return LexiconError(

@@ -1,5 +1,7 @@
 """A lexicon: opened, added to, and asked. The questions are the SQL macros of the same names (design 5)."""
 
+import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -13,7 +15,7 @@ from aptdb.errors import LexiconError, PhraseError, QuestionError
 from aptdb.phrase import Phrase, Word
 from aptdb.reading import sentence_rows
 from aptdb.result import Result
-from aptdb.settings import Settings
+from aptdb.settings import Settings, tag_tuple
 from aptdb.statements import statement
 
 ADDING_MEMORY = "1GB"  # for DuckDB's own buffers while a corpus is added; what does not fit goes to disk
@@ -63,10 +65,16 @@ class Lexicon:
     A file is opened for reading, so that many can ask at once; the first `add` opens it for writing, alone.
     """
 
-    def __init__(self, file: Path, settings: Settings, database: Database | None) -> None:
+    def __init__(
+        self, file: Path, given: dict[str, Any], database: Database | None, *, create: bool, confined: bool
+    ) -> None:
         self.file = file
-        self.settings = settings
+        self.settings = schema.read_settings(database) if database else Settings().with_given(given)
+        self._given = given
         self._database = database
+        self._create = create
+        self._confined = confined
+        self._closed = False
 
     @classmethod
     def open(cls, file: str | Path, *, create: bool = False, confined: bool = False, **settings: Unpack[Given]) -> Self:
@@ -80,15 +88,14 @@ class Lexicon:
         path = Path(file)
         given = in_form(settings)
         database = open_database(path, create=create, confined=confined)
-        if database is None:
-            return cls(path, Settings().with_given(given), None)
         try:
-            own = schema.read_settings(database)
-            own.refuse_others(given)
+            lexicon = cls(path, given, database, create=create, confined=confined)
+            lexicon.settings.refuse_others(given)
         except BaseException:
-            database.close()
+            if database:
+                database.close()
             raise
-        return cls(path, own, database)
+        return lexicon
 
     def __enter__(self) -> Self:
         return self
@@ -99,10 +106,9 @@ class Lexicon:
         self.close()
 
     def close(self) -> None:
-        """Close the file. Doing so again does nothing."""
-        if self._database is not None:
-            self._database.close()
-            self._database = None
+        """Close the file, for good. Doing so again does nothing."""
+        self._let_go()
+        self._closed = True
 
     def add(
         self,
@@ -118,20 +124,32 @@ class Lexicon:
         already once more. progress is called now and then. One transaction: after any error the lexicon is what it was.
         Raises CorpusError, as file:line where a line is at fault, and LexiconError.
         """
+        self._refuse_closed()
+        refuse_folder(self.file)
+        self._let_go()
         made = not self.file.exists()
+        database = Database(self.file, read_only=False, memory_limit=ADDING_MEMORY)
+        empty = schema.is_empty(database)
         try:
-            database = self._for_writing()
+            self._obey_settings(database, empty)
             with database.transaction():
-                if schema.is_empty(database):
+                if empty:
                     schema.create(database, self.settings)
-                addition = count_source(
-                    database, self.settings, Source(source), name=name, again=again, progress=progress
-                )
+                return count_source(database, self.settings, Source(source), name=name, again=again, progress=progress)
         except BaseException:
-            self._after_failing(made)
+            database.close()
+            if made and empty:
+                leave_nothing(self.file)
             raise
-        self._read_again()
-        return addition
+        finally:
+            database.close()
+
+    def _obey_settings(self, database: Database, empty: bool) -> None:
+        """Take the settings of a lexicon that somebody else may have made since this one was opened."""
+        if not empty:
+            schema.check_revision(database)
+            self.settings = schema.read_settings(database)
+            self.settings.refuse_others(self._given)
 
     def phrases(self, source: str | Path | BinaryIO) -> list[Phrase]:
         """The sentences of CoNLL-U as phrases, of lexemes and relations as this lexicon makes them.
@@ -167,11 +185,11 @@ class Lexicon:
 
     def _features(self, apt: SqlText, per_path: int | None) -> Result:
         """The rows of an APT, path by path."""
-        if per_path is not None and per_path < 1:
-            raise QuestionError(f"per_path is {per_path}; it is 1 or more")
-        heaviest = "row_number() OVER (PARTITION BY path ORDER BY weight DESC, context)"
+        if per_path is not None and (not isinstance(per_path, int) or per_path < 1):
+            raise QuestionError(f"per_path is {per_path}; it is a whole number, 1 or more")
+        heaviest = "row_number() OVER (PARTITION BY path ORDER BY round(weight, 12) DESC, context)"
         kept = "" if per_path is None else f"QUALIFY {heaviest} <= {per_path}"
-        return self._ask(f"FROM {apt} {kept} ORDER BY path, weight DESC, context")
+        return self._ask(f"FROM {apt} {kept} ORDER BY path, round(weight, 12) DESC, context")
 
     def neighbours(
         self,
@@ -200,7 +218,7 @@ class Lexicon:
 
         Raises QuestionError where it is not one SELECT, or does not run.
         """
-        refuse_all_but_select(query)
+        refuse_all_but_select(self._for_reading(), query)
         return self._ask(query, parameters)
 
     def info(self) -> Result:
@@ -214,33 +232,32 @@ class Lexicon:
         return self._ask(statement("ask/corpora"))
 
     def _ask(self, query: str, parameters: Mapping[str, Any] | None = None) -> Result:
-        if self._database is None:
-            raise LexiconError(
-                f"{self.file}: there is nothing in this lexicon yet, or it is closed; add a corpus first"
-            )
-        return Result(*self._database.table(query, parameters))
+        return Result(*self._for_reading().table(query, parameters))
 
-    def _for_writing(self) -> Database:
-        refuse_folder(self.file)
-        self.close()
-        self._database = Database(self.file, read_only=False, memory_limit=ADDING_MEMORY)
-        if not schema.is_empty(self._database):
-            schema.check_revision(self._database)
+    def _for_reading(self) -> Database:
+        """The database, opened again where something was added since it was asked last."""
+        self._refuse_closed()
+        if self._database is None:
+            self._database = open_database(self.file, create=self._create, confined=self._confined)
+        if self._database is None:
+            raise LexiconError(f"{self.file}: there is nothing in this lexicon yet; add a corpus first")
         return self._database
 
-    def _read_again(self) -> None:
-        """Let go of the file, for others, and open it for reading."""
-        self.close()
-        self._database = Database(self.file, read_only=True)
+    def _let_go(self) -> None:
+        """Close the database, so that it can be opened otherwise, here or by others."""
+        if self._database is not None:
+            self._database.close()
+            self._database = None
 
-    def _after_failing(self, made: bool) -> None:
-        """Take away a file that the failing addition made, or go on reading one that was there before."""
-        self.close()
-        if made:
-            for file in (self.file, self.file.with_name(f"{self.file.name}.wal")):
-                file.unlink(missing_ok=True)
-        else:
-            self._database = open_database(self.file, create=True)
+    def _refuse_closed(self) -> None:
+        if self._closed:
+            raise LexiconError(f"{self.file} is closed; open it again")
+
+
+def leave_nothing(file: Path) -> None:
+    """Take away a file that a failing addition has made."""
+    for each in (file, file.with_name(f"{file.name}.wal")):
+        each.unlink(missing_ok=True)
 
 
 def open_database(file: Path, *, create: bool, confined: bool = False) -> Database | None:
@@ -269,7 +286,12 @@ def open_database(file: Path, *, create: bool, confined: bool = False) -> Databa
 
 def with_new_definitions(file: Path, *, confined: bool) -> Database:
     """Bring the macros and views of a lexicon to this version's, and open it again for reading."""
-    writable = Database(file, read_only=False)
+    try:
+        writable = Database(file, read_only=False)
+    except LexiconError as error:
+        raise LexiconError(
+            f"{file} has the macros of another version, to be renewed when it is opened; {error}"
+        ) from error
     try:
         schema.migrate(writable)
     finally:
@@ -289,7 +311,7 @@ def in_form(settings: Given) -> dict[str, Any]:
     """Settings as given, with lists as tuples."""
     given: dict[str, Any] = dict(settings)
     if given.get("exclude_upos") is not None:
-        given["exclude_upos"] = tuple(sorted(set(given["exclude_upos"])))
+        given["exclude_upos"] = tag_tuple(given["exclude_upos"])
     return given
 
 
@@ -299,28 +321,38 @@ def words_of(x: Question) -> str | list[Word]:
         return Phrase.parse(x).words() if x.endswith("]") else x
     if isinstance(x, Phrase):
         return x.words() if x.dependents else x.lexeme
-    return [{"lexeme": word["lexeme"], "delta": word["delta"]} for word in x]
+    try:
+        return [{"lexeme": word["lexeme"], "delta": word["delta"]} for word in x]
+    except (KeyError, TypeError) as error:
+        raise QuestionError("a phrase is a list of words, each with its lexeme and its delta") from error
 
 
 def call(name: str, arguments: Sequence[object], parameters: Mapping[str, object]) -> SqlText:
-    """A call of a macro as SQL writes it. Raises QuestionError for a parameter that no question has."""
+    """A call of a macro as SQL writes it. Raises QuestionError for a parameter that the question does not take."""
     for parameter in parameters:
-        if parameter not in PARAMETERS:
-            raise QuestionError(f"{name} takes no {parameter}; there is {', '.join(sorted(PARAMETERS))}")
+        if parameter not in PARAMETERS[name]:
+            raise QuestionError(f"{name} takes no {parameter}; there is {', '.join(sorted(PARAMETERS[name]))}")
     named = [f"{parameter} := {literal(value)}" for parameter, value in parameters.items()]
     return SqlText(f"{name}({', '.join([*map(literal, arguments), *named])})")
 
 
-def refuse_all_but_select(query: str) -> None:
-    """Raise QuestionError where a query is not one SELECT, which includes FROM …, DESCRIBE, SHOW and SUMMARIZE."""
-    import duckdb
+def refuse_all_but_select(database: Database, query: str) -> None:
+    """Raise QuestionError where a query is not one SELECT, which includes FROM …, DESCRIBE, SHOW and SUMMARIZE.
 
-    try:
-        statements = duckdb.extract_statements(query)
-    except duckdb.Error as error:
-        raise QuestionError(" ".join(str(error).split("\n\n")[0].split())) from error
-    if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
+    DuckDB also calls a SELECT one that writes in a WITH clause; its syntax tree tells.
+    """
+    text = str(database.value("SELECT json_serialize_sql($query)::VARCHAR", {"query": query}))
+    tree = json.loads(text)
+    if tree["error"] and tree["error_type"] == "parser":
+        raise QuestionError(" ".join(f"Parser Error: {tree['error_message']}".split()))
+    writes = re.search(r'"type":"(?!CTE_)\w+_QUERY_NODE"', text)
+    if tree["error"] or len(tree["statements"]) != 1 or writes:
         raise QuestionError("aptdb sql takes one SELECT and nothing else; other statements are for DuckDB's own client")
 
 
-PARAMETERS = {*Vectorising.__annotations__, *Weighting.__annotations__, "top", "pos", "min_frequency"}
+PARAMETERS = {
+    "apt": set(Weighting.__annotations__),
+    "compose": set(Weighting.__annotations__),
+    "neighbours": {*Weighting.__annotations__, *Vectorising.__annotations__, "top", "pos", "min_frequency"},
+    "similarity": {*Weighting.__annotations__, *Vectorising.__annotations__},
+}

@@ -6,9 +6,10 @@ read sentences without adding them, `sentence_rows` uses a lexicon in memory wit
 
 import tempfile
 from collections.abc import Generator, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
+from queue import Empty, Queue
+from threading import Event, Thread
 from typing import Any, BinaryIO
 
 from aptdb import schema
@@ -87,11 +88,10 @@ def read(database: Database, source: Source, chunk: Chunk) -> None:
 
 
 def refuse_fault(database: Database, question: str, source: Source, chunk: Chunk) -> None:
-    """Raise CorpusError where a statement of `sql/count` finds a line at fault."""
+    """Raise CorpusError for the line that a statement of `sql/count` finds at fault, knowing that one is."""
     run_all(database, ("cut_line",))
-    fault = database.run(statement(f"count/{question}")).first()
-    if fault is not None:
-        raise CorpusError(f"{source.place}:{chunk.lines_before + fault.line + 1}: {fault.problem}")
+    fault = database.run(statement(f"count/{question}")).one()
+    raise CorpusError(f"{source.place}:{chunk.lines_before + fault.line + 1}: {fault.problem}")
 
 
 def run_all(database: Database, names: tuple[str, ...]) -> None:
@@ -101,9 +101,30 @@ def run_all(database: Database, names: tuple[str, ...]) -> None:
 
 
 def ahead(chunks: Iterator[Chunk]) -> Iterator[Chunk]:
-    """The same chunks, each unpacked and hashed by another thread while the one before it is counted."""
-    with ThreadPoolExecutor(1) as reader:
-        coming = reader.submit(next, chunks, None)
-        while (chunk := coming.result()) is not None:
-            coming = reader.submit(next, chunks, None)
+    """The same chunks, each unpacked and hashed by another thread while the one before it is counted.
+
+    The thread is never waited for: after an error or Ctrl-C it may hang on a stream that gives no more.
+    """
+    coming: Queue[Chunk | BaseException | None] = Queue(1)
+    given_up = Event()
+
+    def read_on() -> None:
+        try:
+            for chunk in chunks:
+                coming.put(chunk)
+                if given_up.is_set():
+                    return
+            coming.put(None)
+        except BaseException as error:
+            coming.put(error)
+
+    Thread(target=read_on, daemon=True).start()
+    try:
+        while (chunk := coming.get()) is not None:
+            if isinstance(chunk, BaseException):
+                raise chunk
             yield chunk
+    finally:
+        given_up.set()
+        with suppress(Empty):
+            coming.get_nowait()

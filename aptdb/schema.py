@@ -71,7 +71,8 @@ def revision(database: Database) -> str | None:
 
 def is_empty(database: Database) -> bool:
     """Whether a database holds nothing at all, as one does whose first addition was killed."""
-    return bool(database.value("SELECT count(*) FROM duckdb_tables()") == 0)
+    objects = "SELECT count(*) FROM duckdb_{}s() WHERE NOT internal AND database_name = current_database()"
+    return all(database.value(objects.format(kind)) == 0 for kind in ("table", "view", "function"))
 
 
 def check_revision(database: Database) -> None:

@@ -41,7 +41,9 @@ class Settings:
             )
         if self.relations not in RELATIONS:
             raise SettingsError(f"relations is {self.relations!r}; it is {' or '.join(RELATIONS)}")
-        object.__setattr__(self, "exclude_upos", tuple(sorted(set(self.exclude_upos))))
+        if not isinstance(self.lowercase, bool):
+            raise SettingsError(f"lowercase is {self.lowercase!r}; it is true or false")
+        object.__setattr__(self, "exclude_upos", tag_tuple(self.exclude_upos))
 
     def lexeme_parts(self) -> list[str]:
         """The template cut into fields, as `{lemma}`, and the plain text between them."""
@@ -69,6 +71,15 @@ class Settings:
                     f"the lexicon has {field.name.replace('_', '-')} {as_written(own)}, not {as_written(other)}; "
                     "settings are fixed when a lexicon is made, so leave it out or make another lexicon"
                 )
+
+
+def tag_tuple(tags: object) -> tuple[str, ...]:
+    """Tags in order, each once. Raises SettingsError where they are not a list of tags."""
+    if isinstance(tags, list | tuple | set | frozenset) and all(
+        isinstance(tag, str) and tag and "," not in tag and tag == tag.strip() for tag in tags
+    ):
+        return tuple(sorted(set(tags)))
+    raise SettingsError(f"exclude-upos is {tags!r}; it is a list of tags, as PUNCT,SYM")
 
 
 def as_written(value: object) -> str:

@@ -169,7 +169,10 @@ def test_similarity(lexicon: Path) -> None:
         (("add", "english.duckdb", "missing.conllu"), "missing.conllu: no such file"),
         (("add", "english.duckdb", "en_gum.conllu.gz", "--order", "3"), "the lexicon has order 2, not 3"),
         (("add", "new.duckdb", "en_ewt.conllu", "--order", "9"), "order is 9"),
-        (("add", "new.duckdb", "en_ewt.conllu", "--exclude-upos", "A,,B"), "exclude-upos is 'A,,B'"),
+        (
+            ("add", "new.duckdb", "en_ewt.conllu", "--exclude-upos", "A,,B"),
+            "exclude-upos is ['A', '', 'B']",
+        ),
         (("sql", "english.duckdb", "DROP VIEW lexemes"), "one SELECT and nothing else"),
         (("sql", "english.duckdb", "FROM read_text('en_ewt.conllu')"), "disabled by configuration"),
         (("demo", "--keep", "english.duckdb"), "english.duckdb is there already"),

@@ -184,3 +184,33 @@ def test_chunks_do_not_matter(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
                 ).rows
             )
     assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize(("labels", "order"), [(60, 5), (60, 6), (1500, 6)])
+def test_many_labels_at_high_orders(counted: Counted, labels: int, order: int) -> None:
+    """A way up is written as one number, which outgrows 32 bits, and 64 where there are many labels."""
+    chain = [Token(f"w{n}", f"w{n}", "N", "_", n, f"r{labels - n % 9}" if n else "root") for n in range(12)]
+    others = [Token(f"w{n}", "w", "N", "_", 1 if n else 0, f"r{n}" if n else "root") for n in range(labels)]
+    assert triples(counted([chain], order=order)) == twin.count([chain], order=order)
+    database = counted([others[:3], chain, others], order=order)
+    assert database.value("SELECT count(*) FROM cooccurrences WHERE path_order(path) = $order", {"order": order}) == (
+        sum(twin.order(path) == order for _, path, _ in twin.count([chain], order=order))
+    )
+
+
+def test_paths_are_those_that_some_lexeme_has(counted: Counted) -> None:
+    sentence = [
+        Token("a", "a", "PUNCT", "_", 2, "p"),
+        Token("b", "b", "N", "_", 0, "root"),
+        Token("c", "c", "PUNCT", "_", 2, "q"),
+        Token("d", "d", "N", "_", 3, "s"),
+    ]
+    database = counted([sentence], exclude_upos=("PUNCT",))
+    assert {row[0] for row in database.rows("SELECT text FROM _store.path")} == {"", ">q>s", "<s<q"}
+
+
+def test_chunks_of_a_few_bytes(monkeypatch: pytest.MonkeyPatch, counted: Counted) -> None:
+    """Sentences of the same size, one a chunk: each is read, not what stood there before it."""
+    sentences = [[Token(f"w{n:03}", f"w{n:03}", "N", "_", 0, "root")] for n in range(300)]
+    monkeypatch.setattr("aptdb.corpus.CHUNK_BYTES", 8)
+    assert triples(counted(sentences)) == twin.count(sentences)

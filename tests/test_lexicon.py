@@ -1,6 +1,7 @@
 """The Python face: opening, adding, asking, and the forms of an answer."""
 
 import io
+import os
 import signal
 import subprocess
 import sys
@@ -124,6 +125,10 @@ def test_sql(clothes: Path) -> None:
         for refused in ("DROP VIEW lexemes", "SELECT 1; SELECT 2", "", "CREATE TABLE t AS SELECT 1", "SET threads = 1"):
             with pytest.raises(QuestionError, match="one SELECT"):
                 lexicon.sql(refused)
+        written = clothes.with_name("written.csv")
+        with pytest.raises(QuestionError, match="one SELECT"):
+            lexicon.sql(f"WITH x AS (COPY (SELECT 1) TO '{written}') SELECT 1")
+        assert not written.exists()
         for wrong in ("SELECT nothing FROM lexemes", "SELEC 1", "FROM nowhere", "SELECT 1/0::INT, error('x')"):
             with pytest.raises(QuestionError) as refusal:
                 lexicon.sql(wrong)
@@ -132,7 +137,7 @@ def test_sql(clothes: Path) -> None:
 
 def test_no_question_changes_the_file(clothes: Path) -> None:
     before = clothes.read_bytes()
-    with Lexicon.open(clothes) as lexicon, pytest.raises(QuestionError):
+    with Lexicon.open(clothes) as lexicon, pytest.raises(QuestionError, match="one SELECT"):
         lexicon.sql("WITH gone AS (DELETE FROM _store.lexeme RETURNING *) FROM gone")
     assert clothes.read_bytes() == before
 
@@ -331,3 +336,65 @@ def test_sentences_that_are_no_phrase(clothes: Path, content: str, said: str) ->
     with Lexicon.open(clothes) as lexicon, pytest.raises(AptError) as refusal:
         lexicon.phrases(io.BytesIO(content.encode()))
     assert str(refusal.value).startswith(f"stream{said}")
+
+
+def test_settings_are_those_that_the_file_has_by_then(tmp_path: Path) -> None:
+    """Of two who would make the same lexicon, the second obeys the first, or is told."""
+    file = tmp_path / "shared.duckdb"
+    first, second = Lexicon.open(file, create=True, order=1), Lexicon.open(file, create=True)
+    third = Lexicon.open(file, create=True, order=3)
+    first.add(stream(SENTENCE), name="first")
+    first.close()
+    second.add(stream(FOLDED), name="second")
+    assert second.settings.order == 1
+    assert second.sql("SELECT max(path_order(path)) FROM cooccurrences").rows == [(1,)]
+    second.close()
+    with pytest.raises(SettingsError, match="order 1, not 3"):
+        third.add(stream(FOLDED), name="third")
+    assert file.exists()
+
+
+def test_a_lexicon_that_another_is_making_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "new.duckdb"
+    code = "import sys, time, duckdb; c = duckdb.connect(sys.argv[1]); print('here', flush=True); time.sleep(20)"
+    with Lexicon.open(file, create=True) as lexicon:
+        other = subprocess.Popen([sys.executable, "-c", code, file], stdout=subprocess.PIPE)
+        assert other.stdout
+        other.stdout.readline()
+        monkeypatch.setattr(Path, "exists", lambda _: False)  # as it was when we looked
+        with pytest.raises(LexiconError, match="in use by process"):
+            lexicon.add(stream(SENTENCE), name="one")
+        monkeypatch.undo()
+        other.kill()
+        other.communicate()
+    assert file.exists()
+
+
+def test_confined_for_good(tmp_path: Path) -> None:
+    with Lexicon.open(tmp_path / "new.duckdb", create=True, confined=True) as lexicon:
+        lexicon.add(stream(SENTENCE), name="one")
+        with pytest.raises(QuestionError, match="disabled by configuration"):
+            lexicon.sql("FROM read_text('/etc/hostname')")
+
+
+def test_numbers_of_numpy_are_numbers(clothes: Path) -> None:
+    with Lexicon.open(clothes) as lexicon:
+        asked = lexicon.apt("dry/ADJ", cds=np.float64(0.75), shift=np.int64(1))  # type: ignore[arg-type]
+        assert asked.rows == lexicon.apt("dry/ADJ", cds=0.75).rows
+        phrase = "clothes/NOUN[amod dry/ADJ]"
+        assert lexicon.compose(phrase, aligned=np.bool_(False)).rows == lexicon.compose(phrase, aligned=False).rows  # type: ignore[arg-type]
+
+
+def test_an_error_does_not_wait_for_a_stream_that_hangs(tmp_path: Path) -> None:
+    """A fault in the first chunk is told while the writer of the pipe still sleeps."""
+    fault = "1\\tx\\n\\n"
+    command = (
+        f"(printf '{fault}'; yes '# a comment of some length' | head -c 40000000; sleep 30) | "
+        f"{sys.executable} -m aptdb add {tmp_path / 'new.duckdb'} -"
+    )
+    begun = time.monotonic()
+    with subprocess.Popen(["bash", "-c", command], stderr=subprocess.PIPE, start_new_session=True) as adding:
+        assert adding.stderr
+        assert b"stdin:1: 2 columns" in adding.stderr.readline()
+        assert time.monotonic() - begun < 20
+        os.killpg(adding.pid, signal.SIGKILL)

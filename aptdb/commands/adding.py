@@ -10,7 +10,7 @@ from aptdb.commands.app import app, print_note
 from aptdb.commands.options import SETTINGS, AsFormat, LexiconFile, with_parameters
 from aptdb.commands.output import patience, show
 from aptdb.commands.progress import following
-from aptdb.errors import AptError, SettingsError
+from aptdb.errors import AptError
 from aptdb.result import Result
 
 
@@ -55,11 +55,8 @@ def add(
 
 
 def tag_list(text: str) -> list[str]:
-    """Tags between commas."""
-    tags = [tag.strip() for tag in text.split(",")]
-    if not all(tags) and text:
-        raise SettingsError(f"exclude-upos is {text!r}; it is tags with commas between them, as PUNCT,SYM")
-    return tags if text else []
+    """Tags between commas; none for no text."""
+    return [tag.strip() for tag in text.split(",")] if text else []
 
 
 @app.command()

@@ -21,7 +21,7 @@ class OneLineErrors(TyperGroup):
             print_note(str(error))
             raise typer.Exit(1) from error
         except KeyboardInterrupt:
-            print_note("stopped; the lexicon is what it was before")
+            print_note("stopped; what was being added has left no trace")
             raise typer.Exit(130) from None
 
 

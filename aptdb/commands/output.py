@@ -6,6 +6,7 @@ import math
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from decimal import Decimal
 from enum import StrEnum
 from functools import partial
 from itertools import chain
@@ -40,7 +41,7 @@ def write_table(result: Result, out: TextIO) -> None:
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for name, kind in zip(result.columns, result.types, strict=True):
-        numeric = kind in {"DOUBLE", "BIGINT", "INTEGER", "HUGEINT"}
+        numeric = kind.startswith(("DOUBLE", "FLOAT", "DECIMAL", "BIGINT", "INTEGER", "HUGEINT", "U"))
         table.add_column(Text(name), justify="right" if numeric else "left", overflow="fold")
     for row in result.rows:
         table.add_row(*(Text(cell(name, value)) for name, value in zip(result.columns, row, strict=True)))
@@ -91,10 +92,16 @@ def write_jsonl(result: Result, out: TextIO) -> None:
 
 def json_text(row: dict[str, Any]) -> str:
     """A row as a JSON object; what JSON has no number for is null."""
-    kept = {
-        name: None if isinstance(value, float) and not math.isfinite(value) else value for name, value in row.items()
-    }
-    return json.dumps(kept, ensure_ascii=False, default=str)
+    return json.dumps({name: json_value(value) for name, value in row.items()}, ensure_ascii=False, default=str)
+
+
+def json_value(value: Any) -> Any:
+    """A value that JSON can have: numbers as numbers, and null for those that are none."""
+    if isinstance(value, list | tuple):
+        return [json_value(each) for each in value]
+    if isinstance(value, Decimal):
+        value = float(value)
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 WRITERS: dict[Format, Callable[[Result, TextIO], None]] = {

@@ -1,5 +1,5 @@
 -- A row: a packed node, an ancestor at most max_order steps above it, and the labels walked: the last of them, and all as
--- the digits of one number, the first step highest.
+-- the digits of one number, the first step highest. @wide@ is a type of integers that is wide enough for it.
 CREATE OR REPLACE TEMP TABLE ancestor AS
 WITH RECURSIVE node AS MATERIALIZED (
     SELECT node, parent_node, label_id
@@ -7,7 +7,7 @@ WITH RECURSIVE node AS MATERIALIZED (
     WHERE token = node AND parent_node IS NOT NULL
 ),
 ancestor (node, ancestor, height, last_label, labels) AS (
-    SELECT node, parent_node, 1, label_id, label_id % getvariable('base')
+    SELECT node, parent_node, 1, label_id, label_id::@wide@
     FROM node
     WHERE getvariable('max_order') >= 1
     UNION ALL

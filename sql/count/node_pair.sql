@@ -1,13 +1,19 @@
 -- A row: two packed nodes at most max_order steps apart, and the way from x to y: the labels up from x to the node where
 -- the two meet, and those up from y to it. Only one of the two directions is a row, the one that climbs further or, where
--- both climb alike, ends on the lesser label; the other is its mirror image.
+-- both climb alike, ends on the lesser label; the other is its mirror image. Nodes whose tokens are all left out meet nobody.
 CREATE OR REPLACE TEMP TABLE node_pair AS
-SELECT node AS x, ancestor AS y, labels AS up, 0 AS down
-FROM ancestor
+WITH climbed AS (
+    SELECT ancestor.node, ancestor.ancestor, ancestor.height, ancestor.last_label, ancestor.labels
+    FROM ancestor
+    SEMI JOIN node_lexeme ON node_lexeme.node = ancestor.node
+)
+SELECT climbed.node AS x, climbed.ancestor AS y, climbed.labels AS up, 0 AS down
+FROM climbed
+SEMI JOIN node_lexeme ON node_lexeme.node = climbed.ancestor
 UNION ALL
 SELECT long.node, short.node, long.labels, short.labels
-FROM ancestor AS long
-JOIN ancestor AS short ON short.ancestor = long.ancestor
+FROM climbed AS long
+JOIN climbed AS short ON short.ancestor = long.ancestor
 WHERE long.height < getvariable('max_order')
     AND short.height <= getvariable('max_order') // 2
     AND long.height + short.height <= getvariable('max_order')

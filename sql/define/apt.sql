@@ -1,7 +1,10 @@
 -- A row: one feature of the APT of a lexeme, the paper's ‖w‖.
-CREATE OR REPLACE MACRO _store.lexeme_apt(name, weights, options) AS TABLE (
+CREATE OR REPLACE MACRO _store.lexeme_apt(name, weights, merge, pipeline, aligned, anchor, options) AS TABLE (
     WITH _asked AS MATERIALIZED (
         SELECT lexeme_id FROM _store.phrase_word(_store.one_word(name))
+        WHERE (SELECT _store.check_question(
+            _store.one_word(name), weights, merge, pipeline, aligned, anchor, options
+        ))
     )
     SELECT coalesce(path.text, weight.path_text) AS path, coalesce(context.text, weight.context_text) AS context,
         weight.weight
@@ -25,12 +28,10 @@ CREATE OR REPLACE MACRO apt(
     min_count := NULL, min_feature_count := NULL, max_order := NULL
 ) AS TABLE (
     FROM _store.lexeme_apt(
-        x, weights, _store.options(cds, cds_total, scope, shift, min_count, min_feature_count, max_order)
-    )
-    WHERE (SELECT _store.guard('@stamp@')) AND (SELECT _store.check_question(
-        _store.one_word(x), weights, merge, pipeline, aligned, anchor,
+        x, weights, merge, pipeline, aligned, anchor,
         _store.options(cds, cds_total, scope, shift, min_count, min_feature_count, max_order)
-    ))
+    )
+    WHERE (SELECT _store.guard('@stamp@'))
 ), (
     x STRUCT(lexeme VARCHAR, delta VARCHAR)[],
     weights := 'ppmi', merge := 'sum', pipeline := 'compose-second', aligned := true, anchor := 0,

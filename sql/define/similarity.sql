@@ -1,7 +1,7 @@
 -- A cosine from its three sums; NULL where a vector is empty. Rounding may carry it past 1, and is cut off.
 CREATE OR REPLACE MACRO _store.cosine(dot, square_a, square_b) AS
     CASE
-        WHEN square_a > 0 AND square_b > 0
+        WHEN square_a > 0 AND square_b > 0 AND isfinite(dot / (sqrt(square_a) * sqrt(square_b)))
         THEN greatest(-1, least(1, dot / (sqrt(square_a) * sqrt(square_b))))
     END;
 

@@ -1,6 +1,6 @@
 -- A row: one weight from a user's own relation (lexeme, path, context, weight), for the lexemes in the relation named
 -- (column lexeme_id). A path or a context that the lexicon lacks has no id and keeps its text; in_feats tells whether
--- some lexeme of the lexicon has the feature.
+-- some lexeme of the lexicon has the feature. Rows with a NULL, or a weight that is no finite number, are none.
 CREATE OR REPLACE MACRO _store.own_weights(lexemes, weights) AS TABLE (
     WITH _own AS (
         SELECT lexeme, path, context, weight
@@ -13,10 +13,10 @@ CREATE OR REPLACE MACRO _store.own_weights(lexemes, weights) AS TABLE (
     FROM _own
     JOIN _store.lexeme ON lexeme.text = _own.lexeme
     SEMI JOIN query_table(lexemes) AS _asked ON _asked.lexeme_id = lexeme.id
-    LEFT JOIN _store.path ON path.text = coalesce(nullif(_own.path, 'ε'), '')
+    LEFT JOIN _store.path ON path.text = CASE WHEN _own.path = 'ε' THEN '' ELSE _own.path END
     LEFT JOIN _store.lexeme AS context ON context.text = _own.context
     LEFT JOIN _store.node AS feature ON feature.lexeme_id = context.id AND feature.path_id = path.inverse_id
-    WHERE _own.weight IS NOT NULL
+    WHERE _own.path IS NOT NULL AND _own.context IS NOT NULL AND isfinite(_own.weight)
 );
 
 -- A row: one weight of a lexeme of the relation named, under a built-in scheme (counted by ids, only for these lexemes)
