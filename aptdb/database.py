@@ -61,6 +61,11 @@ class Database:
         except (sa.exc.DBAPIError, duckdb.Error) as error:
             self._forget()
             raise in_one_line(error) from error
+        except RuntimeError as error:
+            # What DuckDB's client makes of Ctrl-C while a statement runs.
+            if "interrupted" in str(error):
+                raise KeyboardInterrupt from error
+            raise
 
     def table(self, statement: str, parameters: Mapping[str, Any] | None = None) -> Table:
         """Run a question: its columns' names, their types and all rows. Raises as `run`, and where it can give none."""

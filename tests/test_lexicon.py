@@ -370,6 +370,22 @@ def test_a_lexicon_that_another_is_making_is_left_alone(tmp_path: Path, monkeypa
     assert file.exists()
 
 
+def test_ctrl_c_is_one_line_and_leaves_nothing(tmp_path: Path) -> None:
+    source = tmp_path / "many.conllu"
+    source.write_bytes(conllu([SENTENCE] * 200_000).encode())
+    command = [sys.executable, "-m", "aptdb", "add", str(tmp_path / "new.duckdb"), str(source)]
+    for delay in (1.2, 2.0):
+        with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as adding:
+            time.sleep(delay)
+            adding.send_signal(signal.SIGINT)
+            said = adding.communicate()[1]
+        assert "Traceback" not in said
+        assert adding.returncode in (130, 0)
+        if adding.returncode:
+            assert [*tmp_path.iterdir()] == [source]
+        (tmp_path / "new.duckdb").unlink(missing_ok=True)
+
+
 def test_confined_for_good(tmp_path: Path) -> None:
     with Lexicon.open(tmp_path / "new.duckdb", create=True, confined=True) as lexicon:
         lexicon.add(stream(SENTENCE), name="one")
