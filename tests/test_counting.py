@@ -14,6 +14,7 @@ from twin import Token
 
 from aptdb import Lexicon
 from aptdb.database import Database
+from aptdb.statements import statement
 
 # design 2: corpus, order, sentences, tokens, lexemes, paths, distinct triples, sum of counts
 KNOWN = [
@@ -206,7 +207,8 @@ def test_paths_are_those_that_some_lexeme_has(counted: Counted) -> None:
         Token("d", "d", "N", "_", 3, "s"),
     ]
     database = counted([sentence], exclude_upos=("PUNCT",))
-    assert {row[0] for row in database.rows("SELECT text FROM _store.path")} == {"", ">q>s", "<s<q"}
+    assert {row[0] for row in database.rows("SELECT text FROM _store.path WHERE count > 0")} == {"", ">q>s", "<s<q"}
+    assert ("paths", "3") in database.rows(statement("ask/sizes"))
 
 
 def test_chunks_of_a_few_bytes(monkeypatch: pytest.MonkeyPatch, counted: Counted) -> None:

@@ -1,19 +1,13 @@
 -- A row: two packed nodes at most max_order steps apart, and the way from x to y: the labels up from x to the node where
 -- the two meet, and those up from y to it. Only one of the two directions is a row, the one that climbs further or, where
--- both climb alike, ends on the lesser label; the other is its mirror image. Nodes whose tokens are all left out meet nobody.
+-- both climb alike, ends on the lesser label; the other is its mirror image.
 CREATE OR REPLACE TEMP TABLE node_pair AS
-WITH climbed AS (
-    SELECT ancestor.node, ancestor.ancestor, ancestor.height, ancestor.last_label, ancestor.labels
-    FROM ancestor
-    SEMI JOIN node_lexeme ON node_lexeme.node = ancestor.node
-)
-SELECT climbed.node AS x, climbed.ancestor AS y, climbed.labels AS up, 0 AS down
-FROM climbed
-SEMI JOIN node_lexeme ON node_lexeme.node = climbed.ancestor
+SELECT node AS x, ancestor AS y, labels AS up, 0 AS down
+FROM ancestor
 UNION ALL
 SELECT long.node, short.node, long.labels, short.labels
-FROM climbed AS long
-JOIN climbed AS short ON short.ancestor = long.ancestor
+FROM ancestor AS long
+JOIN ancestor AS short ON short.ancestor = long.ancestor
 WHERE long.height < getvariable('max_order')
     AND short.height <= getvariable('max_order') // 2
     AND long.height + short.height <= getvariable('max_order')
