@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import sqlalchemy as sa
 
-from aptdb import __version__, schema, tables
+from aptdb import __version__, schema, tables, weightings
 from aptdb.corpus import Chunk, Source
 from aptdb.database import Database
 from aptdb.errors import CorpusError
@@ -81,7 +81,8 @@ def count_source(
             "version": __version__,
         },
     )
-    schema.install(database)
+    weightings.grow_stale(database)
+    schema.renew(database)
     return Addition(corpus, sentences, tokens)
 
 

@@ -31,3 +31,7 @@ class PhraseError(AptError):
 
 class QuestionError(AptError):
     """A question that cannot be answered as it is asked."""
+
+
+class StaleWeighting(UserWarning):
+    """Weights that are kept were not used, because the lexicon has grown since; the answer is right, and slower."""

@@ -2,28 +2,39 @@
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Any, BinaryIO, Literal, Self, TypedDict, Unpack
+from typing import Any, BinaryIO, Self, TypedDict, Unpack
 
-from aptdb import schema
+from aptdb import schema, weightings
 from aptdb.corpus import Source
 from aptdb.counting import Addition, Progress, count_source
-from aptdb.database import Database, SqlText, literal
-from aptdb.errors import LexiconError, PhraseError, QuestionError
-from aptdb.phrase import Phrase, Word
+from aptdb.database import Database, SqlText
+from aptdb.errors import LexiconError, PhraseError, QuestionError, StaleWeighting
+from aptdb.opening import leave_nothing, open_database, refuse_folder
+from aptdb.parameters import (
+    Comparing,
+    Defining,
+    Phi,
+    Question,
+    Questions,
+    Ranking,
+    Weighing,
+    call,
+    rows_of,
+    words_of,
+)
+from aptdb.phrase import Phrase
 from aptdb.reading import sentence_rows
 from aptdb.result import Result
+from aptdb.select import refuse_all_but_select
 from aptdb.settings import Settings, tag_tuple
 from aptdb.statements import statement
 
 ADDING_MEMORY = "1GB"  # for DuckDB's own buffers while a corpus is added; what does not fit goes to disk
-
-Merge = Literal["sum", "min", "max", "mult", "intersective_add"]
-Pipeline = Literal["compose-second", "compose-first"]
-Phi = Literal["constant", "harmonic", "probability"]
-Question = str | Phrase | Sequence[Word]
 
 
 class Given(TypedDict, total=False):
@@ -34,29 +45,6 @@ class Given(TypedDict, total=False):
     lowercase: bool | None
     exclude_upos: Sequence[str] | None
     relations: str | None
-
-
-class Weighting(TypedDict, total=False):
-    """Parameters of the weights and of composition that every question takes: design 3 and 5."""
-
-    weights: str
-    merge: Merge
-    pipeline: Pipeline
-    aligned: bool
-    anchor: int
-    cds: float
-    cds_total: Literal["power_of_sum", "sum_of_powers"]
-    scope: Literal["path", "all"]
-    shift: float
-    min_count: int
-    min_feature_count: int
-    max_order: int
-
-
-class Vectorising(Weighting, total=False):
-    """The same with phi, for the questions that make vectors."""
-
-    phi: Phi
 
 
 class Lexicon:
@@ -144,6 +132,16 @@ class Lexicon:
         finally:
             database.close()
 
+    @contextmanager
+    def _writing(self) -> Iterator[Database]:
+        """The database to write to, within one transaction."""
+        self._for_reading()
+        self._let_go()
+        with closing(Database(self.file, read_only=False)) as database:
+            self._obey_settings(database, empty=False)
+            with database.transaction():
+                yield database
+
     def _obey_settings(self, database: Database, empty: bool) -> None:
         """Take the settings of a lexicon that somebody else may have made since this one was opened."""
         if not empty:
@@ -169,27 +167,26 @@ class Lexicon:
             raise PhraseError(f"{opened.place}: no sentence in it")
         return found
 
-    def apt(self, x: Question, *, per_path: int | None = None, **parameters: Unpack[Weighting]) -> Result:
+    def apt(self, x: Question, *, per_path: int | None = None, **parameters: Unpack[Weighing]) -> Result:
         """The APT of a lexeme or phrase: rows of path, context, weight; the heaviest first on each path.
 
         x is a lexeme's text, or a phrase: a Phrase, its text in brackets, or its words as SQL takes them.
         per_path: only so many of the heaviest features of each path.
         """
-        return self._features(call("apt", [words_of(x)], parameters), per_path)
+        return self._features(call("apt", [words_of(x)], parameters), per_path, parameters)
 
-    def compose(self, phrase: Question, *, per_path: int | None = None, **parameters: Unpack[Weighting]) -> Result:
+    def compose(self, phrase: Question, *, per_path: int | None = None, **parameters: Unpack[Weighing]) -> Result:
         """The APT composed for a phrase (the paper's equation 9): rows as in `apt`."""
         words = words_of(phrase)
         asked = [{"lexeme": words, "delta": ""}] if isinstance(words, str) else words
-        return self._features(call("compose", [asked], parameters), per_path)
+        return self._features(call("compose", [asked], parameters), per_path, parameters)
 
-    def _features(self, apt: SqlText, per_path: int | None) -> Result:
+    def _features(self, apt: SqlText, per_path: int | None, parameters: Weighing) -> Result:
         """The rows of an APT, path by path."""
-        if per_path is not None and (not isinstance(per_path, int) or per_path < 1):
-            raise QuestionError(f"per_path is {per_path}; it is a whole number, 1 or more")
-        heaviest = "row_number() OVER (PARTITION BY path ORDER BY round(weight, 12) DESC, context)"
-        kept = "" if per_path is None else f"QUALIFY {heaviest} <= {per_path}"
-        return self._ask(f"FROM {apt} {kept} ORDER BY path, round(weight, 12) DESC, context")
+        heaviest = "PARTITION BY path ORDER BY round(weight, 12) DESC, context"
+        return self._question(
+            f"FROM {apt} {only(per_path, heaviest)} ORDER BY path, round(weight, 12) DESC, context", parameters
+        )
 
     def neighbours(
         self,
@@ -198,20 +195,70 @@ class Lexicon:
         top: int = 10,
         pos: str = "same",
         min_frequency: int | None = None,
-        **parameters: Unpack[Vectorising],
+        **parameters: Unpack[Ranking],
     ) -> Result:
         """The lexemes nearest to a lexeme or phrase: rows of lexeme, similarity, best first.
 
         pos: `same` as x, `any`, or a tag. min_frequency: the fewest tokens of a neighbour; None is one per 25,000
-        tokens of the lexicon, at least 1 and at most 50.
+        tokens of the lexicon, at least 1 and at most 50. Of a measure that has a direction, x is the first argument.
         """
         own = {"top": top, "pos": pos, "min_frequency": min_frequency}
-        return self._ask(f"FROM {call('neighbours', [words_of(x)], {**own, **parameters})}")
+        return self._question(f"FROM {call('neighbours', [words_of(x)], {**own, **parameters})}", parameters)
 
-    def similarity(self, a: Question, b: Question, **parameters: Unpack[Vectorising]) -> float | None:
-        """The cosine of two lexemes or phrases (the paper's equation 6); None where the vector of one is empty."""
-        value = self._ask(f"SELECT {call('similarity', [words_of(a), words_of(b)], parameters)}").rows[0][0]
+    def neighbours_each(
+        self,
+        questions: Questions,
+        *,
+        top: int = 10,
+        pos: str = "same",
+        min_frequency: int | None = None,
+        **parameters: Unpack[Ranking],
+    ) -> Result:
+        """The same for several lexemes and phrases, all at once: rows of question, lexeme, similarity.
+
+        questions: a sequence, each called as it is written, or a mapping from what each is called. They come in this
+        order, each with its nearest first. One that is asked twice is answered once.
+        """
+        own = {"top": top, "pos": pos, "min_frequency": min_frequency}
+        each = call("neighbours_each", ["asked"], {**own, **parameters})
+        query = f"WITH asked AS ({statement('ask/asked').rstrip().rstrip(';')}) FROM {each}"
+        return self._question(query, parameters, {"questions": json.dumps(rows_of(questions))})
+
+    def similarity(self, a: Question, b: Question, **parameters: Unpack[Comparing]) -> float | None:
+        """How alike two lexemes or phrases are, by the cosine (the paper's equation 6) or another measure.
+
+        None where the vector of one is empty.
+        """
+        asked = f"SELECT {call('similarity', [words_of(a), words_of(b)], parameters)}"
+        value = self._question(asked, parameters).rows[0][0]
         return None if value is None else float(value)
+
+    def explain(self, a: Question, b: Question, *, top: int = 10, **parameters: Unpack[Comparing]) -> Result:
+        """Why two are alike: rows of path, context, weight_a, weight_b, contribution, the largest first.
+
+        The weights are the values in the vectors. A last row, of no path and context, sums up all but the top; so the
+        contributions add up to the similarity.
+        """
+        asked = call("explain", [words_of(a), words_of(b)], {"top": top, **parameters})
+        return self._question(f"FROM {asked}", parameters)
+
+    def diff(
+        self,
+        a: Question,
+        b: Question,
+        *,
+        lean: float = 2,
+        per_path: int | None = None,
+        **parameters: Unpack[Weighing],
+    ) -> Result:
+        """What two meet differently: rows of path, leans, context, weight_a, weight_b, by path.
+
+        leans: `a` or `b` where its weight is at least `lean` times the other's, else `both`; the clearest first.
+        per_path: only so many of the clearest of each kind on each path.
+        """
+        own = {"lean": lean, "per_path": per_path}
+        asked = call("diff", [words_of(a), words_of(b)], {**own, **parameters})
+        return self._question(f"FROM {asked}", parameters)
 
     def sql(self, query: str, parameters: Mapping[str, Any] | None = None) -> Result:
         """The rows of one SELECT of your own; `$name` stands for a parameter. It can change nothing.
@@ -219,7 +266,45 @@ class Lexicon:
         Raises QuestionError where it is not one SELECT, or does not run.
         """
         refuse_all_but_select(self._for_reading(), query)
+        self._warn_of_stale(lambda name: re.search(rf"\b{name}\b", query, re.IGNORECASE) is not None)
         return self._ask(query, parameters)
+
+    def weigh(
+        self,
+        name: str,
+        *,
+        scheme: str | None = None,
+        phi: Phi | None = None,
+        keep: bool = False,
+        **parameters: Unpack[Defining],
+    ) -> None:
+        """Record a weighting under a name, which then serves wherever weights are asked for, and in SQL as a view.
+
+        scheme and phi are ppmi and constant where nothing is said. keep: compute its weights now and keep them, which
+        makes questions fast; of a weighting that is recorded already, its name is enough. Raises QuestionError where
+        the name is taken or the definition cannot be.
+        """
+        wanted = weightings.Definition(name, scheme or "ppmi", phi or "constant", parameters)
+        nothing_more = scheme is None and phi is None and not parameters
+        with self._writing() as database:
+            if keep and nothing_more and weightings.definition(database, name):
+                weightings.keep_recorded(database, name)
+            else:
+                weightings.record(database, wanted, keep=keep)
+
+    def refresh(self, name: str | None = None) -> list[str]:
+        """Keep anew the weights that additions have made stale, all or those of one name; returns whose they were."""
+        with self._writing() as database:
+            return weightings.refresh(database, name)
+
+    def forget(self, name: str) -> None:
+        """Take a weighting away, with the weights that are kept of it."""
+        with self._writing() as database:
+            weightings.forget(database, name)
+
+    def weightings(self) -> Result:
+        """The weightings that have a name: a row for each, with its parameters, its state, and the weights kept."""
+        return self._ask("FROM weightings")
 
     def info(self) -> Result:
         """The settings and sizes: rows of property, value, all text."""
@@ -230,6 +315,28 @@ class Lexicon:
     def corpora(self) -> Result:
         """What went in: a row for each corpus, with its name, source, sizes, time, version and sha256."""
         return self._ask(statement("ask/corpora"))
+
+    def _question(self, query: str, parameters: Mapping[str, Any], values: Mapping[str, Any] | None = None) -> Result:
+        """The answer to a question that takes weights, with a warning where those that are kept are not used."""
+        weights = parameters.get("weights")
+        if weights is None:
+            return self._ask(query, values)
+        self._warn_of_stale(lambda name: name == str(weights).lower())
+        try:
+            return self._ask(query, values)
+        except QuestionError as error:
+            raise weightings.explained(self._for_reading(), str(weights), error) from error
+
+    def _warn_of_stale(self, concerns: Callable[[str], bool]) -> None:
+        """Warn of the stale weightings that a question concerns."""
+        for (name,) in self._for_reading().rows("SELECT name FROM weightings WHERE state = 'stale'"):
+            if concerns(name):
+                warnings.warn(
+                    f"the kept weights of {name} are older than the last addition, so they are computed anew; "
+                    f"to keep them again: aptdb weigh {self.file} {name} --refresh",
+                    StaleWeighting,
+                    stacklevel=4,
+                )
 
     def _ask(self, query: str, parameters: Mapping[str, Any] | None = None) -> Result:
         return Result(*self._for_reading().table(query, parameters))
@@ -254,57 +361,13 @@ class Lexicon:
             raise LexiconError(f"{self.file} is closed; open it again")
 
 
-def leave_nothing(file: Path) -> None:
-    """Take away a file that a failing addition has made."""
-    for each in (file, file.with_name(f"{file.name}.wal")):
-        each.unlink(missing_ok=True)
-
-
-def open_database(file: Path, *, create: bool, confined: bool = False) -> Database | None:
-    """The database of a lexicon, for reading, with today's macros and views; None where it is to be made."""
-    if not file.exists():
-        if not create:
-            raise LexiconError(f"no lexicon {file}; make one with: aptdb add {file} FILE.conllu")
-        refuse_folder(file)
-        return None
-    if file.is_dir():
-        refuse_folder(file)
-    database = Database(file, read_only=True, confined=confined)
-    try:
-        if create and schema.is_empty(database):
-            database.close()
-            return None
-        schema.check_revision(database)
-        if schema.definitions_differ(database):
-            database.close()
-            database = with_new_definitions(file, confined=confined)
-    except BaseException:
-        database.close()
-        raise
-    return database
-
-
-def with_new_definitions(file: Path, *, confined: bool) -> Database:
-    """Bring the macros and views of a lexicon to this version's, and open it again for reading."""
-    try:
-        writable = Database(file, read_only=False)
-    except LexiconError as error:
-        raise LexiconError(
-            f"{file} has the macros of another version, to be renewed when it is opened; {error}"
-        ) from error
-    try:
-        schema.migrate(writable)
-    finally:
-        writable.close()
-    return Database(file, read_only=True, confined=confined)
-
-
-def refuse_folder(file: Path) -> None:
-    """Raise LexiconError where a file cannot be in that place."""
-    if file.is_dir():
-        raise LexiconError(f"{file} is a folder; name a file, as {file / 'lexicon.duckdb'}")
-    if not file.parent.is_dir():
-        raise LexiconError(f"no folder {file.parent}; make it first, or name another place")
+def only(number: int | None, ranked: str) -> str:
+    """The clause that leaves only so many of the first rows of each window; none where number is None."""
+    if number is None:
+        return ""
+    if not isinstance(number, int) or number < 1:
+        raise QuestionError(f"per_path is {number}; it is a whole number, 1 or more")
+    return f"QUALIFY row_number() OVER ({ranked}) <= {number}"
 
 
 def in_form(settings: Given) -> dict[str, Any]:
@@ -313,46 +376,3 @@ def in_form(settings: Given) -> dict[str, Any]:
     if given.get("exclude_upos") is not None:
         given["exclude_upos"] = tag_tuple(given["exclude_upos"])
     return given
-
-
-def words_of(x: Question) -> str | list[Word]:
-    """What SQL takes for a lexeme or phrase. Text that ends with ] is a phrase, any other a lexeme as it stands."""
-    if isinstance(x, str):
-        return Phrase.parse(x).words() if x.endswith("]") else x
-    if isinstance(x, Phrase):
-        return x.words() if x.dependents else x.lexeme
-    try:
-        return [{"lexeme": word["lexeme"], "delta": word["delta"]} for word in x]
-    except (KeyError, TypeError) as error:
-        raise QuestionError("a phrase is a list of words, each with its lexeme and its delta") from error
-
-
-def call(name: str, arguments: Sequence[object], parameters: Mapping[str, object]) -> SqlText:
-    """A call of a macro as SQL writes it. Raises QuestionError for a parameter that the question does not take."""
-    for parameter in parameters:
-        if parameter not in PARAMETERS[name]:
-            raise QuestionError(f"{name} takes no {parameter}; there is {', '.join(sorted(PARAMETERS[name]))}")
-    named = [f"{parameter} := {literal(value)}" for parameter, value in parameters.items()]
-    return SqlText(f"{name}({', '.join([*map(literal, arguments), *named])})")
-
-
-def refuse_all_but_select(database: Database, query: str) -> None:
-    """Raise QuestionError where a query is not one SELECT, which includes FROM …, DESCRIBE, SHOW and SUMMARIZE.
-
-    DuckDB also calls a SELECT one that writes in a WITH clause; its syntax tree tells.
-    """
-    text = str(database.value("SELECT json_serialize_sql($query)::VARCHAR", {"query": query}))
-    tree = json.loads(text)
-    if tree["error"] and tree["error_type"] == "parser":
-        raise QuestionError(" ".join(f"Parser Error: {tree['error_message']}".split()))
-    writes = re.search(r'"type":"(?!CTE_)\w+_QUERY_NODE"', text)
-    if tree["error"] or len(tree["statements"]) != 1 or writes:
-        raise QuestionError("aptdb sql takes one SELECT and nothing else; other statements are for DuckDB's own client")
-
-
-PARAMETERS = {
-    "apt": set(Weighting.__annotations__),
-    "compose": set(Weighting.__annotations__),
-    "neighbours": {*Weighting.__annotations__, *Vectorising.__annotations__, "top", "pos", "min_frequency"},
-    "similarity": {*Weighting.__annotations__, *Vectorising.__annotations__},
-}

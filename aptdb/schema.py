@@ -9,7 +9,7 @@ from aptdb import __version__, tables
 from aptdb.database import Database
 from aptdb.errors import LexiconError
 from aptdb.settings import Settings
-from aptdb.statements import definitions, definitions_digest, resource
+from aptdb.statements import definitions, definitions_digest, resource, statement
 
 # Alembic's own note of the migration that a file stands at.
 VERSION = sa.table("alembic_version", sa.column("version_num"), schema=tables.SCHEMA)
@@ -37,14 +37,39 @@ def create(database: Database, settings: Settings) -> None:
 
 
 def install(database: Database) -> None:
-    """(Re)create macros and views, under a new stamp for the content that they belong to.
+    """(Re)create all macros and views, and note of which version they are."""
+    run_definitions(database, definitions())
+    database.run(tables.settings.update(), {"definitions": definitions_digest()})
+
+
+def renew(database: Database) -> None:
+    """Recreate the macros and views that depend on what the lexicon holds, after that has changed."""
+    if definitions_differ(database):
+        install(database)
+    else:
+        run_definitions(database, definitions(own_only=True))
+
+
+def run_definitions(database: Database, text: str) -> None:
+    """Run definitions as those of this lexicon: with what its weightings record, and under a new stamp for its content.
 
     A stamp is made anew with every addition: of two copies of a lexicon that have grown apart and are attached side by
     side, each still knows its own content from the other's.
     """
     stamp = str(uuid.uuid4())
-    database.run(definitions().replace("@stamp@", stamp))
-    database.run(tables.settings.update(), {"stamp": stamp, "definitions": definitions_digest()})
+    text = text.replace("@stamp@", stamp)
+    for property_, value in recorded(database).items():
+        text = text.replace(f"@recorded {property_}@", value)
+    database.run(text)
+    for name in database.rows("SELECT name FROM _store.weighting"):
+        database.run(f"CREATE OR REPLACE VIEW \"{name[0]}\" AS FROM _store.weighting_as_text('{name[0]}', '{stamp}')")
+    database.run(tables.settings.update(), {"stamp": stamp})
+
+
+def recorded(database: Database) -> dict[str, str]:
+    """What the weightings that have a name record of each property, as SQL on `weights`."""
+    properties = [column.name for column in tables.weighting.columns if column.name not in {"id", "name"}]
+    return dict.fromkeys([*properties, "kept"], "NULL") | dict(database.rows(statement("weigh/recorded")))
 
 
 def read_settings(database: Database) -> Settings:

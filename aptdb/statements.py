@@ -15,16 +15,36 @@ DEFINITIONS = (
     "guard",
     "relations",
     "options",
+    "log_likelihood",
     "scheme_weights",
-    "schemes",
-    "phrase",
     "weights_of",
+    "schemes",
+    "scheme_views",
+    "weightings",
+    "phrase",
+    "questions",
     "composed",
     "apt",
+    "measures",
     "vectors",
     "similarity",
     "neighbours",
+    "explain",
+    "diff",
 )
+
+# What many definitions repeat, as `@weighting@` in them: macros can share a body, but not a list of parameters.
+PARTS = (
+    "composition",
+    "weighting",
+    "filters",
+    "smoothing",
+    "options",
+    "neighbour_options",
+    "admitted",
+    "neighbour_admitted",
+    "given",
+)  # what stands in another comes after it
 
 
 def resource(name: str) -> Path:
@@ -41,9 +61,25 @@ def statement(name: str) -> str:
 
 
 @cache
-def definitions() -> str:
-    """All macros and views of a lexicon in load order, with `@stamp@` where its stamp belongs."""
-    return "\n".join(statement(f"define/{name}") for name in DEFINITIONS)
+def definitions(*, own_only: bool = False) -> str:
+    """All macros and views of a lexicon in load order, with `@stamp@` and `@recorded …@` where its own belong.
+
+    own_only: no others than those that have such a place.
+    """
+    texts = [with_parts(statement(f"define/{name}")) for name in DEFINITIONS]
+    return "\n".join(text for text in texts if not own_only or "@" in text)
+
+
+def with_parts(sql: str) -> str:
+    """A definition with what it shares with others in place."""
+    for part in PARTS:
+        sql = sql.replace(f"@{part}@", without_comments(statement(f"parts/{part}")))
+    return sql
+
+
+def without_comments(sql: str) -> str:
+    """SQL without its lines of comment."""
+    return "\n".join(line for line in sql.splitlines() if not line.startswith("--")).strip()
 
 
 @cache

@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 
 SCHEMA = "_store"
-REVISION = "0001"  # the migration that these tables come from
+REVISION = "0002"  # the migration that these tables come from
 
 metadata = sa.MetaData(schema=SCHEMA)
 
@@ -111,10 +111,11 @@ path = sa.Table(
 )
 
 # A row: a node of a lexeme's APT and how often the lexeme meets anything there (n_wτ). The marginal of a feature
-# ⟨τ, w'⟩, n_τw', is that of the node of w' at the inverse of τ.
+# ⟨τ, w'⟩, n_τw', is that of the node of w' at the inverse of τ: the node's id is the feature's too.
 node = sa.Table(
     "node",
     metadata,
+    required("id", sa.Integer),
     required("lexeme_id", sa.Integer),
     required("path_id", sa.Integer),
     required("count", sa.BigInteger),
@@ -128,4 +129,53 @@ cooccurrence = sa.Table(
     required("path_id", sa.Integer),
     required("context_id", sa.Integer),
     required("count", sa.BigInteger),
+)
+
+# A row: a weighting by its name: its scheme, its parameters (NULL where the scheme's own default holds), its phi, and
+# whether its weights are kept: state is computed, kept or stale. weights: how many are kept.
+weighting = sa.Table(
+    "weighting",
+    metadata,
+    required("id", sa.Integer),
+    required("name", sa.String),
+    required("scheme", sa.String),
+    sa.Column("cds", sa.Double),
+    sa.Column("cds_total", sa.String),
+    sa.Column("scope", sa.String),
+    sa.Column("shift", sa.Double),
+    sa.Column("min_count", sa.BigInteger),
+    sa.Column("min_feature_count", sa.BigInteger),
+    sa.Column("max_order", sa.BigInteger),
+    sa.Column("min_frequency", sa.BigInteger),
+    sa.Column("top_features", sa.BigInteger),
+    required("phi", sa.String),
+    required("state", sa.String),
+    required("weights", sa.BigInteger),
+    required("recorded_at", sa.DateTime),
+    sa.Column("kept_at", sa.DateTime),
+)
+
+# A row: a weight of a weighting that is kept, without phi, sorted by weighting, feature and lexeme: ranking looks up
+# features.
+kept_weight = sa.Table(
+    "kept_weight",
+    metadata,
+    required("weighting_id", sa.Integer),
+    required("feature_id", sa.Integer),
+    required("lexeme_id", sa.Integer),
+    required("path_id", sa.Integer),
+    required("context_id", sa.Integer),
+    required("weight", sa.Double),
+)
+
+# A row: a lexeme under a weighting that is kept: the sum of its vector's values (under the weighting's phi), that of
+# their squares, and the least of them.
+kept_size = sa.Table(
+    "kept_size",
+    metadata,
+    required("weighting_id", sa.Integer),
+    required("lexeme_id", sa.Integer),
+    required("total", sa.Double),
+    required("square", sa.Double),
+    required("least", sa.Double),
 )

@@ -11,15 +11,17 @@ from aptdb import Lexicon
 
 PHRASE = "[{'lexeme': 'floor/NOUN', 'delta': ''}, {'lexeme': 'wooden/ADJ', 'delta': '<amod'}]"
 PUBLIC_FUNCTIONS = {
-    "raw_count", "probability", "pmi", "ppmi", "lmi", "log_dice", "apt", "compose", "neighbours", "similarity",
-    "path_reduce", "path_inverse", "path_offset", "path_order", "path_is_valid",
+    "raw_count", "probability", "pmi", "ppmi", "lmi", "log_dice", "log_likelihood", "apt", "compose", "neighbours",
+    "neighbours_each", "similarity", "explain", "diff", "path_reduce", "path_inverse", "path_offset", "path_order",
+    "path_is_valid",
 }  # fmt: skip
 PUBLIC_RELATIONS = {
     "cooccurrences": ["lexeme", "path", "context", "count"],
     "lexemes": ["lexeme", "lemma", "pos", "frequency"],
+    "weightings": ["name", "scheme", "parameters", "phi", "state", "weights"],
     **{
         scheme: ["lexeme", "path", "context", "weight"]
-        for scheme in ("raw_count", "probability", "pmi", "ppmi", "lmi", "log_dice")
+        for scheme in ("raw_count", "probability", "pmi", "ppmi", "lmi", "log_dice", "log_likelihood")
     },
 }
 

@@ -16,7 +16,21 @@ from typer.testing import CliRunner, Result
 from aptdb.commands import app
 from aptdb.commands.output import Format
 
-COMMANDS = ("add", "info", "migrate", "apt", "compose", "neighbours", "similarity", "sql", "demo")
+COMMANDS = (
+    "add",
+    "info",
+    "migrate",
+    "apt",
+    "compose",
+    "neighbours",
+    "similarity",
+    "explain",
+    "diff",
+    "sql",
+    "weigh",
+    "weightings",
+    "demo",
+)
 
 TREES = [
     [

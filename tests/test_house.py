@@ -14,8 +14,9 @@ PACKAGE = ROOT / "aptdb"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 SQL = sorted((ROOT / "sql").rglob("*.sql"))
 LAYERS = (
-    "errors", "settings", "statements", "grammar", "tables", "database", "schema", "corpus", "reading", "counting",
-    "phrase", "result", "lexicon", "commands", "__main__",
+    "errors", "settings", "statements", "grammar", "tables", "database", "schema", "opening", "select", "phrase",
+    "parameters", "weightings", "corpus", "reading", "counting", "result", "lexicon", "commands",
+    "__main__",
 )  # fmt: skip
 
 

@@ -1,13 +1,14 @@
 """The Typer app, and the one place where an error becomes a line and an exit status."""
 
 import sys
+import warnings
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
 from aptdb import __version__
-from aptdb.errors import AptError
+from aptdb.errors import AptError, StaleWeighting
 
 
 class OneLineErrors(TyperGroup):
@@ -15,6 +16,8 @@ class OneLineErrors(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command that was asked for."""
+        warnings.showwarning = lambda message, *_: print_note(str(message))
+        warnings.simplefilter("always", StaleWeighting)
         try:
             return super().invoke(ctx)
         except AptError as error:

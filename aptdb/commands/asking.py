@@ -1,4 +1,4 @@
-"""The commands that ask: apt, compose, neighbours, similarity, sql."""
+"""The commands that ask: apt, compose, neighbours, similarity, explain, diff, sql."""
 
 import sys
 from typing import Annotated, Any
@@ -7,14 +7,20 @@ import typer
 
 from aptdb.commands.app import app, print_note
 from aptdb.commands.options import (
-    COMPOSITION,
-    VECTORS,
+    COMPARING,
+    RANKING,
+    WEIGHING,
     AsFormat,
+    First,
+    LeastTokens,
     LexiconFile,
+    PartOfSpeech,
     PerPath,
     PhraseText,
     Question,
+    Second,
     question,
+    questions,
     with_parameters,
 )
 from aptdb.commands.output import patience, show
@@ -22,7 +28,7 @@ from aptdb.result import Result
 
 
 @app.command()
-@with_parameters(COMPOSITION)
+@with_parameters(WEIGHING)
 def apt(
     lexicon: LexiconFile,
     x: Question,
@@ -43,11 +49,13 @@ def apt(
 
     with Lexicon.open(lexicon) as opened, patience("gathering the APT"):
         answer = opened.apt(question(opened, x), per_path=per_path, **parameters)
+    if not len(answer):
+        print_note("nothing is left of it under these weights")
     show(answer, form)
 
 
 @app.command()
-@with_parameters(COMPOSITION)
+@with_parameters(WEIGHING)
 def compose(
     lexicon: LexiconFile,
     phrase: PhraseText,
@@ -68,57 +76,74 @@ def compose(
 
     with Lexicon.open(lexicon) as opened, patience("composing"):
         answer = opened.compose(question(opened, phrase), per_path=per_path, **parameters)
+    if not len(answer):
+        print_note("nothing is left of it under these weights")
     show(answer, form)
 
 
 @app.command()
-@with_parameters(VECTORS)
+@with_parameters(RANKING)
 def neighbours(
     lexicon: LexiconFile,
-    x: Question,
-    top: Annotated[int, typer.Option(metavar="N", help="How many to show.")] = 10,
-    pos: Annotated[str, typer.Option(metavar="TAG", help="same as X, any, or a tag, as NOUN.")] = "same",
-    min_frequency: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", help="The fewest tokens of a neighbour. [default: one per 25,000 of the lexicon, 1 to 50]"
-        ),
+    x: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="X...", help="Lexemes, phrases, or @FILE, the sentences of a file in CoNLL-U."),
     ] = None,
+    file: Annotated[
+        str | None, typer.Option(metavar="FILE", help="More of them, one a line; - is standard input.")
+    ] = None,
+    top: Annotated[int, typer.Option(metavar="N", help="How many to show of each.")] = 10,
+    pos: PartOfSpeech = "same",
+    min_frequency: LeastTokens = None,
     form: AsFormat = None,
     *,
     parameters: dict[str, Any],
 ) -> None:
     """Show the lexemes nearest to a lexeme or phrase.
 
+    Several are answered at once, each row beside its question.
+
     \b
     Examples:
       aptdb neighbours english.duckdb dog/NOUN --shift 5 --min-feature-count 5
       aptdb neighbours english.duckdb 'floor/NOUN[amod wooden/ADJ]' --merge min
+      aptdb neighbours english.duckdb dog/NOUN cat/NOUN --measure lin --top 3
     """
     from aptdb.lexicon import Lexicon
 
+    if not x and file is None:
+        raise typer.BadParameter("name a lexeme or phrase, as dog/NOUN, or a --file of them", param_hint="X")
     with Lexicon.open(lexicon) as opened, patience("comparing with all lexemes"):
-        answer = opened.neighbours(question(opened, x), top=top, pos=pos, min_frequency=min_frequency, **parameters)
+        asked = questions(opened, x or [], file)
+        own: dict[str, Any] = {"top": top, "pos": pos, "min_frequency": min_frequency, **parameters}
+        if len(asked) == 1 and file is None:
+            answer = opened.neighbours(*asked.values(), **own)
+        else:
+            answer = opened.neighbours_each(asked, **own)
+    if not len(answer):
+        print_note("nothing is near: no lexeme that may be a neighbour shares a feature with it under these weights")
     show(answer, form)
 
 
 @app.command()
-@with_parameters(VECTORS)
+@with_parameters(COMPARING)
 def similarity(
     lexicon: LexiconFile,
-    a: Annotated[str, typer.Argument(metavar="A", help="A lexeme or phrase.")],
-    b: Annotated[str, typer.Argument(metavar="B", help="Another.")],
+    a: First,
+    b: Second,
     form: AsFormat = None,
     *,
     parameters: dict[str, Any],
 ) -> None:
     """Show how alike two lexemes or phrases are.
 
-    That is the cosine of their vectors.
+    That is the cosine of their vectors, or another measure of them. weeds_precision, weeds_recall, cl and inv_cl have a
+    direction, from A to B.
 
     \b
-    Example:
+    Examples:
       aptdb similarity english.duckdb dog/NOUN 'cat/NOUN[amod small/ADJ]'
+      aptdb similarity english.duckdb dog/NOUN cat/NOUN --measure weeds_precision
     """
     from aptdb.lexicon import Lexicon
 
@@ -127,6 +152,66 @@ def similarity(
     if value is None:
         print_note("no similarity: with these weights, one of the two has no features")
     show(Result(("similarity",), ("DOUBLE",), [(value,)]), form)
+
+
+@app.command()
+@with_parameters(COMPARING)
+def explain(
+    lexicon: LexiconFile,
+    a: First,
+    b: Second,
+    top: Annotated[int, typer.Option(metavar="N", help="How many features to show one by one.")] = 20,
+    form: AsFormat = None,
+    *,
+    parameters: dict[str, Any],
+) -> None:
+    """Show why two lexemes or phrases are alike.
+
+    That is what they share, with what each feature contributes to their similarity. The last row, which names no
+    feature, is the sum of all others: the contributions add up to the similarity.
+
+    \b
+    Example:
+      aptdb explain english.duckdb dog/NOUN cat/NOUN --top 10
+    """
+    from aptdb.lexicon import Lexicon
+
+    with Lexicon.open(lexicon) as opened, patience("comparing"):
+        answer = opened.explain(question(opened, a), question(opened, b), top=top, **parameters)
+    if not len(answer):
+        print_note("with these weights, the two share no feature")
+    show(answer, form, absent={"path": "…", "context": "all others"})
+
+
+@app.command()
+@with_parameters(WEIGHING)
+def diff(
+    lexicon: LexiconFile,
+    a: First,
+    b: Second,
+    lean: Annotated[
+        float, typer.Option(metavar="RATIO", help="How many times heavier a weight is where a context leans.")
+    ] = 2,
+    per_path: Annotated[
+        int, typer.Option(metavar="N", help="Of each path, the N clearest that lean to A, to B, and to both alike.")
+    ] = 5,
+    form: AsFormat = None,
+    *,
+    parameters: dict[str, Any],
+) -> None:
+    """Show what two lexemes or phrases meet differently.
+
+    By path: the contexts that lean to A (a), those of both (both), and those that lean to B (b).
+
+    \b
+    Example:
+      aptdb diff english.duckdb dog/NOUN cat/NOUN --max-order 1 --per-path 3
+    """
+    from aptdb.lexicon import Lexicon
+
+    with Lexicon.open(lexicon) as opened, patience("comparing"):
+        answer = opened.diff(question(opened, a), question(opened, b), lean=lean, per_path=per_path, **parameters)
+    show(answer, form)
 
 
 @app.command()

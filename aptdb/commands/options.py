@@ -1,6 +1,8 @@
 """The arguments and options that commands share, and how they become the parameters of a question."""
 
 import inspect
+import re
+import sys
 from collections.abc import Callable, Mapping
 from functools import wraps
 from pathlib import Path
@@ -9,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from aptdb.commands.output import Format
-from aptdb.errors import PhraseError
+from aptdb.errors import PhraseError, QuestionError
 from aptdb.phrase import Phrase
 
 if TYPE_CHECKING:
@@ -30,6 +32,19 @@ PhraseText = Annotated[
         help="A tree of lexemes, head first, as 'clothes/NOUN[amod dry/ADJ]', or @FILE, one sentence in CoNLL-U.",
     ),
 ]
+First = Annotated[str, typer.Argument(metavar="A", help="A lexeme or phrase, or @FILE, one sentence in CoNLL-U.")]
+Second = Annotated[str, typer.Argument(metavar="B", help="Another.")]
+PartOfSpeech = Annotated[
+    str, typer.Option("--pos", metavar="TAG", help="Of the neighbours: same, any, or a tag, as NOUN.")
+]
+LeastTokens = Annotated[
+    int | None,
+    typer.Option(
+        "--min-frequency",
+        metavar="N",
+        help="The fewest tokens of a neighbour. [default: one per 25,000 of the lexicon, 1 to 50]",
+    ),
+]
 PerPath = Annotated[
     int | None, typer.Option("--per-path", metavar="N", help="Only the N heaviest features of each path.")
 ]
@@ -37,6 +52,9 @@ AsFormat = Annotated[
     Format | None,
     typer.Option("--format", help="How to write the answer: a table on a terminal and tsv into a pipe by default."),
 ]
+BEGUN = re.compile(r"[^\s\[]+\[[^\s\[]+\s")  # a phrase begun, as dog/NOUN[amod small
+SCHEMES = "raw_count, probability, pmi, ppmi, lmi, log_dice, log_likelihood"
+
 # The settings of a lexicon as options. Where one is not given, a new lexicon has the default and an old one its own.
 SETTINGS: dict[str, Any] = {
     "order": Annotated[
@@ -63,13 +81,6 @@ SETTINGS: dict[str, Any] = {
 }
 # The parameters of a question as options. Where one is not given SQL has the default, which its help repeats.
 COMPOSITION: dict[str, Any] = {
-    "weights": Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="raw_count, probability, pmi, ppmi, lmi, log_dice, or a view of your own. [default: ppmi]",
-        ),
-    ],
     "merge": Annotated[
         str | None,
         typer.Option(metavar="RULE", help="How nodes merge: sum, min, max, mult or intersective_add. [default: sum]"),
@@ -89,6 +100,17 @@ COMPOSITION: dict[str, Any] = {
         int | None,
         typer.Option(metavar="I", help="See a phrase from its I-th word as written; 0: the root's. [default: 0]"),
     ],
+}
+WEIGHTS: dict[str, Any] = {
+    "weights": Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help=f"{SCHEMES}, a weighting of yours (aptdb weigh), or a view of your own. [default: ppmi]",
+        ),
+    ],
+}
+SCHEMING: dict[str, Any] = {
     "cds": Annotated[
         float | None, typer.Option(metavar="ALPHA", help="Context distribution smoothing, in (0, 1]. [default: 1]")
     ],
@@ -107,14 +129,37 @@ COMPOSITION: dict[str, Any] = {
         int | None, typer.Option(metavar="N", help="Leave out features counted less often in all.")
     ],
     "max_order": Annotated[int | None, typer.Option(metavar="N", help="Leave out longer paths.")],
-}
-VECTORS: dict[str, Any] = {
-    **COMPOSITION,
-    "phi": Annotated[
-        str | None,
-        typer.Option(metavar="WHICH", help="Path weighting: constant, harmonic or probability. [default: constant]"),
+    "top_features": Annotated[
+        int | None, typer.Option(metavar="N", help="Leave to each lexeme its N heaviest features.")
     ],
 }
+PHI: dict[str, Any] = {
+    "phi": Annotated[
+        str | None,
+        typer.Option(
+            metavar="WHICH",
+            help="Path weighting: constant, harmonic or probability. [default: the weighting's own, or constant]",
+        ),
+    ],
+}
+LEAST: dict[str, Any] = {
+    "min_frequency": Annotated[int | None, typer.Option(metavar="N", help="Leave out lexemes of fewer tokens.")]
+}
+MEASURE: dict[str, Any] = {
+    "measure": Annotated[
+        str | None,
+        typer.Option(
+            metavar="WHICH",
+            help="cosine, lin, jaccard, dice, weeds_precision, weeds_recall, cl, inv_cl or jensen_shannon. "
+            "[default: cosine]",
+        ),
+    ],
+}
+DEFINING: dict[str, Any] = {**SCHEMING, **LEAST, **PHI}
+ASKING: dict[str, Any] = {**WEIGHTS, **SCHEMING, **COMPOSITION}
+WEIGHING: dict[str, Any] = {**ASKING, **LEAST}
+COMPARING: dict[str, Any] = {**MEASURE, **WEIGHING, **PHI}
+RANKING: dict[str, Any] = {**MEASURE, **ASKING, **PHI}
 
 
 def with_parameters(options: Mapping[str, Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -149,10 +194,36 @@ def question(lexicon: "Lexicon", text: str) -> Phrase | str:
         if len(phrases) > 1:
             raise PhraseError(f"{text[1:]} has {len(phrases)} sentences; a question is about one")
         return phrases[0]
+    if text.startswith("@") and text.endswith((".conllu", ".gz")):
+        raise QuestionError(f"no file {text[1:]}; @FILE is a file in CoNLL-U")
     try:
         phrase = Phrase.parse(text)
     except PhraseError:
-        if text.endswith("]"):
+        if text.endswith("]") or BEGUN.match(text):
             raise
         return text
     return phrase if phrase.dependents else phrase.lexeme
+
+
+def questions(lexicon: "Lexicon", texts: list[str], file: str | None) -> dict[str, Phrase | str]:
+    """Several questions by what they are called: as written, one a line of a file, or the sentences of @FILE."""
+    asked: dict[str, Phrase | str] = {}
+    for text in [*texts, *(lines_of(file) if file else [])]:
+        if text.startswith("@") and Path(text[1:]).is_file():
+            asked |= {str(phrase): phrase for phrase in lexicon.phrases(text[1:])}
+        else:
+            asked[text] = question(lexicon, text)
+    return asked
+
+
+def lines_of(file: str) -> list[str]:
+    """The lines of a file, or of standard input for -, that are not empty. Raises QuestionError where it has none."""
+    try:
+        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise QuestionError(f"{file} cannot be read: {reason}") from error
+    found = [line.strip() for line in text.splitlines() if line.strip()]
+    if not found:
+        raise QuestionError(f"{file}: no question in it; it has a lexeme or phrase a line, as dog/NOUN")
+    return found

@@ -4,7 +4,7 @@ import csv
 import json
 import math
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from decimal import Decimal
 from enum import StrEnum
@@ -26,10 +26,24 @@ class Format(StrEnum):
     jsonl = "jsonl"
 
 
-def show(result: Result, form: Format | None) -> None:
-    """Write an answer to stdout: in the form asked for, else a table on a terminal and TSV into a pipe."""
+def show(result: Result, form: Format | None, absent: Mapping[str, str] | None = None) -> None:
+    """Write an answer to stdout: in the form asked for, else a table on a terminal and TSV into a pipe.
+
+    absent: by column, what a table shows for NULL, where that is not nothing.
+    """
     chosen = form or (Format.table if sys.stdout.isatty() else Format.tsv)
+    if chosen is Format.table and absent:
+        result = filled(result, absent)
     WRITERS[chosen](result, sys.stdout)
+
+
+def filled(result: Result, absent: Mapping[str, str]) -> Result:
+    """The same rows with words for NULL in some columns."""
+    rows = [
+        tuple(absent.get(name) if value is None else value for name, value in zip(result.columns, row, strict=True))
+        for row in result.rows
+    ]
+    return Result(result.columns, result.types, rows)
 
 
 def write_table(result: Result, out: TextIO) -> None:

@@ -46,32 +46,3 @@ CREATE OR REPLACE MACRO _store.check_phrase(phrase, anchor) AS
         )
         ELSE true
     END;
-
--- A row: a word of a phrase by its number from 1, with its lexeme's id and its offset. A word that the lexicon lacks
--- is an error that names it.
-CREATE OR REPLACE MACRO _store.phrase_word(phrase) AS TABLE (
-    WITH _named AS (
-        SELECT unnest(range(1, len(phrase) + 1)) AS position, unnest(phrase) AS word
-    ),
-    _found AS (
-        SELECT _named.position, _named.word.lexeme AS name, nullif(_named.word.delta, 'ε') AS delta, lexeme.id
-        FROM _named
-        LEFT JOIN _store.lexeme ON lexeme.text = _named.word.lexeme
-    ),
-    -- A row: the first word that the lexicon lacks, and what it may have meant. No row where all are known.
-    _unknown AS MATERIALIZED (
-        SELECT name FROM _found WHERE id IS NULL ORDER BY position LIMIT 1
-    ),
-    _meant AS (
-        SELECT string_agg(near.text, ', ' ORDER BY near.rank) AS names
-        FROM _unknown, _store.near_lexeme(_unknown.name) AS near
-        WHERE near.rank <= 5
-    )
-    SELECT position, id AS lexeme_id, coalesce(delta, '') AS delta FROM _found WHERE id IS NOT NULL
-    UNION ALL
-    SELECT 0, error(
-        'no lexeme ' || coalesce(_unknown.name, 'NULL')
-        || coalesce('; there is ' || _meant.names, ', nor one that is spelt nearly so')
-    ), ''
-    FROM _unknown, _meant
-);

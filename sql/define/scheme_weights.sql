@@ -4,74 +4,128 @@ CREATE OR REPLACE MACRO _store.smooth(count, cds) AS
 
 -- The total that pmi compares a feature's smoothed count with, one for all paths (scope 'all'): N^α, or the sum of
 -- n_τw'^α over all features.
-CREATE OR REPLACE MACRO _store.smoothed_total(options) AS
+CREATE OR REPLACE MACRO _store.smoothed_total(weights, options) AS
     CASE
-        WHEN options['cds_total'] = 'sum_of_powers' THEN (
+        WHEN _store.cds_total(weights, options) = 'sum_of_powers' THEN (
             SELECT sum(smoothed.count)
             FROM (
-                SELECT _store.smooth(node.count, options['cds']) AS count
+                SELECT _store.smooth(node.count, _store.cds(weights, options)) AS count
                 FROM _store.node
-                WHERE options['scope'] = 'all' AND options['cds_total'] = 'sum_of_powers'
+                WHERE _store.scope(weights, options) = 'all' AND _store.cds_total(weights, options) = 'sum_of_powers'
             ) AS smoothed
         )
-        ELSE _store.smooth((SELECT sum(path.count) FROM _store.path), options['cds'])
+        ELSE _store.smooth((SELECT sum(path.count) FROM _store.path), _store.cds(weights, options))
     END;
 
 -- A row: a path and the total that pmi compares the smoothed counts of the path's features with (scope 'path'):
 -- n_τ^α, or with cds_total 'sum_of_powers' the sum of n_τw'^α over the path's features (Levy, Goldberg & Dagan 2015).
-CREATE OR REPLACE MACRO _store.smoothed_path(options) AS TABLE (
+CREATE OR REPLACE MACRO _store.smoothed_path(weights, options) AS TABLE (
     -- A row: a feature's path and its smoothed count. No row where the total is the power of the sum.
     WITH _feature AS (
-        SELECT inverse.inverse_id AS path_id, _store.smooth(node.count, options['cds']) AS count
+        SELECT inverse.inverse_id AS path_id, _store.smooth(node.count, _store.cds(weights, options)) AS count
         FROM _store.node
         JOIN _store.path AS inverse ON inverse.id = node.path_id
-        WHERE options['cds_total'] = 'sum_of_powers'
+        WHERE _store.cds_total(weights, options) = 'sum_of_powers'
     ),
     _sum_of_powers AS (
         SELECT path_id, sum(count) AS total FROM _feature GROUP BY path_id
     )
-    SELECT path.id, path.inverse_id, path.path_order,
-        coalesce(_sum_of_powers.total, _store.smooth(path.count, options['cds'])) AS total
+    SELECT path.id, path.inverse_id, path.path_order, path.count,
+        coalesce(_sum_of_powers.total, _store.smooth(path.count, _store.cds(weights, options))) AS total
     FROM _store.path
     LEFT JOIN _sum_of_powers ON _sum_of_powers.path_id = path.id
 );
 
 -- The pmi of a co-occurrence, as the paper's section 5.1 prints it, from n, its lexeme's and its feature's marginal and
 -- the total; minus ln k for a shift of k.
-CREATE OR REPLACE MACRO _store.pmi(n, lexeme_count, feature_count, total, options) AS
-    ln(n * total / (lexeme_count * _store.smooth(feature_count, options['cds']))) - ln(coalesce(options['shift'], 1));
+CREATE OR REPLACE MACRO _store.pmi(n, lexeme_count, feature_count, total, weights, options) AS
+    ln(n * total / (lexeme_count * _store.smooth(feature_count, _store.cds(weights, options))))
+    - ln(coalesce(_store.shift(weights, options), 1));
+
+-- A row: a lexeme and its place among those that have the same weight: the more frequent first, then by text.
+CREATE OR REPLACE VIEW _store.lexeme_place AS
+SELECT id AS lexeme_id, row_number() OVER (ORDER BY frequency DESC, text) AS place
+FROM _store.lexeme;
+
+-- A row: a path and its place by text.
+CREATE OR REPLACE VIEW _store.path_place AS
+SELECT id AS path_id, row_number() OVER (ORDER BY text) AS place
+FROM _store.path;
 
 -- A row: the weight of one co-occurrence of one of the lexemes in the relation named (column lexeme_id), by ids, under a
--- built-in scheme. n_τw', the marginal of the feature, is n_w'τ⁻¹, the node of the context at the inverse path.
-CREATE OR REPLACE MACRO _store.scheme_weights(lexemes, scheme, options) AS TABLE (
-    WITH _tally AS (
-        SELECT cooccurrence.lexeme_id, cooccurrence.path_id, cooccurrence.context_id, cooccurrence.count AS n,
-            node.count AS n_node, feature.count AS n_feature, lexeme.cooccurrences AS n_lexeme,
-            CASE WHEN options['scope'] = 'all' THEN lexeme.cooccurrences ELSE node.count END AS n_compared,
-            CASE WHEN options['scope'] = 'all' THEN _store.smoothed_total(options) ELSE path.total END AS total
+-- built-in scheme. n_τw', the marginal of the feature, is n_w'τ⁻¹, the node of the context at the inverse path, whose
+-- id is also the feature's.
+CREATE OR REPLACE MACRO _store.scheme_weights(lexemes, weights, scheme, options) AS TABLE (
+    -- A row: a node of one of the lexemes. Without it by itself, one APT would be joined with the nodes of all.
+    WITH _own_node AS MATERIALIZED (
+        SELECT node.lexeme_id, node.path_id, node.count, lexeme.cooccurrences
+        FROM _store.node
+        SEMI JOIN query_table(lexemes) AS _asked ON _asked.lexeme_id = node.lexeme_id
+        JOIN _store.lexeme ON lexeme.id = node.lexeme_id
+        WHERE _store.min_frequency(weights, options) IS NULL
+            OR lexeme.frequency >= _store.min_frequency(weights, options)
+    ),
+    _met AS NOT MATERIALIZED (
+        SELECT cooccurrence.lexeme_id, cooccurrence.path_id, cooccurrence.context_id, feature.id AS feature_id,
+            cooccurrence.count AS n, feature.count AS n_feature, path.count AS n_path, path.total
         FROM _store.cooccurrence
         SEMI JOIN query_table(lexemes) AS _asked ON _asked.lexeme_id = cooccurrence.lexeme_id
-        JOIN _store.smoothed_path(options) AS path ON path.id = cooccurrence.path_id
-        JOIN _store.lexeme ON lexeme.id = cooccurrence.lexeme_id
-        JOIN _store.node ON node.lexeme_id = cooccurrence.lexeme_id AND node.path_id = cooccurrence.path_id
+        JOIN _store.smoothed_path(weights, options) AS path ON path.id = cooccurrence.path_id
         JOIN _store.node AS feature
             ON feature.lexeme_id = cooccurrence.context_id AND feature.path_id = path.inverse_id
-        WHERE cooccurrence.count >= coalesce(options['min_count'], 0)
-            AND feature.count >= coalesce(options['min_feature_count'], 0)
-            AND (options['max_order'] IS NULL OR path.path_order <= options['max_order'])
+        WHERE (_store.min_count(weights, options) IS NULL OR cooccurrence.count >= _store.min_count(weights, options))
+            AND (
+                _store.min_feature_count(weights, options) IS NULL
+                OR feature.count >= _store.min_feature_count(weights, options)
+            )
+            AND (_store.max_order(weights, options) IS NULL OR path.path_order <= _store.max_order(weights, options))
     ),
-    _weighed AS (
-        SELECT lexeme_id, path_id, context_id,
+    _tally AS NOT MATERIALIZED (
+        SELECT _met.lexeme_id, _met.path_id, _met.context_id, _met.feature_id, _met.n, _met.n_feature, _met.n_path,
+            _own_node.count AS n_node, _own_node.cooccurrences AS n_lexeme, CASE
+                WHEN _store.scope(weights, options) = 'all' THEN _own_node.cooccurrences ELSE _own_node.count
+            END AS n_compared,
+            CASE
+                WHEN _store.scope(weights, options) = 'all' THEN _store.smoothed_total(weights, options)
+                ELSE _met.total
+            END AS total
+        FROM _met
+        JOIN _own_node ON _own_node.lexeme_id = _met.lexeme_id AND _own_node.path_id = _met.path_id
+    ),
+    _weighed AS NOT MATERIALIZED (
+        SELECT lexeme_id, path_id, context_id, feature_id,
             CASE scheme
                 WHEN 'raw_count' THEN n::DOUBLE
                 WHEN 'probability' THEN n / n_lexeme
                 WHEN 'log_dice' THEN 14 + log2(2 * n / (n_node + n_feature))
-                WHEN 'lmi' THEN n * _store.pmi(n, n_compared, n_feature, total, options)
-                ELSE _store.pmi(n, n_compared, n_feature, total, options)
+                WHEN 'log_likelihood' THEN _store.log_likelihood(n, n_node, n_feature, n_path)
+                ELSE CASE WHEN scheme = 'lmi' THEN n ELSE 1 END
+                    * _store.pmi(n, n_compared, n_feature, total, weights, options)
             END AS weight
         FROM _tally
+    ),
+    _taken AS NOT MATERIALIZED (
+        SELECT lexeme_id, path_id, context_id, feature_id, weight
+        FROM _weighed
+        WHERE scheme <> 'ppmi' OR weight > 0
+    ),
+    -- A row: a weight with the place of its feature among those of its lexeme. No row where all features are kept.
+    _placed AS (
+        SELECT _taken.lexeme_id, _taken.path_id, _taken.context_id, _taken.feature_id, _taken.weight,
+            row_number() OVER (
+                PARTITION BY _taken.lexeme_id
+                ORDER BY round(_taken.weight, 12) DESC, lexeme_place.place, path_place.place
+            ) AS place
+        FROM _taken
+        JOIN _store.lexeme_place ON lexeme_place.lexeme_id = _taken.context_id
+        JOIN _store.path_place ON path_place.path_id = _taken.path_id
+        WHERE _store.top_features(weights, options) IS NOT NULL
     )
-    SELECT lexeme_id, path_id, context_id, weight
-    FROM _weighed
-    WHERE scheme <> 'ppmi' OR weight > 0
+    SELECT lexeme_id, path_id, context_id, feature_id, weight
+    FROM _taken
+    WHERE _store.top_features(weights, options) IS NULL
+    UNION ALL
+    SELECT lexeme_id, path_id, context_id, feature_id, weight
+    FROM _placed
+    WHERE place <= _store.top_features(weights, options)
 );

@@ -1,99 +1,84 @@
--- A cosine from its three sums; NULL where a vector is empty. Rounding may carry it past 1, and is cut off.
-CREATE OR REPLACE MACRO _store.cosine(dot, square_a, square_b) AS
-    CASE
-        WHEN square_a > 0 AND square_b > 0 AND isfinite(dot / (sqrt(square_a) * sqrt(square_b)))
-        THEN greatest(-1, least(1, dot / (sqrt(square_a) * sqrt(square_b))))
-    END;
-
--- One row: the cosine of two vectors (the paper's equation 6), each a relation named, of path_id, context_id and value.
-CREATE OR REPLACE MACRO _store.compared(a, b) AS TABLE (
-    WITH _shared AS (
-        SELECT sum(_one.value * _other.value) AS dot
-        FROM query_table(a) AS _one
-        JOIN query_table(b) AS _other ON _other.path_id = _one.path_id AND _other.context_id = _one.context_id
-    ),
-    _one_length AS (SELECT sum(_one.value * _one.value) AS square FROM query_table(a) AS _one),
-    _other_length AS (SELECT sum(_other.value * _other.value) AS square FROM query_table(b) AS _other)
-    SELECT _store.cosine(coalesce(_shared.dot, 0), _one_length.square, _other_length.square) AS similarity
-    FROM _shared, _one_length, _other_length
+-- A row: the two sides of a comparison, as question 1 and question 2.
+CREATE OR REPLACE MACRO _store.pair(a, b) AS TABLE (
+    SELECT 1 AS question, a['name'] AS name, a['phrase'] AS words
+    UNION ALL
+    SELECT 2, b['name'], b['phrase']
 );
 
--- How alike two lexemes or phrases are: the cosine of their vectors, NULL where one of them is empty. The anchor is the
+-- One row: how alike two questions are, NULL where the vector of one is empty.
+CREATE OR REPLACE MACRO _store.compared(
+    a, b, weights, merge, pipeline, aligned, anchor, options, phi, measure
+) AS TABLE (
+    WITH _pair AS MATERIALIZED (
+        FROM _store.pair(a, b)
+    ),
+    _vector AS MATERIALIZED (
+        FROM _store.question_vectors('_pair', weights, merge, pipeline, aligned, anchor, options, phi)
+    ),
+    _size AS MATERIALIZED (
+        FROM _store.sizes('_vector') WHERE (SELECT _store.check_measure(measure))
+    ),
+    _both AS (
+        SELECT one.total AS total_a, one.square AS square_a, other.total AS total_b, other.square AS square_b
+        FROM (SELECT 1) AS always
+        LEFT JOIN _size AS one ON one.question = 1
+        LEFT JOIN _size AS other ON other.question = 2
+    ),
+    _part AS (
+        SELECT _store.shared(measure, one.value, other.value, _both.total_a, _both.total_b) AS part
+        FROM _vector AS one
+        JOIN _vector AS other ON other.feature_id = one.feature_id
+        CROSS JOIN _both
+        WHERE one.question = 1 AND other.question = 2
+    )
+    SELECT _store.settled(_store.measured(
+        measure, coalesce(summed.shared, 0), _both.total_a, _both.square_a, _both.total_b, _both.square_b
+    )) AS similarity
+    FROM _both
+    CROSS JOIN (SELECT sum(part) AS shared FROM _part) AS summed
+    WHERE (SELECT _store.check_sign(measure, lowest.least) FROM (SELECT min(least) AS least FROM _size) AS lowest)
+        AND (SELECT _store.check_measure(measure))
+);
+
+-- How alike two lexemes or phrases are, by a measure of their vectors; NULL where one of them is empty. The anchor is the
 -- phrases'; beside a phrase, a lexeme has one word and no choice.
 CREATE OR REPLACE MACRO similarity(
-    a VARCHAR, b VARCHAR,
-    weights := 'ppmi', merge := 'sum', pipeline := 'compose-second', aligned := true, anchor := 0,
-    phi := 'constant', cds := NULL, cds_total := NULL, scope := NULL, shift := NULL,
-    min_count := NULL, min_feature_count := NULL, max_order := NULL
+    a VARCHAR, b VARCHAR, measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@
 ) AS (
-    WITH _a AS MATERIALIZED (
-        FROM _store.lexeme_vector(
-            a, weights, merge, pipeline, aligned, anchor,
-            _store.options(cds, cds_total, scope, shift, min_count, min_feature_count, max_order), phi
-        )
-    ),
-    _b AS MATERIALIZED (
-        FROM _store.lexeme_vector(
-            b, weights, merge, pipeline, aligned, anchor,
-            _store.options(cds, cds_total, scope, shift, min_count, min_feature_count, max_order), phi
-        )
+    SELECT similarity
+    FROM _store.compared(
+        _store.about_lexeme(a), _store.about_lexeme(b), weights, merge, pipeline, aligned, anchor, @options@,
+        _store.phi(phi, weights), measure
     )
-    SELECT compared.similarity FROM _store.compared('_a', '_b') AS compared WHERE (SELECT _store.guard('@stamp@'))
+    WHERE (SELECT @admitted@)
 ), (
     a VARCHAR, b STRUCT(lexeme VARCHAR, delta VARCHAR)[],
-    weights := 'ppmi', merge := 'sum', pipeline := 'compose-second', aligned := true, anchor := 0,
-    phi := 'constant', cds := NULL, cds_total := NULL, scope := NULL, shift := NULL,
-    min_count := NULL, min_feature_count := NULL, max_order := NULL
+    measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@
 ) AS (
-    WITH _a AS MATERIALIZED (
-        FROM _store.lexeme_vector(
-            a, weights, merge, pipeline, aligned, 0,
-            _store.options(cds, cds_total, scope, shift, min_count, min_feature_count, max_order), phi
-        )
-    ),
-    _b AS MATERIALIZED (
-        FROM _store.phrase_vector(
-            b, weights, merge, pipeline, aligned, anchor,
-            _store.options(cds, cds_total, scope, shift, min_count, min_feature_count, max_order), phi
-        )
+    SELECT similarity
+    FROM _store.compared(
+        _store.about_lexeme(a), _store.about_phrase(b), weights, merge, pipeline, aligned, anchor, @options@,
+        _store.phi(phi, weights), measure
     )
-    SELECT compared.similarity FROM _store.compared('_a', '_b') AS compared WHERE (SELECT _store.guard('@stamp@'))
+    WHERE (SELECT @admitted@)
 ), (
     a STRUCT(lexeme VARCHAR, delta VARCHAR)[], b VARCHAR,
-    weights := 'ppmi', merge := 'sum', pipeline := 'compose-second', aligned := true, anchor := 0,
-    phi := 'constant', cds := NULL, cds_total := NULL, scope := NULL, shift := NULL,
-    min_count := NULL, min_feature_count := NULL, max_order := NULL
+    measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@
 ) AS (
-    WITH _a AS MATERIALIZED (
-        FROM _store.phrase_vector(
-            a, weights, merge, pipeline, aligned, anchor,
-            _store.options(cds, cds_total, scope, shift, min_count, min_feature_count, max_order), phi
-        )
-    ),
-    _b AS MATERIALIZED (
-        FROM _store.lexeme_vector(
-            b, weights, merge, pipeline, aligned, 0,
-            _store.options(cds, cds_total, scope, shift, min_count, min_feature_count, max_order), phi
-        )
+    SELECT similarity
+    FROM _store.compared(
+        _store.about_phrase(a), _store.about_lexeme(b), weights, merge, pipeline, aligned, anchor, @options@,
+        _store.phi(phi, weights), measure
     )
-    SELECT compared.similarity FROM _store.compared('_a', '_b') AS compared WHERE (SELECT _store.guard('@stamp@'))
+    WHERE (SELECT @admitted@)
 ), (
     a STRUCT(lexeme VARCHAR, delta VARCHAR)[], b STRUCT(lexeme VARCHAR, delta VARCHAR)[],
-    weights := 'ppmi', merge := 'sum', pipeline := 'compose-second', aligned := true, anchor := 0,
-    phi := 'constant', cds := NULL, cds_total := NULL, scope := NULL, shift := NULL,
-    min_count := NULL, min_feature_count := NULL, max_order := NULL
+    measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@
 ) AS (
-    WITH _a AS MATERIALIZED (
-        FROM _store.phrase_vector(
-            a, weights, merge, pipeline, aligned, anchor,
-            _store.options(cds, cds_total, scope, shift, min_count, min_feature_count, max_order), phi
-        )
-    ),
-    _b AS MATERIALIZED (
-        FROM _store.phrase_vector(
-            b, weights, merge, pipeline, aligned, anchor,
-            _store.options(cds, cds_total, scope, shift, min_count, min_feature_count, max_order), phi
-        )
+    SELECT similarity
+    FROM _store.compared(
+        _store.about_phrase(a), _store.about_phrase(b), weights, merge, pipeline, aligned, anchor, @options@,
+        _store.phi(phi, weights), measure
     )
-    SELECT compared.similarity FROM _store.compared('_a', '_b') AS compared WHERE (SELECT _store.guard('@stamp@'))
+    WHERE (SELECT @admitted@)
 );

@@ -1,14 +1,23 @@
 -- True where phi is a path weighting that the phrase can have; otherwise an error that names what is wrong.
 CREATE OR REPLACE MACRO _store.check_phi(phi, phrase, anchor) AS
     CASE
-        WHEN coalesce(phi NOT IN ('constant', 'harmonic', 'probability'), true) THEN error(
-            'phi is ' || coalesce('''' || phi || '''', 'NULL') || '; it is constant, harmonic or probability'
+        WHEN phi NOT IN ('constant', 'harmonic', 'probability') THEN error(
+            'phi is ''' || phi || '''; it is constant, harmonic or probability'
         )
         WHEN phi = 'probability' AND _store.anchored_word(phrase, anchor) IS NULL THEN error(
             'no word of the phrase is its root (delta ''''), whose paths phi := probability needs; name an anchor'
         )
         ELSE true
     END;
+
+-- True where phi is a path weighting that all the questions named can have; otherwise an error that names what is wrong.
+CREATE OR REPLACE MACRO _store.check_phi_of(questions, phi, anchor) AS (
+    SELECT coalesce(bool_and(checked.right), true)
+    FROM (
+        SELECT _store.check_phi(phi, asked.words, CASE WHEN asked.name IS NULL THEN anchor ELSE 0 END) AS right
+        FROM query_table(questions) AS asked
+    ) AS checked
+);
 
 -- A row: a path and the factor that phi 'harmonic' gives it, 1/order, or 1 for ε. No row where phi is another.
 CREATE OR REPLACE MACRO _store.harmonic(phi) AS TABLE (
@@ -34,42 +43,82 @@ CREATE OR REPLACE MACRO _store.path_weight(phi, harmonic_factor, probability_fac
         ELSE coalesce(probability_factor, 0)
     END;
 
--- A row: one dimension of the vector of one lexeme of the relation named (column lexeme_id), the paper's equation 4.
-CREATE OR REPLACE MACRO _store.lexeme_vectors(lexemes, weights, options, phi) AS TABLE (
-    SELECT weight.lexeme_id, weight.path_id, weight.context_id,
+-- A row: a weight of the relation named (lexeme_id, path_id, feature_id, weight) as a dimension of its lexeme's vector, the
+-- paper's equation 4. Features that no lexeme of the lexicon has are no dimensions.
+CREATE OR REPLACE MACRO _store.dimensions(weighed, phi) AS TABLE (
+    SELECT weight.lexeme_id, weight.feature_id,
         weight.weight * _store.path_weight(phi, harmonic.factor, probability.factor) AS value
-    FROM _store.weights_of(lexemes, weights, options) AS weight
+    FROM query_table(weighed) AS weight
     LEFT JOIN _store.harmonic(phi) AS harmonic ON harmonic.path_id = weight.path_id
     LEFT JOIN _store.path_probability(phi) AS probability
         ON probability.lexeme_id = weight.lexeme_id AND probability.path_id = weight.path_id
-    WHERE weight.in_feats
+    WHERE weight.feature_id IS NOT NULL
 );
 
--- A row: one dimension of the vector of a lexeme.
-CREATE OR REPLACE MACRO _store.lexeme_vector(name, weights, merge, pipeline, aligned, anchor, options, phi) AS TABLE (
-    WITH _asked AS MATERIALIZED (
-        SELECT lexeme_id FROM _store.phrase_word(_store.one_word(name))
+-- A row: one dimension, not 0, of the vector of one lexeme of the relation named (column lexeme_id).
+CREATE OR REPLACE MACRO _store.lexeme_vectors(lexemes, weights, options, phi) AS TABLE (
+    WITH _weight AS NOT MATERIALIZED (
+        FROM _store.weights_of(lexemes, weights, _store.scheme(weights), options)
     )
-    SELECT path_id, context_id, value
-    FROM _store.lexeme_vectors('_asked', weights, options, phi)
-    WHERE (SELECT _store.check_phi(phi, _store.one_word(name), anchor)) AND (SELECT _store.check_question(
-        _store.one_word(name), weights, merge, pipeline, aligned, anchor, options
-    ))
+    SELECT lexeme_id, feature_id, value
+    FROM _store.dimensions('_weight', phi)
+    WHERE value <> 0
 );
 
--- A row: one dimension of the vector of a phrase, seen from its anchor. Features that no lexeme of the lexicon has,
--- which offsets make, are no dimensions.
-CREATE OR REPLACE MACRO _store.phrase_vector(phrase, weights, merge, pipeline, aligned, anchor, options, phi) AS TABLE (
-    SELECT path.id AS path_id, composed.context_id,
-        composed.weight * _store.path_weight(phi, harmonic.factor, probability.factor) AS value
-    FROM _store.composed(phrase, weights, merge, pipeline, aligned, anchor, options) AS composed
-    JOIN _store.path ON path.text = composed.path
-    JOIN _store.node AS feature ON feature.lexeme_id = composed.context_id AND feature.path_id = path.inverse_id
-    LEFT JOIN _store.harmonic(phi) AS harmonic ON harmonic.path_id = path.id
-    LEFT JOIN (
-        FROM _store.path_probability(phi) WHERE lexeme_id = (
-            SELECT id FROM _store.lexeme WHERE text = _store.anchored_word(phrase, anchor).lexeme
-        )
-    ) AS probability ON probability.path_id = path.id
-    WHERE (SELECT _store.check_phi(phi, phrase, anchor))
+-- A row: one dimension of the vector of one of the questions named that are lexemes.
+CREATE OR REPLACE MACRO _store.lexeme_question_vectors(
+    questions, weights, merge, pipeline, aligned, anchor, options, phi
+) AS TABLE (
+    WITH _word AS MATERIALIZED (
+        SELECT question, lexeme_id FROM _store.question_word(questions)
+    )
+    SELECT _word.question, vector.feature_id, vector.value
+    FROM _store.lexeme_vectors('_word', weights, options, phi) AS vector
+    JOIN _word USING (lexeme_id)
+    WHERE (SELECT _store.check_asked(questions, weights, merge, pipeline, aligned, anchor, options))
+        AND (SELECT _store.check_phi_of(questions, phi, anchor))
+);
+
+-- A row: one dimension of the vector of one of the questions named that are phrases, seen from its anchor.
+CREATE OR REPLACE MACRO _store.phrase_question_vectors(
+    questions, weights, merge, pipeline, aligned, anchor, options, phi
+) AS TABLE (
+    -- A row: a question and the lexeme that it is anchored at.
+    WITH _anchored_at AS (
+        SELECT asked.question, lexeme.id AS lexeme_id
+        FROM query_table(questions) AS asked
+        JOIN _store.lexeme ON lexeme.text = _store.anchored_word(asked.words, anchor).lexeme
+    ),
+    _valued AS (
+        SELECT composed.question, feature.id AS feature_id,
+            composed.weight * _store.path_weight(phi, harmonic.factor, probability.factor) AS value
+        FROM _store.composed(questions, weights, merge, pipeline, aligned, anchor, options) AS composed
+        JOIN _store.path ON path.text = composed.path
+        JOIN _store.node AS feature ON feature.lexeme_id = composed.context_id AND feature.path_id = path.inverse_id
+        LEFT JOIN _anchored_at ON _anchored_at.question = composed.question
+        LEFT JOIN _store.harmonic(phi) AS harmonic ON harmonic.path_id = path.id
+        LEFT JOIN _store.path_probability(phi) AS probability
+            ON probability.lexeme_id = _anchored_at.lexeme_id AND probability.path_id = path.id
+    )
+    SELECT question, feature_id, value
+    FROM _valued
+    WHERE value <> 0 AND (SELECT _store.check_phi_of(questions, phi, anchor))
+);
+
+-- A row: one dimension of the vector of one of the questions named, lexemes and phrases alike.
+CREATE OR REPLACE MACRO _store.question_vectors(
+    questions, weights, merge, pipeline, aligned, anchor, options, phi
+) AS TABLE (
+    WITH _of_lexeme AS MATERIALIZED (
+        FROM query_table(questions) WHERE name IS NOT NULL
+    ),
+    _of_phrase AS MATERIALIZED (
+        FROM query_table(questions) WHERE name IS NULL
+    )
+    SELECT question, feature_id, value
+    FROM _store.lexeme_question_vectors('_of_lexeme', weights, merge, pipeline, aligned, 0, options, phi)
+    WHERE (SELECT _store.check_asked(questions, weights, merge, pipeline, aligned, anchor, options))
+    UNION ALL
+    SELECT question, feature_id, value
+    FROM _store.phrase_question_vectors('_of_phrase', weights, merge, pipeline, aligned, anchor, options, phi)
 );

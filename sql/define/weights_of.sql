@@ -1,15 +1,15 @@
 -- A row: one weight from a user's own relation (lexeme, path, context, weight), for the lexemes in the relation named
--- (column lexeme_id). A path or a context that the lexicon lacks has no id and keeps its text; in_feats tells whether
--- some lexeme of the lexicon has the feature. Rows with a NULL, or a weight that is no finite number, are none.
+-- (column lexeme_id). A path or a context that the lexicon lacks has no id and keeps its text; a feature that no lexeme of
+-- the lexicon has, has none either. Rows with a NULL, or a weight that is no finite number, are none.
 CREATE OR REPLACE MACRO _store.own_weights(lexemes, weights) AS TABLE (
     WITH _own AS (
         SELECT lexeme, path, context, weight
-        FROM query_table(CASE WHEN _store.is_scheme(weights) IS NOT FALSE THEN '_store.no_weights' ELSE weights END)
+        FROM query_table(coalesce(weights, '_store.no_weights'))
     )
     SELECT lexeme.id AS lexeme_id,
         path.id AS path_id, CASE WHEN path.id IS NULL THEN _own.path END AS path_text,
         context.id AS context_id, CASE WHEN context.id IS NULL THEN _own.context END AS context_text,
-        _own.weight::DOUBLE AS weight, feature.count IS NOT NULL AS in_feats
+        feature.id AS feature_id, _own.weight::DOUBLE AS weight
     FROM _own
     JOIN _store.lexeme ON lexeme.text = _own.lexeme
     SEMI JOIN query_table(lexemes) AS _asked ON _asked.lexeme_id = lexeme.id
@@ -19,15 +19,39 @@ CREATE OR REPLACE MACRO _store.own_weights(lexemes, weights) AS TABLE (
     WHERE _own.path IS NOT NULL AND _own.context IS NOT NULL AND isfinite(_own.weight)
 );
 
--- A row: one weight of a lexeme of the relation named, under a built-in scheme (counted by ids, only for these lexemes)
--- or from a user's own relation. What the lexicon knows has its id; what it does not has its text.
-CREATE OR REPLACE MACRO _store.weights_of(lexemes, weights, options) AS TABLE (
-    SELECT lexeme_id, path_id, NULL::VARCHAR AS path_text, context_id, NULL::VARCHAR AS context_text, weight,
-        true AS in_feats
-    FROM _store.scheme_weights(lexemes, weights, options)
-    WHERE _store.is_scheme(weights)
-    UNION ALL
-    SELECT lexeme_id, path_id, path_text, context_id, context_text, weight, in_feats
-    FROM _store.own_weights(lexemes, weights)
-    WHERE _store.is_scheme(weights) IS NOT TRUE
+-- Whether the weights asked for are kept: those of a weighting that has a name, and not the probabilities that stand in for
+-- them where they are composed first.
+CREATE OR REPLACE MACRO _store.is_kept(weights, scheme) AS
+    coalesce(_store.kept(weights) > 0 AND scheme = _store.scheme(weights), false);
+
+-- A row: one weight of a lexeme of the relation named, kept, or under a built-in scheme, counted by ids and only for these
+-- lexemes. Of common table expressions those that are not read are not even planned: the name chosen decides.
+CREATE OR REPLACE MACRO _store.known_weights(lexemes, weights, scheme, options) AS TABLE (
+    WITH _kept_weight AS NOT MATERIALIZED (
+        SELECT kept_weight.lexeme_id, kept_weight.path_id, kept_weight.context_id, kept_weight.feature_id,
+            kept_weight.weight
+        FROM _store.kept_weight
+        SEMI JOIN query_table(lexemes) AS _asked ON _asked.lexeme_id = kept_weight.lexeme_id
+        WHERE kept_weight.weighting_id = _store.kept(weights)
+    ),
+    _scheme_weight AS NOT MATERIALIZED (
+        SELECT lexeme_id, path_id, context_id, feature_id, weight
+        FROM _store.scheme_weights(lexemes, weights, scheme, options)
+    )
+    FROM query_table(CASE WHEN _store.is_kept(weights, scheme) THEN '_kept_weight' ELSE '_scheme_weight' END)
+);
+
+-- A row: the same, or one weight from a user's own relation (scheme NULL). What the lexicon knows has its id; what it does
+-- not has its text. (A view of the user's own may stand on the views of schemes, so that these must not stand on this.)
+CREATE OR REPLACE MACRO _store.weights_of(lexemes, weights, scheme, options) AS TABLE (
+    WITH _known_weight AS NOT MATERIALIZED (
+        SELECT lexeme_id, path_id, NULL::VARCHAR AS path_text, context_id, NULL::VARCHAR AS context_text, feature_id,
+            weight
+        FROM _store.known_weights(lexemes, weights, scheme, options)
+    ),
+    _own_weight AS NOT MATERIALIZED (
+        SELECT lexeme_id, path_id, path_text, context_id, context_text, feature_id, weight
+        FROM _store.own_weights(lexemes, weights)
+    )
+    FROM query_table(CASE WHEN scheme IS NULL THEN '_own_weight' ELSE '_known_weight' END)
 );

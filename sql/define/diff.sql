@@ -1,0 +1,124 @@
+-- True where lean is a ratio of weights; otherwise an error that names it.
+CREATE OR REPLACE MACRO _store.check_lean(lean) AS
+    CASE
+        WHEN NOT coalesce(lean >= 1 AND isfinite(lean::DOUBLE), false) THEN error(
+            'lean is ' || coalesce(lean::VARCHAR, 'NULL') || '; it is 1 or more: how many times heavier one weight must be'
+        )
+        ELSE true
+    END;
+
+-- True where per_path is NULL or a number of rows that can be shown; otherwise an error that names it.
+CREATE OR REPLACE MACRO _store.check_per_path(per_path) AS
+    CASE WHEN per_path < 1 THEN error('per_path is ' || per_path || '; it is 1 or more') ELSE true END;
+
+-- A row: one feature of the APT of one of the questions named, lexemes and phrases alike.
+CREATE OR REPLACE MACRO _store.question_apts(questions, weights, merge, pipeline, aligned, anchor, options) AS TABLE (
+    WITH _of_lexeme AS MATERIALIZED (
+        FROM query_table(questions) WHERE name IS NOT NULL
+    ),
+    _of_phrase AS MATERIALIZED (
+        FROM query_table(questions) WHERE name IS NULL
+    )
+    SELECT question, path, context, weight
+    FROM _store.lexeme_apt('_of_lexeme', weights, merge, pipeline, aligned, 0, options)
+    WHERE (SELECT _store.check_asked(questions, weights, merge, pipeline, aligned, anchor, options))
+    UNION ALL
+    SELECT question, path, context, weight
+    FROM _store.phrase_apt('_of_phrase', weights, merge, pipeline, aligned, anchor, options)
+);
+
+-- To which of two weights, none below 0, a feature leans: the one that is at least lean times the other.
+CREATE OR REPLACE MACRO _store.leaning(weight_a, weight_b, lean) AS
+    CASE
+        WHEN weight_a > weight_b AND weight_a >= lean * weight_b THEN 'a'
+        WHEN weight_b > weight_a AND weight_b >= lean * weight_a THEN 'b'
+        ELSE 'both'
+    END;
+
+-- A row: a feature that one of two questions has with a weight above 0, with the weight that it has in either (NULL where it
+-- is none of its own), to which it leans, and its place among those of its path that lean so: by the difference of the
+-- weights or, where it leans to both, by the smaller of them.
+CREATE OR REPLACE MACRO _store.differing(
+    a, b, lean, per_path, weights, merge, pipeline, aligned, anchor, options
+) AS TABLE (
+    WITH _pair AS MATERIALIZED (
+        FROM _store.pair(a, b)
+    ),
+    _feature AS MATERIALIZED (
+        FROM _store.question_apts('_pair', weights, merge, pipeline, aligned, anchor, options)
+    ),
+    _beside AS (
+        SELECT path, context, one.weight AS weight_a, other.weight AS weight_b,
+            greatest(coalesce(one.weight, 0), 0) AS positive_a, greatest(coalesce(other.weight, 0), 0) AS positive_b
+        FROM (FROM _feature WHERE question = 1) AS one
+        FULL JOIN (FROM _feature WHERE question = 2) AS other USING (path, context)
+    ),
+    _leaning AS (
+        SELECT path, _store.leaning(positive_a, positive_b, lean) AS leans, context, weight_a, weight_b,
+            abs(positive_a - positive_b) AS difference, least(positive_a, positive_b) AS common
+        FROM _beside
+        WHERE positive_a > 0 OR positive_b > 0
+    ),
+    _placed AS (
+        SELECT path, leans, context, weight_a, weight_b, row_number() OVER (
+            PARTITION BY path, leans
+            ORDER BY round(CASE WHEN leans = 'both' THEN common ELSE difference END, 12) DESC, context
+        ) AS place
+        FROM _leaning
+    )
+    SELECT path, leans, context, weight_a, weight_b, place
+    FROM _placed
+    WHERE (per_path IS NULL OR place <= per_path)
+        AND (SELECT _store.check_lean(lean))
+        AND (SELECT _store.check_per_path(per_path))
+        AND (SELECT _store.check_asked('_pair', weights, merge, pipeline, aligned, anchor, options))
+);
+
+-- A row: a context that two lexemes or phrases meet along a path, with its weight for either (NULL where it meets but one of
+-- them) and whether it leans to a, to b, or to both alike: it leans to one where its weight there is at least lean times the
+-- other. By path; along each, those that lean to a, those of both, those that lean to b, the clearest first.
+CREATE OR REPLACE MACRO diff(
+    a VARCHAR, b VARCHAR,
+    lean := 2, per_path := NULL, @weighting@, min_frequency := NULL, @composition@
+) AS TABLE (
+    SELECT path, leans, context, weight_a, weight_b
+    FROM _store.differing(
+        _store.about_lexeme(a), _store.about_lexeme(b), lean, per_path, weights, merge, pipeline,
+        aligned, anchor, @options@
+    )
+    WHERE (SELECT @admitted@)
+    ORDER BY path, array_position(['a', 'both', 'b'], leans), place
+), (
+    a VARCHAR, b STRUCT(lexeme VARCHAR, delta VARCHAR)[],
+    lean := 2, per_path := NULL, @weighting@, min_frequency := NULL, @composition@
+) AS TABLE (
+    SELECT path, leans, context, weight_a, weight_b
+    FROM _store.differing(
+        _store.about_lexeme(a), _store.about_phrase(b), lean, per_path, weights, merge, pipeline,
+        aligned, anchor, @options@
+    )
+    WHERE (SELECT @admitted@)
+    ORDER BY path, array_position(['a', 'both', 'b'], leans), place
+), (
+    a STRUCT(lexeme VARCHAR, delta VARCHAR)[], b VARCHAR,
+    lean := 2, per_path := NULL, @weighting@, min_frequency := NULL, @composition@
+) AS TABLE (
+    SELECT path, leans, context, weight_a, weight_b
+    FROM _store.differing(
+        _store.about_phrase(a), _store.about_lexeme(b), lean, per_path, weights, merge, pipeline,
+        aligned, anchor, @options@
+    )
+    WHERE (SELECT @admitted@)
+    ORDER BY path, array_position(['a', 'both', 'b'], leans), place
+), (
+    a STRUCT(lexeme VARCHAR, delta VARCHAR)[], b STRUCT(lexeme VARCHAR, delta VARCHAR)[],
+    lean := 2, per_path := NULL, @weighting@, min_frequency := NULL, @composition@
+) AS TABLE (
+    SELECT path, leans, context, weight_a, weight_b
+    FROM _store.differing(
+        _store.about_phrase(a), _store.about_phrase(b), lean, per_path, weights, merge, pipeline,
+        aligned, anchor, @options@
+    )
+    WHERE (SELECT @admitted@)
+    ORDER BY path, array_position(['a', 'both', 'b'], leans), place
+);

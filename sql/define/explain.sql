@@ -1,0 +1,130 @@
+-- What one shared feature adds to the score. inv_cl is no sum; each feature has the share of it that it has of Σmin.
+CREATE OR REPLACE MACRO _store.contribution(measure, part, shared, score, square_a, square_b) AS
+    CASE WHEN measure = 'cosine' THEN part / (sqrt(square_a) * sqrt(square_b)) ELSE score * part / shared END;
+
+-- True where top is a number of rows that can be shown; otherwise an error that names it.
+CREATE OR REPLACE MACRO _store.check_top(top) AS
+    CASE
+        WHEN coalesce(top < 0, true) THEN error('top is ' || coalesce(top::VARCHAR, 'NULL') || '; it is 0 or more')
+        ELSE true
+    END;
+
+-- A row: one of the features that two questions share, with both its weights and what it adds to their similarity, the most
+-- first; and last, where there are more than top, a row without path and context for the sum of all others.
+CREATE OR REPLACE MACRO _store.explained(
+    a, b, top, weights, merge, pipeline, aligned, anchor, options, phi, measure
+) AS TABLE (
+    WITH _pair AS MATERIALIZED (
+        FROM _store.pair(a, b)
+    ),
+    _vector AS MATERIALIZED (
+        FROM _store.question_vectors('_pair', weights, merge, pipeline, aligned, anchor, options, phi)
+    ),
+    _size AS MATERIALIZED (
+        FROM _store.sizes('_vector')
+    ),
+    _both AS (
+        SELECT one.total AS total_a, one.square AS square_a, other.total AS total_b, other.square AS square_b
+        FROM _size AS one, _size AS other
+        WHERE one.question = 1 AND other.question = 2
+    ),
+    _part AS MATERIALIZED (
+        SELECT one.feature_id, one.value AS weight_a, other.value AS weight_b,
+            _store.shared(measure, one.value, other.value, _both.total_a, _both.total_b) AS part
+        FROM _vector AS one
+        JOIN _vector AS other ON other.feature_id = one.feature_id
+        CROSS JOIN _both
+        WHERE one.question = 1 AND other.question = 2
+    ),
+    _score AS (
+        SELECT summed.shared, _both.square_a, _both.square_b, _store.measured(
+            measure, summed.shared, _both.total_a, _both.square_a, _both.total_b, _both.square_b
+        ) AS score
+        FROM (SELECT sum(part) AS shared FROM _part) AS summed, _both
+    ),
+    _added AS (
+        SELECT _part.feature_id, _part.weight_a, _part.weight_b, _store.contribution(
+            measure, _part.part, _score.shared, _score.score, _score.square_a, _score.square_b
+        ) AS contribution
+        FROM _part, _score
+    ),
+    _placed AS MATERIALIZED (
+        SELECT path.text AS path, context.text AS context, _added.weight_a, _added.weight_b, _added.contribution,
+            row_number() OVER (
+                ORDER BY round(_added.contribution, 12) DESC, context.frequency DESC, context.text, path.text
+            ) AS place
+        FROM _added
+        JOIN _store.node AS feature ON feature.id = _added.feature_id
+        JOIN _store.lexeme AS context ON context.id = feature.lexeme_id
+        JOIN _store.path ON path.inverse_id = feature.path_id
+    ),
+    _shown AS (
+        SELECT place, path, context, weight_a, weight_b, contribution
+        FROM _placed
+        WHERE place <= coalesce(top, 1)
+        UNION ALL
+        SELECT rest.place, NULL, NULL, rest.weight_a, rest.weight_b, rest.contribution
+        FROM (
+            SELECT min(place) AS place, sum(weight_a) AS weight_a, sum(weight_b) AS weight_b,
+                sum(contribution) AS contribution
+            FROM (FROM _placed WHERE place > coalesce(top, 1))
+        ) AS rest
+        WHERE rest.place IS NOT NULL
+    )
+    SELECT place, path, context, weight_a, weight_b, _store.settled(contribution) AS contribution
+    FROM _shown
+    WHERE (SELECT _store.check_measure(measure))
+        AND (SELECT _store.check_asked('_pair', weights, merge, pipeline, aligned, anchor, options))
+        AND (SELECT _store.check_phi_of('_pair', phi, anchor))
+        AND (SELECT _store.check_top(top))
+        AND (SELECT _store.check_sign(measure, lowest.least) FROM (SELECT min(least) AS least FROM _size) AS lowest)
+);
+
+-- A row: one of the features that two lexemes or phrases share, with the values that it has in their vectors and what it adds
+-- to their similarity, the most first; the last row, without path and context, sums up all features that are not among the
+-- top, so that the contributions add up to the similarity.
+CREATE OR REPLACE MACRO explain(
+    a VARCHAR, b VARCHAR,
+    top := 10, measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@
+) AS TABLE (
+    SELECT path, context, weight_a, weight_b, contribution
+    FROM _store.explained(
+        _store.about_lexeme(a), _store.about_lexeme(b), top, weights, merge, pipeline, aligned, anchor, @options@,
+        _store.phi(phi, weights), measure
+    )
+    WHERE (SELECT @admitted@)
+    ORDER BY place
+), (
+    a VARCHAR, b STRUCT(lexeme VARCHAR, delta VARCHAR)[],
+    top := 10, measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@
+) AS TABLE (
+    SELECT path, context, weight_a, weight_b, contribution
+    FROM _store.explained(
+        _store.about_lexeme(a), _store.about_phrase(b), top, weights, merge, pipeline, aligned, anchor, @options@,
+        _store.phi(phi, weights), measure
+    )
+    WHERE (SELECT @admitted@)
+    ORDER BY place
+), (
+    a STRUCT(lexeme VARCHAR, delta VARCHAR)[], b VARCHAR,
+    top := 10, measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@
+) AS TABLE (
+    SELECT path, context, weight_a, weight_b, contribution
+    FROM _store.explained(
+        _store.about_phrase(a), _store.about_lexeme(b), top, weights, merge, pipeline, aligned, anchor, @options@,
+        _store.phi(phi, weights), measure
+    )
+    WHERE (SELECT @admitted@)
+    ORDER BY place
+), (
+    a STRUCT(lexeme VARCHAR, delta VARCHAR)[], b STRUCT(lexeme VARCHAR, delta VARCHAR)[],
+    top := 10, measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@
+) AS TABLE (
+    SELECT path, context, weight_a, weight_b, contribution
+    FROM _store.explained(
+        _store.about_phrase(a), _store.about_phrase(b), top, weights, merge, pipeline, aligned, anchor, @options@,
+        _store.phi(phi, weights), measure
+    )
+    WHERE (SELECT @admitted@)
+    ORDER BY place
+);

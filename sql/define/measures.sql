@@ -1,0 +1,76 @@
+-- The measures of how alike two vectors are. Of two words, a is the one that is asked about.
+CREATE OR REPLACE MACRO _store.measures() AS
+    [
+        'cosine', 'lin', 'jaccard', 'dice', 'weeds_precision', 'weeds_recall', 'cl', 'inv_cl', 'jensen_shannon'
+    ];
+
+-- True where measure is one there is; otherwise an error that names it and those there are.
+CREATE OR REPLACE MACRO _store.check_measure(measure) AS
+    CASE
+        WHEN NOT coalesce(list_contains(_store.measures(), measure), false) THEN error(
+            'measure is ' || coalesce('''' || measure || '''', 'NULL') || '; it is '
+            || array_to_string(_store.measures(), ', ')
+        )
+        ELSE true
+    END;
+
+-- True where a measure can take a vector whose least value is this; otherwise an error that says why not.
+CREATE OR REPLACE MACRO _store.check_sign(measure, least) AS
+    CASE
+        WHEN measure <> 'cosine' AND least < 0 THEN error(
+            measure || ' takes no negative weights, and there are some; cosine does, and ppmi has none'
+        )
+        ELSE true
+    END;
+
+-- One word's part of 1 − JSD in a shared feature where it has the share p of its vector and the other word the share q.
+CREATE OR REPLACE MACRO _store.shared_share(p, q) AS
+    CASE WHEN p > 0 AND q > 0 THEN p * log2((p + q) / p) / 2 ELSE 0 END;
+
+-- What a feature that both vectors have adds to the sum that the measure is made of. The totals of the vectors matter to
+-- jensen_shannon alone: 1 − JSD = ½ Σ_{A∩B} ( p·log2((p+q)/p) + q·log2((p+q)/q) ), p = a/Σa and q = b/Σb.
+CREATE OR REPLACE MACRO _store.shared(measure, a, b, total_a, total_b) AS
+    CASE measure
+        WHEN 'cosine' THEN a * b
+        WHEN 'lin' THEN a + b
+        WHEN 'weeds_precision' THEN a
+        WHEN 'weeds_recall' THEN b
+        WHEN 'jensen_shannon'
+        THEN _store.shared_share(a / total_a, b / total_b) + _store.shared_share(b / total_b, a / total_a)
+        ELSE least(a, b)
+    END;
+
+-- A measure from the sum over the shared features (0 where there are none) and the vectors' totals and sums of squares;
+-- NULL where a vector is empty. Rounding may carry it past 1, and is cut off.
+CREATE OR REPLACE MACRO _store.measured(measure, shared, total_a, square_a, total_b, square_b) AS
+    CASE
+        WHEN NOT coalesce(square_a > 0 AND square_b > 0 AND isfinite(square_a * square_b), false) THEN NULL
+        WHEN measure = 'cosine' THEN greatest(-1, least(1, shared / (sqrt(square_a) * sqrt(square_b))))
+        ELSE greatest(0, least(1, CASE measure
+            WHEN 'lin' THEN shared / (total_a + total_b)
+            WHEN 'jaccard' THEN shared / (total_a + total_b - shared)
+            WHEN 'dice' THEN 2 * shared / (total_a + total_b)
+            WHEN 'weeds_precision' THEN shared / total_a
+            WHEN 'weeds_recall' THEN shared / total_b
+            WHEN 'cl' THEN shared / total_a
+            WHEN 'inv_cl' THEN sqrt(greatest(0, shared / total_a * (1 - shared / total_b)))
+            ELSE shared
+        END))
+    END;
+
+-- A similarity to ten significant digits. Sums of floating-point numbers differ beyond from run to run, as their parts
+-- come from several threads in any order; what is shown is the same each time.
+CREATE OR REPLACE MACRO _store.settled(similarity) AS
+    CASE
+        WHEN abs(similarity) < 1e-200 THEN 0
+        ELSE round(similarity, 9 - floor(log10(abs(similarity)))::INTEGER)
+    END;
+
+-- A row: a vector of the relation named (an id column named question, feature_id and value), with the sums that measures
+-- divide by and its least value.
+CREATE OR REPLACE MACRO _store.sizes(vectors) AS TABLE (
+    SELECT vector.question, sum(vector.value) AS total, sum(vector.value * vector.value) AS square,
+        min(vector.value) AS least
+    FROM query_table(vectors) AS vector
+    GROUP BY vector.question
+);

@@ -1,0 +1,17 @@
+-- A row: what has the name already in this lexicon, or in SQL, so that a weighting cannot.
+SELECT 'the name of a table or view of this lexicon' AS holder
+FROM duckdb_views()
+WHERE database_name = current_database() AND schema_name = 'main' AND lower(view_name) = $name
+UNION ALL
+SELECT 'the name of a table or view of this lexicon'
+FROM duckdb_tables()
+WHERE database_name = current_database() AND schema_name = 'main' AND lower(table_name) = $name
+UNION ALL
+SELECT 'the name of a function'
+FROM duckdb_functions()
+WHERE lower(function_name) = $name
+UNION ALL
+SELECT 'a word of SQL'
+FROM duckdb_keywords()
+WHERE keyword_category <> 'unreserved' AND keyword_name = $name
+LIMIT 1;

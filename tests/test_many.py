@@ -1,0 +1,180 @@
+"""Several questions at once, and differences: beside single questions and short twins."""
+
+import io
+import math
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+import twin
+from conftest import Counted
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from strategies import corpora
+from test_questions import PARAMETERS, as_sql, comma, phrases
+from twin import Token, conllu
+
+from aptdb import Lexicon, Phrase, QuestionError
+from aptdb.database import literal
+
+WORDS = ("dog", "cat", "cow", "hen")
+
+
+def noun_phrase(noun: str, adjective: str) -> list[Token]:
+    """A noun with an adjective."""
+    return [Token(adjective, adjective, "A", "_", 2, "amod"), Token(noun, noun, "N", "_", 0, "root")]
+
+
+@pytest.fixture
+def farm(tmp_path: Path) -> Path:
+    """A lexicon of a few noun phrases."""
+    pairs = [
+        (noun, adjective) for noun in WORDS for adjective in ("old", "small", noun[:2]) if noun + adjective != "henold"
+    ]
+    file = tmp_path / "farm.duckdb"
+    with Lexicon.open(file, create=True) as lexicon:
+        lexicon.add(io.BytesIO(conllu([noun_phrase(*pair) for pair in pairs]).encode()), name="farm")
+    return file
+
+
+@settings(max_examples=20)
+@given(corpora(most=8), st.data())
+def test_several_at_once_are_each_by_itself(
+    counted: Counted, sentences: list[list[Token]], data: st.DataObject
+) -> None:
+    database = counted(sentences)
+    counts = twin.count(sentences)
+    assume(counts)
+    lexemes = st.sampled_from(sorted({key[0] for key in counts}))
+    asked = {str(n): data.draw(st.one_of(lexemes, phrases(counts))) for n in range(data.draw(st.integers(1, 4)))}
+    parameters: dict[str, Any] = dict(data.draw(PARAMETERS), phi=data.draw(st.sampled_from(("constant", "harmonic"))))
+    parameters.pop("anchor", None)
+    own = {"pos": data.draw(st.sampled_from(("same", "any", "N"))), "min_frequency": 1, "top": 3}
+    words = [
+        {"phrase": name, "lexeme": lexeme, "delta": delta, "position": position}
+        for name, x in asked.items()
+        for position, (lexeme, delta) in enumerate([(x, "")] if isinstance(x, str) else x, 1)
+    ]
+    table = f"WITH asked AS (SELECT unnest({literal(words)}, max_depth := 2))"
+    rows = database.rows(f"{table} FROM neighbours_each('asked'{comma({**parameters, **own})})")
+    for name, x in asked.items():
+        lexeme = x[0][0] if len(x) == 1 and isinstance(x, list) and not x[0][1] else x
+        alone = database.rows(f"FROM neighbours({as_sql(lexeme)}{comma({**parameters, **own})})")
+        beside = [row[1:] for row in rows if row[0] == name]
+        assert [row[0] for row in beside] == [row[0] for row in alone]
+        assert all(math.isclose(one[1], other[1], rel_tol=1e-9) for one, other in zip(beside, alone, strict=True))
+
+
+def test_a_table_of_questions(farm: Path) -> None:
+    """Columns that may be left out are: phrase (each lexeme is a question), delta (the root's) and position."""
+    with duckdb.connect(str(farm), read_only=True) as client:
+        client.execute("CREATE TEMP TABLE words AS SELECT unnest(['cat/N', 'dog/N', 'cat/N']) AS lexeme")
+        rows = client.sql("FROM neighbours_each('words', top := 1)").fetchall()
+        assert [row[0] for row in rows] == ["cat/N", "dog/N"]
+        client.execute(
+            "CREATE TEMP TABLE trees AS FROM (VALUES (7, 'dog/N', NULL), (7, 'old/A', '<amod'), (3, 'cat/N', '')) "
+            "AS tree(phrase, lexeme, delta)"
+        )
+        rows = client.sql("FROM neighbours_each('trees', pos := 'N', top := 9)").fetchall()
+        assert [row[0] for row in rows if row[1] == "dog/N"] == ["7", "3"]
+        assert "cat/N" not in [row[1] for row in rows if row[0] == "3"]
+        rows = client.sql("FROM neighbours_each('trees', anchor := 2, top := 1)").fetchall()
+        assert [row[0] for row in rows] == ["7", "3"]
+        assert rows[0][1].endswith("/A")
+        client.execute("DELETE FROM trees WHERE lexeme = 'old/A'")
+        with pytest.raises(duckdb.Error, match="anchor is 2"):
+            client.sql("FROM neighbours_each('trees', anchor := 2)").fetchall()
+        for row, said in (
+            ("'dog/N' AS word", "a question without a lexeme; its table has the columns"),
+            ("'dog/N' AS lexeme, '<amod' AS delta", "phrase is NULL beside dog/N with the delta <amod"),
+        ):
+            with pytest.raises(duckdb.Error, match=said):
+                client.sql(f"WITH a AS (SELECT {row}) FROM neighbours_each('a')").fetchall()
+        with pytest.raises(duckdb.Error, match="no lexeme pig/N"):
+            client.sql("WITH a AS (SELECT 'pig/N' AS lexeme) FROM neighbours_each('a')").fetchall()
+        assert client.sql("WITH a AS (SELECT '' AS lexeme WHERE false) FROM neighbours_each('a')").fetchall() == []
+
+
+def test_from_python(farm: Path) -> None:
+    phrase = Phrase.parse("dog/N[amod old/A]")
+    with Lexicon.open(farm) as lexicon:
+        asked = lexicon.neighbours_each(["cat/N", phrase, "dog/N[amod old/A]", phrase.words()], top=1)
+        assert asked.columns == ("question", "lexeme", "similarity")
+        assert asked.column("question") == ["cat/N", "dog/N[amod old/A]", "4"]
+        called = lexicon.neighbours_each({"a cat": "cat/N", "an old dog": phrase}, top=1)
+        assert called.column("question") == ["a cat", "an old dog"]
+        assert len(lexicon.neighbours_each([])) == 0
+        with pytest.raises(QuestionError, match="several questions come as a list"):
+            lexicon.neighbours_each("cat/N")
+        with pytest.raises(QuestionError, match="neighbours_each takes no lean"):
+            lexicon.neighbours_each(["cat/N"], lean=3)  # type: ignore[call-arg]
+
+
+@settings(max_examples=20)
+@given(corpora(most=8), st.data())
+def test_a_difference_equals_its_twin(counted: Counted, sentences: list[list[Token]], data: st.DataObject) -> None:
+    database = counted(sentences)
+    counts = twin.count(sentences)
+    assume(counts)
+    lexemes = st.sampled_from(sorted({key[0] for key in counts}))
+    a, b = (data.draw(st.one_of(lexemes, phrases(counts))) for _ in "ab")
+    scheme = data.draw(st.sampled_from(("ppmi", "pmi", "raw_count")))
+    lean = data.draw(st.sampled_from((1, 1.5, 2)))
+    found = database.rows(f"FROM diff({as_sql(a)}, {as_sql(b)}, lean := {lean}, weights := '{scheme}')")
+    one, other = (own_apt(counts, x, scheme) for x in (a, b))
+    expected = {
+        feature: (
+            leaning(max(one.get(feature, 0), 0), max(other.get(feature, 0), 0), lean),
+            one.get(feature),
+            other.get(feature),
+        )
+        for feature in one.keys() | other.keys()
+        if one.get(feature, 0) > 1e-12 or other.get(feature, 0) > 1e-12
+    }
+    assert {(row[0], row[2]) for row in found} >= expected.keys()
+    for path, leans, context, weight_a, weight_b in found:
+        if max(weight_a or 0, weight_b or 0) > 1e-12:
+            wanted = expected[path, context]
+            assert leans == wanted[0] or near_tie(weight_a, weight_b, lean)
+            assert (weight_a is None, weight_b is None) == (wanted[1] is None, wanted[2] is None)
+            assert math.isclose(weight_a or 0, wanted[1] or 0, rel_tol=1e-9, abs_tol=1e-12)
+            assert math.isclose(weight_b or 0, wanted[2] or 0, rel_tol=1e-9, abs_tol=1e-12)
+    assert [(row[0], "a both b".index(row[1])) for row in found] == sorted(
+        (row[0], "a both b".index(row[1])) for row in found
+    )
+
+
+def own_apt(counts: twin.Counts, x: twin.X, scheme: str) -> twin.Apt:
+    """The APT of a lexeme or phrase."""
+    if isinstance(x, str):
+        return twin.apt(twin.weigh(counts, scheme), x)
+    return twin.compose(counts, x, weights=scheme)
+
+
+def leaning(a: float, b: float, lean: float) -> str:
+    """To which of two weights a feature leans."""
+    if a > b and a >= lean * b:
+        return "a"
+    return "b" if b > a and b >= lean * a else "both"
+
+
+def near_tie(a: float | None, b: float | None, lean: float) -> bool:
+    """Whether rounding alone may decide."""
+    low, high = sorted((a or 0, b or 0))
+    return math.isclose(high, lean * low, rel_tol=1e-9, abs_tol=1e-12)
+
+
+def test_a_difference_shows_the_clearest_of_each_path(farm: Path) -> None:
+    with Lexicon.open(farm) as lexicon:
+        rows = lexicon.diff("dog/N", "hen/N", weights="raw_count", max_order=1).rows
+        assert rows == [
+            ("", "a", "dog/N", 3.0, None),
+            ("", "b", "hen/N", None, 2.0),
+            (">amod", "a", "do/A", 1.0, None),
+            (">amod", "a", "old/A", 1.0, None),
+            (">amod", "both", "small/A", 1.0, 1.0),
+            (">amod", "b", "he/A", None, 1.0),
+        ]
+        one = lexicon.diff("dog/N", "hen/N", weights="raw_count", max_order=1, per_path=1).rows
+        assert one == [row for row in rows if row[2] != "old/A"]

@@ -1,0 +1,315 @@
+"""Weightings that have a name: what they record, that what is kept is what would be computed, how they grow stale."""
+
+import io
+import math
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from alembic import command
+from alembic.config import Config
+from conftest import Counted
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import corpora
+from test_weights import arguments, weightings
+from twin import Token, conllu
+
+from aptdb import Lexicon, QuestionError, schema
+from aptdb import weightings as named
+from aptdb.database import Database, literal
+from aptdb.errors import StaleWeighting
+from aptdb.statements import resource, statement
+
+PHRASE = "[{'lexeme': 'dog/N', 'delta': ''}, {'lexeme': 'small/A', 'delta': '<amod'}]"
+PARAMETERS: dict[str, Any] = {"shift": 1.1, "cds": 0.75}
+
+
+def pair(noun: str, adjective: str) -> list[Token]:
+    """A noun with an adjective."""
+    return [Token(adjective, adjective, "A", "_", 2, "amod"), Token(noun, noun, "N", "_", 0, "root")]
+
+
+FIRST = [
+    pair("dog", "small"), pair("dog", "brown"), pair("dog", "loud"), pair("cat", "small"), pair("cat", "loud"),
+    pair("cow", "brown"), pair("tree", "tall"), pair("tree", "green"), pair("house", "tall"), pair("house", "green"),
+]  # fmt: skip
+SECOND = [pair("dog", "old"), pair("cat", "old")]
+
+
+def stream(sentences: list[list[Token]]) -> io.BytesIO:
+    """Sentences as a source."""
+    return io.BytesIO(conllu(sentences).encode())
+
+
+@pytest.fixture
+def farm(tmp_path: Path) -> Path:
+    """A lexicon of a few noun phrases."""
+    file = tmp_path / "farm.duckdb"
+    with Lexicon.open(file, create=True) as lexicon:
+        lexicon.add(stream(FIRST), name="first")
+    return file
+
+
+@pytest.fixture
+def kept(farm: Path) -> Iterator[Lexicon]:
+    """The same, with a weighting that is kept."""
+    with Lexicon.open(farm) as lexicon:
+        lexicon.weigh("mine", keep=True, **PARAMETERS)
+        yield lexicon
+
+
+@settings(max_examples=15)
+@given(corpora(most=8), st.lists(weightings(), min_size=1, max_size=2), st.sampled_from(("constant", "harmonic")))
+def test_what_is_kept_is_what_is_computed(
+    counted: Counted, sentences: list[list[Token]], asked: list[tuple[str, dict[str, Any]]], phi: str
+) -> None:
+    """APTs, compositions and neighbours, by every scheme, to the last digit but rounding."""
+    database = counted(sentences)
+    lexemes = [row[0] for row in database.rows("SELECT lexeme FROM lexemes ORDER BY lexeme")]
+    phrase = literal([{"lexeme": lexemes[0], "delta": ""}, {"lexeme": lexemes[-1], "delta": "<r"}])
+    for scheme, parameters in asked:
+        with database.transaction():
+            named.record(database, named.Definition("mine", scheme, phi, parameters), keep=True)
+        given_ = f"weights := '{scheme}', {arguments(parameters)}" if parameters else f"weights := '{scheme}'"
+        for question, also in (
+            (f"apt({literal(lexemes[0])}, ", ""),
+            (f"compose({phrase}, merge := 'max', ", ""),
+            (f"neighbours({literal(lexemes[0])}, pos := 'any', min_frequency := 1, top := 100, ", f", phi := '{phi}'"),
+            (f"neighbours({phrase}, pos := 'any', min_frequency := 1, top := 100, ", f", phi := '{phi}'"),
+        ):
+            if "min_frequency" in parameters and "neighbours" in question:
+                continue  # what neighbours calls so is another thing: that of the neighbours
+            alike(
+                database.rows(f"FROM {question} weights := 'mine')"),
+                database.rows(f"FROM {question} {given_}{also})"),
+            )
+        with database.transaction():
+            named.forget(database, "mine")
+
+
+def alike(found: list[tuple[Any, ...]], expected: list[tuple[Any, ...]]) -> None:
+    """The same rows with the same numbers, those aside that are 0 but for rounding."""
+    ours, theirs = ({tuple(row[:-1]): row[-1] for row in rows} for rows in (found, expected))
+    for key in ours.keys() | theirs.keys():
+        assert math.isclose(ours.get(key, 0.0), theirs.get(key, 0.0), rel_tol=1e-9, abs_tol=1e-12), key
+
+
+def test_kept_weights_of_a_real_lexicon(english: Path, tmp_path: Path) -> None:
+    """The same neighbours to the last digit shown, by several measures and path weightings."""
+    file = tmp_path / "kept.duckdb"
+    file.write_bytes(english.read_bytes())
+    words = ("dog/NOUN", "good/ADJ", "say/VERB", "service/NOUN[amod good/ADJ]")
+    with Lexicon.open(file) as lexicon:
+        lexicon.weigh("mine", shift=10, cds=0.75, phi="harmonic", keep=True)
+        for word in words:
+            for asked in ({}, {"measure": "lin"}, {"phi": "constant"}, {"phi": "probability"}):
+                ours: dict[str, Any] = {"weights": "mine", **asked}
+                theirs: dict[str, Any] = {"shift": 10, "cds": 0.75, "phi": "harmonic", **asked}
+                assert shown(lexicon.neighbours(word, **ours)) == shown(lexicon.neighbours(word, **theirs))
+        ours_at_once = lexicon.neighbours_each(words, weights="mine")
+        one_by_one = [row for word in words for row in lexicon.neighbours(word, weights="mine").rows]
+        assert [(row[1], f"{row[2]:.4f}") for row in ours_at_once.rows] == [(w, f"{s:.4f}") for w, s in one_by_one]
+
+
+def shown(answer: Any) -> list[tuple[str, str]]:
+    """Neighbours as a table shows them."""
+    return [(row[0], f"{row[1]:.4f}") for row in answer.rows]
+
+
+def test_a_name_serves_wherever_weights_do(kept: Lexicon) -> None:
+    for name in ("mine", "Mine"):
+        assert kept.apt("dog/N", weights=name).rows == kept.apt("dog/N", **PARAMETERS).rows
+        assert kept.similarity("dog/N", "cat/N", weights=name) == kept.similarity("dog/N", "cat/N", **PARAMETERS)
+        assert kept.explain("dog/N", "cat/N", weights=name).rows == kept.explain("dog/N", "cat/N", **PARAMETERS).rows
+        assert kept.diff("dog/N", "cat/N", weights=name).rows == kept.diff("dog/N", "cat/N", **PARAMETERS).rows
+    composed = kept.sql(f"FROM compose({PHRASE}, weights := 'mine') ORDER BY ALL").rows
+    assert composed == kept.sql(f"FROM compose({PHRASE}, shift := 1.1, cds := 0.75) ORDER BY ALL").rows
+    view = kept.sql("FROM mine ORDER BY ALL").rows
+    assert view == kept.sql("FROM ppmi(shift := 1.1, cds := 0.75) ORDER BY ALL").rows
+
+
+def test_composed_first_it_stands_for_its_parameters(kept: Lexicon) -> None:
+    ours = kept.compose("dog/N[amod small/A]", weights="mine", pipeline="compose-first")
+    assert ours.rows == kept.compose("dog/N[amod small/A]", pipeline="compose-first", **PARAMETERS).rows
+    kept.weigh("counts", scheme="raw_count")
+    with pytest.raises(QuestionError, match="weights is counts, leave it out"):
+        kept.compose("dog/N[amod small/A]", weights="counts", pipeline="compose-first")
+
+
+def test_its_own_phi_is_the_default_and_another_can_be_asked_for(farm: Path) -> None:
+    with Lexicon.open(farm) as lexicon:
+        lexicon.weigh("near", phi="probability", keep=True)
+        own = lexicon.similarity("dog/N", "cat/N", weights="near")
+        assert own == lexicon.similarity("dog/N", "cat/N", phi="probability")
+        assert lexicon.neighbours("dog/N", weights="near").rows == lexicon.neighbours("dog/N", phi="probability").rows
+        other = lexicon.neighbours("dog/N", weights="near", phi="constant")
+        assert other.rows == lexicon.neighbours("dog/N").rows
+        assert lexicon.apt("dog/N", weights="near").rows == lexicon.apt("dog/N").rows
+
+
+def test_an_addition_makes_it_stale_and_a_refresh_brings_it_up(kept: Lexicon) -> None:
+    before = kept.neighbours("dog/N", weights="mine").rows
+    kept.add(stream(SECOND), name="second")
+    assert kept.weightings().column("state") == ["stale"]
+    with pytest.warns(StaleWeighting, match=r"mine are older .*aptdb weigh .* mine --refresh"):
+        computed = kept.neighbours("dog/N", weights="mine").rows
+    with pytest.warns(StaleWeighting):
+        kept.sql("SELECT count(*) FROM mine")
+    assert computed != before
+    assert computed == kept.neighbours("dog/N", **PARAMETERS).rows
+    assert kept.refresh() == ["mine"]
+    assert kept.refresh() == kept.refresh("mine") == []
+    assert kept.weightings().column("state") == ["kept"]
+    assert kept.neighbours("dog/N", weights="mine").rows == computed
+    with closing(Database(kept.file, read_only=True)) as database:
+        assert database.value("SELECT count(*) FROM _store.kept_weight") == database.value("SELECT count(*) FROM mine")
+
+
+def test_one_that_is_not_kept_is_never_stale(farm: Path) -> None:
+    with Lexicon.open(farm) as lexicon:
+        lexicon.weigh("mine", scheme="log_dice", min_count=1)
+        lexicon.add(stream(SECOND), name="second")
+        row = next(iter(lexicon.weightings()))
+        assert row == {
+            "name": "mine", "scheme": "log_dice", "parameters": "min_count := 1", "phi": "constant",
+            "state": "computed", "weights": None,
+        }  # fmt: skip
+        assert lexicon.apt("dog/N", weights="mine").rows == lexicon.apt("dog/N", weights="log_dice").rows
+
+
+def test_recording_again(kept: Lexicon) -> None:
+    """The same definition changes nothing, keeps what was not kept, and another one is refused."""
+    kept.weigh("mine", **PARAMETERS)
+    assert kept.weightings().column("state") == ["kept"]
+    with pytest.raises(QuestionError, match=r"mine is recorded already, and otherwise: --scheme ppmi .*--shift 1.1"):
+        kept.weigh("mine", shift=3)
+    kept.weigh("later", min_count=2)
+    kept.weigh("later", keep=True)
+    assert kept.weightings().column("state") == ["kept", "kept"]
+
+
+def test_forgetting(kept: Lexicon) -> None:
+    kept.forget("mine")
+    assert len(kept.weightings()) == 0
+    with pytest.raises(QuestionError, match="mine does not exist"):
+        kept.sql("FROM mine")
+    with pytest.raises(QuestionError, match="no weighting mine; there is none yet"):
+        kept.forget("mine")
+    with closing(Database(kept.file, read_only=True)) as database:
+        assert database.value("SELECT count(*) FROM _store.kept_weight") == 0
+    kept.weigh("mine", shift=3)
+
+
+@pytest.mark.parametrize(
+    ("name", "definition", "said"),
+    [
+        ("Mine", {}, "'Mine' is no name for a weighting"),
+        ("my weights", {}, "is no name for a weighting"),
+        ("", {}, "is no name for a weighting"),
+        ("ppmi", {}, "ppmi is the name of a table or view of this lexicon; choose another name"),
+        ("lexemes", {}, "lexemes is the name of a table or view"),
+        ("neighbours", {}, "neighbours is the name of a function"),
+        ("order", {}, "order is a word of SQL"),
+        ("inner", {}, "inner is a word of SQL"),
+        ("m" * 61, {}, "is no name for a weighting"),
+        ("mine", {"min_frequency": -1}, "min_frequency is -1; it is 0 or more"),
+        ("mine", {"top_features": 0}, "top_features is 0; it is 1 or more"),
+        (
+            "mine",
+            {"scheme": "tfidf"},
+            "scheme is 'tfidf'; it is raw_count, probability, pmi, ppmi, lmi, log_dice, log_l",
+        ),
+        ("mine", {"scheme": "raw_count", "shift": 2}, "raw_count takes no shift; it takes min_count"),
+        ("mine", {"shift": 0.5}, "shift is 0.5; it is 1 or more"),
+        ("mine", {"phi": "linear"}, "phi is 'linear'; it is constant, harmonic or probability"),
+    ],
+)
+def test_what_cannot_be_recorded(farm: Path, name: str, definition: dict[str, Any], said: str) -> None:
+    before = farm.read_bytes()
+    with Lexicon.open(farm) as lexicon, pytest.raises(QuestionError) as refusal:
+        lexicon.weigh(name, **definition)
+    assert said in str(refusal.value)
+    assert farm.read_bytes() == before
+
+
+def test_a_name_stands_for_its_parameters_alone(kept: Lexicon) -> None:
+    with pytest.raises(QuestionError, match="mine takes no shift; it takes no parameters beside its name"):
+        kept.apt("dog/N", weights="mine", shift=2)
+    with pytest.raises(QuestionError, match="no weighting other; there is mine"):
+        kept.refresh("other")
+    kept.weigh("other", scheme="lmi")
+    with pytest.raises(QuestionError, match="other is not kept, so it is never stale"):
+        kept.refresh("other")
+    for name in ("nosuch", "lexemes", ""):
+        with pytest.raises(QuestionError, match=r"is none of raw_count, .*, log_likelihood, mine, other, nor a view"):
+            kept.apt("dog/N", weights=name)
+
+
+def test_in_a_plain_client_attached_and_used(kept: Lexicon, tmp_path: Path) -> None:
+    kept.close()
+    with duckdb.connect(str(kept.file), read_only=True) as client:
+        expected = client.sql("FROM neighbours('dog/N', weights := 'mine')").fetchall()
+        assert ("weightings",) in client.sql("SHOW TABLES").fetchall()
+        assert len(client.sql("FROM mine").fetchall()) > 0
+    with duckdb.connect() as client:
+        client.execute(f"ATTACH '{kept.file}' AS farm (READ_ONLY)")
+        client.execute("USE farm")
+        assert client.sql("FROM neighbours('dog/N', weights := 'mine')").fetchall() == expected
+
+
+def test_a_file_of_the_first_schema_is_migrated_and_used(kept: Lexicon) -> None:
+    """Down to revision 0001, as an older aptdb left it, and up again: the same answers, and additions go on."""
+    expected = kept.neighbours("dog/N").rows
+    kept.forget("mine")
+    kept.close()
+    with closing(Database(kept.file, read_only=False)) as database:
+        config = Config(attributes={"connection": database.connection})
+        config.set_main_option("script_location", str(resource("migrations")))
+        with database.transaction():
+            command.downgrade(config, "0001")
+        assert schema.revision(database) == "0001"
+        columns = database.rows("SELECT column_name FROM duckdb_columns() WHERE table_name = 'node'")
+        assert [row[0] for row in columns] == ["lexeme_id", "path_id", "count"]
+    with closing(Database(kept.file, read_only=False)) as database:
+        assert schema.migrate(database) == "0001"
+        ids = database.rows("SELECT count(*), count(DISTINCT id), max(id) FROM _store.node")[0]
+        assert ids[0] == ids[1] == ids[2]
+    with Lexicon.open(kept.file) as lexicon:
+        assert lexicon.neighbours("dog/N").rows == expected
+        lexicon.add(stream(SECOND), name="second")
+        lexicon.weigh("mine", keep=True)
+        assert lexicon.neighbours("dog/N", weights="mine").rows == lexicon.neighbours("dog/N").rows
+
+
+def test_nodes_are_numbered_on_without_gaps(farm: Path) -> None:
+    with Lexicon.open(farm) as lexicon:
+        lexicon.add(stream(SECOND), name="second")
+        lexicon.add(stream(FIRST), name="again", again=True)
+    with closing(Database(farm, read_only=True)) as database:
+        numbered = database.rows("SELECT count(*), count(DISTINCT id), min(id), max(id) FROM _store.node")[0]
+    assert numbered[0] == numbered[1] == numbered[3]
+    assert numbered[2] == 1
+
+
+def test_a_view_of_ones_own_may_stand_on_it(kept: Lexicon) -> None:
+    kept.close()
+    with duckdb.connect(str(kept.file)) as client:
+        client.execute("CREATE VIEW doubled AS SELECT lexeme, path, context, 2 * weight AS weight FROM mine")
+    with Lexicon.open(kept.file) as lexicon:
+        plain = lexicon.apt("dog/N", weights="mine").rows
+        assert lexicon.apt("dog/N", weights="doubled").rows == [(row[0], row[1], 2 * row[2]) for row in plain]
+
+
+def test_parameters_are_recorded_in_the_order_of_the_macro(farm: Path) -> None:
+    """Each under its own name, so that a weighting is what the same parameters give."""
+    assert ", ".join(named.PARAMETERS) in " ".join(statement("define/options").split())
+    with Lexicon.open(farm) as lexicon:
+        lexicon.weigh("mine", min_frequency=3, top_features=1, max_order=1, min_count=1, min_feature_count=2)
+        ours = lexicon.sql("FROM mine ORDER BY ALL").rows
+        asked = "min_frequency := 3, top_features := 1, max_order := 1, min_count := 1, min_feature_count := 2"
+        assert ours == lexicon.sql(f"FROM ppmi({asked}) ORDER BY ALL").rows
+        assert [(row[0], row[2]) for row in ours] == [("dog/N", "dog/N")]
