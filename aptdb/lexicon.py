@@ -33,6 +33,7 @@ from aptdb.result import Result
 from aptdb.select import refuse_all_but_select
 from aptdb.settings import Settings, tag_tuple
 from aptdb.statements import statement
+from aptdb.thesaurus import write_thesaurus
 
 ADDING_MEMORY = "1GB"  # for DuckDB's own buffers while a corpus is added; what does not fit goes to disk
 
@@ -305,6 +306,27 @@ class Lexicon:
     def weightings(self) -> Result:
         """The weightings that have a name: a row for each, with its parameters, its state, and the weights kept."""
         return self._ask("FROM weightings")
+
+    def thesaurus(
+        self,
+        file: str | Path,
+        *,
+        top: int = 10,
+        pos: str = "same",
+        min_frequency: int | None = None,
+        progress: Callable[[int, int], None] = lambda *_: None,
+        **parameters: Unpack[Ranking],
+    ) -> int:
+        """Write the neighbours of all lexemes that are frequent enough to a .parquet or .tsv file; returns its rows.
+
+        Columns: lexeme, neighbour, similarity; the most frequent lexemes first. What is done is kept in a folder
+        beside the file until all is, and a call with the same parameters goes on from there. progress is told how many
+        lexemes of how many are done. Raises QuestionError.
+        """
+        own = {"top": top, "pos": pos, "min_frequency": min_frequency}
+        database = self._for_reading()
+        self._warn_of_stale(lambda name: name == str(parameters.get("weights")).lower())
+        return write_thesaurus(database, Path(file), {**own, **parameters}, progress)
 
     def info(self) -> Result:
         """The settings and sizes: rows of property, value, all text."""

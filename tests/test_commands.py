@@ -29,6 +29,7 @@ COMMANDS = (
     "sql",
     "weigh",
     "weightings",
+    "thesaurus",
     "demo",
 )
 

@@ -15,7 +15,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 SQL = sorted((ROOT / "sql").rglob("*.sql"))
 LAYERS = (
     "errors", "settings", "statements", "grammar", "tables", "database", "schema", "opening", "select", "phrase",
-    "parameters", "weightings", "corpus", "reading", "counting", "result", "lexicon", "commands",
+    "parameters", "weightings", "corpus", "reading", "counting", "result", "thesaurus", "lexicon", "commands",
     "__main__",
 )  # fmt: skip
 

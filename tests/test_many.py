@@ -1,4 +1,4 @@
-"""Several questions at once, and differences: beside single questions and short twins."""
+"""Several questions at once, whole thesauri, and differences: beside single questions and short twins."""
 
 import io
 import math
@@ -105,10 +105,77 @@ def test_from_python(farm: Path) -> None:
         called = lexicon.neighbours_each({"a cat": "cat/N", "an old dog": phrase}, top=1)
         assert called.column("question") == ["a cat", "an old dog"]
         assert len(lexicon.neighbours_each([])) == 0
+        with pytest.raises(QuestionError, match="measure is 'cos'"):
+            lexicon.thesaurus(farm.with_suffix(".tsv"), measure="cos")  # type: ignore[arg-type]
+        assert [file.name for file in farm.parent.iterdir()] == ["farm.duckdb"]
         with pytest.raises(QuestionError, match="several questions come as a list"):
             lexicon.neighbours_each("cat/N")
         with pytest.raises(QuestionError, match="neighbours_each takes no lean"):
             lexicon.neighbours_each(["cat/N"], lean=3)  # type: ignore[call-arg]
+
+
+def test_a_thesaurus_is_the_neighbours_of_every_lexeme(farm: Path, tmp_path: Path) -> None:
+    with Lexicon.open(farm) as lexicon:
+        frequent = lexicon.sql("SELECT lexeme FROM lexemes WHERE frequency >= 2 ORDER BY frequency DESC, lexeme")
+        expected = [
+            (word, near, f"{similarity:.9f}")
+            for word in frequent.column("lexeme")
+            for near, similarity in lexicon.neighbours(word, top=2, min_frequency=2, phi="harmonic").rows
+        ]
+        for ending in ("tsv", "parquet"):
+            file = tmp_path / f"thesaurus.{ending}"
+            assert lexicon.thesaurus(file, top=2, min_frequency=2, phi="harmonic") == len(expected)
+            source = f"'{file}'" if ending == "parquet" else f"read_csv('{file}', delim = '\t', quote = '')"
+            with duckdb.connect() as client:
+                rows = client.execute(f"FROM {source}").fetchall()
+            assert [(row[0], row[1], f"{row[2]:.9f}") for row in rows] == expected
+            assert not file.with_name(f"{file.name}.parts").exists()
+
+
+def test_a_thesaurus_that_was_stopped_goes_on(farm: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from aptdb import thesaurus
+
+    monkeypatch.setattr(thesaurus, "LARGEST_PART", 2)
+    file, whole = tmp_path / "thesaurus.tsv", tmp_path / "whole.tsv"
+
+    def stop(done: int, total: int) -> None:
+        if done >= 4:
+            raise KeyboardInterrupt
+
+    with Lexicon.open(farm) as lexicon:
+        lexicon.thesaurus(whole)
+        with pytest.raises(KeyboardInterrupt):
+            lexicon.thesaurus(file, progress=stop)
+        parts = tmp_path / "thesaurus.tsv.parts"
+        done = {part.name: part.stat().st_mtime_ns for part in parts.glob("*.parquet")}
+        assert len(done) == 2
+        assert not file.exists()
+        with pytest.raises(QuestionError, match=r"parts of a thesaurus with other top; take the folder away"):
+            lexicon.thesaurus(file, top=3)
+        calls: list[tuple[int, int]] = []
+        lexicon.thesaurus(file, progress=lambda done, total: calls.append((done, total)))
+        assert calls[-1][0] == calls[-1][1]
+        assert file.read_bytes() == whole.read_bytes()
+        with pytest.raises(KeyboardInterrupt):
+            lexicon.thesaurus(tmp_path / "other.tsv", progress=stop)
+        lexicon.add(io.BytesIO(conllu([noun_phrase("pig", "old")]).encode()), name="more")
+        with pytest.raises(QuestionError, match="of the lexicon before it changed"):
+            lexicon.thesaurus(tmp_path / "other.tsv")
+
+
+@pytest.mark.parametrize(
+    ("file", "said"),
+    [
+        ("thesaurus.csv", "is neither .parquet nor .tsv"),
+        ("nowhere/thesaurus.tsv", "no folder"),
+        ("farm.duckdb.tsv", "is there already"),
+    ],
+)
+def test_where_a_thesaurus_cannot_go(farm: Path, tmp_path: Path, file: str, said: str) -> None:
+    (tmp_path / "farm.duckdb.tsv").touch()
+    with Lexicon.open(farm) as lexicon, pytest.raises(QuestionError, match=said):
+        lexicon.thesaurus(tmp_path / file)
+    assert not (tmp_path / f"{file}.parts").exists()
 
 
 @settings(max_examples=20)

@@ -160,6 +160,7 @@ ASKING: dict[str, Any] = {**WEIGHTS, **SCHEMING, **COMPOSITION}
 WEIGHING: dict[str, Any] = {**ASKING, **LEAST}
 COMPARING: dict[str, Any] = {**MEASURE, **WEIGHING, **PHI}
 RANKING: dict[str, Any] = {**MEASURE, **ASKING, **PHI}
+RANKING_LEXEMES: dict[str, Any] = {**MEASURE, **WEIGHTS, **SCHEMING, **PHI}
 
 
 def with_parameters(options: Mapping[str, Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:

@@ -65,3 +65,34 @@ def lines(file: str) -> Iterator[Callable[["Progress"], None]]:
             due = time.monotonic() + PAUSE
 
     yield follow
+
+
+@contextmanager
+def counting_up(what: str) -> Iterator[Callable[[int, int], None]]:
+    """What to hand to something long as progress, to be told how many of how many are done."""
+    if sys.stderr.isatty():
+        with steps_bar(what) as follow:
+            yield follow
+        return
+    due = time.monotonic() + PATIENCE
+
+    def follow_in_lines(done: int, total: int) -> None:
+        nonlocal due
+        if time.monotonic() >= due:
+            print_note(f"{done:,} of {total:,} {what} so far")
+            due = time.monotonic() + PAUSE
+
+    yield follow_in_lines
+
+
+@contextmanager
+def steps_bar(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar of steps that is gone when all is done."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
+
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Bar(*columns, console=Console(stderr=True), transient=True) as shown:
+        task = shown.add_task(what, total=None)
+        yield lambda done, total: shown.update(task, completed=done, total=total)

@@ -1,5 +1,6 @@
-"""The commands about weightings that have a name: weigh, weightings."""
+"""The commands about weightings that have a name, and what is made of them: weigh, weightings, thesaurus."""
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -7,12 +8,15 @@ import typer
 from aptdb.commands.app import app, print_note
 from aptdb.commands.options import (
     DEFINING,
+    RANKING_LEXEMES,
     SCHEMES,
     AsFormat,
     LexiconFile,
+    PartOfSpeech,
     with_parameters,
 )
 from aptdb.commands.output import patience, show
+from aptdb.commands.progress import counting_up
 
 
 @app.command()
@@ -85,3 +89,44 @@ def weightings(lexicon: LexiconFile, form: AsFormat = None) -> None:
     with Lexicon.open(lexicon) as opened:
         answer = opened.weightings()
     show(answer, form)
+
+
+@app.command()
+@with_parameters(RANKING_LEXEMES)
+def thesaurus(
+    lexicon: LexiconFile,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="Where it goes: a .parquet or .tsv file.")
+    ],
+    top: Annotated[int, typer.Option(metavar="N", help="How many neighbours of each lexeme.")] = 10,
+    pos: PartOfSpeech = "same",
+    min_frequency: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="The fewest tokens of a lexeme, and of a neighbour. [default: one per 25,000 of the lexicon, 1 to 50]",
+        ),
+    ] = None,
+    *,
+    parameters: dict[str, Any],
+) -> None:
+    """Write the neighbours of every lexeme to a file.
+
+    That is, of every lexeme that is frequent enough to be a neighbour itself, the most frequent first. A run that is
+    stopped leaves what is done in FILE.parts; the same command goes on from there.
+
+    \b
+    Example:
+      aptdb thesaurus english.duckdb --top 5 --min-frequency 2 -o thesaurus.tsv
+    """
+    from aptdb.lexicon import Lexicon
+
+    try:
+        with Lexicon.open(lexicon) as opened, counting_up("lexemes") as progress:
+            written = opened.thesaurus(
+                output, top=top, pos=pos, min_frequency=min_frequency, progress=progress, **parameters
+            )
+    except KeyboardInterrupt:
+        print_note("stopped; the same command goes on from there")
+        raise typer.Exit(130) from None
+    print_note(f"{output}: {written:,} rows")

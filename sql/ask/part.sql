@@ -1,0 +1,10 @@
+-- A row: a lexeme of one part of a thesaurus and one of its neighbours; the most frequent lexemes first.
+WITH asked AS (
+    SELECT lexeme
+    FROM lexemes
+    WHERE frequency >= coalesce(@min_frequency@, _store.default_min_frequency())
+    ORDER BY frequency DESC, lexeme
+    LIMIT @size@ OFFSET @first@
+)
+SELECT question AS lexeme, lexeme AS neighbour, similarity
+FROM @neighbours@;
