@@ -1,0 +1,139 @@
+"""How fast a lexicon of over 20 million triples answers, beside other ways to the same answer in the same run.
+
+pytest -m bench -s tests/bench/test_asking.py
+
+APTDB_BENCH_LEXICON names a file to make the lexicon in, or to use again if it is there; it grows by a weighting.
+"""
+
+import os
+import platform
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import duckdb
+import numpy as np
+import pytest
+import scipy
+from cloned import make
+from conftest import SHARED
+from scipy.sparse import csr_array
+
+from aptdb import Lexicon
+from aptdb.database import literal
+
+pytestmark = pytest.mark.bench
+
+ROUNDS = 7
+WORDS = ("good/ADJ", "time/NOUN", "dog/NOUN", "say/VERB")
+ALL_WEIGHTS = (
+    "SELECT count(*), sum(weight) FROM _store.scheme_weights('_store.every_lexeme', 'ppmi', 'ppmi', "
+    "_store.options(NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL))"
+)
+THESAURUS = "from aptdb import Lexicon; import sys; Lexicon.open(sys.argv[1]).thesaurus(sys.argv[2], min_frequency=200)"
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The shared corpora with their rare lexemes cloned, and ppmi kept."""
+    if not (SHARED / "corpora" / "en_novels_2m.conllu.gz").exists():
+        pytest.skip("the shared corpora are not beside this checkout (../shared/corpora)")
+    file = Path(os.environ.get("APTDB_BENCH_LEXICON") or tmp_path_factory.mktemp("bench") / "large.duckdb")
+    if not file.exists():
+        make(file)
+    with Lexicon.open(file) as lexicon:
+        lexicon.weigh("kept_ppmi", keep=True)
+    versions = f"DuckDB {duckdb.__version__}, scipy {scipy.__version__}"
+    print(f"\n{platform.machine()}, Python {platform.python_version()}, {versions}")
+    return file
+
+
+@pytest.fixture(scope="module")
+def client(large: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A plain DuckDB client on two threads."""
+    with duckdb.connect(str(large), read_only=True, config={"threads": 2}) as connection:
+        triples = connection.sql("SELECT count(*) FROM _store.cooccurrence").fetchall()[0][0]
+        print(f"{triples:,} triples")
+        assert triples >= 20_000_000
+        yield connection
+
+
+def seconds(act: Callable[[], Any], rounds: int = ROUNDS) -> float:
+    """The least time of something done again and again, once for nothing: these machines are noisy."""
+    act()
+    times = []
+    for _ in range(rounds):
+        begun = time.perf_counter()
+        act()
+        times.append(time.perf_counter() - begun)
+    return min(times)
+
+
+def asking(client: duckdb.DuckDBPyConnection, query: str) -> Callable[[], Any]:
+    """Something that asks."""
+    return lambda: client.execute(query).fetchall()
+
+
+def test_kept_weights_beside_a_product_in_scipy(client: duckdb.DuckDBPyConnection) -> None:
+    """One question beside the product of the weights, as a CSR matrix in memory, and the vector asked about."""
+    columns = client.execute("SELECT lexeme_id, feature_id, weight FROM _store.kept_weight").fetchnumpy()
+    matrix = csr_array((columns["weight"], (columns["lexeme_id"], columns["feature_id"])))
+    ids = dict(client.execute("SELECT text, id FROM _store.lexeme").fetchall())
+    ratios = []
+    for word in WORDS:
+        vector = np.asarray(matrix[[ids[word]]].todense()).ravel()
+        product = seconds(lambda vector=vector: matrix @ vector)  # type: ignore[misc]
+        for asked in ("", ", pos := 'any', min_frequency := 1"):
+            took = seconds(asking(client, f"FROM neighbours('{word}', weights := 'kept_ppmi'{asked})"))
+            ratios.append(took / product)
+            print(f"{word}{asked}: {took:.3f} s, product {product:.3f} s: {ratios[-1]:.2f} times")
+    assert median(ratios) <= 4
+
+
+def test_neighbours_by_ids_beside_all_weights(client: duckdb.DuckDBPyConnection) -> None:
+    weights = seconds(asking(client, ALL_WEIGHTS), 3)
+    print(f"all ppmi weights: {weights:.2f} s")
+    for word in WORDS[:2]:
+        for asked in ("", ", pos := 'any'", ", pos := 'any', min_frequency := 1"):
+            took = seconds(asking(client, f"FROM neighbours('{word}'{asked})"), 3)
+            print(f"{word}{asked}: {took:.2f} s, {took / weights:.2f} times")
+            assert took <= 1.5 * weights or "min_frequency" in asked  # to compare with every lexeme takes 1.6 times
+
+
+def test_one_apt(client: duckdb.DuckDBPyConnection) -> None:
+    times = {word: seconds(asking(client, f"FROM apt('{word}')")) for word in WORDS}
+    for word, took in times.items():
+        features = client.execute(f"SELECT count(*) FROM apt('{word}')").fetchall()[0][0]
+        print(f"the ppmi of {word}, {features:,} features: {1000 * took:.0f} ms")
+    assert median(times.values()) <= 0.1
+
+
+@pytest.mark.parametrize("weights", ["kept_ppmi", "ppmi"])
+def test_a_thousand_at_once_beside_one_by_one(client: duckdb.DuckDBPyConnection, weights: str) -> None:
+    words = client.execute(
+        "SELECT lexeme FROM lexemes WHERE frequency >= 50 ORDER BY hash(lexeme) LIMIT 1000"
+    ).fetchall()
+    table = f"WITH asked AS (SELECT unnest({literal([word[0] for word in words])}) AS lexeme) "
+    at_once = seconds(asking(client, f"{table} FROM neighbours_each('asked', weights := '{weights}')"), 1)
+    some = words[::50]
+    one_by_one = sum(
+        seconds(asking(client, f"FROM neighbours({literal(word[0])}, weights := '{weights}')"), 1) for word in some
+    ) * (1000 / len(some))
+    print(f"{weights}: 1,000 at once {at_once:.1f} s, one by one {one_by_one:.0f} s: {one_by_one / at_once:.0f} times")
+    assert one_by_one >= 5 * at_once
+
+
+def test_a_thesaurus_within_memory(large: Path, tmp_path: Path) -> None:
+    begun = time.perf_counter()
+    subprocess.run([sys.executable, "-c", THESAURUS, str(large), str(tmp_path / "thesaurus.parquet")], check=True)
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    with duckdb.connect() as client:
+        query = f"SELECT count(DISTINCT lexeme) FROM '{tmp_path / 'thesaurus.parquet'}'"
+        rows = client.execute(query).fetchall()[0][0]
+    print(f"a thesaurus of {rows:,} lexemes: {time.perf_counter() - begun:.0f} s, peak memory {peak:.0f} MB")
+    assert peak < 3000
