@@ -95,13 +95,24 @@ def rows_of(questions: Questions) -> list[dict[str, object]]:
     """
     if isinstance(questions, str | Phrase):
         raise QuestionError("several questions come as a list, or as a mapping from what each is called")
-    called = questions if isinstance(questions, Mapping) else {name_of(x, n): x for n, x in enumerate(questions, 1)}
-    rows: list[dict[str, object]] = []
-    for name, question in called.items():
+    pairs = (
+        questions.items()
+        if isinstance(questions, Mapping)
+        else ((name_of(x, n), x) for n, x in enumerate(questions, 1))
+    )
+    called: dict[str, list[Word]] = {}
+    for name, question in pairs:
         words = words_of(question)
-        single: list[Word] = [{"lexeme": words, "delta": ""}] if isinstance(words, str) else words
-        rows += [{"phrase": name, **word, "position": position} for position, word in enumerate(single, 1)]
-    return rows
+        several: list[Word] = [{"lexeme": words, "delta": ""}] if isinstance(words, str) else words
+        if not several:
+            raise QuestionError(f"{name} is an empty phrase; it needs at least one word")
+        if called.setdefault(name, several) != several:
+            raise QuestionError(f"two questions are called {name}; name them apart, in a mapping")
+    return [
+        {"phrase": name, **word, "position": position}
+        for name, words in called.items()
+        for position, word in enumerate(words, 1)
+    ]
 
 
 def name_of(question: Question, number: int) -> str:

@@ -1,7 +1,7 @@
 """A whole thesaurus: the neighbours of every lexeme that is frequent enough, in parts, so that it can be resumed."""
 
 import json
-import shutil
+import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -39,7 +39,7 @@ def write_thesaurus(
                 write_part(database, part, parameters, number * size, size)
         rows = join(database, parts, file)
     progress(lexemes, lexemes)
-    shutil.rmtree(folder)
+    take_away(folder)
     return rows
 
 
@@ -54,37 +54,70 @@ def refuse_place(file: Path) -> None:
 
 
 def plan(database: Database, parameters: Mapping[str, Any], size: int) -> dict[str, Any]:
-    """What tells one thesaurus from another: the lexicon's content, the parameters, and how it is cut into parts."""
-    stamp = database.value(statement("ask/stamp"))
-    return {"stamp": stamp, "size": size, **{name: value for name, value in parameters.items() if value is not None}}
+    """What tells one thesaurus from another: what the lexicon counts, the parameters, and how it is cut into parts."""
+    weights = str(parameters.get("weights", "ppmi"))
+    content, known = database.rows(statement("ask/content"), {"weights": weights})[0]
+    if not known:
+        content = f"weights of your own {uuid.uuid4()}"  # nobody knows whether they are the same the next time
+    return {"content": content, "size": size, **{name: each for name, each in parameters.items() if each is not None}}
 
 
 @contextmanager
 def begun(folder: Path, wanted: Mapping[str, Any]) -> Iterator[None]:
     """The folder of the parts, made or gone on with; taken away again where it comes to an end without any part."""
-    note = folder / "plan.json"
-    if note.exists():
-        refuse_other_plan(folder, json.loads(note.read_text(encoding="utf-8")), wanted)
-    try:
-        folder.mkdir(exist_ok=True)
-        note.write_text(json.dumps(wanted), encoding="utf-8")
-    except OSError as error:
-        raise QuestionError(f"{folder} cannot be written: {error.strerror}") from error
+    if folder.exists():
+        refuse_other_plan(folder, plan_in(folder), wanted)
+    else:
+        make(folder, wanted)
     try:
         yield
     finally:
         if not any(folder.glob("*.parquet")):
-            shutil.rmtree(folder)
+            take_away(folder)
+
+
+def make(folder: Path, wanted: Mapping[str, Any]) -> None:
+    """Make the folder of the parts with its plan, at once or not at all."""
+    unfinished = folder.with_name(f"{folder.name}.unfinished")
+    try:
+        unfinished.mkdir(exist_ok=True)
+        (unfinished / "plan.json").write_text(json.dumps(wanted), encoding="utf-8")
+        unfinished.rename(folder)
+    except OSError as error:
+        raise QuestionError(f"{folder} cannot be written: {error.strerror}") from error
+
+
+def plan_in(folder: Path) -> dict[str, Any]:
+    """The plan of the parts in a folder. Raises QuestionError where it holds something else."""
+    try:
+        return dict(json.loads((folder / "plan.json").read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError) as error:
+        raise QuestionError(
+            f"{folder} is there and holds no parts of a thesaurus; take it away, or name another file"
+        ) from error
+
+
+def take_away(folder: Path) -> None:
+    """Delete what a thesaurus put into its folder, and the folder if nothing else is in it."""
+    for each in [
+        *folder.glob("*.parquet"),
+        *folder.glob("*.unfinished"),
+        *folder.glob("unfinished.*"),
+        folder / "plan.json",
+    ]:
+        each.unlink(missing_ok=True)
+    if not any(folder.iterdir()):
+        folder.rmdir()
 
 
 def refuse_other_plan(folder: Path, found: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
     """Raise QuestionError where the parts in a folder are of another thesaurus, saying in what it differs."""
     differing = sorted(key for key in {*found, *wanted} if found.get(key) != wanted.get(key))
-    parameters = [key for key in differing if key not in {"stamp", "size"}]
+    parameters = [key for key in differing if key not in {"content", "size"}]
     if parameters:
         what = f"with other {', '.join(parameters)}"
     elif differing:
-        what = "of the lexicon before it changed"
+        what = "of the lexicon, or of weights, as they were before"
     else:
         return
     raise QuestionError(f"{folder} holds parts of a thesaurus {what}; take the folder away to begin anew")

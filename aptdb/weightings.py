@@ -27,6 +27,8 @@ PARAMETERS = (
     "top_features",
 )  # in the order of the macro _store.options
 
+WHOLE = ("min_count", "min_feature_count", "max_order", "min_frequency", "top_features")
+
 
 @dataclass(frozen=True)
 class Definition:
@@ -36,6 +38,14 @@ class Definition:
     scheme: str
     phi: str
     parameters: Mapping[str, Any]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "scheme", self.scheme.lower())
+        for name, value in self.parameters.items():
+            if name not in PARAMETERS:
+                raise QuestionError(f"a weighting takes no {name}; it takes scheme, phi, {', '.join(PARAMETERS)}")
+            if name in WHOLE and value is not None and (isinstance(value, bool) or not isinstance(value, int)):
+                raise QuestionError(f"{name} is {value!r}; it is a whole number")
 
     def values(self) -> dict[str, Any]:
         """Its definition by the columns of its table."""
@@ -92,7 +102,7 @@ def forget(database: Database, name: str) -> None:
     refuse_unknown(database, name)
     delete_kept(database, number(database, name))
     database.run(sa.delete(weighting).where(weighting.c.name == name))
-    database.run(f'DROP VIEW "{name}"')
+    database.run(f'DROP VIEW IF EXISTS "{name}"')
     schema.renew(database)
 
 
@@ -106,6 +116,8 @@ def explained(database: Database, weights: str, error: QuestionError) -> Questio
     if not re.match(r"(Catalog|Binder|Parser) Error", str(error)):
         return error
     known = [row[0] for row in database.rows(statement("ask/known_weights"))]
+    if weights.lower() in known:
+        return error
     return QuestionError(
         f"weights is {weights!r}, which is none of {', '.join(known)}, nor a view or table of yours with the columns "
         f"lexeme, path, context and weight ({error})"

@@ -108,6 +108,10 @@ def test_from_python(farm: Path) -> None:
         with pytest.raises(QuestionError, match="measure is 'cos'"):
             lexicon.thesaurus(farm.with_suffix(".tsv"), measure="cos")  # type: ignore[arg-type]
         assert [file.name for file in farm.parent.iterdir()] == ["farm.duckdb"]
+        with pytest.raises(QuestionError, match="1 is an empty phrase"):
+            lexicon.neighbours_each([[], "cat/N"])
+        with pytest.raises(QuestionError, match="two questions are called 2"):
+            lexicon.neighbours_each(["2", phrase.words()])
         with pytest.raises(QuestionError, match="several questions come as a list"):
             lexicon.neighbours_each("cat/N")
         with pytest.raises(QuestionError, match="neighbours_each takes no lean"):
@@ -158,8 +162,11 @@ def test_a_thesaurus_that_was_stopped_goes_on(farm: Path, tmp_path: Path, monkey
         assert file.read_bytes() == whole.read_bytes()
         with pytest.raises(KeyboardInterrupt):
             lexicon.thesaurus(tmp_path / "other.tsv", progress=stop)
+        lexicon.weigh("unrelated", shift=3)
+        with pytest.raises(KeyboardInterrupt):
+            lexicon.thesaurus(tmp_path / "other.tsv", progress=stop)
         lexicon.add(io.BytesIO(conllu([noun_phrase("pig", "old")]).encode()), name="more")
-        with pytest.raises(QuestionError, match="of the lexicon before it changed"):
+        with pytest.raises(QuestionError, match="of the lexicon, or of weights, as they were before"):
             lexicon.thesaurus(tmp_path / "other.tsv")
 
 
@@ -245,3 +252,36 @@ def test_a_difference_shows_the_clearest_of_each_path(farm: Path) -> None:
         ]
         one = lexicon.diff("dog/N", "hen/N", weights="raw_count", max_order=1, per_path=1).rows
         assert one == [row for row in rows if row[2] != "old/A"]
+
+
+def test_a_thesaurus_leaves_what_is_not_its_own(farm: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "thesaurus.tsv.parts"
+    folder.mkdir()
+    (folder / "precious.txt").write_text("mine", encoding="utf-8")
+    with Lexicon.open(farm) as lexicon:
+        with pytest.raises(QuestionError, match="holds no parts of a thesaurus"):
+            lexicon.thesaurus(tmp_path / "thesaurus.tsv")
+        (folder / "plan.json").write_text("", encoding="utf-8")
+        with pytest.raises(QuestionError, match="holds no parts of a thesaurus"):
+            lexicon.thesaurus(tmp_path / "thesaurus.tsv")
+    assert (folder / "precious.txt").exists()
+
+
+def test_a_thesaurus_of_ones_own_weights_begins_anew(
+    farm: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They may be others by now."""
+    from aptdb import thesaurus
+
+    def stop(done: int, total: int) -> None:
+        if done:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(thesaurus, "LARGEST_PART", 2)
+    with duckdb.connect(str(farm)) as client:
+        client.execute("CREATE VIEW mine AS FROM ppmi")
+    with Lexicon.open(farm) as lexicon:
+        with pytest.raises(KeyboardInterrupt):
+            lexicon.thesaurus(tmp_path / "own.tsv", weights="mine", progress=stop)
+        with pytest.raises(QuestionError, match="as they were before; take the folder away"):
+            lexicon.thesaurus(tmp_path / "own.tsv", weights="mine")

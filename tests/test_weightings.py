@@ -225,6 +225,9 @@ def test_forgetting(kept: Lexicon) -> None:
         ),
         ("mine", {"scheme": "raw_count", "shift": 2}, "raw_count takes no shift; it takes min_count"),
         ("mine", {"shift": 0.5}, "shift is 0.5; it is 1 or more"),
+        ("mine", {"shfit": 5}, "a weighting takes no shfit; it takes scheme, phi, cds"),
+        ("mine", {"min_count": 2.7}, "min_count is 2.7; it is a whole number"),
+        ("mine", {"top_features": True}, "top_features is True; it is a whole number"),
         ("mine", {"phi": "linear"}, "phi is 'linear'; it is constant, harmonic or probability"),
     ],
 )
@@ -313,3 +316,20 @@ def test_parameters_are_recorded_in_the_order_of_the_macro(farm: Path) -> None:
         asked = "min_frequency := 3, top_features := 1, max_order := 1, min_count := 1, min_feature_count := 2"
         assert ours == lexicon.sql(f"FROM ppmi({asked}) ORDER BY ALL").rows
         assert [(row[0], row[2]) for row in ours] == [("dog/N", "dog/N")]
+
+
+def test_a_scheme_may_be_written_in_capitals(farm: Path) -> None:
+    with Lexicon.open(farm) as lexicon:
+        lexicon.weigh("mine", scheme="RAW_COUNT", keep=True)
+        assert lexicon.apt("dog/N", weights="mine").rows == lexicon.apt("dog/N", weights="raw_count").rows
+        assert lexicon.apt("dog/N", weights="PPMI").rows == lexicon.apt("dog/N").rows
+        assert lexicon.sql("FROM mine ORDER BY ALL").rows == lexicon.sql("FROM raw_count ORDER BY ALL").rows
+
+
+def test_one_whose_view_somebody_dropped_is_forgotten(kept: Lexicon) -> None:
+    kept.close()
+    with duckdb.connect(str(kept.file)) as client:
+        client.execute("DROP VIEW mine")
+    with Lexicon.open(kept.file) as lexicon:
+        lexicon.forget("mine")
+        assert len(lexicon.weightings()) == 0

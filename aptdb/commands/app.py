@@ -24,7 +24,7 @@ class OneLineErrors(TyperGroup):
             print_note(str(error))
             raise typer.Exit(1) from error
         except KeyboardInterrupt:
-            print_note("stopped; what was being added has left no trace")
+            print_note("stopped; nothing is left half done")
             raise typer.Exit(130) from None
 
 

@@ -116,7 +116,7 @@ def neighbours(
     with Lexicon.open(lexicon) as opened, patience("comparing with all lexemes"):
         asked = questions(opened, x or [], file)
         own: dict[str, Any] = {"top": top, "pos": pos, "min_frequency": min_frequency, **parameters}
-        if len(asked) == 1 and file is None:
+        if len(asked) == len(x or []) == 1:
             answer = opened.neighbours(*asked.values(), **own)
         else:
             answer = opened.neighbours_each(asked, **own)

@@ -40,12 +40,19 @@ CREATE OR REPLACE MACRO _store.shared(measure, a, b, total_a, total_b) AS
         ELSE least(a, b)
     END;
 
+-- What is missing of 1 to a share; nothing where it is rounding alone, of which a square root would make much.
+CREATE OR REPLACE MACRO _store.missing(share) AS
+    CASE WHEN 1 - share < 1e-12 THEN 0 ELSE 1 - share END;
+
 -- A measure from the sum over the shared features (0 where there are none) and the vectors' totals and sums of squares;
 -- NULL where a vector is empty. Rounding may carry it past 1, and is cut off.
 CREATE OR REPLACE MACRO _store.measured(measure, shared, total_a, square_a, total_b, square_b) AS
     CASE
-        WHEN NOT coalesce(square_a > 0 AND square_b > 0 AND isfinite(square_a * square_b), false) THEN NULL
-        WHEN measure = 'cosine' THEN greatest(-1, least(1, shared / (sqrt(square_a) * sqrt(square_b))))
+        WHEN measure = 'cosine' THEN CASE
+            WHEN square_a > 0 AND square_b > 0 AND isfinite(shared / (sqrt(square_a) * sqrt(square_b)))
+            THEN greatest(-1, least(1, shared / (sqrt(square_a) * sqrt(square_b))))
+        END
+        WHEN NOT coalesce(total_a > 0 AND total_b > 0 AND isfinite(total_a + total_b), false) THEN NULL
         ELSE greatest(0, least(1, CASE measure
             WHEN 'lin' THEN shared / (total_a + total_b)
             WHEN 'jaccard' THEN shared / (total_a + total_b - shared)
@@ -53,7 +60,7 @@ CREATE OR REPLACE MACRO _store.measured(measure, shared, total_a, square_a, tota
             WHEN 'weeds_precision' THEN shared / total_a
             WHEN 'weeds_recall' THEN shared / total_b
             WHEN 'cl' THEN shared / total_a
-            WHEN 'inv_cl' THEN sqrt(greatest(0, shared / total_a * (1 - shared / total_b)))
+            WHEN 'inv_cl' THEN sqrt(greatest(0, shared / total_a * _store.missing(shared / total_b)))
             ELSE shared
         END))
     END;

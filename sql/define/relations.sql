@@ -14,7 +14,3 @@ FROM _store.lexeme;
 -- A row: a lexeme, by id. The set to weigh when nothing narrower is asked for.
 CREATE OR REPLACE VIEW _store.every_lexeme AS
 SELECT id AS lexeme_id FROM _store.lexeme;
-
--- No row ever: what stands for a user's relation of weights where a built-in scheme is asked for.
-CREATE OR REPLACE VIEW _store.no_weights AS
-SELECT '' AS lexeme, '' AS path, '' AS context, 0.0::DOUBLE AS weight WHERE false;

@@ -1,10 +1,11 @@
 -- A row: one weight from a user's own relation (lexeme, path, context, weight), for the lexemes in the relation named
 -- (column lexeme_id). A path or a context that the lexicon lacks has no id and keeps its text; a feature that no lexeme of
--- the lexicon has, has none either. Rows with a NULL, or a weight that is no finite number, are none.
+-- the lexicon has, has none either. Rows with a NULL, or a weight that is no finite number, are
+-- none. (That weights is no name at all is an error, which an empty relation in its place would let pass.)
 CREATE OR REPLACE MACRO _store.own_weights(lexemes, weights) AS TABLE (
     WITH _own AS (
         SELECT lexeme, path, context, weight
-        FROM query_table(coalesce(weights, '_store.no_weights'))
+        FROM query_table(coalesce(weights, 'raw_count'))
     )
     SELECT lexeme.id AS lexeme_id,
         path.id AS path_id, CASE WHEN path.id IS NULL THEN _own.path END AS path_text,
