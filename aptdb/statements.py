@@ -43,6 +43,7 @@ PARTS = (
     "neighbour_options",
     "admitted",
     "neighbour_admitted",
+    "all_given",
     "given",
 )  # what stands in another comes after it
 

@@ -26,6 +26,7 @@ def write_thesaurus(
     parameters: those of `neighbours`. The parts lie in FILE.parts, which is gone when all is done. Raises QuestionError
     where the file cannot be written, or the parts are of another thesaurus.
     """
+    refuse_confined(database)
     refuse_place(file)
     fewest = parameters["min_frequency"]
     lexemes = int(database.value(statement("ask/frequent_enough"), {"min_frequency": fewest}))
@@ -41,6 +42,12 @@ def write_thesaurus(
     progress(lexemes, lexemes)
     take_away(folder)
     return rows
+
+
+def refuse_confined(database: Database) -> None:
+    """Raise QuestionError where the lexicon was opened so that nothing reaches another file."""
+    if not database.value("SELECT current_setting('enable_external_access')"):
+        raise QuestionError("a lexicon that was opened confined writes no file; open it without, for a thesaurus")
 
 
 def refuse_place(file: Path) -> None:

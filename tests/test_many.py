@@ -254,6 +254,12 @@ def test_a_difference_shows_the_clearest_of_each_path(farm: Path) -> None:
         assert one == [row for row in rows if row[2] != "old/A"]
 
 
+def test_a_confined_lexicon_writes_no_thesaurus(farm: Path, tmp_path: Path) -> None:
+    with Lexicon.open(farm, confined=True) as lexicon, pytest.raises(QuestionError, match="confined writes no file"):
+        lexicon.thesaurus(tmp_path / "thesaurus.tsv")
+    assert [file.name for file in tmp_path.iterdir()] == ["farm.duckdb"]
+
+
 def test_a_thesaurus_leaves_what_is_not_its_own(farm: Path, tmp_path: Path) -> None:
     folder = tmp_path / "thesaurus.tsv.parts"
     folder.mkdir()
