@@ -378,7 +378,7 @@ def test_ctrl_c_is_one_line_and_leaves_nothing(tmp_path: Path) -> None:
         with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as adding:
             time.sleep(delay)
             adding.send_signal(signal.SIGINT)
-            said = adding.communicate()[1]
+            said = adding.communicate(timeout=120)[1]
         assert "Traceback" not in said
         assert adding.returncode in (130, 0)
         if adding.returncode:
