@@ -4,14 +4,26 @@ import json
 import re
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Unpack
 
 from aptdb import weightings
-from aptdb.database import Database, SqlText
-from aptdb.errors import QuestionError, StaleWeighting
-from aptdb.parameters import Comparing, Question, Questions, Ranking, Weighing, call, rows_of, words_of
+from aptdb.database import Database, SqlText, literal
+from aptdb.errors import QuestionError, StaleEntry, StaleWeighting
+from aptdb.parameters import (
+    Comparing,
+    Differing,
+    Question,
+    Questions,
+    Ranking,
+    RankingEach,
+    Weighing,
+    call,
+    phrase_of,
+    rows_of,
+    words_of,
+)
 from aptdb.result import Result
 from aptdb.select import refuse_all_but_select
 from aptdb.statements import statement
@@ -36,9 +48,22 @@ class Answering(ABC):
 
     def compose(self, phrase: Question, *, per_path: int | None = None, **parameters: Unpack[Weighing]) -> Result:
         """The APT composed for a phrase (the paper's equation 9): rows as in `apt`."""
-        words = words_of(phrase)
-        asked = [{"lexeme": words, "delta": ""}] if isinstance(words, str) else words
-        return self._features(call("compose", [asked], parameters), per_path, parameters)
+        return self._features(call("compose", [phrase_of(phrase)], parameters), per_path, parameters)
+
+    def compose_each(
+        self, phrases: Questions, *, per_path: int | None = None, **parameters: Unpack[Weighing]
+    ) -> Result:
+        """The APTs of several phrases, composed at once: rows of phrase, path, context, weight.
+
+        phrases: a sequence, each called as it is written, or a mapping from what each is called. They come in this
+        order, each as in `compose`.
+        """
+        heaviest = "PARTITION BY phrase, path ORDER BY round(weight, 12) DESC, context"
+        asked, rows = self._asked(phrases)
+        names = literal(list(dict.fromkeys(row["phrase"] for row in rows)))
+        each = f"{asked} FROM {call('compose_each', ['asked'], parameters)} {only(per_path, heaviest)}"
+        order = f"ORDER BY array_position({names}, phrase), path, round(weight, 12) DESC, context"
+        return self._question(f"{each} {order}", parameters, {"questions": json.dumps(rows)})
 
     def _features(self, apt: SqlText, per_path: int | None, parameters: Weighing) -> Result:
         """The rows of an APT, path by path."""
@@ -46,6 +71,11 @@ class Answering(ABC):
         return self._question(
             f"FROM {apt} {only(per_path, heaviest)} ORDER BY path, round(weight, 12) DESC, context", parameters
         )
+
+    def _asked(self, questions: Questions) -> tuple[str, list[dict[str, object]]]:
+        """Several questions as the table `asked` of a query, made of the parameter $questions, and its rows."""
+        table = statement("ask/asked").rstrip().rstrip(";")
+        return f"WITH asked AS ({table})", rows_of(questions)
 
     def neighbours(
         self,
@@ -79,9 +109,46 @@ class Answering(ABC):
         order, each with its nearest first. One that is asked twice is answered once.
         """
         own = {"top": top, "pos": pos, "min_frequency": min_frequency}
-        each = call("neighbours_each", ["asked"], {**own, **parameters})
-        query = f"WITH asked AS ({statement('ask/asked').rstrip().rstrip(';')}) FROM {each}"
-        return self._question(query, parameters, {"questions": json.dumps(rows_of(questions))})
+        asked, rows = self._asked(questions)
+        query = f"{asked} FROM {call('neighbours_each', ['asked'], {**own, **parameters})}"
+        return self._question(query, parameters, {"questions": json.dumps(rows)})
+
+    def contextualise(
+        self,
+        phrase: Question,
+        *,
+        top: int = 10,
+        pos: str = "same",
+        min_frequency: int | None = None,
+        **parameters: Unpack[RankingEach],
+    ) -> Result:
+        """The neighbours of each word of a phrase, alone and in its context (the paper's equation 15), side by side.
+
+        Rows of position, word, alone, alone_similarity, in_context, in_context_similarity; parameters as in
+        `neighbours`, without an anchor.
+        """
+        own = {"top": top, "pos": pos, "min_frequency": min_frequency}
+        asked = call("contextualise", [phrase_of(phrase)], {**own, **parameters})
+        return self._question(f"FROM {asked}", parameters)
+
+    def plausible(
+        self,
+        phrase: Question,
+        candidates: Sequence[str] | None = None,
+        *,
+        top: int = 10,
+        pos: str = "same",
+        min_frequency: int | None = None,
+        **parameters: Unpack[RankingEach],
+    ) -> Result:
+        """What fills the gap of a phrase, a word whose lemma is `_`: rows of lexeme, similarity, the best first.
+
+        Each candidate's own APT is compared with the rest of the phrase, composed and seen from the gap (the paper's
+        section 7.2). Without candidates: the best of all lexemes of the gap's part of speech, as `neighbours` ranks.
+        """
+        own = {"candidates": candidates, "top": top, "pos": pos, "min_frequency": min_frequency}
+        asked = call("plausible", [phrase_of(phrase)], {**own, **parameters})
+        return self._question(f"FROM {asked}", parameters)
 
     def similarity(self, a: Question, b: Question, **parameters: Unpack[Comparing]) -> float | None:
         """How alike two lexemes or phrases are, by the cosine (the paper's equation 6) or another measure.
@@ -91,6 +158,26 @@ class Answering(ABC):
         asked = f"SELECT {call('similarity', [words_of(a), words_of(b)], parameters)}"
         value = self._question(asked, parameters).rows[0][0]
         return None if value is None else float(value)
+
+    def similarity_each(
+        self,
+        questions: Questions,
+        pairs: Iterable[tuple[str, str]] | None = None,
+        **parameters: Unpack[Comparing],
+    ) -> Result:
+        """How alike several lexemes and phrases are, all at once: rows of a, b, similarity.
+
+        questions: as in `neighbours_each`. pairs: of what they are called; without, each with each that comes after it.
+        """
+        asked, rows = self._asked(questions)
+        values = {"questions": json.dumps(rows)}
+        if pairs is not None:
+            table = statement("ask/pairs").rstrip().rstrip(";")
+            asked = f"{asked}, pairs AS ({table})"
+            values["pairs"] = json.dumps([{"a": a, "b": b} for a, b in pairs])
+        own = {} if pairs is None else {"pairs": "pairs"}
+        query = f"{asked} FROM {call('similarity_each', ['asked'], {**own, **parameters})}"
+        return self._question(query, parameters, values)
 
     def explain(self, a: Question, b: Question, *, top: int = 10, **parameters: Unpack[Comparing]) -> Result:
         """Why two are alike: rows of path, context, weight_a, weight_b, contribution, the largest first.
@@ -108,7 +195,7 @@ class Answering(ABC):
         *,
         lean: float = 2,
         per_path: int | None = None,
-        **parameters: Unpack[Weighing],
+        **parameters: Unpack[Differing],
     ) -> Result:
         """What two meet differently: rows of path, leans, context, weight_a, weight_b, by path.
 
@@ -130,6 +217,7 @@ class Answering(ABC):
 
     def _question(self, query: str, parameters: Mapping[str, Any], values: Mapping[str, Any] | None = None) -> Result:
         """The answer to a question that takes weights, with a warning where those that are kept are not used."""
+        self._warn_of_old_entries(f"{query} {(values or {}).get('questions', '')}", parameters)
         weights = parameters.get("weights")
         if weights is None:
             return self._ask(query, values)
@@ -138,6 +226,18 @@ class Answering(ABC):
             return self._ask(query, values)
         except QuestionError as error:
             raise weightings.explained(self._for_reading(), str(weights), error) from error
+
+    def _warn_of_old_entries(self, question: str, parameters: Mapping[str, Any]) -> None:
+        """Warn of the entries in a question that were composed before the lexicon grew."""
+        for (name,) in self._for_reading().rows("SELECT entry FROM entries WHERE state = 'stale'"):
+            written = {literal(name), json.dumps(name)}
+            if parameters.get("among", "lexemes") != "lexemes" or any(each in question for each in written):
+                warnings.warn(
+                    f"{name} was composed before the last addition, and is asked about as it was; to compose it anew: "
+                    f"aptdb entries {self.file} {name} --refresh",
+                    StaleEntry,
+                    stacklevel=5,
+                )
 
     def _warn_of_stale(self, concerns: Callable[[str], bool]) -> None:
         """Warn of the stale weightings that a question concerns."""

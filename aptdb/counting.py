@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import sqlalchemy as sa
 
-from aptdb import __version__, schema, tables, weightings
+from aptdb import __version__, entries, schema, tables, weightings
 from aptdb.corpus import Chunk, Source
 from aptdb.database import Database
 from aptdb.errors import CorpusError
@@ -82,6 +82,7 @@ def count_source(
         },
     )
     weightings.grow_stale(database)
+    entries.grow_stale(database)
     schema.renew(database)
     return Addition(corpus, sentences, tokens)
 

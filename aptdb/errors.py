@@ -35,3 +35,7 @@ class QuestionError(AptError):
 
 class StaleWeighting(UserWarning):
     """Weights that are kept were not used, because the lexicon has grown since; the answer is right, and slower."""
+
+
+class StaleEntry(UserWarning):
+    """An entry that is asked about was composed before the lexicon grew."""

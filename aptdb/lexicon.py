@@ -6,19 +6,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Self, TypedDict, Unpack
 
-from aptdb import schema, weightings
+from aptdb import entries, schema, weightings
 from aptdb.answering import Answering
 from aptdb.corpus import Source
 from aptdb.counting import Addition, Progress, count_source
 from aptdb.database import Database
 from aptdb.errors import LexiconError, PhraseError
 from aptdb.opening import leave_nothing, open_database, refuse_folder
-from aptdb.parameters import (
-    Defining,
-    Phi,
-    Ranking,
-)
-from aptdb.phrase import Phrase
+from aptdb.parameters import Defining, Phi, Question, Ranking, Weighing, phrase_of
+from aptdb.phrase import Phrase, written
 from aptdb.reading import sentence_rows
 from aptdb.result import Result
 from aptdb.settings import Settings, tag_tuple
@@ -194,6 +190,31 @@ class Lexicon(Answering):
     def weightings(self) -> Result:
         """The weightings that have a name: a row for each, with its parameters, its state, and the weights kept."""
         return self._ask("FROM weightings")
+
+    def save(self, name: str, phrase: Question, **parameters: Unpack[Weighing]) -> int:
+        """Compose a phrase and store its APT as an entry of that name; returns the number of its weights.
+
+        Apart from the counted lexemes, it serves like one wherever a lexeme is asked about, under the weights that it
+        is composed under. A name that an entry has already is given to the new one. Raises QuestionError.
+        """
+        words = phrase_of(phrase)
+        shown = str(phrase) if isinstance(phrase, str | Phrase) else written(words)
+        with self._writing() as database:
+            return entries.store(database, name, entries.Composition(shown, words, parameters))
+
+    def refresh_entries(self, name: str | None = None) -> list[str]:
+        """Compose anew the entries that additions have made stale, all or that of one name; returns their names."""
+        with self._writing() as database:
+            return entries.refresh(database, name)
+
+    def forget_entry(self, name: str) -> None:
+        """Take an entry away."""
+        with self._writing() as database:
+            entries.forget(database, name)
+
+    def entries(self) -> Result:
+        """The entries that are stored: a row for each, with its phrase, how it was composed, and its state."""
+        return self._ask("FROM entries")
 
     def thesaurus(
         self,

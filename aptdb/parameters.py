@@ -8,6 +8,10 @@ from aptdb.errors import QuestionError
 from aptdb.phrase import Phrase, Word
 
 Merge = Literal["sum", "min", "max", "mult", "intersective_add"]
+Strategy = Literal["one-step", "left-to-right"]
+Missing = Literal["error", "skip", "empty"]
+Context = Literal["all", "internal", "external"]
+Among = Literal["lexemes", "entries", "all"]
 Pipeline = Literal["compose-second", "compose-first"]
 Phi = Literal["constant", "harmonic", "probability"]
 Measure = Literal[
@@ -30,13 +34,34 @@ class Scheming(TypedDict, total=False):
     top_features: int
 
 
-class Asking(Scheming, total=False):
-    """Parameters of the weights and of composition that every question takes: design 3 and 5."""
+class Composing(TypedDict, total=False):
+    """Parameters of composition.
 
-    weights: str
+    strategy: merge all words at once, or one after the other (the paper's section 4.3). missing: what becomes of a word
+    that has no APT. context: the nodes of the phrase's own tree (internal), all others, or both (section 4.1). smooth:
+    `static:N`, `window:W` or `offset:N` adds the APTs of nearest neighbours to those that are composed (Kober et al.
+    2016 and 2017), each of which counts `alpha` times, else as often as it has neighbours.
+    """
+
     merge: Merge
     pipeline: Pipeline
     aligned: bool
+    strategy: Strategy
+    missing: Missing
+    context: Context
+    smooth: str
+    alpha: float
+
+
+class Weighted(Scheming, total=False):
+    """What weighs, and its parameters."""
+
+    weights: str
+
+
+class Asking(Weighted, Composing, total=False):
+    """Parameters of the weights and of composition that every question takes: design 3 and 5."""
+
     anchor: int
 
 
@@ -50,29 +75,50 @@ class Weighing(Asking, Defining, total=False):
     """Parameters of the questions about APTs."""
 
 
-class Comparing(Weighing, total=False):
-    """Parameters of the questions about two vectors."""
+class Measuring(TypedDict, total=False):
+    """Parameters of vectors and of how they are compared."""
 
     phi: Phi | None
     measure: Measure
 
 
-class Ranking(Asking, total=False):
-    """Parameters of the questions about all vectors."""
+class Comparing(Weighing, Measuring, total=False):
+    """Parameters of the questions about two vectors; anchor_b: the anchor of the second, where it is another."""
 
-    phi: Phi | None
-    measure: Measure
+    anchor_b: int
 
 
-NEIGHBOURS = {*Ranking.__annotations__, "top", "pos", "min_frequency"}
+class Differing(Weighing, total=False):
+    """Parameters of the question what sets two APTs apart."""
+
+    anchor_b: int
+
+
+class Ranking(Asking, Measuring, total=False):
+    """Parameters of the questions about all vectors; among: of lexemes, of the entries that are stored, or of all."""
+
+    among: Among
+
+
+class RankingEach(Weighted, Composing, Measuring, total=False):
+    """The same where the question itself says from which word a phrase is seen."""
+
+    among: Among
+
+
+OF_NEIGHBOURS = {"top", "pos", "min_frequency"}
 PARAMETERS: dict[str, set[str]] = {
     "apt": {*Weighing.__annotations__},
     "compose": {*Weighing.__annotations__},
-    "diff": {*Weighing.__annotations__, "lean", "per_path"},
+    "compose_each": {*Weighing.__annotations__},
+    "diff": {*Differing.__annotations__, "lean", "per_path"},
     "similarity": {*Comparing.__annotations__},
+    "similarity_each": {*Comparing.__annotations__, "pairs"} - {"anchor_b"},
     "explain": {*Comparing.__annotations__, "top"},
-    "neighbours": NEIGHBOURS,
-    "neighbours_each": NEIGHBOURS,
+    "neighbours": {*Ranking.__annotations__, *OF_NEIGHBOURS},
+    "neighbours_each": {*Ranking.__annotations__, *OF_NEIGHBOURS},
+    "contextualise": {*RankingEach.__annotations__, *OF_NEIGHBOURS},
+    "plausible": {*RankingEach.__annotations__, *OF_NEIGHBOURS, "candidates"},
 }
 
 
@@ -88,31 +134,41 @@ def words_of(x: Question) -> str | list[Word]:
         raise QuestionError("a phrase is a list of words, each with its lexeme and its delta") from error
 
 
+def phrase_of(x: Question) -> list[Word]:
+    """The words of a phrase; a lexeme is a phrase of one word."""
+    words = words_of(x)
+    return [{"lexeme": words, "delta": ""}] if isinstance(words, str) else words
+
+
 def rows_of(questions: Questions) -> list[dict[str, object]]:
     """Questions as a table for SQL: a row for each word, keyed by what its question is called.
 
     In a mapping that is its key; else the question as it is written, and the number, from 1, of a list of words.
     """
-    if isinstance(questions, str | Phrase):
-        raise QuestionError("several questions come as a list, or as a mapping from what each is called")
     pairs = (
         questions.items()
         if isinstance(questions, Mapping)
-        else ((name_of(x, n), x) for n, x in enumerate(questions, 1))
+        else ((name_of(x, n), x) for n, x in enumerate(several(questions), 1))
     )
     called: dict[str, list[Word]] = {}
     for name, question in pairs:
-        words = words_of(question)
-        several: list[Word] = [{"lexeme": words, "delta": ""}] if isinstance(words, str) else words
-        if not several:
+        words = phrase_of(question)
+        if not words:
             raise QuestionError(f"{name} is an empty phrase; it needs at least one word")
-        if called.setdefault(name, several) != several:
+        if called.setdefault(name, words) != words:
             raise QuestionError(f"two questions are called {name}; name them apart, in a mapping")
     return [
         {"phrase": name, **word, "position": position}
         for name, words in called.items()
         for position, word in enumerate(words, 1)
     ]
+
+
+def several(questions: Iterable[Question]) -> Iterable[Question]:
+    """The same; raises QuestionError where it is but one."""
+    if isinstance(questions, str | Phrase):
+        raise QuestionError("several questions come as a list, or as a mapping from what each is called")
+    return questions
 
 
 def name_of(question: Question, number: int) -> str:

@@ -113,6 +113,18 @@ def refuse_depth(depth: int) -> None:
         raise PhraseError(f"a phrase is at most {DEEPEST} words deep")
 
 
+def written(words: Sequence[Word]) -> str:
+    """The words of a phrase for a person to read, each with its offset."""
+    return ", ".join(
+        quoted_lexeme(word["lexeme"]) + (f" at {word['delta']}" if word["delta"] else "") for word in words
+    )
+
+
+def lexemes(text: str) -> list[str]:
+    """Lexemes with commas between them, each written as in a phrase. Raises PhraseError."""
+    return Reader(text).lexemes_alone()
+
+
 def by_number(walked: tuple[Phrase, str]) -> int:
     """The order of words in a phrase."""
     return walked[0].number
@@ -151,6 +163,16 @@ class Reader:
         if self.at < len(self.text):
             self._fail("the end of the phrase")
         return phrase
+
+    def lexemes_alone(self) -> list[str]:
+        """The whole text as lexemes, with commas between them."""
+        found = [self._text("a lexeme, as dry/ADJ")]
+        while self._skip_space() or self.at < len(self.text):
+            if self.at < len(self.text) and not self._take(","):
+                self._fail("a comma")
+            if self.at < len(self.text):
+                found.append(self._text("a lexeme, as dry/ADJ"))
+        return found
 
     def _phrase(self, depth: int) -> Phrase:
         lexeme = self._text("a lexeme, as dry/ADJ")

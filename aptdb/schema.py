@@ -67,9 +67,11 @@ def run_definitions(database: Database, text: str) -> None:
 
 
 def recorded(database: Database) -> dict[str, str]:
-    """What the weightings that have a name record of each property, as SQL on `weights`."""
+    """What named weightings record of each property, as SQL on `weights`; and how many entries there are."""
     properties = [column.name for column in tables.weighting.columns if column.name not in {"id", "name"}]
-    return dict.fromkeys([*properties, "kept"], "NULL") | dict(database.rows(statement("weigh/recorded")))
+    entries = database.value(sa.select(sa.func.count()).select_from(tables.entry))
+    by_weighting = dict(database.rows(statement("weigh/recorded")))
+    return dict.fromkeys([*properties, "kept"], "NULL") | by_weighting | {"entries": str(entries)}
 
 
 def read_settings(database: Database) -> Settings:

@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 
 SCHEMA = "_store"
-REVISION = "0002"  # the migration that these tables come from
+REVISION = "0003"  # the migration that these tables come from
 
 metadata = sa.MetaData(schema=SCHEMA)
 
@@ -178,4 +178,34 @@ kept_size = sa.Table(
     required("total", sa.Double),
     required("square", sa.Double),
     required("least", sa.Double),
+)
+
+# A row: a composed APT that is stored, by its name: the phrase as it is shown; the word that it is anchored at, and its
+# part of speech; weighing, the weights as text by which they are told apart; composition, how it was composed;
+# question, all of that in JSON, from which it can be composed again. state: stored, or stale after an addition.
+# weights: how many it has.
+entry = sa.Table(
+    "entry",
+    metadata,
+    required("id", sa.Integer),
+    required("name", sa.String),
+    required("phrase", sa.String),
+    sa.Column("anchored", sa.String),
+    sa.Column("pos", sa.String),
+    required("weighing", sa.String),
+    required("composition", sa.String),
+    required("question", sa.String),
+    required("state", sa.String),
+    required("weights", sa.BigInteger),
+    required("stored_at", sa.DateTime),
+)
+
+# A row: a feature of a stored APT. Its path may be one that the lexicon lacks, and is text.
+entry_weight = sa.Table(
+    "entry_weight",
+    metadata,
+    required("entry_id", sa.Integer),
+    required("path", sa.String),
+    required("context", sa.String),
+    required("weight", sa.Double),
 )

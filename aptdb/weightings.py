@@ -142,7 +142,7 @@ def check_definition(database: Database, wanted: Definition) -> None:
     checks = (
         f"_store.check_given({literal(wanted.scheme)}, {given})",
         f"_store.check_options({literal(wanted.scheme)}, _store.options({arguments}))",
-        f"_store.check_phi({literal(wanted.phi)}, _store.one_word(''), 0)",
+        f"_store.check_phi({literal(wanted.phi)}, '')",
     )
     for check in checks:
         database.value(f"SELECT {check}")

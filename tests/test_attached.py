@@ -11,13 +11,15 @@ from aptdb import Lexicon
 
 PHRASE = "[{'lexeme': 'floor/NOUN', 'delta': ''}, {'lexeme': 'wooden/ADJ', 'delta': '<amod'}]"
 PUBLIC_FUNCTIONS = {
-    "raw_count", "probability", "pmi", "ppmi", "lmi", "log_dice", "log_likelihood", "apt", "compose", "neighbours",
-    "neighbours_each", "similarity", "explain", "diff", "path_reduce", "path_inverse", "path_offset", "path_order",
-    "path_is_valid",
+    "raw_count", "probability", "pmi", "ppmi", "lmi", "log_dice", "log_likelihood", "apt", "compose", "compose_each",
+    "neighbours", "neighbours_each", "similarity", "similarity_each", "contextualise", "plausible", "explain", "diff",
+    "path_reduce", "path_inverse", "path_offset", "path_order", "path_is_valid",
 }  # fmt: skip
 PUBLIC_RELATIONS = {
     "cooccurrences": ["lexeme", "path", "context", "count"],
     "lexemes": ["lexeme", "lemma", "pos", "frequency"],
+    "entries": ["entry", "pos", "phrase", "weighting", "composition", "weights", "state"],
+    "entry_weights": ["entry", "path", "context", "weight"],
     "weightings": ["name", "scheme", "parameters", "phi", "state", "weights"],
     **{
         scheme: ["lexeme", "path", "context", "weight"]
@@ -105,6 +107,11 @@ def test_attached_and_used(dogs: Path, cats: Path) -> None:
         "FROM other.apt('dog/NOUN')",
         "FROM other.apt('dog/NOUN', shift := 1000)",
         "FROM other.compose([{'lexeme': 'dog/NOUN', 'delta': ''}])",
+        "FROM other.compose([{'lexeme': 'dog/NOUN', 'delta': ''}], smooth := 'static:3')",
+        "FROM other.compose_each('lexemes')",
+        "FROM other.similarity_each('lexemes')",
+        "FROM other.contextualise([{'lexeme': 'dog/NOUN', 'delta': ''}])",
+        "FROM other.plausible([{'lexeme': 'dog/NOUN', 'delta': ''}, {'lexeme': '_/ADJ', 'delta': '<amod'}])",
         "FROM other.neighbours('dog/NOUN')",
         "FROM other.neighbours([{'lexeme': 'dog/NOUN', 'delta': ''}]) LIMIT 1",
         "SELECT other.similarity('dog/NOUN', 'cat/NOUN')",

@@ -22,6 +22,9 @@ COMMANDS = (
     "migrate",
     "apt",
     "compose",
+    "contextualise",
+    "plausible",
+    "entries",
     "neighbours",
     "similarity",
     "explain",
@@ -263,5 +266,61 @@ def test_a_phrase_from_a_conllu_file(lexicon: Path) -> None:
     from_file = ask("compose", lexicon, "@small_dog.conllu")
     assert from_file.exit_code == 0
     assert from_file.stdout == ask("compose", lexicon, "dog/NOUN[amod small/ADJ]").stdout
-    assert "has 5 sentences; a question is about one" in ask("compose", lexicon, "@en_ewt.conllu").stderr
+    assert "has 5 sentences; a question is about one" in ask("apt", lexicon, "@en_ewt.conllu").stderr
+    each = ask("compose", lexicon, "@en_ewt.conllu").stdout.splitlines()
+    assert each[0] == "phrase\tpath\tcontext\tweight"
+    assert list(dict.fromkeys(line.split("\t")[0] for line in each[1:])) == [
+        "creak/VERB[nsubj floor/NOUN[det a/DET, amod wooden/ADJ]]",
+        "dog/NOUN[amod small/ADJ]",
+        "cat/NOUN[amod small/ADJ]",
+        "dog/NOUN[amod good/ADJ]",
+        r""""[brown]"/X[punct "\""/PUNCT]""",
+    ]
     assert "no lexeme @missing/X" in ask("apt", lexicon, "@missing/X").stderr
+
+
+def test_phrases_of_many_kinds(lexicon: Path) -> None:
+    one, other = "dog/NOUN[amod small/ADJ]", "floor/NOUN[amod wooden/ADJ]"
+    both = ask("compose", lexicon, one, "--file", "-", "--per-path", "1", source=f"{other}\n\n")
+    assert both.exit_code == 0
+    alone = ask("compose", lexicon, other, "--per-path", "1").stdout.splitlines()[1:]
+    assert [line for line in both.stdout.splitlines() if line.startswith(other)] == [f"{other}\t{row}" for row in alone]
+    beside = ask("contextualise", lexicon, one, "--top", "2", "--min-frequency", "1").stdout.splitlines()
+    assert beside[0] == "position\tword\talone\talone_similarity\tin_context\tin_context_similarity"
+    assert {line.split("\t")[1] for line in beside[1:]} == {"dog/NOUN", "small/ADJ"}
+    ranked = ask("plausible", lexicon, "dog/NOUN[amod _/ADJ]", "--candidates", "wooden/ADJ small/ADJ")
+    assert ranked.exit_code == 1
+    assert "where a comma should be" in ranked.stderr
+    ranked = ask("plausible", lexicon, "dog/NOUN[amod _/ADJ]", "--candidates", r'wooden/ADJ, small/ADJ,"\""/PUNCT')
+    found = [line.split("\t")[0] for line in ranked.stdout.splitlines()[1:]]
+    assert found[0] == "small/ADJ"
+    assert set(found) == {"small/ADJ", "wooden/ADJ", '"/PUNCT'}
+
+
+def test_a_word_that_the_lexicon_lacks(lexicon: Path) -> None:
+    phrase = "dog/NOUN[amod shaggy/ADJ]"
+    assert "no lexeme shaggy/ADJ" in ask("compose", lexicon, phrase).stderr
+    skipped = ask("compose", lexicon, phrase, "--missing", "skip", "--merge", "min")
+    assert skipped.stdout == ask("apt", lexicon, "dog/NOUN").stdout
+    assert "nothing is left" in ask("compose", lexicon, phrase, "--missing", "empty", "--merge", "min").stderr
+
+
+def test_entries_from_the_command_line(lexicon: Path) -> None:
+    saved = ask("compose", lexicon, "dog/NOUN[amod small/ADJ]", "--merge", "max", "--save", "small_dog")
+    assert saved.exit_code == 0
+    assert saved.stdout == ""
+    assert "small_dog is stored, with" in saved.stderr
+    listed = ask("entries", lexicon).stdout.splitlines()[1].split("\t")
+    assert listed[:3] == ["small_dog", "NOUN", "dog/NOUN[amod small/ADJ]"]
+    assert (
+        ask("apt", lexicon, "small_dog").stdout
+        == ask("compose", lexicon, "dog/NOUN[amod small/ADJ]", "--merge", "max").stdout
+    )
+    ranked = ask("neighbours", lexicon, "dog/NOUN", "--among", "entries").stdout.splitlines()
+    assert ranked[1].split("\t")[0] == "small_dog"
+    assert ask("add", lexicon, "en_gum.conllu.gz").exit_code == 0
+    assert "small_dog was composed before the last addition" in ask("apt", lexicon, "small_dog").stderr
+    assert "composed anew: small_dog" in ask("entries", lexicon, "--refresh").stderr
+    assert "nothing is stale" in ask("entries", lexicon, "--refresh").stderr
+    assert "small_dog is forgotten" in ask("entries", lexicon, "small_dog", "--forget").stderr
+    assert ask("entries", lexicon, "small_dog", "--forget").exit_code == 1

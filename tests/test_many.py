@@ -12,7 +12,8 @@ from conftest import Counted
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import corpora
-from test_questions import PARAMETERS, as_sql, comma, phrases
+from test_questions import PARAMETERS, as_sql, phrases
+from test_weights import arguments
 from twin import Token, conllu
 
 from aptdb import Lexicon, Phrase, QuestionError
@@ -36,6 +37,11 @@ def farm(tmp_path: Path) -> Path:
     with Lexicon.open(file, create=True) as lexicon:
         lexicon.add(io.BytesIO(conllu([noun_phrase(*pair) for pair in pairs]).encode()), name="farm")
     return file
+
+
+def comma(parameters: dict[str, Any]) -> str:
+    """Parameters after a first argument. A word of which the weights leave nothing is an empty APT."""
+    return f", {arguments({'missing': 'empty', **parameters})}"
 
 
 @settings(max_examples=20)

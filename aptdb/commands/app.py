@@ -8,7 +8,7 @@ import typer
 from typer.core import TyperGroup
 
 from aptdb import __version__
-from aptdb.errors import AptError, StaleWeighting
+from aptdb.errors import AptError, StaleEntry, StaleWeighting
 
 
 class OneLineErrors(TyperGroup):
@@ -17,7 +17,8 @@ class OneLineErrors(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         """Run the command that was asked for."""
         warnings.showwarning = lambda message, *_: print_note(str(message))
-        warnings.simplefilter("always", StaleWeighting)
+        for concerning in (StaleEntry, StaleWeighting):
+            warnings.simplefilter("always", concerning)
         try:
             return super().invoke(ctx)
         except AptError as error:

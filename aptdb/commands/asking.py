@@ -1,4 +1,4 @@
-"""The commands that ask: apt, compose, neighbours, similarity, explain, diff, sql."""
+"""The commands that ask: apt, neighbours, similarity, explain, diff, sql."""
 
 import sys
 from typing import Annotated, Any
@@ -8,6 +8,7 @@ import typer
 from aptdb.commands.app import app, print_note
 from aptdb.commands.options import (
     COMPARING,
+    DIFFERING,
     RANKING,
     WEIGHING,
     AsFormat,
@@ -16,7 +17,6 @@ from aptdb.commands.options import (
     LexiconFile,
     PartOfSpeech,
     PerPath,
-    PhraseText,
     Question,
     Second,
     question,
@@ -49,33 +49,6 @@ def apt(
 
     with Lexicon.open(lexicon) as opened, patience("gathering the APT"):
         answer = opened.apt(question(opened, x), per_path=per_path, **parameters)
-    if not len(answer):
-        print_note("nothing is left of it under these weights")
-    show(answer, form)
-
-
-@app.command()
-@with_parameters(WEIGHING)
-def compose(
-    lexicon: LexiconFile,
-    phrase: PhraseText,
-    per_path: PerPath = None,
-    form: AsFormat = None,
-    *,
-    parameters: dict[str, Any],
-) -> None:
-    """Compose the APT of a phrase.
-
-    The APTs of its words are aligned by its tree and merged node by node.
-
-    \b
-    Example:
-      aptdb compose english.duckdb 'floor/NOUN[amod wooden/ADJ]' --merge min
-    """
-    from aptdb.lexicon import Lexicon
-
-    with Lexicon.open(lexicon) as opened, patience("composing"):
-        answer = opened.compose(question(opened, phrase), per_path=per_path, **parameters)
     if not len(answer):
         print_note("nothing is left of it under these weights")
     show(answer, form)
@@ -144,6 +117,7 @@ def similarity(
     Examples:
       aptdb similarity english.duckdb dog/NOUN 'cat/NOUN[amod small/ADJ]'
       aptdb similarity english.duckdb dog/NOUN cat/NOUN --measure weeds_precision
+      aptdb similarity english.duckdb 'dog/NOUN[amod small/ADJ]' 'dog/NOUN[amod good/ADJ]' --anchor 2
     """
     from aptdb.lexicon import Lexicon
 
@@ -184,7 +158,7 @@ def explain(
 
 
 @app.command()
-@with_parameters(WEIGHING)
+@with_parameters(DIFFERING)
 def diff(
     lexicon: LexiconFile,
     a: First,

@@ -96,9 +96,55 @@ COMPOSITION: dict[str, Any] = {
         bool | None,
         typer.Option("--aligned/--unaligned", help="Whether words are offset before they merge. [default: aligned]"),
     ],
+    "strategy": Annotated[
+        str | None,
+        typer.Option(metavar="HOW", help="Merge all words in one-step, or left-to-right. [default: one-step]"),
+    ],
+    "missing": Annotated[
+        str | None,
+        typer.Option(
+            metavar="WHAT",
+            help="A word without an APT is an error, or skip leaves it out, or empty merges nothing in its place. "
+            "[default: error]",
+        ),
+    ],
+    "context": Annotated[
+        str | None,
+        typer.Option(
+            metavar="NODES",
+            help="Only the nodes of the phrase's own tree (internal), only others (external), or all. [default: all]",
+        ),
+    ],
+    "smooth": Annotated[
+        str | None,
+        typer.Option(
+            metavar="HOW",
+            help="Add the APTs of nearest neighbours before composing: static:N, offset:N (of a modifier's where it is "
+            "moved to), or window:W, all that are at most a share W farther away than the nearest. [default: none]",
+        ),
+    ],
+    "alpha": Annotated[
+        float | None,
+        typer.Option(
+            metavar="N", help="How often an APT itself counts beside its neighbours. [default: as often as N, or found]"
+        ),
+    ],
+}
+ANCHOR: dict[str, Any] = {
     "anchor": Annotated[
         int | None,
         typer.Option(metavar="I", help="See a phrase from its I-th word as written; 0: the root's. [default: 0]"),
+    ],
+}
+ANCHOR_B: dict[str, Any] = {
+    "anchor_b": Annotated[
+        int | None, typer.Option(metavar="I", help="The same for B, where it is another. [default: that of A]")
+    ],
+}
+AMONG: dict[str, Any] = {
+    "among": Annotated[
+        str | None,
+        typer.Option(metavar="WHICH", help="Rank lexemes, entries (aptdb compose --save), or all. [default: lexemes]"),
     ],
 }
 WEIGHTS: dict[str, Any] = {
@@ -156,10 +202,12 @@ MEASURE: dict[str, Any] = {
     ],
 }
 DEFINING: dict[str, Any] = {**SCHEMING, **LEAST, **PHI}
-ASKING: dict[str, Any] = {**WEIGHTS, **SCHEMING, **COMPOSITION}
+ASKING: dict[str, Any] = {**WEIGHTS, **SCHEMING, **COMPOSITION, **ANCHOR}
 WEIGHING: dict[str, Any] = {**ASKING, **LEAST}
-COMPARING: dict[str, Any] = {**MEASURE, **WEIGHING, **PHI}
-RANKING: dict[str, Any] = {**MEASURE, **ASKING, **PHI}
+DIFFERING: dict[str, Any] = {**WEIGHING, **ANCHOR_B}
+COMPARING: dict[str, Any] = {**MEASURE, **WEIGHING, **ANCHOR_B, **PHI}
+RANKING: dict[str, Any] = {**AMONG, **MEASURE, **ASKING, **PHI}
+RANKING_EACH: dict[str, Any] = {**AMONG, **MEASURE, **WEIGHTS, **SCHEMING, **COMPOSITION, **PHI}
 RANKING_LEXEMES: dict[str, Any] = {**MEASURE, **WEIGHTS, **SCHEMING, **PHI}
 
 
@@ -215,6 +263,15 @@ def questions(lexicon: "Lexicon", texts: list[str], file: str | None) -> dict[st
         else:
             asked[text] = question(lexicon, text)
     return asked
+
+
+def several(lexicon: "Lexicon", texts: list[str], file: str | None) -> dict[str, Phrase | str]:
+    """Phrases as `questions` reads them, of which there is at least one."""
+    if not texts and file is None:
+        raise typer.BadParameter(
+            "name a phrase, as 'dog/NOUN[amod small/ADJ]', or a --file of them", param_hint="PHRASE"
+        )
+    return questions(lexicon, texts, file)
 
 
 def lines_of(file: str) -> list[str]:

@@ -12,13 +12,13 @@ CREATE OR REPLACE MACRO _store.check_top(top) AS
 -- A row: one of the features that two questions share, with both its weights and what it adds to their similarity, the most
 -- first; and last, where there are more than top, a row without path and context for the sum of all others.
 CREATE OR REPLACE MACRO _store.explained(
-    a, b, top, weights, merge, pipeline, aligned, anchor, options, phi, measure
+    a, b, top, weights, @manner@, options, phi, measure
 ) AS TABLE (
     WITH _pair AS MATERIALIZED (
         FROM _store.pair(a, b)
     ),
     _vector AS MATERIALIZED (
-        FROM _store.question_vectors('_pair', weights, merge, pipeline, aligned, anchor, options, phi)
+        FROM _store.question_vectors('_pair', weights, @manner@, options, phi)
     ),
     _size AS MATERIALIZED (
         FROM _store.sizes('_vector')
@@ -74,8 +74,8 @@ CREATE OR REPLACE MACRO _store.explained(
     SELECT place, path, context, weight_a, weight_b, _store.settled(contribution) AS contribution
     FROM _shown
     WHERE (SELECT _store.check_measure(measure))
-        AND (SELECT _store.check_asked('_pair', weights, merge, pipeline, aligned, anchor, options))
-        AND (SELECT _store.check_phi_of('_pair', phi, anchor))
+        AND (SELECT _store.check_asked('_pair', weights, @manner@, options))
+        AND (SELECT _store.check_phi_of('_pair', phi))
         AND (SELECT _store.check_top(top))
         AND (SELECT _store.check_sign(measure, lowest.least) FROM (SELECT min(least) AS least FROM _size) AS lowest)
 );
@@ -85,46 +85,50 @@ CREATE OR REPLACE MACRO _store.explained(
 -- top, so that the contributions add up to the similarity.
 CREATE OR REPLACE MACRO explain(
     a VARCHAR, b VARCHAR,
-    top := 10, measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@
+    top := 10, measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@,
+    anchor := 0, anchor_b := NULL
 ) AS TABLE (
-    SELECT path, context, weight_a, weight_b, contribution
+    SELECT explained.path, explained.context, explained.weight_a, explained.weight_b, explained.contribution
     FROM _store.explained(
-        _store.about_lexeme(a), _store.about_lexeme(b), top, weights, merge, pipeline, aligned, anchor, @options@,
-        _store.phi(phi, weights), measure
-    )
+        _store.about_lexeme(a, anchor), _store.about_lexeme(b, coalesce(anchor_b, anchor)), top, weights, @composing@,
+        @options@, _store.phi(phi, weights), measure
+    ) AS explained
     WHERE (SELECT @admitted@)
-    ORDER BY place
+    ORDER BY explained.place
 ), (
     a VARCHAR, b STRUCT(lexeme VARCHAR, delta VARCHAR)[],
-    top := 10, measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@
+    top := 10, measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@,
+    anchor := 0, anchor_b := NULL
 ) AS TABLE (
-    SELECT path, context, weight_a, weight_b, contribution
+    SELECT explained.path, explained.context, explained.weight_a, explained.weight_b, explained.contribution
     FROM _store.explained(
-        _store.about_lexeme(a), _store.about_phrase(b), top, weights, merge, pipeline, aligned, anchor, @options@,
-        _store.phi(phi, weights), measure
-    )
+        _store.about_lexeme(a, anchor), _store.about_phrase(b, coalesce(anchor_b, anchor)), top, weights, @composing@,
+        @options@, _store.phi(phi, weights), measure
+    ) AS explained
     WHERE (SELECT @admitted@)
-    ORDER BY place
+    ORDER BY explained.place
 ), (
     a STRUCT(lexeme VARCHAR, delta VARCHAR)[], b VARCHAR,
-    top := 10, measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@
+    top := 10, measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@,
+    anchor := 0, anchor_b := NULL
 ) AS TABLE (
-    SELECT path, context, weight_a, weight_b, contribution
+    SELECT explained.path, explained.context, explained.weight_a, explained.weight_b, explained.contribution
     FROM _store.explained(
-        _store.about_phrase(a), _store.about_lexeme(b), top, weights, merge, pipeline, aligned, anchor, @options@,
-        _store.phi(phi, weights), measure
-    )
+        _store.about_phrase(a, anchor), _store.about_lexeme(b, coalesce(anchor_b, anchor)), top, weights, @composing@,
+        @options@, _store.phi(phi, weights), measure
+    ) AS explained
     WHERE (SELECT @admitted@)
-    ORDER BY place
+    ORDER BY explained.place
 ), (
     a STRUCT(lexeme VARCHAR, delta VARCHAR)[], b STRUCT(lexeme VARCHAR, delta VARCHAR)[],
-    top := 10, measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@
+    top := 10, measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@,
+    anchor := 0, anchor_b := NULL
 ) AS TABLE (
-    SELECT path, context, weight_a, weight_b, contribution
+    SELECT explained.path, explained.context, explained.weight_a, explained.weight_b, explained.contribution
     FROM _store.explained(
-        _store.about_phrase(a), _store.about_phrase(b), top, weights, merge, pipeline, aligned, anchor, @options@,
-        _store.phi(phi, weights), measure
-    )
+        _store.about_phrase(a, anchor), _store.about_phrase(b, coalesce(anchor_b, anchor)), top, weights, @composing@,
+        @options@, _store.phi(phi, weights), measure
+    ) AS explained
     WHERE (SELECT @admitted@)
-    ORDER BY place
+    ORDER BY explained.place
 );

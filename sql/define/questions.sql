@@ -1,61 +1,108 @@
 -- Questions come to what answers them as a relation that is named, a row for each: its number, the lexeme it asks about
--- (name, NULL for a phrase) and the phrase, which for a lexeme is that of its one word.
+-- (name, NULL for a phrase), its words (for a lexeme that one), the anchor that was asked for, and what that comes to:
+-- seen_from, the path from the word it is anchored at to the root's word; anchored, that word; and root, the root's word (NULL
+-- where there is none).
 
--- A question about a lexeme, or about a phrase, as one value.
-CREATE OR REPLACE MACRO _store.about_lexeme(lexeme) AS
-    {'name': lexeme::VARCHAR, 'phrase': _store.one_word(lexeme)};
-CREATE OR REPLACE MACRO _store.about_phrase(phrase) AS
-    {'name': NULL::VARCHAR, 'phrase': phrase};
+-- A question about a lexeme, or about a phrase seen from its anchor, as one value.
+CREATE OR REPLACE MACRO _store.about_lexeme(lexeme, anchor) AS
+    {'name': lexeme::VARCHAR, 'phrase': _store.one_word(lexeme), 'anchor': anchor};
+CREATE OR REPLACE MACRO _store.about_phrase(phrase, anchor) AS
+    {'name': NULL::VARCHAR, 'phrase': phrase, 'anchor': anchor};
 
 -- One row: the only question that is asked, about a lexeme or about a phrase.
-CREATE OR REPLACE MACRO _store.only_lexeme(lexeme) AS TABLE (
-    SELECT 1 AS question, lexeme::VARCHAR AS name, _store.one_word(lexeme) AS words
+CREATE OR REPLACE MACRO _store.only_lexeme(lexeme, anchor) AS TABLE (
+    SELECT 1 AS question, lexeme::VARCHAR AS name, _store.one_word(lexeme) AS words, anchor AS anchor, '' AS seen_from,
+        lexeme::VARCHAR AS anchored, lexeme::VARCHAR AS root
 );
-CREATE OR REPLACE MACRO _store.only_phrase(words) AS TABLE (
-    SELECT 1 AS question, NULL::VARCHAR AS name, words AS words
+CREATE OR REPLACE MACRO _store.only_phrase(words, anchor) AS TABLE (
+    SELECT 1 AS question, NULL::VARCHAR AS name, words AS words, anchor AS anchor,
+        _store.seen_from(words, anchor) AS seen_from, _store.anchored_word(words, anchor).lexeme AS anchored,
+        _store.root_of(words) AS root
 );
 
--- A row: a word of a question, by its number from 1, with its lexeme's id and its offset. A word that the lexicon lacks is
--- an error that names it.
-CREATE OR REPLACE MACRO _store.question_word(questions) AS TABLE (
+-- A row: one of the two sides of a comparison, as question 1 and question 2.
+CREATE OR REPLACE MACRO _store.pair(a, b) AS TABLE (
+    SELECT side.question, side.asked.name AS name, side.asked.phrase AS words, side.asked.anchor AS anchor,
+        CASE WHEN side.asked.name IS NULL THEN _store.seen_from(side.asked.phrase, side.asked.anchor) ELSE '' END
+            AS seen_from,
+        CASE
+            WHEN side.asked.name IS NULL THEN _store.anchored_word(side.asked.phrase, side.asked.anchor).lexeme
+            ELSE side.asked.name
+        END AS anchored,
+        _store.root_of(side.asked.phrase) AS root
+    FROM (SELECT 1 AS question, a AS asked UNION ALL SELECT 2, b) AS side
+);
+
+-- A row: a word of a question, by its number from 1, with its offset and the id of its lexeme; NULL where the lexicon lacks
+-- it. Where missing is 'error' that is one, which names the word. (The
+-- errors stand in both columns by which rows are joined, so that no plan can do without them.)
+CREATE OR REPLACE MACRO _store.question_word(questions, weights, missing, options) AS TABLE (
     WITH _named AS (
         SELECT question, unnest(range(1, len(words) + 1)) AS position, unnest(words) AS word
         FROM query_table(questions)
     ),
-    _found AS (
-        SELECT _named.question, _named.position, _named.word.lexeme AS name, nullif(_named.word.delta, 'ε') AS delta,
-            lexeme.id
+    _found AS MATERIALIZED (
+        SELECT _named.question, _named.position, _named.word.lexeme AS name,
+            coalesce(nullif(_named.word.delta, 'ε'), '') AS delta, known.id
         FROM _named
-        LEFT JOIN _store.lexeme ON lexeme.text = _named.word.lexeme
+        LEFT JOIN query_table(
+            CASE WHEN _store.entries() > 0 THEN '_store.name_or_entry' ELSE '_store.name' END
+        ) AS known ON known.text = _named.word.lexeme
     ),
     -- A row: the first word that the lexicon lacks, and what it may have meant. No row where all are known.
     _unknown AS MATERIALIZED (
-        SELECT name FROM _found WHERE id IS NULL ORDER BY question, position LIMIT 1
+        SELECT name FROM _found WHERE id IS NULL AND missing = 'error' ORDER BY question, position LIMIT 1
     ),
     _meant AS (
         SELECT string_agg(near.text, ', ' ORDER BY near.rank) AS names
         FROM _unknown, _store.near_lexeme(_unknown.name) AS near
         WHERE near.rank <= 5
+    ),
+    -- A row: an entry that is asked about with other weights than its own.
+    _foreign AS (
+        SELECT entry.name, entry.weighing
+        FROM _found
+        JOIN _store.entry ON entry.id = -_found.id
+        WHERE entry.weighing <> _store.weighing(weights, options)
+        ORDER BY _found.question, _found.position
+        LIMIT 1
+    ),
+    _no_foreign AS (
+        SELECT NULL AS name, NULL AS weighing WHERE false
     )
-    SELECT question, position, id AS lexeme_id, coalesce(delta, '') AS delta FROM _found WHERE id IS NOT NULL
+    SELECT question, position, id AS lexeme_id, delta
+    FROM _found
+    WHERE id IS NOT NULL OR missing <> 'error'
     UNION ALL
-    SELECT 0, 0, error(
-        'no lexeme ' || coalesce(_unknown.name, 'NULL')
-        || coalesce('; there is ' || _meant.names, ', nor one that is spelt nearly so')
-    ), ''
-    FROM _unknown, _meant
+    SELECT stopped.at_once, 0, stopped.at_once, ''
+    FROM (
+        SELECT error(
+            'no lexeme ' || coalesce(_unknown.name, 'NULL')
+            || coalesce('; there is ' || _meant.names, ', nor one that is spelt nearly so')
+        )::INTEGER AS at_once
+        FROM _unknown, _meant
+    ) AS stopped
+    UNION ALL
+    SELECT stopped.at_once, 0, stopped.at_once, ''
+    FROM (
+        SELECT error(
+            stranger.name || ' is stored as it was composed under ' || stranger.weighing || '; ask with these weights, '
+            || 'not ' || _store.weighing(weights, options) || ', or store it under others'
+        )::INTEGER AS at_once
+        FROM query_table(CASE WHEN _store.entries() > 0 THEN '_foreign' ELSE '_no_foreign' END) AS stranger
+    ) AS stopped
 );
 
--- True where all questions can be asked at this anchor; otherwise an error that names what is wrong. A lexeme has one
--- word and no choice: beside phrases, the anchor is theirs.
-CREATE OR REPLACE MACRO _store.check_questions(questions, anchor) AS (
+-- True where all questions can be asked; otherwise an error that names what is wrong. A lexeme has one word and no choice:
+-- beside phrases, the anchor is theirs.
+CREATE OR REPLACE MACRO _store.check_questions(questions) AS (
     SELECT coalesce(bool_and(checked.right), true)
     FROM (
         SELECT _store.check_phrase(
-            asked.words, CASE WHEN asked.name IS NOT NULL AND asked.with_phrases THEN 0 ELSE anchor END
+            asked.words, CASE WHEN asked.name IS NOT NULL AND asked.with_phrases THEN 0 ELSE asked.anchor END
         ) AS right
         FROM (
-            SELECT name, words, coalesce(bool_or(name IS NULL) OVER (), false) AS with_phrases
+            SELECT name, words, anchor, coalesce(bool_or(name IS NULL) OVER (), false) AS with_phrases
             FROM query_table(questions)
         ) AS asked
     ) AS checked
@@ -64,7 +111,7 @@ CREATE OR REPLACE MACRO _store.check_questions(questions, anchor) AS (
 -- A row: a question of the relation named, by its number, with what it is called. Its rows are words: phrase (what the
 -- question is called; where it is left out each lexeme is a question of its own), lexeme, delta (left out or '' for the
 -- root's word) and position (left out: in the order of the rows). A phrase of one word at the root is that lexeme.
-CREATE OR REPLACE MACRO _store.asked_in(relation) AS TABLE (
+CREATE OR REPLACE MACRO _store.asked_in(relation, anchor) AS TABLE (
     WITH _row AS (
         SELECT * FROM query_table(relation)
         UNION ALL BY NAME
@@ -96,8 +143,15 @@ CREATE OR REPLACE MACRO _store.asked_in(relation) AS TABLE (
         FROM _placed
         WHERE phrase IS NULL
         GROUP BY lexeme
+    ),
+    _numbered AS (
+        SELECT row_number() OVER (ORDER BY place)::INTEGER AS question, called, words,
+            CASE WHEN len(words) = 1 AND words[1].delta IN ('', 'ε') THEN words[1].lexeme END AS name
+        FROM _gathered
     )
-    SELECT row_number() OVER (ORDER BY place)::INTEGER AS question, called,
-        CASE WHEN len(words) = 1 AND words[1].delta IN ('', 'ε') THEN words[1].lexeme END AS name, words
-    FROM _gathered
+    SELECT question, called, name, words, anchor AS anchor,
+        CASE WHEN name IS NULL THEN _store.seen_from(words, anchor) ELSE '' END AS seen_from,
+        CASE WHEN name IS NULL THEN _store.anchored_word(words, anchor).lexeme ELSE name END AS anchored,
+        _store.root_of(words) AS root
+    FROM _numbered
 );

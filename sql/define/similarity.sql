@@ -1,84 +1,143 @@
--- A row: the two sides of a comparison, as question 1 and question 2.
-CREATE OR REPLACE MACRO _store.pair(a, b) AS TABLE (
-    SELECT 1 AS question, a['name'] AS name, a['phrase'] AS words
-    UNION ALL
-    SELECT 2, b['name'], b['phrase']
-);
-
--- One row: how alike two questions are, NULL where the vector of one is empty.
-CREATE OR REPLACE MACRO _store.compared(
-    a, b, weights, merge, pipeline, aligned, anchor, options, phi, measure
-) AS TABLE (
-    WITH _pair AS MATERIALIZED (
-        FROM _store.pair(a, b)
+-- A row: a pair of the relation named (a, b, numbers of questions), and how alike they are, NULL where the vector of one is
+-- empty. vectors names those of the questions.
+CREATE OR REPLACE MACRO _store.compared_pairs(pairs, vectors, measure) AS TABLE (
+    WITH _size AS MATERIALIZED (
+        FROM _store.sizes(vectors) WHERE (SELECT _store.check_measure(measure))
     ),
-    _vector AS MATERIALIZED (
-        FROM _store.question_vectors('_pair', weights, merge, pipeline, aligned, anchor, options, phi)
+    _both AS MATERIALIZED (
+        SELECT pair.a, pair.b, one.total AS total_a, one.square AS square_a, other.total AS total_b,
+            other.square AS square_b
+        FROM query_table(pairs) AS pair
+        LEFT JOIN _size AS one ON one.question = pair.a
+        LEFT JOIN _size AS other ON other.question = pair.b
     ),
-    _size AS MATERIALIZED (
-        FROM _store.sizes('_vector') WHERE (SELECT _store.check_measure(measure))
-    ),
-    _both AS (
-        SELECT one.total AS total_a, one.square AS square_a, other.total AS total_b, other.square AS square_b
-        FROM (SELECT 1) AS always
-        LEFT JOIN _size AS one ON one.question = 1
-        LEFT JOIN _size AS other ON other.question = 2
-    ),
-    _part AS (
-        SELECT _store.shared(measure, one.value, other.value, _both.total_a, _both.total_b) AS part
-        FROM _vector AS one
-        JOIN _vector AS other ON other.feature_id = one.feature_id
-        CROSS JOIN _both
-        WHERE one.question = 1 AND other.question = 2
+    _shared AS (
+        SELECT _both.a, _both.b, sum(
+            _store.shared(measure, one.value, other.value, _both.total_a, _both.total_b)
+        ) AS shared
+        FROM _both
+        JOIN query_table(vectors) AS one ON one.question = _both.a
+        JOIN query_table(vectors) AS other ON other.question = _both.b AND other.feature_id = one.feature_id
+        GROUP BY _both.a, _both.b
     )
-    SELECT _store.settled(_store.measured(
-        measure, coalesce(summed.shared, 0), _both.total_a, _both.square_a, _both.total_b, _both.square_b
+    SELECT _both.a, _both.b, _store.settled(_store.measured(
+        measure, coalesce(_shared.shared, 0), _both.total_a, _both.square_a, _both.total_b, _both.square_b
     )) AS similarity
     FROM _both
-    CROSS JOIN (SELECT sum(part) AS shared FROM _part) AS summed
+    LEFT JOIN _shared ON _shared.a = _both.a AND _shared.b = _both.b
     WHERE (SELECT _store.check_sign(measure, lowest.least) FROM (SELECT min(least) AS least FROM _size) AS lowest)
         AND (SELECT _store.check_measure(measure))
 );
 
+-- One row: how alike two questions are, NULL where the vector of one is empty.
+CREATE OR REPLACE MACRO _store.compared(a, b, weights, @manner@, options, phi, measure) AS TABLE (
+    WITH _question AS MATERIALIZED (
+        FROM _store.pair(a, b)
+    ),
+    _vector AS MATERIALIZED (
+        FROM _store.question_vectors('_question', weights, @manner@, options, phi)
+    ),
+    _pair AS MATERIALIZED (
+        SELECT 1 AS a, 2 AS b
+    )
+    SELECT similarity FROM _store.compared_pairs('_pair', '_vector', measure)
+);
+
 -- How alike two lexemes or phrases are, by a measure of their vectors; NULL where one of them is empty. The anchor is the
--- phrases'; beside a phrase, a lexeme has one word and no choice.
+-- phrases', anchor_b that of the second where it is another; beside a phrase, a lexeme has one word and no choice.
 CREATE OR REPLACE MACRO similarity(
-    a VARCHAR, b VARCHAR, measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@
+    a VARCHAR, b VARCHAR,
+    measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@,
+    anchor := 0, anchor_b := NULL
 ) AS (
     SELECT similarity
     FROM _store.compared(
-        _store.about_lexeme(a), _store.about_lexeme(b), weights, merge, pipeline, aligned, anchor, @options@,
-        _store.phi(phi, weights), measure
+        _store.about_lexeme(a, anchor), _store.about_lexeme(b, coalesce(anchor_b, anchor)), weights, @composing@,
+        @options@, _store.phi(phi, weights), measure
     )
     WHERE (SELECT @admitted@)
 ), (
     a VARCHAR, b STRUCT(lexeme VARCHAR, delta VARCHAR)[],
-    measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@
+    measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@,
+    anchor := 0, anchor_b := NULL
 ) AS (
     SELECT similarity
     FROM _store.compared(
-        _store.about_lexeme(a), _store.about_phrase(b), weights, merge, pipeline, aligned, anchor, @options@,
-        _store.phi(phi, weights), measure
+        _store.about_lexeme(a, anchor), _store.about_phrase(b, coalesce(anchor_b, anchor)), weights, @composing@,
+        @options@, _store.phi(phi, weights), measure
     )
     WHERE (SELECT @admitted@)
 ), (
     a STRUCT(lexeme VARCHAR, delta VARCHAR)[], b VARCHAR,
-    measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@
+    measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@,
+    anchor := 0, anchor_b := NULL
 ) AS (
     SELECT similarity
     FROM _store.compared(
-        _store.about_phrase(a), _store.about_lexeme(b), weights, merge, pipeline, aligned, anchor, @options@,
-        _store.phi(phi, weights), measure
+        _store.about_phrase(a, anchor), _store.about_lexeme(b, coalesce(anchor_b, anchor)), weights, @composing@,
+        @options@, _store.phi(phi, weights), measure
     )
     WHERE (SELECT @admitted@)
 ), (
     a STRUCT(lexeme VARCHAR, delta VARCHAR)[], b STRUCT(lexeme VARCHAR, delta VARCHAR)[],
-    measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@
+    measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@,
+    anchor := 0, anchor_b := NULL
 ) AS (
     SELECT similarity
     FROM _store.compared(
-        _store.about_phrase(a), _store.about_phrase(b), weights, merge, pipeline, aligned, anchor, @options@,
-        _store.phi(phi, weights), measure
+        _store.about_phrase(a, anchor), _store.about_phrase(b, coalesce(anchor_b, anchor)), weights, @composing@,
+        @options@, _store.phi(phi, weights), measure
     )
     WHERE (SELECT @admitted@)
+);
+
+-- That a pair names what is no question.
+CREATE OR REPLACE MACRO _store.no_question(name) AS
+    'no question ' || coalesce('''' || name || '''', 'NULL') || ' in the table; a pair (a, b) names two of it';
+
+-- A row: a pair of the questions of a relation (its name; columns as _store.asked_in has them) and how alike they are. Which
+-- pairs: those of another relation, pairs, in its order, of two names of questions (a, b); where it is left out, each question
+-- with each that comes after it. All are compared at once.
+CREATE OR REPLACE MACRO similarity_each(
+    questions, pairs := NULL, measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@,
+    anchor := 0
+) AS TABLE (
+    WITH _question AS MATERIALIZED (
+        FROM _store.asked_in(questions, anchor)
+    ),
+    _vector AS MATERIALIZED (
+        FROM _store.question_vectors('_question', weights, @composing@, @options@, _store.phi(phi, weights))
+    ),
+    _no_pair AS NOT MATERIALIZED (
+        SELECT NULL AS a, NULL AS b WHERE false
+    ),
+    _each_with_each AS NOT MATERIALIZED (
+        SELECT one.question AS a, other.question AS b, one.question AS place
+        FROM _question AS one
+        JOIN _question AS other ON other.question > one.question
+    ),
+    _named AS NOT MATERIALIZED (
+        SELECT coalesce(one.question, error(_store.no_question(asked.a))) AS a,
+            coalesce(other.question, error(_store.no_question(asked.b))) AS b, asked.place
+        FROM (
+            SELECT pair.a::VARCHAR AS a, pair.b::VARCHAR AS b, row_number() OVER () AS place
+            FROM query_table(coalesce(pairs, '_no_pair')) AS pair
+        ) AS asked
+        LEFT JOIN _question AS one ON one.called = asked.a
+        LEFT JOIN _question AS other ON other.called = asked.b
+    ),
+    _chosen AS MATERIALIZED (
+        FROM query_table(CASE WHEN pairs IS NULL THEN '_each_with_each' ELSE '_named' END)
+    ),
+    _pair AS MATERIALIZED (
+        SELECT DISTINCT _chosen.a, _chosen.b FROM _chosen
+    )
+    SELECT one.called AS a, other.called AS b, compared.similarity
+    FROM _chosen
+    JOIN _store.compared_pairs('_pair', '_vector', measure) AS compared
+        ON compared.a = _chosen.a AND compared.b = _chosen.b
+    JOIN _question AS one ON one.question = _chosen.a
+    JOIN _question AS other ON other.question = _chosen.b
+    WHERE (SELECT @admitted@)
+    ORDER BY _chosen.place, _chosen.b
 );

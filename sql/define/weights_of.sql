@@ -42,8 +42,9 @@ CREATE OR REPLACE MACRO _store.known_weights(lexemes, weights, scheme, options) 
     FROM query_table(CASE WHEN _store.is_kept(weights, scheme) THEN '_kept_weight' ELSE '_scheme_weight' END)
 );
 
--- A row: the same, or one weight from a user's own relation (scheme NULL). What the lexicon knows has its id; what it does
--- not has its text. (A view of the user's own may stand on the views of schemes, so that these must not stand on this.)
+-- A row: the same, or one weight from a user's own relation (scheme NULL), or one of an entry that is stored. What the
+-- lexicon knows has its id; what it does not has its text. (A view of the user's own may stand on the views of schemes, so
+-- that these must not stand on this.)
 CREATE OR REPLACE MACRO _store.weights_of(lexemes, weights, scheme, options) AS TABLE (
     WITH _known_weight AS NOT MATERIALIZED (
         SELECT lexeme_id, path_id, NULL::VARCHAR AS path_text, context_id, NULL::VARCHAR AS context_text, feature_id,
@@ -53,6 +54,14 @@ CREATE OR REPLACE MACRO _store.weights_of(lexemes, weights, scheme, options) AS 
     _own_weight AS NOT MATERIALIZED (
         SELECT lexeme_id, path_id, path_text, context_id, context_text, feature_id, weight
         FROM _store.own_weights(lexemes, weights)
+    ),
+    _counted_weight AS NOT MATERIALIZED (
+        FROM query_table(CASE WHEN scheme IS NULL THEN '_own_weight' ELSE '_known_weight' END)
+    ),
+    _any_weight AS NOT MATERIALIZED (
+        FROM _counted_weight
+        UNION ALL
+        FROM _store.stored_weights(lexemes)
     )
-    FROM query_table(CASE WHEN scheme IS NULL THEN '_own_weight' ELSE '_known_weight' END)
+    FROM query_table(CASE WHEN _store.entries() > 0 THEN '_any_weight' ELSE '_counted_weight' END)
 );

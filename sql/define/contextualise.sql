@@ -1,0 +1,52 @@
+-- A row: a word of a phrase and, at one place, a neighbour that it has alone and one that it has in its context, the phrase
+-- as it is seen from the word (the paper's equation 15), each with its similarity; NULL where there are no more.
+CREATE OR REPLACE MACRO contextualise(
+    phrase STRUCT(lexeme VARCHAR, delta VARCHAR)[],
+    top := 10, pos := 'same', min_frequency := NULL, among := 'lexemes', measure := 'cosine', phi := NULL,
+    @weighting@, @composition@
+) AS TABLE (
+    WITH _position AS MATERIALIZED (
+        SELECT unnest(range(1, len(phrase) + 1))::INTEGER AS position
+    ),
+    -- A row: a question: each word by itself, then each in its context.
+    _question AS MATERIALIZED (
+        SELECT position AS question, phrase[position].lexeme AS name, _store.one_word(phrase[position].lexeme) AS words,
+            0 AS anchor, '' AS seen_from, phrase[position].lexeme AS anchored, phrase[position].lexeme AS root
+        FROM _position
+        UNION ALL
+        SELECT len(phrase) + position, NULL, phrase, position, _store.seen_from(phrase, position), phrase[position].lexeme,
+            _store.root_of(phrase)
+        FROM _position
+    ),
+    _vector AS MATERIALIZED (
+        FROM _store.question_vectors(
+            '_question', weights, @composing@, @neighbour_options@,
+            _store.phi(phi, weights)
+        )
+    ),
+    _kind AS MATERIALIZED (
+        FROM _store.asked_kind('_question')
+    ),
+    _near AS MATERIALIZED (
+        FROM _store.nearest(
+            '_kind', '_vector', true, coalesce(top, 1), pos, min_frequency, among, weights, @neighbour_options@,
+            _store.phi(phi, weights), context, measure
+        )
+    ),
+    _beside AS (
+        SELECT coalesce(alone.question, in_phrase.question - len(phrase)) AS position,
+            coalesce(alone.place, in_phrase.place) AS place, alone.text AS alone, alone.similarity AS alone_similarity,
+            in_phrase.text AS in_context, in_phrase.similarity AS in_context_similarity
+        FROM (FROM _near WHERE question <= len(phrase)) AS alone
+        FULL JOIN (FROM _near WHERE question > len(phrase)) AS in_phrase
+            ON in_phrase.question = alone.question + len(phrase) AND in_phrase.place = alone.place
+    )
+    SELECT _beside.position, phrase[_beside.position].lexeme AS word, _beside.alone,
+        _store.settled(_beside.alone_similarity) AS alone_similarity, _beside.in_context,
+        _store.settled(_beside.in_context_similarity) AS in_context_similarity
+    FROM _beside
+    WHERE (SELECT @neighbour_admitted@)
+        AND (SELECT _store.check_phrase(phrase, 0))
+        AND (SELECT _store.check_neighbours('_question', top, pos, min_frequency, among, measure))
+    ORDER BY _beside.position, _beside.place
+);

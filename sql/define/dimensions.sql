@@ -1,0 +1,102 @@
+-- True where phi is a path weighting that there is, and that a question anchored at such a word can have; otherwise an error
+-- that names what is wrong.
+CREATE OR REPLACE MACRO _store.check_phi(phi, anchored) AS
+    CASE
+        WHEN phi NOT IN ('constant', 'harmonic', 'probability') THEN error(
+            'phi is ''' || phi || '''; it is constant, harmonic or probability'
+        )
+        WHEN phi = 'probability' AND anchored IS NULL THEN error(
+            'no word of the phrase is its root (delta ''''), whose paths phi := probability needs; name an anchor'
+        )
+        ELSE true
+    END;
+
+-- The same for all the questions named.
+CREATE OR REPLACE MACRO _store.check_phi_of(questions, phi) AS (
+    SELECT coalesce(bool_and(checked.right), true)
+    FROM (
+        SELECT _store.check_phi(phi, asked.anchored) AS right
+        FROM query_table(questions) AS asked
+    ) AS checked
+);
+
+-- A row: a path and the factor that phi 'harmonic' gives it, 1/order, or 1 for ε. No row where phi is another.
+CREATE OR REPLACE MACRO _store.harmonic(phi) AS TABLE (
+    SELECT path.id AS path_id, 1 / greatest(path.path_order, 1) AS factor
+    FROM _store.path
+    WHERE phi = 'harmonic'
+);
+
+-- A row: a node of a lexeme, or of an entry that is anchored at it, and the factor that phi 'probability' gives it: the share
+-- it has of all that the lexeme meets (the paper's equation 5). No row where phi is another.
+CREATE OR REPLACE MACRO _store.path_probability(phi) AS TABLE (
+    WITH _of_lexeme AS NOT MATERIALIZED (
+        SELECT node.lexeme_id, node.path_id, node.count / lexeme.cooccurrences AS factor
+        FROM _store.node
+        JOIN _store.lexeme ON lexeme.id = node.lexeme_id
+        WHERE phi = 'probability'
+    ),
+    _of_any AS NOT MATERIALIZED (
+        FROM _of_lexeme
+        UNION ALL
+        SELECT -entry.id, _of_lexeme.path_id, _of_lexeme.factor
+        FROM _of_lexeme
+        JOIN _store.lexeme ON lexeme.id = _of_lexeme.lexeme_id
+        JOIN _store.entry ON entry.anchored = lexeme.text
+    )
+    FROM query_table(CASE WHEN _store.entries() > 0 THEN '_of_any' ELSE '_of_lexeme' END)
+);
+
+-- The factor that a weight takes from phi; a node that the lexeme never has counts for nothing.
+CREATE OR REPLACE MACRO _store.path_weight(phi, harmonic_factor, probability_factor) AS
+    CASE phi
+        WHEN 'constant' THEN 1
+        WHEN 'harmonic' THEN harmonic_factor
+        ELSE coalesce(probability_factor, 0)
+    END;
+
+-- A row: a weight of the relation named (lexeme_id, path_id, feature_id, weight) as a dimension of its lexeme's vector, the
+-- paper's equation 4. Features that no lexeme of the lexicon has are no dimensions.
+CREATE OR REPLACE MACRO _store.dimensions(weighed, phi) AS TABLE (
+    SELECT weight.lexeme_id, weight.path_id, weight.feature_id,
+        weight.weight * _store.path_weight(phi, harmonic.factor, probability.factor) AS value
+    FROM query_table(weighed) AS weight
+    LEFT JOIN _store.harmonic(phi) AS harmonic ON harmonic.path_id = weight.path_id
+    LEFT JOIN _store.path_probability(phi) AS probability
+        ON probability.lexeme_id = weight.lexeme_id AND probability.path_id = weight.path_id
+    WHERE weight.feature_id IS NOT NULL
+);
+
+-- Whether a path is among the nodes that count for a lexeme: all, or its own node alone (internal), or all others (external).
+CREATE OR REPLACE MACRO _store.counts_for_lexeme(path_id, nodes) AS
+    nodes = 'all'
+    OR (nodes = 'internal') = coalesce(path_id = (SELECT path.id FROM _store.path WHERE path.text = ''), false);
+
+-- A row: one dimension, not 0, of the vector of one lexeme of the relation named (column lexeme_id).
+CREATE OR REPLACE MACRO _store.lexeme_vectors(lexemes, weights, options, phi, nodes) AS TABLE (
+    WITH _weight AS NOT MATERIALIZED (
+        FROM _store.weights_of(lexemes, weights, _store.scheme(weights), options)
+    )
+    SELECT lexeme_id, feature_id, value
+    FROM _store.dimensions('_weight', phi)
+    WHERE value <> 0 AND _store.counts_for_lexeme(path_id, nodes)
+);
+
+-- A row: one dimension, not 0, of an APT of the relation named (question, path, context_id, weight), as the vector of the
+-- question. anchored names, for each, the lexeme that it is anchored at (question, lexeme_id).
+CREATE OR REPLACE MACRO _store.apt_vectors(apts, anchored, phi) AS TABLE (
+    WITH _valued AS (
+        SELECT apt.question, feature.id AS feature_id,
+            apt.weight * _store.path_weight(phi, harmonic.factor, probability.factor) AS value
+        FROM query_table(apts) AS apt
+        JOIN _store.path ON path.text = apt.path
+        JOIN _store.node AS feature ON feature.lexeme_id = apt.context_id AND feature.path_id = path.inverse_id
+        LEFT JOIN query_table(anchored) AS at_word ON at_word.question = apt.question
+        LEFT JOIN _store.harmonic(phi) AS harmonic ON harmonic.path_id = path.id
+        LEFT JOIN _store.path_probability(phi) AS probability
+            ON probability.lexeme_id = at_word.lexeme_id AND probability.path_id = path.id
+    )
+    SELECT question, feature_id, value
+    FROM _valued
+    WHERE value <> 0
+);

@@ -1,0 +1,57 @@
+-- How many composed APTs the lexicon stores: where there are none, nothing about them is planned.
+CREATE OR REPLACE MACRO _store.entries() AS
+    (@recorded entries@)::INTEGER;
+
+-- A row: a composed APT that is stored as an entry of its own, apart from the counted lexemes: its name, the part of speech
+-- of the word that it is anchored at, the phrase, and how it was composed. state: stored, or stale where the lexicon
+-- has grown since.
+CREATE OR REPLACE VIEW entries AS
+SELECT entry.name AS entry, entry.pos, entry.phrase, entry.weighing AS weighting, entry.composition,
+    entry.weights, entry.state
+FROM _store.entry
+ORDER BY entry.name;
+
+-- A row: one feature of a stored entry.
+CREATE OR REPLACE VIEW entry_weights AS
+SELECT entry.name AS entry, stored.path, stored.context, stored.weight
+FROM _store.entry_weight AS stored
+JOIN _store.entry ON entry.id = stored.entry_id;
+
+-- A row: what a lexeme is called, and its id.
+CREATE OR REPLACE VIEW _store.name AS
+SELECT lexeme.text, lexeme.id FROM _store.lexeme;
+
+-- A row: the same for lexemes and entries alike. The id of an entry is below 0. A lexeme of the same name comes first.
+CREATE OR REPLACE VIEW _store.name_or_entry AS
+SELECT lexeme.text, lexeme.id
+FROM _store.lexeme
+UNION ALL
+SELECT entry.name, -entry.id
+FROM _store.entry
+ANTI JOIN _store.lexeme ON lexeme.text = entry.name;
+
+-- A weighting as text, by which two are told apart. (Which lexemes it leaves out, min_frequency, matters to no entry.)
+CREATE OR REPLACE MACRO _store.weighing(weights, options) AS
+    concat_ws(
+        ', ', coalesce(_store.scheme(weights), weights),
+        'cds := ' || nullif(_store.cds(weights, options), 1),
+        'cds_total := ' || nullif(_store.cds_total(weights, options), 'power_of_sum'),
+        'scope := ' || nullif(_store.scope(weights, options), 'path'),
+        'shift := ' || regexp_replace(nullif(_store.shift(weights, options), 1)::VARCHAR, '\.0$', ''),
+        'min_count := ' || _store.min_count(weights, options),
+        'min_feature_count := ' || _store.min_feature_count(weights, options),
+        'max_order := ' || _store.max_order(weights, options),
+        'top_features := ' || _store.top_features(weights, options)
+    );
+
+-- A row: one weight of an entry of the relation named (column lexeme_id), as _store.weights_of has those of lexemes.
+CREATE OR REPLACE MACRO _store.stored_weights(lexemes) AS TABLE (
+    SELECT -stored.entry_id AS lexeme_id, path.id AS path_id, CASE WHEN path.id IS NULL THEN stored.path END AS path_text,
+        known.id AS context_id, CASE WHEN known.id IS NULL THEN stored.context END AS context_text,
+        feature.id AS feature_id, stored.weight
+    FROM _store.entry_weight AS stored
+    SEMI JOIN query_table(lexemes) AS _asked ON _asked.lexeme_id = -stored.entry_id
+    LEFT JOIN _store.path ON path.text = stored.path
+    LEFT JOIN _store.lexeme AS known ON known.text = stored.context
+    LEFT JOIN _store.node AS feature ON feature.lexeme_id = known.id AND feature.path_id = path.inverse_id
+);

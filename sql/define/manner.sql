@@ -1,0 +1,74 @@
+-- How an APT is smoothed, from its text: none, static, window or offset, and of how many neighbours or how wide a window.
+CREATE OR REPLACE MACRO _store.smooth_kind(smooth) AS
+    split_part(smooth, ':', 1);
+CREATE OR REPLACE MACRO _store.smooth_size(smooth) AS
+    try_cast(split_part(smooth, ':', 2) AS DOUBLE);
+
+-- True where smooth and alpha are a smoothing there is; otherwise an error that names what is wrong.
+CREATE OR REPLACE MACRO _store.check_smooth(smooth, alpha) AS
+    CASE
+        WHEN NOT coalesce(
+            smooth = 'none' OR regexp_full_match(smooth, '(static|offset):0*[1-9][0-9]{0,8}|window:[0-9]+(\.[0-9]+)?'), false
+        ) THEN error(
+            'smooth is ' || coalesce('''' || smooth || '''', 'NULL')
+            || '; it is none, static:N or offset:N, N neighbours, or window:W, those within a W-th of the distance beyond '
+            || 'the nearest, as static:30, offset:30, window:0.1'
+        )
+        WHEN alpha IS NOT NULL AND smooth = 'none' THEN error(
+            'alpha is given, and smooth is none; alpha is how often an APT counts beside its neighbours'
+        )
+        WHEN NOT coalesce(alpha >= 0 AND isfinite(alpha::DOUBLE), true) THEN error(
+            'alpha is ' || alpha || '; it is 0 or more'
+        )
+        ELSE true
+    END;
+
+-- Whether the manner of composition is one there is; otherwise an error that names it and those there are.
+CREATE OR REPLACE MACRO _store.check_composition(weights, @manner@, options) AS
+    CASE
+        WHEN coalesce(merge NOT IN ('sum', 'min', 'max', 'mult', 'intersective_add'), true) THEN error(
+            'merge is ' || coalesce('''' || merge || '''', 'NULL') || '; it is sum, min, max, mult or intersective_add'
+        )
+        WHEN coalesce(pipeline NOT IN ('compose-second', 'compose-first'), true) THEN error(
+            'pipeline is ' || coalesce('''' || pipeline || '''', 'NULL') || '; it is compose-second or compose-first'
+        )
+        WHEN aligned IS NULL THEN error('aligned is NULL; it is true or false')
+        WHEN coalesce(strategy NOT IN ('one-step', 'left-to-right'), true) THEN error(
+            'strategy is ' || coalesce('''' || strategy || '''', 'NULL') || '; it is one-step or left-to-right'
+        )
+        WHEN coalesce(missing NOT IN ('error', 'skip', 'empty'), true) THEN error(
+            'missing is ' || coalesce('''' || missing || '''', 'NULL') || '; it is error, skip or empty'
+        )
+        WHEN coalesce(nodes NOT IN ('all', 'internal', 'external'), true) THEN error(
+            'context is ' || coalesce('''' || nodes || '''', 'NULL') || '; it is all, internal or external'
+        )
+        WHEN NOT _store.check_smooth(smooth, alpha) THEN false
+        WHEN pipeline = 'compose-first' AND _store.scheme(weights) IS DISTINCT FROM 'ppmi' THEN error(
+            'compose-first composes probabilities and makes ppmi of them; weights is ' || weights
+            || ', leave it out or choose compose-second'
+        )
+        WHEN pipeline = 'compose-first' AND _store.scope(weights, options) = 'all' THEN error(
+            'scope is ''all''; compose-first takes the scope path only'
+        )
+        ELSE true
+    END;
+
+-- True where questions can be asked with these parameters; otherwise an error that names what is wrong.
+CREATE OR REPLACE MACRO _store.check_asked(questions, weights, @manner@, options) AS
+    _store.check_options(weights, options)
+    AND _store.check_composition(weights, @manner@, options)
+    AND _store.check_questions(questions);
+
+-- True where each phrase named has what its smoothing needs: offset inference, the word that its words move to. Otherwise an
+-- error that says so.
+CREATE OR REPLACE MACRO _store.check_root_of(questions, aligned, smooth) AS (
+    SELECT CASE
+        WHEN count(*) > 0 THEN error(
+            'no word of the phrase is its root (delta ''''), among whose like smooth := ''offset:N'' looks for neighbours; '
+            || 'static:N needs none'
+        )
+        ELSE true
+    END
+    FROM query_table(questions) AS asked
+    WHERE _store.smooth_kind(smooth) = 'offset' AND aligned AND asked.name IS NULL AND asked.root IS NULL
+);

@@ -1,0 +1,86 @@
+-- Whether a word of a phrase is its gap: its lemma is _.
+CREATE OR REPLACE MACRO _store.is_gap(lexeme) AS
+    coalesce(_store.lemma_of(lexeme) = '_', false);
+
+-- True where a phrase has one gap, and another word; otherwise an error that says so.
+CREATE OR REPLACE MACRO _store.check_gap(phrase, candidates, tag) AS
+    CASE
+        WHEN NOT _store.check_phrase(phrase, 0) THEN false
+        WHEN len(list_filter(phrase, lambda word: _store.is_gap(word['lexeme']))) <> 1 THEN error(
+            'a phrase with one gap is asked for, and this has '
+            || len(list_filter(phrase, lambda word: _store.is_gap(word['lexeme'])))
+            || '; the gap is a word whose lemma is _, as in _/ADJ'
+        )
+        WHEN len(phrase) = 1 THEN error('there is nothing but a gap; a phrase with other words tells what fits')
+        WHEN candidates IS NULL AND tag = 'same' AND _store.pos_of(
+            list_filter(phrase, lambda word: _store.is_gap(word['lexeme']))[1].lexeme
+        ) IS NULL THEN error('the gap has no part of speech; write it as _/NOUN, name candidates, or choose a pos, as any')
+        ELSE true
+    END;
+
+-- One row: the phrase that is left around its gap, seen from there: question 1.
+CREATE OR REPLACE MACRO _store.around_gap(phrase) AS TABLE (
+    SELECT 1 AS question, NULL::VARCHAR AS name,
+        list_filter(phrase, lambda word: NOT _store.is_gap(word['lexeme'])) AS words, 0 AS anchor,
+        coalesce(nullif(gap.delta, 'ε'), '') AS seen_from, gap.lexeme AS anchored, _store.root_of(phrase) AS root
+    FROM (SELECT list_filter(phrase, lambda word: _store.is_gap(word['lexeme']))[1] AS gap)
+);
+
+-- A row: a lexeme that may fill the gap of a phrase, and how alike are its APT and that of the rest of the phrase, seen from
+-- the gap (the paper's section 7.2): the best first. The candidates, or the best of all lexemes of the gap's part of speech.
+CREATE OR REPLACE MACRO plausible(
+    phrase STRUCT(lexeme VARCHAR, delta VARCHAR)[],
+    candidates := NULL, top := 10, pos := 'same', min_frequency := NULL, among := 'lexemes', measure := 'cosine',
+    phi := NULL, @weighting@, @composition@
+) AS TABLE (
+    WITH _question AS MATERIALIZED (
+        FROM _store.around_gap(phrase)
+    ),
+    _of_rest AS MATERIALIZED (
+        FROM _store.phrase_question_vectors(
+            '_question', weights, @composing@, @neighbour_options@,
+            _store.phi(phi, weights)
+        )
+        WHERE (SELECT _store.check_gap(phrase, candidates, pos))
+    ),
+    _kind AS MATERIALIZED (
+        FROM _store.asked_kind('_question')
+    ),
+    _best AS NOT MATERIALIZED (
+        SELECT near.text AS lexeme, _store.settled(near.similarity) AS similarity, near.place
+        FROM _store.nearest(
+            '_kind', '_of_rest', false, coalesce(top, 1), pos, min_frequency, among, weights, @neighbour_options@,
+            _store.phi(phi, weights), context, measure
+        ) AS near
+        WHERE (SELECT _store.check_neighbours('_question', top, pos, min_frequency, among, measure))
+    ),
+    -- A row: a candidate, as a question.
+    _filler AS MATERIALIZED (
+        SELECT row_number() OVER () + 1 AS question, named.lexeme AS name, _store.one_word(named.lexeme) AS words,
+            0 AS anchor, '' AS seen_from, named.lexeme AS anchored, named.lexeme AS root
+        FROM (SELECT DISTINCT unnest(candidates::VARCHAR[]) AS lexeme) AS named
+    ),
+    _vector AS MATERIALIZED (
+        FROM _of_rest
+        UNION ALL
+        FROM _store.lexeme_question_vectors(
+            '_filler', weights, 'sum', 'compose-second', true, 'one-step', missing, context, 'none', NULL,
+            @neighbour_options@, _store.phi(phi, weights)
+        )
+    ),
+    _pair AS MATERIALIZED (
+        SELECT 1 AS a, _filler.question AS b FROM _filler
+    ),
+    _compared AS NOT MATERIALIZED (
+        SELECT _filler.name AS lexeme, compared.similarity, row_number() OVER (
+            ORDER BY round(compared.similarity, 12) DESC NULLS LAST, known.frequency DESC NULLS LAST, _filler.name
+        ) AS place
+        FROM _store.compared_pairs('_pair', '_vector', measure) AS compared
+        JOIN _filler ON _filler.question = compared.b
+        LEFT JOIN _store.lexeme AS known ON known.text = _filler.name
+    )
+    SELECT filler.lexeme, filler.similarity
+    FROM query_table(CASE WHEN candidates IS NULL THEN '_best' ELSE '_compared' END) AS filler
+    WHERE (SELECT @neighbour_admitted@) AND (SELECT _store.check_gap(phrase, candidates, pos))
+    ORDER BY filler.place
+);

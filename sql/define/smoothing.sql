@@ -1,0 +1,120 @@
+-- Smoothing by distributional inference (Kober et al. 2016) and offset inference (Kober et al. 2017): an APT is enriched with
+-- those of its nearest neighbours, w' = n·w + Σ neighbours, before it is composed. The neighbours are those that `neighbours`
+-- gives by default, under the same weights.
+
+-- A row: what neighbours are sought for: a lexeme, for offset inference also by the way it is moved before, the part of speech
+-- of the root's word (and, where phi asks for it, that word). What has not moved is no neighbour of itself.
+CREATE OR REPLACE MACRO _store.smoothing_target(bodies, smooth) AS TABLE (
+    WITH _unmoved AS (
+        SELECT DISTINCT body.lexeme_id, '' AS delta, word.part_of_speech, word.text AS anchored
+        FROM query_table(bodies) AS body
+        JOIN _store.lexeme_kind AS word ON word.lexeme_id = body.lexeme_id
+        WHERE _store.smooth_kind(smooth) <> 'offset' OR body.delta = ''
+    ),
+    _moved AS (
+        SELECT DISTINCT body.lexeme_id, body.delta, body.root_pos, body.root
+        FROM query_table(bodies) AS body
+        WHERE _store.smooth_kind(smooth) = 'offset' AND body.delta <> '' AND body.lexeme_id > 0
+    ),
+    _target AS (
+        FROM _unmoved UNION ALL FROM _moved
+    )
+    SELECT row_number() OVER () AS question, _target.lexeme_id, _target.delta, _target.part_of_speech, _target.anchored,
+        kind.number AS kind, CASE WHEN _target.delta = '' THEN _target.lexeme_id END AS itself
+    FROM _target
+    LEFT JOIN _store.kind ON kind.part_of_speech IS NOT DISTINCT FROM _target.part_of_speech
+);
+
+-- A row: one feature of what neighbours are sought for, moved where it is to be.
+CREATE OR REPLACE MACRO _store.target_apt(targets, weights, options) AS TABLE (
+    WITH _weight AS MATERIALIZED (
+        FROM _store.weights_of(targets, weights, _store.scheme(weights), options)
+    ),
+    -- A row: a node, and where it moves to.
+    _moved AS (
+        SELECT node.delta, node.path_id, CASE
+            WHEN node.delta = '' THEN path.text ELSE path_offset(path.text, node.delta)
+        END AS path
+        FROM (
+            SELECT DISTINCT target.delta, _weight.path_id
+            FROM query_table(targets) AS target
+            JOIN _weight ON _weight.lexeme_id = target.lexeme_id
+        ) AS node
+        JOIN _store.path ON path.id = node.path_id
+    )
+    SELECT target.question, _moved.path, _weight.context_id, _weight.weight
+    FROM query_table(targets) AS target
+    JOIN _weight ON _weight.lexeme_id = target.lexeme_id
+    JOIN _moved ON _moved.delta = target.delta AND _moved.path_id = _weight.path_id
+    WHERE _moved.path IS NOT NULL
+);
+
+-- A row: a lexeme whose APT goes into a body of the relation named (body, lexeme_id, delta, root_pos, root, moves, from_root),
+-- by how it moves and how often it counts: the body's own, and its neighbours. A neighbour of what was moved to the root's
+-- word is there already, and moves on from there.
+CREATE OR REPLACE MACRO _store.smoothed_piece(bodies, weights, options, smooth, alpha) AS TABLE (
+    WITH _target AS MATERIALIZED (
+        FROM _store.smoothing_target(bodies, smooth)
+    ),
+    _anchored AS (
+        SELECT _target.question, lexeme.id AS lexeme_id
+        FROM _target
+        JOIN _store.lexeme ON lexeme.text = _target.anchored
+    ),
+    _apt AS MATERIALIZED (
+        FROM _store.target_apt('_target', weights, options)
+    ),
+    _vector AS MATERIALIZED (
+        FROM _store.apt_vectors('_apt', '_anchored', _store.phi(NULL, weights))
+    ),
+    _near AS (
+        FROM _store.nearest(
+            '_target', '_vector', true,
+            CASE WHEN _store.smooth_kind(smooth) = 'window' THEN NULL ELSE _store.smooth_size(smooth) END,
+            'same', NULL, 'lexemes', weights, options, _store.phi(NULL, weights), 'all', 'cosine'
+        )
+    ),
+    -- A row: a neighbour, and the similarity of the nearest. A window is wider than the distance of that by a share of it.
+    _beside_nearest AS (
+        SELECT question, lexeme_id, similarity, max(similarity) OVER (PARTITION BY question) AS nearest
+        FROM _near
+    ),
+    _taken AS MATERIALIZED (
+        SELECT question, lexeme_id
+        FROM _beside_nearest
+        WHERE _store.smooth_kind(smooth) <> 'window'
+            OR round(1 - similarity, 12) <= round((1 + _store.smooth_size(smooth)) * (1 - nearest), 12)
+    ),
+    _count AS (
+        SELECT question, count(*) AS neighbours FROM _taken GROUP BY question
+    ),
+    -- A row: a body, which of the targets it is, and how often it counts where nothing is said.
+    _sought AS MATERIALIZED (
+        SELECT body.body, body.lexeme_id, body.moves, body.from_root, body.delta, target.question, CASE
+            WHEN _store.smooth_kind(smooth) = 'window' THEN coalesce(_count.neighbours, 1)
+            ELSE _store.smooth_size(smooth)
+        END AS n
+        FROM query_table(bodies) AS body
+        LEFT JOIN _target AS target
+            ON target.lexeme_id = body.lexeme_id
+            AND target.delta = CASE WHEN _store.smooth_kind(smooth) = 'offset' THEN body.delta ELSE '' END
+            AND (
+                target.delta = '' OR (
+                    target.part_of_speech IS NOT DISTINCT FROM body.root_pos
+                    AND target.anchored IS NOT DISTINCT FROM body.root
+                )
+            )
+        LEFT JOIN _count ON _count.question = target.question
+    )
+    SELECT body, lexeme_id, moves, coalesce(alpha, n)::DOUBLE AS factor
+    FROM _sought
+    UNION ALL
+    SELECT _sought.body, _taken.lexeme_id,
+        CASE
+            WHEN _store.smooth_kind(smooth) = 'offset' AND _sought.delta <> '' THEN _sought.from_root
+            ELSE _sought.moves
+        END,
+        1
+    FROM _sought
+    JOIN _taken ON _taken.question = _sought.question
+);

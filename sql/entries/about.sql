@@ -1,0 +1,5 @@
+-- One row: the word at which a phrase is anchored, its part of speech, and the weights that it is composed under, as text.
+SELECT phrase.anchored, coalesce(lexeme.pos, entry.pos), _store.weighing($weights, _store.options(@options@)) AS weighing
+FROM (SELECT _store.anchored_word(@words@, $anchor).lexeme AS anchored) AS phrase
+LEFT JOIN _store.lexeme ON lexeme.text = phrase.anchored
+LEFT JOIN _store.entry ON entry.name = phrase.anchored;
