@@ -13,6 +13,7 @@ from aptdb.database import Database, SqlText, literal
 from aptdb.errors import QuestionError, StaleEntry, StaleWeighting
 from aptdb.parameters import (
     Comparing,
+    ComparingEach,
     Differing,
     Question,
     Questions,
@@ -20,6 +21,7 @@ from aptdb.parameters import (
     RankingEach,
     Weighing,
     call,
+    pairs_of,
     phrase_of,
     rows_of,
     words_of,
@@ -124,7 +126,7 @@ class Answering(ABC):
     ) -> Result:
         """The neighbours of each word of a phrase, alone and in its context (the paper's equation 15), side by side.
 
-        Rows of position, word, alone, alone_similarity, in_context, in_context_similarity; parameters as in
+        Rows of anchor (the word's number), word, alone, similarity, in_context, similarity_there; parameters as in
         `neighbours`, without an anchor.
         """
         own = {"top": top, "pos": pos, "min_frequency": min_frequency}
@@ -136,17 +138,21 @@ class Answering(ABC):
         phrase: Question,
         candidates: Sequence[str] | None = None,
         *,
-        top: int = 10,
-        pos: str = "same",
+        top: int | None = None,
+        pos: str | None = None,
         min_frequency: int | None = None,
         **parameters: Unpack[RankingEach],
     ) -> Result:
         """What fills the gap of a phrase, a word whose lemma is `_`: rows of lexeme, similarity, the best first.
 
         Each candidate's own APT is compared with the rest of the phrase, composed and seen from the gap (the paper's
-        section 7.2). Without candidates: the best of all lexemes of the gap's part of speech, as `neighbours` ranks.
+        section 7.2). Without candidates: the best `top` (10) of all lexemes of the gap's part of speech, as
+        `neighbours` ranks them; what says which these are is refused beside candidates.
         """
-        own = {"candidates": candidates, "top": top, "pos": pos, "min_frequency": min_frequency}
+        if isinstance(candidates, str):
+            raise QuestionError(f"candidates is {candidates!r}; it is a list of lexemes")
+        named = None if candidates is None else list(candidates)
+        own = {"candidates": named, "top": top, "pos": pos, "min_frequency": min_frequency}
         asked = call("plausible", [phrase_of(phrase)], {**own, **parameters})
         return self._question(f"FROM {asked}", parameters)
 
@@ -163,7 +169,7 @@ class Answering(ABC):
         self,
         questions: Questions,
         pairs: Iterable[tuple[str, str]] | None = None,
-        **parameters: Unpack[Comparing],
+        **parameters: Unpack[ComparingEach],
     ) -> Result:
         """How alike several lexemes and phrases are, all at once: rows of a, b, similarity.
 
@@ -174,7 +180,7 @@ class Answering(ABC):
         if pairs is not None:
             table = statement("ask/pairs").rstrip().rstrip(";")
             asked = f"{asked}, pairs AS ({table})"
-            values["pairs"] = json.dumps([{"a": a, "b": b} for a, b in pairs])
+            values["pairs"] = json.dumps(pairs_of(pairs))
         own = {} if pairs is None else {"pairs": "pairs"}
         query = f"{asked} FROM {call('similarity_each', ['asked'], {**own, **parameters})}"
         return self._question(query, parameters, values)
@@ -217,7 +223,8 @@ class Answering(ABC):
 
     def _question(self, query: str, parameters: Mapping[str, Any], values: Mapping[str, Any] | None = None) -> Result:
         """The answer to a question that takes weights, with a warning where those that are kept are not used."""
-        self._warn_of_old_entries(f"{query} {(values or {}).get('questions', '')}", parameters)
+        asked = query.partition(" := ")[0]  # what is asked about comes before the parameters
+        self._warn_of_old_entries(f"{asked} {(values or {}).get('questions', '')}", parameters)
         weights = parameters.get("weights")
         if weights is None:
             return self._ask(query, values)
@@ -230,7 +237,7 @@ class Answering(ABC):
     def _warn_of_old_entries(self, question: str, parameters: Mapping[str, Any]) -> None:
         """Warn of the entries in a question that were composed before the lexicon grew."""
         for (name,) in self._for_reading().rows("SELECT entry FROM entries WHERE state = 'stale'"):
-            written = {literal(name), json.dumps(name)}
+            written = {literal(name), f'"lexeme": {json.dumps(name)}'}
             if parameters.get("among", "lexemes") != "lexemes" or any(each in question for each in written):
                 warnings.warn(
                     f"{name} was composed before the last addition, and is asked about as it was; to compose it anew: "

@@ -141,7 +141,7 @@ def climb(database: Database, settings: Settings) -> None:
     base = 1 + int(database.value("SELECT max(id) FROM label"))
     wide = "BIGINT" if base**settings.order <= LARGEST_BIGINT else "HUGEINT"
     database.set(base=base)
-    database.run(statement("count/ancestor").replace("@wide@", wide))
+    database.run_whole(statement("count/ancestor").replace("@wide@", wide))
 
 
 def merge(database: Database) -> None:

@@ -3,6 +3,8 @@
 import math
 import numbers
 import re
+import signal
+import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -67,6 +69,14 @@ class Database:
                 raise KeyboardInterrupt from error
             raise
 
+    def run_whole(self, statement: str) -> None:
+        """Run a statement that Ctrl-C must not stop halfway: it is held back until the statement is through.
+
+        DuckDB 2.0.0 never comes back from a recursive query that is interrupted.
+        """
+        with interrupts_held():
+            self.run(statement)
+
     def table(self, statement: str, parameters: Mapping[str, Any] | None = None) -> Table:
         """Run a question: its columns' names, their types and all rows. Raises as `run`, and where it can give none."""
         answer = self.run(statement, parameters)
@@ -106,12 +116,34 @@ class Database:
             self.connection.commit()
         self._writing = True
         try:
-            with self.connection.begin():
+            changes = self.connection.begin()
+            try:
                 yield
+            except BaseException:
+                changes.rollback()
+                raise
+            with interrupts_held():
+                changes.commit()
         except (sa.exc.DBAPIError, duckdb.Error) as error:
             raise in_one_line(error) from error
         finally:
             self._writing = False
+
+
+@contextmanager
+def interrupts_held() -> Iterator[None]:
+    """Hold Ctrl-C back until what is within has run; Python has signals in its main thread alone."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: came.append(number)) or signal.SIG_DFL
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if came and before is not signal.SIG_IGN:
+        raise KeyboardInterrupt
 
 
 class SqlText(str):

@@ -212,9 +212,11 @@ class Lexicon(Answering):
         with self._writing() as database:
             entries.forget(database, name)
 
-    def entries(self) -> Result:
-        """The entries that are stored: a row for each, with its phrase, how it was composed, and its state."""
-        return self._ask("FROM entries")
+    def entries(self, name: str | None = None) -> Result:
+        """The entries that are stored, or that of one name: each with its phrase, how it was composed, its state."""
+        if name is not None:
+            entries.refuse_unknown(self._for_reading(), name)
+        return self._ask("FROM entries WHERE $name IS NULL OR entry = $name", {"name": name})
 
     def thesaurus(
         self,

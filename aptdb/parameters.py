@@ -35,12 +35,12 @@ class Scheming(TypedDict, total=False):
 
 
 class Composing(TypedDict, total=False):
-    """Parameters of composition.
+    """Parameters of composition, of whatever is asked about; what is ranked against it stays as it is counted.
 
     strategy: merge all words at once, or one after the other (the paper's section 4.3). missing: what becomes of a word
     that has no APT. context: the nodes of the phrase's own tree (internal), all others, or both (section 4.1). smooth:
     `static:N`, `window:W` or `offset:N` adds the APTs of nearest neighbours to those that are composed (Kober et al.
-    2016 and 2017), each of which counts `alpha` times, else as often as it has neighbours.
+    2016 and 2017); the APT itself counts `alpha` times, else N times or as often as it has neighbours in the window.
     """
 
     merge: Merge
@@ -88,6 +88,10 @@ class Comparing(Weighing, Measuring, total=False):
     anchor_b: int
 
 
+class ComparingEach(Weighing, Measuring, total=False):
+    """Parameters of the questions about several vectors."""
+
+
 class Differing(Weighing, total=False):
     """Parameters of the question what sets two APTs apart."""
 
@@ -113,7 +117,7 @@ PARAMETERS: dict[str, set[str]] = {
     "compose_each": {*Weighing.__annotations__},
     "diff": {*Differing.__annotations__, "lean", "per_path"},
     "similarity": {*Comparing.__annotations__},
-    "similarity_each": {*Comparing.__annotations__, "pairs"} - {"anchor_b"},
+    "similarity_each": {*ComparingEach.__annotations__, "pairs"},
     "explain": {*Comparing.__annotations__, "top"},
     "neighbours": {*Ranking.__annotations__, *OF_NEIGHBOURS},
     "neighbours_each": {*Ranking.__annotations__, *OF_NEIGHBOURS},
@@ -151,8 +155,8 @@ def rows_of(questions: Questions) -> list[dict[str, object]]:
         else ((name_of(x, n), x) for n, x in enumerate(several(questions), 1))
     )
     called: dict[str, list[Word]] = {}
-    for name, question in pairs:
-        words = phrase_of(question)
+    for key, question in pairs:
+        name, words = str(key), phrase_of(question)
         if not words:
             raise QuestionError(f"{name} is an empty phrase; it needs at least one word")
         if called.setdefault(name, words) != words:
@@ -166,9 +170,17 @@ def rows_of(questions: Questions) -> list[dict[str, object]]:
 
 def several(questions: Iterable[Question]) -> Iterable[Question]:
     """The same; raises QuestionError where it is but one."""
-    if isinstance(questions, str | Phrase):
+    if isinstance(questions, str | Phrase) or not isinstance(questions, Iterable):
         raise QuestionError("several questions come as a list, or as a mapping from what each is called")
     return questions
+
+
+def pairs_of(pairs: Iterable[tuple[str, str]]) -> list[dict[str, str]]:
+    """Pairs of questions, by what they are called, as a table for SQL."""
+    try:
+        return [{"a": str(a), "b": str(b)} for a, b in pairs]
+    except (TypeError, ValueError) as error:
+        raise QuestionError("pairs are a list of two names of questions each, as ('tea', 'hot tea')") from error
 
 
 def name_of(question: Question, number: int) -> str:

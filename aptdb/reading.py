@@ -97,7 +97,8 @@ def refuse_fault(database: Database, question: str, source: Source, chunk: Chunk
 def run_all(database: Database, names: tuple[str, ...]) -> None:
     """Run statements of `sql/count`, one after another."""
     for name in names:
-        database.run(statement(f"count/{name}"))
+        text = statement(f"count/{name}")
+        (database.run_whole if "RECURSIVE" in text else database.run)(text)
 
 
 def ahead(chunks: Iterator[Chunk]) -> Iterator[Chunk]:

@@ -216,6 +216,10 @@ def test_errors_are_one_line_and_status_1(lexicon: Path, arguments: tuple[str, .
         ("nothing",),
         ("apt", "english.duckdb", "dog/NOUN", "--format", "xml"),
         ("add", "l.duckdb", "a.conllu", "b.conllu", "--name", "both"),
+        ("compose", "english.duckdb"),
+        ("compose", "english.duckdb", "dog/NOUN[amod small/ADJ]", "--save", "x", "--per-path", "2"),
+        ("compose", "english.duckdb", "dog/NOUN[amod small/ADJ]", "cat/NOUN", "--save", "x"),
+        ("entries", "english.duckdb", "--forget"),
     ],
 )
 def test_wrong_usage_is_status_2(lexicon: Path, arguments: tuple[str, ...]) -> None:
@@ -286,7 +290,7 @@ def test_phrases_of_many_kinds(lexicon: Path) -> None:
     alone = ask("compose", lexicon, other, "--per-path", "1").stdout.splitlines()[1:]
     assert [line for line in both.stdout.splitlines() if line.startswith(other)] == [f"{other}\t{row}" for row in alone]
     beside = ask("contextualise", lexicon, one, "--top", "2", "--min-frequency", "1").stdout.splitlines()
-    assert beside[0] == "position\tword\talone\talone_similarity\tin_context\tin_context_similarity"
+    assert beside[0] == "anchor\tword\talone\tsimilarity\tin_context\tsimilarity_there"
     assert {line.split("\t")[1] for line in beside[1:]} == {"dog/NOUN", "small/ADJ"}
     ranked = ask("plausible", lexicon, "dog/NOUN[amod _/ADJ]", "--candidates", "wooden/ADJ small/ADJ")
     assert ranked.exit_code == 1
@@ -295,6 +299,16 @@ def test_phrases_of_many_kinds(lexicon: Path) -> None:
     found = [line.split("\t")[0] for line in ranked.stdout.splitlines()[1:]]
     assert found[0] == "small/ADJ"
     assert set(found) == {"small/ADJ", "wooden/ADJ", '"/PUNCT'}
+
+
+def test_sentences_of_one_tree_in_another_order(lexicon: Path) -> None:
+    turned = [TREES[1][1]._replace(head=0), TREES[1][0]._replace(head=1)]
+    Path("both.conllu").write_text(conllu([TREES[1], turned]), encoding="utf-8")
+    rows = ask("neighbours", lexicon, "@both.conllu", "--anchor", "1", "--top", "1", "--min-frequency", "1").stdout
+    assert [line.split("\t")[:2] for line in rows.splitlines()[1:]] == [
+        ["dog/NOUN[amod small/ADJ]", "small/ADJ"],
+        ["dog/NOUN[amod small/ADJ] (2)", "dog/NOUN"],
+    ]
 
 
 def test_a_word_that_the_lexicon_lacks(lexicon: Path) -> None:

@@ -275,6 +275,10 @@ def test_a_word_without_an_apt_is_named(chases: Database) -> None:
         ("smooth := 'static:1.5'", "smooth is 'static:1.5'"),
         ("smooth := 'window:-1'", "smooth is 'window:-1'"),
         ("smooth := NULL", "smooth is NULL"),
+        ("smooth := 30", "smooth is '30'"),
+        ("context := NULL", "context is NULL"),
+        ("missing := NULL", "missing is NULL"),
+        ("strategy := NULL", "strategy is NULL"),
         ("alpha := 2", "alpha is given, and smooth is none"),
         ("alpha := -1, smooth := 'static:3'", "alpha is -1; it is 0 or more"),
     ],
@@ -285,6 +289,23 @@ def test_what_composition_refuses(chases: Database, parameters: str, said: str) 
     for question in questions:
         with pytest.raises(QuestionError, match=said):
             chases.rows(f"FROM {question}{parameters})")
+
+
+def test_offset_inference_among_weights_of_ones_own(chases: Database) -> None:
+    """A path that the lexicon lacks may be one that it has, once it has moved."""
+    own = (
+        "WITH own AS (SELECT lexeme, path, context, weight FROM pmi UNION ALL "
+        "SELECT 'bark/VERB', '<q' || path, context, weight FROM pmi WHERE lexeme = 'dog/NOUN') "
+    )
+    phrase = as_sql([("moon/NOUN", ""), ("bark/VERB", "<q")])
+    asked = f"{phrase}, weights := 'own', merge := 'max'"
+    near = chases.rows(f"{own} FROM neighbours({as_sql([('bark/VERB', '<q')])}, pos := 'NOUN', weights := 'own')")
+    assert near[0][0] == "dog/NOUN"
+    plain, smoothed = (
+        chases.rows(f"{own} FROM compose({asked}, missing := 'skip'{more})")
+        for more in ("", ", smooth := 'offset:1', alpha := 1")
+    )
+    assert len(smoothed) > len(plain)
 
 
 def test_offset_inference_needs_a_root(chases: Database) -> None:
@@ -301,6 +322,14 @@ def test_offset_inference_needs_a_root(chases: Database) -> None:
         ([("_/NOUN", "")], "", "there is nothing but a gap"),
         ([("dog/NOUN", ""), ("_", "<amod")], "", "the gap has no part of speech; write it as _/NOUN"),
         ([("dog/NOUN", ""), ("_/ADJ", "<amod")], "candidates := ['shaggy/ADJ']", "no lexeme shaggy/ADJ"),
+        ([("dog/NOUN", ""), ("_/ADJ", "<amod")], "candidates := []", "there are no candidates"),
+        (
+            [("dog/NOUN", ""), ("_/ADJ", "<amod")],
+            "candidates := ['the/DET'], top := 3",
+            "candidates are named, and all",
+        ),
+        ([("dog/NOUN", ""), ("_/ADJ", "<amod")], "pos := 'ADJ', top := -3", "top is -3"),
+        ([("dog/NOUN", ""), ("_/ADJ", "<amod")], "phi := 'probability'", "a gap has no paths of its own"),
     ],
 )
 def test_what_is_no_gap(chases: Database, phrase: Deltas, more: str, said: str) -> None:

@@ -2,6 +2,7 @@
 
 import io
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
@@ -21,6 +22,9 @@ PAIRS = [
     ("hen", "old"),
     ("dog", "sly"),
 ]
+
+
+HIDING = "SELECT path, context, weight FROM ppmi WHERE lexeme = 'pig/N' ORDER BY path, round(weight, 12) DESC, context"
 
 
 @pytest.fixture
@@ -120,9 +124,9 @@ def test_a_name_is_given_anew_refreshed_and_forgotten(farm: Path) -> None:
         assert lexicon.refresh_entries() == ["both"]
         assert lexicon.apt("old_dog").rows == lexicon.compose(PHRASE, merge="max").rows
         assert lexicon.apt("both").rows == lexicon.compose("old_dog[amod sly/A]").rows
-        lexicon.forget_entry("old_dog")
-        assert lexicon.sql("SELECT DISTINCT entry FROM entry_weights").rows == [("both",)]
         lexicon.forget_entry("both")
+        assert lexicon.sql("SELECT DISTINCT entry FROM entry_weights").rows == [("old_dog",)]
+        lexicon.forget_entry("old_dog")
         assert lexicon.entries().rows == lexicon.sql("FROM entry_weights").rows == []
         with pytest.raises(QuestionError, match="no lexeme old_dog"):
             lexicon.apt("old_dog")
@@ -139,9 +143,11 @@ def test_a_name_is_given_anew_refreshed_and_forgotten(farm: Path) -> None:
         ("a\nb", "is no name for an entry"),
         ("dog/N[amod old/A]", "it reads as a file or as a phrase; try green_shoot"),
         ("@dog", "it reads as a file or as a phrase"),
+        ("_/N", "_/N is how a gap is written"),
+        (3, "3 is no name for an entry"),
     ],
 )
-def test_names_that_no_entry_has(farm: Path, name: str, said: str) -> None:
+def test_names_that_no_entry_has(farm: Path, name: Any, said: str) -> None:
     with Lexicon.open(farm) as lexicon, pytest.raises(QuestionError, match=said):
         lexicon.save(name, PHRASE)
 
@@ -166,6 +172,101 @@ def test_in_plain_sql(farm: Path) -> None:
         assert client.sql(asked).fetchall()[0][:2] == ("old_dog", "cat/N")
         with pytest.raises(duckdb.Error, match="among is 'none'; it is lexemes, entries or all"):
             client.sql("FROM neighbours('old_dog', among := 'none')").fetchall()
+
+
+def test_what_entries_are_composed_of_comes_before_them(farm: Path) -> None:
+    with Lexicon.open(farm) as lexicon:
+        lexicon.save("sly_old_dog", "old_dog[amod sly/A]")
+        lexicon.save("small_sly_old_dog", "sly_old_dog[amod small/A]")
+        for phrase in ("sly_old_dog", "hen/N[nmod small_sly_old_dog]"):
+            with pytest.raises(QuestionError, match=r"old_dog would be part of itself, by s.*; choose another name"):
+                lexicon.save("old_dog", phrase)
+        with pytest.raises(QuestionError, match="old_dog would be part of itself, by old_dog"):
+            lexicon.save("old_dog", "old_dog[amod small/A]")
+        with pytest.raises(QuestionError, match="old_dog is part of sly_old_dog, small_sly_old_dog; take that away"):
+            lexicon.forget_entry("old_dog")
+        lexicon.save("old_dog", PHRASE, merge="max")
+        assert lexicon.entries().column("state") == ["stored", "stale", "stale"]
+        assert lexicon.refresh_entries("small_sly_old_dog") == ["sly_old_dog", "small_sly_old_dog"]
+        assert lexicon.apt("sly_old_dog").rows == lexicon.compose("old_dog[amod sly/A]").rows
+        assert set(lexicon.entries().column("state")) == {"stored"}
+        lexicon.add(io.BytesIO(conllu([noun_phrase("dog", "old")] * 3).encode()), name="more")
+        assert lexicon.refresh_entries() == ["old_dog", "sly_old_dog", "small_sly_old_dog"]
+        assert lexicon.apt("small_sly_old_dog").rows == lexicon.compose("sly_old_dog[amod small/A]").rows
+        assert len(lexicon.entries("sly_old_dog")) == 1
+
+
+def test_what_cannot_be_composed_any_more_is_named(farm: Path) -> None:
+    with Lexicon.open(farm) as lexicon:
+        lexicon.weigh("mine", shift=1.5)
+        lexicon.save("cat", "cat/N[amod old/A]", weights="mine")
+        lexicon.forget("mine")
+        lexicon.add(io.BytesIO(conllu([noun_phrase("dog", "old")]).encode()), name="more")
+        with pytest.raises(QuestionError, match=r"cat cannot be composed anew: .*mine.*; --forget takes it away"):
+            lexicon.refresh_entries()
+        assert lexicon.refresh_entries("old_dog") == ["old_dog"]
+
+
+def test_probabilities_are_none_that_an_entry_has(farm: Path) -> None:
+    with Lexicon.open(farm) as lexicon:
+        for x in ("old_dog[amod sly/A]", [{"lexeme": "old_dog", "delta": ""}]):
+            with pytest.raises(QuestionError, match="compose-first takes counted lexemes alone; choose compose-second"):
+                lexicon.apt(x, pipeline="compose-first")
+        assert lexicon.apt("old_dog", pipeline="compose-first").rows == lexicon.apt("old_dog").rows
+
+
+def test_an_entry_is_anchored_where_its_parts_are(farm: Path) -> None:
+    with Lexicon.open(farm) as lexicon:
+        lexicon.save("sly_old_dog", "old_dog[amod sly/A]")
+        lexicon.save("unknown", "pig/N[amod sly/A]", missing="skip")
+        assert lexicon.entries().column("pos") == ["N", "N", "N"]
+        near = lexicon.neighbours("sly_old_dog", phi="probability", min_frequency=1)
+        assert near.rows == lexicon.neighbours("old_dog[amod sly/A]", phi="probability", min_frequency=1).rows
+        assert near.rows
+        smoothed = lexicon.compose("old_dog[amod sly/A]", smooth="offset:2", alpha=1)
+        plain = dict_of(lexicon.compose("old_dog[amod sly/A]").rows)
+        assert sum(dict_of(smoothed.rows).values()) > sum(plain.values()) + 0.1
+
+
+def test_an_entry_is_not_smoothed(farm: Path) -> None:
+    with Lexicon.open(farm) as lexicon:
+        for smooth, alpha in (("static:3", None), ("offset:3", 5), ("window:1", 0)):
+            given = {"smooth": smooth, **({} if alpha is None else {"alpha": alpha})}
+            found, stored = (dict_of(lexicon.apt("old_dog", **more).rows) for more in (given, {}))  # type: ignore[arg-type]
+            assert found == pytest.approx(stored)
+
+
+def dict_of(rows: object) -> dict[tuple[str, str], float]:
+    """An APT's weights by feature."""
+    return {(row[0], row[1]): row[2] for row in rows}  # type: ignore[attr-defined]
+
+
+def test_a_lexeme_of_the_same_name_hides_an_entry(farm: Path) -> None:
+    with Lexicon.open(farm) as lexicon:
+        lexicon.save("pig/N", PHRASE)
+        lexicon.add(io.BytesIO(conllu([noun_phrase("pig", "old")]).encode()), name="more")
+        assert lexicon.entries("pig/N").column("state") == ["hidden"]
+        assert lexicon.refresh_entries() == ["old_dog", "pig/N"]
+        assert lexicon.apt("pig/N").rows == lexicon.sql(HIDING).rows
+        assert "pig/N" not in lexicon.neighbours("dog/N", among="entries", min_frequency=1).column("lexeme")
+
+
+def test_entries_of_a_real_lexicon(english: Path, tmp_path: Path) -> None:
+    """Hundreds of features, streamed through every question that takes them."""
+    file = tmp_path / "english.duckdb"
+    file.write_bytes(english.read_bytes())
+    phrase = "house/NOUN[amod green/ADJ]"
+    with Lexicon.open(file) as lexicon:
+        lexicon.save("green_house", phrase)
+        composed = lexicon.compose(phrase).rows
+        assert lexicon.apt("green_house").rows == composed
+        assert lexicon.sql("SELECT path, count(*) FROM apt('green_house') GROUP BY path").rows
+        for question in (lexicon.diff, lexicon.explain):
+            assert question("green_house", "home/NOUN").rows == question(phrase, "home/NOUN").rows
+        assert lexicon.apt("green_house", context="internal").column("path").count("") > 0
+        among = lexicon.neighbours("house/NOUN", among="all", top=1).rows
+        assert among == [("green_house", lexicon.similarity("house/NOUN", "green_house"))]
+        assert lexicon.compose("green_house[amod big/ADJ]", smooth="static:3", merge="min").rows
 
 
 def test_odd_names(farm: Path) -> None:

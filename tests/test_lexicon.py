@@ -113,7 +113,7 @@ def test_errors_of_questions_leave_the_lexicon_usable(clothes: Path) -> None:
         for question in ("dry/JJ", "nobody/X"):
             with pytest.raises(QuestionError, match="no lexeme"):
                 lexicon.apt(question)
-        with pytest.raises(QuestionError, match=r"apt takes no weigths; there is aligned, anchor"):
+        with pytest.raises(QuestionError, match=r"apt takes no weigths; there is aligned, alpha, anchor"):
             lexicon.apt("dry/ADJ", weigths="ppmi")  # type: ignore[call-arg]
         assert len(lexicon.apt("dry/ADJ", weights="raw_count")) == 2
 
@@ -378,7 +378,10 @@ def test_ctrl_c_is_one_line_and_leaves_nothing(tmp_path: Path) -> None:
         with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as adding:
             time.sleep(delay)
             adding.send_signal(signal.SIGINT)
-            said = adding.communicate(timeout=120)[1]
+            try:
+                said = adding.communicate(timeout=120)[1]
+            finally:
+                adding.kill()
         assert "Traceback" not in said
         assert adding.returncode in (130, 0)
         if adding.returncode:

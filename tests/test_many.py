@@ -120,6 +120,18 @@ def test_from_python(farm: Path) -> None:
             lexicon.neighbours_each(["2", phrase.words()])
         with pytest.raises(QuestionError, match="several questions come as a list"):
             lexicon.neighbours_each("cat/N")
+        with pytest.raises(QuestionError, match="several questions come as a list"):
+            lexicon.compose_each(None)  # type: ignore[arg-type]
+        for pairs in ("ab", [("a", "b", "c")], [1]):
+            with pytest.raises(QuestionError, match="pairs are a list of two names"):
+                lexicon.similarity_each(["cat/N", "dog/N"], pairs)  # type: ignore[arg-type]
+        with pytest.raises(QuestionError, match="candidates is 'old/A'; it is a list"):
+            lexicon.plausible("dog/N[amod _/A]", "old/A")
+        assert lexicon.plausible("dog/N[amod _/A]", (x for x in ["old/A"])).column("lexeme") == ["old/A"]  # type: ignore[arg-type]
+        one, two = lexicon.similarity_each({1: "cat/N", 2: phrase}, [(1, 2), (2, 1)]).rows  # type: ignore[dict-item,list-item]
+        assert one == ("1", "2", lexicon.similarity("cat/N", phrase))
+        assert two == ("2", "1", one[2])
+        assert lexicon.compose_each({1: phrase}).column("phrase")[0] == "1"  # type: ignore[dict-item]
         with pytest.raises(QuestionError, match="neighbours_each takes no lean"):
             lexicon.neighbours_each(["cat/N"], lean=3)  # type: ignore[call-arg]
 
@@ -201,7 +213,9 @@ def test_a_difference_equals_its_twin(counted: Counted, sentences: list[list[Tok
     a, b = (data.draw(st.one_of(lexemes, phrases(counts))) for _ in "ab")
     scheme = data.draw(st.sampled_from(("ppmi", "pmi", "raw_count")))
     lean = data.draw(st.sampled_from((1, 1.5, 2)))
-    found = database.rows(f"FROM diff({as_sql(a)}, {as_sql(b)}, lean := {lean}, weights := '{scheme}')")
+    found = database.rows(
+        f"FROM diff({as_sql(a)}, {as_sql(b)}, lean := {lean}, weights := '{scheme}', missing := 'empty')"
+    )
     one, other = (own_apt(counts, x, scheme) for x in (a, b))
     expected = {
         feature: (

@@ -77,9 +77,12 @@ def test_what_is_kept_is_what_is_computed(
         given_ = f"weights := '{scheme}', {arguments(parameters)}" if parameters else f"weights := '{scheme}'"
         for question, also in (
             (f"apt({literal(lexemes[0])}, ", ""),
-            (f"compose({phrase}, merge := 'max', ", ""),
+            (f"compose({phrase}, merge := 'max', missing := 'empty', ", ""),
             (f"neighbours({literal(lexemes[0])}, pos := 'any', min_frequency := 1, top := 100, ", f", phi := '{phi}'"),
-            (f"neighbours({phrase}, pos := 'any', min_frequency := 1, top := 100, ", f", phi := '{phi}'"),
+            (
+                f"neighbours({phrase}, missing := 'empty', pos := 'any', min_frequency := 1, top := 100, ",
+                f", phi := '{phi}'",
+            ),
         ):
             if "min_frequency" in parameters and "neighbours" in question:
                 continue  # what neighbours calls so is another thing: that of the neighbours

@@ -57,6 +57,8 @@ def compose(
     """
     from aptdb.lexicon import Lexicon
 
+    if save is not None and (per_path is not None or form is not None):
+        raise typer.BadParameter("it stores the whole APT and shows nothing of it", param_hint="--save")
     with Lexicon.open(lexicon) as opened, patience("composing"):
         asked = several(opened, phrases or [], file)
         if save is not None:
@@ -100,6 +102,7 @@ def contextualise(
     """Show each word's neighbours, alone and in the phrase.
 
     Side by side: of the word by itself, and of the word in its context, the composed phrase as it is seen from there.
+    --smooth smooths both, and no lexeme that is ranked.
 
     \b
     Example:
@@ -130,9 +133,15 @@ def plausible(
         str | None,
         typer.Option(metavar="A,B,...", help="What may fill it. [default: all lexemes of the gap's part of speech]"),
     ] = None,
-    top: Annotated[int, typer.Option(metavar="N", help="How many to show where there are no candidates.")] = 10,
-    pos: PartOfSpeech = "same",
-    min_frequency: LeastTokens = None,
+    top: Annotated[
+        int | None, typer.Option(metavar="N", help="How many to show where there are no candidates. [default: 10]")
+    ] = None,
+    pos: Annotated[
+        str | None, typer.Option(metavar="TAG", help="Of all lexemes: those of the gap's, any, or a tag, as NOUN.")
+    ] = None,
+    min_frequency: Annotated[
+        int | None, typer.Option(metavar="N", help="The fewest tokens of one. [default: as of a neighbour]")
+    ] = None,
     form: AsFormat = None,
     *,
     parameters: dict[str, Any],
@@ -183,8 +192,8 @@ def entries(
     """
     from aptdb.lexicon import Lexicon
 
-    if (forget and name is None) or (name is not None and not (refresh or forget)) or (refresh and forget):
-        raise typer.BadParameter("--forget takes the NAME of an entry, --refresh one or none, and the list takes none")
+    if (forget and name is None) or (refresh and forget):
+        raise typer.BadParameter("--forget takes the NAME of an entry, and --refresh a NAME or none")
     with Lexicon.open(lexicon) as opened, patience("composing"):
         if refresh:
             done = f"composed anew: {', '.join(opened.refresh_entries(name)) or 'nothing, for nothing is stale'}"
@@ -192,7 +201,7 @@ def entries(
             opened.forget_entry(str(name))
             done = f"{name} is forgotten"
         else:
-            answer = opened.entries()
+            answer = opened.entries(name)
     if refresh or forget:
         print_note(done)
         return

@@ -120,7 +120,8 @@ COMPOSITION: dict[str, Any] = {
         typer.Option(
             metavar="HOW",
             help="Add the APTs of nearest neighbours before composing: static:N, offset:N (of a modifier's where it is "
-            "moved to), or window:W, all that are at most a share W farther away than the nearest. [default: none]",
+            "moved to), or window:W, all that are at most a share W farther away than the nearest. What is ranked is "
+            "left as it is. [default: none]",
         ),
     ],
     "alpha": Annotated[
@@ -259,10 +260,20 @@ def questions(lexicon: "Lexicon", texts: list[str], file: str | None) -> dict[st
     asked: dict[str, Phrase | str] = {}
     for text in [*texts, *(lines_of(file) if file else [])]:
         if text.startswith("@") and Path(text[1:]).is_file():
-            asked |= {str(phrase): phrase for phrase in lexicon.phrases(text[1:])}
+            for phrase in lexicon.phrases(text[1:]):
+                asked[name_apart(asked, phrase)] = phrase
         else:
             asked[text] = question(lexicon, text)
     return asked
+
+
+def name_apart(asked: Mapping[str, Phrase | str], phrase: Phrase) -> str:
+    """What a sentence is called: as it is written, with a number where another has its tree in another order."""
+    name, number = str(phrase), 1
+    while asked.get(name, phrase) != phrase:
+        number += 1
+        name = f"{phrase} ({number})"
+    return name
 
 
 def several(lexicon: "Lexicon", texts: list[str], file: str | None) -> dict[str, Phrase | str]:

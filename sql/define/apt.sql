@@ -3,7 +3,7 @@
 CREATE OR REPLACE MACRO _store.lexeme_apt(questions, weights, @manner@, options) AS TABLE (
     WITH _word AS MATERIALIZED (
         SELECT question, lexeme_id
-        FROM _store.question_word(questions, weights, missing, options)
+        FROM _store.question_word(questions, weights, _store.scheme(weights), missing, options)
         WHERE lexeme_id IS NOT NULL
             AND (SELECT _store.check_asked(questions, weights, @manner@, options))
     ),

@@ -1,5 +1,6 @@
--- A row: a word of a phrase and, at one place, a neighbour that it has alone and one that it has in its context, the phrase
--- as it is seen from the word (the paper's equation 15), each with its similarity; NULL where there are no more.
+-- A row: a word of a phrase (anchor is its number) and, at one place, a neighbour that it has alone and one that it has in its
+-- context, the phrase as it is seen from the word (the paper's equation 15), each with its similarity; NULL where there are no
+-- more.
 CREATE OR REPLACE MACRO contextualise(
     phrase STRUCT(lexeme VARCHAR, delta VARCHAR)[],
     top := 10, pos := 'same', min_frequency := NULL, among := 'lexemes', measure := 'cosine', phi := NULL,
@@ -35,15 +36,15 @@ CREATE OR REPLACE MACRO contextualise(
     ),
     _beside AS (
         SELECT coalesce(alone.question, in_phrase.question - len(phrase)) AS position,
-            coalesce(alone.place, in_phrase.place) AS place, alone.text AS alone, alone.similarity AS alone_similarity,
-            in_phrase.text AS in_context, in_phrase.similarity AS in_context_similarity
+            coalesce(alone.place, in_phrase.place) AS place, alone.text AS alone, alone.similarity,
+            in_phrase.text AS in_context, in_phrase.similarity AS similarity_there
         FROM (FROM _near WHERE question <= len(phrase)) AS alone
         FULL JOIN (FROM _near WHERE question > len(phrase)) AS in_phrase
             ON in_phrase.question = alone.question + len(phrase) AND in_phrase.place = alone.place
     )
-    SELECT _beside.position, phrase[_beside.position].lexeme AS word, _beside.alone,
-        _store.settled(_beside.alone_similarity) AS alone_similarity, _beside.in_context,
-        _store.settled(_beside.in_context_similarity) AS in_context_similarity
+    SELECT _beside.position AS anchor, phrase[_beside.position].lexeme AS word, _beside.alone,
+        _store.settled(_beside.similarity) AS similarity, _beside.in_context,
+        _store.settled(_beside.similarity_there) AS similarity_there
     FROM _beside
     WHERE (SELECT @neighbour_admitted@)
         AND (SELECT _store.check_phrase(phrase, 0))

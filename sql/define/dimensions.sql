@@ -69,7 +69,7 @@ CREATE OR REPLACE MACRO _store.dimensions(weighed, phi) AS TABLE (
 
 -- Whether a path is among the nodes that count for a lexeme: all, or its own node alone (internal), or all others (external).
 CREATE OR REPLACE MACRO _store.counts_for_lexeme(path_id, nodes) AS
-    nodes = 'all'
+    coalesce(nodes, 'all') = 'all'
     OR (nodes = 'internal') = coalesce(path_id = (SELECT path.id FROM _store.path WHERE path.text = ''), false);
 
 -- A row: one dimension, not 0, of the vector of one lexeme of the relation named (column lexeme_id).

@@ -3,12 +3,13 @@ CREATE OR REPLACE MACRO _store.entries() AS
     (@recorded entries@)::INTEGER;
 
 -- A row: a composed APT that is stored as an entry of its own, apart from the counted lexemes: its name, the part of speech
--- of the word that it is anchored at, the phrase, and how it was composed. state: stored, or stale where the lexicon
--- has grown since.
+-- of the word that it is anchored at, the phrase, and how it was composed. state: stored; stale where the lexicon, or an entry
+-- that it is composed of, has changed since; hidden where a lexeme has the name by now.
 CREATE OR REPLACE VIEW entries AS
 SELECT entry.name AS entry, entry.pos, entry.phrase, entry.weighing AS weighting, entry.composition,
-    entry.weights, entry.state
+    entry.weights, CASE WHEN lexeme.text IS NULL THEN entry.state ELSE 'hidden' END AS state
 FROM _store.entry
+LEFT JOIN _store.lexeme ON lexeme.text = entry.name
 ORDER BY entry.name;
 
 -- A row: one feature of a stored entry.
@@ -17,23 +18,31 @@ SELECT entry.name AS entry, stored.path, stored.context, stored.weight
 FROM _store.entry_weight AS stored
 JOIN _store.entry ON entry.id = stored.entry_id;
 
--- A row: what a lexeme is called, and its id.
-CREATE OR REPLACE VIEW _store.name AS
-SELECT lexeme.text, lexeme.id FROM _store.lexeme;
+-- A row: what a lexeme is called, its id and its part of speech.
+CREATE OR REPLACE VIEW _store.lexeme_name AS
+SELECT lexeme.text, lexeme.id, lexeme.pos AS part_of_speech
+FROM _store.lexeme;
 
--- A row: the same for lexemes and entries alike. The id of an entry is below 0. A lexeme of the same name comes first.
-CREATE OR REPLACE VIEW _store.name_or_entry AS
-SELECT lexeme.text, lexeme.id
+-- A row: the same for lexemes and entries alike. The id of an entry is below 0. A lexeme of the same name hides it.
+CREATE OR REPLACE VIEW _store.lexeme_or_entry_name AS
+SELECT lexeme.text, lexeme.id, lexeme.pos AS part_of_speech
 FROM _store.lexeme
 UNION ALL
-SELECT entry.name, -entry.id
+SELECT entry.name, -entry.id, entry.pos
 FROM _store.entry
 ANTI JOIN _store.lexeme ON lexeme.text = entry.name;
+
+-- A row: the same for all that can be asked about.
+CREATE OR REPLACE MACRO _store.names() AS TABLE (
+    FROM query_table(
+        CASE WHEN _store.entries() > 0 THEN '_store.lexeme_or_entry_name' ELSE '_store.lexeme_name' END
+    )
+);
 
 -- A weighting as text, by which two are told apart. (Which lexemes it leaves out, min_frequency, matters to no entry.)
 CREATE OR REPLACE MACRO _store.weighing(weights, options) AS
     concat_ws(
-        ', ', coalesce(_store.scheme(weights), weights),
+        ', ', coalesce(_store.scheme(weights), lower(weights)),
         'cds := ' || nullif(_store.cds(weights, options), 1),
         'cds_total := ' || nullif(_store.cds_total(weights, options), 'power_of_sum'),
         'scope := ' || nullif(_store.scope(weights, options), 'path'),

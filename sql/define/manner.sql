@@ -11,8 +11,8 @@ CREATE OR REPLACE MACRO _store.check_smooth(smooth, alpha) AS
             smooth = 'none' OR regexp_full_match(smooth, '(static|offset):0*[1-9][0-9]{0,8}|window:[0-9]+(\.[0-9]+)?'), false
         ) THEN error(
             'smooth is ' || coalesce('''' || smooth || '''', 'NULL')
-            || '; it is none, static:N or offset:N, N neighbours, or window:W, those within a W-th of the distance beyond '
-            || 'the nearest, as static:30, offset:30, window:0.1'
+            || '; it is none, static:N or offset:N with N neighbours, or window:W with those at most a share W farther away '
+            || 'than the nearest, as static:30, offset:30, window:0.1'
         )
         WHEN alpha IS NOT NULL AND smooth = 'none' THEN error(
             'alpha is given, and smooth is none; alpha is how often an APT counts beside its neighbours'

@@ -47,7 +47,7 @@ CREATE OR REPLACE MACRO _store.merged_apt(questions, weights, scheme, @manner@, 
     WITH _word AS MATERIALIZED (
         SELECT word.question, word.position, word.lexeme_id, CASE WHEN aligned THEN word.delta ELSE '' END AS delta,
             CASE WHEN aligned AND asked.seen_from <> '' THEN path_inverse(asked.seen_from) ELSE '' END AS back
-        FROM _store.question_word(questions, weights, missing, options) AS word
+        FROM _store.question_word(questions, weights, scheme, missing, options) AS word
         JOIN query_table(questions) AS asked ON asked.question = word.question
     ),
     _asked AS MATERIALIZED (
@@ -86,16 +86,22 @@ CREATE OR REPLACE MACRO _store.merged_apt(questions, weights, scheme, @manner@, 
     _left_to_right AS NOT MATERIALIZED (
         FROM _store.moving_left_to_right('_present')
     ),
+    _on_the_way AS NOT MATERIALIZED (
+        FROM query_table(CASE strategy WHEN 'one-step' THEN '_at_once' ELSE '_left_to_right' END)
+    ),
+    -- A row: the same, with what offset inference asks of the root's word: its part of speech, or for phi 'probability' itself.
+    _rootless AS NOT MATERIALIZED (
+        SELECT *, NULL::VARCHAR AS root_pos, NULL::VARCHAR AS root FROM _on_the_way
+    ),
+    _rooted AS NOT MATERIALIZED (
+        SELECT _on_the_way.*, coalesce(known.part_of_speech, _store.pos_of(asked.root)) AS root_pos,
+            CASE WHEN _store.phi(NULL, weights) = 'probability' THEN asked.root END AS root
+        FROM _on_the_way
+        JOIN query_table(questions) AS asked ON asked.question = _on_the_way.question
+        LEFT JOIN _store.names() AS known ON known.text = asked.root
+    ),
     _moving AS MATERIALIZED (
-        SELECT moving.question, moving.position, moving.lexeme_id, moving.delta, moving.moves, moving.from_root,
-            CASE WHEN _store.smooth_kind(smooth) = 'offset' THEN _store.pos_of(asked.root) END
-                AS root_pos,
-            CASE
-                WHEN _store.smooth_kind(smooth) = 'offset' AND _store.phi(NULL, weights) = 'probability'
-                THEN asked.root
-            END AS root
-        FROM query_table(CASE strategy WHEN 'one-step' THEN '_at_once' ELSE '_left_to_right' END) AS moving
-        JOIN query_table(questions) AS asked ON asked.question = moving.question
+        FROM query_table(CASE WHEN _store.smooth_kind(smooth) = 'offset' THEN '_rooted' ELSE '_rootless' END)
     ),
     -- A row: a lexeme by how it moves, once for all the phrases that have it so.
     _body AS MATERIALIZED (

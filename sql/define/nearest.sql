@@ -21,6 +21,7 @@ CREATE OR REPLACE MACRO _store.entry_kind(weights, options) AS TABLE (
     SELECT -entry.id AS lexeme_id, entry.name AS text, 0 AS frequency, entry.pos AS part_of_speech,
         coalesce(kind.number, 0) AS kind
     FROM _store.entry
+    ANTI JOIN _store.lexeme ON lexeme.text = entry.name
     LEFT JOIN _store.kind ON kind.part_of_speech IS NOT DISTINCT FROM entry.pos
     WHERE entry.weighing = _store.weighing(weights, options)
 );
@@ -28,23 +29,12 @@ CREATE OR REPLACE MACRO _store.entry_kind(weights, options) AS TABLE (
 -- A row: a question with the lexeme or entry that is not its own neighbour (NULL for a phrase), and the part of speech of the
 -- word that it is anchored at, as a number: by its text, so that a word that the lexicon lacks has one too.
 CREATE OR REPLACE MACRO _store.asked_kind(questions) AS TABLE (
-    WITH _lexeme_kind AS NOT MATERIALIZED (
-        SELECT asked.question, CASE WHEN asked.name IS NOT NULL THEN word.lexeme_id END AS itself,
-            coalesce(word.kind, kind.number) AS kind
-        FROM query_table(questions) AS asked
-        LEFT JOIN _store.lexeme_kind AS word ON word.text = asked.anchored
-        LEFT JOIN _store.kind ON kind.part_of_speech = _store.pos_of(asked.anchored)
-    ),
-    _any_kind AS NOT MATERIALIZED (
-        SELECT _lexeme_kind.question,
-            coalesce(_lexeme_kind.itself, CASE WHEN asked.name IS NOT NULL THEN -entry.id END) AS itself,
-            coalesce(_lexeme_kind.kind, kind.number) AS kind
-        FROM _lexeme_kind
-        JOIN query_table(questions) AS asked USING (question)
-        LEFT JOIN _store.entry ON entry.name = asked.anchored
-        LEFT JOIN _store.kind ON kind.part_of_speech = entry.pos
-    )
-    FROM query_table(CASE WHEN _store.entries() > 0 THEN '_any_kind' ELSE '_lexeme_kind' END)
+    SELECT asked.question, CASE WHEN asked.name IS NOT NULL THEN known.id END AS itself, kind.number AS kind
+    FROM query_table(questions) AS asked
+    LEFT JOIN _store.names() AS known ON known.text = asked.anchored
+    LEFT JOIN _store.kind
+        ON kind.part_of_speech IS NOT DISTINCT FROM
+            CASE WHEN known.id IS NULL THEN _store.pos_of(asked.anchored) ELSE known.part_of_speech END
 );
 
 -- Whether neighbours are found in the weights that are kept: they are, with their sizes under the weighting's own phi and over
@@ -100,7 +90,7 @@ CREATE OR REPLACE MACRO _store.nearest(
     _kept_dimension AS NOT MATERIALIZED (
         SELECT lexeme_id, feature_id, value FROM _store.dimensions('_kept', phi) WHERE value <> 0
     ),
-    _stored AS NOT MATERIALIZED (
+    _stored AS MATERIALIZED (
         FROM _store.stored_weights('_candidate')
     ),
     _stored_dimension AS MATERIALIZED (

@@ -3,7 +3,7 @@ CREATE OR REPLACE MACRO _store.is_gap(lexeme) AS
     coalesce(_store.lemma_of(lexeme) = '_', false);
 
 -- True where a phrase has one gap, and another word; otherwise an error that says so.
-CREATE OR REPLACE MACRO _store.check_gap(phrase, candidates, tag) AS
+CREATE OR REPLACE MACRO _store.check_gap(phrase, candidates, top, tag, fewest, among, phi) AS
     CASE
         WHEN NOT _store.check_phrase(phrase, 0) THEN false
         WHEN len(list_filter(phrase, lambda word: _store.is_gap(word['lexeme']))) <> 1 THEN error(
@@ -12,7 +12,14 @@ CREATE OR REPLACE MACRO _store.check_gap(phrase, candidates, tag) AS
             || '; the gap is a word whose lemma is _, as in _/ADJ'
         )
         WHEN len(phrase) = 1 THEN error('there is nothing but a gap; a phrase with other words tells what fits')
-        WHEN candidates IS NULL AND tag = 'same' AND _store.pos_of(
+        WHEN len(candidates) = 0 THEN error('there are no candidates; name one or more, or leave them out')
+        WHEN phi = 'probability' THEN error(
+            'phi is ''probability'', and a gap has no paths of its own to be weighed by; it is constant or harmonic'
+        )
+        WHEN candidates IS NOT NULL AND coalesce(top::VARCHAR, tag, fewest::VARCHAR, among) IS NOT NULL THEN error(
+            'candidates are named, and all of them ranked; top, pos, min_frequency and among are for all lexemes'
+        )
+        WHEN candidates IS NULL AND coalesce(tag, 'same') = 'same' AND _store.pos_of(
             list_filter(phrase, lambda word: _store.is_gap(word['lexeme']))[1].lexeme
         ) IS NULL THEN error('the gap has no part of speech; write it as _/NOUN, name candidates, or choose a pos, as any')
         ELSE true
@@ -30,7 +37,7 @@ CREATE OR REPLACE MACRO _store.around_gap(phrase) AS TABLE (
 -- the gap (the paper's section 7.2): the best first. The candidates, or the best of all lexemes of the gap's part of speech.
 CREATE OR REPLACE MACRO plausible(
     phrase STRUCT(lexeme VARCHAR, delta VARCHAR)[],
-    candidates := NULL, top := 10, pos := 'same', min_frequency := NULL, among := 'lexemes', measure := 'cosine',
+    candidates := NULL, top := NULL, pos := NULL, min_frequency := NULL, among := NULL, measure := 'cosine',
     phi := NULL, @weighting@, @composition@
 ) AS TABLE (
     WITH _question AS MATERIALIZED (
@@ -40,19 +47,20 @@ CREATE OR REPLACE MACRO plausible(
         FROM _store.phrase_question_vectors(
             '_question', weights, @composing@, @neighbour_options@,
             _store.phi(phi, weights)
-        )
-        WHERE (SELECT _store.check_gap(phrase, candidates, pos))
-    ),
+        )    ),
     _kind AS MATERIALIZED (
         FROM _store.asked_kind('_question')
     ),
     _best AS NOT MATERIALIZED (
         SELECT near.text AS lexeme, _store.settled(near.similarity) AS similarity, near.place
         FROM _store.nearest(
-            '_kind', '_of_rest', false, coalesce(top, 1), pos, min_frequency, among, weights, @neighbour_options@,
+            '_kind', '_of_rest', false, coalesce(top, 10), coalesce(pos, 'same'), min_frequency,
+            coalesce(among, 'lexemes'), weights, @neighbour_options@,
             _store.phi(phi, weights), context, measure
         ) AS near
-        WHERE (SELECT _store.check_neighbours('_question', top, pos, min_frequency, among, measure))
+        WHERE (SELECT _store.check_neighbours(
+            '_question', coalesce(top, 10), coalesce(pos, 'same'), min_frequency, coalesce(among, 'lexemes'), measure
+        ))
     ),
     -- A row: a candidate, as a question.
     _filler AS MATERIALIZED (
@@ -81,6 +89,9 @@ CREATE OR REPLACE MACRO plausible(
     )
     SELECT filler.lexeme, filler.similarity
     FROM query_table(CASE WHEN candidates IS NULL THEN '_best' ELSE '_compared' END) AS filler
-    WHERE (SELECT @neighbour_admitted@) AND (SELECT _store.check_gap(phrase, candidates, pos))
+    WHERE (SELECT @neighbour_admitted@)
+        AND (SELECT _store.check_gap(
+            phrase, candidates, top, pos, min_frequency, among, _store.phi(phi, weights)
+        ))
     ORDER BY filler.place
 );

@@ -36,7 +36,7 @@ CREATE OR REPLACE MACRO _store.pair(a, b) AS TABLE (
 -- A row: a word of a question, by its number from 1, with its offset and the id of its lexeme; NULL where the lexicon lacks
 -- it. Where missing is 'error' that is one, which names the word. (The
 -- errors stand in both columns by which rows are joined, so that no plan can do without them.)
-CREATE OR REPLACE MACRO _store.question_word(questions, weights, missing, options) AS TABLE (
+CREATE OR REPLACE MACRO _store.question_word(questions, weights, scheme, missing, options) AS TABLE (
     WITH _named AS (
         SELECT question, unnest(range(1, len(words) + 1)) AS position, unnest(words) AS word
         FROM query_table(questions)
@@ -45,9 +45,7 @@ CREATE OR REPLACE MACRO _store.question_word(questions, weights, missing, option
         SELECT _named.question, _named.position, _named.word.lexeme AS name,
             coalesce(nullif(_named.word.delta, 'ε'), '') AS delta, known.id
         FROM _named
-        LEFT JOIN query_table(
-            CASE WHEN _store.entries() > 0 THEN '_store.name_or_entry' ELSE '_store.name' END
-        ) AS known ON known.text = _named.word.lexeme
+        LEFT JOIN _store.names() AS known ON known.text = _named.word.lexeme
     ),
     -- A row: the first word that the lexicon lacks, and what it may have meant. No row where all are known.
     _unknown AS MATERIALIZED (
@@ -58,12 +56,13 @@ CREATE OR REPLACE MACRO _store.question_word(questions, weights, missing, option
         FROM _unknown, _store.near_lexeme(_unknown.name) AS near
         WHERE near.rank <= 5
     ),
-    -- A row: an entry that is asked about with other weights than its own.
+    -- A row: an entry that is asked about with other weights than its own; probabilities, which compose-first composes, are
+    -- none that it has.
     _foreign AS (
         SELECT entry.name, entry.weighing
         FROM _found
         JOIN _store.entry ON entry.id = -_found.id
-        WHERE entry.weighing <> _store.weighing(weights, options)
+        WHERE entry.weighing <> _store.weighing(weights, options) OR scheme IS DISTINCT FROM _store.scheme(weights)
         ORDER BY _found.question, _found.position
         LIMIT 1
     ),
@@ -86,8 +85,11 @@ CREATE OR REPLACE MACRO _store.question_word(questions, weights, missing, option
     SELECT stopped.at_once, 0, stopped.at_once, ''
     FROM (
         SELECT error(
-            stranger.name || ' is stored as it was composed under ' || stranger.weighing || '; ask with these weights, '
-            || 'not ' || _store.weighing(weights, options) || ', or store it under others'
+            stranger.name || ' is stored as it was composed under ' || stranger.weighing || '; ' || CASE
+                WHEN scheme IS DISTINCT FROM _store.scheme(weights)
+                THEN 'compose-first takes counted lexemes alone; choose compose-second'
+                ELSE 'ask with these weights, not ' || _store.weighing(weights, options) || ', or store it under others'
+            END
         )::INTEGER AS at_once
         FROM query_table(CASE WHEN _store.entries() > 0 THEN '_foreign' ELSE '_no_foreign' END) AS stranger
     ) AS stopped

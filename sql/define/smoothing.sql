@@ -32,20 +32,23 @@ CREATE OR REPLACE MACRO _store.target_apt(targets, weights, options) AS TABLE (
     ),
     -- A row: a node, and where it moves to.
     _moved AS (
-        SELECT node.delta, node.path_id, CASE
-            WHEN node.delta = '' THEN path.text ELSE path_offset(path.text, node.delta)
+        SELECT node.delta, node.path_id, node.path_text, CASE
+            WHEN node.delta = '' THEN coalesce(path.text, node.path_text)
+            ELSE path_offset(coalesce(path.text, node.path_text), node.delta)
         END AS path
         FROM (
-            SELECT DISTINCT target.delta, _weight.path_id
+            SELECT DISTINCT target.delta, _weight.path_id, _weight.path_text
             FROM query_table(targets) AS target
             JOIN _weight ON _weight.lexeme_id = target.lexeme_id
         ) AS node
-        JOIN _store.path ON path.id = node.path_id
+        LEFT JOIN _store.path ON path.id = node.path_id
     )
     SELECT target.question, _moved.path, _weight.context_id, _weight.weight
     FROM query_table(targets) AS target
     JOIN _weight ON _weight.lexeme_id = target.lexeme_id
-    JOIN _moved ON _moved.delta = target.delta AND _moved.path_id = _weight.path_id
+    JOIN _moved
+        ON _moved.delta = target.delta AND _moved.path_id IS NOT DISTINCT FROM _weight.path_id
+        AND _moved.path_text IS NOT DISTINCT FROM _weight.path_text
     WHERE _moved.path IS NOT NULL
 );
 
@@ -57,9 +60,9 @@ CREATE OR REPLACE MACRO _store.smoothed_piece(bodies, weights, options, smooth, 
         FROM _store.smoothing_target(bodies, smooth)
     ),
     _anchored AS (
-        SELECT _target.question, lexeme.id AS lexeme_id
+        SELECT _target.question, known.id AS lexeme_id
         FROM _target
-        JOIN _store.lexeme ON lexeme.text = _target.anchored
+        JOIN _store.names() AS known ON known.text = _target.anchored
     ),
     _apt AS MATERIALIZED (
         FROM _store.target_apt('_target', weights, options)
@@ -88,7 +91,8 @@ CREATE OR REPLACE MACRO _store.smoothed_piece(bodies, weights, options, smooth, 
     _count AS (
         SELECT question, count(*) AS neighbours FROM _taken GROUP BY question
     ),
-    -- A row: a body, which of the targets it is, and how often it counts where nothing is said.
+    -- A row: a body, which of the targets it is, and how often it counts where nothing is said. An entry is none of them: it
+    -- stays as it was composed.
     _sought AS MATERIALIZED (
         SELECT body.body, body.lexeme_id, body.moves, body.from_root, body.delta, target.question, CASE
             WHEN _store.smooth_kind(smooth) = 'window' THEN coalesce(_count.neighbours, 1)
@@ -106,7 +110,7 @@ CREATE OR REPLACE MACRO _store.smoothed_piece(bodies, weights, options, smooth, 
             )
         LEFT JOIN _count ON _count.question = target.question
     )
-    SELECT body, lexeme_id, moves, coalesce(alpha, n)::DOUBLE AS factor
+    SELECT body, lexeme_id, moves, CASE WHEN question IS NULL THEN 1 ELSE coalesce(alpha, n) END::DOUBLE AS factor
     FROM _sought
     UNION ALL
     SELECT _sought.body, _taken.lexeme_id,

@@ -2,7 +2,7 @@
 CREATE OR REPLACE MACRO _store.lexeme_question_vectors(questions, weights, @manner@, options, phi) AS TABLE (
     WITH _word AS MATERIALIZED (
         SELECT question, lexeme_id
-        FROM _store.question_word(questions, weights, missing, options)
+        FROM _store.question_word(questions, weights, _store.scheme(weights), missing, options)
         WHERE lexeme_id IS NOT NULL
     ),
     _counted AS NOT MATERIALIZED (
@@ -28,9 +28,7 @@ CREATE OR REPLACE MACRO _store.phrase_question_vectors(questions, weights, @mann
     WITH _anchored AS NOT MATERIALIZED (
         SELECT asked.question, known.id AS lexeme_id
         FROM query_table(questions) AS asked
-        JOIN query_table(
-            CASE WHEN _store.entries() > 0 THEN '_store.name_or_entry' ELSE '_store.name' END
-        ) AS known ON known.text = asked.anchored
+        JOIN _store.names() AS known ON known.text = asked.anchored
     ),
     _apt AS NOT MATERIALIZED (
         FROM _store.composed(questions, weights, @manner@, options)

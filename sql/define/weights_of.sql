@@ -58,7 +58,8 @@ CREATE OR REPLACE MACRO _store.weights_of(lexemes, weights, scheme, options) AS 
     _counted_weight AS NOT MATERIALIZED (
         FROM query_table(CASE WHEN scheme IS NULL THEN '_own_weight' ELSE '_known_weight' END)
     ),
-    _any_weight AS NOT MATERIALIZED (
+    -- (Materialized: streamed into the joins that follow, DuckDB 2.0.0 mixes up the dictionaries of the two halves.)
+    _any_weight AS MATERIALIZED (
         FROM _counted_weight
         UNION ALL
         FROM _store.stored_weights(lexemes)

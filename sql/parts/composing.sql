@@ -1,2 +1,2 @@
 -- The same as what public macros hand on.
-merge, pipeline, aligned, strategy, missing, context, smooth, alpha
+merge, pipeline, aligned, strategy, missing, context, smooth::VARCHAR, alpha

@@ -37,6 +37,15 @@ ALL_WEIGHTS = (
 )
 THESAURUS = "from aptdb import Lexicon; import sys; Lexicon.open(sys.argv[1]).thesaurus(sys.argv[2], min_frequency=200)"
 
+MOST_FREQUENT_PAIRS = (
+    "CREATE TEMP TABLE pair AS SELECT lexeme AS noun, context AS adjective FROM cooccurrences WHERE path = '>amod' "
+    "AND lexeme LIKE '%/NOUN' AND context LIKE '%/ADJ' ORDER BY count DESC, lexeme, context LIMIT 10000"
+)
+PHRASES = (
+    "CREATE TEMP TABLE phrases AS SELECT adjective || ' ' || noun AS phrase, unnest([noun, adjective]) AS lexeme, "
+    "unnest(['', '<amod']) AS delta FROM pair"
+)
+
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -127,6 +136,44 @@ def test_a_thousand_at_once_beside_one_by_one(client: duckdb.DuckDBPyConnection,
     ) * (1000 / len(some))
     print(f"{weights}: 1,000 at once {at_once:.1f} s, one by one {one_by_one:.0f} s: {one_by_one / at_once:.0f} times")
     assert one_by_one >= 5 * at_once
+
+
+def phrase_of(noun: str, adjective: str) -> str:
+    """A noun and its adjective as SQL takes them."""
+    return literal([{"lexeme": noun, "delta": ""}, {"lexeme": adjective, "delta": "<amod"}])
+
+
+def test_two_words_compose_from_kept_weights(client: duckdb.DuckDBPyConnection) -> None:
+    for noun, adjective in (("time/NOUN", "good/ADJ"), ("man/NOUN", "old/ADJ"), ("house/NOUN", "white/ADJ")):
+        asked = f"compose({phrase_of(noun, adjective)}, weights := 'kept_ppmi'"
+        times = {merge: seconds(asking(client, f"FROM {asked}, merge := '{merge}')")) for merge in ("sum", "min")}
+        features = client.execute(f"SELECT count(*) FROM {asked})").fetchall()[0][0]
+        shown = ", ".join(f"{merge} {1000 * took:.0f} ms" for merge, took in times.items())
+        print(f"{adjective} {noun}: {shown}; {features:,} features")
+        assert max(times.values()) <= 0.15
+
+
+@pytest.mark.parametrize("merge", ["sum", "min"])
+def test_ten_thousand_phrases_beside_one_by_one(large: Path, merge: str) -> None:
+    """The 10,000 most frequent pairs of an adjective and its noun, within 2 GB: the heaviest there are."""
+    with duckdb.connect(str(large), read_only=True, config={"threads": 2, "memory_limit": "2GB"}) as client:
+        client.execute(MOST_FREQUENT_PAIRS)
+        client.execute(PHRASES)
+        given = f"merge := '{merge}', weights := 'kept_ppmi', missing := 'empty'"
+        begun = time.perf_counter()
+        rows = client.execute(f"SELECT count(*), sum(weight) FROM compose_each('phrases', {given})").fetchall()[0][0]
+        at_once = time.perf_counter() - begun
+        some = client.execute("FROM pair ORDER BY hash(noun, adjective) LIMIT 20").fetchall()
+        one_by_one = sum(
+            seconds(asking(client, f"SELECT count(*), sum(weight) FROM compose({phrase_of(*pair)}, {given})"), 1)
+            for pair in some
+        ) * (10_000 / len(some))
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(
+        f"{merge}: 10,000 phrases, {rows:,} features, at once {at_once:.0f} s, one by one {one_by_one:.0f} s: "
+        f"{one_by_one / at_once:.0f} times; peak memory of this process so far {peak:.0f} MB"
+    )
+    assert one_by_one >= 20 * at_once
 
 
 def test_a_thesaurus_within_memory(large: Path, tmp_path: Path) -> None:
