@@ -37,10 +37,12 @@ class Scheming(TypedDict, total=False):
 class Composing(TypedDict, total=False):
     """Parameters of composition, of whatever is asked about; what is ranked against it stays as it is counted.
 
-    strategy: merge all words at once, or one after the other (the paper's section 4.3). missing: what becomes of a word
-    that has no APT. context: the nodes of the phrase's own tree (internal), all others, or both (section 4.1). smooth:
-    `static:N`, `window:W` or `offset:N` adds the APTs of nearest neighbours to those that are composed (Kober et al.
-    2016 and 2017); the APT itself counts `alpha` times, else N times or as often as it has neighbours in the window.
+    strategy: merge all words at once, or one after the other (the paper's section 4.3). On the words of one tree the
+    two agree, but for the last digits of a sum; left-to-right refuses words between which there is no path. missing:
+    what becomes of a word that has no APT. context: the nodes of the phrase's own tree (internal), all others, or both
+    (section 4.1). smooth: `static:N`, `window:W` or `offset:N` adds the APTs of nearest neighbours to those that are
+    composed (Kober et al. 2016 and 2017); the APT itself counts `alpha` times, else N times or as often as it has
+    neighbours in the window.
     """
 
     merge: Merge

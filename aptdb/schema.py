@@ -11,6 +11,9 @@ from aptdb.errors import LexiconError
 from aptdb.settings import Settings
 from aptdb.statements import definitions, definitions_digest, resource, statement
 
+# The public relations that each migration brings: a user's own of the same name must not be lost to them.
+BROUGHT = {"0002": ("weightings", "log_likelihood"), "0003": ("entries", "entry_weights")}
+
 # Alembic's own note of the migration that a file stands at.
 VERSION = sa.table("alembic_version", sa.column("version_num"), schema=tables.SCHEMA)
 
@@ -135,10 +138,22 @@ def migrate(database: Database) -> str:
         check_revision(database)
     with database.transaction():
         if found != tables.REVISION:
+            refuse_taken(database, str(found))
             run_migrations(database)
         if definitions_differ(database):
             install(database)
     return str(found)
+
+
+def refuse_taken(database: Database, found: str) -> None:
+    """Raise LexiconError where the user has a view or table of a name that is ours after the migration."""
+    brought = {name for revision, names in BROUGHT.items() if revision > found for name in names}
+    for (name,) in database.rows(statement("ask/relations")):
+        if name in brought:
+            raise LexiconError(
+                f"{database.file} has a view or table {name} of your own, where this version has one; rename yours "
+                "first, in any DuckDB client"
+            )
 
 
 def known_revisions() -> list[str]:

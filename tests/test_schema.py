@@ -68,6 +68,26 @@ def test_up_and_down_again(empty: Path) -> None:
         assert schema.revision(database) == tables.REVISION
 
 
+def test_a_view_of_ones_own_is_not_lost_to_a_new_one(empty: Path) -> None:
+    with closing(Database(empty, read_only=False)) as database:
+        config = Config(attributes={"connection": database.connection})
+        config.set_main_option("script_location", str(resource("migrations")))
+        with database.transaction():
+            command.downgrade(config, "0002")
+            database.run("UPDATE _store.settings SET definitions = 'those of 0002'")
+            database.run("DROP VIEW entry_weights")
+            database.run("CREATE OR REPLACE VIEW entries AS SELECT 'mine' AS whose")
+        with pytest.raises(LexiconError, match="has a view or table entries of your own, where this version has one"):
+            schema.migrate(database)
+        assert database.rows("FROM entries") == [("mine",)]
+        assert schema.revision(database) == "0002"
+        with database.transaction():
+            database.run("ALTER VIEW entries RENAME TO my_entries")
+        assert schema.migrate(database) == "0002"
+        assert database.rows("FROM entries") == []
+        assert database.rows("FROM my_entries") == [("mine",)]
+
+
 def test_a_failed_migration_leaves_the_file_as_it_was(empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     change(empty, "UPDATE _store.settings SET definitions = 'old'")
 

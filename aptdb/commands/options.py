@@ -98,7 +98,11 @@ COMPOSITION: dict[str, Any] = {
     ],
     "strategy": Annotated[
         str | None,
-        typer.Option(metavar="HOW", help="Merge all words in one-step, or left-to-right. [default: one-step]"),
+        typer.Option(
+            metavar="HOW",
+            help="Merge all words in one-step, or left-to-right, which comes to the same on any tree. "
+            "[default: one-step]",
+        ),
     ],
     "missing": Annotated[
         str | None,
