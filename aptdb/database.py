@@ -48,8 +48,9 @@ class Database:
 
     def close(self) -> None:
         """Close the file. Doing so again does nothing."""
-        self.connection.close()
-        self._engine.dispose()
+        with interrupts_held():
+            self.connection.close()
+            self._engine.dispose()
 
     def run(self, statement: str | sa.Executable, parameters: Mapping[str, Any] | None = None) -> sa.CursorResult[Any]:
         """Run one statement, or a script without parameters; `$name` in it stands for a parameter.
