@@ -30,6 +30,7 @@ DEFINITIONS = (
     "nearest",
     "smoothing",
     "moves",
+    "merging",
     "merged",
     "composed",
     "apt",

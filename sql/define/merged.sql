@@ -1,24 +1,3 @@
--- The merged weight of one feature, from what its weights come to over the words that have it: how many they are (of how
--- many words), their sum, least, greatest and product. In the words that lack the feature its weight is 0.
-CREATE OR REPLACE MACRO _store.merged(merge, have, words, total, least_weight, greatest_weight, multiplied) AS
-    CASE merge
-        WHEN 'min' THEN CASE WHEN have < words THEN least(least_weight, 0) ELSE least_weight END
-        WHEN 'max' THEN CASE WHEN have < words THEN greatest(greatest_weight, 0) ELSE greatest_weight END
-        WHEN 'mult' THEN CASE WHEN have < words THEN 0 ELSE multiplied END
-        WHEN 'intersective_add' THEN CASE WHEN have < words OR least_weight <= 0 THEN 0 ELSE total END
-        ELSE total
-    END;
-
--- The same for what has been merged so far and the next word, 0 where one of them lacks the feature.
-CREATE OR REPLACE MACRO _store.merged_pair(merge, so_far, next_weight) AS
-    CASE merge
-        WHEN 'min' THEN least(so_far, next_weight)
-        WHEN 'max' THEN greatest(so_far, next_weight)
-        WHEN 'mult' THEN so_far * next_weight
-        WHEN 'intersective_add' THEN CASE WHEN so_far > 0 AND next_weight > 0 THEN so_far + next_weight ELSE 0 END
-        ELSE so_far + next_weight
-    END;
-
 -- True where no word of a phrase is bare, without an APT; otherwise an error that names it.
 CREATE OR REPLACE MACRO _store.check_bare(name) AS
     CASE
@@ -177,41 +156,13 @@ CREATE OR REPLACE MACRO _store.merged_apt(questions, weights, scheme, @manner@, 
         ) AS placed
         JOIN _body_feature ON _body_feature.body = placed.body
     ),
-    -- A row: a feature, and what its weights come to over the words that have it.
-    _gathered AS NOT MATERIALIZED (
-        SELECT question, number, context_id, context_text, count(*) AS have, sum(weight) AS total,
-            min(weight) AS least_weight, max(weight) AS greatest_weight, product(weight) AS multiplied
-        FROM _word_feature
-        GROUP BY question, number, context_id, context_text
-    ),
     _merged_at_once AS NOT MATERIALIZED (
-        SELECT _gathered.question, _gathered.number, _gathered.context_id, _gathered.context_text, _store.merged(
-            merge, _gathered.have, _size.words, _gathered.total, _gathered.least_weight, _gathered.greatest_weight,
-            _gathered.multiplied
-        ) AS weight
-        FROM _gathered
-        JOIN _size ON _size.question = _gathered.question
-    ),
-    -- A row: a feature, and its weight in each word, in their order.
-    _in_order AS NOT MATERIALIZED (
-        SELECT feature.question, feature.number, feature.context_id, feature.context_text,
-            list(coalesce(_word_feature.weight, 0) ORDER BY _present.position) AS weight
-        FROM (SELECT DISTINCT question, number, context_id, context_text FROM _word_feature) AS feature
-        JOIN _present ON _present.question = feature.question
-        LEFT JOIN _word_feature
-            ON _word_feature.question = feature.question AND _word_feature.number = feature.number
-            AND _word_feature.context_id IS NOT DISTINCT FROM feature.context_id
-            AND _word_feature.context_text IS NOT DISTINCT FROM feature.context_text
-            AND _word_feature.position = _present.position
-        GROUP BY feature.question, feature.number, feature.context_id, feature.context_text
+        FROM _store.merged_at_once('_word_feature', '_size', merge)
     ),
     _merged_in_order AS NOT MATERIALIZED (
-        SELECT question, number, context_id, context_text, CASE
-            WHEN merge = 'intersective_add' AND len(weight) = 1 THEN greatest(weight[1], 0)
-            ELSE list_reduce(weight, lambda so_far, following: _store.merged_pair(merge, so_far, following))
-        END AS weight
-        FROM _in_order
+        FROM _store.merged_in_order('_word_feature', '_present', merge)
     ),
+    -- A row: a feature of a question, merged.
     _merged AS NOT MATERIALIZED (
         FROM query_table(CASE strategy WHEN 'one-step' THEN '_merged_at_once' ELSE '_merged_in_order' END)
     ),

@@ -1,0 +1,60 @@
+-- The merged weight of one feature, from what its weights come to over the words that have it: how many they are (of how
+-- many words), their sum, least, greatest and product. In the words that lack the feature its weight is 0.
+CREATE OR REPLACE MACRO _store.merged(merge, have, words, total, least_weight, greatest_weight, multiplied) AS
+    CASE merge
+        WHEN 'min' THEN CASE WHEN have < words THEN least(least_weight, 0) ELSE least_weight END
+        WHEN 'max' THEN CASE WHEN have < words THEN greatest(greatest_weight, 0) ELSE greatest_weight END
+        WHEN 'mult' THEN CASE WHEN have < words THEN 0 ELSE multiplied END
+        WHEN 'intersective_add' THEN CASE WHEN have < words OR least_weight <= 0 THEN 0 ELSE total END
+        ELSE total
+    END;
+
+-- The same for what has been merged so far and the next word, 0 where one of them lacks the feature.
+CREATE OR REPLACE MACRO _store.merged_pair(merge, so_far, next_weight) AS
+    CASE merge
+        WHEN 'min' THEN least(so_far, next_weight)
+        WHEN 'max' THEN greatest(so_far, next_weight)
+        WHEN 'mult' THEN so_far * next_weight
+        WHEN 'intersective_add' THEN CASE WHEN so_far > 0 AND next_weight > 0 THEN so_far + next_weight ELSE 0 END
+        ELSE so_far + next_weight
+    END;
+
+-- A row: a feature of a question, merged over the words that have it, all at once. features names those of the words
+-- (question, position, number, context_id, context_text, weight), sizes how many words of a question take part.
+CREATE OR REPLACE MACRO _store.merged_at_once(features, sizes, merge) AS TABLE (
+    -- A row: a feature, and what its weights come to over the words that have it.
+    WITH _gathered AS NOT MATERIALIZED (
+        SELECT question, number, context_id, context_text, count(*) AS have, sum(weight) AS total,
+            min(weight) AS least_weight, max(weight) AS greatest_weight, product(weight) AS multiplied
+        FROM query_table(features)
+        GROUP BY question, number, context_id, context_text
+    )
+    SELECT _gathered.question, _gathered.number, _gathered.context_id, _gathered.context_text, _store.merged(
+        merge, _gathered.have, size.words, _gathered.total, _gathered.least_weight, _gathered.greatest_weight,
+        _gathered.multiplied
+    ) AS weight
+    FROM _gathered
+    JOIN query_table(sizes) AS size ON size.question = _gathered.question
+);
+
+-- A row: the same, merged word by word in their order; words names those that take part (question, position).
+CREATE OR REPLACE MACRO _store.merged_in_order(features, words, merge) AS TABLE (
+    -- A row: a feature, and its weight in each word, in their order.
+    WITH _in_order AS NOT MATERIALIZED (
+        SELECT feature.question, feature.number, feature.context_id, feature.context_text,
+            list(coalesce(of_word.weight, 0) ORDER BY word.position) AS weight
+        FROM (SELECT DISTINCT question, number, context_id, context_text FROM query_table(features)) AS feature
+        JOIN query_table(words) AS word ON word.question = feature.question
+        LEFT JOIN query_table(features) AS of_word
+            ON of_word.question = feature.question AND of_word.number = feature.number
+            AND of_word.context_id IS NOT DISTINCT FROM feature.context_id
+            AND of_word.context_text IS NOT DISTINCT FROM feature.context_text
+            AND of_word.position = word.position
+        GROUP BY feature.question, feature.number, feature.context_id, feature.context_text
+    )
+    SELECT question, number, context_id, context_text, CASE
+        WHEN merge = 'intersective_add' AND len(weight) = 1 THEN greatest(weight[1], 0)
+        ELSE list_reduce(weight, lambda so_far, following: _store.merged_pair(merge, so_far, following))
+    END AS weight
+    FROM _in_order
+);
