@@ -64,7 +64,10 @@ def insert(database: Database, own: int, name: str, wanted: Composition) -> None
             "pos": pos,
             "weighing": weighing,
             "composition": shown(wanted.parameters),
-            "question": json.dumps({"words": wanted.words, "parameters": dict(wanted.parameters)}),
+            "question": json.dumps(
+                {"words": wanted.words, "parameters": dict(wanted.parameters)},
+                default=lambda number: number.item(),  # numpy's
+            ),
             "state": "stored",
             "weights": weights,
             "stored_at": now(),

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
 import pytest
 from test_many import noun_phrase
 from twin import conllu
@@ -267,6 +268,12 @@ def test_entries_of_a_real_lexicon(english: Path, tmp_path: Path) -> None:
         among = lexicon.neighbours("house/NOUN", among="all", top=1).rows
         assert among == [("green_house", lexicon.similarity("house/NOUN", "green_house"))]
         assert lexicon.compose("green_house[amod big/ADJ]", smooth="static:3", merge="min").rows
+
+
+def test_numbers_of_numpy_are_numbers(farm: Path) -> None:
+    with Lexicon.open(farm) as lexicon:
+        lexicon.save("cat", "cat/N[amod old/A]", shift=np.float64(1.5), min_count=np.int64(1), aligned=np.bool_(True))  # type: ignore[arg-type]
+        assert lexicon.apt("cat", shift=1.5, min_count=1).rows
 
 
 def test_odd_names(farm: Path) -> None:
