@@ -1,7 +1,7 @@
 """A source of CoNLL-U as a stream of chunks: whole sentences, some megabytes at a time, with the line they begin at.
 
 Nothing of a line's content is read here; SQL does that (`sql/count`). What is looked at is what SQL could not: the
-packing, the encoding, where sentences end.
+packing, and where sentences end.
 """
 
 import gzip
@@ -22,8 +22,6 @@ READ_BYTES = 1 << 20  # read at once: copied while it is in the caches
 LONGEST_SENTENCE_BYTES = 256 << 20
 GZIP_MAGIC = b"\x1f\x8b"
 BOM = b"\xef\xbb\xbf"
-CARRIAGE_RETURN = 0x0D
-UNREADABLE = (0x00, 0x01)  # no text has them, and SQL reads lines with the second as a separator that never occurs
 
 
 class Hasher(Protocol):
@@ -70,7 +68,6 @@ class Source:
         """The whole source, cut between sentences. Raises CorpusError where it cannot be read."""
         rest, lines_before = b"", 0
         for block in self._blocks():
-            self._refuse_unreadable(block, lines_before + rest.count(b"\n"))
             cut = block.rfind(b"\n\n") + 2
             if cut > 1:
                 content = b"".join((rest, memoryview(block)[:cut]))
@@ -83,12 +80,9 @@ class Source:
         if rest:
             yield Chunk(rest if rest.endswith(b"\n") else rest + b"\n", lines_before)
 
-    def _refuse_unreadable(self, block: bytes, lines_before: int) -> None:
-        for code in (*UNREADABLE, CARRIAGE_RETURN):
-            position = block.find(code)
-            if position >= 0:
-                line = lines_before + block.count(b"\n", 0, position) + 1
-                raise CorpusError(f"{self.place}:{line}: {unreadable(code)}")
+    def where(self, chunk: Chunk, line: int) -> str:
+        """How messages call a line of a chunk, counted from 0."""
+        return f"{self.place}:{chunk.lines_before + line + 1}"
 
     def _refuse_endless(self, sentence: bytes, lines_before: int) -> None:
         if len(sentence) > LONGEST_SENTENCE_BYTES:
@@ -167,21 +161,3 @@ class Counted(io.RawIOBase):
         buffer[: len(data)] = data
         self._source.bytes_read += len(data)
         return len(data)
-
-
-def unreadable(code: int) -> str:
-    """Why a byte that no text holds is not taken."""
-    if code == CARRIAGE_RETURN:
-        return "a carriage return within the line; lines end with \\n or \\r\\n"
-    return f"a control character (U+{code:04X}); this is no text, or a binary file"
-
-
-def encoding_fault(chunk: Chunk) -> tuple[int, str] | None:
-    """The first line of a chunk that is not UTF-8, counted from 0, and what to say of it; None where all is well."""
-    try:
-        chunk.content.decode()
-    except UnicodeDecodeError as error:
-        line = chunk.content.count(b"\n", 0, error.start)
-        byte = chunk.content[error.start]
-        return line, f"not UTF-8 (byte 0x{byte:02X}); save the file as UTF-8, or it is no text at all"
-    return None

@@ -17,7 +17,7 @@ from aptdb.parameters import Defining, Phi, Question, Ranking, Weighing, phrase_
 from aptdb.phrase import Phrase, written
 from aptdb.reading import sentence_rows
 from aptdb.result import Result
-from aptdb.settings import Settings, tag_tuple
+from aptdb.settings import Settings, in_form
 from aptdb.statements import statement
 from aptdb.thesaurus import write_thesaurus
 
@@ -32,6 +32,14 @@ class Given(TypedDict, total=False):
     lowercase: bool | None
     exclude_upos: Sequence[str] | None
     relations: str | None
+    relation_map: Mapping[str, str] | None
+    pos_map: Mapping[str, str] | None
+    exclude_relations: Sequence[str] | None
+    join: Sequence[str] | None
+    min_token_length: int | None
+    nfc: bool | None
+    stop_list: Sequence[str] | None
+    stemmer: str | None
 
 
 class Lexicon(Answering):
@@ -270,11 +278,3 @@ class Lexicon(Answering):
     def _refuse_closed(self) -> None:
         if self._closed:
             raise LexiconError(f"{self.file} is closed; open it again")
-
-
-def in_form(settings: Given) -> dict[str, Any]:
-    """Settings as given, with lists as tuples."""
-    given: dict[str, Any] = dict(settings)
-    if given.get("exclude_upos") is not None:
-        given["exclude_upos"] = tag_tuple(given["exclude_upos"])
-    return given

@@ -1,9 +1,11 @@
 """Reads the sentences of a source into tables, checked and coded: the first half of the statements in `sql/count`.
 
-A chunk becomes the temporary table `token`; what its words and relations are is in the lexicon that is written to. To
-read sentences without adding them, `sentence_rows` uses a lexicon in memory with the same settings.
+A chunk becomes the temporary table `token`, and its trees the relation `node`; what its words and relations are is in
+the lexicon that is written to. To read sentences without adding them, `sentence_rows` uses a lexicon in memory with the
+same settings.
 """
 
+import json
 import tempfile
 from collections.abc import Generator, Iterator
 from contextlib import closing, suppress
@@ -13,50 +15,149 @@ from threading import Event, Thread
 from typing import Any, BinaryIO
 
 from aptdb import schema
-from aptdb.corpus import Chunk, Source, encoding_fault
-from aptdb.database import Database, SqlText
-from aptdb.errors import AptError, CorpusError
+from aptdb.corpus import Chunk, Source
+from aptdb.database import Database, SqlText, literal
+from aptdb.errors import SettingsError
+from aptdb.screening import Fault, Screen, text_faults
 from aptdb.settings import Settings
 from aptdb.statements import statement
 
 RELATION_LEFT_OUT = {"full": "^_$", "universal": "^(_|_?:.*)$"}  # what CoNLL-U writes where there is no relation
+LONGEST_SENTENCE = 10_000  # words; a head of as many has a hundred million pairs of dependents
+TABS_OF_CONLL2009 = 13  # at least
+COLUMNS_WANTED = {"conllu": "10", "conll2009": "14 or more"}
 
-# What happens to a chunk, in order. Faults are looked for once it is coded.
+# What happens to a chunk, in order: it is read, then checked, then coded.
 READ = ("chunk_line", "word_line", "other_line", "sentence_span", "range_span")
-CODE = ("new_word", "add_lexemes", "add_words", "add_relations", "label", "token")
+CODE = ("add_words", "add_relations", "label", "token")
+JOIN = ("member", "joined_word", "add_joined_words", "joined_node", "node_of_joined")
+NAME = ("new_lexeme", "add_lexemes", "name_words")
 
 
 def chunks_as_tokens(
-    database: Database, settings: Settings, source: Source
+    database: Database,
+    settings: Settings,
+    source: Source,
+    *,
+    screen: Screen | None = None,
+    longest: int = LONGEST_SENTENCE,
 ) -> Generator[tuple[Chunk, int], None, None]:
     """Read chunk after chunk into the table `token`; gives each chunk and the number of its tokens.
 
-    To be used within a transaction. Raises CorpusError, naming file and line.
+    screen: what becomes of sentences at fault, as one of more words than `longest` is. To be used within a transaction.
+    Raises CorpusError, naming file and line.
     """
+    screen = screen or Screen()
+    set_settings(database, settings)
+    database.set(max_sentence=longest)
+    look_for_circles = screen.skip or bool(settings.exclude_relations)
+    with tempfile.TemporaryDirectory(prefix="aptdb-") as folder, Path(folder, "chunk.conllu").open("wb") as file:
+        database.set(chunk_file=file.name)
+        for number, each in enumerate(ahead(source.chunks())):
+            if not number:
+                set_layout(database, each)
+            chunk = read_faultless(database, source, each, screen, file, circles=look_for_circles)
+            code(database, settings)
+            yield chunk, int(database.value("SELECT count(*) FROM token"))
+
+
+def set_settings(database: Database, settings: Settings) -> None:
+    """Let the statements know the settings."""
+    texts = SqlText("[]::VARCHAR[]")
     database.set(
         lexeme_parts=settings.lexeme_parts(),
         has_pos=settings.has_pos(),
         lowercase=settings.lowercase,
-        exclude_upos=list(settings.exclude_upos) or SqlText("[]::VARCHAR[]"),
+        nfc=settings.nfc,
+        min_token_length=settings.min_token_length,
+        exclude_upos=settings.exclude_upos or texts,
+        stop_list=settings.stop_list or texts,
         relations=settings.relations,
+        exclude_relations=settings.exclude_relations or texts,
+        joined_relations=settings.join or texts,
+        relation_map=sql_map(dict(settings.relation_map)),
+        pos_map=sql_map(dict(settings.pos_map)),
         no_relation=RELATION_LEFT_OUT[settings.relations],
+        max_order=settings.order,
     )
-    with tempfile.TemporaryDirectory(prefix="aptdb-") as folder, Path(folder, "chunk.conllu").open("wb") as file:
-        database.set(chunk_file=file.name)
-        for chunk in ahead(source.chunks()):
+
+
+def sql_map(names: dict[str, str]) -> SqlText:
+    """A dictionary of text as a MAP of SQL."""
+    return SqlText(f"MAP({literal([*names])}::VARCHAR[], {literal([*names.values()])}::VARCHAR[])")
+
+
+def set_layout(database: Database, chunk: Chunk) -> None:
+    """Tell by its first word whether a source is CoNLL-2009; CoNLL-U and CoNLL-X are read alike."""
+    words = (line for line in chunk.content.split(b"\n", 1000) if line[:1].isdigit())
+    layout = "conll2009" if next(words, b"").count(b"\t") >= TABS_OF_CONLL2009 else "conllu"
+    statements = {"conllu": "count/fields_of_conllu", "conll2009": "count/fields_of_conll2009"}
+    database.run(statement(statements[layout]))
+    database.set(columns_wanted=COLUMNS_WANTED[layout])
+
+
+def read_faultless(
+    database: Database, source: Source, chunk: Chunk, screen: Screen, file: BinaryIO, *, circles: bool
+) -> Chunk:
+    """Read a chunk's lines into tables, without the sentences that are at fault."""
+    while True:
+        faults = text_faults(chunk)
+        if not faults:
             overwrite(file, chunk.content)
-            read(database, source, chunk)
-            run_all(database, CODE)
-            if database.value(statement("count/suspect")):
-                refuse_fault(database, "first_fault", source, chunk)
-            yield chunk, int(database.value("SELECT count(*) FROM token"))
+            run_all(database, (*READ, "in_circle" if circles else "no_circle"))
+            if not database.value(statement("count/suspect")):
+                return chunk
+            faults = found_faults(database)
+        chunk = screen.without(source, chunk, faults)
+
+
+def found_faults(database: Database) -> list[Fault]:
+    """The faults of the chunk that was read, knowing that there are some."""
+    run_all(database, ("cut_line", "fault"))
+    return [Fault(*row) for row in database.rows(statement("count/faults"))]
+
+
+def refuse_circle(database: Database, source: Source, chunk: Chunk) -> None:
+    """Raise CorpusError for the first word that no root leads down to, knowing that there is one."""
+    run_all(database, ("in_circle",))
+    Screen().without(source, chunk, found_faults(database))
+
+
+def code(database: Database, settings: Settings) -> None:
+    """Number the words and relations of the chunk that was read, and make its trees of lexemes."""
+    run_all(database, CODE)
+    make_nodes(database, settings)
+
+
+def make_nodes(database: Database, settings: Settings) -> None:
+    """Make `node` of `token`: the trees as they are counted; and lexemes of words that are none yet."""
+    run_all(database, JOIN if settings.join else ("node",))
+    run_all(database, ("normal_word",))
+    if settings.has_stem():
+        add_stems(database, settings.stemmer)
+    run_all(database, NAME)
+
+
+def add_stems(database: Database, language: str) -> None:
+    """Add the stems of the chunk's new words. Raises SettingsError where the stemmer or its language is missing."""
+    try:
+        import snowballstemmer
+    except ImportError as error:
+        raise SettingsError("{stem} needs snowballstemmer; install it with: pip install 'aptdb[stem]'") from error
+    if language not in snowballstemmer.algorithms():
+        known = ", ".join(sorted(snowballstemmer.algorithms()))
+        raise SettingsError(f"stemmer is {language!r}; it is one of {known}")
+    forms = [form for (form,) in database.rows(statement("count/forms_to_stem"))]
+    stems = snowballstemmer.stemmer(language).stemWords(forms)
+    pairs = [{"form": form, "stem": stem} for form, stem in zip(forms, stems, strict=True)]
+    database.run(statement("count/add_stems"), {"stems": json.dumps(pairs, ensure_ascii=False)})
 
 
 def sentence_rows(settings: Settings, source: Source) -> Iterator[tuple[int, list[tuple[Any, ...]]]]:
     """The sentences of a source as a lexicon with these settings sees them, adding them to none.
 
-    Gives each with its number, and a row for each of its words: position, lexeme (None where its part of speech is left
-    out), position of the head, relation. Raises CorpusError, naming file and line.
+    Gives each with its number, and a row for each of its words: position, lexeme (None where it is left out), position
+    of the head, relation. Raises CorpusError, naming file and line.
     """
     sentences = 0
     with closing(Database(Path(":memory:"), read_only=False)) as scratch, scratch.transaction():
@@ -76,22 +177,6 @@ def overwrite(file: BinaryIO, content: bytes) -> None:
     file.write(content)
     file.truncate()
     file.flush()
-
-
-def read(database: Database, source: Source, chunk: Chunk) -> None:
-    """Read a chunk's lines into tables. Raises CorpusError where they are not text."""
-    try:
-        run_all(database, READ)
-    except AptError as error:
-        line, problem = encoding_fault(chunk) or (0, f"cannot be read: {error}")
-        raise CorpusError(f"{source.place}:{chunk.lines_before + line + 1}: {problem}") from error
-
-
-def refuse_fault(database: Database, question: str, source: Source, chunk: Chunk) -> None:
-    """Raise CorpusError for the line that a statement of `sql/count` finds at fault, knowing that one is."""
-    run_all(database, ("cut_line",))
-    fault = database.run(statement(f"count/{question}")).one()
-    raise CorpusError(f"{source.place}:{chunk.lines_before + fault.line + 1}: {fault.problem}")
 
 
 def run_all(database: Database, names: tuple[str, ...]) -> None:

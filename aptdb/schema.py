@@ -1,18 +1,25 @@
 """Brings a file to today's shape: tables by migrations, macros and views from `sql/define`. Nothing is counted here."""
 
+import json
 import uuid
+from collections.abc import Mapping
+from dataclasses import fields
 from datetime import UTC, datetime
+from typing import Any
 
 import sqlalchemy as sa
 
 from aptdb import __version__, tables
 from aptdb.database import Database
 from aptdb.errors import LexiconError
-from aptdb.settings import Settings
+from aptdb.settings import READ_AS, Settings
 from aptdb.statements import definitions, definitions_digest, resource, statement
 
 # The public relations that each migration brings: a user's own of the same name must not be lost to them.
 BROUGHT = {"0002": ("weightings", "log_likelihood"), "0003": ("entries", "entry_weights")}
+
+# The columns of settings that have other names than the settings: those are words of SQL.
+COLUMNS = {"order": "max_order", "join": "joined_relations"}
 
 # Alembic's own note of the migration that a file stands at.
 VERSION = sa.table("alembic_version", sa.column("version_num"), schema=tables.SCHEMA)
@@ -22,21 +29,21 @@ def create(database: Database, settings: Settings) -> None:
     """Make the tables of a lexicon in an empty database, within a transaction. `install` then makes it whole."""
     database.run(f"CREATE SCHEMA {tables.SCHEMA}")
     run_migrations(database)
-    database.run(
-        tables.settings.insert(),
-        {
-            "uid": str(uuid.uuid4()),
-            "stamp": "",
-            "definitions": "",
-            "created_at": datetime.now(UTC).replace(tzinfo=None),
-            "version": __version__,
-            "max_order": settings.order,
-            "lexeme": settings.lexeme,
-            "lowercase": settings.lowercase,
-            "exclude_upos": ",".join(settings.exclude_upos),
-            "relations": settings.relations,
-        },
-    )
+    now = datetime.now(UTC).replace(tzinfo=None)
+    identity = {"uid": str(uuid.uuid4()), "stamp": "", "definitions": "", "created_at": now, "version": __version__}
+    database.run(tables.settings.insert(), {**identity, **as_stored(settings), "runs": 0})
+
+
+def as_stored(settings: Settings) -> dict[str, Any]:
+    """Settings by the columns of their table."""
+    return {COLUMNS.get(each.name, each.name): in_column(getattr(settings, each.name)) for each in fields(settings)}
+
+
+def in_column(value: Any) -> Any:
+    """A setting as its column has it: maps and lists as JSON."""
+    if isinstance(value, Mapping):
+        return json.dumps(dict(value), ensure_ascii=False)
+    return json.dumps(list(value), ensure_ascii=False) if isinstance(value, tuple) else value
 
 
 def install(database: Database) -> None:
@@ -79,14 +86,9 @@ def recorded(database: Database) -> dict[str, str]:
 
 def read_settings(database: Database) -> Settings:
     """The settings that a lexicon was made with."""
-    row = database.run(sa.select(tables.settings)).one()
-    return Settings(
-        order=row.max_order,
-        lexeme=row.lexeme,
-        lowercase=row.lowercase,
-        exclude_upos=tuple(row.exclude_upos.split(",")) if row.exclude_upos else (),
-        relations=row.relations,
-    )
+    row = database.run(sa.select(tables.settings)).one()._mapping
+    stored = {each.name: row[COLUMNS.get(each.name, each.name)] for each in fields(Settings)}
+    return Settings(**{name: json.loads(value) if name in READ_AS else value for name, value in stored.items()})
 
 
 def revision(database: Database) -> str | None:

@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 
 SCHEMA = "_store"
-REVISION = "0003"  # the migration that these tables come from
+REVISION = "0004"  # the migration that these tables come from
 
 metadata = sa.MetaData(schema=SCHEMA)
 
@@ -20,6 +20,7 @@ def required(name: str, kind: type[sa.types.TypeEngine[Any]]) -> sa.Column[Any]:
 
 
 # One row: how this lexicon counts, its identity (uid), that of its content (stamp) and that of its SQL (definitions).
+# Maps and lists of names are JSON. runs: the additions since the counts were last sorted anew.
 settings = sa.Table(
     "settings",
     metadata,
@@ -33,9 +34,19 @@ settings = sa.Table(
     required("lowercase", sa.Boolean),
     required("exclude_upos", sa.String),
     required("relations", sa.String),
+    required("relation_map", sa.String),
+    required("pos_map", sa.String),
+    required("exclude_relations", sa.String),
+    required("joined_relations", sa.String),
+    required("min_token_length", sa.Integer),
+    required("nfc", sa.Boolean),
+    required("stop_list", sa.String),
+    required("stemmer", sa.String),
+    required("runs", sa.Integer),
 )
 
-# A row: a file that went in, once; sha256 is that of its decompressed bytes.
+# A row: a file that went in, once; sha256 is that of its decompressed bytes. kind: trees, or counts that came without
+# any. skipped: how many of its sentences were at fault and left out.
 corpus = sa.Table(
     "corpus",
     metadata,
@@ -47,6 +58,8 @@ corpus = sa.Table(
     required("tokens", sa.BigInteger),
     required("added_at", sa.DateTime),
     required("version", sa.String),
+    required("kind", sa.String),
+    required("skipped", sa.BigInteger),
 )
 
 # A row: a sentence of a corpus.
@@ -58,7 +71,8 @@ sentence = sa.Table(
     sa.Column("sent_id", sa.String),
 )
 
-# A row: a word as files write it, with its analysis, and the lexeme that this lexicon makes of it; NULL if left out.
+# A row: a word as files write it, or one that several tokens are joined to, with its analysis, and the lexeme that this
+# lexicon makes of it; NULL where it is left out, or is but a part of joined words.
 word = sa.Table(
     "word",
     metadata,
@@ -70,9 +84,10 @@ word = sa.Table(
     sa.Column("lexeme_id", sa.Integer),
 )
 
-# A row: a relation as files write it, and the label that this lexicon counts it under.
+# A row: a relation as files write it, and the label that this lexicon counts it under; NULL where such an edge is not
+# counted.
 relation = sa.Table(
-    "relation", metadata, required("id", sa.Integer), required("text", sa.String), required("label", sa.String)
+    "relation", metadata, required("id", sa.Integer), required("text", sa.String), sa.Column("label", sa.String)
 )
 
 # A row: a token of a sentence, at its position, with the position of its head (0 for a root) and its relation to it.
@@ -85,6 +100,17 @@ token = sa.Table(
     required("head", sa.Integer),
     required("relation_id", sa.Integer),
     required("space_after", sa.Boolean),
+)
+
+# A row: a token that is one lexeme with others, the position of their top, and the word that they make. (Derived from
+# the trees; tokens that stand by themselves are no row.)
+joined = sa.Table(
+    "joined",
+    metadata,
+    required("sentence_id", sa.Integer),
+    required("position", sa.Integer),
+    required("top", sa.Integer),
+    required("word_id", sa.Integer),
 )
 
 # A row: a lexeme, the number of its tokens and of its co-occurrences (n_w).
@@ -125,6 +151,18 @@ node = sa.Table(
 cooccurrence = sa.Table(
     "cooccurrence",
     metadata,
+    required("lexeme_id", sa.Integer),
+    required("path_id", sa.Integer),
+    required("context_id", sa.Integer),
+    required("count", sa.BigInteger),
+)
+
+# A row: how often a lexeme meets a context along a path in a corpus that came as counts, without trees. It is in the
+# counts above too.
+given_count = sa.Table(
+    "given_count",
+    metadata,
+    required("corpus_id", sa.Integer),
     required("lexeme_id", sa.Integer),
     required("path_id", sa.Integer),
     required("context_id", sa.Integer),

@@ -20,7 +20,19 @@ settings.register_profile("aptdb", deadline=None, print_blob=True)
 settings.load_profile("aptdb")
 
 SHARED = Path(__file__).parents[2] / "shared"
-STORED = ("cooccurrence", "node", "path", "lexeme", "token", "relation", "word", "sentence", "corpus")
+STORED = (
+    "given_count",
+    "joined",
+    "cooccurrence",
+    "node",
+    "path",
+    "lexeme",
+    "token",
+    "relation",
+    "word",
+    "sentence",
+    "corpus",
+)
 
 Sentences = Sequence[list[Token]]
 Counted = Callable[..., Database]

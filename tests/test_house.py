@@ -15,8 +15,8 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 SQL = sorted((ROOT / "sql").rglob("*.sql"))
 LAYERS = (
     "errors", "settings", "statements", "grammar", "tables", "database", "schema", "opening", "select", "phrase",
-    "parameters", "weightings", "entries", "corpus", "reading", "counting", "result", "answering", "thesaurus",
-    "lexicon", "commands", "__main__",
+    "parameters", "weightings", "entries", "corpus", "screening", "reading", "tallying", "counting", "result",
+    "answering", "thesaurus", "lexicon", "commands", "__main__",
 )  # fmt: skip
 
 

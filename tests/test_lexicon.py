@@ -173,7 +173,7 @@ def test_settings_that_contradict(clothes: Path) -> None:
         ({"order": -1}, "order is -1"),
         ({"order": 1.5}, "order is 1.5"),
         ({"lexeme": "{word}/{upos}"}, "'{word}'"),
-        ({"lexeme": "{upos}"}, "a template has {lemma} or {form}"),
+        ({"lexeme": "{upos}"}, "a template has {lemma}, {form} or {stem}"),
         ({"lexeme": "{lemma"}, "'{'"),
         ({"relations": "some"}, "relations is 'some'; it is full or universal"),
     ],

@@ -7,7 +7,8 @@ from typing import Annotated, Any
 import typer
 
 from aptdb.commands.app import app, print_note
-from aptdb.commands.options import SETTINGS, AsFormat, LexiconFile, with_parameters
+from aptdb.commands.making import SETTINGS, given_settings
+from aptdb.commands.options import AsFormat, LexiconFile, with_parameters
 from aptdb.commands.output import patience, show
 from aptdb.commands.progress import following
 from aptdb.errors import AptError
@@ -27,8 +28,8 @@ def add(
 ) -> None:
     """Add parsed corpora to a lexicon.
 
-    A lexicon that is not there yet is made. Each file goes in whole or not at all. The settings (order, lexeme,
-    lowercase, exclude-upos, relations) are fixed when a lexicon is made.
+    A lexicon that is not there yet is made. Each file goes in whole or not at all. The settings (order to
+    join) are fixed when a lexicon is made.
 
     \b
     Example:
@@ -38,10 +39,8 @@ def add(
 
     if name is not None and len(files) > 1:
         raise typer.BadParameter("a name is for one corpus; add the files one by one", param_hint="--name")
-    if "exclude_upos" in parameters:
-        parameters["exclude_upos"] = tag_list(parameters["exclude_upos"])
     done: list[tuple[str, int, int]] = []
-    with Lexicon.open(lexicon, create=True, **parameters) as opened:
+    with Lexicon.open(lexicon, create=True, **given_settings(parameters)) as opened:
         try:
             for file in files:
                 with following(file) as progress:
@@ -52,11 +51,6 @@ def add(
                 print_note(f"{', '.join(row[0] for row in done)} went in; then:")
             raise
     show(Result(("corpus", "sentences", "tokens"), ("VARCHAR", "BIGINT", "BIGINT"), done), form)
-
-
-def tag_list(text: str) -> list[str]:
-    """Tags between commas; none for no text."""
-    return [tag.strip() for tag in text.split(",")] if text else []
 
 
 @app.command()

@@ -55,30 +55,6 @@ AsFormat = Annotated[
 BEGUN = re.compile(r"[^\s\[]+\[[^\s\[]+\s")  # a phrase begun, as dog/NOUN[amod small
 SCHEMES = "raw_count, probability, pmi, ppmi, lmi, log_dice, log_likelihood"
 
-# The settings of a lexicon as options. Where one is not given, a new lexicon has the default and an old one its own.
-SETTINGS: dict[str, Any] = {
-    "order": Annotated[
-        int | None, typer.Option(metavar="N", help="The most steps of a path, 0 to 6. [default for a new one: 2]")
-    ],
-    "lexeme": Annotated[
-        str | None,
-        typer.Option(
-            metavar="TEMPLATE", help="Of {lemma}, {form}, {upos}, {xpos}. [default for a new one: {lemma}/{upos}]"
-        ),
-    ],
-    "lowercase": Annotated[
-        bool | None,
-        typer.Option("--lowercase/--no-lowercase", help="Lower-case form and lemma. [default for a new one: yes]"),
-    ],
-    "exclude_upos": Annotated[
-        str | None,
-        typer.Option(metavar="TAG,...", help="Tags that are neither lexeme nor context, as PUNCT,SYM. [default: none]"),
-    ],
-    "relations": Annotated[
-        str | None,
-        typer.Option(metavar="WHICH", help="full, or universal: without :subtype. [default for a new one: full]"),
-    ],
-}
 # The parameters of a question as options. Where one is not given SQL has the default, which its help repeats.
 COMPOSITION: dict[str, Any] = {
     "merge": Annotated[

@@ -5,8 +5,7 @@ SELECT 'tokens', coalesce(sum(tokens), 0)::VARCHAR FROM _store.corpus
 UNION ALL
 SELECT 'lexemes', count(*)::VARCHAR FROM _store.lexeme
 UNION ALL
--- A path between words that are left out is there, and nothing is counted along it.
-SELECT 'paths', count(*)::VARCHAR FROM _store.path WHERE count > 0
+SELECT 'paths', count(*)::VARCHAR FROM _store.path
 UNION ALL
 SELECT 'co-occurrences', count(*)::VARCHAR FROM _store.cooccurrence
 UNION ALL

@@ -6,5 +6,5 @@ SELECT (SELECT coalesce(max(id), 0) FROM _store.lexeme) + row_number() OVER (ORD
     CASE WHEN getvariable('has_pos') THEN regexp_replace(lexeme, '/[^/]*$', '') ELSE lexeme END,
     CASE WHEN getvariable('has_pos') THEN regexp_extract(lexeme, '[^/]*$') END,
     0, 0
-FROM (SELECT DISTINCT lexeme FROM new_word WHERE lexeme IS NOT NULL) AS met
+FROM (SELECT DISTINCT lexeme FROM new_lexeme WHERE lexeme IS NOT NULL) AS met
 ANTI JOIN _store.lexeme ON lexeme.text = met.lexeme;

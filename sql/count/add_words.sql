@@ -1,7 +1,6 @@
--- Adds a row for each word as written that the lexicon has not met, pointing to its lexeme.
+-- Adds a row for each word as written that the lexicon has not met. Whether it is a lexeme its node in a tree decides.
 INSERT INTO _store.word (id, form, lemma, upos, xpos, lexeme_id)
-SELECT (SELECT coalesce(max(id), 0) FROM _store.word)
-    + row_number() OVER (ORDER BY new_word.form, new_word.lemma, new_word.upos, new_word.xpos),
-    new_word.form, new_word.lemma, new_word.upos, new_word.xpos, lexeme.id
-FROM new_word
-LEFT JOIN _store.lexeme ON lexeme.text = new_word.lexeme;
+SELECT (SELECT coalesce(max(id), 0) FROM _store.word) + row_number() OVER (ORDER BY form, lemma, upos, xpos),
+    form, lemma, upos, xpos, NULL
+FROM (SELECT DISTINCT form, lemma, upos, xpos FROM word_line WHERE position IS NOT NULL) AS written
+ANTI JOIN _store.word USING (form, lemma, upos, xpos);

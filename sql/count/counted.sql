@@ -3,3 +3,8 @@
 CREATE OR REPLACE TEMP TABLE counted (
     lexeme_id INTEGER, path_id INTEGER, context_id INTEGER, count BIGINT
 );
+
+-- A row: how many tokens of a lexeme a chunk holds.
+CREATE OR REPLACE TEMP TABLE counted_lexeme (
+    lexeme_id INTEGER, tokens BIGINT
+);

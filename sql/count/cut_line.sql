@@ -1,10 +1,10 @@
--- A row: a line of the chunk with its number, from 0, all that is between its tabs (NULL where it is blank) and, for a
--- word, its number among the words.
+-- A row: a line of the chunk with its number, from 0, the number of its columns, their text (NULL where it is blank) and,
+-- for a word, its number among the words.
 CREATE OR REPLACE TEMP TABLE cut_line AS
 WITH cut AS (
-    SELECT row_number() OVER () - 1 AS number, string_split(content, chr(9)) AS fields
+    SELECT row_number() OVER () - 1 AS number, len(string_split(content, chr(9))) AS columns, fields_of(content) AS fields
     FROM chunk_line
 )
-SELECT number, fields, CASE WHEN regexp_full_match(fields[1], '[0-9]+') THEN
+SELECT number, columns, fields, CASE WHEN regexp_full_match(fields[1], '[0-9]+') THEN
     count(*) FILTER (regexp_full_match(fields[1], '[0-9]+')) OVER (ORDER BY number) - 1 END AS word
 FROM cut;

@@ -2,4 +2,5 @@
 CREATE OR REPLACE TEMP TABLE label AS
 SELECT min(id) AS id, label AS text
 FROM _store.relation
+WHERE label IS NOT NULL
 GROUP BY label;

@@ -1,4 +1,4 @@
--- Adds what the file counted to the marginals: how often a lexeme meets anything along a path. A new node is numbered on.
+-- Adds what was counted to the marginals: how often a lexeme meets anything along a path. A new node is numbered on.
 MERGE INTO _store.node
 USING (
     SELECT added.lexeme_id, added.path_id, added.count,
@@ -12,6 +12,7 @@ USING (
     ORDER BY added.lexeme_id, added.path_id
 ) AS added
 ON node.lexeme_id = added.lexeme_id AND node.path_id = added.path_id
+WHEN MATCHED AND node.count + added.count = 0 THEN DELETE
 WHEN MATCHED THEN UPDATE SET count = node.count + added.count
 WHEN NOT MATCHED THEN INSERT (id, lexeme_id, path_id, count)
     VALUES (added.id, added.lexeme_id, added.path_id, added.count);

@@ -1,13 +1,19 @@
--- One row: whether anything may be at fault in the chunk. Cheap, and asked of every chunk; what it is, first_fault tells.
-SELECT (SELECT count(*) FROM token) < (SELECT count(*) FROM word_line)
+-- One row: whether anything may be at fault in the chunk. Cheap, and asked of every chunk; what it is, fault tells.
+SELECT (
+        SELECT count(*)
+        FROM word_line
+        JOIN sentence_span AS span
+            ON span.first = word_line.number - word_line.position + 1 AND word_line.number BETWEEN span.first AND span.last
+            AND word_line.head <= span.last - span.first + 1 AND word_line.head <> word_line.position
+    ) < (SELECT count(*) FROM word_line)
     OR EXISTS (
         FROM other_line
         WHERE NOT starts_with(content, '#') AND NOT regexp_full_match(content, '([0-9]+[-.][0-9]+(\t[^\t]*){9})?')
     )
     OR EXISTS (FROM range_span WHERE problem IS NOT NULL)
-    OR EXISTS (FROM _store.relation WHERE regexp_matches(text, '^$|[<>]'))
     OR EXISTS (
-        FROM token
-        JOIN _store.relation ON relation.id = token.relation_id
-        WHERE token.head > 0 AND regexp_matches(relation.text, getvariable('no_relation'))
-    );
+        FROM (SELECT DISTINCT relation, head > 0 AS has_head FROM word_line)
+        WHERE regexp_matches(relation, '^$|[<>]') OR (has_head AND regexp_matches(relation, getvariable('no_relation')))
+    )
+    OR EXISTS (FROM sentence_span WHERE last - first >= getvariable('max_sentence'))
+    OR EXISTS (FROM in_circle);

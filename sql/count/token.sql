@@ -1,5 +1,5 @@
--- A row: a token of the chunk, numbered from 0, with its head's number (NULL for a root) and everything coded by id. A word
--- line whose position or head is not within its sentence has no row.
+-- A row: a token of the chunk, numbered from 0, with its head's number (NULL for a root) and everything coded by id (label_id is
+-- NULL where the lexicon excludes the relation). A word line whose position or head is not within its sentence has no row.
 CREATE OR REPLACE TEMP TABLE token AS
 WITH range_word AS (
     SELECT first + unnest(range(last - first + 1)) AS number,
@@ -8,7 +8,7 @@ WITH range_word AS (
     WHERE problem IS NULL
 )
 SELECT word_line.number, CASE WHEN word_line.head > 0 THEN span.first + word_line.head - 1 END AS head_number,
-    span.number AS sentence, word_line.position, word_line.head, word.id AS word_id, word.lexeme_id,
+    span.number AS sentence, word_line.position, word_line.head, word.id AS word_id,
     relation.id AS relation_id, label.id AS label_id,
     coalesce(range_word.space_after, word_line.space_after) AS space_after
 FROM word_line
@@ -19,5 +19,5 @@ JOIN _store.word
     ON word.form = word_line.form AND word.lemma = word_line.lemma AND word.upos = word_line.upos
     AND word.xpos = word_line.xpos
 JOIN _store.relation ON relation.text = word_line.relation
-JOIN label ON label.text = relation.label
+LEFT JOIN label ON label.text = relation.label
 LEFT JOIN range_word ON range_word.number = word_line.number;

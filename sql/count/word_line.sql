@@ -2,7 +2,7 @@
 -- position is NULL where the line has other than 10 columns or no number as its HEAD; first_fault says more of it then.
 CREATE OR REPLACE TEMP TABLE unnumbered_word_line AS
 WITH cut AS (
-    SELECT string_split(content, chr(9)) AS fields
+    SELECT fields_of(content) AS fields
     FROM chunk_line
     WHERE regexp_matches(content, '^[0-9]+(\t|$)')
 )

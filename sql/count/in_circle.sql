@@ -1,0 +1,19 @@
+-- A row: a word of the chunk that no root leads down to, by its number, among those whose heads are in their sentence.
+CREATE OR REPLACE TEMP TABLE in_circle AS
+WITH RECURSIVE edge AS MATERIALIZED (
+    SELECT word_line.number, CASE WHEN word_line.head > 0 THEN span.first + word_line.head - 1 END AS head_number
+    FROM word_line
+    JOIN sentence_span AS span
+        ON span.first = word_line.number - word_line.position + 1 AND word_line.number BETWEEN span.first AND span.last
+        AND word_line.head <= span.last - span.first + 1
+),
+rooted (number) AS (
+    SELECT number FROM edge WHERE head_number IS NULL
+    UNION ALL
+    SELECT edge.number
+    FROM rooted
+    JOIN edge ON edge.head_number = rooted.number
+)
+SELECT number
+FROM edge
+ANTI JOIN rooted USING (number);

@@ -1,0 +1,94 @@
+"""Lexemes and trees as the settings make them, beside the twin of those rules; and the same trees recounted."""
+
+from typing import Any
+
+import normal_twin
+import pytest
+import twin
+from conftest import Counted, triples
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from normal_strategies import normalisations, spelt_corpora
+from test_counting import marginals_that_differ
+from twin import Token
+
+from aptdb import Lexicon, SettingsError
+from aptdb.settings import Settings
+
+
+@settings(max_examples=150)
+@given(spelt_corpora(), spelt_corpora(most=2), normalisations())
+def test_counts_equal_the_twin(
+    counted: Counted, first: list[list[Token]], second: list[list[Token]], given_settings: dict[str, Any]
+) -> None:
+    database = counted(first, second, **given_settings)
+    sentences = [*first, *second]
+    assert triples(database) == normal_twin.normal_count(sentences, **given_settings)
+    frequencies = dict(map(tuple, database.rows("SELECT lexeme, frequency FROM lexemes")))
+    assert frequencies == normal_twin.normal_frequencies(sentences, **given_settings)
+    assert not marginals_that_differ(database)
+
+
+NEW_YORK = [
+    Token("He", "he", "PRON", "_", 2, "nsubj"),
+    Token("lives", "live", "VERB", "_", 0, "root"),
+    Token("in", "in", "ADP", "_", 5, "case"),
+    Token("New", "New", "PROPN", "_", 5, "compound"),
+    Token("York", "York", "PROPN", "_", 2, "obl"),
+]
+
+
+def test_joined_words_are_one_lexeme(counted: Counted) -> None:
+    database = counted([NEW_YORK], join=("compound",))
+    assert ("new_york/PROPN", 1) in database.rows("SELECT lexeme, frequency FROM lexemes")
+    assert triples(database)["new_york/PROPN", ">case", "in/ADP"] == 1
+    assert not database.rows("FROM lexemes WHERE lemma IN ('new', 'york')")
+
+
+def test_part_of_joined_words_becomes_a_lexeme_when_it_stands_alone(counted: Counted) -> None:
+    alone = [Token("York", "York", "PROPN", "_", 0, "root")]
+    database = counted([NEW_YORK], [alone], join=("compound",))
+    assert ("york/PROPN", 1) in database.rows("SELECT lexeme, frequency FROM lexemes")
+
+
+@pytest.mark.parametrize(
+    ("given_settings", "said"),
+    [
+        ({"join": ("flat",), "exclude_relations": ("flat",)}, "flat is to be joined and excluded"),
+        ({"exclude_relations": ("<flat",)}, "'<flat' is no relation"),
+        ({"relation_map": {"a": "b>"}}, "'b>' is no relation"),
+        ({"relation_map": {"a": ""}}, "relation-map is"),
+        ({"pos_map": "NOUN"}, "pos-map is 'NOUN'; it is a dictionary of tags by tags"),
+        ({"min_token_length": -1}, "min-token-length is -1"),
+        ({"nfc": "yes"}, "nfc is 'yes'; it is true or false"),
+        ({"stop_list": "the"}, "stop-list is 'the'; it is a list of lexemes or words"),
+    ],
+)
+def test_settings_that_cannot_be(given_settings: dict[str, Any], said: str) -> None:
+    with pytest.raises(SettingsError, match=said):
+        Settings(**given_settings)
+
+
+def test_a_stemmer_that_is_none(counted: Counted) -> None:
+    with pytest.raises(SettingsError, match=r"stemmer is 'klingon'; it is one of arabic, .*english"):
+        counted([NEW_YORK], lexeme="{stem}", stemmer="klingon")
+
+
+@settings(max_examples=10)
+@given(spelt_corpora(), normalisations(), st.data())
+def test_settings_are_those_that_the_lexicon_was_made_with(
+    tmp_path_factory: pytest.TempPathFactory,
+    sentences: list[list[Token]],
+    given_settings: dict[str, Any],
+    data: st.DataObject,
+) -> None:
+    import io
+
+    file = tmp_path_factory.mktemp("settings") / "l.duckdb"
+    with Lexicon.open(file, create=True, **given_settings) as lexicon:
+        lexicon.add(io.BytesIO(twin.conllu(sentences).encode()), name="first")
+        assert lexicon.settings == Settings(**given_settings)
+    with Lexicon.open(file, **given_settings) as lexicon:
+        assert lexicon.settings == Settings(**given_settings)
+    with pytest.raises(SettingsError, match="the lexicon has min-token-length"):
+        Lexicon.open(file, min_token_length=99)
