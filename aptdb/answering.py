@@ -10,7 +10,7 @@ from typing import Any, Unpack
 
 from aptdb import weightings
 from aptdb.database import Database, SqlText, literal
-from aptdb.errors import QuestionError, StaleEntry, StaleWeighting
+from aptdb.errors import QuestionError, StaleEntry, StaleWeighting, WithoutTrees
 from aptdb.parameters import (
     Comparing,
     ComparingEach,
@@ -245,6 +245,25 @@ class Answering(ABC):
                     StaleEntry,
                     stacklevel=5,
                 )
+
+    def evidence(self, lexeme: str, path: str, context: str) -> Result:
+        """The sentences behind a count, as many as it counts: ⟨lexeme, path, context⟩; [lexeme], {context}.
+
+        Rows of corpus, sentence (its sent_id, or its number), position, context_position, text. What came as counts has
+        no sentences, which a warning (WithoutTrees) tells. Raises QuestionError for a lexeme or path that cannot be.
+        """
+        asked = {"lexeme": lexeme, "path": path, "context": context}
+        found = self._ask("FROM evidence($lexeme, $path, $context)", asked)
+        triple = {**asked, "path": "" if path == "ε" else path}
+        for corpus, count in self._for_reading().rows(statement("ask/without_trees"), triple):
+            said = f"{count:,} more are of {corpus}, which came as counts, without trees"
+            warnings.warn(said, WithoutTrees, stacklevel=2)
+        return found
+
+    def ways(self, lexeme: str, context: str) -> list[tuple[str, int]]:
+        """The paths along which two lexemes meet most often, at most five, each with its count."""
+        found = self._ask(statement("ask/ways"), {"lexeme": lexeme, "context": context})
+        return [(path, count) for path, count in found.rows]
 
     def _warn_of_stale(self, concerns: Callable[[str], bool]) -> None:
         """Warn of the stale weightings that a question concerns."""

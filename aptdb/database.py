@@ -8,13 +8,16 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 import sqlalchemy as sa
 from sqlalchemy.pool import StaticPool
 
 from aptdb.errors import AptError, LexiconError, QuestionError
+
+if TYPE_CHECKING:
+    import numpy as np
 
 # What a macro says with error() reaches us as this; it is a sentence of ours already.
 OUR_WORDS = "Invalid Input Error: "
@@ -98,6 +101,15 @@ class Database:
     def value(self, statement: str | sa.Executable, parameters: Mapping[str, Any] | None = None) -> Any:
         """The first column of the first row, or None where there is no row."""
         return self.run(statement, parameters).scalar()
+
+    def arrays(self, statement: str) -> "dict[str, np.ndarray[Any, Any]]":
+        """The columns of a question as numpy's arrays of shape (rows,), in DuckDB's types. Raises as `run`."""
+        answer = self.run(statement)
+        try:
+            return dict(answer.cursor.fetchnumpy()) if answer.cursor else {}
+        except (sa.exc.DBAPIError, duckdb.Error) as error:
+            self._forget()
+            raise in_one_line(error) from error
 
     def set(self, **variables: Any) -> None:
         """Set session variables, which statements read with getvariable(). What needs a type of its own is SqlText."""

@@ -39,3 +39,7 @@ class StaleWeighting(UserWarning):
 
 class StaleEntry(UserWarning):
     """An entry that is asked about was composed before the lexicon grew."""
+
+
+class WithoutTrees(UserWarning):
+    """Evidence was asked for of which a part came as counts, so that no sentence can be shown for it."""

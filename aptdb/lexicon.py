@@ -1,27 +1,24 @@
 """A lexicon: opened, added to, and asked. The questions are the SQL macros of the same names (design 5)."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Self, TypedDict, Unpack
 
 from aptdb import entries, schema, weightings
-from aptdb.answering import Answering
 from aptdb.corpus import Source
-from aptdb.counting import Addition, Progress, count_source
 from aptdb.database import Database
 from aptdb.errors import LexiconError, PhraseError
-from aptdb.opening import leave_nothing, open_database, refuse_folder
-from aptdb.parameters import Defining, Phi, Question, Ranking, Weighing, phrase_of
+from aptdb.exchange import Written, export
+from aptdb.growing import Growing
+from aptdb.opening import open_database
+from aptdb.parameters import Defining, Exporting, Phi, Question, Ranking, Weighing, phrase_of
 from aptdb.phrase import Phrase, written
 from aptdb.reading import sentence_rows
 from aptdb.result import Result
 from aptdb.settings import Settings, in_form
 from aptdb.statements import statement
 from aptdb.thesaurus import write_thesaurus
-
-ADDING_MEMORY = "1GB"  # for DuckDB's own buffers while a corpus is added; what does not fit goes to disk
 
 
 class Given(TypedDict, total=False):
@@ -42,7 +39,7 @@ class Given(TypedDict, total=False):
     stemmer: str | None
 
 
-class Lexicon(Answering):
+class Lexicon(Growing):
     """A distributional lexicon in one DuckDB file. Use it in a `with` block, or call close().
 
     A file is opened for reading, so that many can ask at once; the first `add` opens it for writing, alone.
@@ -92,57 +89,6 @@ class Lexicon(Answering):
         """Close the file, for good. Doing so again does nothing."""
         self._let_go()
         self._closed = True
-
-    def add(
-        self,
-        source: str | Path | BinaryIO,
-        *,
-        name: str | None = None,
-        again: bool = False,
-        progress: Callable[[Progress], None] = lambda _: None,
-    ) -> Addition:
-        """Add the sentences of CoNLL-U: a file, also gzipped, `-` for standard input, or an open binary stream.
-
-        name: what the corpus is called, its file's base name if nothing is said. again: count content that is in
-        already once more. progress is called now and then. One transaction: after any error the lexicon is what it was.
-        Raises CorpusError, as file:line where a line is at fault, and LexiconError.
-        """
-        self._refuse_closed()
-        refuse_folder(self.file)
-        self._let_go()
-        made = not self.file.exists()
-        database = Database(self.file, read_only=False, memory_limit=ADDING_MEMORY)
-        empty = schema.is_empty(database)
-        try:
-            self._obey_settings(database, empty)
-            with database.transaction():
-                if empty:
-                    schema.create(database, self.settings)
-                return count_source(database, self.settings, Source(source), name=name, again=again, progress=progress)
-        except BaseException:
-            database.close()
-            if made and empty:
-                leave_nothing(self.file)
-            raise
-        finally:
-            database.close()
-
-    @contextmanager
-    def _writing(self) -> Iterator[Database]:
-        """The database to write to, within one transaction."""
-        self._for_reading()
-        self._let_go()
-        with closing(Database(self.file, read_only=False)) as database:
-            self._obey_settings(database, empty=False)
-            with database.transaction():
-                yield database
-
-    def _obey_settings(self, database: Database, empty: bool) -> None:
-        """Take the settings of a lexicon that somebody else may have made since this one was opened."""
-        if not empty:
-            schema.check_revision(database)
-            self.settings = schema.read_settings(database)
-            self.settings.refuse_others(self._given)
 
     def phrases(self, source: str | Path | BinaryIO) -> list[Phrase]:
         """The sentences of CoNLL-U as phrases, of lexemes and relations as this lexicon makes them.
@@ -246,6 +192,26 @@ class Lexicon(Answering):
         database = self._for_reading()
         self._warn_of_stale(lambda name: name == str(parameters.get("weights")).lower())
         return write_thesaurus(database, Path(file), {**own, **parameters}, progress)
+
+    def export(
+        self,
+        file: str | Path,
+        *,
+        form: str | None = None,
+        dimensions: int | None = None,
+        progress: Callable[[int, int], None] = lambda *_: None,
+        **parameters: Unpack[Exporting],
+    ) -> Written:
+        """Write the weights of all lexemes to a file that other tools read; returns what was written, and where.
+
+        form: parquet, byblo, dissect, scipy or word2vec; without it the ending tells: .parquet, .tsv, .sm, .npz, .vec
+        or .txt. dissect and scipy have the names in files beside it, .rows and .cols. dimensions: of word2vec alone, to
+        how many the vectors are reduced, 100 if nothing is said. All is written or nothing. progress is told how many
+        weights of how many are done. Raises QuestionError.
+        """
+        database = self._for_reading()
+        self._warn_of_stale(lambda name: name == str(parameters.get("weights")).lower())
+        return export(database, Path(file), parameters, form=form, dimensions=dimensions, progress=progress)
 
     def info(self) -> Result:
         """The settings and sizes: rows of property, value, all text."""

@@ -73,6 +73,12 @@ class Defining(Scheming, total=False):
     min_frequency: int
 
 
+class Exporting(Defining, total=False):
+    """Parameters of the weights of all lexemes."""
+
+    weights: str
+
+
 class Weighing(Asking, Defining, total=False):
     """Parameters of the questions about APTs."""
 
@@ -117,6 +123,7 @@ PARAMETERS: dict[str, set[str]] = {
     "apt": {*Weighing.__annotations__},
     "compose": {*Weighing.__annotations__},
     "compose_each": {*Weighing.__annotations__},
+    "export": {*Exporting.__annotations__},
     "diff": {*Differing.__annotations__, "lean", "per_path"},
     "similarity": {*Comparing.__annotations__},
     "similarity_each": {*ComparingEach.__annotations__, "pairs"},
@@ -192,8 +199,13 @@ def name_of(question: Question, number: int) -> str:
 
 def call(name: str, arguments: Sequence[object], parameters: Mapping[str, object]) -> SqlText:
     """A call of a macro as SQL writes it. Raises QuestionError for a parameter that the question does not take."""
+    refuse_other_parameters(name, parameters)
+    named = [f"{parameter} := {literal(value)}" for parameter, value in parameters.items()]
+    return SqlText(f"{name}({', '.join([*map(literal, arguments), *named])})")
+
+
+def refuse_other_parameters(name: str, parameters: Iterable[str]) -> None:
+    """Raise QuestionError for a parameter that the question does not take."""
     for parameter in parameters:
         if parameter not in PARAMETERS[name]:
             raise QuestionError(f"{name} takes no {parameter}; there is {', '.join(sorted(PARAMETERS[name]))}")
-    named = [f"{parameter} := {literal(value)}" for parameter, value in parameters.items()]
-    return SqlText(f"{name}({', '.join([*map(literal, arguments), *named])})")

@@ -53,7 +53,8 @@ def chunks_as_tokens(
     look_for_circles = screen.skip or bool(settings.exclude_relations)
     with tempfile.TemporaryDirectory(prefix="aptdb-") as folder, Path(folder, "chunk.conllu").open("wb") as file:
         database.set(chunk_file=file.name)
-        for number, each in enumerate(ahead(source.chunks())):
+        chunks = source.chunks() if source.is_of_this_thread else ahead(source.chunks())
+        for number, each in enumerate(chunks):
             if not number:
                 set_layout(database, each)
             chunk = read_faultless(database, source, each, screen, file, circles=look_for_circles)

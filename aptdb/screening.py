@@ -37,10 +37,12 @@ class Screen:
 
     def without(self, source: Source, chunk: Chunk, faults: Sequence[Fault]) -> Chunk:
         """The chunk with blank lines for its sentences at fault. Raises CorpusError unless they are to be skipped."""
-        if not self.skip:
-            raise CorpusError(f"{source.where(chunk, faults[0].line)}: {faults[0].problem}")
         lines = chunk.content.split(b"\n")
-        for first, last, own in by_sentence(lines, faults):
+        found = by_sentence(lines, faults)
+        if not self.skip:
+            first_fault = found[0][2][0]
+            raise CorpusError(f"{source.where(chunk, first_fault.line)}: {first_fault.problem}")
+        for first, last, own in found:
             for fault in own:
                 self.told(source.where(chunk, fault.line), fault)
             self.skipped[own[0].kind] += 1

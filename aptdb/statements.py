@@ -41,6 +41,7 @@ DEFINITIONS = (
     "plausible",
     "explain",
     "diff",
+    "evidence",
 )
 
 # What many definitions repeat, as `@weighting@` in them: macros can share a body, but not a list of parameters.

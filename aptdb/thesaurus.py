@@ -44,16 +44,21 @@ def write_thesaurus(
     return rows
 
 
-def refuse_confined(database: Database) -> None:
+def refuse_confined(database: Database, what: str = "a thesaurus") -> None:
     """Raise QuestionError where the lexicon was opened so that nothing reaches another file."""
     if not database.value("SELECT current_setting('enable_external_access')"):
-        raise QuestionError("a lexicon that was opened confined writes no file; open it without, for a thesaurus")
+        raise QuestionError(f"a lexicon that was opened confined writes no file; open it without, for {what}")
 
 
 def refuse_place(file: Path) -> None:
     """Raise QuestionError where the file cannot be written as asked."""
     if file.suffix not in FORMATS:
         raise QuestionError(f"{file} is neither .parquet nor .tsv; the ending of its name says what is written")
+    refuse_taken_place(file)
+
+
+def refuse_taken_place(file: Path) -> None:
+    """Raise QuestionError where a file is there already, or its folder is not."""
     if file.exists():
         raise QuestionError(f"{file} is there already; take it away, or name another file")
     if not file.parent.is_dir():

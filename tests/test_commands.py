@@ -33,6 +33,7 @@ COMMANDS = (
     "weigh",
     "weightings",
     "thesaurus",
+    "export",
     "demo",
 )
 

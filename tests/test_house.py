@@ -15,8 +15,10 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 SQL = sorted((ROOT / "sql").rglob("*.sql"))
 LAYERS = (
     "errors", "settings", "statements", "grammar", "tables", "database", "schema", "opening", "select", "phrase",
-    "parameters", "weightings", "entries", "corpus", "screening", "reading", "tallying", "counting", "result",
-    "answering", "thesaurus", "lexicon", "commands", "__main__",
+    "parameters", "weightings", "entries", "unpacking", "parsed", "tabular", "corpus", "screening",
+    "reading", "tallying", "counting", "given", "trees", "accounts", "merging", "verifying", "result", "answering",
+    "thesaurus", "staging", "exchange", "compaction", "growing", "lexicon",
+    "checking", "commands", "__main__",
 )  # fmt: skip
 
 

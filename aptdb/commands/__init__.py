@@ -1,6 +1,7 @@
 """The command line: `aptdb COMMAND LEXICON …`. What a command does is in the module of its family."""
 
-from aptdb.commands import adding, asking, composing, demonstrating, weighing  # importing them registers their commands
+# Importing them registers their commands.
+from aptdb.commands import accounting, adding, asking, composing, demonstrating, exchanging, weighing
 from aptdb.commands.app import app
 
 
@@ -9,4 +10,4 @@ def run() -> None:
     app(prog_name="aptdb")
 
 
-__all__ = ["adding", "app", "asking", "composing", "demonstrating", "run", "weighing"]
+__all__ = ["accounting", "adding", "app", "asking", "composing", "demonstrating", "exchanging", "run", "weighing"]

@@ -8,7 +8,7 @@ import typer
 from typer.core import TyperGroup
 
 from aptdb import __version__
-from aptdb.errors import AptError, StaleEntry, StaleWeighting
+from aptdb.errors import AptError, StaleEntry, StaleWeighting, WithoutTrees
 
 
 class OneLineErrors(TyperGroup):
@@ -17,7 +17,7 @@ class OneLineErrors(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         """Run the command that was asked for."""
         warnings.showwarning = lambda message, *_: print_note(str(message))
-        for concerning in (StaleEntry, StaleWeighting):
+        for concerning in (StaleEntry, StaleWeighting, WithoutTrees):
             warnings.simplefilter("always", concerning)
         try:
             return super().invoke(ctx)

@@ -189,6 +189,33 @@ def diff(
 
 
 @app.command()
+def evidence(
+    lexicon: LexiconFile,
+    lexeme: Annotated[str, typer.Argument(metavar="LEXEME", help="A lexeme, as dry/ADJ.")],
+    path: Annotated[str, typer.Argument(metavar="PATH", help="A path, as '<amod'; ε is the empty one.")],
+    context: Annotated[str, typer.Argument(metavar="CONTEXT", help="The lexeme that it leads to, as clothes/NOUN.")],
+    form: AsFormat = None,
+) -> None:
+    """Show the sentences behind a count.
+
+    As many as the count, the lexeme [so] and the context {so}, with corpus, sentence and the positions of the two.
+
+    \b
+    Example:
+      aptdb evidence english.duckdb good/ADJ '<amod' food/NOUN
+    """
+    from aptdb.lexicon import Lexicon
+
+    with Lexicon.open(lexicon) as opened, patience("looking through the sentences"):
+        answer = opened.evidence(lexeme, path, context)
+        ways = opened.ways(lexeme, context) if not answer.rows else []
+    show(answer, form)
+    if not answer.rows:
+        known = ", ".join(f"{way or 'ε'} ({count:,})" for way, count in ways)
+        print_note(f"{lexeme} never meets {context} along {path or 'ε'}; it does along {known or 'no path'}")
+
+
+@app.command()
 def sql(
     lexicon: LexiconFile,
     query: Annotated[str, typer.Argument(metavar="QUERY", help="One SELECT; - reads it from standard input.")],

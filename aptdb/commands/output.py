@@ -6,6 +6,7 @@ import math
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
 from functools import partial
@@ -14,6 +15,8 @@ from threading import Timer
 from typing import Any, TextIO
 
 from aptdb.result import Result
+
+SHORT_DIGEST = 12  # characters, which tell files apart in a table
 
 
 class Format(StrEnum):
@@ -47,7 +50,7 @@ def filled(result: Result, absent: Mapping[str, str]) -> Result:
 
 
 def write_table(result: Result, out: TextIO) -> None:
-    """Columns aligned for reading; numbers to four digits, the empty path as ε."""
+    """Columns aligned for reading; numbers to four digits, the empty path as ε, digests cut short."""
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -68,6 +71,10 @@ def cell(column: str, value: Any) -> str:
     """A value as a table shows it."""
     if column == "path" and value == "":
         return "ε"
+    if column == "sha256":
+        return str(value)[:SHORT_DIGEST]
+    if isinstance(value, datetime):
+        return f"{value:%Y-%m-%d %H:%M}"
     if isinstance(value, float):
         return f"{value:.4f}"
     return plain(value)

@@ -1,0 +1,58 @@
+"""Reads a corpus and tells what is in it and all that is wrong with it, without a lexicon to add it to."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from aptdb import schema
+from aptdb.corpus import Source
+from aptdb.database import Database
+from aptdb.given import count_given
+from aptdb.reading import LONGEST_SENTENCE, chunks_as_tokens
+from aptdb.screening import Fault, Screen
+from aptdb.settings import MAX_ORDER, Settings
+from aptdb.statements import statement
+
+MEMORY = "1GB"
+FAULT = "fault"
+
+
+def check(source: Any, *, max_sentence: int = LONGEST_SENTENCE) -> list[tuple[str, str]]:
+    """The properties of a corpus and their values: sizes, relations, parts of speech; and each fault, as file:line.
+
+    source: as `Lexicon.add` takes it. Sentences at fault are not counted in. A fault that may only follow from another
+    of its sentence is not named. Raises CorpusError where nothing can be read.
+    """
+    opened = Source(source)
+    with closing(Database(Path(":memory:"), read_only=False, memory_limit=MEMORY)) as scratch, scratch.transaction():
+        if opened.form() == "counts":
+            return [*counts(scratch, opened)]
+        schema.create(scratch, Settings())
+        return [*trees(scratch, opened, max_sentence)]
+
+
+def trees(scratch: Database, source: Source, longest: int) -> Iterator[tuple[str, str]]:
+    """What a corpus of trees holds."""
+    faults: list[tuple[str, str]] = []
+
+    def told(place: str, fault: Fault) -> None:
+        faults.append((FAULT, f"{place}: {fault.problem}"))
+
+    scratch.run(statement("check/begin"))
+    with closing(
+        chunks_as_tokens(scratch, Settings(), source, screen=Screen(skip=True, told=told), longest=longest)
+    ) as chunks:
+        for _ in chunks:
+            scratch.run(statement("check/count"))
+            scratch.run_whole(statement("check/depth"))
+    yield from ((str(row[0]), str(row[1])) for row in scratch.rows(statement("check/report")))
+    yield from faults
+
+
+def counts(scratch: Database, source: Source) -> Iterator[tuple[str, str]]:
+    """What a corpus of counts holds. Raises CorpusError for the first that is at fault."""
+    settings = Settings(order=MAX_ORDER)
+    schema.create(scratch, settings)
+    count_given(scratch, settings, source, name=None, again=True)
+    yield from ((str(row[0]), str(row[1])) for row in scratch.rows(statement("ask/sizes"))[2:])

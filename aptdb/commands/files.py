@@ -1,0 +1,86 @@
+"""The files that `aptdb add` is told of: by name, by folder, or by a pattern."""
+
+import glob
+import re
+from collections import Counter
+from pathlib import Path
+
+from aptdb.errors import CorpusError
+
+SENTENCES = (".conllu", ".conllx", ".conll", ".conll06", ".conll07", ".conll08", ".conll09")
+PACKED = (".gz", ".bz2", ".xz", ".zst")
+TABLES = (".parquet", ".arrow", ".feather")
+CORPUS = re.compile(
+    rf".*(({'|'.join(map(re.escape, SENTENCES))})({'|'.join(map(re.escape, PACKED))})?"
+    rf"|{'|'.join(map(re.escape, TABLES))})",
+    re.IGNORECASE | re.DOTALL,
+)
+
+File = tuple[str, str | None]  # a file, and what its corpus is called: None for its base name
+
+
+def corpus_files(arguments: list[str]) -> list[File]:
+    """The files that are meant, in order, and what their corpora are called.
+
+    `-` and a file stand for themselves; a folder for all corpora in it and below, sorted and called by where they are
+    in it; a pattern with *, ? or [ that is no file for the files that it matches, as from the last folder before it.
+    What would be called alike is called by the whole name of its file. Raises CorpusError where a folder or pattern
+    stands for nothing, and where a file is named twice.
+    """
+    found = [each for argument in arguments for each in files_of(argument)]
+    refuse_twice([file for file, _ in found])
+    names = Counter(called(each) for each in found)
+    return [(file, Path(file).as_posix() if names[called((file, name))] > 1 else name) for file, name in found]
+
+
+def called(file: File) -> str:
+    """What a corpus of a file is called."""
+    return file[1] or Path(file[0]).name
+
+
+def files_of(argument: str) -> list[File]:
+    """The files that one argument stands for."""
+    path = Path(argument)
+    if argument != "-" and path.is_dir():
+        return files_in(path)
+    if argument == "-" or path.exists() or not glob.has_magic(argument):
+        return [(argument, None)]
+    return matches(argument)
+
+
+def files_in(folder: Path) -> list[File]:
+    """The corpora in a folder and below it, but for what is hidden."""
+    below = sorted(file.relative_to(folder) for file in folder.rglob("*") if file.is_file())
+    names = [
+        name for name in below if CORPUS.fullmatch(name.name) and not any(part.startswith(".") for part in name.parts)
+    ]
+    if not names:
+        raise CorpusError(
+            f"{folder}: no corpus in this folder; their names end with {', '.join((*SENTENCES, *TABLES))}, "
+            f"those of text also with {', '.join(PACKED)} after it"
+        )
+    return [(str(folder / name), name.as_posix()) for name in names]
+
+
+def matches(pattern: str) -> list[File]:
+    """The files that a pattern matches, ** being folders below folders."""
+    matched = sorted(glob.glob(pattern, recursive=True))
+    files = [Path(each) for each in matched if Path(each).is_file()]
+    if not files:
+        mend = f"; it matches folders: say {pattern}/**/*.conllu for the files in them" if matched else ""
+        raise CorpusError(f"no file matches {pattern}{mend}")
+    parts = Path(pattern).parts
+    fixed = next(number for number, part in enumerate(parts) if glob.has_magic(part))
+    folder = Path(*parts[:fixed])
+    return [(str(file), file.relative_to(folder).as_posix()) for file in files]
+
+
+def refuse_twice(files: list[str]) -> None:
+    """Raise CorpusError where two names are of one file."""
+    seen: dict[Path | str, str] = {}
+    for file in files:
+        place = file if file == "-" else Path(file).resolve()
+        if place in seen:
+            also = "" if seen[place] == file else f", also as {seen[place]}"
+            raise CorpusError(f"{file} is named twice{also}; name it once")
+        seen[place] = file

@@ -1,0 +1,81 @@
+"""Puts the counts in order again, which additions leave in runs, and gives back space that nothing uses any more."""
+
+import os
+import shutil
+from contextlib import closing, suppress
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from aptdb import tables
+from aptdb.database import Database, interrupts_held, literal
+from aptdb.errors import AptError
+from aptdb.statements import statement
+
+RUNS = 20  # additions after which one APT takes some twice as long as in a lexicon that was made at once
+LEAST_WASTE = 4 << 20  # bytes that are not worth the while
+WASTE = 0.2  # of what the file holds: more is given back
+CHEAP = 64 << 20  # bytes that are written anew within a second, so that it may be done after any addition
+MEMORY = "1GB"
+
+
+def note_run(database: Database) -> bool:
+    """Take note of an addition, and sort the counts anew where there were many; returns whether that was done."""
+    runs = 1 + int(database.value(sa.select(tables.settings.c.runs)))
+    database.run(tables.settings.update(), {"runs": runs})
+    if runs > RUNS:
+        compact(database)
+    return runs > RUNS
+
+
+def compact(database: Database) -> None:
+    """Sort the counts and marginals anew, within the transaction that the caller has begun."""
+    database.run(statement("compact/cooccurrences"))
+    database.run(tables.settings.update(), {"runs": 0})
+
+
+def give_back(file: Path, *, at_any_cost: bool) -> bool:
+    """Write the file anew where much of it is unused, and put the new one in its place; returns whether it was done.
+
+    DuckDB uses free space again but leaves it in the file. Nobody else can have the file meanwhile; where anything goes
+    wrong it stays as it is. at_any_cost: also where the file is large.
+    """
+    place = file.resolve()
+    new = place.with_name(f"{place.name}.compacted")
+    try:
+        with closing(Database(place, read_only=False, memory_limit=MEMORY)) as database:
+            used, free = database.rows(statement("compact/space"))[0]
+            if free <= WASTE * used or not (at_any_cost or (free > LEAST_WASTE and used < CHEAP)):
+                return False
+            new.unlink(missing_ok=True)
+            if copied(database, new):
+                with interrupts_held():
+                    shutil.copymode(place, new)
+                    os.replace(new, place)
+                return True
+    except (AptError, OSError):
+        return False
+    finally:
+        with suppress(OSError):
+            new.unlink(missing_ok=True)
+            new.with_name(f"{new.name}.wal").unlink(missing_ok=True)
+    return False
+
+
+def copied(database: Database, new: Path) -> bool:
+    """Copy all that a database holds into a new file; returns whether the two are the same."""
+    database.run(f"ATTACH {literal(str(new))} AS compacted")
+    name = database.value("SELECT current_database()")
+    quoted = '"' + str(name).replace('"', '""') + '"'
+    database.run(f"COPY FROM DATABASE {quoted} TO compacted")
+    database.connection.commit()
+    same = objects(database, str(name)) == objects(database, "compacted")
+    database.connection.commit()
+    database.run("DETACH compacted")
+    return same
+
+
+def objects(database: Database, name: str) -> list[str]:
+    """What a database holds, as text."""
+    question = statement("compact/objects").replace("'@database@'", literal(name))
+    return [str(row[0]) for row in database.rows(question)]

@@ -1,0 +1,88 @@
+"""Counts that come without trees: a corpus of (lexeme, path, context, count), kept apart to be taken out again."""
+
+from pathlib import Path
+
+from aptdb import schema
+from aptdb.corpus import Source
+from aptdb.counting import Addition, next_corpus, note_corpus, refuse_content, refuse_name
+from aptdb.database import Database
+from aptdb.errors import CorpusError
+from aptdb.reading import set_settings
+from aptdb.settings import Settings
+from aptdb.statements import statement
+from aptdb.tallying import grown, merge_added
+
+
+def count_given(database: Database, settings: Settings, source: Source, *, name: str | None, again: bool) -> Addition:
+    """Add a file of counts, TSV or Parquet, within the transaction that the caller has begun.
+
+    They must be symmetric under inverse paths: #⟨w, τ, w'⟩ = #⟨w', τ⁻¹, w⟩ (design 2). Raises CorpusError, as file:line
+    where a line is at fault.
+    """
+    corpus = name or source.name
+    refuse_name(database, corpus)
+    if schema.definitions_differ(database):
+        schema.install(database)  # for the functions of paths
+    set_settings(database, settings)
+    with source.file() as (file, is_parquet):
+        refuse_no_text(source, file, is_parquet)
+        database.set(given_file=str(file))
+        database.run(statement("given/read_parquet" if is_parquet else "given/read_tsv"))
+    if not again:
+        refuse_content(database, source)
+    refuse_faults(database, source, "row" if is_parquet else "line")
+    corpus_id = next_corpus(database)
+    add(database, corpus_id)
+    counted = {"id": corpus_id, "name": corpus, "sentences": 0, "tokens": 0, "kind": "counts", "skipped": 0}
+    note_corpus(database, counted, source)
+    grown(database)
+    return Addition(corpus, 0, 0)
+
+
+def refuse_no_text(source: Source, file: Path, is_parquet: bool) -> None:
+    """Raise CorpusError where a file that is to be text is not UTF-8, naming the line."""
+    if is_parquet:
+        return
+    with file.open("rb") as lines:
+        for number, line in enumerate(lines, 1):
+            try:
+                line.decode()
+            except UnicodeDecodeError as error:
+                byte = line[error.start]
+                raise CorpusError(
+                    f"{source.place}:{number}: not UTF-8 (byte 0x{byte:02X}); save the file as UTF-8"
+                ) from error
+
+
+def refuse_faults(database: Database, source: Source, unit: str) -> None:
+    """Raise CorpusError for the first line that is no count, or whose mirror image is not counted as often."""
+    place = f"{source.place}:" if unit == "line" else f"{source.place}, row "
+    fault = database.run(statement("given/first_fault")).first()
+    if fault:
+        raise CorpusError(f"{place}{fault.line}: {fault.problem}")
+    database.run(statement("given/counts"))
+    found = database.run(statement("given/first_asymmetric")).first()
+    if found:
+        way, back = found.path or "ε", found.inverse or "ε"
+        raise CorpusError(
+            f"{place}{found.line}: {found.lexeme} meets {found.context} along {way} {found.count} times, but "
+            f"{found.context} meets {found.lexeme} along {back} {found.counted} times; counts are the same both ways"
+        )
+    if not database.value("SELECT count(*) FROM given_text"):
+        raise CorpusError(f"{source.place}: no count in it; a line has lexeme, path, context and count")
+
+
+def add(database: Database, corpus_id: int) -> None:
+    """Add what `given_text` and `given_path` hold as the counts of a corpus."""
+    database.set(corpus_id=corpus_id, sign=1)
+    database.run(statement("given/add"))
+    database.run(statement("given/lexemes"))
+    merge_added(database)
+
+
+def take_out(database: Database, corpus_id: int) -> None:
+    """Take the counts of a corpus out of the lexicon's again."""
+    database.set(corpus_id=corpus_id, sign=-1)
+    database.run(statement("given/take_out"))
+    database.run(statement("given/lexemes"))
+    merge_added(database)

@@ -1,0 +1,323 @@
+"""Sentences that are parsed already, as CoNLL-U text: of plain Python values, conllu, pyconll, spaCy or Stanza.
+
+Nothing is imported from those; what an object is, its attributes tell. What the text says wrong (a head beyond the
+sentence, a circle) is left to the reader of CoNLL-U, and `place_in` says where a line of it came from.
+"""
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Literal, NamedTuple
+
+from aptdb.errors import CorpusError
+
+Kind = Literal["file", "stream", "table", "parsed"]
+NEEDED = ("form", "head", "deprel")
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+RANGE = re.compile(r"[0-9]+-[0-9]+")
+EMPTY_NODE = re.compile(r"[0-9]+\.[0-9]+")
+NO_SPACE = re.compile(r"(^|\|)SpaceAfter=No(\||$)")
+SOURCES = "give a file, an open binary stream, a table, or an iterable of sentences"
+
+
+class Word(NamedTuple):
+    """A word as CoNLL-U has it, or a range, whose id is as 1-2. An id of None is the next number."""
+
+    id: Any
+    form: Any
+    lemma: Any
+    upos: Any
+    xpos: Any
+    head: Any
+    deprel: Any
+    space_after: bool = True
+
+
+class ParsedText:
+    """A stream of the CoNLL-U text of parsed sentences, which are taken one by one, when they are needed."""
+
+    def __init__(self, source: Any, place: str) -> None:
+        self._lines = conllu_lines(source, place)
+        self._rest = b""
+
+    def read(self, size: int = -1, /) -> bytes:
+        """At most so many bytes, none only at the end; all where size is negative. Raises as `conllu_lines`."""
+        parts, length = [self._rest], len(self._rest)
+        while size < 0 or length < size:
+            if (part := next(self._lines, None)) is None:
+                break
+            parts.append(part)
+            length += len(part)
+        text = b"".join(parts)
+        self._rest = text[size:] if size >= 0 else b""
+        return text[:size] if size >= 0 else text
+
+
+def kind_of(source: Any) -> Kind:
+    """What a corpus is to be read from. Raises CorpusError for what is none of these."""
+    if isinstance(source, str | os.PathLike):
+        return "file"
+    if hasattr(source, "__arrow_c_stream__"):
+        return "table"
+    if hasattr(source, "read"):
+        return "stream"
+    if isinstance(source, bytes | bytearray | Mapping) or not (is_document(source) or hasattr(source, "__iter__")):
+        raise CorpusError(f"{called(source)} is no corpus; {SOURCES}")
+    return "parsed"
+
+
+def is_parsed(source: Any) -> bool:
+    """Whether it is sentences that are parsed already. Raises as `kind_of`."""
+    return kind_of(source) == "parsed"
+
+
+def conllu_lines(source: Any, place: str) -> Iterator[bytes]:
+    """The lines of each sentence as CoNLL-U, with the blank line after it.
+
+    source: sentences, or documents of spaCy or Stanza, or one of those. Sentences without a word are left out, and not
+    numbered. Raises CorpusError, naming sentence and word; errors of an iterable given pass as they are.
+    """
+    number = 1
+    for document in [source] if is_document(source) else source:
+        for sent_id, words in sentences_in(document, f"{place}: sentence {number}"):
+            text = sentence_text(sent_id, words, f"{place}: sentence {number}")
+            if text:
+                yield encoded(text, place, number)
+                number += 1
+
+
+def is_document(source: Any) -> bool:
+    """Whether it is one document, or one sentence, of spaCy or Stanza."""
+    return any(all(hasattr(source, name) for name in names) for names in (DOC, SPAN, DOCUMENT, STANZA_SENTENCE))
+
+
+DOC = ("sents", "has_annotation")
+SPAN = ("doc", "start", "end", "root")
+DOCUMENT = ("sentences", "num_words")
+STANZA_SENTENCE = ("tokens", "words", "sent_id")
+
+
+def sentences_in(source: Any, place: str) -> Iterator[tuple[Any, Iterable[Any]]]:
+    """The sentences of a document, or the one that is given: its sent_id and its words."""
+
+    def has(names: tuple[str, ...]) -> bool:
+        return all(hasattr(source, name) for name in names)
+
+    if has(DOC):
+        for start, end in spacy_sentences(source, place):
+            yield None, spacy_words(list(source[start:end]))
+    elif has(SPAN):
+        yield None, spacy_words(list(source))
+    elif has(DOCUMENT):
+        for sentence in source.sentences:
+            yield sent_id_of(sentence), stanza_words(sentence)
+    elif has(STANZA_SENTENCE):
+        yield sent_id_of(source), stanza_words(source)
+    elif isinstance(source, str | bytes | Mapping) or not hasattr(source, "__iter__"):
+        raise CorpusError(f"{place}: is {called(source)}; a sentence is an iterable of words")
+    else:
+        yield sent_id_of(source), source
+
+
+def sent_id_of(sentence: Any) -> Any:
+    """The sent_id that a sentence of conllu, pyconll or Stanza has."""
+    for name in ("metadata", "meta"):
+        if isinstance(described := getattr(sentence, name, None), Mapping):
+            return described.get("sent_id")
+    found = getattr(sentence, "sent_id", None) or getattr(sentence, "id", None)
+    return found if isinstance(found, str | int) else None
+
+
+def sentence_text(sent_id: Any, words: Iterable[Any], place: str) -> str:
+    """A sentence as CoNLL-U, '' where it has no word. Raises CorpusError for what is no word."""
+    lines = []
+    number = 1
+    for given in words:
+        word = word_of(given, f"{place}, word {number}")
+        shown = id_text(word.id, number)
+        if EMPTY_NODE.fullmatch(shown):
+            continue
+        if RANGE.fullmatch(shown):
+            word = Word(shown, filled(word.form), None, None, None, "_", "_", word.space_after)
+        else:
+            number += 1
+        if missing := next((name for name in NEEDED if getattr(word, name) is None), None):
+            raise CorpusError(f"{place}, word {number - 1}: has no {missing}; a word has form, head and deprel")
+        lines.append(line_of(shown, word))
+    if number == 1:
+        return ""
+    comment = "" if sent_id is None else one_line(sent_id).strip(" ")
+    return (f"# sent_id = {comment}\n" if comment else "") + "".join(lines) + "\n"
+
+
+def line_of(shown: str, word: Word) -> str:
+    """A line of CoNLL-U."""
+    columns = (shown, filled(word.form), filled(word.lemma), filled(word.upos), filled(word.xpos), "_")
+    misc = "_" if word.space_after else "SpaceAfter=No"
+    return "\t".join((*columns, one_line(word.head), one_line(word.deprel), "_", misc)) + "\n"
+
+
+def one_line(value: Any) -> str:
+    """A value as text, with a space for each control character."""
+    text = str(value)
+    return text if text.isprintable() else CONTROL.sub(" ", text)
+
+
+def filled(value: Any) -> str:
+    """The same, and `_` for nothing, or nothing but spaces."""
+    if value is None:
+        return "_"
+    text = one_line(value)
+    return text if text.strip(" ") else "_"
+
+
+def encoded(text: str, place: str, sentence: int) -> bytes:
+    """A sentence's text as UTF-8. Raises CorpusError where it cannot be."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        where = place_in(text.encode(errors="replace"), text.count("\n", 0, error.start), sentence - 1)
+        code = ord(text[error.start])
+        raise CorpusError(
+            f"{place}: {where}: holds U+{code:04X}, half a character; decode the text as what it was encoded in"
+        ) from error
+
+
+def place_in(chunk_text: bytes, line: int, sentences_before: int) -> str:
+    """Where a line of the text came from, as `sentence 12 (sent_id weblog-3), word 4`.
+
+    chunk_text: whole sentences of the text. line: which of its lines, from 0. sentences_before: in the text before it.
+    """
+    before = chunk_text.split(b"\n")[: line + 1]
+    blank = max((number for number, each in enumerate(before[:-1]) if not each), default=-1)
+    sentence = [each.decode(errors="replace") for each in before[blank + 1 :]]
+    number = sentences_before + sum(not each for each in before[:-1]) + 1
+    sent_id = next((each.partition(" = ")[2] for each in sentence if each.startswith("# sent_id = ")), "")
+    place = f"sentence {number} (sent_id {sent_id})" if sent_id else f"sentence {number}"
+    last = sentence[-1].partition("\t")[0]
+    if RANGE.fullmatch(last):
+        return f"{place}, words {last}"
+    words = sum(not each.startswith("# ") and not RANGE.match(each) for each in sentence if each)
+    return f"{place}, word {words}" if words else place
+
+
+# Words
+def word_of(given: Any, place: str) -> Word:
+    """A word that is a mapping, an object, or a tuple (id, form, lemma, upos, head, deprel). Raises CorpusError."""
+    if isinstance(given, Word):
+        return given
+    if isinstance(given, Mapping):
+        return word_from(lambda name: plain(given.get(name)))
+    if hasattr(given, "form") or hasattr(given, "text"):
+        return word_from(lambda name: plain(getattr(given, name, None)))
+    if isinstance(given, tuple | list) and len(given) == len(TUPLE):
+        values = dict(zip(TUPLE, given, strict=True))
+        return word_from(lambda name: plain(values.get(name)))
+    raise CorpusError(f"{place}: is {called(given)}; a word is a mapping, an object, or a tuple ({', '.join(TUPLE)})")
+
+
+TUPLE = ("id", "form", "lemma", "upos", "head", "deprel")
+
+
+def word_from(value: Any) -> Word:
+    """The word whose columns a function gives by name. Stanza calls the form text."""
+    form = value("form")
+    return Word(
+        id=value("id"),
+        form=value("text") if form is None else form,
+        lemma=value("lemma"),
+        upos=value("upos"),
+        xpos=value("xpos"),
+        head=value("head"),
+        deprel=value("deprel"),
+        space_after=value("space_after") in (None, True) and not has_no_space(value("misc")),
+    )
+
+
+def plain(value: Any) -> Any:
+    """A value, where pandas has made nan of none and 2.0 of 2 as they were."""
+    if isinstance(value, float):
+        return None if value != value else int(value) if value.is_integer() else value  # noqa: PLR0124 (nan)
+    return value
+
+
+def has_no_space(misc: Any) -> bool:
+    """Whether MISC says so: as text, as a mapping to text (conllu) or to a set of texts (pyconll)."""
+    if isinstance(misc, Mapping):
+        said = misc.get("SpaceAfter")
+        return said == "No" or (isinstance(said, set | frozenset) and "No" in said)
+    return isinstance(misc, str) and bool(NO_SPACE.search(misc))
+
+
+def id_text(given: Any, number: int) -> str:
+    """An id as CoNLL-U writes it, where libraries have tuples for ranges, empty nodes and even for words."""
+    if given is None:
+        return str(number)
+    if isinstance(given, tuple | list):
+        ends = [each for each in given if isinstance(each, int)]
+        return ("." if "." in given else "-").join(str(each) for each in ends)
+    text = one_line(given)
+    return f"id {text}" if text.startswith("#") else text  # no comment: the reader is to find it at fault
+
+
+# spaCy
+def spacy_sentences(doc: Any, place: str) -> Iterator[tuple[int, int]]:
+    """The first token of each sentence and the one after its last.
+
+    Sentences of spaCy that a head leads across are one: of trees that cross, it makes sentences without a root. Raises
+    CorpusError for a Doc without a parse.
+    """
+    if not doc.has_annotation("DEP"):
+        raise CorpusError(
+            f"{place}: is a Doc without a parse; run a pipeline that has a parser, or give the Doc heads and deps"
+        )
+    starts = {sentence.start for sentence in doc.sents} if doc.has_annotation("SENT_START") else set()
+    start = reached = 0
+    links: dict[int, int] = {}
+    for token in doc:
+        first, last = sorted((token.i, token.head.i))
+        links[first] = max(links.get(first, 0), last)
+    for number in range(len(doc)):
+        if number in starts and start < number and reached < number:
+            yield start, number
+            start = number
+        reached = max(reached, links.get(number, 0))
+    if start < len(doc):
+        yield start, len(doc)
+
+
+def spacy_words(tokens: list[Any]) -> Iterator[Word]:
+    """The words of a sentence, without white space that nothing hangs from, numbered anew."""
+    kept = [token for token in tokens if not token.is_space or not all(each.is_space for each in token.subtree)]
+    position = {token.i: number for number, token in enumerate(kept, 1)}
+    for number, token in enumerate(kept, 1):
+        head = 0 if token.head.i == token.i else position.get(token.head.i)
+        spaced = bool(token.whitespace_) or is_before_space(token)
+        yield Word(number, token.text, token.lemma_, token.pos_, token.tag_, head, token.dep_, spaced)
+
+
+def is_before_space(token: Any) -> bool:
+    """Whether the text goes on with white space that spaCy has made a token of, or ends."""
+    following = token.i + 1
+    return following == len(token.doc) or bool(token.doc[following].is_space)
+
+
+# Stanza
+def stanza_words(sentence: Any) -> Iterator[Word]:
+    """The words of a sentence, and the tokens that are several of them as ranges."""
+    for token in sentence.tokens:
+        spaced = token.spaces_after != "" and not has_no_space(token.misc)
+        words = [word_of(word, "") for word in token.words]
+        if len(words) > 1:
+            yield Word((words[0].id, words[-1].id), token.text, None, None, None, None, None, spaced)
+            yield from words
+        else:
+            yield from (word._replace(space_after=spaced) for word in words)
+
+
+def called(value: Any) -> str:
+    """How a message calls a value that is not what it should be."""
+    name = type(value).__name__
+    if isinstance(value, tuple | list):
+        return f"{name} of {len(value)}"
+    return f"{name} {value!r:.40}" if isinstance(value, str | int | float) else f"of type {name}"

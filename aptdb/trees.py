@@ -1,0 +1,47 @@
+"""Counts trees that a lexicon stores, its own or one that is attached, as if they were read from their file again."""
+
+from collections.abc import Iterator
+
+from aptdb.counting import last_sentence
+from aptdb.database import Database
+from aptdb.reading import code, run_all, set_settings
+from aptdb.settings import Settings
+from aptdb.statements import statement
+from aptdb.tallying import Tally
+
+OWN = "_store"
+OTHER = "other._store"  # the store of a lexicon that is attached as `other`
+
+
+def stored_chunks(database: Database, settings: Settings, store: str, corpus_id: int) -> Iterator[None]:
+    """Read the stored trees of a corpus, chunk after chunk, into `token` and `node`, by these settings."""
+    set_settings(database, settings)
+    for first, last in database.rows(in_store("trees/parts", store), {"corpus": corpus_id}):
+        database.set(first_sentence=first, last_sentence=last)
+        database.run(in_store("trees/stored_line", store))
+        code(database, settings)
+        yield
+
+
+def count_own(database: Database, settings: Settings, corpus_id: int) -> Tally:
+    """Count the trees of one of the lexicon's own corpora, without a change to the lexicon."""
+    tally = Tally(database, settings)
+    for _ in stored_chunks(database, settings, OWN, corpus_id):
+        run_all(database, ("packed",))
+        tally.count()
+    return tally
+
+
+def copy_trees(database: Database, settings: Settings, corpus_id: int, own_id: int, tally: Tally) -> None:
+    """Store and count the trees of a corpus of the attached lexicon, as the corpus own_id of this one."""
+    database.set(corpus_id=own_id)
+    for _ in stored_chunks(database, settings, OTHER, corpus_id):
+        database.set(sentences_before=last_sentence(database))
+        database.run(in_store("trees/add_sentences", OTHER))
+        run_all(database, ("add_tokens", "add_joined", "packed") if settings.join else ("add_tokens", "packed"))
+        tally.count()
+
+
+def in_store(name: str, store: str) -> str:
+    """A statement about a store, this lexicon's or another's."""
+    return statement(name).replace("@store@", store)

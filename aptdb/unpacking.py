@@ -1,0 +1,236 @@
+"""Unpacks gzip, bzip2, xz, lzma and zstd while it is read, told by the first bytes and never by the name.
+
+All are read alike: member after member (a frame, to zstd) up to the end of the data, which must be the end of a member.
+What is cut off, damaged, or followed by anything else is refused; nothing of it passes as complete.
+"""
+
+import bz2
+import io
+import lzma
+import re
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from aptdb.errors import CorpusError
+
+PACKED_BYTES = 128 << 10  # given to a decompressor at once
+UNPACKED_BYTES = 1 << 20
+HEAD_BYTES = 6  # the longest of the marks below
+LONGEST_WINDOW = 31  # the logarithm of what `zstd --ultra --long=31` needs
+
+ARCHIVES = {b"PK\x03\x04": "a zip archive", b"7z\xbc\xaf": "a 7z archive", b"\x1f\x9d": "packed with compress (.Z)"}
+
+
+class Readable(Protocol):
+    """What gives bytes."""
+
+    def read(self, size: int, /) -> bytes:
+        """At most so many bytes, none only at the end."""
+
+
+class Member(Protocol):
+    """What unpacks one member, as bz2 and lzma have it."""
+
+    @property
+    def eof(self) -> bool:
+        """Whether the member is complete."""
+
+    @property
+    def needs_input(self) -> bool:
+        """Whether all that was given is unpacked."""
+
+    @property
+    def unused_data(self) -> bytes:
+        """What was given beyond the member's end."""
+
+    def decompress(self, data: bytes, max_length: int = -1, /) -> bytes:
+        """Take in more data; gives at most so many bytes of what can be unpacked."""
+
+
+@dataclass(frozen=True)
+class Packing:
+    """A kind of packing. mark: what its data begins with. padded: whether zeros may follow its members."""
+
+    name: str
+    mark: re.Pattern[bytes]
+    member: Callable[[], Member]
+    errors: tuple[type[Exception], ...]
+    padded: bool = False
+
+
+def unpacked(raw: io.BufferedReader, place: str) -> Readable:
+    """The same data unpacked, or as it is where it is not packed.
+
+    Raises CorpusError: at once for an archive, and for zstd that cannot be read here; while reading, for data that is
+    damaged or cut off.
+    """
+    head = raw.read(HEAD_BYTES)
+    for mark, kind in ARCHIVES.items():
+        if head.startswith(mark):
+            raise CorpusError(f"{place} is {kind}; unpack it first, and name the files in it")
+    if ZSTD_MARK.match(head):
+        return io.BufferedReader(Unpacking(raw, head, zstd(place), place), UNPACKED_BYTES)
+    for packing in PACKINGS:
+        if packing.mark.match(head):
+            return io.BufferedReader(Unpacking(raw, head, packing, place), UNPACKED_BYTES)
+    return Plain(head, raw)
+
+
+class Plain:
+    """Data as it is, whose first bytes were read already; peeking would not do for a pipe that gives few at once."""
+
+    def __init__(self, head: bytes, rest: Readable) -> None:
+        self._head = head
+        self._rest = rest
+
+    def read(self, size: int = -1, /) -> bytes:
+        """At most so many bytes; all where size is negative."""
+        if not self._head:
+            return self._rest.read(size)
+        head = self._head if size < 0 else self._head[:size]
+        self._head = self._head[len(head) :]
+        return head + self._rest.read(size - len(head) if size >= 0 else -1)
+
+
+class Unpacking(io.RawIOBase):
+    """The unpacked bytes of all members, one after another."""
+
+    def __init__(self, raw: io.BufferedReader, head: bytes, packing: Packing, place: str) -> None:
+        self._raw = raw
+        self._packed = head
+        self._packing = packing
+        self._place = place
+        self._member = packing.member()
+        self._ready = memoryview(b"")
+        self._ended = False
+
+    def readable(self) -> bool:
+        """Whether it can be read: always."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill the buffer with some unpacked bytes, none only at the end. Raises CorpusError."""
+        while not self._ready and not self._ended:
+            self._ready = memoryview(self._next(len(buffer)))
+        given = self._ready[: len(buffer)]
+        buffer[: len(given)] = given
+        self._ready = self._ready[len(given) :]
+        return len(given)
+
+    def _next(self, most: int) -> bytes:
+        """Some more unpacked bytes, or none; afterwards the end may have been met."""
+        if self._member.eof:
+            self._packed = self._after_member()
+            if not self._packed:
+                self._ended = True
+                return b""
+            self._member = self._packing.member()
+        elif not self._packed and self._member.needs_input:
+            self._packed = self._raw.read(PACKED_BYTES)
+            if not self._packed:
+                raise self._damaged("it ends in the middle")
+        packed, self._packed = self._packed, b""
+        try:
+            return self._member.decompress(packed, most)
+        except self._packing.errors as error:
+            raise self._damaged(error) from error
+
+    def _after_member(self) -> bytes:
+        """What follows a member that is complete, without padding."""
+        packed = self._member.unused_data or self._raw.read(PACKED_BYTES)
+        while self._packing.padded and packed and not packed.strip(b"\0"):
+            packed = self._raw.read(PACKED_BYTES)
+        return packed.lstrip(b"\0") if self._packing.padded else packed
+
+    def _damaged(self, problem: object) -> CorpusError:
+        shown = " ".join(str(problem).split())
+        return CorpusError(
+            f"{self._place}: the {self._packing.name} data is damaged or cut off ({shown}); fetch the file again"
+        )
+
+
+class GzipMember:
+    """A member of gzip, as bz2 and lzma have theirs."""
+
+    def __init__(self) -> None:
+        self._inner = zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
+
+    @property
+    def eof(self) -> bool:
+        """Whether the member is complete, its checksum being right."""
+        return self._inner.eof
+
+    @property
+    def needs_input(self) -> bool:
+        """Whether all that was given is unpacked."""
+        return not self._inner.unconsumed_tail
+
+    @property
+    def unused_data(self) -> bytes:
+        """What was given beyond the member's end."""
+        return self._inner.unused_data
+
+    def decompress(self, data: bytes, max_length: int = -1, /) -> bytes:
+        """Take in more data; gives at most so many bytes."""
+        return self._inner.decompress(self._inner.unconsumed_tail + data, max(max_length, 0))
+
+
+class ZstandardMember:
+    """A frame of zstd, by the package zstandard, which cannot be held to a length: it gives all at once."""
+
+    needs_input = True
+
+    def __init__(self, inner: Any) -> None:
+        self._inner = inner
+
+    @property
+    def eof(self) -> bool:
+        """Whether the frame is complete."""
+        return bool(self._inner.eof)
+
+    @property
+    def unused_data(self) -> bytes:
+        """What was given beyond the frame's end."""
+        return bytes(self._inner.unused_data)
+
+    def decompress(self, data: bytes, max_length: int = -1, /) -> bytes:
+        """Take in more data; gives all that it holds."""
+        return bytes(self._inner.decompress(data))
+
+
+def zstd(place: str) -> Packing:
+    """zstd, by Python's own library where it has one. Raises CorpusError where nothing here can unpack it."""
+    from importlib import import_module
+
+    try:
+        own = import_module("compression.zstd")  # Python 3.14
+    except ImportError:
+        return zstd_by_package(place)
+    longest = {own.DecompressionParameter.window_log_max: LONGEST_WINDOW}
+    return Packing("zstd", ZSTD_MARK, lambda: own.ZstdDecompressor(options=longest), (own.ZstdError,))
+
+
+def zstd_by_package(place: str) -> Packing:
+    """zstd, by the package zstandard. Raises CorpusError where that is not installed."""
+    try:
+        import zstandard
+    except ImportError as error:
+        raise CorpusError(f"{place} is packed with zstd; install: pip install 'aptdb[zstd]'") from error
+
+    def member() -> Member:
+        frames = zstandard.ZstdDecompressor(max_window_size=1 << LONGEST_WINDOW)
+        return ZstandardMember(frames.decompressobj())
+
+    return Packing("zstd", ZSTD_MARK, member, (zstandard.ZstdError,))
+
+
+# A frame, or one to be skipped: parallel packers begin with such.
+ZSTD_MARK = re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18", re.DOTALL)
+PACKINGS = (
+    Packing("gzip", re.compile(rb"\x1f\x8b"), GzipMember, (zlib.error, EOFError), padded=True),
+    Packing("bzip2", re.compile(rb"BZh[1-9]"), bz2.BZ2Decompressor, (OSError, EOFError, ValueError)),
+    Packing("xz", re.compile(rb"\xfd7zXZ"), lzma.LZMADecompressor, (lzma.LZMAError, EOFError), padded=True),
+    Packing("lzma", re.compile(rb"\x5d\x00\x00"), lzma.LZMADecompressor, (lzma.LZMAError, EOFError)),
+)

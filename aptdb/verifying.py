@@ -1,0 +1,63 @@
+"""Proves a lexicon: it is counted anew from its stored trees, and whatever differs is named, row by row."""
+
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from aptdb import schema
+from aptdb.database import Database, literal
+from aptdb.merging import attach, merge
+from aptdb.settings import Settings
+from aptdb.statements import statement
+
+MEMORY = "1GB"  # for DuckDB's own buffers meanwhile; what does not fit goes to disk
+COLUMNS = ("what", "row", "found", "expected")
+CHECKS = (
+    "verify/counts",
+    "verify/lexemes",
+    "verify/words",
+    "verify/nodes",
+    "verify/totals",
+    "verify/paths",
+    "verify/symmetry",
+    "verify/corpora",
+)
+OF_WEIGHTINGS = ("verify/weights", "verify/sizes")
+Follow = Callable[[int, int], None]
+
+
+def differences(file: Path, settings: Settings, progress: Follow) -> Iterator[tuple[str, str, str, str]]:
+    """What is otherwise than it must be: what, which row, as it is found, as it should be.
+
+    Counts are those of the stored trees and of what came as counts; marginals and totals are sums of counts; counts are
+    symmetric under inverse paths; weights that are kept are those of their definition. progress is told how many tokens
+    of how many are counted anew. The file is only read.
+    """
+    with tempfile.TemporaryDirectory(prefix="aptdb-") as folder:
+        again = Path(folder, "recount.duckdb")
+        recount(file, settings, again, progress)
+        with closing(Database(file, read_only=True, memory_limit=MEMORY)) as database:
+            database.run("SET temp_directory = $folder", {"folder": folder})
+            database.run(f"ATTACH {literal(str(again))} AS recount (READ_ONLY)")
+            database.run(statement("verify/ids"))
+            for check in CHECKS:
+                yield from rows_of(database, check, {})
+            for number, name, scheme, phi in database.rows(statement("verify/kept")):
+                yield from rows_of(database, OF_WEIGHTINGS[0], {"id": number, "name": name, "scheme": scheme})
+                yield from rows_of(database, OF_WEIGHTINGS[1], {"id": number, "name": name, "phi": phi})
+
+
+def rows_of(database: Database, check: str, parameters: dict[str, Any]) -> list[tuple[str, str, str, str]]:
+    """The rows that differ, by name."""
+    rows = database.rows(statement(check), parameters)
+    return sorted((str(what), str(row), str(found), str(expected)) for what, row, found, expected in rows)
+
+
+def recount(file: Path, settings: Settings, again: Path, progress: Follow) -> None:
+    """Count a lexicon's trees into a new one."""
+    with closing(Database(again, read_only=False, memory_limit=MEMORY)) as database, database.transaction():
+        schema.create(database, settings)
+        attach(database, file)
+        merge(database, settings, file, prefix="", progress=progress)

@@ -1,0 +1,18 @@
+-- Takes away the trees of the corpus corpus_id.
+DELETE FROM _store.joined
+WHERE sentence_id IN (SELECT id FROM _store.sentence WHERE corpus_id = getvariable('corpus_id'));
+
+DELETE FROM _store.token
+WHERE sentence_id IN (SELECT id FROM _store.sentence WHERE corpus_id = getvariable('corpus_id'));
+
+DELETE FROM _store.sentence WHERE corpus_id = getvariable('corpus_id');
+
+-- Takes away the words that no tree has any more, and the relations.
+DELETE FROM _store.word
+WHERE id NOT IN (SELECT word_id FROM _store.token UNION SELECT word_id FROM _store.joined);
+
+DELETE FROM _store.relation WHERE id NOT IN (SELECT relation_id FROM _store.token);
+
+-- A word whose lexeme is gone is a part of joined words by now, and no lexeme.
+UPDATE _store.word SET lexeme_id = NULL
+WHERE lexeme_id NOT IN (SELECT id FROM _store.lexeme);

@@ -1,0 +1,19 @@
+-- A row: one weight from a user's own relation (lexeme, path, context, weight), by text, which stands for ids. Rows with a
+-- NULL, or a weight that is no finite number, are none, as in questions.
+CREATE TEMP TABLE _own_weight AS
+SELECT lexeme::VARCHAR AS lexeme_id, CASE WHEN path = 'ε' THEN '' ELSE path::VARCHAR END AS path_id,
+    context::VARCHAR AS context_id, weight::DOUBLE AS weight
+FROM query_table(@weights@)
+WHERE lexeme IS NOT NULL AND path IS NOT NULL AND context IS NOT NULL AND isfinite(weight::DOUBLE);
+
+-- A row: a lexeme or a context of it.
+CREATE TEMP VIEW _named_word AS
+SELECT lexeme_id AS id, lexeme_id AS text FROM _own_weight
+UNION
+SELECT context_id, context_id FROM _own_weight;
+
+-- A row: a path of it.
+CREATE TEMP VIEW _named_path AS SELECT DISTINCT path_id AS id, path_id AS text FROM _own_weight;
+
+-- A row: one of these weights, under the name that known weights have.
+CREATE TEMP VIEW _named_weight AS FROM _own_weight;

@@ -1,0 +1,22 @@
+-- One row: the first line of counts that is at fault, and what is wrong with it; no row where all is well.
+SELECT line, problem
+FROM (
+    SELECT line, CASE
+        WHEN columns <> 4 THEN columns || CASE WHEN columns = 1 THEN ' column' ELSE ' columns' END
+            || '; a line has 4, lexeme, path, context and count, with tabs between them'
+        WHEN coalesce(lexeme, '') = '' THEN 'lexeme is empty; it is as dog/NOUN'
+        WHEN coalesce(context, '') = '' THEN 'context is empty; it is a lexeme, as dog/NOUN'
+        WHEN path IS NULL OR NOT (path IN ('', 'ε') OR coalesce(path_is_valid(path), false)) THEN
+            'path is ' || coalesce('''' || left(path, 60) || '''', 'missing')
+            || '; it is reduced, ups before downs, as <amod>nsubj, and empty for ε'
+        WHEN path NOT IN ('', 'ε') AND path_order(path) > getvariable('max_order') THEN
+            'path ' || left(path, 60) || ' has order ' || path_order(path) || '; the lexicon counts to '
+            || getvariable('max_order')
+        WHEN NOT coalesce(regexp_full_match(count, '0*[1-9][0-9]*'), false) OR try_cast(count AS BIGINT) IS NULL THEN
+            'count is ' || coalesce('''' || left(count, 40) || '''', 'missing') || '; it is a whole number from 1'
+    END AS problem
+    FROM given_line
+)
+WHERE problem IS NOT NULL
+ORDER BY line
+LIMIT 1;

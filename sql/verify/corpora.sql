@@ -1,0 +1,13 @@
+-- A row: a corpus whose sentences or tokens are not as many as are recorded of it.
+WITH stored AS (
+    SELECT corpus.id, count(DISTINCT sentence.id) AS sentences, count(token.position) AS tokens
+    FROM _store.corpus
+    LEFT JOIN _store.sentence ON sentence.corpus_id = corpus.id
+    LEFT JOIN _store.token ON token.sentence_id = sentence.id
+    GROUP BY corpus.id
+)
+SELECT 'corpus' AS what, corpus.name AS row, stored.sentences || ' sentences, ' || stored.tokens || ' tokens' AS found,
+    corpus.sentences || ' sentences, ' || corpus.tokens || ' tokens' AS expected
+FROM _store.corpus
+JOIN stored ON stored.id = corpus.id
+WHERE stored.sentences <> corpus.sentences OR stored.tokens <> corpus.tokens;

@@ -1,0 +1,370 @@
+"""What goes in and comes out again: remove, merge, rebuild, verify, compact, evidence; each against adding afresh."""
+
+import io
+import shutil
+import warnings
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import normal_twin
+import pytest
+import twin
+from conftest import corpus_file, unpacked
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from normal_strategies import normalisations, spelt_corpora
+from twin import Token
+
+from aptdb import CorpusError, Lexicon, LexiconError, SettingsError
+from aptdb.database import Database
+from aptdb.errors import WithoutTrees
+
+# Every table of the store as text, without the numbers that are only names; they are the same where the lexicons are.
+TABLES = {
+    "lexeme": "SELECT text, lemma, pos, frequency, cooccurrences FROM _store.lexeme",
+    "path": "SELECT p.text, p.path_order, i.text, p.count FROM _store.path AS p JOIN _store.path AS i "
+    "ON i.id = p.inverse_id",
+    "node": "SELECT l.text, p.text, n.count FROM _store.node AS n JOIN _store.lexeme AS l ON l.id = n.lexeme_id "
+    "JOIN _store.path AS p ON p.id = n.path_id",
+    "cooccurrence": "FROM cooccurrences",
+    "corpus": "SELECT name, source, sha256, sentences, tokens, kind, skipped FROM _store.corpus",
+    "word": "SELECT w.form, w.lemma, w.upos, w.xpos, l.text FROM _store.word AS w "
+    "LEFT JOIN _store.lexeme AS l ON l.id = w.lexeme_id",
+    "relation": "SELECT text, label FROM _store.relation",
+    "token": "SELECT c.name, s.sent_id, t.position, w.form, w.lemma, w.upos, w.xpos, t.head, r.text, t.space_after "
+    "FROM _store.token AS t JOIN _store.sentence AS s ON s.id = t.sentence_id JOIN _store.corpus AS c "
+    "ON c.id = s.corpus_id JOIN _store.word AS w ON w.id = t.word_id JOIN _store.relation AS r ON r.id = t.relation_id",
+    "joined": "SELECT s.sent_id, j.position, j.top, w.form FROM _store.joined AS j JOIN _store.word AS w "
+    "ON w.id = j.word_id JOIN _store.sentence AS s ON s.id = j.sentence_id",
+    "given_count": "SELECT c.name, l.text, p.text, o.text, g.count FROM _store.given_count AS g "
+    "JOIN _store.corpus AS c ON c.id = g.corpus_id JOIN _store.lexeme AS l ON l.id = g.lexeme_id "
+    "JOIN _store.path AS p ON p.id = g.path_id JOIN _store.lexeme AS o ON o.id = g.context_id",
+}
+
+
+def assert_same(one: Path, other: Path, *, but: tuple[str, ...] = ()) -> None:
+    """Two lexicons hold the same, table for table."""
+    with closing(Database(one, read_only=True)) as a, closing(Database(other, read_only=True)) as b:
+        for table, query in TABLES.items():
+            if table not in but:
+                summed = f"SELECT count(*), bit_xor(hash(t)), sum(hash(t)) FROM ({query}) AS t"
+                if a.rows(summed) != b.rows(summed):
+                    mine, theirs = a.rows(f"{query} ORDER BY ALL"), b.rows(f"{query} ORDER BY ALL")
+                    assert (table, mine) == (table, theirs)
+
+
+def lexicon_of(file: Path, parts: dict[str, Any], **given_settings: Any) -> Path:
+    """A lexicon of sentences, or bytes, by the names of corpora."""
+    with Lexicon.open(file, create=True, **given_settings) as lexicon:
+        for name, part in parts.items():
+            content = part if isinstance(part, bytes) else twin.conllu(part).encode()
+            lexicon.add(io.BytesIO(content), name=name, again=True)
+    return file
+
+
+@pytest.fixture
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for one example."""
+    return tmp_path_factory.mktemp("growing")
+
+
+def sound(file: Path) -> bool:
+    """Whether a lexicon passes verify."""
+    with Lexicon.open(file) as lexicon:
+        return lexicon.verify().rows == []
+
+
+@settings(max_examples=3)
+@given(first=spelt_corpora(), second=spelt_corpora(most=3), given_settings=normalisations())
+def test_remove_and_merge_and_rebuild(
+    tmp_path_factory: pytest.TempPathFactory,
+    first: list[list[Token]],
+    second: list[list[Token]],
+    given_settings: dict[str, Any],
+) -> None:
+    folder = tmp_path_factory.mktemp("growing")
+    a = lexicon_of(folder / "a.duckdb", {"A": first}, **given_settings)
+    second = [*second, [Token("Only", "here", "N", "x", 0, "root")]]  # so that the two are not the same
+    b = lexicon_of(folder / "b.duckdb", {"B": second}, **given_settings)
+    both = lexicon_of(folder / "both.duckdb", {"A": first, "B": second}, **given_settings)
+    with Lexicon.open(folder / "merged.duckdb", create=True) as lexicon:
+        assert [*lexicon.merge(a), *lexicon.merge(b)] == ["A", "B"]
+    assert_same(folder / "merged.duckdb", both)
+    with Lexicon.open(folder / "plain.duckdb", create=True) as lexicon:
+        lexicon.add(io.BytesIO(twin.conllu(first).encode()), name="A")
+        lexicon.add(io.BytesIO(twin.conllu(second).encode()), name="B", again=True)
+        lexicon.rebuild(folder / "rebuilt.duckdb", **given_settings)
+    assert_same(folder / "rebuilt.duckdb", both)
+    assert sound(both)
+    with Lexicon.open(both) as lexicon:
+        lexicon.remove("A")
+    assert_same(both, b)
+
+
+@settings(max_examples=6)
+@given(sentences=spelt_corpora(), given_settings=normalisations(), data=st.data())
+def test_evidence_is_that_of_the_twin(
+    tmp_path_factory: pytest.TempPathFactory,
+    sentences: list[list[Token]],
+    given_settings: dict[str, Any],
+    data: st.DataObject,
+) -> None:
+    file = lexicon_of(tmp_path_factory.mktemp("evidence") / "l.duckdb", {"C": sentences}, **given_settings)
+    counts = normal_twin.normal_count(sentences, **given_settings)
+    with Lexicon.open(file) as lexicon:
+        for triple in data.draw(st.lists(st.sampled_from(sorted(counts)), max_size=3)) if counts else []:
+            found = lexicon.evidence(*triple)
+            hits = [(int(row[1].removeprefix("#")) - 1, row[2], row[3]) for row in found.rows]
+            assert hits == normal_twin.evidence(sentences, *triple, **given_settings)
+            assert len(found) == counts[triple]
+
+
+def test_evidence_on_a_treebank(english: Path) -> None:
+    with Lexicon.open(english) as lexicon:
+        triples = lexicon.sql(
+            "SELECT * FROM cooccurrences ORDER BY hash(lexeme, path, context), lexeme, path, context LIMIT 25"
+        ).rows
+        for lexeme, path, context, count in triples:
+            assert len(lexicon.evidence(lexeme, path, context)) == count
+        row = next(iter(lexicon.evidence("good/ADJ", "<amod", "service/NOUN")))
+        assert "[good] {service}" in row["text"].lower()
+
+
+def test_treebanks_come_out_and_together(english: Path, folder: Path) -> None:
+    """add A, add B, remove A equals add B; merge(A, B) equals add A + add B; table for table."""
+    a = lexicon_of(folder / "a.duckdb", {"en_ewt.conllu.gz": unpacked("en_ewt")})
+    b = lexicon_of(folder / "b.duckdb", {"en_gum.conllu.gz": unpacked("en_gum")})
+    with Lexicon.open(folder / "merged.duckdb", create=True) as lexicon:
+        lexicon.merge(a)
+        lexicon.merge(b)
+        assert_same(folder / "merged.duckdb", english, but=("corpus",))
+        lexicon.weigh("mine", keep=True)
+        assert lexicon.verify().rows == []
+        lexicon.remove("en_ewt.conllu.gz")
+    assert_same(folder / "merged.duckdb", b)
+
+
+def test_a_rebuild_at_order_3_is_counting_at_order_3(folder: Path) -> None:
+    a = lexicon_of(folder / "a.duckdb", {"A": unpacked("en_ewt")})
+    third = lexicon_of(folder / "third.duckdb", {"A": unpacked("en_ewt")}, order=3, exclude_upos=("PUNCT",))
+    with Lexicon.open(a) as lexicon:
+        lexicon.rebuild(folder / "rebuilt.duckdb", order=3, exclude_upos=["PUNCT"])
+        with pytest.raises(LexiconError, match="is there already"):
+            lexicon.rebuild(folder / "rebuilt.duckdb")
+    assert_same(folder / "rebuilt.duckdb", third)
+
+
+DAMAGES = {
+    "count": "UPDATE _store.cooccurrence SET count = count + 1 WHERE rowid = 3",
+    "lost": "DELETE FROM _store.cooccurrence WHERE rowid = 3",
+    "twice": "INSERT INTO _store.cooccurrence FROM _store.cooccurrence LIMIT 1",
+    "marginal": "UPDATE _store.node SET count = count - 1 WHERE rowid = 2",
+    "total of the path": "UPDATE _store.path SET count = count + 5 WHERE text = ''",
+    "total of the lexeme": "UPDATE _store.lexeme SET cooccurrences = 1 WHERE id = 1",
+    "lexeme": "UPDATE _store.lexeme SET frequency = frequency + 1 WHERE id = 1",
+    "word": "UPDATE _store.word SET lexeme_id = 1 WHERE lexeme_id = 2",
+    "path": "UPDATE _store.path SET inverse_id = id WHERE text = '<nsubj'",
+    "corpus": "UPDATE _store.corpus SET tokens = tokens + 1",
+    "weight of mine": "UPDATE _store.kept_weight SET weight = weight + 0.001 WHERE rowid = 0",
+    "size under mine": "UPDATE _store.kept_size SET square = square * 2 WHERE lexeme_id = 1",
+    "tree": "UPDATE _store.token SET head = 0 WHERE rowid = 0",
+}
+
+DOGS = (
+    "# sent_id = dogs\n1\tDogs\tdog\tNOUN\tNNS\t_\t2\tnsubj\t_\t_\n"
+    "2\tbark\tbark\tVERB\tVBP\t_\t0\troot\t_\tSpaceAfter=No\n"
+    "3\t!\t!\tPUNCT\t.\t_\t2\tpunct\t_\t_\n\n"
+)
+
+
+@pytest.fixture(scope="module")
+def dogs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A lexicon of one sentence, with kept weights, that passes verify."""
+    file = lexicon_of(tmp_path_factory.mktemp("dogs") / "dogs.duckdb", {"A": DOGS.encode()})
+    with Lexicon.open(file) as lexicon:
+        lexicon.weigh("mine", scheme="pmi", keep=True)
+        assert lexicon.verify().rows == []
+    return file
+
+
+@pytest.mark.parametrize("what", DAMAGES)
+def test_verify_names_what_differs(dogs: Path, folder: Path, what: str) -> None:
+    file = folder / "l.duckdb"
+    shutil.copy(dogs, file)
+    with closing(Database(file, read_only=False)) as database, database.transaction():
+        database.run(DAMAGES[what])
+    with Lexicon.open(file) as lexicon:
+        found = lexicon.verify()
+    named = {"lost": "count", "twice": "count", "tree": "count"}.get(what, what)
+    assert named in found.column("what")
+    assert all(len(row) == 4 and row[2] != row[3] for row in found.rows)
+
+
+def test_merging_refuses_what_does_not_fit(folder: Path) -> None:
+    a = lexicon_of(folder / "a.duckdb", {"A": DOGS.encode()})
+    again = lexicon_of(folder / "again.duckdb", {"other": DOGS.encode()})
+    named = lexicon_of(folder / "named.duckdb", {"A": DOGS.replace("Dogs", "Cats").encode()})
+    third = lexicon_of(folder / "third.duckdb", {"B": DOGS.encode()}, order=3)
+    with Lexicon.open(a) as lexicon:
+        with pytest.raises(CorpusError, match="its corpus other is in already, as A"):
+            lexicon.merge(again)
+        with pytest.raises(CorpusError, match=r"has a corpus A, and this lexicon another of that name; .*--prefix"):
+            lexicon.merge(named)
+        with pytest.raises(SettingsError, match=r"has order 3, this lexicon 2; count it anew .*aptdb rebuild"):
+            lexicon.merge(third)
+        with pytest.raises(LexiconError, match="no lexicon"):
+            lexicon.merge(folder / "none.duckdb")
+        with pytest.raises(LexiconError, match="is the lexicon itself"):
+            lexicon.merge(a)
+        assert lexicon.merge(named, prefix="cats_") == ["cats_A"]
+        assert lexicon.verify().rows == []
+        with pytest.raises(CorpusError, match="no corpus B; there is A, cats_A"):
+            lexicon.remove("B")
+
+
+COUNTS = (
+    "lexeme\tpath\tcontext\tcount\n"
+    "dog/NOUN\t<nsubj\tbark/VERB\t3\nbark/VERB\t>nsubj\tdog/NOUN\t3\ndog/NOUN\tε\tdog/NOUN\t7\nbark/VERB\t\tbark/VERB\t4\n"
+)
+COUNT_FAULTS = {
+    "asymmetric": (
+        COUNTS.replace("dog/NOUN\t3\n", "dog/NOUN\t2\n"),
+        "2: dog/NOUN meets bark/VERB along <nsubj 3 times, but",
+    ),
+    "no_mirror": (
+        COUNTS + "a/X\t<r\tb/X\t1\n",
+        "6: a/X meets b/X along <r 1 times, but b/X meets a/X along >r 0 times",
+    ),
+    "zero": (COUNTS.replace("\t7", "\t0"), "4: count is '0'; it is a whole number from 1"),
+    "no_number": (COUNTS.replace("\t7", "\t7.5"), "4: count is '7.5'"),
+    "huge": (COUNTS.replace("\t7", "\t99999999999999999999"), "4: count is"),
+    "three_columns": (COUNTS + "a/X\t<r\tb/X\n", "6: 3 columns; a line has 4"),
+    "path": (COUNTS + "a/X\tamod\tb/X\t1\n", "6: path is 'amod'; it is reduced, ups before downs"),
+    "order": (COUNTS + "a/X\t<r<s<t\tb/X\t1\n", "6: path <r<s<t has order 3; the lexicon counts to 2"),
+    "empty_lexeme": (COUNTS + "\t<r\tb/X\t1\n", "6: lexeme is empty"),
+    "nothing": ("lexeme\tpath\tcontext\tcount\n", "no count in it"),
+}
+
+
+@pytest.mark.parametrize("name", COUNT_FAULTS)
+def test_counts_at_fault_change_nothing(folder: Path, name: str) -> None:
+    content, said = COUNT_FAULTS[name]
+    (folder / "counts.tsv").write_text(content, encoding="utf-8")
+    with (
+        Lexicon.open(folder / "l.duckdb", create=True) as lexicon,
+        pytest.raises(CorpusError, match=r"counts\.tsv") as refusal,
+    ):
+        lexicon.add(folder / "counts.tsv")
+    assert said in str(refusal.value)
+    assert not (folder / "l.duckdb").exists()
+
+
+def test_counts_without_trees(folder: Path) -> None:
+    counts = folder / "counts.tsv"
+    counts.write_text(COUNTS, encoding="utf-8")
+    alone = lexicon_of(folder / "alone.duckdb", {"dogs": DOGS.encode()})
+    with Lexicon.open(folder / "l.duckdb", create=True) as lexicon:
+        assert lexicon.add(counts).tokens == 0
+        assert lexicon.sql("SELECT lexeme, frequency FROM lexemes ORDER BY ALL").rows == [
+            ("bark/VERB", 4),
+            ("dog/NOUN", 7),
+        ]
+        lexicon.add(io.BytesIO(DOGS.encode()), name="dogs")
+        assert ("dog/NOUN", "<nsubj", "bark/VERB", 4) in lexicon.sql("FROM cooccurrences").rows
+        assert lexicon.verify().rows == []
+        with pytest.raises(CorpusError, match=r"counts\.tsv came as counts, without trees, and cannot be counted anew"):
+            lexicon.rebuild(folder / "no.duckdb", order=1)
+        assert not (folder / "no.duckdb").exists()
+        with pytest.warns(WithoutTrees, match=r"3 more are of counts\.tsv, which came as counts"):
+            assert len(lexicon.evidence("dog/NOUN", "<nsubj", "bark/VERB")) == 1
+        with Lexicon.open(folder / "merged.duckdb", create=True) as merged:
+            assert merged.merge(folder / "l.duckdb") == ["counts.tsv", "dogs"]
+            assert merged.verify().rows == []
+        assert_same(folder / "merged.duckdb", folder / "l.duckdb")
+        lexicon.remove("counts.tsv")
+    assert_same(folder / "l.duckdb", alone)
+    with Lexicon.open(folder / "merged.duckdb") as lexicon:
+        lexicon.remove("dogs")
+        assert dict(lexicon.sql("SELECT lexeme, frequency FROM lexemes").rows) == {"dog/NOUN": 7, "bark/VERB": 4}
+
+
+@settings(max_examples=3)
+@given(spelt_corpora(), spelt_corpora(most=2))
+def test_counts_are_what_trees_are(
+    tmp_path_factory: pytest.TempPathFactory, first: list[list[Token]], second: list[list[Token]]
+) -> None:
+    """What is counted of trees, written down as counts and added again, doubles every count."""
+    folder = tmp_path_factory.mktemp("counts")
+    file = lexicon_of(folder / "l.duckdb", {"A": first})
+    lines = [f"{w}\t{path}\t{context}\t{n}" for (w, path, context), n in twin.count(first).items()]
+    (folder / "c.tsv").write_text("\n".join(["lexeme\tpath\tcontext\tcount", *lines, ""]), encoding="utf-8")
+    with Lexicon.open(file) as lexicon:
+        lexicon.add(folder / "c.tsv")
+        lexicon.add(io.BytesIO(twin.conllu(second).encode()), name="B", again=True)
+        counts = {(row[0], row[1], row[2]): row[3] for row in lexicon.sql("FROM cooccurrences").rows}
+        expected = twin.count(first) + twin.count(first) + twin.count(second)
+        assert counts == expected
+        assert lexicon.verify().rows == []
+
+
+def test_parquet_of_counts(folder: Path) -> None:
+    file = lexicon_of(folder / "l.duckdb", {"A": DOGS.encode()})
+    with closing(Database(file, read_only=True)) as database:
+        database.run(f"COPY (FROM cooccurrences) TO '{folder / 'c.parquet'}'")
+    with Lexicon.open(folder / "p.duckdb", create=True) as lexicon:
+        lexicon.add(folder / "c.parquet")
+        with Lexicon.open(file) as trees:
+            assert (
+                lexicon.sql("FROM cooccurrences ORDER BY ALL").rows == trees.sql("FROM cooccurrences ORDER BY ALL").rows
+            )
+        pa = pytest.importorskip("pyarrow", reason="pyarrow reads the table here")
+        table = pa.table({"lexeme": ["a/X"], "path": ["<r"], "context": ["b/X"], "count": [1]})
+        with pytest.raises(CorpusError, match="row 1: a/X meets b/X along <r 1 times, but"):
+            lexicon.add(table, name="asymmetric")
+
+
+def test_compaction_keeps_all_and_gives_space_back(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    content = unpacked("en_ewt")[:3_000_000].rpartition(b"\n\n")[0] + b"\n\n"
+    sentences = content.split(b"\n\n")
+    parts = {str(n): b"\n\n".join(sentences[n::6]) + b"\n\n" for n in range(6)}
+    monkeypatch.setattr("aptdb.compaction.RUNS", 1_000)
+    monkeypatch.setattr("aptdb.compaction.LEAST_WASTE", 1 << 40)
+    file = lexicon_of(folder / "l.duckdb", parts)
+    with closing(Database(file, read_only=False)) as database, database.transaction():
+        database.run("CREATE TABLE mine AS SELECT 1 AS a")
+        database.run("CREATE VIEW my_view AS SELECT lexeme, a FROM lexemes, mine")
+    monkeypatch.undo()
+    at_once = lexicon_of(folder / "at_once.duckdb", parts)
+    with Lexicon.open(file) as lexicon:
+        lexicon.weigh("kept_ppmi", keep=True)
+        before = file.stat().st_size
+        similar = lexicon.neighbours("good/ADJ").rows
+        lexicon.compact()
+        assert lexicon.neighbours("good/ADJ").rows == similar
+        assert lexicon.neighbours("good/ADJ", weights="kept_ppmi").rows == similar
+        assert lexicon.sql("SELECT count(*) FROM my_view").rows == lexicon.sql("SELECT count(*) FROM lexemes").rows
+        assert lexicon.sql(
+            "SELECT bool_and(ok) FROM (SELECT lexeme_id >= lag(lexeme_id) OVER () AS ok FROM _store.cooccurrence)"
+        ).rows == [(True,)]
+        lexicon.forget("kept_ppmi")
+        assert lexicon.verify().rows == []
+    assert_same(file, at_once)
+    assert file.stat().st_size < before
+    assert [each.name for each in folder.iterdir() if "compacted" in each.name] == []
+
+
+def test_additions_compact_by_themselves(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("aptdb.compaction.RUNS", 2)
+    parts = {str(n): DOGS.replace("Dogs", f"Dogs{n}").encode() for n in range(4)}
+    file = lexicon_of(folder / "l.duckdb", parts)
+    with Lexicon.open(file) as lexicon, warnings.catch_warnings():
+        assert lexicon.sql("SELECT runs FROM _store.settings").rows == [(1,)]
+        assert lexicon.verify().rows == []
+
+
+def test_a_corpus_file_in_both_treebanks_is_named(english: Path, folder: Path) -> None:
+    with Lexicon.open(folder / "l.duckdb", create=True) as lexicon:
+        lexicon.add(corpus_file("en_gum"), name="gum")
+        with pytest.raises(CorpusError, match=r"its corpus en_gum\.conllu\.gz is in already, as gum"):
+            lexicon.merge(english)

@@ -1,0 +1,318 @@
+"""Parsed sentences of Python values and of other libraries give the text, and the counts, of their CoNLL-U."""
+
+import io
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import twin
+from conftest import Counted, triples
+from hypothesis import given, settings
+from strategies import corpora
+from twin import Sentence, Token, conllu
+
+from aptdb import CorpusError, Lexicon
+from aptdb.corpus import Source
+from aptdb.parsed import ParsedText, conllu_lines, is_parsed, kind_of, place_in
+
+few = settings(max_examples=8)
+FULL_TAGS = {"N": "NOUN", "V": "VERB", "PUNCT": "PUNCT"}
+DOGS: list[dict[str, Any]] = [
+    {"form": "Dogs", "lemma": "dog", "upos": "NOUN", "xpos": "NNS", "head": 2, "deprel": "nsubj"},
+    {"form": "bark", "lemma": "bark", "upos": "VERB", "xpos": "VBP", "head": 0, "deprel": "root"},
+]
+TEXT = "1\tDogs\tdog\tNOUN\tNNS\t_\t2\tnsubj\t_\t_\n2\tbark\tbark\tVERB\tVBP\t_\t0\troot\t_\t_\n\n"
+
+
+def text_of(source: Any) -> str:
+    """The CoNLL-U text of parsed sentences."""
+    return b"".join(conllu_lines(source, "here")).decode()
+
+
+def mapping(number: int, token: Token) -> dict[str, Any]:
+    """A token of the twin as a mapping."""
+    return {"id": number, **token._asdict(), "deprel": token.relation}
+
+
+# Plain values
+@few
+@given(corpora())
+def test_mappings_objects_and_tuples(sentences: list[Sentence]) -> None:
+    words = [[mapping(number, token) for number, token in enumerate(each, 1)] for each in sentences]
+    text = conllu(sentences)
+    assert text_of(words) == text
+    assert text_of([{key: word[key] for key in word if key != "id"} for word in each] for each in words) == text
+    assert text_of([SimpleNamespace(**word) for word in each] for each in words) == text
+    order = ("id", "form", "lemma", "upos", "head", "deprel")
+    untagged = [[token._replace(xpos="_") for token in each] for each in sentences]
+    assert text_of([tuple(word[key] for key in order) for word in each] for each in words) == conllu(untagged)
+
+
+@few
+@given(corpora())
+def test_the_counts_are_those_of_the_file(counted: Counted, sentences: list[Sentence]) -> None:
+    words = ([mapping(number, token) for number, token in enumerate(each, 1)] for each in sentences)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(io, "BytesIO", lambda _: ParsedText(words, "here"))
+        database = counted(sentences)
+    assert triples(database) == twin.count(sentences)
+
+
+def test_sentences_are_taken_one_by_one() -> None:
+    taken = 0
+
+    def endless() -> Iterator[list[dict[str, Any]]]:
+        nonlocal taken
+        while True:
+            taken += 1
+            yield DOGS
+
+    stream = ParsedText(endless(), "here")
+    assert stream.read(10) + stream.read(len(TEXT)) == (TEXT + TEXT).encode()[: 10 + len(TEXT)]
+    assert taken == 2
+    assert ParsedText([DOGS, DOGS], "here").read() == (TEXT + TEXT).encode()
+    assert ParsedText([], "here").read(10) == b""
+
+
+def test_what_is_missing_and_what_is_no_text() -> None:
+    bare = {"form": " \t", "head": 0, "deprel": "ro\not", "lemma": "a\tb\x85c", "upos": "", "space_after": False}
+    assert text_of([[bare]]) == "1\t_\ta b c\t_\t_\t_\t0\tro ot\t_\tSpaceAfter=No\n\n"
+    nan = {
+        "id": 1.0,
+        "form": "\u2028é",
+        "lemma": float("nan"),
+        "head": 0.0,
+        "deprel": "root",
+        "misc": "A=b|SpaceAfter=No",
+    }
+    assert text_of([[nan]]) == "1\t\u2028é\t_\t_\t_\t_\t0\troot\t_\tSpaceAfter=No\n\n"
+
+
+def test_an_id_makes_no_comment_of_a_word(tmp_path: Path) -> None:
+    stream: Any = ParsedText([[{**DOGS[1], "id": "#1"}, {**DOGS[1], "id": "1"}]], "here")
+    with (
+        Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon,
+        pytest.raises(CorpusError, match=r"stream:1: ID is 'id #1'; it is a number"),
+    ):
+        lexicon.add(stream)
+
+
+def test_empty_sentences_are_left_out() -> None:
+    assert text_of([[], DOGS, iter(()), [{"id": (0, ".", 1), "form": "x"}]]) == TEXT
+
+
+NO_HEAD = {"form": "x", "deprel": "root"}
+FAULTS: dict[str, tuple[Any, str]] = {
+    "no_head": ([DOGS, DOGS, [*DOGS, NO_HEAD]], "sentence 3, word 3: has no head; a word has form, head and deprel"),
+    "no_form": ([[{"head": 0, "deprel": "root"}]], "sentence 1, word 1: has no form"),
+    "no_deprel": ([[SimpleNamespace(form="x", head=0)]], "sentence 1, word 1: has no deprel"),
+    "a_number": ([DOGS, 5], "sentence 2: is int 5; a sentence is an iterable of words"),
+    "a_text": (["Dogs bark."], "sentence 1: is str 'Dogs bark.'; a sentence is"),
+    "one_sentence": (DOGS, "sentence 1: is of type dict; a sentence is an iterable of words"),
+    "words_of_text": (
+        [["Dogs", "bark"]],
+        "sentence 1, word 1: is str 'Dogs'; a word is a mapping, an object, or a tuple",
+    ),
+    "short_tuple": ([[(1, "x", 0, "root")]], "sentence 1, word 1: is tuple of 4; a word is"),
+    "half_a_character": (
+        [DOGS, [DOGS[0] | {"form": "\ud83d"}, DOGS[1]]],
+        "sentence 2, word 1: holds U+D83D, half a character",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_what_is_no_sentence(name: str) -> None:
+    source, said = FAULTS[name]
+    with pytest.raises(CorpusError) as refused:
+        text_of(source)
+    assert str(refused.value).startswith(f"here: {said}")
+    assert "\n" not in str(refused.value)
+
+
+def test_errors_of_the_sentences_own_pass() -> None:
+    def failing() -> Iterator[Any]:
+        yield DOGS
+        raise OSError("the parser is gone")
+
+    with pytest.raises(OSError, match="the parser is gone"):
+        ParsedText(failing(), "here").read(1 << 20)
+
+
+def test_what_a_corpus_is_read_from() -> None:
+    sources: list[Any] = ["x", Path("x"), io.BytesIO(), [], iter([])]
+    assert [kind_of(each) for each in sources] == [
+        "file", "file", "stream", "parsed", "parsed",
+    ]  # fmt: skip
+    assert is_parsed([DOGS])
+    nothing: list[Any] = [5, b"bytes", {}, None]
+    for none in nothing:
+        with pytest.raises(CorpusError, match=r"is no corpus; give a file, "):
+            kind_of(none)
+
+
+def test_where_a_line_came_from() -> None:
+    sentences = text_of([DOGS, DOGS]) + "# sent_id = weblog-3\n1-2\tDogsbark\t_\n" + TEXT + TEXT
+    places = [place_in(sentences.encode(), line, 9) for line in range(10)]
+    assert places == [
+        "sentence 10, word 1", "sentence 10, word 2", "sentence 10, word 2",
+        "sentence 11, word 1", "sentence 11, word 2", "sentence 11, word 2",
+        "sentence 12 (sent_id weblog-3)", "sentence 12 (sent_id weblog-3), words 1-2",
+        "sentence 12 (sent_id weblog-3), word 1", "sentence 12 (sent_id weblog-3), word 2",
+    ]  # fmt: skip
+
+
+# conllu and pyconll
+RICH = (
+    "# sent_id = weblog-3\n1-2\tDogsbark\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n"
+    "1\tDogs\tdog\tNOUN\t_\t_\t2\tnsubj\t_\t_\n"
+    "2\tbark\tbark\tVERB\tVBP\t_\t0\troot\t_\t_\n2.1\tbark\t_\t_\t_\t_\t_\t_\t_\t_\n"
+    "3\t!\t!\tPUNCT\t_\t_\t2\tpunct\t_\tSpaceAfter=No\n\n"
+)
+AS_KEPT = RICH.replace("2.1\tbark\t_\t_\t_\t_\t_\t_\t_\t_\n", "")
+
+
+@few
+@given(corpora())
+def test_sentences_of_conllu(sentences: list[Sentence]) -> None:
+    library = pytest.importorskip("conllu", reason="conllu is not installed")
+    text = conllu(sentences)
+    assert text_of(library.parse(text)) == text
+    assert text_of(library.parse_incr(io.StringIO(text))) == text
+    assert text_of(library.parse(RICH)) == AS_KEPT
+
+
+def test_sentences_of_pyconll() -> None:
+    library = pytest.importorskip("pyconll", reason="pyconll is not installed")
+    assert text_of(library.load_from_string(RICH)) == AS_KEPT
+
+
+# spaCy
+@pytest.fixture(scope="session")
+def spacy() -> Any:
+    """The library."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        library = pytest.importorskip("spacy", reason="spaCy is not installed")
+        return SimpleNamespace(Doc=library.tokens.Doc, vocab=library.blank("en").vocab)
+
+
+def doc_of(spacy: Any, sentences: list[Sentence]) -> Any:
+    """Sentences of the twin as one Doc."""
+    tokens = [token for sentence in sentences for token in sentence]
+    before = [sum(map(len, sentences[:number])) for number, each in enumerate(sentences) for _ in each]
+    places = [at - start for at, start in enumerate(before)]
+    heads = [t.head - 1 + start if t.head else start + at for t, start, at in zip(tokens, before, places, strict=True)]
+    return spacy.Doc(
+        spacy.vocab,
+        words=[t.form for t in tokens],
+        lemmas=[t.lemma for t in tokens],
+        pos=[FULL_TAGS[t.upos] for t in tokens],
+        tags=[t.xpos for t in tokens],
+        deps=[t.relation for t in tokens],
+        heads=heads,
+    )
+
+
+def whole_tags(sentences: list[Sentence]) -> list[Sentence]:
+    """The same with parts of speech that spaCy knows."""
+    return [[token._replace(upos=FULL_TAGS[token.upos]) for token in each] for each in sentences]
+
+
+@few
+@given(corpora())
+def test_a_doc_has_the_counts_of_its_trees(spacy: Any, counted: Counted, sentences: list[Sentence]) -> None:
+    """spaCy begins a sentence with each root, so the text may be of more sentences; trees cross no boundary."""
+    doc = doc_of(spacy, sentences)
+    tagged = whole_tags(sentences)
+    text = text_of(doc)
+    assert [line.split("\t")[1:6] for line in text.split("\n") if line] == [
+        line.split("\t")[1:6] for line in conllu(tagged).split("\n") if line
+    ]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(io, "BytesIO", lambda _: ParsedText([doc], "here"))
+        database = counted(sentences)
+    assert triples(database) == twin.count(tagged)
+
+
+def doc(spacy: Any, words: list[str], heads: list[int], spaces: list[bool] | None = None) -> Any:
+    """A Doc of words and heads."""
+    deps = ["ROOT" if at == head else "dep" for at, head in enumerate(heads)]
+    return spacy.Doc(spacy.vocab, words=words, heads=heads, deps=deps, spaces=spaces)
+
+
+def columns(text: str) -> list[str]:
+    """ID, FORM, HEAD and MISC of each line."""
+    rows = [line.split("\t") for line in text.split("\n")]
+    return [" ".join((row[0], row[1], row[6], row[9])) if len(row) == 10 else row[0] for row in rows]
+
+
+def test_white_space_of_spacy(spacy: Any) -> None:
+    words = ["\n", "Dogs", " ", "\n", "bark", ".", "\n\n", "So"]
+    made = doc(spacy, words, [1, 4, 1, 2, 4, 4, 4, 7], [False, False, False, False, False, False, False, False])
+    assert columns(text_of(made)) == ["1 Dogs 2 _", "2 bark 0 SpaceAfter=No", "3 . 2 _", "", "1 So 0 _", "", ""]
+    assert text_of([made, made]) == 2 * text_of(made)
+    assert text_of(made.sents) == text_of(made)
+    hanging = doc(spacy, ["\n", "x"], [0, 0])
+    assert columns(text_of(hanging))[:2] == ["1 _ 0 _", "2 x 1 _"]
+    assert text_of([doc(spacy, ["\n"], [0]), spacy.Doc(spacy.vocab)]) == ""
+
+
+def test_trees_that_cross_are_one_sentence(spacy: Any) -> None:
+    crossing = doc(spacy, list("ABCDE"), [2, 3, 2, 3, 4])
+    assert [len(sentence) for sentence in crossing.sents] != [4, 1]
+    assert [line[:3] for line in columns(text_of(crossing))] == ["1 A", "2 B", "3 C", "4 D", "", "1 E", "", ""]
+
+
+def test_a_doc_without_a_parse(spacy: Any) -> None:
+    bare = spacy.Doc(spacy.vocab, words=["Dogs", "bark"])
+    with pytest.raises(CorpusError, match=r"^here: sentence 2: is a Doc without a parse; run a pipeline"):
+        text_of([doc(spacy, ["x"], [0]), bare])
+    with pytest.raises(CorpusError, match=r"sentence 1, word 1: has no head"):
+        text_of([doc(spacy, ["x", "y"], [1, 1])[:1]])
+
+
+# Stanza
+@pytest.fixture(scope="session")
+def document() -> Any:
+    """Stanza's Document."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return pytest.importorskip("stanza.models.common.doc", reason="Stanza is not installed").Document
+
+
+@few
+@given(corpora())
+def test_documents_of_stanza(document: Any, sentences: list[Sentence]) -> None:
+    words = [[mapping(number, token) for number, token in enumerate(each, 1)] for each in sentences]
+    made = document([[{**word, "text": word["form"]} for word in each] for each in words])
+    text = conllu(sentences).split("\n\n")
+    expected = "".join(f"# sent_id = {number}\n{block}\n\n" for number, block in enumerate(text[:-1]))
+    assert text_of(made) == expected
+    assert text_of([made, made]) == expected + expected
+    assert text_of(made.sentences) == expected
+
+
+def test_tokens_of_stanza_that_are_several_words(document: Any) -> None:
+    parts = [
+        {"id": (1, 2), "text": "Dogsbark", "misc": "SpaceAfter=No"},
+        {"id": 1, "text": "Dogs", "lemma": "dog", "upos": "NOUN", "head": 2, "deprel": "nsubj"},
+        {"id": 2, "text": "bark", "lemma": "bark", "upos": "VERB", "xpos": "VBP", "head": 0, "deprel": "root"},
+        {"id": 3, "text": "!", "lemma": "!", "upos": "PUNCT", "head": 2, "deprel": "punct", "misc": "SpaceAfter=No"},
+    ]
+    made = document([parts], comments=[["# sent_id = weblog-3"]])
+    assert text_of(made) == AS_KEPT
+    assert text_of(made.to_dict())
+    with pytest.raises(CorpusError, match=r"sentence 1, word 2: has no head"):
+        text_of(document([[{"id": 1, "text": "x", "head": 0, "deprel": "root"}, {"id": 2, "text": "y"}]]))
+
+
+def test_a_lexicon_of_parsed_sentences(tmp_path: Path) -> None:
+    stream: Any = ParsedText([DOGS], "here")
+    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
+        assert lexicon.add(stream).tokens == 2
+        assert lexicon.sql("SELECT count(*) FROM cooccurrences").rows == [(4,)]
+    assert Source(stream).place == "stream"
