@@ -37,15 +37,16 @@ def compact(database: Database) -> None:
 def give_back(file: Path, *, at_any_cost: bool) -> bool:
     """Write the file anew where much of it is unused, and put the new one in its place; returns whether it was done.
 
-    DuckDB uses free space again but leaves it in the file. Nobody else can have the file meanwhile; where anything goes
-    wrong it stays as it is. at_any_cost: also where the file is large.
+    DuckDB uses free space again but leaves it in the file. Nobody else can have the file meanwhile; where anything
+    goes wrong it stays as it is. at_any_cost: also where the file is large, or little of it unused.
     """
     place = file.resolve()
     new = place.with_name(f"{place.name}.compacted")
     try:
         with closing(Database(place, read_only=False, memory_limit=MEMORY)) as database:
             used, free = database.rows(statement("compact/space"))[0]
-            if free <= WASTE * used or not (at_any_cost or (free > LEAST_WASTE and used < CHEAP)):
+            wasteful = free > max(LEAST_WASTE, WASTE * used) and used < CHEAP
+            if not free or not (wasteful or at_any_cost):
                 return False
             new.unlink(missing_ok=True)
             if copied(database, new):

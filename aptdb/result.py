@@ -40,6 +40,14 @@ class Result:
         at = self.columns.index(name)
         return [row[at] for row in self.rows]
 
+    def without(self, name: str, value: Any) -> "Result":
+        """The same rows without a column that says the same of all of them."""
+        if any(each != value for each in self.column(name)):
+            return self
+        at = self.columns.index(name)
+        rows = [(*row[:at], *row[at + 1 :]) for row in self.rows]
+        return Result((*self.columns[:at], *self.columns[at + 1 :]), (*self.types[:at], *self.types[at + 1 :]), rows)
+
     def numpy(self) -> "dict[str, np.ndarray[Any, Any]]":
         """Each column as an array of shape (rows,): numbers as numbers (NULL as nan), all else as objects."""
         import numpy as np

@@ -18,7 +18,15 @@ from aptdb.commands.output import Format
 
 COMMANDS = (
     "add",
+    "check",
     "info",
+    "corpora",
+    "remove",
+    "rebuild",
+    "verify",
+    "merge",
+    "compact",
+    "evidence",
     "migrate",
     "apt",
     "compose",
@@ -62,6 +70,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "en_ewt.conllu").write_text(conllu(TREES), encoding="utf-8")
     (tmp_path / "en_gum.conllu.gz").write_text(conllu(TREES[:2]), encoding="utf-8")
+    (tmp_path / "corpora").mkdir()
+    (tmp_path / "corpora" / "more.conllu").write_text(conllu(TREES[2:4]), encoding="utf-8")
     return tmp_path
 
 
@@ -78,8 +88,11 @@ def test_every_help_has_an_example_that_works(folder: Path, command: str) -> Non
     shown = ask(command, "--help").output
     examples = [line.strip() for line in shown.splitlines() if line.startswith("    aptdb ") or "  aptdb " in line[:8]]
     assert examples
-    if command not in {"add", "demo"}:
-        assert ask("add", "english.duckdb", "en_ewt.conllu").exit_code == 0
+    if command not in {"add", "check", "demo"}:
+        corpora = ["en_ewt.conllu"] if command != "remove" else ["en_ewt.conllu", "en_gum.conllu.gz"]
+        assert ask("add", "english.duckdb", *corpora).exit_code == 0
+    if command == "merge":
+        assert ask("add", "more.duckdb", "corpora").exit_code == 0
     for example in examples:
         answer = ask(*shlex.split(example)[1:])
         assert answer.exit_code == 0, f"{example}: {answer.output}"
@@ -339,3 +352,56 @@ def test_entries_from_the_command_line(lexicon: Path) -> None:
     assert "nothing is stale" in ask("entries", lexicon, "--refresh").stderr
     assert "small_dog is forgotten" in ask("entries", lexicon, "small_dog", "--forget").stderr
     assert ask("entries", lexicon, "small_dog", "--forget").exit_code == 1
+
+
+def test_check_reports_and_adds_nothing(folder: Path) -> None:
+    assert ask("check", "en_ewt.conllu").exit_code == 0
+    faulty = conllu(TREES) + "1\tx\n\n" + conllu([TREES[1]]).replace("\t2\tamod", "\t7\tamod")
+    (folder / "bad.conllu").write_text(faulty, encoding="utf-8")
+    answer = ask("check", "bad.conllu")
+    assert answer.exit_code == 1
+    said = [tuple(line.split("\t")) for line in answer.stdout.splitlines()]
+    assert ("bad.conllu", "sentences", "5") in said
+    assert ("bad.conllu", "deepest tree", "2") in said
+    assert ("bad.conllu", "relation amod", "4") in said
+    assert [line[2].partition(";")[0] for line in said if line[1] == "fault"] == [
+        "bad.conllu:18: 2 columns",
+        "bad.conllu:20: HEAD is 7, but the sentence has 2 words",
+    ]
+    assert "2 faults; aptdb add --skip-invalid leaves out the sentences" in answer.stderr
+    assert not [*folder.glob("*.duckdb")]
+
+
+def test_skipped_sentences_are_counted_and_written_down(folder: Path) -> None:
+    faulty = conllu(TREES) + "# sent_id = x\n1\tx\n\n" + conllu([TREES[1]]).replace("\t2\tamod", "\t7\tamod")
+    (folder / "bad.conllu").write_text(faulty, encoding="utf-8")
+    assert ask("add", "l.duckdb", "bad.conllu", "--rejects", "r.conllu").exit_code == 2
+    answer = ask("add", "l.duckdb", "bad.conllu", "--skip-invalid", "--rejects", "r.conllu")
+    assert answer.stdout == "corpus\tsentences\ttokens\tskipped\nbad.conllu\t5\t12\t2\n"
+    assert "2 sentences at fault were skipped (HEAD 1, columns 1)" in answer.stderr
+    rejects = (folder / "r.conllu").read_text(encoding="utf-8")
+    assert rejects.startswith(
+        "# bad.conllu:19: 2 columns; a line has 10, with tabs between them\n# sent_id = x\n1\tx\n\n"
+    )
+    assert ask("corpora", "l.duckdb", "--format", "json").stdout.count('"skipped": 2') == 1
+    again = ask("add", "l.duckdb", "en_ewt.conllu", "--skip-invalid", "--rejects", "r.conllu")
+    assert again.exit_code == 1
+    assert "r.conllu is there already" in again.stderr
+
+
+def test_maps_and_lists_come_from_files(folder: Path) -> None:
+    (folder / "tags.tsv").write_text("NOUN\tN\nVERB\tV\n", encoding="utf-8")
+    (folder / "relations.tsv").write_text("amod\tmod\ndet\tmod\n", encoding="utf-8")
+    (folder / "stop.txt").write_text("a\nsmall/ADJ\n", encoding="utf-8")
+    options = ("--pos-map", "tags.tsv", "--relation-map", "relations.tsv", "--stop-list", "stop.txt")
+    assert ask("add", "l.duckdb", "en_ewt.conllu", *options, "--exclude-relations", "punct").exit_code == 0
+    lexemes = ask("sql", "l.duckdb", "SELECT lexeme FROM lexemes ORDER BY lexeme").stdout.split()[1:]
+    assert lexemes == ['"/PUNCT', "[brown]/X", "cat/N", "creak/V", "dog/N", "floor/N", "good/ADJ", "wooden/ADJ"]
+    paths = ask(
+        "sql", "l.duckdb", "SELECT DISTINCT path FROM cooccurrences WHERE path > '' ORDER BY path"
+    ).stdout.split()
+    assert paths == ["path", "<mod", "<mod<nsubj", "<nsubj", ">mod", ">nsubj", ">nsubj>mod"]
+    assert "NOUN→N,VERB→V" in ask("info", "l.duckdb").stdout
+    (folder / "tags.tsv").write_text("NOUN N\n", encoding="utf-8")
+    assert "tags.tsv:1: 'NOUN N'; a line has a name, a tab" in ask("add", "m.duckdb", "en_ewt.conllu", *options).stderr
+    assert "no/stop.txt cannot be read: No such" in ask("add", "m.duckdb", "x", "--stop-list", "no/stop.txt").stderr

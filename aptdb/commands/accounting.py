@@ -8,7 +8,7 @@ import typer
 from aptdb.commands.app import app, print_note
 from aptdb.commands.making import SETTINGS, given_settings
 from aptdb.commands.options import AsFormat, LexiconFile, with_parameters
-from aptdb.commands.output import patience, show
+from aptdb.commands.output import Format, chosen, patience, show
 from aptdb.commands.progress import counting_up
 
 
@@ -27,6 +27,8 @@ def corpora(lexicon: LexiconFile, form: AsFormat = None) -> None:
 
     with Lexicon.open(lexicon) as opened:
         answer = opened.corpora()
+    if chosen(form) is Format.table:
+        answer = answer.without("kind", "trees").without("skipped", 0)
     show(answer, form)
 
 

@@ -13,7 +13,6 @@ from aptdb.commands.options import AsFormat, LexiconFile, with_parameters
 from aptdb.commands.output import patience, show
 from aptdb.commands.progress import following
 from aptdb.errors import AptError, LexiconError
-from aptdb.opening import refuse_folder
 from aptdb.result import Result
 
 if TYPE_CHECKING:
@@ -93,6 +92,8 @@ def additions(done: list["Addition"], *, with_skipped: bool) -> Result:
 
 def refuse_rejects(rejects: Path | None, skip_invalid: bool) -> None:
     """Raise an error where sentences at fault cannot go to the file that is named."""
+    from aptdb.opening import refuse_folder
+
     if rejects is None:
         return
     if not skip_invalid:

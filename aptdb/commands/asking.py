@@ -202,7 +202,7 @@ def evidence(
 
     \b
     Example:
-      aptdb evidence english.duckdb good/ADJ '<amod' food/NOUN
+      aptdb evidence english.duckdb good/ADJ '<amod' dog/NOUN
     """
     from aptdb.lexicon import Lexicon
 

@@ -34,10 +34,14 @@ def show(result: Result, form: Format | None, absent: Mapping[str, str] | None =
 
     absent: by column, what a table shows for NULL, where that is not nothing.
     """
-    chosen = form or (Format.table if sys.stdout.isatty() else Format.tsv)
-    if chosen is Format.table and absent:
+    if chosen(form) is Format.table and absent:
         result = filled(result, absent)
-    WRITERS[chosen](result, sys.stdout)
+    WRITERS[chosen(form)](result, sys.stdout)
+
+
+def chosen(form: Format | None) -> Format:
+    """The form of an answer where none is asked for: a table on a terminal, TSV into a pipe."""
+    return form or (Format.table if sys.stdout.isatty() else Format.tsv)
 
 
 def filled(result: Result, absent: Mapping[str, str]) -> Result:
@@ -50,7 +54,7 @@ def filled(result: Result, absent: Mapping[str, str]) -> Result:
 
 
 def write_table(result: Result, out: TextIO) -> None:
-    """Columns aligned for reading; numbers to four digits, the empty path as ε, digests cut short."""
+    """Columns aligned for reading; numbers to four digits, the empty path as ε, times and digests cut short."""
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -59,7 +63,7 @@ def write_table(result: Result, out: TextIO) -> None:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for name, kind in zip(result.columns, result.types, strict=True):
         numeric = kind.startswith(("DOUBLE", "FLOAT", "DECIMAL", "BIGINT", "INTEGER", "HUGEINT", "U"))
-        table.add_column(Text(name), justify="right" if numeric else "left", overflow="fold")
+        table.add_column(Text(name), justify="right" if numeric else "left", overflow="fold", min_width=len(name))
     for row in result.rows:
         table.add_row(*(Text(cell(name, value)) for name, value in zip(result.columns, row, strict=True)))
     console = Console(file=out, highlight=False)
@@ -74,7 +78,7 @@ def cell(column: str, value: Any) -> str:
     if column == "sha256":
         return str(value)[:SHORT_DIGEST]
     if isinstance(value, datetime):
-        return f"{value:%Y-%m-%d %H:%M}"
+        return f"{value:%Y-%m-%d}"
     if isinstance(value, float):
         return f"{value:.4f}"
     return plain(value)
