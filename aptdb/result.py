@@ -42,11 +42,16 @@ class Result:
 
     def without(self, name: str, value: Any) -> "Result":
         """The same rows without a column that says the same of all of them."""
-        if any(each != value for each in self.column(name)):
-            return self
-        at = self.columns.index(name)
-        rows = [(*row[:at], *row[at + 1 :]) for row in self.rows]
-        return Result((*self.columns[:at], *self.columns[at + 1 :]), (*self.types[:at], *self.types[at + 1 :]), rows)
+        return self if any(each != value for each in self.column(name)) else self.but(name)
+
+    def but(self, *names: str) -> "Result":
+        """The same rows without some columns."""
+        kept = [place for place, name in enumerate(self.columns) if name not in names]
+
+        def left(items: "tuple[Any, ...]") -> "tuple[Any, ...]":
+            return tuple(items[place] for place in kept)
+
+        return Result(left(self.columns), left(self.types), [left(row) for row in self.rows])
 
     def numpy(self) -> "dict[str, np.ndarray[Any, Any]]":
         """Each column as an array of shape (rows,): numbers as numbers (NULL as nan), all else as objects."""

@@ -46,7 +46,7 @@ def console(block: str, folder: Path) -> str:
 def terminal(command: str, folder: Path) -> str:
     """What a command writes to a terminal of 100 columns that knows no colours."""
     arguments = [sys.executable, "-m", "aptdb", *shlex.split(command)[1:]]
-    environment = {**os.environ, "TERM": "dumb", "COLUMNS": "100", "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "TERM": "dumb", "COLUMNS": "100", "LINES": "40", "PYTHONPATH": str(ROOT)}
     master, slave = pty.openpty()
     with subprocess.Popen(arguments, cwd=folder, env=environment, stdin=slave, stdout=slave, stderr=slave):
         os.close(slave)

@@ -23,7 +23,7 @@ from aptdb.commands.options import (
     questions,
     with_parameters,
 )
-from aptdb.commands.output import patience, show
+from aptdb.commands.output import Format, chosen, patience, show
 from aptdb.result import Result
 
 
@@ -209,6 +209,8 @@ def evidence(
     with Lexicon.open(lexicon) as opened, patience("looking through the sentences"):
         answer = opened.evidence(lexeme, path, context)
         ways = opened.ways(lexeme, context) if not answer.rows else []
+    if chosen(form) is Format.table:
+        answer = answer.but("position", "context_position")  # which the brackets show
     show(answer, form)
     if not answer.rows:
         known = ", ".join(f"{way or 'ε'} ({count:,})" for way, count in ways)

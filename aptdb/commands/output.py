@@ -3,6 +3,7 @@
 import csv
 import json
 import math
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -14,9 +15,12 @@ from itertools import chain
 from threading import Timer
 from typing import Any, TextIO
 
+from aptdb.errors import AptError
 from aptdb.result import Result
 
 SHORT_DIGEST = 12  # characters, which tell files apart in a table
+UNBOUND_WIDTH = 200  # of a table that is for no terminal
+GAP = 3  # characters between two columns
 
 
 class Format(StrEnum):
@@ -41,6 +45,8 @@ def show(result: Result, form: Format | None, absent: Mapping[str, str] | None =
 
 def chosen(form: Format | None) -> Format:
     """The form of an answer where none is asked for: a table on a terminal, TSV into a pipe."""
+    if sys.stdout is None:
+        raise AptError("stdout is closed; there is nowhere to write the answer")
     return form or (Format.table if sys.stdout.isatty() else Format.tsv)
 
 
@@ -60,15 +66,17 @@ def write_table(result: Result, out: TextIO) -> None:
     from rich.table import Table
     from rich.text import Text
 
+    told = out.isatty() or "COLUMNS" in os.environ
+    console = Console(file=out, highlight=False, width=None if told else UNBOUND_WIDTH)
+    heads_fit = sum(len(name) + GAP for name in result.columns) <= console.width  # else rich drops the last columns
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for name, kind in zip(result.columns, result.types, strict=True):
         numeric = kind.startswith(("DOUBLE", "FLOAT", "DECIMAL", "BIGINT", "INTEGER", "HUGEINT", "U"))
-        table.add_column(Text(name), justify="right" if numeric else "left", overflow="fold", min_width=len(name))
+        least = len(name) if heads_fit else None
+        table.add_column(Text(name), justify="right" if numeric else "left", overflow="fold", min_width=least)
     for row in result.rows:
         table.add_row(*(Text(cell(name, value)) for name, value in zip(result.columns, row, strict=True)))
-    console = Console(file=out, highlight=False)
-    width = None if out.isatty() else 200
-    console.print(table, width=width)
+    console.print(table)
 
 
 def cell(column: str, value: Any) -> str:
