@@ -1,6 +1,33 @@
-"""`python -m aptdb` is `aptdb`."""
+"""The program: what `aptdb`, `python -m aptdb` and `python cli.py` run."""
 
-from aptdb.commands import run
+import os
+import signal
+from contextlib import suppress
+
+STDERR = 2
+
+
+def run() -> None:
+    """Run the command that was asked for. Ctrl-C is heeded from the first moment until all is done."""
+    signal.signal(signal.SIGINT, stop_at_once)
+    from aptdb.commands import app
+
+    try:
+        app(prog_name="aptdb")
+    except SystemExit as ended:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        if ended.code == 1:
+            # All is written and closed. Python would end itself by the signal if Ctrl-C had left what exec() ran.
+            os._exit(1)
+        raise
+
+
+def stop_at_once(*_: object) -> None:
+    """End the program while nothing is begun yet, as within imports, where an exception would be a traceback."""
+    with suppress(OSError):
+        os.write(STDERR, b"aptdb: stopped; nothing is left half done\n")
+    os._exit(1)
+
 
 if __name__ == "__main__":
     run()

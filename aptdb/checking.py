@@ -7,6 +7,7 @@ from typing import Any
 
 from aptdb import schema
 from aptdb.corpus import Source
+from aptdb.counting import left_out
 from aptdb.database import Database
 from aptdb.given import count_given
 from aptdb.reading import LONGEST_SENTENCE, chunks_as_tokens
@@ -40,13 +41,15 @@ def trees(scratch: Database, source: Source, longest: int) -> Iterator[tuple[str
         faults.append((FAULT, f"{place}: {fault.problem}"))
 
     scratch.run(statement("check/begin"))
-    with closing(
-        chunks_as_tokens(scratch, Settings(), source, screen=Screen(skip=True, told=told), longest=longest)
-    ) as chunks:
-        for _ in chunks:
+    screen, tokens = Screen(skip=True, told=told), 0
+    with closing(chunks_as_tokens(scratch, Settings(), source, screen=screen, longest=longest)) as chunks:
+        for _, found in chunks:
+            tokens += found
             scratch.run(statement("check/count"))
             scratch.run_whole(statement("check/depth"))
     yield from ((str(row[0]), str(row[1])) for row in scratch.rows(statement("check/report")))
+    if not tokens and not faults:
+        faults.append((FAULT, f"{source.place}: no sentence in it{left_out(screen)}"))
     yield from faults
 
 

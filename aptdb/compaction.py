@@ -69,9 +69,9 @@ def copied(database: Database, new: Path) -> bool:
     name = database.value("SELECT current_database()")
     quoted = '"' + str(name).replace('"', '""') + '"'
     database.run(f"COPY FROM DATABASE {quoted} TO compacted")
-    database.connection.commit()
+    database.end_questions()
     same = objects(database, str(name)) == objects(database, "compacted")
-    database.connection.commit()
+    database.end_questions()
     database.run("DETACH compacted")
     return same
 

@@ -6,7 +6,6 @@ What is no CoNLL is made to (`parsed`, `tabular`). Nothing of a line's content i
 
 import io
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from typing import Any, BinaryIO, Literal, Protocol
 from aptdb.database import Database
 from aptdb.errors import CorpusError
 from aptdb.parsed import ParsedText, kind_of, place_in
+from aptdb.scratch import scratch_folder
 from aptdb.tabular import as_parquet, by_name, column_types, is_table, kind_of_table, table_as_conllu
 from aptdb.unpacking import Plain, Readable, unpacked
 
@@ -72,7 +72,8 @@ class Source:
         self.size: int | None = None
         self.bytes_read = 0
         if self._kind == "file":
-            self.place = "stdin" if str(source) == "-" else str(source)
+            # A file's name need not be UTF-8; what is shown and stored of it is.
+            self.place = "stdin" if str(source) == "-" else str(source).encode(errors="replace").decode()
             self.name = Path(self.place).name
         else:
             named = {"stream": "stream", "table": "table", "parsed": "sentences"}[self._kind]
@@ -140,7 +141,7 @@ class Source:
                         self._hash.update(block)
                 yield Path(self._source), True
                 return
-            with tempfile.TemporaryDirectory(prefix="aptdb-") as folder:
+            with scratch_folder() as folder:
                 copy = Path(folder, "counts.tsv")
                 with copy.open("wb") as out:
                     out.writelines(self._blocks())

@@ -6,11 +6,15 @@ from aptdb import schema
 from aptdb.corpus import Source
 from aptdb.counting import Addition, next_corpus, note_corpus, refuse_content, refuse_name
 from aptdb.database import Database
-from aptdb.errors import CorpusError
+from aptdb.errors import AptError, CorpusError
 from aptdb.reading import set_settings
+from aptdb.screening import line_fault
 from aptdb.settings import Settings
 from aptdb.statements import statement
+from aptdb.tabular import COUNTS, by_name, column_types, damaged, refuse_types
 from aptdb.tallying import grown, merge_added
+
+LONGEST_SHOWN = 60  # characters of a name in a message
 
 
 def count_given(database: Database, settings: Settings, source: Source, *, name: str | None, again: bool) -> Addition:
@@ -25,9 +29,7 @@ def count_given(database: Database, settings: Settings, source: Source, *, name:
         schema.install(database)  # for the functions of paths
     set_settings(database, settings)
     with source.file() as (file, is_parquet):
-        refuse_no_text(source, file, is_parquet)
-        database.set(given_file=str(file))
-        database.run(statement("given/read_parquet" if is_parquet else "given/read_tsv"))
+        (read_parquet if is_parquet else read_tsv)(database, source, file)
     if not again:
         refuse_content(database, source)
     refuse_faults(database, source, "row" if is_parquet else "line")
@@ -39,19 +41,24 @@ def count_given(database: Database, settings: Settings, source: Source, *, name:
     return Addition(corpus, 0, 0)
 
 
-def refuse_no_text(source: Source, file: Path, is_parquet: bool) -> None:
-    """Raise CorpusError where a file that is to be text is not UTF-8, naming the line."""
-    if is_parquet:
-        return
+def read_tsv(database: Database, source: Source, file: Path) -> None:
+    """Read a TSV of counts. Raises CorpusError where a line is no text, naming it."""
     with file.open("rb") as lines:
         for number, line in enumerate(lines, 1):
-            try:
-                line.decode()
-            except UnicodeDecodeError as error:
-                byte = line[error.start]
-                raise CorpusError(
-                    f"{source.place}:{number}: not UTF-8 (byte 0x{byte:02X}); save the file as UTF-8"
-                ) from error
+            if found := line_fault(line.removesuffix(b"\n")):
+                raise CorpusError(f"{source.place}:{number}: {found[1]}")
+    database.set(given_file=str(file))
+    database.run(statement("given/read_tsv"))
+
+
+def read_parquet(database: Database, source: Source, file: Path) -> None:
+    """Read a Parquet file of counts. Raises CorpusError where it is damaged or a column holds something else."""
+    database.set(table_file=by_name(file))
+    refuse_types(column_types(database, source.place), COUNTS, source.place)
+    try:
+        database.run(statement("given/read_parquet"))
+    except AptError as error:
+        raise damaged(source.place, "Parquet", error) from error
 
 
 def refuse_faults(database: Database, source: Source, unit: str) -> None:
@@ -63,10 +70,11 @@ def refuse_faults(database: Database, source: Source, unit: str) -> None:
     database.run(statement("given/counts"))
     found = database.run(statement("given/first_asymmetric")).first()
     if found:
-        way, back = found.path or "ε", found.inverse or "ε"
+        lexeme, context = found.lexeme[:LONGEST_SHOWN], found.context[:LONGEST_SHOWN]
+        way, back = found.path[:LONGEST_SHOWN] or "ε", found.inverse[:LONGEST_SHOWN] or "ε"
         raise CorpusError(
-            f"{place}{found.line}: {found.lexeme} meets {found.context} along {way} {found.count} times, but "
-            f"{found.context} meets {found.lexeme} along {back} {found.counted} times; counts are the same both ways"
+            f"{place}{found.line}: {lexeme} meets {context} along {way} {found.count} times, but "
+            f"{context} meets {lexeme} along {back} {found.counted} times; counts are the same both ways"
         )
     if not database.value("SELECT count(*) FROM given_text"):
         raise CorpusError(f"{source.place}: no count in it; a line has lexeme, path, context and count")

@@ -6,7 +6,7 @@ same settings.
 """
 
 import json
-import tempfile
+import re
 from collections.abc import Generator, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
@@ -18,14 +18,14 @@ from aptdb import schema
 from aptdb.corpus import Chunk, Source
 from aptdb.database import Database, SqlText, literal
 from aptdb.errors import SettingsError
+from aptdb.scratch import room_for_scratch, scratch_folder
 from aptdb.screening import Fault, Screen, text_faults
 from aptdb.settings import Settings
 from aptdb.statements import statement
 
-RELATION_LEFT_OUT = {"full": "^_$", "universal": "^(_|_?:.*)$"}  # what CoNLL-U writes where there is no relation
 LONGEST_SENTENCE = 10_000  # words; a head of as many has a hundred million pairs of dependents
-TABS_OF_CONLL2009 = 13  # at least
 COLUMNS_WANTED = {"conllu": "10", "conll2009": "14 or more"}
+WORD = re.compile(rb"^[0-9]+(?:\t[^\t\n]*){9}((?:\t[^\t\n]*){4,})?$", re.MULTILINE)  # of 10 columns, or 14 or more
 
 # What happens to a chunk, in order: it is read, then checked, then coded.
 READ = ("chunk_line", "word_line", "other_line", "sentence_span", "range_span")
@@ -51,12 +51,12 @@ def chunks_as_tokens(
     set_settings(database, settings)
     database.set(max_sentence=longest)
     look_for_circles = screen.skip or bool(settings.exclude_relations)
-    with tempfile.TemporaryDirectory(prefix="aptdb-") as folder, Path(folder, "chunk.conllu").open("wb") as file:
+    with scratch_folder() as folder, Path(folder, "chunk.conllu").open("wb") as file:
         database.set(chunk_file=file.name)
         chunks = source.chunks() if source.is_of_this_thread else ahead(source.chunks())
-        for number, each in enumerate(chunks):
-            if not number:
-                set_layout(database, each)
+        is_layout_known = False
+        for each in chunks:
+            is_layout_known = is_layout_known or set_layout(database, each)
             chunk = read_faultless(database, source, each, screen, file, circles=look_for_circles)
             code(database, settings)
             yield chunk, int(database.value("SELECT count(*) FROM token"))
@@ -78,7 +78,6 @@ def set_settings(database: Database, settings: Settings) -> None:
         joined_relations=settings.join or texts,
         relation_map=sql_map(dict(settings.relation_map)),
         pos_map=sql_map(dict(settings.pos_map)),
-        no_relation=RELATION_LEFT_OUT[settings.relations],
         max_order=settings.order,
     )
 
@@ -88,13 +87,17 @@ def sql_map(names: dict[str, str]) -> SqlText:
     return SqlText(f"MAP({literal([*names])}::VARCHAR[], {literal([*names.values()])}::VARCHAR[])")
 
 
-def set_layout(database: Database, chunk: Chunk) -> None:
-    """Tell by its first word whether a source is CoNLL-2009; CoNLL-U and CoNLL-X are read alike."""
-    words = (line for line in chunk.content.split(b"\n", 1000) if line[:1].isdigit())
-    layout = "conll2009" if next(words, b"").count(b"\t") >= TABS_OF_CONLL2009 else "conllu"
+def set_layout(database: Database, chunk: Chunk) -> bool:
+    """Tell by its first word whether a source is CoNLL-2009; CoNLL-U and CoNLL-X are read alike.
+
+    A line that is a word of neither tells nothing. Returns whether there is a word that does.
+    """
+    word = WORD.search(chunk.content)
+    layout = "conll2009" if word and word[1] else "conllu"
     statements = {"conllu": "count/fields_of_conllu", "conll2009": "count/fields_of_conll2009"}
     database.run(statement(statements[layout]))
     database.set(columns_wanted=COLUMNS_WANTED[layout])
+    return bool(word)
 
 
 def read_faultless(
@@ -174,10 +177,11 @@ def sentence_rows(settings: Settings, source: Source) -> Iterator[tuple[int, lis
 
 def overwrite(file: BinaryIO, content: bytes) -> None:
     """Make it all that an open file holds, which costs a sixth of making the file anew."""
-    file.seek(0)
-    file.write(content)
-    file.truncate()
-    file.flush()
+    with room_for_scratch():
+        file.seek(0)
+        file.write(content)
+        file.truncate()
+        file.flush()
 
 
 def run_all(database: Database, names: tuple[str, ...]) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from aptdb import __version__, tables
-from aptdb.database import Database
+from aptdb.database import Database, interrupts_told
 from aptdb.errors import LexiconError
 from aptdb.settings import READ_AS, Settings
 from aptdb.statements import definitions, definitions_digest, resource, statement
@@ -173,6 +173,7 @@ def run_migrations(database: Database) -> None:
     config = Config(attributes={"connection": database.connection})
     config.set_main_option("script_location", str(resource("migrations")).replace("%", "%%"))
     try:
-        command.upgrade(config, "head")
+        with interrupts_told():
+            command.upgrade(config, "head")
     except sa.exc.DBAPIError as error:
         raise LexiconError(f"{database.file} could not be migrated: {error.orig}") from error

@@ -6,7 +6,6 @@ DuckDB makes the text, set at a time and never all in memory (`sql/read`).
 import glob
 import re
 import shutil
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -14,13 +13,14 @@ from typing import Any, Literal
 
 from aptdb.database import Database
 from aptdb.errors import AptError, CorpusError
+from aptdb.scratch import scratch_folder
 from aptdb.statements import statement
 
 Kind = Literal["trees", "counts"]
 TREES = ("sentence", "id", "form", "lemma", "upos", "head", "deprel")
 COUNTS = ("lexeme", "path", "context", "count")
 OPTIONAL = ("xpos", "space_after")
-NUMBERED = ("sentence", "id", "head")  # whole numbers, or text; other columns are text
+NUMBERED = ("sentence", "id", "head", "count")  # whole numbers, or text; other columns are text
 WHOLE = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?")
 TEXT = re.compile(r"VARCHAR|ENUM\(.*\)", re.DOTALL)
 
@@ -61,16 +61,16 @@ def table_as_conllu(source: Any, place: str) -> Iterator[Path]:
     """
     with (
         as_parquet(source, place) as table,
-        tempfile.TemporaryDirectory(prefix="aptdb-") as folder,
+        scratch_folder() as folder,
         closing(Database(Path(":memory:"), read_only=False, memory_limit=MEMORY)) as scratch,
     ):
         file = Path(folder, "table.conllu")
-        scratch.run("SET temp_directory = $folder", {"folder": folder})
+        scratch.run("SET temp_directory = $folder", {"folder": str(folder)})
         scratch.set(table_file=by_name(table), conllu_file=str(file))
         found = column_types(scratch, place)
         if kind_of_table(found, place) != "trees":
             raise CorpusError(f"{place} is a table of counts; a table of trees has {', '.join(TREES)}")
-        refuse_types(found, place)
+        refuse_types(found, (*TREES, *OPTIONAL), place)
         write_conllu(scratch, found, place)
         yield file
 
@@ -82,7 +82,7 @@ def as_parquet(source: Any, place: str) -> Iterator[Path]:
     source: a file of Parquet or Arrow, a binary stream of one, or anything that gives an Arrow stream: a table or a
     reader of pyarrow, a data frame. Raises CorpusError where it cannot be read.
     """
-    with tempfile.TemporaryDirectory(prefix="aptdb-") as folder:
+    with scratch_folder() as folder:
         if hasattr(source, "__arrow_c_stream__"):
             yield parquet_of_object(source, Path(folder, "table.parquet"), place)
             return
@@ -112,16 +112,20 @@ def column_types(database: Database, place: str) -> dict[str, str]:
         raise damaged(place, "Parquet", error) from error
 
 
-def refuse_types(found: dict[str, str], place: str) -> None:
-    """Raise CorpusError for a column that holds neither text nor, where they are meant, whole numbers."""
+def refuse_types(found: dict[str, str], read: Iterable[str], place: str) -> None:
+    """Raise CorpusError for a column that is read and holds neither text nor, where they are meant, whole numbers."""
     for name, kind in found.items():
         column = name.lower()
-        whole = column in NUMBERED and WHOLE.fullmatch(kind)
-        if column in (*TREES, "xpos") and not (whole or TEXT.fullmatch(kind)):
-            wanted = "whole numbers or text" if column in NUMBERED else "text"
+        if column not in read:
+            continue
+        if column == "space_after":
+            fits, wanted = kind == "BOOLEAN", "true and false"
+        elif column in NUMBERED:
+            fits, wanted = bool(WHOLE.fullmatch(kind) or TEXT.fullmatch(kind)), "whole numbers or text"
+        else:
+            fits, wanted = bool(TEXT.fullmatch(kind)), "text"
+        if not fits:
             raise CorpusError(f"{place}: column {name} is {kind:.40}; it holds {wanted}")
-        if column == "space_after" and kind != "BOOLEAN":
-            raise CorpusError(f"{place}: column {name} is {kind:.40}; it holds true and false")
 
 
 def write_conllu(database: Database, found: dict[str, str], place: str) -> None:

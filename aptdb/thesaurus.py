@@ -1,6 +1,7 @@
 """A whole thesaurus: the neighbours of every lexeme that is frequent enough, in parts, so that it can be resumed."""
 
 import json
+import shutil
 import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -96,6 +97,7 @@ def make(folder: Path, wanted: Mapping[str, Any]) -> None:
         (unfinished / "plan.json").write_text(json.dumps(wanted), encoding="utf-8")
         unfinished.rename(folder)
     except OSError as error:
+        shutil.rmtree(unfinished, ignore_errors=True)
         raise QuestionError(f"{folder} cannot be written: {error.strerror}") from error
 
 

@@ -1,6 +1,5 @@
 """Proves a lexicon: it is counted anew from its stored trees, and whatever differs is named, row by row."""
 
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Any
 from aptdb import schema
 from aptdb.database import Database, literal
 from aptdb.merging import attach, merge
+from aptdb.scratch import scratch_folder
 from aptdb.settings import Settings
 from aptdb.statements import statement
 
@@ -35,11 +35,11 @@ def differences(file: Path, settings: Settings, progress: Follow) -> Iterator[tu
     symmetric under inverse paths; weights that are kept are those of their definition. progress is told how many tokens
     of how many are counted anew. The file is only read.
     """
-    with tempfile.TemporaryDirectory(prefix="aptdb-") as folder:
+    with scratch_folder() as folder:
         again = Path(folder, "recount.duckdb")
         recount(file, settings, again, progress)
         with closing(Database(file, read_only=True, memory_limit=MEMORY)) as database:
-            database.run("SET temp_directory = $folder", {"folder": folder})
+            database.run("SET temp_directory = $folder", {"folder": str(folder)})
             database.run(f"ATTACH {literal(str(again))} AS recount (READ_ONLY)")
             database.run(statement("verify/ids"))
             for check in CHECKS:

@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from aptdb.settings import Settings
 
 settings.register_profile("aptdb", deadline=None, print_blob=True)
 settings.load_profile("aptdb")
+EXAMPLES = int(os.environ.get("APTDB_EXAMPLES", "1"))
 
 SHARED = Path(__file__).parents[2] / "shared"
 STORED = (
@@ -36,6 +38,11 @@ STORED = (
 
 Sentences = Sequence[list[Token]]
 Counted = Callable[..., Database]
+
+
+def examples(few: int) -> settings:
+    """So many random examples of a test, as a run has time for; APTDB_EXAMPLES=10 makes them ten times more."""
+    return settings(max_examples=few * EXAMPLES)
 
 
 def corpus_file(name: str) -> Path:

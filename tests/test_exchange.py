@@ -12,8 +12,8 @@ from typing import Any
 import duckdb
 import numpy as np
 import pytest
-from conftest import Counted
-from hypothesis import assume, given, settings
+from conftest import Counted, examples
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import corpora
 from test_weights import weightings
@@ -23,6 +23,7 @@ from typer.testing import CliRunner
 from aptdb import Lexicon, QuestionError, exchange, staging
 from aptdb.commands import app
 from aptdb.database import Database
+from aptdb.errors import AptError
 from aptdb.parameters import call
 
 Triples = dict[tuple[str, str, str], float]  # lexeme, path, context: weight
@@ -166,7 +167,7 @@ def test_each_format_holds_the_same_numbers(
     assert calls == sorted(calls)
 
 
-@settings(max_examples=3)
+@examples(3)
 @given(corpora(), weightings(), st.integers(1, 9))
 def test_random_lexicons(
     counted: Counted, sentences: list[list[Token]], weighting: tuple[str, dict[str, Any]], size: int
@@ -190,7 +191,7 @@ def from_database(database: Database, scheme: str, parameters: dict[str, Any]) -
     return {row[:3]: row[3] for row in rows}
 
 
-@settings(max_examples=60)
+@examples(30)
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1))
 def test_a_number_is_read_back_as_the_same(memory: Database, weights: list[float]) -> None:
     """DuckDB writes no more digits than that takes, as Python does."""
@@ -330,11 +331,12 @@ def test_a_full_disk_leaves_nothing(lexicon: Lexicon, tmp_path: Path, ending: st
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (50, before[1]))
     try:
-        with pytest.raises(QuestionError) as refusal:
+        with pytest.raises(AptError) as refusal:
             lexicon.export(tmp_path / f"a.{ending}", dimensions=2 if ending == "vec" else None)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert "\n" not in str(refusal.value)
+    assert "cannot be written: File too large" in str(refusal.value)
     assert not [*tmp_path.iterdir()]
 
 

@@ -3,14 +3,10 @@
 import gzip
 import io
 import random
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-import twin
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from aptdb import CorpusError, Lexicon
 
@@ -199,38 +195,3 @@ def test_the_same_content_is_refused_by_name(tmp_path: Path) -> None:
         twice = opened.sql("FROM cooccurrences ORDER BY ALL").rows
         assert [(*row[:3], 2 * row[3]) for row in once] == twice
         assert opened.corpora().column("name") == ["first.conllu", "second.conllu"]
-
-
-ALPHABET = st.sampled_from([*"12 \t\n_<>:#-.\\'\"ae\u00e9", "\t_\t", "1\t", "\n\n", "0\troot"])
-
-
-@settings(max_examples=60)
-@given(st.integers(0, len(GOOD)), st.integers(0, 12), st.lists(ALPHABET, max_size=8).map("".join))
-def test_mutated_files_are_counted_or_refused(lexicon: Path, at: int, length: int, inserted: str) -> None:
-    """A piece of good text replaced by anything: one line of refusal and no change, or the counts of the twin."""
-    content = GOOD + GOOD[:at] + inserted + GOOD[at + length :]
-    with Lexicon.open(lexicon) as opened:
-        before, counts = fingerprint(opened), all_counts(opened)
-        try:
-            opened.add(io.BytesIO(content.encode()), name=f"mutated {random.random()}", again=True)
-        except CorpusError as refusal:
-            assert "\n" not in str(refusal)
-            assert fingerprint(opened) == before
-        else:
-            assert all_counts(opened) - counts == twin.count(sentences_of(content))
-
-
-def all_counts(opened: Lexicon) -> Counter[tuple[str, str, str]]:
-    """The counts of a lexicon as the twin has them."""
-    return Counter({(row[0], row[1], row[2]): row[3] for row in opened.sql("FROM cooccurrences").rows})
-
-
-def sentences_of(content: str) -> list[list[twin.Token]]:
-    """The twin's sentences of text that is CoNLL-U."""
-    sentences = []
-    for block in content.split("\n\n"):
-        rows = [line.split("\t") for line in block.split("\n") if line.split("\t")[0].isdecimal()]
-        tokens = [twin.Token(row[1], row[2], row[3], row[4], int(row[6]), row[7]) for row in rows]
-        if tokens:
-            sentences.append(tokens)
-    return sentences

@@ -14,8 +14,8 @@ PACKAGE = ROOT / "aptdb"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 SQL = sorted((ROOT / "sql").rglob("*.sql"))
 LAYERS = (
-    "errors", "settings", "statements", "grammar", "tables", "database", "schema", "opening", "select", "phrase",
-    "parameters", "weightings", "entries", "unpacking", "parsed", "tabular", "corpus", "screening",
+    "errors", "scratch", "settings", "statements", "grammar", "tables", "database", "schema", "opening", "select",
+    "phrase", "parameters", "weightings", "entries", "unpacking", "parsed", "tabular", "corpus", "screening",
     "reading", "tallying", "counting", "given", "trees", "accounts", "merging", "verifying", "result", "answering",
     "thesaurus", "staging", "exchange", "compaction", "growing", "lexicon",
     "checking", "commands", "__main__",

@@ -247,41 +247,6 @@ def test_every_error_is_ours(clothes: Path) -> None:
             assert "\n" not in str(refusal.value)
 
 
-@pytest.mark.parametrize("delay", [0.6, 1.2, 1.8, 2.6])
-def test_a_killed_addition_leaves_what_was_there(english: Path, tmp_path: Path, delay: float) -> None:
-    """SIGKILL at some moment: the file opens and holds all of the corpus or nothing; adding again completes it."""
-    file, source = tmp_path / "killed.duckdb", tmp_path / "many.conllu"
-    source.write_bytes(conllu([SENTENCE] * 60_000).encode())
-    with Lexicon.open(file, create=True) as lexicon:
-        lexicon.add(stream(SENTENCE), name="first")
-    adding = subprocess.Popen([sys.executable, "-m", "aptdb", "add", file, source], stderr=subprocess.DEVNULL)
-    time.sleep(delay)
-    adding.send_signal(signal.SIGKILL)
-    adding.wait()
-    with Lexicon.open(file) as lexicon:
-        names = lexicon.corpora().column("name")
-        tokens = lexicon.sql("SELECT sum(frequency)::BIGINT FROM lexemes").rows[0][0]
-        assert (names, tokens) in ((["first"], 2), (["first", "many.conllu"], 120_002))
-        if names == ["first"]:
-            lexicon.add(source)
-        assert lexicon.sql("SELECT sum(frequency)::BIGINT FROM lexemes").rows == [(120_002,)]
-
-
-def test_a_killed_first_addition_can_be_done_again(tmp_path: Path) -> None:
-    source = tmp_path / "many.conllu"
-    source.write_bytes(conllu([SENTENCE] * 60_000).encode())
-    for delay in (0.7, 1.4):
-        file = tmp_path / f"{delay}.duckdb"
-        adding = subprocess.Popen([sys.executable, "-m", "aptdb", "add", file, source], stderr=subprocess.DEVNULL)
-        time.sleep(delay)
-        adding.send_signal(signal.SIGKILL)
-        adding.wait()
-        with Lexicon.open(file, create=True) as lexicon:
-            if lexicon._database is None or not len(lexicon.corpora()):
-                lexicon.add(source)
-            assert lexicon.sql("SELECT sum(frequency)::BIGINT FROM lexemes").rows == [(120_000,)]
-
-
 def test_a_source_is_hashed_as_it_is_unpacked() -> None:
     import gzip
     from hashlib import sha256
@@ -368,25 +333,6 @@ def test_a_lexicon_that_another_is_making_is_left_alone(tmp_path: Path, monkeypa
         other.kill()
         other.communicate()
     assert file.exists()
-
-
-def test_ctrl_c_is_one_line_and_leaves_nothing(tmp_path: Path) -> None:
-    source = tmp_path / "many.conllu"
-    source.write_bytes(conllu([SENTENCE] * 200_000).encode())
-    command = [sys.executable, "-m", "aptdb", "add", str(tmp_path / "new.duckdb"), str(source)]
-    for delay in (1.2, 2.0):
-        with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as adding:
-            time.sleep(delay)
-            adding.send_signal(signal.SIGINT)
-            try:
-                said = adding.communicate(timeout=120)[1]
-            finally:
-                adding.kill()
-        assert "Traceback" not in said
-        assert adding.returncode in (130, 0)
-        if adding.returncode:
-            assert [*tmp_path.iterdir()] == [source]
-        (tmp_path / "new.duckdb").unlink(missing_ok=True)
 
 
 def test_confined_for_good(tmp_path: Path) -> None:

@@ -4,10 +4,4 @@
 from aptdb.commands import accounting, adding, asking, composing, demonstrating, exchanging, weighing
 from aptdb.commands.app import app
 
-
-def run() -> None:
-    """What `aptdb`, `python -m aptdb` and `python cli.py` run."""
-    app(prog_name="aptdb")
-
-
-__all__ = ["accounting", "adding", "app", "asking", "composing", "demonstrating", "exchanging", "run", "weighing"]
+__all__ = ["accounting", "adding", "app", "asking", "composing", "demonstrating", "exchanging", "weighing"]

@@ -106,7 +106,9 @@ def verify(lexicon: LexiconFile, form: AsFormat = None) -> None:
 @app.command()
 def merge(
     lexicon: LexiconFile,
-    others: Annotated[list[Path], typer.Argument(metavar="OTHER...", help="Lexicons that count in the same way.")],
+    others: Annotated[
+        list[Path], typer.Argument(metavar="OTHER...", readable=False, help="Lexicons that count in the same way.")
+    ],
     prefix: Annotated[str, typer.Option(metavar="TEXT", help="What their corpora's names begin with here.")] = "",
 ) -> None:
     """Add all that other lexicons hold.

@@ -162,7 +162,9 @@ def info(lexicon: LexiconFile, form: AsFormat = None) -> None:
 
 
 @app.command()
-def migrate(lexicon: Annotated[Path, typer.Argument(metavar="LEXICON", help="A lexicon of an older version.")]) -> None:
+def migrate(
+    lexicon: Annotated[Path, typer.Argument(metavar="LEXICON", readable=False, help="A lexicon of an older version.")],
+) -> None:
     """Bring an older lexicon up to this version.
 
     It is changed whole or not at all.

@@ -1,8 +1,13 @@
 """The Typer app, and the one place where an error becomes a line and an exit status."""
 
+import os
+import signal
 import sys
+import threading
 import warnings
-from typing import Annotated, Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any, TextIO
 
 import typer
 from typer.core import TyperGroup
@@ -14,24 +19,65 @@ from aptdb.errors import AptError, StaleEntry, StaleWeighting, WithoutTrees
 class OneLineErrors(TyperGroup):
     """Commands whose errors of ours are one line on stderr, and exit status 1."""
 
+    def main(self, *arguments: Any, **extra: Any) -> Any:
+        """Run the program. Who stops to read what it writes ends it without a word."""
+        try:
+            try:
+                return super().main(*arguments, **extra)
+            finally:
+                if sys.stdout is not None:
+                    sys.stdout.flush()
+        except OSError as error:
+            if not isinstance(error, BrokenPipeError):
+                print_note(f"{error.filename or 'stdout'}: {error.strerror or error}")
+            write_no_more(sys.stdout)
+            sys.exit(1)
+
     def invoke(self, ctx: Any) -> Any:
         """Run the command that was asked for."""
         warnings.showwarning = lambda message, *_: print_note(str(message))
         for concerning in (StaleEntry, StaleWeighting, WithoutTrees):
             warnings.simplefilter("always", concerning)
         try:
-            return super().invoke(ctx)
+            with interrupts_raised():
+                return super().invoke(ctx)
         except AptError as error:
             print_note(str(error))
             raise typer.Exit(1) from error
         except KeyboardInterrupt:
             print_note("stopped; nothing is left half done")
-            raise typer.Exit(130) from None
+            raise typer.Exit(1) from None
+
+
+@contextmanager
+def interrupts_raised() -> Iterator[None]:
+    """Ctrl-C as Python's KeyboardInterrupt, so that what is open is closed; what it was before stands again after."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def print_note(text: str) -> None:
-    """One line on stderr, whatever the text holds."""
-    sys.stderr.write(f"aptdb: {' '.join(text.split())}\n")
+    """One line on stderr, whatever the text holds; none where that is closed or full."""
+    if sys.stderr is None:
+        return
+    try:
+        sys.stderr.write(f"aptdb: {' '.join(text.split())}\n")
+        sys.stderr.flush()
+    except OSError:
+        write_no_more(sys.stderr)
+
+
+def write_no_more(stream: TextIO) -> None:
+    """Lose what a stream still holds: Python would write it at its end, and fail aloud."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
 
 
 def show_version(asked: bool) -> None:

@@ -17,7 +17,7 @@ from aptdb.phrase import Phrase
 if TYPE_CHECKING:
     from aptdb.lexicon import Lexicon
 
-LexiconFile = Annotated[Path, typer.Argument(metavar="LEXICON", help="The lexicon: one DuckDB file.")]
+LexiconFile = Annotated[Path, typer.Argument(metavar="LEXICON", readable=False, help="The lexicon: one DuckDB file.")]
 Question = Annotated[
     str,
     typer.Argument(

@@ -128,5 +128,5 @@ def thesaurus(
             )
     except KeyboardInterrupt:
         print_note("stopped; the same command goes on from there")
-        raise typer.Exit(130) from None
+        raise typer.Exit(1) from None
     print_note(f"{output}: {written:,} rows")

@@ -13,6 +13,10 @@ WHERE id NOT IN (SELECT word_id FROM _store.token UNION SELECT word_id FROM _sto
 
 DELETE FROM _store.relation WHERE id NOT IN (SELECT relation_id FROM _store.token);
 
--- A word whose lexeme is gone is a part of joined words by now, and no lexeme.
+-- A word that no node has any more is but a part of joined words by now, and no lexeme.
 UPDATE _store.word SET lexeme_id = NULL
-WHERE lexeme_id NOT IN (SELECT id FROM _store.lexeme);
+WHERE lexeme_id IS NOT NULL AND id NOT IN (
+    SELECT word_id FROM _store.joined
+    UNION
+    SELECT token.word_id FROM _store.token ANTI JOIN _store.joined USING (sentence_id, position)
+);

@@ -14,7 +14,7 @@ WITH line_fault AS (
             'HEAD is ''' || left(fields[7], 40) || '''; it is the ID of a word of the sentence, or 0 for the root'}
         WHEN regexp_matches(fields[8], '^$|[<>]') THEN {'kind': 'DEPREL', 'problem':
             'DEPREL is ''' || left(fields[8], 40) || '''; a relation is a name without < or >'}
-        WHEN regexp_matches(fields[8], getvariable('no_relation')) AND NOT regexp_full_match(fields[7], '0+') THEN
+        WHEN regexp_matches(fields[8], '^(_|_?:.*)$') AND NOT regexp_full_match(fields[7], '0+') THEN
             {'kind': 'DEPREL', 'problem':
             'DEPREL is ''' || left(fields[8], 40) || '''; a word with a head has a relation to it'}
     END AS found, 1 AS rank

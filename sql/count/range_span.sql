@@ -2,7 +2,7 @@
 -- it, NULL where it fits.
 CREATE OR REPLACE TEMP TABLE range_span AS
 WITH cut AS (
-    SELECT line, next_word, string_split(content, chr(9)) AS fields, string_split(fields[1], '-') AS ends
+    SELECT line, next_word, fields_of(content) AS fields, string_split(fields[1], '-') AS ends
     FROM other_line
     WHERE regexp_matches(content, '^[0-9]+-[0-9]+(\t|$)')
 ),
@@ -11,15 +11,23 @@ range_line AS (
         next_word::BIGINT + try_cast(ends[2] AS INTEGER) - position AS last,
         NOT coalesce(contains(fields[10], 'SpaceAfter=No'), false) AS space_after
     FROM cut
+),
+-- A row: the last blank line before a word.
+blank_line AS (
+    SELECT next_word, max(line) AS line
+    FROM other_line
+    WHERE content = ''
+    GROUP BY next_word
 )
 SELECT range_line.line, range_line.first, range_line.last, range_line.space_after, CASE
     WHEN NOT coalesce(range_line.position = word_line.position AND range_line.last BETWEEN range_line.first AND span.last,
-        false)
+        false) OR range_line.line < blank_line.line
         THEN 'a range stands before the first of its words and ends within the sentence'
     WHEN range_line.first <= max(range_line.last) OVER (
-        ORDER BY range_line.line ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+        PARTITION BY span.first ORDER BY range_line.line ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
     ) THEN 'the first of its words is in the range before already'
 END AS problem
 FROM range_line
 LEFT JOIN word_line ON word_line.number = range_line.first
-LEFT JOIN sentence_span AS span ON span.first = range_line.first - word_line.position + 1;
+LEFT JOIN sentence_span AS span ON span.first = range_line.first - word_line.position + 1
+LEFT JOIN blank_line ON blank_line.next_word = range_line.first;

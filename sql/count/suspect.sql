@@ -8,12 +8,13 @@ SELECT (
     ) < (SELECT count(*) FROM word_line)
     OR EXISTS (
         FROM other_line
-        WHERE NOT starts_with(content, '#') AND NOT regexp_full_match(content, '([0-9]+[-.][0-9]+(\t[^\t]*){9})?')
+        WHERE content <> '' AND NOT starts_with(content, '#')
+            AND NOT (regexp_matches(content, '^[0-9]+[-.][0-9]+\t') AND len(fields_of(content)) = 10)
     )
     OR EXISTS (FROM range_span WHERE problem IS NOT NULL)
     OR EXISTS (
         FROM (SELECT DISTINCT relation, head > 0 AS has_head FROM word_line)
-        WHERE regexp_matches(relation, '^$|[<>]') OR (has_head AND regexp_matches(relation, getvariable('no_relation')))
+        WHERE regexp_matches(relation, '^$|[<>]') OR (has_head AND regexp_matches(relation, '^(_|_?:.*)$'))
     )
     OR EXISTS (FROM sentence_span WHERE last - first >= getvariable('max_sentence'))
     OR EXISTS (FROM in_circle);

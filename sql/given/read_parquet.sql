@@ -2,4 +2,4 @@
 CREATE OR REPLACE TEMP TABLE given_line AS
 SELECT row_number() OVER () AS line, 4 AS columns, lexeme::VARCHAR AS lexeme, path::VARCHAR AS path,
     context::VARCHAR AS context, count::VARCHAR AS count
-FROM read_parquet(getvariable('given_file'));
+FROM read_parquet(getvariable('table_file'), hive_partitioning = false, binary_as_string = true);

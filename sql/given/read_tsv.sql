@@ -4,7 +4,8 @@ WITH line AS (
     SELECT row_number() OVER () + 1 AS line, string_split(content, chr(9)) AS fields
     FROM read_csv(
         getvariable('given_file'), columns = {'content': 'VARCHAR'}, auto_detect = false, header = false, skip = 1,
-        delim = chr(1), quote = '', escape = '', new_line = '\n', null_padding = true, strict_mode = false
+        delim = chr(1), quote = '', escape = '', new_line = '\n', null_padding = true, strict_mode = false,
+        max_line_size = 8388608, buffer_size = 8388608
     )
 )
 SELECT line, len(fields) AS columns, fields[1] AS lexeme, fields[2] AS path, fields[3] AS context, fields[4] AS count

@@ -1,0 +1,128 @@
+"""What the tests of faults from outside share: the program as a process of its own, and what must hold after it."""
+
+import io
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from conftest import unpacked
+from test_growing import assert_same, lexicon_of
+
+from aptdb import Lexicon, LexiconError
+
+PROGRAM = (sys.executable, "-m", "aptdb")
+PATIENCE = re.compile(r"aptdb: .*(…| so far)\n")  # said of what takes long, not of what goes wrong
+NO_LEXICON_BYTES = 3 * 4096  # what DuckDB begins a file with: until it is whole, there is no database
+SECONDS = 60
+
+Parts = dict[str, bytes]
+
+
+def parts_of_treebank(size: int, *names: str) -> Parts:
+    """So many pieces of a treebank, each of some bytes and of whole sentences, by the names of their files."""
+    rest, parts = unpacked("en_ewt"), {}
+    for name in names:
+        end = rest.index(b"\n\n", size) + 2
+        parts[name], rest = rest[:end], rest[end:]
+    return parts
+
+
+def written(folder: Path, parts: Parts) -> list[Path]:
+    """The parts as files."""
+    for name, content in parts.items():
+        (folder / name).write_bytes(content)
+    return [folder / name for name in parts]
+
+
+def run(*arguments: Any, before: Sequence[str] = (), **how: Any) -> subprocess.CompletedProcess[str]:
+    """Run the program to its end, which must come."""
+    command = [*before, *PROGRAM, *map(str, arguments)]
+    how = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "env": buffered(), **how}
+    return subprocess.run(command, text=True, timeout=SECONDS, check=False, **how)
+
+
+def buffered() -> dict[str, str]:
+    """The environment of a program whose output is kept until it is written, as it is for a user."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+
+
+def complaint(done: subprocess.CompletedProcess[str]) -> str:
+    """The one line that a program which ended with status 1 has to say."""
+    said = PATIENCE.sub("", done.stderr)
+    assert done.returncode == 1, (done.args, done.returncode, said)
+    assert said.startswith("aptdb: "), (done.args, said)
+    assert said.count("\n") == 1, (done.args, said)
+    return said.removeprefix("aptdb: ").rstrip("\n")
+
+
+def stopped(delay: float, number: int, *arguments: Any) -> tuple[int, str]:
+    """Run the program, and send it a signal after so many seconds; its status, and what it said."""
+    command = [*PROGRAM, *map(str, arguments)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as running:
+        time.sleep(delay)
+        running.send_signal(number)
+        try:
+            said = running.communicate(timeout=SECONDS)[1]
+        finally:
+            running.kill()
+    return running.returncode, PATIENCE.sub("", said)
+
+
+def killed(delay: float, *arguments: Any) -> int:
+    """Run the program, and kill it after so many seconds; its status."""
+    return stopped(delay, signal.SIGKILL, *arguments)[0]
+
+
+def seconds_of(act: Callable[[], object]) -> float:
+    """How long something takes."""
+    begun = time.monotonic()
+    act()
+    return time.monotonic() - begun
+
+
+def corpora_of(file: Path) -> list[str]:
+    """The corpora of a lexicon that is sound; none of one that is not there, or holds nothing yet."""
+    if not file.exists() or file.stat().st_size < NO_LEXICON_BYTES:
+        return []
+    with Lexicon.open(file, create=True) as lexicon:
+        try:
+            names = [str(name) for name in lexicon.corpora().column("name")]
+        except LexiconError as error:
+            assert "nothing in this lexicon yet" in str(error)
+            return []
+        assert lexicon.verify().rows == []
+        return names
+
+
+def assert_all_or_nothing(file: Path, parts: Parts, tables_but: tuple[str, ...] = ("corpus",)) -> list[str]:
+    """A lexicon holds the first of the parts, each as a whole, and is completed by the others; what it held."""
+    held = corpora_of(file)
+    assert held == [*parts][: len(held)]
+    if not held and file.exists() and file.stat().st_size < NO_LEXICON_BYTES:
+        file.unlink()
+    lexicon_like(file, held, parts, tables_but)
+    with Lexicon.open(file, create=True) as lexicon:
+        for name in [name for name in parts if name not in held]:
+            lexicon.add(io.BytesIO(parts[name]), name=name)
+    lexicon_like(file, [*parts], parts, tables_but)
+    return held
+
+
+def lexicon_like(file: Path, names: list[str], parts: Parts, tables_but: tuple[str, ...] = ("corpus",)) -> None:
+    """A lexicon is the same as one made of those corpora alone."""
+    if names:
+        alike = file.with_name(f"{'+'.join(names)}.alike")
+        if not alike.exists():
+            lexicon_of(alike, {name: parts[name] for name in names})
+        assert_same(file, alike, but=tables_but)
+
+
+def beside(file: Path) -> set[str]:
+    """The endings of what stands beside a lexicon under its name."""
+    return {each.name.removeprefix(file.name) for each in file.parent.glob(f"{file.name}*")} - {""}

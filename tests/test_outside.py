@@ -1,0 +1,369 @@
+"""Faults from outside: each is one line and exit status 1, and the lexicon is what it was."""
+
+import fcntl
+import io
+import os
+import random
+import resource
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from outside import (
+    NO_LEXICON_BYTES,
+    PROGRAM,
+    assert_all_or_nothing,
+    beside,
+    buffered,
+    complaint,
+    corpora_of,
+    killed,
+    parts_of_treebank,
+    run,
+    seconds_of,
+    stopped,
+    written,
+)
+from test_growing import DOGS, assert_same, lexicon_of
+
+from aptdb import Lexicon
+
+KILLS = 8
+CATS = DOGS.replace("Dogs", "Cats").replace("dog\t", "cat\t")
+UNPRIVILEGED = ("setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-dac_override,-dac_read_search")
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A lexicon of two corpora of a sentence each."""
+    return lexicon_of(tmp_path_factory.mktemp("made") / "made.duckdb", {"dogs": DOGS.encode(), "cats": CATS.encode()})
+
+
+@pytest.fixture
+def file(made: Path, tmp_path: Path) -> Path:
+    """A copy of it in a folder of its own."""
+    return Path(shutil.copy(made, tmp_path / "l.duckdb"))
+
+
+@pytest.fixture
+def more(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file that can be added to it."""
+    source = tmp_path_factory.mktemp("more") / "more.conllu"
+    source.write_text(DOGS.replace("Dogs", "Cows").replace("dog\t", "cow\t"))
+    return source
+
+
+@pytest.fixture(scope="module")
+def treebank(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A lexicon that takes a while to change."""
+    parts = parts_of_treebank(500_000, "one", "two")
+    return lexicon_of(tmp_path_factory.mktemp("treebank") / "treebank.duckdb", parts)
+
+
+def test_a_killed_addition_of_two_files(tmp_path: Path) -> None:
+    assert check_kills(tmp_path, KILLS, 250_000).total() == KILLS
+
+
+def check_kills(folder: Path, kills: int, size: int) -> Counter[int]:
+    """SIGKILL at random moments: all or nothing of each file, and what is missing can be added; how many had how many.
+
+    size: the bytes of each of the two files.
+    """
+    parts = parts_of_treebank(size, "one.conllu", "two.conllu")
+    sources = written(folder, parts)
+    whole = seconds_of(lambda: run("add", folder / "whole.duckdb", *sources))
+    held: Counter[int] = Counter()
+    for number, share in enumerate(sorted(random.Random(8).random() for _ in range(kills))):
+        file = folder / f"{number}.duckdb"
+        killed(share * whole, "add", file, *sources)
+        assert beside(file) <= {".wal", ".tmp"}
+        held[len(assert_all_or_nothing(file, parts))] += 1
+        assert not beside(file)
+        file.unlink()
+    return held
+
+
+@pytest.mark.parametrize("share", [0.5, 0.8, 0.95])
+def test_a_killed_change(treebank: Path, tmp_path: Path, share: float) -> None:
+    """SIGKILL within compact, remove and merge leaves what was there, or what was to be."""
+    without = lexicon_of(tmp_path / "without.duckdb", {"two": parts_of_treebank(500_000, "one", "two")["two"]})
+    for command, others in (("compact", ()), ("remove", ("one",)), ("merge", (treebank,))):
+        file = Path(shutil.copy(treebank, tmp_path / "l.duckdb"))
+        if command == "merge":
+            file.unlink()
+        killed(share * 2.0, command, file, *others)
+        held = corpora_of(file)
+        assert held in (["one", "two"], ["two"], [])
+        if held:
+            assert_same(file, treebank if len(held) > 1 else without, but=("corpus",))
+        else:
+            assert command == "merge"
+        with Lexicon.open(file, create=True) as lexicon:
+            lexicon.add(io.BytesIO(CATS.encode()), name="cats")
+        assert not beside(file) - {".compacted"}
+        file.unlink()
+
+
+@pytest.mark.parametrize("share", [0.5, 0.8, 1.0])
+def test_a_killed_rebuild(treebank: Path, tmp_path: Path, share: float) -> None:
+    """What is half made is no lexicon, and what it was made of is as it was."""
+    before, new = treebank.read_bytes(), tmp_path / "new.duckdb"
+    killed(share * 2.0, "rebuild", treebank, "-o", new)
+    assert treebank.read_bytes() == before
+    if corpora_of(new):
+        assert_same(new, treebank)
+    elif new.exists():
+        assert "no lexicon" in complaint(run("info", new))
+        assert "is there already" in complaint(run("rebuild", treebank, "-o", new))
+
+
+def test_two_who_add_at_once(file: Path, more: Path) -> None:
+    slow = [*PROGRAM, "add", str(file), "-", "--name", "slow"]
+    with subprocess.Popen(slow, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as first:
+        assert first.stdin
+        first.stdin.write(DOGS.replace("Dogs", "Hens").encode())
+        first.stdin.flush()
+        wait_until_held(file)
+        said = complaint(run("add", file, more))
+        assert f"{file} is in use by process {first.pid}" in said
+        first.stdin.close()
+        assert first.wait(60) == 0
+    assert corpora_of(file) == ["dogs", "cats", "slow"]
+    assert run("add", file, more).returncode == 0
+    assert corpora_of(file) == ["dogs", "cats", "slow", "more.conllu"]
+
+
+def wait_until_held(file: Path) -> None:
+    """Until a process has a lexicon for itself; looking does not disturb it, as opening would."""
+    if sys.platform != "linux":
+        pytest.skip("how a lock is asked for is known of Linux alone")
+    layout, ended = "hhqqi", time.monotonic() + 30
+    asked = struct.pack(layout, fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0)
+    with file.open("r+b") as held:
+        while struct.unpack(layout, fcntl.fcntl(held, fcntl.F_GETLK, asked))[0] == fcntl.F_UNLCK:
+            assert time.monotonic() < ended
+            time.sleep(0.05)
+
+
+@pytest.mark.parametrize("room", [0, 100_000])
+def test_no_room(file: Path, more: Path, tmp_path: Path, room: int) -> None:
+    """No file can grow beyond so many bytes; compact and weigh write least of all."""
+    before, new = file.read_bytes(), tmp_path / "new"
+    commands: list[tuple[Any, ...]] = [("rebuild", file, "-o", new), ("add", new, more), ("add", file, more)]
+    if not room:
+        commands += [("compact", file), ("remove", file, "dogs"), ("export", file, "-o", tmp_path / "new.tsv")]
+
+    def bounded() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
+
+    for command in commands:
+        assert "cannot be written: " in complaint(run(*command, preexec_fn=bounded))
+        assert beside(file) <= {".wal"}  # which is empty
+        assert file.with_name("l.duckdb.wal").stat().st_size == 0 if beside(file) else True
+        assert {each.name for each in tmp_path.iterdir()} <= {"l.duckdb", "l.duckdb.wal"}
+    assert file.read_bytes() == before
+    assert corpora_of(file) == ["dogs", "cats"]
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of a megabyte."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(place)]
+    if not shutil.which("mount") or subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("who runs this may not mount a small disk")
+    yield place
+    subprocess.run(["umount", str(place)], check=True)
+
+
+def test_a_full_disk(small_disk: Path, treebank: Path, tmp_path: Path) -> None:
+    parts = parts_of_treebank(250_000, "one.conllu")
+    (source,) = written(tmp_path, parts)
+    for command in (("add", small_disk / "l", source), ("rebuild", treebank, "-o", small_disk / "l")):
+        assert f"{small_disk}/l.wal cannot be written: No space left" in complaint(run(*command))
+        assert not [*small_disk.iterdir()]
+    said = complaint(run("export", treebank, "-o", small_disk / "all.tsv"))
+    assert "all.tsv cannot be written: No space left on device" in said
+    temporary = {**buffered(), "TMPDIR": str(small_disk)}
+    assert "No space left on device" in complaint(run("verify", treebank, env=temporary))
+    assert not [*small_disk.iterdir()]
+
+
+@pytest.mark.parametrize("asked", ["apt dog/NOUN", "info --format table", "sql SELECT(1)", "--version", "apt --help"])
+def test_a_full_stdout(made: Path, asked: str) -> None:
+    command, *options = asked.split()
+    arguments = (command, *options) if asked.endswith(("help", "version")) else (command, made, *options)
+    with Path("/dev/full").open("w") as full:
+        assert complaint(run(*arguments, stdout=full)) == "stdout: No space left on device"
+        assert run("apt", made, "nothing", stderr=full).returncode == 1
+
+
+def test_a_closed_stdout(made: Path) -> None:
+    assert "stdout is closed" in complaint(run("apt", made, "dog/NOUN", preexec_fn=lambda: os.close(1)))
+
+
+def test_who_stops_reading_is_told_nothing(made: Path) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = run("info", made, stdout=writing)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (1, "")
+
+
+def bound_by_rights() -> tuple[str, ...]:
+    """What makes a program heed the rights of files, even if root runs it."""
+    if os.geteuid():
+        return ()
+    if (
+        not shutil.which("setpriv")
+        or subprocess.run([*UNPRIVILEGED, "true"], capture_output=True, check=False).returncode
+    ):
+        pytest.skip("root heeds no rights, and setpriv is not here to make it")
+    return UNPRIVILEGED
+
+
+def test_what_is_read_only(file: Path, more: Path) -> None:
+    """What cannot be written to can be asked, and nothing is left beside it."""
+    before, bound, before_it = file.read_bytes(), bound_by_rights(), file.parent
+    file.chmod(0o444)
+    before_it.chmod(0o555)
+    try:
+        for change in (("add", file, more), ("remove", file, "dogs"), ("compact", file), ("weigh", file, "mine")):
+            assert f"{file} cannot be opened: no permission" in complaint(run(*change, before=bound))
+        for question in (("apt", file, "dog/NOUN"), ("verify", file), ("neighbours", file, "dog/NOUN")):
+            assert run(*question, before=bound).returncode == 0
+        new = before_it / "new"
+        for making in (("add", new, more), ("rebuild", file, "-o", new), ("export", file, "-o", new, "--as", "byblo")):
+            assert f"{new} cannot be " in complaint(run(*making, before=bound))
+        file.chmod(0o644)
+        assert f"{file}.wal cannot be opened: no permission" in complaint(run("add", file, more, before=bound))
+        file.chmod(0)
+        assert "no permission" in complaint(run("apt", file, "dog/NOUN", before=bound))
+    finally:
+        before_it.chmod(0o755)
+        file.chmod(0o644)
+    assert [*before_it.iterdir()] == [file]
+    assert file.read_bytes() == before
+
+
+def test_a_source_that_may_not_be_read(file: Path, more: Path) -> None:
+    bound = bound_by_rights()
+    more.chmod(0)
+    assert complaint(run("add", file, more, before=bound)) == f"{more}: cannot be read: Permission denied"
+    more.parent.chmod(0)
+    try:
+        assert "Permission denied" in complaint(run("add", file, more, before=bound))
+    finally:
+        more.parent.chmod(0o755)
+    assert corpora_of(file) == ["dogs", "cats"]
+
+
+def flipped(content: bytes) -> bytes:
+    """A file's bytes with some of its middle third others."""
+    third = len(content) // 3
+    middle = bytearray(content[third : 2 * third])
+    for at in range(0, third, 1000):
+        middle[at] ^= 255
+    return content[:third] + bytes(middle) + content[2 * third :]
+
+
+DAMAGES: dict[str, tuple[Callable[[bytes], bytes], str]] = {
+    "text": (lambda _: b"not a database\n" * 1000, "is no lexicon: it is not a DuckDB file"),
+    "empty": (lambda _: b"", "is no lexicon: it is not a DuckDB file"),
+    "random": (lambda _: random.Random(1).randbytes(50_000), "is no lexicon: it is not a DuckDB file"),
+    "head alone": (lambda content: content[:100], "is damaged or cut off"),
+    "cut early": (lambda content: content[:13_000], "is damaged or cut off"),
+    "cut in the middle": (lambda content: content[: len(content) // 2], "is damaged or cut off"),
+    "cut late": (lambda content: content[:-1], "is damaged or cut off"),
+    "flipped": (flipped, "is damaged or cut off"),
+}
+COMMANDS = {
+    "add": ("more",),
+    "info": (),
+    "apt": ("dog/NOUN",),
+    "verify": (),
+    "compact": (),
+    "remove": ("dogs",),
+    "sql": ("FROM cooccurrences",),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_file_that_is_no_lexicon(file: Path, more: Path, damage: str, request: pytest.FixtureRequest) -> None:
+    """All commands are refused; which of them is run as a program, chance decides, for they take their time."""
+    spoil, said = DAMAGES[damage]
+    content = spoil(file.read_bytes())
+    file.write_bytes(content)
+    for command in ("add", *random.Random(damage).sample([*COMMANDS][1:], 2)):
+        others = [more if each == "more" else each for each in COMMANDS[command]]
+        assert said in complaint(run(command, file, *others))
+        assert file.read_bytes() == content
+        assert [*file.parent.iterdir()] == [file]
+
+
+def test_places_where_no_lexicon_can_be(tmp_path: Path, more: Path) -> None:
+    for command, others in COMMANDS.items():
+        arguments = [more if each == "more" else each for each in others]
+        with Path(os.devnull).open("w"):
+            assert f"{tmp_path} is a folder" in complaint(run(command, tmp_path, *arguments))
+    assert "no folder" in complaint(run("add", tmp_path / "deep" / "l.duckdb", more))
+    assert "no lexicon" in complaint(run("info", tmp_path / "deep" / "l.duckdb"))
+    assert not [*tmp_path.iterdir()]
+
+
+INTERRUPTED = {
+    "add": ("new", "big"),
+    "verify": ("old",),
+    "rebuild": ("old", "-o", "new"),
+    "merge": ("new", "old"),
+    "compact": ("old",),
+    "export": ("old", "-o", "new.tsv"),
+}
+
+
+@pytest.mark.parametrize("command", INTERRUPTED)
+def test_ctrl_c(treebank: Path, tmp_path: Path, command: str) -> None:
+    """At several moments: one line, status 1, and all is as it was."""
+    old = Path(shutil.copy(treebank, tmp_path / "old"))
+    (tmp_path / "big").write_bytes(b"".join(parts_of_treebank(3_000_000, "big").values()))
+    for delay in (0.05, 0.6, 1.0):
+        status, said = stopped(delay, signal.SIGINT, command, *(place(tmp_path, each) for each in INTERRUPTED[command]))
+        assert status in (1, 0)
+        if status:
+            assert said == "aptdb: stopped; nothing is left half done\n"
+            assert {each.name for each in tmp_path.iterdir()} <= {"old", "old.wal", "big"}
+        for new in tmp_path.glob("new*"):
+            new.unlink()
+    assert_same(old, treebank)
+
+
+def place(folder: Path, name: str) -> Any:
+    """An argument, or the file of that name in a folder."""
+    return name if name.startswith("-") else folder / name
+
+
+def test_sources_that_are_no_files(file: Path, more: Path, tmp_path: Path) -> None:
+    assert "no such file" in complaint(run("add", file, tmp_path / "none.conllu"))
+    assert "no corpus in this folder" in complaint(run("add", file, tmp_path))
+    assert "stdin is closed" in complaint(run("add", file, "-", preexec_fn=lambda: os.close(0)))
+    assert "no sentence in it" in complaint(run("add", file, "-", stdin=subprocess.DEVNULL))
+    pipe = tmp_path / "pipe.conllu"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cp", more, pipe]):
+        assert run("add", file, pipe).returncode == 0
+    assert corpora_of(file) == ["dogs", "cats", "pipe.conllu"]
+
+
+def test_a_file_that_is_begun_is_no_lexicon(file: Path, more: Path) -> None:
+    """A kill between DuckDB's making a file and its writing the head leaves this; no other moment does."""
+    file.write_bytes(file.read_bytes()[: NO_LEXICON_BYTES - 1])
+    assert "cut off" in complaint(run("add", file, more))
