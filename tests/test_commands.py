@@ -256,7 +256,7 @@ def test_a_reader_who_goes_away_is_no_error(lexicon: Path) -> None:
 def test_help_starts_at_once() -> None:
     """Nothing heavy is imported for --help: neither DuckDB nor SQLAlchemy nor scipy."""
     code = (
-        "import sys; from aptdb.commands import run; sys.argv = ['aptdb', '--help']\n"
+        "import sys; from aptdb.__main__ import run; sys.argv = ['aptdb', '--help']\n"
         "try: run()\nexcept SystemExit: pass\n"
         "heavy = {'duckdb', 'sqlalchemy', 'numpy', 'scipy', 'alembic', 'pandas', 'pyarrow'} & set(sys.modules)\n"
         "sys.exit(f'imported: {heavy}' if heavy else 0)"

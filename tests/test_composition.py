@@ -7,8 +7,8 @@ from typing import Any
 
 import composition_twin as twin
 import pytest
-from conftest import SHARED, Counted
-from hypothesis import assume, given, settings
+from conftest import SHARED, Counted, examples
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 from strategies import corpora
@@ -65,7 +65,7 @@ def gapped(draw: st.DrawFn, counts: Counts) -> Deltas:
     return [(UNKNOWN if place == unknown else lexeme, delta) for place, (lexeme, delta) in enumerate(phrase)]
 
 
-@settings(max_examples=80)
+@examples(40)
 @given(corpora(most=6), st.integers(1, 3), st.data())
 def test_compose_equals_its_twin(
     counted: Counted, sentences: list[list[Token]], order: int, data: st.DataObject
@@ -82,7 +82,7 @@ def test_compose_equals_its_twin(
         )
 
 
-@settings(max_examples=40)
+@examples(20)
 @given(corpora(most=8), st.integers(1, 3), st.data())
 def test_similarity_and_neighbours_equal_their_twins(
     counted: Counted, sentences: list[list[Token]], order: int, data: st.DataObject
@@ -107,7 +107,7 @@ def test_similarity_and_neighbours_equal_their_twins(
     assert all(first[1] >= second[1] - 1e-12 for first, second in pairwise(rows))
 
 
-@settings(max_examples=20)
+@examples(10)
 @given(corpora(most=8), st.data())
 def test_what_fills_a_gap_equals_its_twin(counted: Counted, sentences: list[list[Token]], data: st.DataObject) -> None:
     database = counted(sentences)
@@ -139,7 +139,7 @@ def tree_phrases(draw: st.DrawFn, counts: Counts) -> Deltas:
     return [(draw(lexemes), way) for way in draw(st.permutations(ways))]
 
 
-@settings(max_examples=25)
+@examples(12)
 @given(corpora(), st.data())
 def test_left_to_right_agrees_with_one_step_on_every_tree(
     counted: Counted, sentences: list[list[Token]], data: st.DataObject
@@ -167,7 +167,7 @@ def test_left_to_right_takes_the_words_of_one_tree(counted: Counted) -> None:
     assert database.rows(f"FROM compose({asked}, weights := 'raw_count')")
 
 
-@settings(max_examples=15)
+@examples(10)
 @given(corpora(), st.data())
 def test_a_word_in_its_context(counted: Counted, sentences: list[list[Token]], data: st.DataObject) -> None:
     """The paper's equations 14 and 15: the head's is the phrase's, and each word's, moved back, gives the phrase's.
@@ -347,7 +347,7 @@ def test_who_chases_is_more_plausible_than_who_is_fed(chases: Database) -> None:
     assert {row[0].rpartition("/")[2] for row in best} == {"NOUN"}
 
 
-@settings(max_examples=15)
+@examples(5)
 @given(corpora(most=8), st.data())
 def test_phrases_at_once_are_each_by_itself(
     counted: Counted, sentences: list[list[Token]], data: st.DataObject

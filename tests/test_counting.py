@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 import twin
-from conftest import Counted, corpus_file, triples, unpacked
-from hypothesis import given, settings
+from conftest import Counted, corpus_file, examples, triples, unpacked
+from hypothesis import given
 from hypothesis import strategies as st
 from strategies import corpora
 from twin import Token
@@ -29,7 +29,7 @@ KNOWN = [
 ]
 
 
-@settings(max_examples=40)
+@examples(20)
 @given(corpora(longest=10), st.integers(0, 4))
 def test_counts_equal_the_twin(counted: Counted, sentences: list[list[Token]], order: int) -> None:
     database = counted(sentences, order=order)
@@ -37,7 +37,7 @@ def test_counts_equal_the_twin(counted: Counted, sentences: list[list[Token]], o
     assert dict(map(tuple, database.rows("SELECT lexeme, frequency FROM lexemes"))) == twin.frequencies(sentences)
 
 
-@settings(max_examples=25)
+@examples(12)
 @given(
     corpora(),
     corpora(most=2),
@@ -77,7 +77,7 @@ def marginals_that_differ(database: Database) -> list[Any]:
     )
 
 
-@settings(max_examples=15)
+@examples(10)
 @given(corpora(), corpora(most=2), st.integers(0, 3))
 def test_marginals_and_symmetry(
     counted: Counted, first: list[list[Token]], second: list[list[Token]], order: int
@@ -213,6 +213,6 @@ def test_paths_are_those_that_some_lexeme_has(counted: Counted) -> None:
 
 def test_chunks_of_a_few_bytes(monkeypatch: pytest.MonkeyPatch, counted: Counted) -> None:
     """Sentences of the same size, one a chunk: each is read, not what stood there before it."""
-    sentences = [[Token(f"w{n:03}", f"w{n:03}", "N", "_", 0, "root")] for n in range(300)]
+    sentences = [[Token(f"w{n:03}", f"w{n:03}", "N", "_", 0, "root")] for n in range(60)]
     monkeypatch.setattr("aptdb.corpus.CHUNK_BYTES", 8)
     assert triples(counted(sentences)) == twin.count(sentences)

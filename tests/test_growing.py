@@ -10,8 +10,8 @@ from typing import Any
 import normal_twin
 import pytest
 import twin
-from conftest import corpus_file, unpacked
-from hypothesis import given, settings
+from conftest import corpus_file, examples, unpacked
+from hypothesis import given
 from hypothesis import strategies as st
 from normal_strategies import normalisations, spelt_corpora
 from twin import Token
@@ -75,7 +75,7 @@ def sound(file: Path) -> bool:
         return lexicon.verify().rows == []
 
 
-@settings(max_examples=3)
+@examples(3)
 @given(first=spelt_corpora(), second=spelt_corpora(most=3), given_settings=normalisations())
 def test_remove_and_merge_and_rebuild(
     tmp_path_factory: pytest.TempPathFactory,
@@ -102,7 +102,7 @@ def test_remove_and_merge_and_rebuild(
     assert_same(both, b)
 
 
-@settings(max_examples=6)
+@examples(6)
 @given(sentences=spelt_corpora(), given_settings=normalisations(), data=st.data())
 def test_evidence_is_that_of_the_twin(
     tmp_path_factory: pytest.TempPathFactory,
@@ -289,7 +289,7 @@ def test_counts_without_trees(folder: Path) -> None:
         assert dict(lexicon.sql("SELECT lexeme, frequency FROM lexemes").rows) == {"dog/NOUN": 7, "bark/VERB": 4}
 
 
-@settings(max_examples=3)
+@examples(3)
 @given(spelt_corpora(), spelt_corpora(most=2))
 def test_counts_are_what_trees_are(
     tmp_path_factory: pytest.TempPathFactory, first: list[list[Token]], second: list[list[Token]]

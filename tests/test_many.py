@@ -8,8 +8,8 @@ from typing import Any
 import duckdb
 import pytest
 import twin
-from conftest import Counted
-from hypothesis import assume, given, settings
+from conftest import Counted, examples
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import corpora
 from test_questions import PARAMETERS, as_sql, phrases
@@ -44,7 +44,7 @@ def comma(parameters: dict[str, Any]) -> str:
     return f", {arguments({'missing': 'empty', **parameters})}"
 
 
-@settings(max_examples=20)
+@examples(10)
 @given(corpora(most=8), st.data())
 def test_several_at_once_are_each_by_itself(
     counted: Counted, sentences: list[list[Token]], data: st.DataObject
@@ -203,7 +203,7 @@ def test_where_a_thesaurus_cannot_go(farm: Path, tmp_path: Path, file: str, said
     assert not (tmp_path / f"{file}.parts").exists()
 
 
-@settings(max_examples=20)
+@examples(10)
 @given(corpora(most=8), st.data())
 def test_a_difference_equals_its_twin(counted: Counted, sentences: list[list[Token]], data: st.DataObject) -> None:
     database = counted(sentences)

@@ -5,8 +5,8 @@ from typing import Any
 import normal_twin
 import pytest
 import twin
-from conftest import Counted, triples
-from hypothesis import given, settings
+from conftest import Counted, examples, triples
+from hypothesis import given
 from hypothesis import strategies as st
 from normal_strategies import normalisations, spelt_corpora
 from test_counting import marginals_that_differ
@@ -16,7 +16,7 @@ from aptdb import Lexicon, SettingsError
 from aptdb.settings import Settings
 
 
-@settings(max_examples=150)
+@examples(50)
 @given(spelt_corpora(), spelt_corpora(most=2), normalisations())
 def test_counts_equal_the_twin(
     counted: Counted, first: list[list[Token]], second: list[list[Token]], given_settings: dict[str, Any]
@@ -74,7 +74,7 @@ def test_a_stemmer_that_is_none(counted: Counted) -> None:
         counted([NEW_YORK], lexeme="{stem}", stemmer="klingon")
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(spelt_corpora(), normalisations(), st.data())
 def test_settings_are_those_that_the_lexicon_was_made_with(
     tmp_path_factory: pytest.TempPathFactory,

@@ -9,8 +9,8 @@ import duckdb
 import numpy as np
 import numpy_twin as twin
 import pytest
-from conftest import STORED
-from hypothesis import assume, given, settings
+from conftest import STORED, examples
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from numpy_twin import MEASURES, SCHEMES, Floats, Table
 from scipy.stats import chi2_contingency
@@ -126,7 +126,7 @@ def as_dict(table: Table, rows: twin.Ints, weights: Floats) -> dict[tuple[str, s
     return dict(zip(texts, weights.tolist(), strict=True))
 
 
-@settings(max_examples=25)
+@examples(12)
 @given(tables(), st.lists(weightings(), min_size=1, max_size=6))
 def test_every_scheme_on_random_counts(memory: Database, table: Table, asked: list[tuple[str, dict[str, Any]]]) -> None:
     fill(memory, table)
@@ -141,7 +141,7 @@ def test_every_scheme_on_random_counts(memory: Database, table: Table, asked: li
             assert close(found.get(key, 0.0), expected.get(key, 0.0)), (scheme, parameters, key)
 
 
-@settings(max_examples=12)
+@examples(12)
 @given(
     st.lists(st.integers(1, 30_000), min_size=25, max_size=25),
     st.integers(-1, 1),
@@ -216,7 +216,7 @@ def similarity(database: Database, a: Floats, b: Floats, measure: str) -> Any:
     return database.rows(f"{mine(a=a, b=b)} SELECT {asked}")[0][0]
 
 
-@settings(max_examples=8)
+@examples(8)
 @given(pairs())
 def test_similarity(full: Database, both: tuple[Floats, Floats]) -> None:
     asked = ", ".join(f"similarity('a/N', 'b/N', weights := 'mine', measure := '{name}')" for name in MEASURES)
@@ -225,7 +225,7 @@ def test_similarity(full: Database, both: tuple[Floats, Floats]) -> None:
         assert close(value, twin.similarity(*both, measure)), measure
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(pairs(), vectors(), st.sampled_from(sorted(MEASURES)), st.integers(1, 3))
 def test_neighbours(full: Database, both: tuple[Floats, Floats], c: Floats, measure: str, top: int) -> None:
     a, b = both
@@ -266,7 +266,7 @@ def check_explanation(database: Database, a: Floats, b: Floats, measure: str, to
         assert close(math.fsum(row[4] for row in found), twin.similarity(a, b, measure))
 
 
-@settings(max_examples=15)
+@examples(10)
 @given(pairs(), st.sampled_from(sorted(MEASURES)), st.integers(1, 6))
 def test_explain(full: Database, both: tuple[Floats, Floats], measure: str, top: int) -> None:
     check_explanation(full, *both, measure, top)
@@ -276,7 +276,7 @@ def test_explain(full: Database, both: tuple[Floats, Floats], measure: str, top:
 SIGNED = st.one_of(st.integers(-3, 3).map(float), st.floats(0.001, 1000), st.floats(-1000, -0.001))
 
 
-@settings(max_examples=8)
+@examples(8)
 @given(vectors(SIGNED), vectors(SIGNED), st.integers(1, 6))
 def test_the_cosine_takes_negative_weights(full: Database, a: Floats, b: Floats, top: int) -> None:
     assert close(similarity(full, a, b, "cosine"), twin.similarity(a, b, "cosine"))
@@ -285,7 +285,7 @@ def test_the_cosine_takes_negative_weights(full: Database, a: Floats, b: Floats,
 
 @pytest.mark.parametrize("measure", REFUSING)
 @pytest.mark.parametrize("asked", ["SELECT similarity('a/N', 'b/N', {})", "FROM explain('a/N', 'b/N', {})"])
-@settings(max_examples=3)
+@examples(3)
 @given(vectors(), vectors(), st.integers(0, len(FEATURES) - 1), st.booleans())
 def test_the_others_refuse_negative_weights(
     full: Database, asked: str, measure: str, a: Floats, b: Floats, place: int, first: bool
@@ -353,7 +353,7 @@ def test_the_order_of_the_words_matters_to_four(full: Database) -> None:
     assert close(turned["inv_cl"], math.sqrt(2 / 6 * (1 - 2 / 7)))
 
 
-@settings(max_examples=4)
+@examples(2)
 @given(pairs())
 def test_turned_round(full: Database, both: tuple[Floats, Floats]) -> None:
     partner = {name: name for name in SYMMETRIC} | {
@@ -370,7 +370,7 @@ def test_turned_round(full: Database, both: tuple[Floats, Floats]) -> None:
 
 
 @pytest.mark.parametrize("measure", MEASURES)
-@settings(max_examples=5)
+@examples(5)
 @given(vectors())
 def test_of_a_vector_and_itself(full: Database, measure: str, a: Floats) -> None:
     assume(a.any())

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 import twin
-from conftest import Counted, triples
-from hypothesis import given, settings
+from conftest import Counted, examples, triples
+from hypothesis import given
 from strategies import corpora
 from twin import Sentence, Token, conllu
 
@@ -18,7 +18,7 @@ from aptdb import CorpusError, Lexicon
 from aptdb.corpus import Source
 from aptdb.parsed import ParsedText, conllu_lines, is_parsed, kind_of, place_in
 
-few = settings(max_examples=8)
+few = examples(8)
 FULL_TAGS = {"N": "NOUN", "V": "VERB", "PUNCT": "PUNCT"}
 DOGS: list[dict[str, Any]] = [
     {"form": "Dogs", "lemma": "dog", "upos": "NOUN", "xpos": "NNS", "head": 2, "deprel": "nsubj"},

@@ -2,8 +2,8 @@
 
 import pytest
 import twin
-from conftest import Counted
-from hypothesis import assume, given, settings
+from conftest import Counted, examples
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import corpora
 from test_weights import FILTERS, SMOOTHING, near
@@ -53,7 +53,7 @@ def features(database: Database, call: str) -> dict[tuple[str, str], float]:
     return found
 
 
-@settings(max_examples=8)
+@examples(8)
 @given(corpora(), st.data())
 def test_an_apt_is_the_rows_of_the_scheme_and_a_phrase_of_one_word(
     counted: Counted, sentences: list[list[Token]], data: st.DataObject
@@ -77,7 +77,7 @@ def test_an_apt_is_the_rows_of_the_scheme_and_a_phrase_of_one_word(
         near(features(database, f"compose({one_word})"), positive)
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(corpora(), st.data())
 def test_laws_of_merging(counted: Counted, sentences: list[list[Token]], data: st.DataObject) -> None:
     """The order of words does not matter; max is at least min; a word in its context, moved back, is the phrase."""
@@ -99,7 +99,7 @@ def test_laws_of_merging(counted: Counted, sentences: list[list[Token]], data: s
         )
 
 
-@settings(max_examples=15)
+@examples(10)
 @given(corpora(), st.data())
 def test_weights_of_ones_own(counted: Counted, sentences: list[list[Token]], data: st.DataObject) -> None:
     """A CTE of the scheme's text gives what the scheme gives by ids; rows that the lexicon has no ids for are kept."""

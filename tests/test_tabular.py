@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 import twin
-from conftest import Counted, triples
-from hypothesis import given, settings
+from conftest import Counted, examples, triples
+from hypothesis import given
 from strategies import corpora
 from twin import Sentence, conllu
 
@@ -20,7 +20,7 @@ from aptdb.tabular import TREES, as_parquet, is_table, kind_of_table, table_as_c
 
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed; see the extra arrow")
 pq = pytest.importorskip("pyarrow.parquet", reason="pyarrow has no Parquet")
-few = settings(max_examples=6)
+few = examples(6)
 
 Row = dict[str, Any]
 ROWS: list[Row] = [

@@ -11,8 +11,8 @@ import duckdb
 import pytest
 from alembic import command
 from alembic.config import Config
-from conftest import Counted
-from hypothesis import given, settings
+from conftest import Counted, examples
+from hypothesis import given
 from hypothesis import strategies as st
 from strategies import corpora
 from test_weights import arguments, weightings
@@ -62,7 +62,7 @@ def kept(farm: Path) -> Iterator[Lexicon]:
         yield lexicon
 
 
-@settings(max_examples=15)
+@examples(10)
 @given(corpora(most=8), st.lists(weightings(), min_size=1, max_size=2), st.sampled_from(("constant", "harmonic")))
 def test_what_is_kept_is_what_is_computed(
     counted: Counted, sentences: list[list[Token]], asked: list[tuple[str, dict[str, Any]]], phi: str

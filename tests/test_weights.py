@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 import twin
-from conftest import Counted, triples
-from hypothesis import given, settings
+from conftest import Counted, examples, triples
+from hypothesis import given
 from hypothesis import strategies as st
 from strategies import corpora
 from twin import Token
@@ -52,7 +52,7 @@ def near(found: dict[Any, float], expected: dict[Any, float]) -> None:
         assert math.isclose(found.get(key, 0.0), expected.get(key, 0.0), rel_tol=1e-9, abs_tol=1e-12), key
 
 
-@settings(max_examples=40)
+@examples(20)
 @given(corpora(), st.integers(1, 3), st.lists(weightings(), min_size=1, max_size=6))
 def test_weights_equal_the_twin(
     counted: Counted, sentences: list[list[Token]], order: int, asked: list[tuple[str, dict[str, Any]]]
@@ -112,7 +112,7 @@ def test_formulas_worked_by_hand(counted: Counted) -> None:
     assert key not in triples(database, "ppmi(shift := 5)")
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(corpora(), st.sampled_from(OF_PMI), st.sampled_from(("path", "all")))
 def test_the_two_totals_agree_without_smoothing(
     counted: Counted, sentences: list[list[Token]], scheme: str, scope: str

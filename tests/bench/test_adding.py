@@ -1,6 +1,6 @@
 """How fast a corpus goes in, and in how much memory, beside DuckDB's bare read of the same columns in the same run.
 
-pytest -m bench -s tests/bench/test_adding.py
+pytest -n 0 -m bench -s tests/bench/test_adding.py
 """
 
 import platform

@@ -1,6 +1,6 @@
 """How fast a lexicon of over 20 million triples answers, beside other ways to the same answer in the same run.
 
-pytest -m bench -s tests/bench/test_asking.py
+pytest -n 0 -m bench -s tests/bench/test_asking.py
 
 APTDB_BENCH_LEXICON names a file to make the lexicon in, or to use again if it is there; it grows by a weighting.
 """
