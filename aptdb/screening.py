@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import BinaryIO, NamedTuple
 
-from aptdb.corpus import Chunk, Source
+from aptdb.corpus import BOM, Chunk, Source
 from aptdb.errors import CorpusError
 
 CARRIAGE_RETURN = 0x0D
@@ -84,6 +84,8 @@ def is_text(content: bytes) -> bool:
     """Whether a chunk is UTF-8 without control characters that cannot be, in lines of a length that can be read."""
     if any(code in content for code in (*NO_TEXT, CARRIAGE_RETURN)) or has_long_line(content):
         return False
+    if content.startswith(BOM) or b"\n" + BOM in content:  # which DuckDB would pass over where a chunk begins with it
+        return False
     try:
         content.decode()
     except UnicodeDecodeError:
@@ -105,6 +107,8 @@ def line_fault(line: bytes) -> tuple[str, str] | None:
             return "control character", f"a control character (U+{code:04X}); this is no text, or a binary file"
     if CARRIAGE_RETURN in line:
         return "control character", "a carriage return within the line; lines end with \\n or \\r\\n"
+    if line.startswith(BOM):
+        return "byte order mark", "a byte order mark within the file, as where files were joined; take it out"
     if len(line) >= LONGEST_LINE_BYTES:
         return "length", f"a line of {len(line) >> 20} MB; a line has at most {LONGEST_LINE_BYTES >> 20}"
     try:

@@ -144,6 +144,12 @@ def test_damaged_files(empty: Database, monkeypatch: pytest.MonkeyPatch, first: 
     assert {"right", "skipped", "refused"} <= {*found}
 
 
+def test_files_that_once_came_out_wrong(empty: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """1685: two byte order marks, of which DuckDB passed over the second."""
+    pytest.importorskip("zstandard", reason="zstandard packs the files here")
+    assert check_seeds(empty, monkeypatch, [1685]).total() == 1
+
+
 @pytest.mark.parametrize("wide", [False, True])
 def test_what_was_rejected_goes_in_once_it_is_mended(tmp_path: Path, wide: bool) -> None:
     """The rejects as they are add nothing, and mended all that was missing."""
