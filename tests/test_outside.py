@@ -80,8 +80,8 @@ def check_kills(folder: Path, kills: int, size: int) -> Counter[int]:
     parts = parts_of_treebank(size, "one.conllu", "two.conllu")
     sources = written(folder, parts)
     whole = seconds_of(lambda: run("add", folder / "whole.duckdb", *sources))
-    held: Counter[int] = Counter()
-    for number, share in enumerate(sorted(random.Random(8).random() for _ in range(kills))):
+    dice, held = random.Random(8), Counter[int]()
+    for number, share in enumerate(sorted(dice.random() for _ in range(kills))):
         file = folder / f"{number}.duckdb"
         killed(share * whole, "add", file, *sources)
         assert beside(file) <= {".wal", ".tmp"}
