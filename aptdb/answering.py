@@ -256,9 +256,15 @@ class Answering(ABC):
         found = self._ask("FROM evidence($lexeme, $path, $context)", asked)
         triple = {**asked, "path": "" if path == "ε" else path}
         for corpus, count in self._for_reading().rows(statement("ask/without_trees"), triple):
-            said = f"{count:,} more are of {corpus}, which came as counts, without trees"
+            more = " more" if found.rows else ""
+            said = f"{count:,}{more} {'is' if count == 1 else 'are'} of {corpus}, which came as counts, without trees"
             warnings.warn(said, WithoutTrees, stacklevel=2)
         return found
+
+    def count(self, lexeme: str, path: str, context: str) -> int:
+        """#⟨lexeme, path, context⟩: how often a lexeme meets a context along a path."""
+        asked = {"lexeme": lexeme, "path": "" if path == "ε" else path, "context": context}
+        return int(self._for_reading().value(statement("ask/count"), asked))
 
     def ways(self, lexeme: str, context: str) -> list[tuple[str, int]]:
         """The paths along which two lexemes meet most often, at most five, each with its count."""

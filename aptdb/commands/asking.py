@@ -208,11 +208,12 @@ def evidence(
 
     with Lexicon.open(lexicon) as opened, patience("looking through the sentences"):
         answer = opened.evidence(lexeme, path, context)
-        ways = opened.ways(lexeme, context) if not answer.rows else []
+        met = bool(answer.rows) or opened.count(lexeme, path, context) > 0
+        ways = [] if met else opened.ways(lexeme, context)
     if chosen(form) is Format.table:
         answer = answer.but("position", "context_position")  # which the brackets show
     show(answer, form)
-    if not answer.rows:
+    if not met:
         known = ", ".join(f"{way or 'ε'} ({count:,})" for way, count in ways)
         print_note(f"{lexeme} never meets {context} along {path or 'ε'}; it does along {known or 'no path'}")
 

@@ -9,7 +9,7 @@ WITH cut AS (
 range_line AS (
     SELECT line, next_word AS first, try_cast(ends[1] AS INTEGER) AS position,
         next_word::BIGINT + try_cast(ends[2] AS INTEGER) - position AS last,
-        NOT coalesce(contains(fields[10], 'SpaceAfter=No'), false) AS space_after
+        fields[2] AS form, NOT coalesce(contains(fields[10], 'SpaceAfter=No'), false) AS space_after
     FROM cut
 ),
 -- A row: the last blank line before a word.
@@ -19,7 +19,7 @@ blank_line AS (
     WHERE content = ''
     GROUP BY next_word
 )
-SELECT range_line.line, range_line.first, range_line.last, range_line.space_after, CASE
+SELECT range_line.line, range_line.first, range_line.last, range_line.form, range_line.space_after, CASE
     WHEN NOT coalesce(range_line.position = word_line.position AND range_line.last BETWEEN range_line.first AND span.last,
         false) OR range_line.line < blank_line.line
         THEN 'a range stands before the first of its words and ends within the sentence'

@@ -57,21 +57,21 @@ CREATE OR REPLACE MACRO _store.counted_pair(w, way, other) AS TABLE (
         LEFT JOIN _store.joined AS over ON over.sentence_id = node.sentence_id AND over.position = node.head
         WHERE node.head > 0 AND relation.label IS NOT NULL
     ),
-    -- A row: a node of either word on its way to the root: how far it has come, and the relations down from there.
-    _climb (sentence_id, node, position, labels) AS (
-        SELECT _node.sentence_id, _node.position, _node.position, ''
-        FROM _node
-        SEMI JOIN _sentence ON _sentence.sentence_id = _node.sentence_id
+    -- A row: a node of those sentences, the root above it, and the relations down from there to it.
+    _down (sentence_id, node, root, labels) AS (
+        SELECT node.sentence_id, node.position, node.position, ''
+        FROM _store.stored_node AS node
+        SEMI JOIN _sentence ON _sentence.sentence_id = node.sentence_id
+        ANTI JOIN _edge ON _edge.sentence_id = node.sentence_id AND _edge.position = node.position
         UNION ALL
-        SELECT _climb.sentence_id, _climb.node, _edge.head, '>' || _edge.label || _climb.labels
-        FROM _climb
-        JOIN _edge ON _edge.sentence_id = _climb.sentence_id AND _edge.position = _climb.position
+        SELECT _edge.sentence_id, _edge.position, _down.root, _down.labels || '>' || _edge.label
+        FROM _down
+        JOIN _edge ON _edge.sentence_id = _down.sentence_id AND _edge.head = _down.node
     ),
     _rooted AS MATERIALIZED (
-        SELECT _climb.sentence_id, _climb.node, _climb.position AS root, _climb.labels, _node.lexeme_id
-        FROM _climb
-        ANTI JOIN _edge ON _edge.sentence_id = _climb.sentence_id AND _edge.position = _climb.position
-        JOIN _node ON _node.sentence_id = _climb.sentence_id AND _node.position = _climb.node
+        SELECT _down.sentence_id, _down.node, _down.root, _down.labels, _node.lexeme_id
+        FROM _down
+        JOIN _node ON _node.sentence_id = _down.sentence_id AND _node.position = _down.node
     ),
     _x AS (
         SELECT _rooted.sentence_id, _rooted.node, _rooted.root,
@@ -100,19 +100,30 @@ CREATE OR REPLACE MACRO evidence(lexeme, path, context) AS TABLE (
         FROM _store.counted_pair(lexeme, path, context)
         WHERE (SELECT _store.guard('@stamp@'))
     ),
-    _text AS (
-        SELECT _pair.sentence_id, _pair.position, _pair.context_position, trim(string_agg(
-            CASE
-                WHEN coalesce(joined.top, token.position) = _pair.position THEN '[' || word.form || ']'
-                WHEN coalesce(joined.top, token.position) = _pair.context_position THEN '{' || word.form || '}'
-                ELSE word.form
-            END || CASE WHEN token.space_after THEN ' ' ELSE '' END, '' ORDER BY token.position
-        )) AS text
-        FROM _pair
-        JOIN _store.token ON token.sentence_id = _pair.sentence_id
+    -- A row: a sentence with its words in order, the node that each is of, and what follows it.
+    _words AS MATERIALIZED (
+        SELECT token.sentence_id, list(
+            {
+                'form': word.form, 'node': coalesce(joined.top, token.position),
+                'gap': CASE WHEN token.space_after THEN ' ' ELSE '' END
+            } ORDER BY token.position
+        ) AS words
+        FROM _store.token
+        SEMI JOIN _pair ON _pair.sentence_id = token.sentence_id
         JOIN _store.word ON word.id = token.word_id
         LEFT JOIN _store.joined ON joined.sentence_id = token.sentence_id AND joined.position = token.position
-        GROUP BY ALL
+        GROUP BY token.sentence_id
+    ),
+    _text AS (
+        SELECT _pair.sentence_id, _pair.position, _pair.context_position, trim(array_to_string(list_transform(
+            _words.words, lambda _each: CASE
+                WHEN _each.node = _pair.position THEN '[' || _each.form || ']'
+                WHEN _each.node = _pair.context_position THEN '{' || _each.form || '}'
+                ELSE _each.form
+            END || _each.gap
+        ), '')) AS text
+        FROM _pair
+        JOIN _words ON _words.sentence_id = _pair.sentence_id
     )
     SELECT corpus.name AS corpus,
         coalesce(sentence.sent_id, '#' || 1 + sentence.id - (

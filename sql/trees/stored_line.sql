@@ -20,5 +20,5 @@ GROUP BY sentence_id;
 
 -- A row: words written as one. There is none: what follows a token is stored with it.
 CREATE OR REPLACE TEMP TABLE range_span (
-    line BIGINT, first INTEGER, last BIGINT, space_after BOOLEAN, problem VARCHAR
+    line BIGINT, first INTEGER, last BIGINT, form VARCHAR, space_after BOOLEAN, problem VARCHAR
 );
