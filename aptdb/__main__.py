@@ -2,7 +2,9 @@
 
 import os
 import signal
+import sys
 from contextlib import suppress
+from pathlib import Path
 
 STDERR = 2
 
@@ -10,6 +12,8 @@ STDERR = 2
 def run() -> None:
     """Run the command that was asked for. Ctrl-C is heeded from the first moment until all is done."""
     signal.signal(signal.SIGINT, stop_at_once)
+    if sys.stderr is None:  # closed, so that nobody is told anything
+        sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 (open to the end)
     from aptdb.commands import app
 
     try:

@@ -25,8 +25,11 @@ def check(source: Any, *, max_sentence: int = LONGEST_SENTENCE) -> list[tuple[st
     source: as `Lexicon.add` takes it. Sentences at fault are not counted in. A fault that may only follow from another
     of its sentence is not named. Raises CorpusError where nothing can be read.
     """
-    opened = Source(source)
-    with closing(Database(Path(":memory:"), read_only=False, memory_limit=MEMORY)) as scratch, scratch.transaction():
+    with (
+        Source(source) as opened,
+        closing(Database(Path(":memory:"), read_only=False, memory_limit=MEMORY)) as scratch,
+        scratch.transaction(),
+    ):
         if opened.form() == "counts":
             return [*counts(scratch, opened)]
         schema.create(scratch, Settings())

@@ -9,11 +9,12 @@ import sqlalchemy as sa
 
 from aptdb import tables
 from aptdb.database import Database, interrupts_held, literal
-from aptdb.errors import AptError
+from aptdb.errors import AptError, LexiconError
 from aptdb.statements import statement
 
 RUNS = 20  # additions after which one APT takes some twice as long as in a lexicon that was made at once
-LEAST_WASTE = 4 << 20  # bytes that are not worth the while
+COPY = "/compacted"  # as no file can be called, nor, by its file, a database
+LEAST_WASTE = 1 << 20  # bytes that are not worth the while
 WASTE = 0.2  # of what the file holds: more is given back
 CHEAP = 64 << 20  # bytes that are written anew within a second, so that it may be done after any addition
 MEMORY = "1GB"
@@ -34,11 +35,12 @@ def compact(database: Database) -> None:
     database.run(tables.settings.update(), {"runs": 0})
 
 
-def give_back(file: Path, *, at_any_cost: bool) -> bool:
+def give_back(file: Path, *, at_any_cost: bool, asked: bool = False) -> bool:
     """Write the file anew where much of it is unused, and put the new one in its place; returns whether it was done.
 
     DuckDB uses free space again but leaves it in the file. Nobody else can have the file meanwhile; where anything
-    goes wrong it stays as it is. at_any_cost: also where the file is large, or little of it unused.
+    goes wrong it stays as it is. at_any_cost: also where the file is large, or little of it unused. asked: raise what
+    keeps it from being done; where nobody asked for it, it is done another time.
     """
     place = file.resolve()
     new = place.with_name(f"{place.name}.compacted")
@@ -54,8 +56,12 @@ def give_back(file: Path, *, at_any_cost: bool) -> bool:
                     shutil.copymode(place, new)
                     os.replace(new, place)
                 return True
-    except (AptError, OSError):
-        return False
+    except OSError as error:
+        if asked:
+            raise LexiconError(f"{file} cannot be written: {error.strerror or error}") from error
+    except AptError:
+        if asked:
+            raise
     finally:
         with suppress(OSError):
             new.unlink(missing_ok=True)
@@ -65,18 +71,25 @@ def give_back(file: Path, *, at_any_cost: bool) -> bool:
 
 def copied(database: Database, new: Path) -> bool:
     """Copy all that a database holds into a new file; returns whether the two are the same."""
-    database.run(f"ATTACH {literal(str(new))} AS compacted")
-    name = database.value("SELECT current_database()")
-    quoted = '"' + str(name).replace('"', '""') + '"'
-    database.run(f"COPY FROM DATABASE {quoted} TO compacted")
+    name = str(database.value("SELECT current_database()"))
+    database.run(f"ATTACH {literal(str(new))} AS {quoted(COPY)}")
+    database.run(f"COPY FROM DATABASE {quoted(name)} TO {quoted(COPY)}")
     database.end_questions()
-    same = objects(database, str(name)) == objects(database, "compacted")
+    same = content(database, name) == content(database, COPY)
     database.end_questions()
-    database.run("DETACH compacted")
+    database.run(f"DETACH {quoted(COPY)}")
     return same
 
 
-def objects(database: Database, name: str) -> list[str]:
-    """What a database holds, as text."""
-    question = statement("compact/objects").replace("'@database@'", literal(name))
-    return [str(row[0]) for row in database.rows(question)]
+def content(database: Database, name: str) -> list[str]:
+    """What a database holds, as text: its objects, and how many rows each table has."""
+    objects = database.rows(statement("compact/objects").replace("'@database@'", literal(name)))
+    tables = database.rows(statement("compact/tables").replace("'@database@'", literal(name)))
+    names = [f"{quoted(name)}.{quoted(schema)}.{quoted(table)}" for schema, table in tables]
+    sizes = [database.value(statement("compact/size").replace("@table@", table)) for table in names]
+    return [*(str(row[0]) for row in objects), *(f"{size} rows" for size in sizes)]
+
+
+def quoted(name: str) -> str:
+    """A name as SQL writes it, whatever it holds."""
+    return '"' + name.replace('"', '""') + '"'

@@ -16,7 +16,7 @@ from typing import Any, BinaryIO, Literal, Protocol
 from aptdb.database import Database
 from aptdb.errors import CorpusError
 from aptdb.parsed import ParsedText, kind_of, place_in
-from aptdb.scratch import scratch_folder
+from aptdb.scratch import room_for_scratch, scratch_folder
 from aptdb.tabular import as_parquet, by_name, column_types, is_table, kind_of_table, table_as_conllu
 from aptdb.unpacking import Plain, Readable, unpacked
 
@@ -59,7 +59,8 @@ class Source:
     source: a file, `-` for standard input, or an open binary stream, of CoNLL, a table of trees or of counts, unpacked
     where it is packed, whatever its name; a table (pyarrow, or whatever gives an Arrow stream); or an iterable of
     sentences, spaCy's and Stanza's documents among them. name: what a corpus of it is called. place: how messages call
-    it. digest: sha256 of the unpacked bytes, once read; of what is no text, that of the CoNLL-U that is made of it.
+    it. digest: sha256 of the unpacked bytes, once read; of a table of trees or of sentences, that of the CoNLL-U that
+    is made of them, and of a table of counts that of its Parquet.
     """
 
     def __init__(self, source: Any) -> None:
@@ -79,10 +80,27 @@ class Source:
             named = {"stream": "stream", "table": "table", "parsed": "sentences"}[self._kind]
             self.place = self.name = str(getattr(source, "name", None) or named)
 
+    def __enter__(self) -> "Source":
+        """Itself; what it opens is closed at the end of the block."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close what it opened, and take away what it wrote for a while."""
+        self._stack.close()
+
     @property
     def digest(self) -> str:
         """sha256 of the unpacked bytes read so far, in hexadecimal."""
         return self._hash.hexdigest()
+
+    def digest_of_all(self) -> str:
+        """The digest of all that it holds, which reads it to its end."""
+        if self.form() == "counts":
+            with self.file():
+                return self.digest
+        for _ in self.chunks():
+            pass
+        return self.digest
 
     @property
     def is_of_this_thread(self) -> bool:
@@ -144,7 +162,9 @@ class Source:
             with scratch_folder() as folder:
                 copy = Path(folder, "counts.tsv")
                 with copy.open("wb") as out:
-                    out.writelines(self._blocks())
+                    for block in self._blocks():
+                        with room_for_scratch():
+                            out.write(block)
                 yield copy, False
 
     def where(self, chunk: Chunk, line: int) -> str:

@@ -14,7 +14,7 @@ import duckdb
 import sqlalchemy as sa
 from sqlalchemy.pool import StaticPool
 
-from aptdb.errors import AptError, LexiconError, QuestionError
+from aptdb.errors import AptError, LexiconError, NoRoomError, QuestionError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -218,7 +218,7 @@ def in_one_line(error: BaseException, file: Path | None = None) -> AptError:
     text = original(error)
     full = NO_ROOM.search(text)
     if full:
-        return LexiconError(f"{full['file']} cannot be written: {full['why']}; make room, then do this again")
+        return NoRoomError(f"{full['file']} cannot be written: {full['why']}; make room, then do this again")
     kept_out = re.search(r'Cannot open file "([^"]+)": Permission denied', text)
     if kept_out:
         return LexiconError(f"{kept_out[1]} cannot be opened: {NO_RIGHTS}")

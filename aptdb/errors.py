@@ -29,6 +29,10 @@ class PhraseError(AptError):
     """A phrase that is not written as one."""
 
 
+class NoRoomError(LexiconError):
+    """What is to be written has no room; the message names the file, or the place of temporary files."""
+
+
 class QuestionError(AptError):
     """A question that cannot be answered as it is asked."""
 

@@ -74,6 +74,8 @@ def export(
     chosen = FORMS[name]
     refuse_dimensions(name, dimensions)
     refuse_confined(database, "an export")
+    if str(file) == "-":
+        raise QuestionError("an export is a file, or several; name one")
     files = files_of(file, chosen)
     for each in files:
         refuse_taken_place(each)

@@ -58,8 +58,12 @@ class Growing(Answering):
         and then. One transaction: after any error the lexicon is what it was. Raises CorpusError, as file:line where a
         line is at fault, and LexiconError.
         """
-        opened = Source(source)
-        with set_aside(skip_invalid, rejects) as screen, self._growing() as database:
+        refuse_rejects(rejects, self.file)
+        with (
+            Source(source) as opened,
+            set_aside(skip_invalid, rejects) as (screen, write_rejects),
+            self._growing(then=write_rejects) as database,
+        ):
             if opened.form() == "counts":
                 return count_given(database, self.settings, opened, name=name, again=again)
             return count_source(
@@ -72,6 +76,18 @@ class Growing(Answering):
                 longest=max_sentence,
                 progress=progress,
             )
+
+    def holds(self, source: str | Path, name: str | None = None) -> bool:
+        """Whether a corpus of a file's name, or of the one given, is in already, and has the file's content."""
+        if str(source) == "-" or not self.file.exists():
+            return False
+        try:
+            known = dict(self._for_reading().rows("SELECT name, sha256 FROM _store.corpus"))
+        except LexiconError:
+            return False
+        with Source(source) as opened:
+            called = name or opened.name
+            return called in known and known[called] == opened.digest_of_all()
 
     def remove(self, corpus: str) -> None:
         """Take a corpus out again: exactly what it added. Raises CorpusError where there is none of that name."""
@@ -88,9 +104,8 @@ class Growing(Answering):
         merging.refuse_other(file)
         if self.file.exists() and file.samefile(self.file):
             raise LexiconError(f"{file} is the lexicon itself")
-        if not self.file.exists():
-            self.settings = merging.other_settings(file).with_given(self._given)
-        with self._growing() as database:
+        takes_theirs = merging.other_settings(file).with_given(self._given)
+        with self._growing(settings=takes_theirs) as database:
             merging.attach(database, file)
             merging.refuse_settings(self.settings, file)
             names = merging.merge(database, self.settings, file, prefix=prefix, progress=progress)
@@ -108,18 +123,21 @@ class Growing(Answering):
             raise LexiconError(f"{file} is there already; take it away, or name another file")
         self._for_reading()
         self._let_go()
+        database = Database(file, read_only=False, memory_limit=ADDING_MEMORY)
+        made = schema.is_empty(database)
         try:
-            with (
-                closing(Database(file, read_only=False, memory_limit=ADDING_MEMORY)) as database,
-                database.transaction(),
-            ):
+            if not made:
+                raise LexiconError(f"{file} was made by another process meanwhile; name another file")
+            with closing(database), database.transaction():
                 schema.create(database, wanted)
                 merging.attach(database, self.file)
                 merging.refuse_counts(database, self.file)
                 merging.merge(database, wanted, self.file, prefix="", progress=progress)
                 grown(database)
         except BaseException:
-            leave_nothing(file)
+            database.close()
+            if made:
+                leave_nothing(file)
             raise
 
     def verify(self, *, progress: Follow = lambda *_: None) -> Result:
@@ -137,24 +155,32 @@ class Growing(Answering):
         """Sort the counts anew, and give back unused space; additions do so by themselves now and then."""
         with self._writing(ADDING_MEMORY) as database:
             compaction.compact(database)
-        compaction.give_back(self.file, at_any_cost=True)
+        compaction.give_back(self.file, at_any_cost=True, asked=True)
 
     @contextmanager
-    def _growing(self) -> Iterator[Database]:
-        """The database to add to, within one transaction; made where it is not there, and taken away if that fails."""
+    def _growing(
+        self, *, settings: Settings | None = None, then: Callable[[], None] = lambda: None
+    ) -> Iterator[Database]:
+        """The database to add to, within one transaction; made where it is not there, and taken away if that fails.
+
+        settings: those of a lexicon that is made. then: what is to be done once the transaction is through.
+        """
         self._refuse_closed()
         refuse_folder(self.file)
         self._let_go()
         made = not self.file.exists()
         database = Database(self.file, read_only=False, memory_limit=ADDING_MEMORY)
-        empty = schema.is_empty(database)
+        empty = False
         try:
+            empty = schema.is_empty(database)
             self._obey_settings(database, empty)
             with database.transaction():
                 if empty:
+                    self.settings = settings or self.settings
                     schema.create(database, self.settings)
                 yield database
                 compacted = compaction.note_run(database)
+            then()
         except BaseException:
             database.close()
             if made and empty:
@@ -191,19 +217,27 @@ class Growing(Answering):
 
 
 @contextmanager
-def set_aside(skip: bool, rejects: str | Path | None) -> Iterator[Screen]:
-    """What becomes of sentences at fault; those that are skipped are added to the file when all has gone well."""
-    if rejects is None:
-        yield Screen(skip=skip)
-        return
+def set_aside(skip: bool, rejects: str | Path | None) -> Iterator[tuple[Screen, Callable[[], None]]]:
+    """What becomes of sentences at fault, and what adds those that were skipped to the file, once the corpus is in."""
     with tempfile.SpooledTemporaryFile(KEPT_IN_MEMORY) as kept:
-        yield Screen(skip=skip, rejects=cast(BinaryIO, kept))
-        kept.seek(0)
-        try:
-            with Path(rejects).open("ab") as file:
-                file.writelines(kept)
-        except OSError as error:
-            raise LexiconError(
-                f"the corpus is in, but {rejects} cannot be written: {error.strerror}; its faults are those that "
-                "aptdb check tells"
-            ) from error
+
+        def write() -> None:
+            if rejects is None or not kept.tell():
+                return
+            kept.seek(0)
+            try:
+                with Path(rejects).open("ab") as file:
+                    file.writelines(kept)
+            except OSError as error:
+                raise LexiconError(
+                    f"the corpus is in, but {rejects} cannot be written: {error.strerror}; its faults are those that "
+                    "aptdb check tells"
+                ) from error
+
+        yield Screen(skip=skip, rejects=None if rejects is None else cast(BinaryIO, kept)), write
+
+
+def refuse_rejects(rejects: str | Path | None, lexicon: Path) -> None:
+    """Raise LexiconError where sentences at fault would go into the lexicon's own file."""
+    if rejects is not None and Path(rejects).resolve() == lexicon.resolve():
+        raise LexiconError(f"{rejects} is the lexicon; name another file for the sentences that are left out")

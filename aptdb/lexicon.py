@@ -97,13 +97,13 @@ class Lexicon(Growing):
         from them. Raises CorpusError, as file:line where a line is at fault, and PhraseError for a sentence that is no
         one tree.
         """
-        opened = Source(source)
         found = []
-        for number, rows in sentence_rows(self.settings, opened):
-            try:
-                found.append(Phrase.from_rows(rows))
-            except PhraseError as error:
-                raise PhraseError(f"{opened.place}, sentence {number}: {error}") from error
+        with Source(source) as opened:
+            for number, rows in sentence_rows(self.settings, opened):
+                try:
+                    found.append(Phrase.from_rows(rows))
+                except PhraseError as error:
+                    raise PhraseError(f"{opened.place}, sentence {number}: {error}") from error
         if not found:
             raise PhraseError(f"{opened.place}: no sentence in it")
         return found

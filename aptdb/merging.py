@@ -3,13 +3,16 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from sqlalchemy import select
+
 from aptdb import given, schema
 from aptdb.counting import next_corpus
 from aptdb.database import Database, literal
 from aptdb.errors import CorpusError, LexiconError, SettingsError
+from aptdb.reading import set_settings
 from aptdb.settings import Settings
 from aptdb.statements import statement
-from aptdb.tables import corpus as corpus_table
+from aptdb.tables import settings as settings_table
 from aptdb.tallying import Tally
 from aptdb.trees import copy_trees
 
@@ -17,9 +20,12 @@ Follow = Callable[[int, int], None]  # told how many tokens of how many are done
 
 
 def attach(database: Database, file: Path) -> None:
-    """Attach another lexicon as `other`, to be read. Raises LexiconError where it is none."""
+    """Attach another lexicon, to be read. Raises LexiconError where it is none.
+
+    It is called "/other": DuckDB calls a database as its file is called, and no file has a slash in its name.
+    """
     refuse_other(file)
-    database.run(f"ATTACH {literal(str(file))} AS other (READ_ONLY)")
+    database.run(f'ATTACH {literal(str(file))} AS "/other" (READ_ONLY)')
 
 
 def refuse_other(file: Path) -> None:
@@ -43,16 +49,18 @@ def other_settings(file: Path) -> Settings:
 
 
 def refuse_settings(own: Settings, file: Path) -> None:
-    """Raise SettingsError where another lexicon counts otherwise, naming the first difference and the mend."""
+    """Raise SettingsError where another lexicon counts otherwise, naming what differs and the mend."""
     theirs = other_settings(file)
-    for (name, value), (_, other) in zip(own.shown(), theirs.shown(), strict=True):
-        if value != other:
-            raise SettingsError(
-                f"{file} has {name} {other}, this lexicon {value}; count it anew as this one does: "
-                f"aptdb rebuild {file} … -o NEW"
-            )
-    if own != theirs:
-        raise SettingsError(f"{file} has other settings; see both with: aptdb info")
+    differences = [
+        f"{name} {other}, this lexicon {value}"
+        for (name, value), (_, other) in zip(own.shown(), theirs.shown(), strict=True)
+        if value != other and (name != "stemmer" or own.has_stem())
+    ]
+    if differences:
+        raise SettingsError(
+            f"{file} counts otherwise: it has {'; '.join(differences)}; count it anew as this one does, with "
+            f"aptdb rebuild {file} -o NEW and these options"
+        )
 
 
 def merge(database: Database, settings: Settings, file: Path, *, prefix: str, progress: Follow) -> list[str]:
@@ -62,48 +70,43 @@ def merge(database: Database, settings: Settings, file: Path, *, prefix: str, pr
     """
     corpora = database.rows(statement("merge/corpora"))
     for each in corpora:
-        refuse_same(database, prefix + each[1], each[3], file)
+        refuse_same(database, each[1], prefix, each[3], file)
     total, done = sum(each[4] for each in corpora), 0
+    set_settings(database, settings)
     tally = Tally(database, settings)
-    names = []
+    counted: list[tuple[int, int]] = []  # corpora that came as counts, by their ids there and here
     for number, name, kind, _, tokens in corpora:
         own_id = next_corpus(database)
         if kind == "trees":
             copy_trees(database, settings, number, own_id, tally)
+        else:
+            counted.append((number, own_id))
         database.run(statement("merge/add_corpus"), {"own": own_id, "name": prefix + name, "corpus": number})
-        names.append(prefix + name)
         done += tokens
         progress(done, total)
     tally.merge()
-    for number, name, kind, *_ in corpora:
-        if kind == "counts":
-            copy_counts(database, number, prefix + name)
-    return names
+    for number, own_id in counted:
+        copy_counts(database, number, own_id)
+    return [prefix + each[1] for each in corpora]
 
 
-def copy_counts(database: Database, corpus_id: int, name: str) -> None:
-    """Add the counts of a corpus of the attached lexicon that came without trees."""
+def copy_counts(database: Database, corpus_id: int, own_id: int) -> None:
+    """Add the counts of a corpus of the attached lexicon that came without trees; they are a run by themselves."""
     database.set(other_corpus_id=corpus_id)
     database.run(statement("given/of_other"))
-    given.add(database, corpus_of(database, name))
+    given.add(database, own_id)
+    database.run(settings_table.update(), {"runs": int(database.value(select(settings_table.c.runs))) + 1})
 
 
-def corpus_of(database: Database, name: str) -> int:
-    """The id of one of the lexicon's own corpora."""
-    import sqlalchemy as sa
-
-    return int(database.value(sa.select(corpus_table.c.id).where(corpus_table.c.name == name)))
-
-
-def refuse_same(database: Database, name: str, digest: str, file: Path) -> None:
-    """Raise CorpusError where a corpus is in already, by its content or its name."""
+def refuse_same(database: Database, name: str, prefix: str, digest: str, file: Path) -> None:
+    """Raise CorpusError where a corpus is in already, by its content or by the name that it is to have."""
     for own, own_digest in database.rows("SELECT name, sha256 FROM _store.corpus"):
         if own_digest == digest:
             raise CorpusError(f"{file}: its corpus {name} is in already, as {own}; it would count twice")
-        if own == name:
+        if own == prefix + name:
             raise CorpusError(
-                f"{file} has a corpus {name}, and this lexicon another of that name; give its corpora other names with "
-                "--prefix"
+                f"{file} has a corpus {name}, and this lexicon another that is called {own}; give its corpora other "
+                "names with --prefix"
             )
 
 

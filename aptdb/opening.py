@@ -56,5 +56,7 @@ def refuse_folder(file: Path) -> None:
     """Raise LexiconError where a file cannot be in that place."""
     if file.is_dir():
         raise LexiconError(f"{file} is a folder; name a file, as {file / 'lexicon.duckdb'}")
+    if file.stem == "_store":
+        raise LexiconError(f"{file}: a lexicon cannot be called _store, as its own tables are; name another file")
     if not file.parent.is_dir():
         raise LexiconError(f"no folder {file.parent}; make it first, or name another place")

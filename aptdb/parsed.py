@@ -6,7 +6,9 @@ sentence, a circle) is left to the reader of CoNLL-U, and `place_in` says where 
 
 import os
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from aptdb.errors import CorpusError
@@ -64,11 +66,6 @@ def kind_of(source: Any) -> Kind:
     if isinstance(source, bytes | bytearray | Mapping) or not (is_document(source) or hasattr(source, "__iter__")):
         raise CorpusError(f"{called(source)} is no corpus; {SOURCES}")
     return "parsed"
-
-
-def is_parsed(source: Any) -> bool:
-    """Whether it is sentences that are parsed already. Raises as `kind_of`."""
-    return kind_of(source) == "parsed"
 
 
 def conllu_lines(source: Any, place: str) -> Iterator[bytes]:
@@ -188,10 +185,10 @@ def place_in(chunk_text: bytes, line: int, sentences_before: int) -> str:
 
     chunk_text: whole sentences of the text. line: which of its lines, from 0. sentences_before: in the text before it.
     """
-    before = chunk_text.split(b"\n")[: line + 1]
-    blank = max((number for number, each in enumerate(before[:-1]) if not each), default=-1)
-    sentence = [each.decode(errors="replace") for each in before[blank + 1 :]]
-    number = sentences_before + sum(not each for each in before[:-1]) + 1
+    lines, blanks = lines_of(chunk_text)
+    number = bisect_left(blanks, line)  # of blank lines before it
+    sentence = [each.decode(errors="replace") for each in lines[blanks[number - 1] + 1 if number else 0 : line + 1]]
+    number += sentences_before + 1
     sent_id = next((each.partition(" = ")[2] for each in sentence if each.startswith("# sent_id = ")), "")
     place = f"sentence {number} (sent_id {sent_id})" if sent_id else f"sentence {number}"
     last = sentence[-1].partition("\t")[0]
@@ -199,6 +196,13 @@ def place_in(chunk_text: bytes, line: int, sentences_before: int) -> str:
         return f"{place}, words {last}"
     words = sum(not each.startswith("# ") and not RANGE.match(each) for each in sentence if each)
     return f"{place}, word {words}" if words else place
+
+
+@lru_cache(maxsize=1)
+def lines_of(text: bytes) -> tuple[list[bytes], list[int]]:
+    """The lines of a text, and which of them are blank."""
+    lines = text.split(b"\n")
+    return lines, [number for number, each in enumerate(lines) if not each]
 
 
 # Words

@@ -19,7 +19,7 @@ from aptdb.corpus import Chunk, Source
 from aptdb.database import Database, SqlText, literal
 from aptdb.errors import SettingsError
 from aptdb.scratch import room_for_scratch, scratch_folder
-from aptdb.screening import Fault, Screen, text_faults
+from aptdb.screening import Fault, Screen, blanked, text_faults
 from aptdb.settings import Settings
 from aptdb.statements import statement
 
@@ -106,12 +106,13 @@ def read_faultless(
     """Read a chunk's lines into tables, without the sentences that are at fault."""
     while True:
         faults = text_faults(chunk)
+        readable = blanked(chunk, faults) if faults else chunk
+        overwrite(file, readable.content)
+        run_all(database, (*READ, "in_circle" if circles else "no_circle"))
+        if database.value(statement("count/suspect")):
+            faults += found_faults(database)
         if not faults:
-            overwrite(file, chunk.content)
-            run_all(database, (*READ, "in_circle" if circles else "no_circle"))
-            if not database.value(statement("count/suspect")):
-                return chunk
-            faults = found_faults(database)
+            return chunk
         chunk = screen.without(source, chunk, faults)
 
 

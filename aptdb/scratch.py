@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from aptdb.errors import LexiconError
+from aptdb.errors import NoRoomError
 
 
 @contextmanager
 def scratch_folder() -> Iterator[Path]:
-    """A folder that is there within the block. Raises LexiconError where it cannot be made."""
+    """A folder that is there within the block. Raises NoRoomError where it cannot be made."""
     with room_for_scratch():
         folder = tempfile.TemporaryDirectory(prefix="aptdb-")
     with folder as name:
@@ -19,10 +19,10 @@ def scratch_folder() -> Iterator[Path]:
 
 @contextmanager
 def room_for_scratch() -> Iterator[None]:
-    """Raise LexiconError where what is written within the block, to a temporary file, cannot be."""
+    """Raise NoRoomError where what is written within the block, to a temporary file, cannot be."""
     try:
         yield
     except OSError as error:
-        raise LexiconError(
+        raise NoRoomError(
             f"temporary files cannot be written: {error.strerror or error}; name a folder with room for them in TMPDIR"
         ) from error

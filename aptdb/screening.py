@@ -7,10 +7,14 @@ from typing import BinaryIO, NamedTuple
 
 from aptdb.corpus import BOM, Chunk, Source
 from aptdb.errors import CorpusError
+from aptdb.scratch import room_for_scratch
 
 CARRIAGE_RETURN = 0x0D
 NO_TEXT = (0x00, 0x01)  # no text has them, and SQL reads lines with the second as a separator that never occurs
 LONGEST_LINE_BYTES = 8 << 20  # as chunk_line.sql has it
+
+
+CIRCLE = 4  # its rank in fault.sql
 
 
 class Fault(NamedTuple):
@@ -48,9 +52,18 @@ class Screen:
             self.skipped[own[0].kind] += 1
             if self.rejects:
                 reasons = [f"# {source.where(chunk, fault.line)}: {fault.problem}".encode() for fault in own]
-                self.rejects.write(b"\n".join([*reasons, *lines[first : last + 1], b"", b""]))
+                with room_for_scratch():
+                    self.rejects.write(b"\n".join([*reasons, *lines[first : last + 1], b"", b""]))
             lines[first : last + 1] = [b""] * (last + 1 - first)
         return replace(chunk, content=b"\n".join(lines))
+
+
+def blanked(chunk: Chunk, faults: Sequence[Fault]) -> Chunk:
+    """The chunk with blank lines for its sentences at fault."""
+    lines = chunk.content.split(b"\n")
+    for first, last, _ in by_sentence(lines, faults):
+        lines[first : last + 1] = [b""] * (last + 1 - first)
+    return replace(chunk, content=b"\n".join(lines))
 
 
 def by_sentence(lines: list[bytes], faults: Iterable[Fault]) -> list[tuple[int, int, list[Fault]]]:
@@ -67,8 +80,8 @@ def by_sentence(lines: list[bytes], faults: Iterable[Fault]) -> list[tuple[int, 
 
 
 def leading(faults: list[Fault]) -> list[Fault]:
-    """The faults of the lines themselves, in order; the others only where there are none."""
-    own = [fault for fault in faults if fault.rank <= 1] or faults
+    """The faults of the lines themselves, in order; the others only where there are none, and circles last of all."""
+    own = [fault for fault in faults if fault.rank <= 1] or [fault for fault in faults if fault.rank < CIRCLE] or faults
     return sorted(own, key=lambda fault: fault.line)
 
 

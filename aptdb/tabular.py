@@ -5,15 +5,15 @@ DuckDB makes the text, set at a time and never all in memory (`sql/read`).
 
 import glob
 import re
-import shutil
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
 from aptdb.database import Database
-from aptdb.errors import AptError, CorpusError
-from aptdb.scratch import scratch_folder
+from aptdb.errors import AptError, CorpusError, NoRoomError
+from aptdb.scratch import room_for_scratch, scratch_folder
 from aptdb.statements import statement
 
 Kind = Literal["trees", "counts"]
@@ -95,7 +95,9 @@ def as_parquet(source: Any, place: str) -> Iterator[Path]:
 def copy_of(stream: Any, file: Path) -> Path:
     """All that a stream holds, in a file."""
     with file.open("wb") as copy:
-        shutil.copyfileobj(stream, copy, 1 << 20)
+        while block := stream.read(1 << 20):
+            with room_for_scratch():
+                copy.write(block)
     return file
 
 
@@ -194,16 +196,29 @@ def write_parquet(schema: Any, batches: Iterable[Any], file: Path, place: str) -
 
     kind_of_table(schema.names, place)
     names = [name for name in schema.names if name.lower() in (*TREES, *OPTIONAL, *COUNTS)]
+    twice = sorted(name for name, times in Counter(name.lower() for name in names).items() if times > 1)
+    if twice:
+        raise CorpusError(f"{place}: two columns are called {twice[0]}; leave one out")
     waiting: list[Any] = []
+    rows = 0
     with pq.ParquetWriter(file, pa.schema([schema.field(name) for name in names])) as writer:
         for batch in batches:
             waiting.append(batch.select(names))
-            if sum(each.num_rows for each in waiting) >= ROWS_AT_ONCE:
-                writer.write_table(pa.Table.from_batches(waiting))
-                waiting = []
-        if waiting:
-            writer.write_table(pa.Table.from_batches(waiting))
+            rows += batch.num_rows
+            if rows >= ROWS_AT_ONCE:
+                write_batches(writer, waiting)
+                waiting, rows = [], 0
+        write_batches(writer, waiting)
     return file
+
+
+def write_batches(writer: Any, batches: list[Any]) -> None:
+    """Write batches of rows, where there are any."""
+    import pyarrow as pa
+
+    if batches:
+        with room_for_scratch():
+            writer.write_table(pa.Table.from_batches(batches))
 
 
 def pyarrow(place: str) -> Any:
@@ -216,7 +231,9 @@ def pyarrow(place: str) -> Any:
     return pa
 
 
-def damaged(place: str, form: str, problem: object) -> CorpusError:
-    """What to say of a table that cannot be read."""
+def damaged(place: str, form: str, problem: object) -> AptError:
+    """What to say of a table that cannot be read; where what is made of it has no room, that."""
+    if isinstance(problem, NoRoomError):
+        return problem
     shown = " ".join(str(problem).split())
     return CorpusError(f"{place}: cannot be read as {form} ({shown:.200}); if it is damaged, write or fetch it again")

@@ -4,13 +4,14 @@ from collections.abc import Iterator
 
 from aptdb.counting import last_sentence
 from aptdb.database import Database
+from aptdb.errors import LexiconError
 from aptdb.reading import code, run_all, set_settings
 from aptdb.settings import Settings
 from aptdb.statements import statement
 from aptdb.tallying import Tally
 
 OWN = "_store"
-OTHER = "other._store"  # the store of a lexicon that is attached as `other`
+OTHER = '"/other"._store'  # the store of a lexicon that is attached
 
 
 def stored_chunks(database: Database, settings: Settings, store: str, corpus_id: int) -> Iterator[None]:
@@ -19,8 +20,20 @@ def stored_chunks(database: Database, settings: Settings, store: str, corpus_id:
     for first, last in database.rows(in_store("trees/parts", store), {"corpus": corpus_id}):
         database.set(first_sentence=first, last_sentence=last)
         database.run(in_store("trees/stored_line", store))
+        refuse_no_tree(database, store)
         code(database, settings)
         yield
+
+
+def refuse_no_tree(database: Database, store: str) -> None:
+    """Raise LexiconError where stored words are no tree, naming the first that is at fault."""
+    run_all(database, ("in_circle",))
+    found = database.run(in_store("trees/first_no_tree", store)).first()
+    if found:
+        raise LexiconError(
+            f"the stored trees are damaged: the head of word {found.position} of sentence {found.sentence} (corpus "
+            f"{found.corpus}) leads to no root; take the lexicon from a copy, or add that corpus to a new one"
+        )
 
 
 def count_own(database: Database, settings: Settings, corpus_id: int) -> Tally:

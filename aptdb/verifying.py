@@ -14,10 +14,13 @@ from aptdb.statements import statement
 
 MEMORY = "1GB"  # for DuckDB's own buffers meanwhile; what does not fit goes to disk
 COLUMNS = ("what", "row", "found", "expected")
+STRUCTURE = ("verify/duplicates", "verify/orphans")
 CHECKS = (
     "verify/counts",
     "verify/lexemes",
     "verify/words",
+    "verify/relations",
+    "verify/joined",
     "verify/nodes",
     "verify/totals",
     "verify/paths",
@@ -33,14 +36,20 @@ def differences(file: Path, settings: Settings, progress: Follow) -> Iterator[tu
 
     Counts are those of the stored trees and of what came as counts; marginals and totals are sums of counts; counts are
     symmetric under inverse paths; weights that are kept are those of their definition. progress is told how many tokens
-    of how many are counted anew. The file is only read.
+    of how many are counted anew. The file is only read. Where rows are there twice, or refer to none, nothing else is
+    looked at. Raises LexiconError where the stored trees are none.
     """
+    with closing(Database(file, read_only=True, memory_limit=MEMORY)) as database:
+        broken = [row for check in STRUCTURE for row in rows_of(database, check, {})]
+    if broken:
+        yield from broken
+        return
     with scratch_folder() as folder:
         again = Path(folder, "recount.duckdb")
         recount(file, settings, again, progress)
         with closing(Database(file, read_only=True, memory_limit=MEMORY)) as database:
             database.run("SET temp_directory = $folder", {"folder": str(folder)})
-            database.run(f"ATTACH {literal(str(again))} AS recount (READ_ONLY)")
+            database.run(f'ATTACH {literal(str(again))} AS "/recount" (READ_ONLY)')
             database.run(statement("verify/ids"))
             for check in CHECKS:
                 yield from rows_of(database, check, {})

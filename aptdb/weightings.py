@@ -81,7 +81,7 @@ def keep_recorded(database: Database, name: str) -> None:
 
 
 def refresh(database: Database, name: str | None = None) -> list[str]:
-    """Keep anew the weights that are stale, all or those of one name; returns the names of the weightings.
+    """Keep anew the weights that are stale, or those of one name anyhow; returns the names of the weightings.
 
     Hardly a weight outlives an addition: most are compared with the total of their path, which any sentence changes. So
     a weighting is weighed again as a whole, and its rows lie in the order that ranking needs.
@@ -91,7 +91,7 @@ def refresh(database: Database, name: str | None = None) -> list[str]:
         if state(database, name) == "computed":
             raise QuestionError(f"{name} is not kept, so it is never stale; keep it with --keep")
     stale = [row[0] for row in database.rows("SELECT name FROM weightings WHERE state = 'stale'")]
-    wanted = [each for each in stale if name in {None, each}]
+    wanted = stale if name is None else [name]
     for each in wanted:
         keep_weights(database, each)
     return wanted

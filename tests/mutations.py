@@ -82,6 +82,7 @@ def words_of(block: tuple[bytes, ...], wide: bool) -> tuple[Token, ...]:
     check([int(row[0]) for row in words] == [*range(1, len(words) + 1)])
     check(all(head <= len(words) for head in heads))
     for row, head in zip(words, heads, strict=True):
+        check(all(row[1:5]))
         check(bool(row[7]) and not {"<", ">"} & {*row[7]})
         check(head == 0 or row[7].partition(":")[0] not in {"", "_"})
         climb(int(row[0]), heads)

@@ -368,7 +368,7 @@ def test_check_reports_and_adds_nothing(folder: Path) -> None:
         "bad.conllu:18: 2 columns",
         "bad.conllu:20: HEAD is 7, but the sentence has 2 words",
     ]
-    assert "2 faults; aptdb add --skip-invalid leaves out the sentences" in answer.stderr
+    assert "2 faults; aptdb add --skip-invalid leaves out sentences that have one" in answer.stderr
     assert not [*folder.glob("*.duckdb")]
 
 
@@ -378,7 +378,7 @@ def test_skipped_sentences_are_counted_and_written_down(folder: Path) -> None:
     assert ask("add", "l.duckdb", "bad.conllu", "--rejects", "r.conllu").exit_code == 2
     answer = ask("add", "l.duckdb", "bad.conllu", "--skip-invalid", "--rejects", "r.conllu")
     assert answer.stdout == "corpus\tsentences\ttokens\tskipped\nbad.conllu\t5\t12\t2\n"
-    assert "2 sentences at fault were skipped (HEAD 1, columns 1)" in answer.stderr
+    assert "2 sentences at fault left out (HEAD 1, columns 1)" in answer.stderr
     rejects = (folder / "r.conllu").read_text(encoding="utf-8")
     assert rejects.startswith(
         "# bad.conllu:19: 2 columns; a line has 10, with tabs between them\n# sent_id = x\n1\tx\n\n"

@@ -48,7 +48,11 @@ FAULTS = {
     "head_huge": (with_line(4, "1\tDogs\tdog\tNOUN\tNNS\t_\t9999999999\tnsubj\t_\t_"), 4, "HEAD is 9999999999, but"),
     "head_itself": (with_line(4, "1\tDogs\tdog\tNOUN\tNNS\t_\t1\tnsubj\t_\t_"), 4, "HEAD is 1, the word itself"),
     "cycle": (with_line(5, "2\tbark\tbark\tVERB\tVBP\t_\t1\troot\t_\t_"), 4, "leads round in a circle"),
-    "relation_empty": (with_line(4, "1\tDogs\tdog\tNOUN\tNNS\t_\t2\t\t_\t_"), 4, "DEPREL is ''"),
+    "relation_empty": (
+        with_line(4, "1\tDogs\tdog\tNOUN\tNNS\t_\t2\t\t_\t_"),
+        4,
+        "DEPREL is empty; a relation is a name",
+    ),
     "relation_underscore": (with_line(4, "1\tDogs\tdog\tNOUN\tNNS\t_\t2\t_\t_\t_"), 4, "DEPREL is '_'"),
     "relation_up": (with_line(4, "1\tDogs\tdog\tNOUN\tNNS\t_\t2\t<nsubj\t_\t_"), 4, "DEPREL is '<nsubj'"),
     "relation_down": (with_line(4, "1\tDogs\tdog\tNOUN\tNNS\t_\t2\ta>b\t_\t_"), 4, "DEPREL is 'a>b'"),

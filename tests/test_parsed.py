@@ -16,7 +16,7 @@ from twin import Sentence, Token, conllu
 
 from aptdb import CorpusError, Lexicon
 from aptdb.corpus import Source
-from aptdb.parsed import ParsedText, conllu_lines, is_parsed, kind_of, place_in
+from aptdb.parsed import ParsedText, conllu_lines, kind_of, place_in
 
 few = examples(8)
 FULL_TAGS = {"N": "NOUN", "V": "VERB", "PUNCT": "PUNCT"}
@@ -147,7 +147,6 @@ def test_what_a_corpus_is_read_from() -> None:
     assert [kind_of(each) for each in sources] == [
         "file", "file", "stream", "parsed", "parsed",
     ]  # fmt: skip
-    assert is_parsed([DOGS])
     nothing: list[Any] = [5, b"bytes", {}, None]
     for none in nothing:
         with pytest.raises(CorpusError, match=r"is no corpus; give a file, "):

@@ -5,11 +5,15 @@ from typing import Annotated, Any
 
 import typer
 
-from aptdb.commands.app import app, print_note
+from aptdb.commands.app import app, number_of, print_note
+from aptdb.commands.files import refuse_twice
 from aptdb.commands.making import SETTINGS, given_settings
 from aptdb.commands.options import AsFormat, LexiconFile, with_parameters
 from aptdb.commands.output import Format, chosen, patience, show
 from aptdb.commands.progress import counting_up
+
+# What verify names that counting the trees anew mends.
+COUNTED = {"count", "marginal", "total of the path", "total of the lexeme", "symmetry", "lexeme", "path"}
 
 
 @app.command()
@@ -29,6 +33,8 @@ def corpora(lexicon: LexiconFile, form: AsFormat = None) -> None:
         answer = opened.corpora()
     if chosen(form) is Format.table:
         answer = answer.without("kind", "trees").without("skipped", 0)
+        if answer.column("source") == answer.column("name"):
+            answer = answer.but("source")
     show(answer, form)
 
 
@@ -92,15 +98,25 @@ def verify(lexicon: LexiconFile, form: AsFormat = None) -> None:
 
     with Lexicon.open(lexicon) as opened, counting_up("tokens") as progress:
         answer = opened.verify(progress=progress)
+    if answer.rows or form is not None:
+        show(answer, form)
     if not answer.rows:
         print_note(f"{lexicon} is sound: its counts, marginals, totals and kept weights are what its corpora come to")
         return
-    show(answer, form)
-    print_note(
-        f"{lexicon}: {len(answer.rows):,} rows are not what they must be; its trees may be sound: count them anew with "
-        f"aptdb rebuild {lexicon} -o NEW"
-    )
+    wrong = number_of(len(answer.rows), "row")
+    print_note(f"{lexicon}: {wrong} not as they must be; {mend_of(set(answer.column('what')), lexicon)}")
     raise typer.Exit(1)
+
+
+def mend_of(wrong: set[str], lexicon: Path) -> str:
+    """What to do about a lexicon in which such things are wrong."""
+    kept = {what for what in wrong if what.startswith(("weight of ", "size under "))}
+    if wrong == kept:
+        names = sorted({what.split(" ", 2)[2] for what in kept})
+        return "; ".join(f"weigh again with: aptdb weigh {lexicon} {name} --refresh" for name in names)
+    if wrong - kept <= COUNTED:
+        return f"the trees are whole: count them anew with: aptdb rebuild {lexicon} -o NEW"
+    return "take it from a copy, or make it anew of its corpora's files"
 
 
 @app.command()
@@ -123,6 +139,7 @@ def merge(
     from aptdb.lexicon import Lexicon
 
     with Lexicon.open(lexicon, create=True) as opened:
+        refuse_twice([str(other) for other in others])
         for other in others:
             with counting_up("tokens") as progress:
                 names = opened.merge(other, prefix=prefix, progress=progress)

@@ -1,13 +1,14 @@
 """The commands about corpora and a lexicon as a whole: add, check, info, migrate."""
 
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from aptdb.commands.app import app, print_note
-from aptdb.commands.files import corpus_files
+from aptdb.commands.app import app, number_of, print_note
+from aptdb.commands.files import corpus_files, refuse_missing
 from aptdb.commands.making import SETTINGS, given_settings
 from aptdb.commands.options import AsFormat, LexiconFile, with_parameters
 from aptdb.commands.output import patience, show
@@ -48,8 +49,8 @@ def add(
     CoNLL-U, CoNLL-X or CoNLL-2009, also packed (.gz, .bz2, .xz, .zst); Parquet or Arrow with the columns sentence, id,
     form, lemma, upos, head, deprel; or counts, as Parquet or TSV with the columns lexeme, path, context, count.
 
-    A lexicon that is not there yet is made. Each file goes in whole or not at all. The settings (order to join) are
-    fixed when a lexicon is made.
+    A lexicon that is not there yet is made. Each file goes in whole or not at all; of several, one that is in already
+    is passed over. The settings (order to join) are fixed when a lexicon is made.
 
     \b
     Examples:
@@ -62,6 +63,7 @@ def add(
     if name is not None and len(meant) > 1:
         raise typer.BadParameter("a name is for one corpus; add the files one by one", param_hint="--name")
     refuse_rejects(rejects, skip_invalid)
+    refuse_missing(meant)
     done: list[Addition] = []
     with Lexicon.open(lexicon, create=True, **given_settings(parameters)) as opened:
         how: dict[str, Any] = {
@@ -72,6 +74,9 @@ def add(
         }
         try:
             for file, called in meant:
+                if len(meant) > 1 and not again and opened.holds(file, called):
+                    print_note(f"{file} is in already")
+                    continue
                 with following(file) as progress:
                     done.append(opened.add(file, name=name or called, progress=progress, **how))
                 note_skipped(file, done[-1].skipped)
@@ -107,7 +112,7 @@ def note_skipped(file: str, skipped: dict[str, int]) -> None:
     """Say how many sentences were skipped, by kind."""
     if skipped:
         kinds = ", ".join(f"{kind} {number:,}" for kind, number in sorted(skipped.items()))
-        print_note(f"{file}: {sum(skipped.values()):,} sentences at fault were skipped ({kinds})")
+        print_note(f"{file}: {number_of(sum(skipped.values()), 'sentence')} at fault left out ({kinds})")
 
 
 @app.command()
@@ -129,13 +134,15 @@ def check(
     from aptdb.checking import check as check_one
 
     rows: list[tuple[str, str, str]] = []
-    for file, _ in corpus_files(files):
+    meant = corpus_files(files)
+    refuse_missing(meant)
+    for file, _ in meant:
         with patience(f"reading {file}"):
-            rows += [(file, *row) for row in check_one(file, max_sentence=max_sentence)]
+            rows += [("stdin" if file == "-" else file, *row) for row in check_one(file, max_sentence=max_sentence)]
     show(Result(("file", "property", "value"), ("VARCHAR",) * 3, rows), form)
     faults = sum(row[1] == FAULT for row in rows)
     if faults:
-        print_note(f"{faults:,} faults; aptdb add --skip-invalid leaves out the sentences that have them")
+        print_note(f"{number_of(faults, 'fault')}; aptdb add --skip-invalid leaves out sentences that have one")
         raise typer.Exit(1)
 
 
@@ -154,11 +161,18 @@ def info(lexicon: LexiconFile, form: AsFormat = None) -> None:
     went_in = [
         (
             "corpus",
-            f"{row['name']}: {row['sentences']:,} sentences, {row['tokens']:,} tokens, {row['added_at']:%Y-%m-%d}",
+            f"{row['name']}: {contents(row)}, {row['added_at']:%Y-%m-%d}",
         )
         for row in corpora
     ]
     show(Result(sizes.columns, sizes.types, [*sizes.rows, *went_in]), form)
+
+
+def contents(corpus: Mapping[str, Any]) -> str:
+    """What a corpus holds, in words."""
+    if corpus["kind"] == "counts":
+        return "counts, without trees"
+    return f"{number_of(corpus['sentences'], 'sentence')}, {number_of(corpus['tokens'], 'token')}"
 
 
 @app.command()

@@ -62,6 +62,11 @@ def interrupts_raised() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
+def number_of(count: int, what: str) -> str:
+    """So many of something, as 1 fault and 2,000 faults."""
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
 def print_note(text: str) -> None:
     """One line on stderr, whatever the text holds; none where that is closed or full."""
     if sys.stderr is None:

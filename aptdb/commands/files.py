@@ -75,6 +75,13 @@ def matches(pattern: str) -> list[File]:
     return [(str(file), file.relative_to(folder).as_posix()) for file in files]
 
 
+def refuse_missing(files: list[File]) -> None:
+    """Raise CorpusError where one of several files is not there, before any is read."""
+    for file, _ in files:
+        if file != "-" and len(files) > 1 and not Path(file).exists():
+            raise CorpusError(f"{file}: no such file")
+
+
 def refuse_twice(files: list[str]) -> None:
     """Raise CorpusError where two names are of one file."""
     seen: dict[Path | str, str] = {}

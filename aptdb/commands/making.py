@@ -46,14 +46,21 @@ SETTINGS: dict[str, Any] = {
     ],
     "pos_map": Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Other names for tags: a line for each, the tag, a tab and the other."),
+        typer.Option(
+            metavar="FILE",
+            help="Other names for tags: a line for each, the tag, a tab and the other. --exclude-upos means these.",
+        ),
     ],
     "relations": Annotated[
         str | None,
         typer.Option(metavar="WHICH", help="full, or universal: without :subtype. [default for a new one: full]"),
     ],
     "relation_map": Annotated[
-        str | None, typer.Option(metavar="FILE", help="Other names for relations, in the same way.")
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Other names for relations, in the same way. --exclude-relations and --join mean these.",
+        ),
     ],
     "exclude_relations": Annotated[
         str | None,

@@ -1,5 +1,5 @@
 -- A row: something that a database holds, the user's own included, as text by which two databases are compared.
-SELECT concat_ws(' ', 'table', schema_name, table_name, estimated_size, sql) AS object
+SELECT concat_ws(' ', 'table', schema_name, table_name, sql) AS object
 FROM duckdb_tables() WHERE database_name = '@database@' AND NOT internal
 UNION ALL
 SELECT concat_ws(' ', 'view', schema_name, view_name, sql)

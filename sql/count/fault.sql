@@ -10,9 +10,13 @@ WITH line_fault AS (
         WHEN NOT regexp_full_match(fields[1], '[0-9]+([-.][0-9]+)?') THEN {'kind': 'ID', 'problem':
             'ID is ''' || left(fields[1], 40) || '''; it is a number, a range as 1-2 or an empty node as 8.1'}
         WHEN NOT regexp_full_match(fields[1], '[0-9]+') THEN NULL
+        WHEN list_contains(fields[2:5], '') THEN {'kind': 'empty', 'problem':
+            ['FORM', 'LEMMA', 'UPOS', 'XPOS'][list_position(fields[2:5], '')] || ' is empty; where there is none, it is _'}
         WHEN NOT regexp_full_match(fields[7], '[0-9]+') THEN {'kind': 'HEAD', 'problem':
             'HEAD is ''' || left(fields[7], 40) || '''; it is the ID of a word of the sentence, or 0 for the root'}
-        WHEN regexp_matches(fields[8], '^$|[<>]') THEN {'kind': 'DEPREL', 'problem':
+        WHEN fields[8] = '' THEN {'kind': 'DEPREL', 'problem':
+            'DEPREL is empty; a relation is a name, as nsubj'}
+        WHEN regexp_matches(fields[8], '[<>]') THEN {'kind': 'DEPREL', 'problem':
             'DEPREL is ''' || left(fields[8], 40) || '''; a relation is a name without < or >'}
         WHEN regexp_matches(fields[8], '^(_|_?:.*)$') AND NOT regexp_full_match(fields[7], '0+') THEN
             {'kind': 'DEPREL', 'problem':
@@ -48,7 +52,7 @@ word_fault AS (
             || CASE WHEN placed.words = 1 THEN ' word' ELSE ' words' END}
         WHEN in_circle.number IS NOT NULL THEN {'kind': 'circle', 'problem':
             'HEAD is ' || placed.head || ', which leads round in a circle; heads lead up to a word whose HEAD is 0'}
-    END AS found, 3 AS rank
+    END AS found, CASE WHEN in_circle.number IS NULL THEN 3 ELSE 4 END AS rank
     FROM placed
     LEFT JOIN in_circle ON in_circle.number = placed.number
 ),

@@ -1,4 +1,4 @@
--- A row: a label that edges are counted under, by the first id that has it, so that its number never changes.
+-- A row: a label that edges are counted under, by the first relation that has it.
 CREATE OR REPLACE TEMP TABLE label AS
 SELECT min(id) AS id, label AS text
 FROM _store.relation

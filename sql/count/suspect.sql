@@ -11,6 +11,7 @@ SELECT (
         WHERE content <> '' AND NOT starts_with(content, '#')
             AND NOT (regexp_matches(content, '^[0-9]+[-.][0-9]+\t') AND len(fields_of(content)) = 10)
     )
+    OR EXISTS (FROM word_line WHERE form = '' OR lemma = '' OR upos = '' OR xpos = '')
     OR EXISTS (FROM range_span WHERE problem IS NOT NULL)
     OR EXISTS (
         FROM (SELECT DISTINCT relation, head > 0 AS has_head FROM word_line)

@@ -1,5 +1,5 @@
 -- A row: a line of the chunk that is a word of a tree. Ranges (1-2), empty nodes (8.1) and comments are no words. The
--- position is NULL where the line has other than 10 columns or no number as its HEAD; first_fault says more of it then.
+-- position is NULL where the line has other than 10 columns or no number as its HEAD; fault says more of it then.
 CREATE OR REPLACE TEMP TABLE unnumbered_word_line AS
 WITH cut AS (
     SELECT fields_of(content) AS fields

@@ -6,6 +6,10 @@ FROM (
             || '; a line has 4, lexeme, path, context and count, with tabs between them'
         WHEN coalesce(lexeme, '') = '' THEN 'lexeme is empty; it is as dog/NOUN'
         WHEN coalesce(context, '') = '' THEN 'context is empty; it is a lexeme, as dog/NOUN'
+        WHEN getvariable('has_pos') AND NOT regexp_full_match(lexeme, '.+/[^/]+', 's') THEN
+            'lexeme is ''' || left(lexeme, 60) || '''; here it has a part of speech, as dog/NOUN'
+        WHEN getvariable('has_pos') AND NOT regexp_full_match(context, '.+/[^/]+', 's') THEN
+            'context is ''' || left(context, 60) || '''; here it has a part of speech, as dog/NOUN'
         WHEN path IS NULL OR NOT (path IN ('', 'ε') OR coalesce(path_is_valid(path), false)) THEN
             'path is ' || coalesce('''' || left(path, 60) || '''', 'missing')
             || '; it is reduced, ups before downs, as <amod>nsubj, and empty for ε'

@@ -1,4 +1,4 @@
--- A row: a corpus whose sentences or tokens are not as many as are recorded of it.
+-- A row: a corpus of which others sentences or tokens are recorded than are stored.
 WITH stored AS (
     SELECT corpus.id, count(DISTINCT sentence.id) AS sentences, count(token.position) AS tokens
     FROM _store.corpus
@@ -6,8 +6,8 @@ WITH stored AS (
     LEFT JOIN _store.token ON token.sentence_id = sentence.id
     GROUP BY corpus.id
 )
-SELECT 'corpus' AS what, corpus.name AS row, stored.sentences || ' sentences, ' || stored.tokens || ' tokens' AS found,
-    corpus.sentences || ' sentences, ' || corpus.tokens || ' tokens' AS expected
+SELECT 'corpus' AS what, corpus.name AS row, corpus.sentences || ' sentences, ' || corpus.tokens || ' tokens' AS found,
+    stored.sentences || ' sentences, ' || stored.tokens || ' tokens' AS expected
 FROM _store.corpus
 JOIN stored ON stored.id = corpus.id
 WHERE stored.sentences <> corpus.sentences OR stored.tokens <> corpus.tokens;

@@ -7,7 +7,7 @@ WITH own AS (
 again AS (
     SELECT lexeme.own_id AS lexeme_id, path.own_id AS path_id, context.own_id AS context_id, counted.count,
         lexeme.text AS lexeme, path.text AS path, context.text AS context
-    FROM recount._store.cooccurrence AS counted
+    FROM "/recount"._store.cooccurrence AS counted
     JOIN lexeme_id AS lexeme ON lexeme.again_id = counted.lexeme_id
     JOIN path_id AS path ON path.again_id = counted.path_id
     JOIN lexeme_id AS context ON context.again_id = counted.context_id

@@ -1,0 +1,5 @@
+-- A row: a table of a database, the user's own included.
+SELECT schema_name, table_name
+FROM duckdb_tables()
+WHERE database_name = '@database@' AND NOT internal
+ORDER BY ALL;

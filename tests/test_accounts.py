@@ -1,0 +1,312 @@
+"""The accounts in odd cases: counts alone, damage of every table, any name, faults that follow from faults."""
+
+import io
+import shutil
+import tempfile
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from conftest import unpacked
+from outside import run
+from test_growing import COUNTS, DOGS, assert_same, lexicon_of, sound
+
+from aptdb import CorpusError, Lexicon, LexiconError
+from aptdb.checking import FAULT, check
+from aptdb.commands.accounting import mend_of
+from aptdb.database import Database
+
+RANGE = "1-2\t{}" + "\t_" * 8 + "\n"
+WORD = "{0}\t{1}\t{1}\tN\t_\t_\t{2}\t{3}\t_\t_\n"
+YORK = (
+    WORD.format(1, "new", 2, "compound")
+    + WORD.format(2, "york", 3, "nsubj")
+    + WORD.format(3, "sleeps", 0, "root")
+    + "\n"
+)
+
+
+def changed(file: Path, *statements: str) -> Path:
+    """A lexicon after some SQL."""
+    with closing(Database(file, read_only=False)) as database, database.transaction():
+        for statement in statements:
+            database.run(statement)
+    return file
+
+
+def counts_file(folder: Path) -> Path:
+    """A corpus of counts."""
+    file = folder / "counts.tsv"
+    file.write_text(COUNTS, encoding="utf-8")
+    return file
+
+
+# Counts alone
+def test_a_lexicon_of_counts_alone(tmp_path: Path) -> None:
+    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
+        lexicon.add(counts_file(tmp_path))
+        assert lexicon.verify().rows == []
+    with Lexicon.open(tmp_path / "merged.duckdb", create=True) as merged:
+        assert merged.merge(tmp_path / "l.duckdb") == ["counts.tsv"]
+        assert merged.verify().rows == []
+        assert merged.sql("SELECT DISTINCT lemma, pos FROM lexemes ORDER BY ALL").rows == [
+            ("bark", "VERB"),
+            ("dog", "NOUN"),
+        ]
+    assert_same(tmp_path / "l.duckdb", tmp_path / "merged.duckdb")
+
+
+@pytest.mark.parametrize("lexeme", ["dog", "dog/", "/NOUN", "/"])
+def test_counts_of_what_is_no_lexeme_here(tmp_path: Path, lexeme: str) -> None:
+    source = io.BytesIO(f"lexeme\tpath\tcontext\tcount\n{lexeme}\tε\t{lexeme}\t1\n".encode())
+    with (
+        Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon,
+        pytest.raises(CorpusError, match=r":2: lexeme is .*; here it has a part of speech, as dog/NOUN"),
+    ):
+        lexicon.add(source)
+
+
+def test_each_corpus_of_counts_is_a_run(tmp_path: Path) -> None:
+    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
+        for number in range(3):
+            lexicon.add(io.BytesIO(COUNTS.replace("7", str(7 + number)).encode()), name=str(number))
+    with Lexicon.open(tmp_path / "merged.duckdb", create=True) as merged:
+        merged.merge(tmp_path / "l.duckdb")
+        assert merged.sql("SELECT runs FROM _store.settings").rows == [(4,)]
+
+
+# Damage
+@pytest.fixture(scope="module")
+def joined(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A lexicon of joined words, with counts beside."""
+    folder = tmp_path_factory.mktemp("joined")
+    file = lexicon_of(folder / "l.duckdb", {"york": YORK.encode(), "dogs": DOGS.encode()}, join=("compound",))
+    with Lexicon.open(file) as lexicon:
+        lexicon.add(counts_file(folder))
+    return file
+
+
+DAMAGES = {
+    "label": ("UPDATE _store.relation SET label = 'obj' WHERE text = 'nsubj'", "relation"),
+    "no label": ("UPDATE _store.relation SET label = NULL WHERE text = 'nsubj'", "relation"),
+    "nothing joined": ("DELETE FROM _store.joined", "joined word"),
+    "joined to another": ("UPDATE _store.joined SET top = 1", "joined word"),
+    "a word again": ("INSERT INTO _store.word SELECT * REPLACE (id + 100 AS id) FROM _store.word LIMIT 1", "word"),
+    "a relation again": (
+        "INSERT INTO _store.relation SELECT * REPLACE (id + 100 AS id, 'x' AS label) FROM _store.relation LIMIT 1",
+        "relation",
+    ),
+    "ids of nodes": ("UPDATE _store.node SET id = id % 2", "node"),
+    "a lexeme again": ("INSERT INTO _store.lexeme SELECT * FROM _store.lexeme LIMIT 1", "lexeme"),
+    "a path again": ("INSERT INTO _store.path SELECT * FROM _store.path LIMIT 1", "path"),
+    "a count again": ("INSERT INTO _store.given_count SELECT * FROM _store.given_count LIMIT 1", "count of a corpus"),
+    "a token without its word": ("UPDATE _store.token SET word_id = 999 WHERE position = 1", "token"),
+    "a count without its corpus": ("UPDATE _store.given_count SET corpus_id = 999", "count of a corpus"),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_damage_is_named(joined: Path, tmp_path: Path, damage: str) -> None:
+    statement, named = DAMAGES[damage]
+    assert sound(joined)
+    file = changed(Path(shutil.copy(joined, tmp_path / "l.duckdb")), statement)
+    with Lexicon.open(file) as lexicon:
+        found = lexicon.verify()
+    assert named in found.column("what")
+    assert all(row[2] != row[3] for row in found.rows)
+    assert mend_of({"relation"}, file).startswith("take it from a copy")
+
+
+@pytest.mark.parametrize("head", [99, 1, 2])
+def test_trees_that_are_none_any_more(tmp_path: Path, head: int) -> None:
+    """A head that is not there, the word itself, or one of a circle: named, and nothing is made of it."""
+    file = lexicon_of(tmp_path / "l.duckdb", {"york": YORK.encode()})
+    changed(
+        file,
+        f"UPDATE _store.token SET head = {head} WHERE position = 1",
+        "UPDATE _store.token SET head = 1 WHERE position = 2",
+    )
+    said = r"the head of word 1 of sentence .* \(corpus york\) leads to no root"
+    with Lexicon.open(file) as lexicon:
+        with pytest.raises(LexiconError, match=said):
+            lexicon.verify()
+        with pytest.raises(LexiconError, match=said):
+            lexicon.rebuild(tmp_path / "new.duckdb")
+        with pytest.raises(LexiconError, match=said):
+            lexicon.remove("york")
+    assert [each.name for each in tmp_path.iterdir()] == ["l.duckdb"]
+
+
+def test_what_is_left_over_is_not_removed_in_silence(tmp_path: Path) -> None:
+    file = lexicon_of(tmp_path / "l.duckdb", {"dogs": DOGS.encode()})
+    changed(file, "UPDATE _store.cooccurrence SET count = count + 1 WHERE lexeme_id = 1")
+    changed(file, "UPDATE _store.node SET count = count + 1 WHERE lexeme_id = 1")
+    with Lexicon.open(file) as lexicon, pytest.raises(LexiconError, match="nothing was removed"):
+        lexicon.remove("dogs")
+
+
+def test_kept_weights_that_are_wrong_are_weighed_again(tmp_path: Path) -> None:
+    file = lexicon_of(tmp_path / "l.duckdb", {"dogs": DOGS.encode()})
+    with Lexicon.open(file) as lexicon:
+        lexicon.weigh("mine", keep=True)
+    changed(file, "UPDATE _store.kept_weight SET weight = weight + 1")
+    with Lexicon.open(file) as lexicon:
+        wrong = set(lexicon.verify().column("what"))
+        assert mend_of(wrong, file) == f"weigh again with: aptdb weigh {file} mine --refresh"
+        assert lexicon.refresh("mine") == ["mine"]
+        assert lexicon.verify().rows == []
+
+
+# Space, names and files
+def test_space_is_given_back_after_a_removal(tmp_path: Path) -> None:
+    parts = unpacked("en_ewt")[:2_000_000].rpartition(b"\n\n")[0]
+    first, second = (
+        parts[: len(parts) // 2].rpartition(b"\n\n")[0] + b"\n\n",
+        parts[len(parts) // 2 :].partition(b"\n\n")[2],
+    )
+    alone = lexicon_of(tmp_path / "alone.duckdb", {"first": first})
+    file = lexicon_of(tmp_path / "l.duckdb", {"first": first, "second": second})
+    with Lexicon.open(file) as lexicon:
+        lexicon.remove("second")
+        lexicon.compact()
+    assert file.stat().st_size < 1.3 * alone.stat().st_size
+    assert_same(file, alone)
+
+
+@pytest.mark.parametrize("name", ["other", "recount", "compacted", 'a\'b "c"', "main"])
+def test_a_lexicon_may_be_called_anything(tmp_path: Path, name: str) -> None:
+    file = lexicon_of(tmp_path / f"{name}.duckdb", {"dogs": DOGS.encode()})
+    source = lexicon_of(tmp_path / "source.duckdb", {"york": YORK.encode()})
+    with Lexicon.open(file) as lexicon:
+        lexicon.merge(source)
+        lexicon.compact()
+        lexicon.rebuild(tmp_path / "again.duckdb")
+        assert lexicon.verify().rows == []
+    assert_same(file, tmp_path / "again.duckdb")
+
+
+def test_a_lexicon_that_another_makes_first_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is there between the look and the opening."""
+    file = lexicon_of(tmp_path / "l.duckdb", {"dogs": DOGS.encode()})
+    new = lexicon_of(tmp_path / "new.duckdb", {"york": YORK.encode()})
+    monkeypatch.setattr(Path, "exists", lambda self: self != new and self.is_file())
+    with Lexicon.open(file) as lexicon, pytest.raises(LexiconError, match="made by another process meanwhile"):
+        lexicon.rebuild(new)
+    monkeypatch.undo()
+    assert sound(new)
+
+
+def test_nothing_temporary_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    place = tmp_path / "temporary"
+    place.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(place))
+    words = {"sentence": [1], "id": [1], "form": ["a"], "lemma": ["a"], "upos": ["N"], "head": [0], "deprel": ["root"]}
+    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
+        lexicon.add(pa.table(words), name="taken")
+        with pytest.raises(CorpusError, match="has a corpus taken already"):
+            lexicon.add(pa.table(words), name="taken")
+        with pytest.raises(CorpusError, match="two columns are called form"):
+            lexicon.add(pa.table([*pa.table(words).columns, pa.array(["b"])], names=[*words, "FORM"]), name="twice")
+    assert not [*place.iterdir()]
+
+
+def test_rejects_are_no_lexicon(tmp_path: Path) -> None:
+    file = tmp_path / "l.duckdb"
+    with Lexicon.open(file, create=True) as lexicon:
+        with pytest.raises(LexiconError, match="is the lexicon; name another file"):
+            lexicon.add(io.BytesIO(DOGS.encode()), skip_invalid=True, rejects=file)
+        lexicon.add(io.BytesIO(DOGS.encode()), skip_invalid=True, rejects=tmp_path / "none")
+    assert [each.name for each in tmp_path.iterdir()] == ["l.duckdb"]
+
+
+def test_a_folder_that_has_grown_can_be_added_again(tmp_path: Path) -> None:
+    folder = tmp_path / "corpora"
+    folder.mkdir()
+    (folder / "dogs.conllu").write_text(DOGS)
+    (folder / "york.conllu").write_text(YORK)
+    file = tmp_path / "l.duckdb"
+    assert run("add", file, folder).returncode == 0
+    (folder / "cats.conllu").write_text(DOGS.replace("Dogs", "Cats"))
+    done = run("add", file, folder)
+    assert done.returncode == 0
+    assert done.stderr.count("is in already") == 2
+    with Lexicon.open(file) as lexicon:
+        assert lexicon.corpora().column("name") == ["dogs.conllu", "york.conllu", "cats.conllu"]
+        assert not lexicon.holds(folder / "cats.conllu", "dogs.conllu")
+    assert "no such file" in run("add", tmp_path / "new.duckdb", folder / "dogs.conllu", folder / "none").stderr
+    assert not (tmp_path / "new.duckdb").exists()
+
+
+# Faults
+def faults(content: str | bytes) -> list[str]:
+    """What is wrong with a file."""
+    text = content.encode() if isinstance(content, str) else content
+    return [value for name, value in check(io.BytesIO(text)) if name == FAULT]
+
+
+def test_a_fault_does_not_make_others_of_what_hangs_from_it() -> None:
+    content = "".join(WORD.format(n, f"w{n}", head, "r") for n, head in ((1, 2), (2, 3), (3, 9), (4, 0)))
+    assert faults(content) == ["stream:3: HEAD is 9, but the sentence has 4 words"]
+    circle = "".join(WORD.format(n, f"w{n}", head, "r") for n, head in ((1, 2), (2, 1), (3, 2), (4, 0)))
+    assert [each.partition(":")[2][:1] for each in faults(circle)] == ["1", "2", "3"]
+
+
+@pytest.mark.parametrize("column", ["FORM", "LEMMA", "UPOS", "XPOS", "DEPREL"])
+def test_what_is_empty_is_a_fault(column: str) -> None:
+    """CoNLL-U has no empty column; _ stands for nothing."""
+    names = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL")
+    cells = dict(zip(names, ("1", "a", "a", "N", "_", "_", "0", "root"), strict=True))
+    found = faults("\t".join([*{**cells, column: ""}.values(), "_", "_"]) + "\n\n")
+    assert [each.partition(";")[0] for each in found] == [f"stream:1: {column} is empty"]
+
+
+def test_the_first_fault_is_the_first_of_the_file(tmp_path: Path) -> None:
+    """Also where a later line is no text."""
+    content = (
+        (YORK.replace("\t0\t", "\t7\t") + YORK).encode() + YORK.encode().replace(b"new", b"n\xe9w") + DOGS.encode()
+    )
+    assert [each.split(":")[1] for each in faults(content)] == ["3", "9"]
+    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
+        with pytest.raises(CorpusError, match=r"^stream:3: HEAD is 7"):
+            lexicon.add(io.BytesIO(content))
+        assert lexicon.add(io.BytesIO(content), skip_invalid=True).skipped == {"HEAD": 1, "encoding": 1}
+
+
+def test_faults_of_many_made_sentences_are_placed_quickly() -> None:
+    """Sentence 1,000 and its word, with no look at all that stands before it for each."""
+    words = [("a", "a", "N", 2, "r"), ("b", "b", "N", 9, "r")]
+    sentence = [dict(zip(("form", "lemma", "upos", "head", "deprel"), word, strict=True)) for word in words]
+    found = [value for name, value in check([sentence] * 4000) if name == FAULT]
+    assert found[999] == "sentences: sentence 1000, word 2: HEAD is 9, but the sentence has 2 words"
+
+
+# Evidence
+def test_evidence_of_many_pairs_in_one_sentence(tmp_path: Path) -> None:
+    """Two hundred like siblings: each pair of them is a hit; so deep a chain of one lexeme is one sentence too."""
+    siblings = WORD.format(1, "top", 0, "root") + "".join(WORD.format(n, "x", 1, "r") for n in range(2, 202)) + "\n"
+    chain = "".join(WORD.format(n, "y", n - 1, "r") for n in range(1, 1501)) + "\n"
+    file = lexicon_of(tmp_path / "l.duckdb", {"siblings": siblings.encode(), "chain": chain.encode()})
+    with Lexicon.open(file) as lexicon:
+        assert len(lexicon.evidence("x/N", "", "x/N")) == 200 * 200
+        assert len(lexicon.evidence("y/N", "<r<r", "y/N")) == 1498
+
+
+def test_contractions_are_shown_as_their_words(tmp_path: Path) -> None:
+    """As `don't` is written of `do` and `n't`, but no text is `àle`."""
+    text = RANGE.format("au") + "".join(
+        WORD.format(n, word, head, rel)
+        for n, word, head, rel in ((1, "à", 3, "case"), (2, "le", 3, "det"), (3, "chat", 0, "root"))
+    )
+    english = RANGE.format("don't") + WORD.format(1, "do", 0, "root") + WORD.format(2, "n't", 1, "neg")
+    file = lexicon_of(tmp_path / "l.duckdb", {"fr": text.encode(), "en": english.encode()})
+    with Lexicon.open(file) as lexicon:
+        assert lexicon.evidence("le/N", "<det", "chat/N").column("text") == ["à [le] {chat}"]
+        assert lexicon.evidence("n't/N", "<neg", "do/N").column("text") == ["{do}[n't]"]
+
+
+def test_evidence_of_counts_does_not_deny_them(tmp_path: Path) -> None:
+    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
+        lexicon.add(counts_file(tmp_path))
+    said = run("evidence", tmp_path / "l.duckdb", "dog/NOUN", "<nsubj", "bark/VERB").stderr
+    assert said == "aptdb: 3 are of counts.tsv, which came as counts, without trees\n"
