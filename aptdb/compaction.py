@@ -14,8 +14,8 @@ from aptdb.statements import statement
 
 RUNS = 20  # additions after which one APT takes some twice as long as in a lexicon that was made at once
 COPY = "/compacted"  # as no file can be called, nor, by its file, a database
-LEAST_WASTE = 1 << 20  # bytes that are not worth the while
-WASTE = 0.2  # of what the file holds: more is given back
+LEAST_WASTE = 1 << 19  # bytes that are not worth the while
+WASTE = 0.05  # of what the file holds, in whole blocks that are free; those that are half empty waste five times that
 CHEAP = 64 << 20  # bytes that are written anew within a second, so that it may be done after any addition
 MEMORY = "1GB"
 
