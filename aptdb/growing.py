@@ -180,7 +180,6 @@ class Growing(Answering):
                     schema.create(database, self.settings)
                 yield database
                 compacted = compaction.note_run(database)
-            then()
         except BaseException:
             database.close()
             if made and empty:
@@ -188,6 +187,7 @@ class Growing(Answering):
             raise
         finally:
             database.close()
+        then()  # whatever comes of it, the lexicon stays
         compaction.give_back(self.file, at_any_cost=compacted)
 
     @contextmanager

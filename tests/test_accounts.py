@@ -220,6 +220,15 @@ def test_rejects_are_no_lexicon(tmp_path: Path) -> None:
     assert [each.name for each in tmp_path.iterdir()] == ["l.duckdb"]
 
 
+def test_rejects_that_cannot_be_written_take_no_lexicon_away(tmp_path: Path) -> None:
+    """The corpus is in by then, and stays; also in a lexicon that it is the first of."""
+    source = io.BytesIO((YORK.replace("\t0\t", "\t7\t") + DOGS).encode())
+    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
+        with pytest.raises(LexiconError, match=r"the corpus is in, but .* cannot be written"):
+            lexicon.add(source, name="dogs", skip_invalid=True, rejects=tmp_path / "none" / "rejects")
+        assert lexicon.corpora().column("name") == ["dogs"]
+
+
 def test_a_folder_that_has_grown_can_be_added_again(tmp_path: Path) -> None:
     folder = tmp_path / "corpora"
     folder.mkdir()
