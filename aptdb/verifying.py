@@ -14,7 +14,43 @@ from aptdb.statements import statement
 
 MEMORY = "1GB"  # for DuckDB's own buffers meanwhile; what does not fit goes to disk
 COLUMNS = ("what", "row", "found", "expected")
-STRUCTURE = ("verify/duplicates", "verify/orphans")
+# What a row is known by, in each table; counts and marginals that are there twice are found as they are compared.
+KEYS = (
+    ("corpus", "id"),
+    ("corpus", "name"),
+    ("sentence", "id"),
+    ("token", "sentence_id, position"),
+    ("joined", "sentence_id, position"),
+    ("word", "id"),
+    ("word", "form, lemma, upos, xpos"),
+    ("relation", "id"),
+    ("relation", "text"),
+    ("lexeme", "id"),
+    ("lexeme", "text"),
+    ("path", "id"),
+    ("path", "text"),
+    ("node", "id"),
+    ("given_count", "corpus_id, lexeme_id, path_id, context_id"),
+)
+# The columns of each table that are ids of rows of another.
+REFERENCES = (
+    ("sentence", "corpus_id", "corpus"),
+    ("token", "sentence_id", "sentence"),
+    ("token", "word_id", "word"),
+    ("token", "relation_id", "relation"),
+    ("joined", "sentence_id", "sentence"),
+    ("joined", "word_id", "word"),
+    ("word", "lexeme_id", "lexeme"),
+    ("node", "lexeme_id", "lexeme"),
+    ("node", "path_id", "path"),
+    ("cooccurrence", "lexeme_id", "lexeme"),
+    ("cooccurrence", "path_id", "path"),
+    ("cooccurrence", "context_id", "lexeme"),
+    ("given_count", "corpus_id", "corpus"),
+    ("given_count", "lexeme_id", "lexeme"),
+    ("given_count", "path_id", "path"),
+    ("given_count", "context_id", "lexeme"),
+)
 CHECKS = (
     "verify/counts",
     "verify/lexemes",
@@ -40,7 +76,7 @@ def differences(file: Path, settings: Settings, progress: Follow) -> Iterator[tu
     looked at. Raises LexiconError where the stored trees are none.
     """
     with closing(Database(file, read_only=True, memory_limit=MEMORY)) as database:
-        broken = [row for check in STRUCTURE for row in rows_of(database, check, {})]
+        broken = [*broken_rows(database)]
     if broken:
         yield from broken
         return
@@ -58,9 +94,23 @@ def differences(file: Path, settings: Settings, progress: Follow) -> Iterator[tu
                 yield from rows_of(database, OF_WEIGHTINGS[1], {"id": number, "name": name, "phi": phi})
 
 
+def broken_rows(database: Database) -> Iterator[tuple[str, str, str, str]]:
+    """What is there twice, or refers to what is not there; `what` is the table."""
+    questions = [statement("verify/duplicates").replace("@table@", table).replace("@key@", key) for table, key in KEYS]
+    for table, column, reference in REFERENCES:
+        question = statement("verify/orphans").replace("@table@", table).replace("@column@", column)
+        questions.append(question.replace("@reference@", reference))
+    for question in questions:
+        yield from as_text(database.rows(question))
+
+
 def rows_of(database: Database, check: str, parameters: dict[str, Any]) -> list[tuple[str, str, str, str]]:
     """The rows that differ, by name."""
-    rows = database.rows(statement(check), parameters)
+    return as_text(database.rows(statement(check), parameters))
+
+
+def as_text(rows: list[tuple[Any, ...]]) -> list[tuple[str, str, str, str]]:
+    """The same rows as text, in order."""
     return sorted((str(what), str(row), str(found), str(expected)) for what, row, found, expected in rows)
 
 

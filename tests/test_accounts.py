@@ -99,9 +99,9 @@ DAMAGES = {
     "ids of nodes": ("UPDATE _store.node SET id = id % 2", "node"),
     "a lexeme again": ("INSERT INTO _store.lexeme SELECT * FROM _store.lexeme LIMIT 1", "lexeme"),
     "a path again": ("INSERT INTO _store.path SELECT * FROM _store.path LIMIT 1", "path"),
-    "a count again": ("INSERT INTO _store.given_count SELECT * FROM _store.given_count LIMIT 1", "count of a corpus"),
+    "a count again": ("INSERT INTO _store.given_count SELECT * FROM _store.given_count LIMIT 1", "given_count"),
     "a token without its word": ("UPDATE _store.token SET word_id = 999 WHERE position = 1", "token"),
-    "a count without its corpus": ("UPDATE _store.given_count SET corpus_id = 999", "count of a corpus"),
+    "a count without its corpus": ("UPDATE _store.given_count SET corpus_id = 999", "given_count"),
 }
 
 

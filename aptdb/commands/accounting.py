@@ -13,7 +13,9 @@ from aptdb.commands.output import Format, chosen, patience, show
 from aptdb.commands.progress import counting_up
 
 # What verify names that counting the trees anew mends.
-COUNTED = {"count", "marginal", "total of the path", "total of the lexeme", "symmetry", "lexeme", "path"}
+COUNTED = {"count", "marginal", "total of the path", "total of the lexeme", "symmetry"} | {
+    "lexeme", "path", "node", "cooccurrence",
+}  # fmt: skip
 
 
 @app.command()
