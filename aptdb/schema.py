@@ -16,7 +16,11 @@ from aptdb.settings import READ_AS, Settings
 from aptdb.statements import definitions, definitions_digest, resource, statement
 
 # The public relations that each migration brings: a user's own of the same name must not be lost to them.
-BROUGHT = {"0002": ("weightings", "log_likelihood"), "0003": ("entries", "entry_weights")}
+BROUGHT = {
+    "0002": ("weightings", "log_likelihood"),
+    "0003": ("entries", "entry_weights"),
+    "0005": ("evaluations",),
+}
 
 # The columns of settings that have other names than the settings: those are words of SQL.
 COLUMNS = {"order": "max_order", "join": "joined_relations"}

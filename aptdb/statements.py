@@ -21,6 +21,7 @@ DEFINITIONS = (
     "weights_of",
     "schemes",
     "scheme_views",
+    "untyped",
     "weightings",
     "phrase",
     "questions",
@@ -42,6 +43,7 @@ DEFINITIONS = (
     "explain",
     "diff",
     "evidence",
+    "evaluations",
 )
 
 # What many definitions repeat, as `@weighting@` in them: macros can share a body, but not a list of parameters.

@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 
 SCHEMA = "_store"
-REVISION = "0004"  # the migration that these tables come from
+REVISION = "0005"  # the migration that these tables come from
 
 metadata = sa.MetaData(schema=SCHEMA)
 
@@ -246,4 +246,31 @@ entry_weight = sa.Table(
     required("path", sa.String),
     required("context", sa.String),
     required("weight", sa.Double),
+)
+
+# A row: what an evaluation came to on one part of a data set (the public view `evaluations` has its columns). question:
+# all that it was made with, in JSON; content: the lexicon and the weights that it was asked of, as a digest. By the two
+# it is known again.
+evaluation = sa.Table(
+    "evaluation",
+    metadata,
+    required("id", sa.Integer),
+    required("dataset", sa.String),
+    required("part", sa.String),
+    required("method", sa.String),
+    sa.Column("merge", sa.String),
+    required("weights", sa.String),
+    required("parameters", sa.String),
+    sa.Column("rho", sa.Double),
+    sa.Column("low", sa.Double),
+    sa.Column("high", sa.Double),
+    required("items", sa.BigInteger),
+    required("missing", sa.BigInteger),
+    required("empty", sa.BigInteger),
+    sa.Column("undefined", sa.String),
+    required("question", sa.String),
+    required("content", sa.String),
+    required("tokens", sa.BigInteger),
+    required("evaluated_at", sa.DateTime),
+    required("version", sa.String),
 )

@@ -13,7 +13,7 @@ PHRASE = "[{'lexeme': 'floor/NOUN', 'delta': ''}, {'lexeme': 'wooden/ADJ', 'delt
 PUBLIC_FUNCTIONS = {
     "raw_count", "probability", "pmi", "ppmi", "lmi", "log_dice", "log_likelihood", "apt", "compose", "compose_each",
     "neighbours", "neighbours_each", "similarity", "similarity_each", "contextualise", "plausible", "explain", "diff",
-    "evidence",
+    "evidence", "untyped",
     "path_reduce", "path_inverse", "path_offset", "path_order", "path_is_valid",
 }  # fmt: skip
 PUBLIC_RELATIONS = {
@@ -22,6 +22,24 @@ PUBLIC_RELATIONS = {
     "entries": ["entry", "pos", "phrase", "weighting", "composition", "weights", "state"],
     "entry_weights": ["entry", "path", "context", "weight"],
     "weightings": ["name", "scheme", "parameters", "phi", "state", "weights"],
+    "evaluations": [
+        "dataset",
+        "part",
+        "method",
+        "merge",
+        "weights",
+        "parameters",
+        "rho",
+        "low",
+        "high",
+        "items",
+        "missing",
+        "empty",
+        "undefined",
+        "tokens",
+        "evaluated_at",
+        "version",
+    ],
     **{
         scheme: ["lexeme", "path", "context", "weight"]
         for scheme in ("raw_count", "probability", "pmi", "ppmi", "lmi", "log_dice", "log_likelihood")

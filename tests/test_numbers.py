@@ -1,6 +1,7 @@
 """Every weight and every measure beside numpy and SciPy: random tables of counts, random vectors, a real lexicon."""
 
 import math
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -139,6 +140,46 @@ def test_every_scheme_on_random_counts(memory: Database, table: Table, asked: li
         assert len(found) == len(rows)
         for key in found.keys() | expected.keys():  # a ppmi of 0 but for rounding may be no row
             assert close(found.get(key, 0.0), expected.get(key, 0.0)), (scheme, parameters, key)
+
+
+def without_paths(table: Table) -> Table:
+    """The table of #⟨w, *, w'⟩: all paths are ε."""
+    key, group = np.unique(table.lexeme * len(table.lexemes) + table.context, return_inverse=True)
+    count = np.rint(np.bincount(group, weights=table.count)).astype(np.int64)
+    lexeme, context = key // len(table.lexemes), key % len(table.lexemes)
+    return Table(lexeme, np.zeros_like(key), context, count, table.lexemes, table.frequency, [""], np.array([0]))
+
+
+@examples(12)
+@given(tables(), st.lists(weightings(), min_size=1, max_size=4))
+def test_every_scheme_without_paths(memory: Database, table: Table, asked: list[tuple[str, dict[str, Any]]]) -> None:
+    fill(memory, table)
+    flat = without_paths(table)
+    for scheme, given_parameters in asked:
+        parameters = {key: value for key, value in given_parameters.items() if key not in {"scope", "max_order"}}
+        whole = twin.weigh(flat, scheme, **{**parameters, "top_features": None})[1]
+        assume("top_features" not in parameters or not twin.splits_a_tie(whole))
+        expected = as_dict(flat, *twin.weigh(flat, scheme, **parameters))
+        rows = memory.rows(f"FROM untyped({arguments({'weights': scheme, **parameters})})")
+        found = {(row[0], row[1], row[2]): row[3] for row in rows}
+        assert len(found) == len(rows)
+        for key in found.keys() | expected.keys():
+            assert close(found.get(key, 0.0), expected.get(key, 0.0)), (scheme, parameters, key)
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ("untyped(weights := 'mine')", "weights is 'mine'; without paths it is raw_count, "),
+        ("untyped(weights := 'raw_count', shift := 2)", "raw_count takes no shift"),
+        ("untyped(weights := NULL)", "weights is NULL"),
+        ("untyped(cds := 2)", "cds is 2.0; it is above 0"),
+        ("untyped(top_features := 0)", "top_features is 0; it is 1 or more"),
+    ],
+)
+def test_what_weights_without_paths_refuse(memory: Database, call: str, said: str) -> None:
+    with pytest.raises(QuestionError, match=re.escape(said)):
+        memory.rows(f"FROM {call}")
 
 
 @examples(12)

@@ -42,6 +42,20 @@ CREATE OR REPLACE MACRO _store.pmi(n, lexeme_count, feature_count, total, weight
     ln(n * total / (lexeme_count * _store.smooth(feature_count, _store.cds(weights, options))))
     - ln(coalesce(_store.shift(weights, options), 1));
 
+-- The weight of a co-occurrence under a scheme (design 3), from n, all that its lexeme meets, the marginals of its lexeme's
+-- node and of its feature, the count of its path, and what pmi compares: a marginal of the lexeme, and a total.
+CREATE OR REPLACE MACRO _store.weighed(
+    scheme, n, n_lexeme, n_node, n_feature, n_path, n_compared, total, weights, options
+) AS
+    CASE scheme
+        WHEN 'raw_count' THEN n::DOUBLE
+        WHEN 'probability' THEN n / n_lexeme
+        WHEN 'log_dice' THEN 14 + log2(2 * n / (n_node + n_feature))
+        WHEN 'log_likelihood' THEN _store.log_likelihood(n, n_node, n_feature, n_path)
+        ELSE CASE WHEN scheme = 'lmi' THEN n ELSE 1 END
+            * _store.pmi(n, n_compared, n_feature, total, weights, options)
+    END;
+
 -- A row: a lexeme and its place among those that have the same weight: the more frequent first, then by text.
 CREATE OR REPLACE VIEW _store.lexeme_place AS
 SELECT id AS lexeme_id, row_number() OVER (ORDER BY frequency DESC, text) AS place
@@ -94,14 +108,9 @@ CREATE OR REPLACE MACRO _store.scheme_weights(lexemes, weights, scheme, options)
     ),
     _weighed AS NOT MATERIALIZED (
         SELECT lexeme_id, path_id, context_id, feature_id,
-            CASE scheme
-                WHEN 'raw_count' THEN n::DOUBLE
-                WHEN 'probability' THEN n / n_lexeme
-                WHEN 'log_dice' THEN 14 + log2(2 * n / (n_node + n_feature))
-                WHEN 'log_likelihood' THEN _store.log_likelihood(n, n_node, n_feature, n_path)
-                ELSE CASE WHEN scheme = 'lmi' THEN n ELSE 1 END
-                    * _store.pmi(n, n_compared, n_feature, total, weights, options)
-            END AS weight
+            _store.weighed(
+                scheme, n, n_lexeme, n_node, n_feature, n_path, n_compared, total, weights, options
+            ) AS weight
         FROM _tally
     ),
     _taken AS NOT MATERIALIZED (

@@ -1,0 +1,97 @@
+-- True where weights without paths can be made so; otherwise an error that names what is wrong.
+CREATE OR REPLACE MACRO _store.check_untyped(weights) AS
+    CASE
+        WHEN weights IS NULL OR _store.is_scheme(weights) THEN true
+        ELSE error(
+            'weights is ''' || weights || '''; without paths it is ' || array_to_string(_store.schemes(), ', ')
+        )
+    END;
+
+-- A row: how often a lexeme meets a context, along whatever path of the lexicon's order.
+CREATE OR REPLACE VIEW _store.meeting AS
+SELECT lexeme_id, context_id, sum(count)::BIGINT AS n
+FROM _store.cooccurrence
+GROUP BY lexeme_id, context_id;
+
+-- One row: the total that pmi compares the smoothed count of a context with: N^α, or the sum of n_w'^α over all contexts;
+-- and N itself.
+CREATE OR REPLACE MACRO _store.untyped_total(weights, options) AS TABLE (
+    WITH _summed AS (
+        SELECT sum(cooccurrences) AS n_all FROM _store.lexeme
+    ),
+    _sum_of_powers AS (
+        SELECT sum(power.value) AS total
+        FROM (
+            SELECT _store.smooth(cooccurrences, _store.cds(weights, options)) AS value FROM _store.lexeme
+        ) AS power
+    )
+    SELECT n_all, CASE
+        WHEN _store.cds_total(weights, options) = 'sum_of_powers' THEN _sum_of_powers.total
+        ELSE _store.smooth(n_all, _store.cds(weights, options))
+    END AS smoothed
+    FROM _summed, _sum_of_powers
+);
+
+-- A row: the weight of a context of a lexeme in the untyped space, where all paths are one: counts are #⟨w, *, w'⟩, and a
+-- scheme makes of them what it makes of the counts along one path.
+CREATE OR REPLACE MACRO _store.untyped_weights(weights, options) AS TABLE (
+    WITH _tally AS NOT MATERIALIZED (
+        SELECT meeting.lexeme_id, meeting.context_id, meeting.n, own.cooccurrences AS n_lexeme,
+            context.cooccurrences AS n_feature, overall.n_all, overall.smoothed
+        FROM _store.meeting
+        JOIN _store.lexeme AS own ON own.id = meeting.lexeme_id
+        JOIN _store.lexeme AS context ON context.id = meeting.context_id
+        CROSS JOIN _store.untyped_total(weights, options) AS overall
+        WHERE (_store.min_count(weights, options) IS NULL OR meeting.n >= _store.min_count(weights, options))
+            AND (
+                _store.min_feature_count(weights, options) IS NULL
+                OR context.cooccurrences >= _store.min_feature_count(weights, options)
+            )
+            AND (
+                _store.min_frequency(weights, options) IS NULL
+                OR own.frequency >= _store.min_frequency(weights, options)
+            )
+    ),
+    _weighed AS NOT MATERIALIZED (
+        SELECT lexeme_id, context_id, _store.weighed(
+            lower(weights), n, n_lexeme, n_lexeme, n_feature, n_all, n_lexeme, smoothed, weights, options
+        ) AS weight
+        FROM _tally
+    ),
+    _placed AS NOT MATERIALIZED (
+        SELECT _weighed.lexeme_id, _weighed.context_id, _weighed.weight, CASE
+            WHEN _store.top_features(weights, options) IS NOT NULL THEN row_number() OVER (
+                PARTITION BY _weighed.lexeme_id ORDER BY round(_weighed.weight, 12) DESC, lexeme_place.place
+            )
+        END AS place
+        FROM _weighed
+        JOIN _store.lexeme_place ON lexeme_place.lexeme_id = _weighed.context_id
+        WHERE lower(weights) <> 'ppmi' OR _weighed.weight > 0
+    )
+    SELECT lexeme_id, context_id, weight
+    FROM _placed
+    WHERE place IS NULL OR place <= _store.top_features(weights, options)
+);
+
+-- A row: the same as text, along the path ε, so that such weights go wherever weights of one's own do. Where phrases are
+-- composed of them there is nothing to align (aligned := false).
+CREATE OR REPLACE MACRO untyped(
+    weights := 'ppmi', cds := NULL, cds_total := NULL, shift := NULL, min_count := NULL, min_feature_count := NULL,
+    min_frequency := NULL, top_features := NULL
+) AS TABLE (
+    SELECT own.text AS lexeme, '' AS path, context.text AS context, weight.weight
+    FROM _store.untyped_weights(
+        weights, _store.options(
+            cds, cds_total, NULL, shift, min_count, min_feature_count, NULL, min_frequency, top_features
+        )
+    ) AS weight
+    JOIN _store.lexeme AS own ON own.id = weight.lexeme_id
+    JOIN _store.lexeme AS context ON context.id = weight.context_id
+    WHERE (SELECT _store.guard('@stamp@') AND _store.check_untyped(weights) AND _store.check_given(weights, [
+        {'name': 'cds', 'given': cds IS NOT NULL}, {'name': 'cds_total', 'given': cds_total IS NOT NULL},
+        {'name': 'shift', 'given': shift IS NOT NULL}
+    ]))
+        AND (SELECT _store.check_options(weights, _store.options(
+            cds, cds_total, NULL, shift, min_count, min_feature_count, NULL, min_frequency, top_features
+        )))
+);
