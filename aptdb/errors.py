@@ -4,6 +4,7 @@ AptError
 ├── LexiconError     the file: missing, no lexicon, of another version, in use, not to be written
 ├── SettingsError    settings at creation: out of range, or not those of the lexicon
 ├── CorpusError      what a corpus holds, as file:line, or a corpus that is in already
+├── DataSetError     what a data set of human judgements holds, as file:line
 ├── PhraseError      a phrase that cannot be read
 └── QuestionError    a question: an unknown lexeme, a parameter that is refused, SQL that does not run
 """
@@ -25,6 +26,10 @@ class CorpusError(AptError):
     """A corpus that cannot be added; where a line is at fault the message begins with file:line."""
 
 
+class DataSetError(AptError):
+    """A data set of human judgements that cannot be read; at a line that is at fault, as file:line."""
+
+
 class PhraseError(AptError):
     """A phrase that is not written as one."""
 
@@ -43,6 +48,10 @@ class StaleWeighting(UserWarning):
 
 class StaleEntry(UserWarning):
     """An entry that is asked about was composed before the lexicon grew."""
+
+
+class NotRecorded(UserWarning):
+    """What an evaluation came to could not be written down in the lexicon; the answer is right."""
 
 
 class WithoutTrees(UserWarning):

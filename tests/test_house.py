@@ -17,7 +17,7 @@ LAYERS = (
     "errors", "scratch", "settings", "statements", "grammar", "tables", "database", "schema", "opening", "select",
     "phrase", "parameters", "weightings", "entries", "unpacking", "parsed", "tabular", "corpus", "screening",
     "reading", "tallying", "counting", "given", "trees", "accounts", "merging", "verifying", "result", "answering",
-    "thesaurus", "staging", "exchange", "compaction", "growing", "lexicon",
+    "thesaurus", "staging", "exchange", "compaction", "growing", "evaluation", "lexicon",
     "checking", "commands", "__main__",
 )  # fmt: skip
 

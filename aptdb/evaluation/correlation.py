@@ -1,0 +1,168 @@
+"""Spearman's ρ between a model's scores and people's ratings, in three manners, with bootstrap intervals."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from aptdb.errors import QuestionError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+
+METHODS = ("all", "per-participant", "mean")
+RESAMPLES = 1000
+INTERVAL = (0.025, 0.975)
+
+Rated = tuple[float, Sequence[tuple[str | None, float]]]  # an item: the model's score, and people's ratings
+
+
+@dataclass(frozen=True)
+class Correlation:
+    """ρ with its 95 % interval, and the values of the resamples; why it is undefined where rho is None.
+
+    The interval is that between the 2.5th and the 97.5th percentile of ρ over 1,000 resamples of the items.
+    """
+
+    rho: float | None
+    low: float | None
+    high: float | None
+    resampled: "Floats"
+    undefined: str | None = None
+
+
+def correlation(items: Sequence[Rated], method: str, seed: int) -> Correlation:
+    """Spearman's ρ of scores and ratings.
+
+    method: `all`, every rating a point (Mitchell & Lapata); `per-participant`, the mean of the ρ's of each participant
+    (Turney 2012); `mean`, one point for each item, with the mean of its ratings. Resamples take items, with all their
+    ratings, as often as chance has it; seed makes them the same each time. Raises QuestionError for another method.
+    """
+    import numpy as np
+
+    points = Points.of(items, method)
+    once = np.ones(len(items), dtype=np.int64)
+    rho = points.rho(once)
+    if rho is None:
+        return Correlation(None, None, None, np.full(RESAMPLES, np.nan), points.why_undefined(items))
+    chance = np.random.default_rng(seed)
+    drawn = (chance.integers(0, len(items), len(items)) for _ in range(RESAMPLES))
+    found = (points.rho(np.bincount(each, minlength=len(items))) for each in drawn)
+    resampled = np.array([np.nan if each is None else each for each in found])
+    return Correlation(rho, *interval(resampled), resampled)
+
+
+def interval(resampled: "Floats") -> tuple[float | None, float | None]:
+    """The 95 % interval of the resamples in which ρ was defined; none where it never was."""
+    import numpy as np
+
+    defined = resampled[~np.isnan(resampled)]
+    if not defined.size:
+        return None, None
+    low, high = np.quantile(defined, INTERVAL)
+    return float(low), float(high)
+
+
+def average(parts: Sequence[Correlation], names: Sequence[str]) -> Correlation:
+    """The mean of the ρ's of several parts, each resampled by itself; undefined where one of them is."""
+    import numpy as np
+
+    rhos = [part.rho for part in parts if part.rho is not None]
+    lacking = [name for name, part in zip(names, parts, strict=True) if part.rho is None]
+    resampled = np.mean([part.resampled for part in parts], axis=0)
+    if lacking:
+        return Correlation(None, None, None, resampled, f"ρ of {', '.join(lacking)} is undefined")
+    return Correlation(float(np.mean(rhos)), *interval(resampled), resampled)
+
+
+@dataclass(frozen=True)
+class Points:
+    """Points to be correlated, in groups that are correlated each by itself; arrays of shape (points,).
+
+    item: the item that a point is of; group: its number from 0. model and people: its place among the distinct values
+    of its group, those of each group numbered on from the last group's.
+    """
+
+    item: "Ints"
+    group: "Ints"
+    model: "Ints"
+    people: "Ints"
+
+    @classmethod
+    def of(cls, items: Sequence[Rated], method: str) -> "Points":
+        """The points that a method makes of items."""
+        import numpy as np
+
+        if method not in METHODS:
+            raise QuestionError(f"method is {method!r}; it is {', '.join(METHODS)}")
+        if method == "mean":
+            items = [(score, [(None, sum(value for _, value in ratings) / len(ratings))]) for score, ratings in items]
+        rows = [(at, who, score, value) for at, (score, ratings) in enumerate(items) for who, value in ratings]
+        item, named, scores, values = (list(column) for column in zip(*rows, strict=True)) if rows else ([], [], [], [])
+        names = {who: number for number, who in enumerate(dict.fromkeys(named))}
+        by_participant = method == "per-participant"
+        group = np.array([names[who] if by_participant else 0 for who in named], dtype=np.int64)
+        return cls(
+            np.array(item, dtype=np.int64),
+            group,
+            places_in_groups(np.array(scores, dtype=np.float64), group),
+            places_in_groups(np.array(values, dtype=np.float64), group),
+        )
+
+    def rho(self, times: "Ints") -> float | None:
+        """The mean of the groups' ρ's, where each item is there so many times; None where none has one.
+
+        A value's rank is the mean of the places that its points take. Written for the bootstrap, which asks for it a
+        thousand times: to repeat the points and rank them anew takes scipy ten times as long.
+        """
+        import numpy as np
+
+        if not self.item.size:
+            return None
+        weight = times[self.item].astype(np.float64)
+        sizes = np.bincount(self.group, weight)
+        ends = np.cumsum(sizes)
+        middle = (ends - sizes / 2)[self.group]
+        one, other = (ranks(values, weight) - middle for values in (self.model, self.people))
+        shared, square, other_square = (
+            np.bincount(self.group, weight * product) for product in (one * other, one * one, other * other)
+        )
+        spread = np.sqrt(square * other_square)
+        defined = spread > 0
+        return float(np.mean(shared[defined] / spread[defined])) if defined.any() else None
+
+    def why_undefined(self, items: Sequence[Rated]) -> str:
+        """What keeps ρ from being defined."""
+        if len(items) < 2:  # noqa: PLR2004
+            return f"ρ needs two items, and there {'is one' if items else 'is none'}"
+        scores = {score for score, _ in items}
+        if len(scores) == 1:
+            return f"the model gives all {len(items)} items the same score, {scores.pop():.4g}, so nothing is ranked"
+        if len({value for _, ratings in items for _, value in ratings}) == 1:
+            return f"people gave all {len(items)} items the same rating, so nothing is ranked"
+        return "no participant rated items of different scores differently"
+
+
+def places_in_groups(values: "Floats", group: "Ints") -> "Ints":
+    """The place of each value among the distinct values of all groups, group by group."""
+    import numpy as np
+
+    if not values.size:
+        return np.array([], dtype=np.int64)
+    order = np.lexsort((values, group))
+    changes = (np.diff(values[order]) != 0) | (np.diff(group[order]) != 0)
+    places = np.empty(values.size, dtype=np.int64)
+    places[order] = np.concatenate([[0], np.cumsum(changes)])
+    return places
+
+
+def ranks(places: "Ints", weight: "Floats") -> "Floats":
+    """The rank of each point less ½, by the place of its value and how often the point is there."""
+    import numpy as np
+
+    sizes = np.bincount(places, weight)
+    middle: Floats = np.cumsum(sizes) - sizes / 2
+    return middle[places]

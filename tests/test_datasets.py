@@ -1,0 +1,196 @@
+"""Data sets of all forms, recognised and named, as their publishers write them; and what is wrong with others."""
+
+import io
+import re
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from conftest import SHARED
+
+from aptdb import DataSetError
+from aptdb.evaluation.datasets import FORMS, DataSet, read_dataset
+
+ML2010 = """participant type ver s1lemma1 s1lemma2 s2lemma1 s2lemma2 rating
+p1 verbobjects 2 knowledge use influence exercise 5
+p2 verbobjects 2 knowledge use influence exercise 6
+p1 adjectivenouns 1 social activity economic condition 3
+p3 compoundnouns 1 tv set bedroom window 1
+"""
+ML2008 = """participant verb noun landmark input hilo
+p20 stray thought roam 7 low
+p21 stray thought roam 2 low
+p20 stray eye roam 7 high
+"""
+LANDMARKS = """participant verb subject object landmark input hilo
+p1 provide family home supply 2 LOW
+p2 provide family home supply 4 LOW
+"""
+SENTENCES = (
+    "subject1 verb1 object1 subject2 verb2 object2 score\nman pull rope dog chase cat 2\nman pull rope boy tug rope 6\n"
+)
+SIMLEX = """word1	word2	POS	SimLex999	conc(w1)	conc(w2)
+old	new	A	1.58	2.72	2.81
+go	come	V	2.42	3.5	3.9
+wife	husband	N	2.30	5	5.1
+"""
+
+
+def read(folder: Path, text: str, **how: Any) -> DataSet:
+    """A data set of such a text."""
+    file = folder / "set.txt"
+    file.write_text(text, encoding="utf-8")
+    return read_dataset(file, **how)
+
+
+def shown(data: DataSet) -> list[tuple[object, ...]]:
+    """Its items as texts and numbers."""
+    return [(item.part, str(item.a), str(item.b), [value for _, value in item.ratings]) for item in data.items]
+
+
+def test_mitchell_and_lapata_2010(tmp_path: Path) -> None:
+    data = read(tmp_path, ML2010)
+    assert data.form == "ml2010"
+    assert shown(data) == [
+        ("verbobjects", "use/VERB[obj knowledge/NOUN]", "exercise/VERB[obj influence/NOUN]", [5, 6]),
+        ("adjectivenouns", "activity/NOUN[amod social/ADJ]", "condition/NOUN[amod economic/ADJ]", [3]),
+        ("compoundnouns", "set/NOUN[compound tv/NOUN]", "window/NOUN[compound bedroom/NOUN]", [1]),
+    ]
+    assert data.parts() == ["adjectivenouns", "compoundnouns", "verbobjects"]
+    assert data.items[0].ratings == (("p1", 5), ("p2", 6))
+    assert data.has_phrases()
+    assert data.has_participants()
+    headless = read(tmp_path, ML2010.partition("\n")[2])
+    assert headless.items == data.items
+
+
+def test_mitchell_and_lapata_2008(tmp_path: Path) -> None:
+    data = read(tmp_path, ML2008)
+    assert data.form == "ml2008"
+    assert shown(data) == [
+        ("all", "stray/VERB[nsubj thought/NOUN]", "roam/VERB", [7, 2]),
+        ("all", "stray/VERB[nsubj eye/NOUN]", "roam/VERB", [7]),
+    ]
+    assert read(tmp_path, ML2008.partition("\n")[2]).items == data.items
+    both = read(tmp_path, ML2008, landmark_in_context=True)
+    assert str(both.items[1].b) == "roam/VERB[nsubj eye/NOUN]"
+
+
+def test_transitive_sentences_with_a_landmark(tmp_path: Path) -> None:
+    data = read(tmp_path, LANDMARKS)
+    assert (data.form, data.has_participants()) == ("verb-landmark", True)
+    assert shown(data) == [("all", "provide/VERB[nsubj family/NOUN, obj home/NOUN]", "supply/VERB", [2, 4])]
+    plain = read(tmp_path, "provide family home supply 2\nprovide family home leave 4\n", landmark_in_context=True)
+    assert (plain.form, plain.has_participants()) == ("verb-landmark", False)
+    assert shown(plain)[1][2] == "leave/VERB[nsubj family/NOUN, obj home/NOUN]"
+
+
+@pytest.mark.parametrize("text", [SENTENCES, SENTENCES.partition("\n")[2], SENTENCES.replace(" ", "\t")])
+def test_two_transitive_sentences(tmp_path: Path, text: str) -> None:
+    data = read(tmp_path, text)
+    assert data.form == "sentence-pairs"
+    assert shown(data)[1] == (
+        "all", "pull/VERB[nsubj man/NOUN, obj rope/NOUN]", "tug/VERB[nsubj boy/NOUN, obj rope/NOUN]", [6],
+    )  # fmt: skip
+
+
+def test_sentences_with_participants(tmp_path: Path) -> None:
+    head = "sentence_id annotator_id subject1 verb1 object1 subject2 verb2 object2 score"
+    data = read(tmp_path, f"{head}\n1 a1 man pull rope dog chase cat 2\n1 a2 man pull rope dog chase cat 3\n")
+    assert data.form == "sentence-pairs"
+    assert data.items[0].ratings == (("a1", 2), ("a2", 3))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("love\tsex\t6.77\r\ntiger\tcat\t7.35\r\n", [("love/", "sex/", 6.77), ("tiger/", "cat/", 7.35)]),
+        ("love sex 6.77\ntiger cat 7.35\n", [("love/", "sex/", 6.77), ("tiger/", "cat/", 7.35)]),
+        ("Word 1,Word 2,Human (mean),1,2\nlove,sex,6.77,9,6\n", [("love/", "sex/", 6.77)]),
+        ('word1;word2;score\n"love";sex;6.77\n', [("love/", "sex/", 6.77)]),
+        ("sun-n sunlight-n 50\nsunny-j run-v 3\n", [("sun/NOUN", "sunlight/NOUN", 50), ("sunny/ADJ", "run/VERB", 3)]),
+        ("sun_n sunlight_n 50\nsun_n run_v 3\n", [("sun/NOUN", "sunlight/NOUN", 50), ("sun/NOUN", "run/VERB", 3)]),
+        ("sun/NOUN e-mail/NOUN 5\n# a comment\n\nsun/NOUN run/VERB 3\n",
+         [("sun/NOUN", "e-mail/NOUN", 5), ("sun/NOUN", "run/VERB", 3)]),
+        ("plan-b sun 5\nsun run 3\n", [("plan-b/", "sun/", 5), ("sun/", "run/", 3)]),
+        ("take\tremove\tV\t6.81\tSYNONYMS\nwalk\ttrail\tV\t4.81\tCOHYPONYMS\n",
+         [("take/VERB", "remove/VERB", 6.81), ("walk/VERB", "trail/VERB", 4.81)]),
+        ("\ufefflove sex 6\ntiger cat -7.5e-1\n", [("love/", "sex/", 6), ("tiger/", "cat/", -0.75)]),
+    ],
+)  # fmt: skip
+def test_pairs_of_words(tmp_path: Path, text: str, expected: list[tuple[str, str, float]]) -> None:
+    data = read(tmp_path, text)
+    assert data.form == "word-pairs"
+    assert [(item.a.lexeme, item.b.lexeme, item.ratings[0][1]) for item in data.items] == expected
+    assert not data.has_phrases()
+    assert not data.has_participants()
+
+
+def test_parts_of_speech_are_parts(tmp_path: Path) -> None:
+    data = read(tmp_path, SIMLEX)
+    assert data.parts() == ["ADJ", "VERB", "NOUN"]
+    assert shown(data)[1] == ("VERB", "go/VERB", "come/VERB", [2.42])
+
+
+@pytest.mark.parametrize(
+    ("name", "form", "items", "ratings"),
+    [("ml2010", "ml2010", 324, 5832), ("ml2008", "ml2008", 120, 3600), ("ws353", "word-pairs", 352, 353)],
+)
+def test_the_real_ones(name: str, form: str, items: int, ratings: int) -> None:
+    """ws353 has 353 lines and one pair twice."""
+    file = SHARED / "datasets" / f"{name}.txt"
+    if not file.exists():
+        pytest.skip(f"{file.name} is not beside this checkout (../shared/datasets)")
+    data = read_dataset(file)
+    assert (data.name, data.form, len(data.items)) == (f"{name}.txt", form, items)
+    assert sum(len(item.ratings) for item in data.items) == ratings
+
+
+def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(b"love sex 6.77\ntiger cat 7.35\n")))
+    assert read_dataset("-").name == "stdin"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "set.txt: 0 lines with something in them; a data set has a line for each rating"),
+        ("love sex 6\n", "set.txt: 1 lines with something in them"),
+        ("love sex\ntiger cat\n", "set.txt:2: no data set is known by these columns; say which it is: ml2010, "),
+        ("love sex 6\ntiger cat x\n", "set.txt:2: 'x' is no rating; a rating is a number"),
+        ("love sex 6\ntiger cat nan\n", "set.txt:2: 'nan' is no rating"),
+        ("love sex 6\ntiger cat\n", "set.txt:2: nothing in column 3; each line has as much as the first"),
+        ("old\tnew\tA\t1\ngo\tcome\tQ\t2\n", "set.txt:2: 'Q' is no part of speech; it is n, v, a, r, or as NOUN"),
+        (ML2010 + "p1 verbobjects 2 knowledge use influence exercise\n", "set.txt:6: 7 columns; there are 8"),
+        (
+            ML2010 + "p1 prefixverbs 2 knowledge use influence exercise 3\n",
+            "set.txt:6: 'prefixverbs' is no type; it is adj",
+        ),
+        (ML2010 + "p1 verbobjects 2 knowledge use influence exercise high\n", "set.txt:6: 'high' is no rating"),
+        (LANDMARKS.replace("input", "when"), "set.txt:1: no column is called annotator_score or input or rating"),
+        (SENTENCES.replace("score", "mark"), "set.txt:1: no column is called rating, score or input"),
+    ],
+)
+def test_what_is_wrong(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(DataSetError) as error:
+        read(tmp_path, text)
+    assert str(error.value).startswith(said)
+    assert "\n" not in str(error.value)
+
+
+def test_what_cannot_be_read(tmp_path: Path) -> None:
+    (tmp_path / "latin").write_bytes("café bar 3\nthé bar 4\n".encode("latin-1"))
+    (tmp_path / "set.txt").write_text(ML2010, encoding="utf-8")
+    (tmp_path / "simlex.txt").write_text(SIMLEX, encoding="utf-8")
+    asked: list[tuple[str, dict[str, Any], str]] = [
+        ("none", {}, "cannot be read: No such file or directory"),
+        (".", {}, "cannot be read: Is a directory"),
+        ("latin", {}, "latin is not UTF-8 at byte 3; save it as UTF-8"),
+        ("set.txt", {"form": "ml2020"}, f"form is 'ml2020'; it is {', '.join(FORMS)}"),
+        ("set.txt", {"landmark_in_context": True}, "set.txt has no landmarks, it is of the form ml2010"),
+        ("simlex.txt", {"form": "ml2010"}, "simlex.txt:1: 6 columns; there are 8"),
+    ]
+    for name, how, said in asked:
+        with pytest.raises(DataSetError, match=re.escape(said)):
+            read_dataset(tmp_path / name, **how)
