@@ -5,7 +5,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from aptdb.counting import Addition, Progress
-    from aptdb.errors import AptError, CorpusError, LexiconError, PhraseError, QuestionError, SettingsError
+    from aptdb.errors import (
+        AptError,
+        CorpusError,
+        DataSetError,
+        LexiconError,
+        PhraseError,
+        QuestionError,
+        SettingsError,
+    )
+    from aptdb.evaluation.naming import Names
     from aptdb.lexicon import Lexicon
     from aptdb.phrase import Phrase
     from aptdb.result import Result
@@ -19,8 +28,10 @@ _HOMES = {
     "Addition": "counting",
     "AptError": "errors",
     "CorpusError": "errors",
+    "DataSetError": "errors",
     "Lexicon": "lexicon",
     "LexiconError": "errors",
+    "Names": "evaluation.naming",
     "Phrase": "phrase",
     "PhraseError": "errors",
     "Progress": "counting",
@@ -34,8 +45,10 @@ __all__ = [
     "Addition",
     "AptError",
     "CorpusError",
+    "DataSetError",
     "Lexicon",
     "LexiconError",
+    "Names",
     "Phrase",
     "PhraseError",
     "Progress",

@@ -175,7 +175,18 @@ class Answering(ABC):
 
         questions: as in `neighbours_each`. pairs: of what they are called; without, each with each that comes after it.
         """
+        return self._similarity_each(questions, pairs, parameters, {})
+
+    def _similarity_each(
+        self,
+        questions: Questions,
+        pairs: Iterable[tuple[str, str]] | None,
+        parameters: Mapping[str, Any],
+        weights: Mapping[str, str],
+    ) -> Result:
+        """The same; weights: relations by the names that parameters may have for them, each as a SELECT."""
         asked, rows = self._asked(questions)
+        asked += "".join(f", {name} AS MATERIALIZED ({select})" for name, select in weights.items())
         values = {"questions": json.dumps(rows)}
         if pairs is not None:
             table = statement("ask/pairs").rstrip().rstrip(";")

@@ -127,6 +127,7 @@ PARAMETERS: dict[str, set[str]] = {
     "diff": {*Differing.__annotations__, "lean", "per_path"},
     "similarity": {*Comparing.__annotations__},
     "similarity_each": {*ComparingEach.__annotations__, "pairs"},
+    "untyped": {*Defining.__annotations__, "weights"} - {"scope", "max_order"},
     "explain": {*Comparing.__annotations__, "top"},
     "neighbours": {*Ranking.__annotations__, *OF_NEIGHBOURS},
     "neighbours_each": {*Ranking.__annotations__, *OF_NEIGHBOURS},

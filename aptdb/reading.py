@@ -144,7 +144,15 @@ def make_nodes(database: Database, settings: Settings) -> None:
 
 
 def add_stems(database: Database, language: str) -> None:
-    """Add the stems of the chunk's new words. Raises SettingsError where the stemmer or its language is missing."""
+    """Add the stems of the chunk's new words. Raises as `stems_of`."""
+    forms = [form for (form,) in database.rows(statement("count/forms_to_stem"))]
+    stems = stems_of(language, forms)
+    pairs = [{"form": form, "stem": stem} for form, stem in zip(forms, stems, strict=True)]
+    database.run(statement("count/add_stems"), {"stems": json.dumps(pairs, ensure_ascii=False)})
+
+
+def stems_of(language: str, forms: list[str]) -> list[str]:
+    """The stem of each word. Raises SettingsError where the stemmer or its language is missing."""
     try:
         import snowballstemmer
     except ImportError as error:
@@ -152,10 +160,7 @@ def add_stems(database: Database, language: str) -> None:
     if language not in snowballstemmer.algorithms():
         known = ", ".join(sorted(snowballstemmer.algorithms()))
         raise SettingsError(f"stemmer is {language!r}; it is one of {known}")
-    forms = [form for (form,) in database.rows(statement("count/forms_to_stem"))]
-    stems = snowballstemmer.stemmer(language).stemWords(forms)
-    pairs = [{"form": form, "stem": stem} for form, stem in zip(forms, stems, strict=True)]
-    database.run(statement("count/add_stems"), {"stems": json.dumps(pairs, ensure_ascii=False)})
+    return list(snowballstemmer.stemmer(language).stemWords(forms))
 
 
 def sentence_rows(settings: Settings, source: Source) -> Iterator[tuple[int, list[tuple[Any, ...]]]]:

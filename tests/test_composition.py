@@ -7,10 +7,9 @@ from typing import Any
 
 import composition_twin as twin
 import pytest
-from conftest import SHARED, Counted, examples
+from conftest import Counted, examples
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from scipy.stats import spearmanr
 from strategies import corpora
 from test_questions import EMPTY, MERGES, PARAMETERS, Deltas, as_sql, features, phrases
 from test_weights import arguments, near
@@ -415,42 +414,3 @@ def test_smoothing_keeps_what_min_does_not(english: Path) -> None:
             for name in phrases:
                 kept = smoothed.column("phrase").count(name)
                 assert kept > bare.column("phrase").count(name), (smooth, name)
-
-
-@pytest.mark.parametrize("smooth", ["static:30", "offset:30"])
-def test_smoothing_brings_min_nearer_to_peoples_judgements(english: Path, smooth: str) -> None:
-    """Mitchell & Lapata 2010, each rating a point: the rank correlation rises for each type of phrase."""
-    file = SHARED / "datasets" / "ml2010.txt"
-    if not file.exists():
-        pytest.skip("ml2010.txt is not beside this checkout (../shared/datasets)")
-    items = [line.split() for line in file.read_text(encoding="utf-8").splitlines()[1:]]
-    pairs = [(f"{row[1]} {row[3]} {row[4]}", f"{row[1]} {row[5]} {row[6]}") for row in items]
-    asked = {name: judged(*name.split()) for pair in pairs for name in pair}
-    with Lexicon.open(english) as lexicon:
-        plain, smoothed = (
-            {row[:2]: row[2] or 0.0 for row in lexicon.similarity_each(asked, set(pairs), **manner).rows}
-            for manner in (MIN, {**MIN, "smooth": smooth})
-        )
-    for kind in ("adjectivenouns", "compoundnouns", "verbobjects"):
-        points = [(pair, float(row[7])) for row, pair in zip(items, pairs, strict=True) if row[1] == kind]
-        ratings = [rating for _, rating in points]
-        before, after = (
-            float(spearmanr([model[pair] for pair, _ in points], ratings).statistic) for model in (plain, smoothed)
-        )
-        assert after > before, kind
-
-
-MIN: Any = {"merge": "min", "missing": "skip"}
-
-
-def judged(kind: str, first: str, second: str) -> list[dict[str, str]]:
-    """The words of a phrase of the data set; its verbs stand behind their objects."""
-    head, dependent, relation = {
-        "adjectivenouns": ("NOUN", "ADJ", "amod"),
-        "compoundnouns": ("NOUN", "NOUN", "compound"),
-        "verbobjects": ("VERB", "NOUN", "obj"),
-    }[kind]
-    return [
-        {"lexeme": f"{second}/{head}", "delta": ""},
-        {"lexeme": f"{first}/{dependent}", "delta": f"<{relation}"},
-    ]

@@ -1,7 +1,26 @@
 """The command line: `aptdb COMMAND LEXICON …`. What a command does is in the module of its family."""
 
 # Importing them registers their commands.
-from aptdb.commands import accounting, adding, asking, composing, demonstrating, exchanging, weighing
+from aptdb.commands import (
+    accounting,
+    adding,
+    asking,
+    composing,
+    demonstrating,
+    evaluating,
+    exchanging,
+    weighing,
+)
 from aptdb.commands.app import app
 
-__all__ = ["accounting", "adding", "app", "asking", "composing", "demonstrating", "exchanging", "weighing"]
+__all__ = [
+    "accounting",
+    "adding",
+    "app",
+    "asking",
+    "composing",
+    "demonstrating",
+    "evaluating",
+    "exchanging",
+    "weighing",
+]

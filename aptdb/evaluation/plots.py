@@ -1,0 +1,114 @@
+"""Pictures of evaluations; they need matplotlib, which is an extra."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from aptdb.errors import QuestionError
+from aptdb.evaluation.views import axes_of, shown
+from aptdb.result import Result
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+ENDINGS = (".png", ".svg")
+INK, FAINT, BLUE, ORANGE = "#222222", "#c8c8c8", "#3b6ea5", "#c8641e"
+STYLE: dict[Any, Any] = {
+    "font.size": 9,
+    "axes.edgecolor": FAINT,
+    "axes.labelcolor": INK,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.titlelocation": "left",
+    "axes.titlesize": 9,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "svg.fonttype": "none",  # text stays text, which can be searched and copied
+    "svg.hashsalt": "aptdb",  # the same picture is the same file
+}
+ROW_HEIGHT = 0.24  # inches of a row in a chart of rows
+WIDTH = 3.0  # inches of one chart
+
+
+def refuse_plot(file: Path) -> None:
+    """Raise QuestionError where no picture can be drawn, or none of that name."""
+    if file.suffix not in ENDINGS:
+        raise QuestionError(f"{file} is neither .png nor .svg; the ending of its name says what is drawn")
+    if not file.parent.is_dir():
+        raise QuestionError(f"no folder {file.parent}; make it first, or name another place")
+    need_matplotlib()
+
+
+def need_matplotlib() -> None:
+    """Raise QuestionError where matplotlib is not installed."""
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError as error:
+        raise QuestionError("pictures need matplotlib; install it with: pip install 'aptdb[plot]'") from error
+
+
+def plot_evaluations(answer: Result, file: Path) -> None:
+    """Draw evaluations, or a grid, to a .png or .svg file."""
+    save(figure_of_evaluations(answer), file)
+
+
+def save(figure: "Figure", file: Path) -> None:
+    """Write a picture. Raises QuestionError where it cannot be written."""
+    import matplotlib
+
+    try:
+        with matplotlib.rc_context(STYLE):
+            figure.savefig(file, dpi=160, metadata={"Date": None} if file.suffix == ".svg" else None)
+    except OSError as error:
+        raise QuestionError(f"{file} cannot be written: {error.strerror}") from error
+
+
+def figure_of_evaluations(answer: Result) -> "Figure":
+    """ρ with its interval: a chart for each part with a row for each combination; else one with a row for each part."""
+    rows = list(answer)
+    if "best" not in answer.columns:
+        return charts({"": rows}, [row["part"] for row in rows], "part")
+    axes = axes_of(answer)
+    parts: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        parts.setdefault(row["part"], []).append(row)
+    labels = [
+        "  ".join(f"{axis.removesuffix('_as')} {shown(row[axis])}" for axis in axes)
+        for row in next(iter(parts.values()), [])
+    ]
+    return charts(parts, labels, "")
+
+
+def charts(parts: Mapping[str, Sequence[dict[str, Any]]], labels: Sequence[str], what: str) -> "Figure":
+    """Charts side by side that have their rows in common."""
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    with matplotlib.rc_context(STYLE):
+        widest = max((len(label) for label in labels), default=1)
+        size = (WIDTH * max(len(parts), 1) + 0.075 * widest, ROW_HEIGHT * len(labels) + 1.0)
+        figure = Figure(figsize=size, layout="constrained")
+        plots = figure.subplots(1, max(len(parts), 1), sharex=True, sharey=True, squeeze=False)[0]
+        for axes, (part, rows) in zip(plots, parts.items(), strict=False):
+            chart_of_rows(axes, rows)
+            axes.set_title(part)
+            axes.set_xlabel("Spearman's ρ, 95 % interval")
+        plots[0].set_yticks(range(len(labels)), labels)
+        plots[0].set_ylim(len(labels) - 0.5, -0.5)
+        plots[0].set_ylabel(what)
+    return figure
+
+
+def chart_of_rows(axes: "Axes", rows: Sequence[dict[str, Any]]) -> None:
+    """A point and its interval in each row; nothing but a word where ρ is undefined."""
+    axes.axvline(0, color=FAINT, linewidth=0.8)
+    axes.tick_params(length=0)
+    for place, row in enumerate(rows):
+        if row["rho"] is None:
+            axes.annotate("undefined", (0, place), xytext=(4, 0), textcoords="offset points", va="center", color=INK)
+            continue
+        colour = ORANGE if row.get("best") else BLUE
+        if row["low"] is not None:
+            axes.plot([row["low"], row["high"]], [place, place], color=colour, linewidth=1.2, alpha=0.5)
+        axes.plot(row["rho"], place, "o", color=colour, markersize=4)

@@ -1,0 +1,71 @@
+"""What evaluations came to, as the lexicon keeps it: written down, and found again."""
+
+import json
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Any
+
+import sqlalchemy as sa
+
+from aptdb import __version__
+from aptdb.database import Database
+from aptdb.errors import AptError, NotRecorded
+from aptdb.statements import statement
+from aptdb.tables import evaluation
+from aptdb.weightings import now
+
+Row = dict[str, Any]
+Writing = Callable[[], AbstractContextManager[Database]]  # gives the database within one transaction
+
+
+def content_of(database: Database, weights: str) -> tuple[str, bool]:
+    """The lexicon and the weights as a digest; and whether that tells what they are, or they are the user's own."""
+    content, known = database.rows(statement("ask/content"), {"weights": weights})[0]
+    return str(content), bool(known)
+
+
+def found(database: Database, question: Mapping[str, Any], content: str) -> list[Row]:
+    """The rows of an evaluation that was made of the same, by the table's columns; none where there is none."""
+    rows = database.run(sa.select(evaluation).where(same(question, content)).order_by(evaluation.c.id))
+    return [dict(row) for row in rows.mappings().all()]
+
+
+class Notebook:
+    """Writes evaluations down in a lexicon; where it cannot, it says so once and tries no more."""
+
+    def __init__(self, writing: Writing, *, wanted: bool) -> None:
+        self.writing = writing
+        self.wanted = wanted
+
+    def record(self, rows: Sequence[Row], question: Mapping[str, Any], content: str) -> None:
+        """Write an evaluation down in the place of one that was made of the same."""
+        if not self.wanted:
+            return
+        try:
+            with self.writing() as database:
+                write(database, rows, question, content)
+        except AptError as error:
+            self.wanted = False
+            warnings.warn(f"this is not written down in the lexicon: {error}", NotRecorded, stacklevel=4)
+
+
+def write(database: Database, rows: Sequence[Row], question: Mapping[str, Any], content: str) -> None:
+    """Write the rows of an evaluation, within the caller's transaction."""
+    database.run(sa.delete(evaluation).where(same(question, content)))
+    last = database.value(sa.select(sa.func.max(evaluation.c.id))) or 0
+    tokens = int(database.value(statement("evaluate/tokens")))
+    made = {"question": as_text(question), "content": content, "tokens": tokens}
+    for number, row in enumerate(rows, 1):
+        of_row = {"id": last + number, "evaluated_at": now(), "version": __version__}
+        database.run(evaluation.insert(), {**row, **made, **of_row})
+
+
+def same(question: Mapping[str, Any], content: str) -> sa.ColumnElement[bool]:
+    """The condition that an evaluation was made of the same."""
+    return (evaluation.c.question == as_text(question)) & (evaluation.c.content == content)
+
+
+def as_text(question: Mapping[str, Any]) -> str:
+    """What an evaluation was made with, as it is stored."""
+    return json.dumps(question, sort_keys=True)

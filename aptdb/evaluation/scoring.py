@@ -1,0 +1,96 @@
+"""What a model's scores and people's ratings come to: a row for each part of a data set."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from aptdb.errors import QuestionError
+from aptdb.evaluation.correlation import Correlation, Rated, average, correlation
+from aptdb.evaluation.datasets import DataSet, Item
+
+WAYS_WITH_MISSING = ("there", "zero", "skip")
+WHOLE = "all"  # what all parts together are called
+AVERAGE = "average"  # the mean of the parts' ρ's, which the paper's table 5 has
+
+Scores = Mapping[tuple[str, str], float | None]  # by what the two are called; None where a vector is empty
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """An item as a lexicon names it, and those of its lexemes that the lexicon lacks."""
+
+    item: Item
+    lacking: tuple[str, ...]
+
+    def pair(self) -> tuple[str, str]:
+        """What the two that are compared are called."""
+        return str(self.item.a), str(self.item.b)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """ρ on one part of a data set; how many items were scored, miss a word, and score 0 for an empty vector."""
+
+    part: str
+    correlation: Correlation
+    items: int
+    missing: int
+    empty: int
+
+    def values(self) -> dict[str, Any]:
+        """By the columns of `evaluations`."""
+        found = self.correlation
+        return {
+            "part": self.part,
+            "rho": found.rho,
+            "low": found.low,
+            "high": found.high,
+            "items": self.items,
+            "missing": self.missing,
+            "empty": self.empty,
+            "undefined": found.undefined,
+        }
+
+
+def measure(
+    data: DataSet, judgements: Sequence[Judgement], scores: Scores, *, method: str, missing: str, seed: int
+) -> list[Measured]:
+    """ρ on each part of a data set, on all of it, and of Mitchell & Lapata 2010 the average of the parts.
+
+    missing: what becomes of an item with a word that the lexicon lacks: `there`, the word contributes nothing; `zero`,
+    the item scores 0; `skip`, it is left out. Raises QuestionError.
+    """
+    if missing not in WAYS_WITH_MISSING:
+        raise QuestionError(f"missing is {missing!r}; it is {', '.join(WAYS_WITH_MISSING)}")
+    if method == "per-participant" and not data.has_participants():
+        raise QuestionError(f"{data.name} does not tell its participants; choose the method all or mean")
+    names = data.parts()
+    parts = [
+        measured(name, [each for each in judgements if each.item.part == name], scores, method, missing, seed + number)
+        for number, name in enumerate(names)
+    ]
+    if names == [WHOLE]:
+        return parts
+    whole = measured(WHOLE, judgements, scores, method, missing, seed)
+    return [*parts, whole, *([averaged(parts)] if data.form == "ml2010" else [])]
+
+
+def measured(
+    part: str, judgements: Sequence[Judgement], scores: Scores, method: str, missing: str, seed: int
+) -> Measured:
+    """ρ on the items of one part."""
+    lacking = [each for each in judgements if each.lacking]
+    scored = [each for each in judgements if not (each.lacking and missing == "skip")]
+    zero = {each.pair() for each in lacking} if missing == "zero" else set()
+    empty = [each for each in scored if each.pair() not in zero and scores[each.pair()] is None]
+    rated: list[Rated] = [
+        (0.0 if each.pair() in zero else scores[each.pair()] or 0.0, each.item.ratings) for each in scored
+    ]
+    return Measured(part, correlation(rated, method, seed), len(scored), len(lacking), len(empty))
+
+
+def averaged(parts: Sequence[Measured]) -> Measured:
+    """The mean of the ρ's of several parts, and their items together."""
+    items, missing, empty = (sum(getattr(part, name) for part in parts) for name in ("items", "missing", "empty"))
+    found = average([part.correlation for part in parts], [part.part for part in parts])
+    return Measured(AVERAGE, found, items, missing, empty)

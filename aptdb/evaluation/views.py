@@ -1,0 +1,89 @@
+"""Evaluations as a person reads them: what all have in common said once, and a grid with a row for each combination."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from aptdb.evaluation.correlation import METHODS
+from aptdb.result import Result
+
+COMMON = ("dataset", "method", "merge", "weights", "parameters")
+POINTS = dict(
+    zip(METHODS, ("each rating is a point", "the mean over participants", "each item is a point"), strict=True)
+)
+WITH_MISSING = {
+    "there": "a word that the lexicon lacks contributes nothing",
+    "zero": "an item scores 0 where the lexicon lacks a word",
+    "skip": "items are left out where the lexicon lacks a word",
+}
+UNDEFINED = "undefined"
+
+
+def readable(answer: Result) -> Result:
+    """An evaluation without what all rows have in common; of a grid, its combinations with ρ by part."""
+    if "best" in answer.columns:
+        return by_combination(answer)
+    rows = answer.but(*COMMON, "undefined")
+    return with_undefined(rows)
+
+
+def with_undefined(answer: Result) -> Result:
+    """The same with a word for ρ where it is undefined."""
+    at = answer.columns.index("rho")
+    rows = [(*row[:at], UNDEFINED if row[at] is None else row[at], *row[at + 1 :]) for row in answer.rows]
+    return Result(answer.columns, answer.types, rows)
+
+
+def by_combination(answer: Result) -> Result:
+    """A grid with a row for each combination and a column for each part, where * marks the best."""
+    axes = axes_of(answer)
+    parts = list(dict.fromkeys(answer.column("part")))
+    cells: dict[tuple[Any, ...], dict[str, str]] = {}
+    for row in answer:
+        rho = UNDEFINED if row["rho"] is None else f"{row['rho']:.4f}"
+        cells.setdefault(tuple(row[axis] for axis in axes), {})[row["part"]] = rho + (" *" if row["best"] else "  ")
+    columns = (*(axis.removesuffix("_as") for axis in axes), *parts)
+    kinds = dict(zip(answer.columns, answer.types, strict=True))
+    types = (*(kinds[axis] for axis in axes), *("DOUBLE" for _ in parts))
+    rows = [(*map(shown, chosen), *(of[part] for part in parts)) for chosen, of in cells.items()]
+    return Result(columns, types, rows)
+
+
+def shown(value: Any) -> str:
+    """A value of a parameter as a person writes it; what was left out is the default."""
+    if value is None:
+        return "default"
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def axes_of(answer: Result) -> list[str]:
+    """The columns of what a grid varies: those that only a grid has, and of an evaluation's own those that differ."""
+    own = [name for name in answer.columns[answer.columns.index("undefined") + 1 :] if name != "best"]
+    return [*(name for name in ("weights", "merge", "method") if len(set(answer.column(name))) > 1), *own]
+
+
+def said_of(answer: Result) -> list[str]:
+    """What is to be said beside the rows: what they have in common, and why ρ is undefined where it is."""
+    rows = list(answer)
+    if not rows:
+        return []
+    common = [
+        f"merge {rows[0]['merge']}" if rows[0]["merge"] and same(rows, "merge") else "",
+        str(rows[0]["weights"]) if same(rows, "weights") else "",
+        str(rows[0]["parameters"]).rpartition("missing := ")[0].rstrip(", ") if same(rows, "parameters") else "",
+        POINTS[rows[0]["method"]] if same(rows, "method") else "",
+        *ways_with_missing(rows),
+    ]
+    said = [f"{rows[0]['dataset']}: {'; '.join(each for each in common if each)}"]
+    whys = dict.fromkeys(f"{row['part']}: {row['undefined']}" for row in rows if row["undefined"])
+    return said + [f"ρ is undefined of {why}" for why in whys]
+
+
+def ways_with_missing(rows: Sequence[dict[str, Any]]) -> list[str]:
+    """What became of items that miss a word, where it became the same of all."""
+    ways = {str(row["parameters"]).rpartition("missing := ")[2].strip("'") for row in rows}
+    return [WITH_MISSING[way] for way in ways] if len(ways) == 1 else []
+
+
+def same(rows: Sequence[dict[str, Any]], name: str) -> bool:
+    """Whether all rows have the same in a column."""
+    return len({row[name] for row in rows}) == 1

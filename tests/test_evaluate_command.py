@@ -1,0 +1,135 @@
+"""`aptdb evaluate` as a person reads it, as a program does, and as a picture."""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from test_commands import TREES, ask
+from test_growing import lexicon_of
+from twin import Token
+
+MORE = [
+    [Token(adjective, adjective, "ADJ", "_", 2, "amod"), Token(noun, noun, "NOUN", "_", 0, "root")]
+    for adjective, noun in (("brown", "dog"), ("brown", "cat"), ("brown", "floor"), ("old", "floor"), ("old", "dog"))
+]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a lexicon, l.duckdb, and a data set, set.txt."""
+    monkeypatch.chdir(tmp_path)
+    lexicon_of(tmp_path / "l.duckdb", {"<said>": [*TREES, *MORE]})
+    (tmp_path / "set.txt").write_text("dog cat 6\ndog floor 2\ncat floor 1\n", encoding="utf-8")
+    return tmp_path
+
+
+def test_what_an_evaluation_shows(folder: Path) -> None:
+    shown = ask("evaluate", "l.duckdb", "set.txt", "--format", "table", "--verbose")
+    assert re.search(r"^ part +rho +low +high +items +missing +empty *$", shown.stdout, re.MULTILINE)
+    assert shown.stderr.splitlines() == [
+        "aptdb: set.txt: ppmi; each rating is a point; a word that the lexicon lacks contributes nothing",
+        "aptdb: no item misses a word",
+    ]
+    piped = ask("evaluate", "l.duckdb", "set.txt", "--min-count", "9")
+    head, row = (line.split("\t") for line in piped.stdout.splitlines())
+    assert dict(zip(head, row, strict=True))["rho"] == "undefined"
+    assert "aptdb: ρ is undefined of all: the model gives all 3 items the same score, 0" in piped.stderr
+    told = ask("evaluate", "l.duckdb", "set.txt", "--method", "mean", "--min-count", "9", "--format", "json").stdout
+    assert '"rho": null' in told
+
+
+def test_what_a_grid_shows(folder: Path) -> None:
+    grid = [
+        "evaluate",
+        "l.duckdb",
+        "set.txt",
+        "--measure",
+        "cosine,lin",
+        "--max-order",
+        "0,2",
+        "--missing",
+        "there,skip",
+    ]
+    shown = ask(*grid, "--format", "table").stdout.splitlines()
+    assert shown[1].split() == ["max_order", "measure", "missing", "all"]
+    assert len([line for line in shown if "cosine" in line or "lin" in line]) == 8
+    assert any(line.rstrip().endswith("*") for line in shown)
+    rows = ask(*grid, "--format", "csv").stdout.splitlines()
+    assert rows[0].endswith("undefined,max_order,measure,missing_as,best")
+    assert len(rows) == 9
+
+
+def test_the_evaluations_that_were_made(folder: Path) -> None:
+    assert ask("evaluations", "l.duckdb").stdout.count("\n") == 1
+    ask("evaluate", "l.duckdb", "set.txt")
+    ask("evaluate", "l.duckdb", "set.txt", "--shift", "2", "--no-record")
+    assert ask("evaluations", "l.duckdb").stdout.splitlines()[1].startswith("set.txt\tall\tall\t\tppmi\t")
+    assert ask("evaluations", "l.duckdb").stdout.count("\n") == 2
+
+
+def test_items_that_miss_a_word_are_named(folder: Path) -> None:
+    (folder / "set.txt").write_text("dog cat 6\ndog moon 2\nsun moon 1\n", encoding="utf-8")
+    told = ask("evaluate", "l.duckdb", "set.txt", "--missing", "skip", "--verbose", "--pos", "NOUN").stderr
+    assert told.splitlines()[-3:] == [
+        "aptdb: dog/NOUN – moon/NOUN misses moon/NOUN",
+        "aptdb: sun/NOUN – moon/NOUN misses sun/NOUN, moon/NOUN",
+        "aptdb: 2 items miss a word",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--shift", "1,ten"], "'1,ten' is no list of numbers, as 1,10"),
+        (["--min-count", "1.5"], "'1.5' is no list of whole numbers, as 1,10"),
+        (["--relations", "amod"], "'amod' is not of the form UD=OWN, as obj=dobj"),
+    ],
+)
+def test_wrong_usage(folder: Path, options: list[str], said: str) -> None:
+    answer = ask("evaluate", "l.duckdb", "set.txt", *options)
+    assert answer.exit_code == 2
+    assert said in " ".join(answer.stderr.split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["evaluate", "l.duckdb", "set.txt", "-o", "plot.pdf"], "plot.pdf is neither .png nor .svg"),
+        (["evaluate", "l.duckdb", "set.txt", "-o", "none/plot.svg"], "no folder none; make it first"),
+        (["evaluate", "l.duckdb", "none.txt"], "none.txt cannot be read: No such file or directory"),
+        (["evaluate", "l.duckdb", "set.txt", "--variants", "set.txt"], "set.txt:1: 'dog cat 6'; a line has"),
+    ],
+)
+def test_what_is_refused(folder: Path, arguments: list[str], said: str) -> None:
+    answer = ask(*arguments)
+    assert answer.exit_code == 1
+    assert answer.stderr.startswith(f"aptdb: {said}")
+    assert answer.stderr.count("\n") == 1
+
+
+# Pictures
+def test_a_plot_of_an_evaluation_and_of_a_grid(folder: Path) -> None:
+    for options, name, within in (
+        ([], "one.svg", ["Spearman's ρ", ">all<"]),
+        (["--shift", "1,2", "--measure", "cosine,lin"], "grid.svg", ["shift 2  measure lin", ">all<"]),
+        (["--min-count", "9"], "nothing.svg", ["undefined"]),
+    ):
+        assert ask("evaluate", "l.duckdb", "set.txt", *options, "-o", name).exit_code == 0
+        text = (folder / name).read_text(encoding="utf-8")
+        assert text.startswith("<?xml")
+        for each in within:
+            assert each in text
+        before = (folder / name).read_bytes()
+        ask("evaluate", "l.duckdb", "set.txt", *options, "-o", name)
+        assert (folder / name).read_bytes() == before
+    assert ask("evaluate", "l.duckdb", "set.txt", "-o", "one.png").exit_code == 0
+    assert (folder / "one.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_without_matplotlib(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    answer = ask("evaluate", "l.duckdb", "set.txt", "-o", "p.png")
+    assert (answer.exit_code, answer.stdout) == (1, "")
+    assert "pip install 'aptdb[plot]'" in answer.stderr
+    assert ask("evaluate", "l.duckdb", "set.txt").exit_code == 0

@@ -1,0 +1,449 @@
+"""A lexicon beside people's judgements: words as lexemes, ρ as scipy has it, grids, and what is written down."""
+
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import SHARED
+from scipy.stats import spearmanr
+from test_growing import lexicon_of
+from twin import Token
+
+from aptdb import Lexicon, Names, QuestionError
+from aptdb.database import literal
+from aptdb.errors import NotRecorded
+from aptdb.evaluation.datasets import DataSet, Item, read_dataset
+from aptdb.evaluation.naming import Naming
+from aptdb.evaluation.scoring import WAYS_WITH_MISSING
+from aptdb.phrase import Phrase
+from aptdb.settings import Settings
+
+# ρ of adjectives with nouns, nouns with nouns and verbs with objects on both treebanks, at order 2, by an independent
+# prototype: merge, shift, what becomes of missing words.
+EXPECTED = {
+    ("sum", 1, "there"): (0.360, 0.174, 0.285),
+    ("sum", 10, "there"): (0.374, 0.192, 0.311),
+    ("min", 1, "there"): (0.152, 0.059, 0.030),
+    ("min", 10, "there"): (0.064, 0.033, 0.060),
+    ("sum", 1, "zero"): (0.297, 0.200, 0.274),
+    ("sum", 10, "zero"): (0.321, 0.217, 0.299),
+    ("sum", 1, "skip"): (0.357, 0.190, 0.299),
+    ("sum", 10, "skip"): (0.382, 0.207, 0.328),
+}
+TYPES = ("adjectivenouns", "compoundnouns", "verbobjects")
+
+
+def shared_dataset(name: str) -> Path:
+    """A shared data set; the test skips, saying so, where it is missing."""
+    file = SHARED / "datasets" / name
+    if not file.exists():
+        pytest.skip(f"the data set {name} is not beside this checkout (../shared/datasets)")
+    return file
+
+
+@pytest.fixture
+def ml2010() -> DataSet:
+    return read_dataset(shared_dataset("ml2010.txt"))
+
+
+def rhos(answer: Any) -> dict[str, float]:
+    """ρ by part."""
+    return {row["part"]: row["rho"] for row in answer}
+
+
+# On the treebanks
+def test_what_a_prototype_measured(english: Path, ml2010: DataSet) -> None:
+    with Lexicon.open(english) as lexicon:
+        for missing in WAYS_WITH_MISSING:
+            answer = lexicon.evaluate(ml2010, merge=["sum", "min"], shift=[1, 10], missing=missing, record=False)
+            for (merge, shift, way), expected in EXPECTED.items():
+                rows = [row for row in answer if (row["merge"], row["shift"], way) == (merge, shift, missing)]
+                if rows:
+                    found = rhos(rows)
+                    assert [found[part] for part in TYPES] == pytest.approx(expected, abs=0.001)
+                    assert found["average"] == pytest.approx(sum(found[part] for part in TYPES) / 3)
+                    items = {row["part"]: (row["items"], row["missing"]) for row in rows}
+                    assert items["adjectivenouns"] == (99 if missing == "skip" else 108, 9)
+                    assert items["all"][0] == items["average"][0] == (306 if missing == "skip" else 324)
+                    assert all(row["low"] < row["rho"] < row["high"] for row in rows)
+
+
+@pytest.mark.parametrize("smooth", ["static:30", "offset:30"])
+def test_smoothing_brings_min_nearer_to_peoples_judgements(english: Path, ml2010: DataSet, smooth: str) -> None:
+    """The rank correlation rises for each type of phrase."""
+    with Lexicon.open(english) as lexicon:
+        before, after = (
+            rhos(lexicon.evaluate(ml2010, merge="min", smooth=how, record=False)) for how in ("none", smooth)
+        )
+    assert all(after[part] > before[part] for part in TYPES)
+
+
+@pytest.mark.parametrize("manner", [{}, {"merge": "min", "measure": "lin"}])
+def test_rho_is_scipys_on_the_same_points(english: Path, tmp_path: Path, manner: dict[str, Any]) -> None:
+    """The points are made here from the file's lines and from similarities that are asked for one by one."""
+    lines = shared_dataset("ml2010.txt").read_text(encoding="utf-8").splitlines()[1:]
+    rows = [line.split() for line in lines if " compoundnouns " in line]
+    few = sorted({tuple(row[3:7]) for row in rows})[:25]
+    rows = [row for row in rows if tuple(row[3:7]) in few]
+    file = tmp_path / "compounds.txt"
+    file.write_text("".join(" ".join(row) + "\n" for row in rows), encoding="utf-8")
+    with Lexicon.open(english) as lexicon:
+        known = set(lexicon.sql("FROM lexemes").column("lexeme"))
+
+        def similarity(words: tuple[str, ...]) -> float:
+            placed = zip(words, ("<compound", "", "<compound", ""), strict=True)
+            a1, a2, b1, b2 = ({"lexeme": f"{word}/NOUN", "delta": delta} for word, delta in placed)
+            a, b = ([word for word in side if word["lexeme"] in known] for side in ((a1, a2), (b1, b2)))
+            return (lexicon.similarity(a, b, missing="skip", **manner) if a and b else None) or 0.0
+
+        scores = {words: similarity(words) for words in few}
+        answer = lexicon.evaluate(file, record=False, **manner)
+    scored, ratings = [scores[tuple(row[3:7])] for row in rows], [float(row[7]) for row in rows]
+    assert rhos(answer)["compoundnouns"] == pytest.approx(float(spearmanr(scored, ratings).statistic))
+
+
+def test_the_untyped_baseline_is_similarity_without_paths(english: Path, ml2010: DataSet) -> None:
+    items = tuple(item for item in ml2010.items if item.part == "adjectivenouns")[:40]
+    few = DataSet("few", "ml2010", items, "")
+    with Lexicon.open(english) as lexicon:
+        found = rhos(lexicon.evaluate(few, untyped=True, merge="mult", shift=2, record=False))["all"]
+        known = set(lexicon.sql("FROM lexemes").column("lexeme"))
+        scored, ratings = [], []
+        for item in items:
+            sides = [[word for word in side.words() if word["lexeme"] in known] for side in (item.a, item.b)]
+            asked = ", ".join(literal([{"lexeme": word["lexeme"], "delta": ""} for word in side]) for side in sides)
+            similarity = lexicon.sql(
+                "WITH flat AS MATERIALIZED (FROM untyped(shift := 2)) "
+                f"SELECT similarity({asked}, weights := 'flat', merge := 'mult', aligned := false, missing := 'skip')"
+            ).rows[0][0]
+            ratings += [value for _, value in item.ratings]
+            scored += [similarity or 0.0] * len(item.ratings)
+    assert found == pytest.approx(float(spearmanr(scored, ratings).statistic))
+
+
+def test_word_pairs_and_verbs_in_context(english: Path) -> None:
+    with Lexicon.open(english) as lexicon:
+        (words,) = lexicon.evaluate(shared_dataset("ws353.txt"), record=False)
+        (alone,) = lexicon.evaluate(shared_dataset("ml2008.txt"), record=False)
+        (both,) = lexicon.evaluate(shared_dataset("ml2008.txt"), landmark_in_context=True, record=False)
+    assert (words["part"], words["merge"], words["items"]) == ("all", None, 352)
+    assert (alone["items"], alone["missing"]) == (both["items"], both["missing"]) == (120, 77)
+    assert alone["rho"] != both["rho"]
+    assert "landmark_in_context := true" in both["parameters"]
+
+
+# On a few sentences
+def sentence(adjective: str, noun: str, verb: str = "be") -> list[Token]:
+    return [
+        Token(adjective, adjective, "ADJ", "_", 2, "amod"),
+        Token(noun, noun, "NOUN", "_", 3, "nsubj"),
+        Token(verb, verb, "VERB", "_", 0, "root"),
+    ]
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    """A lexicon of a few sentences."""
+    said = [("green", "leaf"), ("green", "shoot"), ("long", "shoot"), ("long", "tour"), ("colour", "leaf")]
+    verbs = ("grow", "fall", "grow", "begin", "fall")
+    return lexicon_of(
+        tmp_path / "small", {"said": [sentence(*pair, verb) for pair, verb in zip(said, verbs, strict=True)]}
+    )
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> Path:
+    """A data set of a few pairs."""
+    file = tmp_path / "pairs.txt"
+    file.write_text("leaf-n shoot-n 5\nleaf-n tour-n 1\nshoot-n tour-n 4\ntree-n leaf-n 6\n", encoding="utf-8")
+    return file
+
+
+@pytest.fixture
+def phrases(tmp_path: Path) -> Path:
+    """Phrases in the form of Mitchell & Lapata 2010."""
+    file = tmp_path / "phrases.txt"
+    file.write_text(
+        "p1 adjectivenouns 1 green leaf green shoot 6\np2 adjectivenouns 1 green leaf green shoot 5\n"
+        "p1 adjectivenouns 1 green leaf long tour 1\np2 adjectivenouns 1 green leaf long tour 2\n"
+        "p1 adjectivenouns 1 long shoot long tour 5\np2 adjectivenouns 1 long shoot long tour 3\n",
+        encoding="utf-8",
+    )
+    return file
+
+
+def test_a_constant_model_is_undefined_and_says_why(small: Path, phrases: Path) -> None:
+    with Lexicon.open(small) as lexicon, warnings.catch_warnings():
+        warnings.simplefilter("error")
+        answer = lexicon.evaluate(phrases, min_count=99)
+    assert [(row["part"], row["rho"], row["low"], row["empty"]) for row in answer] == [
+        ("adjectivenouns", None, None, 3),
+        ("all", None, None, 3),
+        ("average", None, None, 3),
+    ]
+    assert answer.column("undefined") == [
+        *["the model gives all 3 items the same score, 0, so nothing is ranked"] * 2,
+        "ρ of adjectivenouns is undefined",
+    ]
+
+
+def test_items_that_miss_a_word(small: Path, pairs: Path) -> None:
+    with Lexicon.open(small) as lexicon:
+        counted = {
+            missing: [(row["items"], row["missing"], row["empty"]) for row in lexicon.evaluate(pairs, missing=missing)]
+            for missing in WAYS_WITH_MISSING
+        }
+        assert lexicon.missing_words(pairs).rows == [("all", "tree/NOUN", "leaf/NOUN", "tree/NOUN")]
+        with pytest.raises(QuestionError, match="missing is 'error'; it is there, zero, skip"):
+            lexicon.evaluate(pairs, missing="error")
+    assert counted == {"there": [(4, 1, 1)], "zero": [(4, 1, 0)], "skip": [(3, 1, 0)]}
+
+
+@pytest.mark.parametrize(
+    ("parameters", "said"),
+    [
+        ({"anchor": 1}, "evaluate takes no anchor; there is aligned, alpha, "),
+        ({"merge": "min"}, "pairs.txt has single words, which nothing is composed of; leave out merge"),
+        ({"untyped": True, "max_order": 1}, "an untyped evaluation takes no max_order; there is alpha, cds"),
+        ({"method": "per-participant"}, "pairs.txt does not tell its participants; choose the method all or mean"),
+        ({"method": []}, "method is an empty list; give it a value, or several"),
+        ({"shift": 0}, "shift is 0.0; it is 1 or more"),
+        ({"weights": "nothing"}, "weights is 'nothing', which is none of raw_count"),
+        ({"weights": "nothing", "untyped": True}, "weights is 'nothing'; without paths it is raw_count"),
+    ],
+)
+def test_what_is_refused(small: Path, pairs: Path, parameters: dict[str, Any], said: str) -> None:
+    with Lexicon.open(small) as lexicon:
+        with pytest.raises(QuestionError) as error:
+            lexicon.evaluate(pairs, **parameters)
+        assert str(error.value).startswith(said)
+        assert lexicon.evaluations().rows == []
+
+
+# Grids, and what is written down
+@pytest.fixture
+def computed(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    """The models whose scores were computed, in order."""
+    seen: list[dict[str, Any]] = []
+    scores = Lexicon._scores
+
+    def note(self: Lexicon, task: Any, model: Any) -> Any:
+        seen.append(dict(model))
+        return scores(self, task, model)
+
+    monkeypatch.setattr(Lexicon, "_scores", note)
+    return seen
+
+
+def test_a_grid(small: Path, phrases: Path, computed: list[dict[str, Any]]) -> None:
+    told: list[tuple[int, int]] = []
+    with Lexicon.open(small) as lexicon:
+        answer = lexicon.evaluate(
+            phrases,
+            merge=["sum", "min"],
+            shift=[1, 1.5],
+            method=["all", "mean"],
+            missing=["there", "skip"],
+            progress=lambda done, total: told.append((done, total)),
+        )
+        one = lexicon.evaluate(phrases, merge="min", shift=1.5, method="mean", missing="skip")
+    assert computed == [
+        *({"merge": merge, "shift": shift} for merge in ("sum", "min") for shift in (1, 1.5)),
+        {"merge": "min", "shift": 1.5},
+    ]
+    assert told == [(done, 16) for done in range(17)]
+    assert answer.columns[-3:] == ("shift", "missing_as", "best")
+    assert len(answer) == 16 * 3
+    same = [
+        row
+        for row in answer
+        if (row["merge"], row["shift"], row["method"], row["missing_as"]) == ("min", 1.5, "mean", "skip")
+    ]
+    assert [{name: row[name] for name in one.columns} for row in same] == [*one]
+    for part in ("adjectivenouns", "all", "average"):
+        of_part = [row for row in answer if row["part"] == part and row["rho"] is not None]
+        best = max(row["rho"] for row in of_part)
+        assert [row["rho"] == best for row in of_part] == [row["best"] for row in of_part]
+
+
+def test_a_grid_goes_on_where_it_was(
+    small: Path, phrases: Path, computed: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: dict[str, Any] = {"merge": ["sum", "min", "max"], "shift": [1, 2]}
+
+    def stop(done: int, _: int) -> None:
+        if done == 4:
+            raise KeyboardInterrupt
+
+    with Lexicon.open(small) as lexicon:
+        with pytest.raises(KeyboardInterrupt):
+            lexicon.evaluate(phrases, progress=stop, **asked)
+        assert len(computed) == 4
+        whole = lexicon.evaluate(phrases, **asked)
+        assert len(computed) == 6
+        assert lexicon.evaluate(phrases, **asked) == whole
+        assert (
+            lexicon.evaluate(phrases, merge=["sum", "min"], shift=[1.0, 2.0]).column("rho") == whole.column("rho")[:12]
+        )
+        assert len(computed) == 6
+        assert len(lexicon.evaluations()) == 6 * 3
+        lexicon.evaluate(phrases, merge="sum", shift=2)  # by itself it is evaluated anew, and is no second row
+        assert len(computed) == 7
+        assert len(lexicon.evaluations()) == 6 * 3
+        lexicon.evaluate(phrases, seed=2, **asked)
+        assert len(computed) == 13
+        lexicon.add([sentence_of_words("red", "leaf")])
+        lexicon.evaluate(phrases, **asked)
+        assert len(computed) == 19
+        tokens = lexicon.evaluations().column("tokens")
+        assert sorted(set(tokens)) == [15, 17]
+
+
+def sentence_of_words(adjective: str, noun: str) -> list[dict[str, Any]]:
+    return [
+        {"form": adjective, "lemma": adjective, "upos": "ADJ", "head": 2, "deprel": "amod"},
+        {"form": noun, "lemma": noun, "upos": "NOUN", "head": 0, "deprel": "root"},
+    ]
+
+
+def test_weights_of_ones_own_are_never_taken_for_known(
+    small: Path, phrases: Path, computed: list[dict[str, Any]]
+) -> None:
+    import duckdb
+
+    with duckdb.connect(str(small)) as client:
+        client.execute("CREATE VIEW mine AS FROM ppmi WHERE weight > 1")
+    with Lexicon.open(small) as lexicon:
+        for _ in range(2):
+            lexicon.evaluate(phrases, weights="mine", merge=["sum", "min"])
+    assert len(computed) == 4
+
+
+def test_what_is_written_down(small: Path, phrases: Path) -> None:
+    with Lexicon.open(small) as lexicon:
+        answer = lexicon.evaluate(phrases, shift=1.5)
+        assert lexicon.evaluations().but("tokens", "evaluated_at", "version") == answer
+        lexicon.evaluate(phrases, record=False, merge="min")
+        assert len(lexicon.evaluations()) == len(answer)
+        assert lexicon.sql("SELECT DISTINCT tokens FROM evaluations").rows == [(15,)]
+        assert lexicon.verify().rows == []
+        lexicon.compact()
+        assert len(lexicon.evaluations()) == len(answer)
+
+
+def test_a_lexicon_that_cannot_be_written_to_is_evaluated_all_the_same(small: Path, phrases: Path) -> None:
+    """Root heeds no rights: what stands in the way here is the file's being open elsewhere."""
+    import subprocess
+    import sys
+
+    hold = f"import duckdb, time; c = duckdb.connect({str(small)!r}, read_only=True); print(flush=True); time.sleep(60)"
+    with subprocess.Popen([sys.executable, "-c", hold], stdout=subprocess.PIPE) as holder:
+        assert holder.stdout is not None
+        holder.stdout.readline()
+        try:
+            with Lexicon.open(small) as lexicon:
+                with pytest.warns(NotRecorded, match="is in use by process") as told:
+                    answer = lexicon.evaluate(phrases, merge=["sum", "min"])
+                assert (len(answer), len(told)) == (6, 1)
+                assert lexicon.evaluations().rows == []
+        finally:
+            holder.kill()
+
+
+# Names
+KNOWN = [
+    ("colour/NOUN", 2), ("color/NOUN", 9), ("color/VERB", 1), ("drink/VERB", 8), ("drink/NOUN", 5), ("eat/VERB", 6),
+    ("tea/NOUN", 7), ("café/NOUN", 1), ("red/ADJ", 4), ("tiger/NOUN", 1), ("israel/PROPN", 2), ("good/JJ", 3),
+]  # fmt: skip
+
+
+def naming(
+    items: list[Item], names: Names | None = None, known: list[tuple[str, int]] = KNOWN, **settings: Any
+) -> Naming:
+    rows = [(text, text.rpartition("/")[0] or text, text.rpartition("/")[2], number) for text, number in known]
+
+    def ask(lexemes: Any, lemmas: Any) -> list[tuple[str, str, str, int]]:
+        return [row for row in rows if row[0] in lexemes or row[1] in lemmas]
+
+    return Naming(names or Names(), Settings(**settings), items, ask)
+
+
+def pair_of(a: str, b: str) -> Item:
+    return Item("all", Phrase(a), Phrase(b), ())
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "names", "expected"),
+    [
+        ("Tea/NOUN", "red/ADJ", Names(), ("tea/NOUN", "red/ADJ", [])),
+        ("drink/", "eat/", Names(), ("drink/VERB", "eat/VERB", [])),  # what both can be
+        ("drink/", "tea/", Names(), ("drink/NOUN", "tea/NOUN", [])),
+        ("drink/", "color/", Names(), ("drink/NOUN", "color/NOUN", [])),  # the rarer: 5 of 9, not 1 of 8
+        ("drink/", "israel/", Names(), ("drink/VERB", "israel/PROPN", [])),  # nothing in common
+        ("drink/", "moon/", Names(), ("drink/VERB", "moon/?", ["moon/?"])),
+        ("drink/", "moon/", Names(pos="NOUN"), ("drink/NOUN", "moon/NOUN", ["moon/NOUN"])),
+        ("colour/NOUN", "tea/NOUN", Names(), ("colour/NOUN", "tea/NOUN", [])),
+        ("colour/NOUN", "tea/NOUN", Names(spellings=[["colour", "color"]]), ("color/NOUN", "tea/NOUN", [])),
+        ("colour/", "tea/", Names(spellings=[["color", "colour"]]), ("color/NOUN", "tea/NOUN", [])),
+        ("grey/ADJ", "tea/NOUN", Names(spellings=[["gray", "grey"]]), ("grey/ADJ", "tea/NOUN", ["grey/ADJ"])),
+        ("good/ADJ", "tea/NOUN", Names(tags={"ADJ": "JJ"}), ("good/JJ", "tea/NOUN", [])),
+    ],
+)
+def test_words_as_lexemes(a: str, b: str, names: Names, expected: tuple[str, str, list[str]]) -> None:
+    item = pair_of(a, b)
+    made = naming([item], names)
+    named = made.named(item)
+    assert (named.a.lexeme, named.b.lexeme, made.lacking(named)) == expected
+
+
+@pytest.mark.parametrize(
+    ("settings", "word", "expected"),
+    [
+        ({"lexeme": "{form}"}, "Tea/NOUN", "tea"),
+        ({"lexeme": "{form}"}, "Tea/", "tea"),
+        ({"lexeme": "{lemma}", "lowercase": False}, "Tea/NOUN", "Tea"),
+        ({"lexeme": "{stem}/{xpos}", "stemmer": "english"}, "running/VERB", "run/VERB"),
+        ({"pos_map": {"PROPN": "NOUN"}}, "israel/PROPN", "israel/NOUN"),
+        ({"nfc": True}, "cafe\u0301/NOUN", "café/NOUN"),
+        ({"lexeme": "{upos}:{lemma}"}, "tea/NOUN", "NOUN:tea"),
+    ],
+)
+def test_lexemes_by_template(settings: dict[str, Any], word: str, expected: str) -> None:
+    item = pair_of(word, word)
+    assert naming([item], known=[(expected, 3)], **settings).named(item).a.lexeme == expected
+
+
+def test_relations_by_other_names() -> None:
+    phrase = Phrase("eat/VERB", (("obj", Phrase("tea/NOUN", (), 2)), ("nsubj", Phrase("tiger/NOUN", (), 3))))
+    item = Item("all", phrase, phrase, ())
+    names = Names(relations={"obj": "dobj"})
+    assert str(naming([item], names).named(item).a) == "eat/VERB[dobj tea/NOUN, nsubj tiger/NOUN]"
+    mapped = naming([item], relation_map={"nsubj": "subj"})
+    assert str(mapped.named(item).a) == "eat/VERB[obj tea/NOUN, subj tiger/NOUN]"
+
+
+def test_names_serve_in_an_evaluation(tmp_path: Path, phrases: Path) -> None:
+    """A lexicon whose tags and relations are otherwise gives the same, once they are named or where it was told so."""
+    said = [("green", "leaf"), ("green", "shoot"), ("long", "shoot"), ("long", "tour"), ("long", "leaf")]
+    sentences = [sentence(*pair) for pair in said]
+    tags, relations = {"NOUN": "N", "ADJ": "J"}, {"amod": "mod"}
+    renamed = [
+        [
+            token._replace(
+                upos=tags.get(token.upos, token.upos), relation=relations.get(token.relation, token.relation)
+            )
+            for token in each
+        ]
+        for each in sentences
+    ]
+    ours = lexicon_of(tmp_path / "ours", {"said": sentences})
+    mapped = lexicon_of(tmp_path / "mapped", {"said": sentences}, relation_map=relations, pos_map=tags)
+    theirs = lexicon_of(tmp_path / "theirs", {"said": renamed})
+    found = []
+    for file, names in ((ours, None), (mapped, None), (theirs, Names(relations=relations, tags=tags)), (theirs, None)):
+        with Lexicon.open(file) as lexicon:
+            found.append(lexicon.evaluate(phrases, names=names).column("rho"))
+    assert found[0] == found[1] == found[2] != found[3]
+    assert found[0][0] is not None
+    assert found[3][0] is None
