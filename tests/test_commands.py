@@ -44,6 +44,9 @@ COMMANDS = (
     "export",
     "evaluate",
     "evaluations",
+    "experiment tables-2-4",
+    "experiment table-5",
+    "experiment table-6",
     "demo",
 )
 

@@ -9,6 +9,7 @@ from aptdb.commands import (
     demonstrating,
     evaluating,
     exchanging,
+    experimenting,
     weighing,
 )
 from aptdb.commands.app import app
@@ -22,5 +23,6 @@ __all__ = [
     "demonstrating",
     "evaluating",
     "exchanging",
+    "experimenting",
     "weighing",
 ]

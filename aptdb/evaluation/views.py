@@ -87,3 +87,31 @@ def ways_with_missing(rows: Sequence[dict[str, Any]]) -> list[str]:
 def same(rows: Sequence[dict[str, Any]], name: str) -> bool:
     """Whether all rows have the same in a column."""
     return len({row[name] for row in rows}) == 1
+
+
+SHORT = {"adjectivenouns": "AN", "compoundnouns": "NN", "verbobjects": "VO"}  # the paper's heads of table 5
+
+
+def as_in_the_paper(answer: Result) -> Result:
+    """Correlations with a row for each model and a column for each part, the paper's own in brackets."""
+    told = [row["part"] for row in answer if row["paper"] is not None]
+    parts = list(dict.fromkeys(told))
+    cells: dict[str, dict[str, str]] = {}
+    for row in answer:
+        measured = "" if row["items"] is None else UNDEFINED if row["rho"] is None else f"{row['rho']:.3f}"
+        paper = "" if row["paper"] is None else f"({row['paper']})"
+        cells.setdefault(row["model"], {})[row["part"]] = f"{measured:9} {paper}".rstrip()
+    columns = ("model", *(SHORT.get(part, "ρ" if part == "all" else part) for part in parts))
+    rows = [(model, *(of.get(part, "") for part in parts)) for model, of in cells.items()]
+    return Result(columns, ("VARCHAR",) * len(columns), rows)
+
+
+def lists_for_reading(answer: Result) -> Result:
+    """Lists of neighbours, how each is composed in one word or two."""
+    rows = []
+    for row in answer:
+        how = "" if row["merge"] is None else f"{row['merge']}, {'aligned' if row['aligned'] else 'unaligned'}"
+        measured = row["measured"] if row["lacking"] is None else f"(no {row['lacking']} in this lexicon)"
+        rows.append((row["table"], row["phrase"], how, measured, row["paper"], row["shared"]))
+    columns = ("table", "phrase", "composed by", "measured", "paper", "shared")
+    return Result(columns, ("BIGINT", "VARCHAR", "VARCHAR", "VARCHAR", "VARCHAR", "BIGINT"), rows)

@@ -1,0 +1,148 @@
+"""The paper's experiments (its section 5) on a lexicon: what comes of them here, beside what the paper reports."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from aptdb.evaluation.datasets import Item
+from aptdb.evaluation.evaluating import Evaluating
+from aptdb.evaluation.naming import Names
+from aptdb.evaluation.paper import BNC, CONCAT, NEIGHBOURS, TABLE_5, TABLE_6, WIKIPEDIA, Listed, Reported
+from aptdb.phrase import Phrase
+from aptdb.result import Result
+from aptdb.statements import statement
+
+TOP = 10  # neighbours in a list of the paper
+LISTS = {
+    "table": "BIGINT", "phrase": "VARCHAR", "merge": "VARCHAR", "aligned": "BOOLEAN", "measured": "VARCHAR",
+    "paper": "VARCHAR", "shared": "BIGINT", "lacking": "VARCHAR",
+}  # fmt: skip
+CORRELATIONS = {
+    "model": "VARCHAR", "part": "VARCHAR", "rho": "DOUBLE", "low": "DOUBLE", "high": "DOUBLE", "paper": "VARCHAR",
+    "items": "BIGINT", "missing": "BIGINT", "empty": "BIGINT", "undefined": "VARCHAR",
+}  # fmt: skip
+SIZES = {"tokens": "BIGINT", "paper_corpus": "VARCHAR", "paper_tokens": "BIGINT"}
+
+Progress = Callable[[int, int], None]
+
+
+class Experimenting(Evaluating):
+    """A lexicon on which the paper's experiments can be made."""
+
+    def tables_2_to_4(self, *, names: Names | None = None, progress: Progress = lambda *_: None) -> Result:
+        """The neighbours of ambiguous nouns, alone and composed with adjectives, as in the paper's tables 2 to 4.
+
+        Rows of table, phrase, merge, aligned, measured, paper (ten neighbours each, with commas between them), shared
+        (how many are in both), lacking (lexemes that the lexicon has not, so that nothing is measured), tokens,
+        paper_corpus, paper_tokens. Probabilities are composed (compose-first), under cds 0.75.
+        """
+        task = self._task_of_phrases([phrase_of(each) for each in NEIGHBOURS], names or Names())
+        manners = list(dict.fromkeys((each.merge, each.aligned) for each in NEIGHBOURS))
+        found: dict[tuple[Any, ...], list[str]] = {}
+        for done, manner in enumerate(manners):
+            progress(done, len(manners))
+            asked = [
+                each for each in NEIGHBOURS if (each.merge, each.aligned) == manner and not task[phrase_of(each)][1]
+            ]
+            found |= self._neighbours({phrase_of(each): task[phrase_of(each)][0] for each in asked}, *manner)
+        progress(len(manners), len(manners))
+        rows = [row_of_list(each, found, task[phrase_of(each)][1]) for each in NEIGHBOURS]
+        return self._beside_sizes(LISTS, rows, WIKIPEDIA)
+
+    def table_5(self, dataset: str | Path, **options: Any) -> Result:
+        """The paper's table 5, on Mitchell & Lapata's data set of 2010: see `_correlations`."""
+        return self._correlations(dataset, "ml2010", TABLE_5, BNC, **options)
+
+    def table_6(self, dataset: str | Path, **options: Any) -> Result:
+        """The paper's table 6, on Mitchell & Lapata's data set of 2008: see `_correlations`."""
+        return self._correlations(dataset, "ml2008", TABLE_6, CONCAT, **options)
+
+    def _correlations(
+        self,
+        dataset: str | Path,
+        form: str,
+        reported: Sequence[Reported],
+        corpus: tuple[str, int],
+        *,
+        missing: str = "there",
+        names: Names | None = None,
+        seed: int = 1,
+        record: bool = True,
+        progress: Progress = lambda *_: None,
+    ) -> Result:
+        """ρ of each model of one of the paper's tables, beside what is printed there.
+
+        Rows of model, part, rho, low, high, paper (text, as it is printed), items, missing, empty, undefined, tokens,
+        paper_corpus, paper_tokens. rho is NULL where a model is not measured here, but taken from elsewhere by the
+        paper. missing, names, seed and record as in `evaluate`.
+        """
+        rows: list[dict[str, Any]] = []
+        for done, each in enumerate(reported):
+            progress(done, len(reported))
+            if each.manner is None:
+                rows += [{"model": each.model, "part": part, "paper": rho} for part, rho in each.rho.items()]
+                continue
+            answer = self.evaluate(
+                dataset, form=form, missing=missing, names=names, seed=seed, record=record, **manner_of(each)
+            )
+            rows += [{**row, "model": each.model, "paper": each.rho.get(row["part"])} for row in answer]
+        progress(len(reported), len(reported))
+        return self._beside_sizes(CORRELATIONS, rows, corpus)
+
+    def _task_of_phrases(self, phrases: Iterable[Phrase], names: Names) -> dict[Phrase, tuple[Phrase, list[str]]]:
+        """Phrases of Universal Dependencies as this lexicon names them, with the lexemes that it lacks."""
+        items = {phrase: Item("", phrase, phrase, ()) for phrase in phrases}
+        naming = self._naming(names, list(items.values()))
+        named = {phrase: naming.named(item) for phrase, item in items.items()}
+        return {phrase: (item.a, naming.lacking(item)) for phrase, item in named.items()}
+
+    def _neighbours(
+        self, phrases: Mapping[Phrase, Phrase], merge: str | None, aligned: bool | None
+    ) -> dict[tuple[Any, ...], list[str]]:
+        """The lemmas of the nearest nouns of each phrase, all asked for at once, by phrase and manner."""
+        manner: dict[str, Any] = (
+            {} if merge is None else {"merge": merge, "aligned": aligned, "pipeline": "compose-first"}
+        )
+        found: dict[str, list[str]] = {}
+        if phrases:
+            questions = {str(phrase): named for phrase, named in phrases.items()}
+            for question, lexeme, _ in self.neighbours_each(questions, top=TOP, cds=0.75, **manner).rows:
+                found.setdefault(question, []).append(lexeme.rpartition("/")[0] or lexeme)
+        return {(phrase, merge, aligned): found.get(str(phrase), []) for phrase in phrases}
+
+    def _beside_sizes(
+        self, columns: Mapping[str, str], rows: Sequence[Mapping[str, Any]], corpus: tuple[str, int]
+    ) -> Result:
+        """Rows as an answer, each beside the lexicon's size and that of the paper's corpus."""
+        tokens = int(self._for_reading().value(statement("evaluate/tokens")))
+        whole = {**columns, **SIZES}
+        sizes = (tokens, *corpus)
+        return Result(
+            tuple(whole), tuple(whole.values()), [(*(row.get(name) for name in columns), *sizes) for row in rows]
+        )
+
+
+def manner_of(reported: Reported) -> dict[str, Any]:
+    """The parameters by which a model of the paper is measured."""
+    return dict(reported.manner or {})
+
+
+def phrase_of(each: Listed) -> Phrase:
+    """The phrase of a list, or the noun alone."""
+    dependents = (("amod", Phrase(f"{each.adjective}/ADJ", (), 2)),) if each.adjective else ()
+    return Phrase(f"{each.noun}/NOUN", dependents)
+
+
+def row_of_list(each: Listed, found: Mapping[tuple[Any, ...], list[str]], lacking: Sequence[str]) -> dict[str, Any]:
+    """A list of the paper beside the one that is measured."""
+    measured = found.get((phrase_of(each), each.merge, each.aligned))
+    return {
+        "table": each.table,
+        "phrase": " ".join(filter(None, (each.adjective, each.noun))),
+        "merge": each.merge,
+        "aligned": each.aligned,
+        "measured": None if measured is None else ", ".join(measured),
+        "paper": ", ".join(each.neighbours),
+        "shared": None if measured is None else len({*measured} & {*each.neighbours}),
+        "lacking": ", ".join(lacking) or None,
+    }

@@ -1,0 +1,137 @@
+"""The paper's experiments: its figures as it prints them, and a lexicon beside them; pictures, and the report."""
+
+import re
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import SHARED
+from test_commands import ask
+from test_evaluation import EXPECTED, TYPES, shared_dataset
+
+from aptdb import DataSetError, Lexicon, Names
+from aptdb.evaluation.paper import NEIGHBOURS, PARTS, TABLE_5, TABLE_6
+from aptdb.result import Result
+
+
+@pytest.fixture(scope="module")
+def paper() -> str:
+    """The paper's section 5, without the marks of LaTeX that stand between words."""
+    found = [*(SHARED / "paper").glob("*.tex")]
+    if not found:
+        pytest.skip("the paper is not beside this checkout (../shared/paper)")
+    text = found[0].read_text(encoding="utf-8")
+    text = text[text.index(r"\section{Experiments}") :]
+    text = re.sub(r"\\qquad|\\mbox|\\bf|\\tt|\\emph|[{}]|\\\\\[?\w*\]?", " ", text)
+    return re.sub(r"\s+", " ", text.replace(r"\&", "&").replace(r"\_", "_"))
+
+
+def test_the_papers_neighbours_are_as_it_prints_them(paper: str) -> None:
+    assert len(NEIGHBOURS) == 30
+    for each in NEIGHBOURS:
+        assert len(each.neighbours) == 10
+        assert " ".join(each.neighbours) in paper, each
+
+
+def test_the_papers_correlations_are_as_it_prints_them(paper: str) -> None:
+    squeezed = paper.replace(" ", "")
+    for each in TABLE_5:
+        figures = "&".join(each.rho.get(part, "") for part in PARTS)
+        assert not each.rho or figures in squeezed, each
+    for each in TABLE_6:
+        figure = re.escape(each.rho.get("all", "")).replace("–", "-+")
+        assert re.search(figure, squeezed), each
+
+
+# On the treebanks
+def test_table_5(english: Path) -> None:
+    dataset = shared_dataset("ml2010.txt")
+    begun = time.monotonic()
+    with Lexicon.open(english) as lexicon:
+        answer = lexicon.table_5(dataset, record=False)
+    assert time.monotonic() - begun < 120
+    rows = {(row["model"], row["part"]): row for row in answer}
+    for (merge, shift, missing), expected in EXPECTED.items():
+        if missing == "there":
+            found = [rows[f"{merge}, k = {shift}", part] for part in TYPES]
+            assert [row["rho"] for row in found] == pytest.approx(expected, abs=0.001)
+    assert rows["min, k = 10", "adjectivenouns"]["paper"] == "NaN"
+    assert rows["humans (M&L 2010)", "verbobjects"]["rho"] is None
+    assert rows["humans (M&L 2010)", "verbobjects"]["paper"] == "0.55"
+    assert {row["tokens"] for row in answer} == {490_131}
+    assert {(row["paper_corpus"], row["paper_tokens"]) for row in answer} == {("BNC", 100_000_000)}
+
+
+def test_table_6(english: Path) -> None:
+    with Lexicon.open(english) as lexicon:
+        rows = {row["model"]: row for row in lexicon.table_6(shared_dataset("ml2008.txt"), record=False)}
+        (alone,) = lexicon.evaluate(shared_dataset("ml2008.txt"), merge="min", record=False)
+    assert rows["min, k = 1"]["rho"] == alone["rho"]
+    assert rows["sum, k = 10"]["paper"] == "0.26"
+    assert rows["lexical function (Dinu et al. 2013)"]["paper"] == "0.23–0.26"
+
+
+def test_tables_2_to_4(english: Path) -> None:
+    with Lexicon.open(english) as lexicon:
+        answer = lexicon.tables_2_to_4()
+        composed = lexicon.neighbours(
+            "group/NOUN[amod ethnic/ADJ]", pipeline="compose-first", cds=0.75, merge="min", aligned=True
+        )
+        alone = lexicon.neighbours("shoot/NOUN", cds=0.75)
+    rows = {(row["table"], row["phrase"], row["merge"], row["aligned"]): row for row in answer}
+    assert len(rows) == len(NEIGHBOURS)
+    ethnic = rows[4, "ethnic group", "min", True]
+    assert ethnic["measured"].split(", ") == [lexeme.removesuffix("/NOUN") for lexeme in composed.column("lexeme")]
+    assert ethnic["paper"].startswith("group, community, organization")
+    assert ethnic["shared"] == len({*ethnic["measured"].split(", ")} & {*ethnic["paper"].split(", ")})
+    shoot = rows[2, "shoot", None, None]
+    assert shoot["measured"].split(", ") == [lexeme.removesuffix("/NOUN") for lexeme in alone.column("lexeme")]
+    lacking = rows[3, "six-week shoot", "min", False]
+    assert (lacking["measured"], lacking["shared"], lacking["lacking"]) == (None, None, "six-week/ADJ")
+
+
+def test_a_spelling_makes_up_for_a_word_that_is_lacking(english: Path) -> None:
+    with Lexicon.open(english) as lexicon:
+        answer = lexicon.tables_2_to_4(names=Names(spellings=[["six-week", "long"]]))
+    assert not any(row["lacking"] for row in answer)
+
+
+def test_another_data_set_is_refused(english: Path) -> None:
+    with Lexicon.open(english) as lexicon, pytest.raises(DataSetError, match=r"ml2008.txt:1: 6 columns; there are 8"):
+        lexicon.table_5(shared_dataset("ml2008.txt"))
+
+
+def test_a_data_set_that_is_not_there(english: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    answer = ask("experiment", "table-5", english)
+    assert answer.exit_code == 1
+    assert answer.stderr.startswith(
+        "aptdb: no file ml2010.txt; table-5 needs the data set of Mitchell & Lapata of 2010"
+    )
+    assert answer.stderr.count("\n") == 1
+
+
+def test_what_table_6_shows(english: Path) -> None:
+    dataset = shared_dataset("ml2008.txt")
+    shown = ask("experiment", "table-6", english, dataset, "--no-record", "--format", "table")
+    assert re.search(r"^ humans \(M&L 2008\) +\(0.40\) *$", shown.stdout, re.MULTILINE)
+    assert re.search(r"^ sum, k = 10 +-?0\.\d{3} +\(0.26\) *$", shown.stdout, re.MULTILINE)
+    assert "490,131 tokens here; the paper's concat has about 2,800,000,000" in shown.stderr
+    piped = ask("experiment", "table-6", english, dataset, "--no-record").stdout.splitlines()
+    assert piped[0].split("\t")[-3:] == ["tokens", "paper_corpus", "paper_tokens"]
+
+
+def test_rows_as_the_papers_tables_have_them() -> None:
+    from aptdb.evaluation.views import as_in_the_paper
+
+    columns = ("model", "part", "rho", "paper", "items")
+    rows: list[tuple[Any, ...]] = [
+        ("sum", "adjectivenouns", 0.36, "0.47", 3),
+        ("sum", "average", None, "0.41", 3),
+        ("humans", "average", None, "0.52", None),
+        ("sum", "all", 0.2, None, 3),
+    ]
+    answer = as_in_the_paper(Result(columns, ("VARCHAR",) * 5, rows))
+    assert answer.columns == ("model", "AN", "average")
+    assert answer.rows == [("sum", "0.360     (0.47)", "undefined (0.41)"), ("humans", "", "          (0.52)")]
