@@ -9,7 +9,7 @@ from aptdb import entries, schema, weightings
 from aptdb.corpus import Source
 from aptdb.database import Database
 from aptdb.errors import LexiconError, PhraseError
-from aptdb.evaluation.experiments import Experimenting
+from aptdb.evaluation.reporting import Reporting
 from aptdb.exchange import Written, export
 from aptdb.opening import open_database
 from aptdb.parameters import Defining, Exporting, Phi, Question, Ranking, Weighing, phrase_of
@@ -39,7 +39,7 @@ class Given(TypedDict, total=False):
     stemmer: str | None
 
 
-class Lexicon(Experimenting):
+class Lexicon(Reporting):
     """A distributional lexicon in one DuckDB file. Use it in a `with` block, or call close().
 
     A file is opened for reading, so that many can ask at once; the first `add` opens it for writing, alone.

@@ -47,6 +47,7 @@ COMMANDS = (
     "experiment tables-2-4",
     "experiment table-5",
     "experiment table-6",
+    "report",
     "demo",
 )
 

@@ -1,4 +1,4 @@
-"""The commands that compare a lexicon with what people judged: evaluate and evaluations."""
+"""The commands that compare a lexicon with what people judged: evaluate, evaluations, report."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -19,7 +19,7 @@ from aptdb.commands.options import (
     LexiconFile,
     with_parameters,
 )
-from aptdb.commands.output import Format, chosen, show
+from aptdb.commands.output import Format, chosen, patience, show
 from aptdb.commands.progress import counting_up
 from aptdb.errors import SettingsError
 
@@ -183,6 +183,27 @@ def evaluations(lexicon: LexiconFile, form: AsFormat = None) -> None:
     if chosen(form) is Format.table:
         answer = answer.but("undefined", "version")
     show(answer, form)
+
+
+@app.command()
+def report(
+    lexicon: LexiconFile,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where it goes: a .html file.")],
+) -> None:
+    """Write a report on a lexicon.
+
+    One page that needs nothing beside itself: settings, corpora, sizes, frequency curves, orders and paths, and the
+    evaluations that were made, with pictures (pip install 'aptdb[plot]').
+
+    \b
+    Example:
+      aptdb report english.duckdb -o report.html
+    """
+    from aptdb.lexicon import Lexicon
+
+    with Lexicon.open(lexicon) as opened, patience("drawing"):
+        opened.report(output)
+    print_note(f"{output} is written")
 
 
 def model_of(parameters: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Pictures of evaluations; they need matplotlib, which is an extra."""
+"""Pictures of evaluations, and of what a lexicon holds; they need matplotlib, which is an extra."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -112,3 +112,36 @@ def chart_of_rows(axes: "Axes", rows: Sequence[dict[str, Any]]) -> None:
         if row["low"] is not None:
             axes.plot([row["low"], row["high"]], [place, place], color=colour, linewidth=1.2, alpha=0.5)
         axes.plot(row["rho"], place, "o", color=colour, markersize=4)
+
+
+def curves(drawn: Sequence[tuple[Result, str, str, str, str]]) -> "Figure":
+    """Curves side by side on logarithmic axes: of each its points, its two columns, and what they are called."""
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(4.2 * len(drawn), 3.0), layout="constrained")
+        plots = figure.subplots(1, len(drawn), squeeze=False)[0]
+        for axes, (points, across, up, told_across, told_up) in zip(plots, drawn, strict=True):
+            axes.loglog(points.column(across), points.column(up), color=BLUE, linewidth=1.4)
+            axes.set_xlabel(told_across)
+            axes.set_ylabel(told_up)
+            axes.grid(color=FAINT, linewidth=0.4)
+    return figure
+
+
+def bars(answer: Result, name: str, value: str) -> "Figure":
+    """A bar in each row, named by one column and as long as another says."""
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(7.5, ROW_HEIGHT * len(answer) + 0.9), layout="constrained")
+        axes = figure.subplots()
+        axes.barh(range(len(answer)), answer.column(value), color=BLUE, height=0.7)
+        axes.set_yticks(range(len(answer)), [each or "ε" for each in answer.column(name)])
+        axes.set_ylim(len(answer) - 0.4, -0.6)
+        axes.tick_params(length=0)
+        axes.xaxis.set_major_formatter("{x:,.0f}")
+        axes.set_xlabel(value)
+    return figure
