@@ -134,4 +134,4 @@ def test_rows_as_the_papers_tables_have_them() -> None:
     ]
     answer = as_in_the_paper(Result(columns, ("VARCHAR",) * 5, rows))
     assert answer.columns == ("model", "AN", "average")
-    assert answer.rows == [("sum", "0.360     (0.47)", "undefined (0.41)"), ("humans", "", "          (0.52)")]
+    assert answer.rows == [("sum", "0.360 (0.47)", "undefined (0.41)"), ("humans", "", "          (0.52)")]

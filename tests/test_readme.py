@@ -17,7 +17,8 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
-CORPUS = ROOT.parent / "shared" / "corpora" / "en_ewt.conllu.gz"
+SHARED = ROOT.parent / "shared"
+FILES = (SHARED / "corpora" / "en_ewt.conllu.gz", SHARED / "datasets" / "ml2010.txt")
 BLOCK = re.compile(r"^```(console|pycon|sql)\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.MULTILINE | re.DOTALL)
 
 
@@ -95,9 +96,10 @@ def sql(block: str, folder: Path) -> str:
 
 
 def test_what_the_readme_shows_is_what_comes(tmp_path: Path) -> None:
-    if not CORPUS.exists():
-        pytest.skip("the corpus of the README's tour is not beside this checkout (../shared/corpora)")
-    (tmp_path / CORPUS.name).symlink_to(CORPUS)
+    if not all(file.exists() for file in FILES):
+        pytest.skip("the corpus and the data set of the README's tour are not beside this checkout (../shared)")
+    for file in FILES:
+        (tmp_path / file.name).symlink_to(file)
     text = README.read_text(encoding="utf-8")
     assert renewed(text, tmp_path) == text
 
@@ -113,5 +115,6 @@ if __name__ == "__main__":
     import tempfile
 
     with tempfile.TemporaryDirectory() as place:
-        (Path(place) / CORPUS.name).symlink_to(CORPUS)
+        for file in FILES:
+            (Path(place) / file.name).symlink_to(file)
         README.write_text(renewed(README.read_text(encoding="utf-8"), Path(place)), encoding="utf-8")

@@ -70,8 +70,8 @@ def rebuild(
 ) -> None:
     """Count the stored trees anew, by other settings.
 
-    The files that they came from are not needed. Settings that are not given stay as they are. Weightings and entries
-    are not carried over.
+    The files that they came from are not needed. Settings that are not given stay as they are. Weightings, entries and
+    evaluations are not carried over.
 
     \b
     Example:

@@ -94,16 +94,23 @@ SHORT = {"adjectivenouns": "AN", "compoundnouns": "NN", "verbobjects": "VO"}  # 
 
 def as_in_the_paper(answer: Result) -> Result:
     """Correlations with a row for each model and a column for each part, the paper's own in brackets."""
-    told = [row["part"] for row in answer if row["paper"] is not None]
-    parts = list(dict.fromkeys(told))
+    parts = list(dict.fromkeys(row["part"] for row in answer if row["paper"] is not None))
+    shown = [row for row in answer if row["part"] in parts]
+    widths = {part: max(len(measured_in(row)) for row in shown if row["part"] == part) for part in parts}
     cells: dict[str, dict[str, str]] = {}
-    for row in answer:
-        measured = "" if row["items"] is None else UNDEFINED if row["rho"] is None else f"{row['rho']:.3f}"
+    for row in shown:
         paper = "" if row["paper"] is None else f"({row['paper']})"
-        cells.setdefault(row["model"], {})[row["part"]] = f"{measured:9} {paper}".rstrip()
+        cells.setdefault(row["model"], {})[row["part"]] = f"{measured_in(row):{widths[row['part']]}} {paper}".rstrip()
     columns = ("model", *(SHORT.get(part, "ρ" if part == "all" else part) for part in parts))
     rows = [(model, *(of.get(part, "") for part in parts)) for model, of in cells.items()]
     return Result(columns, ("VARCHAR",) * len(columns), rows)
+
+
+def measured_in(row: dict[str, Any]) -> str:
+    """ρ as it is measured here; nothing where it is not."""
+    if row["items"] is None:
+        return ""
+    return UNDEFINED if row["rho"] is None else f"{row['rho']:.3f}"
 
 
 def lists_for_reading(answer: Result) -> Result:
