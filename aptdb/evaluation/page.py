@@ -1,11 +1,11 @@
 """A page of HTML that needs nothing beside itself: headings, tables and pictures."""
 
-import io
 from collections.abc import Sequence
 from datetime import datetime
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from aptdb.evaluation.plots import drawn
 from aptdb.result import Result
 
 if TYPE_CHECKING:
@@ -82,12 +82,5 @@ def note(text: str) -> str:
 
 def picture(figure: "Figure", told: str) -> str:
     """A picture within the page, and what it shows for those who do not see it."""
-    import matplotlib
-
-    from aptdb.evaluation.plots import STYLE
-
-    drawn = io.StringIO()
-    with matplotlib.rc_context(STYLE):
-        figure.savefig(drawn, format="svg", metadata={"Date": None})
-    svg = drawn.getvalue()
+    svg = drawn(figure, "svg").decode()
     return f'<figure role="img" aria-label="{escape(told)}">{svg[svg.index("<svg") :]}</figure>'

@@ -1,11 +1,13 @@
 """Pictures of evaluations, and of what a lexicon holds; they need matplotlib, which is an extra."""
 
+import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from aptdb.errors import QuestionError
 from aptdb.evaluation.views import axes_of, shown
+from aptdb.evaluation.writing import overwrite
 from aptdb.result import Result
 
 if TYPE_CHECKING:
@@ -54,14 +56,18 @@ def plot_evaluations(answer: Result, file: Path) -> None:
 
 
 def save(figure: "Figure", file: Path) -> None:
-    """Write a picture. Raises QuestionError where it cannot be written."""
+    """Write a picture, as a whole or not at all. Raises QuestionError where it cannot be written."""
+    overwrite(file, drawn(figure, file.suffix.removeprefix(".")))
+
+
+def drawn(figure: "Figure", form: str) -> bytes:
+    """A picture as the bytes of a file of that form, png or svg; of the same picture, the same bytes."""
     import matplotlib
 
-    try:
-        with matplotlib.rc_context(STYLE):
-            figure.savefig(file, dpi=160, metadata={"Date": None} if file.suffix == ".svg" else None)
-    except OSError as error:
-        raise QuestionError(f"{file} cannot be written: {error.strerror}") from error
+    content = io.BytesIO()
+    with matplotlib.rc_context(STYLE):
+        figure.savefig(content, format=form, dpi=160, metadata={"Date": None} if form == "svg" else None)
+    return content.getvalue()
 
 
 def figure_of_evaluations(answer: Result) -> "Figure":

@@ -9,6 +9,7 @@ from aptdb.evaluation.evaluating import COLUMNS
 from aptdb.evaluation.experiments import Experimenting
 from aptdb.evaluation.scoring import AVERAGE, WHOLE
 from aptdb.evaluation.views import with_undefined
+from aptdb.evaluation.writing import overwrite
 from aptdb.result import Result
 from aptdb.statements import statement
 
@@ -38,10 +39,7 @@ class Reporting(Experimenting):
             self._evaluations_reported(),
         ]
         written = page.page(f"The lexicon {self.file.name}", sections)
-        try:
-            place.write_text(written, encoding="utf-8")
-        except OSError as error:
-            raise QuestionError(f"{place} cannot be written: {error.strerror}") from error
+        overwrite(place, written.encode())
 
     def _settings_and_sizes(self) -> Section:
         info = self._ask(statement("ask/sizes"))
