@@ -54,5 +54,9 @@ class NotRecorded(UserWarning):
     """What an evaluation came to could not be written down in the lexicon; the answer is right."""
 
 
+class UnknownRelation(UserWarning):
+    """A data set's phrases have a relation that the lexicon never counts, so that nothing can be met along it."""
+
+
 class WithoutTrees(UserWarning):
     """Evidence was asked for of which a part came as counts, so that no sentence can be shown for it."""

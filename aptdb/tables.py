@@ -256,6 +256,7 @@ evaluation = sa.Table(
     metadata,
     required("id", sa.Integer),
     required("dataset", sa.String),
+    required("sha256", sa.String),
     required("part", sa.String),
     required("method", sa.String),
     sa.Column("merge", sa.String),

@@ -23,28 +23,14 @@ PUBLIC_RELATIONS = {
     "entry_weights": ["entry", "path", "context", "weight"],
     "weightings": ["name", "scheme", "parameters", "phi", "state", "weights"],
     "evaluations": [
-        "dataset",
-        "part",
-        "method",
-        "merge",
-        "weights",
-        "parameters",
-        "rho",
-        "low",
-        "high",
-        "items",
-        "missing",
-        "empty",
-        "undefined",
-        "tokens",
-        "evaluated_at",
-        "version",
+        "dataset", "part", "method", "merge", "weights", "parameters", "rho", "low", "high", "items", "missing",
+        "empty", "undefined", "sha256", "tokens", "evaluated_at", "version",
     ],
     **{
         scheme: ["lexeme", "path", "context", "weight"]
         for scheme in ("raw_count", "probability", "pmi", "ppmi", "lmi", "log_dice", "log_likelihood")
     },
-}
+}  # fmt: skip
 
 
 def noun_phrase(noun: str, adjective: str) -> list[Token]:

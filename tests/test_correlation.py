@@ -86,6 +86,13 @@ def test_what_is_undefined_says_why(items: list[Rated], why: str) -> None:
         assert (found.rho, found.low, found.high, found.undefined) == (None, None, None, why)
 
 
+def test_means_that_are_all_the_same() -> None:
+    items: list[Rated] = [(0.0, [("p1", 1), ("p2", 3)]), (0.5, [("p1", 2), ("p2", 2)])]
+    assert (
+        correlation(items, "mean", 1).undefined == "people gave all 2 items the same mean rating, so nothing is ranked"
+    )
+
+
 def test_participants_of_whom_none_ranks_anything() -> None:
     items: list[Rated] = [(0.0, [("p1", 1)]), (0.5, [("p2", 2)])]
     found = correlation(items, "per-participant", 1)
@@ -107,6 +114,10 @@ def test_intervals() -> None:
     half = 1.96 * 1.06 / (60 - 3) ** 0.5
     assert one.low == pytest.approx(np.tanh(np.arctanh(one.rho) - half), abs=0.06)
     assert one.high == pytest.approx(np.tanh(np.arctanh(one.rho) + half), abs=0.06)
+    # Where more resamples are undefined than an interval leaves out, there is none.
+    barely: list[Rated] = [(float(number == 0), [("p", number)]) for number in range(9)]
+    assert correlation(barely, "all", 1).rho is not None
+    assert correlation(barely, "all", 1).low is None
     perfect: list[Rated] = [(number, [("p", number)]) for number in range(9)]
     assert correlation(perfect, "all", 1).low == pytest.approx(1)
 

@@ -10,7 +10,8 @@ import pytest
 from conftest import SHARED
 
 from aptdb import DataSetError
-from aptdb.evaluation.datasets import FORMS, DataSet, read_dataset
+from aptdb.evaluation.datasets import DataSet, read_dataset
+from aptdb.evaluation.forms import FORMS
 
 ML2010 = """participant type ver s1lemma1 s1lemma2 s2lemma1 s2lemma2 rating
 p1 verbobjects 2 knowledge use influence exercise 5
@@ -77,10 +78,25 @@ def test_mitchell_and_lapata_2008(tmp_path: Path) -> None:
     assert str(both.items[1].b) == "roam/VERB[nsubj eye/NOUN]"
 
 
+def test_mitchell_and_lapata_2008_in_other_columns(tmp_path: Path) -> None:
+    """As a head names them; without one, by the participants in front, or by what the ratings were to be."""
+    expected = [("all", "glow/VERB[nsubj fire/NOUN]", "burn/VERB", [7])]
+    for text in (
+        "participant noun verb landmark input hilo\np1 fire glow burn 7 high\n",
+        "verb landmark noun input\nglow burn fire 7\n",
+    ):
+        assert shown(read(tmp_path, text)) == expected
+    for row in ("p{} glow fire burn 7", "p{} glow fire burn 7 HIGH"):
+        data = read(tmp_path, f"{row.format(1)}\n{row.format(2)}\n")
+        assert (data.form, shown(data)) == ("ml2008", [("all", "glow/VERB[nsubj fire/NOUN]", "burn/VERB", [7, 7])])
+
+
 def test_transitive_sentences_with_a_landmark(tmp_path: Path) -> None:
     data = read(tmp_path, LANDMARKS)
     assert (data.form, data.has_participants()) == ("verb-landmark", True)
     assert shown(data) == [("all", "provide/VERB[nsubj family/NOUN, obj home/NOUN]", "supply/VERB", [2, 4])]
+    headless = read(tmp_path, LANDMARKS.partition("\n")[2])
+    assert headless.items == data.items
     plain = read(tmp_path, "provide family home supply 2\nprovide family home leave 4\n", landmark_in_context=True)
     assert (plain.form, plain.has_participants()) == ("verb-landmark", False)
     assert shown(plain)[1][2] == "leave/VERB[nsubj family/NOUN, obj home/NOUN]"
@@ -116,6 +132,11 @@ def test_sentences_with_participants(tmp_path: Path) -> None:
         ("plan-b sun 5\nsun run 3\n", [("plan-b/", "sun/", 5), ("sun/", "run/", 3)]),
         ("take\tremove\tV\t6.81\tSYNONYMS\nwalk\ttrail\tV\t4.81\tCOHYPONYMS\n",
          [("take/VERB", "remove/VERB", 6.81), ("walk/VERB", "trail/VERB", 4.81)]),
+        ("dog n cat n 7\nrun v dog n 2\n", [("dog/NOUN", "cat/NOUN", 7), ("run/VERB", "dog/NOUN", 2)]),
+        ("dog-NNS cat-NN 7\nrun-vbd fast-JJR 6\n", [("dog/NOUN", "cat/NOUN", 7), ("run/VERB", "fast/ADJ", 6)]),
+        ("id,word1,word2,score\n1,dog,cat,7\n2,man,woman,6\n", [("dog/", "cat/", 7), ("man/", "woman/", 6)]),
+        ('"\tcomposition\t2\nlove\tsex\t6\n', [('"/', "composition/", 2), ("love/", "sex/", 6)]),
+        ("w1\tw2\tPOS\tgold\nlove\tsex\tN\t6\n", [("love/NOUN", "sex/NOUN", 6)]),
         ("\ufefflove sex 6\ntiger cat -7.5e-1\n", [("love/", "sex/", 6), ("tiger/", "cat/", -0.75)]),
     ],
 )  # fmt: skip
@@ -155,9 +176,22 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "set.txt: 0 lines with something in them; a data set has a line for each rating"),
-        ("love sex 6\n", "set.txt: 1 lines with something in them"),
-        ("love sex\ntiger cat\n", "set.txt:2: no data set is known by these columns; say which it is: ml2010, "),
+        ("", "set.txt: nothing in it; a data set has a line for each rating"),
+        ("love sex 6\n", "set.txt: one line in it; a data set"),
+        ("love sex\ntiger cat\n", "set.txt:2: no number stands after two, four or six words, so this is no data set"),
+        ("cord;smile;0,02\nrooster;voyage;0,04\n", "set.txt:2: no number stands after two, four or six words"),
+        ("dog cat n/a\nman woman 6\n", "set.txt:1: 'n/a' is no rating; and a head has names as word1, word2, score"),
+        ("word1 word2 score\ndog cat n/a\nman woman 6\n", "set.txt:2: 'n/a' is no rating; a rating is a number"),
+        ("word1\tword2\tscore\tsd\ndog\tcat\t3\t1\n\tcat\t3\t1.5\n", "set.txt:3: nothing in column 1; each line has"),
+        (
+            "dog-n cat-n 8\nsun light 30\nmoon-n star-n 4\n",
+            "set.txt:2: 'sun' has no part of speech, and most words here do",
+        ),
+        ("love,sex,1_0\ntiger,cat,5\n", "set.txt:1: '1_0' is no rating"),
+        (
+            f"love,sex,{'9' * 200_000}\ntiger,cat,5\n",
+            "set.txt:1: field larger than field limit (131072); a column is a word",
+        ),
         ("love sex 6\ntiger cat x\n", "set.txt:2: 'x' is no rating; a rating is a number"),
         ("love sex 6\ntiger cat nan\n", "set.txt:2: 'nan' is no rating"),
         ("love sex 6\ntiger cat\n", "set.txt:2: nothing in column 3; each line has as much as the first"),

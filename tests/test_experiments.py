@@ -17,31 +17,65 @@ from aptdb.result import Result
 
 @pytest.fixture(scope="module")
 def paper() -> str:
-    """The paper's section 5, without the marks of LaTeX that stand between words."""
+    """The paper's section 5."""
     found = [*(SHARED / "paper").glob("*.tex")]
     if not found:
         pytest.skip("the paper is not beside this checkout (../shared/paper)")
     text = found[0].read_text(encoding="utf-8")
-    text = text[text.index(r"\section{Experiments}") :]
-    text = re.sub(r"\\qquad|\\mbox|\\bf|\\tt|\\emph|[{}]|\\\\\[?\w*\]?", " ", text)
-    return re.sub(r"\s+", " ", text.replace(r"\&", "&").replace(r"\_", "_"))
+    return text[text.index(r"\section{Experiments}") :]
 
 
-def test_the_papers_neighbours_are_as_it_prints_them(paper: str) -> None:
-    assert len(NEIGHBOURS) == 30
-    for each in NEIGHBOURS:
+def plain(tex: str) -> str:
+    """A cell of a table as text."""
+    bare = re.sub(r"\\(qquad|mbox|bf|tt|cite|namecite|hline|merge_)|[{}$]|\\\\.*", " ", tex)
+    return " ".join(bare.replace(r"\&", "&").replace(r"\_", "_").split())
+
+
+def cells_of_table(paper: str, label: str) -> list[list[str]]:
+    """The rows of the table with a label, as texts."""
+    (found,) = (each for each in re.findall(r"\\begin{tabular}.*?\\label{[^}]*}", paper, re.DOTALL) if label in each)
+    body = re.split(r"\\end{tabular}", found)[0]
+    rows = re.split(r"\\\\(?:\[\w+\])?", body)
+    return [[plain(cell) for cell in re.split(r"(?<!\\)&", row.rpartition(r"\hline")[2])] for row in rows]
+
+
+@pytest.mark.parametrize(("table", "label"), [(2, "tab:shoot-sum"), (3, "tab:shoot-min"), (4, "tab:summin")])
+def test_the_papers_neighbours_are_as_it_prints_them(paper: str, table: int, label: str) -> None:
+    """Cell by cell, from left to right: the noun alone, then its phrases."""
+    lists = [row for row in cells_of_table(paper, label) if len(row) == 5 and len(row[0].split()) > 5]
+    printed = [cell.removeprefix("shot ").split() for row in lists for cell in row]
+    ours = [each for each in NEIGHBOURS if each.table == table]
+    assert len(ours) == len(printed) == 5 * len(lists)
+    for each, cell in zip(ours, printed, strict=True):
+        assert [*each.neighbours][-len(cell) :] == cell
         assert len(each.neighbours) == 10
-        assert " ".join(each.neighbours) in paper, each
+    heads = [(None, None), ("sum", True), ("sum", True), ("sum", False), ("sum", False)]
+    other = {2: heads, 3: [(merge and "min", aligned) for merge, aligned in heads]}
+    as_headed = other.get(table, [*heads[:3], ("min", True), ("min", True)])
+    assert [(each.merge, each.aligned) for each in ours] == as_headed * len(lists)
 
 
-def test_the_papers_correlations_are_as_it_prints_them(paper: str) -> None:
-    squeezed = paper.replace(" ", "")
-    for each in TABLE_5:
-        figures = "&".join(each.rho.get(part, "") for part in PARTS)
-        assert not each.rho or figures in squeezed, each
-    for each in TABLE_6:
-        figure = re.escape(each.rho.get("all", "")).replace("–", "-+")
-        assert re.search(figure, squeezed), each
+def test_the_papers_table_5_is_as_it_prints_it(paper: str) -> None:
+    """The rows that we have, in its order, with their four figures."""
+    rows = [row for row in cells_of_table(paper, "tab:ml2010ml") if len(row) == 5 and row[4]]
+    printed = [(row[0], row[1:]) for row in rows if re.match(r"[-\d]|NaN", row[4])]
+    ours = [(each.model, [each.rho[part] for part in PARTS]) for each in TABLE_5 if each.rho]
+    assert [figures for _, figures in printed] == [figures for _, figures in ours]
+    assert [head.replace(" ", "")[:11] for head, _ in printed[:4]] == [
+        f"{PRINTED[model[:3]]},k={model[9:]}"[:11] for model, _ in ours[:4]
+    ]
+
+
+def test_the_papers_table_6_is_as_it_prints_it(paper: str) -> None:
+    rows = [row for row in cells_of_table(paper, "tab:ml2008ml") if len(row) == 2 and re.match(r"\d", row[1])]
+    ours = [(each.model, each.rho["all"]) for each in TABLE_6 if each.rho]
+    assert [re.sub("[ -]+", "–", row[1]) for row in rows] == [figure for _, figure in ours]
+    assert [row[0].replace(" ", "") for row in rows[:4]] == [
+        f"{PRINTED[model[:3]]},k={model.partition('k = ')[2]}" for model, _ in ours[:4]
+    ]
+
+
+PRINTED = {"min": r"\MIN", "sum": r"\SUMMING"}  # what the paper calls the two
 
 
 # On the treebanks
@@ -69,6 +103,7 @@ def test_table_6(english: Path) -> None:
         (alone,) = lexicon.evaluate(shared_dataset("ml2008.txt"), merge="min", record=False)
     assert rows["min, k = 1"]["rho"] == alone["rho"]
     assert rows["sum, k = 10"]["paper"] == "0.26"
+    assert rows["untyped, mult (Dinu et al. 2013)"]["rho"] is not None
     assert rows["lexical function (Dinu et al. 2013)"]["paper"] == "0.23–0.26"
 
 

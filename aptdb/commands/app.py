@@ -13,7 +13,7 @@ import typer
 from typer.core import TyperGroup
 
 from aptdb import __version__
-from aptdb.errors import AptError, NotRecorded, StaleEntry, StaleWeighting, WithoutTrees
+from aptdb.errors import AptError, NotRecorded, StaleEntry, StaleWeighting, UnknownRelation, WithoutTrees
 
 
 class OneLineErrors(TyperGroup):
@@ -36,7 +36,7 @@ class OneLineErrors(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         """Run the command that was asked for."""
         warnings.showwarning = lambda message, *_: print_note(str(message))
-        for concerning in (NotRecorded, StaleEntry, StaleWeighting, WithoutTrees):
+        for concerning in (NotRecorded, StaleEntry, StaleWeighting, UnknownRelation, WithoutTrees):
             warnings.simplefilter("always", concerning)
         try:
             with interrupts_raised():

@@ -81,14 +81,10 @@ Method = Annotated[
         "point, with its mean rating.",
     ),
 ]
-Missing = Annotated[
-    str,
-    typer.Option(
-        metavar="WHAT,...",
-        help="A word that the lexicon lacks: there, it contributes nothing; zero, its item scores 0; skip, its item is "
-        "left out.",
-    ),
-]
+MISSING = (
+    "A word that the lexicon lacks: there, it contributes nothing; zero, its item scores 0; skip, its item is left out."
+)
+Missing = Annotated[str, typer.Option(metavar="WHAT,...", help=MISSING)]
 DataForm = Annotated[
     str | None,
     typer.Option(
@@ -104,7 +100,7 @@ LandmarkInContext = Annotated[
 Untyped = Annotated[
     bool, typer.Option("--untyped", help="Ignore paths: the baseline that shows what the structure buys.")
 ]
-Seed = Annotated[int, typer.Option(metavar="N", help="What the bootstrap's chance begins with.")]
+Seed = Annotated[int, typer.Option(metavar="N", min=0, help="What the bootstrap's chance begins with.")]
 Record = Annotated[bool, typer.Option("--record/--no-record", help="Write the outcome down in the lexicon.")]
 Verbose = Annotated[bool, typer.Option("--verbose", help="Name the items that miss a word.")]
 Plot = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Also draw it: a .png or .svg file.")]
@@ -136,7 +132,8 @@ def evaluate(
     of 2010 or 2008, pairs of words with a score, as WordSim-353, MEN and SimLex-999, or transitive sentences.
 
     Several values of an option, with commas between them, make a grid: all combinations are evaluated, and the best of
-    each part is marked. What was evaluated before is not evaluated again, so a grid that was stopped goes on.
+    each part is marked, among those of one method and one way with missing words. What was evaluated before is not
+    evaluated again, so a grid that was stopped goes on.
 
     \b
     Examples:
@@ -181,7 +178,7 @@ def evaluations(lexicon: LexiconFile, form: AsFormat = None) -> None:
     with Lexicon.open(lexicon) as opened:
         answer = opened.evaluations()
     if chosen(form) is Format.table:
-        answer = answer.but("undefined", "version")
+        answer = answer.but("sha256", "undefined", "version")
     show(answer, form)
 
 
@@ -261,6 +258,8 @@ def spellings_in(file: str) -> list[list[str]]:
                 f"{file}:{number}: {line!r}; a line has the spellings of a word, with tabs between them"
             )
         found.append(spellings)
+    if not found:
+        raise SettingsError(f"{file}: no spellings in it; a line has those of a word, with tabs between them")
     return found
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from aptdb.commands.app import app, print_note
-from aptdb.commands.evaluating import NAMING, Missing, Record, Seed, names_of
+from aptdb.commands.evaluating import MISSING, NAMING, Record, Seed, names_of
 from aptdb.commands.options import AsFormat, LexiconFile, with_parameters
 from aptdb.commands.output import Format, chosen, show
 from aptdb.commands.progress import counting_up
@@ -22,11 +22,13 @@ experiment = typer.Typer(
 )
 app.add_typer(experiment, name="experiment")
 
+OTHERWISE = {name: option for name, option in NAMING.items() if name != "pos"}
+Missing = Annotated[str, typer.Option(metavar="WHAT", help=MISSING)]
 DATASET = typer.Argument(metavar="DATASET", help="The file of the data set.")
 
 
 @experiment.command("tables-2-4")
-@with_parameters({name: option for name, option in NAMING.items() if name != "pos"})
+@with_parameters(OTHERWISE)
 def tables_2_4(lexicon: LexiconFile, form: AsFormat = None, *, parameters: dict[str, Any]) -> None:
     """Show the neighbours of nouns, alone and composed.
 
@@ -51,7 +53,7 @@ def tables_2_4(lexicon: LexiconFile, form: AsFormat = None, *, parameters: dict[
 
 
 @experiment.command("table-5")
-@with_parameters({name: option for name, option in NAMING.items() if name != "pos"})
+@with_parameters(OTHERWISE)
 def table_5(
     lexicon: LexiconFile,
     dataset: Annotated[Path, DATASET] = Path("ml2010.txt"),
@@ -75,15 +77,14 @@ def table_5(
     from aptdb.lexicon import Lexicon
 
     refuse_absent(dataset, "table-5", "of 2010")
+    asked: dict[str, Any] = {"missing": missing, "names": names_of(parameters), "seed": seed, "record": record}
     with Lexicon.open(lexicon) as opened, counting_up("models") as progress:
-        answer = opened.table_5(
-            dataset, missing=missing, names=names_of(parameters), seed=seed, record=record, progress=progress
-        )
+        answer = opened.table_5(dataset, progress=progress, **asked)
     show_correlations(answer, form)
 
 
 @experiment.command("table-6")
-@with_parameters({name: option for name, option in NAMING.items() if name != "pos"})
+@with_parameters(OTHERWISE)
 def table_6(
     lexicon: LexiconFile,
     dataset: Annotated[Path, DATASET] = Path("ml2008.txt"),
@@ -106,10 +107,9 @@ def table_6(
     from aptdb.lexicon import Lexicon
 
     refuse_absent(dataset, "table-6", "of 2008")
+    asked: dict[str, Any] = {"missing": missing, "names": names_of(parameters), "seed": seed, "record": record}
     with Lexicon.open(lexicon) as opened, counting_up("models") as progress:
-        answer = opened.table_6(
-            dataset, missing=missing, names=names_of(parameters), seed=seed, record=record, progress=progress
-        )
+        answer = opened.table_6(dataset, progress=progress, **asked)
     show_correlations(answer, form)
 
 

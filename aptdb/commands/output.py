@@ -5,7 +5,7 @@ import json
 import math
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from decimal import Decimal
@@ -20,6 +20,7 @@ from aptdb.result import Result
 
 SHORT_DIGEST = 12  # characters, which tell files apart in a table
 UNBOUND_WIDTH = 200  # of a table that is for no terminal
+FOLDED = 18  # characters at which a text may be folded in a table
 GAP = 3  # characters between two columns
 
 
@@ -67,16 +68,24 @@ def write_table(result: Result, out: TextIO) -> None:
     from rich.text import Text
 
     told = out.isatty() or "COLUMNS" in os.environ
-    console = Console(file=out, highlight=False, width=None if told else UNBOUND_WIDTH)
-    heads_fit = sum(len(name) + GAP for name in result.columns) <= console.width  # else rich drops the last columns
+    rows = [[cell(name, value) for name, value in zip(result.columns, row, strict=True)] for row in result.rows]
+    least = least_widths(result.columns, rows)
+    # Where the terminal is narrower than that, lines run over its end: rich would drop the last columns.
+    width = Console(file=out).width if told else UNBOUND_WIDTH
+    console = Console(file=out, highlight=False, width=max(width, sum(least) + GAP * len(least)))
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for name, kind in zip(result.columns, result.types, strict=True):
+    for name, kind, narrowest in zip(result.columns, result.types, least, strict=True):
         numeric = kind.startswith(("DOUBLE", "FLOAT", "DECIMAL", "BIGINT", "INTEGER", "HUGEINT", "U"))
-        least = len(name) if heads_fit else None
-        table.add_column(Text(name), justify="right" if numeric else "left", overflow="fold", min_width=least)
-    for row in result.rows:
-        table.add_row(*(Text(cell(name, value)) for name, value in zip(result.columns, row, strict=True)))
+        table.add_column(Text(name), justify="right" if numeric else "left", overflow="fold", min_width=narrowest)
+    for row in rows:
+        table.add_row(*map(Text, row))
     console.print(table)
+
+
+def least_widths(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
+    """How narrow each column may be: as its widest cell, or head, is, but that long texts are folded."""
+    widest = [max(map(len, column)) for column in zip(columns, *rows, strict=True)]
+    return [max(len(name), min(wide, FOLDED)) for name, wide in zip(columns, widest, strict=True)]
 
 
 def cell(column: str, value: Any) -> str:

@@ -1,5 +1,6 @@
 """Spearman's ρ between a model's scores and people's ratings, in three manners, with bootstrap intervals."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -43,11 +44,12 @@ def correlation(items: Sequence[Rated], method: str, seed: int) -> Correlation:
     """
     import numpy as np
 
+    refuse_seed(seed)
     points = Points.of(items, method)
     once = np.ones(len(items), dtype=np.int64)
     rho = points.rho(once)
     if rho is None:
-        return Correlation(None, None, None, np.full(RESAMPLES, np.nan), points.why_undefined(items))
+        return Correlation(None, None, None, np.full(RESAMPLES, np.nan), why_undefined(items, method))
     chance = np.random.default_rng(seed)
     drawn = (chance.integers(0, len(items), len(items)) for _ in range(RESAMPLES))
     found = (points.rho(np.bincount(each, minlength=len(items))) for each in drawn)
@@ -56,11 +58,11 @@ def correlation(items: Sequence[Rated], method: str, seed: int) -> Correlation:
 
 
 def interval(resampled: "Floats") -> tuple[float | None, float | None]:
-    """The 95 % interval of the resamples in which ρ was defined; none where it never was."""
+    """The 95 % interval of ρ over resamples; none where more than that leave out was undefined."""
     import numpy as np
 
     defined = resampled[~np.isnan(resampled)]
-    if not defined.size:
+    if defined.size < 0.95 * resampled.size:
         return None, None
     low, high = np.quantile(defined, INTERVAL)
     return float(low), float(high)
@@ -99,7 +101,7 @@ class Points:
         if method not in METHODS:
             raise QuestionError(f"method is {method!r}; it is {', '.join(METHODS)}")
         if method == "mean":
-            items = [(score, [(None, sum(value for _, value in ratings) / len(ratings))]) for score, ratings in items]
+            items = [(score, [(None, mean(ratings))]) for score, ratings in items]
         rows = [(at, who, score, value) for at, (score, ratings) in enumerate(items) for who, value in ratings]
         item, named, scores, values = (list(column) for column in zip(*rows, strict=True)) if rows else ([], [], [], [])
         names = {who: number for number, who in enumerate(dict.fromkeys(named))}
@@ -134,16 +136,30 @@ class Points:
         defined = spread > 0
         return float(np.mean(shared[defined] / spread[defined])) if defined.any() else None
 
-    def why_undefined(self, items: Sequence[Rated]) -> str:
-        """What keeps ρ from being defined."""
-        if len(items) < 2:  # noqa: PLR2004
-            return f"ρ needs two items, and there {'is one' if items else 'is none'}"
-        scores = {score for score, _ in items}
-        if len(scores) == 1:
-            return f"the model gives all {len(items)} items the same score, {scores.pop():.4g}, so nothing is ranked"
-        if len({value for _, ratings in items for _, value in ratings}) == 1:
-            return f"people gave all {len(items)} items the same rating, so nothing is ranked"
-        return "no participant rated items of different scores differently"
+
+def refuse_seed(seed: object) -> None:
+    """Raise QuestionError for a seed that is none."""
+    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+        raise QuestionError(f"seed is {seed!r}; it is a whole number, 0 or more")
+
+
+def mean(ratings: Sequence[tuple[str | None, float]]) -> float:
+    """The mean of ratings, the same in whichever order they come."""
+    return math.fsum(value for _, value in ratings) / len(ratings)
+
+
+def why_undefined(items: Sequence[Rated], method: str) -> str:
+    """What keeps ρ from being defined."""
+    if len(items) < 2:  # noqa: PLR2004
+        return f"ρ needs two items, and there {'is one' if items else 'is none'}"
+    scores = {score for score, _ in items}
+    if len(scores) == 1:
+        return f"the model gives all {len(items)} items the same score, {scores.pop():.4g}, so nothing is ranked"
+    if len({value for _, ratings in items for _, value in ratings}) == 1:
+        return f"people gave all {len(items)} items the same rating, so nothing is ranked"
+    if method == "mean":
+        return f"people gave all {len(items)} items the same mean rating, so nothing is ranked"
+    return "no participant rated items of different scores differently"
 
 
 def places_in_groups(values: "Floats", group: "Ints") -> "Ints":

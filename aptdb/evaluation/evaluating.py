@@ -1,21 +1,24 @@
 """A lexicon beside what people judged."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from aptdb.database import literal
-from aptdb.errors import QuestionError
+from aptdb.errors import QuestionError, UnknownRelation
 from aptdb.evaluation import grid, records
+from aptdb.evaluation.correlation import refuse_seed
 from aptdb.evaluation.datasets import DataSet, Item, read_dataset
 from aptdb.evaluation.naming import Names, Naming
-from aptdb.evaluation.scoring import Judgement, Scores, measure
+from aptdb.evaluation.scoring import Judgement, Measured, Scores, measure, nothing, parts_of, refuse_manner
 from aptdb.growing import Growing
 from aptdb.parameters import PARAMETERS, call
 from aptdb.phrase import Phrase
 from aptdb.result import Result
+from aptdb.settings import Settings
 from aptdb.statements import statement
 
 COLUMNS = {
@@ -26,6 +29,12 @@ COLUMNS = {
 MODEL = PARAMETERS["similarity_each"] - {"pairs", "missing", "anchor"}
 OF_PHRASES = ("merge", "aligned", "strategy", "pipeline")
 UNTYPED_TOO = {"merge", "measure", "smooth", "alpha"}  # what there is of similarity's own without paths
+DEFAULTS: dict[str, Any] = {
+    "merge": "sum", "weights": "ppmi", "cds": 1, "cds_total": "power_of_sum", "scope": "path", "shift": 1,
+    "pipeline": "compose-second", "aligned": True, "strategy": "one-step", "context": "all", "smooth": "none",
+    "measure": "cosine",
+}  # fmt: skip
+SEED = 1  # what the bootstrap's chance begins with where nothing is said
 IN_COLUMNS = ("method", "merge", "weights")  # of an evaluation's parameters, those that have a column
 
 
@@ -40,7 +49,7 @@ class Task:
     seed: int
 
     def question(self, chosen: Mapping[str, Any]) -> dict[str, Any]:
-        """All that an evaluation with these parameters is made of, the lexicon apart."""
+        """All that an evaluation with these parameters is made of but the lexicon; what is the default is left out."""
         return {
             "sha256": self.data.sha256,
             "form": self.data.form,
@@ -48,7 +57,7 @@ class Task:
             "untyped": self.untyped,
             "names": asdict(self.names),
             "seed": self.seed,
-            **chosen,
+            **{name: value for name, value in chosen.items() if value != DEFAULTS.get(name)},
         }
 
     def described(self, chosen: Mapping[str, Any]) -> dict[str, Any]:
@@ -56,9 +65,11 @@ class Task:
         parameters = {name: value for name, value in chosen.items() if name not in {*IN_COLUMNS, "missing"}}
         flags = {"untyped": self.untyped, "landmark_in_context": self.data.landmark_in_context}
         told = {name: flag for name, flag in flags.items() if flag}
-        shown = {**parameters, **told, **self.names.shown(), "missing": chosen["missing"]}
+        seed = {"seed": self.seed} if self.seed != SEED else {}
+        shown = {**parameters, **told, **self.names.shown(), **seed, "missing": chosen["missing"]}
         return {
             "dataset": self.data.name,
+            "sha256": self.data.sha256,
             "method": chosen["method"],
             "merge": chosen.get("merge", "sum") if self.data.has_phrases() else None,
             "weights": chosen.get("weights", "ppmi"),
@@ -79,7 +90,7 @@ class Evaluating(Growing):
         landmark_in_context: bool = False,
         untyped: bool = False,
         names: Names | None = None,
-        seed: int = 1,
+        seed: int = SEED,
         record: bool = True,
         progress: Callable[[int, int], None] = lambda *_: None,
         **parameters: Any,
@@ -95,24 +106,36 @@ class Evaluating(Growing):
         `similarity_each`.
 
         Where method, missing or a parameter is a list, all combinations are evaluated, and each such parameter is a
-        column (that of missing is called missing_as); `best` is whether a row has the highest ρ of its part. What the
-        lexicon holds of them already is not evaluated again. progress is told how many of how many are done.
+        column (that of missing is called missing_as); `best` is whether a row has the highest ρ of its part, among
+        those of its method and with the same done about missing words. What the lexicon holds of them already is not
+        evaluated again; of one that cannot be, `undefined` says why. progress is told how many of how many are done.
 
         record: write the outcome down in the lexicon, where the view `evaluations` lists it; what keeps that from being
         done is a warning (NotRecorded). Raises DataSetError and QuestionError.
         """
         data = as_dataset(dataset, form, landmark_in_context)
         task = self._task(data, names, untyped=untyped, seed=seed)
-        refuse_parameters(task, parameters)
-        asked = {**parameters, "method": method, "missing": missing}
-        every = grid.combinations(asked)
         notebook = records.Notebook(self._writing, wanted=record)
-        scores = Remembered(lambda model: self._scores(task, model))
+        return self._evaluate(task, {**parameters, "method": method, "missing": missing}, notebook, progress)
+
+    def _evaluate(
+        self,
+        task: Task,
+        asked: Mapping[str, Any],
+        notebook: records.Notebook,
+        progress: Callable[[int, int], None] = lambda *_: None,
+    ) -> Result:
+        """The same of a task, for all combinations of what is asked."""
+        refuse_names(task, self.settings)
+        refuse_parameters(task, asked)
+        every = grid.combinations(asked)
+        refuse_manners(task.data, every)
+        evaluation = Evaluation(self, task, notebook, is_grid=len(every) > 1)
         rows = []
         for done, combination in enumerate(every):
-            progress(done, len(every))
-            chosen = {name: value for name, value in combination.items() if value is not None}
-            found = self._evaluated(task, chosen, scores, notebook, anew=len(every) == 1)
+            if len(every) > 1:
+                progress(done, len(every))
+            found = evaluation.rows({name: value for name, value in combination.items() if value is not None})
             rows += [{**combination, **row, "missing_as": combination["missing"]} for row in found]
         progress(len(every), len(every))
         return as_result(rows, grid.axes_of(asked))
@@ -136,7 +159,10 @@ class Evaluating(Growing):
 
     def _task(self, data: DataSet, names: Names | None, *, untyped: bool = False, seed: int = 0) -> Task:
         """A data set with its items as this lexicon names them."""
+        if names is not None and not isinstance(names, Names):
+            raise QuestionError(f"names is {names!r}; it is aptdb.Names(...)")
         naming = self._naming(names or Names(), data.items)
+        self._warn_of_relations(naming, data.items)
         named = [naming.named(item) for item in data.items]
         judgements = [Judgement(item, tuple(naming.lacking(item))) for item in named]
         return Task(data, names or Names(), judgements, untyped, seed)
@@ -148,28 +174,24 @@ class Evaluating(Growing):
         def known(lexemes: Sequence[str], lemmas: Sequence[str]) -> list[tuple[Any, ...]]:
             return database.rows(statement("evaluate/known"), {"lexemes": as_json(lexemes), "lemmas": as_json(lemmas)})
 
-        return Naming(names, self.settings, items, known)
+        def normal(words: Sequence[str]) -> dict[str, str]:
+            how = {"lowercase": self.settings.lowercase, "nfc": self.settings.nfc}
+            return dict(map(tuple, database.rows(statement("evaluate/normal"), {"words": as_json(words), **how})))
 
-    def _evaluated(
-        self,
-        task: Task,
-        chosen: Mapping[str, Any],
-        scores: "Remembered",
-        notebook: records.Notebook,
-        *,
-        anew: bool,
-    ) -> list[dict[str, Any]]:
-        """The rows of one evaluation, by their columns; unless anew, those that the lexicon has of it already."""
-        question = task.question(chosen)
-        content, known = records.content_of(self._for_reading(), str(chosen.get("weights", "ppmi")))
-        rows = [] if anew or not known else records.found(self._for_reading(), question, content)
-        if not rows:
-            model = {name: value for name, value in chosen.items() if name not in {"method", "missing"}}
-            manner = {name: str(chosen[name]) for name in ("method", "missing")}
-            measured = measure(task.data, task.judgements, scores.of(model), **manner, seed=task.seed)
-            rows = [{**task.described(chosen), **each.values()} for each in measured]
-            notebook.record(rows, question, content)
-        return [{name: row[name] for name in COLUMNS} for row in rows]
+        return Naming(names, self.settings, items, normal=normal, known=known)
+
+    def _warn_of_relations(self, naming: Naming, items: Iterable[Item]) -> None:
+        """Warn of relations in phrases that this lexicon never counts, which other names may be of."""
+        used = {name for item in items for side in (item.a, item.b) for name, _ in side.dependents}
+        counted = {relation for (relation,) in self._for_reading().rows(statement("evaluate/relations"))}
+        for name in sorted(used):
+            if naming.relation(name) not in counted:
+                warnings.warn(
+                    f"{naming.relation(name)} is no relation of this lexicon, so that words do not meet along it; "
+                    f"what it calls {name} can be told: --relations {name}=…",
+                    UnknownRelation,
+                    stacklevel=4,
+                )
 
     def _scores(self, task: Task, model: Mapping[str, Any]) -> Scores:
         """How alike the two of each item are, all composed and compared in one query."""
@@ -193,18 +215,47 @@ class Evaluating(Growing):
         return self._similarity_each(questions, pairs, with_those, weights)
 
 
-class Remembered:
-    """Scores of a model that are asked for again and again, as methods are compared."""
+class Evaluation:
+    """The evaluations of one task, one combination after another; the scores of a model serve all methods."""
 
-    def __init__(self, scores: Callable[[Mapping[str, Any]], Scores]) -> None:
-        self._scores = scores
+    def __init__(self, lexicon: Evaluating, task: Task, notebook: records.Notebook, *, is_grid: bool) -> None:
+        self.lexicon = lexicon
+        self.task = task
+        self.notebook = notebook
+        self.is_grid = is_grid
         self._last: tuple[Mapping[str, Any], Scores] | None = None
 
-    def of(self, model: Mapping[str, Any]) -> Scores:
-        """The scores of a model, computed unless it is the last that was asked for."""
+    def rows(self, chosen: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """The rows of one combination, by their columns; of a grid, those that the lexicon has of it already.
+
+        In a grid, one that cannot be evaluated has rows that say why.
+        """
+        question, described = self.task.question(chosen), self.task.described(chosen)
+        content, known = records.content_of(self.lexicon._for_reading(), described["weights"])
+        rows = records.found(self.lexicon._for_reading(), question, content) if self.is_grid and known else []
+        if not rows:
+            try:
+                rows = [each.values() for each in self._measured(chosen)]
+            except QuestionError as error:
+                if not self.is_grid:
+                    raise
+                return [{**nothing(part, str(error)), **described} for part in parts_of(self.task.data)]
+            self.notebook.record([{**row, **described} for row in rows], question, content, known=known)
+        return [{**row, **described} for row in rows]
+
+    def _measured(self, chosen: Mapping[str, Any]) -> list[Measured]:
+        """ρ on each part."""
+        model = {name: value for name, value in chosen.items() if name not in {"method", "missing"}}
         if self._last is None or self._last[0] != model:
-            self._last = (model, self._scores(model))
-        return self._last[1]
+            self._last = (model, self.lexicon._scores(self.task, model))
+        return measure(
+            self.task.data,
+            self.task.judgements,
+            self._last[1],
+            method=str(chosen["method"]),
+            missing=str(chosen["missing"]),
+            seed=self.task.seed,
+        )
 
 
 def as_dataset(dataset: str | Path | DataSet, form: str | None, landmark_in_context: bool) -> DataSet:
@@ -215,16 +266,39 @@ def as_dataset(dataset: str | Path | DataSet, form: str | None, landmark_in_cont
 
 
 def refuse_parameters(task: Task, parameters: Mapping[str, Any]) -> None:
-    """Raise QuestionError for a parameter that this evaluation does not take."""
+    """Raise QuestionError for a parameter, or a name, that this evaluation does not take."""
+    refuse_seed(task.seed)
     taken = PARAMETERS["untyped"] | UNTYPED_TOO if task.untyped else MODEL
-    for name, value in parameters.items():
-        if value is None:
-            continue
-        if name not in taken:
-            whose = "an untyped evaluation" if task.untyped and name in MODEL else "evaluate"
-            raise QuestionError(f"{whose} takes no {name}; there is {', '.join(sorted(taken))}")
-        if name in OF_PHRASES and not task.data.has_phrases():
-            raise QuestionError(f"{task.data.name} has single words, which nothing is composed of; leave out {name}")
+    given = {name for name, value in parameters.items() if value is not None} - {"method", "missing"}
+    for name in sorted(given - taken):
+        whose = "an untyped evaluation" if task.untyped and name in MODEL else "evaluate"
+        raise QuestionError(f"{whose} takes no {name}; it takes {', '.join(sorted(taken))}")
+    for name in OF_PHRASES:
+        if name in given and not task.data.has_phrases():
+            raise QuestionError(f"{task.data.name} has single words, of which nothing is composed; leave out {name}")
+
+
+def refuse_names(task: Task, settings: Settings) -> None:
+    """Raise QuestionError for a name, or a part of speech, that changes nothing."""
+    data, names = task.data, task.names
+    for name in names.relations:
+        if name not in data.relations():
+            there = ", ".join(sorted(data.relations())) or "none"
+            raise QuestionError(f"relations: {data.name} has no {name}; there is {there}")
+    if names.pos and not data.has_untagged():
+        raise QuestionError(f"pos: {data.name} tells the part of speech of every word; leave it out")
+    if (names.pos or names.tags) and not {"{upos}", "{xpos}"} & {*settings.lexeme_parts()}:
+        raise QuestionError("pos, tags: the lexemes of this lexicon have no part of speech; leave them out")
+    tags = data.tags() | ({names.pos} if names.pos else set())
+    for name in names.tags:
+        if name not in tags:
+            raise QuestionError(f"tags: {data.name} has no {name}; there is {', '.join(sorted(tags)) or 'none'}")
+
+
+def refuse_manners(data: DataSet, every: Sequence[Mapping[str, Any]]) -> None:
+    """Raise QuestionError where a method, or what is to be done about missing words, is none for this data set."""
+    for method, missing in dict.fromkeys((each["method"], each["missing"]) for each in every):
+        refuse_manner(data, method, missing)
 
 
 def as_result(rows: Sequence[Mapping[str, Any]], axes: Mapping[str, Sequence[Any]]) -> Result:

@@ -4,10 +4,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from aptdb.evaluation.datasets import Item
+from aptdb.errors import QuestionError
+from aptdb.evaluation import records
+from aptdb.evaluation.datasets import Item, read_dataset
 from aptdb.evaluation.evaluating import Evaluating
 from aptdb.evaluation.naming import Names
 from aptdb.evaluation.paper import BNC, CONCAT, NEIGHBOURS, TABLE_5, TABLE_6, WIKIPEDIA, Listed, Reported
+from aptdb.evaluation.scoring import WAYS_WITH_MISSING
 from aptdb.phrase import Phrase
 from aptdb.result import Result
 from aptdb.statements import statement
@@ -76,15 +79,17 @@ class Experimenting(Evaluating):
         paper_corpus, paper_tokens. rho is NULL where a model is not measured here, but taken from elsewhere by the
         paper. missing, names, seed and record as in `evaluate`.
         """
+        if not isinstance(missing, str):
+            raise QuestionError(f"missing is {missing!r}; it is {', '.join(WAYS_WITH_MISSING)}")
+        data, notebook = read_dataset(dataset, form=form), records.Notebook(self._writing, wanted=record)
         rows: list[dict[str, Any]] = []
         for done, each in enumerate(reported):
             progress(done, len(reported))
             if each.manner is None:
                 rows += [{"model": each.model, "part": part, "paper": rho} for part, rho in each.rho.items()]
                 continue
-            answer = self.evaluate(
-                dataset, form=form, missing=missing, names=names, seed=seed, record=record, **manner_of(each)
-            )
+            task = self._task(data, names, untyped=each.untyped, seed=seed)
+            answer = self._evaluate(task, {**each.manner, "method": "all", "missing": missing}, notebook)
             rows += [{**row, "model": each.model, "paper": each.rho.get(row["part"])} for row in answer]
         progress(len(reported), len(reported))
         return self._beside_sizes(CORRELATIONS, rows, corpus)
@@ -120,11 +125,6 @@ class Experimenting(Evaluating):
         return Result(
             tuple(whole), tuple(whole.values()), [(*(row.get(name) for name in columns), *sizes) for row in rows]
         )
-
-
-def manner_of(reported: Reported) -> dict[str, Any]:
-    """The parameters by which a model of the paper is measured."""
-    return dict(reported.manner or {})
 
 
 def phrase_of(each: Listed) -> Phrase:

@@ -1,6 +1,6 @@
 """Combinations of parameters, and which of them does best."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -11,29 +11,45 @@ Combination = dict[str, Any]
 
 def axes_of(parameters: Mapping[str, Any]) -> dict[str, list[Any]]:
     """The parameters of which several values are given, as lists. Raises QuestionError for an empty list."""
-    axes = {name: [*map(settled, value)] for name, value in parameters.items() if isinstance(value, list | tuple)}
+    axes = {
+        name: list(dict.fromkeys(settled(name, each) for each in value))
+        for name, value in parameters.items()
+        if isinstance(value, Iterable) and not isinstance(value, str)
+    }
     for name, values in axes.items():
         if not values:
             raise QuestionError(f"{name} is an empty list; give it a value, or several")
-    return {name: list(dict.fromkeys(values)) for name, values in axes.items()}
+    return axes
 
 
-def settled(value: Any) -> Any:
-    """A value as it is told from others: 10.0 is 10."""
+def settled(name: str, value: Any) -> Any:
+    """A value as it is told from others: 10.0 is 10, and numpy's numbers are Python's. Raises QuestionError."""
+    if hasattr(value, "item"):
+        value = value.item()
+    if value is not None and not isinstance(value, str | int | float):
+        raise QuestionError(f"{name} is {value!r}; it is a number or a name, or a list of such")
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def combinations(parameters: Mapping[str, Any]) -> list[Combination]:
     """All combinations of the values that are given; the last parameter changes first."""
     axes = axes_of(parameters)
-    values = [axes[name] if name in axes else [settled(value)] for name, value in parameters.items()]
+    values = [axes[name] if name in axes else [settled(name, value)] for name, value in parameters.items()]
     return [dict(zip(parameters, chosen, strict=True)) for chosen in product(*values)]
 
 
 def best(rows: Sequence[Mapping[str, Any]]) -> list[bool]:
-    """Whether each row has the highest ρ of all that are about its part."""
-    highest: dict[str, float] = {}
+    """Whether each row has the highest ρ of all that can be compared with it.
+
+    Those are of its part, by its method, and with the same done about missing words: else the points are others.
+    """
+    highest: dict[tuple[Any, ...], float] = {}
     for row in rows:
         if row["rho"] is not None:
-            highest[row["part"]] = max(highest.get(row["part"], row["rho"]), row["rho"])
-    return [row["rho"] is not None and row["rho"] == highest[row["part"]] for row in rows]
+            highest[points_of(row)] = max(highest.get(points_of(row), row["rho"]), row["rho"])
+    return [row["rho"] is not None and row["rho"] == highest[points_of(row)] for row in rows]
+
+
+def points_of(row: Mapping[str, Any]) -> tuple[Any, ...]:
+    """What tells which points a row's ρ is of."""
+    return row["part"], row["method"], row["missing_as"]

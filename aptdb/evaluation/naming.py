@@ -1,9 +1,11 @@
 """From a data set's words to a lexicon's lexemes: its template, its names for tags and relations, and spellings."""
 
-import unicodedata
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 
+from aptdb.errors import QuestionError
 from aptdb.evaluation.datasets import Item
 from aptdb.phrase import Phrase
 from aptdb.reading import stems_of
@@ -28,15 +30,28 @@ class Names:
     spellings: Sequence[Sequence[str]] = ()
     pos: str | None = None
 
+    def __post_init__(self) -> None:
+        for name in ("relations", "tags"):
+            if not isinstance(getattr(self, name), Mapping):
+                raise QuestionError(f"{name} is {getattr(self, name)!r}; it is a dictionary, as {{'obj': 'dobj'}}")
+        for each in self.spellings:
+            if isinstance(each, str) or not all(isinstance(word, str) for word in each):
+                raise QuestionError(f"spellings has {each!r}; it is a list of lists, as [['colour', 'color']]")
+
     def shown(self) -> dict[str, str]:
         """What is called otherwise, in few words."""
         shown = {
             "relations": ",".join(f"{name}={own}" for name, own in self.relations.items()),
             "tags": ",".join(f"{name}={own}" for name, own in self.tags.items()),
-            "variants": f"{len(self.spellings)} words" if self.spellings else "",
+            "variants": f"{len(self.spellings)} words, {digest_of(self.spellings)}" if self.spellings else "",
             "pos": self.pos or "",
         }
         return {name: value for name, value in shown.items() if value}
+
+
+def digest_of(spellings: Sequence[Sequence[str]]) -> str:
+    """A few characters by which sets of spellings are told from others."""
+    return sha256(json.dumps(spellings).encode()).hexdigest()[:8]
 
 
 @dataclass(frozen=True)
@@ -48,25 +63,33 @@ class Lexeme:
     frequency: int
 
 
-Ask = Callable[[Sequence[str], Sequence[str]], Iterable[tuple[str, str, str, int]]]
+Known = Callable[[Sequence[str], Sequence[str]], Iterable[tuple[str, str, str, int]]]
+Normal = Callable[[Sequence[str]], Mapping[str, str]]
 
 
 class Naming:
     """Makes the items of a data set those of a lexicon.
 
-    settings: the lexicon's. ask: what gives, for lexemes and lemmas, the rows of `evaluate/known`.
+    settings: the lexicon's. normal: what gives words as `evaluate/normal` does; known: what gives, for lexemes and
+    lemmas, the rows of `evaluate/known`.
     """
 
-    def __init__(self, names: Names, settings: Settings, items: Sequence[Item], ask: Ask) -> None:
+    def __init__(
+        self, names: Names, settings: Settings, items: Sequence[Item], *, normal: Normal, known: Known
+    ) -> None:
         self.names = names
         self.settings = settings
-        self.spelt = {word: spellings for spellings in names.spellings for word in spellings}
+        self.spelt = joined(names.spellings)
         words = {each.lexeme for item in items for side in (item.a, item.b) for each in with_dependents(side)}
+        every = sorted({spelling for word in words for spelling in self.spellings(split(word)[0])})
+        self.normal = normal(every)
+        stems = stems_of(settings.stemmer, [self.normal[word] for word in every]) if settings.has_stem() else every
+        self.stems = dict(zip(every, stems, strict=True))
         lexemes = {text for word in words for text in self.candidates(*split(word))}
         lemmas = {text for word in words for text in self.lemmas(split(word)[0])}
         self.by_text: dict[str, Lexeme] = {}
         self.by_lemma: dict[str, list[Lexeme]] = {}
-        for text, lemma, pos, frequency in ask(sorted(lexemes), sorted(lemmas)):
+        for text, lemma, pos, frequency in known(sorted(lexemes), sorted(lemmas)):
             self.by_text[text] = Lexeme(text, pos, frequency)
             self.by_lemma.setdefault(lemma, []).append(self.by_text[text])
 
@@ -138,14 +161,8 @@ class Naming:
 
     def filled(self, parts: Sequence[str], word: str, tag: str) -> str:
         """A lexeme of the parts of a template."""
-        if self.settings.nfc:
-            word = unicodedata.normalize("NFC", word)
-        if self.settings.lowercase:
-            word = word.lower()
-        if "{stem}" in parts:
-            stem = stems_of(self.settings.stemmer, [word])[0]
-        values = {**dict.fromkeys(FIELDS, word), "{upos}": tag, "{xpos}": tag}
-        return "".join(stem if part == "{stem}" else values.get(part, part) for part in parts)
+        values = {**dict.fromkeys(FIELDS, self.normal[word]), "{stem}": self.stems[word], "{upos}": tag, "{xpos}": tag}
+        return "".join(values.get(part, part) for part in parts)
 
     def tag(self, tag: str) -> str:
         """The lexicon's name for a tag."""
@@ -155,6 +172,15 @@ class Naming:
     def relation(self, name: str) -> str:
         """The lexicon's name for a relation."""
         return self.names.relations.get(name, self.settings.relation_map.get(name, name))
+
+
+def joined(spellings: Sequence[Sequence[str]]) -> dict[str, list[str]]:
+    """The spellings of each word; sets that have a word in common are one."""
+    found: dict[str, list[str]] = {}
+    for each in spellings:
+        whole = list(dict.fromkeys([*each, *(word for one in each for word in found.get(one, []))]))
+        found |= dict.fromkeys(whole, whole)
+    return found
 
 
 def split(lexeme: str) -> tuple[str, str]:

@@ -25,15 +25,15 @@ WIKIPEDIA = ("clean_wiki", 600_000_000)  # a corpus by the paper's name, and abo
 BNC = ("BNC", 100_000_000)
 CONCAT = ("concat", 2_800_000_000)
 
-SHOOT = "shot leaf shooting fight scene video tour footage interview flower"
 # "e-magnetism" is the paper's own abbreviation for electro-magnetism.
 NEIGHBOURS = (
-    listed(2, "shoot", None, None, SHOOT),
+    listed(2, "shoot", None, None, "shot leaf shooting fight scene video tour footage interview flower"),
     listed(2, "green shoot", "sum", True, "shoot leaf flower fruit orange tree color shot colour cover"),
     listed(2, "six-week shoot", "sum", True, "shoot tour shot break session show shooting concert interview leaf"),
     listed(2, "green shoot", "sum", False, "shoot shot leaf shooting fight scene video tour flower footage"),
     listed(2, "six-week shoot", "sum", False, "shoot shot shooting leaf scene video fight footage photo interview"),
-    listed(3, "shoot", None, None, SHOOT),
+    # The same list as in table 2, printed in another order.
+    listed(3, "shoot", None, None, "shot leaf shooting fight scene video tour flower footage interview"),
     listed(3, "green shoot", "min", True, "shoot leaf fruit stalk flower twig sprout bud shrub inflorescence"),
     listed(
         3, "six-week shoot", "min", True,
@@ -128,6 +128,7 @@ class Reported:
     model: str
     manner: dict[str, object] | None
     rho: dict[str, str]
+    untyped: bool = False
 
 
 PARTS = ("adjectivenouns", "compoundnouns", "verbobjects", "average")  # the columns AN, NN, VO and Average
@@ -145,9 +146,9 @@ TABLE_5 = (
     Reported("min, k = 10", {"merge": "min", "shift": 10}, by_part("NaN 0.23 0.26 0.16")),
     Reported("sum, k = 1", {"merge": "sum", "shift": 1}, by_part("0.47 0.37 0.40 0.41")),
     Reported("sum, k = 10", {"merge": "sum", "shift": 10}, by_part("0.45 0.42 0.42 0.43")),
-    Reported("untyped, mult (M&L 2010)", {"merge": "mult", "untyped": True}, by_part("0.46 0.49 0.37 0.44")),
+    Reported("untyped, mult (M&L 2010)", {"merge": "mult"}, by_part("0.46 0.49 0.37 0.44"), untyped=True),
     Reported("untyped, mult (B&L 2012)", None, by_part("0.48 0.50 0.35 0.44")),
-    Reported("untyped, sum", {"merge": "sum", "untyped": True}, {}),
+    Reported("untyped, sum", {"merge": "sum"}, {}, untyped=True),
     Reported("DM, add (B&L 2012)", None, by_part("0.37 0.30 0.29 0.32")),
     Reported("NLM, add (B&L 2012)", None, by_part("0.28 0.26 0.24 0.26")),
     Reported("humans (M&L 2010)", None, by_part("0.52 0.49 0.55 0.52")),
@@ -159,8 +160,8 @@ TABLE_6 = (
     Reported("sum, k = 10", {"merge": "sum", "shift": 10}, {"all": "0.26"}),
     Reported("multi-step regression (Grefenstette et al. 2013)", None, {"all": "0.23"}),
     Reported("lexical function (Dinu et al. 2013)", None, {"all": "0.23–0.26"}),
-    Reported("untyped, mult (Dinu et al. 2013)", {"merge": "mult", "untyped": True}, {"all": "0.20–0.22"}),
-    Reported("untyped, sum", {"merge": "sum", "untyped": True}, {}),
+    Reported("untyped, mult (Dinu et al. 2013)", {"merge": "mult"}, {"all": "0.20–0.22"}, untyped=True),
+    Reported("untyped, sum", {"merge": "sum"}, {}, untyped=True),
     Reported("full additive (Dinu et al. 2013)", None, {"all": "0–0.05"}),
     Reported("humans (M&L 2008)", None, {"all": "0.40"}),
 )

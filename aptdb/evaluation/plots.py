@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from aptdb.errors import QuestionError
-from aptdb.evaluation.views import axes_of, shown
+from aptdb.evaluation.views import axes_of, said_of, shown
 from aptdb.evaluation.writing import overwrite
 from aptdb.result import Result
 
@@ -26,6 +26,7 @@ STYLE: dict[Any, Any] = {
     "axes.titlesize": 9,
     "xtick.color": INK,
     "ytick.color": INK,
+    "text.parse_math": False,  # a tag such as PRP$ is no formula
     "svg.fonttype": "none",  # text stays text, which can be searched and copied
     "svg.hashsalt": "aptdb",  # the same picture is the same file
 }
@@ -73,8 +74,9 @@ def drawn(figure: "Figure", form: str) -> bytes:
 def figure_of_evaluations(answer: Result) -> "Figure":
     """ρ with its interval: a chart for each part with a row for each combination; else one with a row for each part."""
     rows = list(answer)
+    title = said_of(answer)[0] if rows else ""
     if "best" not in answer.columns:
-        return charts({"": rows}, [row["part"] for row in rows], "part")
+        return charts({"": rows}, [row["part"] for row in rows], title)
     axes = axes_of(answer)
     parts: dict[str, list[dict[str, Any]]] = {}
     for row in rows:
@@ -83,17 +85,17 @@ def figure_of_evaluations(answer: Result) -> "Figure":
         "  ".join(f"{axis.removesuffix('_as')} {shown(row[axis])}" for axis in axes)
         for row in next(iter(parts.values()), [])
     ]
-    return charts(parts, labels, "")
+    return charts(parts, labels, f"{title}; the best is orange")
 
 
-def charts(parts: Mapping[str, Sequence[dict[str, Any]]], labels: Sequence[str], what: str) -> "Figure":
+def charts(parts: Mapping[str, Sequence[dict[str, Any]]], labels: Sequence[str], title: str) -> "Figure":
     """Charts side by side that have their rows in common."""
     import matplotlib
     from matplotlib.figure import Figure
 
     with matplotlib.rc_context(STYLE):
         widest = max((len(label) for label in labels), default=1)
-        size = (WIDTH * max(len(parts), 1) + 0.075 * widest, ROW_HEIGHT * len(labels) + 1.0)
+        size = (WIDTH * max(len(parts), 1) + 0.075 * widest, ROW_HEIGHT * len(labels) + 1.2)
         figure = Figure(figsize=size, layout="constrained")
         plots = figure.subplots(1, max(len(parts), 1), sharex=True, sharey=True, squeeze=False)[0]
         for axes, (part, rows) in zip(plots, parts.items(), strict=False):
@@ -102,7 +104,7 @@ def charts(parts: Mapping[str, Sequence[dict[str, Any]]], labels: Sequence[str],
             axes.set_xlabel("Spearman's ρ, 95 % interval")
         plots[0].set_yticks(range(len(labels)), labels)
         plots[0].set_ylim(len(labels) - 0.5, -0.5)
-        plots[0].set_ylabel(what)
+        figure.suptitle(title, x=0, ha="left", fontsize=9)
     return figure
 
 

@@ -38,21 +38,22 @@ class Notebook:
         self.writing = writing
         self.wanted = wanted
 
-    def record(self, rows: Sequence[Row], question: Mapping[str, Any], content: str) -> None:
-        """Write an evaluation down in the place of one that was made of the same."""
+    def record(self, rows: Sequence[Row], question: Mapping[str, Any], content: str, *, known: bool) -> None:
+        """Write an evaluation down; known: in the place of one that was made of the same."""
         if not self.wanted:
             return
         try:
             with self.writing() as database:
-                write(database, rows, question, content)
+                write(database, rows, question, content, known=known)
         except AptError as error:
             self.wanted = False
             warnings.warn(f"this is not written down in the lexicon: {error}", NotRecorded, stacklevel=4)
 
 
-def write(database: Database, rows: Sequence[Row], question: Mapping[str, Any], content: str) -> None:
+def write(database: Database, rows: Sequence[Row], question: Mapping[str, Any], content: str, *, known: bool) -> None:
     """Write the rows of an evaluation, within the caller's transaction."""
-    database.run(sa.delete(evaluation).where(same(question, content)))
+    if known:
+        database.run(sa.delete(evaluation).where(same(question, content)))
     last = database.value(sa.select(sa.func.max(evaluation.c.id))) or 0
     tokens = int(database.value(statement("evaluate/tokens")))
     made = {"question": as_text(question), "content": content, "tokens": tokens}
@@ -62,8 +63,9 @@ def write(database: Database, rows: Sequence[Row], question: Mapping[str, Any], 
 
 
 def same(question: Mapping[str, Any], content: str) -> sa.ColumnElement[bool]:
-    """The condition that an evaluation was made of the same."""
-    return (evaluation.c.question == as_text(question)) & (evaluation.c.content == content)
+    """The condition that an evaluation was made of the same, by this version."""
+    of_the_same = (evaluation.c.question == as_text(question)) & (evaluation.c.content == content)
+    return of_the_same & (evaluation.c.version == __version__)
 
 
 def as_text(question: Mapping[str, Any]) -> str:

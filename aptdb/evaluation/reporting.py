@@ -83,8 +83,8 @@ class Reporting(Experimenting):
         if not len(every):
             return "Evaluations", [page.note(f"None was made yet; make one with: aptdb evaluate {self.file} DATASET")]
         pieces = []
-        for name in dict.fromkeys(every.column("dataset")):
-            rows = [row for row in every if row["dataset"] == name]
+        for name, digest in dict.fromkeys(zip(every.column("dataset"), every.column("sha256"), strict=True)):
+            rows = [row for row in every if (row["dataset"], row["sha256"]) == (name, digest)]
             pieces += [page.subheading(name), *self._of_dataset(rows)]
         return "Evaluations", pieces
 
@@ -116,7 +116,7 @@ def shown_of(rows: list[dict[str, Any]]) -> Result:
 
 def refuse_report(file: Path) -> None:
     """Raise QuestionError where no report can be written there."""
-    if file.suffix not in {".html", ".htm"}:
+    if file.suffix.lower() not in {".html", ".htm"}:
         raise QuestionError(f"{file} is no .html; a report is a page of HTML")
     if not file.parent.is_dir():
         raise QuestionError(f"no folder {file.parent}; make it first, or name another place")

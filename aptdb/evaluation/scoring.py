@@ -1,16 +1,21 @@
 """What a model's scores and people's ratings come to: a row for each part of a data set."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from aptdb.errors import QuestionError
-from aptdb.evaluation.correlation import Correlation, Rated, average, correlation
+from aptdb.evaluation.correlation import METHODS, Correlation, Rated, average, correlation
 from aptdb.evaluation.datasets import DataSet, Item
 
 WAYS_WITH_MISSING = ("there", "zero", "skip")
 WHOLE = "all"  # what all parts together are called
 AVERAGE = "average"  # the mean of the parts' ρ's, which the paper's table 5 has
+
+NOTHING_KNOWN = (
+    "the lexicon lacks words of all {} items; what it calls parts of speech can be told with --tags, that of words "
+    "without one with --pos, other spellings with --variants"
+)
 
 Scores = Mapping[tuple[str, str], float | None]  # by what the two are called; None where a vector is empty
 
@@ -60,10 +65,7 @@ def measure(
     missing: what becomes of an item with a word that the lexicon lacks: `there`, the word contributes nothing; `zero`,
     the item scores 0; `skip`, it is left out. Raises QuestionError.
     """
-    if missing not in WAYS_WITH_MISSING:
-        raise QuestionError(f"missing is {missing!r}; it is {', '.join(WAYS_WITH_MISSING)}")
-    if method == "per-participant" and not data.has_participants():
-        raise QuestionError(f"{data.name} does not tell its participants; choose the method all or mean")
+    refuse_manner(data, method, missing)
     names = data.parts()
     parts = [
         measured(name, [each for each in judgements if each.item.part == name], scores, method, missing, seed + number)
@@ -73,6 +75,30 @@ def measure(
         return parts
     whole = measured(WHOLE, judgements, scores, method, missing, seed)
     return [*parts, whole, *([averaged(parts)] if data.form == "ml2010" else [])]
+
+
+def refuse_manner(data: DataSet, method: str, missing: str) -> None:
+    """Raise QuestionError where a method, or what is to be done about missing words, is none for a data set."""
+    if method not in METHODS:
+        raise QuestionError(f"method is {method!r}; it is {', '.join(METHODS)}")
+    if missing not in WAYS_WITH_MISSING:
+        raise QuestionError(f"missing is {missing!r}; it is {', '.join(WAYS_WITH_MISSING)}")
+    if method == "per-participant" and not data.has_participants():
+        raise QuestionError(f"{data.name} does not tell its participants; choose the method all or mean")
+
+
+def parts_of(data: DataSet) -> list[str]:
+    """The parts on which ρ is measured, in order."""
+    names = data.parts()
+    if names == [WHOLE]:
+        return names
+    return [*names, WHOLE, *([AVERAGE] if data.form == "ml2010" else [])]
+
+
+def nothing(part: str, why: str) -> dict[str, Any]:
+    """The values of a part that nothing could be measured on."""
+    found = {"rho": None, "low": None, "high": None, "undefined": why}
+    return {"part": part, **found, "items": 0, "missing": 0, "empty": 0}
 
 
 def measured(
@@ -86,7 +112,10 @@ def measured(
     rated: list[Rated] = [
         (0.0 if each.pair() in zero else scores[each.pair()] or 0.0, each.item.ratings) for each in scored
     ]
-    return Measured(part, correlation(rated, method, seed), len(scored), len(lacking), len(empty))
+    found = correlation(rated, method, seed)
+    if found.rho is None and lacking and len(lacking) == len(judgements):
+        found = replace(found, undefined=NOTHING_KNOWN.format(len(lacking)))
+    return Measured(part, found, len(scored), len(lacking), len(empty))
 
 
 def averaged(parts: Sequence[Measured]) -> Measured:

@@ -15,7 +15,9 @@ WITH_MISSING = {
     "zero": "an item scores 0 where the lexicon lacks a word",
     "skip": "items are left out where the lexicon lacks a word",
 }
+SHORT = {"adjectivenouns": "AN", "compoundnouns": "NN", "verbobjects": "VO"}  # the paper's heads of table 5
 UNDEFINED = "undefined"
+MISSING = "missing := "
 
 
 def readable(answer: Result) -> Result:
@@ -41,7 +43,7 @@ def by_combination(answer: Result) -> Result:
     for row in answer:
         rho = UNDEFINED if row["rho"] is None else f"{row['rho']:.4f}"
         cells.setdefault(tuple(row[axis] for axis in axes), {})[row["part"]] = rho + (" *" if row["best"] else "  ")
-    columns = (*(axis.removesuffix("_as") for axis in axes), *parts)
+    columns = (*(axis.removesuffix("_as") for axis in axes), *(SHORT.get(part, part) for part in parts))
     kinds = dict(zip(answer.columns, answer.types, strict=True))
     types = (*(kinds[axis] for axis in axes), *("DOUBLE" for _ in parts))
     rows = [(*map(shown, chosen), *(of[part] for part in parts)) for chosen, of in cells.items()]
@@ -69,7 +71,7 @@ def said_of(answer: Result) -> list[str]:
     common = [
         f"merge {rows[0]['merge']}" if rows[0]["merge"] and same(rows, "merge") else "",
         str(rows[0]["weights"]) if same(rows, "weights") else "",
-        str(rows[0]["parameters"]).rpartition("missing := ")[0].rstrip(", ") if same(rows, "parameters") else "",
+        in_common(rows),
         POINTS[rows[0]["method"]] if same(rows, "method") else "",
         *ways_with_missing(rows),
     ]
@@ -78,18 +80,21 @@ def said_of(answer: Result) -> list[str]:
     return said + [f"ρ is undefined of {why}" for why in whys]
 
 
+def in_common(rows: Sequence[dict[str, Any]]) -> str:
+    """The parameters that all rows have, but for what becomes of missing words."""
+    lists = [str(row["parameters"]).split(", ") for row in rows]
+    return ", ".join(each for each in lists[0] if all(each in other for other in lists) and MISSING not in each)
+
+
 def ways_with_missing(rows: Sequence[dict[str, Any]]) -> list[str]:
     """What became of items that miss a word, where it became the same of all."""
-    ways = {str(row["parameters"]).rpartition("missing := ")[2].strip("'") for row in rows}
+    ways = {str(row["parameters"]).rpartition(MISSING)[2].strip("'") for row in rows}
     return [WITH_MISSING[way] for way in ways] if len(ways) == 1 else []
 
 
 def same(rows: Sequence[dict[str, Any]], name: str) -> bool:
     """Whether all rows have the same in a column."""
     return len({row[name] for row in rows}) == 1
-
-
-SHORT = {"adjectivenouns": "AN", "compoundnouns": "NN", "verbobjects": "VO"}  # the paper's heads of table 5
 
 
 def as_in_the_paper(answer: Result) -> Result:

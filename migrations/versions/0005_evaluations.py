@@ -22,6 +22,7 @@ def upgrade() -> None:
         "evaluation",
         column("id", sa.Integer),
         column("dataset", sa.String),
+        column("sha256", sa.String),
         column("part", sa.String),
         column("method", sa.String),
         column("merge", sa.String, nullable=True),

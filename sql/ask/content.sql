@@ -2,7 +2,7 @@
 -- answers go; and whether the weights are known here, and not a relation of the user's own.
 SELECT md5(concat_ws(
     ' ', settings.uid, settings.definitions,
-    (SELECT string_agg(corpus.id || ':' || corpus.sha256, ' ' ORDER BY corpus.id) FROM _store.corpus),
+    (SELECT string_agg(concat_ws(':', corpus.id, corpus.sha256, corpus.tokens, corpus.added_at), ' ' ORDER BY corpus.id) FROM _store.corpus),
     (
         SELECT weightings.scheme || weightings.parameters || weightings.phi
         FROM weightings
