@@ -110,7 +110,7 @@ def test_rho_is_scipys_on_the_same_points(english: Path, tmp_path: Path, manner:
 
 def test_the_untyped_baseline_is_similarity_without_paths(english: Path, ml2010: DataSet) -> None:
     items = tuple(item for item in ml2010.items if item.part == "adjectivenouns")[:40]
-    few = DataSet("few", "ml2010", items, "")
+    few = DataSet("few", "ml2010", items)
     with Lexicon.open(english) as lexicon:
         found = rhos(lexicon.evaluate(few, untyped=True, merge="mult", shift=2, record=False))["all"]
         known = set(lexicon.sql("FROM lexemes").column("lexeme"))
@@ -220,8 +220,8 @@ def test_items_that_miss_a_word(small: Path, pairs: Path) -> None:
         ({"weights": [["ppmi"]]}, "weights is ['ppmi']; it is a number or a name"),
         ({"names": {"pos": "NOUN"}}, "names is {'pos': 'NOUN'}; it is aptdb.Names(...)"),
         ({"names": Names(pos="NOUN")}, "pos: pairs.txt tells the part of speech of every word; leave it out"),
-        ({"names": Names(relations={"obj": "dobj"})}, "relations: pairs.txt has no obj; there is none"),
-        ({"names": Names(tags={"FOO": "BAR"})}, "tags: pairs.txt has no FOO; there is NOUN"),
+        ({"names": Names(relations={"dobj": "obj"})}, "relations: data sets have no dobj; they have amod, compound, "),
+        ({"names": Names(tags={"FOO": "BAR"})}, "tags: data sets have no FOO; they have ADJ, ADP, ADV, "),
         ({"shift": 0}, "shift is 0.0; it is 1 or more"),
         ({"weights": "nothing"}, "weights is 'nothing', which is none of raw_count"),
         ({"weights": "nothing", "untyped": True}, "weights is 'nothing'; without paths it is raw_count"),

@@ -20,6 +20,10 @@ LAYERS = (
     "thesaurus", "staging", "exchange", "compaction", "growing", "evaluation", "lexicon",
     "checking", "commands", "__main__",
 )  # fmt: skip
+EVALUATION = (
+    "columns", "forms", "datasets", "correlation", "naming", "scoring", "grid", "records", "views", "writing", "plots",
+    "page", "paper", "evaluating", "experiments", "reporting",
+)  # fmt: skip
 
 
 def named(files: list[Path]) -> dict[str, Path]:
@@ -94,6 +98,12 @@ def test_imports_only_go_down() -> None:
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("aptdb."):
                 imported = layer((node.module or "").split(".")[1])
                 assert imported <= own, f"{module.name} imports {node.module}"
+
+
+def test_imports_within_evaluation_only_go_down() -> None:
+    for module in (PACKAGE / "evaluation").glob("[a-z]*.py"):
+        for imported in re.findall(r"^from aptdb\.evaluation\.(\w+) import", module.read_text(), re.MULTILINE):
+            assert EVALUATION.index(imported) < EVALUATION.index(module.stem), f"{module.name} imports {imported}"
 
 
 def layer(name: str) -> int:

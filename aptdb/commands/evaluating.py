@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from aptdb.evaluation.naming import Names
     from aptdb.result import Result
 
+AS_TEXT = {Format.table, Format.csv, Format.tsv}  # forms in which a ρ that is undefined has a word
 ONE_VALUE = ("aligned",)  # a switch has no list of values
 OPTIONS = {
     name: option
@@ -173,10 +174,13 @@ def evaluations(lexicon: LexiconFile, form: AsFormat = None) -> None:
     Example:
       aptdb evaluations english.duckdb
     """
+    from aptdb.evaluation.views import with_undefined
     from aptdb.lexicon import Lexicon
 
     with Lexicon.open(lexicon) as opened:
         answer = opened.evaluations()
+    if chosen(form) in AS_TEXT:
+        answer = with_undefined(answer)
     if chosen(form) is Format.table:
         answer = answer.but("sha256", "undefined", "version")
     show(answer, form)
@@ -272,7 +276,7 @@ def show_evaluations(answer: "Result", form: Format | None) -> None:
         print_note(said)
     if as_asked is Format.table:
         answer = readable(answer)
-    elif as_asked in {Format.csv, Format.tsv}:
+    elif as_asked in AS_TEXT:
         answer = with_undefined(answer)
     show(answer, form)
 

@@ -23,6 +23,7 @@ TAGS = {  # by how data sets call them
     **dict.fromkeys(("nnp", "nnps", "propn"), "PROPN"),
     **{tag.lower(): tag for tag in ("PRON", "NUM", "ADP", "DET", "INTJ")},
 }
+KNOWN_TAGS = {*TAGS.values()}
 SUFFIX = re.compile(r"(.+)[-/_]([A-Za-z]+)")
 LOOKED_AT = 20  # rows in which a number is looked for, to tell the columns
 SENTENCE = ("subject", "verb", "object")

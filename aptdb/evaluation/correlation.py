@@ -25,7 +25,8 @@ Rated = tuple[float, Sequence[tuple[str | None, float]]]  # an item: the model's
 class Correlation:
     """ρ with its 95 % interval, and the values of the resamples; why it is undefined where rho is None.
 
-    The interval is that between the 2.5th and the 97.5th percentile of ρ over 1,000 resamples of the items.
+    The interval is that between the 2.5th and the 97.5th percentile of ρ over 1,000 resamples of the items; there is
+    none where ρ is undefined in more than 50 of them.
     """
 
     rho: float | None
@@ -58,7 +59,7 @@ def correlation(items: Sequence[Rated], method: str, seed: int) -> Correlation:
 
 
 def interval(resampled: "Floats") -> tuple[float | None, float | None]:
-    """The 95 % interval of ρ over resamples; none where more than that leave out was undefined."""
+    """The 95 % interval of ρ over resamples; none where it is undefined in more of them than that leaves out."""
     import numpy as np
 
     defined = resampled[~np.isnan(resampled)]

@@ -28,13 +28,20 @@ class Item:
 
 @dataclass(frozen=True)
 class DataSet:
-    """A data set of a name and a form, with its items in their order, and the sha256 of its bytes."""
+    """A data set of a name and a form, with its items in their order.
+
+    sha256: that of its file's bytes; of one that was made otherwise, that of its items.
+    """
 
     name: str
     form: str
     items: tuple[Item, ...]
-    sha256: str
+    sha256: str = ""
     landmark_in_context: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.sha256:
+            object.__setattr__(self, "sha256", hashlib.sha256(repr(self.items).encode()).hexdigest())
 
     def parts(self) -> list[str]:
         """The parts that its items are of; those of Mitchell & Lapata 2010 in the paper's order."""
@@ -45,15 +52,6 @@ class DataSet:
         """Whether anything is composed."""
         return any(side.dependents for item in self.items for side in (item.a, item.b))
 
-    def relations(self) -> set[str]:
-        """The relations in its phrases."""
-        return {name for item in self.items for side in (item.a, item.b) for name, _ in side.dependents}
-
-    def tags(self) -> set[str]:
-        """The parts of speech that it tells."""
-        words = (word for item in self.items for side in (item.a, item.b) for word in (side, *heads(side)))
-        return {word.lexeme.rpartition("/")[2] for word in words} - {""}
-
     def has_untagged(self) -> bool:
         """Whether the part of speech of some word is not told."""
         return any(side.lexeme.endswith("/") for item in self.items for side in (item.a, item.b))
@@ -61,11 +59,6 @@ class DataSet:
     def has_participants(self) -> bool:
         """Whether it is told who gave each rating."""
         return all(who is not None for item in self.items for who, _ in item.ratings)
-
-
-def heads(side: Phrase) -> list[Phrase]:
-    """The dependents of a phrase, which in data sets have none of their own."""
-    return [dependent for _, dependent in side.dependents]
 
 
 def read_dataset(

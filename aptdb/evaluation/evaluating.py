@@ -10,8 +10,10 @@ from typing import Any
 from aptdb.database import literal
 from aptdb.errors import QuestionError, UnknownRelation
 from aptdb.evaluation import grid, records
+from aptdb.evaluation.columns import KNOWN_TAGS
 from aptdb.evaluation.correlation import refuse_seed
 from aptdb.evaluation.datasets import DataSet, Item, read_dataset
+from aptdb.evaluation.forms import RELATIONS
 from aptdb.evaluation.naming import Names, Naming
 from aptdb.evaluation.scoring import Judgement, Measured, Scores, measure, nothing, parts_of, refuse_manner
 from aptdb.growing import Growing
@@ -97,9 +99,9 @@ class Evaluating(Growing):
     ) -> Result:
         """Spearman's ρ between this lexicon's similarities and people's ratings, by the parts of a data set.
 
-        Rows of dataset, part, method, merge, weights, parameters, rho, low, high (its 95 % bootstrap interval over
-        items), items, missing, empty (how many were scored, miss a word, score 0 because a vector is empty), undefined
-        (why ρ is, where it is).
+        Rows of dataset, part, method, merge, weights, parameters, rho, low, high (its 95 % bootstrap interval, see
+        `Correlation`), items, missing, empty (how many were scored, miss a word, score 0 because a vector is empty),
+        undefined (why ρ is, where it is).
 
         dataset, form, landmark_in_context: see `read_dataset`; method: see `correlation`; missing: see `measure`.
         untyped: ignore paths, a baseline. names: what is called otherwise in this lexicon. parameters: those of
@@ -279,20 +281,19 @@ def refuse_parameters(task: Task, parameters: Mapping[str, Any]) -> None:
 
 
 def refuse_names(task: Task, settings: Settings) -> None:
-    """Raise QuestionError for a name, or a part of speech, that changes nothing."""
-    data, names = task.data, task.names
-    for name in names.relations:
-        if name not in data.relations():
-            there = ", ".join(sorted(data.relations())) or "none"
-            raise QuestionError(f"relations: {data.name} has no {name}; there is {there}")
-    if names.pos and not data.has_untagged():
-        raise QuestionError(f"pos: {data.name} tells the part of speech of every word; leave it out")
+    """Raise QuestionError for a name that no data set has, or a part of speech that changes nothing.
+
+    What a lexicon calls things is the same for all data sets: so names are taken that this one has no use for.
+    """
+    names = task.names
+    for option, given, there in (("relations", names.relations, RELATIONS), ("tags", names.tags, KNOWN_TAGS)):
+        for name in given:
+            if name not in there:
+                raise QuestionError(f"{option}: data sets have no {name}; they have {', '.join(sorted(there))}")
+    if names.pos and not task.data.has_untagged():
+        raise QuestionError(f"pos: {task.data.name} tells the part of speech of every word; leave it out")
     if (names.pos or names.tags) and not {"{upos}", "{xpos}"} & {*settings.lexeme_parts()}:
         raise QuestionError("pos, tags: the lexemes of this lexicon have no part of speech; leave them out")
-    tags = data.tags() | ({names.pos} if names.pos else set())
-    for name in names.tags:
-        if name not in tags:
-            raise QuestionError(f"tags: {data.name} has no {name}; there is {', '.join(sorted(tags)) or 'none'}")
 
 
 def refuse_manners(data: DataSet, every: Sequence[Mapping[str, Any]]) -> None:

@@ -29,6 +29,7 @@ PHRASES = {  # of Mitchell & Lapata 2010: the tags of the first and the second w
     "compoundnouns": ("NOUN", "NOUN", "compound"),
     "verbobjects": ("NOUN", "VERB", "obj"),
 }
+RELATIONS = {"amod", "compound", "obj", "nsubj"}  # of Universal Dependencies, in all forms together
 HILO = {"high", "low"}
 OF_SENTENCE = 7  # columns of a rated sentence with its participant, and high or low
 HEAD = re.compile(r"word|^w\W?[12]|score|rating|human|mean|sim|relat|gold|judg|value|^pos$|.[12]$", re.IGNORECASE)
