@@ -53,6 +53,7 @@ def read_page(file: Path) -> Pieces:
 
 def test_a_report(folder: Path) -> None:
     assert ask("evaluate", "l.duckdb", "set.txt", "--shift", "1,2").exit_code == 0
+    assert ask("evaluate", "l.duckdb", "set.txt", "--method", "mean").exit_code == 0
     assert ask("weigh", "l.duckdb", "mine", "--shift", "3").exit_code == 0
     written = ask("report", "l.duckdb", "-o", "report.html")
     assert (written.exit_code, written.stdout) == (0, "")
@@ -62,6 +63,8 @@ def test_a_report(folder: Path) -> None:
         "Settings and sizes", "Corpora", "Frequencies", "Orders and paths", "Weightings", "Evaluations",
     ]  # fmt: skip
     assert page.texts["h3"] == ["set.txt"]
+    assert "In common: ppmi, missing := 'there'." in page.texts["p"]
+    assert {"each rating is a point, shift := 1", "each item is a point"} <= {*page.texts["td"]}
     cells = page.texts["td"]
     with Lexicon.open(folder / "l.duckdb") as lexicon:
         for row in lexicon.evaluations():

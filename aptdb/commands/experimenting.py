@@ -140,6 +140,5 @@ def show_correlations(answer: "Result", form: Format | None) -> None:
 def say_sizes(answer: "Result") -> None:
     """Say how large the lexicon is, and the paper's corpus."""
     first = next(iter(answer))
-    print_note(
-        f"{first['tokens']:,} tokens here; the paper's {first['paper_corpus']} has about {first['paper_tokens']:,}"
-    )
+    here = f"{first['tokens']:,} tokens here" if first["tokens"] else "of counts, nobody knows the tokens here"
+    print_note(f"{here}; the paper's {first['paper_corpus']} has about {first['paper_tokens']:,}")

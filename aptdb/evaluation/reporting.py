@@ -1,20 +1,22 @@
 """A report on a lexicon: how it counts, what it holds, and how it does, as one page."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from aptdb.errors import QuestionError
 from aptdb.evaluation import page, plots
-from aptdb.evaluation.evaluating import COLUMNS
 from aptdb.evaluation.experiments import Experimenting
 from aptdb.evaluation.scoring import AVERAGE, WHOLE
-from aptdb.evaluation.views import with_undefined
+from aptdb.evaluation.views import POINTS, SHORT, UNDEFINED
 from aptdb.evaluation.writing import overwrite
 from aptdb.result import Result
 from aptdb.statements import statement
 
 DRAWN = 40  # evaluations of one data set that are drawn, the newest
-OWN = ("method", "merge", "weights", "parameters")  # by which evaluations of a data set are told apart
+COUNTS = {**dict.fromkeys(("items", "missing", "empty", "tokens"), "BIGINT"), "evaluated_at": "TIMESTAMP"}
+EMPTY = dict.fromkeys(("rho", "low", "high", *COUNTS))
 
 Section = tuple[str, list[str]]
 
@@ -90,28 +92,61 @@ class Reporting(Experimenting):
 
     def _of_dataset(self, rows: list[dict[str, Any]]) -> list[str]:
         """The evaluations of one data set: the newest of each kind drawn, and all in a table."""
-        newest: dict[tuple[Any, ...], dict[str, Any]] = {}
-        summary = next(part for part in (AVERAGE, WHOLE, rows[-1]["part"]) if any(row["part"] == part for row in rows))
-        for row in rows:
-            if row["part"] == summary:
-                key = tuple(row[name] for name in OWN)
-                newest.pop(key, None)  # one that was made again, of the lexicon as it is now, is the newest
-                newest[key] = row
+        made = one_by_one(rows)
+        parts = list(dict.fromkeys(row["part"] for row in rows))
+        summary = next((part for part in (AVERAGE, WHOLE) if part in parts), parts[-1])
+        common = [piece for piece in made[0].pieces if all(piece in each.pieces for each in made)]
+        newest: dict[str, Made] = {}
+        for each in made:
+            newest.pop(each.label(common), None)  # one that was made again, of the lexicon as it is now, is the newest
+            newest[each.label(common)] = each
         drawn = dict([*newest.items()][-DRAWN:])
-        labels = [", ".join(str(each) for each in key if each) for key in drawn]
-        figure = plots.charts({summary: list(drawn.values())}, labels, "")
-        pieces = [page.picture(figure, f"ρ of {summary} and its interval for each evaluation")]
+        figure = plots.charts({summary: [each.of_part(summary) for each in drawn.values()]}, [*drawn], "")
+        pieces = [
+            page.note(f"In common: {', '.join(common)}."),
+            page.picture(figure, f"ρ of {summary}, with intervals"),
+        ]
         if len(drawn) < len(newest):
             pieces.append(page.note(f"The newest {DRAWN} are drawn, of {len(newest)}."))
-        return [*pieces, page.table(shown_of(rows))]
+        return [*pieces, page.table(table_of(made, common, parts, summary))]
 
 
-def shown_of(rows: list[dict[str, Any]]) -> Result:
-    """Evaluations of one data set as a table."""
-    kinds = {**COLUMNS, "tokens": "BIGINT", "evaluated_at": "TIMESTAMP"}
-    columns = tuple(name for name in kinds if name not in {"dataset", "undefined"})
-    values = [tuple(row[name] for name in columns) for row in rows]
-    return with_undefined(Result(columns, tuple(kinds[name] for name in columns), values))
+@dataclass(frozen=True)
+class Made:
+    """An evaluation that was made: what it was made with, piece by piece, and its rows by part."""
+
+    pieces: list[str]
+    rows: dict[str, dict[str, Any]]
+
+    def label(self, common: Sequence[str]) -> str:
+        """What tells it from those that have these pieces in common."""
+        return ", ".join(piece for piece in self.pieces if piece not in common) or "as said above"
+
+    def of_part(self, part: str) -> dict[str, Any]:
+        """Its row of a part; an empty one where it has none, its data set having been read as of another form."""
+        return self.rows.get(part, EMPTY)
+
+
+def one_by_one(rows: Sequence[dict[str, Any]]) -> list[Made]:
+    """The evaluations that rows are of."""
+    found: list[Made] = []
+    for row in rows:
+        pieces = [POINTS[row["method"]], *filter(None, (row["merge"], row["weights"])), *row["parameters"].split(", ")]
+        if not found or row["part"] in found[-1].rows or pieces != found[-1].pieces:
+            found.append(Made(pieces, {}))
+        found[-1].rows[row["part"]] = row
+    return found
+
+
+def table_of(made: Sequence[Made], common: Sequence[str], parts: Sequence[str], summary: str) -> Result:
+    """A row for each evaluation: ρ of each part, and the items and the lexicon that it was made of."""
+    kinds = {"evaluation": "VARCHAR", **{SHORT.get(part, part): "DOUBLE" for part in parts}, **COUNTS}
+    rows = []
+    for each in made:
+        of_parts = [each.rows.get(part) for part in parts]
+        rhos = [None if row is None else UNDEFINED if row["rho"] is None else row["rho"] for row in of_parts]
+        rows.append((each.label(common), *rhos, *(each.of_part(summary)[name] for name in COUNTS)))
+    return Result(tuple(kinds), tuple(kinds.values()), rows)
 
 
 def refuse_report(file: Path) -> None:
