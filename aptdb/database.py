@@ -14,7 +14,7 @@ import duckdb
 import sqlalchemy as sa
 from sqlalchemy.pool import StaticPool
 
-from aptdb.errors import AptError, LexiconError, NoRoomError, QuestionError
+from aptdb.errors import AptError, InUseError, LexiconError, NoRoomError, QuestionError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -246,9 +246,7 @@ def cannot_open(file: Path, error: BaseException) -> LexiconError:
     if "Could not set lock" in text or "Conflicting lock" in text:
         holder = re.search(r"PID (\d+)", text)
         who = f"process {holder[1]}" if holder else "another process"
-        return LexiconError(
-            f"{file} is in use by {who}; while one process writes, no other can open it: try again later"
-        )
+        return InUseError(f"{file} is in use by {who}; while one process writes, no other can open it: try again later")
     if "different configuration" in text:
         return LexiconError(f"{file} is open in this process already, in another mode; close it there first")
     if "not a valid DuckDB" in text:

@@ -18,6 +18,10 @@ class LexiconError(AptError):
     """The lexicon's file cannot be used as asked."""
 
 
+class InUseError(LexiconError):
+    """Another process has the lexicon's file open in a way that keeps this one out."""
+
+
 class SettingsError(AptError):
     """Settings that are impossible, or that contradict the lexicon's own."""
 

@@ -9,7 +9,7 @@ from aptdb.phrase import Phrase, Word
 
 Merge = Literal["sum", "min", "max", "mult", "intersective_add"]
 Strategy = Literal["one-step", "left-to-right"]
-Missing = Literal["error", "skip", "empty"]
+Missing = Literal["error", "skip", "skip_unknown", "empty"]
 Context = Literal["all", "internal", "external"]
 Among = Literal["lexemes", "entries", "all"]
 Pipeline = Literal["compose-second", "compose-first"]

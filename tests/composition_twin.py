@@ -16,7 +16,7 @@ VALUES: dict[str, Collection[str]] = {
     "pipeline": ("compose-second", "compose-first"),
     "strategy": ("one-step", "left-to-right"),
     "context": ("all", "internal", "external"),
-    "missing": ("error", "skip", "empty"),
+    "missing": ("error", "skip", "skip_unknown", "empty"),
 }
 
 
@@ -220,7 +220,9 @@ def compose(
     used = [word for i, word in enumerate(phrase) if i != gap]
     if missing == "error" and not own.issuperset(lexeme for lexeme, _ in used):
         raise ValueError(f"a word has no APT: {used}")
-    parts = [_part(s, *word, root or "") for word in used if missing == "empty" or word[0] in own]
+    known = _known(counts)
+    taken = {"empty": {lexeme for lexeme, _ in used}, "skip_unknown": {lexeme for lexeme, _ in used if lexeme in known}}
+    parts = [_part(s, *word, root or "") for word in used if word[0] in taken.get(missing, own)]
     delta = phrase[anchor - 1][1] if anchor else ""
     composed = {"one-step": _one_step, "left-to-right": _left_to_right}[strategy](parts, merge)
     composed = offset_apt(composed, inverse(delta))

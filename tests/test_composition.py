@@ -26,7 +26,7 @@ SMOOTHING = st.one_of(
     st.sampled_from(("window:0", "window:0.05", "window:0.5", "window:2")),
 )
 MANNER = st.fixed_dictionaries(
-    {"missing": st.sampled_from(("skip", "empty"))},
+    {"missing": st.sampled_from(("skip", "skip_unknown", "empty"))},
     optional={
         "strategy": st.sampled_from(("one-step", "left-to-right")),
         "context": st.sampled_from(("internal", "external")),
@@ -257,6 +257,9 @@ def test_a_word_without_an_apt_is_named(chases: Database) -> None:
     alone = features(chases, "apt('dog/NOUN')")
     assert features(chases, f"compose({phrase}, merge := 'min', missing := 'skip')") == alone
     assert features(chases, f"compose({phrase}, merge := 'min', missing := 'empty')") == {}
+    assert features(chases, f"compose({phrase}, merge := 'min', missing := 'skip_unknown')") == alone
+    assert features(chases, f"compose({bare}, {twice}, merge := 'min', missing := 'skip_unknown')") == {}
+    assert features(chases, f"compose({bare}, {twice}, merge := 'min', missing := 'skip')") != {}
     assert features(chases, f"compose({phrase}, missing := 'empty')") == alone
     assert features(chases, "apt('shaggy/ADJ', missing := 'skip')") == {}
     assert chases.rows("FROM neighbours('shaggy/ADJ', missing := 'skip')") == []
@@ -267,7 +270,7 @@ def test_a_word_without_an_apt_is_named(chases: Database) -> None:
     ("parameters", "said"),
     [
         ("strategy := 'twice'", "strategy is 'twice'; it is one-step or left-to-right"),
-        ("missing := 'zero'", "missing is 'zero'; it is error, skip or empty"),
+        ("missing := 'zero'", "missing is 'zero'; it is error, skip, skip_unknown or empty"),
         ("context := 'inner'", "context is 'inner'; it is all, internal or external"),
         ("smooth := 'static'", "smooth is 'static'; it is none, static:N or offset:N"),
         ("smooth := 'static:0'", "smooth is 'static:0'"),

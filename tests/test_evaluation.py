@@ -1,6 +1,8 @@
 """A lexicon beside people's judgements: words as lexemes, ρ as scipy has it, grids, and what is written down."""
 
 import io
+import subprocess
+import sys
 import unicodedata
 import warnings
 from pathlib import Path
@@ -10,6 +12,7 @@ import numpy as np
 import pytest
 import twin
 from conftest import SHARED
+from outside import PROGRAM
 from scipy.stats import spearmanr
 from test_growing import lexicon_of
 from twin import Token
@@ -281,6 +284,38 @@ def test_a_grid(small: Path, phrases: Path, computed: list[dict[str, Any]]) -> N
         assert [row["rho"] == best for row in alike] == [row["best"] for row in alike]
 
 
+def test_a_word_that_the_lexicon_has_merges_even_if_nothing_is_left_of_it(small: Path, phrases: Path) -> None:
+    """Under these weights nothing is left of *green*: min keeps nothing of its phrases, as of an empty APT."""
+    with Lexicon.open(small) as lexicon:
+        bare = lexicon.sql("SELECT count(*) FROM raw_count(min_count := 2) WHERE lexeme = 'green/ADJ' AND path <> ''")
+        (row, *_) = lexicon.evaluate(phrases, merge="min", weights="raw_count", min_count=3, missing="skip")
+    assert bare.rows == [(0,)]
+    assert (row["items"], row["missing"], row["empty"]) == (3, 0, 3)
+
+
+def test_entries_are_words_that_are_there(small: Path, pairs: Path) -> None:
+    with Lexicon.open(small) as lexicon:
+        lexicon.save("tree/NOUN", "leaf/NOUN[amod green/ADJ]")
+        assert lexicon.missing_words(pairs).rows == []
+        (row,) = lexicon.evaluate(pairs, missing="skip")
+        assert (row["items"], row["missing"], row["empty"]) == (4, 0, 0)
+
+
+def test_two_that_evaluate_at_once(small: Path, phrases: Path) -> None:
+    """Neither is stopped by the other's writing; what cannot be written down is said."""
+    asked = ["evaluate", str(small), str(phrases), "--shift", "1,1.1,1.2,1.3,1.4", "--merge"]
+    running = [
+        subprocess.Popen([*PROGRAM, *asked, merge], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for merge in ("sum,min", "max,mult")
+    ]
+    for each in running:
+        answer, said = each.communicate(timeout=120)
+        assert each.returncode == 0, said
+        assert len(answer.splitlines()) == 1 + 10 * 3
+    with Lexicon.open(small) as lexicon:
+        assert lexicon.verify().rows == []
+
+
 def test_what_a_grid_cannot_evaluate_has_a_row_that_says_why(small: Path, phrases: Path) -> None:
     with Lexicon.open(small) as lexicon:
         answer = lexicon.evaluate(phrases, weights=["ppmi", "raw_count"], shift=[1, 1.5])
@@ -289,6 +324,8 @@ def test_what_a_grid_cannot_evaluate_has_a_row_that_says_why(small: Path, phrase
         ]  # fmt: skip
         assert answer.rows[-1][answer.columns.index("undefined")].startswith("raw_count takes no shift")
         assert len(lexicon.evaluations()) == 2 * 3
+        with pytest.raises(QuestionError, match="merge is 'foo'; it is sum"):
+            lexicon.evaluate(phrases, merge=["sum", "foo"])
 
 
 def test_values_of_any_kind_of_list(small: Path, pairs: Path) -> None:
@@ -399,9 +436,6 @@ def test_what_is_written_down(small: Path, phrases: Path) -> None:
 
 def test_a_lexicon_that_cannot_be_written_to_is_evaluated_all_the_same(small: Path, phrases: Path) -> None:
     """Root heeds no rights: what stands in the way here is the file's being open elsewhere."""
-    import subprocess
-    import sys
-
     hold = f"import duckdb, time; c = duckdb.connect({str(small)!r}, read_only=True); print(flush=True); time.sleep(60)"
     with subprocess.Popen([sys.executable, "-c", hold], stdout=subprocess.PIPE) as holder:
         assert holder.stdout is not None

@@ -99,7 +99,12 @@ LandmarkInContext = Annotated[
     bool, typer.Option("--landmark-in-context", help="Compare with the landmark in the verb's context, not alone.")
 ]
 Untyped = Annotated[
-    bool, typer.Option("--untyped", help="Ignore paths: the baseline that shows what the structure buys.")
+    bool,
+    typer.Option(
+        "--untyped",
+        help="Ignore paths: the baseline that shows what the structure buys. It takes --merge, --measure, --smooth, a "
+        "scheme, and what that takes but for --scope and --max-order.",
+    ),
 ]
 Seed = Annotated[int, typer.Option(metavar="N", min=0, help="What the bootstrap's chance begins with.")]
 Record = Annotated[bool, typer.Option("--record/--no-record", help="Write the outcome down in the lexicon.")]

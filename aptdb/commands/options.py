@@ -84,8 +84,8 @@ COMPOSITION: dict[str, Any] = {
         str | None,
         typer.Option(
             metavar="WHAT",
-            help="A word without an APT is an error, or skip leaves it out, or empty merges nothing in its place. "
-            "[default: error]",
+            help="A word without an APT is an error, or skip leaves it out, skip_unknown only if the lexicon lacks it, "
+            "or empty merges nothing in its place. [default: error]",
         ),
     ],
     "context": Annotated[

@@ -21,7 +21,10 @@ TAGS = {  # by how data sets call them
     **dict.fromkeys(("a", "j", "jj", "jjr", "jjs", "adj", "adjective"), "ADJ"),
     **dict.fromkeys(("r", "rb", "rbr", "rbs", "adv", "adverb"), "ADV"),
     **dict.fromkeys(("nnp", "nnps", "propn"), "PROPN"),
-    **{tag.lower(): tag for tag in ("PRON", "NUM", "ADP", "DET", "INTJ")},
+    **{
+        tag.lower(): tag
+        for tag in ("PRON", "NUM", "ADP", "DET", "INTJ", "AUX", "PART", "CCONJ", "SCONJ", "SYM", "PUNCT")
+    },
 }
 KNOWN_TAGS = {*TAGS.values()}
 SUFFIX = re.compile(r"(.+)[-/_]([A-Za-z]+)")

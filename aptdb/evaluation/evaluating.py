@@ -1,6 +1,7 @@
 """A lexicon beside what people judged."""
 
 import json
+import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -36,6 +37,7 @@ DEFAULTS: dict[str, Any] = {
     "pipeline": "compose-second", "aligned": True, "strategy": "one-step", "context": "all", "smooth": "none",
     "measure": "cosine",
 }  # fmt: skip
+BAD_VALUE = re.compile(r"\w+ is .*; it is ")  # an error that no other combination mends
 SEED = 1  # what the bootstrap's chance begins with where nothing is said
 IN_COLUMNS = ("method", "merge", "weights")  # of an evaluation's parameters, those that have a column
 
@@ -59,7 +61,7 @@ class Task:
             "untyped": self.untyped,
             "names": asdict(self.names),
             "seed": self.seed,
-            **{name: value for name, value in chosen.items() if value != DEFAULTS.get(name)},
+            **{name: value for name, value in chosen.items() if not is_default(name, value, chosen)},
         }
 
     def described(self, chosen: Mapping[str, Any]) -> dict[str, Any]:
@@ -77,6 +79,13 @@ class Task:
             "weights": chosen.get("weights", "ppmi"),
             "parameters": ", ".join(f"{name} := {literal(value)}" for name, value in shown.items()),
         }
+
+
+def is_default(name: str, value: Any, chosen: Mapping[str, Any]) -> bool:
+    """Whether a parameter has the value that it has where nothing is said; phi may be a weighting's own."""
+    if name == "phi":
+        return bool(value == "constant" and chosen.get("weights", "ppmi") == "ppmi")
+    return bool(value == DEFAULTS.get(name))
 
 
 class Evaluating(Growing):
@@ -139,7 +148,8 @@ class Evaluating(Growing):
                 progress(done, len(every))
             found = evaluation.rows({name: value for name, value in combination.items() if value is not None})
             rows += [{**combination, **row, "missing_as": combination["missing"]} for row in found]
-        progress(len(every), len(every))
+        if len(every) > 1:
+            progress(len(every), len(every))
         return as_result(rows, grid.axes_of(asked))
 
     def missing_words(
@@ -203,7 +213,7 @@ class Evaluating(Growing):
         if task.untyped:
             answer = self._untyped_similarity(questions, pairs, model)
         else:
-            answer = self.similarity_each(questions, pairs, missing="skip", **model)
+            answer = self.similarity_each(questions, pairs, missing="skip_unknown", **model)
         return {(a, b): similarity for a, b, similarity in answer.rows}
 
     def _untyped_similarity(
@@ -212,7 +222,7 @@ class Evaluating(Growing):
         """The same in the untyped space, whose weights are a relation of this query."""
         weighing = {name: value for name, value in model.items() if name in PARAMETERS["untyped"]}
         own = {name: value for name, value in model.items() if name not in weighing}
-        with_those = {**own, "missing": "skip", "aligned": False, "weights": "untyped_weights"}
+        with_those = {**own, "missing": "skip_unknown", "aligned": False, "weights": "untyped_weights"}
         weights = {"untyped_weights": f"FROM {call('untyped', [], weighing)}"}
         return self._similarity_each(questions, pairs, with_those, weights)
 
@@ -233,13 +243,14 @@ class Evaluation:
         In a grid, one that cannot be evaluated has rows that say why.
         """
         question, described = self.task.question(chosen), self.task.described(chosen)
-        content, known = records.content_of(self.lexicon._for_reading(), described["weights"])
-        rows = records.found(self.lexicon._for_reading(), question, content) if self.is_grid and known else []
+        database = records.patiently(self.lexicon._for_reading)
+        content, known = records.content_of(database, described["weights"])
+        rows = records.found(database, question, content) if self.is_grid and known else []
         if not rows:
             try:
                 rows = [each.values() for each in self._measured(chosen)]
             except QuestionError as error:
-                if not self.is_grid:
+                if not self.is_grid or BAD_VALUE.match(str(error)):
                     raise
                 return [{**nothing(part, str(error)), **described} for part in parts_of(self.task.data)]
             self.notebook.record([{**row, **described} for row in rows], question, content, known=known)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 
+from aptdb.errors import DataSetError
 from aptdb.evaluation.columns import (
     NAMES,
     SENTENCE,
@@ -34,6 +35,11 @@ HILO = {"high", "low"}
 OF_SENTENCE = 7  # columns of a rated sentence with its participant, and high or low
 HEAD = re.compile(r"word|^w\W?[12]|score|rating|human|mean|sim|relat|gold|judg|value|^pos$|.[12]$", re.IGNORECASE)
 FIRST, SECOND = (re.compile(rf"(word|w|item|noun|verb|adj)[\W_]*{place}", re.IGNORECASE) for place in (1, 2))
+POS = re.compile(r"^pos|^tag|part.?of.?speech", re.IGNORECASE)
+SCORE = re.compile(r"score|rating|gold|similarity|relatedness|mean|human.*|simlex.*|value", re.IGNORECASE)
+PAIR = {"one": FIRST, "two": SECOND, "score": SCORE}
+WORDS = ("one", "two")
+BOTH_TAGGED = 4  # where the score stands when each of two words has a tag
 
 Rating = tuple[str | None, float]  # who gave it, where that is told, and the number
 Judged = tuple[str, Phrase, Phrase, Rating]  # part, the two that are compared, a rating
@@ -83,13 +89,9 @@ def have_participants_first(rows: Sequence[Row]) -> bool:
 
 
 def have_two_tags(rows: Sequence[Row]) -> bool:
-    """Whether two words stand in each row, but for a head, with a tag after each."""
-    return all(has_two_tags(cells) for _, cells in rows[1:])
-
-
-def has_two_tags(cells: Sequence[str]) -> bool:
-    """Whether two words stand there with a tag after each, and a number."""
-    return len(cells) > 4 and tag_of(cells[1]) is not None and tag_of(cells[3]) is not None and is_number(cells[4])  # noqa: PLR2004
+    """Whether two words stand in each row, but for a head, with a tag after each or after both, then a number."""
+    numbered = all(is_number(cell_at(cells, BOTH_TAGGED)) for _, cells in rows[1:])
+    return numbered and (all_tags(rows[1:], 1, 3) or all_tags(rows[1:], 2, 3))
 
 
 # The forms
@@ -152,25 +154,21 @@ def of_sentence_pairs(name: str, rows: list[Row], _: bool) -> Iterator[Judged]:
 
 
 def of_word_pairs(name: str, rows: list[Row], _: bool) -> Iterator[Judged]:
-    """Two words and a score, the first number after them.
+    """Two words and a score, the first number after them; or in columns as a head names them.
 
-    What stands between is the part of speech of both; it may also stand after each of them, in a column of its own or
-    as a suffix that all words have: -n, _n, /NOUN.
+    The part of speech of both may stand in a column between the words and the score, or after it; that of each, after
+    each word or after both, or as a suffix that all words have: -n, _n, /NOUN.
     """
-    rows = words_first(rows)
-    if have_two_tags(rows):
-        rows = [(at, [f"{c[0]}/{c[1]}", f"{c[2]}/{c[3]}", *c[4:]]) for at, c in rows if has_two_tags(c)]
-    score = first_number(rows) or 2
-    body = below_names(name, rows, score)
-    suffixed = all_have_tags(name, body) if score == 2 else False  # noqa: PLR2004
+    columns, body = pair_columns(name, rows)
+    tagged = columns["pos"] is not None
+    every = [cell_at(cells, columns[which]) for _, cells in body for which in WORDS]
+    suffixed = not tagged and all_have_tags(name, every)
     for place, cells in body:
-        rating = (None, number_in(name, place, cell_of(name, place, cells, score)))
-        words = [cell_of(name, place, cells, at) for at in (0, 1)]
-        tag = tag_of(cells[2]) if score > 2 else ""  # noqa: PLR2004
-        if tag is None:
-            raise at_fault(name, place, f"{cells[2]!r} is no part of speech; it is n, v, a, r, or as NOUN")
-        a, b = (Phrase(split_tag(word) if suffixed and not tag else f"{word}/{tag}") for word in words)
-        yield tag or "all", a, b, rating
+        rating = (None, number_in(name, place, cell_of(name, place, cells, columns["score"] or 0)))
+        words = [cell_of(name, place, cells, columns[which] or 0) for which in WORDS]
+        tags = [tag_in(name, place, cells, columns[which]) if tagged else "" for which in ("pos", "pos2")]
+        a, b = (Phrase(split_tag(word) if suffixed else f"{word}/{tag}") for word, tag in zip(words, tags, strict=True))
+        yield tags[0] if tags[0] == tags[1] and tags[0] else "all", a, b, rating
 
 
 FORMS: dict[str, Callable[[str, list[Row], bool], Iterator[Judged]]] = {
@@ -188,31 +186,72 @@ def phrase(head: str, *dependents: tuple[str, str]) -> Phrase:
     return Phrase(head, tuple((relation, Phrase(word, (), at)) for at, (relation, word) in enumerate(dependents, 2)))
 
 
-def words_first(rows: list[Row]) -> list[Row]:
-    """The columns with the two words in front, where a head names them elsewhere, as after an id."""
+def pair_columns(name: str, rows: list[Row]) -> tuple[dict[str, int | None], list[Row]]:
+    """Where the words, their parts of speech (None: nowhere) and the score stand; and the rows below a head.
+
+    Raises DataSetError where the first row is neither a head nor as the others.
+    """
     head = rows[0][1]
-    one, two = (next((at for at, cell in enumerate(head) if kind.fullmatch(cell)), None) for kind in (FIRST, SECOND))
-    if one is None or two is None or (one, two) == (0, 1):
-        return rows
-    others = [at for at in range(len(head)) if at not in {one, two} and (at > one or at > two)]
-    return [(place, [cells[at] for at in (one, two, *others) if at < len(cells)]) for place, cells in rows]
+    named = {which: place_of(kind, head) for which, kind in PAIR.items()}
+    if named["one"] is None or named["two"] is None:
+        score = first_number(rows) or 2
+        body = below_names(name, rows, score)
+        return {"one": 0, "two": 1, "score": score, "pos": None, "pos2": None} | places_of_tags(body, score), body
+    body, words = rows[1:], {named["one"], named["two"]}
+    tags = [at for at, cell in enumerate(head) if POS.search(cell) and at not in words]
+    if named["score"] is None or named["score"] in tags:
+        first = [at for at in range(len(head)) if at not in {*words, *tags} and is_number(cell_at(body[0][1], at))]
+        named["score"] = next((at for at in first if at > named["one"]), len(head) - 1)
+    placed = {"pos": tags[0], "pos2": tags[-1]} if tags else {"pos": None, "pos2": None}
+    return {**named, **placed}, body
+
+
+def place_of(kind: re.Pattern[str], head: Sequence[str]) -> int | None:
+    """The first column of a head that is called so."""
+    return next((at for at, cell in enumerate(head) if kind.fullmatch(cell)), None)
+
+
+def places_of_tags(rows: Sequence[Row], score: int) -> dict[str, int | None]:
+    """Where the parts of speech of two words stand that begin each row, without a head to tell; nowhere is nothing."""
+    if score == BOTH_TAGGED:
+        return {"two": 2, "pos": 1, "pos2": 3} if all_tags(rows, 1, 3) else {"pos": 2, "pos2": 3}
+    if score == BOTH_TAGGED - 1:
+        return {"pos": 2, "pos2": 2}
+    return {"pos": score + 1, "pos2": score + 1} if all_tags(rows, score + 1) else {}
+
+
+def all_tags(rows: Sequence[Row], *places: int) -> bool:
+    """Whether in all rows parts of speech stand in these columns."""
+    return all(tag_of(cell_at(cells, at)) for _, cells in rows for at in places)
+
+
+def cell_at(cells: Sequence[str], at: int | None) -> str:
+    """What stands in a column, or nothing."""
+    return cells[at] if at is not None and at < len(cells) else ""
+
+
+def tag_in(name: str, place: int, cells: list[str], at: int | None) -> str:
+    """The part of speech in a column. Raises DataSetError where it is none."""
+    text = cell_of(name, place, cells, at or 0)
+    tag = tag_of(text)
+    if tag is None:
+        raise at_fault(name, place, f"{text!r} is no part of speech; it is n, v, a, r, or as NOUN")
+    return tag
 
 
 def below_names(name: str, rows: list[Row], score: int) -> list[Row]:
     """The rows of pairs, without the first if that is a head. Raises DataSetError where it is neither."""
     place, cells = rows[0]
-    if score < len(cells) and is_number(cells[score]) and not FIRST.fullmatch(cells[0]):
+    if is_number(cell_at(cells, score)):
         return rows
     if not any(HEAD.search(cell) for cell in cells):
         raise at_fault(name, place, f"{cells[-1]!r} is no rating; and a head has names as word1, word2, score")
     return rows[1:]
 
 
-def all_have_tags(name: str, rows: list[Row]) -> bool:
+def all_have_tags(name: str, words: Sequence[str]) -> bool:
     """Whether all words end with their part of speech. Raises DataSetError where most do, and some do not."""
-    bare = [(place, word) for place, cells in rows for word in cells[:2] if not has_tag(word)]
-    words = 2 * len(rows)
-    if bare and len(bare) < words / 2:
-        place, word = bare[0]
-        raise at_fault(name, place, f"{word!r} has no part of speech, and most words here do, as dog-n or dog/NOUN")
+    bare = [word for word in words if not has_tag(word)]
+    if bare and len(bare) < len(words) / 2:
+        raise DataSetError(f"{name}: {bare[0]!r} has no part of speech, and most words here do, as dog-n or dog/NOUN")
     return not bare

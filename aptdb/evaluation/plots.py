@@ -3,6 +3,7 @@
 import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from aptdb.errors import QuestionError
@@ -31,6 +32,7 @@ STYLE: dict[Any, Any] = {
     "svg.hashsalt": "aptdb",  # the same picture is the same file
 }
 ROW_HEIGHT = 0.24  # inches of a row in a chart of rows
+LETTERS = 13  # in an inch of a title
 WIDTH = 3.0  # inches of one chart
 
 
@@ -104,7 +106,7 @@ def charts(parts: Mapping[str, Sequence[dict[str, Any]]], labels: Sequence[str],
             axes.set_xlabel("Spearman's ρ, 95 % interval")
         plots[0].set_yticks(range(len(labels)), labels)
         plots[0].set_ylim(len(labels) - 0.5, -0.5)
-        figure.suptitle(title, x=0, ha="left", fontsize=9)
+        figure.suptitle(fill(title, int(LETTERS * size[0])), x=0, ha="left", fontsize=9)
     return figure
 
 
@@ -135,6 +137,9 @@ def curves(drawn: Sequence[tuple[Result, str, str, str, str]]) -> "Figure":
             axes.set_xlabel(told_across)
             axes.set_ylabel(told_up)
             axes.grid(color=FAINT, linewidth=0.4)
+            for axis in (axes.xaxis, axes.yaxis):
+                axis.set_major_formatter("{x:,.0f}")
+                axis.set_minor_formatter("")
     return figure
 
 

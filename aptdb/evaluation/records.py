@@ -1,6 +1,7 @@
 """What evaluations came to, as the lexicon keeps it: written down, and found again."""
 
 import json
+import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -10,11 +11,12 @@ import sqlalchemy as sa
 
 from aptdb import __version__
 from aptdb.database import Database
-from aptdb.errors import AptError, NotRecorded
+from aptdb.errors import AptError, InUseError, NotRecorded
 from aptdb.statements import statement
 from aptdb.tables import evaluation
 from aptdb.weightings import now
 
+PATIENCE = 10.0  # seconds that another process may take
 Row = dict[str, Any]
 Writing = Callable[[], AbstractContextManager[Database]]  # gives the database within one transaction
 
@@ -29,6 +31,18 @@ def found(database: Database, question: Mapping[str, Any], content: str) -> list
     """The rows of an evaluation that was made of the same, by the table's columns; none where there is none."""
     rows = database.run(sa.select(evaluation).where(same(question, content)).order_by(evaluation.c.id))
     return [dict(row) for row in rows.mappings().all()]
+
+
+def patiently(open_database: Callable[[], Database]) -> Database:
+    """A database for reading; another process that writes an evaluation down keeps it for a moment only."""
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return open_database()
+        except InUseError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.05)
 
 
 class Notebook:

@@ -18,6 +18,7 @@ WITH_MISSING = {
 SHORT = {"adjectivenouns": "AN", "compoundnouns": "NN", "verbobjects": "VO"}  # the paper's heads of table 5
 UNDEFINED = "undefined"
 MISSING = "missing := "
+FEW = 5  # names that are all said
 
 
 def readable(answer: Result) -> Result:
@@ -76,8 +77,28 @@ def said_of(answer: Result) -> list[str]:
         *ways_with_missing(rows),
     ]
     said = [f"{rows[0]['dataset']}: {'; '.join(each for each in common if each)}"]
-    whys = dict.fromkeys(f"{row['part']}: {row['undefined']}" for row in rows if row["undefined"])
-    return said + [f"ρ is undefined of {why}" for why in whys]
+    without = [called(row, answer) for row in rows if row["rho"] is not None and row["low"] is None]
+    why = "ρ is undefined in more than 50 of its 1,000 resamples"
+    whys: dict[str, list[str]] = {}
+    for row in rows:
+        if row["undefined"]:
+            whys.setdefault(row["undefined"], []).append(called(row, answer))
+    return [
+        *said,
+        *(f"ρ is undefined of {shortened(names)}: {why}" for why, names in whys.items()),
+        *([f"there is no interval of {shortened(without)}: {why}"] if without else []),
+    ]
+
+
+def called(row: dict[str, Any], answer: Result) -> str:
+    """What a row is called: its part, and in a grid its combination."""
+    axes = axes_of(answer) if "best" in answer.columns else []
+    return " ".join([row["part"], *(f"{axis.removesuffix('_as')} {shown(row[axis])}" for axis in axes)])
+
+
+def shortened(names: Sequence[str]) -> str:
+    """Names with commas between them, of many the first."""
+    return ", ".join(names) if len(names) <= FEW else f"{', '.join(names[:FEW])} and {len(names) - FEW} more"
 
 
 def in_common(rows: Sequence[dict[str, Any]]) -> str:

@@ -36,8 +36,8 @@ CREATE OR REPLACE MACRO _store.check_composition(weights, @manner@, options) AS
         WHEN coalesce(strategy NOT IN ('one-step', 'left-to-right'), true) THEN error(
             'strategy is ' || coalesce('''' || strategy || '''', 'NULL') || '; it is one-step or left-to-right'
         )
-        WHEN coalesce(missing NOT IN ('error', 'skip', 'empty'), true) THEN error(
-            'missing is ' || coalesce('''' || missing || '''', 'NULL') || '; it is error, skip or empty'
+        WHEN coalesce(missing NOT IN ('error', 'skip', 'skip_unknown', 'empty'), true) THEN error(
+            'missing is ' || coalesce('''' || missing || '''', 'NULL') || '; it is error, skip, skip_unknown or empty'
         )
         WHEN coalesce(nodes NOT IN ('all', 'internal', 'external'), true) THEN error(
             'context is ' || coalesce('''' || nodes || '''', 'NULL') || '; it is all, internal or external'

@@ -39,12 +39,14 @@ CREATE OR REPLACE MACRO _store.merged_apt(questions, weights, scheme, @manner@, 
     _having AS MATERIALIZED (
         SELECT DISTINCT lexeme_id FROM _own_weight
     ),
-    -- A row: a word that takes part in the merge: it has an APT, or is to be an empty one.
+    -- A row: a word that takes part in the merge: it has an APT, or is to be an empty one. skip_unknown leaves out the words
+    -- that the lexicon lacks, and no others.
     _present AS MATERIALIZED (
         SELECT _word.question, _word.position, _word.lexeme_id, _word.delta, _word.back
         FROM _word
         LEFT JOIN _having ON _having.lexeme_id = _word.lexeme_id
         WHERE _having.lexeme_id IS NOT NULL OR missing = 'empty'
+            OR (missing = 'skip_unknown' AND _word.lexeme_id IS NOT NULL)
     ),
     _size AS MATERIALIZED (
         SELECT question, count(*) AS words FROM _present GROUP BY question
