@@ -58,6 +58,7 @@ def test_a_report(folder: Path) -> None:
     written = ask("report", "l.duckdb", "-o", "report.html")
     assert (written.exit_code, written.stdout) == (0, "")
     page = read_page(folder / "report.html")
+    assert "$" not in "".join(page.texts["text"])  # of pictures, where matplotlib would write formulas
     assert page.texts["h1"] == ["The lexicon l.duckdb"]
     assert page.texts["h2"] == [
         "Settings and sizes", "Corpora", "Frequencies", "Orders and paths", "Weightings", "Evaluations",
