@@ -29,6 +29,7 @@ def test_what_an_evaluation_shows(folder: Path) -> None:
     assert re.search(r"^ part +rho +low +high +items +missing +empty *$", shown.stdout, re.MULTILINE)
     assert shown.stderr.splitlines() == [
         "aptdb: set.txt: ppmi; each rating is a point; a word that the lexicon lacks contributes nothing",
+        "aptdb: there is no interval of all: ρ is undefined in more than 50 of its 1,000 resamples",
         "aptdb: no item misses a word",
     ]
     piped = ask("evaluate", "l.duckdb", "set.txt", "--min-count", "9")

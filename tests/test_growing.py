@@ -102,6 +102,15 @@ def test_remove_and_merge_and_rebuild(
     assert_same(both, b)
 
 
+def test_a_lexicon_that_leaves_out_every_word_is_sound(folder: Path) -> None:
+    """Nothing refers to a lexeme, of which there is none."""
+    only = [[Token("Only", "here", "N", "x", 0, "root")]]
+    file = lexicon_of(folder / "none.duckdb", {"A": only}, exclude_upos=["N"])
+    assert sound(file)
+    with Lexicon.open(file) as lexicon:
+        assert lexicon.sql("FROM lexemes").rows == []
+
+
 @examples(6)
 @given(sentences=spelt_corpora(), given_settings=normalisations(), data=st.data())
 def test_evidence_is_that_of_the_twin(

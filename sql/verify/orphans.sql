@@ -2,5 +2,5 @@
 SELECT '@table@' AS what, '@reference@ ' || @column@ AS row, count(*) || ' rows refer to it' AS found,
     'a @reference@ of that id' AS expected
 FROM _store.@table@
-WHERE @column@ NOT IN (SELECT id FROM _store.@reference@)
+WHERE @column@ IS NOT NULL AND @column@ NOT IN (SELECT id FROM _store.@reference@)
 GROUP BY @column@;
