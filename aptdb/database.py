@@ -36,7 +36,7 @@ Table = tuple[tuple[str, ...], tuple[str, ...], list[tuple[Any, ...]]]
 
 @contextmanager
 def interrupts_held() -> Iterator[None]:
-    """Hold Ctrl-C back until what is within has run; Python has signals in its main thread alone."""
+    """Hold Ctrl-C back until what is within has run, then hand it on. Python has signals in its main thread alone."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -46,7 +46,9 @@ def interrupts_held() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
-    if came and before is not signal.SIG_IGN:
+    if came and callable(before):
+        before(signal.SIGINT, None)
+    elif came and before is not signal.SIG_IGN:
         raise KeyboardInterrupt
 
 

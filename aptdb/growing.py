@@ -11,7 +11,7 @@ from aptdb import accounts, compaction, merging, schema, verifying
 from aptdb.answering import Answering
 from aptdb.corpus import Source
 from aptdb.counting import Addition, Progress, count_source
-from aptdb.database import Database
+from aptdb.database import Database, interrupts_held
 from aptdb.errors import LexiconError
 from aptdb.given import count_given
 from aptdb.opening import leave_nothing, refuse_folder
@@ -123,9 +123,11 @@ class Growing(Answering):
             raise LexiconError(f"{file} is there already; take it away, or name another file")
         self._for_reading()
         self._let_go()
-        database = Database(file, read_only=False, memory_limit=ADDING_MEMORY)
-        made = schema.is_empty(database)
+        made, database = False, None
         try:
+            with interrupts_held():
+                database = Database(file, read_only=False, memory_limit=ADDING_MEMORY)
+                made = schema.is_empty(database)
             if not made:
                 raise LexiconError(f"{file} was made by another process meanwhile; name another file")
             with closing(database), database.transaction():
@@ -135,9 +137,11 @@ class Growing(Answering):
                 merging.merge(database, wanted, self.file, prefix="", progress=progress)
                 grown(database)
         except BaseException:
-            database.close()
-            if made:
-                leave_nothing(file)
+            with interrupts_held():
+                if database:
+                    database.close()
+                if made:
+                    leave_nothing(file)
             raise
 
     def verify(self, *, progress: Follow = lambda *_: None) -> Result:
@@ -168,11 +172,11 @@ class Growing(Answering):
         self._refuse_closed()
         refuse_folder(self.file)
         self._let_go()
-        made = not self.file.exists()
-        database = Database(self.file, read_only=False, memory_limit=ADDING_MEMORY)
-        empty = False
+        made, empty, database = not self.file.exists(), False, None
         try:
-            empty = schema.is_empty(database)
+            with interrupts_held():  # until it is known whether the file is to be taken away again
+                database = Database(self.file, read_only=False, memory_limit=ADDING_MEMORY)
+                empty = schema.is_empty(database)
             self._obey_settings(database, empty)
             with database.transaction():
                 if empty:
@@ -181,12 +185,13 @@ class Growing(Answering):
                 yield database
                 compacted = compaction.note_run(database)
         except BaseException:
-            database.close()
-            if made and empty:
-                leave_nothing(self.file)
+            with interrupts_held():
+                if database:
+                    database.close()
+                if made and empty:
+                    leave_nothing(self.file)
             raise
-        finally:
-            database.close()
+        database.close()
         then()  # whatever comes of it, the lexicon stays
         compaction.give_back(self.file, at_any_cost=compacted)
 
