@@ -4,60 +4,46 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from aptdb.counting import Addition, Progress
-    from aptdb.errors import (
-        AptError,
-        CorpusError,
-        DataSetError,
-        LexiconError,
-        PhraseError,
-        QuestionError,
-        SettingsError,
-    )
-    from aptdb.evaluation.naming import Names
-    from aptdb.lexicon import Lexicon
-    from aptdb.phrase import Phrase
-    from aptdb.result import Result
-    from aptdb.settings import Settings
-
-__version__ = "0.1.0"
+    from aptdb.counting.add import Addition as Addition
+    from aptdb.counting.add import Progress as Progress
+    from aptdb.errors import AptError as AptError
+    from aptdb.errors import CorpusError as CorpusError
+    from aptdb.errors import DataSetError as DataSetError
+    from aptdb.errors import LexiconError as LexiconError
+    from aptdb.errors import PhraseError as PhraseError
+    from aptdb.errors import QuestionError as QuestionError
+    from aptdb.errors import SettingsError as SettingsError
+    from aptdb.evaluation.lexeme_mapping import Names as Names
+    from aptdb.lexicon import Lexicon as Lexicon
+    from aptdb.phrase import Phrase as Phrase
+    from aptdb.result import Result as Result
+    from aptdb.settings import Settings as Settings
+    from aptdb.store.version import __version__ as __version__
 
 # Where each public name is defined. They are imported when first used, so that a command that needs none of them, as
 # --help, starts at once.
 _HOMES = {
-    "Addition": "counting",
+    "Addition": "counting.add",
     "AptError": "errors",
     "CorpusError": "errors",
     "DataSetError": "errors",
     "Lexicon": "lexicon",
     "LexiconError": "errors",
-    "Names": "evaluation.naming",
+    "Names": "evaluation.lexeme_mapping",
     "Phrase": "phrase",
     "PhraseError": "errors",
-    "Progress": "counting",
+    "Progress": "counting.add",
     "QuestionError": "errors",
     "Result": "result",
     "Settings": "settings",
     "SettingsError": "errors",
+    "__version__": "store.version",
 }
 
 __all__ = [
-    "Addition",
-    "AptError",
-    "CorpusError",
-    "DataSetError",
-    "Lexicon",
-    "LexiconError",
-    "Names",
-    "Phrase",
-    "PhraseError",
-    "Progress",
-    "QuestionError",
-    "Result",
-    "Settings",
-    "SettingsError",
-    "__version__",
-]
+    "Addition", "AptError", "CorpusError", "DataSetError", "Lexicon", "LexiconError", "Names", "Phrase", "PhraseError",
+    "Progress", "QuestionError", "Result", "Settings", "SettingsError", "__version__",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

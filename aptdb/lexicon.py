@@ -5,20 +5,21 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Self, TypedDict, Unpack
 
-from aptdb import entries, schema, weightings
-from aptdb.corpus import Source
-from aptdb.database import Database
+from aptdb.corpus.sources import Source
+from aptdb.counting.reading import sentence_rows
 from aptdb.errors import LexiconError, PhraseError
-from aptdb.evaluation.reporting import Reporting
-from aptdb.exchange import Written, export
-from aptdb.opening import open_database
-from aptdb.parameters import Defining, Exporting, Phi, Question, Ranking, Weighing, phrase_of
+from aptdb.evaluation.report import Reporting
+from aptdb.exchange.export import Written, export
 from aptdb.phrase import Phrase, written
-from aptdb.reading import sentence_rows
+from aptdb.questions import entries, weightings
+from aptdb.questions.parameters import Defining, Exporting, Phi, Question, Ranking, Weighing, phrase_of
+from aptdb.questions.thesaurus import write_thesaurus
 from aptdb.result import Result
 from aptdb.settings import Settings, in_form
-from aptdb.statements import statement
-from aptdb.thesaurus import write_thesaurus
+from aptdb.store import schema
+from aptdb.store.database import Database
+from aptdb.store.session import open_database
+from aptdb.store.statements import statement
 
 
 class Given(TypedDict, total=False):
@@ -216,12 +217,12 @@ class Lexicon(Reporting):
     def info(self) -> Result:
         """The settings and sizes: rows of property, value, all text."""
         settings = [("file", str(self.file)), *self.settings.shown()]
-        sizes = self._ask(statement("ask/sizes"))
+        sizes = self._ask(statement("store/sizes"))
         return Result(sizes.columns, sizes.types, [*settings, *sizes.rows])
 
     def corpora(self) -> Result:
         """What went in: a row for each corpus, with its name, source, sizes, time, version and sha256."""
-        return self._ask(statement("ask/corpora"))
+        return self._ask(statement("store/corpora"))
 
     def _ask(self, query: str, parameters: Mapping[str, Any] | None = None) -> Result:
         return Result(*self._for_reading().table(query, parameters))

@@ -11,11 +11,12 @@ import pytest
 from hypothesis import settings
 from twin import Token, conllu
 
-from aptdb import Lexicon, schema
-from aptdb.corpus import Source
-from aptdb.counting import count_source
-from aptdb.database import Database
+from aptdb import Lexicon
+from aptdb.corpus.sources import Source
+from aptdb.counting.add import count_source
 from aptdb.settings import Settings
+from aptdb.store import schema
+from aptdb.store.database import Database
 
 settings.register_profile("aptdb", deadline=None, print_blob=True)
 settings.load_profile("aptdb")

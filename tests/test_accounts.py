@@ -12,9 +12,9 @@ from outside import run
 from test_growing import COUNTS, DOGS, assert_same, lexicon_of, sound
 
 from aptdb import CorpusError, Lexicon, LexiconError
-from aptdb.checking import FAULT, check
-from aptdb.commands.accounting import mend_of
-from aptdb.database import Database
+from aptdb.commands.maintain import mend_of
+from aptdb.counting.check import FAULT, check
+from aptdb.store.database import Database
 
 RANGE = "1-2\t{}" + "\t_" * 8 + "\n"
 WORD = "{0}\t{1}\t{1}\tN\t_\t_\t{2}\t{3}\t_\t_\n"

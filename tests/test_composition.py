@@ -16,8 +16,8 @@ from test_weights import arguments, near
 from twin import Counts, Token, count, frequencies, inverse, is_valid, offset, offset_apt, reduce
 
 from aptdb import Lexicon
-from aptdb.database import Database, literal
 from aptdb.errors import QuestionError
+from aptdb.store.database import Database, literal
 
 UNKNOWN = "zebra/N"
 SMOOTHING = st.one_of(

@@ -13,8 +13,8 @@ from strategies import corpora
 from twin import Token
 
 from aptdb import Lexicon
-from aptdb.database import Database
-from aptdb.statements import statement
+from aptdb.store.database import Database
+from aptdb.store.statements import statement
 
 # design 2: corpus, order, sentences, tokens, lexemes, paths, distinct triples, sum of counts
 KNOWN = [
@@ -176,7 +176,7 @@ def test_chunks_do_not_matter(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
     content = unpacked("en_ewt")[:3_000_000].rpartition(b"\n\n")[0] + b"\n\n"
     answers = []
     for size in (1 << 25, 50_000):
-        monkeypatch.setattr("aptdb.corpus.CHUNK_BYTES", size)
+        monkeypatch.setattr("aptdb.corpus.sources.CHUNK_BYTES", size)
         with Lexicon.open(tmp_path / f"{size}.duckdb", create=True, order=3) as lexicon:
             lexicon.add(io.BytesIO(content), name="part")
             answers.append(
@@ -208,11 +208,11 @@ def test_paths_are_those_that_some_lexeme_has(counted: Counted) -> None:
     ]
     database = counted([sentence], exclude_upos=("PUNCT",))
     assert {row[0] for row in database.rows("SELECT text FROM _store.path WHERE count > 0")} == {"", ">q>s", "<s<q"}
-    assert ("paths", "3") in database.rows(statement("ask/sizes"))
+    assert ("paths", "3") in database.rows(statement("store/sizes"))
 
 
 def test_chunks_of_a_few_bytes(monkeypatch: pytest.MonkeyPatch, counted: Counted) -> None:
     """Sentences of the same size, one a chunk: each is read, not what stood there before it."""
     sentences = [[Token(f"w{n:03}", f"w{n:03}", "N", "_", 0, "root")] for n in range(60)]
-    monkeypatch.setattr("aptdb.corpus.CHUNK_BYTES", 8)
+    monkeypatch.setattr("aptdb.corpus.sources.CHUNK_BYTES", 8)
     assert triples(counted(sentences)) == twin.count(sentences)

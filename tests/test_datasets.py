@@ -10,8 +10,8 @@ import pytest
 from conftest import SHARED
 
 from aptdb import DataSetError
+from aptdb.evaluation.dataset_formats import FORMS
 from aptdb.evaluation.datasets import DataSet, read_dataset
-from aptdb.evaluation.forms import FORMS
 
 ML2010 = """participant type ver s1lemma1 s1lemma2 s2lemma1 s2lemma2 rating
 p1 verbobjects 2 knowledge use influence exercise 5

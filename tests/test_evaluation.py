@@ -18,14 +18,14 @@ from test_growing import lexicon_of
 from twin import Token
 
 from aptdb import Lexicon, Names, QuestionError
-from aptdb.database import literal
 from aptdb.errors import NotRecorded, UnknownRelation
-from aptdb.evaluation import records
+from aptdb.evaluation import evaluation_log
 from aptdb.evaluation.datasets import DataSet, Item, read_dataset
-from aptdb.evaluation.naming import Naming
+from aptdb.evaluation.lexeme_mapping import Naming
 from aptdb.evaluation.scoring import WAYS_WITH_MISSING
 from aptdb.phrase import Phrase
 from aptdb.settings import Settings
+from aptdb.store.database import literal
 
 # ρ of adjectives with nouns, nouns with nouns and verbs with objects on both treebanks, at order 2, by an independent
 # prototype: merge, shift, what becomes of missing words.
@@ -388,7 +388,7 @@ def test_what_tells_an_evaluation_from_others(
         (row, *_) = lexicon.evaluate(other, seed=3, names=Names(spellings=[["green", "grey"]]))
         assert row["parameters"].startswith("variants := '1 words, ")
         assert row["parameters"].endswith("', seed := 3, missing := 'there'")
-        monkeypatch.setattr(records, "__version__", "9.9")
+        monkeypatch.setattr(evaluation_log, "__version__", "9.9")
         lexicon.evaluate(other, shift=[1, 2])
         assert len(computed) == 5
         monkeypatch.undo()

@@ -20,11 +20,13 @@ from test_weights import weightings
 from twin import Token, conllu
 from typer.testing import CliRunner
 
-from aptdb import Lexicon, QuestionError, exchange, staging
+from aptdb import Lexicon, QuestionError
 from aptdb.commands import app
-from aptdb.database import Database
 from aptdb.errors import AptError
-from aptdb.parameters import call
+from aptdb.exchange import export as exchange
+from aptdb.exchange import staging
+from aptdb.questions.parameters import call
+from aptdb.store.database import Database
 
 Triples = dict[tuple[str, str, str], float]  # lexeme, path, context: weight
 ENDINGS = ("parquet", "tsv", "sm", "npz", "vec")

@@ -166,7 +166,7 @@ def counts_of(tmp_path: Path) -> Callable[[bytes], object]:
 
 
 def test_line_numbers_beyond_the_first_chunk(monkeypatch: pytest.MonkeyPatch, lexicon: Path, tmp_path: Path) -> None:
-    monkeypatch.setattr("aptdb.corpus.CHUNK_BYTES", 200)
+    monkeypatch.setattr("aptdb.corpus.sources.CHUNK_BYTES", 200)
     said = refuses(lexicon, tmp_path / "late.conllu", (GOOD * 50 + with_line(4, "x")).encode())
     assert said.startswith(":154: 1 column")
 

@@ -20,8 +20,8 @@ from twin import Sentence, Token
 from typer.testing import CliRunner
 
 from aptdb import CorpusError, Lexicon
-from aptdb.checking import FAULT, check
 from aptdb.commands import app
+from aptdb.counting.check import FAULT, check
 
 TUPLE = ("id", "form", "lemma", "upos", "head", "deprel")
 LIMIT = 60  # seconds, many times what is needed

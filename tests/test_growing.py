@@ -17,8 +17,8 @@ from normal_strategies import normalisations, spelt_corpora
 from twin import Token
 
 from aptdb import CorpusError, Lexicon, LexiconError, SettingsError
-from aptdb.database import Database
 from aptdb.errors import WithoutTrees
+from aptdb.store.database import Database
 
 # Every table of the store as text, without the numbers that are only names; they are the same where the lexicons are.
 TABLES = {
@@ -337,8 +337,8 @@ def test_compaction_keeps_all_and_gives_space_back(folder: Path, monkeypatch: py
     content = unpacked("en_ewt")[:3_000_000].rpartition(b"\n\n")[0] + b"\n\n"
     sentences = content.split(b"\n\n")
     parts = {str(n): b"\n\n".join(sentences[n::6]) + b"\n\n" for n in range(6)}
-    monkeypatch.setattr("aptdb.compaction.RUNS", 1_000)
-    monkeypatch.setattr("aptdb.compaction.LEAST_WASTE", 1 << 40)
+    monkeypatch.setattr("aptdb.store.compaction.RUNS", 1_000)
+    monkeypatch.setattr("aptdb.store.compaction.LEAST_WASTE", 1 << 40)
     file = lexicon_of(folder / "l.duckdb", parts)
     with closing(Database(file, read_only=False)) as database, database.transaction():
         database.run("CREATE TABLE mine AS SELECT 1 AS a")
@@ -365,7 +365,7 @@ def test_compaction_keeps_all_and_gives_space_back(folder: Path, monkeypatch: py
 
 
 def test_additions_compact_by_themselves(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("aptdb.compaction.RUNS", 2)
+    monkeypatch.setattr("aptdb.store.compaction.RUNS", 2)
     parts = {str(n): DOGS.replace("Dogs", f"Dogs{n}").encode() for n in range(4)}
     file = lexicon_of(folder / "l.duckdb", parts)
     with Lexicon.open(file) as lexicon, warnings.catch_warnings():

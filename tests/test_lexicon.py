@@ -15,7 +15,7 @@ from twin import Token, conllu
 
 import aptdb
 from aptdb import AptError, CorpusError, Lexicon, LexiconError, Phrase, QuestionError, Result, SettingsError
-from aptdb.corpus import Source
+from aptdb.corpus.sources import Source
 
 SENTENCE = [Token("Dry", "dry", "ADJ", "JJ", 2, "amod"), Token("Clothes", "clothes", "NOUN", "NNS", 0, "root")]
 

@@ -17,7 +17,7 @@ from test_weights import arguments
 from twin import Token, conllu
 
 from aptdb import Lexicon, Phrase, QuestionError
-from aptdb.database import literal
+from aptdb.store.database import literal
 
 WORDS = ("dog", "cat", "cow", "hen")
 
@@ -155,7 +155,7 @@ def test_a_thesaurus_is_the_neighbours_of_every_lexeme(farm: Path, tmp_path: Pat
 
 
 def test_a_thesaurus_that_was_stopped_goes_on(farm: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from aptdb import thesaurus
+    from aptdb.questions import thesaurus
 
     monkeypatch.setattr(thesaurus, "LARGEST_PART", 2)
     file, whole = tmp_path / "thesaurus.tsv", tmp_path / "whole.tsv"
@@ -297,7 +297,7 @@ def test_a_thesaurus_of_ones_own_weights_begins_anew(
     farm: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """They may be others by now."""
-    from aptdb import thesaurus
+    from aptdb.questions import thesaurus
 
     def stop(done: int, total: int) -> None:
         if done:

@@ -13,12 +13,13 @@ from conftest import STORED, triples
 from mutations import PACKED, SENTENCES, SETTINGS, Case, Reading, base, case, counts_of, strictly_read
 from twin import Triple
 
-from aptdb import CorpusError, Lexicon, schema
-from aptdb.corpus import Source
-from aptdb.counting import count_source
-from aptdb.database import Database
-from aptdb.screening import Screen
+from aptdb import CorpusError, Lexicon
+from aptdb.corpus.faults import Screen
+from aptdb.corpus.sources import Source
+from aptdb.counting.add import count_source
 from aptdb.settings import Settings
+from aptdb.store import schema
+from aptdb.store.database import Database
 
 SECONDS = 30  # past which a file hangs
 
@@ -127,7 +128,7 @@ def check_seeds(database: Database, monkeypatch: pytest.MonkeyPatch, seeds: Sequ
     found: Counter[str] = Counter()
     for seed in seeds:
         each = case(seed)
-        monkeypatch.setattr("aptdb.corpus.CHUNK_BYTES", each.chunk_bytes)
+        monkeypatch.setattr("aptdb.corpus.sources.CHUNK_BYTES", each.chunk_bytes)
         try:
             found[check_file(database, each)] += 1
         except BaseException as error:

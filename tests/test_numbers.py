@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from numpy_twin import MEASURES, SCHEMES, Floats, Table
 from scipy.stats import chi2_contingency
 
-from aptdb.database import Database, literal
 from aptdb.errors import QuestionError
+from aptdb.store.database import Database, literal
 
 LEXEMES = ["b/N", "a/N", "c/N", "d/V", "é/V"]
 PATHS = ["", "<r", ">r", "<r>s", "<s>r", "<é<r", ">r>é"]  # after ε in pairs, each with its inverse

@@ -15,8 +15,8 @@ from strategies import corpora
 from twin import Sentence, Token, conllu
 
 from aptdb import CorpusError, Lexicon
-from aptdb.corpus import Source
-from aptdb.parsed import ParsedText, conllu_lines, kind_of, place_in
+from aptdb.corpus.parsed import ParsedText, conllu_lines, kind_of, place_in
+from aptdb.corpus.sources import Source
 
 few = examples(8)
 FULL_TAGS = {"N": "NOUN", "V": "VERB", "PUNCT": "PUNCT"}

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import paths, sequences
 
-from aptdb.database import Database, literal
 from aptdb.errors import QuestionError
+from aptdb.store.database import Database, literal
 
 
 def ask(memory: Database, expression: str) -> object:

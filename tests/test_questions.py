@@ -9,8 +9,8 @@ from strategies import corpora
 from test_weights import FILTERS, SMOOTHING, near
 from twin import Token
 
-from aptdb.database import Database, literal
 from aptdb.errors import QuestionError
+from aptdb.store.database import Database, literal
 
 MERGES = ("sum", "min", "max", "mult", "intersective_add")
 Deltas = list[tuple[str, str]]

@@ -10,10 +10,11 @@ import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
 
-from aptdb import Lexicon, LexiconError, schema, tables
-from aptdb.database import Database
+from aptdb import Lexicon, LexiconError
 from aptdb.settings import Settings
-from aptdb.statements import resource
+from aptdb.store import schema, tables
+from aptdb.store.database import Database
+from aptdb.store.statements import resource
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from strategies import corpora
 from twin import Sentence, conllu
 
 from aptdb import CorpusError
-from aptdb.tabular import TREES, as_parquet, is_table, kind_of_table, table_as_conllu
+from aptdb.corpus.tabular import TREES, as_parquet, is_table, kind_of_table, table_as_conllu
 
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed; see the extra arrow")
 pq = pytest.importorskip("pyarrow.parquet", reason="pyarrow has no Parquet")

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pytest
 
 from aptdb import CorpusError
-from aptdb.unpacking import unpacked
+from aptdb.corpus.compression import unpacked
 
 TEXT = "".join(f"{n}\tDogs{n * n}\tdog\tNOUN\tNNS\t_\t2\tnsubj\t_\t_\n" for n in range(5_000)).encode()
 

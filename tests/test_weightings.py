@@ -18,11 +18,12 @@ from strategies import corpora
 from test_weights import arguments, weightings
 from twin import Token, conllu
 
-from aptdb import Lexicon, QuestionError, schema
-from aptdb import weightings as named
-from aptdb.database import Database, literal
+from aptdb import Lexicon, QuestionError
 from aptdb.errors import StaleWeighting
-from aptdb.statements import resource, statement
+from aptdb.questions import weightings as named
+from aptdb.store import schema
+from aptdb.store.database import Database, literal
+from aptdb.store.statements import resource, statement
 
 PHRASE = "[{'lexeme': 'dog/N', 'delta': ''}, {'lexeme': 'small/A', 'delta': '<amod'}]"
 PARAMETERS: dict[str, Any] = {"shift": 1.1, "cds": 0.75}

@@ -14,8 +14,8 @@ from strategies import corpora
 from twin import Token
 
 from aptdb import Lexicon
-from aptdb.database import Database, literal
 from aptdb.errors import QuestionError
+from aptdb.store.database import Database, literal
 
 SCHEMES = ("raw_count", "probability", "pmi", "ppmi", "lmi", "log_dice")
 OF_PMI = ("pmi", "ppmi", "lmi")

@@ -1,28 +1,7 @@
 """The command line: `aptdb COMMAND LEXICON …`. What a command does is in the module of its family."""
 
 # Importing them registers their commands.
-from aptdb.commands import (
-    accounting,
-    adding,
-    asking,
-    composing,
-    demonstrating,
-    evaluating,
-    exchanging,
-    experimenting,
-    weighing,
-)
+from aptdb.commands import ask, demo, evaluate, exchange, experiment, maintain, phrases, start, weights
 from aptdb.commands.app import app
 
-__all__ = [
-    "accounting",
-    "adding",
-    "app",
-    "asking",
-    "composing",
-    "demonstrating",
-    "evaluating",
-    "exchanging",
-    "experimenting",
-    "weighing",
-]
+__all__ = ["app", "ask", "demo", "evaluate", "exchange", "experiment", "maintain", "phrases", "start", "weights"]

@@ -12,8 +12,8 @@ from typing import Annotated, Any, TextIO
 import typer
 from typer.core import TyperGroup
 
-from aptdb import __version__
 from aptdb.errors import AptError, NotRecorded, StaleEntry, StaleWeighting, UnknownRelation, WithoutTrees
+from aptdb.store.version import __version__
 
 
 class OneLineErrors(TyperGroup):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from aptdb.errors import DataSetError
 from aptdb.evaluation.columns import rows_of
-from aptdb.evaluation.forms import FORMS, PHRASES, WITH_LANDMARK, Judged, Rating, recognised
+from aptdb.evaluation.dataset_formats import FORMS, PHRASES, WITH_LANDMARK, Judged, Rating, recognised
 from aptdb.phrase import Phrase
 
 

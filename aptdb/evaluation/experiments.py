@@ -5,15 +5,15 @@ from pathlib import Path
 from typing import Any
 
 from aptdb.errors import QuestionError
-from aptdb.evaluation import records
+from aptdb.evaluation import evaluation_log
 from aptdb.evaluation.datasets import Item, read_dataset
-from aptdb.evaluation.evaluating import Evaluating
-from aptdb.evaluation.naming import Names
+from aptdb.evaluation.evaluate import Evaluating
+from aptdb.evaluation.lexeme_mapping import Names
 from aptdb.evaluation.paper import BNC, CONCAT, NEIGHBOURS, TABLE_5, TABLE_6, WIKIPEDIA, Listed, Reported
 from aptdb.evaluation.scoring import WAYS_WITH_MISSING
 from aptdb.phrase import Phrase
 from aptdb.result import Result
-from aptdb.statements import statement
+from aptdb.store.statements import statement
 
 TOP = 10  # neighbours in a list of the paper
 LISTS = {
@@ -81,7 +81,7 @@ class Experimenting(Evaluating):
         """
         if not isinstance(missing, str):
             raise QuestionError(f"missing is {missing!r}; it is {', '.join(WAYS_WITH_MISSING)}")
-        data, notebook = read_dataset(dataset, form=form), records.Notebook(self._writing, wanted=record)
+        data, notebook = read_dataset(dataset, form=form), evaluation_log.Notebook(self._writing, wanted=record)
         rows: list[dict[str, Any]] = []
         for done, each in enumerate(reported):
             progress(done, len(reported))
@@ -119,7 +119,7 @@ class Experimenting(Evaluating):
         self, columns: Mapping[str, str], rows: Sequence[Mapping[str, Any]], corpus: tuple[str, int]
     ) -> Result:
         """Rows as an answer, each beside the lexicon's size and that of the paper's corpus."""
-        tokens = int(self._for_reading().value(statement("evaluate/tokens")))
+        tokens = int(self._for_reading().value(statement("evaluation/tokens")))
         whole = {**columns, **SIZES}
         sizes = (tokens, *corpus)
         return Result(

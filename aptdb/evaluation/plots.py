@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from aptdb.errors import QuestionError
 from aptdb.evaluation.views import axes_of, said_of, shown
-from aptdb.evaluation.writing import overwrite
 from aptdb.result import Result
+from aptdb.store.files import overwrite
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,7 +9,7 @@ import pytest
 import test_mutations
 from test_mutations import check_seeds
 
-from aptdb.database import Database
+from aptdb.store.database import Database
 
 pytestmark = pytest.mark.bench
 

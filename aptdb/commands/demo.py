@@ -1,0 +1,125 @@
+"""`aptdb demo`: a made-up corpus, and the paper's point shown on it (its section 5.2, tables 2 to 4)."""
+
+import io
+import sys
+import tempfile
+import time
+from itertools import zip_longest
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from aptdb.commands.app import app, print_note
+from aptdb.commands.output import patience, write_table
+from aptdb.corpus import demo_corpus
+from aptdb.errors import LexiconError
+from aptdb.result import Result
+
+if TYPE_CHECKING:
+    from aptdb.lexicon import Lexicon
+
+SHOWN = 8  # neighbours in a column
+
+NEXT = """
+That was a made-up corpus. With a treebank or a parsed corpus of your own, in CoNLL-U (.gz is fine):
+
+  aptdb add my.duckdb FILE.conllu
+  aptdb neighbours my.duckdb dog/NOUN
+  aptdb neighbours my.duckdb 'floor/NOUN[amod wooden/ADJ]' --merge min
+
+Treebanks of over 100 languages: https://universaldependencies.org
+"""
+
+
+@app.command()
+def demo(
+    keep: Annotated[
+        Path | None, typer.Option(metavar="LEXICON", help="Keep the demo's lexicon as this file, to ask it more.")
+    ] = None,
+) -> None:
+    """Show what composition does, on a made-up corpus.
+
+    Makes a small synthetic corpus, counts it and asks it. Needs no input and no network.
+
+    \b
+    Example:
+      aptdb demo --keep demo.duckdb
+    """
+    from aptdb.lexicon import Lexicon
+
+    if keep is not None and keep.exists():
+        raise LexiconError(f"{keep} is there already; name a new file, or ask that one: aptdb info {keep}")
+    begun = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="aptdb-") as folder:
+        file = keep or Path(folder) / "demo.duckdb"
+        with Lexicon.open(file, create=True) as lexicon, patience("making a corpus and asking it"):
+            added = lexicon.add(io.BytesIO("".join(demo_corpus.corpus()).encode()), name="demo")
+            tables = [*disambiguation(lexicon), others(lexicon)]
+    say(
+        f"A made-up corpus of {added.tokens:,} tokens, from a small grammar: nothing here was ever said by anybody.\n"
+        "Its nouns shoot, group, body, work and field have two senses each, as in the paper's section 5.2.\n"
+    )
+    for heading, table in tables:
+        say(heading)
+        write_table(table, sys.stdout)
+    say(NEXT)
+    if keep is not None:
+        say(f"The demo's own lexicon is {keep}; see it with: aptdb info {keep}\n")
+    print_note(f"made, counted and asked in {time.monotonic() - begun:.0f} s")
+
+
+def say(text: str) -> None:
+    """Text for a person, on stdout."""
+    sys.stdout.write(f"{text}\n")
+
+
+def disambiguation(lexicon: "Lexicon") -> list[tuple[str, Result]]:
+    """The first noun alone and with either adjective, aligned and not: one table for sum, one for min."""
+    noun, *adjectives = demo_corpus.EXAMPLES[0]
+    tables = []
+    for merge, heading in (
+        ("sum", "Merged by sum: aligned, the adjective brings its sense nearer; unaligned, little changes."),
+        ("min", "Merged by min: aligned, what both words share is left; unaligned, they hardly share anything."),
+    ):
+        columns = {word(noun): lexicon.neighbours(noun, top=SHOWN)}
+        for aligned in (True, False):
+            for adjective in adjectives:
+                title = f"{word(adjective)} {word(noun)}, {'aligned' if aligned else 'unaligned'}"
+                columns[title] = lexicon.neighbours(
+                    f"{noun}[amod {adjective}]", top=SHOWN, aligned=aligned, **merging(merge)
+                )
+        tables.append((heading, side_by_side(columns)))
+    return tables
+
+
+def others(lexicon: "Lexicon") -> tuple[str, Result]:
+    """The other nouns, alone and aligned with either adjective, merged by min: a row each."""
+    rows = []
+    for noun, *adjectives in demo_corpus.EXAMPLES[1:]:
+        rows.append((word(noun), names(lexicon.neighbours(noun, top=5))))
+        for adjective in adjectives:
+            near = lexicon.neighbours(f"{noun}[amod {adjective}]", top=5, **merging("min"))
+            rows.append((f"{word(adjective)} {word(noun)}", names(near)))
+    return "The other four, aligned, by min.", Result(("phrase", "neighbours"), ("VARCHAR", "VARCHAR"), rows)
+
+
+def merging(merge: str) -> dict[str, Any]:
+    """The parameters of a composition by a merge."""
+    return {"merge": merge}
+
+
+def side_by_side(columns: dict[str, Result]) -> Result:
+    """Neighbours in columns, the nearest on top; a dash where there are no more."""
+    rows = [*zip_longest(*([word(each) for each in near.column("lexeme")] for near in columns.values()), fillvalue="–")]
+    return Result(tuple(columns), ("VARCHAR",) * len(columns), rows)
+
+
+def names(near: Result) -> str:
+    """Neighbours in a line."""
+    return ", ".join(word(lexeme) for lexeme in near.column("lexeme"))
+
+
+def word(lexeme: str) -> str:
+    """A lexeme without its part of speech."""
+    return lexeme.rpartition("/")[0]

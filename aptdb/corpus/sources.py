@@ -1,0 +1,292 @@
+"""A source of parsed text as a stream of chunks: whole sentences, some megabytes at a time, with their first line.
+
+What is no CoNLL is made to (`parsed`, `tabular`). Nothing of a line's content is read here; SQL does that
+(`sql/count`). What is looked at is what SQL could not: the packing, and where sentences end.
+"""
+
+import io
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, BinaryIO, Literal, Protocol
+
+from aptdb.corpus.compression import Plain, Readable, unpacked
+from aptdb.corpus.parsed import ParsedText, kind_of, place_in
+from aptdb.corpus.tabular import as_parquet, by_name, column_types, is_table, kind_of_table, table_as_conllu
+from aptdb.errors import CorpusError
+from aptdb.store.database import Database
+from aptdb.store.scratch import room_for_scratch, scratch_folder
+
+CHUNK_BYTES = 32 << 20  # about half a million tokens: large enough for SQL to run at speed, small enough for the caches
+READ_BYTES = 1 << 20  # read at once: copied while it is in the caches
+LONGEST_SENTENCE_BYTES = 256 << 20
+BOM = b"\xef\xbb\xbf"
+COUNTS_HEADER = b"lexeme\tpath\tcontext\tcount"
+HEAD_BYTES = len(BOM + COUNTS_HEADER) + 2
+
+Form = Literal["trees", "counts"]
+
+
+class Hasher(Protocol):
+    """What hashlib gives."""
+
+    def update(self, data: bytes, /) -> None:
+        """Take in more bytes."""
+
+    def hexdigest(self) -> str:
+        """The digest of all bytes so far."""
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Whole sentences as bytes, with \\n at each line's end, and the number of lines and sentences before them.
+
+    written: the content as it was before sentences were left out of it. Sentences are counted of made text alone.
+    """
+
+    content: bytes
+    lines_before: int
+    sentences_before: int
+    written: bytes
+
+
+class Source:
+    """What a corpus is read from, once.
+
+    source: a file, `-` for standard input, or an open binary stream, of CoNLL, a table of trees or of counts, unpacked
+    where it is packed, whatever its name; a table (pyarrow, or whatever gives an Arrow stream); or an iterable of
+    sentences, spaCy's and Stanza's documents among them. name: what a corpus of it is called. place: how messages call
+    it. digest: sha256 of the unpacked bytes, once read; of a table of trees or of sentences, that of the CoNLL-U that
+    is made of them, and of a table of counts that of its Parquet.
+    """
+
+    def __init__(self, source: Any) -> None:
+        self._source = source
+        self._kind = kind_of(source)
+        self._hash: Hasher = sha256()
+        self._stack = ExitStack()
+        self._text: Readable | None = None
+        self._made = self._kind in {"parsed", "table"}  # whether its lines are of our making
+        self.size: int | None = None
+        self.bytes_read = 0
+        if self._kind == "file":
+            # A file's name need not be UTF-8; what is shown and stored of it is.
+            self.place = "stdin" if str(source) == "-" else str(source).encode(errors="replace").decode()
+            self.name = Path(self.place).name
+        else:
+            named = {"stream": "stream", "table": "table", "parsed": "sentences"}[self._kind]
+            self.place = self.name = str(getattr(source, "name", None) or named)
+
+    def __enter__(self) -> "Source":
+        """Itself; what it opens is closed at the end of the block."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close what it opened, and take away what it wrote for a while."""
+        self._stack.close()
+
+    @property
+    def digest(self) -> str:
+        """sha256 of the unpacked bytes read so far, in hexadecimal."""
+        return self._hash.hexdigest()
+
+    def digest_of_all(self) -> str:
+        """The digest of all that it holds, which reads it to its end."""
+        if self.form() == "counts":
+            with self.file():
+                return self.digest
+        for _ in self.chunks():
+            pass
+        return self.digest
+
+    @property
+    def is_of_this_thread(self) -> bool:
+        """Whether reading runs the caller's own code, which may not stand another thread."""
+        return self._kind == "parsed"
+
+    def form(self) -> Form:
+        """Whether it holds trees or counts, told by how it begins. Raises CorpusError where it cannot be read."""
+        if self._kind == "parsed":
+            return "trees"
+        if self._kind == "table":
+            return self._form_of_table(self._source)
+        with self._errors_named():
+            self._text = self._stack.enter_context(self._opened())
+            head = read_fully(self._text, HEAD_BYTES)
+        self._text = Plain(head, self._text)
+        if is_table(head):
+            table = self._stack.enter_context(as_parquet(self._plain_file() or self._text, self.place))
+            self._source, self._kind, self._made = table, "table", True
+            return self._form_of_table(table)
+        return "counts" if is_header(head) else "trees"
+
+    def _form_of_table(self, table: Any) -> Form:
+        """Whether a table's columns are those of trees or of counts."""
+        parquet = self._stack.enter_context(as_parquet(table, self.place))
+        self._source = parquet
+        with closing(Database(Path(":memory:"), read_only=False)) as scratch:
+            scratch.set(table_file=by_name(parquet))
+            return kind_of_table(column_types(scratch, self.place), self.place)
+
+    def chunks(self) -> Iterator[Chunk]:
+        """The whole source, cut between sentences. Raises CorpusError where it cannot be read."""
+        rest, lines, sentences = b"", 0, 0
+        for block in self._blocks():
+            cut = block.rfind(b"\n\n") + 2
+            if cut > 1:
+                content = b"".join((rest, memoryview(block)[:cut]))
+                yield Chunk(content, lines, sentences, content)
+                lines += content.count(b"\n")
+                sentences += content.count(b"\n\n") if self._made else 0
+                rest = block[cut:]
+            else:
+                rest += block
+                self._refuse_endless(rest, lines)
+        if rest:
+            content = rest if rest.endswith(b"\n") else rest + b"\n"
+            yield Chunk(content, lines, sentences, content)
+
+    @contextmanager
+    def file(self) -> Iterator[tuple[Path, bool]]:
+        """A file of counts, and whether it is Parquet, which is there within the block."""
+        with self._stack:
+            if self._kind == "table":
+                with Path(self._source).open("rb") as table:
+                    while block := table.read(READ_BYTES):
+                        self._hash.update(block)
+                yield Path(self._source), True
+                return
+            with scratch_folder() as folder:
+                copy = Path(folder, "counts.tsv")
+                with copy.open("wb") as out:
+                    for block in self._blocks():
+                        with room_for_scratch():
+                            out.write(block)
+                yield copy, False
+
+    def where(self, chunk: Chunk, line: int) -> str:
+        """How messages call a line of a chunk, counted from 0."""
+        if self._made:
+            return f"{self.place}: {place_in(chunk.written, line, chunk.sentences_before)}"
+        return f"{self.place}:{chunk.lines_before + line + 1}"
+
+    def _refuse_endless(self, sentence: bytes, lines_before: int) -> None:
+        if len(sentence) > LONGEST_SENTENCE_BYTES:
+            raise CorpusError(
+                f"{self.place}:{lines_before + 1}: no blank line in {len(sentence) >> 20} MB; "
+                "CoNLL-U has one after each sentence"
+            )
+
+    def _blocks(self) -> Iterator[bytes]:
+        """Unpacked bytes with CRLF as \\n and no byte order mark, hashed as they were."""
+        first, carried = True, b""
+        with self._stack, self._read() as stream:
+            while block := self._next(stream):
+                self._hash.update(block)
+                text = carried + (block.removeprefix(BOM) if first else block)
+                first = False
+                carried = b"\r" if text.endswith(b"\r") else b""
+                text = text.removesuffix(b"\r") if carried else text
+                yield text.replace(b"\r\n", b"\n") if b"\r" in text else text
+        if carried:
+            yield carried
+
+    @contextmanager
+    def _read(self) -> Iterator[Readable]:
+        """The unpacked text."""
+        if self._kind == "parsed":
+            yield ParsedText(self._source, self.place)
+        elif self._kind == "table":
+            with table_as_conllu(self._source, self.place) as file, file.open("rb") as text:
+                self.size = None
+                yield text
+        else:
+            if self._text is None:
+                self.form()
+            assert self._text is not None
+            yield self._text
+
+    def _next(self, stream: Readable) -> bytes:
+        """The next block; what keeps it from coming is an error of ours, but for what a caller's code raises."""
+        if self._kind == "parsed":
+            return stream.read(CHUNK_BYTES)
+        with self._errors_named():
+            return read_fully(stream, CHUNK_BYTES)
+
+    @contextmanager
+    def _errors_named(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise CorpusError(f"{self.place}: cannot be read: {error.strerror or error}") from error
+
+    def _plain_file(self) -> Path | None:
+        """The file itself, where it is one whose bytes are not packed, so that it needs no copy."""
+        if not isinstance(self._source, str | Path) or not Path(self._source).is_file():
+            return None
+        with Path(self._source).open("rb") as file:
+            return Path(self._source) if is_table(file.read(8)) else None
+
+    @contextmanager
+    def _opened(self) -> Iterator[Readable]:
+        """The bytes of a file or stream, unpacked."""
+        with self._raw() as stream:
+            yield unpacked(io.BufferedReader(Counted(stream, self), max(CHUNK_BYTES >> 3, 8)), self.place)
+
+    @contextmanager
+    def _raw(self) -> Iterator[BinaryIO]:
+        if not isinstance(self._source, str | Path):
+            yield self._source
+        elif str(self._source) == "-":
+            if sys.stdin is None:
+                raise CorpusError("stdin is closed; there is nothing to read")
+            # Without the buffer, whose lock Python wants at its end, while a thread may be waiting in it.
+            yield getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)
+        else:
+            try:
+                stream = Path(self._source).open("rb")  # noqa: SIM115 (closed below; only opening may fail so)
+            except FileNotFoundError as error:
+                raise CorpusError(f"{self.place}: no such file") from error
+            except IsADirectoryError as error:
+                raise CorpusError(f"{self.place} is a folder; name the files in it") from error
+            with stream:
+                self.size = Path(self._source).stat().st_size or None
+                yield stream
+
+
+class Counted(io.RawIOBase):
+    """A stream that tells its source how far it has been read, packed bytes as they are."""
+
+    def __init__(self, stream: BinaryIO, source: Source) -> None:
+        self._stream = stream
+        self._source = source
+
+    def readable(self) -> bool:
+        """Whether it can be read: always."""
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        """Fill the buffer from the stream."""
+        data = self._stream.read(min(len(buffer), READ_BYTES))
+        if not isinstance(data, bytes):
+            raise CorpusError(f"{self._source.place} gives text, not bytes; open it in binary mode")
+        buffer[: len(data)] = data
+        self._source.bytes_read += len(data)
+        return len(data)
+
+
+def read_fully(stream: Readable, size: int) -> bytes:
+    """As many bytes, or all that there are; a pipe gives them bit by bit."""
+    parts, missing = [], size
+    while missing and (part := stream.read(missing)):
+        parts.append(part)
+        missing -= len(part)
+    return b"".join(parts)
+
+
+def is_header(head: bytes) -> bool:
+    """Whether a file begins as a TSV of counts does."""
+    return head.removeprefix(BOM).startswith((COUNTS_HEADER + b"\n", COUNTS_HEADER + b"\r\n"))

@@ -1,0 +1,239 @@
+"""Tables of parsed sentences, a row a word, as a file of CoNLL-U for the reader: Parquet, and Arrow by way of it.
+
+DuckDB makes the text, set at a time and never all in memory (`sql/read`).
+"""
+
+import glob
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, Literal
+
+from aptdb.errors import AptError, CorpusError, NoRoomError
+from aptdb.store.database import Database
+from aptdb.store.scratch import room_for_scratch, scratch_folder
+from aptdb.store.statements import statement
+
+Kind = Literal["trees", "counts"]
+TREES = ("sentence", "id", "form", "lemma", "upos", "head", "deprel")
+COUNTS = ("lexeme", "path", "context", "count")
+OPTIONAL = ("xpos", "space_after")
+NUMBERED = ("sentence", "id", "head", "count")  # whole numbers, or text; other columns are text
+WHOLE = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?")
+TEXT = re.compile(r"VARCHAR|ENUM\(.*\)", re.DOTALL)
+
+PARQUET, ARROW_FILE, ARROW_STREAM = b"PAR1", b"ARROW1", b"\xff\xff\xff\xff"
+ARROW_STREAM_END = b"\xff\xff\xff\xff\0\0\0\0"
+ROWS_AT_ONCE = 122_880  # what DuckDB makes a row group of
+MEMORY = "1GB"
+
+
+def is_table(first_bytes: bytes) -> bool:
+    """Whether what a file begins with (eight bytes are enough) is Parquet's or Arrow's."""
+    return first_bytes.startswith((PARQUET, ARROW_FILE, ARROW_STREAM))
+
+
+def kind_of_table(columns: Iterable[str], place: str) -> Kind:
+    """What a table with these columns holds: trees, or counts of co-occurrences. Raises CorpusError where neither."""
+    found = {name.lower() for name in columns}
+    missing: dict[Kind, list[str]] = {
+        "trees": [name for name in TREES if name not in found],
+        "counts": [name for name in COUNTS if name not in found],
+    }
+    kind = min(missing, key=lambda each: len(missing[each]))
+    if missing[kind]:
+        columns = "column" if len(missing[kind]) == 1 else "columns"
+        wanted = TREES if kind == "trees" else COUNTS
+        raise CorpusError(
+            f"{place} has no {columns} {', '.join(missing[kind])}; a table of {kind} has {', '.join(wanted)}"
+        )
+    return kind
+
+
+@contextmanager
+def table_as_conllu(source: Any, place: str) -> Iterator[Path]:
+    """A table of trees as a file of CoNLL-U, which is there within the block.
+
+    source: as in `as_parquet`. The rows of a sentence stand together; its value is the sent_id. Raises CorpusError,
+    naming the column, row or sentence at fault.
+    """
+    with (
+        as_parquet(source, place) as table,
+        scratch_folder() as folder,
+        closing(Database(Path(":memory:"), read_only=False, memory_limit=MEMORY)) as scratch,
+    ):
+        file = Path(folder, "table.conllu")
+        scratch.run("SET temp_directory = $folder", {"folder": str(folder)})
+        scratch.set(table_file=by_name(table), conllu_file=str(file))
+        found = column_types(scratch, place)
+        if kind_of_table(found, place) != "trees":
+            raise CorpusError(f"{place} is a table of counts; a table of trees has {', '.join(TREES)}")
+        refuse_types(found, (*TREES, *OPTIONAL), place)
+        write_conllu(scratch, found, place)
+        yield file
+
+
+@contextmanager
+def as_parquet(source: Any, place: str) -> Iterator[Path]:
+    """A table as a Parquet file, which is there within the block.
+
+    source: a file of Parquet or Arrow, a binary stream of one, or anything that gives an Arrow stream: a table or a
+    reader of pyarrow, a data frame. Raises CorpusError where it cannot be read.
+    """
+    with scratch_folder() as folder:
+        if hasattr(source, "__arrow_c_stream__"):
+            yield parquet_of_object(source, Path(folder, "table.parquet"), place)
+            return
+        file = source if isinstance(source, str | Path) else copy_of(source, Path(folder, "table"))
+        with Path(file).open("rb") as opened:
+            parquet = opened.read(len(PARQUET)) == PARQUET
+        yield Path(file) if parquet else parquet_of_file(Path(file), Path(folder, "table.parquet"), place)
+
+
+def copy_of(stream: Any, file: Path) -> Path:
+    """All that a stream holds, in a file."""
+    with file.open("wb") as copy:
+        while block := stream.read(1 << 20):
+            with room_for_scratch():
+                copy.write(block)
+    return file
+
+
+def by_name(file: Path) -> str:
+    """A file's name as DuckDB reads it, where * and [ have a meaning."""
+    return glob.escape(str(file.absolute()))
+
+
+def column_types(database: Database, place: str) -> dict[str, str]:
+    """The columns of the table and their types. Raises CorpusError where it is no Parquet file."""
+    try:
+        return dict(database.rows(statement("corpus/column_types")))
+    except AptError as error:
+        raise damaged(place, "Parquet", error) from error
+
+
+def refuse_types(found: dict[str, str], read: Iterable[str], place: str) -> None:
+    """Raise CorpusError for a column that is read and holds neither text nor, where they are meant, whole numbers."""
+    for name, kind in found.items():
+        column = name.lower()
+        if column not in read:
+            continue
+        if column == "space_after":
+            fits, wanted = kind == "BOOLEAN", "true and false"
+        elif column in NUMBERED:
+            fits, wanted = bool(WHOLE.fullmatch(kind) or TEXT.fullmatch(kind)), "whole numbers or text"
+        else:
+            fits, wanted = bool(TEXT.fullmatch(kind)), "text"
+        if not fits:
+            raise CorpusError(f"{place}: column {name} is {kind:.40}; it holds {wanted}")
+
+
+def write_conllu(database: Database, found: dict[str, str], place: str) -> None:
+    """Write the table's text. Raises CorpusError where a row lacks something, or a sentence's rows stand apart."""
+    view = statement("corpus/tree_word")
+    names = {name.lower() for name in found}
+    for name in OPTIONAL:
+        view = view.replace(f"@{name}@", name if name in names else "NULL")
+    try:
+        database.run(view)
+        missing = database.run(statement("corpus/first_missing")).first()
+        apart = database.run(statement("corpus/first_apart")).first()
+        if not missing and not apart:
+            database.run(statement("corpus/write_conllu"))
+    except AptError as error:
+        raise damaged(place, "Parquet", error) from error
+    if missing:
+        raise CorpusError(f"{place}: row {missing.number} has no {missing.missing}; every word has one")
+    if apart:
+        raise CorpusError(
+            f"{place}: sentence {apart.sentence} begins at row {apart.first} and again at row {apart.again}; "
+            "the rows of a sentence stand together"
+        )
+
+
+def parquet_of_file(file: Path, parquet: Path, place: str) -> Path:
+    """An Arrow file or stream as Parquet. Raises CorpusError."""
+    pa = pyarrow(place)
+    try:
+        with file.open("rb") as opened:
+            if opened.read(len(ARROW_FILE)) == ARROW_FILE:
+                reader = pa.ipc.open_file(opened)
+                batches = (reader.get_batch(number) for number in range(reader.num_record_batches))
+                return write_parquet(reader.schema, batches, parquet, place)
+            refuse_cut(opened, place)
+            opened.seek(0)
+            reader = pa.ipc.open_stream(opened)
+            return write_parquet(reader.schema, reader, parquet, place)
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise damaged(place, "Arrow", error) from error
+
+
+def refuse_cut(stream: Any, place: str) -> None:
+    """Raise CorpusError for an Arrow stream without its end, which pyarrow takes for whole if a batch ended there."""
+    size = stream.seek(0, 2)
+    stream.seek(max(size - len(ARROW_STREAM_END), 0))
+    if stream.read() != ARROW_STREAM_END:
+        raise damaged(place, "Arrow", "it has no end")
+
+
+def parquet_of_object(source: Any, parquet: Path, place: str) -> Path:
+    """What gives an Arrow stream, as Parquet. Raises CorpusError; a reader's own errors pass as they are."""
+    pa = pyarrow(place)
+    try:
+        # A reader is read itself: what it raises would not come through an Arrow stream.
+        reader = source if isinstance(source, pa.RecordBatchReader) else pa.RecordBatchReader.from_stream(source)
+        return write_parquet(reader.schema, reader, parquet, place)
+    except pa.ArrowException as error:
+        raise damaged(place, "Arrow", str(error).partition("\n")[0]) from error
+
+
+def write_parquet(schema: Any, batches: Iterable[Any], file: Path, place: str) -> Path:
+    """Write what a table of trees or of counts has of these columns. Raises CorpusError where it is neither."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    kind_of_table(schema.names, place)
+    names = [name for name in schema.names if name.lower() in (*TREES, *OPTIONAL, *COUNTS)]
+    twice = sorted(name for name, times in Counter(name.lower() for name in names).items() if times > 1)
+    if twice:
+        raise CorpusError(f"{place}: two columns are called {twice[0]}; leave one out")
+    waiting: list[Any] = []
+    rows = 0
+    with pq.ParquetWriter(file, pa.schema([schema.field(name) for name in names])) as writer:
+        for batch in batches:
+            waiting.append(batch.select(names))
+            rows += batch.num_rows
+            if rows >= ROWS_AT_ONCE:
+                write_batches(writer, waiting)
+                waiting, rows = [], 0
+        write_batches(writer, waiting)
+    return file
+
+
+def write_batches(writer: Any, batches: list[Any]) -> None:
+    """Write batches of rows, where there are any."""
+    import pyarrow as pa
+
+    if batches:
+        with room_for_scratch():
+            writer.write_table(pa.Table.from_batches(batches))
+
+
+def pyarrow(place: str) -> Any:
+    """pyarrow, with what reads files. Raises CorpusError where it is not installed."""
+    try:
+        import pyarrow as pa
+        import pyarrow.ipc
+    except ImportError as error:
+        raise CorpusError(f"{place} is an Arrow table; install: pip install 'aptdb[arrow]'") from error
+    return pa
+
+
+def damaged(place: str, form: str, problem: object) -> AptError:
+    """What to say of a table that cannot be read; where what is made of it has no room, that."""
+    if isinstance(problem, NoRoomError):
+        return problem
+    shown = " ".join(str(problem).split())
+    return CorpusError(f"{place}: cannot be read as {form} ({shown:.200}); if it is damaged, write or fetch it again")

@@ -1,0 +1,66 @@
+"""Counts the trees that stand in `node`, chunk after chunk, and merges what was counted into the lexicon: design 2."""
+
+import sqlalchemy as sa
+
+from aptdb.counting import steps
+from aptdb.counting.steps import run_steps
+from aptdb.questions import entries, weightings
+from aptdb.settings import Settings
+from aptdb.store import schema, tables
+from aptdb.store.database import Database
+from aptdb.store.statements import statement
+
+FOLD_ROWS = 16_000_000  # counted rows, some 320 MB, past which what the chunks counted is summed in between
+LARGEST_BIGINT = 2**63 - 1
+
+
+class Tally:
+    """What is counted of one chunk after another, within a transaction."""
+
+    def __init__(self, database: Database, settings: Settings) -> None:
+        self._database = database
+        self._settings = settings
+        self._folded = 0
+        database.run(statement("counting/count/counted"))
+
+    def count(self) -> None:
+        """Count the nodes that are packed."""
+        self._climb()
+        run_steps(self._database, steps.COUNT)
+        if self._rows() > 2 * self._folded + FOLD_ROWS:
+            self.fold()
+            self._folded = self._rows()
+
+    def fold(self) -> None:
+        """Sum what was counted, so that each co-occurrence is one row."""
+        run_steps(self._database, steps.FOLD)
+
+    def _rows(self) -> int:
+        return int(self._database.value("SELECT count(*) FROM counted"))
+
+    def _climb(self) -> None:
+        """Find the ancestors of the packed nodes, the ways up to them written as numbers in a base that fits."""
+        base = 1 + int(self._database.value("SELECT coalesce(max(id), 0) FROM label"))
+        wide = "BIGINT" if base**self._settings.order <= LARGEST_BIGINT else "HUGEINT"
+        self._database.set(base=base)
+        self._database.run_whole(statement("counting/count/ancestor").replace("@wide@", wide))
+
+    def merge(self, *, sign: int = 1) -> None:
+        """Bring it into the lexicon's counts, marginals and totals; with sign -1, take it out of them."""
+        self.fold()
+        self._database.set(sign=sign)
+        run_steps(self._database, steps.ADDED)
+        merge_added(self._database)
+
+
+def merge_added(database: Database) -> None:
+    """Bring the co-occurrences of `added` and the tokens of `counted_lexeme` into all that the lexicon counts."""
+    empty = database.run(sa.select(tables.cooccurrence.c.count).limit(1)).first() is None
+    run_steps(database, steps.FILL if empty else steps.BRING, steps.TOTALS)
+
+
+def grown(database: Database) -> None:
+    """Take note that the lexicon holds something else now: what was derived from its counts is of before."""
+    weightings.grow_stale(database)
+    entries.grow_stale(database)
+    schema.renew(database)

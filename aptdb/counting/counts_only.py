@@ -1,0 +1,96 @@
+"""Counts that come without trees: a corpus of (lexeme, path, context, count), kept apart to be taken out again."""
+
+from pathlib import Path
+
+from aptdb.corpus.faults import line_fault
+from aptdb.corpus.sources import Source
+from aptdb.corpus.tabular import COUNTS, by_name, column_types, damaged, refuse_types
+from aptdb.counting.add import Addition, next_corpus, note_corpus, refuse_content, refuse_name
+from aptdb.counting.count_pairs import grown, merge_added
+from aptdb.counting.reading import set_settings
+from aptdb.errors import AptError, CorpusError
+from aptdb.settings import Settings
+from aptdb.store import schema
+from aptdb.store.database import Database
+from aptdb.store.statements import statement
+
+LONGEST_SHOWN = 60  # characters of a name in a message
+
+
+def count_given(database: Database, settings: Settings, source: Source, *, name: str | None, again: bool) -> Addition:
+    """Add a file of counts, TSV or Parquet, within the transaction that the caller has begun.
+
+    They must be symmetric under inverse paths: #⟨w, τ, w'⟩ = #⟨w', τ⁻¹, w⟩ (design 2). Raises CorpusError, as file:line
+    where a line is at fault.
+    """
+    corpus = name or source.name
+    refuse_name(database, corpus)
+    if schema.definitions_differ(database):
+        schema.install(database)  # for the functions of paths
+    set_settings(database, settings)
+    with source.file() as (file, is_parquet):
+        (read_parquet if is_parquet else read_tsv)(database, source, file)
+    if not again:
+        refuse_content(database, source)
+    refuse_faults(database, source, "row" if is_parquet else "line")
+    corpus_id = next_corpus(database)
+    add(database, corpus_id)
+    counted = {"id": corpus_id, "name": corpus, "sentences": 0, "tokens": 0, "kind": "counts", "skipped": 0}
+    note_corpus(database, counted, source)
+    grown(database)
+    return Addition(corpus, 0, 0)
+
+
+def read_tsv(database: Database, source: Source, file: Path) -> None:
+    """Read a TSV of counts. Raises CorpusError where a line is no text, naming it."""
+    with file.open("rb") as lines:
+        for number, line in enumerate(lines, 1):
+            if found := line_fault(line.removesuffix(b"\n")):
+                raise CorpusError(f"{source.place}:{number}: {found[1]}")
+    database.set(given_file=str(file))
+    database.run(statement("counting/counts_only/read_tsv"))
+
+
+def read_parquet(database: Database, source: Source, file: Path) -> None:
+    """Read a Parquet file of counts. Raises CorpusError where it is damaged or a column holds something else."""
+    database.set(table_file=by_name(file))
+    refuse_types(column_types(database, source.place), COUNTS, source.place)
+    try:
+        database.run(statement("counting/counts_only/read_parquet"))
+    except AptError as error:
+        raise damaged(source.place, "Parquet", error) from error
+
+
+def refuse_faults(database: Database, source: Source, unit: str) -> None:
+    """Raise CorpusError for the first line that is no count, or whose mirror image is not counted as often."""
+    place = f"{source.place}:" if unit == "line" else f"{source.place}, row "
+    fault = database.run(statement("counting/counts_only/first_fault")).first()
+    if fault:
+        raise CorpusError(f"{place}{fault.line}: {fault.problem}")
+    database.run(statement("counting/counts_only/counts"))
+    found = database.run(statement("counting/counts_only/first_asymmetric")).first()
+    if found:
+        lexeme, context = found.lexeme[:LONGEST_SHOWN], found.context[:LONGEST_SHOWN]
+        way, back = found.path[:LONGEST_SHOWN] or "ε", found.inverse[:LONGEST_SHOWN] or "ε"
+        raise CorpusError(
+            f"{place}{found.line}: {lexeme} meets {context} along {way} {found.count} times, but "
+            f"{context} meets {lexeme} along {back} {found.counted} times; counts are the same both ways"
+        )
+    if not database.value("SELECT count(*) FROM given_text"):
+        raise CorpusError(f"{source.place}: no count in it; a line has lexeme, path, context and count")
+
+
+def add(database: Database, corpus_id: int) -> None:
+    """Add what `given_text` and `given_path` hold as the counts of a corpus."""
+    database.set(corpus_id=corpus_id, sign=1)
+    database.run(statement("counting/counts_only/add"))
+    database.run(statement("counting/counts_only/lexemes"))
+    merge_added(database)
+
+
+def take_out(database: Database, corpus_id: int) -> None:
+    """Take the counts of a corpus out of the lexicon's again."""
+    database.set(corpus_id=corpus_id, sign=-1)
+    database.run(statement("counting/counts_only/take_out"))
+    database.run(statement("counting/counts_only/lexemes"))
+    merge_added(database)

@@ -1,0 +1,89 @@
+"""The steps of an addition, in order, and what each leaves behind. Each is a statement of `sql/counting`.
+
+A chunk of text is read (READ), coded (CODE, JOIN or STAND, NAME), kept (KEEP) and counted (PACK, COUNT). When the last
+one is through, what they came to is brought into the lexicon (FOLD, then BRING). What is left in temporary tables is
+there until the next chunk; the rest stays in the lexicon.
+"""
+
+from collections.abc import Iterable
+
+from aptdb.settings import Settings
+from aptdb.store.database import Database
+from aptdb.store.statements import statement
+
+# From lines of text to the words of sentences. Where something is wrong, the last two name it.
+READ = {
+    "read/chunk_line": "chunk_line: the lines of the chunk's file",
+    "read/word_line": "word_line: those that are words of trees, numbered, each with its columns",
+    "read/other_line": "other_line: blank lines, comments and ranges, each with the word that it stands before",
+    "read/sentence_span": "sentence_span: the first and last word of each sentence",
+    "read/range_span": "range_span: the words that are written as one",
+}
+NO_CIRCLES = {"read/no_circle": "in_circle: empty, where no circle is looked for"}
+CIRCLES = {"read/in_circle": "in_circle: the words that no root leads down to"}
+FAULTS = {
+    "read/cut_line": "cut_line: each line with its columns and its sentence",
+    "read/fault": "fault: what is wrong, line by line",
+}
+
+# From words to ids: the trees as the settings count them.
+CODE = {
+    "code/add_words": "_store.word: words as written that are new",
+    "code/add_relations": "_store.relation: relations as written that are new, each with its label",
+    "code/label": "label: the labels that edges are counted under",
+    "code/token": "token: the words of the chunk by ids, each with its head",
+}
+STAND = {"code/node": "node: the nodes of the trees, a token each"}
+JOIN = {
+    "code/member": "member: tokens that are one lexeme with others",
+    "code/joined_word": "joined_word: the words that they are together",
+    "code/add_joined_words": "_store.word: those of them that are new",
+    "code/joined_node": "joined_node: the nodes of the trees, a token or several each",
+    "code/node_of_joined": "node: the same",
+}
+NORMAL = {"code/normal_word": "normal_word: the words of nodes that are no lexeme yet; stemmed: empty"}
+NAME = {
+    "code/new_lexeme": "new_lexeme: the text of their lexemes",
+    "code/add_lexemes": "_store.lexeme: lexemes that are new",
+    "code/name_words": "_store.word: each word points to its lexeme",
+}
+
+# The trees as the files said them, so that they can be counted again.
+KEEP_SENTENCES = {"keep/add_sentences": "_store.sentence: the chunk's sentences"}
+KEEP_TOKENS = {"keep/add_tokens": "_store.token: the chunk's tokens"}
+KEEP_JOINED = {"keep/add_joined": "_store.joined: which of them are one lexeme"}
+
+# From trees to counts.
+PACK = {"count/packed": "packed: each node's packed node"}
+COUNT = {
+    "count/node_lexeme": "node_lexeme: how many tokens of a lexeme a packed node holds",
+    "count/count_lexemes": "counted_lexeme: the tokens of each lexeme, chunk after chunk",
+    "count/node_pair": "node_pair: packed nodes as many steps apart as are counted, and the way between them",
+    "count/path_code": "path_code: those ways as text",
+    "count/add_paths": "_store.path: paths that are new",
+    "count/count_pairs": "counted: what the pairs come to, chunk after chunk",
+}
+FOLD = {"count/fold_counted": "counted: summed, one row a co-occurrence"}
+
+# From what was counted to the lexicon's counts.
+ADDED = {"count/added": "added: what each co-occurrence gains or loses"}
+FILL = {"count/insert_cooccurrences": "_store.cooccurrence: filled"}
+BRING = {"count/merge_cooccurrences": "_store.cooccurrence: brought up"}
+TOTALS = {
+    "count/merge_nodes": "_store.node: marginals brought up",
+    "count/merge_paths": "_store.path: totals brought up",
+    "count/merge_lexemes": "_store.lexeme: frequencies and totals brought up",
+}
+
+
+def run_steps(database: Database, *steps: Iterable[str]) -> None:
+    """Run steps one after another."""
+    for names in steps:
+        for name in names:
+            text = statement(f"counting/{name}")
+            (database.run_whole if "WITH RECURSIVE" in text else database.run)(text)
+
+
+def keep_and_pack(database: Database, settings: Settings) -> None:
+    """Keep the tokens of the chunk, and pack the nodes of its trees."""
+    run_steps(database, KEEP_TOKENS, KEEP_JOINED if settings.join else (), PACK)

@@ -1,0 +1,194 @@
+"""From a data set's words to a lexicon's lexemes: its template, its names for tags and relations, and spellings."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+
+from aptdb.counting.reading import stems_of
+from aptdb.errors import QuestionError
+from aptdb.evaluation.datasets import Item
+from aptdb.phrase import Phrase
+from aptdb.settings import FIELDS, Settings
+
+UNKNOWN = "?"  # the tag of a word that the lexicon has under none
+
+
+@dataclass(frozen=True)
+class Names:
+    """What is called otherwise in the lexicon than in Universal Dependencies, and in a data set.
+
+    relations: the lexicon's names by Universal Dependencies', as nn by compound; tags: likewise, as NN by NOUN.
+    spellings: sets of spellings of one word, of which the one that is most frequent in the lexicon is taken. pos: the
+    part of speech of words whose own a data set does not tell. Where that is None, two words that are compared are
+    taken to be of the one that they have in common, of several the one in which the rarer of the two is most frequent;
+    and where they have none in common, each is its most frequent lexeme.
+    """
+
+    relations: Mapping[str, str] = field(default_factory=dict)
+    tags: Mapping[str, str] = field(default_factory=dict)
+    spellings: Sequence[Sequence[str]] = ()
+    pos: str | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("relations", "tags"):
+            if not isinstance(getattr(self, name), Mapping):
+                raise QuestionError(f"{name} is {getattr(self, name)!r}; it is a dictionary, as {{'obj': 'dobj'}}")
+        for each in self.spellings:
+            if isinstance(each, str) or not all(isinstance(word, str) for word in each):
+                raise QuestionError(f"spellings has {each!r}; it is a list of lists, as [['colour', 'color']]")
+
+    def shown(self) -> dict[str, str]:
+        """What is called otherwise, in few words."""
+        shown = {
+            "relations": ",".join(f"{name}={own}" for name, own in self.relations.items()),
+            "tags": ",".join(f"{name}={own}" for name, own in self.tags.items()),
+            "variants": f"{len(self.spellings)} words, {digest_of(self.spellings)}" if self.spellings else "",
+            "pos": self.pos or "",
+        }
+        return {name: value for name, value in shown.items() if value}
+
+
+def digest_of(spellings: Sequence[Sequence[str]]) -> str:
+    """A few characters by which sets of spellings are told from others."""
+    return sha256(json.dumps(spellings).encode()).hexdigest()[:8]
+
+
+@dataclass(frozen=True)
+class Lexeme:
+    """A lexeme of the lexicon, with its part of speech and the number of its tokens."""
+
+    text: str
+    pos: str
+    frequency: int
+
+
+Known = Callable[[Sequence[str], Sequence[str]], Iterable[tuple[str, str, str, int]]]
+Normal = Callable[[Sequence[str]], Mapping[str, str]]
+
+
+class Naming:
+    """Makes the items of a data set those of a lexicon.
+
+    settings: the lexicon's. normal: what gives words as `evaluate/normal` does; known: what gives, for lexemes and
+    lemmas, the rows of `evaluate/known`.
+    """
+
+    def __init__(
+        self, names: Names, settings: Settings, items: Sequence[Item], *, normal: Normal, known: Known
+    ) -> None:
+        self.names = names
+        self.settings = settings
+        self.spelt = joined(names.spellings)
+        words = {each.lexeme for item in items for side in (item.a, item.b) for each in with_dependents(side)}
+        every = sorted({spelling for word in words for spelling in self.spellings(split(word)[0])})
+        self.normal = normal(every)
+        stems = stems_of(settings.stemmer, [self.normal[word] for word in every]) if settings.has_stem() else every
+        self.stems = dict(zip(every, stems, strict=True))
+        lexemes = {text for word in words for text in self.candidates(*split(word))}
+        lemmas = {text for word in words for text in self.lemmas(split(word)[0])}
+        self.by_text: dict[str, Lexeme] = {}
+        self.by_lemma: dict[str, list[Lexeme]] = {}
+        for text, lemma, pos, frequency in known(sorted(lexemes), sorted(lemmas)):
+            self.by_text[text] = Lexeme(text, pos, frequency)
+            self.by_lemma.setdefault(lemma, []).append(self.by_text[text])
+
+    def named(self, item: Item) -> Item:
+        """An item with the lexicon's lexemes and relations."""
+        if self.is_untagged(item.a) and self.is_untagged(item.b):
+            a, b = self.in_common(split(item.a.lexeme)[0], split(item.b.lexeme)[0])
+            return replace(item, a=Phrase(a), b=Phrase(b))
+        return replace(item, a=self.named_phrase(item.a), b=self.named_phrase(item.b))
+
+    def lacking(self, item: Item) -> list[str]:
+        """The lexemes of a named item that the lexicon has not, in their order."""
+        lexemes = [each.lexeme for side in (item.a, item.b) for each in with_dependents(side)]
+        return [lexeme for lexeme in dict.fromkeys(lexemes) if lexeme not in self.by_text]
+
+    def named_phrase(self, phrase: Phrase) -> Phrase:
+        """A phrase with the lexicon's lexemes and relations."""
+        dependents = tuple((self.relation(name), self.named_phrase(each)) for name, each in phrase.dependents)
+        return replace(phrase, lexeme=self.lexeme(*split(phrase.lexeme)), dependents=dependents)
+
+    def lexeme(self, word: str, tag: str) -> str:
+        """The lexeme of a word of that tag: of its spellings the most frequent, or as it is written."""
+        return max(self.candidates(word, tag), key=self.frequency)
+
+    def in_common(self, word: str, other: str) -> tuple[str, str]:
+        """The lexemes of two words of unknown parts of speech."""
+        one, two = self.by_pos(word), self.by_pos(other)
+        shared = sorted(one.keys() & two.keys())
+        if shared:
+            pos = max(shared, key=lambda each: sorted((one[each].frequency, two[each].frequency)))
+            return one[pos].text, two[pos].text
+        return self.most_frequent(word, one), self.most_frequent(other, two)
+
+    def most_frequent(self, word: str, by_pos: Mapping[str, Lexeme]) -> str:
+        """The most frequent of a word's lexemes; where it has none, the word with a tag that says so."""
+        if not by_pos:
+            return self.lexeme(word, UNKNOWN)
+        return max(by_pos.values(), key=lambda each: (each.frequency, each.pos)).text
+
+    def by_pos(self, word: str) -> dict[str, Lexeme]:
+        """The lexemes of a word by their parts of speech, of its spellings the most frequent."""
+        found: dict[str, Lexeme] = {}
+        for lemma in self.lemmas(word):
+            for lexeme in self.by_lemma.get(lemma, []):
+                if lexeme.pos not in found or lexeme.frequency > found[lexeme.pos].frequency:
+                    found[lexeme.pos] = lexeme
+        return found
+
+    def is_untagged(self, phrase: Phrase) -> bool:
+        """Whether it is one word whose part of speech is to be found out."""
+        return not phrase.dependents and not split(phrase.lexeme)[1] and not self.names.pos
+
+    def frequency(self, lexeme: str) -> int:
+        """The number of a lexeme's tokens; 0 where the lexicon lacks it."""
+        return self.by_text[lexeme].frequency if lexeme in self.by_text else 0
+
+    def candidates(self, word: str, tag: str) -> list[str]:
+        """What a word may be called, by each of its spellings, the one as it is written first."""
+        return [self.filled(self.settings.lexeme_parts(), each, self.tag(tag)) for each in self.spellings(word)]
+
+    def lemmas(self, word: str) -> list[str]:
+        """The lemmas that a word's lexemes may have: all of them, or what stands before the last slash."""
+        texts = [self.filled(self.settings.lexeme_parts(), each, "") for each in self.spellings(word)]
+        return [text.rpartition("/")[0] if self.settings.has_pos() else text for text in texts]
+
+    def spellings(self, word: str) -> list[str]:
+        """A word as it is written, and its other spellings."""
+        return list(dict.fromkeys([word, *self.spelt.get(word, ())]))
+
+    def filled(self, parts: Sequence[str], word: str, tag: str) -> str:
+        """A lexeme of the parts of a template."""
+        values = {**dict.fromkeys(FIELDS, self.normal[word]), "{stem}": self.stems[word], "{upos}": tag, "{xpos}": tag}
+        return "".join(values.get(part, part) for part in parts)
+
+    def tag(self, tag: str) -> str:
+        """The lexicon's name for a tag."""
+        tag = tag or self.names.pos or UNKNOWN
+        return self.names.tags.get(tag, self.settings.pos_map.get(tag, tag))
+
+    def relation(self, name: str) -> str:
+        """The lexicon's name for a relation."""
+        return self.names.relations.get(name, self.settings.relation_map.get(name, name))
+
+
+def joined(spellings: Sequence[Sequence[str]]) -> dict[str, list[str]]:
+    """The spellings of each word; sets that have a word in common are one."""
+    found: dict[str, list[str]] = {}
+    for each in spellings:
+        whole = list(dict.fromkeys([*each, *(word for one in each for word in found.get(one, []))]))
+        found |= dict.fromkeys(whole, whole)
+    return found
+
+
+def split(lexeme: str) -> tuple[str, str]:
+    """A data set's word and its tag, which may be nothing."""
+    word, _, tag = lexeme.rpartition("/")
+    return word, tag
+
+
+def with_dependents(phrase: Phrase) -> list[Phrase]:
+    """The words of a phrase, the head first."""
+    return [phrase, *(below for _, each in phrase.dependents for below in with_dependents(each))]

@@ -1,0 +1,1 @@
+"""Weights out, in the formats that other tools read."""

@@ -1,0 +1,147 @@
+"""All weights of a lexicon, numbered and sorted once in temporary tables, to be read from part by part."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from aptdb.errors import QuestionError
+from aptdb.questions import weightings
+from aptdb.questions.parameters import refuse_other_parameters
+from aptdb.store.database import Database, SqlText, literal
+from aptdb.store.statements import statement
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+PART = 1_000_000  # weights of one part, more where a single lexeme has more
+NAMES = 100_000  # names that are read at once
+LEXEMES, FEATURES = "_staged_row", "_staged_column"
+
+
+@dataclass(frozen=True)
+class Part:
+    """Lexemes in their order, by the places of the first and the last, and how many weights they have."""
+
+    first: int
+    last: int
+    weights: int
+
+
+@dataclass(frozen=True)
+class Staged:
+    """Weights in temporary tables: what can be read of them.
+
+    lexemes: how many have weights. features: how many are met, 0 where they have no names. renamed: how many of the
+    names that are to tell apart are not the texts that they stand for.
+    """
+
+    database: Database
+    parts: Sequence[Part]
+    lexemes: int
+    features: int
+    renamed: int
+
+    @property
+    def weights(self) -> int:
+        """How many there are in all."""
+        return sum(part.weights for part in self.parts)
+
+    def rows(self, name: str, part: Part) -> SqlText:
+        """The statement `exchange/NAME` about one part."""
+        return filled(name, first=part.first, last=part.last)
+
+    def lines(self, name: str, part: Part) -> Iterator[str]:
+        """The lines that the statement `exchange/NAME` makes of one part."""
+        return (str(row[0]) for row in self.database.rows(self.rows(name, part)))
+
+    def names(self, names: str) -> Iterator[str]:
+        """The names of LEXEMES or FEATURES in order of their numbers, as text of many lines each."""
+        for first in range(0, self.lexemes if names == LEXEMES else self.features, NAMES):
+            yield str(self.database.value(filled("names", names=SqlText(names), first=first, size=NAMES)))
+
+    def matrix(self) -> "csr_array":
+        """The weights as a scipy CSR matrix of shape (lexemes, features), in order of their numbers."""
+        from scipy.sparse import csr_array
+
+        found = self.database.arrays(filled("matrix"))
+        places = (found["lexeme"], found["feature"])
+        matrix = csr_array((found["weight"], places), shape=(self.lexemes, self.features))
+        matrix.sort_indices()
+        return matrix
+
+
+@contextmanager
+def staged(
+    database: Database, parameters: Mapping[str, Any], *, unfit: str, features: bool, apart: Sequence[str]
+) -> Iterator[Staged]:
+    """The weights that the parameters ask for, staged meanwhile.
+
+    unfit: a regular expression of what cannot stand in a name; it becomes `_`. features: whether they need names.
+    apart: which of LEXEMES and FEATURES must have names that tell them apart. Raises QuestionError where these do not,
+    where there is no weight, and for weights and parameters as questions do.
+    """
+    given = {name: value for name, value in parameters.items() if value is not None}
+    weights = str(given.pop("weights", "ppmi"))
+    try:
+        with database.transaction():
+            name_weights(database, weights, given)
+            database.run(filled("stage", unfit=unfit, size=PART))
+            if features:
+                database.run(filled("features", unfit=unfit))
+            found = measured(database, weights, features=features, apart=apart)
+            for names in apart:
+                refuse_clash(database, names)
+            yield found
+            database.run(statement("exchange/clear"))
+    except QuestionError as error:
+        raise weightings.explained(database, weights, error) from error
+
+
+def name_weights(database: Database, weights: str, given: Mapping[str, Any]) -> None:
+    """Say what is to be staged, once it is checked: known weights by ids, or a relation of the user's own by text."""
+    refuse_other_parameters("export", given)
+    options = SqlText(f"_store.options({', '.join(literal(given.get(name)) for name in weightings.PARAMETERS)})")
+    named = literal([{"name": name, "given": name in given} for name in weightings.PARAMETERS])
+    database.value(f"SELECT _store.check_given({literal(weights)}, {named})")
+    database.value(f"SELECT _store.check_options({literal(weights)}, {options})")
+    if database.value(f"SELECT _store.scheme({literal(weights)})") is not None:
+        database.run(filled("known", weights=weights, options=options))
+    else:
+        database.run(filled("own", weights=weights))
+
+
+def measured(database: Database, weights: str, *, features: bool, apart: Sequence[str]) -> Staged:
+    """What was staged. Raises QuestionError where that is nothing, or has two weights in one place."""
+    parts = [Part(*row) for row in database.rows(statement("exchange/parts"))]
+    if not parts:
+        raise QuestionError(f"no weights of {weights} to be written; nothing is left of them, as they are asked for")
+    for lexeme, path, context in database.rows(statement("exchange/repeated")):
+        raise QuestionError(
+            f"{weights} has several weights of {lexeme} {path} {context}; let it have one row for each lexeme, path "
+            "and context"
+        )
+    tables = (LEXEMES, FEATURES) if features else (LEXEMES,)
+    sizes = {names: database.rows(filled("sizes", names=SqlText(names)))[0] for names in tables}
+    renamed = sum(sizes[names][1] for names in apart)
+    return Staged(database, parts, sizes[LEXEMES][0], sizes.get(FEATURES, (0, 0))[0], renamed)
+
+
+def refuse_clash(database: Database, names: str) -> None:
+    """Raise QuestionError where names do not tell apart what they are of, or are empty."""
+    kind = "lexemes" if names == LEXEMES else "features"
+    for name, one, other, named in database.rows(filled("clash", names=SqlText(names))):
+        if named == 1:
+            raise QuestionError(f"there is an empty name among the {kind}; this format cannot hold it, parquet can")
+        raise QuestionError(
+            f"the {kind} {one!r} and {other!r} would both be written {name!r}; choose another format, as parquet, or "
+            "weights of your own without one of them"
+        )
+
+
+def filled(name: str, **values: Any) -> SqlText:
+    """The statement `sql/exchange/NAME.sql` with values in their places, without the semicolon at its end."""
+    sql = statement(f"exchange/{name}").rstrip().rstrip(";")
+    for place, value in values.items():
+        sql = sql.replace(f"@{place}@", literal(value))
+    return SqlText(sql)

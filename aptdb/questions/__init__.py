@@ -1,0 +1,1 @@
+"""What can be asked of a lexicon: the parameters, the questions, weightings, entries and thesauri."""

@@ -1,0 +1,169 @@
+"""A whole thesaurus: the neighbours of every lexeme that is frequent enough, in parts, so that it can be resumed."""
+
+import json
+import shutil
+import uuid
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from aptdb.errors import QuestionError
+from aptdb.questions.parameters import call
+from aptdb.store.database import Database, SqlText, literal
+from aptdb.store.statements import statement
+
+MEMORY = "2GB"  # for DuckDB's own buffers meanwhile; what does not fit goes to disk
+LARGEST_PART = 500  # lexemes whose neighbours are found in one query
+PAIRS = 20_000_000  # of a lexeme and a candidate in one query, at most
+FORMATS = {".parquet": "FORMAT parquet", ".tsv": "FORMAT csv, DELIMITER '\t', HEADER, QUOTE '', ESCAPE ''"}
+
+
+def write_thesaurus(
+    database: Database, file: Path, parameters: Mapping[str, Any], progress: Callable[[int, int], None]
+) -> int:
+    """Write the neighbours of every lexeme that may be a neighbour itself; returns the number of rows.
+
+    parameters: those of `neighbours`. The parts lie in FILE.parts, which is gone when all is done. Raises QuestionError
+    where the file cannot be written, or the parts are of another thesaurus.
+    """
+    refuse_confined(database)
+    refuse_place(file)
+    fewest = parameters["min_frequency"]
+    lexemes = int(database.value(statement("questions/frequent_enough"), {"min_frequency": fewest}))
+    size = max(1, min(LARGEST_PART, PAIRS // max(lexemes, 1)))
+    folder = file.with_name(f"{file.name}.parts")
+    parts = [folder / f"{first:09}.parquet" for first in range(0, max(lexemes, 1), size)]
+    with begun(folder, plan(database, parameters, size)), within(database, MEMORY):
+        for number, part in enumerate(parts):
+            progress(min(number * size, lexemes), lexemes)
+            if not part.exists():
+                write_part(database, part, parameters, number * size, size)
+        rows = join(database, parts, file)
+    progress(lexemes, lexemes)
+    take_away(folder)
+    return rows
+
+
+def refuse_confined(database: Database, what: str = "a thesaurus") -> None:
+    """Raise QuestionError where the lexicon was opened so that nothing reaches another file."""
+    if not database.value("SELECT current_setting('enable_external_access')"):
+        raise QuestionError(f"a lexicon that was opened confined writes no file; open it without, for {what}")
+
+
+def refuse_place(file: Path) -> None:
+    """Raise QuestionError where the file cannot be written as asked."""
+    if file.suffix not in FORMATS:
+        raise QuestionError(f"{file} is neither .parquet nor .tsv; the ending of its name says what is written")
+    refuse_taken_place(file)
+
+
+def refuse_taken_place(file: Path) -> None:
+    """Raise QuestionError where a file is there already, or its folder is not."""
+    if file.exists():
+        raise QuestionError(f"{file} is there already; take it away, or name another file")
+    if not file.parent.is_dir():
+        raise QuestionError(f"no folder {file.parent}; make it first, or name another place")
+
+
+def plan(database: Database, parameters: Mapping[str, Any], size: int) -> dict[str, Any]:
+    """What tells one thesaurus from another: what the lexicon counts, the parameters, and how it is cut into parts."""
+    weights = str(parameters.get("weights", "ppmi"))
+    content, known = database.rows(statement("questions/content"), {"weights": weights})[0]
+    if not known:
+        content = f"weights of your own {uuid.uuid4()}"  # nobody knows whether they are the same the next time
+    return {"content": content, "size": size, **{name: each for name, each in parameters.items() if each is not None}}
+
+
+@contextmanager
+def begun(folder: Path, wanted: Mapping[str, Any]) -> Iterator[None]:
+    """The folder of the parts, made or gone on with; taken away again where it comes to an end without any part."""
+    if folder.exists():
+        refuse_other_plan(folder, plan_in(folder), wanted)
+    else:
+        make(folder, wanted)
+    try:
+        yield
+    finally:
+        if not any(folder.glob("*.parquet")):
+            take_away(folder)
+
+
+def make(folder: Path, wanted: Mapping[str, Any]) -> None:
+    """Make the folder of the parts with its plan, at once or not at all."""
+    unfinished = folder.with_name(f"{folder.name}.unfinished")
+    try:
+        unfinished.mkdir(exist_ok=True)
+        (unfinished / "plan.json").write_text(json.dumps(wanted), encoding="utf-8")
+        unfinished.rename(folder)
+    except OSError as error:
+        shutil.rmtree(unfinished, ignore_errors=True)
+        raise QuestionError(f"{folder} cannot be written: {error.strerror}") from error
+
+
+def plan_in(folder: Path) -> dict[str, Any]:
+    """The plan of the parts in a folder. Raises QuestionError where it holds something else."""
+    try:
+        return dict(json.loads((folder / "plan.json").read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError) as error:
+        raise QuestionError(
+            f"{folder} is there and holds no parts of a thesaurus; take it away, or name another file"
+        ) from error
+
+
+def take_away(folder: Path) -> None:
+    """Delete what a thesaurus put into its folder, and the folder if nothing else is in it."""
+    for each in [
+        *folder.glob("*.parquet"),
+        *folder.glob("*.unfinished"),
+        *folder.glob("unfinished.*"),
+        folder / "plan.json",
+    ]:
+        each.unlink(missing_ok=True)
+    if not any(folder.iterdir()):
+        folder.rmdir()
+
+
+def refuse_other_plan(folder: Path, found: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
+    """Raise QuestionError where the parts in a folder are of another thesaurus, saying in what it differs."""
+    differing = sorted(key for key in {*found, *wanted} if found.get(key) != wanted.get(key))
+    parameters = [key for key in differing if key not in {"content", "size"}]
+    if parameters:
+        what = f"with other {', '.join(parameters)}"
+    elif differing:
+        what = "of the lexicon, or of weights, as they were before"
+    else:
+        return
+    raise QuestionError(f"{folder} holds parts of a thesaurus {what}; take the folder away to begin anew")
+
+
+def write_part(database: Database, part: Path, parameters: Mapping[str, Any], first: int, size: int) -> None:
+    """Write the neighbours of so many lexemes, the part as a whole or not at all."""
+    unfinished = part.with_suffix(".unfinished")
+    each = call("neighbours_each", [SqlText("'asked'")], parameters)
+    asked = statement("questions/part").replace("@first@", str(first)).replace("@size@", str(size))
+    fewest = literal(parameters["min_frequency"])
+    rows = asked.replace("@min_frequency@", fewest).replace("@neighbours@", each).rstrip().rstrip(";")
+    database.run(f"COPY ({rows}) TO {literal(str(unfinished))} (FORMAT parquet)")
+    unfinished.rename(part)
+
+
+def join(database: Database, parts: list[Path], file: Path) -> int:
+    """Write all parts, in order, as one file; returns the number of rows."""
+    unfinished = parts[0].with_name(f"unfinished{file.suffix}")
+    sources = literal([str(part) for part in parts])
+    written = FORMATS[file.suffix]
+    rows = database.value(f"COPY (FROM read_parquet({sources})) TO {literal(str(unfinished))} ({written})")
+    unfinished.rename(file)
+    return int(rows)
+
+
+@contextmanager
+def within(database: Database, memory: str) -> Iterator[None]:
+    """Keep DuckDB within so much memory meanwhile."""
+    before = database.value("SELECT current_setting('memory_limit')")
+    database.run(f"SET memory_limit = '{memory}'")
+    try:
+        yield
+    finally:
+        database.run(f"SET memory_limit = '{before}'")

@@ -1,0 +1,226 @@
+"""Weightings that have a name: recorded, kept, refreshed and forgotten, each within the caller's transaction."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from aptdb.errors import QuestionError
+from aptdb.store import schema
+from aptdb.store.database import Database, literal
+from aptdb.store.statements import statement
+from aptdb.store.tables import kept_size, kept_weight, weighting
+
+NAME = re.compile(r"[a-z][a-z0-9_]{0,59}")
+PARAMETERS = (
+    "cds",
+    "cds_total",
+    "scope",
+    "shift",
+    "min_count",
+    "min_feature_count",
+    "max_order",
+    "min_frequency",
+    "top_features",
+)  # in the order of the macro _store.options
+
+WHOLE = ("min_count", "min_feature_count", "max_order", "min_frequency", "top_features")
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A weighting: its name, scheme, phi, and those of the scheme's parameters that are not left at their defaults."""
+
+    name: str
+    scheme: str
+    phi: str
+    parameters: Mapping[str, Any]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "scheme", self.scheme.lower())
+        for name, value in self.parameters.items():
+            if name not in PARAMETERS:
+                raise QuestionError(f"a weighting takes no {name}; it takes scheme, phi, {', '.join(PARAMETERS)}")
+            if name in WHOLE and value is not None and (isinstance(value, bool) or not isinstance(value, int)):
+                raise QuestionError(f"{name} is {value!r}; it is a whole number")
+
+    def values(self) -> dict[str, Any]:
+        """Its definition by the columns of its table."""
+        given = {name: self.parameters.get(name) for name in PARAMETERS}
+        return {"name": self.name, "scheme": self.scheme, "phi": self.phi, **given}
+
+
+def record(database: Database, wanted: Definition, *, keep: bool) -> None:
+    """Record a weighting, and keep its weights if asked to. One that is recorded already stays as it is.
+
+    Raises QuestionError for a name that is taken, or a definition that cannot be.
+    """
+    check_name(wanted.name)
+    check_definition(database, wanted)
+    found = definition(database, wanted.name)
+    if found is None:
+        refuse_taken(database, wanted.name)
+        insert(database, wanted)
+    elif found != as_stored(wanted.values()):
+        raise QuestionError(
+            f"{wanted.name} is recorded already, and otherwise: {shown(found)}; choose another name, "
+            f"or take it away first with --forget"
+        )
+    if keep:
+        keep_recorded(database, wanted.name)
+
+
+def keep_recorded(database: Database, name: str) -> None:
+    """Keep the weights of a weighting that is recorded, unless they are kept and of today."""
+    refuse_unknown(database, name)
+    if state(database, name) != "kept":
+        keep_weights(database, name)
+
+
+def refresh(database: Database, name: str | None = None) -> list[str]:
+    """Keep anew the weights that are stale, or those of one name anyhow; returns the names of the weightings.
+
+    Hardly a weight outlives an addition: most are compared with the total of their path, which any sentence changes. So
+    a weighting is weighed again as a whole, and its rows lie in the order that ranking needs.
+    """
+    if name is not None:
+        refuse_unknown(database, name)
+        if state(database, name) == "computed":
+            raise QuestionError(f"{name} is not kept, so it is never stale; keep it with --keep")
+    stale = [row[0] for row in database.rows("SELECT name FROM weightings WHERE state = 'stale'")]
+    wanted = stale if name is None else [name]
+    for each in wanted:
+        keep_weights(database, each)
+    return wanted
+
+
+def forget(database: Database, name: str) -> None:
+    """Take a weighting away, with its weights. Raises QuestionError where there is none of that name."""
+    refuse_unknown(database, name)
+    delete_kept(database, number(database, name))
+    database.run(sa.delete(weighting).where(weighting.c.name == name))
+    database.run(f'DROP VIEW IF EXISTS "{name}"')
+    schema.renew(database)
+
+
+def grow_stale(database: Database) -> None:
+    """Mark all weights that are kept as those of the lexicon that was."""
+    database.run(sa.update(weighting).where(weighting.c.state == "kept").values(state="stale"))
+
+
+def explained(database: Database, weights: str, error: QuestionError) -> QuestionError:
+    """An error of DuckDB about a relation of weights, as one that says what weights there are; else the same."""
+    if not re.match(r"(Catalog|Binder|Parser) Error", str(error)):
+        return error
+    known = [row[0] for row in database.rows(statement("questions/known_weights"))]
+    if weights.lower() in known:
+        return error
+    return QuestionError(
+        f"weights is {weights!r}, which is none of {', '.join(known)}, nor a view or table of yours with the columns "
+        f"lexeme, path, context and weight ({error})"
+    )
+
+
+def check_name(name: str) -> None:
+    """Raise QuestionError where a name cannot be written in SQL as it is."""
+    if not NAME.fullmatch(name):
+        raise QuestionError(
+            f"{name!r} is no name for a weighting; it is up to 60 of a to z, 0 to 9 and _, a letter first, as ppmi_1"
+        )
+
+
+def check_definition(database: Database, wanted: Definition) -> None:
+    """Raise QuestionError for a scheme that is none, and for parameters that it does not take, or not so."""
+    if not database.value(f"SELECT _store.is_scheme({literal(wanted.scheme)})"):
+        schemes = database.value("SELECT array_to_string(_store.schemes(), ', ')")
+        raise QuestionError(f"scheme is {wanted.scheme!r}; it is {schemes}")
+    given = literal([{"name": name, "given": wanted.parameters.get(name) is not None} for name in PARAMETERS])
+    arguments = ", ".join(literal(wanted.parameters.get(name)) for name in PARAMETERS)
+    checks = (
+        f"_store.check_given({literal(wanted.scheme)}, {given})",
+        f"_store.check_options({literal(wanted.scheme)}, _store.options({arguments}))",
+        f"_store.check_phi({literal(wanted.phi)}, '')",
+    )
+    for check in checks:
+        database.value(f"SELECT {check}")
+
+
+def refuse_taken(database: Database, name: str) -> None:
+    """Raise QuestionError where a name means something else already."""
+    holder = database.value(statement("questions/weightings/clash"), {"name": name})
+    if holder:
+        raise QuestionError(f"{name} is {holder}; choose another name for the weighting")
+
+
+def refuse_unknown(database: Database, name: str) -> None:
+    """Raise QuestionError where no weighting has the name, with the names there are."""
+    names = [row[0] for row in database.rows("SELECT name FROM weightings")]
+    if name not in names:
+        raise QuestionError(f"no weighting {name}; there is {', '.join(names) or 'none yet'}")
+
+
+def definition(database: Database, name: str) -> dict[str, Any] | None:
+    """What is recorded under a name; None where nothing is."""
+    row = database.run(sa.select(weighting).where(weighting.c.name == name)).mappings().first()
+    return None if row is None else {key: row[key] for key in ("name", "scheme", "phi", *PARAMETERS)}
+
+
+def as_stored(values: dict[str, Any]) -> dict[str, Any]:
+    """A definition with numbers as the table gives them back."""
+    return {
+        key: float(value) if key in {"cds", "shift"} and value is not None else value for key, value in values.items()
+    }
+
+
+def shown(values: dict[str, Any]) -> str:
+    """A definition as its options are written."""
+    return " ".join(
+        f"--{key.replace('_', '-')} {value}" for key, value in values.items() if key != "name" and value is not None
+    )
+
+
+def state(database: Database, name: str) -> str:
+    """Whether the weights of a weighting are computed, kept or stale."""
+    return str(database.value(sa.select(weighting.c.state).where(weighting.c.name == name)))
+
+
+def number(database: Database, name: str) -> int:
+    """The id of a weighting."""
+    return int(database.value(sa.select(weighting.c.id).where(weighting.c.name == name)))
+
+
+def insert(database: Database, wanted: Definition) -> None:
+    """Record a weighting whose weights are computed when they are asked for."""
+    last = database.value(sa.select(sa.func.max(weighting.c.id))) or 0
+    noted = {"id": last + 1, "state": "computed", "weights": 0, "recorded_at": now(), "kept_at": None}
+    database.run(weighting.insert(), {**wanted.values(), **noted})
+    schema.renew(database)
+
+
+def keep_weights(database: Database, name: str) -> None:
+    """Weigh all that a weighting weighs, and keep it with what ranking needs."""
+    own = number(database, name)
+    delete_kept(database, own)
+    wanted = definition(database, name) or {}
+    database.run(statement("questions/weightings/keep_weights"), {"id": own, "name": name, "scheme": wanted["scheme"]})
+    database.run(statement("questions/weightings/keep_sizes"), {"id": own, "phi": wanted["phi"]})
+    weights = database.value(
+        sa.select(sa.func.count()).select_from(kept_weight).where(kept_weight.c.weighting_id == own)
+    )
+    kept = {"state": "kept", "weights": weights, "kept_at": now()}
+    database.run(sa.update(weighting).where(weighting.c.id == own).values(**kept))
+    schema.renew(database)
+
+
+def delete_kept(database: Database, own: int) -> None:
+    """Delete the weights that are kept for a weighting."""
+    for table in (kept_weight, kept_size):
+        database.run(sa.delete(table).where(table.c.weighting_id == own))
+
+
+def now() -> datetime:
+    """The time, as tables have it."""
+    return datetime.now(UTC).replace(tzinfo=None)

@@ -1,0 +1,184 @@
+"""Brings a file to today's shape: tables by migrations, macros and views from `sql/define`. Nothing is counted here."""
+
+import json
+import uuid
+from collections.abc import Mapping
+from dataclasses import fields
+from datetime import UTC, datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from aptdb.errors import LexiconError
+from aptdb.settings import READ_AS, Settings
+from aptdb.store import tables
+from aptdb.store.database import Database, interrupts_told
+from aptdb.store.statements import definitions, definitions_digest, resource, statement
+from aptdb.store.version import __version__
+
+# The public relations that each migration brings: a user's own of the same name must not be lost to them.
+BROUGHT = {
+    "0002": ("weightings", "log_likelihood"),
+    "0003": ("entries", "entry_weights"),
+    "0005": ("evaluations",),
+}
+
+# The columns of settings that have other names than the settings: those are words of SQL.
+COLUMNS = {"order": "max_order", "join": "joined_relations"}
+
+# Alembic's own note of the migration that a file stands at.
+ALEMBIC = sa.table("alembic_version", sa.column("version_num"), schema=tables.SCHEMA)
+
+
+def create(database: Database, settings: Settings) -> None:
+    """Make the tables of a lexicon in an empty database, within a transaction. `install` then makes it whole."""
+    database.run(f"CREATE SCHEMA {tables.SCHEMA}")
+    run_migrations(database)
+    now = datetime.now(UTC).replace(tzinfo=None)
+    identity = {"uid": str(uuid.uuid4()), "stamp": "", "definitions": "", "created_at": now, "version": __version__}
+    database.run(tables.settings.insert(), {**identity, **as_stored(settings), "runs": 0})
+
+
+def as_stored(settings: Settings) -> dict[str, Any]:
+    """Settings by the columns of their table."""
+    return {COLUMNS.get(each.name, each.name): in_column(getattr(settings, each.name)) for each in fields(settings)}
+
+
+def in_column(value: Any) -> Any:
+    """A setting as its column has it: maps and lists as JSON."""
+    if isinstance(value, Mapping):
+        return json.dumps(dict(value), ensure_ascii=False)
+    return json.dumps(list(value), ensure_ascii=False) if isinstance(value, tuple) else value
+
+
+def install(database: Database) -> None:
+    """(Re)create all macros and views, and note of which version they are."""
+    run_definitions(database, definitions())
+    database.run(tables.settings.update(), {"definitions": definitions_digest()})
+
+
+def renew(database: Database) -> None:
+    """Recreate the macros and views that depend on what the lexicon holds, after that has changed."""
+    if definitions_differ(database):
+        install(database)
+    else:
+        run_definitions(database, definitions(own_only=True))
+
+
+def run_definitions(database: Database, text: str) -> None:
+    """Run definitions as those of this lexicon: with what its weightings record, and under a new stamp for its content.
+
+    A stamp is made anew with every addition: of two copies of a lexicon that have grown apart and are attached side by
+    side, each still knows its own content from the other's.
+    """
+    stamp = str(uuid.uuid4())
+    text = text.replace("@stamp@", stamp)
+    for property_, value in recorded(database).items():
+        text = text.replace(f"@recorded {property_}@", value)
+    database.run(text)
+    for name in database.rows("SELECT name FROM _store.weighting"):
+        database.run(f"CREATE OR REPLACE VIEW \"{name[0]}\" AS FROM _store.weighting_as_text('{name[0]}', '{stamp}')")
+    database.run(tables.settings.update(), {"stamp": stamp})
+
+
+def recorded(database: Database) -> dict[str, str]:
+    """What named weightings record of each property, as SQL on `weights`; and how many entries there are."""
+    properties = [column.name for column in tables.weighting.columns if column.name not in {"id", "name"}]
+    entries = database.value(sa.select(sa.func.count()).select_from(tables.entry))
+    by_weighting = dict(database.rows(statement("questions/weightings/recorded")))
+    return dict.fromkeys([*properties, "kept"], "NULL") | by_weighting | {"entries": str(entries)}
+
+
+def read_settings(database: Database) -> Settings:
+    """The settings that a lexicon was made with."""
+    row = database.run(sa.select(tables.settings)).one()._mapping
+    stored = {each.name: row[COLUMNS.get(each.name, each.name)] for each in fields(Settings)}
+    return Settings(**{name: json.loads(value) if name in READ_AS else value for name, value in stored.items()})
+
+
+def revision(database: Database) -> str | None:
+    """The migration that a file stands at; None where it is no lexicon."""
+    found = database.value(
+        "SELECT count(*) FROM duckdb_tables() WHERE database_name = current_database() AND schema_name = $schema "
+        "AND table_name = $name",
+        {"schema": tables.SCHEMA, "name": ALEMBIC.name},
+    )
+    return str(database.value(sa.select(ALEMBIC.c.version_num))) if found else None
+
+
+def is_empty(database: Database) -> bool:
+    """Whether a database holds nothing at all, as one does whose first addition was killed."""
+    objects = "SELECT count(*) FROM duckdb_{}s() WHERE NOT internal AND database_name = current_database()"
+    return all(database.value(objects.format(kind)) == 0 for kind in ("table", "view", "function"))
+
+
+def check_revision(database: Database) -> None:
+    """Raise LexiconError where the file is no lexicon, or one of another time; the message names the mend."""
+    found = revision(database)
+    if found is None:
+        raise LexiconError(f"{database.file} is a DuckDB file but no lexicon: it lacks the tables of one")
+    if found == tables.REVISION:
+        return
+    if found in known_revisions():
+        raise LexiconError(
+            f"{database.file} is of an older version (schema {found}, not {tables.REVISION}); "
+            f"bring it up with: aptdb migrate {database.file}"
+        )
+    raise LexiconError(
+        f"{database.file} is of a newer version of aptdb (schema {found}; this one knows {tables.REVISION}); "
+        "update aptdb: pip install -U aptdb"
+    )
+
+
+def definitions_differ(database: Database) -> bool:
+    """Whether the macros and views in the file are other than those of this version."""
+    return bool(database.value(sa.select(tables.settings.c.definitions)) != definitions_digest())
+
+
+def migrate(database: Database) -> str:
+    """Bring an older file to today's tables, macros and views; returns the revision that it came from.
+
+    One transaction: after an error the file is what it was. A file that is up to date is left as it is.
+    """
+    found = revision(database)
+    if found is None or found not in known_revisions():
+        check_revision(database)
+    with database.transaction():
+        if found != tables.REVISION:
+            refuse_taken(database, str(found))
+            run_migrations(database)
+        if definitions_differ(database):
+            install(database)
+    return str(found)
+
+
+def refuse_taken(database: Database, found: str) -> None:
+    """Raise LexiconError where the user has a view or table of a name that is ours after the migration."""
+    brought = {name for revision, names in BROUGHT.items() if revision > found for name in names}
+    for (name,) in database.rows(statement("store/relations")):
+        if name in brought:
+            raise LexiconError(
+                f"{database.file} has a view or table {name} of your own, where this version has one; rename yours "
+                "first, in any DuckDB client"
+            )
+
+
+def known_revisions() -> list[str]:
+    """Every migration there is, the newest first."""
+    from alembic.script import ScriptDirectory
+
+    return [script.revision for script in ScriptDirectory(str(resource("migrations"))).walk_revisions()]
+
+
+def run_migrations(database: Database) -> None:
+    """Run the migrations that the file lacks, on the connection that is open."""
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config(attributes={"connection": database.connection})
+    config.set_main_option("script_location", str(resource("migrations")).replace("%", "%%"))
+    try:
+        with interrupts_told():
+            command.upgrade(config, "head")
+    except sa.exc.DBAPIError as error:
+        raise LexiconError(f"{database.file} could not be migrated: {error.orig}") from error
