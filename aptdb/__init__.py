@@ -4,8 +4,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from aptdb.counting.add import Addition as Addition
-    from aptdb.counting.add import Progress as Progress
+    from aptdb.counting.corpora import Addition as Addition
+    from aptdb.counting.corpora import Progress as Progress
     from aptdb.errors import AptError as AptError
     from aptdb.errors import CorpusError as CorpusError
     from aptdb.errors import DataSetError as DataSetError
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 # Where each public name is defined. They are imported when first used, so that a command that needs none of them, as
 # --help, starts at once.
 _HOMES = {
-    "Addition": "counting.add",
+    "Addition": "counting.corpora",
     "AptError": "errors",
     "CorpusError": "errors",
     "DataSetError": "errors",
@@ -32,7 +32,7 @@ _HOMES = {
     "Names": "evaluation.lexeme_mapping",
     "Phrase": "phrase",
     "PhraseError": "errors",
-    "Progress": "counting.add",
+    "Progress": "counting.corpora",
     "QuestionError": "errors",
     "Result": "result",
     "Settings": "settings",

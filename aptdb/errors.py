@@ -9,6 +9,10 @@ AptError
 └── QuestionError    a question: an unknown lexeme, a parameter that is refused, SQL that does not run
 """
 
+import sys
+import warnings
+from pathlib import Path
+
 
 class AptError(Exception):
     """Anything that aptdb refuses or cannot do; its text is one line for a person."""
@@ -46,6 +50,10 @@ class QuestionError(AptError):
     """A question that cannot be answered as it is asked."""
 
 
+class UnknownNameError(QuestionError):
+    """SQL that names what is not there, or that DuckDB cannot read."""
+
+
 class StaleWeighting(UserWarning):
     """Weights that are kept were not used, because the lexicon has grown since; the answer is right, and slower."""
 
@@ -64,3 +72,11 @@ class UnknownRelation(UserWarning):
 
 class WithoutTrees(UserWarning):
     """Evidence was asked for of which a part came as counts, so that no sentence can be shown for it."""
+
+
+def warn(message: str, category: type[Warning]) -> None:
+    """Warn of something at the line outside of this package that asked for it."""
+    package, level, frame = str(Path(__file__).parent), 1, sys._getframe()
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(package):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, category, stacklevel=level)

@@ -1,11 +1,12 @@
 """What is fixed when a lexicon is made and obeyed by every addition: design 2."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from aptdb.errors import SettingsError
+from aptdb.parameters.declare import Group, Parameter
 
 MAX_ORDER = 6
 FIELDS = ("{form}", "{lemma}", "{upos}", "{xpos}", "{stem}")
@@ -113,6 +114,99 @@ class Settings:
                     f"{whose} has {option(each.name)} {as_written(own)}, not {as_written(other)}; "
                     "settings are fixed when a lexicon is made, so leave it out or make another lexicon"
                 )
+
+
+class Given(TypedDict, total=False):
+    """Settings that may be given when a lexicon is made or opened; None is as good as not given."""
+
+    order: Annotated[
+        int | None,
+        Parameter(Group.SETTINGS, "The most steps of a path, 0 to 6. [default for a new one: 2]", metavar="N"),
+    ]
+    lexeme: Annotated[
+        str | None,
+        Parameter(
+            Group.SETTINGS,
+            "Of {{lemma}}, {{form}}, {{stem}}, {{upos}}, {{xpos}}. [default for a new one: {{lemma}}/{{upos}}]",
+            metavar="TEMPLATE",
+        ),
+    ]
+    lowercase: Annotated[
+        bool | None,
+        Parameter(
+            Group.SETTINGS, "Lower-case form and lemma. [default for a new one: yes]", flag="--lowercase/--no-lowercase"
+        ),
+    ]
+    nfc: Annotated[
+        bool | None,
+        Parameter(
+            Group.SETTINGS,
+            "Put form and lemma in Unicode's normal form C. [default for a new one: no]",
+            flag="--nfc/--no-nfc",
+        ),
+    ]
+    stemmer: Annotated[
+        str | None,
+        Parameter(
+            Group.SETTINGS,
+            "The language of {{stem}}, e.g. english or german. [default for a new one: english]",
+            metavar="LANGUAGE",
+        ),
+    ]
+    exclude_upos: Annotated[
+        Sequence[str] | None,
+        Parameter(
+            Group.SETTINGS,
+            "Tags that are neither lexeme nor context, e.g. PUNCT,SYM. [default: none]",
+            metavar="TAG,...",
+        ),
+    ]
+    min_token_length: Annotated[
+        int | None,
+        Parameter(
+            Group.SETTINGS, "Words of fewer characters are neither lexeme nor context. [default: 0]", metavar="N"
+        ),
+    ]
+    stop_list: Annotated[
+        Sequence[str] | None,
+        Parameter(
+            Group.SETTINGS, "Words, or lexemes, that are neither lexeme nor context, one a line.", metavar="FILE"
+        ),
+    ]
+    pos_map: Annotated[
+        Mapping[str, str] | None,
+        Parameter(
+            Group.SETTINGS,
+            "Other names for tags: on each line a tag, a tab and its new name. --exclude-upos means the new names.",
+            metavar="FILE",
+        ),
+    ]
+    relations: Annotated[
+        str | None,
+        Parameter(
+            Group.SETTINGS, "full, or universal: without :subtype. [default for a new one: full]", metavar="WHICH"
+        ),
+    ]
+    relation_map: Annotated[
+        Mapping[str, str] | None,
+        Parameter(
+            Group.SETTINGS,
+            "Other names for relations, likewise. --exclude-relations and --join mean the new names.",
+            metavar="FILE",
+        ),
+    ]
+    exclude_relations: Annotated[
+        Sequence[str] | None,
+        Parameter(Group.SETTINGS, "Relations that are cut, e.g. punct,cc. [default: none]", metavar="REL,..."),
+    ]
+    join: Annotated[
+        Sequence[str] | None,
+        Parameter(
+            Group.SETTINGS,
+            "Relations by which words are one lexeme, e.g. fixed,flat,compound: new_york/PROPN. [default: none]",
+            metavar="REL,...",
+        ),
+    ]
 
 
 def is_whole(value: object) -> bool:

@@ -13,7 +13,7 @@ from twin import Token, conllu
 
 from aptdb import Lexicon
 from aptdb.corpus.sources import Source
-from aptdb.counting.add import count_source
+from aptdb.counting.parsed_trees import count_source
 from aptdb.settings import Settings
 from aptdb.store import schema
 from aptdb.store.database import Database

@@ -17,7 +17,8 @@ from twin import Counts, Token, count, frequencies, inverse, is_valid, offset, o
 
 from aptdb import Lexicon
 from aptdb.errors import QuestionError
-from aptdb.store.database import Database, literal
+from aptdb.store.database import Database
+from aptdb.store.literals import literal
 
 UNKNOWN = "zebra/N"
 SMOOTHING = st.one_of(

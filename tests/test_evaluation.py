@@ -19,13 +19,14 @@ from twin import Token
 
 from aptdb import Lexicon, Names, QuestionError
 from aptdb.errors import NotRecorded, UnknownRelation
-from aptdb.evaluation import evaluation_log
+from aptdb.evaluation import evaluate, evaluation_log
 from aptdb.evaluation.datasets import DataSet, Item, read_dataset
 from aptdb.evaluation.lexeme_mapping import Naming
 from aptdb.evaluation.scoring import WAYS_WITH_MISSING
 from aptdb.phrase import Phrase
 from aptdb.settings import Settings
-from aptdb.store.database import literal
+from aptdb.store.literals import literal
+from aptdb.store.session import Session
 
 # ρ of adjectives with nouns, nouns with nouns and verbs with objects on both treebanks, at order 2, by an independent
 # prototype: merge, shift, what becomes of missing words.
@@ -243,13 +244,13 @@ def test_what_is_refused(small: Path, pairs: Path, parameters: dict[str, Any], s
 def computed(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     """The models whose scores were computed, in order."""
     seen: list[dict[str, Any]] = []
-    scores = Lexicon._scores
+    scores = evaluate.scores_of
 
-    def note(self: Lexicon, task: Any, model: Any) -> Any:
+    def note(session: Session, task: Any, model: Any) -> Any:
         seen.append(dict(model))
-        return scores(self, task, model)
+        return scores(session, task, model)
 
-    monkeypatch.setattr(Lexicon, "_scores", note)
+    monkeypatch.setattr(evaluate, "scores_of", note)
     return seen
 
 

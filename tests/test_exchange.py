@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, cast
 
 import duckdb
 import numpy as np
@@ -25,8 +25,9 @@ from aptdb.commands import app
 from aptdb.errors import AptError
 from aptdb.exchange import export as exchange
 from aptdb.exchange import staging
-from aptdb.questions.parameters import call
+from aptdb.questions.calls import call
 from aptdb.store.database import Database
+from aptdb.store.session import Session
 
 Triples = dict[tuple[str, str, str], float]  # lexeme, path, context: weight
 ENDINGS = ("parquet", "tsv", "sm", "npz", "vec")
@@ -169,6 +170,17 @@ def test_each_format_holds_the_same_numbers(
     assert calls == sorted(calls)
 
 
+class Reading:
+    """A session whose database is there."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def reading(self) -> Database:
+        """The database."""
+        return self.database
+
+
 @examples(3)
 @given(corpora(), weightings(), st.integers(1, 9))
 def test_random_lexicons(
@@ -182,7 +194,7 @@ def test_random_lexicons(
         for ending, read in READERS.items():
             file = Path(folder) / f"{ending}.{ending}"
             given_ = {"weights": scheme, **parameters}
-            exchange.export(database, file, given_, form=None, dimensions=None, progress=lambda *_: None)
+            exchange.export(cast(Session, Reading(database)), file, **given_)
             assert read(file) == expected(ending, wanted)
 
 
@@ -283,7 +295,7 @@ def test_reduced_vectors_are_the_dense_decomposition(shape: tuple[int, int]) -> 
     [
         ("a.csv", {}, "tells no format; there is .parquet (parquet), .tsv (byblo)"),
         ("a", {}, "tells no format"),
-        ("a.tsv", {"form": "xml"}, "form is 'xml'; it is parquet, byblo, dissect, scipy, word2vec"),
+        ("a.tsv", {"form": "xml"}, "format is 'xml'; it is parquet, byblo, dissect, scipy, word2vec"),
         ("nowhere/a.tsv", {}, "no folder"),
         ("there.tsv", {}, "is there already"),
         ("there.sm", {}, "there.rows is there already"),
@@ -298,7 +310,7 @@ def test_reduced_vectors_are_the_dense_decomposition(shape: tuple[int, int]) -> 
         ("a.tsv", {"weights": "raw_count", "shift": 2}, "raw_count takes no shift"),
         ("a.tsv", {"weights": "doubled", "min_count": 2}, "doubled takes no min_count"),
         ("a.tsv", {"shift": 0.5}, "shift is 0.5; it is 1 or more"),
-        ("a.tsv", {"merge": "sum"}, "export takes no merge; there is cds"),
+        ("a.tsv", {"merge": "sum"}, "export takes no merge; it takes cds"),
     ],
 )
 def test_what_is_refused(lexicon: Lexicon, tmp_path: Path, name: str, parameters: dict[str, Any], said: str) -> None:

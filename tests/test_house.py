@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from aptdb.store.statements import DEFINITIONS, resource, statement
+from aptdb.store.definitions import DEFINITIONS
+from aptdb.store.statements import resource, statement
 
 ROOT = Path(__file__).parents[1]
 OF_ROOMS = ("counting/", "exchange/")  # rooms whose modules name their own statements without the room

@@ -17,7 +17,7 @@ from test_weights import arguments
 from twin import Token, conllu
 
 from aptdb import Lexicon, Phrase, QuestionError
-from aptdb.store.database import literal
+from aptdb.store.literals import literal
 
 WORDS = ("dog", "cat", "cow", "hen")
 

@@ -16,7 +16,7 @@ from twin import Triple
 from aptdb import CorpusError, Lexicon
 from aptdb.corpus.faults import Screen
 from aptdb.corpus.sources import Source
-from aptdb.counting.add import count_source
+from aptdb.counting.parsed_trees import count_source
 from aptdb.settings import Settings
 from aptdb.store import schema
 from aptdb.store.database import Database

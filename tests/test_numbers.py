@@ -17,7 +17,8 @@ from numpy_twin import MEASURES, SCHEMES, Floats, Table
 from scipy.stats import chi2_contingency
 
 from aptdb.errors import QuestionError
-from aptdb.store.database import Database, literal
+from aptdb.store.database import Database
+from aptdb.store.literals import literal
 
 LEXEMES = ["b/N", "a/N", "c/N", "d/V", "é/V"]
 PATHS = ["", "<r", ">r", "<r>s", "<s>r", "<é<r", ">r>é"]  # after ε in pairs, each with its inverse

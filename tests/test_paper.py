@@ -17,7 +17,8 @@ from conftest import Counted, triples
 from twin import Token, conllu
 
 from aptdb import Lexicon, Phrase
-from aptdb.store.database import Database, literal
+from aptdb.store.database import Database
+from aptdb.store.literals import literal
 
 SETTINGS: dict[str, Any] = {"order": 6, "lexeme": "{form}/{xpos}"}  # no two words here are more than 5 steps apart
 Nodes = dict[str, Counter[str]]  # path -> multiset of lexemes

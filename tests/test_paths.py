@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from strategies import paths, sequences
 
 from aptdb.errors import QuestionError
-from aptdb.store.database import Database, literal
+from aptdb.store.database import Database
+from aptdb.store.literals import literal
 
 
 def ask(memory: Database, expression: str) -> object:

@@ -10,7 +10,8 @@ from test_weights import FILTERS, SMOOTHING, near
 from twin import Token
 
 from aptdb.errors import QuestionError
-from aptdb.store.database import Database, literal
+from aptdb.store.database import Database
+from aptdb.store.literals import literal
 
 MERGES = ("sum", "min", "max", "mult", "intersective_add")
 Deltas = list[tuple[str, str]]

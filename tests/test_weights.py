@@ -15,7 +15,8 @@ from twin import Token
 
 from aptdb import Lexicon
 from aptdb.errors import QuestionError
-from aptdb.store.database import Database, literal
+from aptdb.store.database import Database
+from aptdb.store.literals import literal
 
 SCHEMES = ("raw_count", "probability", "pmi", "ppmi", "lmi", "log_dice")
 OF_PMI = ("pmi", "ppmi", "lmi")

@@ -5,19 +5,50 @@ import signal
 import sys
 import threading
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Annotated, Any, TextIO
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from aptdb.errors import AptError, NotRecorded, StaleEntry, StaleWeighting, UnknownRelation, WithoutTrees
 from aptdb.store.version import __version__
 
 
+class Panelled(TyperCommand):
+    """A command whose help shows its options in panels."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the arguments, then the options panel by panel, those without one first."""
+        panels: dict[str, list[tuple[str, str]]] = {}
+        for parameter in self.get_params(ctx):
+            if (record := parameter.get_help_record(ctx)) is not None:
+                plain = "Arguments" if parameter.param_type_name == "argument" else "Options"
+                panels.setdefault(getattr(parameter, "rich_help_panel", None) or plain, []).append(record)
+        for panel in sorted(panels, key=["Arguments", "Options"].__contains__, reverse=True):
+            with formatter.section(panel):
+                formatter.write_dl(panels[panel])
+
+
 class OneLineErrors(TyperGroup):
-    """Commands whose errors of ours are one line on stderr, and exit status 1."""
+    """Commands in panels, whose errors of ours are one line on stderr, and exit status 1."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the commands panel by panel, in the order in which they are declared."""
+        panels: dict[str, list[tuple[str, str]]] = {panel: [] for panel in PANELS}
+        width = max(len(name) for name in self.list_commands(ctx))
+        for name in self.list_commands(ctx):
+            command = self.get_command(ctx, name)
+            if command is not None and not command.hidden:
+                short = command.get_short_help_str(formatter.width - 6 - width)
+                panels.setdefault(getattr(command, "rich_help_panel", None) or "Commands", []).append(
+                    (name.ljust(width), short)
+                )
+        for panel, rows in panels.items():
+            if rows:
+                with formatter.section(panel):
+                    formatter.write_dl(rows)
 
     def main(self, *arguments: Any, **extra: Any) -> Any:
         """Run the program. Who stops to read what it writes ends it without a word."""
@@ -92,6 +123,9 @@ def show_version(asked: bool) -> None:
         raise typer.Exit
 
 
+PANELS = ("Start", "Ask", "Phrases", "Weights and vectors", "Evaluate", "Exchange", "Maintain")
+
+
 # Markup is off: Rich would take the brackets of a phrase for its own.
 app = typer.Typer(
     cls=OneLineErrors, no_args_is_help=True, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False
@@ -108,3 +142,8 @@ def aptdb(
 
     Begin with `aptdb demo`, or with a corpus of your own: `aptdb add LEXICON FILE.conllu`.
     """
+
+
+def command(panel: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Make a function a command, shown in a panel of the help."""
+    return app.command(cls=Panelled, rich_help_panel=panel)

@@ -5,18 +5,11 @@ from typing import Annotated, Any
 
 import typer
 
-from aptdb.commands.app import app, print_note
+from aptdb.commands.app import command, print_note
 from aptdb.commands.options import (
-    COMPARING,
-    DIFFERING,
-    RANKING,
-    WEIGHING,
     AsFormat,
     First,
-    LeastTokens,
     LexiconFile,
-    PartOfSpeech,
-    PerPath,
     Question,
     Second,
     question,
@@ -24,15 +17,16 @@ from aptdb.commands.options import (
     with_parameters,
 )
 from aptdb.commands.output import Format, chosen, patience, show
+from aptdb.parameters.phrases import Features
+from aptdb.parameters.questions import Comparing, Differing, Explaining, Neighbours
 from aptdb.result import Result
 
 
-@app.command()
-@with_parameters(WEIGHING)
+@command("Ask")
+@with_parameters(Features)
 def apt(
     lexicon: LexiconFile,
     x: Question,
-    per_path: PerPath = None,
     form: AsFormat = None,
     *,
     parameters: dict[str, Any],
@@ -48,14 +42,14 @@ def apt(
     from aptdb.lexicon import Lexicon
 
     with Lexicon.open(lexicon) as opened, patience("gathering the APT"):
-        answer = opened.apt(question(opened, x), per_path=per_path, **parameters)
+        answer = opened.apt(question(opened, x), **parameters)
     if not len(answer):
         print_note("nothing is left of it under these weights")
     show(answer, form)
 
 
-@app.command()
-@with_parameters(RANKING)
+@command("Ask")
+@with_parameters(Neighbours)
 def neighbours(
     lexicon: LexiconFile,
     x: Annotated[
@@ -65,9 +59,6 @@ def neighbours(
     file: Annotated[
         str | None, typer.Option(metavar="FILE", help="More of them, one a line; - is standard input.")
     ] = None,
-    top: Annotated[int, typer.Option(metavar="N", help="How many to show of each.")] = 10,
-    pos: PartOfSpeech = "same",
-    min_frequency: LeastTokens = None,
     form: AsFormat = None,
     *,
     parameters: dict[str, Any],
@@ -88,18 +79,17 @@ def neighbours(
         raise typer.BadParameter("name a lexeme or phrase, as dog/NOUN, or a --file of them", param_hint="X")
     with Lexicon.open(lexicon) as opened, patience("comparing with all lexemes"):
         asked = questions(opened, x or [], file)
-        own: dict[str, Any] = {"top": top, "pos": pos, "min_frequency": min_frequency, **parameters}
         if len(asked) == len(x or []) == 1:
-            answer = opened.neighbours(*asked.values(), **own)
+            answer = opened.neighbours(*asked.values(), **parameters)
         else:
-            answer = opened.neighbours_each(asked, **own)
+            answer = opened.neighbours_each(asked, **parameters)
     if not len(answer):
         print_note("nothing is near: no lexeme that may be a neighbour shares a feature with it under these weights")
     show(answer, form)
 
 
-@app.command()
-@with_parameters(COMPARING)
+@command("Ask")
+@with_parameters(Comparing)
 def similarity(
     lexicon: LexiconFile,
     a: First,
@@ -128,13 +118,12 @@ def similarity(
     show(Result(("similarity",), ("DOUBLE",), [(value,)]), form)
 
 
-@app.command()
-@with_parameters(COMPARING)
+@command("Ask")
+@with_parameters(Explaining)
 def explain(
     lexicon: LexiconFile,
     a: First,
     b: Second,
-    top: Annotated[int, typer.Option(metavar="N", help="How many features to show one by one.")] = 20,
     form: AsFormat = None,
     *,
     parameters: dict[str, Any],
@@ -151,24 +140,18 @@ def explain(
     from aptdb.lexicon import Lexicon
 
     with Lexicon.open(lexicon) as opened, patience("comparing"):
-        answer = opened.explain(question(opened, a), question(opened, b), top=top, **parameters)
+        answer = opened.explain(question(opened, a), question(opened, b), **parameters)
     if not len(answer):
         print_note("with these weights, the two share no feature")
     show(answer, form, absent={"path": "…", "context": "all others"})
 
 
-@app.command()
-@with_parameters(DIFFERING)
+@command("Ask")
+@with_parameters(Differing)
 def diff(
     lexicon: LexiconFile,
     a: First,
     b: Second,
-    lean: Annotated[
-        float, typer.Option(metavar="RATIO", help="How many times heavier a weight is where a context leans.")
-    ] = 2,
-    per_path: Annotated[
-        int, typer.Option(metavar="N", help="Of each path, the N clearest that lean to A, to B, and to both alike.")
-    ] = 5,
     form: AsFormat = None,
     *,
     parameters: dict[str, Any],
@@ -184,11 +167,11 @@ def diff(
     from aptdb.lexicon import Lexicon
 
     with Lexicon.open(lexicon) as opened, patience("comparing"):
-        answer = opened.diff(question(opened, a), question(opened, b), lean=lean, per_path=per_path, **parameters)
+        answer = opened.diff(question(opened, a), question(opened, b), **parameters)
     show(answer, form)
 
 
-@app.command()
+@command("Ask")
 def evidence(
     lexicon: LexiconFile,
     lexeme: Annotated[str, typer.Argument(metavar="LEXEME", help="A lexeme, as dry/ADJ.")],
@@ -218,7 +201,7 @@ def evidence(
         print_note(f"{lexeme} never meets {context} along {path or 'ε'}; it does along {known or 'no path'}")
 
 
-@app.command()
+@command("Ask")
 def sql(
     lexicon: LexiconFile,
     query: Annotated[str, typer.Argument(metavar="QUERY", help="One SELECT; - reads it from standard input.")],

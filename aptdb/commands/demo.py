@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from aptdb.commands.app import app, print_note
+from aptdb.commands.app import command, print_note
 from aptdb.commands.output import patience, write_table
 from aptdb.corpus import demo_corpus
 from aptdb.errors import LexiconError
@@ -32,7 +32,7 @@ Treebanks of over 100 languages: https://universaldependencies.org
 """
 
 
-@app.command()
+@command("Start")
 def demo(
     keep: Annotated[
         Path | None, typer.Option(metavar="LEXICON", help="Keep the demo's lexicon as this file, to ask it more.")

@@ -2,26 +2,23 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_args
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from aptdb.commands.app import app, number_of, print_note
+from aptdb.commands.app import command, number_of, print_note
 from aptdb.commands.options import (
-    COMPOSITION,
-    LEAST,
-    MEASURE,
-    PHI,
-    SCHEMING,
-    WEIGHTS,
     AsFormat,
     LexiconFile,
+    option,
     with_parameters,
 )
 from aptdb.commands.output import Format, chosen, patience, show
 from aptdb.commands.progress import counting_up
 from aptdb.commands.settings import lines_of, names_between_commas
 from aptdb.errors import SettingsError
+from aptdb.parameters.declare import Group, declared, kind_of
+from aptdb.parameters.questions import Model
 
 if TYPE_CHECKING:
     from aptdb.evaluation.lexeme_mapping import Names
@@ -29,11 +26,6 @@ if TYPE_CHECKING:
 
 AS_TEXT = {Format.table, Format.csv, Format.tsv}  # forms in which a ρ that is undefined has a word
 ONE_VALUE = ("aligned",)  # a switch has no list of values
-OPTIONS = {
-    name: option
-    for name, option in {**COMPOSITION, **WEIGHTS, **SCHEMING, **LEAST, **MEASURE, **PHI}.items()
-    if name != "missing"  # which says here what becomes of an item
-}
 NAMING: dict[str, Any] = {
     "relations": Annotated[
         str | None,
@@ -65,14 +57,14 @@ NAMING: dict[str, Any] = {
 }
 
 
-def several(option: Any) -> Any:
-    """An option as one of a grid, which takes several values with commas between them."""
-    _, told = get_args(option)
-    return Annotated[str | None, typer.Option(metavar=f"{told.metavar},...", help=told.help)]
-
-
-GRID: dict[str, Any] = {name: option if name in ONE_VALUE else several(option) for name, option in OPTIONS.items()}
-
+# Each takes several values with commas between them, but for a switch; a grid varies them in this order. What is done
+# about a missing word is an option of its own here.
+ORDER = (Group.PHRASES, Group.WEIGHTS, Group.VECTORS)
+GRID: dict[str, Any] = {
+    name: option(Model, name, bool if name in ONE_VALUE else str)
+    for name, _ in sorted(declared(Model).items(), key=lambda item: ORDER.index(item[1].group))
+    if name != "missing"
+}
 
 Method = Annotated[
     str,
@@ -112,7 +104,7 @@ Verbose = Annotated[bool, typer.Option("--verbose", help="Name the items that mi
 Plot = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Also draw it: a .png or .svg file.")]
 
 
-@app.command()
+@command("Evaluate")
 @with_parameters({**GRID, **NAMING})
 def evaluate(
     lexicon: LexiconFile,
@@ -169,7 +161,7 @@ def evaluate(
         print_note(f"{plot} is drawn")
 
 
-@app.command()
+@command("Evaluate")
 def evaluations(lexicon: LexiconFile, form: AsFormat = None) -> None:
     """List what evaluations have come to, the oldest first.
 
@@ -191,7 +183,7 @@ def evaluations(lexicon: LexiconFile, form: AsFormat = None) -> None:
     show(answer, form)
 
 
-@app.command()
+@command("Evaluate")
 def report(
     lexicon: LexiconFile,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where it goes: a .html file.")],
@@ -223,7 +215,7 @@ def model_of(parameters: Mapping[str, Any]) -> dict[str, Any]:
 
 def one_or_list(text: str, name: str | None = None) -> Any:
     """The value that a text is, or the values between its commas: numbers where the parameter of the name is one."""
-    kind = get_args(get_args(OPTIONS[name])[0])[0] if name else str
+    kind = kind_of(Model, name) if name else str
     try:
         values = [kind(each) for each in names_between_commas(text)]
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""The command that writes weights for other tools: export."""
+"""The commands between lexicons and other tools: export, merge."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -6,23 +6,18 @@ from typing import Annotated, Any
 
 import typer
 
-from aptdb.commands.app import app, print_note
-from aptdb.commands.options import LEAST, SCHEMING, WEIGHTS, LexiconFile, with_parameters
+from aptdb.commands.app import command, print_note
+from aptdb.commands.options import LexiconFile, with_parameters
 from aptdb.commands.progress import counting_up
+from aptdb.corpus.files import refuse_twice
+from aptdb.exchange.formats import FORMATS
+from aptdb.parameters.weights import Export
+
+FileFormat = StrEnum("FileFormat", {name: name for name in FORMATS})  # type: ignore[misc]
 
 
-class FileForm(StrEnum):
-    """The formats of an export."""
-
-    parquet = "parquet"
-    byblo = "byblo"
-    dissect = "dissect"
-    scipy = "scipy"
-    word2vec = "word2vec"
-
-
-@app.command()
-@with_parameters({**WEIGHTS, **SCHEMING, **LEAST})
+@command("Exchange")
+@with_parameters(Export)
 def export(
     lexicon: LexiconFile,
     output: Annotated[
@@ -31,8 +26,9 @@ def export(
             "--output", "-o", metavar="FILE", help="Where it goes: a .parquet, .tsv, .sm, .npz, .vec or .txt file."
         ),
     ],
-    form: Annotated[
-        FileForm | None, typer.Option("--as", help="The format, where the ending of FILE does not tell it.")
+    file_format: Annotated[
+        FileFormat | None,
+        typer.Option("--as", help="The format, where the ending of FILE does not tell it."),
     ] = None,
     dimensions: Annotated[
         int | None,
@@ -58,8 +54,35 @@ def export(
     from aptdb.lexicon import Lexicon
 
     with Lexicon.open(lexicon) as opened, counting_up("weights") as progress:
-        written = opened.export(output, form=form, dimensions=dimensions, progress=progress, **parameters)
+        written = opened.export(output, format=file_format, dimensions=dimensions, progress=progress, **parameters)
     files = ", ".join(map(str, written.files))
     print_note(f"{files}: {written.weights:,} weights of {written.lexemes:,} lexemes")
     if written.renamed:
         print_note(f"{written.renamed:,} names have _ for white space that {output.name} cannot hold")
+
+
+@command("Exchange")
+def merge(
+    lexicon: LexiconFile,
+    others: Annotated[
+        list[Path], typer.Argument(metavar="OTHER...", readable=False, help="Lexicons that count in the same way.")
+    ],
+    prefix: Annotated[str, typer.Option(metavar="TEXT", help="What their corpora's names begin with here.")] = "",
+) -> None:
+    """Add all that other lexicons hold.
+
+    Corpus by corpus, each lexicon as a whole or not at all. A lexicon that is not there yet is made, with the settings
+    of the first.
+
+    \b
+    Example:
+      aptdb merge all.duckdb english.duckdb more.duckdb
+    """
+    from aptdb.lexicon import Lexicon
+
+    with Lexicon.open(lexicon, create=True) as opened:
+        refuse_twice([str(other) for other in others])
+        for other in others:
+            with counting_up("tokens") as progress:
+                names = opened.merge(other, prefix=prefix, progress=progress)
+            print_note(f"{other}: {', '.join(names) or 'nothing'} went in")

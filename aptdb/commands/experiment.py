@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from aptdb.commands.app import app, print_note
+from aptdb.commands.app import Panelled, app, print_note
 from aptdb.commands.evaluate import MISSING, NAMING, Record, Seed, names_of
 from aptdb.commands.options import AsFormat, LexiconFile, with_parameters
 from aptdb.commands.output import Format, chosen, show
@@ -20,14 +20,14 @@ experiment = typer.Typer(
     rich_markup_mode=None,
     help="Rerun an experiment of the paper, beside what it reports.\n\nEach is named after the paper's table.",
 )
-app.add_typer(experiment, name="experiment")
+app.add_typer(experiment, name="experiment", rich_help_panel="Evaluate")
 
 OTHERWISE = {name: option for name, option in NAMING.items() if name != "pos"}
 Missing = Annotated[str, typer.Option(metavar="WHAT", help=MISSING)]
 DATASET = typer.Argument(metavar="DATASET", help="The file of the data set.")
 
 
-@experiment.command("tables-2-4")
+@experiment.command("tables-2-4", cls=Panelled)
 @with_parameters(OTHERWISE)
 def tables_2_4(lexicon: LexiconFile, form: AsFormat = None, *, parameters: dict[str, Any]) -> None:
     """Show the neighbours of nouns, alone and composed.
@@ -52,7 +52,7 @@ def tables_2_4(lexicon: LexiconFile, form: AsFormat = None, *, parameters: dict[
     show(answer, form)
 
 
-@experiment.command("table-5")
+@experiment.command("table-5", cls=Panelled)
 @with_parameters(OTHERWISE)
 def table_5(
     lexicon: LexiconFile,
@@ -83,7 +83,7 @@ def table_5(
     show_correlations(answer, form)
 
 
-@experiment.command("table-6")
+@experiment.command("table-6", cls=Panelled)
 @with_parameters(OTHERWISE)
 def table_6(
     lexicon: LexiconFile,

@@ -1,16 +1,16 @@
-"""The commands that account for what a lexicon holds: corpora, remove, rebuild, verify, merge, compact."""
+"""The commands that keep a lexicon in order: corpora, remove, rebuild, verify, compact, migrate."""
 
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from aptdb.commands.app import app, number_of, print_note
+from aptdb.commands.app import command, number_of, print_note
 from aptdb.commands.options import AsFormat, LexiconFile, with_parameters
 from aptdb.commands.output import Format, chosen, patience, show
 from aptdb.commands.progress import counting_up
-from aptdb.commands.settings import SETTINGS, given_settings
-from aptdb.corpus.files import refuse_twice
+from aptdb.commands.settings import given_settings
+from aptdb.settings import Given
 
 # What verify names that counting the trees anew mends.
 COUNTED = {"count", "marginal", "total of the path", "total of the lexeme", "symmetry"} | {
@@ -18,7 +18,7 @@ COUNTED = {"count", "marginal", "total of the path", "total of the lexeme", "sym
 }  # fmt: skip
 
 
-@app.command()
+@command("Maintain")
 def corpora(lexicon: LexiconFile, form: AsFormat = None) -> None:
     """List what went in, and when.
 
@@ -40,7 +40,7 @@ def corpora(lexicon: LexiconFile, form: AsFormat = None) -> None:
     show(answer, form)
 
 
-@app.command()
+@command("Maintain")
 def remove(
     lexicon: LexiconFile,
     corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="Its name, as aptdb corpora lists it.")],
@@ -60,8 +60,8 @@ def remove(
     print_note(f"{corpus} is out of {lexicon}")
 
 
-@app.command()
-@with_parameters(SETTINGS)
+@command("Maintain")
+@with_parameters(Given)
 def rebuild(
     lexicon: LexiconFile,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="NEW", help="Where the new lexicon goes.")],
@@ -84,7 +84,7 @@ def rebuild(
     print_note(f"{output} is made; see it with: aptdb info {output}")
 
 
-@app.command()
+@command("Maintain")
 def verify(lexicon: LexiconFile, form: AsFormat = None) -> None:
     """Prove that a lexicon is sound.
 
@@ -121,34 +121,7 @@ def mend_of(wrong: set[str], lexicon: Path) -> str:
     return "take it from a copy, or make it anew of its corpora's files"
 
 
-@app.command()
-def merge(
-    lexicon: LexiconFile,
-    others: Annotated[
-        list[Path], typer.Argument(metavar="OTHER...", readable=False, help="Lexicons that count in the same way.")
-    ],
-    prefix: Annotated[str, typer.Option(metavar="TEXT", help="What their corpora's names begin with here.")] = "",
-) -> None:
-    """Add all that other lexicons hold.
-
-    Corpus by corpus, each lexicon as a whole or not at all. A lexicon that is not there yet is made, with the settings
-    of the first.
-
-    \b
-    Example:
-      aptdb merge all.duckdb english.duckdb more.duckdb
-    """
-    from aptdb.lexicon import Lexicon
-
-    with Lexicon.open(lexicon, create=True) as opened:
-        refuse_twice([str(other) for other in others])
-        for other in others:
-            with counting_up("tokens") as progress:
-                names = opened.merge(other, prefix=prefix, progress=progress)
-            print_note(f"{other}: {', '.join(names) or 'nothing'} went in")
-
-
-@app.command()
+@command("Maintain")
 def compact(lexicon: LexiconFile) -> None:
     """Put the counts in order, and give back unused space.
 
@@ -164,3 +137,24 @@ def compact(lexicon: LexiconFile) -> None:
     with Lexicon.open(lexicon) as opened, patience("putting the counts in order"):
         opened.compact()
     print_note(f"{lexicon}: {before / 1e6:,.1f} MB before, {lexicon.stat().st_size / 1e6:,.1f} MB now")
+
+
+@command("Maintain")
+def migrate(
+    lexicon: Annotated[Path, typer.Argument(metavar="LEXICON", readable=False, help="A lexicon of an older version.")],
+) -> None:
+    """Bring an older lexicon up to this version.
+
+    It is changed whole or not at all.
+
+    \b
+    Example:
+      aptdb migrate english.duckdb
+    """
+    from aptdb.lexicon import Lexicon
+    from aptdb.store import tables
+
+    with patience("migrating"):
+        found = Lexicon.migrate(lexicon)
+    came = "was up to date" if found == tables.REVISION else f"came from schema {found}"
+    print_note(f"{lexicon} is at schema {tables.REVISION}; it {came}")

@@ -4,26 +4,23 @@ from typing import Annotated, Any
 
 import typer
 
-from aptdb.commands.app import app, print_note
+from aptdb.commands.app import command, print_note
 from aptdb.commands.options import (
-    RANKING_EACH,
-    WEIGHING,
     AsFormat,
-    LeastTokens,
     LexiconFile,
-    PartOfSpeech,
-    PerPath,
     PhraseText,
     question,
     several,
     with_parameters,
 )
 from aptdb.commands.output import patience, show
+from aptdb.parameters.phrases import Features
+from aptdb.parameters.questions import Contextualising, PlausibleAmong
 from aptdb.phrase import lexemes
 
 
-@app.command()
-@with_parameters(WEIGHING)
+@command("Phrases")
+@with_parameters(Features)
 def compose(
     lexicon: LexiconFile,
     phrases: Annotated[
@@ -39,7 +36,6 @@ def compose(
     save: Annotated[
         str | None, typer.Option(metavar="NAME", help="Store the APT as an entry of the lexicon instead of showing it.")
     ] = None,
-    per_path: PerPath = None,
     form: AsFormat = None,
     *,
     parameters: dict[str, Any],
@@ -57,16 +53,16 @@ def compose(
     """
     from aptdb.lexicon import Lexicon
 
-    if save is not None and (per_path is not None or form is not None):
+    if save is not None and ("per_path" in parameters or form is not None):
         raise typer.BadParameter("it stores the whole APT and shows nothing of it", param_hint="--save")
     with Lexicon.open(lexicon) as opened, patience("composing"):
         asked = several(opened, phrases or [], file)
         if save is not None:
             stored = saved(opened.save(save, *only_one(asked), **parameters), save)
         elif len(asked) == len(phrases or []) == 1:
-            answer = opened.compose(*asked.values(), per_path=per_path, **parameters)
+            answer = opened.compose(*asked.values(), **parameters)
         else:
-            answer = opened.compose_each(asked, per_path=per_path, **parameters)
+            answer = opened.compose_each(asked, **parameters)
     if save is not None:
         print_note(stored)
         return
@@ -87,14 +83,11 @@ def saved(weights: int, name: str) -> str:
     return f"{name} is stored, with {weights:,} weights; ask about it as about a lexeme, or rank it with --among all"
 
 
-@app.command()
-@with_parameters(RANKING_EACH)
+@command("Phrases")
+@with_parameters(Contextualising)
 def contextualise(
     lexicon: LexiconFile,
     phrase: PhraseText,
-    top: Annotated[int, typer.Option(metavar="N", help="How many neighbours of each word.")] = 10,
-    pos: PartOfSpeech = "same",
-    min_frequency: LeastTokens = None,
     form: AsFormat = None,
     *,
     parameters: dict[str, Any],
@@ -111,16 +104,14 @@ def contextualise(
     from aptdb.lexicon import Lexicon
 
     with Lexicon.open(lexicon) as opened, patience("comparing with all lexemes"):
-        answer = opened.contextualise(
-            question(opened, phrase), top=top, pos=pos, min_frequency=min_frequency, **parameters
-        )
+        answer = opened.contextualise(question(opened, phrase), **parameters)
     if not len(answer):
         print_note("nothing is near any of the words under these weights")
     show(answer, form)
 
 
-@app.command()
-@with_parameters(RANKING_EACH)
+@command("Phrases")
+@with_parameters(PlausibleAmong)
 def plausible(
     lexicon: LexiconFile,
     phrase: Annotated[
@@ -129,19 +120,6 @@ def plausible(
             metavar="PHRASE", help="A tree of lexemes with a gap, a word whose lemma is _, as 'dog/NOUN[amod _/ADJ]'."
         ),
     ],
-    candidates: Annotated[
-        str | None,
-        typer.Option(metavar="A,B,...", help="What may fill it. [default: all lexemes of the gap's part of speech]"),
-    ] = None,
-    top: Annotated[
-        int | None, typer.Option(metavar="N", help="How many to show where there are no candidates. [default: 10]")
-    ] = None,
-    pos: Annotated[
-        str | None, typer.Option(metavar="TAG", help="Of all lexemes: those of the gap's, any, or a tag, as NOUN.")
-    ] = None,
-    min_frequency: Annotated[
-        int | None, typer.Option(metavar="N", help="The fewest tokens of one. [default: as of a neighbour]")
-    ] = None,
     form: AsFormat = None,
     *,
     parameters: dict[str, Any],
@@ -158,20 +136,15 @@ def plausible(
     from aptdb.lexicon import Lexicon
 
     with Lexicon.open(lexicon) as opened, patience("comparing what may fill the gap"):
-        answer = opened.plausible(
-            question(opened, phrase),
-            lexemes(candidates) if candidates is not None else None,
-            top=top,
-            pos=pos,
-            min_frequency=min_frequency,
-            **parameters,
-        )
+        if "candidates" in parameters:
+            parameters["candidates"] = lexemes(parameters["candidates"])
+        answer = opened.plausible(question(opened, phrase), **parameters)
     if not len(answer):
         print_note("nothing fits: no lexeme that may fill the gap shares a feature with the rest under these weights")
     show(answer, form)
 
 
-@app.command()
+@command("Phrases")
 def entries(
     lexicon: LexiconFile,
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="One of them.")] = None,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from aptdb.commands.app import print_note
 
 if TYPE_CHECKING:
-    from aptdb.counting.add import Progress
+    from aptdb.counting.corpora import Progress
 
 PATIENCE = 1.0  # seconds before anything is said
 PAUSE = 10.0  # seconds between two lines where there is no terminal

@@ -1,79 +1,10 @@
-"""How a lexicon is made: its settings as options, and the small files that some of them name."""
+"""The settings of a lexicon from its options, and the small files that some of them name."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 from aptdb.errors import SettingsError
-
-# The settings of a lexicon as options. Where one is not given, a new lexicon has the default and an old one its own.
-SETTINGS: dict[str, Any] = {
-    "order": Annotated[
-        int | None, typer.Option(metavar="N", help="The most steps of a path, 0 to 6. [default for a new one: 2]")
-    ],
-    "lexeme": Annotated[
-        str | None,
-        typer.Option(
-            metavar="TEMPLATE",
-            help="Of {lemma}, {form}, {stem}, {upos}, {xpos}. [default for a new one: {lemma}/{upos}]",
-        ),
-    ],
-    "lowercase": Annotated[
-        bool | None,
-        typer.Option("--lowercase/--no-lowercase", help="Lower-case form and lemma. [default for a new one: yes]"),
-    ],
-    "nfc": Annotated[
-        bool | None,
-        typer.Option("--nfc/--no-nfc", help="Put form and lemma in Unicode's NFC. [default for a new one: no]"),
-    ],
-    "stemmer": Annotated[
-        str | None,
-        typer.Option(metavar="LANGUAGE", help="Of {stem}, as english or german. [default for a new one: english]"),
-    ],
-    "exclude_upos": Annotated[
-        str | None,
-        typer.Option(metavar="TAG,...", help="Tags that are neither lexeme nor context, as PUNCT,SYM. [default: none]"),
-    ],
-    "min_token_length": Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Words of fewer characters are neither lexeme nor context. [default: 0]"),
-    ],
-    "stop_list": Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Words, or lexemes, that are neither lexeme nor context, one a line."),
-    ],
-    "pos_map": Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE",
-            help="Other names for tags: a line for each, the tag, a tab and the other. --exclude-upos means these.",
-        ),
-    ],
-    "relations": Annotated[
-        str | None,
-        typer.Option(metavar="WHICH", help="full, or universal: without :subtype. [default for a new one: full]"),
-    ],
-    "relation_map": Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE",
-            help="Other names for relations, in the same way. --exclude-relations and --join mean these.",
-        ),
-    ],
-    "exclude_relations": Annotated[
-        str | None,
-        typer.Option(metavar="REL,...", help="Relations that are cut, as punct,cc. [default: none]"),
-    ],
-    "join": Annotated[
-        str | None,
-        typer.Option(
-            metavar="REL,...",
-            help="Relations by which words are one lexeme, as fixed,flat,compound: new_york/PROPN. [default: none]",
-        ),
-    ],
-}
 
 
 def given_settings(parameters: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,23 +1,23 @@
-"""The commands about corpora and a lexicon as a whole: add, check, info, migrate."""
+"""The commands to begin with: add, check, info."""
 
 from collections.abc import Mapping
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from aptdb.commands.app import app, number_of, print_note
+from aptdb.commands.app import command, number_of, print_note
 from aptdb.commands.options import AsFormat, LexiconFile, with_parameters
 from aptdb.commands.output import patience, show
 from aptdb.commands.progress import following
-from aptdb.commands.settings import SETTINGS, given_settings
+from aptdb.commands.settings import given_settings
 from aptdb.corpus.files import corpus_files, refuse_missing
 from aptdb.errors import AptError, LexiconError
 from aptdb.result import Result
+from aptdb.settings import Given
 
 if TYPE_CHECKING:
-    from aptdb.counting.add import Addition
+    from aptdb.counting.corpora import Addition
 
 LONGEST_SENTENCE = 10_000  # as aptdb.reading has it, which is slow to import
 FILES = "Corpora: files, folders, or patterns; - is standard input."
@@ -26,8 +26,8 @@ LongestSentence = Annotated[
 ]
 
 
-@app.command()
-@with_parameters(SETTINGS)
+@command("Start")
+@with_parameters(Given)
 def add(
     lexicon: LexiconFile,
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help=FILES)],
@@ -115,7 +115,7 @@ def note_skipped(file: str, skipped: dict[str, int]) -> None:
         print_note(f"{file}: {number_of(sum(skipped.values()), 'sentence')} at fault left out ({kinds})")
 
 
-@app.command()
+@command("Start")
 def check(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help=FILES)],
     max_sentence: LongestSentence = LONGEST_SENTENCE,
@@ -146,7 +146,7 @@ def check(
         raise typer.Exit(1)
 
 
-@app.command()
+@command("Start")
 def info(lexicon: LexiconFile, form: AsFormat = None) -> None:
     """Show a lexicon's settings, corpora and sizes.
 
@@ -173,27 +173,3 @@ def contents(corpus: Mapping[str, Any]) -> str:
     if corpus["kind"] == "counts":
         return "counts, without trees"
     return f"{number_of(corpus['sentences'], 'sentence')}, {number_of(corpus['tokens'], 'token')}"
-
-
-@app.command()
-def migrate(
-    lexicon: Annotated[Path, typer.Argument(metavar="LEXICON", readable=False, help="A lexicon of an older version.")],
-) -> None:
-    """Bring an older lexicon up to this version.
-
-    It is changed whole or not at all.
-
-    \b
-    Example:
-      aptdb migrate english.duckdb
-    """
-    from aptdb.errors import LexiconError
-    from aptdb.store import schema, tables
-    from aptdb.store.database import Database
-
-    if not lexicon.is_file():
-        raise LexiconError(f"no lexicon {lexicon}; make one with: aptdb add {lexicon} FILE.conllu")
-    with closing(Database(lexicon, read_only=False)) as database, patience("migrating"):
-        found = schema.migrate(database)
-    came = "was up to date" if found == tables.REVISION else f"came from schema {found}"
-    print_note(f"{lexicon} is at schema {tables.REVISION}; it {came}")

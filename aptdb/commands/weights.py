@@ -5,28 +5,27 @@ from typing import Annotated, Any
 
 import typer
 
-from aptdb.commands.app import app, print_note
+from aptdb.commands.app import command, print_note
 from aptdb.commands.options import (
-    DEFINING,
-    RANKING_LEXEMES,
-    SCHEMES,
     AsFormat,
     LexiconFile,
-    PartOfSpeech,
+    options_of,
     with_parameters,
 )
 from aptdb.commands.output import patience, show
 from aptdb.commands.progress import counting_up
+from aptdb.parameters.questions import PathWeighting, Thesaurus
+from aptdb.parameters.weights import SCHEMES, OfWeighting
 
 
-@app.command()
-@with_parameters(DEFINING)
+@command("Weights and vectors")
+@with_parameters({**options_of(OfWeighting), **options_of(PathWeighting)})
 def weigh(
     lexicon: LexiconFile,
     name: Annotated[
         str | None, typer.Argument(metavar="NAME", help="What the weighting is called, as ppmi_10.")
     ] = None,
-    scheme: Annotated[str | None, typer.Option(metavar="SCHEME", help=f"{SCHEMES}. [default: ppmi]")] = None,
+    scheme: Annotated[str | None, typer.Option(metavar="SCHEME", help=f"{', '.join(SCHEMES)}. [default: ppmi]")] = None,
     keep: Annotated[bool, typer.Option("--keep", help="Keep its weights, so that questions are fast.")] = False,
     refresh: Annotated[
         bool, typer.Option("--refresh", help="Bring kept weights up after additions: those of NAME, or all.")
@@ -73,7 +72,7 @@ def refreshed(names: list[str]) -> str:
     )
 
 
-@app.command()
+@command("Weights and vectors")
 def weightings(lexicon: LexiconFile, form: AsFormat = None) -> None:
     """List the weightings that have a name.
 
@@ -91,22 +90,13 @@ def weightings(lexicon: LexiconFile, form: AsFormat = None) -> None:
     show(answer, form)
 
 
-@app.command()
-@with_parameters(RANKING_LEXEMES)
+@command("Weights and vectors")
+@with_parameters(Thesaurus)
 def thesaurus(
     lexicon: LexiconFile,
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FILE", help="Where it goes: a .parquet or .tsv file.")
     ],
-    top: Annotated[int, typer.Option(metavar="N", help="How many neighbours of each lexeme.")] = 10,
-    pos: PartOfSpeech = "same",
-    min_frequency: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N",
-            help="The fewest tokens of a lexeme, and of a neighbour. [default: one per 25,000 of the lexicon, 1 to 50]",
-        ),
-    ] = None,
     *,
     parameters: dict[str, Any],
 ) -> None:
@@ -123,9 +113,7 @@ def thesaurus(
 
     try:
         with Lexicon.open(lexicon) as opened, counting_up("lexemes") as progress:
-            written = opened.thesaurus(
-                output, top=top, pos=pos, min_frequency=min_frequency, progress=progress, **parameters
-            )
+            written = opened.thesaurus(output, progress=progress, **parameters)
     except KeyboardInterrupt:
         print_note("stopped; the same command goes on from there")
         raise typer.Exit(1) from None

@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from aptdb.errors import AptError, CorpusError, NoRoomError
 from aptdb.store.database import Database
+from aptdb.store.literals import SqlText
 from aptdb.store.scratch import room_for_scratch, scratch_folder
 from aptdb.store.statements import statement
 
@@ -132,10 +133,8 @@ def refuse_types(found: dict[str, str], read: Iterable[str], place: str) -> None
 
 def write_conllu(database: Database, found: dict[str, str], place: str) -> None:
     """Write the table's text. Raises CorpusError where a row lacks something, or a sentence's rows stand apart."""
-    view = statement("corpus/tree_word")
     names = {name.lower() for name in found}
-    for name in OPTIONAL:
-        view = view.replace(f"@{name}@", name if name in names else "NULL")
+    view = statement("corpus/tree_word", **{name: SqlText(name if name in names else "NULL") for name in OPTIONAL})
     try:
         database.run(view)
         missing = database.run(statement("corpus/first_missing")).first()

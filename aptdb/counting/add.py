@@ -1,126 +1,103 @@
-"""Counts one source into a lexicon: what goes in, under which name, and that it goes in once."""
+"""Adds a corpus to a lexicon, as a whole or not at all."""
 
-from collections.abc import Callable
-from contextlib import closing
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from typing import Any
-
-import sqlalchemy as sa
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO, cast
 
 from aptdb.corpus.faults import Screen
-from aptdb.corpus.sources import Chunk, Source
-from aptdb.counting import steps
-from aptdb.counting.count_pairs import Tally, grown
-from aptdb.counting.reading import LONGEST_SENTENCE, chunks_as_tokens, refuse_circle
-from aptdb.counting.steps import keep_and_pack, run_steps
-from aptdb.errors import CorpusError
-from aptdb.settings import Settings
-from aptdb.store import tables
-from aptdb.store.database import Database
-from aptdb.store.version import __version__
+from aptdb.corpus.sources import Source
+from aptdb.counting.corpora import Addition, Progress
+from aptdb.counting.counts_only import count_given
+from aptdb.counting.parsed_trees import count_source
+from aptdb.counting.reading import LONGEST_SENTENCE
+from aptdb.errors import LexiconError
+from aptdb.store.session import Session
+
+KEPT_IN_MEMORY = 8 << 20  # bytes of sentences at fault, before they go to disk until the corpus is in
 
 
-@dataclass(frozen=True)
-class Addition:
-    """What one source has added; skipped: the sentences at fault that were left out, by kind."""
-
-    corpus: str
-    sentences: int
-    tokens: int
-    skipped: dict[str, int] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far an addition has come: bytes read of all (None where that is not known), and what they held."""
-
-    corpus: str
-    bytes_read: int
-    size: int | None
-    tokens: int
-
-
-def count_source(
-    database: Database,
-    settings: Settings,
-    source: Source,
+def add(
+    session: Session,
+    source: Any,
     *,
     name: str | None = None,
     again: bool = False,
-    screen: Screen | None = None,
-    longest: int = LONGEST_SENTENCE,
+    skip_invalid: bool = False,
+    rejects: str | Path | None = None,
+    max_sentence: int = LONGEST_SENTENCE,
     progress: Callable[[Progress], None] = lambda _: None,
 ) -> Addition:
-    """Add one source, within the transaction that the caller has begun. Raises CorpusError, naming file and line."""
-    corpus, screen = name or source.name, screen or Screen()
-    refuse_name(database, corpus)
-    before = last_sentence(database)
-    corpus_id = next_corpus(database)
-    database.set(corpus_id=corpus_id)
-    tally, tokens = Tally(database, settings), 0
-    with closing(chunks_as_tokens(database, settings, source, screen=screen, longest=longest)) as chunks:
-        for chunk, found in chunks:
-            if found:
-                count_chunk(database, settings, source, chunk, tally)
-            tokens += found
-            progress(Progress(corpus, source.bytes_read, source.size, tokens))
-    if not tokens:
-        raise CorpusError(f"{source.place}: no sentence in it{left_out(screen)}")
-    if not again:
-        refuse_content(database, source)
-    tally.merge()
-    sentences = last_sentence(database) - before
-    counted = {"id": corpus_id, "name": corpus, "sentences": sentences, "tokens": tokens, "kind": "trees"}
-    note_corpus(database, {**counted, "skipped": screen.skipped.total()}, source)
-    grown(database)
-    return Addition(corpus, sentences, tokens, dict(screen.skipped))
+    """Add a corpus of parsed sentences, or of counts without trees.
 
+    source: a file, `-` for standard input, or an open binary stream, also packed (gzip, bzip2, xz, zstd), of
+    CoNLL-U, CoNLL-X or CoNLL-2009, or of Parquet or Arrow with the columns sentence, id, form, lemma, upos, head
+    and deprel; an Arrow table of those; an iterable of sentences, each of words (dictionaries, objects or tuples of
+    id, form, lemma, upos, head, deprel); documents of spaCy or Stanza. Counts are Parquet or TSV of lexeme, path,
+    context and count, the same both ways: #⟨w, τ, w'⟩ = #⟨w', τ⁻¹, w⟩.
 
-def left_out(screen: Screen) -> str:
-    """What to add where nothing is left of a source."""
-    if screen.skipped:
-        return f" that is not at fault; {screen.skipped.total():,} were skipped"
-    return "; CoNLL-U has a line of 10 columns for each word"
-
-
-def count_chunk(database: Database, settings: Settings, source: Source, chunk: Chunk, tally: Tally) -> None:
-    """Store and count the chunk that has been read."""
-    database.set(sentences_before=last_sentence(database))
-    run_steps(database, steps.KEEP_SENTENCES)
-    keep_and_pack(database, settings)
-    if database.value("SELECT (SELECT count(*) FROM packed) < (SELECT count(*) FROM node)"):
-        refuse_circle(database, source, chunk)
-    tally.count()
-
-
-def note_corpus(database: Database, what: dict[str, Any], source: Source) -> None:
-    """Record a corpus that went in."""
-    origin = {"source": source.place, "sha256": source.digest}
-    when = {"added_at": datetime.now(UTC).replace(tzinfo=None), "version": __version__}
-    database.run(tables.corpus.insert(), {**what, **origin, **when})
-
-
-def refuse_name(database: Database, name: str) -> None:
-    """Raise CorpusError where the lexicon has a corpus of that name."""
-    if database.value(sa.select(tables.corpus.c.id).where(tables.corpus.c.name == name)):
-        raise CorpusError(f"the lexicon has a corpus {name} already; give this one another name with --name")
-
-
-def refuse_content(database: Database, source: Source) -> None:
-    """Raise CorpusError where the same bytes went in before."""
-    same = database.value(sa.select(tables.corpus.c.name).where(tables.corpus.c.sha256 == source.digest))
-    if same:
-        raise CorpusError(
-            f"{source.place}: the same content is in already, as corpus {same}; to count it twice, say --again"
+    name: what the corpus is called, its file's base name if nothing is said. again: count content that is in
+    already once more. skip_invalid: leave out sentences at fault, and count them by kind; rejects: a file to which
+    they are written, with the reasons. max_sentence: a sentence of more words is at fault. progress is called now
+    and then. One transaction: after any error the lexicon is what it was. Raises CorpusError, as file:line where a
+    line is at fault, and LexiconError.
+    """
+    refuse_rejects(rejects, session.file)
+    with (
+        Source(source) as opened,
+        set_aside(skip_invalid, rejects) as (screen, write_rejects),
+        session.growing(then=write_rejects) as database,
+    ):
+        if opened.form() == "counts":
+            return count_given(database, session.settings, opened, name=name, again=again)
+        return count_source(
+            database,
+            session.settings,
+            opened,
+            name=name,
+            again=again,
+            screen=screen,
+            longest=max_sentence,
+            progress=progress,
         )
 
 
-def next_corpus(database: Database) -> int:
-    """The id of the next corpus."""
-    return 1 + int(database.value(sa.select(sa.func.max(tables.corpus.c.id))) or 0)
+def holds(session: Session, source: str | Path, name: str | None = None) -> bool:
+    """Whether a corpus of a file's name, or of the one given, is in already, and has the file's content."""
+    if str(source) == "-" or not session.file.exists():
+        return False
+    try:
+        known = dict(session.reading().rows("SELECT name, sha256 FROM _store.corpus"))
+    except LexiconError:
+        return False
+    with Source(source) as opened:
+        called = name or opened.name
+        return called in known and known[called] == opened.digest_of_all()
 
 
-def last_sentence(database: Database) -> int:
-    """The id of the last sentence, 0 where there is none."""
-    return int(database.value(sa.select(sa.func.max(tables.sentence.c.id))) or 0)
+@contextmanager
+def set_aside(skip: bool, rejects: str | Path | None) -> Iterator[tuple[Screen, Callable[[], None]]]:
+    """What becomes of sentences at fault, and what adds those that were skipped to the file, once the corpus is in."""
+    with tempfile.SpooledTemporaryFile(KEPT_IN_MEMORY) as kept:
+
+        def write() -> None:
+            if rejects is None or not kept.tell():
+                return
+            kept.seek(0)
+            try:
+                with Path(rejects).open("ab") as file:
+                    file.writelines(kept)
+            except OSError as error:
+                raise LexiconError(
+                    f"the corpus is in, but {rejects} cannot be written: {error.strerror}; its faults are those that "
+                    "aptdb check tells"
+                ) from error
+
+        yield Screen(skip=skip, rejects=None if rejects is None else cast(BinaryIO, kept)), write
+
+
+def refuse_rejects(rejects: str | Path | None, lexicon: Path) -> None:
+    """Raise LexiconError where sentences at fault would go into the lexicon's own file."""
+    if rejects is not None and Path(rejects).resolve() == lexicon.resolve():
+        raise LexiconError(f"{rejects} is the lexicon; name another file for the sentences that are left out")

@@ -7,8 +7,8 @@ from typing import Any
 
 from aptdb.corpus.faults import Fault, Screen
 from aptdb.corpus.sources import Source
-from aptdb.counting.add import left_out
 from aptdb.counting.counts_only import count_given
+from aptdb.counting.parsed_trees import left_out
 from aptdb.counting.reading import LONGEST_SENTENCE, chunks_as_tokens
 from aptdb.settings import MAX_ORDER, Settings
 from aptdb.store import schema

@@ -8,6 +8,7 @@ from aptdb.questions import entries, weightings
 from aptdb.settings import Settings
 from aptdb.store import schema, tables
 from aptdb.store.database import Database
+from aptdb.store.literals import SqlText
 from aptdb.store.statements import statement
 
 FOLD_ROWS = 16_000_000  # counted rows, some 320 MB, past which what the chunks counted is summed in between
@@ -43,7 +44,7 @@ class Tally:
         base = 1 + int(self._database.value("SELECT coalesce(max(id), 0) FROM label"))
         wide = "BIGINT" if base**self._settings.order <= LARGEST_BIGINT else "HUGEINT"
         self._database.set(base=base)
-        self._database.run_whole(statement("counting/count/ancestor").replace("@wide@", wide))
+        self._database.run_whole(statement("counting/count/ancestor", wide=SqlText(wide)))
 
     def merge(self, *, sign: int = 1) -> None:
         """Bring it into the lexicon's counts, marginals and totals; with sign -1, take it out of them."""

@@ -2,22 +2,62 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Unpack
 
 from sqlalchemy import select
 
 from aptdb.counting import counts_only
-from aptdb.counting.add import next_corpus
-from aptdb.counting.count_pairs import Tally
+from aptdb.counting.corpora import next_corpus
+from aptdb.counting.count_pairs import Tally, grown
 from aptdb.counting.reading import set_settings
 from aptdb.counting.stored_trees import copy_trees
 from aptdb.errors import CorpusError, LexiconError, SettingsError
-from aptdb.settings import Settings
+from aptdb.settings import Given, Settings, in_form
 from aptdb.store import schema
-from aptdb.store.database import Database, literal
+from aptdb.store.database import Database
+from aptdb.store.literals import literal
+from aptdb.store.session import Session, making, no_lexicon, refuse_taken
 from aptdb.store.statements import statement
 from aptdb.store.tables import settings as settings_table
 
 Follow = Callable[[int, int], None]  # told how many tokens of how many are done
+
+
+def merge(session: Session, other: str | Path, *, prefix: str = "", progress: Follow = lambda *_: None) -> list[str]:
+    """Add all that another lexicon holds, corpus by corpus, counted from its trees; returns the corpora's names.
+
+    prefix: what their names begin with here. One transaction. Raises SettingsError where it counts otherwise,
+    CorpusError where a corpus is in already, and LexiconError.
+    """
+    file = Path(other)
+    refuse_other(file)
+    if session.file.exists() and file.samefile(session.file):
+        raise LexiconError(f"{file} is the lexicon itself")
+    takes_theirs = other_settings(file).with_given(session.given)
+    with session.growing(settings=takes_theirs) as database:
+        attach(database, file)
+        refuse_settings(session.settings, file)
+        names = merge_attached(database, session.settings, file, prefix=prefix, progress=progress)
+        grown(database)
+        return names
+
+
+def rebuild(
+    session: Session, new: str | Path, *, progress: Follow = lambda *_: None, **settings: Unpack[Given]
+) -> None:
+    """Count the stored trees anew into another file, with other settings where they are given (see `Lexicon.open`).
+
+    Raises LexiconError where the file is there already, and CorpusError where a corpus came without trees.
+    """
+    file, wanted = Path(new), session.settings.with_given(in_form(settings))
+    refuse_taken(file)
+    session.reading()
+    session.let_go()
+    with making(file, wanted) as database:
+        attach(database, session.file)
+        refuse_counts(database, session.file)
+        merge_attached(database, wanted, session.file, prefix="", progress=progress)
+        grown(database)
 
 
 def attach(database: Database, file: Path) -> None:
@@ -32,7 +72,7 @@ def attach(database: Database, file: Path) -> None:
 def refuse_other(file: Path) -> None:
     """Raise LexiconError where a file is no lexicon of this version."""
     if not file.is_file():
-        raise LexiconError(f"no lexicon {file}; make one with: aptdb add {file} FILE.conllu")
+        raise no_lexicon(file)
     other = Database(file, read_only=True)
     try:
         schema.check_revision(other)
@@ -64,7 +104,7 @@ def refuse_settings(own: Settings, file: Path) -> None:
         )
 
 
-def merge(database: Database, settings: Settings, file: Path, *, prefix: str, progress: Follow) -> list[str]:
+def merge_attached(database: Database, settings: Settings, file: Path, *, prefix: str, progress: Follow) -> list[str]:
     """Add all corpora of the attached lexicon, within the transaction that the caller has begun; returns their names.
 
     file: what it was attached from, for messages. prefix: what their names are to begin with here.

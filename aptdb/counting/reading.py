@@ -1,18 +1,17 @@
 """Reads the sentences of a source into tables, checked and coded: the first half of the steps of an addition.
 
 A chunk becomes the temporary table `token`, and its trees the relation `node`; what its words and relations are is in
-the lexicon that is written to. To read sentences without adding them, `sentence_rows` uses a lexicon in memory with the
-same settings.
+the lexicon that is written to.
 """
 
 import json
 import re
 from collections.abc import Generator, Iterator
-from contextlib import closing, suppress
+from contextlib import suppress
 from pathlib import Path
 from queue import Empty, Queue
 from threading import Event, Thread
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from aptdb.corpus.faults import Fault, Screen, blanked, text_faults
 from aptdb.corpus.sources import Chunk, Source
@@ -20,8 +19,8 @@ from aptdb.counting import steps
 from aptdb.counting.steps import run_steps
 from aptdb.errors import SettingsError
 from aptdb.settings import Settings
-from aptdb.store import schema
-from aptdb.store.database import Database, SqlText, literal
+from aptdb.store.database import Database
+from aptdb.store.literals import SqlText, literal
 from aptdb.store.scratch import room_for_scratch, scratch_folder
 from aptdb.store.statements import statement
 
@@ -156,24 +155,6 @@ def stems_of(language: str, forms: list[str]) -> list[str]:
         known = ", ".join(sorted(snowballstemmer.algorithms()))
         raise SettingsError(f"stemmer is {language!r}; it is one of {known}")
     return list(snowballstemmer.stemmer(language).stemWords(forms))
-
-
-def sentence_rows(settings: Settings, source: Source) -> Iterator[tuple[int, list[tuple[Any, ...]]]]:
-    """The sentences of a source as a lexicon with these settings sees them, adding them to none.
-
-    Gives each with its number, and a row for each of its words: position, lexeme (None where it is left out), position
-    of the head, relation. Raises CorpusError, naming file and line.
-    """
-    sentences = 0
-    with closing(Database(Path(":memory:"), read_only=False)) as scratch, scratch.transaction():
-        schema.create(scratch, settings)
-        for _ in chunks_as_tokens(scratch, settings, source):
-            by_sentence: dict[int, list[tuple[Any, ...]]] = {}
-            for sentence, *row in scratch.rows(statement("counting/read/token_rows")):
-                by_sentence.setdefault(sentence, []).append(tuple(row))
-            for rows in by_sentence.values():
-                sentences += 1
-                yield sentences, rows
 
 
 def overwrite(file: BinaryIO, content: bytes) -> None:

@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 
 from aptdb.counting import steps
-from aptdb.counting.add import last_sentence
+from aptdb.counting.corpora import last_sentence
 from aptdb.counting.count_pairs import Tally
 from aptdb.counting.reading import code, set_settings
 from aptdb.counting.steps import keep_and_pack, run_steps
 from aptdb.errors import LexiconError
 from aptdb.settings import Settings
 from aptdb.store.database import Database
+from aptdb.store.literals import SqlText
 from aptdb.store.statements import statement
 
 OWN = "_store"
@@ -59,4 +60,4 @@ def copy_trees(database: Database, settings: Settings, corpus_id: int, own_id: i
 
 def in_store(name: str, store: str) -> str:
     """A statement about a store, this lexicon's or another's."""
-    return statement(name).replace("@store@", store)
+    return statement(name, store=SqlText(store))

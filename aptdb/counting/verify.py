@@ -5,11 +5,14 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from aptdb.counting.merge import attach, merge
+from aptdb.counting.merge import attach, merge_attached
+from aptdb.result import Result
 from aptdb.settings import Settings
 from aptdb.store import schema
-from aptdb.store.database import Database, literal
+from aptdb.store.database import Database
+from aptdb.store.literals import SqlText, literal
 from aptdb.store.scratch import scratch_folder
+from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
 MEMORY = "1GB"  # for DuckDB's own buffers meanwhile; what does not fit goes to disk
@@ -67,6 +70,18 @@ OF_WEIGHTINGS = ("counting/verify/weights", "counting/verify/sizes")
 Follow = Callable[[int, int], None]
 
 
+def verify(session: Session, *, progress: Follow = lambda *_: None) -> Result:
+    """What is otherwise than it must be: rows of what, row, found, expected; none where the lexicon is sound.
+
+    Everything is counted anew from the stored trees; marginals and totals are compared with the sums of counts, counts
+    with those from their other end, kept weights with their definitions. The file is only read.
+    """
+    session.reading()
+    session.let_go()
+    rows = [*differences(session.file, session.settings, progress)]
+    return Result(COLUMNS, ("VARCHAR",) * len(COLUMNS), rows)
+
+
 def differences(file: Path, settings: Settings, progress: Follow) -> Iterator[tuple[str, str, str, str]]:
     """What is otherwise than it must be: what, which row, as it is found, as it should be.
 
@@ -96,12 +111,10 @@ def differences(file: Path, settings: Settings, progress: Follow) -> Iterator[tu
 
 def broken_rows(database: Database) -> Iterator[tuple[str, str, str, str]]:
     """What is there twice, or refers to what is not there; `what` is the table."""
-    questions = [
-        statement("counting/verify/duplicates").replace("@table@", table).replace("@key@", key) for table, key in KEYS
-    ]
+    questions = [statement("counting/verify/duplicates", table=SqlText(table), key=SqlText(key)) for table, key in KEYS]
     for table, column, reference in REFERENCES:
-        question = statement("counting/verify/orphans").replace("@table@", table).replace("@column@", column)
-        questions.append(question.replace("@reference@", reference))
+        names = {"table": SqlText(table), "column": SqlText(column), "reference": SqlText(reference)}
+        questions.append(statement("counting/verify/orphans", **names))
     for question in questions:
         yield from as_text(database.rows(question))
 
@@ -121,4 +134,4 @@ def recount(file: Path, settings: Settings, again: Path, progress: Follow) -> No
     with closing(Database(again, read_only=False, memory_limit=MEMORY)) as database, database.transaction():
         schema.create(database, settings)
         attach(database, file)
-        merge(database, settings, file, prefix="", progress=progress)
+        merge_attached(database, settings, file, prefix="", progress=progress)

@@ -2,14 +2,12 @@
 
 import json
 import re
-import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from aptdb.counting.growing import Growing
-from aptdb.errors import QuestionError, UnknownRelation
+from aptdb.errors import QuestionError, UnknownRelation, warn
 from aptdb.evaluation import evaluation_log, grid
 from aptdb.evaluation.columns import KNOWN_TAGS
 from aptdb.evaluation.correlation import refuse_seed
@@ -17,11 +15,14 @@ from aptdb.evaluation.dataset_formats import RELATIONS
 from aptdb.evaluation.datasets import DataSet, Item, read_dataset
 from aptdb.evaluation.lexeme_mapping import Names, Naming
 from aptdb.evaluation.scoring import Judgement, Measured, Scores, measure, nothing, parts_of, refuse_manner
+from aptdb.parameters.questions import Model, in_sql
 from aptdb.phrase import Phrase
-from aptdb.questions.parameters import PARAMETERS, call
+from aptdb.questions import ask
+from aptdb.questions.calls import call
 from aptdb.result import Result
 from aptdb.settings import Settings
-from aptdb.store.database import literal
+from aptdb.store.literals import literal
+from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
 COLUMNS = {
@@ -29,14 +30,13 @@ COLUMNS = {
     "parameters": "VARCHAR", "rho": "DOUBLE", "low": "DOUBLE", "high": "DOUBLE", "items": "BIGINT",
     "missing": "BIGINT", "empty": "BIGINT", "undefined": "VARCHAR",
 }  # fmt: skip
-MODEL = PARAMETERS["similarity_each"] - {"pairs", "missing", "anchor"}
+MODEL = {*in_sql("similarity_each")} - {"missing", "anchor"}
 OF_PHRASES = ("merge", "aligned", "strategy", "pipeline")
 UNTYPED_TOO = {"merge", "measure", "smooth", "alpha"}  # what there is of similarity's own without paths
-DEFAULTS: dict[str, Any] = {
-    "merge": "sum", "weights": "ppmi", "cds": 1, "cds_total": "power_of_sum", "scope": "path", "shift": 1,
-    "pipeline": "compose-second", "aligned": True, "strategy": "one-step", "context": "all", "smooth": "none",
-    "measure": "cosine",
-}  # fmt: skip
+DEFAULTS = {
+    name: parameter.unset if parameter.default is None else parameter.default
+    for name, parameter in in_sql("similarity_each").items()
+}
 BAD_VALUE = re.compile(r"\w+ is .*; it is ")  # an error that no other combination mends
 SEED = 1  # what the bootstrap's chance begins with where nothing is said
 IN_COLUMNS = ("method", "merge", "weights")  # of an evaluation's parameters, those that have a column
@@ -88,152 +88,155 @@ def is_default(name: str, value: Any, chosen: Mapping[str, Any]) -> bool:
     return bool(value == DEFAULTS.get(name))
 
 
-class Evaluating(Growing):
-    """A lexicon that can be compared with people's judgements."""
+def evaluate(
+    session: Session,
+    /,
+    dataset: str | Path | DataSet,
+    *,
+    form: str | None = None,
+    method: str | Sequence[str] = "all",
+    missing: str | Sequence[str] = "there",
+    landmark_in_context: bool = False,
+    untyped: bool = False,
+    names: Names | None = None,
+    seed: int = SEED,
+    record: bool = True,
+    progress: Callable[[int, int], None] = lambda *_: None,
+    **parameters: Annotated[Any, Model],
+) -> Result:
+    """Spearman's ρ between this lexicon's similarities and people's ratings, by the parts of a data set.
 
-    def evaluate(
-        self,
-        dataset: str | Path | DataSet,
-        *,
-        form: str | None = None,
-        method: str | Sequence[str] = "all",
-        missing: str | Sequence[str] = "there",
-        landmark_in_context: bool = False,
-        untyped: bool = False,
-        names: Names | None = None,
-        seed: int = SEED,
-        record: bool = True,
-        progress: Callable[[int, int], None] = lambda *_: None,
-        **parameters: Any,
-    ) -> Result:
-        """Spearman's ρ between this lexicon's similarities and people's ratings, by the parts of a data set.
+    Rows of dataset, part, method, merge, weights, parameters, rho, low, high (its 95 % bootstrap interval, see
+    `Correlation`), items, missing, empty (how many were scored, miss a word, score 0 because a vector is empty),
+    undefined (why ρ is, where it is).
 
-        Rows of dataset, part, method, merge, weights, parameters, rho, low, high (its 95 % bootstrap interval, see
-        `Correlation`), items, missing, empty (how many were scored, miss a word, score 0 because a vector is empty),
-        undefined (why ρ is, where it is).
+    dataset, form, landmark_in_context: see `read_dataset`; method: see `correlation`; missing: see `measure`.
+    untyped: ignore paths, a baseline. names: what is called otherwise in this lexicon. parameters: those of
+    `similarity_each`.
 
-        dataset, form, landmark_in_context: see `read_dataset`; method: see `correlation`; missing: see `measure`.
-        untyped: ignore paths, a baseline. names: what is called otherwise in this lexicon. parameters: those of
-        `similarity_each`.
+    Where method, missing or a parameter is a list, all combinations are evaluated, and each such parameter is a
+    column (that of missing is called missing_as); `best` is whether a row has the highest ρ of its part, among
+    those of its method and with the same done about missing words. What the lexicon holds of them already is not
+    evaluated again; of one that cannot be, `undefined` says why. progress is told how many of how many are done.
 
-        Where method, missing or a parameter is a list, all combinations are evaluated, and each such parameter is a
-        column (that of missing is called missing_as); `best` is whether a row has the highest ρ of its part, among
-        those of its method and with the same done about missing words. What the lexicon holds of them already is not
-        evaluated again; of one that cannot be, `undefined` says why. progress is told how many of how many are done.
+    record: write the outcome down in the lexicon, where the view `evaluations` lists it; what keeps that from being
+    done is a warning (NotRecorded). Raises DataSetError and QuestionError.
+    """
+    data = as_dataset(dataset, form, landmark_in_context)
+    task = task_of(session, data, names, untyped=untyped, seed=seed)
+    notebook = evaluation_log.Notebook(session.writing, wanted=record)
+    return evaluate_task(session, task, {**parameters, "method": method, "missing": missing}, notebook, progress)
 
-        record: write the outcome down in the lexicon, where the view `evaluations` lists it; what keeps that from being
-        done is a warning (NotRecorded). Raises DataSetError and QuestionError.
-        """
-        data = as_dataset(dataset, form, landmark_in_context)
-        task = self._task(data, names, untyped=untyped, seed=seed)
-        notebook = evaluation_log.Notebook(self._writing, wanted=record)
-        return self._evaluate(task, {**parameters, "method": method, "missing": missing}, notebook, progress)
 
-    def _evaluate(
-        self,
-        task: Task,
-        asked: Mapping[str, Any],
-        notebook: evaluation_log.Notebook,
-        progress: Callable[[int, int], None] = lambda *_: None,
-    ) -> Result:
-        """The same of a task, for all combinations of what is asked."""
-        refuse_names(task, self.settings)
-        refuse_parameters(task, asked)
-        every = grid.combinations(asked)
-        refuse_manners(task.data, every)
-        evaluation = Evaluation(self, task, notebook, is_grid=len(every) > 1)
-        rows = []
-        for done, combination in enumerate(every):
-            if len(every) > 1:
-                progress(done, len(every))
-            found = evaluation.rows({name: value for name, value in combination.items() if value is not None})
-            rows += [{**combination, **row, "missing_as": combination["missing"]} for row in found]
+def evaluate_task(
+    session: Session,
+    task: Task,
+    asked: Mapping[str, Any],
+    notebook: evaluation_log.Notebook,
+    progress: Callable[[int, int], None] = lambda *_: None,
+) -> Result:
+    """The same of a task, for all combinations of what is asked."""
+    refuse_names(task, session.settings)
+    refuse_parameters(task, asked)
+    every = grid.combinations(asked)
+    refuse_manners(task.data, every)
+    evaluation = Evaluation(session, task, notebook, is_grid=len(every) > 1)
+    rows = []
+    for done, combination in enumerate(every):
         if len(every) > 1:
-            progress(len(every), len(every))
-        return as_result(rows, grid.axes_of(asked))
+            progress(done, len(every))
+        found = evaluation.rows({name: value for name, value in combination.items() if value is not None})
+        rows += [{**combination, **row, "missing_as": combination["missing"]} for row in found]
+    if len(every) > 1:
+        progress(len(every), len(every))
+    return as_result(rows, grid.axes_of(asked))
 
-    def missing_words(
-        self,
-        dataset: str | Path | DataSet,
-        *,
-        form: str | None = None,
-        landmark_in_context: bool = False,
-        names: Names | None = None,
-    ) -> Result:
-        """The items of a data set that miss a word: rows of part, a, b, lexeme, one for each that the lexicon lacks."""
-        task = self._task(as_dataset(dataset, form, landmark_in_context), names)
-        rows = [(each.item.part, *each.pair(), lexeme) for each in task.judgements for lexeme in each.lacking]
-        return Result(("part", "a", "b", "lexeme"), ("VARCHAR",) * 4, rows)
 
-    def evaluations(self) -> Result:
-        """What evaluations of this lexicon have come to, the oldest first: the view of this name."""
-        return self._ask("FROM evaluations")
+def missing_words(
+    session: Session,
+    dataset: str | Path | DataSet,
+    *,
+    form: str | None = None,
+    landmark_in_context: bool = False,
+    names: Names | None = None,
+) -> Result:
+    """The items of a data set that miss a word: rows of part, a, b, lexeme, one for each that the lexicon lacks."""
+    task = task_of(session, as_dataset(dataset, form, landmark_in_context), names)
+    rows = [(each.item.part, *each.pair(), lexeme) for each in task.judgements for lexeme in each.lacking]
+    return Result(("part", "a", "b", "lexeme"), ("VARCHAR",) * 4, rows)
 
-    def _task(self, data: DataSet, names: Names | None, *, untyped: bool = False, seed: int = 0) -> Task:
-        """A data set with its items as this lexicon names them."""
-        if names is not None and not isinstance(names, Names):
-            raise QuestionError(f"names is {names!r}; it is aptdb.Names(...)")
-        naming = self._naming(names or Names(), data.items)
-        self._warn_of_relations(naming, data.items)
-        named = [naming.named(item) for item in data.items]
-        judgements = [Judgement(item, tuple(naming.lacking(item))) for item in named]
-        return Task(data, names or Names(), judgements, untyped, seed)
 
-    def _naming(self, names: Names, items: Sequence[Item]) -> Naming:
-        """What makes items this lexicon's."""
-        database = self._for_reading()
+def evaluations(session: Session) -> Result:
+    """What evaluations of this lexicon have come to, the oldest first: the view of this name."""
+    return session.ask("FROM evaluations")
 
-        def known(lexemes: Sequence[str], lemmas: Sequence[str]) -> list[tuple[Any, ...]]:
-            return database.rows(
-                statement("evaluation/known"), {"lexemes": as_json(lexemes), "lemmas": as_json(lemmas)}
+
+def task_of(session: Session, data: DataSet, names: Names | None, *, untyped: bool = False, seed: int = 0) -> Task:
+    """A data set with its items as this lexicon names them."""
+    if names is not None and not isinstance(names, Names):
+        raise QuestionError(f"names is {names!r}; it is aptdb.Names(...)")
+    naming = naming_of(session, names or Names(), data.items)
+    warn_of_relations(session, naming, data.items)
+    named = [naming.named(item) for item in data.items]
+    judgements = [Judgement(item, tuple(naming.lacking(item))) for item in named]
+    return Task(data, names or Names(), judgements, untyped, seed)
+
+
+def naming_of(session: Session, names: Names, items: Sequence[Item]) -> Naming:
+    """What makes items this lexicon's."""
+    database = session.reading()
+
+    def known(lexemes: Sequence[str], lemmas: Sequence[str]) -> list[tuple[Any, ...]]:
+        return database.rows(statement("evaluation/known"), {"lexemes": as_json(lexemes), "lemmas": as_json(lemmas)})
+
+    def normal(words: Sequence[str]) -> dict[str, str]:
+        how = {"lowercase": session.settings.lowercase, "nfc": session.settings.nfc}
+        return dict(map(tuple, database.rows(statement("evaluation/normal"), {"words": as_json(words), **how})))
+
+    return Naming(names, session.settings, items, normal=normal, known=known)
+
+
+def warn_of_relations(session: Session, naming: Naming, items: Iterable[Item]) -> None:
+    """Warn of relations in phrases that this lexicon never counts, which other names may be of."""
+    used = {name for item in items for side in (item.a, item.b) for name, _ in side.dependents}
+    counted = {relation for (relation,) in session.reading().rows(statement("evaluation/relations"))}
+    for name in sorted(used):
+        if naming.relation(name) not in counted:
+            warn(
+                f"{naming.relation(name)} is no relation of this lexicon, so that words do not meet along it; "
+                f"what it calls {name} can be told: --relations {name}=…",
+                UnknownRelation,
             )
 
-        def normal(words: Sequence[str]) -> dict[str, str]:
-            how = {"lowercase": self.settings.lowercase, "nfc": self.settings.nfc}
-            return dict(map(tuple, database.rows(statement("evaluation/normal"), {"words": as_json(words), **how})))
 
-        return Naming(names, self.settings, items, normal=normal, known=known)
+def scores_of(session: Session, task: Task, model: Mapping[str, Any]) -> Scores:
+    """How alike the two of each item are, all composed and compared in one query."""
+    sides: list[Phrase] = [side for each in task.judgements for side in (each.item.a, each.item.b)]
+    questions = {str(side): side for side in sides}
+    pairs = list(dict.fromkeys(each.pair() for each in task.judgements))
+    if task.untyped:
+        answer = untyped_similarity(session, questions, pairs, model)
+    else:
+        answer = ask.similarity_each(session, questions, pairs, missing="skip_unknown", **model)
+    return {(a, b): similarity for a, b, similarity in answer.rows}
 
-    def _warn_of_relations(self, naming: Naming, items: Iterable[Item]) -> None:
-        """Warn of relations in phrases that this lexicon never counts, which other names may be of."""
-        used = {name for item in items for side in (item.a, item.b) for name, _ in side.dependents}
-        counted = {relation for (relation,) in self._for_reading().rows(statement("evaluation/relations"))}
-        for name in sorted(used):
-            if naming.relation(name) not in counted:
-                warnings.warn(
-                    f"{naming.relation(name)} is no relation of this lexicon, so that words do not meet along it; "
-                    f"what it calls {name} can be told: --relations {name}=…",
-                    UnknownRelation,
-                    stacklevel=4,
-                )
 
-    def _scores(self, task: Task, model: Mapping[str, Any]) -> Scores:
-        """How alike the two of each item are, all composed and compared in one query."""
-        sides: list[Phrase] = [side for each in task.judgements for side in (each.item.a, each.item.b)]
-        questions = {str(side): side for side in sides}
-        pairs = list(dict.fromkeys(each.pair() for each in task.judgements))
-        if task.untyped:
-            answer = self._untyped_similarity(questions, pairs, model)
-        else:
-            answer = self.similarity_each(questions, pairs, missing="skip_unknown", **model)
-        return {(a, b): similarity for a, b, similarity in answer.rows}
-
-    def _untyped_similarity(
-        self, questions: Mapping[str, Phrase], pairs: Sequence[tuple[str, str]], model: Mapping[str, Any]
-    ) -> Result:
-        """The same in the untyped space, whose weights are a relation of this query."""
-        weighing = {name: value for name, value in model.items() if name in PARAMETERS["untyped"]}
-        own = {name: value for name, value in model.items() if name not in weighing}
-        with_those = {**own, "missing": "skip_unknown", "aligned": False, "weights": "untyped_weights"}
-        weights = {"untyped_weights": f"FROM {call('untyped', [], weighing)}"}
-        return self._similarity_each(questions, pairs, with_those, weights)
+def untyped_similarity(
+    session: Session, questions: Mapping[str, Phrase], pairs: Sequence[tuple[str, str]], model: Mapping[str, Any]
+) -> Result:
+    """The same in the untyped space, whose weights are a relation of this query."""
+    weighing = {name: value for name, value in model.items() if name in {*in_sql("untyped")}}
+    own = {name: value for name, value in model.items() if name not in weighing}
+    with_those = {**own, "missing": "skip_unknown", "aligned": False, "weights": "untyped_weights"}
+    weights = {"untyped_weights": f"FROM {call('untyped', [], weighing)}"}
+    return ask.similarity_under(session, questions, pairs, with_those, weights)
 
 
 class Evaluation:
     """The evaluations of one task, one combination after another; the scores of a model serve all methods."""
 
-    def __init__(self, lexicon: Evaluating, task: Task, notebook: evaluation_log.Notebook, *, is_grid: bool) -> None:
-        self.lexicon = lexicon
+    def __init__(self, session: Session, task: Task, notebook: evaluation_log.Notebook, *, is_grid: bool) -> None:
+        self.session = session
         self.task = task
         self.notebook = notebook
         self.is_grid = is_grid
@@ -245,7 +248,7 @@ class Evaluation:
         In a grid, one that cannot be evaluated has rows that say why.
         """
         question, described = self.task.question(chosen), self.task.described(chosen)
-        database = evaluation_log.patiently(self.lexicon._for_reading)
+        database = evaluation_log.patiently(self.session.reading)
         content, known = evaluation_log.content_of(database, described["weights"])
         rows = evaluation_log.found(database, question, content) if self.is_grid and known else []
         if not rows:
@@ -262,7 +265,7 @@ class Evaluation:
         """ρ on each part."""
         model = {name: value for name, value in chosen.items() if name not in {"method", "missing"}}
         if self._last is None or self._last[0] != model:
-            self._last = (model, self.lexicon._scores(self.task, model))
+            self._last = (model, scores_of(self.session, self.task, model))
         return measure(
             self.task.data,
             self.task.judgements,
@@ -283,7 +286,7 @@ def as_dataset(dataset: str | Path | DataSet, form: str | None, landmark_in_cont
 def refuse_parameters(task: Task, parameters: Mapping[str, Any]) -> None:
     """Raise QuestionError for a parameter, or a name, that this evaluation does not take."""
     refuse_seed(task.seed)
-    taken = PARAMETERS["untyped"] | UNTYPED_TOO if task.untyped else MODEL
+    taken = {*in_sql("untyped")} | UNTYPED_TOO if task.untyped else MODEL
     given = {name for name, value in parameters.items() if value is not None} - {"method", "missing"}
     for name in sorted(given - taken):
         whose = "an untyped evaluation" if task.untyped and name in MODEL else "evaluate"

@@ -2,14 +2,13 @@
 
 import json
 import time
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
 import sqlalchemy as sa
 
-from aptdb.errors import AptError, InUseError, NotRecorded
+from aptdb.errors import AptError, InUseError, NotRecorded, warn
 from aptdb.questions.weightings import now
 from aptdb.store.database import Database
 from aptdb.store.statements import statement
@@ -61,7 +60,7 @@ class Notebook:
                 write(database, rows, question, content, known=known)
         except AptError as error:
             self.wanted = False
-            warnings.warn(f"this is not written down in the lexicon: {error}", NotRecorded, stacklevel=4)
+            warn(f"this is not written down in the lexicon: {error}", NotRecorded)
 
 
 def write(database: Database, rows: Sequence[Row], question: Mapping[str, Any], content: str, *, known: bool) -> None:

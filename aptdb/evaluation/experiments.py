@@ -2,17 +2,19 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from aptdb.errors import QuestionError
 from aptdb.evaluation import evaluation_log
 from aptdb.evaluation.datasets import Item, read_dataset
-from aptdb.evaluation.evaluate import Evaluating
+from aptdb.evaluation.evaluate import evaluate_task, naming_of, task_of
 from aptdb.evaluation.lexeme_mapping import Names
 from aptdb.evaluation.paper import BNC, CONCAT, NEIGHBOURS, TABLE_5, TABLE_6, WIKIPEDIA, Listed, Reported
 from aptdb.evaluation.scoring import WAYS_WITH_MISSING
 from aptdb.phrase import Phrase
+from aptdb.questions import ask
 from aptdb.result import Result
+from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
 TOP = 10  # neighbours in a list of the paper
@@ -29,102 +31,109 @@ SIZES = {"tokens": "BIGINT", "paper_corpus": "VARCHAR", "paper_tokens": "BIGINT"
 Progress = Callable[[int, int], None]
 
 
-class Experimenting(Evaluating):
-    """A lexicon on which the paper's experiments can be made."""
+class Options(TypedDict, total=False):
+    """How a table of correlations is measured: see `evaluate`."""
 
-    def tables_2_to_4(self, *, names: Names | None = None, progress: Progress = lambda *_: None) -> Result:
-        """The neighbours of ambiguous nouns, alone and composed with adjectives, as in the paper's tables 2 to 4.
+    missing: str
+    names: Names | None
+    seed: int
+    record: bool
+    progress: Progress
 
-        Rows of table, phrase, merge, aligned, measured, paper (ten neighbours each, with commas between them), shared
-        (how many are in both), lacking (lexemes that the lexicon has not, so that nothing is measured), tokens,
-        paper_corpus, paper_tokens. Probabilities are composed (compose-first), under cds 0.75.
-        """
-        task = self._task_of_phrases([phrase_of(each) for each in NEIGHBOURS], names or Names())
-        manners = list(dict.fromkeys((each.merge, each.aligned) for each in NEIGHBOURS))
-        found: dict[tuple[Any, ...], list[str]] = {}
-        for done, manner in enumerate(manners):
-            progress(done, len(manners))
-            asked = [
-                each for each in NEIGHBOURS if (each.merge, each.aligned) == manner and not task[phrase_of(each)][1]
-            ]
-            found |= self._neighbours({phrase_of(each): task[phrase_of(each)][0] for each in asked}, *manner)
-        progress(len(manners), len(manners))
-        rows = [row_of_list(each, found, task[phrase_of(each)][1]) for each in NEIGHBOURS]
-        return self._beside_sizes(LISTS, rows, WIKIPEDIA)
 
-    def table_5(self, dataset: str | Path, **options: Any) -> Result:
-        """The paper's table 5, on Mitchell & Lapata's data set of 2010: see `_correlations`."""
-        return self._correlations(dataset, "ml2010", TABLE_5, BNC, **options)
+def tables_2_to_4(session: Session, *, names: Names | None = None, progress: Progress = lambda *_: None) -> Result:
+    """The neighbours of ambiguous nouns, alone and composed with adjectives, as in the paper's tables 2 to 4.
 
-    def table_6(self, dataset: str | Path, **options: Any) -> Result:
-        """The paper's table 6, on Mitchell & Lapata's data set of 2008: see `_correlations`."""
-        return self._correlations(dataset, "ml2008", TABLE_6, CONCAT, **options)
+    Rows of table, phrase, merge, aligned, measured, paper (ten neighbours each, with commas between them), shared
+    (how many are in both), lacking (lexemes that the lexicon has not, so that nothing is measured), tokens,
+    paper_corpus, paper_tokens. Probabilities are composed (compose-first), under cds 0.75.
+    """
+    task = named_phrases(session, [phrase_of(each) for each in NEIGHBOURS], names or Names())
+    manners = list(dict.fromkeys((each.merge, each.aligned) for each in NEIGHBOURS))
+    found: dict[tuple[Any, ...], list[str]] = {}
+    for done, manner in enumerate(manners):
+        progress(done, len(manners))
+        asked = [each for each in NEIGHBOURS if (each.merge, each.aligned) == manner and not task[phrase_of(each)][1]]
+        found |= nearest_nouns(session, {phrase_of(each): task[phrase_of(each)][0] for each in asked}, *manner)
+    progress(len(manners), len(manners))
+    rows = [row_of_list(each, found, task[phrase_of(each)][1]) for each in NEIGHBOURS]
+    return beside_sizes(session, LISTS, rows, WIKIPEDIA)
 
-    def _correlations(
-        self,
-        dataset: str | Path,
-        form: str,
-        reported: Sequence[Reported],
-        corpus: tuple[str, int],
-        *,
-        missing: str = "there",
-        names: Names | None = None,
-        seed: int = 1,
-        record: bool = True,
-        progress: Progress = lambda *_: None,
-    ) -> Result:
-        """ρ of each model of one of the paper's tables, beside what is printed there.
 
-        Rows of model, part, rho, low, high, paper (text, as it is printed), items, missing, empty, undefined, tokens,
-        paper_corpus, paper_tokens. rho is NULL where a model is not measured here, but taken from elsewhere by the
-        paper. missing, names, seed and record as in `evaluate`.
-        """
-        if not isinstance(missing, str):
-            raise QuestionError(f"missing is {missing!r}; it is {', '.join(WAYS_WITH_MISSING)}")
-        data, notebook = read_dataset(dataset, form=form), evaluation_log.Notebook(self._writing, wanted=record)
-        rows: list[dict[str, Any]] = []
-        for done, each in enumerate(reported):
-            progress(done, len(reported))
-            if each.manner is None:
-                rows += [{"model": each.model, "part": part, "paper": rho} for part, rho in each.rho.items()]
-                continue
-            task = self._task(data, names, untyped=each.untyped, seed=seed)
-            answer = self._evaluate(task, {**each.manner, "method": "all", "missing": missing}, notebook)
-            rows += [{**row, "model": each.model, "paper": each.rho.get(row["part"])} for row in answer]
-        progress(len(reported), len(reported))
-        return self._beside_sizes(CORRELATIONS, rows, corpus)
+def table_5(session: Session, dataset: str | Path, **options: Unpack[Options]) -> Result:
+    """The paper's table 5, on Mitchell & Lapata's data set of 2010: see `correlations`."""
+    return correlations(session, dataset, "ml2010", TABLE_5, BNC, **options)
 
-    def _task_of_phrases(self, phrases: Iterable[Phrase], names: Names) -> dict[Phrase, tuple[Phrase, list[str]]]:
-        """Phrases of Universal Dependencies as this lexicon names them, with the lexemes that it lacks."""
-        items = {phrase: Item("", phrase, phrase, ()) for phrase in phrases}
-        naming = self._naming(names, list(items.values()))
-        named = {phrase: naming.named(item) for phrase, item in items.items()}
-        return {phrase: (item.a, naming.lacking(item)) for phrase, item in named.items()}
 
-    def _neighbours(
-        self, phrases: Mapping[Phrase, Phrase], merge: str | None, aligned: bool | None
-    ) -> dict[tuple[Any, ...], list[str]]:
-        """The lemmas of the nearest nouns of each phrase, all asked for at once, by phrase and manner."""
-        manner: dict[str, Any] = (
-            {} if merge is None else {"merge": merge, "aligned": aligned, "pipeline": "compose-first"}
-        )
-        found: dict[str, list[str]] = {}
-        if phrases:
-            questions = {str(phrase): named for phrase, named in phrases.items()}
-            for question, lexeme, _ in self.neighbours_each(questions, top=TOP, cds=0.75, **manner).rows:
-                found.setdefault(question, []).append(lexeme.rpartition("/")[0] or lexeme)
-        return {(phrase, merge, aligned): found.get(str(phrase), []) for phrase in phrases}
+def table_6(session: Session, dataset: str | Path, **options: Unpack[Options]) -> Result:
+    """The paper's table 6, on Mitchell & Lapata's data set of 2008: see `correlations`."""
+    return correlations(session, dataset, "ml2008", TABLE_6, CONCAT, **options)
 
-    def _beside_sizes(
-        self, columns: Mapping[str, str], rows: Sequence[Mapping[str, Any]], corpus: tuple[str, int]
-    ) -> Result:
-        """Rows as an answer, each beside the lexicon's size and that of the paper's corpus."""
-        tokens = int(self._for_reading().value(statement("evaluation/tokens")))
-        whole = {**columns, **SIZES}
-        sizes = (tokens, *corpus)
-        return Result(
-            tuple(whole), tuple(whole.values()), [(*(row.get(name) for name in columns), *sizes) for row in rows]
-        )
+
+def correlations(
+    session: Session,
+    dataset: str | Path,
+    form: str,
+    reported: Sequence[Reported],
+    corpus: tuple[str, int],
+    *,
+    missing: str = "there",
+    names: Names | None = None,
+    seed: int = 1,
+    record: bool = True,
+    progress: Progress = lambda *_: None,
+) -> Result:
+    """ρ of each model of one of the paper's tables, beside what is printed there.
+
+    Rows of model, part, rho, low, high, paper (text, as it is printed), items, missing, empty, undefined, tokens,
+    paper_corpus, paper_tokens. rho is NULL where a model is not measured here, but taken from elsewhere by the
+    paper. missing, names, seed and record as in `evaluate`.
+    """
+    if not isinstance(missing, str):
+        raise QuestionError(f"missing is {missing!r}; it is {', '.join(WAYS_WITH_MISSING)}")
+    data, notebook = read_dataset(dataset, form=form), evaluation_log.Notebook(session.writing, wanted=record)
+    rows: list[dict[str, Any]] = []
+    for done, each in enumerate(reported):
+        progress(done, len(reported))
+        if each.manner is None:
+            rows += [{"model": each.model, "part": part, "paper": rho} for part, rho in each.rho.items()]
+            continue
+        task = task_of(session, data, names, untyped=each.untyped, seed=seed)
+        answer = evaluate_task(session, task, {**each.manner, "method": "all", "missing": missing}, notebook)
+        rows += [{**row, "model": each.model, "paper": each.rho.get(row["part"])} for row in answer]
+    progress(len(reported), len(reported))
+    return beside_sizes(session, CORRELATIONS, rows, corpus)
+
+
+def named_phrases(session: Session, phrases: Iterable[Phrase], names: Names) -> dict[Phrase, tuple[Phrase, list[str]]]:
+    """Phrases of Universal Dependencies as this lexicon names them, with the lexemes that it lacks."""
+    items = {phrase: Item("", phrase, phrase, ()) for phrase in phrases}
+    naming = naming_of(session, names, list(items.values()))
+    named = {phrase: naming.named(item) for phrase, item in items.items()}
+    return {phrase: (item.a, naming.lacking(item)) for phrase, item in named.items()}
+
+
+def nearest_nouns(
+    session: Session, phrases: Mapping[Phrase, Phrase], merge: str | None, aligned: bool | None
+) -> dict[tuple[Any, ...], list[str]]:
+    """The lemmas of the nearest nouns of each phrase, all asked for at once, by phrase and manner."""
+    manner: dict[str, Any] = {} if merge is None else {"merge": merge, "aligned": aligned, "pipeline": "compose-first"}
+    found: dict[str, list[str]] = {}
+    if phrases:
+        questions = {str(phrase): named for phrase, named in phrases.items()}
+        for question, lexeme, _ in ask.neighbours_each(session, questions, top=TOP, cds=0.75, **manner).rows:
+            found.setdefault(question, []).append(lexeme.rpartition("/")[0] or lexeme)
+    return {(phrase, merge, aligned): found.get(str(phrase), []) for phrase in phrases}
+
+
+def beside_sizes(
+    session: Session, columns: Mapping[str, str], rows: Sequence[Mapping[str, Any]], corpus: tuple[str, int]
+) -> Result:
+    """Rows as an answer, each beside the lexicon's size and that of the paper's corpus."""
+    tokens = int(session.reading().value(statement("evaluation/tokens")))
+    whole = {**columns, **SIZES}
+    sizes = (tokens, *corpus)
+    return Result(tuple(whole), tuple(whole.values()), [(*(row.get(name) for name in columns), *sizes) for row in rows])
 
 
 def phrase_of(each: Listed) -> Phrase:

@@ -7,11 +7,11 @@ from typing import Any
 
 from aptdb.errors import QuestionError
 from aptdb.evaluation import page, plots
-from aptdb.evaluation.experiments import Experimenting
 from aptdb.evaluation.scoring import AVERAGE, WHOLE
 from aptdb.evaluation.views import POINTS, SHORT, UNDEFINED
 from aptdb.result import Result
 from aptdb.store.files import overwrite
+from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
 DRAWN = 40  # evaluations of one data set that are drawn, the newest
@@ -21,100 +21,108 @@ EMPTY = dict.fromkeys(("rho", "low", "high", *COUNTS))
 Section = tuple[str, list[str]]
 
 
-class Reporting(Experimenting):
-    """A lexicon that can be reported on."""
+def report(session: Session, file: str | Path) -> None:
+    """Write a page (.html) with the settings, corpora, sizes, frequencies, orders, paths and evaluations, drawn.
 
-    def report(self, file: str | Path) -> None:
-        """Write a page (.html) with the settings, corpora, sizes, frequencies, orders, paths and evaluations, drawn.
+    Nothing beside the file is needed to read it. Raises QuestionError where it cannot be written, or matplotlib is
+    not installed.
+    """
+    place = Path(file)
+    refuse_report(place)
+    sections = [
+        settings_and_sizes(session),
+        corpora(session),
+        frequencies(session),
+        orders_and_paths(session),
+        *weightings(session),
+        evaluations_made(session),
+    ]
+    written = page.page(f"The lexicon {session.file.name}", sections)
+    overwrite(place, written.encode())
 
-        Nothing beside the file is needed to read it. Raises QuestionError where it cannot be written, or matplotlib is
-        not installed.
-        """
-        place = Path(file)
-        refuse_report(place)
-        sections = [
-            self._settings_and_sizes(),
-            self._corpora_reported(),
-            self._frequencies(),
-            self._orders_and_paths(),
-            *self._weightings_reported(),
-            self._evaluations_reported(),
+
+def settings_and_sizes(session: Session) -> Section:
+    """How the lexicon counts, and how much it holds."""
+    info = session.ask(statement("store/sizes"))
+    rows = [*session.settings.shown(), *((name, f"{int(value):,}") for name, value in info.rows)]
+    return "Settings and sizes", [page.table(Result(info.columns, info.types, rows))]
+
+
+def corpora(session: Session) -> Section:
+    """What went in."""
+    corpora = session.ask(statement("store/corpora")).but("source", "sha256").without("kind", "trees")
+    return "Corpora", [page.table(corpora.without("skipped", 0))]
+
+
+def frequencies(session: Session) -> Section:
+    """How often lexemes and co-occurrences are counted."""
+    lexemes, counts = (
+        session.ask(statement("evaluation/report/frequencies")),
+        session.ask(statement("evaluation/report/counts")),
+    )
+    tags = session.ask(statement("evaluation/report/parts_of_speech"))
+    figure = plots.curves(
+        [
+            (lexemes, "rank", "frequency", "rank of a lexeme", "its frequency"),
+            (counts, "count", "cooccurrences", "count", "co-occurrences with it or more"),
         ]
-        written = page.page(f"The lexicon {self.file.name}", sections)
-        overwrite(place, written.encode())
+    )
+    told = "The frequency of lexemes by rank, and how many co-occurrences are counted so often, on logarithmic axes"
+    return "Frequencies", [page.picture(figure, told), page.table(tags)]
 
-    def _settings_and_sizes(self) -> Section:
-        info = self._ask(statement("store/sizes"))
-        rows = [*self.settings.shown(), *((name, f"{int(value):,}") for name, value in info.rows)]
-        return "Settings and sizes", [page.table(Result(info.columns, info.types, rows))]
 
-    def _corpora_reported(self) -> Section:
-        corpora = self._ask(statement("store/corpora")).but("source", "sha256").without("kind", "trees")
-        return "Corpora", [page.table(corpora.without("skipped", 0))]
+def orders_and_paths(session: Session) -> Section:
+    """What is counted along which paths."""
+    orders, paths = (
+        session.ask(statement("evaluation/report/orders")),
+        session.ask(statement("evaluation/report/paths")),
+    )
+    pieces = [
+        page.table(orders),
+        page.picture(plots.bars(paths, "path", "sum of counts"), "The sums of counts of the 20 most frequent paths"),
+        page.table(paths),
+        page.note("Of a path and its inverse one is shown: the same is met along both, the other way round."),
+    ]
+    return "Orders and paths", pieces
 
-    def _frequencies(self) -> Section:
-        lexemes, counts = (
-            self._ask(statement("evaluation/report/frequencies")),
-            self._ask(statement("evaluation/report/counts")),
-        )
-        tags = self._ask(statement("evaluation/report/parts_of_speech"))
-        figure = plots.curves(
-            [
-                (lexemes, "rank", "frequency", "rank of a lexeme", "its frequency"),
-                (counts, "count", "cooccurrences", "count", "co-occurrences with it or more"),
-            ]
-        )
-        told = "The frequency of lexemes by rank, and how many co-occurrences are counted so often, on logarithmic axes"
-        return "Frequencies", [page.picture(figure, told), page.table(tags)]
 
-    def _orders_and_paths(self) -> Section:
-        orders, paths = (
-            self._ask(statement("evaluation/report/orders")),
-            self._ask(statement("evaluation/report/paths")),
-        )
-        pieces = [
-            page.table(orders),
-            page.picture(
-                plots.bars(paths, "path", "sum of counts"), "The sums of counts of the 20 most frequent paths"
-            ),
-            page.table(paths),
-            page.note("Of a path and its inverse one is shown: the same is met along both, the other way round."),
-        ]
-        return "Orders and paths", pieces
+def weightings(session: Session) -> list[Section]:
+    """The weightings that have a name, where there are some."""
+    weightings = session.ask("FROM weightings")
+    return [("Weightings", [page.table(weightings)])] if len(weightings) else []
 
-    def _weightings_reported(self) -> list[Section]:
-        weightings = self._ask("FROM weightings")
-        return [("Weightings", [page.table(weightings)])] if len(weightings) else []
 
-    def _evaluations_reported(self) -> Section:
-        every = self.evaluations()
-        if not len(every):
-            return "Evaluations", [page.note(f"None was made yet; make one with: aptdb evaluate {self.file} DATASET")]
-        pieces = []
-        for name, digest in dict.fromkeys(zip(every.column("dataset"), every.column("sha256"), strict=True)):
-            rows = [row for row in every if (row["dataset"], row["sha256"]) == (name, digest)]
-            pieces += [page.subheading(name), *self._of_dataset(rows)]
-        return "Evaluations", pieces
+def evaluations_made(session: Session) -> Section:
+    """What evaluations have come to, data set by data set."""
+    every = session.ask("FROM evaluations")
+    if not len(every):
+        return "Evaluations", [page.note(f"None was made yet; make one with: aptdb evaluate {session.file} DATASET")]
+    pieces = []
+    for name, digest in dict.fromkeys(zip(every.column("dataset"), every.column("sha256"), strict=True)):
+        rows = [row for row in every if (row["dataset"], row["sha256"]) == (name, digest)]
+        pieces += [page.subheading(name), *of_dataset(session, rows)]
+    return "Evaluations", pieces
 
-    def _of_dataset(self, rows: list[dict[str, Any]]) -> list[str]:
-        """The evaluations of one data set: the newest of each kind drawn, and all in a table."""
-        made = one_by_one(rows)
-        parts = list(dict.fromkeys(row["part"] for row in rows))
-        summary = next((part for part in (AVERAGE, WHOLE) if part in parts), parts[-1])
-        common = [piece for piece in made[0].pieces if all(piece in each.pieces for each in made)]
-        newest: dict[str, Made] = {}
-        for each in made:
-            newest.pop(each.label(common), None)  # one that was made again, of the lexicon as it is now, is the newest
-            newest[each.label(common)] = each
-        drawn = dict([*newest.items()][-DRAWN:])
-        figure = plots.charts({summary: [each.of_part(summary) for each in drawn.values()]}, [*drawn], "")
-        pieces = [
-            page.note(f"In common: {', '.join(common)}."),
-            page.picture(figure, f"ρ of {summary}, with intervals"),
-        ]
-        if len(drawn) < len(newest):
-            pieces.append(page.note(f"The newest {DRAWN} are drawn, of {len(newest)}."))
-        return [*pieces, page.table(table_of(made, common, parts, summary))]
+
+def of_dataset(session: Session, rows: list[dict[str, Any]]) -> list[str]:
+    """The evaluations of one data set: the newest of each kind drawn, and all in a table."""
+    made = one_by_one(rows)
+    parts = list(dict.fromkeys(row["part"] for row in rows))
+    summary = next((part for part in (AVERAGE, WHOLE) if part in parts), parts[-1])
+    common = [piece for piece in made[0].pieces if all(piece in each.pieces for each in made)]
+    newest: dict[str, Made] = {}
+    for each in made:
+        newest.pop(each.label(common), None)  # one that was made again, of the lexicon as it is now, is the newest
+        newest[each.label(common)] = each
+    drawn = dict([*newest.items()][-DRAWN:])
+    figure = plots.charts({summary: [each.of_part(summary) for each in drawn.values()]}, [*drawn], "")
+    pieces = [
+        page.note(f"In common: {', '.join(common)}."),
+        page.picture(figure, f"ρ of {summary}, with intervals"),
+    ]
+    if len(drawn) < len(newest):
+        pieces.append(page.note(f"The newest {DRAWN} are drawn, of {len(newest)}."))
+    return [*pieces, page.table(table_of(made, common, parts, summary))]
 
 
 @dataclass(frozen=True)

@@ -1,16 +1,19 @@
 """All weights as a file that other tools read: Parquet, Byblo, DISSECT, scipy and word2vec; whole or not at all."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from aptdb.errors import QuestionError
-from aptdb.exchange.staging import FEATURES, LEXEMES, Staged, staged
-from aptdb.questions.thesaurus import MEMORY, refuse_confined, refuse_taken_place, within
-from aptdb.store.database import Database, interrupts_held, literal
+from aptdb.exchange.formats import FEATURES, FORMATS, LEXEMES, FileFormat
+from aptdb.exchange.staging import Staged, staged
+from aptdb.parameters.weights import Export
+from aptdb.questions.answers import warn_of_stale_weights
+from aptdb.store.files import MEMORY, refuse_confined, refuse_taken_place, within, written_whole
+from aptdb.store.literals import literal
+from aptdb.store.session import Session
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,20 +23,6 @@ Follow = Callable[[int, int], None]  # told how many weights of how many are don
 
 DIMENSIONS = 100  # of word2vec's vectors, where nothing is said
 SEED = 0  # of the vector that the reduction begins with
-# What would cut a name in two: for tools that read line by line, or by tabs, and for those that read word by word.
-LINE_ENDS = r"[\x{9}-\x{d}\x{1c}-\x{1e}\x{85}\x{2028}\x{2029}]"
-WHITE_SPACE = r"[\x{9}-\x{d}\x{1c}-\x{1f}\x{85}\p{Z}]"
-
-
-@dataclass(frozen=True)
-class Form:
-    """A format: its endings, those of the files beside it, what cannot stand in its names, and which names it has."""
-
-    endings: tuple[str, ...]
-    beside: tuple[str, ...] = ()
-    unfit: str = r"[^\s\S]"
-    apart: tuple[str, ...] = ()
-    features: bool = True  # whether they have names, or at least numbers
 
 
 @dataclass(frozen=True)
@@ -49,29 +38,29 @@ class Written:
     renamed: int
 
 
-FORMS: dict[str, Form] = {
-    "parquet": Form((".parquet",), features=False),
-    "byblo": Form((".tsv",), unfit=LINE_ENDS, apart=(LEXEMES, FEATURES)),
-    "dissect": Form((".sm",), (".rows", ".cols"), WHITE_SPACE, (LEXEMES, FEATURES)),
-    "scipy": Form((".npz",), (".rows", ".cols"), LINE_ENDS, (LEXEMES, FEATURES)),
-    "word2vec": Form((".vec", ".txt"), unfit=WHITE_SPACE, apart=(LEXEMES,)),
-}
-
-
 def export(
-    database: Database,
-    file: Path,
-    parameters: Mapping[str, Any],
+    session: Session,
+    file: str | Path,
     *,
-    form: str | None,
-    dimensions: int | None,
-    progress: Follow,
+    format: str | None = None,
+    dimensions: int | None = None,
+    progress: Follow = lambda *_: None,
+    form: str | None = None,
+    **parameters: Unpack[Export],
 ) -> Written:
-    """Write the weights that the parameters ask for. Raises QuestionError where they cannot be written as asked."""
-    name = form or form_of(file)
-    if name not in FORMS:
-        raise QuestionError(f"form is {name!r}; it is {', '.join(FORMS)}")
-    chosen = FORMS[name]
+    """Write the weights of all lexemes to a file that other tools read; returns what was written, and where.
+
+    format: parquet, byblo, dissect, scipy or word2vec; without it the ending tells: .parquet, .tsv, .sm, .npz, .vec or
+    .txt. dissect and scipy have the names in files beside it, .rows and .cols. dimensions: of word2vec alone, to how
+    many the vectors are reduced, 100 if nothing is said. form: the old name of format. All is written or nothing.
+    progress is told how many weights of how many are done. Raises QuestionError.
+    """
+    database, file = session.reading(), Path(file)
+    warn_of_stale_weights(session, {str(parameters.get("weights")).lower()})
+    name = format or form or format_of(file)
+    if name not in FORMATS:
+        raise QuestionError(f"format is {name!r}; it is {', '.join(FORMATS)}")
+    chosen = FORMATS[name]
     refuse_dimensions(name, dimensions)
     refuse_confined(database, "an export")
     if str(file) == "-":
@@ -87,12 +76,12 @@ def export(
     return Written(tuple(files), weights.lexemes, weights.weights, weights.renamed)
 
 
-def form_of(file: Path) -> str:
+def format_of(file: Path) -> str:
     """The format that the ending of a file's name tells. Raises QuestionError where it tells none."""
-    for name, form in FORMS.items():
+    for name, form in FORMATS.items():
         if file.suffix.lower() in form.endings:
             return name
-    endings = ", ".join(f"{ending} ({name})" for name, form in FORMS.items() for ending in form.endings)
+    endings = ", ".join(f"{ending} ({name})" for name, form in FORMATS.items() for ending in form.endings)
     raise QuestionError(f"the ending of {file} tells no format; there is {endings}; or name one of them")
 
 
@@ -106,39 +95,10 @@ def refuse_dimensions(form: str, dimensions: int | None) -> None:
         raise QuestionError(f"dimensions is {dimensions}; it is a whole number, 1 or more")
 
 
-def files_of(file: Path, form: Form) -> list[Path]:
+def files_of(file: Path, form: FileFormat) -> list[Path]:
     """The file itself and those beside it, which have its name but for the ending."""
     stem = file.stem if file.suffix.lower() in form.endings else file.name
     return [file, *(file.with_name(f"{stem}{ending}") for ending in form.beside)]
-
-
-@contextmanager
-def written_whole(files: Sequence[Path]) -> Iterator[list[Path]]:
-    """Unfinished files to be written to, which are given their names at the end, or taken away after any error."""
-    unfinished = [file.with_name(f"{file.name}.unfinished") for file in files]
-    try:
-        yield unfinished
-        with interrupts_held():
-            give_names(unfinished, files)
-    except OSError as error:
-        raise QuestionError(f"{files[0]} cannot be written: {error.strerror or error}") from error
-    finally:
-        for each in unfinished:
-            each.unlink(missing_ok=True)
-
-
-def give_names(unfinished: Sequence[Path], files: Sequence[Path]) -> None:
-    """Rename all files, the first last: where it is, all are."""
-    done: list[Path] = []
-    try:
-        for old, new in reversed([*zip(unfinished, files, strict=True)]):
-            refuse_taken_place(new)
-            old.rename(new)
-            done.append(new)
-    except BaseException:
-        for each in done:
-            each.unlink(missing_ok=True)
-        raise
 
 
 def write(form: str, weights: Staged, files: Sequence[Path], dimensions: int, progress: Follow) -> None:

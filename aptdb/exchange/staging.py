@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from aptdb.errors import QuestionError
+from aptdb.exchange.formats import FEATURES, LEXEMES
+from aptdb.parameters.questions import refuse_others
 from aptdb.questions import weightings
-from aptdb.questions.parameters import refuse_other_parameters
-from aptdb.store.database import Database, SqlText, literal
+from aptdb.store.database import Database
+from aptdb.store.literals import SqlText, literal
 from aptdb.store.statements import statement
 
 if TYPE_CHECKING:
@@ -16,7 +18,6 @@ if TYPE_CHECKING:
 
 PART = 1_000_000  # weights of one part, more where a single lexeme has more
 NAMES = 100_000  # names that are read at once
-LEXEMES, FEATURES = "_staged_row", "_staged_column"
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,7 @@ def staged(
 
 def name_weights(database: Database, weights: str, given: Mapping[str, Any]) -> None:
     """Say what is to be staged, once it is checked: known weights by ids, or a relation of the user's own by text."""
-    refuse_other_parameters("export", given)
+    refuse_others("export", given)
     options = SqlText(f"_store.options({', '.join(literal(given.get(name)) for name in weightings.PARAMETERS)})")
     named = literal([{"name": name, "given": name in given} for name in weightings.PARAMETERS])
     database.value(f"SELECT _store.check_given({literal(weights)}, {named})")
@@ -141,7 +142,4 @@ def refuse_clash(database: Database, names: str) -> None:
 
 def filled(name: str, **values: Any) -> SqlText:
     """The statement `sql/exchange/NAME.sql` with values in their places, without the semicolon at its end."""
-    sql = statement(f"exchange/{name}").rstrip().rstrip(";")
-    for place, value in values.items():
-        sql = sql.replace(f"@{place}@", literal(value))
-    return SqlText(sql)
+    return statement(f"exchange/{name}", **values)

@@ -4,16 +4,20 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from graphlib import TopologicalSorter
-from typing import Any
+from typing import Any, Unpack
 
 import sqlalchemy as sa
 
 from aptdb.errors import QuestionError
-from aptdb.phrase import Word
-from aptdb.questions.parameters import call
+from aptdb.parameters.phrases import Weighing
+from aptdb.phrase import Phrase, Word, written
+from aptdb.questions.calls import Question, call, phrase_of
 from aptdb.questions.weightings import PARAMETERS, now
+from aptdb.result import Result
 from aptdb.store import schema
-from aptdb.store.database import Database, literal
+from aptdb.store.database import Database
+from aptdb.store.literals import SqlText, literal
+from aptdb.store.session import Session
 from aptdb.store.statements import statement
 from aptdb.store.tables import entry, entry_weight
 
@@ -28,6 +32,37 @@ class Composition:
     phrase: str
     words: list[Word]
     parameters: Mapping[str, Any]
+
+
+def save(session: Session, name: str, phrase: Question, **parameters: Unpack[Weighing]) -> int:
+    """Compose a phrase and store its APT as an entry of that name; returns the number of its weights.
+
+    Apart from the counted lexemes, it serves like one wherever a lexeme is asked about, under the weights that it is
+    composed under. A name that an entry has already is given to the new one. Raises QuestionError.
+    """
+    words = phrase_of(phrase)
+    shown = str(phrase) if isinstance(phrase, str | Phrase) else written(words)
+    with session.writing() as database:
+        return store(database, name, Composition(shown, words, parameters))
+
+
+def refresh_entries(session: Session, name: str | None = None) -> list[str]:
+    """Compose anew the entries that additions have made stale, all or that of one name; returns their names."""
+    with session.writing() as database:
+        return refresh(database, name)
+
+
+def forget_entry(session: Session, name: str) -> None:
+    """Take an entry away."""
+    with session.writing() as database:
+        forget(database, name)
+
+
+def entries(session: Session, name: str | None = None) -> Result:
+    """The entries that are stored, or that of one name: each with its phrase, how it was composed, its state."""
+    if name is not None:
+        refuse_unknown(session.reading(), name)
+    return session.ask("FROM entries WHERE $name IS NULL OR entry = $name", {"name": name})
 
 
 def store(database: Database, name: str, wanted: Composition) -> int:
@@ -50,7 +85,7 @@ def insert(database: Database, own: int, name: str, wanted: Composition) -> None
     composed = call("compose", [wanted.words], wanted.parameters)
     anchored, pos, weighing = about(database, wanted)
     delete(database, own)
-    database.run(statement("questions/entries/keep").replace("@compose@", composed), {"id": own})
+    database.run(statement("questions/entries/keep", compose=composed), {"id": own})
     weights = database.value(sa.select(sa.func.count()).select_from(entry_weight).where(entry_weight.c.entry_id == own))
     if not weights:
         raise QuestionError(f"nothing is left of {wanted.phrase} under these weights, so there is nothing to store")
@@ -103,9 +138,9 @@ def about(database: Database, wanted: Composition) -> tuple[str | None, str | No
     """The word that a composition is anchored at, its part of speech, and the weights as text."""
     given = wanted.parameters
     options = ", ".join(literal(given.get(name)) for name in PARAMETERS)
-    asked = statement("questions/entries/about").replace("@options@", options)
     values = {"weights": given.get("weights", "ppmi"), "anchor": given.get("anchor", 0)}
-    row = database.rows(asked.replace("@words@", literal(wanted.words)), values)[0]
+    asked = statement("questions/entries/about", options=SqlText(options), words=wanted.words)
+    row = database.rows(asked, values)[0]
     return row[0], row[1], row[2]
 
 

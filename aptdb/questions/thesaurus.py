@@ -6,17 +6,41 @@ import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from aptdb.errors import QuestionError
-from aptdb.questions.parameters import call
-from aptdb.store.database import Database, SqlText, literal
+from aptdb.parameters.declare import declared
+from aptdb.parameters.questions import Neighbours, OfNeighbours
+from aptdb.questions.answers import warn_of_stale_weights
+from aptdb.questions.calls import call
+from aptdb.store.database import Database
+from aptdb.store.files import MEMORY, refuse_confined, refuse_taken_place, within
+from aptdb.store.literals import SqlText, literal
+from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
-MEMORY = "2GB"  # for DuckDB's own buffers meanwhile; what does not fit goes to disk
 LARGEST_PART = 500  # lexemes whose neighbours are found in one query
 PAIRS = 20_000_000  # of a lexeme and a candidate in one query, at most
 FORMATS = {".parquet": "FORMAT parquet", ".tsv": "FORMAT csv, DELIMITER '\t', HEADER, QUOTE '', ESCAPE ''"}
+
+
+def thesaurus(
+    session: Session,
+    file: str | Path,
+    *,
+    progress: Callable[[int, int], None] = lambda *_: None,
+    **parameters: Unpack[Neighbours],
+) -> int:
+    """Write the neighbours of all lexemes that are frequent enough to a .parquet or .tsv file; returns its rows.
+
+    Columns: lexeme, neighbour, similarity; the most frequent lexemes first. What is done is kept in a folder beside the
+    file until all is, and a call with the same parameters goes on from there. progress is told how many lexemes of how
+    many are done. Raises QuestionError.
+    """
+    database = session.reading()
+    warn_of_stale_weights(session, {str(parameters.get("weights")).lower()})
+    own = {name: parameter.default for name, parameter in declared(OfNeighbours).items()}
+    return write_thesaurus(database, Path(file), {**own, **parameters}, progress)
 
 
 def write_thesaurus(
@@ -45,25 +69,11 @@ def write_thesaurus(
     return rows
 
 
-def refuse_confined(database: Database, what: str = "a thesaurus") -> None:
-    """Raise QuestionError where the lexicon was opened so that nothing reaches another file."""
-    if not database.value("SELECT current_setting('enable_external_access')"):
-        raise QuestionError(f"a lexicon that was opened confined writes no file; open it without, for {what}")
-
-
 def refuse_place(file: Path) -> None:
     """Raise QuestionError where the file cannot be written as asked."""
     if file.suffix not in FORMATS:
         raise QuestionError(f"{file} is neither .parquet nor .tsv; the ending of its name says what is written")
     refuse_taken_place(file)
-
-
-def refuse_taken_place(file: Path) -> None:
-    """Raise QuestionError where a file is there already, or its folder is not."""
-    if file.exists():
-        raise QuestionError(f"{file} is there already; take it away, or name another file")
-    if not file.parent.is_dir():
-        raise QuestionError(f"no folder {file.parent}; make it first, or name another place")
 
 
 def plan(database: Database, parameters: Mapping[str, Any], size: int) -> dict[str, Any]:
@@ -141,9 +151,8 @@ def write_part(database: Database, part: Path, parameters: Mapping[str, Any], fi
     """Write the neighbours of so many lexemes, the part as a whole or not at all."""
     unfinished = part.with_suffix(".unfinished")
     each = call("neighbours_each", [SqlText("'asked'")], parameters)
-    asked = statement("questions/part").replace("@first@", str(first)).replace("@size@", str(size))
-    fewest = literal(parameters["min_frequency"])
-    rows = asked.replace("@min_frequency@", fewest).replace("@neighbours@", each).rstrip().rstrip(";")
+    fewest = parameters["min_frequency"]
+    rows = statement("questions/part", first=first, size=size, min_frequency=fewest, neighbours=each)
     database.run(f"COPY ({rows}) TO {literal(str(unfinished))} (FORMAT parquet)")
     unfinished.rename(part)
 
@@ -156,14 +165,3 @@ def join(database: Database, parts: list[Path], file: Path) -> int:
     rows = database.value(f"COPY (FROM read_parquet({sources})) TO {literal(str(unfinished))} ({written})")
     unfinished.rename(file)
     return int(rows)
-
-
-@contextmanager
-def within(database: Database, memory: str) -> Iterator[None]:
-    """Keep DuckDB within so much memory meanwhile."""
-    before = database.value("SELECT current_setting('memory_limit')")
-    database.run(f"SET memory_limit = '{memory}'")
-    try:
-        yield
-    finally:
-        database.run(f"SET memory_limit = '{before}'")

@@ -4,30 +4,26 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Unpack
 
 import sqlalchemy as sa
 
-from aptdb.errors import QuestionError
+from aptdb.errors import QuestionError, UnknownNameError
+from aptdb.parameters.declare import declared, kind_of
+from aptdb.parameters.questions import Phi
+from aptdb.parameters.weights import OfWeighting
+from aptdb.result import Result
 from aptdb.store import schema
-from aptdb.store.database import Database, literal
+from aptdb.store.database import Database
+from aptdb.store.literals import literal
+from aptdb.store.session import Session
 from aptdb.store.statements import statement
 from aptdb.store.tables import kept_size, kept_weight, weighting
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,59}")
-PARAMETERS = (
-    "cds",
-    "cds_total",
-    "scope",
-    "shift",
-    "min_count",
-    "min_feature_count",
-    "max_order",
-    "min_frequency",
-    "top_features",
-)  # in the order of the macro _store.options
-
-WHOLE = ("min_count", "min_feature_count", "max_order", "min_frequency", "top_features")
+PARAMETERS = tuple(sorted(declared(OfWeighting), key="top_features".__eq__))  # in the order of the macro _store.options
+WHOLE = {name for name in PARAMETERS if kind_of(OfWeighting, name) is int}
+DECIMAL = {name for name in PARAMETERS if kind_of(OfWeighting, name) is float}
 
 
 @dataclass(frozen=True)
@@ -51,6 +47,47 @@ class Definition:
         """Its definition by the columns of its table."""
         given = {name: self.parameters.get(name) for name in PARAMETERS}
         return {"name": self.name, "scheme": self.scheme, "phi": self.phi, **given}
+
+
+def weigh(
+    session: Session,
+    name: str,
+    *,
+    scheme: str | None = None,
+    phi: Phi | None = None,
+    keep: bool = False,
+    **parameters: Unpack[OfWeighting],
+) -> None:
+    """Record a weighting under a name, which then serves wherever weights are asked for, and in SQL as a view.
+
+    scheme and phi are ppmi and constant where nothing is said. keep: compute its weights now and keep them, which makes
+    questions fast; of a weighting that is recorded already, its name is enough. Raises QuestionError where the name is
+    taken or the definition cannot be.
+    """
+    wanted = Definition(name, scheme or "ppmi", phi or "constant", parameters)
+    nothing_more = scheme is None and phi is None and not parameters
+    with session.writing() as database:
+        if keep and nothing_more and definition(database, name):
+            keep_recorded(database, name)
+        else:
+            record(database, wanted, keep=keep)
+
+
+def refresh(session: Session, name: str | None = None) -> list[str]:
+    """Keep anew the weights that additions have made stale, all or those of one name; returns whose they were."""
+    with session.writing() as database:
+        return keep_anew(database, name)
+
+
+def forget(session: Session, name: str) -> None:
+    """Take a weighting away, with the weights that are kept of it."""
+    with session.writing() as database:
+        take_away(database, name)
+
+
+def weightings(session: Session) -> Result:
+    """The weightings that have a name: a row for each, with its parameters, its state, and the weights kept."""
+    return session.ask("FROM weightings")
 
 
 def record(database: Database, wanted: Definition, *, keep: bool) -> None:
@@ -80,7 +117,7 @@ def keep_recorded(database: Database, name: str) -> None:
         keep_weights(database, name)
 
 
-def refresh(database: Database, name: str | None = None) -> list[str]:
+def keep_anew(database: Database, name: str | None = None) -> list[str]:
     """Keep anew the weights that are stale, or those of one name anyhow; returns the names of the weightings.
 
     Hardly a weight outlives an addition: most are compared with the total of their path, which any sentence changes. So
@@ -97,7 +134,7 @@ def refresh(database: Database, name: str | None = None) -> list[str]:
     return wanted
 
 
-def forget(database: Database, name: str) -> None:
+def take_away(database: Database, name: str) -> None:
     """Take a weighting away, with its weights. Raises QuestionError where there is none of that name."""
     refuse_unknown(database, name)
     delete_kept(database, number(database, name))
@@ -113,7 +150,7 @@ def grow_stale(database: Database) -> None:
 
 def explained(database: Database, weights: str, error: QuestionError) -> QuestionError:
     """An error of DuckDB about a relation of weights, as one that says what weights there are; else the same."""
-    if not re.match(r"(Catalog|Binder|Parser) Error", str(error)):
+    if not isinstance(error, UnknownNameError):
         return error
     known = [row[0] for row in database.rows(statement("questions/known_weights"))]
     if weights.lower() in known:
@@ -170,9 +207,7 @@ def definition(database: Database, name: str) -> dict[str, Any] | None:
 
 def as_stored(values: dict[str, Any]) -> dict[str, Any]:
     """A definition with numbers as the table gives them back."""
-    return {
-        key: float(value) if key in {"cds", "shift"} and value is not None else value for key, value in values.items()
-    }
+    return {key: float(value) if key in DECIMAL and value is not None else value for key, value in values.items()}
 
 
 def shown(values: dict[str, Any]) -> str:

@@ -9,7 +9,8 @@ import sqlalchemy as sa
 
 from aptdb.errors import AptError, LexiconError
 from aptdb.store import tables
-from aptdb.store.database import Database, interrupts_held, literal
+from aptdb.store.database import Database, interrupts_held
+from aptdb.store.literals import SqlText, identifier, literal
 from aptdb.store.statements import statement
 
 RUNS = 20  # additions after which one APT takes some twice as long as in a lexicon that was made at once
@@ -72,24 +73,19 @@ def give_back(file: Path, *, at_any_cost: bool, asked: bool = False) -> bool:
 def copied(database: Database, new: Path) -> bool:
     """Copy all that a database holds into a new file; returns whether the two are the same."""
     name = str(database.value("SELECT current_database()"))
-    database.run(f"ATTACH {literal(str(new))} AS {quoted(COPY)}")
-    database.run(f"COPY FROM DATABASE {quoted(name)} TO {quoted(COPY)}")
+    database.run(f"ATTACH {literal(str(new))} AS {identifier(COPY)}")
+    database.run(f"COPY FROM DATABASE {identifier(name)} TO {identifier(COPY)}")
     database.end_questions()
     same = content(database, name) == content(database, COPY)
     database.end_questions()
-    database.run(f"DETACH {quoted(COPY)}")
+    database.run(f"DETACH {identifier(COPY)}")
     return same
 
 
 def content(database: Database, name: str) -> list[str]:
     """What a database holds, as text: its objects, and how many rows each table has."""
-    objects = database.rows(statement("store/objects").replace("'@database@'", literal(name)))
-    tables = database.rows(statement("store/tables").replace("'@database@'", literal(name)))
-    names = [f"{quoted(name)}.{quoted(schema)}.{quoted(table)}" for schema, table in tables]
-    sizes = [database.value(statement("store/size").replace("@table@", table)) for table in names]
+    objects = database.rows(statement("store/objects", database=name))
+    tables = database.rows(statement("store/tables", database=name))
+    names = [f"{identifier(name)}.{identifier(schema)}.{identifier(table)}" for schema, table in tables]
+    sizes = [database.value(statement("store/size", table=SqlText(table))) for table in names]
     return [*(str(row[0]) for row in objects), *(f"{size} rows" for size in sizes)]
-
-
-def quoted(name: str) -> str:
-    """A name as SQL writes it, whatever it holds."""
-    return '"' + name.replace('"', '""') + '"'

@@ -1,7 +1,5 @@
 """One DuckDB file, through SQLAlchemy: the one place that runs SQL, and that turns DuckDB's errors into ours."""
 
-import math
-import numbers
 import re
 import signal
 import threading
@@ -14,13 +12,15 @@ import duckdb
 import sqlalchemy as sa
 from sqlalchemy.pool import StaticPool
 
-from aptdb.errors import AptError, InUseError, LexiconError, NoRoomError, QuestionError
+from aptdb.errors import AptError, InUseError, LexiconError, NoRoomError, QuestionError, UnknownNameError
+from aptdb.store.literals import literal
 
 if TYPE_CHECKING:
     import numpy as np
 
 # What a macro says with error() reaches us as this; it is a sentence of ours already.
 OUR_WORDS = "Invalid Input Error: "
+UNKNOWN = (duckdb.CatalogException, duckdb.BinderException, duckdb.ParserException)
 INTERRUPTED = ("Query interrupted", "INTERRUPT Error")
 
 # What DuckDB says of a file that it cannot write for want of room, also within its JSON; and of one that is not whole.
@@ -181,35 +181,6 @@ class Database:
             self._writing = False
 
 
-class SqlText(str):
-    """Text that is SQL already, not a value to be quoted."""
-
-
-def literal(value: Any) -> str:
-    """A value as SQL writes it: text, numbers, booleans, None, and lists and dictionaries (structs) of them."""
-    if isinstance(value, SqlText):
-        return str(value)
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{literal(str(key))}: {literal(each)}" for key, each in value.items()) + "}"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(literal(each) for each in value) + "]"
-    return plain_literal(value)
-
-
-def plain_literal(value: Any) -> str:
-    """A single value as SQL writes it; numpy's numbers as Python's own."""
-    if value is None:
-        return "NULL"
-    if isinstance(value, bool) or type(value).__name__ == "bool":  # numpy's has the name, and no base in common
-        return "true" if value else "false"
-    if isinstance(value, numbers.Integral):
-        return str(int(value))
-    if isinstance(value, numbers.Real) and math.isfinite(value):
-        return repr(float(value))
-    quoted = "'" + str(value).replace("'", "''") + "'"
-    return f"{quoted}::DOUBLE" if isinstance(value, numbers.Real) else quoted
-
-
 def original(error: BaseException) -> str:
     """DuckDB's own text of an error that SQLAlchemy may have wrapped."""
     return str(getattr(error, "orig", None) or error)
@@ -226,9 +197,8 @@ def in_one_line(error: BaseException, file: Path | None = None) -> AptError:
         return LexiconError(f"{kept_out[1]} cannot be opened: {NO_RIGHTS}")
     if NOT_WHOLE.search(text):
         return LexiconError(f"{named(file, text)} is damaged or cut off; take it from a copy: {one_line(text)}")
-    if text.startswith(OUR_WORDS):
-        text = text.removeprefix(OUR_WORDS)
-    return QuestionError(one_line(text))
+    kind = UnknownNameError if isinstance(getattr(error, "orig", error), UNKNOWN) else QuestionError
+    return kind(one_line(text.removeprefix(OUR_WORDS)))
 
 
 def one_line(text: str) -> str:

@@ -1,8 +1,13 @@
-"""Writes a file as a whole or not at all."""
+"""Files that are written beside a lexicon, as a whole or not at all."""
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from aptdb.errors import QuestionError
+from aptdb.store.database import Database, interrupts_held
+
+MEMORY = "2GB"  # for DuckDB's own buffers meanwhile; what does not fit goes to disk
 
 
 def overwrite(file: Path, content: bytes) -> None:
@@ -14,3 +19,57 @@ def overwrite(file: Path, content: bytes) -> None:
     except OSError as error:
         unfinished.unlink(missing_ok=True)
         raise QuestionError(f"{file} cannot be written: {error.strerror}") from error
+
+
+@contextmanager
+def written_whole(files: Sequence[Path]) -> Iterator[list[Path]]:
+    """Unfinished files to be written to, which are given their names at the end, or taken away after any error."""
+    unfinished = [file.with_name(f"{file.name}.unfinished") for file in files]
+    try:
+        yield unfinished
+        with interrupts_held():
+            give_names(unfinished, files)
+    except OSError as error:
+        raise QuestionError(f"{files[0]} cannot be written: {error.strerror or error}") from error
+    finally:
+        for each in unfinished:
+            each.unlink(missing_ok=True)
+
+
+def give_names(unfinished: Sequence[Path], files: Sequence[Path]) -> None:
+    """Rename all files, the first last: where it is, all are."""
+    done: list[Path] = []
+    try:
+        for old, new in reversed([*zip(unfinished, files, strict=True)]):
+            refuse_taken_place(new)
+            old.rename(new)
+            done.append(new)
+    except BaseException:
+        for each in done:
+            each.unlink(missing_ok=True)
+        raise
+
+
+def refuse_taken_place(file: Path) -> None:
+    """Raise QuestionError where a file is there already, or its folder is not."""
+    if file.exists():
+        raise QuestionError(f"{file} is there already; take it away, or name another file")
+    if not file.parent.is_dir():
+        raise QuestionError(f"no folder {file.parent}; make it first, or name another place")
+
+
+def refuse_confined(database: Database, what: str = "a thesaurus") -> None:
+    """Raise QuestionError where the lexicon was opened so that nothing reaches another file."""
+    if not database.value("SELECT current_setting('enable_external_access')"):
+        raise QuestionError(f"a lexicon that was opened confined writes no file; open it without, for {what}")
+
+
+@contextmanager
+def within(database: Database, memory: str) -> Iterator[None]:
+    """Keep DuckDB within so much memory meanwhile."""
+    before = database.value("SELECT current_setting('memory_limit')")
+    database.run(f"SET memory_limit = '{memory}'")
+    try:
+        yield
+    finally:
+        database.run(f"SET memory_limit = '{before}'")

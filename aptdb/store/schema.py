@@ -13,7 +13,8 @@ from aptdb.errors import LexiconError
 from aptdb.settings import READ_AS, Settings
 from aptdb.store import tables
 from aptdb.store.database import Database, interrupts_told
-from aptdb.store.statements import definitions, definitions_digest, resource, statement
+from aptdb.store.definitions import definitions, definitions_digest
+from aptdb.store.statements import resource, statement
 from aptdb.store.version import __version__
 
 # The public relations that each migration brings: a user's own of the same name must not be lost to them.

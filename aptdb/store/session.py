@@ -1,23 +1,152 @@
-"""Opens the file of a lexicon for reading, renewed where it needs be, and says what stands in the way."""
+"""Who has a lexicon's file open, and how: the one place that opens it, for reading, for writing, for growth.
 
+Capabilities are functions that take a `Session`. Many processes can read a file at once; who writes has it alone.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 from aptdb.errors import LexiconError
-from aptdb.store import schema
-from aptdb.store.database import Database
+from aptdb.result import Result
+from aptdb.settings import Settings
+from aptdb.store import compaction, schema
+from aptdb.store.database import Database, interrupts_held
+
+MEMORY = "1GB"  # for DuckDB's own buffers while a lexicon changes; what does not fit goes to disk
 
 
-def leave_nothing(file: Path) -> None:
-    """Take away a file that a failing addition has made."""
-    for each in (file, file.with_name(f"{file.name}.wal")):
-        each.unlink(missing_ok=True)
+class Session:
+    """A lexicon's file: `settings` says how it counts, `reading()` and the blocks of the others give its database.
+
+    create: whether a file that is not there may be made. confined: whether no question can reach any other file. given:
+    the settings that whoever opens it insists on; they must be the file's own.
+    """
+
+    def __init__(self, file: Path, *, create: bool, confined: bool, given: Mapping[str, Any]) -> None:
+        self.file = file
+        self.given = given
+        self._create = create
+        self._confined = confined
+        self._closed = False
+        self._database = opened(file, create=create, confined=confined)
+        try:
+            own = schema.read_settings(self._database) if self._database else Settings()
+            self.settings = own if self._database else own.with_given(given)
+            self.settings.refuse_others(given)
+        except BaseException:
+            self.let_go()
+            raise
+
+    def reading(self) -> Database:
+        """The database for reading, opened again where something was added since it was asked last."""
+        self._refuse_closed()
+        if self._database is None:
+            self._database = opened(self.file, create=self._create, confined=self._confined)
+        if self._database is None:
+            raise LexiconError(f"{self.file}: there is nothing in this lexicon yet; add a corpus first")
+        return self._database
+
+    def ask(self, query: str, values: Mapping[str, Any] | None = None) -> Result:
+        """The answer to a SELECT; `$name` in it stands for a value."""
+        return Result(*self.reading().table(query, values))
+
+    @contextmanager
+    def writing(self, memory_limit: str | None = None) -> Iterator[Database]:
+        """The database to write to, within one transaction."""
+        self.reading()
+        self.let_go()
+        with closing(Database(self.file, read_only=False, memory_limit=memory_limit)) as database:
+            self._obey_settings(database, empty=False)
+            with database.transaction():
+                yield database
+
+    @contextmanager
+    def growing(
+        self, *, settings: Settings | None = None, then: Callable[[], None] = lambda: None
+    ) -> Iterator[Database]:
+        """The database to add to, within one transaction; made where it is not there, and taken away if that fails.
+
+        settings: those of a lexicon that is made. then: what is to be done once the transaction is through.
+        """
+        self._refuse_closed()
+        refuse_folder(self.file)
+        self.let_go()
+        made, empty, database = not self.file.exists(), False, None
+        try:
+            with interrupts_held():  # until it is known whether the file is to be taken away again
+                database = Database(self.file, read_only=False, memory_limit=MEMORY)
+                empty = schema.is_empty(database)
+            self._obey_settings(database, empty)
+            with database.transaction():
+                if empty:
+                    self.settings = settings or self.settings
+                    schema.create(database, self.settings)
+                yield database
+                compacted = compaction.note_run(database)
+        except BaseException:
+            with interrupts_held():
+                if database:
+                    database.close()
+                if made and empty:
+                    leave_nothing(self.file)
+            raise
+        database.close()
+        then()  # whatever comes of it, the lexicon stays
+        compaction.give_back(self.file, at_any_cost=compacted)
+
+    def let_go(self) -> None:
+        """Close the database, so that it can be opened otherwise, here or by others."""
+        if self._database is not None:
+            self._database.close()
+            self._database = None
+
+    def close(self) -> None:
+        """Close the file, for good. Doing so again does nothing."""
+        self.let_go()
+        self._closed = True
+
+    def _obey_settings(self, database: Database, empty: bool) -> None:
+        """Take the settings of a lexicon that somebody else may have made since this one was opened."""
+        if not empty:
+            schema.check_revision(database)
+            self.settings = schema.read_settings(database)
+            self.settings.refuse_others(self.given)
+
+    def _refuse_closed(self) -> None:
+        if self._closed:
+            raise LexiconError(f"{self.file} is closed; open it again")
 
 
-def open_database(file: Path, *, create: bool, confined: bool = False) -> Database | None:
+@contextmanager
+def making(file: Path, settings: Settings) -> Iterator[Database]:
+    """The database of a lexicon that is made, whole or not at all, in a file that is not there yet."""
+    refuse_taken(file)
+    made, database = False, None
+    try:
+        with interrupts_held():
+            database = Database(file, read_only=False, memory_limit=MEMORY)
+            made = schema.is_empty(database)
+        if not made:
+            raise LexiconError(f"{file} was made by another process meanwhile; name another file")
+        with closing(database), database.transaction():
+            schema.create(database, settings)
+            yield database
+    except BaseException:
+        with interrupts_held():
+            if database:
+                database.close()
+            if made:
+                leave_nothing(file)
+        raise
+
+
+def opened(file: Path, *, create: bool, confined: bool = False) -> Database | None:
     """The database of a lexicon, for reading, with today's macros and views; None where it is to be made."""
     if not file.exists():
         if not create:
-            raise LexiconError(f"no lexicon {file}; make one with: aptdb add {file} FILE.conllu")
+            raise no_lexicon(file)
         refuse_folder(file)
         return None
     if file.is_dir():
@@ -52,6 +181,32 @@ def with_new_definitions(file: Path, *, confined: bool) -> Database:
     return Database(file, read_only=True, confined=confined)
 
 
+def migrate(file: Path) -> str:
+    """Bring an older lexicon up to this version; returns the revision that it came from. Raises LexiconError."""
+    if not file.is_file():
+        raise no_lexicon(file)
+    with closing(Database(file, read_only=False)) as database:
+        return schema.migrate(database)
+
+
+def compact(session: Session) -> None:
+    """Sort the counts anew, and give back unused space; additions do so by themselves now and then."""
+    with session.writing(MEMORY) as database:
+        compaction.compact(database)
+    compaction.give_back(session.file, at_any_cost=True, asked=True)
+
+
+def leave_nothing(file: Path) -> None:
+    """Take away a file that a failing addition has made."""
+    for each in (file, file.with_name(f"{file.name}.wal")):
+        each.unlink(missing_ok=True)
+
+
+def no_lexicon(file: Path) -> LexiconError:
+    """The error that a lexicon is not there."""
+    return LexiconError(f"no lexicon {file}; make one with: aptdb add {file} FILE.conllu")
+
+
 def refuse_folder(file: Path) -> None:
     """Raise LexiconError where a file cannot be in that place."""
     if file.is_dir():
@@ -60,3 +215,10 @@ def refuse_folder(file: Path) -> None:
         raise LexiconError(f"{file}: a lexicon cannot be called _store, as its own tables are; name another file")
     if not file.parent.is_dir():
         raise LexiconError(f"no folder {file.parent}; make it first, or name another place")
+
+
+def refuse_taken(file: Path) -> None:
+    """Raise LexiconError where a new lexicon cannot be made in that place."""
+    refuse_folder(file)
+    if file.exists():
+        raise LexiconError(f"{file} is there already; take it away, or name another file")

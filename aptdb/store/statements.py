@@ -1,66 +1,65 @@
-"""Finds and reads `sql/`: the definitions that live in every lexicon, in load order, and the named statements."""
+"""Finds, reads and fills `sql/`. Nothing else in the package changes the text of a statement.
 
+A placeholder stands between two @. What it stands for is declared in the file's first comment, a line each; that each
+is declared and used is checked when the file is read, and that each has a value when it is filled.
+"""
+
+import re
+from dataclasses import dataclass
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
-# The one load order: a macro's names are checked when it is created, so each file stands on those before it.
-DEFINITIONS = (
-    "path_steps",
-    "path_reduce",
-    "path_inverse",
-    "path_is_valid",
-    "path_order",
-    "path_offset",
-    "guard",
-    "relations",
-    "options",
-    "log_likelihood",
-    "scheme_weights",
-    "entries",
-    "weights_of",
-    "schemes",
-    "scheme_views",
-    "untyped",
-    "weightings",
-    "phrase",
-    "questions",
-    "manner",
-    "measures",
-    "dimensions",
-    "nearest",
-    "smoothing",
-    "moves",
-    "merging",
-    "merged",
-    "composed",
-    "apt",
-    "vectors",
-    "similarity",
-    "neighbours",
-    "contextualise",
-    "plausible",
-    "explain",
-    "diff",
-    "evidence",
-    "evaluations",
-)
+from aptdb.store.literals import SqlText, literal
 
-# What many definitions repeat, as `@weighting@` in them: macros can share a body, but not a list of parameters.
-PARTS = (
-    "composition",
-    "composing",
-    "manner",
-    "weighting",
-    "filters",
-    "smoothing",
-    "options",
-    "neighbour_options",
-    "admitted",
-    "neighbour_admitted",
-    "all_given",
-    "given",
-)  # what stands in another comes after it
+DECLARED = re.compile(r"-- @(?P<name>[a-z_]+)@: .+")
+PLACEHOLDER = re.compile(r"@([a-z_]+)@")
+
+
+class StatementError(Exception):
+    """A statement of ours that is not as it must be, with its file and line. No user can cause it."""
+
+
+@dataclass(frozen=True)
+class Statement:
+    """The text of a file, without the declarations of its placeholders and the semicolon at its end."""
+
+    name: str
+    text: str
+    placeholders: frozenset[str]
+
+    def filled(self, values: dict[str, Any]) -> SqlText:
+        """The text with values in place: as SQL writes them, or as they stand where they are SqlText."""
+        if values.keys() != self.placeholders:
+            wrong = ", ".join(sorted(values.keys() ^ self.placeholders))
+            raise StatementError(f"sql/{self.name}.sql: {wrong}: given and declared differ")
+        return SqlText(PLACEHOLDER.sub(lambda found: literal(values[found[1]]), self.text))
+
+
+def statement(name: str, **values: Any) -> SqlText:
+    """The statement of `sql/NAME.sql` (e.g. `counting/code/token`) with values at its placeholders."""
+    return read_statement(name).filled(values)
+
+
+@cache
+def read_statement(name: str) -> Statement:
+    """Read a file. Raises StatementError where a placeholder is used and not declared, or declared and not used."""
+    text = (resource("sql") / f"{name}.sql").read_text(encoding="utf-8")
+    declared: dict[str, int] = {}
+    used: dict[str, int] = {}
+    lines = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if found := DECLARED.fullmatch(line):
+            declared[found["name"]] = number
+            continue
+        lines.append(line)
+        used |= {each: number for each in PLACEHOLDER.findall(line) if each not in used}
+    for each in declared.keys() ^ used.keys():
+        line_number, what = (
+            (declared[each], "declared and not used") if each in declared else (used[each], "undeclared")
+        )
+        raise StatementError(f"sql/{name}.sql:{line_number}: @{each}@ is {what}")
+    return Statement(name, "\n".join(lines).strip().removesuffix(";"), frozenset(declared))
 
 
 def resource(name: str) -> Path:
@@ -68,37 +67,3 @@ def resource(name: str) -> Path:
     package = Path(__file__).parent.parent
     installed = package / name
     return installed if installed.is_dir() else package.parent / name
-
-
-@cache
-def statement(name: str) -> str:
-    """The SQL statement of `sql/NAME.sql`, as `count/token`."""
-    return (resource("sql") / f"{name}.sql").read_text(encoding="utf-8")
-
-
-@cache
-def definitions(*, own_only: bool = False) -> str:
-    """All macros and views of a lexicon in load order, with `@stamp@` and `@recorded …@` where its own belong.
-
-    own_only: no others than those that have such a place.
-    """
-    texts = [with_parts(statement(f"define/{name}")) for name in DEFINITIONS]
-    return "\n".join(text for text in texts if not own_only or "@" in text)
-
-
-def with_parts(sql: str) -> str:
-    """A definition with what it shares with others in place."""
-    for part in PARTS:
-        sql = sql.replace(f"@{part}@", without_comments(statement(f"parts/{part}")))
-    return sql
-
-
-def without_comments(sql: str) -> str:
-    """SQL without its lines of comment."""
-    return "\n".join(line for line in sql.splitlines() if not line.startswith("--")).strip()
-
-
-@cache
-def definitions_digest() -> str:
-    """What tells whether a lexicon holds these definitions or others."""
-    return sha256(definitions().encode()).hexdigest()

@@ -1,4 +1,6 @@
 -- A row: a lexeme of a part with all its features and weights, as lines of three words each.
+-- @first@: the place of the first lexeme.
+-- @last@: that of the last.
 SELECT string_agg(
     lexeme.name || chr(9) || feature.name || chr(9) || weight.weight, chr(10) ORDER BY weight.path, weight.context
 ) AS lines

@@ -1,4 +1,6 @@
 -- A row: a lexeme of the lexicon, which may be a context too.
+-- @weights@: the weights by name.
+-- @options@: the parameters of their scheme.
 CREATE TEMP VIEW _named_word AS SELECT id, text FROM _store.lexeme;
 
 -- A row: a path of the lexicon.

@@ -1,4 +1,6 @@
 -- A row: one weight of a part, as text.
+-- @first@: the place of the first lexeme.
+-- @last@: that of the last.
 SELECT lexeme.text AS lexeme, path.text AS path, context.text AS context, weight.weight
 FROM _staged_weight AS weight
 JOIN _staged_row AS lexeme ON lexeme.place = weight.lexeme

@@ -1,4 +1,6 @@
 -- A row: a lexeme or context, and its place by text.
+-- @unfit@: a regular expression of what cannot stand in a name.
+-- @size@: how many weights a part has.
 CREATE TEMP TABLE _staged_word AS
 SELECT id, text, (row_number() OVER (ORDER BY text))::INTEGER AS place FROM _named_word;
 

@@ -1,4 +1,8 @@
 -- A row: a lexeme of one part of a thesaurus and one of its neighbours; the most frequent lexemes first.
+-- @min_frequency@: the fewest tokens of a lexeme.
+-- @first@: the place of the first lexeme.
+-- @size@: how many.
+-- @neighbours@: the call that ranks.
 WITH asked AS (
     SELECT lexeme
     FROM lexemes

@@ -25,7 +25,7 @@ from conftest import SHARED
 from scipy.sparse import csr_array
 
 from aptdb import Lexicon
-from aptdb.store.database import literal
+from aptdb.store.literals import literal
 
 pytestmark = pytest.mark.bench
 

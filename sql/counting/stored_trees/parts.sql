@@ -1,4 +1,5 @@
 -- A row: sentences of the corpus $corpus that are counted at once, from first to last, some half a million tokens.
+-- @store@: the store that the trees are in.
 WITH sentence_size AS (
     SELECT sentence.id, sum(count(*)) OVER (ORDER BY sentence.id) AS tokens_so_far
     FROM @store@.sentence

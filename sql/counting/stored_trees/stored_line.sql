@@ -1,4 +1,5 @@
 -- A row: a token of the sentences first_sentence to last_sentence of a store, as it was written, numbered from 0.
+-- @store@: the store that the trees are in.
 CREATE OR REPLACE TEMP TABLE stored_word AS
 SELECT (row_number() OVER (ORDER BY token.sentence_id, token.position) - 1)::INTEGER AS number, token.sentence_id,
     token.position, word.form, word.lemma, word.upos, word.xpos, token.head, relation.text AS relation, token.space_after

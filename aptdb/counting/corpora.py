@@ -1,0 +1,76 @@
+"""The corpora that a lexicon holds: their ids, their names, and that each goes in once."""
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from aptdb.corpus.sources import Source
+from aptdb.errors import CorpusError
+from aptdb.store import tables
+from aptdb.store.database import Database
+from aptdb.store.statements import statement
+from aptdb.store.version import __version__
+
+
+@dataclass(frozen=True)
+class Addition:
+    """What one source has added; skipped: the sentences at fault that were left out, by kind."""
+
+    corpus: str
+    sentences: int
+    tokens: int
+    skipped: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far an addition has come: bytes read of all (None where that is not known), and what they held."""
+
+    corpus: str
+    bytes_read: int
+    size: int | None
+    tokens: int
+
+
+def note_corpus(database: Database, what: dict[str, Any], source: Source) -> None:
+    """Record a corpus that went in."""
+    origin = {"source": source.place, "sha256": source.digest}
+    when = {"added_at": datetime.now(UTC).replace(tzinfo=None), "version": __version__}
+    database.run(tables.corpus.insert(), {**what, **origin, **when})
+
+
+def refuse_name(database: Database, name: str) -> None:
+    """Raise CorpusError where the lexicon has a corpus of that name."""
+    if database.value(sa.select(tables.corpus.c.id).where(tables.corpus.c.name == name)):
+        raise CorpusError(f"the lexicon has a corpus {name} already; give this one another name with --name")
+
+
+def refuse_content(database: Database, source: Source) -> None:
+    """Raise CorpusError where the same bytes went in before."""
+    same = database.value(sa.select(tables.corpus.c.name).where(tables.corpus.c.sha256 == source.digest))
+    if same:
+        raise CorpusError(
+            f"{source.place}: the same content is in already, as corpus {same}; to count it twice, say --again"
+        )
+
+
+def next_corpus(database: Database) -> int:
+    """The id of the next corpus."""
+    return 1 + int(database.value(sa.select(sa.func.max(tables.corpus.c.id))) or 0)
+
+
+def last_sentence(database: Database) -> int:
+    """The id of the last sentence, 0 where there is none."""
+    return int(database.value(sa.select(sa.func.max(tables.sentence.c.id))) or 0)
+
+
+def corpus_called(database: Database, name: str) -> sa.Row[tuple[int, str]]:
+    """The id and kind of a corpus. Raises CorpusError, with the names there are."""
+    table = tables.corpus
+    found = database.run(sa.select(table.c.id, table.c.kind).where(table.c.name == name)).first()
+    if found is None:
+        names = [row[0] for row in database.rows(statement("store/corpora"))]
+        raise CorpusError(f"no corpus {name}; there is {', '.join(names) or 'none'}")
+    return found

@@ -1,0 +1,28 @@
+"""The formats that weights are written in: each is listed here, and written in `export`."""
+
+from dataclasses import dataclass
+
+LEXEMES, FEATURES = "_staged_row", "_staged_column"  # the tables of names
+# What would cut a name in two: for tools that read line by line, or by tabs, and for those that read word by word.
+LINE_ENDS = r"[\x{9}-\x{d}\x{1c}-\x{1e}\x{85}\x{2028}\x{2029}]"
+WHITE_SPACE = r"[\x{9}-\x{d}\x{1c}-\x{1f}\x{85}\p{Z}]"
+
+
+@dataclass(frozen=True)
+class FileFormat:
+    """A format: its endings, those of the files beside it, what cannot stand in its names, and which names it has."""
+
+    endings: tuple[str, ...]
+    beside: tuple[str, ...] = ()
+    unfit: str = r"[^\s\S]"
+    apart: tuple[str, ...] = ()
+    features: bool = True  # whether they have names, or at least numbers
+
+
+FORMATS: dict[str, FileFormat] = {
+    "parquet": FileFormat((".parquet",), features=False),
+    "byblo": FileFormat((".tsv",), unfit=LINE_ENDS, apart=(LEXEMES, FEATURES)),
+    "dissect": FileFormat((".sm",), (".rows", ".cols"), WHITE_SPACE, (LEXEMES, FEATURES)),
+    "scipy": FileFormat((".npz",), (".rows", ".cols"), LINE_ENDS, (LEXEMES, FEATURES)),
+    "word2vec": FileFormat((".vec", ".txt"), unfit=WHITE_SPACE, apart=(LEXEMES,)),
+}

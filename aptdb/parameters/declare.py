@@ -1,0 +1,138 @@
+"""What there is to say of a parameter, and what follows from it: its type, its values, its help, a signature."""
+
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from inspect import Signature
+from typing import Annotated, Any, Literal, Unpack, cast, get_args, get_origin, get_type_hints
+
+
+class Group(StrEnum):
+    """What parameters are about; in help they stand together in this order."""
+
+    ANSWER = "Answer"
+    VECTORS = "Vectors"
+    WEIGHTS = "Weights"
+    PHRASES = "Phrases"
+    SETTINGS = "How the lexicon counts"
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """What there is to say of a parameter beside its name and type.
+
+    help: what it does, as its option says it; `{values}` in it is the list of its values.
+    default: its value where nothing is said; None where that is the same as not given.
+    unset: what holds where it is not given.
+    told: which values it can have, as an error says it, where they are not a list.
+    least, above, most: bounds of numbers.
+    metavar: how the option calls its value. flag: the option's own spelling, where it has two.
+    inner: its name within macros, where its own is that of a column.
+    in_sql: whether the question's macro takes it, or only Python and the command line.
+    """
+
+    group: Group
+    help: str
+    default: Any = None
+    unset: Any = None
+    told: str = ""
+    least: float | None = None
+    above: float | None = None
+    most: float | None = None
+    metavar: str = "N"
+    flag: str | None = None
+    inner: str | None = None
+    in_sql: bool = True
+
+
+@cache
+def declared(dictionary: type) -> dict[str, Parameter]:
+    """The parameters of a dictionary by name, group by group."""
+    found = {name: parameter for name, (_, parameter) in parts_of(dictionary).items()}
+    order = [*Group]
+    return dict(sorted(found.items(), key=lambda item: order.index(item[1].group)))
+
+
+@cache
+def parts_of(dictionary: type) -> dict[str, tuple[Any, Parameter]]:
+    """The type of each parameter of a dictionary, None aside, and what is declared of it."""
+    annotated = get_type_hints(dictionary, include_extras=True).items()
+    found = {name: get_args(kind)[:2] for name, kind in annotated if get_origin(kind) is Annotated}
+    return {name: (without_none(kind), parameter) for name, (kind, parameter) in found.items()}
+
+
+def without_none(kind: Any) -> Any:
+    """A type without the None beside it."""
+    others = [each for each in get_args(kind) if each is not type(None)]
+    return others[0] if type(None) in get_args(kind) else kind
+
+
+def kind_of(dictionary: type, name: str) -> type:
+    """The plain type of a parameter's values: str, int, float, bool or list."""
+    kind = parts_of(dictionary)[name][0]
+    if get_origin(kind) is Literal:
+        return str
+    return list if get_origin(kind) else kind
+
+
+def values_of(dictionary: type, name: str) -> tuple[str, ...]:
+    """The values that a parameter can have, where they are a list; else none."""
+    kind = parts_of(dictionary)[name][0]
+    return get_args(kind) if get_origin(kind) is Literal else ()
+
+
+def help_of(dictionary: type, name: str) -> str:
+    """What a parameter does, with its values and its default."""
+    parameter = declared(dictionary)[name]
+    text = parameter.help.format(values=", ".join(values_of(dictionary, name)))
+    known = parameter.unset if parameter.default is None else parameter.default
+    if parameter.flag and known is not None:
+        known = parameter.flag.split("/")[0 if known else 1].removeprefix("--")
+    return text if known is None or "[default" in text else f"{text} [default: {known}]"
+
+
+def spelled_out(function: Callable[..., Any], *, skip: int = 0) -> Signature:
+    """The signature of a function with each parameter of its `**parameters` by itself, by its default.
+
+    The dictionary that these are is told by `Unpack[...]` or, where each may be a list, `Annotated[Any, ...]`.
+    skip: how many of its first parameters are left out.
+    """
+    signature = inspect.signature(function)
+    own = [each for each in signature.parameters.values() if each.kind is not each.VAR_KEYWORD][skip:]
+    several, dictionary = dictionary_of(function)
+    if dictionary is None:
+        return signature.replace(parameters=own)
+    keyword, names = inspect.Parameter.KEYWORD_ONLY, {each.name for each in own}
+    added = [
+        inspect.Parameter(
+            name, keyword, default=defaults(dictionary).get(name), annotation=several_of(kind) if several else kind
+        )
+        for name, kind in get_type_hints(dictionary).items()
+        if name not in names
+    ]
+    order = [*declared(dictionary)]
+    added.sort(key=lambda each: order.index(each.name) if order else 0)
+    return signature.replace(parameters=[*own, *added])
+
+
+def several_of(kind: Any) -> Any:
+    """The type of a value, or of several."""
+    return kind | Sequence[kind]
+
+
+def dictionary_of(function: Callable[..., Any]) -> tuple[bool, type | None]:
+    """The dictionary of parameters that a function takes, None where it takes none; and whether each may be a list."""
+    annotations: dict[str, Any] = function.__annotations__
+    for kind in annotations.values():
+        if get_origin(kind) is Unpack:
+            return False, cast(type, get_args(kind)[0])
+        if get_origin(kind) is Annotated:
+            return True, cast(type, get_args(kind)[1])
+    return False, None
+
+
+def defaults(dictionary: type) -> dict[str, Any]:
+    """The default of each parameter of a dictionary that is not None."""
+    return {name: each.default for name, each in declared(dictionary).items() if each.default is not None}

@@ -1,0 +1,221 @@
+"""The parameters of the questions about vectors and neighbours; and what each question takes."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Literal, TypedDict
+
+from aptdb.errors import QuestionError
+from aptdb.parameters.declare import Group, Parameter, declared
+from aptdb.parameters.phrases import Anchored, Composition, Features, Weighing
+from aptdb.parameters.weights import Export, OfScheme, OfWeighting, Weighted
+
+Measure = Literal[
+    "cosine", "lin", "jaccard", "dice", "weeds_precision", "weeds_recall", "cl", "inv_cl", "jensen_shannon"
+]
+Phi = Literal["constant", "harmonic", "probability"]
+Among = Literal["lexemes", "entries", "all"]
+
+
+class PathWeighting(TypedDict, total=False):
+    """How paths are weighed when vectors are made."""
+
+    phi: Annotated[
+        Phi | None,
+        Parameter(
+            Group.VECTORS,
+            "Weigh paths: {values}. [default: the weighting's own, or constant]",
+            metavar="WHICH",
+        ),
+    ]
+
+
+class Measured(TypedDict, total=False):
+    """How vectors are compared."""
+
+    measure: Annotated[Measure, Parameter(Group.VECTORS, "{values}.", default="cosine", metavar="WHICH")]
+
+
+class Measuring(Measured, PathWeighting, total=False):
+    """How vectors are made and compared."""
+
+
+class ComparingEach(Measuring, Weighing, total=False):
+    """Parameters of the questions about several vectors."""
+
+
+class Model(Measuring, Weighted, OfWeighting, Composition, total=False):
+    """Parameters of an evaluation, each a value or a list of several; what is done about missing words is its own."""
+
+
+class Comparing(ComparingEach, total=False):
+    """Parameters of the questions about two vectors."""
+
+    anchor_b: Annotated[int, Parameter(Group.PHRASES, "The anchor of B, where it is another than A's.", metavar="I")]
+
+
+class Explaining(Comparing, total=False):
+    """Parameters of the question why two are alike."""
+
+    top: Annotated[
+        int,
+        Parameter(Group.ANSWER, "How many features to show one by one.", default=10, told="0 or more", least=0),
+    ]
+
+
+class Differing(Weighing, total=False):
+    """Parameters of the question what sets two APTs apart."""
+
+    anchor_b: Annotated[int, Parameter(Group.PHRASES, "The anchor of B, where it is another than A's.", metavar="I")]
+    lean: Annotated[
+        float,
+        Parameter(
+            Group.ANSWER,
+            "How many times heavier a weight is where a context leans to one side.",
+            default=2,
+            told="1 or more",
+            least=1,
+            metavar="RATIO",
+        ),
+    ]
+    per_path: Annotated[
+        int | None,
+        Parameter(
+            Group.ANSWER,
+            "Of each path, show the N clearest that lean to A, to B, and to both alike.",
+            default=5,
+            told="1 or more",
+            least=1,
+        ),
+    ]
+
+
+class RankingEach(Measuring, Weighted, OfScheme, Composition, total=False):
+    """Parameters of the questions about all vectors, where the question says from which word a phrase is seen."""
+
+    among: Annotated[
+        Among,
+        Parameter(
+            Group.ANSWER,
+            "Rank lexemes, entries (aptdb compose --save), or all.",
+            default="lexemes",
+            metavar="WHICH",
+        ),
+    ]
+
+
+class OfNeighbours(TypedDict, total=False):
+    """Which neighbours are told."""
+
+    top: Annotated[
+        int, Parameter(Group.ANSWER, "How many neighbours to show of each.", default=10, told="0 or more", least=0)
+    ]
+    pos: Annotated[
+        str,
+        Parameter(Group.ANSWER, "Their part of speech: same, any, or a tag, e.g. NOUN.", default="same", metavar="TAG"),
+    ]
+    min_frequency: Annotated[
+        int | None,
+        Parameter(
+            Group.ANSWER,
+            "Ignore neighbours that occur fewer than N times. [default: one per 25,000 tokens of the lexicon, 1 to 50]",
+            told="0 or more",
+            least=0,
+        ),
+    ]
+
+
+class Contextualising(OfNeighbours, RankingEach, total=False):
+    """Parameters of the question for each word's neighbours, alone and in its phrase."""
+
+
+class Neighbours(Contextualising, Anchored, total=False):
+    """Parameters of the question for neighbours."""
+
+
+class Thesaurus(OfNeighbours, Measuring, Weighted, OfScheme, total=False):
+    """Parameters of the neighbours of all lexemes."""
+
+
+class Candidates(TypedDict, total=False):
+    """What may fill a gap."""
+
+    candidates: Annotated[
+        Sequence[str] | None,
+        Parameter(
+            Group.ANSWER,
+            "What may fill the gap. [default: all lexemes of the gap's part of speech]",
+            metavar="A,B,...",
+        ),
+    ]
+
+
+class Plausible(RankingEach, total=False):
+    """Parameters of the question what fills a gap; those about all lexemes are refused beside candidates."""
+
+    top: Annotated[
+        int | None,
+        Parameter(
+            Group.ANSWER, "How many to show where there are no candidates. [default: 10]", told="0 or more", least=0
+        ),
+    ]
+    pos: Annotated[
+        str | None,
+        Parameter(
+            Group.ANSWER,
+            "Of all lexemes, those of this part of speech: same, any, or a tag, e.g. NOUN. [default: same]",
+            metavar="TAG",
+        ),
+    ]
+    min_frequency: Annotated[
+        int | None,
+        Parameter(
+            Group.ANSWER,
+            "Ignore lexemes that occur fewer than N times. [default: as of neighbours]",
+            told="0 or more",
+            least=0,
+        ),
+    ]
+
+
+class PlausibleAmong(Candidates, Plausible, total=False):
+    """The same with the candidates, which Python also takes by place."""
+
+
+class Untyped(Weighted, OfWeighting, total=False):
+    """Parameters of weights without paths; scope and max_order are about paths."""
+
+
+# The dictionary of each question that is a macro, and what it takes beside or without it.
+QUESTIONS: Mapping[str, type] = {
+    "apt": Features,
+    "compose": Features,
+    "compose_each": Features,
+    "similarity": Comparing,
+    "similarity_each": ComparingEach,
+    "explain": Explaining,
+    "diff": Differing,
+    "neighbours": Neighbours,
+    "neighbours_each": Neighbours,
+    "contextualise": Contextualising,
+    "plausible": PlausibleAmong,
+    "untyped": Untyped,
+    "export": Export,
+}
+ALSO = {"similarity_each": ("pairs",)}  # relations are named in SQL, and lists in Python
+BUT = {"untyped": ("scope", "max_order")}
+
+
+def in_sql(question: str) -> dict[str, Parameter]:
+    """The parameters that the macro of a question takes."""
+    return {
+        name: parameter
+        for name, parameter in declared(QUESTIONS[question]).items()
+        if parameter.in_sql and name not in BUT.get(question, ())
+    }
+
+
+def refuse_others(question: str, names: Iterable[str]) -> None:
+    """Raise QuestionError for a parameter that a question does not take."""
+    taken = {*in_sql(question), *ALSO.get(question, ())}
+    for name in names:
+        if name not in taken:
+            raise QuestionError(f"{question} takes no {name}; it takes {', '.join(sorted(taken))}")

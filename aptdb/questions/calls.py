@@ -1,0 +1,89 @@
+"""How a question is written in SQL: lexemes, phrases, several at once, and the call of a macro."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import cast
+
+from aptdb.errors import QuestionError
+from aptdb.parameters.questions import refuse_others
+from aptdb.phrase import Phrase, Word
+from aptdb.store.literals import SqlText, literal
+
+Question = str | Phrase | Sequence[Word]
+Questions = Iterable[Question] | Mapping[str, Question]
+
+
+def words_of(x: Question) -> str | list[Word]:
+    """What SQL takes for a lexeme or phrase. Text that ends with ] is a phrase, any other a lexeme as it stands."""
+    if isinstance(x, str):
+        return Phrase.parse(x).words() if x.endswith("]") else x
+    if isinstance(x, Phrase):
+        return x.words() if x.dependents else x.lexeme
+    try:
+        return [{"lexeme": word["lexeme"], "delta": word["delta"]} for word in x]
+    except (KeyError, TypeError) as error:
+        raise QuestionError("a phrase is a list of words, each with its lexeme and its delta") from error
+
+
+def phrase_of(x: Question) -> list[Word]:
+    """The words of a phrase; a lexeme is a phrase of one word."""
+    words = words_of(x)
+    return [{"lexeme": words, "delta": ""}] if isinstance(words, str) else words
+
+
+def rows_of(questions: Questions) -> list[dict[str, object]]:
+    """Questions as a table for SQL: a row for each word, keyed by what its question is called.
+
+    In a mapping that is its key; else the question as it is written, and the number, from 1, of a list of words.
+    """
+    pairs = (
+        questions.items()
+        if isinstance(questions, Mapping)
+        else ((name_of(x, n), x) for n, x in enumerate(several(questions), 1))
+    )
+    called: dict[str, list[Word]] = {}
+    for key, question in pairs:
+        name, words = str(key), phrase_of(question)
+        if not words:
+            raise QuestionError(f"{name} is an empty phrase; it needs at least one word")
+        if called.setdefault(name, words) != words:
+            raise QuestionError(f"two questions are called {name}; name them apart, in a mapping")
+    return [
+        {"phrase": name, **word, "position": position}
+        for name, words in called.items()
+        for position, word in enumerate(words, 1)
+    ]
+
+
+def several(questions: Iterable[Question]) -> Iterable[Question]:
+    """The same; raises QuestionError where it is but one."""
+    if isinstance(questions, str | Phrase) or not isinstance(questions, Iterable):
+        raise QuestionError("several questions come as a list, or as a mapping from what each is called")
+    return questions
+
+
+def pairs_of(pairs: Iterable[tuple[str, str]]) -> list[dict[str, str]]:
+    """Pairs of questions, by what they are called, as a table for SQL."""
+    try:
+        return [{"a": str(a), "b": str(b)} for a, b in pairs]
+    except (TypeError, ValueError) as error:
+        raise QuestionError("pairs are a list of two names of questions each, as ('tea', 'hot tea')") from error
+
+
+def name_of(question: Question, number: int) -> str:
+    """What a question is called where nothing is said."""
+    return str(question) if isinstance(question, str | Phrase) else str(number)
+
+
+def call(name: str, arguments: Sequence[object], parameters: Mapping[str, object]) -> SqlText:
+    """A call of a macro as SQL writes it. Raises QuestionError for a parameter that the question does not take."""
+    refuse_others(name, parameters)
+    named = [f"{parameter} := {literal(value)}" for parameter, value in parameters.items()]
+    return SqlText(f"{name}({', '.join([*map(literal, arguments), *named])})")
+
+
+def names_in(*asked: object) -> set[str]:
+    """The lexemes in questions as `words_of`, `phrase_of` or `rows_of` give them."""
+    found: set[str] = set()
+    for each in asked:
+        found |= {each} if isinstance(each, str) else {str(word["lexeme"]) for word in cast(list[Word], each)}
+    return found

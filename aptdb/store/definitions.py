@@ -1,0 +1,97 @@
+"""The macros and views that live in every lexicon, in load order."""
+
+from functools import cache
+from hashlib import sha256
+
+from aptdb.store.statements import resource
+
+# The one load order: a macro's names are checked when it is created, so each file stands on those before it.
+DEFINITIONS = (
+    "path_steps",
+    "path_reduce",
+    "path_inverse",
+    "path_is_valid",
+    "path_order",
+    "path_offset",
+    "guard",
+    "relations",
+    "options",
+    "log_likelihood",
+    "scheme_weights",
+    "entries",
+    "weights_of",
+    "schemes",
+    "scheme_views",
+    "untyped",
+    "weightings",
+    "phrase",
+    "questions",
+    "manner",
+    "measures",
+    "dimensions",
+    "nearest",
+    "smoothing",
+    "moves",
+    "merging",
+    "merged",
+    "composed",
+    "apt",
+    "vectors",
+    "similarity",
+    "neighbours",
+    "contextualise",
+    "plausible",
+    "explain",
+    "diff",
+    "evidence",
+    "evaluations",
+)
+
+# What many definitions repeat, as `@weighting@` in them: macros can share a body, but not a list of parameters.
+PARTS = (
+    "composition",
+    "composing",
+    "manner",
+    "weighting",
+    "filters",
+    "smoothing",
+    "options",
+    "neighbour_options",
+    "admitted",
+    "neighbour_admitted",
+    "all_given",
+    "given",
+)  # what stands in another comes after it
+
+
+def text_of(name: str) -> str:
+    """The text of a definition, or of a part of some."""
+    return (resource("sql") / f"{name}.sql").read_text(encoding="utf-8")
+
+
+@cache
+def definitions(*, own_only: bool = False) -> str:
+    """All macros and views of a lexicon in load order, with `@stamp@` and `@recorded …@` where its own belong.
+
+    own_only: no others than those that have such a place.
+    """
+    texts = [with_parts(text_of(f"define/{name}")) for name in DEFINITIONS]
+    return "\n".join(text for text in texts if not own_only or "@" in text)
+
+
+def with_parts(sql: str) -> str:
+    """A definition with what it shares with others in place."""
+    for part in PARTS:
+        sql = sql.replace(f"@{part}@", without_comments(text_of(f"parts/{part}")))
+    return sql
+
+
+def without_comments(sql: str) -> str:
+    """SQL without its lines of comment."""
+    return "\n".join(line for line in sql.splitlines() if not line.startswith("--")).strip()
+
+
+@cache
+def definitions_digest() -> str:
+    """What tells whether a lexicon holds these definitions or others."""
+    return sha256(definitions().encode()).hexdigest()
