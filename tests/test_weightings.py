@@ -23,8 +23,8 @@ from aptdb.errors import StaleWeighting
 from aptdb.questions import weightings as named
 from aptdb.store import schema
 from aptdb.store.database import Database
-from aptdb.store.literals import literal
 from aptdb.store.definitions import text_of
+from aptdb.store.literals import literal
 from aptdb.store.statements import resource
 
 PHRASE = "[{'lexeme': 'dog/N', 'delta': ''}, {'lexeme': 'small/A', 'delta': '<amod'}]"
