@@ -309,6 +309,8 @@ def test_the_corpus_of_the_demo_as_a_file(folder: Path) -> None:
     assert ask("demo", "--keep", "kept.duckdb").exit_code == 0
     assert len(everything("demo.duckdb")[0]) > 1_000_000
     assert everything("demo.duckdb") == everything("kept.duckdb")
+    sizes = "SELECT count(DISTINCT path), count(*), sum(count) FROM cooccurrences"
+    assert ask("sql", "demo.duckdb", sizes).stdout.endswith("\n265\t90803\t320852\n")  # the table of meaning.md 3.5
     assert ask("demo", "--write", "-").stdout == Path("demo.conllu").read_text(encoding="utf-8")
     assert "is in already" in ask("add", "kept.duckdb", "demo.conllu", "--name", "other").stderr
 
