@@ -1,4 +1,4 @@
-"""What is fixed when a lexicon is made and obeyed by every addition: design 2."""
+"""What is fixed when a lexicon is made and obeyed by every addition: meaning.md 3.2."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence

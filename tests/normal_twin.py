@@ -160,7 +160,7 @@ def path_between(nodes: Nodes, x: int, y: int) -> list[str] | None:
 
 
 def pairs(sentences: Corpus, rules: Rules) -> Iterator[Pair]:
-    """i. Ordered pairs of nodes of one tree, reduced path, order ≤ `order` (design 2)."""
+    """i. Ordered pairs of nodes of one tree, reduced path, order ≤ `order` (meaning.md 3.1)."""
     for number, sentence in enumerate(sentences):
         nodes, lexemes = normalised(sentence, rules)
         for x in lexemes:
@@ -171,7 +171,7 @@ def pairs(sentences: Corpus, rules: Rules) -> Iterator[Pair]:
 
 
 def normal_count(sentences: Corpus, **settings: Any) -> Counter[Triple]:
-    """i. Counting exactly as design section 2."""
+    """i. Counting exactly as meaning.md 3.1."""
     return Counter(pair.triple for pair in pairs(sentences, Rules(**settings)))
 
 

@@ -1,4 +1,4 @@
-"""The vectorised twin of design.md, section 3: weights from arrays of counts, measures of two dense vectors."""
+"""The vectorised twin of meaning.md, sections 4 and 6: weights from arrays of counts, measures of two dense vectors."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class Table:
     order: Ints
 
     def sums(self, *columns: Ints) -> Ints:
-        """The counts summed over the rows that agree in the columns, for each row: a marginal of design 3."""
+        """The counts summed over the rows that agree in the columns, for each row: a marginal of meaning.md 4.1."""
         key = np.zeros_like(self.count)
         for column in columns:
             key = key * (1 + column.max(initial=0)) + column
@@ -43,7 +43,7 @@ class Table:
         return key if chosen is None else key[chosen]
 
 
-# Weights (design 3)
+# Weights (meaning.md 4)
 def _powers(table: Table, of_feature: Ints, scope: str, cds: float) -> Floats:
     """For each row Σ n_τw'^α over the features of its path, or over all features (sum_of_powers)."""
     feature = table.path * len(table.lexemes) + table.context
@@ -151,7 +151,7 @@ def weigh(
     top_features: int | None = None,
     **smoothing: Any,
 ) -> tuple[Ints, Floats]:
-    """The rows of the table that the filters leave, and their weights (design 3); the marginals stay whole."""
+    """The rows of the table that the filters leave, and their weights (meaning.md 4.2); the marginals stay whole."""
     weights = _all_weights(table, scheme, shift, smoothing)
     shown = (table.count >= min_count) & (table.sums(table.path, table.context) >= min_feature_count)
     shown &= table.frequency[table.lexeme] >= min_frequency

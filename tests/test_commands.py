@@ -7,6 +7,7 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -218,6 +219,8 @@ def test_similarity(lexicon: Path) -> None:
         (("sql", "english.duckdb", "DROP VIEW lexemes"), "one SELECT and nothing else"),
         (("sql", "english.duckdb", "FROM read_text('en_ewt.conllu')"), "disabled by configuration"),
         (("demo", "--keep", "english.duckdb"), "english.duckdb is there already"),
+        (("demo", "--write", "en_ewt.conllu"), "en_ewt.conllu is there already; take it away, or name another file"),
+        (("demo", "--write", "nowhere/demo.conllu"), "no folder nowhere"),
     ],
 )
 def test_errors_are_one_line_and_status_1(lexicon: Path, arguments: tuple[str, ...], said: str) -> None:
@@ -244,6 +247,7 @@ def test_errors_are_one_line_and_status_1(lexicon: Path, arguments: tuple[str, .
         ("compose", "english.duckdb", "dog/NOUN[amod small/ADJ]", "--save", "x", "--per-path", "2"),
         ("compose", "english.duckdb", "dog/NOUN[amod small/ADJ]", "cat/NOUN", "--save", "x"),
         ("entries", "english.duckdb", "--forget"),
+        ("demo", "--write", "demo.conllu", "--keep", "demo.duckdb"),
     ],
 )
 def test_wrong_usage_is_status_2(lexicon: Path, arguments: tuple[str, ...]) -> None:
@@ -287,6 +291,38 @@ def test_demo(folder: Path) -> None:
     assert not {"leaf", "flower"} & {row[2] for row in first}
     assert "aptdb add my.duckdb FILE.conllu" in shown.stdout
     assert ask("neighbours", "demo.duckdb", "shoot/NOUN[amod green/ADJ]", "--merge", "min").exit_code == 0
+
+
+def everything(lexicon: str) -> list[str]:
+    """All that a lexicon counts, and how often each lexeme comes."""
+    counts = "SELECT lexeme, path, context, count FROM cooccurrences ORDER BY ALL"
+    lexemes = "SELECT lexeme, lemma, pos, frequency FROM lexemes ORDER BY ALL"
+    return [ask("sql", lexicon, query).stdout for query in (counts, lexemes)]
+
+
+def test_the_corpus_of_the_demo_as_a_file(folder: Path) -> None:
+    written = ask("demo", "--write", "demo.conllu")
+    assert written.exit_code == 0
+    assert written.stdout == ""
+    assert written.stderr == "aptdb: demo.conllu is written; count it with: aptdb add demo.duckdb demo.conllu\n"
+    assert ask(*shlex.split(written.stderr.partition(": aptdb ")[2])).exit_code == 0
+    assert ask("demo", "--keep", "kept.duckdb").exit_code == 0
+    assert len(everything("demo.duckdb")[0]) > 1_000_000
+    assert everything("demo.duckdb") == everything("kept.duckdb")
+    sizes = "SELECT count(DISTINCT path), count(*), sum(count) FROM cooccurrences"
+    assert ask("sql", "demo.duckdb", sizes).stdout.endswith("\n265\t90803\t320852\n")  # the table of meaning.md 3.5
+    assert ask("demo", "--write", "-").stdout == Path("demo.conllu").read_text(encoding="utf-8")
+    assert "is in already" in ask("add", "kept.duckdb", "demo.conllu", "--name", "other").stderr
+
+
+def test_the_corpus_of_the_demo_is_written_as_a_whole(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken() -> Iterator[str]:
+        yield "# sent_id = demo-1\n"
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("aptdb.corpus.demo_corpus.corpus", broken)
+    assert ask("demo", "--write", "demo.conllu").exit_code == 1
+    assert not [*folder.glob("demo*")]
 
 
 def test_a_phrase_from_a_conllu_file(lexicon: Path) -> None:

@@ -170,7 +170,7 @@ def test_left_to_right_takes_the_words_of_one_tree(counted: Counted) -> None:
 @examples(10)
 @given(corpora(), st.data())
 def test_a_word_in_its_context(counted: Counted, sentences: list[list[Token]], data: st.DataObject) -> None:
-    """The paper's equations 14 and 15: the head's is the phrase's, and each word's, moved back, gives the phrase's.
+    """The paper's equations 10 and 11: the head's is the phrase's, and each word's, moved back, gives the phrase's.
 
     (On the paths that survive both ways.) Internal and external context are parts of the whole.
     """

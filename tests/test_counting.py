@@ -1,4 +1,4 @@
-"""Counts beside a twin that enumerates all pairs, on random trees; the table of design 2; and the laws of counting."""
+"""Counts beside a twin that takes all pairs, on random trees; the table of meaning.md 3.5; and the laws of counting."""
 
 import io
 from pathlib import Path
@@ -16,7 +16,7 @@ from aptdb import Lexicon
 from aptdb.store.database import Database
 from aptdb.store.statements import statement
 
-# design 2: corpus, order, sentences, tokens, lexemes, paths, distinct triples, sum of counts
+# meaning.md 3.5: corpus, order, sentences, tokens, lexemes, paths, distinct triples, sum of counts
 KNOWN = [
     ("en_ewt", 0, 16_622, 254_818, 18_158, 1, 40_422, 303_946),
     ("en_ewt", 1, 16_622, 254_818, 18_158, 101, 358_858, 847_426),

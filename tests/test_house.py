@@ -1,4 +1,4 @@
-"""The habits of the house, each one checked (design and style.md)."""
+"""The habits of the house, each one checked (contributing.md)."""
 
 import ast
 import re
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from aptdb import __version__
 from aptdb.store.definitions import DEFINITIONS
 from aptdb.store.statements import resource, statement
 
@@ -101,7 +102,14 @@ def test_nothing_beside_what_belongs_at_the_top() -> None:
     if listed.returncode:
         pytest.skip("this is no git checkout")
     top = {line.split("/")[0] for line in listed.stdout.splitlines() if not line.startswith(".")}
-    assert top <= {"pyproject.toml", "README.md", "LICENSE", "aptdb", "migrations", "tests", "sql", "cli.py"}
+    prose = {"README.md", "LICENSE", "CHANGELOG.md", "CITATION.cff"}
+    assert top <= {*prose, "pyproject.toml", "aptdb", "migrations", "tests", "sql", "cli.py"}
+
+
+def test_the_version_is_the_same_everywhere() -> None:
+    assert f"\nversion: {__version__}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert re.findall(r"^## \[(.*?)\]", changes, re.MULTILINE)[:2] == ["Unreleased", __version__]
 
 
 def test_one_function_runs_sql() -> None:

@@ -1,4 +1,4 @@
-"""Phrases in brackets (design 6): what they mean, that nothing is lost in writing them, and what is refused."""
+"""Phrases in brackets (meaning.md 7.2): what they mean, that nothing is lost in writing them, and what is refused."""
 
 from collections.abc import Iterator
 from itertools import count

@@ -1,6 +1,7 @@
-"""The README is true: its commands, its Python and its SQL are run, and what they answer stands there.
+"""The pages are true: the commands, Python and SQL of the README and of aptdb/docs are run, and their answers compared.
 
-Run as a program, this file renews the answers in the README.
+Run as a program, this file renews the answers on all pages, or on those that are named. A page that needs a treebank is
+left as it is where that treebank is missing.
 """
 
 import os
@@ -9,7 +10,9 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import duckdb
@@ -18,22 +21,41 @@ import pytest
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
 SHARED = ROOT.parent / "shared"
+# Files that pages use and that are not part of this repository.
 FILES = (SHARED / "corpora" / "en_ewt.conllu.gz", SHARED / "datasets" / "ml2010.txt")
 BLOCK = re.compile(r"^```(console|pycon|sql)\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.MULTILINE | re.DOTALL)
+PAGES = [
+    page
+    for page in (README, *sorted((ROOT / "aptdb" / "docs").glob("*.md")))
+    if BLOCK.search(page.read_text(encoding="utf-8"))
+]
+
+
+def needed(text: str) -> list[Path]:
+    """The files that the blocks of a page name and that must be found beside this checkout."""
+    blocks = "".join(found[2] for found in BLOCK.finditer(text))
+    return [file for file in FILES if file.name in blocks]
+
+
+def missing(text: str) -> str:
+    """The names of the files that a page needs and that are not there."""
+    return ", ".join(file.name for file in needed(text) if not file.exists())
 
 
 def renewed(text: str, folder: Path) -> str:
     """The page with the answers that its blocks give now, run in order in one folder."""
+    for file in needed(text):
+        (folder / file.name).symlink_to(file)
+    lexicon = re.search(r"^\$ aptdb add (\S+)", text, re.MULTILINE)
     runners: dict[str, Callable[[str], str]] = {
-        "console": lambda block: console(block, folder),
-        "pycon": lambda block: python(block, folder),
-        "sql": lambda block: block,
+        "console": partial(console, folder=folder),
+        "pycon": partial(python, folder=folder),
+        "sql": partial(sql, lexicon=folder / (lexicon[1] if lexicon else "")),
     }
 
     def renew(found: re.Match[str]) -> str:
         kind, block = found[1], found[2]
-        answer = f"\n```text\n{sql(block, folder)}```\n" if kind == "sql" else ""
-        return f"```{kind}\n{runners[kind](block)}```\n{answer}"
+        return f"```{kind}\n{runners[kind](block)}```\n"
 
     return BLOCK.sub(renew, text)
 
@@ -89,19 +111,50 @@ def python(block: str, folder: Path) -> str:
         os.chdir(before)
 
 
-def sql(block: str, folder: Path) -> str:
-    """What a query answers in a client that has never heard of aptdb."""
-    with duckdb.connect(str(folder / "english.duckdb"), read_only=True) as client:
-        return f"{client.sql(block)}".strip("\n") + "\n"
+def sql(block: str, lexicon: Path) -> str:
+    """A query with what it answers, as text of its own, in a client that has never heard of aptdb.
+
+    The lexicon is the first that the page makes.
+    """
+    with duckdb.connect(str(lexicon), read_only=True) as client:
+        answer = f"{client.sql(block)}".strip("\n")
+    return f"{block}```\n\n```text\n{answer}\n"
 
 
-def test_what_the_readme_shows_is_what_comes(tmp_path: Path) -> None:
-    if not all(file.exists() for file in FILES):
-        pytest.skip("the corpus and the data set of the README's tour are not beside this checkout (../shared)")
-    for file in FILES:
-        (tmp_path / file.name).symlink_to(file)
-    text = README.read_text(encoding="utf-8")
+@pytest.mark.parametrize("page", PAGES, ids=[page.name for page in PAGES])
+def test_what_a_page_shows_is_what_comes(page: Path, tmp_path: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    if missing(text):
+        pytest.skip(f"{page.name} needs {missing(text)} beside this checkout, in ../shared")
     assert renewed(text, tmp_path) == text
+
+
+def test_a_page_may_use_the_corpus_of_the_demo(tmp_path: Path) -> None:
+    """The commands of a tour need nothing but this checkout: they write their corpus themselves."""
+    page = """
+```console
+$ aptdb demo --write demo.conllu
+$ aptdb add demo.duckdb demo.conllu
+```
+
+```pycon
+>>> from aptdb import Lexicon
+>>> lexicon = Lexicon.open("demo.duckdb")
+>>> lexicon.sql("SELECT pos FROM lexemes WHERE lexeme = 'shoot/NOUN'").rows
+>>> lexicon.close()
+```
+
+```sql
+SELECT lexeme FROM neighbours('shoot/NOUN', top := 1)
+```
+"""
+    assert not needed(page)
+    shown = renewed(page, tmp_path)
+    assert "aptdb: demo.conllu is written" in shown
+    assert " demo.conllu        6992    60002\n" in shown
+    assert "[('NOUN',)]\n>>> lexicon.close()\n```\n" in shown
+    assert "│ leaf/NOUN │\n└───────────┘\n```\n" in shown
+    assert renewed(shown, Path(tempfile.mkdtemp(dir=tmp_path))) == shown
 
 
 def test_the_test_command_is_what_ci_runs() -> None:
@@ -112,9 +165,10 @@ def test_the_test_command_is_what_ci_runs() -> None:
 
 
 if __name__ == "__main__":
-    import tempfile
-
-    with tempfile.TemporaryDirectory() as place:
-        for file in FILES:
-            (Path(place) / file.name).symlink_to(file)
-        README.write_text(renewed(README.read_text(encoding="utf-8"), Path(place)), encoding="utf-8")
+    for each in [Path(name).resolve() for name in sys.argv[1:]] or PAGES:
+        before = each.read_text(encoding="utf-8")
+        if missing(before):
+            print(f"{each.name} needs {missing(before)}; it is left as it is")
+            continue
+        with tempfile.TemporaryDirectory() as place:
+            each.write_text(renewed(before, Path(place)), encoding="utf-8")

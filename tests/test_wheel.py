@@ -37,6 +37,12 @@ def test_the_wheel_carries_sql_and_migrations_inside_the_package(wheel: Path) ->
         assert inside == beside
 
 
+def test_the_wheel_carries_the_pages_that_people_read(wheel: Path) -> None:
+    inside = {name for name in zipfile.ZipFile(wheel).namelist() if name.startswith("aptdb/docs/")}
+    assert "aptdb/docs/meaning.md" in inside
+    assert inside == {f"aptdb/docs/{page.name}" for page in (ROOT / "aptdb" / "docs").glob("*.md")}
+
+
 def test_the_installed_command_works_from_another_folder(wheel: Path, tmp_path: Path) -> None:
     environment = tmp_path / "environment"
     venv.create(environment, with_pip=True)

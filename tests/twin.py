@@ -1,4 +1,4 @@
-"""The brute-force twin of design.md, sections 1-3 and the questions of 5; what these refuse raises an error."""
+"""The brute-force twin of meaning.md, sections 1-7; what these refuse raises an error."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -11,12 +11,12 @@ Triple = tuple[str, str, str]  # lexeme, path, context
 Counts = Mapping[Triple, int]
 Apt = dict[Feature, float]
 Phrase = list[tuple[str, str]]  # lexeme, delta
-X = str | Phrase  # what a question is about (design 5)
+X = str | Phrase  # what a question is about (meaning.md 7.1)
 TURNED = str.maketrans("<>", "><")  # a step walked the other way, the paper's overline
 
 
 class Token(NamedTuple):
-    """A row of CoNLL-U; its id is its position in the sentence, from 1; head 0 is the root (design 4)."""
+    """A row of CoNLL-U; its id is its position in the sentence, from 1; head 0 is the root (meaning.md 3.2)."""
 
     form: str
     lemma: str
@@ -30,9 +30,9 @@ Sentence = list[Token]
 Corpus = Iterable[Sentence]
 
 
-# Paths (design 1 and 5; paper 2.1)
+# Paths (meaning.md 2; paper 2.1)
 def steps(path: str) -> list[str]:
-    """Return the steps of a path's text, one `<r` or `>r` for each edge walked (design 1)."""
+    """Return the steps of a path's text, one `<r` or `>r` for each edge walked (meaning.md 1)."""
     text = "" if path == "ε" else path
     starts = [i for i, character in enumerate(text) if character in "<>"]
     found = [text[start:end] for start, end in pairwise([*starts, len(text)])]
@@ -50,12 +50,12 @@ def _cancelled(walk: list[str]) -> list[str]:
 
 
 def reduce(path: str) -> str:
-    """Return the path without complementary neighbours (design 1, reduce)."""
+    """Return the path without complementary neighbours (meaning.md 2.1)."""
     return "".join(_cancelled(steps(path)))
 
 
 def inverse(path: str) -> str:
-    """Return the steps reversed, each turned round (design 1, inverse)."""
+    """Return the steps reversed, each turned round (meaning.md 2.1)."""
     return "".join(reversed(steps(path))).translate(TURNED)
 
 
@@ -67,29 +67,29 @@ def offset(path: str, delta: str) -> str | None:
 
 
 def order(path: str) -> int:
-    """Return the number of steps of the reduced path (design 1, order)."""
+    """Return the number of steps of the reduced path (meaning.md 2.1)."""
     return len(_cancelled(steps(path)))
 
 
 def is_valid(path: str) -> bool:
-    """Say whether the text is well formed, reduced, ups before downs: offset by ε keeps it (design 5)."""
+    """Say whether the text is well formed, reduced, ups before downs: offset by ε keeps it (meaning.md 2.1)."""
     try:
         return offset(path, "") == "".join(steps(path))
     except ValueError:
         return False
 
 
-# Counting (design 2; paper 2.1)
+# Counting (meaning.md 3; paper 2.1)
 def _lexemes(
     sentence: Sentence, *, lexeme: str = "{lemma}/{upos}", lowercase: bool = True, exclude_upos: Collection[str] = ()
 ) -> list[str | None]:
-    """Fill the template for each token, None for one left out; tags are never lower-cased (design 2)."""
+    """Fill the template for each token, None for one left out; tags are never lower-cased (meaning.md 3.2)."""
     lowered = [t._replace(form=t.form.lower(), lemma=t.lemma.lower()) if lowercase else t for t in sentence]
     return [None if token.upos in exclude_upos else lexeme.format_map(token._asdict()) for token in lowered]
 
 
 def _way_to_root(sentence: Sentence, node: int) -> list[int]:
-    """Return the node, its head, its head's head ... up to the root (design 2)."""
+    """Return the node, its head, its head's head ... up to the root (meaning.md 3.1)."""
     head = sentence[node - 1].head
     return [node, *_way_to_root(sentence, head)] if head else [node]
 
@@ -101,7 +101,7 @@ def _walk(x_way: list[int], y_way: list[int], labels: list[str]) -> list[str]:
 
 
 def count(sentences: Corpus, *, order: int = 2, relations: str = "full", **settings: Any) -> Counter[Triple]:
-    """Count the ordered pairs of nodes (x, y) by the labels of both and the reduced path between them (design 2)."""
+    """Count ordered pairs of nodes (x, y) by the labels of both and the reduced path between them (meaning.md 3.1)."""
     counts: Counter[Triple] = Counter()
     for sentence in sentences:
         labels = [token.relation.split(":")[0] if relations == "universal" else token.relation for token in sentence]
@@ -115,13 +115,13 @@ def count(sentences: Corpus, *, order: int = 2, relations: str = "full", **setti
 
 
 def frequencies(sentences: Corpus, *, order: int = 2, relations: str = "full", **settings: Any) -> Counter[str]:
-    """Count the tokens of each lexeme (design 1, frequency); order and relations change nothing."""
+    """Count the tokens of each lexeme (meaning.md 1); order and relations change nothing."""
     return Counter(word for sentence in sentences for word in _lexemes(sentence, **settings) if word is not None)
 
 
-# Weights (design 3)
+# Weights (meaning.md 4)
 def _marginal(counts: Counts, *kept: int) -> Counter[tuple[str, ...]]:
-    """Sum the counts over what is not kept of ⟨0: w, 1: τ, 2: w'⟩, the stars in #⟨w,τ,*⟩ (design 3)."""
+    """Sum the counts over what is not kept of ⟨0: w, 1: τ, 2: w'⟩, the stars in #⟨w,τ,*⟩ (meaning.md 4.1)."""
     sums: Counter[tuple[str, ...]] = Counter()
     for triple, n in counts.items():
         sums[tuple(triple[i] for i in kept)] += n
@@ -129,7 +129,7 @@ def _marginal(counts: Counts, *kept: int) -> Counter[tuple[str, ...]]:
 
 
 def _totals(by_feature: Counter[tuple[str, ...]], cds: float, cds_total: str, scope: str) -> dict[str, float]:
-    """Return for each path n_τ^α, or what cds_total and scope put in its place (design 3, pmi)."""
+    """Return for each path n_τ^α, or what cds_total and scope put in its place (meaning.md 4.2)."""
     groups: dict[str, list[int]] = defaultdict(list)
     for (path, _), n in by_feature.items():
         groups[path if scope == "path" else "all"].append(n)
@@ -141,7 +141,7 @@ def _totals(by_feature: Counter[tuple[str, ...]], cds: float, cds_total: str, sc
 
 
 def _refuse(scheme: str, cds: float, cds_total: str, scope: str, shift: float) -> None:
-    """Raise for what a scheme does not take and what is outside its range (design 3)."""
+    """Raise for what a scheme does not take and what is outside its range (meaning.md 4.2)."""
     plain = scheme in {"raw_count", "probability", "log_dice"}
     unknown = scope not in {"path", "all"} or (not plain and scheme not in {"pmi", "ppmi", "lmi"})
     not_taken = plain and (cds, cds_total, scope, shift) != (1, "power_of_sum", "path", 1)
@@ -161,7 +161,7 @@ def weigh(
     min_feature_count: int = 0,
     max_order: int | None = None,
 ) -> dict[Triple, float]:
-    """Return the weight of every triple that the filters leave; the marginals stay whole (design 3, the table)."""
+    """Return the weight of every triple that the filters leave; the marginals stay whole (meaning.md 4.1)."""
     _refuse(scheme, cds, cds_total, scope, shift)
     n_w, n_wt, n_tw = _marginal(counts, 0), _marginal(counts, 0, 1), _marginal(counts, 1, 2)
     totals = _totals(n_tw, cds, cds_total, scope)
@@ -186,9 +186,9 @@ def weigh(
     return {triple: value for triple, value in weights.items() if scheme != "ppmi" or value > 0}
 
 
-# Composition (design 3; paper 4.2-4.4)
+# Composition (meaning.md 5; paper 4.2-4.4)
 def apt(weights: Mapping[Triple, float], lexeme: str) -> Apt:
-    """Return all ⟨τ, w'⟩ of the lexeme with their weights (design 1, APT)."""
+    """Return all ⟨τ, w'⟩ of the lexeme with their weights (meaning.md 1)."""
     return {(path, context): weight for (word, path, context), weight in weights.items() if word == lexeme}
 
 
@@ -199,7 +199,7 @@ def offset_apt(apt: Apt, delta: str) -> Apt:
 
 
 def merge(apts: list[Apt], how: str) -> Apt:
-    """Merge feature by feature over all n words; absent is 0, what comes to 0 is no row (design 3; paper 4.4, 5.1)."""
+    """Merge feature by feature over all n words; absent is 0, and 0 is no row (meaning.md 5.2; paper 4.4, 5.1)."""
     merged: Apt = {}
     for feature in {feature for apt in apts for feature in apt}:
         values = [apt.get(feature, 0.0) for apt in apts]
@@ -213,7 +213,7 @@ _merge = merge  # compose has a parameter of that name
 
 
 def _check(counts: Counts, phrase: Phrase, anchor: int = 0) -> None:
-    """Raise for an unknown word, an invalid delta, an anchor that is no word (design 3 and 5)."""
+    """Raise for an unknown word, an invalid delta, an anchor that is no word (meaning.md 7.1)."""
     known = {word for word, _, _ in counts}
     wrong = [(lexeme, delta) for lexeme, delta in phrase if lexeme not in known or not is_valid(delta)]
     if wrong or not phrase or not 0 <= anchor <= len(phrase):
@@ -223,7 +223,7 @@ def _check(counts: Counts, phrase: Phrase, anchor: int = 0) -> None:
 def _composed_ppmi(
     counts: Counts, a: Apt, *, cds: float = 1, cds_total: str = "power_of_sum", scope: str = "path", shift: float = 1
 ) -> Apt:
-    """Drop what is outside FEATS(C) and turn the rest, A, into ppmi (design 3, compose-first)."""
+    """Drop what is outside FEATS(C) and turn the rest, A, into ppmi (meaning.md 5.5)."""
     _refuse("ppmi", cds, cds_total, scope, shift)
     n_tw = _marginal(counts, 1, 2)
     totals = _totals(n_tw, cds, cds_total, scope)
@@ -244,7 +244,7 @@ def compose(
     anchor: int = 0,
     **scheme: Any,
 ) -> Apt:
-    """Return the phrase's APT at its root's word, or at its anchor-th word in context (design 3; paper 4.3)."""
+    """Return the phrase's APT at its root's word, or at its anchor-th word in context (meaning.md 5.3; paper 4.3)."""
     _check(counts, phrase, anchor)
     first = {"compose-first": True, "compose-second": False}[pipeline]
     if first and (weights != "ppmi" or scheme.get("scope", "path") != "path"):
@@ -258,14 +258,14 @@ def compose(
     return _composed_ppmi(counts, composed, **others) if first else composed
 
 
-# Vectors, similarity, neighbours (design 3 and 5; paper 3)
+# Vectors, similarity, neighbours (meaning.md 6; paper 3)
 def features(counts: Counts) -> set[Feature]:
-    """Return FEATS(C), the features that some lexeme is counted with (design 1, feature; paper 3)."""
+    """Return FEATS(C), the features that some lexeme is counted with (meaning.md 6.1; paper 3)."""
     return {(path, context) for _, path, context in counts}
 
 
 def _vectors(counts: Counts, phi: str) -> Callable[[Apt, str], Apt]:
-    """Return the function from an APT and the word of its anchor to its vector (design 3, vectors; paper 3)."""
+    """Return the function from an APT and the word of its anchor to its vector (meaning.md 6.1; paper 3)."""
     inside, n_w, n_wt = features(counts), _marginal(counts, 0), _marginal(counts, 0, 1)
     weight_of: dict[str, Callable[[str, str], float]] = {
         "constant": lambda path, lexeme: 1.0,
@@ -281,12 +281,12 @@ def _vectors(counts: Counts, phi: str) -> Callable[[Apt, str], Apt]:
 
 
 def vector(counts: Counts, apt: Apt, phi: str, lexeme: str) -> Apt:
-    """Return the features in FEATS(C), each weight times φ(τ, w), w the word of the anchor (design 3, vectors)."""
+    """Return the features in FEATS(C), each weight times φ(τ, w), w the word of the anchor (meaning.md 6.1)."""
     return _vectors(counts, phi)(apt, lexeme)
 
 
 def cosine(a: Apt, b: Apt) -> float | None:
-    """Return the cosine of two vectors, None where one is empty (design 3, similarity)."""
+    """Return the cosine of two vectors, None where one is empty (meaning.md 6.2)."""
     if not a or not b:
         return None
     dot = fsum(value * b.get(feature, 0.0) for feature, value in a.items())
@@ -294,7 +294,7 @@ def cosine(a: Apt, b: Apt) -> float | None:
 
 
 def _apts(counts: Counts, *, weights: str = "ppmi", **parameters: Any) -> dict[str, Apt]:
-    """Return every lexeme's APT; of the parameters, those for phrases are not for it (design 5)."""
+    """Return every lexeme's APT; of the parameters, those for phrases are not for it (meaning.md 7.1)."""
     scheme = {name: parameters[name] for name in parameters.keys() - {"merge", "pipeline", "aligned", "anchor"}}
     apts: dict[str, Apt] = defaultdict(dict)
     for (word, path, context), weight in weigh(counts, weights, **scheme).items():
@@ -303,7 +303,7 @@ def _apts(counts: Counts, *, weights: str = "ppmi", **parameters: Any) -> dict[s
 
 
 def _vector_of(counts: Counts, x: X, phi: str, **parameters: Any) -> tuple[Apt, str]:
-    """Return the vector of x and the word it is anchored at: 0 is the root's, whose delta is empty (design 5)."""
+    """Return the vector of x and the word it is anchored at: 0 is the root's, whose delta is empty (meaning.md 5.3)."""
     if isinstance(x, str):
         _check(counts, [(x, "")])
         found, word = _apts(counts, **parameters).get(x, {}), x
@@ -314,7 +314,7 @@ def _vector_of(counts: Counts, x: X, phi: str, **parameters: Any) -> tuple[Apt, 
 
 
 def similarity(counts: Counts, a: X, b: X, *, phi: str = "constant", **parameters: Any) -> float | None:
-    """Return the cosine of the vectors of two lexemes or phrases (design 3 and 5, similarity)."""
+    """Return the cosine of the vectors of two lexemes or phrases (meaning.md 6.2)."""
     return cosine(_vector_of(counts, a, phi, **parameters)[0], _vector_of(counts, b, phi, **parameters)[0])
 
 
@@ -329,7 +329,7 @@ def neighbours(
     phi: str = "constant",
     **parameters: Any,
 ) -> list[tuple[str, float]]:
-    """Return the most similar lexemes; ties by frequency, then by text (design 5, neighbours)."""
+    """Return the most similar lexemes; ties by frequency, then by text (meaning.md 6.3 and 6.4)."""
     (own, word), vector_of = _vector_of(counts, x, phi, **parameters), _vectors(counts, phi)
     wanted = word.rpartition("/")[2] if pos == "same" else pos
     least = min(max(sum(frequencies.values()) // 25_000, 1), 50) if min_frequency is None else min_frequency
@@ -341,7 +341,7 @@ def neighbours(
 
 
 def conllu(sentences: Corpus) -> str:
-    """Write the sentences as CoNLL-U: ten columns, FEATS, DEPS and MISC empty (design 4 says what is read)."""
+    """Write the sentences as CoNLL-U: ten columns, FEATS, DEPS and MISC empty (meaning.md 3.2 says what is read)."""
     row = "{0}\t{form}\t{lemma}\t{upos}\t{xpos}\t_\t{head}\t{relation}\t_\t_\n".format
     blocks = ["".join(row(i, **token._asdict()) for i, token in enumerate(sentence, 1)) for sentence in sentences]
     return "".join(block + "\n" for block in blocks)

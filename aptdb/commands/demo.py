@@ -37,17 +37,27 @@ def demo(
     keep: Annotated[
         Path | None, typer.Option(metavar="LEXICON", help="Keep the demo's lexicon as this file, to ask it more.")
     ] = None,
+    write: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the corpus to this file, as CoNLL-U, and stop. - is standard output."),
+    ] = None,
 ) -> None:
     """Show what composition does, on a made-up corpus.
 
     Makes a small synthetic corpus, counts it and asks it. Needs no input and no network.
 
     \b
-    Example:
+    Examples:
       aptdb demo --keep demo.duckdb
+      aptdb demo --write demo.conllu
     """
     from aptdb.lexicon import Lexicon
 
+    if write is not None:
+        if keep is not None:
+            raise typer.BadParameter("it writes the corpus and makes no lexicon to keep", param_hint="--write")
+        write_corpus(write)
+        return
     if keep is not None and keep.exists():
         raise LexiconError(f"{keep} is there already; name a new file, or ask that one: aptdb info {keep}")
     begun = time.monotonic()
@@ -67,6 +77,19 @@ def demo(
     if keep is not None:
         say(f"The demo's own lexicon is {keep}; see it with: aptdb info {keep}\n")
     print_note(f"made, counted and asked in {time.monotonic() - begun:.0f} s")
+
+
+def write_corpus(file: Path) -> None:
+    """Write the corpus as CoNLL-U, as a whole or not at all, and say how to go on."""
+    from aptdb.store.files import refuse_taken_place, written_whole
+
+    if str(file) == "-":
+        sys.stdout.writelines(demo_corpus.corpus())
+        return
+    refuse_taken_place(file)
+    with written_whole([file]) as (unfinished,):
+        unfinished.write_bytes("".join(demo_corpus.corpus()).encode())
+    print_note(f"{file} is written; count it with: aptdb add {file.with_suffix('.duckdb')} {file}")
 
 
 def say(text: str) -> None:

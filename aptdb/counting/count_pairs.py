@@ -1,4 +1,4 @@
-"""Counts the trees that stand in `node`, chunk after chunk, and merges what was counted into the lexicon: design 2."""
+"""Counts the trees that stand in `node`, chunk after chunk, and merges the counts into the lexicon: meaning.md 3.4."""
 
 import sqlalchemy as sa
 

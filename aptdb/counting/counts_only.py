@@ -20,8 +20,8 @@ LONGEST_SHOWN = 60  # characters of a name in a message
 def count_given(database: Database, settings: Settings, source: Source, *, name: str | None, again: bool) -> Addition:
     """Add a file of counts, TSV or Parquet, within the transaction that the caller has begun.
 
-    They must be symmetric under inverse paths: #⟨w, τ, w'⟩ = #⟨w', τ⁻¹, w⟩ (design 2). Raises CorpusError, as file:line
-    where a line is at fault.
+    They must be symmetric under inverse paths: #⟨w, τ, w'⟩ = #⟨w', τ⁻¹, w⟩ (meaning.md 3.3). Raises CorpusError, as
+    file:line where a line is at fault.
     """
     corpus = name or source.name
     refuse_name(database, corpus)

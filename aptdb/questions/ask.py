@@ -72,7 +72,7 @@ def neighbours_each(session: Session, questions: Questions, **parameters: Unpack
 
 
 def contextualise(session: Session, phrase: Question, **parameters: Unpack[Contextualising]) -> Result:
-    """The neighbours of each word of a phrase, alone and in its context (the paper's equation 15), side by side.
+    """The neighbours of each word of a phrase, alone and in its context (the paper's equation 11), side by side.
 
     Rows of anchor (the word's number), word, alone, similarity, in_context, similarity_there; parameters as in
     `neighbours`, without an anchor.

@@ -1,4 +1,4 @@
-"""The tables of a lexicon as SQLAlchemy knows them, after the last migration. Their contents: design 4.
+"""The tables of a lexicon as SQLAlchemy knows them, after the last migration. Their contents: meaning.md 8.
 
 They live in the schema `_store`, apart from the public views and macros of `main`: what an analyst lists is the
 contract, and a name in a user's own query (a CTE `path`, a temporary table `lexeme`) can never stand in for a table.
