@@ -11,18 +11,15 @@ CREATE OR REPLACE MACRO contextualise(
     ),
     -- A row: a question: each word by itself, then each in its context.
     _question AS MATERIALIZED (
-        SELECT position AS question, phrase[position].lexeme AS name, _store.one_word(phrase[position].lexeme) AS words,
-            0 AS anchor, '' AS seen_from, phrase[position].lexeme AS anchored, phrase[position].lexeme AS root
+        SELECT position AS question, unnest(_store.about_lexeme(phrase[position].lexeme, 0))
         FROM _position
         UNION ALL
-        SELECT len(phrase) + position, NULL, phrase, position, _store.seen_from(phrase, position), phrase[position].lexeme,
-            _store.root_of(phrase)
+        SELECT len(phrase) + position, unnest(_store.about_phrase(phrase, position))
         FROM _position
     ),
     _vector AS MATERIALIZED (
         FROM _store.question_vectors(
-            '_question', weights, @composing@, @neighbour_options@,
-            _store.phi(phi, weights)
+            '_question', 'both', weights, @composing@, @neighbour_options@, _store.phi(phi, weights)
         )
     ),
     _kind AS MATERIALIZED (

@@ -12,13 +12,13 @@ CREATE OR REPLACE MACRO _store.check_top(top) AS
 -- A row: one of the features that two questions share, with both its weights and what it adds to their similarity, the most
 -- first; and last, where there are more than top, a row without path and context for the sum of all others.
 CREATE OR REPLACE MACRO _store.explained(
-    a, b, top, weights, @manner@, options, phi, measure
+    a, b, sort, top, weights, @manner@, options, phi, measure
 ) AS TABLE (
     WITH _pair AS MATERIALIZED (
         FROM _store.pair(a, b)
     ),
     _vector AS MATERIALIZED (
-        FROM _store.question_vectors('_pair', weights, @manner@, options, phi)
+        FROM _store.question_vectors('_pair', sort, weights, @manner@, options, phi)
     ),
     _size AS MATERIALIZED (
         FROM _store.sizes('_vector')
@@ -84,50 +84,13 @@ CREATE OR REPLACE MACRO _store.explained(
 -- to their similarity, the most first; the last row, without path and context, sums up all features that are not among the
 -- top, so that the contributions add up to the similarity.
 CREATE OR REPLACE MACRO explain(
-    a VARCHAR, b VARCHAR,
-    top := 10, measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@,
+    a, b, top := 10, measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@,
     anchor := 0, anchor_b := NULL
 ) AS TABLE (
     SELECT explained.path, explained.context, explained.weight_a, explained.weight_b, explained.contribution
     FROM _store.explained(
-        _store.about_lexeme(a, anchor), _store.about_lexeme(b, coalesce(anchor_b, anchor)), top, weights, @composing@,
-        @options@, _store.phi(phi, weights), measure
-    ) AS explained
-    WHERE (SELECT @admitted@)
-    ORDER BY explained.place
-), (
-    a VARCHAR, b STRUCT(lexeme VARCHAR, delta VARCHAR)[],
-    top := 10, measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@,
-    anchor := 0, anchor_b := NULL
-) AS TABLE (
-    SELECT explained.path, explained.context, explained.weight_a, explained.weight_b, explained.contribution
-    FROM _store.explained(
-        _store.about_lexeme(a, anchor), _store.about_phrase(b, coalesce(anchor_b, anchor)), top, weights, @composing@,
-        @options@, _store.phi(phi, weights), measure
-    ) AS explained
-    WHERE (SELECT @admitted@)
-    ORDER BY explained.place
-), (
-    a STRUCT(lexeme VARCHAR, delta VARCHAR)[], b VARCHAR,
-    top := 10, measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@,
-    anchor := 0, anchor_b := NULL
-) AS TABLE (
-    SELECT explained.path, explained.context, explained.weight_a, explained.weight_b, explained.contribution
-    FROM _store.explained(
-        _store.about_phrase(a, anchor), _store.about_lexeme(b, coalesce(anchor_b, anchor)), top, weights, @composing@,
-        @options@, _store.phi(phi, weights), measure
-    ) AS explained
-    WHERE (SELECT @admitted@)
-    ORDER BY explained.place
-), (
-    a STRUCT(lexeme VARCHAR, delta VARCHAR)[], b STRUCT(lexeme VARCHAR, delta VARCHAR)[],
-    top := 10, measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@,
-    anchor := 0, anchor_b := NULL
-) AS TABLE (
-    SELECT explained.path, explained.context, explained.weight_a, explained.weight_b, explained.contribution
-    FROM _store.explained(
-        _store.about_phrase(a, anchor), _store.about_phrase(b, coalesce(anchor_b, anchor)), top, weights, @composing@,
-        @options@, _store.phi(phi, weights), measure
+        _store.about(a, anchor), _store.about(b, coalesce(anchor_b, anchor)), _store.sort_of_pair(a, b), top, weights,
+        @composing@, @options@, _store.phi(phi, weights), measure
     ) AS explained
     WHERE (SELECT @admitted@)
     ORDER BY explained.place

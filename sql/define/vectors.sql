@@ -37,21 +37,34 @@ CREATE OR REPLACE MACRO _store.phrase_question_vectors(questions, weights, @mann
     WHERE (SELECT _store.check_phi_of(questions, phi))
 );
 
--- A row: one dimension of the vector of one of the questions named, lexemes and phrases alike.
-CREATE OR REPLACE MACRO _store.question_vectors(questions, weights, @manner@, options, phi) AS TABLE (
-    WITH _of_lexeme AS MATERIALIZED (
-        FROM query_table(questions) WHERE name IS NOT NULL
+-- A row: one dimension of the vector of one of the questions named. sort: whether they are lexemes, phrases, or both.
+CREATE OR REPLACE MACRO _store.question_vectors(questions, sort, weights, @manner@, options, phi) AS TABLE (
+    WITH _lexeme_dimension AS NOT MATERIALIZED (
+        FROM _store.lexeme_question_vectors(questions, weights, @manner@, options, phi)
+    ),
+    _phrase_dimension AS NOT MATERIALIZED (
+        FROM _store.phrase_question_vectors(questions, weights, @manner@, options, phi)
+    ),
+    _of_lexeme AS MATERIALIZED (
+        SELECT * REPLACE (0 AS anchor) FROM query_table(questions) WHERE name IS NOT NULL
     ),
     _of_phrase AS MATERIALIZED (
         FROM query_table(questions) WHERE name IS NULL
     ),
-    _lexeme_alone AS NOT MATERIALIZED (
-        SELECT * REPLACE (0 AS anchor) FROM _of_lexeme
+    _dimension_of_either AS NOT MATERIALIZED (
+        SELECT question, feature_id, value
+        FROM _store.lexeme_question_vectors('_of_lexeme', weights, @manner@, options, phi)
+        WHERE (SELECT _store.check_asked(questions, weights, @manner@, options))
+        UNION ALL
+        SELECT question, feature_id, value
+        FROM _store.phrase_question_vectors('_of_phrase', weights, @manner@, options, phi)
     )
     SELECT question, feature_id, value
-    FROM _store.lexeme_question_vectors('_lexeme_alone', weights, @manner@, options, phi)
-    WHERE (SELECT _store.check_asked(questions, weights, @manner@, options))
-    UNION ALL
-    SELECT question, feature_id, value
-    FROM _store.phrase_question_vectors('_of_phrase', weights, @manner@, options, phi)
+    FROM query_table(
+        CASE sort
+            WHEN 'lexemes' THEN '_lexeme_dimension'
+            WHEN 'phrases' THEN '_phrase_dimension'
+            ELSE '_dimension_of_either'
+        END
+    )
 );
