@@ -28,7 +28,7 @@ COLUMNS_WANTED = {"conllu": "10", "conll2009": "14 or more"}
 WORD = re.compile(rb"^[0-9]+(?:\t[^\t\n]*){9}((?:\t[^\t\n]*){4,})?$", re.MULTILINE)  # of 10 columns, or 14 or more
 
 # What happens to a chunk, in order: it is read, then checked, then coded.
-READ = ("chunk_line", "word_line", "other_line", "sentence_span", "range_span")
+READ = ("chunk_line", "word_line", "other_line", "sentence_span", "placed_word", "range_span")
 CODE = ("add_words", "add_relations", "label", "token")
 JOIN = ("member", "joined_word", "add_joined_words", "joined_node", "node_of_joined")
 NAME = ("new_lexeme", "add_lexemes", "name_words")
@@ -50,6 +50,7 @@ def chunks_as_tokens(
     screen = screen or Screen()
     set_settings(database, settings)
     database.set(max_sentence=longest)
+    run_all(database, ("fault_rules",))
     look_for_circles = screen.skip or bool(settings.exclude_relations)
     with scratch_folder() as folder, Path(folder, "chunk.conllu").open("wb") as file:
         database.set(chunk_file=file.name)
