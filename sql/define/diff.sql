@@ -22,12 +22,12 @@ CREATE OR REPLACE MACRO _store.leaning(weight_a, weight_b, lean) AS
 -- A row: a feature that one of two questions has with a weight above 0, with the weight that it has in either (NULL where it
 -- is none of its own), to which it leans, and its place among those of its path that lean so: by the difference of the
 -- weights or, where it leans to both, by the smaller of them.
-CREATE OR REPLACE MACRO _store.differing(a, b, sort, lean, per_path, weights, @manner@, options) AS TABLE (
+CREATE OR REPLACE MACRO _store.differing(a, b, sort, lean, per_path, weights, @composition_inside@, options) AS TABLE (
     WITH _pair AS MATERIALIZED (
         FROM _store.pair(a, b)
     ),
     _feature AS MATERIALIZED (
-        FROM _store.question_apts('_pair', sort, weights, @manner@, options)
+        FROM _store.question_apts('_pair', sort, weights, @composition_inside@, options)
     ),
     _beside AS (
         SELECT path, context, one.weight AS weight_a, other.weight AS weight_b,
@@ -53,7 +53,7 @@ CREATE OR REPLACE MACRO _store.differing(a, b, sort, lean, per_path, weights, @m
     WHERE (per_path IS NULL OR place <= per_path)
         AND (SELECT _store.check_lean(lean))
         AND (SELECT _store.check_per_path(per_path))
-        AND (SELECT _store.check_asked('_pair', weights, @manner@, options))
+        AND (SELECT _store.check_asked('_pair', weights, @composition_inside@, options))
 );
 
 -- A row: a context that two lexemes or phrases meet along a path, with its weight for either (NULL where it meets but one of

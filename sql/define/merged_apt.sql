@@ -30,7 +30,7 @@ CREATE OR REPLACE MACRO _store.features_at(features, questions, aligned, nodes) 
 -- A row: one feature of the words of one of the questions named, merged into one APT (the paper's equations 9 to 13) and
 -- seen from the anchor. The weights are the scheme's, composed as they are. From words by their offsets to the features of
 -- moved APTs, and these merged.
-CREATE OR REPLACE MACRO _store.merged_apt(questions, weights, scheme, @manner@, options) AS TABLE (
+CREATE OR REPLACE MACRO _store.merged_apt(questions, weights, scheme, @composition_inside@, options) AS TABLE (
     WITH _word AS MATERIALIZED (
         FROM _store.aligned_word(questions, weights, scheme, aligned, missing, options)
     ),

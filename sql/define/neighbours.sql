@@ -30,17 +30,17 @@ CREATE OR REPLACE MACRO neighbours(
             '_question', _store.sort_of(x), weights, @composing@, @neighbour_options@, _store.phi(phi, weights)
         )
     ),
-    _kind AS MATERIALIZED (
-        FROM _store.asked_kind('_question')
+    _asked AS MATERIALIZED (
+        FROM _store.asked_pos('_question')
     )
-    SELECT near.text AS lexeme, _store.settled(near.similarity) AS similarity
-    FROM _store.nearest(
-        '_kind', '_vector', false, coalesce(top, 1), pos, min_frequency, among, weights, @neighbour_options@,
+    SELECT near.text AS lexeme, _store.round_similarity(near.similarity) AS similarity
+    FROM _store.ranked(
+        '_asked', '_vector', false, coalesce(top, 1), pos, min_frequency, among, weights, @neighbour_options@,
         _store.phi(phi, weights), context, measure
     ) AS near
     WHERE (SELECT @neighbour_admitted@)
         AND (SELECT _store.check_neighbours('_question', top, pos, min_frequency, among, measure))
-    ORDER BY near.place
+    ORDER BY near.rank
 );
 
 -- A row: one of the nearest lexemes to one of the questions of a relation (its name; columns as _store.asked_in has them), in
@@ -57,16 +57,16 @@ CREATE OR REPLACE MACRO neighbours_each(
             '_question', 'both', weights, @composing@, @neighbour_options@, _store.phi(phi, weights)
         )
     ),
-    _kind AS MATERIALIZED (
-        FROM _store.asked_kind('_question')
+    _asked AS MATERIALIZED (
+        FROM _store.asked_pos('_question')
     )
-    SELECT _question.called AS question, near.text AS lexeme, _store.settled(near.similarity) AS similarity
-    FROM _store.nearest(
-        '_kind', '_vector', true, coalesce(top, 1), pos, min_frequency, among, weights, @neighbour_options@,
+    SELECT _question.called AS question, near.text AS lexeme, _store.round_similarity(near.similarity) AS similarity
+    FROM _store.ranked(
+        '_asked', '_vector', true, coalesce(top, 1), pos, min_frequency, among, weights, @neighbour_options@,
         _store.phi(phi, weights), context, measure
     ) AS near
     JOIN _question ON _question.question = near.question
     WHERE (SELECT @neighbour_admitted@)
         AND (SELECT _store.check_neighbours('_question', top, pos, min_frequency, among, measure))
-    ORDER BY near.question, near.place
+    ORDER BY near.question, near.rank
 );

@@ -66,7 +66,7 @@ CREATE OR REPLACE MACRO _store.offset_word(words, questions, weights, strategy, 
         JOIN query_table(questions) AS asked ON asked.question = _by_strategy.question
         LEFT JOIN _store.names() AS known ON known.text = asked.root
     )
-    FROM query_table(CASE WHEN _store.smooth_kind(smooth) = 'offset' THEN '_rooted' ELSE '_rootless' END)
+    FROM query_table(CASE WHEN _store.smooth_method(smooth) = 'offset' THEN '_rooted' ELSE '_rootless' END)
 );
 
 -- The path of a node once it has moved along its offsets; NULL where one of them drops it.

@@ -48,13 +48,13 @@ CREATE OR REPLACE MACRO plausible(
             '_question', weights, @composing@, @neighbour_options@, _store.phi(phi, weights)
         )
     ),
-    _kind AS MATERIALIZED (
-        FROM _store.asked_kind('_question')
+    _asked AS MATERIALIZED (
+        FROM _store.asked_pos('_question')
     ),
     _best AS NOT MATERIALIZED (
-        SELECT near.text AS lexeme, _store.settled(near.similarity) AS similarity, near.place
-        FROM _store.nearest(
-            '_kind', '_of_rest', false, coalesce(top, 10), coalesce(pos, 'same'), min_frequency,
+        SELECT near.text AS lexeme, _store.round_similarity(near.similarity) AS similarity, near.rank AS place
+        FROM _store.ranked(
+            '_asked', '_of_rest', false, coalesce(top, 10), coalesce(pos, 'same'), min_frequency,
             coalesce(among, 'lexemes'), weights, @neighbour_options@,
             _store.phi(phi, weights), context, measure
         ) AS near

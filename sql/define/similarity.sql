@@ -20,7 +20,7 @@ CREATE OR REPLACE MACRO _store.compared_pairs(pairs, vectors, measure) AS TABLE 
         JOIN query_table(vectors) AS other ON other.question = _both.b AND other.feature_id = one.feature_id
         GROUP BY _both.a, _both.b
     )
-    SELECT _both.a, _both.b, _store.settled(_store.measured(
+    SELECT _both.a, _both.b, _store.round_similarity(_store.measured(
         measure, coalesce(_shared.shared, 0), _both.total_a, _both.square_a, _both.total_b, _both.square_b
     )) AS similarity
     FROM _both
@@ -30,12 +30,12 @@ CREATE OR REPLACE MACRO _store.compared_pairs(pairs, vectors, measure) AS TABLE 
 );
 
 -- One row: how alike two questions are, NULL where the vector of one is empty.
-CREATE OR REPLACE MACRO _store.compared(a, b, sort, weights, @manner@, options, phi, measure) AS TABLE (
+CREATE OR REPLACE MACRO _store.compared(a, b, sort, weights, @composition_inside@, options, phi, measure) AS TABLE (
     WITH _question AS MATERIALIZED (
         FROM _store.pair(a, b)
     ),
     _vector AS MATERIALIZED (
-        FROM _store.question_vectors('_question', sort, weights, @manner@, options, phi)
+        FROM _store.question_vectors('_question', sort, weights, @composition_inside@, options, phi)
     ),
     _pair AS MATERIALIZED (
         SELECT 1 AS a, 2 AS b

@@ -8,21 +8,21 @@ CREATE OR REPLACE MACRO _store.smoothing_target(moved_apts, smooth) AS TABLE (
     WITH _unmoved AS (
         SELECT DISTINCT moved.lexeme_id, '' AS delta, word.part_of_speech, word.text AS anchored
         FROM query_table(moved_apts) AS moved
-        JOIN _store.lexeme_kind AS word ON word.lexeme_id = moved.lexeme_id
-        WHERE _store.smooth_kind(smooth) <> 'offset' OR moved.delta = ''
+        JOIN _store.lexeme_pos AS word ON word.lexeme_id = moved.lexeme_id
+        WHERE _store.smooth_method(smooth) <> 'offset' OR moved.delta = ''
     ),
     _moved AS (
         SELECT DISTINCT moved.lexeme_id, moved.delta, moved.root_pos, moved.root
         FROM query_table(moved_apts) AS moved
-        WHERE _store.smooth_kind(smooth) = 'offset' AND moved.delta <> '' AND moved.lexeme_id > 0
+        WHERE _store.smooth_method(smooth) = 'offset' AND moved.delta <> '' AND moved.lexeme_id > 0
     ),
     _target AS (
         FROM _unmoved UNION ALL FROM _moved
     )
     SELECT row_number() OVER () AS question, _target.lexeme_id, _target.delta, _target.part_of_speech, _target.anchored,
-        kind.number AS kind, CASE WHEN _target.delta = '' THEN _target.lexeme_id END AS itself
+        pos.pos_id, CASE WHEN _target.delta = '' THEN _target.lexeme_id END AS itself
     FROM _target
-    LEFT JOIN _store.kind ON kind.part_of_speech IS NOT DISTINCT FROM _target.part_of_speech
+    LEFT JOIN _store.pos ON pos.part_of_speech IS NOT DISTINCT FROM _target.part_of_speech
 );
 
 -- A row: one feature of what neighbours are sought for, moved where it is to be.
@@ -52,28 +52,23 @@ CREATE OR REPLACE MACRO _store.target_apt(targets, weights, options) AS TABLE (
     WHERE _moved.path IS NOT NULL
 );
 
--- A row: a lexeme whose weights go into a moved APT of the relation named (moved_apt, lexeme_id, delta, root_pos, root,
--- offsets, offsets_from_root), by its offsets and how often it counts: the moved lexeme itself, and its neighbours. A
--- neighbour of what was moved to the root's word is there already, and moves on from there.
-CREATE OR REPLACE MACRO _store.smoothed_contributor(moved_apts, weights, options, smooth, alpha) AS TABLE (
-    WITH _target AS MATERIALIZED (
-        FROM _store.smoothing_target(moved_apts, smooth)
-    ),
-    _anchored AS (
-        SELECT _target.question, known.id AS lexeme_id
-        FROM _target
-        JOIN _store.names() AS known ON known.text = _target.anchored
+-- A row: one of the nearest neighbours of a target of the relation named (as _store.smoothing_target has them).
+CREATE OR REPLACE MACRO _store.smoothing_neighbour(targets, weights, options, smooth) AS TABLE (
+    WITH _anchored AS (
+        SELECT target.question, known.id AS lexeme_id
+        FROM query_table(targets) AS target
+        JOIN _store.names() AS known ON known.text = target.anchored
     ),
     _apt AS MATERIALIZED (
-        FROM _store.target_apt('_target', weights, options)
+        FROM _store.target_apt(targets, weights, options)
     ),
     _vector AS MATERIALIZED (
         FROM _store.apt_vectors('_apt', '_anchored', _store.phi(NULL, weights))
     ),
     _near AS (
-        FROM _store.nearest(
-            '_target', '_vector', true,
-            CASE WHEN _store.smooth_kind(smooth) = 'window' THEN NULL ELSE _store.smooth_size(smooth) END,
+        FROM _store.ranked(
+            targets, '_vector', true,
+            CASE WHEN _store.smooth_method(smooth) = 'window' THEN NULL ELSE _store.smooth_size(smooth) END,
             'same', NULL, 'lexemes', weights, options, _store.phi(NULL, weights), 'all', 'cosine'
         )
     ),
@@ -81,12 +76,22 @@ CREATE OR REPLACE MACRO _store.smoothed_contributor(moved_apts, weights, options
     _beside_nearest AS (
         SELECT question, lexeme_id, similarity, max(similarity) OVER (PARTITION BY question) AS nearest
         FROM _near
+    )
+    SELECT question, lexeme_id
+    FROM _beside_nearest
+    WHERE _store.smooth_method(smooth) <> 'window'
+        OR round(1 - similarity, 12) <= round((1 + _store.smooth_size(smooth)) * (1 - nearest), 12)
+);
+
+-- A row: a lexeme whose weights go into a moved APT of the relation named (moved_apt, lexeme_id, delta, root_pos, root,
+-- offsets, offsets_from_root), by its offsets and how often it counts: the moved lexeme itself, and its neighbours. A
+-- neighbour of what was moved to the root's word is there already, and moves on from there.
+CREATE OR REPLACE MACRO _store.smoothed_contributor(moved_apts, weights, options, smooth, alpha) AS TABLE (
+    WITH _target AS MATERIALIZED (
+        FROM _store.smoothing_target(moved_apts, smooth)
     ),
     _taken AS MATERIALIZED (
-        SELECT question, lexeme_id
-        FROM _beside_nearest
-        WHERE _store.smooth_kind(smooth) <> 'window'
-            OR round(1 - similarity, 12) <= round((1 + _store.smooth_size(smooth)) * (1 - nearest), 12)
+        FROM _store.smoothing_neighbour('_target', weights, options, smooth)
     ),
     _count AS (
         SELECT question, count(*) AS neighbours FROM _taken GROUP BY question
@@ -95,13 +100,13 @@ CREATE OR REPLACE MACRO _store.smoothed_contributor(moved_apts, weights, options
     -- them: it stays as it was composed.
     _sought AS MATERIALIZED (
         SELECT moved.moved_apt, moved.lexeme_id, moved.offsets, moved.offsets_from_root, moved.delta, target.question, CASE
-            WHEN _store.smooth_kind(smooth) = 'window' THEN coalesce(_count.neighbours, 1)
+            WHEN _store.smooth_method(smooth) = 'window' THEN coalesce(_count.neighbours, 1)
             ELSE _store.smooth_size(smooth)
         END AS n
         FROM query_table(moved_apts) AS moved
         LEFT JOIN _target AS target
             ON target.lexeme_id = moved.lexeme_id
-            AND target.delta = CASE WHEN _store.smooth_kind(smooth) = 'offset' THEN moved.delta ELSE '' END
+            AND target.delta = CASE WHEN _store.smooth_method(smooth) = 'offset' THEN moved.delta ELSE '' END
             AND (
                 target.delta = '' OR (
                     target.part_of_speech IS NOT DISTINCT FROM moved.root_pos
@@ -115,7 +120,7 @@ CREATE OR REPLACE MACRO _store.smoothed_contributor(moved_apts, weights, options
     UNION ALL
     SELECT _sought.moved_apt, _taken.lexeme_id,
         CASE
-            WHEN _store.smooth_kind(smooth) = 'offset' AND _sought.delta <> '' THEN _sought.offsets_from_root
+            WHEN _store.smooth_method(smooth) = 'offset' AND _sought.delta <> '' THEN _sought.offsets_from_root
             ELSE _sought.offsets
         END,
         1
