@@ -45,6 +45,7 @@ def chunks_as_tokens(
     screen = screen or Screen()
     set_settings(database, settings)
     database.set(max_sentence=longest)
+    run_steps(database, steps.RULES)
     look_for_circles = screen.skip or bool(settings.exclude_relations)
     with scratch_folder() as folder, Path(folder, "chunk.conllu").open("wb") as file:
         database.set(chunk_file=file.name)

@@ -11,12 +11,16 @@ from aptdb.settings import Settings
 from aptdb.store.database import Database
 from aptdb.store.statements import statement
 
-# From lines of text to the words of sentences. Where something is wrong, the last two name it.
+# Before the first chunk.
+RULES = {"read/fault_rules": "macros: what is right of a line, a word, a sentence, each rule once"}
+
+# From lines of text to the words of sentences. Where something is wrong, the steps of FAULTS name it.
 READ = {
     "read/chunk_line": "chunk_line: the lines of the chunk's file",
     "read/word_line": "word_line: those that are words of trees, numbered, each with its columns",
     "read/other_line": "other_line: blank lines, comments and ranges, each with the word that it stands before",
     "read/sentence_span": "sentence_span: the first and last word of each sentence",
+    "read/placed_word": "placed_word: each word with the sentence that it belongs to by its position",
     "read/range_span": "range_span: the words that are written as one",
 }
 NO_CIRCLES = {"read/no_circle": "in_circle: empty, where no circle is looked for"}

@@ -1,11 +1,11 @@
 -- A row: one feature of the APT of one of the questions named that are lexemes, the paper's ‖w‖. Merging leaves a single
 -- word as it is, so of the parameters of composition a lexeme asks that they be right, for its smoothing, and for the nodes.
-CREATE OR REPLACE MACRO _store.lexeme_apt(questions, weights, @manner@, options) AS TABLE (
+CREATE OR REPLACE MACRO _store.lexeme_apt(questions, weights, @composition_inside@, options) AS TABLE (
     WITH _word AS MATERIALIZED (
         SELECT question, lexeme_id
         FROM _store.question_word(questions, weights, _store.scheme(weights), missing, options)
         WHERE lexeme_id IS NOT NULL
-            AND (SELECT _store.check_asked(questions, weights, @manner@, options))
+            AND (SELECT _store.check_asked(questions, weights, @composition_inside@, options))
     ),
     _counted AS NOT MATERIALIZED (
         SELECT _word.question, coalesce(path.text, weight.path_text) AS path,
@@ -18,36 +18,55 @@ CREATE OR REPLACE MACRO _store.lexeme_apt(questions, weights, @manner@, options)
     ),
     _smoothed AS NOT MATERIALIZED (
         SELECT merged.question, merged.path, coalesce(known.text, merged.context_text) AS context, merged.weight
-        FROM _store.smoothed_lexeme_apt(questions, weights, @manner@, options) AS merged
+        FROM _store.smoothed_lexeme_apt(questions, weights, @composition_inside@, options) AS merged
         LEFT JOIN _store.lexeme AS known ON known.id = merged.context_id
-        WHERE (SELECT _store.check_asked(questions, weights, @manner@, options))
+        WHERE (SELECT _store.check_asked(questions, weights, @composition_inside@, options))
     )
     FROM query_table(CASE WHEN smooth = 'none' THEN '_counted' ELSE '_smoothed' END)
 );
 
 -- A row: one feature of the APT of one of the questions named that are phrases, the paper's ‖t‖.
-CREATE OR REPLACE MACRO _store.phrase_apt(questions, weights, @manner@, options) AS TABLE (
+CREATE OR REPLACE MACRO _store.phrase_apt(questions, weights, @composition_inside@, options) AS TABLE (
     SELECT composed.question, composed.path, coalesce(known.text, composed.context_text) AS context, composed.weight
-    FROM _store.composed(questions, weights, @manner@, options) AS composed
+    FROM _store.composed(questions, weights, @composition_inside@, options) AS composed
     LEFT JOIN _store.lexeme AS known ON known.id = composed.context_id
 );
 
+-- A row: one feature of the APT of one of the questions named. sort: whether they are lexemes, phrases, or both.
+CREATE OR REPLACE MACRO _store.question_apts(questions, sort, weights, @composition_inside@, options) AS TABLE (
+    WITH _lexeme_feature AS NOT MATERIALIZED (
+        FROM _store.lexeme_apt(questions, weights, @composition_inside@, options)
+    ),
+    _phrase_feature AS NOT MATERIALIZED (
+        FROM _store.phrase_apt(questions, weights, @composition_inside@, options)
+    ),
+    _of_lexeme AS MATERIALIZED (
+        SELECT * REPLACE (0 AS anchor) FROM query_table(questions) WHERE name IS NOT NULL
+    ),
+    _of_phrase AS MATERIALIZED (
+        FROM query_table(questions) WHERE name IS NULL
+    ),
+    _feature_of_either AS NOT MATERIALIZED (
+        SELECT question, path, context, weight
+        FROM _store.lexeme_apt('_of_lexeme', weights, @composition_inside@, options)
+        WHERE (SELECT _store.check_asked(questions, weights, @composition_inside@, options))
+        UNION ALL
+        SELECT question, path, context, weight
+        FROM _store.phrase_apt('_of_phrase', weights, @composition_inside@, options)
+    )
+    SELECT question, path, context, weight
+    FROM query_table(
+        CASE sort WHEN 'lexemes' THEN '_lexeme_feature' WHEN 'phrases' THEN '_phrase_feature' ELSE '_feature_of_either' END
+    )
+);
+
 -- A row: one feature of the APT of a lexeme or of a phrase.
-CREATE OR REPLACE MACRO apt(x VARCHAR, @weighting@, min_frequency := NULL, @composition@, anchor := 0) AS TABLE (
+CREATE OR REPLACE MACRO apt(x, @weighting@, min_frequency := NULL, @composition@, anchor := 0) AS TABLE (
     WITH _question AS MATERIALIZED (
-        FROM _store.only_lexeme(x, anchor)
+        FROM _store.question(1, _store.about(x, anchor))
     )
     SELECT feature.path, feature.context, feature.weight
-    FROM _store.lexeme_apt('_question', weights, @composing@, @options@) AS feature
-    WHERE (SELECT @admitted@)
-), (
-    x STRUCT(lexeme VARCHAR, delta VARCHAR)[], @weighting@, min_frequency := NULL, @composition@, anchor := 0
-) AS TABLE (
-    WITH _question AS MATERIALIZED (
-        FROM _store.only_phrase(x, anchor)
-    )
-    SELECT feature.path, feature.context, feature.weight
-    FROM _store.phrase_apt('_question', weights, @composing@, @options@) AS feature
+    FROM _store.question_apts('_question', _store.sort_of(x), weights, @composing@, @options@) AS feature
     WHERE (SELECT @admitted@)
 );
 
@@ -56,7 +75,7 @@ CREATE OR REPLACE MACRO compose(
     phrase STRUCT(lexeme VARCHAR, delta VARCHAR)[], @composition@, anchor := 0, @weighting@, min_frequency := NULL
 ) AS TABLE (
     WITH _question AS MATERIALIZED (
-        FROM _store.only_phrase(phrase, anchor)
+        FROM _store.question(1, _store.about_phrase(phrase, anchor))
     )
     SELECT feature.path, feature.context, feature.weight
     FROM _store.phrase_apt('_question', weights, @composing@, @options@) AS feature
@@ -69,9 +88,7 @@ CREATE OR REPLACE MACRO compose_each(
     phrases, @composition@, anchor := 0, @weighting@, min_frequency := NULL
 ) AS TABLE (
     WITH _question AS MATERIALIZED (
-        SELECT question, called, NULL::VARCHAR AS name, words, anchor AS anchor,
-            _store.seen_from(words, anchor) AS seen_from, _store.anchored_word(words, anchor).lexeme AS anchored,
-            _store.root_of(words) AS root
+        SELECT question, called, unnest(_store.about_phrase(words, anchor))
         FROM _store.asked_in(phrases, anchor)
     )
     SELECT asked.called AS phrase, feature.path, feature.context, feature.weight

@@ -6,12 +6,12 @@ CREATE OR REPLACE MACRO _store.composed_scheme(pipeline, weights) AS
 -- A row: one feature of the APT of a question that is a phrase, by either pipeline. compose-second ends with the merging.
 -- compose-first drops the features that no lexeme has and makes ppmi of what is left, A, beside the lexicon:
 -- ln( (A(τ,w') / A(τ,*)) / (n_τw'^α / n_τ^α) ) − ln k. The questions, the options and the manner are checked before.
-CREATE OR REPLACE MACRO _store.composed(questions, weights, @manner@, options) AS TABLE (
+CREATE OR REPLACE MACRO _store.composed(questions, weights, @composition_inside@, options) AS TABLE (
     WITH _merged_apt AS MATERIALIZED (
         FROM _store.merged_apt(
-            questions, weights, _store.composed_scheme(pipeline, weights), @manner@, options
+            questions, weights, _store.composed_scheme(pipeline, weights), @composition_inside@, options
         )
-        WHERE (SELECT _store.check_asked(questions, weights, @manner@, options))
+        WHERE (SELECT _store.check_asked(questions, weights, @composition_inside@, options))
     ),
     -- A row: a feature that some lexeme has, and its composed probability.
     _feature AS MATERIALIZED (
@@ -30,7 +30,7 @@ CREATE OR REPLACE MACRO _store.composed(questions, weights, @manner@, options) A
         FROM _feature
         JOIN (SELECT question, path_id, sum(probability) AS probability FROM _feature GROUP BY question, path_id) AS node
             USING (question, path_id)
-        JOIN _store.smoothed_path(weights, options) AS smoothed ON smoothed.id = _feature.path_id
+        JOIN _store.discounted_path(weights, options) AS smoothed ON smoothed.id = _feature.path_id
     )
     SELECT question, path, context_id, context_text, weight
     FROM _merged_apt
@@ -42,7 +42,7 @@ CREATE OR REPLACE MACRO _store.composed(questions, weights, @manner@, options) A
 );
 
 -- A row: one feature of the APT of a question that is a lexeme, smoothed: the phrase of that one word, by its scheme's weights.
-CREATE OR REPLACE MACRO _store.smoothed_lexeme_apt(questions, weights, @manner@, options) AS TABLE (
+CREATE OR REPLACE MACRO _store.smoothed_lexeme_apt(questions, weights, @composition_inside@, options) AS TABLE (
     FROM _store.merged_apt(
         questions, weights, _store.scheme(weights), 'sum', 'compose-second', true, 'one-step', missing, nodes, smooth, alpha,
         options

@@ -11,43 +11,40 @@ CREATE OR REPLACE MACRO contextualise(
     ),
     -- A row: a question: each word by itself, then each in its context.
     _question AS MATERIALIZED (
-        SELECT position AS question, phrase[position].lexeme AS name, _store.one_word(phrase[position].lexeme) AS words,
-            0 AS anchor, '' AS seen_from, phrase[position].lexeme AS anchored, phrase[position].lexeme AS root
+        SELECT position AS question, unnest(_store.about_lexeme(phrase[position].lexeme, 0))
         FROM _position
         UNION ALL
-        SELECT len(phrase) + position, NULL, phrase, position, _store.seen_from(phrase, position), phrase[position].lexeme,
-            _store.root_of(phrase)
+        SELECT len(phrase) + position, unnest(_store.about_phrase(phrase, position))
         FROM _position
     ),
     _vector AS MATERIALIZED (
         FROM _store.question_vectors(
-            '_question', weights, @composing@, @neighbour_options@,
-            _store.phi(phi, weights)
+            '_question', 'both', weights, @composing@, @neighbour_options@, _store.phi(phi, weights)
         )
     ),
-    _kind AS MATERIALIZED (
-        FROM _store.asked_kind('_question')
+    _asked AS MATERIALIZED (
+        FROM _store.asked_pos('_question')
     ),
     _near AS MATERIALIZED (
-        FROM _store.nearest(
-            '_kind', '_vector', true, coalesce(top, 1), pos, min_frequency, among, weights, @neighbour_options@,
+        FROM _store.ranked(
+            '_asked', '_vector', true, coalesce(top, 1), pos, min_frequency, among, weights, @neighbour_options@,
             _store.phi(phi, weights), context, measure
         )
     ),
     _beside AS (
         SELECT coalesce(alone.question, in_phrase.question - len(phrase)) AS position,
-            coalesce(alone.place, in_phrase.place) AS place, alone.text AS alone, alone.similarity,
+            coalesce(alone.rank, in_phrase.rank) AS rank, alone.text AS alone, alone.similarity,
             in_phrase.text AS in_context, in_phrase.similarity AS similarity_there
         FROM (FROM _near WHERE question <= len(phrase)) AS alone
         FULL JOIN (FROM _near WHERE question > len(phrase)) AS in_phrase
-            ON in_phrase.question = alone.question + len(phrase) AND in_phrase.place = alone.place
+            ON in_phrase.question = alone.question + len(phrase) AND in_phrase.rank = alone.rank
     )
     SELECT _beside.position AS anchor, phrase[_beside.position].lexeme AS word, _beside.alone,
-        _store.settled(_beside.similarity) AS similarity, _beside.in_context,
-        _store.settled(_beside.similarity_there) AS similarity_there
+        _store.round_similarity(_beside.similarity) AS similarity, _beside.in_context,
+        _store.round_similarity(_beside.similarity_there) AS similarity_there
     FROM _beside
     WHERE (SELECT @neighbour_admitted@)
         AND (SELECT _store.check_phrase(phrase, 0))
         AND (SELECT _store.check_neighbours('_question', top, pos, min_frequency, among, measure))
-    ORDER BY _beside.position, _beside.place
+    ORDER BY _beside.position, _beside.rank
 );

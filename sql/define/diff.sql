@@ -11,25 +11,6 @@ CREATE OR REPLACE MACRO _store.check_lean(lean) AS
 CREATE OR REPLACE MACRO _store.check_per_path(per_path) AS
     CASE WHEN per_path < 1 THEN error('per_path is ' || per_path || '; it is 1 or more') ELSE true END;
 
--- A row: one feature of the APT of one of the questions named, lexemes and phrases alike.
-CREATE OR REPLACE MACRO _store.question_apts(questions, weights, @manner@, options) AS TABLE (
-    WITH _of_lexeme AS MATERIALIZED (
-        FROM query_table(questions) WHERE name IS NOT NULL
-    ),
-    _of_phrase AS MATERIALIZED (
-        FROM query_table(questions) WHERE name IS NULL
-    ),
-    _lexeme_alone AS NOT MATERIALIZED (
-        SELECT * REPLACE (0 AS anchor) FROM _of_lexeme
-    )
-    SELECT question, path, context, weight
-    FROM _store.lexeme_apt('_lexeme_alone', weights, @manner@, options)
-    WHERE (SELECT _store.check_asked(questions, weights, @manner@, options))
-    UNION ALL
-    SELECT question, path, context, weight
-    FROM _store.phrase_apt('_of_phrase', weights, @manner@, options)
-);
-
 -- To which of two weights, none below 0, a feature leans: the one that is at least lean times the other.
 CREATE OR REPLACE MACRO _store.leaning(weight_a, weight_b, lean) AS
     CASE
@@ -41,12 +22,12 @@ CREATE OR REPLACE MACRO _store.leaning(weight_a, weight_b, lean) AS
 -- A row: a feature that one of two questions has with a weight above 0, with the weight that it has in either (NULL where it
 -- is none of its own), to which it leans, and its place among those of its path that lean so: by the difference of the
 -- weights or, where it leans to both, by the smaller of them.
-CREATE OR REPLACE MACRO _store.differing(a, b, lean, per_path, weights, @manner@, options) AS TABLE (
+CREATE OR REPLACE MACRO _store.differing(a, b, sort, lean, per_path, weights, @composition_inside@, options) AS TABLE (
     WITH _pair AS MATERIALIZED (
         FROM _store.pair(a, b)
     ),
     _feature AS MATERIALIZED (
-        FROM _store.question_apts('_pair', weights, @manner@, options)
+        FROM _store.question_apts('_pair', sort, weights, @composition_inside@, options)
     ),
     _beside AS (
         SELECT path, context, one.weight AS weight_a, other.weight AS weight_b,
@@ -72,57 +53,19 @@ CREATE OR REPLACE MACRO _store.differing(a, b, lean, per_path, weights, @manner@
     WHERE (per_path IS NULL OR place <= per_path)
         AND (SELECT _store.check_lean(lean))
         AND (SELECT _store.check_per_path(per_path))
-        AND (SELECT _store.check_asked('_pair', weights, @manner@, options))
+        AND (SELECT _store.check_asked('_pair', weights, @composition_inside@, options))
 );
 
 -- A row: a context that two lexemes or phrases meet along a path, with its weight for either (NULL where it meets but one of
 -- them) and whether it leans to a, to b, or to both alike: it leans to one where its weight there is at least lean times the
 -- other. By path; along each, those that lean to a, those of both, those that lean to b, the clearest first.
 CREATE OR REPLACE MACRO diff(
-    a VARCHAR, b VARCHAR,
-    lean := 2, per_path := NULL, @weighting@, min_frequency := NULL, @composition@,
-    anchor := 0, anchor_b := NULL
+    a, b, lean := 2, per_path := NULL, @weighting@, min_frequency := NULL, @composition@, anchor := 0, anchor_b := NULL
 ) AS TABLE (
     SELECT differing.path, differing.leans, differing.context, differing.weight_a, differing.weight_b
     FROM _store.differing(
-        _store.about_lexeme(a, anchor), _store.about_lexeme(b, coalesce(anchor_b, anchor)), lean, per_path, weights, @composing@,
-        @options@
-    ) AS differing
-    WHERE (SELECT @admitted@)
-    ORDER BY differing.path, array_position(['a', 'both', 'b'], differing.leans), differing.place
-), (
-    a VARCHAR, b STRUCT(lexeme VARCHAR, delta VARCHAR)[],
-    lean := 2, per_path := NULL, @weighting@, min_frequency := NULL, @composition@,
-    anchor := 0, anchor_b := NULL
-) AS TABLE (
-    SELECT differing.path, differing.leans, differing.context, differing.weight_a, differing.weight_b
-    FROM _store.differing(
-        _store.about_lexeme(a, anchor), _store.about_phrase(b, coalesce(anchor_b, anchor)), lean, per_path, weights, @composing@,
-        @options@
-    ) AS differing
-    WHERE (SELECT @admitted@)
-    ORDER BY differing.path, array_position(['a', 'both', 'b'], differing.leans), differing.place
-), (
-    a STRUCT(lexeme VARCHAR, delta VARCHAR)[], b VARCHAR,
-    lean := 2, per_path := NULL, @weighting@, min_frequency := NULL, @composition@,
-    anchor := 0, anchor_b := NULL
-) AS TABLE (
-    SELECT differing.path, differing.leans, differing.context, differing.weight_a, differing.weight_b
-    FROM _store.differing(
-        _store.about_phrase(a, anchor), _store.about_lexeme(b, coalesce(anchor_b, anchor)), lean, per_path, weights, @composing@,
-        @options@
-    ) AS differing
-    WHERE (SELECT @admitted@)
-    ORDER BY differing.path, array_position(['a', 'both', 'b'], differing.leans), differing.place
-), (
-    a STRUCT(lexeme VARCHAR, delta VARCHAR)[], b STRUCT(lexeme VARCHAR, delta VARCHAR)[],
-    lean := 2, per_path := NULL, @weighting@, min_frequency := NULL, @composition@,
-    anchor := 0, anchor_b := NULL
-) AS TABLE (
-    SELECT differing.path, differing.leans, differing.context, differing.weight_a, differing.weight_b
-    FROM _store.differing(
-        _store.about_phrase(a, anchor), _store.about_phrase(b, coalesce(anchor_b, anchor)), lean, per_path, weights, @composing@,
-        @options@
+        _store.about(a, anchor), _store.about(b, coalesce(anchor_b, anchor)), _store.sort_of_pair(a, b), lean, per_path,
+        weights, @composing@, @options@
     ) AS differing
     WHERE (SELECT @admitted@)
     ORDER BY differing.path, array_position(['a', 'both', 'b'], differing.leans), differing.place

@@ -9,30 +9,19 @@ CREATE OR REPLACE MACRO _store.check_top(top) AS
         ELSE true
     END;
 
--- A row: one of the features that two questions share, with both its weights and what it adds to their similarity, the most
--- first; and last, where there are more than top, a row without path and context for the sum of all others.
-CREATE OR REPLACE MACRO _store.explained(
-    a, b, top, weights, @manner@, options, phi, measure
-) AS TABLE (
-    WITH _pair AS MATERIALIZED (
-        FROM _store.pair(a, b)
-    ),
-    _vector AS MATERIALIZED (
-        FROM _store.question_vectors('_pair', weights, @manner@, options, phi)
-    ),
-    _size AS MATERIALIZED (
-        FROM _store.sizes('_vector')
-    ),
-    _both AS (
+-- A row: a feature that the vectors of questions 1 and 2 share, with both its values and what it adds to their similarity.
+-- vectors names those of the questions, sizes theirs.
+CREATE OR REPLACE MACRO _store.contribution_of(vectors, sizes, measure) AS TABLE (
+    WITH _both AS (
         SELECT one.total AS total_a, one.square AS square_a, other.total AS total_b, other.square AS square_b
-        FROM _size AS one, _size AS other
+        FROM query_table(sizes) AS one, query_table(sizes) AS other
         WHERE one.question = 1 AND other.question = 2
     ),
     _part AS MATERIALIZED (
         SELECT one.feature_id, one.value AS weight_a, other.value AS weight_b,
             _store.shared(measure, one.value, other.value, _both.total_a, _both.total_b) AS part
-        FROM _vector AS one
-        JOIN _vector AS other ON other.feature_id = one.feature_id
+        FROM query_table(vectors) AS one
+        JOIN query_table(vectors) AS other ON other.feature_id = one.feature_id
         CROSS JOIN _both
         WHERE one.question = 1 AND other.question = 2
     ),
@@ -41,20 +30,34 @@ CREATE OR REPLACE MACRO _store.explained(
             measure, summed.shared, _both.total_a, _both.square_a, _both.total_b, _both.square_b
         ) AS score
         FROM (SELECT sum(part) AS shared FROM _part) AS summed, _both
+    )
+    SELECT _part.feature_id, _part.weight_a, _part.weight_b, _store.contribution(
+        measure, _part.part, _score.shared, _score.score, _score.square_a, _score.square_b
+    ) AS contribution
+    FROM _part, _score
+);
+
+-- A row: one of the features that two questions share, with both its weights and what it adds to their similarity, the most
+-- first; and last, where there are more than top, a row without path and context for the sum of all others.
+CREATE OR REPLACE MACRO _store.explained(
+    a, b, sort, top, weights, @composition_inside@, options, phi, measure
+) AS TABLE (
+    WITH _pair AS MATERIALIZED (
+        FROM _store.pair(a, b)
     ),
-    _added AS (
-        SELECT _part.feature_id, _part.weight_a, _part.weight_b, _store.contribution(
-            measure, _part.part, _score.shared, _score.score, _score.square_a, _score.square_b
-        ) AS contribution
-        FROM _part, _score
+    _vector AS MATERIALIZED (
+        FROM _store.question_vectors('_pair', sort, weights, @composition_inside@, options, phi)
+    ),
+    _size AS MATERIALIZED (
+        FROM _store.sizes('_vector')
     ),
     _placed AS MATERIALIZED (
-        SELECT path.text AS path, context.text AS context, _added.weight_a, _added.weight_b, _added.contribution,
+        SELECT path.text AS path, context.text AS context, added.weight_a, added.weight_b, added.contribution,
             row_number() OVER (
-                ORDER BY round(_added.contribution, 12) DESC, context.frequency DESC, context.text, path.text
+                ORDER BY round(added.contribution, 12) DESC, context.frequency DESC, context.text, path.text
             ) AS place
-        FROM _added
-        JOIN _store.node AS feature ON feature.id = _added.feature_id
+        FROM _store.contribution_of('_vector', '_size', measure) AS added
+        JOIN _store.node AS feature ON feature.id = added.feature_id
         JOIN _store.lexeme AS context ON context.id = feature.lexeme_id
         JOIN _store.path ON path.inverse_id = feature.path_id
     ),
@@ -71,10 +74,10 @@ CREATE OR REPLACE MACRO _store.explained(
         ) AS rest
         WHERE rest.place IS NOT NULL
     )
-    SELECT place, path, context, weight_a, weight_b, _store.settled(contribution) AS contribution
+    SELECT place, path, context, weight_a, weight_b, _store.round_similarity(contribution) AS contribution
     FROM _shown
     WHERE (SELECT _store.check_measure(measure))
-        AND (SELECT _store.check_asked('_pair', weights, @manner@, options))
+        AND (SELECT _store.check_asked('_pair', weights, @composition_inside@, options))
         AND (SELECT _store.check_phi_of('_pair', phi))
         AND (SELECT _store.check_top(top))
         AND (SELECT _store.check_sign(measure, lowest.least) FROM (SELECT min(least) AS least FROM _size) AS lowest)
@@ -84,50 +87,13 @@ CREATE OR REPLACE MACRO _store.explained(
 -- to their similarity, the most first; the last row, without path and context, sums up all features that are not among the
 -- top, so that the contributions add up to the similarity.
 CREATE OR REPLACE MACRO explain(
-    a VARCHAR, b VARCHAR,
-    top := 10, measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@,
+    a, b, top := 10, measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@,
     anchor := 0, anchor_b := NULL
 ) AS TABLE (
     SELECT explained.path, explained.context, explained.weight_a, explained.weight_b, explained.contribution
     FROM _store.explained(
-        _store.about_lexeme(a, anchor), _store.about_lexeme(b, coalesce(anchor_b, anchor)), top, weights, @composing@,
-        @options@, _store.phi(phi, weights), measure
-    ) AS explained
-    WHERE (SELECT @admitted@)
-    ORDER BY explained.place
-), (
-    a VARCHAR, b STRUCT(lexeme VARCHAR, delta VARCHAR)[],
-    top := 10, measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@,
-    anchor := 0, anchor_b := NULL
-) AS TABLE (
-    SELECT explained.path, explained.context, explained.weight_a, explained.weight_b, explained.contribution
-    FROM _store.explained(
-        _store.about_lexeme(a, anchor), _store.about_phrase(b, coalesce(anchor_b, anchor)), top, weights, @composing@,
-        @options@, _store.phi(phi, weights), measure
-    ) AS explained
-    WHERE (SELECT @admitted@)
-    ORDER BY explained.place
-), (
-    a STRUCT(lexeme VARCHAR, delta VARCHAR)[], b VARCHAR,
-    top := 10, measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@,
-    anchor := 0, anchor_b := NULL
-) AS TABLE (
-    SELECT explained.path, explained.context, explained.weight_a, explained.weight_b, explained.contribution
-    FROM _store.explained(
-        _store.about_phrase(a, anchor), _store.about_lexeme(b, coalesce(anchor_b, anchor)), top, weights, @composing@,
-        @options@, _store.phi(phi, weights), measure
-    ) AS explained
-    WHERE (SELECT @admitted@)
-    ORDER BY explained.place
-), (
-    a STRUCT(lexeme VARCHAR, delta VARCHAR)[], b STRUCT(lexeme VARCHAR, delta VARCHAR)[],
-    top := 10, measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@,
-    anchor := 0, anchor_b := NULL
-) AS TABLE (
-    SELECT explained.path, explained.context, explained.weight_a, explained.weight_b, explained.contribution
-    FROM _store.explained(
-        _store.about_phrase(a, anchor), _store.about_phrase(b, coalesce(anchor_b, anchor)), top, weights, @composing@,
-        @options@, _store.phi(phi, weights), measure
+        _store.about(a, anchor), _store.about(b, coalesce(anchor_b, anchor)), _store.sort_of_pair(a, b), top, weights,
+        @composing@, @options@, _store.phi(phi, weights), measure
     ) AS explained
     WHERE (SELECT @admitted@)
     ORDER BY explained.place

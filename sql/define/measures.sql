@@ -41,7 +41,7 @@ CREATE OR REPLACE MACRO _store.shared(measure, a, b, total_a, total_b) AS
     END;
 
 -- What is missing of 1 to a share; nothing where it is rounding alone, of which a square root would make much.
-CREATE OR REPLACE MACRO _store.missing(share) AS
+CREATE OR REPLACE MACRO _store.share_left(share) AS
     CASE WHEN 1 - share < 1e-12 THEN 0 ELSE 1 - share END;
 
 -- A measure from the sum over the shared features (0 where there are none) and the vectors' totals and sums of squares;
@@ -60,14 +60,14 @@ CREATE OR REPLACE MACRO _store.measured(measure, shared, total_a, square_a, tota
             WHEN 'weeds_precision' THEN shared / total_a
             WHEN 'weeds_recall' THEN shared / total_b
             WHEN 'cl' THEN shared / total_a
-            WHEN 'inv_cl' THEN sqrt(greatest(0, shared / total_a * _store.missing(shared / total_b)))
+            WHEN 'inv_cl' THEN sqrt(greatest(0, shared / total_a * _store.share_left(shared / total_b)))
             ELSE shared
         END))
     END;
 
 -- A similarity to ten significant digits. Sums of floating-point numbers differ beyond from run to run, as their parts
 -- come from several threads in any order; what is shown is the same each time.
-CREATE OR REPLACE MACRO _store.settled(similarity) AS
+CREATE OR REPLACE MACRO _store.round_similarity(similarity) AS
     CASE
         WHEN abs(similarity) < 1e-200 THEN 0
         ELSE round(similarity, 9 - floor(log10(abs(similarity)))::INTEGER)

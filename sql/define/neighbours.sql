@@ -19,53 +19,28 @@ CREATE OR REPLACE MACRO _store.check_neighbours(questions, top, tag, fewest, amo
 
 -- A row: one of the nearest lexemes to a lexeme or phrase, and its similarity, best first; ties by frequency, then text.
 CREATE OR REPLACE MACRO neighbours(
-    x VARCHAR, top := 10, pos := 'same', min_frequency := NULL, among := 'lexemes', measure := 'cosine', phi := NULL,
+    x, top := 10, pos := 'same', min_frequency := NULL, among := 'lexemes', measure := 'cosine', phi := NULL,
     @weighting@, @composition@, anchor := 0
 ) AS TABLE (
     WITH _question AS MATERIALIZED (
-        FROM _store.only_lexeme(x, anchor)
+        FROM _store.question(1, _store.about(x, anchor))
     ),
     _vector AS MATERIALIZED (
-        FROM _store.lexeme_question_vectors(
-            '_question', weights, @composing@, @neighbour_options@,
-            _store.phi(phi, weights)
+        FROM _store.question_vectors(
+            '_question', _store.sort_of(x), weights, @composing@, @neighbour_options@, _store.phi(phi, weights)
         )
     ),
-    _kind AS MATERIALIZED (
-        FROM _store.asked_kind('_question')
+    _asked AS MATERIALIZED (
+        FROM _store.asked_pos('_question')
     )
-    SELECT near.text AS lexeme, _store.settled(near.similarity) AS similarity
-    FROM _store.nearest(
-        '_kind', '_vector', false, coalesce(top, 1), pos, min_frequency, among, weights, @neighbour_options@,
+    SELECT near.text AS lexeme, _store.round_similarity(near.similarity) AS similarity
+    FROM _store.ranked(
+        '_asked', '_vector', false, coalesce(top, 1), pos, min_frequency, among, weights, @neighbour_options@,
         _store.phi(phi, weights), context, measure
     ) AS near
     WHERE (SELECT @neighbour_admitted@)
         AND (SELECT _store.check_neighbours('_question', top, pos, min_frequency, among, measure))
-    ORDER BY near.place
-), (
-    x STRUCT(lexeme VARCHAR, delta VARCHAR)[], top := 10, pos := 'same', min_frequency := NULL, among := 'lexemes',
-    measure := 'cosine', phi := NULL, @weighting@, @composition@, anchor := 0
-) AS TABLE (
-    WITH _question AS MATERIALIZED (
-        FROM _store.only_phrase(x, anchor)
-    ),
-    _vector AS MATERIALIZED (
-        FROM _store.phrase_question_vectors(
-            '_question', weights, @composing@, @neighbour_options@,
-            _store.phi(phi, weights)
-        )
-    ),
-    _kind AS MATERIALIZED (
-        FROM _store.asked_kind('_question')
-    )
-    SELECT near.text AS lexeme, _store.settled(near.similarity) AS similarity
-    FROM _store.nearest(
-        '_kind', '_vector', false, coalesce(top, 1), pos, min_frequency, among, weights, @neighbour_options@,
-        _store.phi(phi, weights), context, measure
-    ) AS near
-    WHERE (SELECT @neighbour_admitted@)
-        AND (SELECT _store.check_neighbours('_question', top, pos, min_frequency, among, measure))
-    ORDER BY near.place
+    ORDER BY near.rank
 );
 
 -- A row: one of the nearest lexemes to one of the questions of a relation (its name; columns as _store.asked_in has them), in
@@ -79,20 +54,19 @@ CREATE OR REPLACE MACRO neighbours_each(
     ),
     _vector AS MATERIALIZED (
         FROM _store.question_vectors(
-            '_question', weights, @composing@, @neighbour_options@,
-            _store.phi(phi, weights)
+            '_question', 'both', weights, @composing@, @neighbour_options@, _store.phi(phi, weights)
         )
     ),
-    _kind AS MATERIALIZED (
-        FROM _store.asked_kind('_question')
+    _asked AS MATERIALIZED (
+        FROM _store.asked_pos('_question')
     )
-    SELECT _question.called AS question, near.text AS lexeme, _store.settled(near.similarity) AS similarity
-    FROM _store.nearest(
-        '_kind', '_vector', true, coalesce(top, 1), pos, min_frequency, among, weights, @neighbour_options@,
+    SELECT _question.called AS question, near.text AS lexeme, _store.round_similarity(near.similarity) AS similarity
+    FROM _store.ranked(
+        '_asked', '_vector', true, coalesce(top, 1), pos, min_frequency, among, weights, @neighbour_options@,
         _store.phi(phi, weights), context, measure
     ) AS near
     JOIN _question ON _question.question = near.question
     WHERE (SELECT @neighbour_admitted@)
         AND (SELECT _store.check_neighbours('_question', top, pos, min_frequency, among, measure))
-    ORDER BY near.question, near.place
+    ORDER BY near.question, near.rank
 );

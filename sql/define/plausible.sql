@@ -45,16 +45,16 @@ CREATE OR REPLACE MACRO plausible(
     ),
     _of_rest AS MATERIALIZED (
         FROM _store.phrase_question_vectors(
-            '_question', weights, @composing@, @neighbour_options@,
-            _store.phi(phi, weights)
-        )    ),
-    _kind AS MATERIALIZED (
-        FROM _store.asked_kind('_question')
+            '_question', weights, @composing@, @neighbour_options@, _store.phi(phi, weights)
+        )
+    ),
+    _asked AS MATERIALIZED (
+        FROM _store.asked_pos('_question')
     ),
     _best AS NOT MATERIALIZED (
-        SELECT near.text AS lexeme, _store.settled(near.similarity) AS similarity, near.place
-        FROM _store.nearest(
-            '_kind', '_of_rest', false, coalesce(top, 10), coalesce(pos, 'same'), min_frequency,
+        SELECT near.text AS lexeme, _store.round_similarity(near.similarity) AS similarity, near.rank AS place
+        FROM _store.ranked(
+            '_asked', '_of_rest', false, coalesce(top, 10), coalesce(pos, 'same'), min_frequency,
             coalesce(among, 'lexemes'), weights, @neighbour_options@,
             _store.phi(phi, weights), context, measure
         ) AS near
@@ -64,8 +64,7 @@ CREATE OR REPLACE MACRO plausible(
     ),
     -- A row: a candidate, as a question.
     _filler AS MATERIALIZED (
-        SELECT row_number() OVER () + 1 AS question, named.lexeme AS name, _store.one_word(named.lexeme) AS words,
-            0 AS anchor, '' AS seen_from, named.lexeme AS anchored, named.lexeme AS root
+        SELECT row_number() OVER () + 1 AS question, unnest(_store.about_lexeme(named.lexeme, 0))
         FROM (SELECT DISTINCT unnest(candidates::VARCHAR[]) AS lexeme) AS named
     ),
     _vector AS MATERIALIZED (

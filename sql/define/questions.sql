@@ -3,34 +3,56 @@
 -- seen_from, the path from the word it is anchored at to the root's word; anchored, that word; and root, the root's word (NULL
 -- where there is none).
 
--- A question about a lexeme, or about a phrase seen from its anchor, as one value.
+-- A question about a lexeme, or about a phrase seen from its anchor, as one value: a row of such a relation, its number
+-- aside.
 CREATE OR REPLACE MACRO _store.about_lexeme(lexeme, anchor) AS
-    {'name': lexeme::VARCHAR, 'phrase': _store.one_word(lexeme), 'anchor': anchor};
-CREATE OR REPLACE MACRO _store.about_phrase(phrase, anchor) AS
-    {'name': NULL::VARCHAR, 'phrase': phrase, 'anchor': anchor};
+    {
+        'name': lexeme, 'words': _store.one_word(lexeme), 'anchor': anchor, 'seen_from': '',
+        'anchored': lexeme, 'root': lexeme
+    };
+CREATE OR REPLACE MACRO _store.about_phrase(words, anchor) AS
+    {
+        'name': NULL::VARCHAR, 'words': words, 'anchor': anchor, 'seen_from': _store.seen_from(words, anchor),
+        'anchored': _store.anchored_word(words, anchor).lexeme, 'root': _store.root_of(words)
+    };
 
--- One row: the only question that is asked, about a lexeme or about a phrase.
-CREATE OR REPLACE MACRO _store.only_lexeme(lexeme, anchor) AS TABLE (
-    SELECT 1 AS question, lexeme::VARCHAR AS name, _store.one_word(lexeme) AS words, anchor AS anchor, '' AS seen_from,
-        lexeme::VARCHAR AS anchored, lexeme::VARCHAR AS root
-);
-CREATE OR REPLACE MACRO _store.only_phrase(words, anchor) AS TABLE (
-    SELECT 1 AS question, NULL::VARCHAR AS name, words AS words, anchor AS anchor,
-        _store.seen_from(words, anchor) AS seen_from, _store.anchored_word(words, anchor).lexeme AS anchored,
-        _store.root_of(words) AS root
+-- The text of a lexeme, or an error where a value is of a type that is none.
+CREATE OR REPLACE MACRO _store.as_lexeme(x) AS
+    CASE
+        WHEN typeof(x) IN ('VARCHAR', '"NULL"', 'JSON') OR starts_with(typeof(x), 'ENUM') THEN x::VARCHAR
+        ELSE error(
+            'a question about a value of type ' || typeof(x) || '; ask about a lexeme, e.g. ''dog/NOUN'', or a phrase, '
+            || 'a list of {''lexeme'': …, ''delta'': …}'
+        )
+    END;
+
+-- A question about a value of either type; here and in the next macro alone the type decides. (The overload without a type
+-- is also what DuckDB binds while it creates the macros that call this with a parameter, whose type it does not know
+-- then: of two overloads with types it could choose neither. A bare NULL comes to the other; it is no lexeme either.)
+CREATE OR REPLACE MACRO _store.about(x, anchor) AS
+    _store.about_lexeme(_store.as_lexeme(x), anchor),
+(x STRUCT(lexeme VARCHAR, delta VARCHAR)[], anchor) AS
+    _store.about_phrase(coalesce(x, _store.one_word(NULL)), anchor);
+
+-- What one question is about, or two are: 'lexemes', 'phrases' or 'both'. It decides what is planned.
+CREATE OR REPLACE MACRO _store.sort_of(x) AS
+    'lexemes',
+(x STRUCT(lexeme VARCHAR, delta VARCHAR)[]) AS
+    'phrases';
+CREATE OR REPLACE MACRO _store.sort_of_pair(a, b) AS
+    CASE WHEN _store.sort_of(a) = _store.sort_of(b) THEN _store.sort_of(a) ELSE 'both' END;
+
+-- One row: a question, by its number.
+CREATE OR REPLACE MACRO _store.question(number, value) AS TABLE (
+    SELECT number AS question, unnest(one.asked)
+    FROM (SELECT value AS asked) AS one
 );
 
 -- A row: one of the two sides of a comparison, as question 1 and question 2.
 CREATE OR REPLACE MACRO _store.pair(a, b) AS TABLE (
-    SELECT side.question, side.asked.name AS name, side.asked.phrase AS words, side.asked.anchor AS anchor,
-        CASE WHEN side.asked.name IS NULL THEN _store.seen_from(side.asked.phrase, side.asked.anchor) ELSE '' END
-            AS seen_from,
-        CASE
-            WHEN side.asked.name IS NULL THEN _store.anchored_word(side.asked.phrase, side.asked.anchor).lexeme
-            ELSE side.asked.name
-        END AS anchored,
-        _store.root_of(side.asked.phrase) AS root
-    FROM (SELECT 1 AS question, a AS asked UNION ALL SELECT 2, b) AS side
+    FROM _store.question(1, a)
+    UNION ALL
+    FROM _store.question(2, b)
 );
 
 -- A row: a word of a question, by its number from 1, with its offset and the id of its lexeme; NULL where the lexicon lacks
@@ -151,9 +173,8 @@ CREATE OR REPLACE MACRO _store.asked_in(relation, anchor) AS TABLE (
             CASE WHEN len(words) = 1 AND words[1].delta IN ('', 'ε') THEN words[1].lexeme END AS name
         FROM _gathered
     )
-    SELECT question, called, name, words, anchor AS anchor,
-        CASE WHEN name IS NULL THEN _store.seen_from(words, anchor) ELSE '' END AS seen_from,
-        CASE WHEN name IS NULL THEN _store.anchored_word(words, anchor).lexeme ELSE name END AS anchored,
-        _store.root_of(words) AS root
+    SELECT question, called, unnest(
+        CASE WHEN name IS NULL THEN _store.about_phrase(words, anchor) ELSE _store.about_lexeme(name, anchor) END
+    )
     FROM _numbered
 );

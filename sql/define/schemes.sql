@@ -10,49 +10,49 @@ CREATE OR REPLACE MACRO _store.weights_as_text(weights, options, stamp, given) A
 );
 
 -- A row: a co-occurrence and its count.
-CREATE OR REPLACE MACRO raw_count(@smoothing@, @filters@) AS TABLE
+CREATE OR REPLACE MACRO raw_count(@pmi_parameters@, @filters@) AS TABLE
 FROM _store.weights_as_text(
     'raw_count', @options@, '@stamp@',
     @all_given@
 );
 
 -- A row: a co-occurrence and the share it has of all that its lexeme meets.
-CREATE OR REPLACE MACRO probability(@smoothing@, @filters@) AS TABLE
+CREATE OR REPLACE MACRO probability(@pmi_parameters@, @filters@) AS TABLE
 FROM _store.weights_as_text(
     'probability', @options@, '@stamp@',
     @all_given@
 );
 
 -- A row: a co-occurrence and its pointwise mutual information (the paper's section 5.1), minus ln shift.
-CREATE OR REPLACE MACRO pmi(@smoothing@, @filters@) AS TABLE
+CREATE OR REPLACE MACRO pmi(@pmi_parameters@, @filters@) AS TABLE
 FROM _store.weights_as_text(
     'pmi', @options@, '@stamp@',
     @all_given@
 );
 
 -- A row: a co-occurrence whose pmi is above 0, and the pmi.
-CREATE OR REPLACE MACRO ppmi(@smoothing@, @filters@) AS TABLE
+CREATE OR REPLACE MACRO ppmi(@pmi_parameters@, @filters@) AS TABLE
 FROM _store.weights_as_text(
     'ppmi', @options@, '@stamp@',
     @all_given@
 );
 
 -- A row: a co-occurrence and its local mutual information, its count times its pmi.
-CREATE OR REPLACE MACRO lmi(@smoothing@, @filters@) AS TABLE
+CREATE OR REPLACE MACRO lmi(@pmi_parameters@, @filters@) AS TABLE
 FROM _store.weights_as_text(
     'lmi', @options@, '@stamp@',
     @all_given@
 );
 
 -- A row: a co-occurrence and its logDice: 14 where the two words meet along the path and never otherwise.
-CREATE OR REPLACE MACRO log_dice(@smoothing@, @filters@) AS TABLE
+CREATE OR REPLACE MACRO log_dice(@pmi_parameters@, @filters@) AS TABLE
 FROM _store.weights_as_text(
     'log_dice', @options@, '@stamp@',
     @all_given@
 );
 
 -- A row: a co-occurrence and its G² (Dunning 1993), negative where the words meet more rarely than by chance.
-CREATE OR REPLACE MACRO log_likelihood(@smoothing@, @filters@) AS TABLE
+CREATE OR REPLACE MACRO log_likelihood(@pmi_parameters@, @filters@) AS TABLE
 FROM _store.weights_as_text(
     'log_likelihood', @options@, '@stamp@',
     @all_given@

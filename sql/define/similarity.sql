@@ -20,7 +20,7 @@ CREATE OR REPLACE MACRO _store.compared_pairs(pairs, vectors, measure) AS TABLE 
         JOIN query_table(vectors) AS other ON other.question = _both.b AND other.feature_id = one.feature_id
         GROUP BY _both.a, _both.b
     )
-    SELECT _both.a, _both.b, _store.settled(_store.measured(
+    SELECT _both.a, _both.b, _store.round_similarity(_store.measured(
         measure, coalesce(_shared.shared, 0), _both.total_a, _both.square_a, _both.total_b, _both.square_b
     )) AS similarity
     FROM _both
@@ -30,12 +30,12 @@ CREATE OR REPLACE MACRO _store.compared_pairs(pairs, vectors, measure) AS TABLE 
 );
 
 -- One row: how alike two questions are, NULL where the vector of one is empty.
-CREATE OR REPLACE MACRO _store.compared(a, b, weights, @manner@, options, phi, measure) AS TABLE (
+CREATE OR REPLACE MACRO _store.compared(a, b, sort, weights, @composition_inside@, options, phi, measure) AS TABLE (
     WITH _question AS MATERIALIZED (
         FROM _store.pair(a, b)
     ),
     _vector AS MATERIALIZED (
-        FROM _store.question_vectors('_question', weights, @manner@, options, phi)
+        FROM _store.question_vectors('_question', sort, weights, @composition_inside@, options, phi)
     ),
     _pair AS MATERIALIZED (
         SELECT 1 AS a, 2 AS b
@@ -46,47 +46,13 @@ CREATE OR REPLACE MACRO _store.compared(a, b, weights, @manner@, options, phi, m
 -- How alike two lexemes or phrases are, by a measure of their vectors; NULL where one of them is empty. The anchor is the
 -- phrases', anchor_b that of the second where it is another; beside a phrase, a lexeme has one word and no choice.
 CREATE OR REPLACE MACRO similarity(
-    a VARCHAR, b VARCHAR,
-    measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@,
+    a, b, measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@,
     anchor := 0, anchor_b := NULL
 ) AS (
     SELECT similarity
     FROM _store.compared(
-        _store.about_lexeme(a, anchor), _store.about_lexeme(b, coalesce(anchor_b, anchor)), weights, @composing@,
-        @options@, _store.phi(phi, weights), measure
-    )
-    WHERE (SELECT @admitted@)
-), (
-    a VARCHAR, b STRUCT(lexeme VARCHAR, delta VARCHAR)[],
-    measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@,
-    anchor := 0, anchor_b := NULL
-) AS (
-    SELECT similarity
-    FROM _store.compared(
-        _store.about_lexeme(a, anchor), _store.about_phrase(b, coalesce(anchor_b, anchor)), weights, @composing@,
-        @options@, _store.phi(phi, weights), measure
-    )
-    WHERE (SELECT @admitted@)
-), (
-    a STRUCT(lexeme VARCHAR, delta VARCHAR)[], b VARCHAR,
-    measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@,
-    anchor := 0, anchor_b := NULL
-) AS (
-    SELECT similarity
-    FROM _store.compared(
-        _store.about_phrase(a, anchor), _store.about_lexeme(b, coalesce(anchor_b, anchor)), weights, @composing@,
-        @options@, _store.phi(phi, weights), measure
-    )
-    WHERE (SELECT @admitted@)
-), (
-    a STRUCT(lexeme VARCHAR, delta VARCHAR)[], b STRUCT(lexeme VARCHAR, delta VARCHAR)[],
-    measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@,
-    anchor := 0, anchor_b := NULL
-) AS (
-    SELECT similarity
-    FROM _store.compared(
-        _store.about_phrase(a, anchor), _store.about_phrase(b, coalesce(anchor_b, anchor)), weights, @composing@,
-        @options@, _store.phi(phi, weights), measure
+        _store.about(a, anchor), _store.about(b, coalesce(anchor_b, anchor)), _store.sort_of_pair(a, b), weights,
+        @composing@, @options@, _store.phi(phi, weights), measure
     )
     WHERE (SELECT @admitted@)
 );
@@ -106,7 +72,7 @@ CREATE OR REPLACE MACRO similarity_each(
         FROM _store.asked_in(questions, anchor)
     ),
     _vector AS MATERIALIZED (
-        FROM _store.question_vectors('_question', weights, @composing@, @options@, _store.phi(phi, weights))
+        FROM _store.question_vectors('_question', 'both', weights, @composing@, @options@, _store.phi(phi, weights))
     ),
     _no_pair AS NOT MATERIALIZED (
         SELECT NULL AS a, NULL AS b WHERE false

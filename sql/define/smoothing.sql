@@ -4,25 +4,25 @@
 
 -- A row: what neighbours are sought for: a lexeme, for offset inference also by the way it is moved before, the part of speech
 -- of the root's word (and, where phi asks for it, that word). What has not moved is no neighbour of itself.
-CREATE OR REPLACE MACRO _store.smoothing_target(bodies, smooth) AS TABLE (
+CREATE OR REPLACE MACRO _store.smoothing_target(moved_apts, smooth) AS TABLE (
     WITH _unmoved AS (
-        SELECT DISTINCT body.lexeme_id, '' AS delta, word.part_of_speech, word.text AS anchored
-        FROM query_table(bodies) AS body
-        JOIN _store.lexeme_kind AS word ON word.lexeme_id = body.lexeme_id
-        WHERE _store.smooth_kind(smooth) <> 'offset' OR body.delta = ''
+        SELECT DISTINCT moved.lexeme_id, '' AS delta, word.part_of_speech, word.text AS anchored
+        FROM query_table(moved_apts) AS moved
+        JOIN _store.lexeme_pos AS word ON word.lexeme_id = moved.lexeme_id
+        WHERE _store.smooth_method(smooth) <> 'offset' OR moved.delta = ''
     ),
     _moved AS (
-        SELECT DISTINCT body.lexeme_id, body.delta, body.root_pos, body.root
-        FROM query_table(bodies) AS body
-        WHERE _store.smooth_kind(smooth) = 'offset' AND body.delta <> '' AND body.lexeme_id > 0
+        SELECT DISTINCT moved.lexeme_id, moved.delta, moved.root_pos, moved.root
+        FROM query_table(moved_apts) AS moved
+        WHERE _store.smooth_method(smooth) = 'offset' AND moved.delta <> '' AND moved.lexeme_id > 0
     ),
     _target AS (
         FROM _unmoved UNION ALL FROM _moved
     )
     SELECT row_number() OVER () AS question, _target.lexeme_id, _target.delta, _target.part_of_speech, _target.anchored,
-        kind.number AS kind, CASE WHEN _target.delta = '' THEN _target.lexeme_id END AS itself
+        pos.pos_id, CASE WHEN _target.delta = '' THEN _target.lexeme_id END AS itself
     FROM _target
-    LEFT JOIN _store.kind ON kind.part_of_speech IS NOT DISTINCT FROM _target.part_of_speech
+    LEFT JOIN _store.pos ON pos.part_of_speech IS NOT DISTINCT FROM _target.part_of_speech
 );
 
 -- A row: one feature of what neighbours are sought for, moved where it is to be.
@@ -52,28 +52,23 @@ CREATE OR REPLACE MACRO _store.target_apt(targets, weights, options) AS TABLE (
     WHERE _moved.path IS NOT NULL
 );
 
--- A row: a lexeme whose APT goes into a body of the relation named (body, lexeme_id, delta, root_pos, root, moves, from_root),
--- by how it moves and how often it counts: the body's own, and its neighbours. A neighbour of what was moved to the root's
--- word is there already, and moves on from there.
-CREATE OR REPLACE MACRO _store.smoothed_piece(bodies, weights, options, smooth, alpha) AS TABLE (
-    WITH _target AS MATERIALIZED (
-        FROM _store.smoothing_target(bodies, smooth)
-    ),
-    _anchored AS (
-        SELECT _target.question, known.id AS lexeme_id
-        FROM _target
-        JOIN _store.names() AS known ON known.text = _target.anchored
+-- A row: one of the nearest neighbours of a target of the relation named (as _store.smoothing_target has them).
+CREATE OR REPLACE MACRO _store.smoothing_neighbour(targets, weights, options, smooth) AS TABLE (
+    WITH _anchored AS (
+        SELECT target.question, known.id AS lexeme_id
+        FROM query_table(targets) AS target
+        JOIN _store.names() AS known ON known.text = target.anchored
     ),
     _apt AS MATERIALIZED (
-        FROM _store.target_apt('_target', weights, options)
+        FROM _store.target_apt(targets, weights, options)
     ),
     _vector AS MATERIALIZED (
         FROM _store.apt_vectors('_apt', '_anchored', _store.phi(NULL, weights))
     ),
     _near AS (
-        FROM _store.nearest(
-            '_target', '_vector', true,
-            CASE WHEN _store.smooth_kind(smooth) = 'window' THEN NULL ELSE _store.smooth_size(smooth) END,
+        FROM _store.ranked(
+            targets, '_vector', true,
+            CASE WHEN _store.smooth_method(smooth) = 'window' THEN NULL ELSE _store.smooth_size(smooth) END,
             'same', NULL, 'lexemes', weights, options, _store.phi(NULL, weights), 'all', 'cosine'
         )
     ),
@@ -81,42 +76,52 @@ CREATE OR REPLACE MACRO _store.smoothed_piece(bodies, weights, options, smooth, 
     _beside_nearest AS (
         SELECT question, lexeme_id, similarity, max(similarity) OVER (PARTITION BY question) AS nearest
         FROM _near
+    )
+    SELECT question, lexeme_id
+    FROM _beside_nearest
+    WHERE _store.smooth_method(smooth) <> 'window'
+        OR round(1 - similarity, 12) <= round((1 + _store.smooth_size(smooth)) * (1 - nearest), 12)
+);
+
+-- A row: a lexeme whose weights go into a moved APT of the relation named (moved_apt, lexeme_id, delta, root_pos, root,
+-- offsets, offsets_from_root), by its offsets and how often it counts: the moved lexeme itself, and its neighbours. A
+-- neighbour of what was moved to the root's word is there already, and moves on from there.
+CREATE OR REPLACE MACRO _store.smoothed_contributor(moved_apts, weights, options, smooth, alpha) AS TABLE (
+    WITH _target AS MATERIALIZED (
+        FROM _store.smoothing_target(moved_apts, smooth)
     ),
     _taken AS MATERIALIZED (
-        SELECT question, lexeme_id
-        FROM _beside_nearest
-        WHERE _store.smooth_kind(smooth) <> 'window'
-            OR round(1 - similarity, 12) <= round((1 + _store.smooth_size(smooth)) * (1 - nearest), 12)
+        FROM _store.smoothing_neighbour('_target', weights, options, smooth)
     ),
     _count AS (
         SELECT question, count(*) AS neighbours FROM _taken GROUP BY question
     ),
-    -- A row: a body, which of the targets it is, and how often it counts where nothing is said. An entry is none of them: it
-    -- stays as it was composed.
+    -- A row: a moved APT, which of the targets it is, and how often it counts where nothing is said. An entry is none of
+    -- them: it stays as it was composed.
     _sought AS MATERIALIZED (
-        SELECT body.body, body.lexeme_id, body.moves, body.from_root, body.delta, target.question, CASE
-            WHEN _store.smooth_kind(smooth) = 'window' THEN coalesce(_count.neighbours, 1)
+        SELECT moved.moved_apt, moved.lexeme_id, moved.offsets, moved.offsets_from_root, moved.delta, target.question, CASE
+            WHEN _store.smooth_method(smooth) = 'window' THEN coalesce(_count.neighbours, 1)
             ELSE _store.smooth_size(smooth)
         END AS n
-        FROM query_table(bodies) AS body
+        FROM query_table(moved_apts) AS moved
         LEFT JOIN _target AS target
-            ON target.lexeme_id = body.lexeme_id
-            AND target.delta = CASE WHEN _store.smooth_kind(smooth) = 'offset' THEN body.delta ELSE '' END
+            ON target.lexeme_id = moved.lexeme_id
+            AND target.delta = CASE WHEN _store.smooth_method(smooth) = 'offset' THEN moved.delta ELSE '' END
             AND (
                 target.delta = '' OR (
-                    target.part_of_speech IS NOT DISTINCT FROM body.root_pos
-                    AND target.anchored IS NOT DISTINCT FROM body.root
+                    target.part_of_speech IS NOT DISTINCT FROM moved.root_pos
+                    AND target.anchored IS NOT DISTINCT FROM moved.root
                 )
             )
         LEFT JOIN _count ON _count.question = target.question
     )
-    SELECT body, lexeme_id, moves, CASE WHEN question IS NULL THEN 1 ELSE coalesce(alpha, n) END::DOUBLE AS factor
+    SELECT moved_apt, lexeme_id, offsets, CASE WHEN question IS NULL THEN 1 ELSE coalesce(alpha, n) END::DOUBLE AS factor
     FROM _sought
     UNION ALL
-    SELECT _sought.body, _taken.lexeme_id,
+    SELECT _sought.moved_apt, _taken.lexeme_id,
         CASE
-            WHEN _store.smooth_kind(smooth) = 'offset' AND _sought.delta <> '' THEN _sought.from_root
-            ELSE _sought.moves
+            WHEN _store.smooth_method(smooth) = 'offset' AND _sought.delta <> '' THEN _sought.offsets_from_root
+            ELSE _sought.offsets
         END,
         1
     FROM _sought

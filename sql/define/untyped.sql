@@ -22,12 +22,12 @@ CREATE OR REPLACE MACRO _store.untyped_total(weights, options) AS TABLE (
     _sum_of_powers AS (
         SELECT sum(power.value) AS total
         FROM (
-            SELECT _store.smooth(cooccurrences, _store.cds(weights, options)) AS value FROM _store.lexeme
+            SELECT _store.discounted_count(cooccurrences, _store.cds(weights, options)) AS value FROM _store.lexeme
         ) AS power
     )
     SELECT n_all, CASE
         WHEN _store.cds_total(weights, options) = 'sum_of_powers' THEN _sum_of_powers.total
-        ELSE _store.smooth(n_all, _store.cds(weights, options))
+        ELSE _store.discounted_count(n_all, _store.cds(weights, options))
     END AS smoothed
     FROM _summed, _sum_of_powers
 );

@@ -1,5 +1,5 @@
 -- A row: one dimension of the vector of one of the questions named that are lexemes.
-CREATE OR REPLACE MACRO _store.lexeme_question_vectors(questions, weights, @manner@, options, phi) AS TABLE (
+CREATE OR REPLACE MACRO _store.lexeme_question_vectors(questions, weights, @composition_inside@, options, phi) AS TABLE (
     WITH _word AS MATERIALIZED (
         SELECT question, lexeme_id
         FROM _store.question_word(questions, weights, _store.scheme(weights), missing, options)
@@ -11,19 +11,19 @@ CREATE OR REPLACE MACRO _store.lexeme_question_vectors(questions, weights, @mann
         JOIN _word USING (lexeme_id)
     ),
     _apt AS NOT MATERIALIZED (
-        FROM _store.smoothed_lexeme_apt(questions, weights, @manner@, options)
+        FROM _store.smoothed_lexeme_apt(questions, weights, @composition_inside@, options)
     ),
     _smoothed AS NOT MATERIALIZED (
         FROM _store.apt_vectors('_apt', '_word', phi)
     )
     SELECT vector.question, vector.feature_id, vector.value
     FROM query_table(CASE WHEN smooth = 'none' THEN '_counted' ELSE '_smoothed' END) AS vector
-    WHERE (SELECT _store.check_asked(questions, weights, @manner@, options))
+    WHERE (SELECT _store.check_asked(questions, weights, @composition_inside@, options))
         AND (SELECT _store.check_phi_of(questions, phi))
 );
 
 -- A row: one dimension of the vector of one of the questions named that are phrases, seen from its anchor.
-CREATE OR REPLACE MACRO _store.phrase_question_vectors(questions, weights, @manner@, options, phi) AS TABLE (
+CREATE OR REPLACE MACRO _store.phrase_question_vectors(questions, weights, @composition_inside@, options, phi) AS TABLE (
     -- A row: a question and the lexeme or entry that it is anchored at.
     WITH _anchored AS NOT MATERIALIZED (
         SELECT asked.question, known.id AS lexeme_id
@@ -31,27 +31,40 @@ CREATE OR REPLACE MACRO _store.phrase_question_vectors(questions, weights, @mann
         JOIN _store.names() AS known ON known.text = asked.anchored
     ),
     _apt AS NOT MATERIALIZED (
-        FROM _store.composed(questions, weights, @manner@, options)
+        FROM _store.composed(questions, weights, @composition_inside@, options)
     )
     FROM _store.apt_vectors('_apt', '_anchored', phi)
     WHERE (SELECT _store.check_phi_of(questions, phi))
 );
 
--- A row: one dimension of the vector of one of the questions named, lexemes and phrases alike.
-CREATE OR REPLACE MACRO _store.question_vectors(questions, weights, @manner@, options, phi) AS TABLE (
-    WITH _of_lexeme AS MATERIALIZED (
-        FROM query_table(questions) WHERE name IS NOT NULL
+-- A row: one dimension of the vector of one of the questions named. sort: whether they are lexemes, phrases, or both.
+CREATE OR REPLACE MACRO _store.question_vectors(questions, sort, weights, @composition_inside@, options, phi) AS TABLE (
+    WITH _lexeme_dimension AS NOT MATERIALIZED (
+        FROM _store.lexeme_question_vectors(questions, weights, @composition_inside@, options, phi)
+    ),
+    _phrase_dimension AS NOT MATERIALIZED (
+        FROM _store.phrase_question_vectors(questions, weights, @composition_inside@, options, phi)
+    ),
+    _of_lexeme AS MATERIALIZED (
+        SELECT * REPLACE (0 AS anchor) FROM query_table(questions) WHERE name IS NOT NULL
     ),
     _of_phrase AS MATERIALIZED (
         FROM query_table(questions) WHERE name IS NULL
     ),
-    _lexeme_alone AS NOT MATERIALIZED (
-        SELECT * REPLACE (0 AS anchor) FROM _of_lexeme
+    _dimension_of_either AS NOT MATERIALIZED (
+        SELECT question, feature_id, value
+        FROM _store.lexeme_question_vectors('_of_lexeme', weights, @composition_inside@, options, phi)
+        WHERE (SELECT _store.check_asked(questions, weights, @composition_inside@, options))
+        UNION ALL
+        SELECT question, feature_id, value
+        FROM _store.phrase_question_vectors('_of_phrase', weights, @composition_inside@, options, phi)
     )
     SELECT question, feature_id, value
-    FROM _store.lexeme_question_vectors('_lexeme_alone', weights, @manner@, options, phi)
-    WHERE (SELECT _store.check_asked(questions, weights, @manner@, options))
-    UNION ALL
-    SELECT question, feature_id, value
-    FROM _store.phrase_question_vectors('_of_phrase', weights, @manner@, options, phi)
+    FROM query_table(
+        CASE sort
+            WHEN 'lexemes' THEN '_lexeme_dimension'
+            WHEN 'phrases' THEN '_phrase_dimension'
+            ELSE '_dimension_of_either'
+        END
+    )
 );

@@ -2,9 +2,10 @@
 -- for a word, its number among the words.
 CREATE OR REPLACE TEMP TABLE cut_line AS
 WITH cut AS (
-    SELECT row_number() OVER () - 1 AS number, len(string_split(content, chr(9))) AS columns, fields_of(content) AS fields
+    SELECT row_number() OVER () - 1 AS number, len(string_split(content, chr(9))) AS columns,
+        fields_of(content) AS fields
     FROM chunk_line
 )
-SELECT number, columns, fields, CASE WHEN regexp_full_match(fields[1], '[0-9]+') THEN
-    count(*) FILTER (regexp_full_match(fields[1], '[0-9]+')) OVER (ORDER BY number) - 1 END AS word
+SELECT number, columns, fields, CASE WHEN is_number(fields[1]) THEN
+    count(*) FILTER (is_number(fields[1])) OVER (ORDER BY number) - 1 END AS word
 FROM cut;

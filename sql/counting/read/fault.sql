@@ -1,78 +1,54 @@
 -- A row: something in the chunk that is not as CoNLL has it: its line, counted from 0, its kind, and what is wrong with it
--- and would be right. A name in quotes is cut where it is long. rank: what is wrong with a line itself is 1; what follows from
--- other lines is more, since it may only follow from a fault of theirs.
+-- and would be right. rank: what is wrong with a line itself is 1; what follows from other lines is more, since it may only
+-- follow from a fault of theirs.
 CREATE OR REPLACE TEMP TABLE fault AS
-WITH line_fault AS (
-    SELECT number AS line, CASE
-        WHEN len(fields) <> 10 THEN {'kind': 'columns', 'problem':
-            columns || CASE WHEN columns = 1 THEN ' column' ELSE ' columns' END
-            || '; a line has ' || getvariable('columns_wanted') || ', with tabs between them'}
-        WHEN NOT regexp_full_match(fields[1], '[0-9]+([-.][0-9]+)?') THEN {'kind': 'ID', 'problem':
-            'ID is ''' || left(fields[1], 40) || '''; it is a number, a range as 1-2 or an empty node as 8.1'}
-        WHEN NOT regexp_full_match(fields[1], '[0-9]+') THEN NULL
-        WHEN list_contains(fields[2:5], '') THEN {'kind': 'empty', 'problem':
-            ['FORM', 'LEMMA', 'UPOS', 'XPOS'][list_position(fields[2:5], '')] || ' is empty; where there is none, it is _'}
-        WHEN NOT regexp_full_match(fields[7], '[0-9]+') THEN {'kind': 'HEAD', 'problem':
-            'HEAD is ''' || left(fields[7], 40) || '''; it is the ID of a word of the sentence, or 0 for the root'}
-        WHEN fields[8] = '' THEN {'kind': 'DEPREL', 'problem':
-            'DEPREL is empty; a relation is a name, as nsubj'}
-        WHEN regexp_matches(fields[8], '[<>]') THEN {'kind': 'DEPREL', 'problem':
-            'DEPREL is ''' || left(fields[8], 40) || '''; a relation is a name without < or >'}
-        WHEN regexp_matches(fields[8], '^(_|_?:.*)$') AND NOT regexp_full_match(fields[7], '0+') THEN
-            {'kind': 'DEPREL', 'problem':
-            'DEPREL is ''' || left(fields[8], 40) || '''; a word with a head has a relation to it'}
-    END AS found, 1 AS rank
+WITH of_line AS (
+    SELECT number AS line, coalesce(line_fault(fields, columns), CASE WHEN is_number(fields[1]) THEN coalesce(
+        empty_fault(fields[2], fields[3], fields[4], fields[5]), head_text_fault(fields[7]),
+        relation_fault(fields[8], NOT regexp_full_match(fields[7], '0+'))
+    ) END) AS found, 1 AS rank
     FROM cut_line
     WHERE fields IS NOT NULL AND NOT starts_with(fields[1], '#')
 ),
-range_fault AS (
-    SELECT range_span.line, {'kind': 'ID', 'problem': 'ID is ' || cut_line.fields[1] || '; ' || range_span.problem} AS found,
-        2 AS rank
+of_range AS (
+    SELECT range_span.line,
+        {'kind': 'ID', 'problem': 'ID is ' || cut_line.fields[1] || '; ' || range_span.problem} AS found, 2 AS rank
     FROM range_span
     JOIN cut_line ON cut_line.number = range_span.line
     WHERE range_span.problem IS NOT NULL
 ),
--- A row: a word line with the sentence that it belongs to by its position; none where its position is out of sequence.
-placed AS (
-    SELECT word_line.number, word_line.position, word_line.head, cut_line.number AS line, cut_line.fields,
-        span.last - span.first + 1 AS words
-    FROM word_line
-    JOIN cut_line ON cut_line.word = word_line.number
-    LEFT JOIN sentence_span AS span
-        ON span.first = word_line.number - word_line.position + 1 AND word_line.number BETWEEN span.first AND span.last
+of_place AS (
+    SELECT cut_line.number AS line, place_fault(
+        placed_word.position, placed_word.head, placed_word.words, cut_line.fields[1], cut_line.fields[7]
+    ) AS found, 3 AS rank
+    FROM placed_word
+    JOIN cut_line ON cut_line.word = placed_word.number
 ),
-word_fault AS (
-    SELECT placed.line, CASE
-        WHEN placed.words IS NULL THEN {'kind': 'ID', 'problem':
-            'ID is ' || placed.fields[1] || ', out of sequence; words are numbered 1, 2, 3 … anew after each blank line'}
-        WHEN placed.head = placed.position THEN {'kind': 'HEAD', 'problem':
-            'HEAD is ' || placed.head || ', the word itself; it is another word, or 0 for the root'}
-        WHEN NOT coalesce(placed.head <= placed.words, false) THEN {'kind': 'HEAD', 'problem':
-            'HEAD is ' || placed.fields[7] || ', but the sentence has ' || placed.words
-            || CASE WHEN placed.words = 1 THEN ' word' ELSE ' words' END}
-        WHEN in_circle.number IS NOT NULL THEN {'kind': 'circle', 'problem':
-            'HEAD is ' || placed.head || ', which leads round in a circle; heads lead up to a word whose HEAD is 0'}
-    END AS found, CASE WHEN in_circle.number IS NULL THEN 3 ELSE 4 END AS rank
-    FROM placed
-    LEFT JOIN in_circle ON in_circle.number = placed.number
+-- A row: a word that heads lead round to; its place is right, or it would not have been walked to.
+of_circle AS (
+    SELECT cut_line.number AS line, {'kind': 'circle', 'problem':
+        'HEAD is ' || placed_word.head || ', which leads round in a circle; heads lead up to a word whose HEAD is 0'
+    } AS found, 4 AS rank
+    FROM placed_word
+    SEMI JOIN in_circle ON in_circle.number = placed_word.number
+    JOIN cut_line ON cut_line.word = placed_word.number
 ),
-long_sentence AS (
-    SELECT cut_line.number AS line, {'kind': 'length', 'problem': format(
-        'a sentence of {:,} words; at most {:,} are taken, for the pairs of one grow with their square; raise that with '
-        '--max-sentence', span.last - span.first + 1, getvariable('max_sentence'))} AS found, 1 AS rank
+of_sentence AS (
+    SELECT cut_line.number AS line, length_fault(span.last - span.first + 1) AS found, 1 AS rank
     FROM sentence_span AS span
     JOIN cut_line ON cut_line.word = span.first
-    WHERE span.last - span.first >= getvariable('max_sentence')
 ),
-all_fault AS (
-    FROM line_fault
+of_any AS (
+    FROM of_line
     UNION ALL
-    FROM range_fault
+    FROM of_range
     UNION ALL
-    FROM word_fault
+    FROM of_place
     UNION ALL
-    FROM long_sentence
+    FROM of_circle
+    UNION ALL
+    FROM of_sentence
 )
 SELECT line, found.kind AS kind, found.problem AS problem, rank
-FROM all_fault
+FROM of_any
 WHERE found IS NOT NULL;

@@ -1,21 +1,14 @@
--- One row: whether anything may be at fault in the chunk. Cheap, and asked of every chunk; what it is, fault tells.
-SELECT (
-        SELECT count(*)
-        FROM word_line
-        JOIN sentence_span AS span
-            ON span.first = word_line.number - word_line.position + 1 AND word_line.number BETWEEN span.first AND span.last
-            AND word_line.head <= span.last - span.first + 1 AND word_line.head <> word_line.position
-    ) < (SELECT count(*) FROM word_line)
+-- One row: whether a rule is broken in the chunk. Cheap, and asked of every chunk; which and where, fault tells.
+SELECT EXISTS (FROM placed_word WHERE place_fault(position, head, words, '', '') IS NOT NULL)
     OR EXISTS (
         FROM other_line
-        WHERE content <> '' AND NOT starts_with(content, '#')
-            AND NOT (regexp_matches(content, '^[0-9]+[-.][0-9]+\t') AND len(fields_of(content)) = 10)
+        WHERE content <> '' AND NOT starts_with(content, '#') AND line_fault(fields_of(content), 0) IS NOT NULL
     )
-    OR EXISTS (FROM word_line WHERE form = '' OR lemma = '' OR upos = '' OR xpos = '')
+    OR EXISTS (FROM word_line WHERE empty_fault(form, lemma, upos, xpos) IS NOT NULL)
     OR EXISTS (FROM range_span WHERE problem IS NOT NULL)
     OR EXISTS (
         FROM (SELECT DISTINCT relation, head > 0 AS has_head FROM word_line)
-        WHERE regexp_matches(relation, '^$|[<>]') OR (has_head AND regexp_matches(relation, '^(_|_?:.*)$'))
+        WHERE relation_fault(relation, has_head) IS NOT NULL
     )
-    OR EXISTS (FROM sentence_span WHERE last - first >= getvariable('max_sentence'))
+    OR EXISTS (FROM sentence_span WHERE length_fault(last - first + 1) IS NOT NULL)
     OR EXISTS (FROM in_circle);

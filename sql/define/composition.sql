@@ -1,5 +1,5 @@
 -- How an APT is smoothed, from its text: none, static, window or offset, and of how many neighbours or how wide a window.
-CREATE OR REPLACE MACRO _store.smooth_kind(smooth) AS
+CREATE OR REPLACE MACRO _store.smooth_method(smooth) AS
     split_part(smooth, ':', 1);
 CREATE OR REPLACE MACRO _store.smooth_size(smooth) AS
     try_cast(split_part(smooth, ':', 2) AS DOUBLE);
@@ -24,7 +24,7 @@ CREATE OR REPLACE MACRO _store.check_smooth(smooth, alpha) AS
     END;
 
 -- Whether the manner of composition is one there is; otherwise an error that names it and those there are.
-CREATE OR REPLACE MACRO _store.check_composition(weights, @manner@, options) AS
+CREATE OR REPLACE MACRO _store.check_composition(weights, @composition_inside@, options) AS
     CASE
         WHEN coalesce(merge NOT IN ('sum', 'min', 'max', 'mult', 'intersective_add'), true) THEN error(
             'merge is ' || coalesce('''' || merge || '''', 'NULL') || '; it is sum, min, max, mult or intersective_add'
@@ -54,9 +54,9 @@ CREATE OR REPLACE MACRO _store.check_composition(weights, @manner@, options) AS
     END;
 
 -- True where questions can be asked with these parameters; otherwise an error that names what is wrong.
-CREATE OR REPLACE MACRO _store.check_asked(questions, weights, @manner@, options) AS
+CREATE OR REPLACE MACRO _store.check_asked(questions, weights, @composition_inside@, options) AS
     _store.check_options(weights, options)
-    AND _store.check_composition(weights, @manner@, options)
+    AND _store.check_composition(weights, @composition_inside@, options)
     AND _store.check_questions(questions);
 
 -- True where each phrase named has what its smoothing needs: offset inference, the word that its words move to. Otherwise an
@@ -70,5 +70,5 @@ CREATE OR REPLACE MACRO _store.check_root_of(questions, aligned, smooth) AS (
         ELSE true
     END
     FROM query_table(questions) AS asked
-    WHERE _store.smooth_kind(smooth) = 'offset' AND aligned AND asked.name IS NULL AND asked.root IS NULL
+    WHERE _store.smooth_method(smooth) = 'offset' AND aligned AND asked.name IS NULL AND asked.root IS NULL
 );

@@ -20,27 +20,30 @@ CREATE OR REPLACE MACRO _store.merged_pair(merge, so_far, next_weight) AS
     END;
 
 -- A row: a feature of a question, merged over the words that have it, all at once. features names those of the words
--- (question, position, number, context_id, context_text, weight), sizes how many words of a question take part.
-CREATE OR REPLACE MACRO _store.merged_at_once(features, sizes, merge) AS TABLE (
+-- (question, position, number, context_id, context_text, weight), words those that take part (question, position).
+CREATE OR REPLACE MACRO _store.merged_at_once(features, words, merge) AS TABLE (
     -- A row: a feature, and what its weights come to over the words that have it.
     WITH _gathered AS NOT MATERIALIZED (
         SELECT question, number, context_id, context_text, count(*) AS have, sum(weight) AS total,
             min(weight) AS least_weight, max(weight) AS greatest_weight, product(weight) AS multiplied
         FROM query_table(features)
         GROUP BY question, number, context_id, context_text
+    ),
+    _size AS MATERIALIZED (
+        SELECT question, count(*) AS taking_part FROM query_table(words) GROUP BY question
     )
     SELECT _gathered.question, _gathered.number, _gathered.context_id, _gathered.context_text, _store.merged(
-        merge, _gathered.have, size.words, _gathered.total, _gathered.least_weight, _gathered.greatest_weight,
+        merge, _gathered.have, _size.taking_part, _gathered.total, _gathered.least_weight, _gathered.greatest_weight,
         _gathered.multiplied
     ) AS weight
     FROM _gathered
-    JOIN query_table(sizes) AS size ON size.question = _gathered.question
+    JOIN _size ON _size.question = _gathered.question
 );
 
--- A row: the same, merged word by word in their order; words names those that take part (question, position).
+-- A row: the same, merged word by word in their order.
 CREATE OR REPLACE MACRO _store.merged_in_order(features, words, merge) AS TABLE (
     -- A row: a feature, and its weight in each word, in their order.
-    WITH _in_order AS NOT MATERIALIZED (
+    WITH _row AS NOT MATERIALIZED (
         SELECT feature.question, feature.number, feature.context_id, feature.context_text,
             list(coalesce(of_word.weight, 0) ORDER BY word.position) AS weight
         FROM (SELECT DISTINCT question, number, context_id, context_text FROM query_table(features)) AS feature
@@ -56,5 +59,16 @@ CREATE OR REPLACE MACRO _store.merged_in_order(features, words, merge) AS TABLE 
         WHEN merge = 'intersective_add' AND len(weight) = 1 THEN greatest(weight[1], 0)
         ELSE list_reduce(weight, lambda so_far, following: _store.merged_pair(merge, so_far, following))
     END AS weight
-    FROM _in_order
+    FROM _row
+);
+
+-- A row: the same by either strategy.
+CREATE OR REPLACE MACRO _store.merged_feature(features, words, strategy, merge) AS TABLE (
+    WITH _at_once AS NOT MATERIALIZED (
+        FROM _store.merged_at_once(features, words, merge)
+    ),
+    _in_order AS NOT MATERIALIZED (
+        FROM _store.merged_in_order(features, words, merge)
+    )
+    FROM query_table(CASE strategy WHEN 'one-step' THEN '_at_once' ELSE '_in_order' END)
 );

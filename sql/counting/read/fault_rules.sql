@@ -1,0 +1,59 @@
+-- The rules of CoNLL, each once, as {kind, problem}: what is wrong and would be right; NULL where nothing is. suspect asks of
+-- every chunk whether one may be broken, fault where. A text in quotes is cut where it is long.
+
+-- Whether a text is a whole number, as the ID and the HEAD of a word are.
+CREATE OR REPLACE TEMP MACRO is_number(content) AS
+    regexp_full_match(content, '[0-9]+');
+
+-- A line, by its columns as those of CoNLL-U and how many it has in the file: their number, and its ID.
+CREATE OR REPLACE TEMP MACRO line_fault(fields, columns) AS
+    CASE
+        WHEN len(fields) <> 10 THEN {'kind': 'columns', 'problem':
+            columns || CASE WHEN columns = 1 THEN ' column' ELSE ' columns' END || '; a line has '
+            || getvariable('columns_wanted') || ', with tabs between them'}
+        WHEN NOT regexp_full_match(fields[1], '[0-9]+([-.][0-9]+)?') THEN {'kind': 'ID', 'problem':
+            'ID is ''' || left(fields[1], 40) || '''; it is a number, a range as 1-2 or an empty node as 8.1'}
+    END;
+
+-- The columns of a word that are never empty.
+CREATE OR REPLACE TEMP MACRO empty_fault(form, lemma, upos, xpos) AS
+    CASE WHEN form = '' OR lemma = '' OR upos = '' OR xpos = '' THEN {'kind': 'empty', 'problem':
+        CASE '' WHEN form THEN 'FORM' WHEN lemma THEN 'LEMMA' WHEN upos THEN 'UPOS' ELSE 'XPOS' END
+        || ' is empty; where there is none, it is _'}
+    END;
+
+-- The text of a HEAD.
+CREATE OR REPLACE TEMP MACRO head_text_fault(head_text) AS
+    CASE WHEN NOT is_number(head_text) THEN {'kind': 'HEAD', 'problem':
+        'HEAD is ''' || left(head_text, 40) || '''; it is the ID of a word of the sentence, or 0 for the root'}
+    END;
+
+-- A relation.
+CREATE OR REPLACE TEMP MACRO relation_fault(relation, has_head) AS
+    CASE
+        WHEN relation = '' THEN {'kind': 'DEPREL', 'problem': 'DEPREL is empty; a relation is a name, as nsubj'}
+        WHEN regexp_matches(relation, '[<>]') THEN {'kind': 'DEPREL', 'problem':
+            'DEPREL is ''' || left(relation, 40) || '''; a relation is a name without < or >'}
+        WHEN has_head AND regexp_matches(relation, '^(_|_?:.*)$') THEN {'kind': 'DEPREL', 'problem':
+            'DEPREL is ''' || left(relation, 40) || '''; a word with a head has a relation to it'}
+    END;
+
+-- The position and the head of a word in its sentence of so many words (NULL where it has no place in one), with the texts
+-- of its ID and its HEAD.
+CREATE OR REPLACE TEMP MACRO place_fault(position, head, words, id_text, head_text) AS
+    CASE
+        WHEN words IS NULL THEN {'kind': 'ID', 'problem':
+            'ID is ' || id_text || ', out of sequence; words are numbered 1, 2, 3 … anew after each blank line'}
+        WHEN head = position THEN {'kind': 'HEAD', 'problem':
+            'HEAD is ' || head || ', the word itself; it is another word, or 0 for the root'}
+        WHEN NOT coalesce(head <= words, false) THEN {'kind': 'HEAD', 'problem':
+            'HEAD is ' || head_text || ', but the sentence has ' || words
+            || CASE WHEN words = 1 THEN ' word' ELSE ' words' END}
+    END;
+
+-- The length of a sentence.
+CREATE OR REPLACE TEMP MACRO length_fault(words) AS
+    CASE WHEN words > getvariable('max_sentence') THEN {'kind': 'length', 'problem': format(
+        'a sentence of {:,} words; at most {:,} are taken, for the pairs of one grow with their square; raise that with '
+        '--max-sentence', words, getvariable('max_sentence'))}
+    END;

@@ -1,0 +1,101 @@
+-- From the words of phrases to the features of their moved APTs, each lexeme moved once for all the phrases that have it so.
+
+-- A row: a word of a question, with its offset (ε where nothing is aligned) and the way back, the path from the root's word
+-- to the anchor.
+CREATE OR REPLACE MACRO _store.aligned_word(questions, weights, scheme, aligned, missing, options) AS TABLE (
+    SELECT word.question, word.position, word.lexeme_id, CASE WHEN aligned THEN word.delta ELSE '' END AS delta,
+        CASE WHEN aligned AND asked.seen_from <> '' THEN path_inverse(asked.seen_from) ELSE '' END AS back
+    FROM _store.question_word(questions, weights, scheme, missing, options) AS word
+    JOIN query_table(questions) AS asked ON asked.question = word.question
+);
+
+-- A row: a word of those named that takes part in the merge: it has an APT (its lexeme is among the weighed, lexeme_id), or is
+-- to be an empty one. skip_unknown leaves out the words that the lexicon lacks, and no others.
+CREATE OR REPLACE MACRO _store.present_word(words, weighed, missing) AS TABLE (
+    SELECT word.question, word.position, word.lexeme_id, word.delta, word.back
+    FROM query_table(words) AS word
+    LEFT JOIN query_table(weighed) AS having_apt ON having_apt.lexeme_id = word.lexeme_id
+    WHERE having_apt.lexeme_id IS NOT NULL OR missing = 'empty'
+        OR (missing = 'skip_unknown' AND word.lexeme_id IS NOT NULL)
+);
+
+-- One row at most: the first word of a phrase that has no APT under these weights, where that is an error.
+CREATE OR REPLACE MACRO _store.bare_word(questions, words, weighed, missing) AS TABLE (
+    SELECT asked.words[word.position].lexeme AS name
+    FROM query_table(words) AS word
+    JOIN query_table(questions) AS asked ON asked.question = word.question
+    ANTI JOIN query_table(weighed) AS having_apt ON having_apt.lexeme_id = word.lexeme_id
+    WHERE asked.name IS NULL AND missing = 'error'
+    ORDER BY word.question, word.position
+    LIMIT 1
+);
+
+-- True where no word of a phrase is bare, without an APT; otherwise an error that names it.
+CREATE OR REPLACE MACRO _store.check_bare(name) AS
+    CASE
+        WHEN name IS NOT NULL THEN error(
+            'nothing is left of ' || name || ' under these weights; missing := ''skip'' leaves it out, ''empty'' merges '
+            || 'nothing in its place'
+        )
+        ELSE true
+    END;
+
+-- A row: a lexeme whose weights go into a moved APT of the relation named, along which offsets and how often: its own and,
+-- where APTs are smoothed, those of its neighbours.
+CREATE OR REPLACE MACRO _store.contributor(moved_apts, weights, options, smooth, alpha) AS TABLE (
+    WITH _itself AS NOT MATERIALIZED (
+        SELECT moved_apt, lexeme_id, offsets, 1 AS factor FROM query_table(moved_apts)
+    ),
+    _with_neighbours AS NOT MATERIALIZED (
+        FROM _store.smoothed_contributor(moved_apts, weights, options, smooth, alpha)
+    )
+    FROM query_table(CASE WHEN smooth = 'none' THEN '_itself' ELSE '_with_neighbours' END)
+);
+
+-- A row: a node of a contributor's APT by the offsets along which it moves, and the path that it comes to. Offsets move nodes,
+-- not features, and many words alike: each distinct path is rewritten once for each distinct list of offsets.
+CREATE OR REPLACE MACRO _store.moved_node(contributors, own_weights) AS TABLE (
+    SELECT node.offsets, node.path_id, node.path_text,
+        _store.moved(coalesce(path.text, node.path_text), node.offsets) AS path
+    FROM (
+        SELECT DISTINCT moving.offsets, at_node.path_id, at_node.path_text
+        FROM (SELECT DISTINCT lexeme_id, offsets FROM query_table(contributors)) AS moving
+        JOIN (SELECT DISTINCT lexeme_id, path_id, path_text FROM query_table(own_weights)) AS at_node USING (lexeme_id)
+    ) AS node
+    LEFT JOIN _store.path ON path.id = node.path_id
+);
+
+-- A row: a feature of a moved APT; its path is a number, so that features are merged by number (paths: number, path).
+CREATE OR REPLACE MACRO _store.moved_feature(contributors, own_weights, moved_nodes, paths, smooth) AS TABLE (
+    WITH _contributed AS NOT MATERIALIZED (
+        SELECT contributor.moved_apt, numbered.number, own.context_id, own.context_text,
+            own.weight * contributor.factor AS weight
+        FROM query_table(contributors) AS contributor
+        JOIN query_table(own_weights) AS own ON own.lexeme_id = contributor.lexeme_id
+        JOIN query_table(moved_nodes) AS node
+            ON node.offsets = contributor.offsets
+            AND node.path_id IS NOT DISTINCT FROM own.path_id
+            AND node.path_text IS NOT DISTINCT FROM own.path_text
+        JOIN query_table(paths) AS numbered ON numbered.path = node.path
+    ),
+    _summed AS NOT MATERIALIZED (
+        SELECT moved_apt, number, context_id, context_text, sum(weight) AS weight
+        FROM _contributed
+        GROUP BY moved_apt, number, context_id, context_text
+    )
+    FROM query_table(CASE WHEN smooth = 'none' THEN '_contributed' ELSE '_summed' END)
+);
+
+-- A row: a feature of a word of a question: that of its moved APT.
+CREATE OR REPLACE MACRO _store.word_feature(words, moved_apts, features) AS TABLE (
+    SELECT placed.question, placed.position, feature.number, feature.context_id, feature.context_text, feature.weight
+    FROM (
+        SELECT word.question, word.position, moved.moved_apt
+        FROM query_table(words) AS word
+        JOIN query_table(moved_apts) AS moved
+            ON moved.lexeme_id IS NOT DISTINCT FROM word.lexeme_id AND moved.offsets = word.offsets
+            AND moved.delta = word.delta AND moved.root_pos IS NOT DISTINCT FROM word.root_pos
+            AND moved.root IS NOT DISTINCT FROM word.root
+    ) AS placed
+    JOIN query_table(features) AS feature ON feature.moved_apt = placed.moved_apt
+);

@@ -1,0 +1,158 @@
+-- Neighbours of questions: the candidates' dimensions and sizes, what they share with the questions, and their ranks.
+
+-- Where the weights of candidates come from: 'computed' for them; 'kept', with their sizes, for a weighting under its own
+-- phi and over all nodes; 'kept and stored' where entries are among them, whose weights are stored.
+CREATE OR REPLACE MACRO _store.origin(weights, phi, nodes, among) AS
+    CASE
+        WHEN _store.kept(weights) IS NULL OR phi <> _store.phi(NULL, weights) OR nodes <> 'all' THEN 'computed'
+        WHEN among = 'lexemes' OR _store.entries() = 0 THEN 'kept'
+        ELSE 'kept and stored'
+    END;
+
+-- A row: one dimension, not 0, of a stored entry among the candidates named.
+CREATE OR REPLACE MACRO _store.stored_dimension(candidates, phi) AS TABLE (
+    WITH _stored AS MATERIALIZED (
+        FROM _store.stored_weights(candidates)
+    )
+    SELECT lexeme_id, feature_id, value FROM _store.dimensions('_stored', phi) WHERE value <> 0
+);
+
+-- A row: one dimension of a candidate or, of kept weights, of any lexeme. many: whether there are several questions, and it
+-- pays to narrow the lexemes down to the candidates before they are compared. (What is not read is not planned.)
+CREATE OR REPLACE MACRO _store.candidate_dimension(candidates, computed, stored, origin, many, weights, phi) AS TABLE (
+    WITH _kept AS NOT MATERIALIZED (
+        SELECT lexeme_id, path_id, feature_id, weight FROM _store.kept_weight WHERE weighting_id = _store.kept(weights)
+    ),
+    _kept_dimension AS NOT MATERIALIZED (
+        SELECT lexeme_id, feature_id, value FROM _store.dimensions('_kept', phi) WHERE value <> 0
+    ),
+    _kept_and_stored AS NOT MATERIALIZED (
+        FROM _kept_dimension UNION ALL FROM query_table(stored)
+    ),
+    _of_any AS NOT MATERIALIZED (
+        SELECT lexeme_id, 0 AS pos_id, feature_id, value
+        FROM query_table(
+            CASE origin WHEN 'computed' THEN computed WHEN 'kept' THEN '_kept_dimension' ELSE '_kept_and_stored' END
+        )
+    ),
+    _of_candidate AS NOT MATERIALIZED (
+        SELECT candidate.lexeme_id, candidate.pos_id, near.feature_id, near.value
+        FROM _of_any AS near
+        JOIN query_table(candidates) AS candidate ON candidate.lexeme_id = near.lexeme_id
+    )
+    FROM query_table(CASE WHEN many THEN '_of_candidate' ELSE '_of_any' END)
+);
+
+-- A row: a candidate and what measures divide by.
+CREATE OR REPLACE MACRO _store.candidate_size(candidates, computed, stored, origin, weights) AS TABLE (
+    WITH _computed_size AS NOT MATERIALIZED (
+        SELECT lexeme_id, sum(value) AS total, sum(value * value) AS square, min(value) AS least
+        FROM query_table(computed)
+        GROUP BY lexeme_id
+    ),
+    _kept_size AS NOT MATERIALIZED (
+        SELECT lexeme_id, total, square, least
+        FROM _store.kept_size
+        WHERE weighting_id = _store.kept(weights) AND lexeme_id IN (
+            SELECT candidate.lexeme_id FROM query_table(candidates) AS candidate
+        )
+    ),
+    _kept_and_stored AS NOT MATERIALIZED (
+        FROM _kept_size
+        UNION ALL
+        SELECT lexeme_id, sum(value), sum(value * value), min(value) FROM query_table(stored) GROUP BY lexeme_id
+    )
+    FROM query_table(
+        CASE origin WHEN 'computed' THEN '_computed_size' WHEN 'kept' THEN '_kept_size' ELSE '_kept_and_stored' END
+    )
+);
+
+-- One row: what is known of the questions, each a list by their numbers. (A join by these, with one question and most lexemes
+-- near it, would be one key that all rows have.)
+CREATE OR REPLACE MACRO _store.asked_lists(asked, vectors) AS TABLE (
+    SELECT list(one.pos_id ORDER BY one.question) AS pos_id, list(one.itself ORDER BY one.question) AS itself,
+        list(size.total ORDER BY one.question) AS total, list(size.square ORDER BY one.question) AS square,
+        min(size.least) AS least
+    FROM query_table(asked) AS one
+    LEFT JOIN _store.sizes(vectors) AS size ON size.question = one.question
+);
+
+-- A row: a question and a candidate that share a feature, and how alike they are. lists: one row, as _store.asked_lists.
+CREATE OR REPLACE MACRO _store.near(lists, vectors, dimensions, sizes, many, tag, measure) AS TABLE (
+    -- A row: a dimension of a question. Its own total, as a candidate's, is of use to jensen_shannon alone.
+    WITH _asked_dimension AS MATERIALIZED (
+        SELECT vector.question, vector.feature_id, vector.value, asked.total[vector.question] AS total,
+            asked.pos_id[vector.question] AS pos_id
+        FROM query_table(vectors) AS vector
+        CROSS JOIN query_table(lists) AS asked
+    ),
+    _part AS NOT MATERIALIZED (
+        SELECT asked.question, near.lexeme_id,
+            _store.shared(measure, asked.value, near.value, asked.total, scaled.total) AS part
+        FROM query_table(dimensions) AS near
+        JOIN _asked_dimension AS asked
+            ON asked.feature_id = near.feature_id
+            AND CASE WHEN many AND tag = 'same' THEN asked.pos_id = near.pos_id ELSE true END
+        LEFT JOIN (FROM query_table(sizes) WHERE measure = 'jensen_shannon') AS scaled
+            ON scaled.lexeme_id = near.lexeme_id
+    ),
+    _shared AS (
+        SELECT question, lexeme_id, sum(part) AS shared
+        FROM _part
+        GROUP BY question, lexeme_id
+    )
+    SELECT _shared.question, _shared.lexeme_id, _store.measured(
+        measure, _shared.shared, asked.total[_shared.question], asked.square[_shared.question], size.total, size.square
+    ) AS similarity
+    FROM _shared
+    JOIN query_table(sizes) AS size ON size.lexeme_id = _shared.lexeme_id
+    CROSS JOIN query_table(lists) AS asked
+    WHERE _shared.lexeme_id IS DISTINCT FROM asked.itself[_shared.question]
+);
+
+-- A row: a lexeme or entry near one of the questions named (question, itself, pos_id), by its id, and its similarity, with
+-- its rank among them (all ranks where top is NULL). vectors names those of the questions. many: whether there are several.
+-- A lexeme that shares no feature, or more against a question than for it, is no neighbour.
+CREATE OR REPLACE MACRO _store.ranked(
+    asked, vectors, many, top, tag, fewest, among, weights, options, phi, nodes, measure
+) AS TABLE (
+    WITH _candidate AS MATERIALIZED (
+        FROM _store.candidate(asked, tag, fewest, among, weights, options)
+    ),
+    _computed AS MATERIALIZED (
+        FROM _store.lexeme_vectors('_candidate', weights, options, phi, nodes)
+    ),
+    _stored_dimension AS MATERIALIZED (
+        FROM _store.stored_dimension('_candidate', phi)
+    ),
+    _dimension AS NOT MATERIALIZED (
+        FROM _store.candidate_dimension(
+            '_candidate', '_computed', '_stored_dimension', _store.origin(weights, phi, nodes, among), many, weights, phi
+        )
+    ),
+    _size AS MATERIALIZED (
+        FROM _store.candidate_size(
+            '_candidate', '_computed', '_stored_dimension', _store.origin(weights, phi, nodes, among), weights
+        )
+    ),
+    _asked_list AS MATERIALIZED (
+        FROM _store.asked_lists(asked, vectors)
+    ),
+    _ranked AS (
+        SELECT near.question, near.lexeme_id, _candidate.text, near.similarity, row_number() OVER (
+            PARTITION BY near.question
+            -- Sums of floating-point numbers differ in their last digits from run to run; ties are those of the first
+            -- twelve.
+            ORDER BY round(near.similarity, 12) DESC, _candidate.frequency DESC, _candidate.text
+        ) AS rank
+        FROM _store.near('_asked_list', vectors, '_dimension', '_size', many, tag, measure) AS near
+        JOIN _candidate ON _candidate.lexeme_id = near.lexeme_id
+        WHERE near.similarity > 0
+    )
+    SELECT question, rank, lexeme_id, text, similarity
+    FROM _ranked
+    WHERE (top IS NULL OR rank <= top)
+        AND (SELECT _store.check_sign(measure, lowest.least) FROM (
+            SELECT min(least) AS least FROM (SELECT least FROM _size UNION ALL SELECT least FROM _asked_list)
+        ) AS lowest)
+);
