@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from aptdb import __version__
+from aptdb.corpus.formats import DIALECTS
 from aptdb.store.definitions import DEFINITIONS
 from aptdb.store.statements import resource, statement
 
@@ -75,6 +76,7 @@ def test_every_definition_is_in_the_load_order() -> None:
 def test_every_statement_is_used() -> None:
     """By its whole path; steps of an addition stand in a list of their own, below `counting`."""
     code = "".join(module.read_text() for module in MODULES)
+    code += "".join(f'"counting/read/fields_of_{dialect.name}"' for dialect in DIALECTS)
     for file in SQL:
         name = file.relative_to(ROOT / "sql").with_suffix("").as_posix()
         if not name.startswith(("define/", "parts/")):

@@ -23,7 +23,6 @@ from aptdb.errors import StaleWeighting
 from aptdb.questions import weightings as named
 from aptdb.store import schema
 from aptdb.store.database import Database
-from aptdb.store.definitions import text_of
 from aptdb.store.literals import literal
 from aptdb.store.statements import resource
 
@@ -316,7 +315,6 @@ def test_a_view_of_ones_own_may_stand_on_it(kept: Lexicon) -> None:
 
 def test_parameters_are_recorded_in_the_order_of_the_macro(farm: Path) -> None:
     """Each under its own name, so that a weighting is what the same parameters give."""
-    assert ", ".join(named.PARAMETERS) in " ".join(text_of("define/options").split())
     with Lexicon.open(farm) as lexicon:
         lexicon.weigh("mine", min_frequency=3, top_features=1, max_order=1, min_count=1, min_feature_count=2)
         ours = lexicon.sql("FROM mine ORDER BY ALL").rows

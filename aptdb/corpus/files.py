@@ -5,11 +5,9 @@ import re
 from collections import Counter
 from pathlib import Path
 
+from aptdb.corpus.formats import PACKED, SENTENCES, TABLES
 from aptdb.errors import CorpusError
 
-SENTENCES = (".conllu", ".conllx", ".conll", ".conll06", ".conll07", ".conll08", ".conll09")
-PACKED = (".gz", ".bz2", ".xz", ".zst")
-TABLES = (".parquet", ".arrow", ".feather")
 CORPUS = re.compile(
     rf".*(({'|'.join(map(re.escape, SENTENCES))})({'|'.join(map(re.escape, PACKED))})?"
     rf"|{'|'.join(map(re.escape, TABLES))})",

@@ -5,7 +5,6 @@ the lexicon that is written to.
 """
 
 import json
-import re
 from collections.abc import Generator, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -14,6 +13,7 @@ from threading import Event, Thread
 from typing import BinaryIO
 
 from aptdb.corpus.faults import Fault, Screen, blanked, text_faults
+from aptdb.corpus.formats import DIALECTS, dialect_of
 from aptdb.corpus.sources import Chunk, Source
 from aptdb.counting import steps
 from aptdb.counting.steps import run_steps
@@ -25,8 +25,6 @@ from aptdb.store.scratch import room_for_scratch, scratch_folder
 from aptdb.store.statements import statement
 
 LONGEST_SENTENCE = 10_000  # words; a head of as many has a hundred million pairs of dependents
-COLUMNS_WANTED = {"conllu": "10", "conll2009": "14 or more"}
-WORD = re.compile(rb"^[0-9]+(?:\t[^\t\n]*){9}((?:\t[^\t\n]*){4,})?$", re.MULTILINE)  # of 10 columns, or 14 or more
 
 
 def chunks_as_tokens(
@@ -50,9 +48,9 @@ def chunks_as_tokens(
     with scratch_folder() as folder, Path(folder, "chunk.conllu").open("wb") as file:
         database.set(chunk_file=file.name)
         chunks = source.chunks() if source.is_of_this_thread else ahead(source.chunks())
-        is_layout_known = False
+        is_dialect_known = False
         for each in chunks:
-            is_layout_known = is_layout_known or set_layout(database, each)
+            is_dialect_known = is_dialect_known or set_dialect(database, each)
             chunk = read_faultless(database, source, each, screen, file, circles=look_for_circles)
             code(database, settings)
             yield chunk, int(database.value("SELECT count(*) FROM token"))
@@ -83,17 +81,16 @@ def sql_map(names: dict[str, str]) -> SqlText:
     return SqlText(f"MAP({literal([*names])}::VARCHAR[], {literal([*names.values()])}::VARCHAR[])")
 
 
-def set_layout(database: Database, chunk: Chunk) -> bool:
-    """Tell by its first word whether a source is CoNLL-2009; CoNLL-U and CoNLL-X are read alike.
+def set_dialect(database: Database, chunk: Chunk) -> bool:
+    """Tell by its first word in which dialect of CoNLL a source is written.
 
-    A line that is a word of neither tells nothing. Returns whether there is a word that does.
+    A line that is a word of none tells nothing. Returns whether there is a word that does.
     """
-    word = WORD.search(chunk.content)
-    layout = "conll2009" if word and word[1] else "conllu"
-    statements = {"conllu": "counting/read/fields_of_conllu", "conll2009": "counting/read/fields_of_conll2009"}
-    database.run(statement(statements[layout]))
-    database.set(columns_wanted=COLUMNS_WANTED[layout])
-    return bool(word)
+    found = dialect_of(chunk.content)
+    dialect = found or DIALECTS[0]
+    database.run(statement(f"counting/read/fields_of_{dialect.name}"))
+    database.set(columns_wanted=dialect.columns)
+    return found is not None
 
 
 def read_faultless(

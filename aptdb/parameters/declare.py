@@ -27,7 +27,7 @@ class Parameter:
     default: its value where nothing is said; None where that is the same as not given.
     unset: what holds where it is not given.
     told: which values it can have, as an error says it, where they are not a list.
-    least, above, most: bounds of numbers.
+    least, above, most, below: bounds of numbers.
     metavar: how the option calls its value. flag: the option's own spelling, where it has two.
     inner: its name within macros, where its own is that of a column.
     in_sql: whether the question's macro takes it, or only Python and the command line.
@@ -41,6 +41,7 @@ class Parameter:
     least: float | None = None
     above: float | None = None
     most: float | None = None
+    below: float | None = None
     metavar: str = "N"
     flag: str | None = None
     inner: str | None = None

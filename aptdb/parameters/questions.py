@@ -148,8 +148,8 @@ class Candidates(TypedDict, total=False):
     ]
 
 
-class Plausible(RankingEach, total=False):
-    """Parameters of the question what fills a gap; those about all lexemes are refused beside candidates."""
+class OfGap(TypedDict, total=False):
+    """Which lexemes may fill a gap; refused beside candidates."""
 
     top: Annotated[
         int | None,
@@ -174,6 +174,14 @@ class Plausible(RankingEach, total=False):
             least=0,
         ),
     ]
+    among: Annotated[
+        Among | None,
+        Parameter(Group.ANSWER, "Rank lexemes, entries, or all. [default: lexemes]", metavar="WHICH"),
+    ]
+
+
+class Plausible(OfGap, Measuring, Weighted, OfScheme, Composition, total=False):
+    """Parameters of the question what fills a gap."""
 
 
 class PlausibleAmong(Candidates, Plausible, total=False):

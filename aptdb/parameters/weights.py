@@ -50,8 +50,8 @@ class Weighted(TypedDict, total=False):
     ]
 
 
-class OfScheme(TypedDict, total=False):
-    """Parameters of a scheme, all but the least frequency of a lexeme."""
+class OfPmi(TypedDict, total=False):
+    """Parameters of pmi, and of the schemes that are made of it."""
 
     cds: Annotated[
         float,
@@ -92,6 +92,11 @@ class OfScheme(TypedDict, total=False):
             metavar="K",
         ),
     ]
+
+
+class Filters(TypedDict, total=False):
+    """Parameters of every scheme: what they leave out is no weight. Marginals stay whole."""
+
     min_count: Annotated[
         int,
         Parameter(
@@ -105,18 +110,31 @@ class OfScheme(TypedDict, total=False):
         ),
     ]
     max_order: Annotated[int, Parameter(Group.WEIGHTS, "Ignore paths of more than N steps.", told="0 or more", least=0)]
-    top_features: Annotated[
-        int, Parameter(Group.WEIGHTS, "Keep only the N heaviest features of each lexeme.", told="1 or more", least=1)
-    ]
 
 
-class OfWeighting(OfScheme, total=False):
-    """All parameters of a scheme: what a weighting records."""
+class OfLexemes(TypedDict, total=False):
+    """Which lexemes are weighed."""
 
     min_frequency: Annotated[
         int,
         Parameter(Group.WEIGHTS, "Ignore lexemes that occur fewer than N times.", told="0 or more", least=0),
     ]
+
+
+class Heaviest(TypedDict, total=False):
+    """How many weights are kept of each lexeme."""
+
+    top_features: Annotated[
+        int, Parameter(Group.WEIGHTS, "Keep only the N heaviest features of each lexeme.", told="1 or more", least=1)
+    ]
+
+
+class OfScheme(OfPmi, Filters, Heaviest, total=False):
+    """Parameters of a scheme, all but the least frequency of a lexeme."""
+
+
+class OfWeighting(OfPmi, Filters, OfLexemes, Heaviest, total=False):
+    """All parameters of a scheme: what a weighting records."""
 
 
 class Export(Weighted, OfWeighting, total=False):

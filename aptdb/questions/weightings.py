@@ -21,7 +21,7 @@ from aptdb.store.statements import statement
 from aptdb.store.tables import kept_size, kept_weight, weighting
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,59}")
-PARAMETERS = tuple(sorted(declared(OfWeighting), key="top_features".__eq__))  # in the order of the macro _store.options
+PARAMETERS = tuple(declared(OfWeighting))  # in the order of the macro _store.options
 WHOLE = {name for name in PARAMETERS if kind_of(OfWeighting, name) is int}
 DECIMAL = {name for name in PARAMETERS if kind_of(OfWeighting, name) is float}
 

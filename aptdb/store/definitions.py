@@ -3,7 +3,10 @@
 from functools import cache
 from hashlib import sha256
 
-from aptdb.store.statements import resource
+from aptdb.parameters.weights import SCHEMES
+from aptdb.store.literals import SqlText
+from aptdb.store.parts import OPTIONS, TYPES, kind_of_option, parts
+from aptdb.store.statements import Statement, read_text
 
 # The one load order: a macro's names are checked when it is created, so each file stands on those before it.
 DEFINITIONS = (
@@ -16,12 +19,14 @@ DEFINITIONS = (
     "guard",
     "counts",
     "options",
+    "option",
+    "option_checks",
     "log_likelihood",
     "scheme_weights",
     "entries",
     "weights_of",
     "schemes",
-    "scheme_views",
+    "scheme",
     "untyped",
     "weightings",
     "phrase",
@@ -49,51 +54,46 @@ DEFINITIONS = (
     "evaluations",
 )
 
-# What many definitions repeat, as `@weighting@` in them: macros can share a body, but not a list of parameters.
-PARTS = (
-    "composition",
-    "composing",
-    "composition_inside",
-    "weighting",
-    "filters",
-    "pmi_parameters",
-    "options",
-    "neighbour_options",
-    "admitted",
-    "neighbour_admitted",
-    "all_given",
-    "given",
-)  # what stands in another comes after it
+# Definitions that are made again and again, each time with other values at these placeholders.
+EACH: dict[str, list[dict[str, SqlText]]] = {
+    "option": [
+        {
+            "name": SqlText(name),
+            "kind": SqlText(TYPES[kind_of_option(name)]),
+            "recorded_option": SqlText(f"@recorded_{name}@"),
+        }
+        for name in OPTIONS
+    ],
+    "scheme": [{"scheme": SqlText(name), "meaning": SqlText(scheme.meaning)} for name, scheme in SCHEMES.items()],
+}
 
-
-def text_of(name: str) -> str:
-    """The text of a definition, or of a part of some."""
-    return (resource("sql") / f"{name}.sql").read_text(encoding="utf-8")
+# What is a lexicon's own: the stamp of its content, and what its weightings record of each property.
+OWN = {"stamp", *(f"recorded_{name}" for name in (*OPTIONS, "scheme", "phi", "kept", "entries"))}
 
 
 @cache
-def definitions(*, own_only: bool = False) -> str:
-    """All macros and views of a lexicon in load order, with `@stamp@` and `@recorded …@` where its own belong.
+def definitions(*, own_only: bool = False) -> Statement:
+    """All macros and views of a lexicon in load order, with placeholders where its own belong.
 
-    own_only: no others than those that have such a place.
+    own_only: no others than those that have such a placeholder.
     """
-    texts = [with_parts(text_of(f"define/{name}")) for name in DEFINITIONS]
-    return "\n".join(text for text in texts if not own_only or "@" in text)
+    found = [each for name in DEFINITIONS for each in made(name)]
+    chosen = [each for each in found if each.placeholders or not own_only]
+    text = "\n".join(f"{each.text};" for each in chosen)
+    return Statement("definitions", text, frozenset[str]().union(*(each.placeholders for each in chosen)))
 
 
-def with_parts(sql: str) -> str:
-    """A definition with what it shares with others in place."""
-    for part in PARTS:
-        sql = sql.replace(f"@{part}@", without_comments(text_of(f"parts/{part}")))
-    return sql
-
-
-def without_comments(sql: str) -> str:
-    """SQL without its lines of comment."""
-    return "\n".join(line for line in sql.splitlines() if not line.startswith("--")).strip()
+def made(name: str) -> list[Statement]:
+    """A definition with what it has in common with others in place; several where it is made for each of something."""
+    common = parts()
+    found = []
+    for values in EACH.get(name, [{}]):
+        read = read_text(f"define/{name}", frozenset({*common, *values, *OWN}))
+        found.append(read.with_some({**common, **values}))
+    return found
 
 
 @cache
 def definitions_digest() -> str:
     """What tells whether a lexicon holds these definitions or others."""
-    return sha256(definitions().encode()).hexdigest()
+    return sha256(definitions().text.encode()).hexdigest()

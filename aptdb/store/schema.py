@@ -14,7 +14,8 @@ from aptdb.settings import READ_AS, Settings
 from aptdb.store import tables
 from aptdb.store.database import Database, interrupts_told
 from aptdb.store.definitions import definitions, definitions_digest
-from aptdb.store.statements import resource, statement
+from aptdb.store.literals import SqlText, identifier
+from aptdb.store.statements import Statement, resource, statement
 from aptdb.store.version import __version__
 
 # The public relations that each migration brings: a user's own of the same name must not be lost to them.
@@ -66,28 +67,27 @@ def renew(database: Database) -> None:
         run_definitions(database, definitions(own_only=True))
 
 
-def run_definitions(database: Database, text: str) -> None:
+def run_definitions(database: Database, wanted: Statement) -> None:
     """Run definitions as those of this lexicon: with what its weightings record, and under a new stamp for its content.
 
     A stamp is made anew with every addition: of two copies of a lexicon that have grown apart and are attached side by
     side, each still knows its own content from the other's.
     """
-    stamp = str(uuid.uuid4())
-    text = text.replace("@stamp@", stamp)
-    for property_, value in recorded(database).items():
-        text = text.replace(f"@recorded {property_}@", value)
-    database.run(text)
-    for name in database.rows("SELECT name FROM _store.weighting"):
-        database.run(f"CREATE OR REPLACE VIEW \"{name[0]}\" AS FROM _store.weighting_as_text('{name[0]}', '{stamp}')")
-    database.run(tables.settings.update(), {"stamp": stamp})
+    own = {"stamp": SqlText(uuid.uuid4()), **recorded(database)}
+    database.run(wanted.filled({name: own[name] for name in wanted.placeholders}))
+    for (name,) in database.rows("SELECT name FROM _store.weighting"):
+        view = {"view": identifier(name), "name": name, "stamp": str(own["stamp"])}
+        database.run(statement("store/weighting_view", **view))
+    database.run(tables.settings.update(), {"stamp": str(own["stamp"])})
 
 
-def recorded(database: Database) -> dict[str, str]:
+def recorded(database: Database) -> dict[str, SqlText]:
     """What named weightings record of each property, as SQL on `weights`; and how many entries there are."""
     properties = [column.name for column in tables.weighting.columns if column.name not in {"id", "name"}]
     entries = database.value(sa.select(sa.func.count()).select_from(tables.entry))
-    by_weighting = dict(database.rows(statement("questions/weightings/recorded")))
-    return dict.fromkeys([*properties, "kept"], "NULL") | by_weighting | {"entries": str(entries)}
+    found = dict.fromkeys([*properties, "kept"], "NULL")
+    found |= dict(database.rows(statement("questions/weightings/recorded"))) | {"entries": str(entries)}
+    return {f"recorded_{name}": SqlText(value) for name, value in found.items()}
 
 
 def read_settings(database: Database) -> Settings:

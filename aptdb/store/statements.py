@@ -5,6 +5,7 @@ is declared and used is checked when the file is read, and that each has a value
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -28,38 +29,45 @@ class Statement:
     text: str
     placeholders: frozenset[str]
 
-    def filled(self, values: dict[str, Any]) -> SqlText:
+    def filled(self, values: Mapping[str, Any]) -> SqlText:
         """The text with values in place: as SQL writes them, or as they stand where they are SqlText."""
         if values.keys() != self.placeholders:
             wrong = ", ".join(sorted(values.keys() ^ self.placeholders))
             raise StatementError(f"sql/{self.name}.sql: {wrong}: given and declared differ")
-        return SqlText(PLACEHOLDER.sub(lambda found: literal(values[found[1]]), self.text))
+        return SqlText(in_place(self.text, values))
+
+    def with_some(self, values: Mapping[str, Any]) -> "Statement":
+        """The same with values in place for some of the placeholders; those may have placeholders themselves."""
+        text = self.text
+        while {*PLACEHOLDER.findall(text)} & values.keys():
+            text = in_place(text, values)
+        return Statement(self.name, text, frozenset(PLACEHOLDER.findall(text)))
 
 
-def statement(name: str, **values: Any) -> SqlText:
+def in_place(text: str, values: Mapping[str, Any]) -> str:
+    """A text with values at those placeholders that have one."""
+    return PLACEHOLDER.sub(lambda found: literal(values[found[1]]) if found[1] in values else found[0], text)
+
+
+def statement(name: str, /, **values: Any) -> SqlText:
     """The statement of `sql/NAME.sql` (e.g. `counting/code/token`) with values at its placeholders."""
-    return read_statement(name).filled(values)
+    return read_text(name).filled(values)
 
 
 @cache
-def read_statement(name: str) -> Statement:
-    """Read a file. Raises StatementError where a placeholder is used and not declared, or declared and not used."""
-    text = (resource("sql") / f"{name}.sql").read_text(encoding="utf-8")
-    declared: dict[str, int] = {}
-    used: dict[str, int] = {}
-    lines = []
-    for number, line in enumerate(text.splitlines(), 1):
-        if found := DECLARED.fullmatch(line):
-            declared[found["name"]] = number
-            continue
-        lines.append(line)
-        used |= {each: number for each in PLACEHOLDER.findall(line) if each not in used}
-    for each in declared.keys() ^ used.keys():
-        line_number, what = (
-            (declared[each], "declared and not used") if each in declared else (used[each], "undeclared")
-        )
-        raise StatementError(f"sql/{name}.sql:{line_number}: @{each}@ is {what}")
-    return Statement(name, "\n".join(lines).strip().removesuffix(";"), frozenset(declared))
+def read_text(name: str, known: frozenset[str] = frozenset()) -> Statement:
+    """Read a file. Raises StatementError where a placeholder is used and not declared, or declared and not used.
+
+    known: placeholders that need no declaration, because many files have them.
+    """
+    lines = (resource("sql") / f"{name}.sql").read_text(encoding="utf-8").splitlines()
+    declared = {found["name"]: number for number, line in enumerate(lines, 1) if (found := DECLARED.fullmatch(line))}
+    code = {number: line for number, line in enumerate(lines, 1) if number not in declared.values()}
+    used = {each: number for number, line in code.items() for each in PLACEHOLDER.findall(line)}
+    for each in sorted((declared.keys() ^ used.keys()) - known):
+        number, what = (declared[each], "declared and not used") if each in declared else (used[each], "not declared")
+        raise StatementError(f"sql/{name}.sql:{number}: @{each}@ is {what}")
+    return Statement(name, "\n".join(code.values()).strip().removesuffix(";"), frozenset(used))
 
 
 def resource(name: str) -> Path:

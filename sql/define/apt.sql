@@ -61,7 +61,7 @@ CREATE OR REPLACE MACRO _store.question_apts(questions, sort, weights, @composit
 );
 
 -- A row: one feature of the APT of a lexeme or of a phrase.
-CREATE OR REPLACE MACRO apt(x, @weighting@, min_frequency := NULL, @composition@, anchor := 0) AS TABLE (
+CREATE OR REPLACE MACRO apt(x, @parameters_of_apt@) AS TABLE (
     WITH _question AS MATERIALIZED (
         FROM _store.question(1, _store.about(x, anchor))
     )
@@ -72,7 +72,7 @@ CREATE OR REPLACE MACRO apt(x, @weighting@, min_frequency := NULL, @composition@
 
 -- A row: one feature of the APT composed for a phrase (the paper's equation 9).
 CREATE OR REPLACE MACRO compose(
-    phrase STRUCT(lexeme VARCHAR, delta VARCHAR)[], @composition@, anchor := 0, @weighting@, min_frequency := NULL
+    phrase STRUCT(lexeme VARCHAR, delta VARCHAR)[], @parameters_of_compose@
 ) AS TABLE (
     WITH _question AS MATERIALIZED (
         FROM _store.question(1, _store.about_phrase(phrase, anchor))
@@ -85,7 +85,7 @@ CREATE OR REPLACE MACRO compose(
 -- A row: one feature of the APT of one of the phrases of a relation (its name; columns as _store.asked_in has them). All are
 -- composed at once; a lexeme by itself is a phrase of one word.
 CREATE OR REPLACE MACRO compose_each(
-    phrases, @composition@, anchor := 0, @weighting@, min_frequency := NULL
+    phrases, @parameters_of_compose_each@
 ) AS TABLE (
     WITH _question AS MATERIALIZED (
         SELECT question, called, unnest(_store.about_phrase(words, anchor))

@@ -44,7 +44,6 @@ CREATE OR REPLACE MACRO _store.composed(questions, weights, @composition_inside@
 -- A row: one feature of the APT of a question that is a lexeme, smoothed: the phrase of that one word, by its scheme's weights.
 CREATE OR REPLACE MACRO _store.smoothed_lexeme_apt(questions, weights, @composition_inside@, options) AS TABLE (
     FROM _store.merged_apt(
-        questions, weights, _store.scheme(weights), 'sum', 'compose-second', true, 'one-step', missing, nodes, smooth, alpha,
-        options
+        questions, weights, _store.scheme(weights), @composition_of_word@, options
     )
 );

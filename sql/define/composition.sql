@@ -26,22 +26,7 @@ CREATE OR REPLACE MACRO _store.check_smooth(smooth, alpha) AS
 -- Whether the manner of composition is one there is; otherwise an error that names it and those there are.
 CREATE OR REPLACE MACRO _store.check_composition(weights, @composition_inside@, options) AS
     CASE
-        WHEN coalesce(merge NOT IN ('sum', 'min', 'max', 'mult', 'intersective_add'), true) THEN error(
-            'merge is ' || coalesce('''' || merge || '''', 'NULL') || '; it is sum, min, max, mult or intersective_add'
-        )
-        WHEN coalesce(pipeline NOT IN ('compose-second', 'compose-first'), true) THEN error(
-            'pipeline is ' || coalesce('''' || pipeline || '''', 'NULL') || '; it is compose-second or compose-first'
-        )
-        WHEN aligned IS NULL THEN error('aligned is NULL; it is true or false')
-        WHEN coalesce(strategy NOT IN ('one-step', 'left-to-right'), true) THEN error(
-            'strategy is ' || coalesce('''' || strategy || '''', 'NULL') || '; it is one-step or left-to-right'
-        )
-        WHEN coalesce(missing NOT IN ('error', 'skip', 'skip_unknown', 'empty'), true) THEN error(
-            'missing is ' || coalesce('''' || missing || '''', 'NULL') || '; it is error, skip, skip_unknown or empty'
-        )
-        WHEN coalesce(nodes NOT IN ('all', 'internal', 'external'), true) THEN error(
-            'context is ' || coalesce('''' || nodes || '''', 'NULL') || '; it is all, internal or external'
-        )
+        @composition_checks@
         WHEN NOT _store.check_smooth(smooth, alpha) THEN false
         WHEN pipeline = 'compose-first' AND _store.scheme(weights) IS DISTINCT FROM 'ppmi' THEN error(
             'compose-first composes probabilities and makes ppmi of them; weights is ' || weights

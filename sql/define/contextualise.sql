@@ -2,9 +2,7 @@
 -- context, the phrase as it is seen from the word (the paper's equation 15), each with its similarity; NULL where there are no
 -- more.
 CREATE OR REPLACE MACRO contextualise(
-    phrase STRUCT(lexeme VARCHAR, delta VARCHAR)[],
-    top := 10, pos := 'same', min_frequency := NULL, among := 'lexemes', measure := 'cosine', phi := NULL,
-    @weighting@, @composition@
+    phrase STRUCT(lexeme VARCHAR, delta VARCHAR)[], @parameters_of_contextualise@
 ) AS TABLE (
     WITH _position AS MATERIALIZED (
         SELECT unnest(range(1, len(phrase) + 1))::INTEGER AS position

@@ -60,7 +60,7 @@ CREATE OR REPLACE MACRO _store.differing(a, b, sort, lean, per_path, weights, @c
 -- them) and whether it leans to a, to b, or to both alike: it leans to one where its weight there is at least lean times the
 -- other. By path; along each, those that lean to a, those of both, those that lean to b, the clearest first.
 CREATE OR REPLACE MACRO diff(
-    a, b, lean := 2, per_path := NULL, @weighting@, min_frequency := NULL, @composition@, anchor := 0, anchor_b := NULL
+    a, b, @parameters_of_diff@
 ) AS TABLE (
     SELECT differing.path, differing.leans, differing.context, differing.weight_a, differing.weight_b
     FROM _store.differing(

@@ -2,9 +2,7 @@
 -- that names what is wrong.
 CREATE OR REPLACE MACRO _store.check_phi(phi, anchored) AS
     CASE
-        WHEN phi NOT IN ('constant', 'harmonic', 'probability') THEN error(
-            'phi is ''' || phi || '''; it is constant, harmonic or probability'
-        )
+        @phi_check@
         WHEN phi = 'probability' AND anchored IS NULL THEN error(
             'no word of the phrase is its root (delta ''''), whose paths phi := probability needs; name an anchor'
         )

@@ -1,6 +1,6 @@
 -- How many composed APTs the lexicon stores: where there are none, nothing about them is planned.
 CREATE OR REPLACE MACRO _store.entries() AS
-    (@recorded entries@)::INTEGER;
+    (@recorded_entries@)::INTEGER;
 
 -- A row: a composed APT that is stored as an entry of its own, apart from the counted lexemes: its name, the part of speech
 -- of the word that it is anchored at, the phrase, and how it was composed. state: stored; stale where the lexicon, or an entry
@@ -41,17 +41,7 @@ CREATE OR REPLACE MACRO _store.names() AS TABLE (
 
 -- A weighting as text, by which two are told apart. (Which lexemes it leaves out, min_frequency, matters to no entry.)
 CREATE OR REPLACE MACRO _store.weighing(weights, options) AS
-    concat_ws(
-        ', ', coalesce(_store.scheme(weights), lower(weights)),
-        'cds := ' || nullif(_store.cds(weights, options), 1),
-        'cds_total := ' || nullif(_store.cds_total(weights, options), 'power_of_sum'),
-        'scope := ' || nullif(_store.scope(weights, options), 'path'),
-        'shift := ' || regexp_replace(nullif(_store.shift(weights, options), 1)::VARCHAR, '\.0$', ''),
-        'min_count := ' || _store.min_count(weights, options),
-        'min_feature_count := ' || _store.min_feature_count(weights, options),
-        'max_order := ' || _store.max_order(weights, options),
-        'top_features := ' || _store.top_features(weights, options)
-    );
+    concat_ws(', ', coalesce(_store.scheme(weights), lower(weights)), @option_texts@);
 
 -- A row: one weight of an entry of the relation named (column lexeme_id), as _store.weights_of has those of lexemes.
 CREATE OR REPLACE MACRO _store.stored_weights(lexemes) AS TABLE (

@@ -87,8 +87,7 @@ CREATE OR REPLACE MACRO _store.explained(
 -- to their similarity, the most first; the last row, without path and context, sums up all features that are not among the
 -- top, so that the contributions add up to the similarity.
 CREATE OR REPLACE MACRO explain(
-    a, b, top := 10, measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@,
-    anchor := 0, anchor_b := NULL
+    a, b, @parameters_of_explain@
 ) AS TABLE (
     SELECT explained.path, explained.context, explained.weight_a, explained.weight_b, explained.contribution
     FROM _store.explained(

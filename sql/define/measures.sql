@@ -1,8 +1,6 @@
 -- The measures of how alike two vectors are. Of two words, a is the one that is asked about.
 CREATE OR REPLACE MACRO _store.measures() AS
-    [
-        'cosine', 'lin', 'jaccard', 'dice', 'weeds_precision', 'weeds_recall', 'cl', 'inv_cl', 'jensen_shannon'
-    ];
+    @values_of_measure@;
 
 -- True where measure is one there is; otherwise an error that names it and those there are.
 CREATE OR REPLACE MACRO _store.check_measure(measure) AS

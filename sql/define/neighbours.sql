@@ -6,9 +6,7 @@ CREATE OR REPLACE MACRO _store.check_neighbours(questions, top, tag, fewest, amo
         WHEN tag IS NULL THEN error('pos is NULL; it is same, any or a tag')
         WHEN coalesce(top < 0, true) THEN error('top is ' || coalesce(top::VARCHAR, 'NULL') || '; it is 0 or more')
         WHEN fewest < 0 THEN error('min_frequency is ' || fewest || '; it is 0 or more')
-        WHEN coalesce(among NOT IN ('lexemes', 'entries', 'all'), true) THEN error(
-            'among is ' || coalesce('''' || among || '''', 'NULL') || '; it is lexemes, entries or all'
-        )
+        @among_check@
         WHEN tag = 'same' AND (
             SELECT bool_or(asked.name IS NULL AND asked.anchored IS NULL) FROM query_table(questions) AS asked
         ) THEN error(
@@ -19,8 +17,7 @@ CREATE OR REPLACE MACRO _store.check_neighbours(questions, top, tag, fewest, amo
 
 -- A row: one of the nearest lexemes to a lexeme or phrase, and its similarity, best first; ties by frequency, then text.
 CREATE OR REPLACE MACRO neighbours(
-    x, top := 10, pos := 'same', min_frequency := NULL, among := 'lexemes', measure := 'cosine', phi := NULL,
-    @weighting@, @composition@, anchor := 0
+    x, @parameters_of_neighbours@
 ) AS TABLE (
     WITH _question AS MATERIALIZED (
         FROM _store.question(1, _store.about(x, anchor))
@@ -46,8 +43,7 @@ CREATE OR REPLACE MACRO neighbours(
 -- A row: one of the nearest lexemes to one of the questions of a relation (its name; columns as _store.asked_in has them), in
 -- the order of the questions, each with its nearest first. All are answered at once.
 CREATE OR REPLACE MACRO neighbours_each(
-    questions, top := 10, pos := 'same', min_frequency := NULL, among := 'lexemes', measure := 'cosine', phi := NULL,
-    @weighting@, @composition@, anchor := 0
+    questions, @parameters_of_neighbours_each@
 ) AS TABLE (
     WITH _question AS MATERIALIZED (
         FROM _store.asked_in(questions, anchor)

@@ -36,9 +36,7 @@ CREATE OR REPLACE MACRO _store.around_gap(phrase) AS TABLE (
 -- A row: a lexeme that may fill the gap of a phrase, and how alike are its APT and that of the rest of the phrase, seen from
 -- the gap (the paper's section 7.2): the best first. The candidates, or the best of all lexemes of the gap's part of speech.
 CREATE OR REPLACE MACRO plausible(
-    phrase STRUCT(lexeme VARCHAR, delta VARCHAR)[],
-    candidates := NULL, top := NULL, pos := NULL, min_frequency := NULL, among := NULL, measure := 'cosine',
-    phi := NULL, @weighting@, @composition@
+    phrase STRUCT(lexeme VARCHAR, delta VARCHAR)[], @parameters_of_plausible@
 ) AS TABLE (
     WITH _question AS MATERIALIZED (
         FROM _store.around_gap(phrase)
@@ -71,8 +69,7 @@ CREATE OR REPLACE MACRO plausible(
         FROM _of_rest
         UNION ALL
         FROM _store.lexeme_question_vectors(
-            '_filler', weights, 'sum', 'compose-second', true, 'one-step', missing, context, 'none', NULL,
-            @neighbour_options@, _store.phi(phi, weights)
+            '_filler', weights, @composition_of_candidate@, @neighbour_options@, _store.phi(phi, weights)
         )
     ),
     _pair AS MATERIALIZED (

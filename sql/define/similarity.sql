@@ -46,8 +46,7 @@ CREATE OR REPLACE MACRO _store.compared(a, b, sort, weights, @composition_inside
 -- How alike two lexemes or phrases are, by a measure of their vectors; NULL where one of them is empty. The anchor is the
 -- phrases', anchor_b that of the second where it is another; beside a phrase, a lexeme has one word and no choice.
 CREATE OR REPLACE MACRO similarity(
-    a, b, measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@,
-    anchor := 0, anchor_b := NULL
+    a, b, @parameters_of_similarity@
 ) AS (
     SELECT similarity
     FROM _store.compared(
@@ -65,8 +64,7 @@ CREATE OR REPLACE MACRO _store.no_question(name) AS
 -- pairs: those of another relation, pairs, in its order, of two names of questions (a, b); where it is left out, each question
 -- with each that comes after it. All are compared at once.
 CREATE OR REPLACE MACRO similarity_each(
-    questions, pairs := NULL, measure := 'cosine', phi := NULL, @weighting@, min_frequency := NULL, @composition@,
-    anchor := 0
+    questions, pairs := NULL, @parameters_of_similarity_each@
 ) AS TABLE (
     WITH _question AS MATERIALIZED (
         FROM _store.asked_in(questions, anchor)

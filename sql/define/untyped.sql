@@ -75,23 +75,12 @@ CREATE OR REPLACE MACRO _store.untyped_weights(weights, options) AS TABLE (
 
 -- A row: the same as text, along the path ε, so that such weights go wherever weights of one's own do. Where phrases are
 -- composed of them there is nothing to align (aligned := false).
-CREATE OR REPLACE MACRO untyped(
-    weights := 'ppmi', cds := NULL, cds_total := NULL, shift := NULL, min_count := NULL, min_feature_count := NULL,
-    min_frequency := NULL, top_features := NULL
-) AS TABLE (
+CREATE OR REPLACE MACRO untyped(@parameters_of_untyped@) AS TABLE (
     SELECT own.text AS lexeme, '' AS path, context.text AS context, weight.weight
-    FROM _store.untyped_weights(
-        weights, _store.options(
-            cds, cds_total, NULL, shift, min_count, min_feature_count, NULL, min_frequency, top_features
-        )
-    ) AS weight
+    FROM _store.untyped_weights(weights, @untyped_options@) AS weight
     JOIN _store.lexeme AS own ON own.id = weight.lexeme_id
     JOIN _store.lexeme AS context ON context.id = weight.context_id
-    WHERE (SELECT _store.guard('@stamp@') AND _store.check_untyped(weights) AND _store.check_given(weights, [
-        {'name': 'cds', 'given': cds IS NOT NULL}, {'name': 'cds_total', 'given': cds_total IS NOT NULL},
-        {'name': 'shift', 'given': shift IS NOT NULL}
-    ]))
-        AND (SELECT _store.check_options(weights, _store.options(
-            cds, cds_total, NULL, shift, min_count, min_feature_count, NULL, min_frequency, top_features
-        )))
+    WHERE (SELECT _store.guard('@stamp@') AND _store.check_untyped(weights)
+        AND _store.check_given(weights, @untyped_given@))
+        AND (SELECT _store.check_options(weights, @untyped_options@))
 );

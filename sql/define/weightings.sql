@@ -3,11 +3,7 @@
 -- and computed until they are refreshed.
 CREATE OR REPLACE VIEW weightings AS
 SELECT name, scheme,
-    concat_ws(
-        ', ', 'cds := ' || cds, 'cds_total := ''' || cds_total || '''', 'scope := ''' || scope || '''',
-        'shift := ' || regexp_replace(shift::VARCHAR, '\.0$', ''), 'min_count := ' || min_count, 'min_feature_count := ' || min_feature_count,
-        'max_order := ' || max_order, 'min_frequency := ' || min_frequency, 'top_features := ' || top_features
-    ) AS parameters,
+    concat_ws(', ', @recorded_texts@) AS parameters,
     phi, state, CASE WHEN state <> 'computed' THEN weights END AS weights
 FROM _store.weighting
 ORDER BY name;
@@ -15,5 +11,5 @@ ORDER BY name;
 -- A row: the weight of one co-occurrence under a weighting that has a name, as text.
 CREATE OR REPLACE MACRO _store.weighting_as_text(name, stamp) AS TABLE
 FROM _store.weights_as_text(
-    name, _store.options(NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL), stamp, []
+    name, @no_options@, stamp, []
 );

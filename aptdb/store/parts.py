@@ -1,0 +1,142 @@
+"""What of SQL follows from the declarations of parameters: lists, accessors, checks, and how values are shown."""
+
+from collections.abc import Iterable
+from functools import cache
+
+from aptdb.parameters.declare import Parameter, declared, kind_of, values_of
+from aptdb.parameters.phrases import Composition
+from aptdb.parameters.questions import BUT, QUESTIONS, Measuring, PathWeighting, RankingEach, in_sql
+from aptdb.parameters.weights import SCHEMES, OfPmi, OfScheme, OfWeighting, Weighted
+from aptdb.store.literals import SqlText, literal
+
+TYPES = {int: "BIGINT", float: "DOUBLE", str: "VARCHAR", bool: "BOOLEAN"}
+OPTIONS = tuple(declared(OfWeighting))  # the parameters of a scheme, in the order of the macro _store.options
+OF_WORD = ("missing", "context", "smooth", "alpha")  # the parameters of composition that a single lexeme has
+OF_CANDIDATE = ("missing", "context")  # and those that what may fill a gap has
+
+
+@cache
+def parts() -> dict[str, SqlText]:
+    """The placeholders that definitions have in common, each with its text."""
+    own = {f"parameters_of_{question}": with_defaults(in_sql(question)) for question in QUESTIONS}
+    values = {
+        f"values_of_{name}": literal(values_of(dictionary, name))
+        for dictionary in (RankingEach, Measuring, Composition, OfPmi)
+        for name in declared(dictionary)
+        if values_of(dictionary, name)
+    }
+    found = {
+        **own,
+        **values,
+        "schemes": literal([*SCHEMES]),
+        "schemes_of_pmi": literal([name for name, scheme in SCHEMES.items() if scheme.of_pmi]),
+        "names_of_pmi": literal([*declared(OfPmi)]),
+        "names_of_filters": literal([name for name in OPTIONS if name not in declared(OfPmi)]),
+        "weighting": with_defaults({**declared(Weighted), **declared(OfScheme)}),
+        "scheme_parameters": with_defaults(declared(OfWeighting)),
+        "composition": with_defaults(declared(Composition)),
+        "composing": listed(handed_on(name) for name in declared(Composition)),
+        "composition_inside": listed(inner(name, each) for name, each in declared(Composition).items()),
+        "composition_of_word": listed(
+            inner(name, each) if name in OF_WORD else literal(each.default)
+            for name, each in declared(Composition).items()
+        ),
+        "composition_of_candidate": listed(
+            name if name in OF_CANDIDATE else literal(each.default) for name, each in declared(Composition).items()
+        ),
+        "option_names": listed(OPTIONS),
+        "option_struct": "{" + listed(f"'{name}': {name}" for name in OPTIONS) + "}",
+        "options": f"_store.options({listed(OPTIONS)})",
+        "neighbour_options": options_but("min_frequency"),
+        "untyped_options": options_but(*BUT["untyped"]),
+        "untyped_given": given(name for name in OPTIONS if name not in BUT["untyped"]),
+        "no_options": options_but(*OPTIONS),
+        "given": given(declared(OfScheme)),
+        "all_given": given(OPTIONS),
+        "admitted": "_store.guard('@stamp@') AND _store.check_given(weights, @all_given@)",
+        "neighbour_admitted": "_store.guard('@stamp@') AND _store.check_given(weights, @given@)",
+        "option_checks": "\n        ".join(
+            check(OfWeighting, name, f"_store.{name}(weights, options)") for name in OPTIONS
+        ),
+        "composition_checks": "\n        ".join(
+            check(Composition, name, inner(name, each))
+            for name, each in declared(Composition).items()
+            if name not in ("smooth", "alpha")
+        ),
+        "phi_check": check(PathWeighting, "phi", "phi"),
+        "among_check": check(RankingEach, "among", "among"),
+        "option_texts": listed(
+            text_of(name, f"_store.{name}(weights, options)", bare=True) for name in declared(OfScheme)
+        ),
+        "recorded_texts": listed(text_of(name, name, bare=False) for name in OPTIONS),
+    }
+    return {name: SqlText(text) for name, text in found.items()}
+
+
+def listed(texts: Iterable[str]) -> str:
+    """Texts with commas between them."""
+    return ", ".join(texts)
+
+
+def with_defaults(parameters: dict[str, Parameter]) -> str:
+    """A list of a macro's parameters with their defaults."""
+    return listed(f"{name} := {literal(each.default)}" for name, each in parameters.items())
+
+
+def inner(name: str, parameter: Parameter) -> str:
+    """What a parameter is called within macros."""
+    return parameter.inner or name
+
+
+def handed_on(name: str) -> str:
+    """A parameter as a public macro hands it on: text that may come as a number is text."""
+    return f"{name}::VARCHAR" if name == "smooth" else name
+
+
+def options_but(*names: str) -> str:
+    """A scheme's parameters as one value, but for some that the question does not take or has for its own."""
+    return f"_store.options({listed('NULL' if name in names else name for name in OPTIONS)})"
+
+
+def given(names: Iterable[str]) -> str:
+    """A list of which parameters were given."""
+    return "[" + listed(f"{{'name': '{name}', 'given': {name} IS NOT NULL}}" for name in names) + "]"
+
+
+def check(dictionary: type, name: str, value: str) -> str:
+    """A branch of a CASE that refuses what a parameter cannot be.
+
+    NULL is right where it is the default. value: how SQL calls what the parameter is.
+    """
+    parameter, values = declared(dictionary)[name], values_of(dictionary, name)
+    absent = str(parameter.default is None).lower()
+    if values:
+        shown = f"coalesce('''' || {value} || '''', 'NULL')"
+        wanted = f"{', '.join(values[:-1])} or {values[-1]}"
+        holds = f"{value} IN ({listed(map(literal, values))})"
+    elif kind_of(dictionary, name) is bool:
+        shown, wanted, holds = f"coalesce({value}::VARCHAR, 'NULL')", "true or false", f"{value} IN (true, false)"
+    else:
+        shown, wanted = f"coalesce({value}::VARCHAR, 'NULL')", parameter.told
+        bounds = ((">=", parameter.least), (">", parameter.above), ("<=", parameter.most), ("<", parameter.below))
+        holds = " AND ".join(f"{value} {sign} {bound!r}" for sign, bound in bounds if bound is not None)
+    return f"WHEN NOT coalesce({holds}, {absent}) THEN error('{name} is ' || {shown} || '; it is {wanted}')"
+
+
+def text_of(name: str, value: str, *, bare: bool) -> str:
+    """A parameter as `name := value`, NULL where it is not given.
+
+    bare: without quotes, and NULL where it is the default.
+    """
+    unset, kind = declared(OfWeighting)[name].unset, kind_of(OfWeighting, name)
+    known = value if unset is None or not bare else f"nullif({value}, {literal(unset)})"
+    if kind is float:
+        known = f"regexp_replace({known}::VARCHAR, '\\.0$', '')"
+    if kind is str and not bare:
+        return f"'{name} := ''' || {known} || ''''"
+    return f"'{name} := ' || {known}"
+
+
+def kind_of_option(name: str) -> type:
+    """The plain type of a parameter of a scheme."""
+    return kind_of(OfWeighting, name)

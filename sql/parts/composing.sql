@@ -1,2 +1,0 @@
--- The same as what public macros hand on.
-merge, pipeline, aligned, strategy, missing, context, smooth::VARCHAR, alpha
