@@ -25,6 +25,7 @@ DEFINITIONS = (
     "weightings",
     "phrase",
     "questions",
+    "about",
     "composition",
     "measures",
     "dimensions",

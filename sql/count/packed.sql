@@ -1,5 +1,6 @@
 -- A row: a node of a tree, by its token, and the packed node that it belongs to (design 2): the nodes of one tree whose
--- relations from the root down are the same. A packed node is named by its first token. Each turn of the recursion is one level of all the trees.
+-- relations from the root down are the same. A packed node is named by its first token. Each turn of the recursion is
+-- one level of all the trees.
 CREATE OR REPLACE TEMP TABLE packed AS
 WITH RECURSIVE packed (token, word_id, node, parent_node, label_id) AS (
     SELECT number, word_id, number, NULL::INTEGER, NULL::INTEGER

@@ -17,7 +17,8 @@ CREATE OR REPLACE MACRO _store.check_neighbours(questions, top, tag, fewest, amo
         ELSE true
     END;
 
--- A row: one of the nearest lexemes to a lexeme or phrase, and its similarity, best first; ties by frequency, then text.
+-- A row: one of the nearest lexemes to a lexeme or phrase, and its similarity, best first; ties by frequency, then
+-- text.
 CREATE OR REPLACE MACRO neighbours(
     x, top := 10, pos := 'same', min_frequency := NULL, among := 'lexemes', measure := 'cosine', phi := NULL,
     @weighting@, @composition@, anchor := 0
@@ -43,8 +44,8 @@ CREATE OR REPLACE MACRO neighbours(
     ORDER BY near.rank
 );
 
--- A row: one of the nearest lexemes to one of the questions of a relation (its name; columns as _store.asked_in has them), in
--- the order of the questions, each with its nearest first. All are answered at once.
+-- A row: one of the nearest lexemes to one of the questions of a relation (its name; columns as _store.asked_in has
+-- them), in the order of the questions, each with its nearest first. All are answered at once.
 CREATE OR REPLACE MACRO neighbours_each(
     questions, top := 10, pos := 'same', min_frequency := NULL, among := 'lexemes', measure := 'cosine', phi := NULL,
     @weighting@, @composition@, anchor := 0

@@ -1,11 +1,12 @@
--- A row: a weighting that has a name, with its scheme and the parameters that are not left at the scheme's own. state: its
--- weights are computed when they are asked for, kept (weights tells how many), or stale: kept before the last addition,
--- and computed until they are refreshed.
+-- A row: a weighting that has a name, with its scheme and the parameters that are not left at the scheme's own. state:
+-- its weights are computed when they are asked for, kept (weights tells how many), or stale: kept before the last
+-- addition, and computed until they are refreshed.
 CREATE OR REPLACE VIEW weightings AS
 SELECT name, scheme,
     concat_ws(
         ', ', 'cds := ' || cds, 'cds_total := ''' || cds_total || '''', 'scope := ''' || scope || '''',
-        'shift := ' || regexp_replace(shift::VARCHAR, '\.0$', ''), 'min_count := ' || min_count, 'min_feature_count := ' || min_feature_count,
+        'shift := ' || regexp_replace(shift::VARCHAR, '\.0$', ''), 'min_count := ' || min_count,
+        'min_feature_count := ' || min_feature_count,
         'max_order := ' || max_order, 'min_frequency := ' || min_frequency, 'top_features := ' || top_features
     ) AS parameters,
     phi, state, CASE WHEN state <> 'computed' THEN weights END AS weights

@@ -1,5 +1,5 @@
--- A row: a lexeme of a part with all its features and weights, as a line. DuckDB writes a number with the fewest digits that
--- are read back as the same.
+-- A row: a lexeme of a part with all its features and weights, as a line. DuckDB writes a number with the fewest digits
+-- that are read back as the same.
 SELECT lexeme.name || chr(9) || string_agg(
     feature.name || chr(9) || weight.weight, chr(9) ORDER BY weight.path, weight.context
 ) AS line

@@ -1,4 +1,5 @@
--- One row: the first of the stored words whose heads lead up to no root, by corpus, sentence and position; no row where all do.
+-- One row: the first of the stored words whose heads lead up to no root, by corpus, sentence and position; no row where
+-- all do.
 SELECT corpus.name AS corpus, coalesce(sentence.sent_id, 'of id ' || sentence.id) AS sentence, word.position
 FROM stored_word AS word
 JOIN sentence_span AS span ON span.sentence_id = word.sentence_id

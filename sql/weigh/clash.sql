@@ -1,5 +1,5 @@
--- A row: what has the name already among what users see in this lexicon, or in SQL, so that a weighting cannot. What the
--- lexicon keeps to itself, in _store, and DuckDB's own functions take no names away.
+-- A row: what has the name already among what users see in this lexicon, or in SQL, so that a weighting cannot. What
+-- the lexicon keeps to itself, in _store, and DuckDB's own functions take no names away.
 SELECT 'the name of a table or view of this lexicon' AS holder
 FROM duckdb_views()
 WHERE database_name = current_database() AND schema_name = 'main' AND lower(view_name) = $name
