@@ -69,6 +69,18 @@ def test_every_statement_opens_with_what_it_means(file: Path) -> None:
         assert before.startswith("-- ") or alike or before.endswith(";"), before
 
 
+@pytest.mark.parametrize("file", named(SQL).values(), ids=named(SQL))
+def test_statements_are_short_and_their_lines_too(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert "\t" not in text
+    for line in text.splitlines():
+        assert len(line) <= 120, line
+        assert line == line.rstrip(), line
+    for each in text.split(";\n"):
+        code = [line for line in each.splitlines() if line.strip() and not line.strip().startswith("--")]
+        assert len(code) <= 60, code[0]
+
+
 def test_every_definition_is_in_the_load_order() -> None:
     assert sorted(DEFINITIONS) == sorted(file.stem for file in (ROOT / "sql" / "define").glob("*.sql"))
 

@@ -219,6 +219,8 @@ def test_forgetting(kept: Lexicon) -> None:
         ("ppmi", {}, "ppmi is the name of a table or view of this lexicon; choose another name"),
         ("lexemes", {}, "lexemes is the name of a table or view"),
         ("neighbours", {}, "neighbours is the name of a function"),
+        ("apt", {}, "apt is the name of a function"),
+        ("path_order", {}, "path_order is the name of a function"),
         ("order", {}, "order is a word of SQL"),
         ("inner", {}, "inner is a word of SQL"),
         ("m" * 61, {}, "is no name for a weighting"),
@@ -243,6 +245,42 @@ def test_what_cannot_be_recorded(farm: Path, name: str, definition: dict[str, An
         lexicon.weigh(name, **definition)
     assert said in str(refusal.value)
     assert farm.read_bytes() == before
+
+
+# Macros, tables, parameters and temporary tables of the lexicon's own, and functions of DuckDB.
+NOT_TAKEN = (
+    "scope", "kept", "shift", "smooth", "ranked", "nearest", "node", "path", "lexeme", "context", "weight",
+    "token", "word_line", "fault", "cooccurrence", "asked", "main", "sum",
+)  # fmt: skip
+
+
+def test_internal_names_are_free(farm: Path) -> None:
+    """Under each of them additions go on, every kind of question works, and its view opens in a bare client."""
+    with Lexicon.open(farm) as lexicon:
+        for name in NOT_TAKEN:
+            lexicon.weigh(name, keep=name in {"kept", "node", "lexeme"}, **PARAMETERS)
+        lexicon.add(stream(SECOND), name="second")
+        assert lexicon.refresh() == ["kept", "lexeme", "node"]
+        expected = some_answers(lexicon, PARAMETERS)
+        for name in NOT_TAKEN:
+            assert some_answers(lexicon, {"weights": name}) == expected
+    with duckdb.connect(str(farm), read_only=True) as client:
+        weights = client.sql("FROM ppmi(shift := 1.1, cds := 0.75) ORDER BY ALL").fetchall()
+        near = client.sql("FROM neighbours('tree/N', shift := 1.1, cds := 0.75)").fetchall()
+        assert near
+        for name in NOT_TAKEN:
+            assert client.sql(f"SELECT lexeme, path, context, weight FROM {name} ORDER BY ALL").fetchall() == weights
+            assert client.sql(f"FROM neighbours('tree/N', weights := '{name}')").fetchall() == near
+
+
+def some_answers(lexicon: Lexicon, weighting: dict[str, Any]) -> list[Any]:
+    """What some kinds of questions answer under a weighting."""
+    return [
+        lexicon.apt("dog/N", **weighting).rows,
+        lexicon.compose("dog/N[amod small/A]", **weighting).rows,
+        lexicon.neighbours_each(["tree/N", "dog/N[amod old/A]"], **weighting).rows,
+        lexicon.explain("tree/N", "house/N", **weighting).rows,
+    ]
 
 
 def test_a_name_stands_for_its_parameters_alone(kept: Lexicon) -> None:

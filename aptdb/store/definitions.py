@@ -31,6 +31,7 @@ DEFINITIONS = (
     "weightings",
     "phrase",
     "questions",
+    "about",
     "composition",
     "measures",
     "dimensions",

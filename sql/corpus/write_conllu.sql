@@ -1,6 +1,6 @@
--- Writes a table of trees as CoNLL-U, in the order of its rows; a file in which a row is a line, as it is. What parts the
--- columns never occurs, and what is NULL is a blank line. An id that would make its line a comment is kept from it: the
--- reader is to find it at fault.
+-- Writes a table of trees as CoNLL-U, in the order of its rows; a file in which a row is a line, as it is. What parts
+-- the columns never occurs, and what is NULL is a blank line. An id that would make its line a comment is kept from it:
+-- the reader is to find it at fault.
 COPY (
     WITH line AS (
         SELECT begins, number, one_line(sentence) AS sentence, concat_ws(

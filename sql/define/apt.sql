@@ -1,5 +1,6 @@
--- A row: one feature of the APT of one of the questions named that are lexemes, the paper's ‖w‖. Merging leaves a single
--- word as it is, so of the parameters of composition a lexeme asks that they be right, for its smoothing, and for the nodes.
+-- A row: one feature of the APT of one of the questions named that are lexemes, the paper's ‖w‖. Merging leaves a
+-- single word as it is, so of the parameters of composition a lexeme asks that they be right, for its smoothing, and
+-- for the nodes.
 CREATE OR REPLACE MACRO _store.lexeme_apt(questions, weights, @composition_inside@, options) AS TABLE (
     WITH _word AS MATERIALIZED (
         SELECT question, lexeme_id
@@ -56,7 +57,11 @@ CREATE OR REPLACE MACRO _store.question_apts(questions, sort, weights, @composit
     )
     SELECT question, path, context, weight
     FROM query_table(
-        CASE sort WHEN 'lexemes' THEN '_lexeme_feature' WHEN 'phrases' THEN '_phrase_feature' ELSE '_feature_of_either' END
+        CASE sort
+            WHEN 'lexemes' THEN '_lexeme_feature'
+            WHEN 'phrases' THEN '_phrase_feature'
+            ELSE '_feature_of_either'
+        END
     )
 );
 
@@ -82,8 +87,8 @@ CREATE OR REPLACE MACRO compose(
     WHERE (SELECT @admitted@)
 );
 
--- A row: one feature of the APT of one of the phrases of a relation (its name; columns as _store.asked_in has them). All are
--- composed at once; a lexeme by itself is a phrase of one word.
+-- A row: one feature of the APT of one of the phrases of a relation (its name; columns as _store.asked_in has them).
+-- All are composed at once; a lexeme by itself is a phrase of one word.
 CREATE OR REPLACE MACRO compose_each(
     phrases, @parameters_of_compose_each@
 ) AS TABLE (

@@ -17,8 +17,8 @@ SELECT lexeme.id AS lexeme_id, lexeme.text, lexeme.frequency, pos.part_of_speech
 FROM _store.lexeme
 JOIN _store.pos ON pos.part_of_speech IS NOT DISTINCT FROM lexeme.pos;
 
--- A row: an entry that is stored under the weights asked for, as _store.lexeme_pos has lexemes. Its part of speech is that
--- of the word it is anchored at.
+-- A row: an entry that is stored under the weights asked for, as _store.lexeme_pos has lexemes. Its part of speech is
+-- that of the word it is anchored at.
 CREATE OR REPLACE MACRO _store.entry_pos(weights, options) AS TABLE (
     SELECT -entry.id AS lexeme_id, entry.name AS text, 0 AS frequency, entry.pos AS part_of_speech,
         coalesce(pos.pos_id, 0) AS pos_id
@@ -28,8 +28,8 @@ CREATE OR REPLACE MACRO _store.entry_pos(weights, options) AS TABLE (
     WHERE entry.weighing = _store.weighing(weights, options)
 );
 
--- A row: a question with the lexeme or entry that is not its own neighbour (NULL for a phrase), and the part of speech of
--- the word that it is anchored at, as a number: by its text, so that a word that the lexicon lacks has one too.
+-- A row: a question with the lexeme or entry that is not its own neighbour (NULL for a phrase), and the part of speech
+-- of the word that it is anchored at, as a number: by its text, so that a word that the lexicon lacks has one too.
 CREATE OR REPLACE MACRO _store.asked_pos(questions) AS TABLE (
     SELECT asked.question, CASE WHEN asked.name IS NOT NULL THEN known.id END AS itself, pos.pos_id
     FROM query_table(questions) AS asked

@@ -1,10 +1,10 @@
--- The scheme whose weights are composed: the one asked for, or for compose-first probabilities, of which the filters alone
--- hold.
+-- The scheme whose weights are composed: the one asked for, or for compose-first probabilities, of which the filters
+-- alone hold.
 CREATE OR REPLACE MACRO _store.composed_scheme(pipeline, weights) AS
     CASE WHEN pipeline = 'compose-first' THEN 'probability' ELSE _store.scheme(weights) END;
 
--- A row: one feature of the APT of a question that is a phrase, by either pipeline. compose-second ends with the merging.
--- compose-first drops the features that no lexeme has and makes ppmi of what is left, A, beside the lexicon:
+-- A row: one feature of the APT of a question that is a phrase, by either pipeline. compose-second ends with the
+-- merging. compose-first drops the features that no lexeme has and makes ppmi of what is left, A, beside the lexicon:
 -- ln( (A(τ,w') / A(τ,*)) / (n_τw'^α / n_τ^α) ) − ln k. The questions, the options and the manner are checked before.
 CREATE OR REPLACE MACRO _store.composed(questions, weights, @composition_inside@, options) AS TABLE (
     WITH _merged_apt AS MATERIALIZED (
@@ -28,8 +28,11 @@ CREATE OR REPLACE MACRO _store.composed(questions, weights, @composition_inside@
                 _feature.probability, node.probability, _feature.n_feature, smoothed.total, weights, options
             ) AS weight
         FROM _feature
-        JOIN (SELECT question, path_id, sum(probability) AS probability FROM _feature GROUP BY question, path_id) AS node
-            USING (question, path_id)
+        JOIN (
+            SELECT question, path_id, sum(probability) AS probability
+            FROM _feature
+            GROUP BY question, path_id
+        ) AS node USING (question, path_id)
         JOIN _store.discounted_path(weights, options) AS smoothed ON smoothed.id = _feature.path_id
     )
     SELECT question, path, context_id, context_text, weight
@@ -41,7 +44,8 @@ CREATE OR REPLACE MACRO _store.composed(questions, weights, @composition_inside@
     WHERE weight > 0
 );
 
--- A row: one feature of the APT of a question that is a lexeme, smoothed: the phrase of that one word, by its scheme's weights.
+-- A row: one feature of the APT of a question that is a lexeme, smoothed: the phrase of that one word, by its scheme's
+-- weights.
 CREATE OR REPLACE MACRO _store.smoothed_lexeme_apt(questions, weights, @composition_inside@, options) AS TABLE (
     FROM _store.merged_apt(
         questions, weights, _store.scheme(weights), @composition_of_word@, options

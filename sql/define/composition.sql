@@ -1,4 +1,5 @@
--- How an APT is smoothed, from its text: none, static, window or offset, and of how many neighbours or how wide a window.
+-- How an APT is smoothed, from its text: none, static, window or offset, and of how many neighbours or how wide a
+-- window.
 CREATE OR REPLACE MACRO _store.smooth_method(smooth) AS
     split_part(smooth, ':', 1);
 CREATE OR REPLACE MACRO _store.smooth_size(smooth) AS
@@ -8,11 +9,12 @@ CREATE OR REPLACE MACRO _store.smooth_size(smooth) AS
 CREATE OR REPLACE MACRO _store.check_smooth(smooth, alpha) AS
     CASE
         WHEN NOT coalesce(
-            smooth = 'none' OR regexp_full_match(smooth, '(static|offset):0*[1-9][0-9]{0,8}|window:[0-9]+(\.[0-9]+)?'), false
+            smooth = 'none'
+            OR regexp_full_match(smooth, '(static|offset):0*[1-9][0-9]{0,8}|window:[0-9]+(\.[0-9]+)?'), false
         ) THEN error(
             'smooth is ' || coalesce('''' || smooth || '''', 'NULL')
-            || '; it is none, static:N or offset:N with N neighbours, or window:W with those at most a share W farther away '
-            || 'than the nearest, as static:30, offset:30, window:0.1'
+            || '; it is none, static:N or offset:N with N neighbours, or window:W with those at most a share W farther '
+            || 'away than the nearest, as static:30, offset:30, window:0.1'
         )
         WHEN alpha IS NOT NULL AND smooth = 'none' THEN error(
             'alpha is given, and smooth is none; alpha is how often an APT counts beside its neighbours'
@@ -44,13 +46,13 @@ CREATE OR REPLACE MACRO _store.check_asked(questions, weights, @composition_insi
     AND _store.check_composition(weights, @composition_inside@, options)
     AND _store.check_questions(questions);
 
--- True where each phrase named has what its smoothing needs: offset inference, the word that its words move to. Otherwise an
--- error that says so.
+-- True where each phrase named has what its smoothing needs: offset inference, the word that its words move to.
+-- Otherwise an error that says so.
 CREATE OR REPLACE MACRO _store.check_root_of(questions, aligned, smooth) AS (
     SELECT CASE
         WHEN count(*) > 0 THEN error(
-            'no word of the phrase is its root (delta ''''), among whose like smooth := ''offset:N'' looks for neighbours; '
-            || 'static:N needs none'
+            'no word of the phrase is its root (delta ''''), among whose like smooth := ''offset:N'' looks for '
+            || 'neighbours; static:N needs none'
         )
         ELSE true
     END

@@ -2,7 +2,8 @@
 CREATE OR REPLACE MACRO _store.check_lean(lean) AS
     CASE
         WHEN NOT coalesce(lean >= 1 AND isfinite(lean::DOUBLE), false) THEN error(
-            'lean is ' || coalesce(lean::VARCHAR, 'NULL') || '; it is 1 or more: how many times heavier one weight must be'
+            'lean is ' || coalesce(lean::VARCHAR, 'NULL')
+            || '; it is 1 or more: how many times heavier one weight must be'
         )
         ELSE true
     END;
@@ -19,9 +20,9 @@ CREATE OR REPLACE MACRO _store.leaning(weight_a, weight_b, lean) AS
         ELSE 'both'
     END;
 
--- A row: a feature that one of two questions has with a weight above 0, with the weight that it has in either (NULL where it
--- is none of its own), to which it leans, and its place among those of its path that lean so: by the difference of the
--- weights or, where it leans to both, by the smaller of them.
+-- A row: a feature that one of two questions has with a weight above 0, with the weight that it has in either (NULL
+-- where it is none of its own), to which it leans, and its place among those of its path that lean so: by the
+-- difference of the weights or, where it leans to both, by the smaller of them.
 CREATE OR REPLACE MACRO _store.differing(a, b, sort, lean, per_path, weights, @composition_inside@, options) AS TABLE (
     WITH _pair AS MATERIALIZED (
         FROM _store.pair(a, b)
@@ -56,9 +57,10 @@ CREATE OR REPLACE MACRO _store.differing(a, b, sort, lean, per_path, weights, @c
         AND (SELECT _store.check_asked('_pair', weights, @composition_inside@, options))
 );
 
--- A row: a context that two lexemes or phrases meet along a path, with its weight for either (NULL where it meets but one of
--- them) and whether it leans to a, to b, or to both alike: it leans to one where its weight there is at least lean times the
--- other. By path; along each, those that lean to a, those of both, those that lean to b, the clearest first.
+-- A row: a context that two lexemes or phrases meet along a path, with its weight for either (NULL where it meets but
+-- one of them) and whether it leans to a, to b, or to both alike: it leans to one where its weight there is at least
+-- lean times the other. By path; along each, those that lean to a, those of both, those that lean to b, the clearest
+-- first.
 CREATE OR REPLACE MACRO diff(
     a, b, @parameters_of_diff@
 ) AS TABLE (

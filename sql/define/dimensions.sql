@@ -1,5 +1,5 @@
--- True where phi is a path weighting that there is, and that a question anchored at such a word can have; otherwise an error
--- that names what is wrong.
+-- True where phi is a path weighting that there is, and that a question anchored at such a word can have; otherwise an
+-- error that names what is wrong.
 CREATE OR REPLACE MACRO _store.check_phi(phi, anchored) AS
     CASE
         @phi_check@
@@ -11,9 +11,9 @@ CREATE OR REPLACE MACRO _store.check_phi(phi, anchored) AS
 
 -- The same for all the questions named.
 CREATE OR REPLACE MACRO _store.check_phi_of(questions, phi) AS (
-    SELECT coalesce(bool_and(checked.right), true)
+    SELECT coalesce(bool_and(checked.fine), true)
     FROM (
-        SELECT _store.check_phi(phi, asked.anchored) AS right
+        SELECT _store.check_phi(phi, asked.anchored) AS fine
         FROM query_table(questions) AS asked
     ) AS checked
 );
@@ -25,8 +25,8 @@ CREATE OR REPLACE MACRO _store.harmonic(phi) AS TABLE (
     WHERE phi = 'harmonic'
 );
 
--- A row: a node of a lexeme, or of an entry that is anchored at it, and the factor that phi 'probability' gives it: the share
--- it has of all that the lexeme meets (the paper's equation 5). No row where phi is another.
+-- A row: a node of a lexeme, or of an entry that is anchored at it, and the factor that phi 'probability' gives it: the
+-- share it has of all that the lexeme meets (the paper's equation 5). No row where phi is another.
 CREATE OR REPLACE MACRO _store.path_probability(phi) AS TABLE (
     WITH _of_lexeme AS NOT MATERIALIZED (
         SELECT node.lexeme_id, node.path_id, node.count / lexeme.cooccurrences AS factor
@@ -53,8 +53,8 @@ CREATE OR REPLACE MACRO _store.path_weight(phi, harmonic_factor, probability_fac
         ELSE coalesce(probability_factor, 0)
     END;
 
--- A row: a weight of the relation named (lexeme_id, path_id, feature_id, weight) as a dimension of its lexeme's vector, the
--- paper's equation 4. Features that no lexeme of the lexicon has are no dimensions.
+-- A row: a weight of the relation named (lexeme_id, path_id, feature_id, weight) as a dimension of its lexeme's vector,
+-- the paper's equation 4. Features that no lexeme of the lexicon has are no dimensions.
 CREATE OR REPLACE MACRO _store.dimensions(weighed, phi) AS TABLE (
     SELECT weight.lexeme_id, weight.path_id, weight.feature_id,
         weight.weight * _store.path_weight(phi, harmonic.factor, probability.factor) AS value
@@ -65,7 +65,8 @@ CREATE OR REPLACE MACRO _store.dimensions(weighed, phi) AS TABLE (
     WHERE weight.feature_id IS NOT NULL
 );
 
--- Whether a path is among the nodes that count for a lexeme: all, or its own node alone (internal), or all others (external).
+-- Whether a path is among the nodes that count for a lexeme: all, or its own node alone (internal), or all others
+-- (external).
 CREATE OR REPLACE MACRO _store.counts_for_lexeme(path_id, nodes) AS
     coalesce(nodes, 'all') = 'all'
     OR (nodes = 'internal') = coalesce(path_id = (SELECT path.id FROM _store.path WHERE path.text = ''), false);
@@ -80,8 +81,8 @@ CREATE OR REPLACE MACRO _store.lexeme_vectors(lexemes, weights, options, phi, no
     WHERE value <> 0 AND _store.counts_for_lexeme(path_id, nodes)
 );
 
--- A row: one dimension, not 0, of an APT of the relation named (question, path, context_id, weight), as the vector of the
--- question. anchored names, for each, the lexeme that it is anchored at (question, lexeme_id).
+-- A row: one dimension, not 0, of an APT of the relation named (question, path, context_id, weight), as the vector of
+-- the question. anchored names, for each, the lexeme that it is anchored at (question, lexeme_id).
 CREATE OR REPLACE MACRO _store.apt_vectors(apts, anchored, phi) AS TABLE (
     WITH _valued AS (
         SELECT apt.question, feature.id AS feature_id,

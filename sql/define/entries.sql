@@ -2,9 +2,9 @@
 CREATE OR REPLACE MACRO _store.entries() AS
     (@recorded_entries@)::INTEGER;
 
--- A row: a composed APT that is stored as an entry of its own, apart from the counted lexemes: its name, the part of speech
--- of the word that it is anchored at, the phrase, and how it was composed. state: stored; stale where the lexicon, or an entry
--- that it is composed of, has changed since; hidden where a lexeme has the name by now.
+-- A row: a composed APT that is stored as an entry of its own, apart from the counted lexemes: its name, the part of
+-- speech of the word that it is anchored at, the phrase, and how it was composed. state: stored; stale where the
+-- lexicon, or an entry that it is composed of, has changed since; hidden where a lexeme has the name by now.
 CREATE OR REPLACE VIEW entries AS
 SELECT entry.name AS entry, entry.pos, entry.phrase, entry.weighing AS weighting, entry.composition,
     entry.weights, CASE WHEN lexeme.text IS NULL THEN entry.state ELSE 'hidden' END AS state
@@ -45,7 +45,8 @@ CREATE OR REPLACE MACRO _store.weighing(weights, options) AS
 
 -- A row: one weight of an entry of the relation named (column lexeme_id), as _store.weights_of has those of lexemes.
 CREATE OR REPLACE MACRO _store.stored_weights(lexemes) AS TABLE (
-    SELECT -stored.entry_id AS lexeme_id, path.id AS path_id, CASE WHEN path.id IS NULL THEN stored.path END AS path_text,
+    SELECT -stored.entry_id AS lexeme_id,
+        path.id AS path_id, CASE WHEN path.id IS NULL THEN stored.path END AS path_text,
         known.id AS context_id, CASE WHEN known.id IS NULL THEN stored.context END AS context_text,
         feature.id AS feature_id, stored.weight
     FROM _store.entry_weight AS stored

@@ -1,7 +1,8 @@
--- A row: a node of the stored trees, by sentence and the position of its token, and its word: that of the token itself, or the
--- one that it and others are joined to.
+-- A row: a node of the stored trees, by sentence and the position of its token, and its word: that of the token itself,
+-- or the one that it and others are joined to.
 CREATE OR REPLACE VIEW _store.stored_node AS
-SELECT token.sentence_id, token.position, token.head, token.relation_id, coalesce(joined.word_id, token.word_id) AS word_id
+SELECT token.sentence_id, token.position, token.head, token.relation_id,
+    coalesce(joined.word_id, token.word_id) AS word_id
 FROM _store.token
 LEFT JOIN _store.joined ON joined.sentence_id = token.sentence_id AND joined.position = token.position
 WHERE joined.top IS NULL OR joined.top = token.position;
@@ -11,7 +12,9 @@ CREATE OR REPLACE MACRO _store.lexeme_id(name) AS
     coalesce(
         (SELECT known.id FROM _store.lexeme AS known WHERE known.text = name),
         error('no lexeme ' || coalesce(name, 'NULL') || coalesce('; there is ' || (
-            SELECT string_agg(near.text, ', ' ORDER BY near.rank) FROM _store.near_lexeme(name) AS near WHERE near.rank <= 5
+            SELECT string_agg(near.text, ', ' ORDER BY near.rank)
+            FROM _store.near_lexeme(name) AS near
+            WHERE near.rank <= 5
         ), ', nor one that is spelt nearly so'))
     );
 
@@ -20,7 +23,9 @@ CREATE OR REPLACE MACRO _store.counted_path(way) AS
     CASE
         WHEN way IS NULL THEN error('the path is NULL; it is as <amod, and empty for ε')
         WHEN way IN ('', 'ε') THEN ''
-        WHEN NOT path_is_valid(way) THEN error('no path ' || way || '; a path is reduced, ups before downs, as <amod>nsubj')
+        WHEN NOT path_is_valid(way) THEN error(
+            'no path ' || way || '; a path is reduced, ups before downs, as <amod>nsubj'
+        )
         WHEN path_order(way) > (SELECT settings.max_order FROM _store.settings) THEN error(
             'the path ' || way || ' has order ' || path_order(way) || '; the lexicon counts to '
             || (SELECT settings.max_order FROM _store.settings)
@@ -28,9 +33,9 @@ CREATE OR REPLACE MACRO _store.counted_path(way) AS
         ELSE way
     END;
 
--- A row: a pair of nodes that is counted under ⟨w, way, other⟩, by sentence and positions (the paper's section 2). Nodes of one
--- tree whose relations from the root down begin alike are one packed node: x and y make the pair if what is left of both
--- strings, when the way's ups are struck off the one and its downs off the other, is the same.
+-- A row: a pair of nodes that is counted under ⟨w, way, other⟩, by sentence and positions (the paper's section 2).
+-- Nodes of one tree whose relations from the root down begin alike are one packed node: x and y make the pair if what
+-- is left of both strings, when the way's ups are struck off the one and its downs off the other, is the same.
 CREATE OR REPLACE MACRO _store.counted_pair(w, way, other) AS TABLE (
     WITH RECURSIVE _asked AS MATERIALIZED (
         SELECT _store.lexeme_id(w) AS x_id, _store.lexeme_id(other) AS y_id, _store.counted_path(way) AS way,
@@ -92,9 +97,9 @@ CREATE OR REPLACE MACRO _store.counted_pair(w, way, other) AS TABLE (
     JOIN _y ON _y.sentence_id = _x.sentence_id AND _y.root = _x.root AND _y.met = _x.met
 );
 
--- A row: a sentence, as it was written, in which a lexeme meets a context along a path, with the lexeme [so] and the context
--- {so}; a row for each pair of nodes that is counted, so that there are as many as the count. position, context_position: where
--- the two stand, in words from 1. sentence: its sent_id, or its number in the corpus.
+-- A row: a sentence, as it was written, in which a lexeme meets a context along a path, with the lexeme [so] and the
+-- context {so}; a row for each pair of nodes that is counted, so that there are as many as the count. position,
+-- context_position: where the two stand, in words from 1. sentence: its sent_id, or its number in the corpus.
 CREATE OR REPLACE MACRO evidence(lexeme, path, context) AS TABLE (
     WITH _pair AS MATERIALIZED (
         FROM _store.counted_pair(lexeme, path, context)

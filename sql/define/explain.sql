@@ -9,8 +9,8 @@ CREATE OR REPLACE MACRO _store.check_top(top) AS
         ELSE true
     END;
 
--- A row: a feature that the vectors of questions 1 and 2 share, with both its values and what it adds to their similarity.
--- vectors names those of the questions, sizes theirs.
+-- A row: a feature that the vectors of questions 1 and 2 share, with both its values and what it adds to their
+-- similarity. vectors names those of the questions, sizes theirs.
 CREATE OR REPLACE MACRO _store.contribution_of(vectors, sizes, measure) AS TABLE (
     WITH _both AS (
         SELECT one.total AS total_a, one.square AS square_a, other.total AS total_b, other.square AS square_b
@@ -37,8 +37,8 @@ CREATE OR REPLACE MACRO _store.contribution_of(vectors, sizes, measure) AS TABLE
     FROM _part, _score
 );
 
--- A row: one of the features that two questions share, with both its weights and what it adds to their similarity, the most
--- first; and last, where there are more than top, a row without path and context for the sum of all others.
+-- A row: one of the features that two questions share, with both its weights and what it adds to their similarity, the
+-- most first; and last, where there are more than top, a row without path and context for the sum of all others.
 CREATE OR REPLACE MACRO _store.explained(
     a, b, sort, top, weights, @composition_inside@, options, phi, measure
 ) AS TABLE (
@@ -83,9 +83,9 @@ CREATE OR REPLACE MACRO _store.explained(
         AND (SELECT _store.check_sign(measure, lowest.least) FROM (SELECT min(least) AS least FROM _size) AS lowest)
 );
 
--- A row: one of the features that two lexemes or phrases share, with the values that it has in their vectors and what it adds
--- to their similarity, the most first; the last row, without path and context, sums up all features that are not among the
--- top, so that the contributions add up to the similarity.
+-- A row: one of the features that two lexemes or phrases share, with the values that it has in their vectors and what
+-- it adds to their similarity, the most first; the last row, without path and context, sums up all features that are
+-- not among the top, so that the contributions add up to the similarity.
 CREATE OR REPLACE MACRO explain(
     a, b, @parameters_of_explain@
 ) AS TABLE (

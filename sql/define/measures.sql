@@ -13,9 +13,9 @@ CREATE OR REPLACE MACRO _store.check_measure(measure) AS
     END;
 
 -- True where a measure can take a vector whose least value is this; otherwise an error that says why not.
-CREATE OR REPLACE MACRO _store.check_sign(measure, least) AS
+CREATE OR REPLACE MACRO _store.check_sign(measure, lowest) AS
     CASE
-        WHEN measure <> 'cosine' AND least < 0 THEN error(
+        WHEN measure <> 'cosine' AND lowest < 0 THEN error(
             measure || ' takes no negative weights, and there are some; cosine does, and ppmi has none'
         )
         ELSE true
@@ -25,8 +25,8 @@ CREATE OR REPLACE MACRO _store.check_sign(measure, least) AS
 CREATE OR REPLACE MACRO _store.shared_share(p, q) AS
     CASE WHEN p > 0 AND q > 0 THEN p * log2((p + q) / p) / 2 ELSE 0 END;
 
--- What a feature that both vectors have adds to the sum that the measure is made of. The totals of the vectors matter to
--- jensen_shannon alone: 1 − JSD = ½ Σ_{A∩B} ( p·log2((p+q)/p) + q·log2((p+q)/q) ), p = a/Σa and q = b/Σb.
+-- What a feature that both vectors have adds to the sum that the measure is made of. The totals of the vectors matter
+-- to jensen_shannon alone: 1 − JSD = ½ Σ_{A∩B} ( p·log2((p+q)/p) + q·log2((p+q)/q) ), p = a/Σa and q = b/Σb.
 CREATE OR REPLACE MACRO _store.shared(measure, a, b, total_a, total_b) AS
     CASE measure
         WHEN 'cosine' THEN a * b
@@ -71,8 +71,8 @@ CREATE OR REPLACE MACRO _store.round_similarity(similarity) AS
         ELSE round(similarity, 9 - floor(log10(abs(similarity)))::INTEGER)
     END;
 
--- A row: a vector of the relation named (an id column named question, feature_id and value), with the sums that measures
--- divide by and its least value.
+-- A row: a vector of the relation named (an id column named question, feature_id and value), with the sums that
+-- measures divide by and its least value.
 CREATE OR REPLACE MACRO _store.sizes(vectors) AS TABLE (
     SELECT vector.question, sum(vector.value) AS total, sum(vector.value * vector.value) AS square,
         min(vector.value) AS least

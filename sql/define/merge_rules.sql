@@ -1,5 +1,5 @@
--- The merged weight of one feature, from what its weights come to over the words that have it: how many they are (of how
--- many words), their sum, least, greatest and product. In the words that lack the feature its weight is 0.
+-- The merged weight of one feature, from what its weights come to over the words that have it: how many they are (of
+-- how many words), their sum, least, greatest and product. In the words that lack the feature its weight is 0.
 CREATE OR REPLACE MACRO _store.merged(merge, have, words, total, least_weight, greatest_weight, multiplied) AS
     CASE merge
         WHEN 'min' THEN CASE WHEN have < words THEN least(least_weight, 0) ELSE least_weight END

@@ -10,8 +10,8 @@ CREATE OR REPLACE MACRO _store.internal_node(questions, aligned) AS TABLE (
     SELECT question, path_offset(path_inverse(delta), path_inverse(seen_from)) FROM _delta
 );
 
--- A row: a feature of those named (question, path) at the nodes asked for: all, those of the phrase's own tree (internal), or
--- all others (external).
+-- A row: a feature of those named (question, path) at the nodes asked for: all, those of the phrase's own tree
+-- (internal), or all others (external).
 CREATE OR REPLACE MACRO _store.features_at(features, questions, aligned, nodes) AS TABLE (
     WITH _internal AS NOT MATERIALIZED (
         FROM _store.internal_node(questions, aligned)
@@ -27,9 +27,9 @@ CREATE OR REPLACE MACRO _store.features_at(features, questions, aligned, nodes) 
     )
 );
 
--- A row: one feature of the words of one of the questions named, merged into one APT (the paper's equations 9 to 13) and
--- seen from the anchor. The weights are the scheme's, composed as they are. From words by their offsets to the features of
--- moved APTs, and these merged.
+-- A row: one feature of the words of one of the questions named, merged into one APT (the paper's equations 9 to 13)
+-- and seen from the anchor. The weights are the scheme's, composed as they are. From words by their offsets to the
+-- features of moved APTs, and these merged.
 CREATE OR REPLACE MACRO _store.merged_apt(questions, weights, scheme, @composition_inside@, options) AS TABLE (
     WITH _word AS MATERIALIZED (
         FROM _store.aligned_word(questions, weights, scheme, aligned, missing, options)
@@ -49,10 +49,8 @@ CREATE OR REPLACE MACRO _store.merged_apt(questions, weights, scheme, @compositi
     _offset_word AS MATERIALIZED (
         FROM _store.offset_word('_present', questions, weights, strategy, smooth)
     ),
-    -- A row: a lexeme by how it is moved, once for all the phrases that have it so.
     _moved_apt AS MATERIALIZED (
-        SELECT row_number() OVER () AS moved_apt, *
-        FROM (SELECT DISTINCT lexeme_id, delta, root_pos, root, offsets, offsets_from_root FROM _offset_word)
+        FROM _store.moved_apt('_offset_word')
     ),
     _contributor AS MATERIALIZED (
         FROM _store.contributor('_moved_apt', weights, options, smooth, alpha)
@@ -63,14 +61,17 @@ CREATE OR REPLACE MACRO _store.merged_apt(questions, weights, scheme, @compositi
     _contributed_weight AS MATERIALIZED (
         FROM _store.weights_of('_contributing', weights, scheme, options)
     ),
+    _weight AS NOT MATERIALIZED (
+        FROM query_table(CASE WHEN smooth = 'none' THEN '_own_weight' ELSE '_contributed_weight' END)
+    ),
     _moved_node AS MATERIALIZED (
-        FROM _store.moved_node('_contributor', CASE WHEN smooth = 'none' THEN '_own_weight' ELSE '_contributed_weight' END)
+        FROM _store.moved_node('_contributor', '_weight')
     ),
     _numbered AS MATERIALIZED (
         SELECT path, row_number() OVER () AS number FROM (SELECT DISTINCT path FROM _moved_node WHERE path IS NOT NULL)
     ),
     _moved_feature AS NOT MATERIALIZED (
-        FROM _store.moved_feature('_contributor', CASE WHEN smooth = 'none' THEN '_own_weight' ELSE '_contributed_weight' END, '_moved_node', '_numbered', smooth)
+        FROM _store.moved_feature('_contributor', '_weight', '_moved_node', '_numbered', smooth)
     ),
     _word_feature AS NOT MATERIALIZED (
         FROM _store.word_feature('_offset_word', '_moved_apt', '_moved_feature')

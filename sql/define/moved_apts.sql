@@ -1,7 +1,8 @@
--- From the words of phrases to the features of their moved APTs, each lexeme moved once for all the phrases that have it so.
+-- From the words of phrases to the features of their moved APTs, each lexeme moved once for all the phrases that have
+-- it so.
 
--- A row: a word of a question, with its offset (ε where nothing is aligned) and the way back, the path from the root's word
--- to the anchor.
+-- A row: a word of a question, with its offset (ε where nothing is aligned) and the way back, the path from the root's
+-- word to the anchor.
 CREATE OR REPLACE MACRO _store.aligned_word(questions, weights, scheme, aligned, missing, options) AS TABLE (
     SELECT word.question, word.position, word.lexeme_id, CASE WHEN aligned THEN word.delta ELSE '' END AS delta,
         CASE WHEN aligned AND asked.seen_from <> '' THEN path_inverse(asked.seen_from) ELSE '' END AS back
@@ -9,8 +10,8 @@ CREATE OR REPLACE MACRO _store.aligned_word(questions, weights, scheme, aligned,
     JOIN query_table(questions) AS asked ON asked.question = word.question
 );
 
--- A row: a word of those named that takes part in the merge: it has an APT (its lexeme is among the weighed, lexeme_id), or is
--- to be an empty one. skip_unknown leaves out the words that the lexicon lacks, and no others.
+-- A row: a word of those named that takes part in the merge: it has an APT (its lexeme is among the weighed,
+-- lexeme_id), or is to be an empty one. skip_unknown leaves out the words that the lexicon lacks, and no others.
 CREATE OR REPLACE MACRO _store.present_word(words, weighed, missing) AS TABLE (
     SELECT word.question, word.position, word.lexeme_id, word.delta, word.back
     FROM query_table(words) AS word
@@ -34,14 +35,22 @@ CREATE OR REPLACE MACRO _store.bare_word(questions, words, weighed, missing) AS 
 CREATE OR REPLACE MACRO _store.check_bare(name) AS
     CASE
         WHEN name IS NOT NULL THEN error(
-            'nothing is left of ' || name || ' under these weights; missing := ''skip'' leaves it out, ''empty'' merges '
-            || 'nothing in its place'
+            'nothing is left of ' || name || ' under these weights; missing := ''skip'' leaves it out, ''empty'' '
+            || 'merges nothing in its place'
         )
         ELSE true
     END;
 
--- A row: a lexeme whose weights go into a moved APT of the relation named, along which offsets and how often: its own and,
--- where APTs are smoothed, those of its neighbours.
+-- A row: a lexeme by how it is moved, by a number (moved_apt): once for all the words named that have it so.
+CREATE OR REPLACE MACRO _store.moved_apt(words) AS TABLE (
+    SELECT row_number() OVER () AS moved_apt, *
+    FROM (
+        SELECT DISTINCT lexeme_id, delta, root_pos, root, offsets, offsets_from_root FROM query_table(words)
+    )
+);
+
+-- A row: a lexeme whose weights go into a moved APT of the relation named, along which offsets and how often: its own
+-- and, where APTs are smoothed, those of its neighbours.
 CREATE OR REPLACE MACRO _store.contributor(moved_apts, weights, options, smooth, alpha) AS TABLE (
     WITH _itself AS NOT MATERIALIZED (
         SELECT moved_apt, lexeme_id, offsets, 1 AS factor FROM query_table(moved_apts)
@@ -52,8 +61,8 @@ CREATE OR REPLACE MACRO _store.contributor(moved_apts, weights, options, smooth,
     FROM query_table(CASE WHEN smooth = 'none' THEN '_itself' ELSE '_with_neighbours' END)
 );
 
--- A row: a node of a contributor's APT by the offsets along which it moves, and the path that it comes to. Offsets move nodes,
--- not features, and many words alike: each distinct path is rewritten once for each distinct list of offsets.
+-- A row: a node of a contributor's APT by the offsets along which it moves, and the path that it comes to. Offsets move
+-- nodes, not features, and many words alike: each distinct path is rewritten once for each distinct list of offsets.
 CREATE OR REPLACE MACRO _store.moved_node(contributors, own_weights) AS TABLE (
     SELECT node.offsets, node.path_id, node.path_text,
         _store.moved(coalesce(path.text, node.path_text), node.offsets) AS path

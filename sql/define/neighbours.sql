@@ -1,12 +1,12 @@
 -- True where the neighbours asked for can be told; otherwise an error that names what is wrong.
 CREATE OR REPLACE MACRO _store.check_neighbours(questions, top, tag, fewest, among, measure) AS
     CASE
+        @among_check@
         WHEN NOT _store.check_measure(measure) THEN false
         WHEN NOT _store.check_questions(questions) THEN false
         WHEN tag IS NULL THEN error('pos is NULL; it is same, any or a tag')
         WHEN coalesce(top < 0, true) THEN error('top is ' || coalesce(top::VARCHAR, 'NULL') || '; it is 0 or more')
         WHEN fewest < 0 THEN error('min_frequency is ' || fewest || '; it is 0 or more')
-        @among_check@
         WHEN tag = 'same' AND (
             SELECT bool_or(asked.name IS NULL AND asked.anchored IS NULL) FROM query_table(questions) AS asked
         ) THEN error(
@@ -15,7 +15,8 @@ CREATE OR REPLACE MACRO _store.check_neighbours(questions, top, tag, fewest, amo
         ELSE true
     END;
 
--- A row: one of the nearest lexemes to a lexeme or phrase, and its similarity, best first; ties by frequency, then text.
+-- A row: one of the nearest lexemes to a lexeme or phrase, and its similarity, best first; ties by frequency, then
+-- text.
 CREATE OR REPLACE MACRO neighbours(
     x, @parameters_of_neighbours@
 ) AS TABLE (
@@ -40,8 +41,8 @@ CREATE OR REPLACE MACRO neighbours(
     ORDER BY near.rank
 );
 
--- A row: one of the nearest lexemes to one of the questions of a relation (its name; columns as _store.asked_in has them), in
--- the order of the questions, each with its nearest first. All are answered at once.
+-- A row: one of the nearest lexemes to one of the questions of a relation (its name; columns as _store.asked_in has
+-- them), in the order of the questions, each with its nearest first. All are answered at once.
 CREATE OR REPLACE MACRO neighbours_each(
     questions, @parameters_of_neighbours_each@
 ) AS TABLE (

@@ -1,6 +1,6 @@
--- How the words of a phrase are brought together: each word's APT is moved along its offsets, one after the other, so that
--- what one of them drops stays dropped. The words are those of the relation named (question, position, lexeme_id, delta,
--- back), back being the path from the root's word to the anchor.
+-- How the words of a phrase are brought together: each word's APT is moved along its offsets, one after the other, so
+-- that what one of them drops stays dropped. The words are those of the relation named (question, position, lexeme_id,
+-- delta, back), back being the path from the root's word to the anchor.
 
 -- A row: a word with its offsets, and those of what is at the root's word already: there at once, and on to the anchor.
 CREATE OR REPLACE MACRO _store.offsets_at_once(words) AS TABLE (
@@ -9,8 +9,8 @@ CREATE OR REPLACE MACRO _store.offsets_at_once(words) AS TABLE (
     FROM query_table(words)
 );
 
--- A row: the same, word by word: what has been merged goes on to each next word, from the last to the root's, and to the
--- anchor.
+-- A row: the same, word by word: what has been merged goes on to each next word, from the last to the root's, and to
+-- the anchor.
 CREATE OR REPLACE MACRO _store.offsets_left_to_right(words) AS TABLE (
     WITH _step AS (
         SELECT question, position, lexeme_id, delta, back,
@@ -44,8 +44,8 @@ CREATE OR REPLACE MACRO _store.offsets_left_to_right(words) AS TABLE (
     FROM _walk
 );
 
--- A row: the same by either strategy, with what offset inference asks of the root's word: its part of speech or, for phi
--- 'probability', itself.
+-- A row: the same by either strategy, with what offset inference asks of the root's word: its part of speech or, for
+-- phi 'probability', itself.
 CREATE OR REPLACE MACRO _store.offset_word(words, questions, weights, strategy, smooth) AS TABLE (
     WITH _at_once AS NOT MATERIALIZED (
         FROM _store.offsets_at_once(words)

@@ -12,10 +12,10 @@ CREATE OR REPLACE MACRO _store.is_scheme(weights) AS
 CREATE OR REPLACE MACRO _store.options(@option_names@) AS
     @option_struct@;
 
--- What holds of a weighting: what is recorded under its name, else what is given. The recorded values of all weightings are
--- written into these macros, anew whenever one changes: so a plan is made for the one asked for and nothing else. A macro
--- is a copy of its text wherever it is used, and these are used often: they are short, or planning would take longer than the
--- answer.
+-- What holds of a weighting: what is recorded under its name, else what is given. The recorded values of all weightings
+-- are written into these macros, anew whenever one changes: so a plan is made for the one asked for and nothing else. A
+-- macro is a copy of its text wherever it is used, and these are used often: they are short, or planning would take
+-- longer than the answer.
 CREATE OR REPLACE MACRO _store.scheme(weights) AS
     coalesce(@recorded_scheme@, CASE WHEN _store.is_scheme(weights) THEN lower(weights) END);
 
@@ -36,8 +36,8 @@ CREATE OR REPLACE MACRO _store.parameters_of(weights) AS
         )
     END;
 
--- True where a weighting takes the parameters that were given, a list of {name, given}; otherwise an error that names the
--- first that it does not. A parameter that is not taken is refused, never ignored.
+-- True where a weighting takes the parameters that were given, a list of {name, given}; otherwise an error that names
+-- the first that it does not. A parameter that is not taken is refused, never ignored.
 CREATE OR REPLACE MACRO _store.check_given(weights, parameters) AS
     CASE
         WHEN weights IS NULL THEN error(

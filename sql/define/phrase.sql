@@ -38,13 +38,14 @@ CREATE OR REPLACE MACRO _store.near_lexeme(name) AS TABLE (
     WHERE distance = (SELECT min(distance) FROM _near)
 );
 
--- True where a phrase can be asked about: it has words, each of them a lexeme of the lexicon with a valid offset, and the
--- anchor is one of them. Otherwise an error that names what is wrong.
+-- True where a phrase can be asked about: it has words, each of them a lexeme of the lexicon with a valid offset, and
+-- the anchor is one of them. Otherwise an error that names what is wrong.
 CREATE OR REPLACE MACRO _store.check_phrase(phrase, anchor) AS
     CASE
         WHEN coalesce(len(phrase), 0) = 0 THEN error('an empty phrase; it needs at least one word')
         WHEN anchor IS NULL OR anchor < 0 OR anchor > len(phrase) THEN error(
-            'anchor is ' || coalesce(anchor::VARCHAR, 'NULL') || '; it is 0 for the root''s word or, for the i-th, 1 to '
+            'anchor is ' || coalesce(anchor::VARCHAR, 'NULL')
+            || '; it is 0 for the root''s word or, for the i-th, 1 to '
             || len(phrase)
         )
         WHEN len(list_filter(phrase, lambda word: NOT coalesce(path_is_valid(word.delta), false))) > 0 THEN error(

@@ -21,7 +21,9 @@ CREATE OR REPLACE MACRO _store.check_gap(phrase, candidates, top, tag, fewest, a
         )
         WHEN candidates IS NULL AND coalesce(tag, 'same') = 'same' AND _store.pos_of(
             list_filter(phrase, lambda word: _store.is_gap(word['lexeme']))[1].lexeme
-        ) IS NULL THEN error('the gap has no part of speech; write it as _/NOUN, name candidates, or choose a pos, as any')
+        ) IS NULL THEN error(
+            'the gap has no part of speech; write it as _/NOUN, name candidates, or choose a pos, as any'
+        )
         ELSE true
     END;
 
@@ -33,8 +35,9 @@ CREATE OR REPLACE MACRO _store.around_gap(phrase) AS TABLE (
     FROM (SELECT list_filter(phrase, lambda word: _store.is_gap(word['lexeme']))[1] AS gap)
 );
 
--- A row: a lexeme that may fill the gap of a phrase, and how alike are its APT and that of the rest of the phrase, seen from
--- the gap (the paper's section 7.2): the best first. The candidates, or the best of all lexemes of the gap's part of speech.
+-- A row: a lexeme that may fill the gap of a phrase, and how alike are its APT and that of the rest of the phrase, seen
+-- from the gap (the paper's section 7.2): the best first. The candidates, or the best of all lexemes of the gap's part
+-- of speech.
 CREATE OR REPLACE MACRO plausible(
     phrase STRUCT(lexeme VARCHAR, delta VARCHAR)[], @parameters_of_plausible@
 ) AS TABLE (

@@ -1,7 +1,7 @@
 -- Questions come to what answers them as a relation that is named, a row for each: its number, the lexeme it asks about
 -- (name, NULL for a phrase), its words (for a lexeme that one), the anchor that was asked for, and what that comes to:
--- seen_from, the path from the word it is anchored at to the root's word; anchored, that word; and root, the root's word (NULL
--- where there is none).
+-- seen_from, the path from the word it is anchored at to the root's word; anchored, that word; and root, the root's
+-- word (NULL where there is none).
 
 -- A question about a lexeme, or about a phrase seen from its anchor, as one value: a row of such a relation, its number
 -- aside.
@@ -16,32 +16,6 @@ CREATE OR REPLACE MACRO _store.about_phrase(words, anchor) AS
         'anchored': _store.anchored_word(words, anchor).lexeme, 'root': _store.root_of(words)
     };
 
--- The text of a lexeme, or an error where a value is of a type that is none.
-CREATE OR REPLACE MACRO _store.as_lexeme(x) AS
-    CASE
-        WHEN typeof(x) IN ('VARCHAR', '"NULL"', 'JSON') OR starts_with(typeof(x), 'ENUM') THEN x::VARCHAR
-        ELSE error(
-            'a question about a value of type ' || typeof(x) || '; ask about a lexeme, e.g. ''dog/NOUN'', or a phrase, '
-            || 'a list of {''lexeme'': …, ''delta'': …}'
-        )
-    END;
-
--- A question about a value of either type; here and in the next macro alone the type decides. (The overload without a type
--- is also what DuckDB binds while it creates the macros that call this with a parameter, whose type it does not know
--- then: of two overloads with types it could choose neither. A bare NULL comes to the other; it is no lexeme either.)
-CREATE OR REPLACE MACRO _store.about(x, anchor) AS
-    _store.about_lexeme(_store.as_lexeme(x), anchor),
-(x STRUCT(lexeme VARCHAR, delta VARCHAR)[], anchor) AS
-    _store.about_phrase(coalesce(x, _store.one_word(NULL)), anchor);
-
--- What one question is about, or two are: 'lexemes', 'phrases' or 'both'. It decides what is planned.
-CREATE OR REPLACE MACRO _store.sort_of(x) AS
-    'lexemes',
-(x STRUCT(lexeme VARCHAR, delta VARCHAR)[]) AS
-    'phrases';
-CREATE OR REPLACE MACRO _store.sort_of_pair(a, b) AS
-    CASE WHEN _store.sort_of(a) = _store.sort_of(b) THEN _store.sort_of(a) ELSE 'both' END;
-
 -- One row: a question, by its number.
 CREATE OR REPLACE MACRO _store.question(number, value) AS TABLE (
     SELECT number AS question, unnest(one.asked)
@@ -55,9 +29,9 @@ CREATE OR REPLACE MACRO _store.pair(a, b) AS TABLE (
     FROM _store.question(2, b)
 );
 
--- A row: a word of a question, by its number from 1, with its offset and the id of its lexeme; NULL where the lexicon lacks
--- it. Where missing is 'error' that is one, which names the word. (The
--- errors stand in both columns by which rows are joined, so that no plan can do without them.)
+-- A row: a word of a question, by its number from 1, with its offset and the id of its lexeme; NULL where the lexicon
+-- lacks it. Where missing is 'error' that is one, which names the word. (The errors stand in both columns by which rows
+-- are joined, so that no plan can do without them.)
 CREATE OR REPLACE MACRO _store.question_word(questions, weights, scheme, missing, options) AS TABLE (
     WITH _named AS (
         SELECT question, unnest(range(1, len(words) + 1)) AS position, unnest(words) AS word
@@ -78,8 +52,8 @@ CREATE OR REPLACE MACRO _store.question_word(questions, weights, scheme, missing
         FROM _unknown, _store.near_lexeme(_unknown.name) AS near
         WHERE near.rank <= 5
     ),
-    -- A row: an entry that is asked about with other weights than its own; probabilities, which compose-first composes, are
-    -- none that it has.
+    -- A row: an entry that is asked about with other weights than its own; probabilities, which compose-first composes,
+    -- are none that it has.
     _foreign AS (
         SELECT entry.name, entry.weighing
         FROM _found
@@ -117,14 +91,14 @@ CREATE OR REPLACE MACRO _store.question_word(questions, weights, scheme, missing
     ) AS stopped
 );
 
--- True where all questions can be asked; otherwise an error that names what is wrong. A lexeme has one word and no choice:
--- beside phrases, the anchor is theirs.
+-- True where all questions can be asked; otherwise an error that names what is wrong. A lexeme has one word and no
+-- choice: beside phrases, the anchor is theirs.
 CREATE OR REPLACE MACRO _store.check_questions(questions) AS (
-    SELECT coalesce(bool_and(checked.right), true)
+    SELECT coalesce(bool_and(checked.fine), true)
     FROM (
         SELECT _store.check_phrase(
             asked.words, CASE WHEN asked.name IS NOT NULL AND asked.with_phrases THEN 0 ELSE asked.anchor END
-        ) AS right
+        ) AS fine
         FROM (
             SELECT name, words, anchor, coalesce(bool_or(name IS NULL) OVER (), false) AS with_phrases
             FROM query_table(questions)
@@ -143,10 +117,12 @@ CREATE OR REPLACE MACRO _store.asked_in(relation, anchor) AS TABLE (
         WHERE false
     ),
     _placed AS (
-        SELECT phrase::VARCHAR AS phrase, coalesce(delta::VARCHAR, '') AS delta, row_number() OVER () AS place, position,
+        SELECT phrase::VARCHAR AS phrase, coalesce(delta::VARCHAR, '') AS delta,
+            row_number() OVER () AS place, position,
             CASE
                 WHEN lexeme IS NULL THEN error(
-                    'a question without a lexeme; its table has the columns lexeme or, for phrases, phrase, lexeme, delta'
+                    'a question without a lexeme; its table has the columns lexeme or, for phrases, phrase, lexeme, '
+                    || 'delta'
                 )
                 WHEN phrase IS NULL AND coalesce(delta, '') NOT IN ('', 'ε') THEN error(
                     'phrase is NULL beside ' || lexeme || ' with the delta ' || delta

@@ -1,7 +1,7 @@
 -- Neighbours of questions: the candidates' dimensions and sizes, what they share with the questions, and their ranks.
 
--- Where the weights of candidates come from: 'computed' for them; 'kept', with their sizes, for a weighting under its own
--- phi and over all nodes; 'kept and stored' where entries are among them, whose weights are stored.
+-- Where the weights of candidates come from: 'computed' for them; 'kept', with their sizes, for a weighting under its
+-- own phi and over all nodes; 'kept and stored' where entries are among them, whose weights are stored.
 CREATE OR REPLACE MACRO _store.origin(weights, phi, nodes, among) AS
     CASE
         WHEN _store.kept(weights) IS NULL OR phi <> _store.phi(NULL, weights) OR nodes <> 'all' THEN 'computed'
@@ -17,8 +17,8 @@ CREATE OR REPLACE MACRO _store.stored_dimension(candidates, phi) AS TABLE (
     SELECT lexeme_id, feature_id, value FROM _store.dimensions('_stored', phi) WHERE value <> 0
 );
 
--- A row: one dimension of a candidate or, of kept weights, of any lexeme. many: whether there are several questions, and it
--- pays to narrow the lexemes down to the candidates before they are compared. (What is not read is not planned.)
+-- A row: one dimension of a candidate or, of kept weights, of any lexeme. many: whether there are several questions,
+-- and it pays to narrow the lexemes down to the candidates before they are compared. (What is not read is not planned.)
 CREATE OR REPLACE MACRO _store.candidate_dimension(candidates, computed, stored, origin, many, weights, phi) AS TABLE (
     WITH _kept AS NOT MATERIALIZED (
         SELECT lexeme_id, path_id, feature_id, weight FROM _store.kept_weight WHERE weighting_id = _store.kept(weights)
@@ -67,8 +67,8 @@ CREATE OR REPLACE MACRO _store.candidate_size(candidates, computed, stored, orig
     )
 );
 
--- One row: what is known of the questions, each a list by their numbers. (A join by these, with one question and most lexemes
--- near it, would be one key that all rows have.)
+-- One row: what is known of the questions, each a list by their numbers. (A join by these, with one question and most
+-- lexemes near it, would be one key that all rows have.)
 CREATE OR REPLACE MACRO _store.asked_lists(asked, vectors) AS TABLE (
     SELECT list(one.pos_id ORDER BY one.question) AS pos_id, list(one.itself ORDER BY one.question) AS itself,
         list(size.total ORDER BY one.question) AS total, list(size.square ORDER BY one.question) AS square,
@@ -77,7 +77,8 @@ CREATE OR REPLACE MACRO _store.asked_lists(asked, vectors) AS TABLE (
     LEFT JOIN _store.sizes(vectors) AS size ON size.question = one.question
 );
 
--- A row: a question and a candidate that share a feature, and how alike they are. lists: one row, as _store.asked_lists.
+-- A row: a question and a candidate that share a feature, and how alike they are. lists: one row, as
+-- _store.asked_lists.
 CREATE OR REPLACE MACRO _store.near(lists, vectors, dimensions, sizes, many, tag, measure) AS TABLE (
     -- A row: a dimension of a question. Its own total, as a candidate's, is of use to jensen_shannon alone.
     WITH _asked_dimension AS MATERIALIZED (
@@ -110,9 +111,9 @@ CREATE OR REPLACE MACRO _store.near(lists, vectors, dimensions, sizes, many, tag
     WHERE _shared.lexeme_id IS DISTINCT FROM asked.itself[_shared.question]
 );
 
--- A row: a lexeme or entry near one of the questions named (question, itself, pos_id), by its id, and its similarity, with
--- its rank among them (all ranks where top is NULL). vectors names those of the questions. many: whether there are several.
--- A lexeme that shares no feature, or more against a question than for it, is no neighbour.
+-- A row: a lexeme or entry near one of the questions named (question, itself, pos_id), by its id, and its similarity,
+-- with its rank among them (all ranks where top is NULL). vectors names those of the questions. many: whether there are
+-- several. A lexeme that shares no feature, or more against a question than for it, is no neighbour.
 CREATE OR REPLACE MACRO _store.ranked(
     asked, vectors, many, top, tag, fewest, among, weights, options, phi, nodes, measure
 ) AS TABLE (
@@ -127,7 +128,8 @@ CREATE OR REPLACE MACRO _store.ranked(
     ),
     _dimension AS NOT MATERIALIZED (
         FROM _store.candidate_dimension(
-            '_candidate', '_computed', '_stored_dimension', _store.origin(weights, phi, nodes, among), many, weights, phi
+            '_candidate', '_computed', '_stored_dimension', _store.origin(weights, phi, nodes, among), many, weights,
+            phi
         )
     ),
     _size AS MATERIALIZED (

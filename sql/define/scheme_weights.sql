@@ -42,8 +42,9 @@ CREATE OR REPLACE MACRO _store.pmi(n, lexeme_count, feature_count, total, weight
     ln(n * total / (lexeme_count * _store.discounted_count(feature_count, _store.cds(weights, options))))
     - ln(coalesce(_store.shift(weights, options), 1));
 
--- The weight of a co-occurrence under a scheme (design 3), from n, all that its lexeme meets, the marginals of its lexeme's
--- node and of its feature, the count of its path, and what pmi compares: a marginal of the lexeme, and a total.
+-- The weight of a co-occurrence under a scheme (design 3), from n, all that its lexeme meets, the marginals of its
+-- lexeme's node and of its feature, the count of its path, and what pmi compares: a marginal of the lexeme, and a
+-- total.
 CREATE OR REPLACE MACRO _store.weighed(
     scheme, n, n_lexeme, n_node, n_feature, n_path, n_compared, total, weights, options
 ) AS
@@ -66,9 +67,9 @@ CREATE OR REPLACE VIEW _store.path_place AS
 SELECT id AS path_id, row_number() OVER (ORDER BY text) AS place
 FROM _store.path;
 
--- A row: a co-occurrence of one of the lexemes in the relation named (column lexeme_id), by ids, with the counts that schemes
--- make weights of. n_τw', the marginal of the feature, is n_w'τ⁻¹, the node of the context at the inverse path, whose id is
--- also the feature's.
+-- A row: a co-occurrence of one of the lexemes in the relation named (column lexeme_id), by ids, with the counts that
+-- schemes make weights of. n_τw', the marginal of the feature, is n_w'τ⁻¹, the node of the context at the inverse path,
+-- whose id is also the feature's.
 CREATE OR REPLACE MACRO _store.tally(lexemes, weights, options) AS TABLE (
     -- A row: a node of one of the lexemes. Without it by itself, one APT would be joined with the nodes of all.
     WITH _own_node AS MATERIALIZED (
@@ -106,8 +107,8 @@ CREATE OR REPLACE MACRO _store.tally(lexemes, weights, options) AS TABLE (
     JOIN _own_node ON _own_node.lexeme_id = _met.lexeme_id AND _own_node.path_id = _met.path_id
 );
 
--- A row: the weight of one co-occurrence of one of the lexemes in the relation named (column lexeme_id), by ids, under a
--- built-in scheme.
+-- A row: the weight of one co-occurrence of one of the lexemes in the relation named (column lexeme_id), by ids, under
+-- a built-in scheme.
 CREATE OR REPLACE MACRO _store.scheme_weights(lexemes, weights, scheme, options) AS TABLE (
     WITH _weighed AS NOT MATERIALIZED (
         SELECT lexeme_id, path_id, context_id, feature_id,

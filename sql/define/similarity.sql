@@ -1,5 +1,5 @@
--- A row: a pair of the relation named (a, b, numbers of questions), and how alike they are, NULL where the vector of one is
--- empty. vectors names those of the questions.
+-- A row: a pair of the relation named (a, b, numbers of questions), and how alike they are, NULL where the vector of
+-- one is empty. vectors names those of the questions.
 CREATE OR REPLACE MACRO _store.compared_pairs(pairs, vectors, measure) AS TABLE (
     WITH _size AS MATERIALIZED (
         FROM _store.sizes(vectors) WHERE (SELECT _store.check_measure(measure))
@@ -43,8 +43,8 @@ CREATE OR REPLACE MACRO _store.compared(a, b, sort, weights, @composition_inside
     SELECT similarity FROM _store.compared_pairs('_pair', '_vector', measure)
 );
 
--- How alike two lexemes or phrases are, by a measure of their vectors; NULL where one of them is empty. The anchor is the
--- phrases', anchor_b that of the second where it is another; beside a phrase, a lexeme has one word and no choice.
+-- How alike two lexemes or phrases are, by a measure of their vectors; NULL where one of them is empty. The anchor is
+-- the phrases', anchor_b that of the second where it is another; beside a phrase, a lexeme has one word and no choice.
 CREATE OR REPLACE MACRO similarity(
     a, b, @parameters_of_similarity@
 ) AS (
@@ -60,9 +60,9 @@ CREATE OR REPLACE MACRO similarity(
 CREATE OR REPLACE MACRO _store.no_question(name) AS
     'no question ' || coalesce('''' || name || '''', 'NULL') || ' in the table; a pair (a, b) names two of it';
 
--- A row: a pair of the questions of a relation (its name; columns as _store.asked_in has them) and how alike they are. Which
--- pairs: those of another relation, pairs, in its order, of two names of questions (a, b); where it is left out, each question
--- with each that comes after it. All are compared at once.
+-- A row: a pair of the questions of a relation (its name; columns as _store.asked_in has them) and how alike they are.
+-- Which pairs: those of another relation, pairs, in its order, of two names of questions (a, b); where it is left out,
+-- each question with each that comes after it. All are compared at once.
 CREATE OR REPLACE MACRO similarity_each(
     questions, pairs := NULL, @parameters_of_similarity_each@
 ) AS TABLE (

@@ -1,9 +1,9 @@
--- Smoothing by distributional inference (Kober et al. 2016) and offset inference (Kober et al. 2017): an APT is enriched with
--- those of its nearest neighbours, w' = n·w + Σ neighbours, before it is composed. The neighbours are those that `neighbours`
--- gives by default, under the same weights.
+-- Smoothing by distributional inference (Kober et al. 2016) and offset inference (Kober et al. 2017): an APT is
+-- enriched with those of its nearest neighbours, w' = n·w + Σ neighbours, before it is composed. The neighbours are
+-- those that `neighbours` gives by default, under the same weights.
 
--- A row: what neighbours are sought for: a lexeme, for offset inference also by the way it is moved before, the part of speech
--- of the root's word (and, where phi asks for it, that word). What has not moved is no neighbour of itself.
+-- A row: what neighbours are sought for: a lexeme, for offset inference also by the way it is moved before, the part of
+-- speech of the root's word (and, where phi asks for it, that word). What has not moved is no neighbour of itself.
 CREATE OR REPLACE MACRO _store.smoothing_target(moved_apts, smooth) AS TABLE (
     WITH _unmoved AS (
         SELECT DISTINCT moved.lexeme_id, '' AS delta, word.part_of_speech, word.text AS anchored
@@ -72,7 +72,8 @@ CREATE OR REPLACE MACRO _store.smoothing_neighbour(targets, weights, options, sm
             'same', NULL, 'lexemes', weights, options, _store.phi(NULL, weights), 'all', 'cosine'
         )
     ),
-    -- A row: a neighbour, and the similarity of the nearest. A window is wider than the distance of that by a share of it.
+    -- A row: a neighbour, and the similarity of the nearest. A window is wider than the distance of that by a share of
+    -- it.
     _beside_nearest AS (
         SELECT question, lexeme_id, similarity, max(similarity) OVER (PARTITION BY question) AS nearest
         FROM _near
@@ -96,10 +97,11 @@ CREATE OR REPLACE MACRO _store.smoothed_contributor(moved_apts, weights, options
     _count AS (
         SELECT question, count(*) AS neighbours FROM _taken GROUP BY question
     ),
-    -- A row: a moved APT, which of the targets it is, and how often it counts where nothing is said. An entry is none of
-    -- them: it stays as it was composed.
+    -- A row: a moved APT, which of the targets it is, and how often it counts where nothing is said. An entry is none
+    -- of them: it stays as it was composed.
     _sought AS MATERIALIZED (
-        SELECT moved.moved_apt, moved.lexeme_id, moved.offsets, moved.offsets_from_root, moved.delta, target.question, CASE
+        SELECT moved.moved_apt, moved.lexeme_id, moved.offsets, moved.offsets_from_root, moved.delta,
+            target.question, CASE
             WHEN _store.smooth_method(smooth) = 'window' THEN coalesce(_count.neighbours, 1)
             ELSE _store.smooth_size(smooth)
         END AS n
@@ -115,7 +117,8 @@ CREATE OR REPLACE MACRO _store.smoothed_contributor(moved_apts, weights, options
             )
         LEFT JOIN _count ON _count.question = target.question
     )
-    SELECT moved_apt, lexeme_id, offsets, CASE WHEN question IS NULL THEN 1 ELSE coalesce(alpha, n) END::DOUBLE AS factor
+    SELECT moved_apt, lexeme_id, offsets,
+        CASE WHEN question IS NULL THEN 1 ELSE coalesce(alpha, n) END::DOUBLE AS factor
     FROM _sought
     UNION ALL
     SELECT _sought.moved_apt, _taken.lexeme_id,

@@ -13,8 +13,8 @@ SELECT lexeme_id, context_id, sum(count)::BIGINT AS n
 FROM _store.cooccurrence
 GROUP BY lexeme_id, context_id;
 
--- One row: the total that pmi compares the smoothed count of a context with: N^α, or the sum of n_w'^α over all contexts;
--- and N itself.
+-- One row: the total that pmi compares the smoothed count of a context with: N^α, or the sum of n_w'^α over all
+-- contexts; and N itself.
 CREATE OR REPLACE MACRO _store.untyped_total(weights, options) AS TABLE (
     WITH _summed AS (
         SELECT sum(cooccurrences) AS n_all FROM _store.lexeme
@@ -32,8 +32,8 @@ CREATE OR REPLACE MACRO _store.untyped_total(weights, options) AS TABLE (
     FROM _summed, _sum_of_powers
 );
 
--- A row: the weight of a context of a lexeme in the untyped space, where all paths are one: counts are #⟨w, *, w'⟩, and a
--- scheme makes of them what it makes of the counts along one path.
+-- A row: the weight of a context of a lexeme in the untyped space, where all paths are one: counts are #⟨w, *, w'⟩, and
+-- a scheme makes of them what it makes of the counts along one path.
 CREATE OR REPLACE MACRO _store.untyped_weights(weights, options) AS TABLE (
     WITH _tally AS NOT MATERIALIZED (
         SELECT meeting.lexeme_id, meeting.context_id, meeting.n, own.cooccurrences AS n_lexeme,
@@ -73,8 +73,8 @@ CREATE OR REPLACE MACRO _store.untyped_weights(weights, options) AS TABLE (
     WHERE place IS NULL OR place <= _store.top_features(weights, options)
 );
 
--- A row: the same as text, along the path ε, so that such weights go wherever weights of one's own do. Where phrases are
--- composed of them there is nothing to align (aligned := false).
+-- A row: the same as text, along the path ε, so that such weights go wherever weights of one's own do. Where phrases
+-- are composed of them there is nothing to align (aligned := false).
 CREATE OR REPLACE MACRO untyped(@parameters_of_untyped@) AS TABLE (
     SELECT own.text AS lexeme, '' AS path, context.text AS context, weight.weight
     FROM _store.untyped_weights(weights, @untyped_options@) AS weight

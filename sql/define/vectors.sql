@@ -1,5 +1,7 @@
 -- A row: one dimension of the vector of one of the questions named that are lexemes.
-CREATE OR REPLACE MACRO _store.lexeme_question_vectors(questions, weights, @composition_inside@, options, phi) AS TABLE (
+CREATE OR REPLACE MACRO _store.lexeme_question_vectors(
+    questions, weights, @composition_inside@, options, phi
+) AS TABLE (
     WITH _word AS MATERIALIZED (
         SELECT question, lexeme_id
         FROM _store.question_word(questions, weights, _store.scheme(weights), missing, options)
@@ -23,7 +25,9 @@ CREATE OR REPLACE MACRO _store.lexeme_question_vectors(questions, weights, @comp
 );
 
 -- A row: one dimension of the vector of one of the questions named that are phrases, seen from its anchor.
-CREATE OR REPLACE MACRO _store.phrase_question_vectors(questions, weights, @composition_inside@, options, phi) AS TABLE (
+CREATE OR REPLACE MACRO _store.phrase_question_vectors(
+    questions, weights, @composition_inside@, options, phi
+) AS TABLE (
     -- A row: a question and the lexeme or entry that it is anchored at.
     WITH _anchored AS NOT MATERIALIZED (
         SELECT asked.question, known.id AS lexeme_id

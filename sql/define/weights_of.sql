@@ -1,7 +1,7 @@
 -- A row: one weight from a user's own relation (lexeme, path, context, weight), for the lexemes in the relation named
--- (column lexeme_id). A path or a context that the lexicon lacks has no id and keeps its text; a feature that no lexeme of
--- the lexicon has, has none either. Rows with a NULL, or a weight that is no finite number, are
--- none. (That weights is no name at all is an error, which an empty relation in its place would let pass.)
+-- (column lexeme_id). A path or a context that the lexicon lacks has no id and keeps its text; a feature that no lexeme
+-- of the lexicon has, has none either. Rows with a NULL, or a weight that is no finite number, are none. (That weights
+-- is no name at all is an error, which an empty relation in its place would let pass.)
 CREATE OR REPLACE MACRO _store.own_weights(lexemes, weights) AS TABLE (
     WITH _own AS (
         SELECT lexeme, path, context, weight
@@ -20,13 +20,13 @@ CREATE OR REPLACE MACRO _store.own_weights(lexemes, weights) AS TABLE (
     WHERE _own.path IS NOT NULL AND _own.context IS NOT NULL AND isfinite(_own.weight)
 );
 
--- Whether the weights asked for are kept: those of a weighting that has a name, and not the probabilities that stand in for
--- them where they are composed first.
+-- Whether the weights asked for are kept: those of a weighting that has a name, and not the probabilities that stand in
+-- for them where they are composed first.
 CREATE OR REPLACE MACRO _store.is_kept(weights, scheme) AS
     coalesce(_store.kept(weights) > 0 AND scheme = _store.scheme(weights), false);
 
--- A row: one weight of a lexeme of the relation named, kept, or under a built-in scheme, counted by ids and only for these
--- lexemes. Of common table expressions those that are not read are not even planned: the name chosen decides.
+-- A row: one weight of a lexeme of the relation named, kept, or under a built-in scheme, counted by ids and only for
+-- these lexemes. Of common table expressions those that are not read are not even planned: the name chosen decides.
 CREATE OR REPLACE MACRO _store.known_weights(lexemes, weights, scheme, options) AS TABLE (
     WITH _kept_weight AS NOT MATERIALIZED (
         SELECT kept_weight.lexeme_id, kept_weight.path_id, kept_weight.context_id, kept_weight.feature_id,
@@ -43,8 +43,8 @@ CREATE OR REPLACE MACRO _store.known_weights(lexemes, weights, scheme, options) 
 );
 
 -- A row: the same, or one weight from a user's own relation (scheme NULL), or one of an entry that is stored. What the
--- lexicon knows has its id; what it does not has its text. (A view of the user's own may stand on the views of schemes, so
--- that these must not stand on this.)
+-- lexicon knows has its id; what it does not has its text. (A view of the user's own may stand on the views of schemes,
+-- so that these must not stand on this.)
 CREATE OR REPLACE MACRO _store.weights_of(lexemes, weights, scheme, options) AS TABLE (
     WITH _known_weight AS NOT MATERIALIZED (
         SELECT lexeme_id, path_id, NULL::VARCHAR AS path_text, context_id, NULL::VARCHAR AS context_text, feature_id,

@@ -1,5 +1,5 @@
--- A row: a lexeme that is among the names in $lexemes, or whose lemma is among those in $lemmas, or an entry of such a name;
--- both are JSON.
+-- A row: a lexeme that is among the names in $lexemes, or whose lemma is among those in $lemmas, or an entry of such a
+-- name; both are JSON.
 SELECT lexeme, lemma, pos, frequency
 FROM lexemes
 WHERE lexeme IN (SELECT unnest(from_json($lexemes, '["VARCHAR"]')))

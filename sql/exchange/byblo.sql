@@ -1,5 +1,5 @@
--- A row: a lexeme of a part with all its features and weights, as a line. DuckDB writes a number with the fewest digits that
--- are read back as the same.
+-- A row: a lexeme of a part with all its features and weights, as a line. DuckDB writes a number with the fewest digits
+-- that are read back as the same.
 -- @first@: the place of the first lexeme.
 -- @last@: that of the last.
 SELECT lexeme.name || chr(9) || string_agg(

@@ -1,5 +1,5 @@
--- A row: one weight from a user's own relation (lexeme, path, context, weight), by text, which stands for ids. Rows with a
--- NULL, or a weight that is no finite number, are none, as in questions.
+-- A row: one weight from a user's own relation (lexeme, path, context, weight), by text, which stands for ids. Rows
+-- with a NULL, or a weight that is no finite number, are none, as in questions.
 -- @weights@: the relation by name.
 CREATE TEMP TABLE _own_weight AS
 SELECT lexeme::VARCHAR AS lexeme_id, CASE WHEN path = 'ε' THEN '' ELSE path::VARCHAR END AS path_id,

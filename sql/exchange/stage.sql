@@ -8,8 +8,8 @@ SELECT id, text, (row_number() OVER (ORDER BY text))::INTEGER AS place FROM _nam
 CREATE TEMP TABLE _staged_path AS
 SELECT id, text, (row_number() OVER (ORDER BY text))::INTEGER AS place FROM _named_path;
 
--- A row: one weight that is written, by the places of its lexeme, path and context, and in their order. Numbers are sorted
--- some ten times faster than the texts that they stand for.
+-- A row: one weight that is written, by the places of its lexeme, path and context, and in their order. Numbers are
+-- sorted some ten times faster than the texts that they stand for.
 CREATE TEMP TABLE _staged_weight AS
 SELECT lexeme.place AS lexeme, path.place AS path, context.place AS context, weight.weight
 FROM _named_weight AS weight

@@ -1,8 +1,13 @@
--- One row: what tells apart two lexicons, or one before and after it grew, or two weightings of one name ($weights), as far as
--- answers go; and whether the weights are known here, and not a relation of the user's own.
+-- One row: what tells apart two lexicons, or one before and after it grew, or two weightings of one name ($weights), as
+-- far as answers go; and whether the weights are known here, and not a relation of the user's own.
 SELECT md5(concat_ws(
     ' ', settings.uid, settings.definitions,
-    (SELECT string_agg(concat_ws(':', corpus.id, corpus.sha256, corpus.tokens, corpus.added_at), ' ' ORDER BY corpus.id) FROM _store.corpus),
+    (
+        SELECT string_agg(
+            concat_ws(':', corpus.id, corpus.sha256, corpus.tokens, corpus.added_at), ' ' ORDER BY corpus.id
+        )
+        FROM _store.corpus
+    ),
     (
         SELECT weightings.scheme || weightings.parameters || weightings.phi
         FROM weightings

@@ -6,7 +6,9 @@ UNION ALL
 SELECT concat_ws(' ', 'view', schema_name, view_name, sql)
 FROM duckdb_views() WHERE database_name = @database@ AND NOT internal
 UNION ALL
-SELECT concat_ws(' ', function_type, schema_name, function_name, parameters::VARCHAR, parameter_types::VARCHAR, macro_definition)
+SELECT concat_ws(
+    ' ', function_type, schema_name, function_name, parameters::VARCHAR, parameter_types::VARCHAR, macro_definition
+)
 FROM duckdb_functions() WHERE database_name = @database@ AND NOT internal
 UNION ALL
 SELECT concat_ws(' ', 'index', schema_name, index_name, sql)

@@ -8,5 +8,8 @@ UNION ALL
 SELECT 'deepest tree', coalesce(max(deepest), 0)::VARCHAR FROM chunk_size
 UNION ALL
 SELECT * FROM (
-    SELECT kind || ' ' || name, sum(tokens)::VARCHAR FROM found GROUP BY kind, name ORDER BY kind, sum(tokens) DESC, name
+    SELECT kind || ' ' || name, sum(tokens)::VARCHAR
+    FROM found
+    GROUP BY kind, name
+    ORDER BY kind, sum(tokens) DESC, name
 );

@@ -1,5 +1,5 @@
--- Adds a row for each lexeme that the chunk is the first to have. The last / separates lemma or form from part of speech,
--- in lexemes that are made with one.
+-- Adds a row for each lexeme that the chunk is the first to have. The last / separates lemma or form from part of
+-- speech, in lexemes that are made with one.
 INSERT INTO _store.lexeme (id, text, lemma, pos, frequency, cooccurrences)
 SELECT (SELECT coalesce(max(id), 0) FROM _store.lexeme) + row_number() OVER (ORDER BY lexeme),
     lexeme,

@@ -1,5 +1,5 @@
--- Adds a row for each relation as written that the lexicon has not met, with the label that it is counted under; NULL where
--- such an edge is not counted.
+-- Adds a row for each relation as written that the lexicon has not met, with the label that it is counted under; NULL
+-- where such an edge is not counted.
 INSERT INTO _store.relation (id, text, label)
 WITH written AS (
     SELECT DISTINCT relation AS text,

@@ -2,7 +2,8 @@
 CREATE OR REPLACE TEMP TABLE joined_word AS
 SELECT member.top, string_agg(word.form, '_' ORDER BY member.number) AS form,
     string_agg(word.lemma, '_' ORDER BY member.number) AS lemma,
-    max(word.upos) FILTER (member.number = member.top) AS upos, max(word.xpos) FILTER (member.number = member.top) AS xpos
+    max(word.upos) FILTER (member.number = member.top) AS upos,
+    max(word.xpos) FILTER (member.number = member.top) AS xpos
 FROM member
 JOIN token ON token.number = member.number
 JOIN _store.word ON word.id = token.word_id

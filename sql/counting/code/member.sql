@@ -1,5 +1,5 @@
--- A row: a token that is one lexeme with others by relations that join, and the top of them, both by number. A top has no
--- such relation to its own head. (Tokens whose heads lead round in a circle have no top, and are no row.)
+-- A row: a token that is one lexeme with others by relations that join, and the top of them, both by number. A top has
+-- no such relation to its own head. (Tokens whose heads lead round in a circle have no top, and are no row.)
 CREATE OR REPLACE TEMP TABLE member AS
 WITH RECURSIVE joining AS MATERIALIZED (
     SELECT token.number, token.head_number

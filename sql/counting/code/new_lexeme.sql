@@ -1,4 +1,5 @@
--- A row: a word that is no lexeme yet, with the text of its lexeme by the lexicon's template; NULL where it is left out.
+-- A row: a word that is no lexeme yet, with the text of its lexeme by the lexicon's template; NULL where it is left
+-- out.
 CREATE OR REPLACE TEMP TABLE new_lexeme AS
 WITH filled AS (
     SELECT normal_word.id, normal_word.upos, length(normal_word.form) AS characters, array_to_string(
@@ -21,7 +22,8 @@ stop_word AS (
 -- A row: what the stop list calls a lexeme, or a word of any part of speech.
 stopped AS (
     SELECT CASE
-            WHEN getvariable('lowercase') AND contains(text, '/') THEN lower(regexp_replace(text, '/[^/]*$', '')) || regexp_extract(text, '/[^/]*$')
+            WHEN getvariable('lowercase') AND contains(text, '/')
+            THEN lower(regexp_replace(text, '/[^/]*$', '')) || regexp_extract(text, '/[^/]*$')
             ELSE text
         END AS text, true AS with_pos
     FROM stop_word
@@ -38,4 +40,6 @@ END AS lexeme
 FROM filled
 LEFT JOIN stopped AS whole ON whole.with_pos AND whole.text = filled.text
 LEFT JOIN stopped AS bare ON NOT bare.with_pos
-    AND bare.text = CASE WHEN getvariable('has_pos') THEN regexp_replace(filled.text, '/[^/]*$', '') ELSE filled.text END;
+    AND bare.text = CASE
+        WHEN getvariable('has_pos') THEN regexp_replace(filled.text, '/[^/]*$', '') ELSE filled.text
+    END;

@@ -1,7 +1,9 @@
--- A row: a token of the chunk, numbered from 0, with its head's number (NULL for a root) and everything coded by id (label_id is
--- NULL where the lexicon excludes the relation). A word line whose position or head is not within its sentence has no row.
+-- A row: a token of the chunk, numbered from 0, with its head's number (NULL for a root) and everything coded by id
+-- (label_id is NULL where the lexicon excludes the relation). A word line whose position or head is not within its
+-- sentence has no row.
 CREATE OR REPLACE TEMP TABLE token AS
--- A row: words that are written as one, as do and n't are; or as no words are, as in and dem are im: those are shown apart.
+-- A row: words that are written as one, as do and n't are; or as no words are, as in and dem are im: those are shown
+-- apart.
 WITH written AS (
     SELECT range_span.first, range_span.last, range_span.space_after,
         range_span.form <> string_agg(word_line.form, '' ORDER BY word_line.number) AS apart

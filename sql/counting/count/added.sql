@@ -1,5 +1,5 @@
--- A row: what all that was counted adds to the count of a co-occurrence, both directions of each path; below 0 where it is
--- taken away (sign).
+-- A row: what all that was counted adds to the count of a co-occurrence, both directions of each path; below 0 where it
+-- is taken away (sign).
 CREATE OR REPLACE TEMP TABLE added AS
 SELECT lexeme_id, path_id, context_id, getvariable('sign') * count AS count
 FROM counted

@@ -1,5 +1,5 @@
--- A row: a packed node, an ancestor at most max_order steps above it, and the labels walked: the last of them, and all as
--- the digits of one number, the first step highest. wide is a type of integers that is wide enough for it.
+-- A row: a packed node, an ancestor at most max_order steps above it, and the labels walked: the last of them, and all
+-- as the digits of one number, the first step highest. wide is a type of integers that is wide enough for it.
 -- @wide@: an integer type that holds max_order labels.
 CREATE OR REPLACE TEMP TABLE ancestor AS
 WITH RECURSIVE node AS MATERIALIZED (

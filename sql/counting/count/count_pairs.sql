@@ -1,5 +1,6 @@
--- Adds a row for each lexeme, path and context that two packed nodes hold, with the pairs of tokens that they are, for one
--- direction of each path; and for ε. Most are met but once in a chunk, so that they are summed over many (fold_counted).
+-- Adds a row for each lexeme, path and context that two packed nodes hold, with the pairs of tokens that they are, for
+-- one direction of each path; and for ε. Most are met but once in a chunk, so that they are summed over many
+-- (fold_counted).
 INSERT INTO counted (lexeme_id, path_id, context_id, count)
 WITH coded AS (
     SELECT path_code.up, path_code.down, path.id AS path_id

@@ -1,5 +1,5 @@
--- A row: what packed nodes of a chunk, or chunks before, add to the count of a co-occurrence, in one direction of its path;
--- any number of rows for one co-occurrence. Empty before the first chunk.
+-- A row: what packed nodes of a chunk, or chunks before, add to the count of a co-occurrence, in one direction of its
+-- path; any number of rows for one co-occurrence. Empty before the first chunk.
 CREATE OR REPLACE TEMP TABLE counted (
     lexeme_id INTEGER, path_id INTEGER, context_id INTEGER, count BIGINT
 );

@@ -1,6 +1,6 @@
--- A row: two packed nodes at most max_order steps apart, and the way from x to y: the labels up from x to the node where
--- the two meet, and those up from y to it. Only one of the two directions is a row, the one that climbs further or, where
--- both climb alike, ends on the lesser label; the other is its mirror image.
+-- A row: two packed nodes at most max_order steps apart, and the way from x to y: the labels up from x to the node
+-- where the two meet, and those up from y to it. Only one of the two directions is a row, the one that climbs further
+-- or, where both climb alike, ends on the lesser label; the other is its mirror image.
 CREATE OR REPLACE TEMP TABLE node_pair AS
 SELECT node AS x, ancestor AS y, labels AS up, 0 AS down
 FROM ancestor

@@ -1,5 +1,5 @@
--- One row: the first line whose co-occurrence is counted otherwise from its other end, and what it is counted there; no row
--- where all are symmetric.
+-- One row: the first line whose co-occurrence is counted otherwise from its other end, and what it is counted there; no
+-- row where all are symmetric.
 SELECT own.line, own.lexeme, own.path, own.context, own.count, given_path.inverse, coalesce(other.count, 0) AS counted
 FROM given_text AS own
 JOIN given_path ON given_path.text = own.path

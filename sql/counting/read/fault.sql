@@ -1,6 +1,6 @@
--- A row: something in the chunk that is not as CoNLL has it: its line, counted from 0, its kind, and what is wrong with it
--- and would be right. rank: what is wrong with a line itself is 1; what follows from other lines is more, since it may only
--- follow from a fault of theirs.
+-- A row: something in the chunk that is not as CoNLL has it: its line, counted from 0, its kind, and what is wrong with
+-- it and would be right. rank: what is wrong with a line itself is 1; what follows from other lines is more, since it
+-- may only follow from a fault of theirs.
 CREATE OR REPLACE TEMP TABLE fault AS
 WITH of_line AS (
     SELECT number AS line, coalesce(line_fault(fields, columns), CASE WHEN is_number(fields[1]) THEN coalesce(

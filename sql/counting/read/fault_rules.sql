@@ -1,5 +1,5 @@
--- The rules of CoNLL, each once, as {kind, problem}: what is wrong and would be right; NULL where nothing is. suspect asks of
--- every chunk whether one may be broken, fault where. A text in quotes is cut where it is long.
+-- The rules of CoNLL, each once, as {kind, problem}: what is wrong and would be right; NULL where nothing is. suspect
+-- asks of every chunk whether one may be broken, fault where. A text in quotes is cut where it is long.
 
 -- Whether a text is a whole number, as the ID and the HEAD of a word are.
 CREATE OR REPLACE TEMP MACRO is_number(content) AS
@@ -38,13 +38,13 @@ CREATE OR REPLACE TEMP MACRO relation_fault(relation, has_head) AS
             'DEPREL is ''' || left(relation, 40) || '''; a word with a head has a relation to it'}
     END;
 
--- The position and the head of a word in its sentence of so many words (NULL where it has no place in one), with the texts
--- of its ID and its HEAD.
-CREATE OR REPLACE TEMP MACRO place_fault(position, head, words, id_text, head_text) AS
+-- The place and the head of a word in its sentence of so many words (NULL where it belongs to none), with the
+-- texts of its ID and its HEAD.
+CREATE OR REPLACE TEMP MACRO place_fault(place, head, words, id_text, head_text) AS
     CASE
         WHEN words IS NULL THEN {'kind': 'ID', 'problem':
             'ID is ' || id_text || ', out of sequence; words are numbered 1, 2, 3 … anew after each blank line'}
-        WHEN head = position THEN {'kind': 'HEAD', 'problem':
+        WHEN head = place THEN {'kind': 'HEAD', 'problem':
             'HEAD is ' || head || ', the word itself; it is another word, or 0 for the root'}
         WHEN NOT coalesce(head <= words, false) THEN {'kind': 'HEAD', 'problem':
             'HEAD is ' || head_text || ', but the sentence has ' || words
@@ -54,6 +54,6 @@ CREATE OR REPLACE TEMP MACRO place_fault(position, head, words, id_text, head_te
 -- The length of a sentence.
 CREATE OR REPLACE TEMP MACRO length_fault(words) AS
     CASE WHEN words > getvariable('max_sentence') THEN {'kind': 'length', 'problem': format(
-        'a sentence of {:,} words; at most {:,} are taken, for the pairs of one grow with their square; raise that with '
-        '--max-sentence', words, getvariable('max_sentence'))}
+        'a sentence of {:,} words; at most {:,} are taken, for the pairs of one grow with their square; '
+        'raise that with --max-sentence', words, getvariable('max_sentence'))}
     END;

@@ -1,5 +1,5 @@
--- The columns of a line of CoNLL-2009 as the 10 of CoNLL-U: what people annotated and, where that is _, what was predicted.
--- A line of fewer than 14 columns is but its first; NULL of a blank line.
+-- The columns of a line of CoNLL-2009 as the 10 of CoNLL-U: what people annotated and, where that is _, what was
+-- predicted. A line of fewer than 14 columns is but its first; NULL of a blank line.
 CREATE OR REPLACE TEMP MACRO fields_of(content) AS
     list_transform([string_split(content, chr(9))], lambda f: CASE
         WHEN len(f) >= 14 THEN [

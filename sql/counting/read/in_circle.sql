@@ -1,5 +1,5 @@
--- A row: a word of the chunk whose way up comes round to itself, or to such a word, by its number. A way that ends at a word
--- whose head is wrong by itself is that word's fault alone.
+-- A row: a word of the chunk whose way up comes round to itself, or to such a word, by its number. A way that ends at a
+-- word whose head is wrong by itself is that word's fault alone.
 CREATE OR REPLACE TEMP TABLE in_circle AS
 WITH RECURSIVE edge AS MATERIALIZED (
     SELECT word_line.number, CASE WHEN word_line.head > 0 THEN span.first + word_line.head - 1 END AS head_number

@@ -1,5 +1,6 @@
--- A row: a line of the chunk, by its content: '' where it is blank, '#' where it is a comment without a sent_id, NULL where
--- it is a word. (To read the file twice, each time what is needed, costs less than to keep all lines and copy from them.)
+-- A row: a line of the chunk, by its content: '' where it is blank, '#' where it is a comment without a sent_id, NULL
+-- where it is a word. (To read the file twice, each time what is needed, costs less than to keep all lines and copy
+-- from them.)
 CREATE OR REPLACE TEMP TABLE unnumbered_other_line AS
 SELECT CASE
     WHEN content IS NULL THEN ''

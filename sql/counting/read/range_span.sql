@@ -20,8 +20,9 @@ blank_line AS (
     GROUP BY next_word
 )
 SELECT range_line.line, range_line.first, range_line.last, range_line.form, range_line.space_after, CASE
-    WHEN NOT coalesce(range_line.position = word_line.position AND range_line.last BETWEEN range_line.first AND span.last,
-        false) OR range_line.line < blank_line.line
+    WHEN NOT coalesce(
+        range_line.position = word_line.position AND range_line.last BETWEEN range_line.first AND span.last, false
+    ) OR range_line.line < blank_line.line
         THEN 'a range stands before the first of its words and ends within the sentence'
     WHEN range_line.first <= max(range_line.last) OVER (
         PARTITION BY span.first ORDER BY range_line.line ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING

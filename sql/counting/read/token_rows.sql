@@ -1,5 +1,5 @@
--- A row: a node of a tree of the chunk that was read, as a phrase has it: its sentence, its position, its lexeme (NULL where
--- it is left out), the position of its head (0 for a root) and its relation.
+-- A row: a node of a tree of the chunk that was read, as a phrase has it: its sentence, its position, its lexeme (NULL
+-- where it is left out), the position of its head (0 for a root) and its relation.
 SELECT token.sentence, token.position, lexeme.text, coalesce(head.position, 0), coalesce(label.text, relation.text)
 FROM node
 JOIN token ON token.number = node.number

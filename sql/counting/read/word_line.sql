@@ -12,8 +12,9 @@ SELECT CASE WHEN len(fields) = 10 AND regexp_full_match(fields[7], '[0-9]+') THE
     fields[8] AS relation, NOT coalesce(contains(fields[10], 'SpaceAfter=No'), false) AS space_after
 FROM cut;
 
--- The same with its number among the chunk's words, from 0. Rows keep the order of the lines, and numbering them so leaves
--- the reading to all processors, which row_number() would not. (Within a transaction rowids begin at some great number.)
+-- The same with its number among the chunk's words, from 0. Rows keep the order of the lines, and numbering them so
+-- leaves the reading to all processors, which row_number() would not. (Within a transaction rowids begin at some great
+-- number.)
 CREATE OR REPLACE TEMP VIEW word_line AS
 SELECT (rowid - (SELECT min(rowid) FROM unnumbered_word_line))::INTEGER AS number,
     position, form, lemma, upos, xpos, head, relation, space_after

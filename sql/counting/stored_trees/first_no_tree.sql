@@ -1,4 +1,5 @@
--- One row: the first of the stored words whose heads lead up to no root, by corpus, sentence and position; no row where all do.
+-- One row: the first of the stored words whose heads lead up to no root, by corpus, sentence and position; no row where
+-- all do.
 -- @store@: the store that the trees are in.
 SELECT corpus.name AS corpus, coalesce(sentence.sent_id, 'of id ' || sentence.id) AS sentence, word.position
 FROM stored_word AS word

@@ -2,7 +2,8 @@
 -- @store@: the store that the trees are in.
 CREATE OR REPLACE TEMP TABLE stored_word AS
 SELECT (row_number() OVER (ORDER BY token.sentence_id, token.position) - 1)::INTEGER AS number, token.sentence_id,
-    token.position, word.form, word.lemma, word.upos, word.xpos, token.head, relation.text AS relation, token.space_after
+    token.position, word.form, word.lemma, word.upos, word.xpos, token.head, relation.text AS relation,
+    token.space_after
 FROM @store@.token
 JOIN @store@.word ON word.id = token.word_id
 JOIN @store@.relation ON relation.id = token.relation_id
@@ -15,7 +16,8 @@ FROM stored_word;
 
 -- A row: a sentence, by the numbers of its first and last word.
 CREATE OR REPLACE TEMP TABLE sentence_span AS
-SELECT min(number) AS first, max(number) AS last, (row_number() OVER (ORDER BY sentence_id))::INTEGER AS number, sentence_id
+SELECT min(number) AS first, max(number) AS last, (row_number() OVER (ORDER BY sentence_id))::INTEGER AS number,
+    sentence_id
 FROM stored_word
 GROUP BY sentence_id;
 

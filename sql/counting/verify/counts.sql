@@ -13,7 +13,8 @@ again AS (
     JOIN lexeme_id AS context ON context.again_id = counted.context_id
 )
 SELECT 'count' AS what, concat_ws(
-        ' ', coalesce(again.lexeme, lexeme.text, 'lexeme ' || own.lexeme_id), coalesce(nullif(coalesce(again.path, path.text), ''), 'ε'),
+        ' ', coalesce(again.lexeme, lexeme.text, 'lexeme ' || own.lexeme_id),
+        coalesce(nullif(coalesce(again.path, path.text), ''), 'ε'),
         coalesce(again.context, context.text, 'lexeme ' || own.context_id)
     ) AS row,
     coalesce(own.count, 0)::VARCHAR || CASE WHEN own.rows > 1 THEN ' in ' || own.rows || ' rows' ELSE '' END AS found,

@@ -18,7 +18,8 @@ again AS (
         ON sentence.id = joined.sentence_id
 )
 SELECT 'joined word' AS what,
-    'sentence ' || coalesce(own.place, again.place) || ' of all, word ' || coalesce(own.position, again.position) AS row,
+    'sentence ' || coalesce(own.place, again.place)
+    || ' of all, word ' || coalesce(own.position, again.position) AS row,
     coalesce(concat_ws(' ', own.part.form, 'at', own.part.top), 'not joined') AS found,
     coalesce(concat_ws(' ', again.part.form, 'at', again.part.top), 'not joined') AS expected
 FROM own

@@ -13,7 +13,8 @@ SELECT 'marginal' AS what, concat_ws(
         ' ', coalesce(lexeme.text, 'lexeme ' || coalesce(noted.lexeme_id, summed.lexeme_id)),
         coalesce(nullif(path.text, ''), 'ε')
     ) AS row,
-    coalesce(noted.count, 0)::VARCHAR || CASE WHEN noted.rows > 1 THEN ' in ' || noted.rows || ' rows' ELSE '' END AS found,
+    coalesce(noted.count, 0)::VARCHAR
+    || CASE WHEN noted.rows > 1 THEN ' in ' || noted.rows || ' rows' ELSE '' END AS found,
     coalesce(summed.count, 0)::VARCHAR AS expected
 FROM noted
 FULL JOIN summed ON summed.lexeme_id = noted.lexeme_id AND summed.path_id = noted.path_id

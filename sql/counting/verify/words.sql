@@ -1,5 +1,6 @@
 -- A row: a word that is another lexeme than the settings make of it.
-SELECT 'word' AS what, concat_ws(' ', own.form, own.lemma, own.upos, own.xpos) AS row, coalesce(lexeme.text, 'no lexeme') AS found,
+SELECT 'word' AS what, concat_ws(' ', own.form, own.lemma, own.upos, own.xpos) AS row,
+    coalesce(lexeme.text, 'no lexeme') AS found,
     coalesce(lexeme_again.text, 'no lexeme') AS expected
 FROM _store.word AS own
 JOIN "/recount"._store.word AS again USING (form, lemma, upos, xpos)

@@ -1,5 +1,5 @@
--- A row: a count, and how many co-occurrences of the lexicon are counted at least so often. Of high counts only some, as in
--- frequencies.
+-- A row: a count, and how many co-occurrences of the lexicon are counted at least so often. Of high counts only some,
+-- as in frequencies.
 WITH counted AS (
     SELECT count, count(*) AS cooccurrences FROM _store.cooccurrence GROUP BY count
 ),

@@ -1,5 +1,5 @@
--- A row: a rank and the frequency of the lexeme that has it, the most frequent first. Of high ranks only some, evenly spaced on
--- a logarithmic scale, are rows: a curve needs no more.
+-- A row: a rank and the frequency of the lexeme that has it, the most frequent first. Of high ranks only some, evenly
+-- spaced on a logarithmic scale, are rows: a curve needs no more.
 WITH ranked AS (
     SELECT frequency, row_number() OVER (ORDER BY frequency DESC, lexeme) AS rank
     FROM lexemes

@@ -1,5 +1,5 @@
--- A row: one of the paths that most is met along, and what is: how often, how many co-occurrences, and the most frequent one.
--- Of a path and its inverse, along which the same is met the other way, only one is a row.
+-- A row: one of the paths that most is met along, and what is: how often, how many co-occurrences, and the most
+-- frequent one. Of a path and its inverse, along which the same is met the other way, only one is a row.
 SELECT path.text AS path, path.count AS "sum of counts", along.cooccurrences AS "co-occurrences",
     lexeme.text || ' – ' || context.text AS "most frequent"
 FROM _store.path

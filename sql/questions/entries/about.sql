@@ -1,9 +1,10 @@
--- One row: the word at which a phrase is anchored (where that is an entry, the word that it is anchored at), its part of
--- speech, and the weights that it is composed under, as text.
+-- One row: the word at which a phrase is anchored (where that is an entry, the word that it is anchored at), its part
+-- of speech, and the weights that it is composed under, as text.
 -- @options@: the parameters of the scheme.
 -- @words@: the words of the phrase.
 SELECT coalesce(lexeme.text, entry.anchored, phrase.anchored) AS anchored,
-    coalesce(lexeme.pos, entry.pos, _store.pos_of(phrase.anchored)) AS pos, _store.weighing($weights, _store.options(@options@)) AS weighing
+    coalesce(lexeme.pos, entry.pos, _store.pos_of(phrase.anchored)) AS pos,
+    _store.weighing($weights, _store.options(@options@)) AS weighing
 FROM (SELECT _store.anchored_word(@words@, $anchor).lexeme AS anchored) AS phrase
 LEFT JOIN _store.lexeme ON lexeme.text = phrase.anchored
 LEFT JOIN _store.entry ON entry.name = phrase.anchored;

@@ -1,4 +1,5 @@
--- A row: what has the name already in this lexicon, or in SQL, so that a weighting cannot.
+-- A row: what has the name already among what users see in this lexicon, or in SQL, so that a weighting cannot. What
+-- the lexicon keeps to itself, in _store, and DuckDB's own functions take no names away.
 SELECT 'the name of a table or view of this lexicon' AS holder
 FROM duckdb_views()
 WHERE database_name = current_database() AND schema_name = 'main' AND lower(view_name) = $name
@@ -9,7 +10,7 @@ WHERE database_name = current_database() AND schema_name = 'main' AND lower(tabl
 UNION ALL
 SELECT 'the name of a function'
 FROM duckdb_functions()
-WHERE lower(function_name) = $name
+WHERE database_name = current_database() AND schema_name = 'main' AND lower(function_name) = $name
 UNION ALL
 SELECT 'a word of SQL'
 FROM duckdb_keywords()
