@@ -31,6 +31,7 @@ class Parameter:
     metavar: how the option calls its value. flag: the option's own spelling, where it has two.
     inner: its name within macros, where its own is that of a column.
     in_sql: whether the question's macro takes it, or only Python and the command line.
+    of_paths: whether it is about paths, so that weights without paths do not take it.
     """
 
     group: Group
@@ -46,6 +47,7 @@ class Parameter:
     flag: str | None = None
     inner: str | None = None
     in_sql: bool = True
+    of_paths: bool = False
 
 
 @cache

@@ -189,10 +189,10 @@ class PlausibleAmong(Candidates, Plausible, total=False):
 
 
 class Untyped(Weighted, OfWeighting, total=False):
-    """Parameters of weights without paths; scope and max_order are about paths."""
+    """Parameters of weights without paths, those that are about paths aside."""
 
 
-# The dictionary of each question that is a macro, and what it takes beside or without it.
+# The dictionary of each question that is a macro, and what it takes beside it.
 QUESTIONS: Mapping[str, type] = {
     "apt": Features,
     "compose": Features,
@@ -209,7 +209,6 @@ QUESTIONS: Mapping[str, type] = {
     "export": Export,
 }
 ALSO = {"similarity_each": ("pairs",)}  # relations are named in SQL, and lists in Python
-BUT = {"untyped": ("scope", "max_order")}
 
 
 def in_sql(question: str) -> dict[str, Parameter]:
@@ -217,7 +216,7 @@ def in_sql(question: str) -> dict[str, Parameter]:
     return {
         name: parameter
         for name, parameter in declared(QUESTIONS[question]).items()
-        if parameter.in_sql and name not in BUT.get(question, ())
+        if parameter.in_sql and not (question == "untyped" and parameter.of_paths)
     }
 
 

@@ -78,6 +78,7 @@ class OfPmi(TypedDict, total=False):
             "Compare a feature with the others of its path, or of all paths: {values}.",
             unset="path",
             metavar="WHICH",
+            of_paths=True,
         ),
     ]
     shift: Annotated[
@@ -109,7 +110,9 @@ class Filters(TypedDict, total=False):
             Group.WEIGHTS, "Ignore features that are counted fewer than N times in all.", told="0 or more", least=0
         ),
     ]
-    max_order: Annotated[int, Parameter(Group.WEIGHTS, "Ignore paths of more than N steps.", told="0 or more", least=0)]
+    max_order: Annotated[
+        int, Parameter(Group.WEIGHTS, "Ignore paths of more than N steps.", told="0 or more", least=0, of_paths=True)
+    ]
 
 
 class OfLexemes(TypedDict, total=False):

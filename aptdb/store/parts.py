@@ -5,12 +5,13 @@ from functools import cache
 
 from aptdb.parameters.declare import Parameter, declared, kind_of, values_of
 from aptdb.parameters.phrases import Composition
-from aptdb.parameters.questions import BUT, QUESTIONS, Measuring, PathWeighting, RankingEach, in_sql
+from aptdb.parameters.questions import QUESTIONS, Measuring, PathWeighting, RankingEach, in_sql
 from aptdb.parameters.weights import SCHEMES, OfPmi, OfScheme, OfWeighting, Weighted
 from aptdb.store.literals import SqlText, literal
 
 TYPES = {int: "BIGINT", float: "DOUBLE", str: "VARCHAR", bool: "BOOLEAN"}
 OPTIONS = tuple(declared(OfWeighting))  # the parameters of a scheme, in the order of the macro _store.options
+OF_PATHS = tuple(name for name, each in declared(OfWeighting).items() if each.of_paths)
 OF_WORD = ("missing", "context", "smooth", "alpha")  # the parameters of composition that a single lexeme has
 OF_CANDIDATE = ("missing", "context")  # and those that what may fill a gap has
 
@@ -48,8 +49,8 @@ def parts() -> dict[str, SqlText]:
         "option_struct": "{" + listed(f"'{name}': {name}" for name in OPTIONS) + "}",
         "options": f"_store.options({listed(OPTIONS)})",
         "neighbour_options": options_but("min_frequency"),
-        "untyped_options": options_but(*BUT["untyped"]),
-        "untyped_given": given(name for name in OPTIONS if name not in BUT["untyped"]),
+        "untyped_options": options_but(*OF_PATHS),
+        "untyped_given": given(name for name in OPTIONS if name not in OF_PATHS),
         "no_options": options_but(*OPTIONS),
         "given": given(declared(OfScheme)),
         "all_given": given(OPTIONS),

@@ -1,5 +1,5 @@
 -- A row: a word of a phrase (anchor is its number) and, at one place, a neighbour that it has alone and one that it has
--- in its context, the phrase as it is seen from the word (the paper's equation 15), each with its similarity; NULL
+-- in its context, the phrase as it is seen from the word (the paper's equation 11), each with its similarity; NULL
 -- where there are no more.
 CREATE OR REPLACE MACRO contextualise(
     phrase STRUCT(lexeme VARCHAR, delta VARCHAR)[], @parameters_of_contextualise@

@@ -1,4 +1,4 @@
--- A row: how often a lexeme meets a context along a path (design: #⟨w, τ, w'⟩).
+-- A row: how often a lexeme meets a context along a path (#⟨w, τ, w'⟩, meaning.md 3.1).
 CREATE OR REPLACE VIEW cooccurrences AS
 SELECT lexeme.text AS lexeme, path.text AS path, context.text AS context, cooccurrence.count
 FROM _store.cooccurrence

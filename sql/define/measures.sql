@@ -12,14 +12,22 @@ CREATE OR REPLACE MACRO _store.check_measure(measure) AS
         ELSE true
     END;
 
+-- Whether a measure takes weights below 0.
+CREATE OR REPLACE MACRO _store.takes_negative(measure) AS
+    measure = 'cosine';
+
 -- True where a measure can take a vector whose least value is this; otherwise an error that says why not.
 CREATE OR REPLACE MACRO _store.check_sign(measure, lowest) AS
     CASE
-        WHEN measure <> 'cosine' AND lowest < 0 THEN error(
+        WHEN NOT _store.takes_negative(measure) AND lowest < 0 THEN error(
             measure || ' takes no negative weights, and there are some; cosine does, and ppmi has none'
         )
         ELSE true
     END;
+
+-- Whether two vectors without a feature in common are not alike at all, so that only those that share one are ranked.
+CREATE OR REPLACE MACRO _store.needs_shared(measure) AS
+    true;
 
 -- One word's part of 1 − JSD in a shared feature where it has the share p of its vector and the other word the share q.
 CREATE OR REPLACE MACRO _store.shared_share(p, q) AS

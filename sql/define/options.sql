@@ -11,6 +11,8 @@ CREATE OR REPLACE MACRO _store.is_scheme(weights) AS
 -- The parameters given to a question as one value, so that they travel together; NULL where one is not given.
 CREATE OR REPLACE MACRO _store.options(@option_names@) AS
     @option_struct@;
+CREATE OR REPLACE MACRO _store.no_options() AS
+    @no_options@;
 
 -- What holds of a weighting: what is recorded under its name, else what is given. The recorded values of all weightings
 -- are written into these macros, anew whenever one changes: so a plan is made for the one asked for and nothing else. A

@@ -1,5 +1,5 @@
 -- Where the node at path p stands once the anchor has moved along delta: the inverse of delta before p, reduced
--- (the paper's section 4.1). NULL where the node is dropped, because an up step would follow a down step.
+-- (the paper's section 4.2). NULL where the node is dropped, because an up step would follow a down step.
 CREATE OR REPLACE MACRO path_offset(p, delta) AS
     CASE
         WHEN p IS NULL OR delta IS NULL THEN NULL

@@ -77,9 +77,11 @@ CREATE OR REPLACE MACRO _store.asked_lists(asked, vectors) AS TABLE (
     LEFT JOIN _store.sizes(vectors) AS size ON size.question = one.question
 );
 
--- A row: a question and a candidate that share a feature, and how alike they are. lists: one row, as
--- _store.asked_lists.
-CREATE OR REPLACE MACRO _store.near(lists, vectors, dimensions, sizes, many, tag, measure) AS TABLE (
+-- A row: a question and a candidate, and how alike they are; those that share a feature or, where the measure does not
+-- need one, all. lists: one row, as _store.asked_lists.
+CREATE OR REPLACE MACRO _store.near(
+    lists, vectors, dimensions, sizes, candidates, many, tag, measure
+) AS TABLE (
     -- A row: a dimension of a question. Its own total, as a candidate's, is of use to jensen_shannon alone.
     WITH _asked_dimension AS MATERIALIZED (
         SELECT vector.question, vector.feature_id, vector.value, asked.total[vector.question] AS total,
@@ -101,14 +103,22 @@ CREATE OR REPLACE MACRO _store.near(lists, vectors, dimensions, sizes, many, tag
         SELECT question, lexeme_id, sum(part) AS shared
         FROM _part
         GROUP BY question, lexeme_id
+    ),
+    -- A row: the same for all candidates, 0 for those that share nothing.
+    _shared_by_any AS NOT MATERIALIZED (
+        SELECT asked.question, candidate.lexeme_id, coalesce(_shared.shared, 0) AS shared
+        FROM (SELECT DISTINCT question, pos_id FROM _asked_dimension) AS asked
+        JOIN query_table(candidates) AS candidate
+            ON CASE WHEN many AND tag = 'same' THEN asked.pos_id = candidate.pos_id ELSE true END
+        LEFT JOIN _shared ON _shared.question = asked.question AND _shared.lexeme_id = candidate.lexeme_id
     )
-    SELECT _shared.question, _shared.lexeme_id, _store.measured(
-        measure, _shared.shared, asked.total[_shared.question], asked.square[_shared.question], size.total, size.square
+    SELECT pair.question, pair.lexeme_id, _store.measured(
+        measure, pair.shared, asked.total[pair.question], asked.square[pair.question], size.total, size.square
     ) AS similarity
-    FROM _shared
-    JOIN query_table(sizes) AS size ON size.lexeme_id = _shared.lexeme_id
+    FROM query_table(CASE WHEN _store.needs_shared(measure) THEN '_shared' ELSE '_shared_by_any' END) AS pair
+    JOIN query_table(sizes) AS size ON size.lexeme_id = pair.lexeme_id
     CROSS JOIN query_table(lists) AS asked
-    WHERE _shared.lexeme_id IS DISTINCT FROM asked.itself[_shared.question]
+    WHERE pair.lexeme_id IS DISTINCT FROM asked.itself[pair.question]
 );
 
 -- A row: a lexeme or entry near one of the questions named (question, itself, pos_id), by its id, and its similarity,
@@ -147,7 +157,9 @@ CREATE OR REPLACE MACRO _store.ranked(
             -- twelve.
             ORDER BY round(near.similarity, 12) DESC, _candidate.frequency DESC, _candidate.text
         ) AS rank
-        FROM _store.near('_asked_list', vectors, '_dimension', '_size', many, tag, measure) AS near
+        FROM _store.near(
+            '_asked_list', vectors, '_dimension', '_size', '_candidate', many, tag, measure
+        ) AS near
         JOIN _candidate ON _candidate.lexeme_id = near.lexeme_id
         WHERE near.similarity > 0
     )

@@ -42,7 +42,7 @@ CREATE OR REPLACE MACRO _store.pmi(n, lexeme_count, feature_count, total, weight
     ln(n * total / (lexeme_count * _store.discounted_count(feature_count, _store.cds(weights, options))))
     - ln(coalesce(_store.shift(weights, options), 1));
 
--- The weight of a co-occurrence under a scheme (design 3), from n, all that its lexeme meets, the marginals of its
+-- The weight of a co-occurrence under a scheme (meaning.md 4.1), from n, all that its lexeme meets, the marginals of its
 -- lexeme's node and of its feature, the count of its path, and what pmi compares: a marginal of the lexeme, and a
 -- total.
 CREATE OR REPLACE MACRO _store.weighed(

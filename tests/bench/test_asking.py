@@ -33,7 +33,7 @@ ROUNDS = 7
 WORDS = ("good/ADJ", "time/NOUN", "dog/NOUN", "say/VERB")
 ALL_WEIGHTS = (
     "SELECT count(*), sum(weight) FROM _store.scheme_weights('_store.every_lexeme', 'ppmi', 'ppmi', "
-    "_store.options(NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL))"
+    "_store.no_options())"
 )
 THESAURUS = "from aptdb import Lexicon; import sys; Lexicon.open(sys.argv[1]).thesaurus(sys.argv[2], min_frequency=200)"
 

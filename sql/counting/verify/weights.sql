@@ -6,9 +6,7 @@ WITH kept AS (
 ),
 defined AS (
     SELECT lexeme_id, path_id, context_id, weight, feature_id
-    FROM _store.scheme_weights(
-        '_store.every_lexeme', $name, $scheme, _store.options(NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)
-    )
+    FROM _store.scheme_weights('_store.every_lexeme', $name, $scheme, _store.no_options())
 )
 SELECT 'weight of ' || $name AS what, concat_ws(
         ' ', lexeme.text, coalesce(nullif(path.text, ''), 'ε'), context.text
