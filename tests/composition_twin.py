@@ -12,7 +12,7 @@ Ranked = list[tuple[str, float]]
 FILTERS = {"min_count", "min_feature_count", "max_order"}
 OF_PHRASES = {"merge", "pipeline", "aligned", "anchor", "strategy"}  # what a lexeme alone has no use for
 VALUES: dict[str, Collection[str]] = {
-    "merge": ("min", "sum", "max", "mult", "intersective_add"),
+    "merge": ("min", "sum", "max", "mult", "intersective_add", "smooth_mult"),
     "pipeline": ("compose-second", "compose-first"),
     "strategy": ("one-step", "left-to-right"),
     "context": ("all", "internal", "external"),

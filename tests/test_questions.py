@@ -13,7 +13,7 @@ from aptdb.errors import QuestionError
 from aptdb.store.database import Database
 from aptdb.store.literals import literal
 
-MERGES = ("sum", "min", "max", "mult", "intersective_add")
+MERGES = ("sum", "min", "max", "mult", "intersective_add", "smooth_mult")
 Deltas = list[tuple[str, str]]
 
 PARAMETERS = st.fixed_dictionaries(
@@ -66,7 +66,7 @@ def test_an_apt_is_the_rows_of_the_scheme_and_a_phrase_of_one_word(
     for scheme in ("raw_count", "probability", "pmi", "ppmi", "lmi", "log_dice"):
         apt = features(database, f"apt({literal(lexeme)}, weights := '{scheme}')")
         near(apt, twin.apt(twin.weigh(counts, scheme), lexeme))
-        for merge in ("sum", "min", "max", "mult"):
+        for merge in ("sum", "min", "max", "mult", "smooth_mult"):
             near(
                 features(
                     database, f"compose({as_sql([(lexeme, '')])}, merge := '{merge}', weights := '{scheme}', {EMPTY})"
@@ -165,7 +165,7 @@ PHRASE = "[{'lexeme': 'clothes/NOUN', 'delta': ''}, {'lexeme': 'dry/ADJ', 'delta
         ("neighbours([])", "an empty phrase"),
         (f"compose({PHRASE}, anchor := 3)", "anchor is 3; it is 0 for the root's word or, for the i-th, 1 to 2"),
         (f"compose({PHRASE}, anchor := -1)", "anchor is -1"),
-        (f"compose({PHRASE}, merge := 'average')", "merge is 'average'; it is sum, min, max, mult or intersective_add"),
+        (f"compose({PHRASE}, merge := 'average')", "merge is 'average'; it is sum, min, max, mult, intersective_add or smooth_mult"),
         (f"compose({PHRASE}, pipeline := 'first')", "pipeline is 'first'; it is compose-second or compose-first"),
         (f"compose({PHRASE}, pipeline := 'compose-first', weights := 'pmi')", "compose-first composes probabilities"),
         (f"compose({PHRASE}, pipeline := 'compose-first', scope := 'all')", "scope is 'all'; compose-first takes"),

@@ -204,6 +204,7 @@ def merge(apts: list[Apt], how: str) -> Apt:
     for feature in {feature for apt in apts for feature in apt}:
         values = [apt.get(feature, 0.0) for apt in apts]
         by = {"min": min(values), "sum": sum(values), "max": max(values), "mult": prod(values)}
+        by["smooth_mult"] = prod(value + 1 for value in values) - 1
         by["intersective_add"] = sum(values) if all(value > 0 for value in values) else 0.0
         merged[feature] = by[how]
     return {feature: weight for feature, weight in merged.items() if weight != 0}

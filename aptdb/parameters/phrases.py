@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypedDict
 from aptdb.parameters.declare import Group, Parameter
 from aptdb.parameters.weights import OfWeighting, Weighted
 
-Merge = Literal["sum", "min", "max", "mult", "intersective_add"]
+Merge = Literal["sum", "min", "max", "mult", "intersective_add", "smooth_mult"]
 Pipeline = Literal["compose-second", "compose-first"]
 Strategy = Literal["one-step", "left-to-right"]
 Missing = Literal["error", "skip", "skip_unknown", "empty"]

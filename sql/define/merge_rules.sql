@@ -1,11 +1,15 @@
 -- The merged weight of one feature, from what its weights come to over the words that have it: how many they are (of
--- how many words), their sum, least, greatest and product. In the words that lack the feature its weight is 0.
-CREATE OR REPLACE MACRO _store.merged(merge, have, words, total, least_weight, greatest_weight, multiplied) AS
+-- how many words), their sum, least, greatest and product, and the product of each with 1 added. In the words that
+-- lack the feature its weight is 0. smooth_mult is (a + 1)(b + 1) − 1, so that 0 leaves the other weight as it is.
+CREATE OR REPLACE MACRO _store.merged(
+    merge, have, words, total, least_weight, greatest_weight, multiplied, multiplied_with_one
+) AS
     CASE merge
         WHEN 'min' THEN CASE WHEN have < words THEN least(least_weight, 0) ELSE least_weight END
         WHEN 'max' THEN CASE WHEN have < words THEN greatest(greatest_weight, 0) ELSE greatest_weight END
         WHEN 'mult' THEN CASE WHEN have < words THEN 0 ELSE multiplied END
         WHEN 'intersective_add' THEN CASE WHEN have < words OR least_weight <= 0 THEN 0 ELSE total END
+        WHEN 'smooth_mult' THEN CASE WHEN have = 1 THEN total ELSE multiplied_with_one - 1 END
         ELSE total
     END;
 
@@ -16,6 +20,7 @@ CREATE OR REPLACE MACRO _store.merged_pair(merge, so_far, next_weight) AS
         WHEN 'max' THEN greatest(so_far, next_weight)
         WHEN 'mult' THEN so_far * next_weight
         WHEN 'intersective_add' THEN CASE WHEN so_far > 0 AND next_weight > 0 THEN so_far + next_weight ELSE 0 END
+        WHEN 'smooth_mult' THEN so_far + next_weight + so_far * next_weight
         ELSE so_far + next_weight
     END;
 
@@ -25,7 +30,8 @@ CREATE OR REPLACE MACRO _store.merged_at_once(features, words, merge) AS TABLE (
     -- A row: a feature, and what its weights come to over the words that have it.
     WITH _gathered AS NOT MATERIALIZED (
         SELECT question, number, context_id, context_text, count(*) AS have, sum(weight) AS total,
-            min(weight) AS least_weight, max(weight) AS greatest_weight, product(weight) AS multiplied
+            min(weight) AS least_weight, max(weight) AS greatest_weight, product(weight) AS multiplied,
+            product(weight + 1) AS multiplied_with_one
         FROM query_table(features)
         GROUP BY question, number, context_id, context_text
     ),
@@ -34,7 +40,7 @@ CREATE OR REPLACE MACRO _store.merged_at_once(features, words, merge) AS TABLE (
     )
     SELECT _gathered.question, _gathered.number, _gathered.context_id, _gathered.context_text, _store.merged(
         merge, _gathered.have, _size.taking_part, _gathered.total, _gathered.least_weight, _gathered.greatest_weight,
-        _gathered.multiplied
+        _gathered.multiplied, _gathered.multiplied_with_one
     ) AS weight
     FROM _gathered
     JOIN _size ON _size.question = _gathered.question
