@@ -29,7 +29,7 @@ CREATE OR REPLACE MACRO _store.contribution_of(vectors, sizes, measure) AS TABLE
         SELECT summed.shared, _both.square_a, _both.square_b, _store.measured(
             measure, summed.shared, _both.total_a, _both.square_a, _both.total_b, _both.square_b
         ) AS score
-        FROM (SELECT sum(part) AS shared FROM _part) AS summed, _both
+        FROM (SELECT fsum(part) AS shared FROM _part) AS summed, _both
     )
     SELECT _part.feature_id, _part.weight_a, _part.weight_b, _store.contribution(
         measure, _part.part, _score.shared, _score.score, _score.square_a, _score.square_b

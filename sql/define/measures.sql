@@ -82,7 +82,7 @@ CREATE OR REPLACE MACRO _store.round_similarity(similarity) AS
 -- A row: a vector of the relation named (an id column named question, feature_id and value), with the sums that
 -- measures divide by and its least value.
 CREATE OR REPLACE MACRO _store.sizes(vectors) AS TABLE (
-    SELECT vector.question, sum(vector.value) AS total, sum(vector.value * vector.value) AS square,
+    SELECT vector.question, fsum(vector.value) AS total, fsum(vector.value * vector.value) AS square,
         min(vector.value) AS least
     FROM query_table(vectors) AS vector
     GROUP BY vector.question

@@ -46,7 +46,7 @@ CREATE OR REPLACE MACRO _store.candidate_dimension(candidates, computed, stored,
 -- A row: a candidate and what measures divide by.
 CREATE OR REPLACE MACRO _store.candidate_size(candidates, computed, stored, origin, weights) AS TABLE (
     WITH _computed_size AS NOT MATERIALIZED (
-        SELECT lexeme_id, sum(value) AS total, sum(value * value) AS square, min(value) AS least
+        SELECT lexeme_id, fsum(value) AS total, fsum(value * value) AS square, min(value) AS least
         FROM query_table(computed)
         GROUP BY lexeme_id
     ),
@@ -60,7 +60,7 @@ CREATE OR REPLACE MACRO _store.candidate_size(candidates, computed, stored, orig
     _kept_and_stored AS NOT MATERIALIZED (
         FROM _kept_size
         UNION ALL
-        SELECT lexeme_id, sum(value), sum(value * value), min(value) FROM query_table(stored) GROUP BY lexeme_id
+        SELECT lexeme_id, fsum(value), fsum(value * value), min(value) FROM query_table(stored) GROUP BY lexeme_id
     )
     FROM query_table(
         CASE origin WHEN 'computed' THEN '_computed_size' WHEN 'kept' THEN '_kept_size' ELSE '_kept_and_stored' END
@@ -100,7 +100,7 @@ CREATE OR REPLACE MACRO _store.near(
             ON scaled.lexeme_id = near.lexeme_id
     ),
     _shared AS (
-        SELECT question, lexeme_id, sum(part) AS shared
+        SELECT question, lexeme_id, fsum(part) AS shared
         FROM _part
         GROUP BY question, lexeme_id
     ),

@@ -12,7 +12,7 @@ CREATE OR REPLACE MACRO _store.compared_pairs(pairs, vectors, measure) AS TABLE 
         LEFT JOIN _size AS other ON other.question = pair.b
     ),
     _shared AS (
-        SELECT _both.a, _both.b, sum(
+        SELECT _both.a, _both.b, fsum(
             _store.shared(measure, one.value, other.value, _both.total_a, _both.total_b)
         ) AS shared
         FROM _both

@@ -3,7 +3,7 @@ WITH of_weighting AS (
     FROM _store.kept_weight WHERE weighting_id = $id
 ),
 defined AS (
-    SELECT lexeme_id, sum(value) AS total, sum(value * value) AS square, min(value) AS least
+    SELECT lexeme_id, fsum(value) AS total, fsum(value * value) AS square, min(value) AS least
     FROM _store.dimensions('of_weighting', $phi)
     WHERE value <> 0
     GROUP BY lexeme_id

@@ -3,7 +3,7 @@ INSERT INTO _store.kept_size (weighting_id, lexeme_id, total, square, least)
 WITH of_weighting AS (
     FROM _store.kept_weight WHERE weighting_id = $id
 )
-SELECT $id, lexeme_id, sum(value), sum(value * value), min(value)
+SELECT $id, lexeme_id, fsum(value), fsum(value * value), min(value)
 FROM _store.dimensions('of_weighting', $phi)
 WHERE value <> 0
 GROUP BY lexeme_id
