@@ -218,6 +218,17 @@ def _jensen_shannon(a: Floats, b: Floats) -> float:
     return 1.0 if np.isnan(root) else 1 - root**2
 
 
+def _euclidean(a: Floats, b: Floats) -> float:
+    """1 / (1 + |a − b|)."""
+    return 1 / (1 + float(distance.euclidean(a, b)))
+
+
+def tells_apart(a: Floats, b: Floats) -> bool:
+    """Whether two vectors are equal, or so far apart that rounding their squares leaves their distance nine digits."""
+    apart = float(distance.euclidean(a, b))
+    return apart == 0 or apart > 1e-3 * float(np.linalg.norm(a) + np.linalg.norm(b))
+
+
 MEASURES: dict[str, Callable[[Floats, Floats], float]] = {
     "cosine": _cosine,
     "lin": _lin,
@@ -228,6 +239,7 @@ MEASURES: dict[str, Callable[[Floats, Floats], float]] = {
     "cl": _cl,
     "inv_cl": _inv_cl,
     "jensen_shannon": _jensen_shannon,
+    "euclidean": _euclidean,
 }
 
 
@@ -245,7 +257,7 @@ def _overlap_in_bits(p: Floats, q: Floats) -> Floats:
 
 
 def contributions(a: Floats, b: Floats, measure: str) -> Floats:
-    """What each shared feature adds to the measure, 0 elsewhere; for inv_cl its share of Σ min, times the score."""
+    """What each shared feature adds to the measure, 0 elsewhere; for inv_cl and euclidean its share of the score."""
     least, shared = np.minimum(a, b), _shared(a, b)
     terms: dict[str, Callable[[], Floats]] = {
         "cosine": lambda: a * b / (np.linalg.norm(a) * np.linalg.norm(b)),
@@ -256,6 +268,7 @@ def contributions(a: Floats, b: Floats, measure: str) -> Floats:
         "weeds_recall": lambda: b / b.sum(),
         "cl": lambda: least / a.sum(),
         "inv_cl": lambda: _inv_cl(a, b) * least / least.sum(),
+        "euclidean": lambda: _euclidean(a, b) * a * b / (a * b).sum(),
         "jensen_shannon": lambda: _overlap_in_bits(a / a.sum(), b / b.sum()),
     }
     return np.where(shared, terms[measure](), 0.0) if shared.any() else np.zeros_like(a)

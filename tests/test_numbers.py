@@ -26,8 +26,9 @@ INVERSE = [0, 2, 1, 4, 3, 6, 5]
 ORDER = [0, 1, 1, 2, 2, 2, 2]
 FEATURES = [(path, context) for path in PATHS for context in LEXEMES]
 OUTSIDE = ("<zz", "a/N")  # a feature that no lexeme is counted with
-REFUSING = sorted(MEASURES.keys() - {"cosine"})
-SYMMETRIC = ("cosine", "lin", "jaccard", "dice", "jensen_shannon")
+TAKING = ("cosine", "euclidean")  # negative weights too
+REFUSING = sorted(MEASURES.keys() - {*TAKING})
+SYMMETRIC = ("cosine", "lin", "jaccard", "dice", "jensen_shannon", "euclidean")
 
 
 # Random tables of counts
@@ -261,6 +262,7 @@ def similarity(database: Database, a: Floats, b: Floats, measure: str) -> Any:
 @examples(8)
 @given(pairs())
 def test_similarity(full: Database, both: tuple[Floats, Floats]) -> None:
+    assume(twin.tells_apart(*both))
     asked = ", ".join(f"similarity('a/N', 'b/N', weights := 'mine', measure := '{name}')" for name in MEASURES)
     found = full.rows(f"{mine(a=both[0], b=both[1])} SELECT {asked}")[0]
     for measure, value in zip(MEASURES, found, strict=True):
@@ -271,6 +273,7 @@ def test_similarity(full: Database, both: tuple[Floats, Floats]) -> None:
 @given(pairs(), vectors(), st.sampled_from(sorted(MEASURES)), st.integers(1, 3))
 def test_neighbours(full: Database, both: tuple[Floats, Floats], c: Floats, measure: str, top: int) -> None:
     a, b = both
+    assume(twin.tells_apart(a, b) and twin.tells_apart(a, c))
     expected = [(name, twin.similarity(a, other, measure) or 0.0) for name, other in (("b/N", b), ("c/N", c))]
     assume(not twin.splits_a_tie(np.array([value for _, value in expected])))
     assume(all(value > 1e-12 or value == 0 for _, value in expected))
@@ -295,6 +298,7 @@ def explained(a: Floats, b: Floats, measure: str, top: int) -> list[tuple[Any, .
 
 def check_explanation(database: Database, a: Floats, b: Floats, measure: str, top: int) -> None:
     """The rows of explain are the twin's, and the contributions add up to the similarity."""
+    assume(twin.tells_apart(a, b))
     assume(not twin.splits_a_tie(twin.contributions(a, b, measure)))
     asked = f"explain('a/N', 'b/N', weights := 'mine', measure := '{measure}', top := {top})"
     path, context, *numbers = "path", "context", "weight_a", "weight_b", "contribution"
@@ -366,6 +370,7 @@ BY_HAND = {
     "weeds_recall": (3 + 1) / 6,
     "cl": 2 / 7,
     "inv_cl": math.sqrt(2 / 7 * (1 - 2 / 6)),
+    "euclidean": 1 / (1 + math.sqrt(4 + 1 + 16 + 4)),
     # p = (1, 2, 4, 0) / 7, q = (3, 1, 0, 2) / 6, m = (27, 19, 24, 14) / 84 halfway between them
     "jensen_shannon": 1
     - 1 / 2 * (1 / 7 * math.log2(12 / 27) + 2 / 7 * math.log2(24 / 19) + 4 / 7 * math.log2(2))
@@ -381,6 +386,17 @@ def test_every_measure_is_worked_by_hand() -> None:
 def test_measures_by_hand(full: Database, measure: str) -> None:
     assert twin.similarity(of(*A), of(*B), measure) == pytest.approx(BY_HAND[measure], rel=1e-12)
     assert similarity(full, of(*A), of(*B), measure) == pytest.approx(BY_HAND[measure], rel=1e-9)
+
+
+def test_the_distance_of_equal_vectors_is_none_and_all_are_ranked(full: Database) -> None:
+    """Equal vectors are exactly 1 alike; a neighbour that shares nothing with the lexeme is one under euclidean alone."""
+    a, apart = of(0.1, 0.2, 0.3), of(0, 0, 0, 7)
+    assert similarity(full, a, a.copy(), "euclidean") == 1
+    asked = "neighbours('a/N', weights := 'mine', measure := '{}')"
+    rows = full.rows(f"{mine(a=a, b=a.copy(), c=apart)} FROM {asked.format('euclidean')}")
+    assert rows[0] == ("b/N", 1.0)
+    assert [row[0] for row in rows] == ["b/N", "c/N"]
+    assert [row[0] for row in full.rows(f"{mine(a=a, b=a.copy(), c=apart)} FROM {asked.format('cosine')}")] == ["b/N"]
 
 
 def test_the_order_of_the_words_matters_to_four(full: Database) -> None:

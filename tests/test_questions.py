@@ -165,7 +165,10 @@ PHRASE = "[{'lexeme': 'clothes/NOUN', 'delta': ''}, {'lexeme': 'dry/ADJ', 'delta
         ("neighbours([])", "an empty phrase"),
         (f"compose({PHRASE}, anchor := 3)", "anchor is 3; it is 0 for the root's word or, for the i-th, 1 to 2"),
         (f"compose({PHRASE}, anchor := -1)", "anchor is -1"),
-        (f"compose({PHRASE}, merge := 'average')", "merge is 'average'; it is sum, min, max, mult, intersective_add or smooth_mult"),
+        (
+            f"compose({PHRASE}, merge := 'average')",
+            "merge is 'average'; it is sum, min, max, mult, intersective_add or smooth_mult",
+        ),
         (f"compose({PHRASE}, pipeline := 'first')", "pipeline is 'first'; it is compose-second or compose-first"),
         (f"compose({PHRASE}, pipeline := 'compose-first', weights := 'pmi')", "compose-first composes probabilities"),
         (f"compose({PHRASE}, pipeline := 'compose-first', scope := 'all')", "scope is 'all'; compose-first takes"),

@@ -9,7 +9,7 @@ from aptdb.parameters.phrases import Anchored, Composition, Features, Weighing
 from aptdb.parameters.weights import Export, OfScheme, OfWeighting, Weighted
 
 Measure = Literal[
-    "cosine", "lin", "jaccard", "dice", "weeds_precision", "weeds_recall", "cl", "inv_cl", "jensen_shannon"
+    "cosine", "lin", "jaccard", "dice", "weeds_precision", "weeds_recall", "cl", "inv_cl", "jensen_shannon", "euclidean"
 ]
 Phi = Literal["constant", "harmonic", "probability"]
 Among = Literal["lexemes", "entries", "all"]

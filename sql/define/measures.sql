@@ -14,7 +14,7 @@ CREATE OR REPLACE MACRO _store.check_measure(measure) AS
 
 -- Whether a measure takes weights below 0.
 CREATE OR REPLACE MACRO _store.takes_negative(measure) AS
-    measure = 'cosine';
+    measure IN ('cosine', 'euclidean');
 
 -- True where a measure can take a vector whose least value is this; otherwise an error that says why not.
 CREATE OR REPLACE MACRO _store.check_sign(measure, lowest) AS
@@ -27,7 +27,7 @@ CREATE OR REPLACE MACRO _store.check_sign(measure, lowest) AS
 
 -- Whether two vectors without a feature in common are not alike at all, so that only those that share one are ranked.
 CREATE OR REPLACE MACRO _store.needs_shared(measure) AS
-    true;
+    measure <> 'euclidean';
 
 -- One word's part of 1 − JSD in a shared feature where it has the share p of its vector and the other word the share q.
 CREATE OR REPLACE MACRO _store.shared_share(p, q) AS
@@ -38,6 +38,7 @@ CREATE OR REPLACE MACRO _store.shared_share(p, q) AS
 CREATE OR REPLACE MACRO _store.shared(measure, a, b, total_a, total_b) AS
     CASE measure
         WHEN 'cosine' THEN a * b
+        WHEN 'euclidean' THEN a * b
         WHEN 'lin' THEN a + b
         WHEN 'weeds_precision' THEN a
         WHEN 'weeds_recall' THEN b
@@ -50,6 +51,14 @@ CREATE OR REPLACE MACRO _store.shared(measure, a, b, total_a, total_b) AS
 CREATE OR REPLACE MACRO _store.share_left(share) AS
     CASE WHEN 1 - share < 1e-12 THEN 0 ELSE 1 - share END;
 
+-- The square of the distance of two vectors, from Σab and their squares. What is but rounding beside the squares, a
+-- distance below a ten-millionth of the vectors' lengths, is none.
+CREATE OR REPLACE MACRO _store.squared_distance(shared, square_a, square_b) AS
+    CASE
+        WHEN square_a + square_b - 2 * shared <= 1e-14 * (square_a + square_b) THEN 0
+        ELSE square_a + square_b - 2 * shared
+    END;
+
 -- A measure from the sum over the shared features (0 where there are none) and the vectors' totals and sums of squares;
 -- NULL where a vector is empty. Rounding may carry it past 1, and is cut off.
 CREATE OR REPLACE MACRO _store.measured(measure, shared, total_a, square_a, total_b, square_b) AS
@@ -57,6 +66,10 @@ CREATE OR REPLACE MACRO _store.measured(measure, shared, total_a, square_a, tota
         WHEN measure = 'cosine' THEN CASE
             WHEN square_a > 0 AND square_b > 0 AND isfinite(shared / (sqrt(square_a) * sqrt(square_b)))
             THEN greatest(-1, least(1, shared / (sqrt(square_a) * sqrt(square_b))))
+        END
+        WHEN measure = 'euclidean' THEN CASE
+            WHEN square_a > 0 AND square_b > 0 AND isfinite(square_a + square_b)
+            THEN 1 / (1 + sqrt(_store.squared_distance(shared, square_a, square_b)))
         END
         WHEN NOT coalesce(total_a > 0 AND total_b > 0 AND isfinite(total_a + total_b), false) THEN NULL
         ELSE greatest(0, least(1, CASE measure
