@@ -10,7 +10,7 @@ from twin import Apt, Counts, Phrase, X, cosine, inverse, is_valid, offset_apt, 
 Frequencies = Mapping[str, int]
 Ranked = list[tuple[str, float]]
 FILTERS = {"min_count", "min_feature_count", "max_order"}
-OF_PHRASES = {"merge", "pipeline", "aligned", "anchor", "strategy"}  # what a lexeme alone has no use for
+OF_PHRASES = {"merge", "pipeline", "aligned", "anchor", "strategy", "head_weight"}  # what a lexeme alone has no use for
 VALUES: dict[str, Collection[str]] = {
     "merge": ("min", "sum", "max", "mult", "intersective_add", "smooth_mult"),
     "pipeline": ("compose-second", "compose-first"),
@@ -155,6 +155,12 @@ def _part(s: Smoothing, lexeme: str, delta: str, root: str) -> Part:
 
 
 # Composition
+def _times(part: Part, factor: float) -> Part:
+    """Return the part with its weights multiplied."""
+    at_word, at_root = ({key: factor * value for key, value in apt.items()} for apt in (part.at_word, part.at_root))
+    return Part(at_word, at_root, part.delta)
+
+
 def _one_step(parts: list[Part], merge: str) -> Apt:
     """Merge all words at the root."""
     return twin.merge(
@@ -204,12 +210,14 @@ def compose(
     missing: str = "error",
     smooth: str = "none",
     alpha: float | None = None,
+    head_weight: float = 0.5,
     gap: int | None = None,
     **scheme: Any,
 ) -> Apt:
     """Return the phrase's APT at its root's word or its anchor-th word; the word at index gap is not composed."""
     _refuse(merge=merge, pipeline=pipeline, strategy=strategy, context=context, missing=missing)
     kind, size = _smooth(smooth, alpha)
+    share = {i: head_weight if delta in ("", "ε") else 1 - head_weight for i, (_, delta) in enumerate(phrase)}
     phrase, first = _plain(phrase, anchor, aligned), pipeline == "compose-first"
     root = _root(phrase)
     if root is None and kind == "offset":
@@ -218,11 +226,16 @@ def compose(
     s = Smoothing(counts, frequencies, table, kind, size, alpha, {"weights": weights, **scheme})
     own = {word for word, _, _ in table}
     used = [word for i, word in enumerate(phrase) if i != gap]
+    factors = [2 * share[i] if len(used) > 1 else 1.0 for i in range(len(phrase)) if i != gap]
     if missing == "error" and not own.issuperset(lexeme for lexeme, _ in used):
         raise ValueError(f"a word has no APT: {used}")
     known = _known(counts)
     taken = {"empty": {lexeme for lexeme, _ in used}, "skip_unknown": {lexeme for lexeme, _ in used if lexeme in known}}
-    parts = [_part(s, *word, root or "") for word in used if word[0] in taken.get(missing, own)]
+    parts = [
+        _times(_part(s, *word, root or ""), factor)
+        for word, factor in zip(used, factors, strict=True)
+        if word[0] in taken.get(missing, own)
+    ]
     delta = phrase[anchor - 1][1] if anchor else ""
     composed = {"one-step": _one_step, "left-to-right": _left_to_right}[strategy](parts, merge)
     composed = offset_apt(composed, inverse(delta))

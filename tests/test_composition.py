@@ -31,6 +31,7 @@ MANNER = st.fixed_dictionaries(
     optional={
         "strategy": st.sampled_from(("one-step", "left-to-right")),
         "context": st.sampled_from(("internal", "external")),
+        "head_weight": st.sampled_from((0.1, 0.5, 0.75)),
         "pipeline": st.sampled_from(("compose-first", "compose-second")),
     },
 )

@@ -389,7 +389,7 @@ def test_measures_by_hand(full: Database, measure: str) -> None:
 
 
 def test_the_distance_of_equal_vectors_is_none_and_all_are_ranked(full: Database) -> None:
-    """Equal vectors are exactly 1 alike; a neighbour that shares nothing with the lexeme is one under euclidean alone."""
+    """Equal vectors are exactly 1 alike; what shares nothing with the lexeme is ranked under euclidean alone."""
     a, apart = of(0.1, 0.2, 0.3), of(0, 0, 0, 7)
     assert similarity(full, a, a.copy(), "euclidean") == 1
     asked = "neighbours('a/N', weights := 'mine', measure := '{}')"

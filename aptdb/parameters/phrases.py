@@ -34,6 +34,18 @@ class Composition(TypedDict, total=False):
             flag="--aligned/--unaligned",
         ),
     ]
+    head_weight: Annotated[
+        float,
+        Parameter(
+            Group.PHRASES,
+            "Multiply the root's weights by 2H and every other word's by 2(1 − H) before they merge.",
+            default=0.5,
+            told="above 0 and below 1",
+            above=0,
+            below=1,
+            metavar="H",
+        ),
+    ]
     strategy: Annotated[
         Strategy,
         Parameter(
