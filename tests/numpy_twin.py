@@ -127,12 +127,16 @@ def _ranks(texts: list[str]) -> Ints:
     return np.unique(np.array(texts, dtype=np.str_), return_inverse=True)[1].astype(np.int64)
 
 
-def _heaviest(table: Table, rows: Ints, weights: Floats, most: int) -> Bools:
-    """Whether a row is among its lexeme's `most` heaviest; ties (12 digits) by frequency, context, path."""
+def _heaviest(table: Table, rows: Ints, weights: Floats, most: int, *, along_paths: bool) -> Bools:
+    """Whether a row is among the `most` heaviest of its lexeme, or of its lexeme along its path.
+
+    Ties (12 digits) by frequency, context, path.
+    """
     context, path, lexeme = table.context[rows], table.path[rows], table.lexeme[rows]
     texts = (_ranks(table.paths)[path], _ranks(table.lexemes)[context])
-    ranked = np.lexsort((*texts, -table.frequency[context], -np.round(weights, 12), lexeme))
-    in_order = lexeme[ranked]
+    group = lexeme * len(table.paths) + path if along_paths else lexeme
+    ranked = np.lexsort((*texts, -table.frequency[context], -np.round(weights, 12), group))
+    in_order = group[ranked]
     place = np.arange(rows.size) - np.searchsorted(in_order, in_order)
     kept: Bools = np.zeros(rows.size, dtype=np.bool_)
     kept[ranked[place < most]] = True
@@ -149,6 +153,7 @@ def weigh(
     max_order: int | None = None,
     min_frequency: int = 0,
     top_features: int | None = None,
+    top_features_per_path: int | None = None,
     **smoothing: Any,
 ) -> tuple[Ints, Floats]:
     """The rows of the table that the filters leave, and their weights (meaning.md 4.2); the marginals stay whole."""
@@ -160,9 +165,11 @@ def weigh(
     if scheme == "ppmi":
         shown &= weights > 0
     rows = np.flatnonzero(shown).astype(np.int64)
-    if top_features is not None:
-        rows = rows[_heaviest(table, rows, weights[rows], top_features)]
-    return rows, weights[rows]
+    kept: Bools = np.ones(rows.size, dtype=np.bool_)
+    for most, along_paths in ((top_features, False), (top_features_per_path, True)):
+        if most is not None:
+            kept &= _heaviest(table, rows, weights[rows], most, along_paths=along_paths)
+    return rows[kept], weights[rows[kept]]
 
 
 # Measures of two dense vectors (0: no feature); but for the cosine, of two that are nowhere negative

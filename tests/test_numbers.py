@@ -103,7 +103,10 @@ FILTERS = {
     "max_order": st.integers(0, 3),
     "min_frequency": st.integers(0, 5),
     "top_features": st.integers(1, 6),
+    "top_features_per_path": st.integers(1, 3),
 }
+HEAVIEST = {"top_features", "top_features_per_path"}
+OF_PATHS = {"scope", "max_order", "top_features_per_path"}
 SMOOTHING = {
     "cds": st.sampled_from((1.0, 0.75, 0.5, 0.1)),
     "cds_total": st.sampled_from(("power_of_sum", "sum_of_powers")),
@@ -134,8 +137,8 @@ def as_dict(table: Table, rows: twin.Ints, weights: Floats) -> dict[tuple[str, s
 def test_every_scheme_on_random_counts(memory: Database, table: Table, asked: list[tuple[str, dict[str, Any]]]) -> None:
     fill(memory, table)
     for scheme, parameters in asked:
-        whole = twin.weigh(table, scheme, **{**parameters, "top_features": None})[1]
-        assume("top_features" not in parameters or not twin.splits_a_tie(whole))
+        whole = twin.weigh(table, scheme, **{**parameters, **dict.fromkeys(HEAVIEST)})[1]
+        assume(not parameters.keys() & HEAVIEST or not twin.splits_a_tie(whole))
         expected = as_dict(table, *twin.weigh(table, scheme, **parameters))
         rows = memory.rows(f"FROM {scheme}({arguments(parameters)})")
         found = {(row[0], row[1], row[2]): row[3] for row in rows}
@@ -158,7 +161,7 @@ def test_every_scheme_without_paths(memory: Database, table: Table, asked: list[
     fill(memory, table)
     flat = without_paths(table)
     for scheme, given_parameters in asked:
-        parameters = {key: value for key, value in given_parameters.items() if key not in {"scope", "max_order"}}
+        parameters = {key: value for key, value in given_parameters.items() if key not in OF_PATHS}
         whole = twin.weigh(flat, scheme, **{**parameters, "top_features": None})[1]
         assume("top_features" not in parameters or not twin.splits_a_tie(whole))
         expected = as_dict(flat, *twin.weigh(flat, scheme, **parameters))

@@ -111,8 +111,9 @@ def test_a_newer_file_is_refused_with_the_command_that_mends_it(empty: Path) -> 
 
 
 def test_an_older_file_is_refused_with_the_command_that_mends_it(empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = tables.REVISION
     monkeypatch.setattr(tables, "REVISION", "9999")
-    monkeypatch.setattr(schema, "known_revisions", lambda: ["9999", "0005"])
+    monkeypatch.setattr(schema, "known_revisions", lambda: ["9999", own])
     with pytest.raises(LexiconError, match=rf"older version .*aptdb migrate {empty}"):
         Lexicon.open(empty)
 

@@ -142,6 +142,7 @@ def test_the_two_totals_agree_without_smoothing(
         ("log_likelihood(cds := 1)", "log_likelihood takes no cds"),
         ("apt('a/N', min_frequency := -1)", "min_frequency is -1; it is 0 or more"),
         ("ppmi(top_features := 0)", "top_features is 0; it is 1 or more"),
+        ("ppmi(top_features_per_path := 0)", "top_features_per_path is 0; it is 1 or more"),
         ("apt('a/N', weights := 'log_likelihood', shift := 2)", "log_likelihood takes no shift; it takes min_count"),
         ("apt('a/N', weights := 'ppmy')", "ppmy"),
         ("apt('a/N', weights := 'mine', min_count := 1)", "mine takes no min_count"),

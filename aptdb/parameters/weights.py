@@ -130,6 +130,16 @@ class Heaviest(TypedDict, total=False):
     top_features: Annotated[
         int, Parameter(Group.WEIGHTS, "Keep only the N heaviest features of each lexeme.", told="1 or more", least=1)
     ]
+    top_features_per_path: Annotated[
+        int,
+        Parameter(
+            Group.WEIGHTS,
+            "Keep only the N heaviest features of each lexeme along each path.",
+            told="1 or more",
+            least=1,
+            of_paths=True,
+        ),
+    ]
 
 
 class OfScheme(OfPmi, Filters, Heaviest, total=False):

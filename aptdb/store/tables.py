@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 
 SCHEMA = "_store"
-REVISION = "0005"  # the migration that these tables come from
+REVISION = "0006"  # the migration that these tables come from
 
 metadata = sa.MetaData(schema=SCHEMA)
 
@@ -191,6 +191,7 @@ weighting = sa.Table(
     required("weights", sa.BigInteger),
     required("recorded_at", sa.DateTime),
     sa.Column("kept_at", sa.DateTime),
+    sa.Column("top_features_per_path", sa.BigInteger),
 )
 
 # A row: a weight of a weighting that is kept, without phi, sorted by weighting, feature and lexeme: ranking looks up

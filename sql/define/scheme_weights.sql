@@ -107,6 +107,10 @@ CREATE OR REPLACE MACRO _store.tally(lexemes, weights, options) AS TABLE (
     JOIN _own_node ON _own_node.lexeme_id = _met.lexeme_id AND _own_node.path_id = _met.path_id
 );
 
+-- Whether a weighting keeps all features of a lexeme, however light.
+CREATE OR REPLACE MACRO _store.keeps_all(weights, options) AS
+    coalesce(_store.top_features(weights, options), _store.top_features_per_path(weights, options)) IS NULL;
+
 -- A row: the weight of one co-occurrence of one of the lexemes in the relation named (column lexeme_id), by ids, under
 -- a built-in scheme.
 CREATE OR REPLACE MACRO _store.scheme_weights(lexemes, weights, scheme, options) AS TABLE (
@@ -122,23 +126,29 @@ CREATE OR REPLACE MACRO _store.scheme_weights(lexemes, weights, scheme, options)
         FROM _weighed
         WHERE scheme <> 'ppmi' OR weight > 0
     ),
-    -- A row: a weight with the place of its feature among those of its lexeme. No row where all features are kept.
+    -- A row: a weight with the places of its feature among those of its lexeme, and along its path. No row where all
+    -- features are kept.
     _placed AS (
         SELECT _taken.lexeme_id, _taken.path_id, _taken.context_id, _taken.feature_id, _taken.weight,
             row_number() OVER (
                 PARTITION BY _taken.lexeme_id
                 ORDER BY round(_taken.weight, 12) DESC, lexeme_place.place, path_place.place
-            ) AS place
+            ) AS place,
+            row_number() OVER (
+                PARTITION BY _taken.lexeme_id, _taken.path_id
+                ORDER BY round(_taken.weight, 12) DESC, lexeme_place.place
+            ) AS place_along_path
         FROM _taken
         JOIN _store.lexeme_place ON lexeme_place.lexeme_id = _taken.context_id
         JOIN _store.path_place ON path_place.path_id = _taken.path_id
-        WHERE _store.top_features(weights, options) IS NOT NULL
+        WHERE NOT _store.keeps_all(weights, options)
     )
     SELECT lexeme_id, path_id, context_id, feature_id, weight
     FROM _taken
-    WHERE _store.top_features(weights, options) IS NULL
+    WHERE _store.keeps_all(weights, options)
     UNION ALL
     SELECT lexeme_id, path_id, context_id, feature_id, weight
     FROM _placed
-    WHERE place <= _store.top_features(weights, options)
+    WHERE coalesce(place <= _store.top_features(weights, options), true)
+        AND coalesce(place_along_path <= _store.top_features_per_path(weights, options), true)
 );
