@@ -5,7 +5,7 @@ CREATE OR REPLACE MACRO _store.composed_scheme(pipeline, weights) AS
 
 -- A row: one feature of the APT of a question that is a phrase, by either pipeline. compose-second ends with the
 -- merging. compose-first drops the features that no lexeme has and makes ppmi of what is left, A, beside the lexicon:
--- ln( (A(τ,w') / A(τ,*)) / (n_τw'^α / n_τ^α) ) − ln k. The questions, the options and the manner are checked before.
+-- ln( (A(τ,w') / A(τ,*)) / (n_τw'^α / n_τ^α) ) − ln k. Questions, options and composition are checked before.
 CREATE OR REPLACE MACRO _store.composed(questions, weights, @composition_inside@, options) AS TABLE (
     WITH _merged_apt AS MATERIALIZED (
         FROM _store.merged_apt(
