@@ -5,7 +5,7 @@ CREATE OR REPLACE MACRO _store.composed_scheme(pipeline, weights) AS
 
 -- A row: one feature of the APT of a question that is a phrase, by either pipeline. compose-second ends with the
 -- merging. compose-first drops the features that no lexeme has and makes ppmi of what is left, A, beside the lexicon:
--- ln( (A(τ,w') / A(τ,*)) / (n_τw'^α / n_τ^α) ) − ln k. The questions, the options and the manner are checked before.
+-- ln( (A(τ,w') / A(τ,*)) / (n_τw'^α / n_τ^α) ) − ln k. Questions, options and composition are checked before.
 CREATE OR REPLACE MACRO _store.composed(questions, weights, @composition_inside@, options) AS TABLE (
     WITH _merged_apt AS MATERIALIZED (
         FROM _store.merged_apt(
@@ -20,9 +20,8 @@ CREATE OR REPLACE MACRO _store.composed(questions, weights, @composition_inside@
         FROM _merged_apt
         JOIN _store.path ON path.text = _merged_apt.path
         JOIN _store.node AS feature ON feature.lexeme_id = _merged_apt.context_id AND feature.path_id = path.inverse_id
-        WHERE pipeline = 'compose-first'
     ),
-    _reweighed AS (
+    _reweighed AS NOT MATERIALIZED (
         SELECT _feature.question, _feature.path, _feature.context_id,
             _store.pmi(
                 _feature.probability, node.probability, _feature.n_feature, smoothed.total, weights, options
@@ -34,14 +33,11 @@ CREATE OR REPLACE MACRO _store.composed(questions, weights, @composition_inside@
             GROUP BY question, path_id
         ) AS node USING (question, path_id)
         JOIN _store.discounted_path(weights, options) AS smoothed ON smoothed.id = _feature.path_id
+    ),
+    _composed_first AS NOT MATERIALIZED (
+        SELECT question, path, context_id, NULL::VARCHAR AS context_text, weight FROM _reweighed WHERE weight > 0
     )
-    SELECT question, path, context_id, context_text, weight
-    FROM _merged_apt
-    WHERE pipeline <> 'compose-first'
-    UNION ALL
-    SELECT question, path, context_id, NULL, weight
-    FROM _reweighed
-    WHERE weight > 0
+    FROM query_table(CASE WHEN pipeline = 'compose-first' THEN '_composed_first' ELSE '_merged_apt' END)
 );
 
 -- A row: one feature of the APT of a question that is a lexeme, smoothed: the phrase of that one word, by its scheme's

@@ -25,7 +25,7 @@ CREATE OR REPLACE MACRO _store.check_smooth(smooth, alpha) AS
         ELSE true
     END;
 
--- Whether the manner of composition is one there is; otherwise an error that names it and those there are.
+-- Whether the parameters of composition are ones there are; otherwise an error that names the first that is not.
 CREATE OR REPLACE MACRO _store.check_composition(weights, @composition_inside@, options) AS
     CASE
         @composition_checks@

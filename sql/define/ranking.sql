@@ -77,23 +77,25 @@ CREATE OR REPLACE MACRO _store.asked_lists(asked, vectors) AS TABLE (
     LEFT JOIN _store.sizes(vectors) AS size ON size.question = one.question
 );
 
+-- A row: a dimension of a question. Its own total, as a candidate's, is of use to jensen_shannon alone. lists names one
+-- row, as _store.asked_lists has it.
+CREATE OR REPLACE MACRO _store.asked_dimension(vectors, lists) AS TABLE (
+    SELECT vector.question, vector.feature_id, vector.value, asked.total[vector.question] AS total,
+        asked.pos_id[vector.question] AS pos_id
+    FROM query_table(vectors) AS vector
+    CROSS JOIN query_table(lists) AS asked
+);
+
 -- A row: a question and a candidate, and how alike they are; those that share a feature or, where the measure does not
--- need one, all. lists: one row, as _store.asked_lists.
+-- need one, all.
 CREATE OR REPLACE MACRO _store.near(
-    lists, vectors, dimensions, sizes, candidates, many, tag, measure
+    lists, asked_dimensions, dimensions, sizes, candidates, many, tag, measure
 ) AS TABLE (
-    -- A row: a dimension of a question. Its own total, as a candidate's, is of use to jensen_shannon alone.
-    WITH _asked_dimension AS MATERIALIZED (
-        SELECT vector.question, vector.feature_id, vector.value, asked.total[vector.question] AS total,
-            asked.pos_id[vector.question] AS pos_id
-        FROM query_table(vectors) AS vector
-        CROSS JOIN query_table(lists) AS asked
-    ),
-    _part AS NOT MATERIALIZED (
+    WITH _part AS NOT MATERIALIZED (
         SELECT asked.question, near.lexeme_id,
             _store.shared(measure, asked.value, near.value, asked.total, scaled.total) AS part
         FROM query_table(dimensions) AS near
-        JOIN _asked_dimension AS asked
+        JOIN query_table(asked_dimensions) AS asked
             ON asked.feature_id = near.feature_id
             AND CASE WHEN many AND tag = 'same' THEN asked.pos_id = near.pos_id ELSE true END
         LEFT JOIN (FROM query_table(sizes) WHERE measure = 'jensen_shannon') AS scaled
@@ -107,7 +109,7 @@ CREATE OR REPLACE MACRO _store.near(
     -- A row: the same for all candidates, 0 for those that share nothing.
     _shared_by_any AS NOT MATERIALIZED (
         SELECT asked.question, candidate.lexeme_id, coalesce(_shared.shared, 0) AS shared
-        FROM (SELECT DISTINCT question, pos_id FROM _asked_dimension) AS asked
+        FROM (SELECT DISTINCT question, pos_id FROM query_table(asked_dimensions)) AS asked
         JOIN query_table(candidates) AS candidate
             ON CASE WHEN many AND tag = 'same' THEN asked.pos_id = candidate.pos_id ELSE true END
         LEFT JOIN _shared ON _shared.question = asked.question AND _shared.lexeme_id = candidate.lexeme_id
@@ -150,6 +152,9 @@ CREATE OR REPLACE MACRO _store.ranked(
     _asked_list AS MATERIALIZED (
         FROM _store.asked_lists(asked, vectors)
     ),
+    _asked_dimension AS MATERIALIZED (
+        FROM _store.asked_dimension(vectors, '_asked_list')
+    ),
     _ranked AS (
         SELECT near.question, near.lexeme_id, _candidate.text, near.similarity, row_number() OVER (
             PARTITION BY near.question
@@ -158,7 +163,7 @@ CREATE OR REPLACE MACRO _store.ranked(
             ORDER BY round(near.similarity, 12) DESC, _candidate.frequency DESC, _candidate.text
         ) AS rank
         FROM _store.near(
-            '_asked_list', vectors, '_dimension', '_size', '_candidate', many, tag, measure
+            '_asked_list', '_asked_dimension', '_dimension', '_size', '_candidate', many, tag, measure
         ) AS near
         JOIN _candidate ON _candidate.lexeme_id = near.lexeme_id
         WHERE near.similarity > 0
