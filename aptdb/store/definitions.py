@@ -10,54 +10,54 @@ from aptdb.store.statements import Statement, read_text
 
 # The one load order: a macro's names are checked when it is created, so each file stands on those before it.
 DEFINITIONS = (
-    "path_steps",
-    "path_reduce",
-    "path_inverse",
-    "path_is_valid",
-    "path_order",
-    "path_offset",
-    "guard",
-    "counts",
-    "options",
-    "option",
-    "option_checks",
-    "log_likelihood",
-    "scheme_weights",
-    "entries",
-    "weights_of",
-    "schemes",
-    "scheme",
-    "untyped",
-    "weightings",
-    "phrase",
-    "questions",
-    "about",
-    "composition",
-    "measures",
-    "dimensions",
-    "candidates",
-    "ranking",
-    "smoothing",
-    "offsets",
-    "merge_rules",
-    "moved_apts",
-    "merged_apt",
-    "composed",
-    "apt",
-    "vectors",
-    "similarity",
-    "neighbours",
-    "contextualise",
-    "plausible",
-    "explain",
-    "diff",
-    "evidence",
-    "evaluations",
+    "store/define/path_steps",
+    "store/define/path_reduce",
+    "store/define/path_inverse",
+    "store/define/path_is_valid",
+    "store/define/path_order",
+    "store/define/path_offset",
+    "store/define/guard",
+    "store/define/counts",
+    "questions/define/options",
+    "questions/define/option",
+    "questions/define/option_checks",
+    "questions/define/log_likelihood",
+    "questions/define/scheme_weights",
+    "questions/define/entries",
+    "questions/define/weights_of",
+    "questions/define/schemes",
+    "questions/define/scheme",
+    "questions/define/untyped",
+    "questions/define/weightings",
+    "questions/define/phrase",
+    "questions/define/questions",
+    "questions/define/about",
+    "questions/define/composition",
+    "questions/define/measures",
+    "questions/define/dimensions",
+    "questions/define/candidates",
+    "questions/define/ranking",
+    "questions/define/smoothing",
+    "questions/define/offsets",
+    "questions/define/merge_rules",
+    "questions/define/moved_apts",
+    "questions/define/merged_apt",
+    "questions/define/composed",
+    "questions/define/apt",
+    "questions/define/vectors",
+    "questions/define/similarity",
+    "questions/define/neighbours",
+    "questions/define/contextualise",
+    "questions/define/plausible",
+    "questions/define/explain",
+    "questions/define/diff",
+    "questions/define/evidence",
+    "evaluation/define/evaluations",
 )
 
 # Definitions that are made again and again, each time with other values at these placeholders.
 EACH: dict[str, list[dict[str, SqlText]]] = {
-    "option": [
+    "questions/define/option": [
         {
             "name": SqlText(name),
             "kind": SqlText(TYPES[kind_of_option(name)]),
@@ -65,7 +65,9 @@ EACH: dict[str, list[dict[str, SqlText]]] = {
         }
         for name in OPTIONS
     ],
-    "scheme": [{"scheme": SqlText(name), "meaning": SqlText(scheme.meaning)} for name, scheme in SCHEMES.items()],
+    "questions/define/scheme": [
+        {"scheme": SqlText(name), "meaning": SqlText(scheme.meaning)} for name, scheme in SCHEMES.items()
+    ],
 }
 
 # What is a lexicon's own: the stamp of its content, and what its weightings record of each property.
@@ -89,7 +91,7 @@ def made(name: str) -> list[Statement]:
     common = parts()
     found = []
     for values in EACH.get(name, [{}]):
-        read = read_text(f"define/{name}", frozenset({*common, *values, *OWN}))
+        read = read_text(name, frozenset({*common, *values, *OWN}))
         found.append(read.with_some({**common, **values}))
     return found
 
