@@ -1,4 +1,4 @@
-"""Brings a file to today's shape: tables by migrations, macros and views from `sql/define`. Nothing is counted here."""
+"""Brings a file to today's shape: tables by migrations, macros and views by definitions. Nothing is counted here."""
 
 import json
 import uuid

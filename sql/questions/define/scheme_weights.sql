@@ -111,6 +111,30 @@ CREATE OR REPLACE MACRO _store.tally(lexemes, weights, options) AS TABLE (
 CREATE OR REPLACE MACRO _store.keeps_all(weights, options) AS
     coalesce(_store.top_features(weights, options), _store.top_features_per_path(weights, options)) IS NULL;
 
+-- A row: a weight of the relation named that is among the heaviest of its lexeme, and of its lexeme along its path. Ties
+-- go to the more frequent context.
+CREATE OR REPLACE MACRO _store.heaviest(taken, weights, options) AS TABLE (
+    -- A row: a weight with the places of its feature.
+    WITH _placed AS (
+        SELECT taken.lexeme_id, taken.path_id, taken.context_id, taken.feature_id, taken.weight,
+            row_number() OVER (
+                PARTITION BY taken.lexeme_id
+                ORDER BY round(taken.weight, 12) DESC, lexeme_place.place, path_place.place
+            ) AS place,
+            row_number() OVER (
+                PARTITION BY taken.lexeme_id, taken.path_id
+                ORDER BY round(taken.weight, 12) DESC, lexeme_place.place
+            ) AS place_along_path
+        FROM query_table(taken) AS taken
+        JOIN _store.lexeme_place ON lexeme_place.lexeme_id = taken.context_id
+        JOIN _store.path_place ON path_place.path_id = taken.path_id
+    )
+    SELECT lexeme_id, path_id, context_id, feature_id, weight
+    FROM _placed
+    WHERE coalesce(place <= _store.top_features(weights, options), true)
+        AND coalesce(place_along_path <= _store.top_features_per_path(weights, options), true)
+);
+
 -- A row: the weight of one co-occurrence of one of the lexemes in the relation named (column lexeme_id), by ids, under
 -- a built-in scheme.
 CREATE OR REPLACE MACRO _store.scheme_weights(lexemes, weights, scheme, options) AS TABLE (
@@ -126,29 +150,12 @@ CREATE OR REPLACE MACRO _store.scheme_weights(lexemes, weights, scheme, options)
         FROM _weighed
         WHERE scheme <> 'ppmi' OR weight > 0
     ),
-    -- A row: a weight with the places of its feature among those of its lexeme, and along its path. No row where all
-    -- features are kept.
-    _placed AS (
-        SELECT _taken.lexeme_id, _taken.path_id, _taken.context_id, _taken.feature_id, _taken.weight,
-            row_number() OVER (
-                PARTITION BY _taken.lexeme_id
-                ORDER BY round(_taken.weight, 12) DESC, lexeme_place.place, path_place.place
-            ) AS place,
-            row_number() OVER (
-                PARTITION BY _taken.lexeme_id, _taken.path_id
-                ORDER BY round(_taken.weight, 12) DESC, lexeme_place.place
-            ) AS place_along_path
-        FROM _taken
-        JOIN _store.lexeme_place ON lexeme_place.lexeme_id = _taken.context_id
-        JOIN _store.path_place ON path_place.path_id = _taken.path_id
-        WHERE NOT _store.keeps_all(weights, options)
+    -- A row: one of those to be kept. No row where that is all.
+    _with_places AS NOT MATERIALIZED (
+        FROM _taken WHERE NOT _store.keeps_all(weights, options)
     )
-    SELECT lexeme_id, path_id, context_id, feature_id, weight
     FROM _taken
     WHERE _store.keeps_all(weights, options)
     UNION ALL
-    SELECT lexeme_id, path_id, context_id, feature_id, weight
-    FROM _placed
-    WHERE coalesce(place <= _store.top_features(weights, options), true)
-        AND coalesce(place_along_path <= _store.top_features_per_path(weights, options), true)
+    FROM _store.heaviest('_with_places', weights, options)
 );
