@@ -68,13 +68,33 @@ CREATE OR REPLACE MACRO _store.merged_in_order(features, words, merge) AS TABLE 
     FROM _row
 );
 
--- A row: the same by either strategy.
-CREATE OR REPLACE MACRO _store.merged_feature(features, words, strategy, merge) AS TABLE (
-    WITH _at_once AS NOT MATERIALIZED (
-        FROM _store.merged_at_once(features, words, merge)
+-- A row: a feature of a word of a question, its weight multiplied by 2h for the root's word and by 2(1 − h) for every
+-- other, h being head_weight. A phrase of one word is left as it is.
+CREATE OR REPLACE MACRO _store.head_weighted(features, questions, head_weight) AS TABLE (
+    WITH _weighted AS NOT MATERIALIZED (
+        SELECT feature.* REPLACE (
+            feature.weight * CASE
+                WHEN len(asked.words) = 1 THEN 1
+                WHEN asked.words[feature.position].delta IN ('', 'ε') THEN 2 * head_weight
+                ELSE 2 * (1 - head_weight)
+            END AS weight
+        )
+        FROM query_table(features) AS feature
+        JOIN query_table(questions) AS asked ON asked.question = feature.question
+    )
+    FROM query_table(CASE WHEN head_weight = 0.5 THEN features ELSE '_weighted' END)
+);
+
+-- A row: the same by either strategy, the head's weights weighed against the others' before.
+CREATE OR REPLACE MACRO _store.merged_feature(features, words, questions, strategy, merge, head_weight) AS TABLE (
+    WITH _head_weighted AS NOT MATERIALIZED (
+        FROM _store.head_weighted(features, questions, head_weight)
+    ),
+    _at_once AS NOT MATERIALIZED (
+        FROM _store.merged_at_once('_head_weighted', words, merge)
     ),
     _in_order AS NOT MATERIALIZED (
-        FROM _store.merged_in_order(features, words, merge)
+        FROM _store.merged_in_order('_head_weighted', words, merge)
     )
     FROM query_table(CASE strategy WHEN 'one-step' THEN '_at_once' ELSE '_in_order' END)
 );

@@ -27,23 +27,6 @@ CREATE OR REPLACE MACRO _store.features_at(features, questions, aligned, nodes) 
     )
 );
 
--- A row: a feature of a word of a question, its weight multiplied by 2h for the root's word and by 2(1 − h) for every
--- other, h being head_weight. A phrase of one word is left as it is.
-CREATE OR REPLACE MACRO _store.head_weighted(features, questions, head_weight) AS TABLE (
-    WITH _weighted AS NOT MATERIALIZED (
-        SELECT feature.* REPLACE (
-            feature.weight * CASE
-                WHEN len(asked.words) = 1 THEN 1
-                WHEN asked.words[feature.position].delta IN ('', 'ε') THEN 2 * head_weight
-                ELSE 2 * (1 - head_weight)
-            END AS weight
-        )
-        FROM query_table(features) AS feature
-        JOIN query_table(questions) AS asked ON asked.question = feature.question
-    )
-    FROM query_table(CASE WHEN head_weight = 0.5 THEN features ELSE '_weighted' END)
-);
-
 -- A row: one feature of the words of one of the questions named, merged into one APT (the paper's equations 9 to 13)
 -- and seen from the anchor. The weights are the scheme's, composed as they are. From words by their offsets to the
 -- features of moved APTs, and these merged.
@@ -93,11 +76,8 @@ CREATE OR REPLACE MACRO _store.merged_apt(questions, weights, scheme, @compositi
     _word_feature AS NOT MATERIALIZED (
         FROM _store.word_feature('_offset_word', '_moved_apt', '_moved_feature')
     ),
-    _head_weighted AS NOT MATERIALIZED (
-        FROM _store.head_weighted('_word_feature', questions, head_weight)
-    ),
     _merged AS NOT MATERIALIZED (
-        FROM _store.merged_feature('_head_weighted', '_present', strategy, merge)
+        FROM _store.merged_feature('_word_feature', '_present', questions, strategy, merge, head_weight)
     ),
     _feature AS NOT MATERIALIZED (
         SELECT _merged.question, _numbered.path, _merged.context_id, _merged.context_text, _merged.weight

@@ -42,7 +42,7 @@ CREATE OR REPLACE MACRO _store.pmi(n, lexeme_count, feature_count, total, weight
     ln(n * total / (lexeme_count * _store.discounted_count(feature_count, _store.cds(weights, options))))
     - ln(coalesce(_store.shift(weights, options), 1));
 
--- The weight of a co-occurrence under a scheme (meaning.md 4.1), from n, all that its lexeme meets, the marginals of its
+-- The weight of a co-occurrence under a scheme (meaning.md 4.1), from n, all its lexeme meets, the marginals of its
 -- lexeme's node and of its feature, the count of its path, and what pmi compares: a marginal of the lexeme, and a
 -- total.
 CREATE OR REPLACE MACRO _store.weighed(
@@ -111,8 +111,8 @@ CREATE OR REPLACE MACRO _store.tally(lexemes, weights, options) AS TABLE (
 CREATE OR REPLACE MACRO _store.keeps_all(weights, options) AS
     coalesce(_store.top_features(weights, options), _store.top_features_per_path(weights, options)) IS NULL;
 
--- A row: a weight of the relation named that is among the heaviest of its lexeme, and of its lexeme along its path. Ties
--- go to the more frequent context.
+-- A row: a weight of the relation named that is among the heaviest of its lexeme, and of its lexeme along its path.
+-- Ties go to the more frequent context.
 CREATE OR REPLACE MACRO _store.heaviest(taken, weights, options) AS TABLE (
     -- A row: a weight with the places of its feature.
     WITH _placed AS (
