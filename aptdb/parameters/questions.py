@@ -22,7 +22,7 @@ class PathWeighting(TypedDict, total=False):
         Phi | None,
         Parameter(
             Group.VECTORS,
-            "Weigh paths: {values}. [default: the weighting's own, or constant]",
+            "How to weigh paths: {values}. [default: the weighting's own, or constant]",
             metavar="WHICH",
         ),
     ]
@@ -31,7 +31,9 @@ class PathWeighting(TypedDict, total=False):
 class Measured(TypedDict, total=False):
     """How vectors are compared."""
 
-    measure: Annotated[Measure, Parameter(Group.VECTORS, "{values}.", default="cosine", metavar="WHICH")]
+    measure: Annotated[
+        Measure, Parameter(Group.VECTORS, "How to compare vectors: {values}.", default="cosine", metavar="WHICH")
+    ]
 
 
 class Measuring(Measured, PathWeighting, total=False):

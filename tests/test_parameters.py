@@ -1,0 +1,136 @@
+"""Each parameter is declared once: what SQL, Python, the commands and the documents say of it is the declaration.
+
+`python tests/test_parameters.py` renews the reference in the documents.
+"""
+
+import inspect
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+
+from aptdb import Lexicon
+from aptdb.parameters.declare import Group, Parameter, declared, help_of, kind_of, values_of
+from aptdb.parameters.questions import QUESTIONS, in_sql
+from aptdb.parameters.weights import SCHEMES, OfWeighting
+from aptdb.settings import Given, Settings
+from aptdb.store.database import Database
+from aptdb.store.statements import StatementError, read_text, statement
+
+REFERENCE = Path(__file__).parents[1] / "aptdb" / "docs" / "parameters.md"
+HEAD = """# Parameters
+
+Every parameter of a question, by its name in SQL and in Python. As an option of a command it has `-` for `_`
+(`--min-count`). What they mean is in [meaning.md](meaning.md). The page is made of the declarations in
+`aptdb/parameters/`.
+"""
+
+
+def macro_parameters(database: Database, name: str) -> list[str]:
+    """The parameters of a macro of a lexicon, those without a default first."""
+    rows = database.rows(
+        "SELECT parameters FROM duckdb_functions() WHERE schema_name = 'main' AND NOT internal "
+        "AND function_name = $name",
+        {"name": name},
+    )
+    return [str(each) for each in rows[0][0]]
+
+
+@pytest.mark.parametrize("question", [name for name in QUESTIONS if name != "export"])
+def test_macros_take_what_is_declared(memory: Database, question: str) -> None:
+    taken = macro_parameters(memory, question)
+    own = [name for name in taken if name not in in_sql(question)]
+    assert taken == [*own, *in_sql(question)]
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_schemes_take_what_is_declared(memory: Database, scheme: str) -> None:
+    assert macro_parameters(memory, scheme) == [*declared(OfWeighting)]
+    assert memory.rows(f"SELECT count(*) FROM duckdb_views() WHERE view_name = '{scheme}'") == [(1,)]
+
+
+@pytest.mark.parametrize("question", [name for name in QUESTIONS if name != "untyped"])
+def test_methods_show_every_parameter_by_its_default(question: str) -> None:
+    shown = inspect.signature(getattr(Lexicon, question)).parameters
+    for name, parameter in declared(QUESTIONS[question]).items():
+        assert shown[name].default == parameter.default, name
+    assert not any(each.kind is each.VAR_KEYWORD for each in shown.values())
+
+
+def test_no_method_hides_its_parameters() -> None:
+    for name, method in inspect.getmembers(Lexicon, inspect.isfunction):
+        kinds = {each.kind for each in inspect.signature(method).parameters.values()}
+        assert inspect.Parameter.VAR_KEYWORD not in kinds or name == "open", name
+
+
+def test_settings_are_those_that_may_be_given() -> None:
+    assert set(declared(Given)) == set(Settings.__dataclass_fields__)
+    assert all(each.group is Group.SETTINGS for each in declared(Given).values())
+
+
+def test_values_stand_in_help() -> None:
+    for dictionary in QUESTIONS.values():
+        for name in declared(dictionary):
+            assert all(value in help_of(dictionary, name) for value in values_of(dictionary, name)), name
+
+
+def test_a_placeholder_is_declared_and_used_and_filled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("aptdb.store.statements.resource", lambda _: tmp_path)
+    (tmp_path / "undeclared.sql").write_text("-- A row.\nSELECT 1,\n    @what@;\n")
+    (tmp_path / "unused.sql").write_text("-- A row.\n-- @what@: a thing.\nSELECT 1;\n")
+    (tmp_path / "right.sql").write_text("-- A row.\n-- @what@: a thing.\nSELECT @what@;\n")
+    with pytest.raises(StatementError, match=r"sql/undeclared\.sql:3: @what@ is not declared"):
+        read_text("undeclared")
+    with pytest.raises(StatementError, match=r"sql/unused\.sql:2: @what@ is declared and not used"):
+        read_text("unused")
+    with pytest.raises(StatementError, match=r"sql/right\.sql: what: given and declared differ"):
+        statement("right")
+    with pytest.raises(StatementError, match="given and declared differ"):
+        statement("right", what=1, other=2)
+    assert statement("right", what="it's") == "-- A row.\nSELECT 'it''s'"
+
+
+def reference() -> str:
+    """The page on parameters."""
+    every: dict[str, tuple[type, Parameter, list[str]]] = {}
+    for question, dictionary in QUESTIONS.items():
+        for name, parameter in declared(dictionary).items():
+            every.setdefault(f"{name} {parameter.help}", (dictionary, parameter, []))[2].append(question)
+    parts = [HEAD]
+    for group in Group:
+        rows = [(key.split()[0], *each) for key, each in every.items() if each[1].group is group]
+        if rows:
+            parts += [
+                f"\n## {group.value}\n",
+                "| parameter | values | default | what it does | questions |",
+                "| - | - | - | - | - |",
+            ]
+            parts += [row(name, dictionary, parameter, questions) for name, dictionary, parameter, questions in rows]
+    return "\n".join(parts) + "\n"
+
+
+def row(name: str, dictionary: type, parameter: Parameter, questions: list[str]) -> str:
+    """A row of the table."""
+    kind = {int: "a whole number", float: "a number", str: "text", bool: "true, false", list: "a list"}
+    values = ", ".join(f"`{value}`" for value in values_of(dictionary, name))
+    if not values:
+        values = kind[kind_of(dictionary, name)] + (
+            f", {parameter.told}" if parameter.told.startswith(("above", "0", "1")) else ""
+        )
+    default: Any = parameter.unset if parameter.default is None else parameter.default
+    text = parameter.help.format(values=", ".join(values_of(dictionary, name))).split(" [default")[0]
+    shown = "" if default is None else f"`{str(default).lower() if isinstance(default, bool) else default}`"
+    return f"| `{name}` | {values} | {shown} | {text} | {', '.join(questions)} |"
+
+
+def test_the_reference_is_the_declarations() -> None:
+    assert REFERENCE.read_text(encoding="utf-8") == reference()
+
+
+def test_a_type_checker_sees_each_parameter() -> None:
+    """The dictionary that a method unpacks has each parameter's type."""
+    assert get_args(QUESTIONS["neighbours"].__annotations__["top"])[0] is int
+
+
+if __name__ == "__main__":
+    REFERENCE.write_text(reference(), encoding="utf-8")
