@@ -1,0 +1,97 @@
+"""How the lexicons in this folder were made: each by the last commit that had its schema as the newest.
+
+    git worktree add --detach BEFORE d81bdb7        (0001; a2dbcd0 has 0002, 823f44d 0003, 25599b2 0004, ffc7117 0005)
+    cd BEFORE && PYTHON …/tests/old/make.py 0001
+
+PYTHON has aptdb's dependencies; aptdb itself is that of the folder where it runs. Beside this file that makes
+0001.duckdb.xz, and 0001.json, what that version answered. It is done once for each schema, when the next one comes: a
+lexicon that was made anew by other code would prove nothing.
+"""
+
+import json
+import lzma
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).parent
+SETTINGS = {
+    "0001": ["--exclude-upos", "PUNCT"],
+    "0002": ["--relations", "universal", "--order", "1"],
+    "0003": ["--lexeme", "{form}/{upos}", "--order", "3"],
+    "0004": ["--join", "compound,flat,fixed", "--stop-list", "stop.txt", "--relation-map", "relations.tsv", "--nfc"],
+    "0005": ["--min-token-length", "2", "--exclude-relations", "det"],
+}
+# What is stored, by the schema that it came with; then what is asked.
+STORED = (
+    ("0001", "add L corpus.conllu"),
+    ("0004", "add L counts.tsv --name counted"),
+    ("0002", "weigh L shifted --shift 1.5 --cds 0.75 --keep"),
+    ("0002", "weigh L tight --scheme lmi --phi harmonic"),
+    ("0003", "compose L clothes/NOUN[amod dry/ADJ] --merge min --save dry_clothes"),
+    ("0003", "compose L wine/NOUN[amod red/ADJ] --weights shifted --save red_wine"),
+    ("0005", "evaluate L pairs.tsv"),
+    ("0005", "evaluate L pairs.tsv --measure lin,jaccard --weights shifted"),
+)
+ASKED = (
+    ("0001", "apt L clothes/NOUN[amod dry/ADJ]"),
+    ("0001", "neighbours L dog/NOUN"),
+    ("0001", "neighbours L wine/NOUN --shift 1.2 --phi harmonic --pos any"),
+    ("0001", "similarity L dog/NOUN cat/NOUN"),
+    ("0002", "weightings L"),
+    ("0002", "neighbours L dog/NOUN --weights shifted"),
+    ("0002", "neighbours L dog/NOUN --weights tight --measure cosine"),
+    ("0002", "explain L dog/NOUN cat/NOUN --weights shifted --top 3"),
+    ("0003", "entries L"),
+    ("0003", "apt L dry_clothes"),
+    ("0003", "apt L red_wine --weights shifted"),
+    ("0003", "neighbours L clothes/NOUN --among all --top 3"),
+    ("0004", "verify L --format tsv"),
+    ("0005", "evaluations L --format json"),
+)
+
+
+def aptdb(folder: Path, version: str, line: str) -> str:
+    """What a command writes, run in a folder that has the lexicon."""
+    arguments = [f"{version}.duckdb" if word == "L" else word for word in words_of(line)]
+    code = f"import sys; sys.path.insert(0, {str(Path.cwd())!r}); from aptdb.__main__ import run; run()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], cwd=folder, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise SystemExit(f"{line}: {done.stderr}")
+    return done.stdout
+
+
+def words_of(line: str) -> list[str]:
+    """The words of a command; a space within brackets separates none."""
+    words = [""]
+    for sign in line:
+        inside = words[-1].count("[") > words[-1].count("]")
+        if sign == " " and not inside:
+            words.append("")
+        else:
+            words[-1] += sign
+    return words
+
+
+def make(version: str) -> None:
+    """Make the lexicon of a schema, and note what it answers."""
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        for file in HERE.glob("*.[ct]*"):
+            (folder / file.name).write_bytes(file.read_bytes())
+        for since, line in STORED:
+            if since <= version:
+                settings = SETTINGS[version] if line == STORED[0][1] else []
+                aptdb(folder, version, " ".join([line, *settings]))
+        answers = {line: aptdb(folder, version, line) for since, line in ASKED if since <= version}
+        content = (folder / f"{version}.duckdb").read_bytes()
+    (HERE / f"{version}.duckdb.xz").write_bytes(lzma.compress(content, preset=9 | lzma.PRESET_EXTREME))
+    told = json.dumps(answers, indent=1, ensure_ascii=False)
+    (HERE / f"{version}.json").write_text(f"{told}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    make(sys.argv[1])

@@ -1,0 +1,171 @@
+"""Lexicons that earlier schemas left, kept in tests/old: refused with the mend, migrated, and used like any other."""
+
+import json
+import lzma
+import re
+import shutil
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+import pytest
+from typer.testing import CliRunner
+
+from aptdb import Lexicon, LexiconError
+from aptdb.commands import app
+
+OLD = Path(__file__).parent / "old"
+sys.path.insert(0, str(OLD))
+
+from make import SETTINGS, words_of  # noqa: E402
+
+VERSIONS = sorted(SETTINGS)
+NUMBER = re.compile(r"-?\d+\.\d+")
+
+
+@dataclass(frozen=True)
+class Left:
+    """What a schema left, in a folder of its own: old.duckdb as it was; migrated.duckdb; today.duckdb, made now."""
+
+    version: str
+    folder: Path
+
+    def corpora(self) -> list[str]:
+        """The files that went in."""
+        return ["corpus.conllu", *(["counts.tsv"] if self.version >= "0004" else [])]
+
+    def made(self, name: str, *corpora: str) -> str:
+        """A lexicon that is made of files now, with the same settings."""
+        for number, corpus in enumerate(corpora):
+            settings = SETTINGS[self.version] if number == 0 else []
+            aptdb(" ".join([f"add {name} {corpus} --name {corpus.replace('counts.tsv', 'counted')}", *settings]))
+        return name
+
+
+@pytest.fixture(scope="session")
+def newest(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The schema of a lexicon that is made today."""
+    file = tmp_path_factory.mktemp("newest") / "new.duckdb"
+    with Lexicon.open(file, create=True) as lexicon:
+        lexicon.add(OLD / "more.conllu")
+    with duckdb.connect(str(file), read_only=True) as client:
+        return str(client.execute("FROM _store.alembic_version").fetchall()[0][0])
+
+
+@pytest.fixture(scope="module", params=VERSIONS)
+def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, newest: str) -> Left:
+    """What a schema left, migrated and made anew, once for all tests."""
+    left = Left(str(request.param), tmp_path_factory.mktemp(f"schema{request.param}"))
+    for file in OLD.glob("*.[ct]*"):
+        shutil.copy(file, left.folder)
+    content = lzma.decompress((OLD / f"{left.version}.duckdb.xz").read_bytes())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(left.folder)
+        Path("old.duckdb").write_bytes(content)
+        Path("migrated.duckdb").write_bytes(content)
+        came = "was up to date" if left.version == newest else f"came from schema {left.version}"
+        assert came in aptdb("migrate migrated.duckdb", on="stderr")
+        left.made("today.duckdb", *left.corpora())
+    return left
+
+
+@pytest.fixture
+def left(folder: Left, monkeypatch: pytest.MonkeyPatch) -> Left:
+    """The same, for a test that runs in its folder."""
+    monkeypatch.chdir(folder.folder)
+    return folder
+
+
+def aptdb(line: str, on: str = "stdout") -> str:
+    """What a command writes, which must succeed."""
+    answer = CliRunner().invoke(app, words_of(line))
+    assert answer.exit_code == 0, f"{line}: {answer.output}"
+    return str(getattr(answer, on))
+
+
+def contents(file: str) -> dict[str, set[tuple[object, ...]]]:
+    """What a lexicon counts, and how it weighs that, as any client reads it."""
+    with duckdb.connect(file, read_only=True) as client:
+        return {name: set(client.execute(f"FROM {name}").fetchall()) for name in ("cooccurrences", "lexemes", "ppmi")}
+
+
+def assert_same_contents(file: str, other: str) -> None:
+    """Two lexicons count the same, and weigh it the same."""
+    found, expected = contents(file), contents(other)
+    assert found["cooccurrences"] == expected["cooccurrences"]
+    assert found["lexemes"] == expected["lexemes"]
+    weights, others = ({row[:3]: row[3] for row in each["ppmi"]} for each in (found, expected))
+    assert weights == pytest.approx(others)
+
+
+def assert_same_text(found: str, expected: str) -> None:
+    """Two answers are the same, numbers to nine digits: earlier versions showed more of a similarity."""
+    assert NUMBER.sub("#", found) == NUMBER.sub("#", expected)
+    numbers = [*map(float, NUMBER.findall(found))]
+    assert numbers == pytest.approx([*map(float, NUMBER.findall(expected))], abs=1e-9)
+
+
+def test_there_is_a_lexicon_of_each_earlier_schema(newest: str) -> None:
+    assert {f"{number:04}" for number in range(1, int(newest))} <= {*VERSIONS}
+    assert [file.name for file in sorted(OLD.glob("*.xz"))] == [f"{version}.duckdb.xz" for version in VERSIONS]
+    assert [file.name for file in sorted(OLD.glob("*.json"))] == [f"{version}.json" for version in VERSIONS]
+
+
+def test_an_old_one_is_refused_with_what_mends_it(left: Left, newest: str) -> None:
+    if left.version == newest:
+        pytest.skip("this one is of today")
+    before = Path("old.duckdb").read_bytes()
+    for create in (False, True):
+        with pytest.raises(LexiconError, match=r"aptdb migrate old\.duckdb"):
+            Lexicon.open("old.duckdb", create=create)
+    assert CliRunner().invoke(app, ["info", "old.duckdb"]).exit_code == 1
+    assert Path("old.duckdb").read_bytes() == before
+
+
+def test_a_migrated_one_counts_what_one_does_that_is_made_today(left: Left) -> None:
+    assert_same_contents("migrated.duckdb", "today.duckdb")
+    aptdb("verify migrated.duckdb")
+    told = [aptdb(f"info {name}").replace(name, "") for name in ("migrated.duckdb", "today.duckdb")]
+    migrated, today = ([line for line in each.splitlines() if not line.startswith("corpus\t")] for each in told)
+    assert migrated == today
+
+
+def test_a_migrated_one_answers_as_it_did(left: Left) -> None:
+    answers = json.loads((OLD / f"{left.version}.json").read_text(encoding="utf-8"))
+    assert answers
+    for line, answer in answers.items():
+        assert_same_text(aptdb(line.replace(" L", " migrated.duckdb", 1)), answer)
+
+
+def test_a_migrated_one_grows_and_what_it_stores_is_refreshed(left: Left) -> None:
+    shutil.copy("migrated.duckdb", "grown.duckdb")
+    aptdb("add grown.duckdb more.conllu")
+    assert_same_contents("grown.duckdb", left.made("both.duckdb", *left.corpora(), "more.conllu"))
+    if left.version >= "0002":
+        assert "\tstale\t" in aptdb("weightings grown.duckdb")
+        computed = aptdb("neighbours grown.duckdb dog/NOUN --weights shifted")
+        aptdb("weigh grown.duckdb --refresh")
+        assert "\tkept\t" in aptdb("weightings grown.duckdb")
+        assert_same_text(aptdb("neighbours grown.duckdb dog/NOUN --weights shifted"), computed)
+    if left.version >= "0003":
+        assert aptdb("entries grown.duckdb").count("\tstale\n") == 2
+        aptdb("entries grown.duckdb --refresh")
+        composed = aptdb("compose grown.duckdb clothes/NOUN[amod dry/ADJ] --merge min")
+        assert_same_text(aptdb("apt grown.duckdb dry_clothes"), composed)
+    aptdb("verify grown.duckdb")
+
+
+def test_a_migrated_one_shrinks_and_stores_what_its_time_did_not_know(left: Left) -> None:
+    shutil.copy("migrated.duckdb", "changed.duckdb")
+    aptdb("add changed.duckdb more.conllu")
+    for corpus in ["counted", "corpus.conllu"][-len(left.corpora()) :]:
+        aptdb(f"remove changed.duckdb {corpus}")
+    assert_same_contents("changed.duckdb", left.made("more.duckdb", "more.conllu"))
+    aptdb("weigh changed.duckdb new_one --shift 1.1 --keep")
+    aptdb("compose changed.duckdb wine/NOUN[amod red/ADJ] --save new_wine")
+    assert "new_wine" in aptdb("neighbours changed.duckdb wine/NOUN --among all")
+    aptdb("evaluate changed.duckdb pairs.tsv --seed 2")
+    assert "seed := 2" in aptdb("evaluations changed.duckdb")
+    aptdb("compact changed.duckdb")
+    aptdb("verify changed.duckdb")
