@@ -305,7 +305,6 @@ SQL: tuple[tuple[str, str], ...] = (
     ("demo", "FROM explain('leaf/NOUN', [{'lexeme': 'shoot/NOUN', 'delta': ''}], top := 2)"),
     ("demo", "FROM diff([{'lexeme': 'shoot/NOUN', 'delta': ''}], 'leaf/NOUN', per_path := 1)"),
     ("demo", "FROM diff('leaf/NOUN', [{'lexeme': 'shoot/NOUN', 'delta': ''}], per_path := 1)"),
-    ("demo", "FROM diff('leaf/NOUN', 'shoot/NOUN')"),
     ("demo", "FROM plausible([{'lexeme': 'shoot/NOUN', 'delta': ''}, {'lexeme': '_/ADJ', 'delta': '<amod'}], "
              "candidates := ['green/ADJ', 'old/ADJ'])"),
     ("demo", "SELECT name FROM (SHOW TABLES) ORDER BY ALL"),
