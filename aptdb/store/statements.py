@@ -1,7 +1,7 @@
 """Finds, reads and fills `sql/`. Nothing else in the package changes the text of a statement.
 
-A placeholder stands between two @. What it stands for is declared in the file's first comment, a line each; that each
-is declared and used is checked when the file is read, and that each has a value when it is filled.
+A placeholder is written between two @. The first comment of a file declares its placeholders, one on each line. When a
+file is read, each must be declared and used; when it is filled, each must have a value.
 """
 
 import re
@@ -17,7 +17,7 @@ PLACEHOLDER = re.compile(r"@([a-z_]+)@")
 
 
 class StatementError(Exception):
-    """A statement of ours that is not as it must be, with its file and line. No user can cause it."""
+    """A statement of ours that is wrong, with its file and line. No user can cause it."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Statement:
     placeholders: frozenset[str]
 
     def filled(self, values: dict[str, Any]) -> SqlText:
-        """The text with values in place: as SQL writes them, or as they stand where they are SqlText."""
+        """The text with values in place, written as SQL literals; SqlText is put in unchanged."""
         if values.keys() != self.placeholders:
             wrong = ", ".join(sorted(values.keys() ^ self.placeholders))
             raise StatementError(f"sql/{self.name}.sql: {wrong}: given and declared differ")
@@ -43,7 +43,7 @@ def statement(name: str, **values: Any) -> SqlText:
 
 @cache
 def read_statement(name: str) -> Statement:
-    """Read a file. Raises StatementError where a placeholder is used and not declared, or declared and not used."""
+    """Read a file. Raises StatementError if a placeholder is used and not declared, or declared and not used."""
     text = (resource("sql") / f"{name}.sql").read_text(encoding="utf-8")
     declared: dict[str, int] = {}
     used: dict[str, int] = {}
