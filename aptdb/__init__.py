@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from aptdb.settings import Settings as Settings
     from aptdb.store.version import __version__ as __version__
 
-# Where each public name is defined. They are imported when first used, so that a command that needs none of them, as
-# --help, starts at once.
+# Where each public name is defined. They are imported when first used, so that commands that need none of them, e.g.
+# --help, start at once.
 _HOMES = {
     "Addition": "counting.corpora",
     "AptError": "errors",

@@ -10,9 +10,9 @@ STDERR = 2
 
 
 def run() -> None:
-    """Run the command that was asked for. Ctrl-C is heeded from the first moment until all is done."""
+    """Run the command. Ctrl-C works from the first moment to the end."""
     signal.signal(signal.SIGINT, stop_at_once)
-    if sys.stderr is None:  # closed, so that nobody is told anything
+    if sys.stderr is None:  # closed: nobody reads messages
         sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 (open to the end)
     from aptdb.commands import app
 
@@ -21,13 +21,13 @@ def run() -> None:
     except SystemExit as ended:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         if ended.code == 1:
-            # All is written and closed. Python would end itself by the signal if Ctrl-C had left what exec() ran.
+            # Everything is written and closed. Python would end itself by the signal if Ctrl-C had interrupted exec().
             os._exit(1)
         raise
 
 
 def stop_at_once(*_: object) -> None:
-    """End the program while nothing is begun yet, as within imports, where an exception would be a traceback."""
+    """End the program before anything has begun, e.g. during imports, where an exception would show a traceback."""
     with suppress(OSError):
         os.write(STDERR, b"aptdb: stopped; nothing is left half done\n")
     os._exit(1)

@@ -1,12 +1,12 @@
-"""What can go wrong, as one tree. A message is one line: what is wrong, where, and what mends it.
+"""All errors, as one tree. A message is one line: what is wrong, where, and what to do.
 
 AptError
-├── LexiconError     the file: missing, no lexicon, of another version, in use, not to be written
-├── SettingsError    settings at creation: out of range, or not those of the lexicon
-├── CorpusError      what a corpus holds, as file:line, or a corpus that is in already
-├── DataSetError     what a data set of human judgements holds, as file:line
+├── LexiconError     the file: missing, not a lexicon, of another version, in use, not writable
+├── SettingsError    settings that are impossible, or differ from those of the lexicon
+├── CorpusError      a fault in a corpus, as file:line, or a corpus that was added before
+├── DataSetError     a fault in a data set of human judgements, as file:line
 ├── PhraseError      a phrase that cannot be read
-└── QuestionError    a question: an unknown lexeme, a parameter that is refused, SQL that does not run
+└── QuestionError    a question: an unknown lexeme, a wrong parameter, SQL that does not run
 """
 
 import sys
@@ -15,67 +15,67 @@ from pathlib import Path
 
 
 class AptError(Exception):
-    """Anything that aptdb refuses or cannot do; its text is one line for a person."""
+    """Anything that aptdb refuses or cannot do. Its text is one line for people."""
 
 
 class LexiconError(AptError):
-    """The lexicon's file cannot be used as asked."""
+    """The file of the lexicon cannot be used in this way."""
 
 
 class InUseError(LexiconError):
-    """Another process has the lexicon's file open in a way that keeps this one out."""
+    """Another process has locked the file of the lexicon."""
 
 
 class SettingsError(AptError):
-    """Settings that are impossible, or that contradict the lexicon's own."""
+    """Settings that are impossible, or that differ from those of the lexicon."""
 
 
 class CorpusError(AptError):
-    """A corpus that cannot be added; where a line is at fault the message begins with file:line."""
+    """A corpus that cannot be added. If a line is wrong, the message begins with file:line."""
 
 
 class DataSetError(AptError):
-    """A data set of human judgements that cannot be read; at a line that is at fault, as file:line."""
+    """A data set of human judgements that cannot be read. If a line is wrong, the message begins with file:line."""
 
 
 class PhraseError(AptError):
-    """A phrase that is not written as one."""
+    """Text that is not a phrase."""
 
 
 class NoRoomError(LexiconError):
-    """What is to be written has no room; the message names the file, or the place of temporary files."""
+    """The disk is full; the message names the file, or the folder of temporary files."""
 
 
 class QuestionError(AptError):
-    """A question that cannot be answered as it is asked."""
+    """A question that cannot be answered."""
 
 
 class UnknownNameError(QuestionError):
-    """SQL that names what is not there, or that DuckDB cannot read."""
+    """SQL with an unknown name, or that DuckDB cannot parse."""
 
 
 class StaleWeighting(UserWarning):
-    """Weights that are kept were not used, because the lexicon has grown since; the answer is right, and slower."""
+    """Kept weights were not used, because the lexicon has grown since; the answer is right, but slower."""
 
 
 class StaleEntry(UserWarning):
-    """An entry that is asked about was composed before the lexicon grew."""
+    """An entry in the question was composed before the lexicon grew."""
 
 
 class NotRecorded(UserWarning):
-    """What an evaluation came to could not be written down in the lexicon; the answer is right."""
+    """The results of an evaluation could not be stored in the lexicon; the answer is right."""
 
 
 class UnknownRelation(UserWarning):
-    """A data set's phrases have a relation that the lexicon never counts, so that nothing can be met along it."""
+    """The phrases of a data set have a relation that the lexicon never counts."""
 
 
 class WithoutTrees(UserWarning):
-    """Evidence was asked for of which a part came as counts, so that no sentence can be shown for it."""
+    """A part of the evidence came as counts, without sentences that could be shown."""
 
 
 def warn(message: str, category: type[Warning]) -> None:
-    """Warn of something at the line outside of this package that asked for it."""
+    """Warn at the line of the user's code, outside of this package."""
     package, level, frame = str(Path(__file__).parent), 1, sys._getframe()
     while frame.f_back is not None and frame.f_code.co_filename.startswith(package):
         frame, level = frame.f_back, level + 1

@@ -1,4 +1,4 @@
-"""A lexicon: opened, added to, and asked. Each method is a function of its room, which takes the session."""
+"""A lexicon: open it, add to it, ask it. Each method is a function of its room, which takes the session."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -34,7 +34,7 @@ from aptdb.questions.entries import entries, forget_entry, refresh_entries, save
 from aptdb.questions.overview import corpora, info
 from aptdb.questions.thesaurus import thesaurus
 from aptdb.questions.weightings import forget, refresh, weigh, weightings
-from aptdb.settings import Given, Settings, in_form
+from aptdb.settings import Given, Settings, checked
 from aptdb.store.session import Session, compact
 from aptdb.store.session import migrate as migrate_file
 
@@ -59,7 +59,7 @@ def method(function: Callable[Concatenate[Session, Taken], Answer]) -> Callable[
 class Lexicon:
     """A distributional lexicon in one DuckDB file. Use it in a `with` block, or call close().
 
-    A file is opened for reading, so that many can ask at once; the first `add` opens it for writing, alone.
+    A file is opened for reading, so that many processes can ask at once; `add` opens it for writing, alone.
     """
 
     def __init__(self, session: Session) -> None:
@@ -68,27 +68,27 @@ class Lexicon:
     # Open and close
     @classmethod
     def open(cls, file: str | Path, *, create: bool = False, confined: bool = False, **settings: Unpack[Given]) -> Self:
-        """Open a lexicon; with create, one that is not there yet is made by the first `add`.
+        """Open a lexicon. With create, the first `add` creates it if it does not exist.
 
-        confined: no question can reach any other file, whatever SQL it is made of.
+        confined: no question can reach another file, whatever its SQL is.
 
-        Settings (order, lexeme, lowercase, exclude_upos, relations: see Settings) are fixed when it is made. Given for
-        one that exists they must be its own. Raises LexiconError and SettingsError.
+        Settings (order, lexeme, lowercase, exclude_upos, relations, …: see Settings) are fixed when a lexicon is
+        created. If it exists, they must be the same. Raises LexiconError and SettingsError.
         """
-        return cls(Session(Path(file), create=create, confined=confined, given=in_form(settings)))
+        return cls(Session(Path(file), create=create, confined=confined, given=checked(settings)))
 
     @staticmethod
     def migrate(file: str | Path) -> str:
-        """Bring an older lexicon up to this version; returns the schema that it came from. Raises LexiconError."""
+        """Update an older lexicon to this version; returns the schema that it had. Raises LexiconError."""
         return migrate_file(Path(file))
 
     def close(self) -> None:
-        """Close the file, for good. Doing so again does nothing."""
+        """Close the file for good. Closing it again does nothing."""
         self._session.close()
 
     @property
     def file(self) -> Path:
-        """The lexicon's file."""
+        """The file of the lexicon."""
         return self._session.file
 
     @property
@@ -96,7 +96,7 @@ class Lexicon:
         """How the lexicon counts."""
         return self._session.settings
 
-    # What goes in and comes out
+    # Corpora
     add = method(add)
     holds = method(holds)
     remove = method(remove)
@@ -105,7 +105,7 @@ class Lexicon:
     verify = method(verify)
     compact = method(compact)
 
-    # What is in it
+    # Contents
     info = method(info)
     corpora = method(corpora)
     phrases = method(phrases)
@@ -141,7 +141,7 @@ class Lexicon:
     thesaurus = method(thesaurus)
     export = method(export)
 
-    # Beside what people judged
+    # Evaluation
     evaluate = method(evaluate)
     missing_words = method(missing_words)
     evaluations = method(evaluations)

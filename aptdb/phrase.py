@@ -1,9 +1,9 @@
-"""A phrase as a tree of lexemes: read from brackets, shown without loss, and turned into offsets.
+"""A phrase as a tree of lexemes: read from brackets, written in brackets, and turned into offsets.
 
     phrase  = lexeme [ "[" edge { "," edge } "]" ]        edge = relation " " phrase
 
-A lexeme or relation is bare where it is free of spaces, quotes, brackets and commas, else in double quotes with \\" and
-\\\\. The quotes may be around all of it or around a part, as in "30,0"/NUM.
+A lexeme or relation with spaces, quotes, brackets or commas is written in double quotes, with \\" and \\\\ inside them.
+The quotes may be around all of it or around a part, e.g. "30,0"/NUM.
 """
 
 import re
@@ -18,8 +18,9 @@ SPACE = re.compile(r"\s*")
 PIECE = re.compile(r'"((?:[^"\\]|\\["\\])*)"|([^"]+)')
 BARE = re.compile(r'[^\s"\[\],]+')
 RELATION = re.compile(r"[^<>]+")
+LEXEME = "lexeme (e.g. dry/ADJ)"
 
-DEEPEST = 100  # levels of a phrase's tree: real sentences have a few dozen, and Python's own calls must not run out
+DEEPEST = 100  # levels of a tree: real sentences have a few dozen, and Python limits recursion
 
 Word = dict[str, str]
 Row = tuple[int, str | None, int, str]
@@ -29,7 +30,7 @@ Row = tuple[int, str | None, int, str]
 class Phrase:
     """A word with its dependents, each along a relation.
 
-    number: where the word stands among the phrase's words, from 1: as written in brackets, by token order in CoNLL-U.
+    number: the word's number in the phrase, from 1: in brackets as written, in CoNLL-U by token order.
     """
 
     lexeme: str
@@ -38,22 +39,21 @@ class Phrase:
 
     @classmethod
     def parse(cls, text: str) -> "Phrase":
-        """Read brackets: `clothes/NOUN[amod dry/ADJ]`. Raises PhraseError, showing where it breaks off."""
+        """Read brackets: `clothes/NOUN[amod dry/ADJ]`. Raises PhraseError, which shows where it goes wrong."""
         return Reader(text).phrase_alone()
 
     @classmethod
     def from_rows(cls, rows: Sequence[Row]) -> "Phrase":
         """The tree of one sentence from its words in order: position, lexeme, position of the head (0: none), relation.
 
-        A word without a lexeme, being of a part of speech that the lexicon leaves out, is left out where nothing hangs
-        from it. Raises PhraseError where there is no such tree. In brackets such a phrase is written head first, which
-        numbers its words anew.
+        A word has no lexeme if the lexicon excludes its part of speech. It is left out if it has no dependents. Raises
+        PhraseError if the words are not a tree. In brackets the head comes first, so words get new numbers there.
         """
         kept = without_bare_leaves(rows)
         roots = [row for row in kept if row[2] == 0]
         if len(roots) != 1:
             raise PhraseError(
-                f"a phrase has one root; this sentence has {len(roots)}, of words that the lexicon counts"
+                f"this sentence has {len(roots)} roots among the words that the lexicon counts; a phrase has one"
             )
         numbers = {row[0]: number for number, row in enumerate(kept, 1)}
         below = dependents_by_head(kept)
@@ -62,7 +62,7 @@ class Phrase:
             refuse_depth(depth)
             if row[1] is None:
                 raise PhraseError(
-                    f"word {row[0]} is of a part of speech that the lexicon leaves out, yet others hang from it"
+                    f"the lexicon excludes the part of speech of word {row[0]}, but other words depend on it"
                 )
             return cls(
                 row[1], tuple((each[3], build(each, depth + 1)) for each in below.pop(row[0], [])), numbers[row[0]]
@@ -75,7 +75,7 @@ class Phrase:
         return phrase
 
     def words(self) -> list[Word]:
-        """The words by number as SQL takes them: lexeme, and delta, the path from it to the root's word."""
+        """The words by number, as SQL takes them: lexeme, and delta, the path from the word to the root."""
         return [{"lexeme": word.lexeme, "delta": delta} for word, delta in sorted(self._walk(""), key=by_number)]
 
     def _walk(self, delta: str) -> Iterator[tuple["Phrase", str]]:
@@ -89,7 +89,7 @@ class Phrase:
 
 
 def dependents_by_head(rows: Sequence[Row]) -> dict[int, list[Row]]:
-    """The rows that hang from each position."""
+    """The dependents of each position."""
     below: dict[int, list[Row]] = {}
     for row in rows:
         below.setdefault(row[2], []).append(row)
@@ -97,7 +97,7 @@ def dependents_by_head(rows: Sequence[Row]) -> dict[int, list[Row]]:
 
 
 def without_bare_leaves(rows: Sequence[Row]) -> list[Row]:
-    """The rows without those that have neither a lexeme nor anything that hangs from them."""
+    """The rows without words that have neither a lexeme nor dependents."""
     kept = list(rows)
     while True:
         heads = {row[2] for row in kept}
@@ -108,20 +108,20 @@ def without_bare_leaves(rows: Sequence[Row]) -> list[Row]:
 
 
 def refuse_depth(depth: int) -> None:
-    """Raise PhraseError where a tree is deeper than any phrase."""
+    """Raise PhraseError if a tree is too deep."""
     if depth > DEEPEST:
-        raise PhraseError(f"a phrase is at most {DEEPEST} words deep")
+        raise PhraseError(f"this phrase is too deep; a tree has at most {DEEPEST} levels")
 
 
 def written(words: Sequence[Word]) -> str:
-    """The words of a phrase for a person to read, each with its offset."""
+    """The words of a phrase as people read them, each with its offset."""
     return ", ".join(
         quoted_lexeme(word["lexeme"]) + (f" at {word['delta']}" if word["delta"] else "") for word in words
     )
 
 
 def lexemes(text: str) -> list[str]:
-    """Lexemes with commas between them, each written as in a phrase. Raises PhraseError."""
+    """The lexemes in a text with commas, each written as in a phrase. Raises PhraseError."""
     return Reader(text).lexemes_alone()
 
 
@@ -131,25 +131,25 @@ def by_number(walked: tuple[Phrase, str]) -> int:
 
 
 def quoted(text: str) -> str:
-    """A lexeme or relation as it is written in brackets."""
+    """A lexeme or relation as written in brackets."""
     if BARE.fullmatch(text):
         return text
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def quoted_lexeme(lexeme: str) -> str:
-    """A lexeme as it is written in brackets: what needs quotes has them, before the last / and after it."""
+    """A lexeme as written in brackets; the parts before and after the last / have quotes if they need them."""
     lemma, slash, pos = lexeme.rpartition("/")
     return "".join(quoted(part) if part else "" for part in (lemma, slash, pos))
 
 
 def unquoted(written: str) -> str:
-    """A lexeme or relation from how it is written: quoted as a whole, in part, or not at all."""
+    """A lexeme or relation without its quotes, which may be around all, a part or nothing of it."""
     return "".join(bare or re.sub(r"\\(.)", r"\1", inside) for inside, bare in PIECE.findall(written))
 
 
 class Reader:
-    """Reads one phrase in brackets from left to right, numbering words as they come."""
+    """Reads one phrase in brackets from left to right, and numbers the words in this order."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -161,21 +161,21 @@ class Reader:
         phrase = self._phrase(1)
         self._skip_space()
         if self.at < len(self.text):
-            self._fail("the end of the phrase")
+            self._fail("the phrase should end")
         return phrase
 
     def lexemes_alone(self) -> list[str]:
-        """The whole text as lexemes, with commas between them."""
-        found = [self._text("a lexeme, as dry/ADJ")]
+        """The whole text as lexemes with commas between them."""
+        found = [self._text(LEXEME)]
         while self._skip_space() or self.at < len(self.text):
             if self.at < len(self.text) and not self._take(","):
-                self._fail("a comma")
+                self._fail("missing comma")
             if self.at < len(self.text):
-                found.append(self._text("a lexeme, as dry/ADJ"))
+                found.append(self._text(LEXEME))
         return found
 
     def _phrase(self, depth: int) -> Phrase:
-        lexeme = self._text("a lexeme, as dry/ADJ")
+        lexeme = self._text(LEXEME)
         self.words += 1
         number = self.words
         refuse_depth(depth)
@@ -186,23 +186,23 @@ class Reader:
         if not self._take("["):
             return
         while True:
-            relation = self._text("a relation, as amod")
+            relation = self._text("relation (e.g. amod)")
             if not RELATION.fullmatch(relation):
-                raise PhraseError(f"{self.text!r}: {relation!r} is no relation; it is a name without < or >")
+                raise PhraseError(f"{self.text!r}: {relation!r} is not a relation; a relation is a name without < or >")
             if not self._skip_space():
-                self._fail(f"a space and a lexeme after {relation!r}")
+                self._fail(f"missing space and lexeme after {relation!r}")
             yield relation, self._phrase(depth)
             self._skip_space()
             if self._take("]"):
                 return
             if not self._take(","):
-                self._fail("a comma or ]")
+                self._fail("missing comma or ]" if self.at < len(self.text) else "missing ]")
 
     def _text(self, wanted: str) -> str:
         self._skip_space()
         found = TEXT.match(self.text, self.at)
         if not found or not unquoted(found[0]):
-            self._fail(wanted)
+            self._fail(f"missing {wanted}")
         self.at = found.end()
         return unquoted(found[0])
 
@@ -218,10 +218,10 @@ class Reader:
         self.at += 1
         return True
 
-    def _fail(self, wanted: str) -> NoReturn:
+    def _fail(self, problem: str) -> NoReturn:
         rest = self.text[self.at :].strip()
-        found = f"{rest[:20]!r}" if rest else "the end"
-        raise PhraseError(f"{self.text!r} is no phrase: where {wanted} should be there is {found}")
+        place = f"before {rest[:20]!r}" if rest else "at the end"
+        raise PhraseError(f"{self.text!r}: {problem} {place}")
 
 
 __all__ = ["Phrase", "Word"]

@@ -1,4 +1,4 @@
-"""The answer to a question: named columns, as rows, and in the forms that other tools take."""
+"""The answer to a question: rows with named columns, which can be converted for other tools."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,12 +15,13 @@ if TYPE_CHECKING:
 NUMPY_TYPES = {"DOUBLE": "float64", "FLOAT": "float32", "BIGINT": "int64", "INTEGER": "int32", "BOOLEAN": "bool"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Result:
-    """Rows of an answer, in its order.
+    """The rows of an answer, in order.
 
-    columns: their names, as SQL has them. types: their DuckDB types. rows: one tuple for each row.
-    Iterating gives the rows as dictionaries; len() is their number.
+    columns: their names, as in SQL. types: their DuckDB types. rows: one tuple for each row.
+    Iterating gives the rows as dictionaries; len() is their number. Two results with the same columns, types and rows
+    are equal.
     """
 
     columns: tuple[str, ...]
@@ -30,22 +31,30 @@ class Result:
     def __iter__(self) -> Iterator[dict[str, Any]]:
         return (dict(zip(self.columns, row, strict=True)) for row in self.rows)
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Result):
+            return NotImplemented
+        return (self.columns, self.types, self.rows) == (other.columns, other.types, other.rows)
+
+    def __hash__(self) -> int:
+        return hash((self.columns, self.types))
+
     def __len__(self) -> int:
         return len(self.rows)
 
     def column(self, name: str) -> list[Any]:
-        """The values of one column, a row after another. Raises QuestionError for a name that is none."""
+        """The values of one column, in the order of the rows. Raises QuestionError if there is no such column."""
         if name not in self.columns:
-            raise QuestionError(f"no column {name}; there is {', '.join(self.columns)}")
+            raise QuestionError(f"no column {name}; the columns are {', '.join(self.columns)}")
         at = self.columns.index(name)
         return [row[at] for row in self.rows]
 
     def without(self, name: str, value: Any) -> "Result":
-        """The same rows without a column that says the same of all of them."""
+        """The same rows without this column, if it has this value in all of them."""
         return self if any(each != value for each in self.column(name)) else self.but(name)
 
     def but(self, *names: str) -> "Result":
-        """The same rows without some columns."""
+        """The same rows without these columns."""
         kept = [place for place, name in enumerate(self.columns) if name not in names]
 
         def left(items: "tuple[Any, ...]") -> "tuple[Any, ...]":
@@ -54,7 +63,7 @@ class Result:
         return Result(left(self.columns), left(self.types), [left(row) for row in self.rows])
 
     def numpy(self) -> "dict[str, np.ndarray[Any, Any]]":
-        """Each column as an array of shape (rows,): numbers as numbers (NULL as nan), all else as objects."""
+        """Each column as an array of shape (rows,): numbers as numbers (NULL is nan), everything else as objects."""
         import numpy as np
 
         def array(name: str, kind: str) -> "np.ndarray[Any, Any]":
@@ -69,9 +78,9 @@ class Result:
     def sparse(
         self, row: str = "path", column: str = "context", value: str = "weight"
     ) -> "tuple[sp.csr_array, list[str], list[str]]":
-        """An APT as a scipy CSR matrix of shape (paths, contexts), with the names of its rows and of its columns.
+        """An APT as a scipy CSR matrix of shape (paths, contexts), with the names of its rows and columns.
 
-        Other columns than those of an APT can be named. Rows and columns are in order of their names.
+        For other answers, name other columns. Rows and columns are sorted by name.
         """
         from scipy.sparse import csr_array
 
@@ -85,7 +94,7 @@ class Result:
         return csr_array((self.column(value), places), shape=(len(rows), len(columns))), rows, columns
 
     def arrow(self) -> "pa.Table":
-        """A pyarrow Table. Raises QuestionError where pyarrow is not installed."""
+        """A pyarrow Table. Raises QuestionError if pyarrow is not installed."""
         try:
             import pyarrow as pa
         except ImportError as error:
@@ -98,7 +107,7 @@ class Result:
         return pa.Table.from_arrays(arrays, names=list(self.columns))
 
     def df(self) -> "pd.DataFrame":
-        """A pandas DataFrame. Raises QuestionError where pandas is not installed."""
+        """A pandas DataFrame. Raises QuestionError if pandas is not installed."""
         try:
             import pandas as pd
         except ImportError as error:

@@ -1,4 +1,4 @@
-"""What is fixed when a lexicon is made and obeyed by every addition: meaning.md 3.2."""
+"""The settings of a lexicon: fixed when it is created, and the same for all corpora (meaning.md 3.2)."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -12,27 +12,26 @@ MAX_ORDER = 6
 FIELDS = ("{form}", "{lemma}", "{upos}", "{xpos}", "{stem}")
 RELATIONS = ("full", "universal")
 RELATION = re.compile(r"[^<>\t\n]+")
-SHOWN = 5  # names of a long list that are shown
+SHOWN = 5  # how many names of a long list are shown
 
 
 @dataclass(frozen=True)
 class Settings:
     """How a lexicon counts.
 
-    order: the most steps that a counted path has, 0 to 6.
-    lexeme: how a lexeme's text is made of a word's columns; the last `/` separates its part of speech.
-    lowercase: whether form and lemma are lower-cased.
+    order: the maximum number of steps in a counted path, 0 to 6.
+    lexeme: the template that makes a lexeme from the columns of a word; its part of speech comes after the last `/`.
+    lowercase: whether to lower-case form and lemma.
     exclude_upos: parts of speech that are neither lexeme nor context; paths still run through their tokens.
     relations: `full`, as written, or `universal`, without `:subtype`.
-    relation_map: other names for relations, by what they are called after that.
-    pos_map: other names for parts of speech, of {upos} and {xpos} alike.
-    exclude_relations: relations, as the lexicon calls them, whose edges are not there: what hangs from one is a tree of
-        its own.
-    join: relations by which a head and its dependents are one lexeme (the paper's footnote 2), as new_york/PROPN.
-    min_token_length: tokens whose form has fewer characters are left out, like excluded parts of speech.
-    nfc: whether form and lemma are put in Unicode's normal form C.
-    stop_list: lexemes, or words without a part of speech, that are left out likewise.
-    stemmer: the language of {stem}, by snowballstemmer's name for it.
+    relation_map: new names for relations, by their names after that.
+    pos_map: new names for parts of speech, both {upos} and {xpos}.
+    exclude_relations: relations, by their new names, whose edges are cut: what depends on one is a tree of its own.
+    join: relations along which a head and its dependents are one lexeme (the paper's footnote 2), e.g. new_york/PROPN.
+    min_token_length: tokens with a shorter form are left out, like excluded parts of speech.
+    nfc: whether to put form and lemma in Unicode's normal form C.
+    stop_list: lexemes, or words without a part of speech, that are left out in the same way.
+    stemmer: the language of {stem}, as snowballstemmer names it.
     """
 
     order: int = 2
@@ -53,7 +52,7 @@ class Settings:
         if not is_whole(self.order) or not 0 <= self.order <= MAX_ORDER:
             raise SettingsError(f"order is {self.order!r}; it is a whole number from 0 to {MAX_ORDER}")
         if not is_whole(self.min_token_length) or self.min_token_length < 0:
-            raise SettingsError(f"min-token-length is {self.min_token_length!r}; it is a whole number from 0")
+            raise SettingsError(f"min-token-length is {self.min_token_length!r}; it is a whole number, 0 or more")
         self._check_lexeme()
         if self.relations not in RELATIONS:
             raise SettingsError(f"relations is {self.relations!r}; it is {' or '.join(RELATIONS)}")
@@ -65,31 +64,31 @@ class Settings:
         self._check_relations()
 
     def _check_lexeme(self) -> None:
-        """Raise SettingsError where lexemes cannot be made so."""
+        """Raise SettingsError if lexemes cannot be made so."""
         parts = self.lexeme_parts()
         unknown = [part for part in parts if part[0] in "{}" and part not in FIELDS]
         if unknown:
-            raise SettingsError(f"lexeme has {unknown[0]!r}; a template is made of {', '.join(FIELDS)} and plain text")
+            raise SettingsError(f"lexeme has {unknown[0]!r}; a template consists of {', '.join(FIELDS)} and plain text")
         if not {"{form}", "{lemma}", "{stem}"} & set(parts):
             raise SettingsError(
-                f"lexeme is {self.lexeme!r}; a template has {{lemma}}, {{form}} or {{stem}}, as {{lemma}}/{{upos}}"
+                f"lexeme is {self.lexeme!r}; a template has {{lemma}}, {{form}} or {{stem}}, e.g. {{lemma}}/{{upos}}"
             )
 
     def _check_relations(self) -> None:
-        """Raise SettingsError for relations that are none, or are to be joined and excluded both."""
+        """Raise SettingsError for names that are not relations, or relations that are both joined and excluded."""
         for name in (*self.relation_map.values(), *self.exclude_relations, *self.join):
             if not RELATION.fullmatch(name):
-                raise SettingsError(f"{name!r} is no relation; a relation is a name without < or >")
+                raise SettingsError(f"{name!r} is not a relation; a relation is a name without < or >")
         both = sorted({*self.join} & {*self.exclude_relations})
         if both:
-            raise SettingsError(f"{both[0]} is to be joined and excluded; it can be one of the two")
+            raise SettingsError(f"{both[0]} is both joined and excluded; choose one")
 
     def lexeme_parts(self) -> list[str]:
-        """The template cut into fields, as `{lemma}`, and the plain text between them."""
+        """The template cut into fields, e.g. `{lemma}`, and the plain text between them."""
         return re.findall(r"\{[^{}]*\}|[^{}]+|[{}]", self.lexeme)
 
     def has_pos(self) -> bool:
-        """Whether lexemes are made with a `/` that separates a part of speech."""
+        """Whether lexemes have a `/` before their part of speech."""
         return "/" in "".join(part for part in self.lexeme_parts() if part not in FIELDS)
 
     def has_stem(self) -> bool:
@@ -97,37 +96,38 @@ class Settings:
         return "{stem}" in self.lexeme_parts()
 
     def shown(self) -> list[tuple[str, str]]:
-        """Each setting by the name of its option, as a person writes it."""
+        """Each setting by the name of its option, as people write it."""
         return [(option(each.name), as_written(getattr(self, each.name))) for each in fields(self)]
 
     def with_given(self, given: Mapping[str, Any]) -> "Settings":
-        """These settings with those of `given` in place that are not None."""
+        """These settings, changed by those in `given` that are not None."""
         return replace(self, **{name: value for name, value in given.items() if value is not None})
 
     def refuse_others(self, given: Mapping[str, Any], whose: str = "the lexicon") -> None:
-        """Raise SettingsError where a setting that is given differs from the lexicon's own, naming both."""
+        """Raise SettingsError if a setting that is given differs from the lexicon's own, naming both."""
         asked = self.with_given(given)
         for each in fields(self):
             own, other = getattr(self, each.name), getattr(asked, each.name)
             if own != other:
                 raise SettingsError(
                     f"{whose} has {option(each.name)} {as_written(own)}, not {as_written(other)}; "
-                    "settings are fixed when a lexicon is made, so leave it out or make another lexicon"
+                    "settings are fixed when a lexicon is created; leave this one out, or create another lexicon"
                 )
 
 
 class Given(TypedDict, total=False):
-    """Settings that may be given when a lexicon is made or opened; None is as good as not given."""
+    """Settings that can be given when a lexicon is created or opened; None means not given."""
 
     order: Annotated[
         int | None,
-        Parameter(Group.SETTINGS, "The most steps of a path, 0 to 6. [default for a new one: 2]", metavar="N"),
+        Parameter(Group.SETTINGS, "Count paths of at most N steps, 0 to 6. [default for a new one: 2]", metavar="N"),
     ]
     lexeme: Annotated[
         str | None,
         Parameter(
             Group.SETTINGS,
-            "Of {{lemma}}, {{form}}, {{stem}}, {{upos}}, {{xpos}}. [default for a new one: {{lemma}}/{{upos}}]",
+            "Make lexemes of {{lemma}}, {{form}}, {{stem}}, {{upos}}, {{xpos}}. "
+            "[default for a new one: {{lemma}}/{{upos}}]",
             metavar="TEMPLATE",
         ),
     ]
@@ -157,53 +157,51 @@ class Given(TypedDict, total=False):
         Sequence[str] | None,
         Parameter(
             Group.SETTINGS,
-            "Tags that are neither lexeme nor context, e.g. PUNCT,SYM. [default: none]",
+            "Ignore words with these tags, e.g. PUNCT,SYM. [default: none]",
             metavar="TAG,...",
         ),
     ]
     min_token_length: Annotated[
         int | None,
-        Parameter(
-            Group.SETTINGS, "Words of fewer characters are neither lexeme nor context. [default: 0]", metavar="N"
-        ),
+        Parameter(Group.SETTINGS, "Ignore words of fewer than N characters. [default: 0]", metavar="N"),
     ]
     stop_list: Annotated[
         Sequence[str] | None,
-        Parameter(
-            Group.SETTINGS, "Words, or lexemes, that are neither lexeme nor context, one a line.", metavar="FILE"
-        ),
+        Parameter(Group.SETTINGS, "Ignore the words or lexemes in FILE, one on each line.", metavar="FILE"),
     ]
     pos_map: Annotated[
         Mapping[str, str] | None,
         Parameter(
             Group.SETTINGS,
-            "Other names for tags: on each line a tag, a tab and its new name. --exclude-upos means the new names.",
+            "Rename tags: each line of FILE has a tag, a tab and its new name. --exclude-upos takes the new names.",
             metavar="FILE",
         ),
     ]
     relations: Annotated[
         str | None,
         Parameter(
-            Group.SETTINGS, "full, or universal: without :subtype. [default for a new one: full]", metavar="WHICH"
+            Group.SETTINGS,
+            "Count relations as full, or universal: without :subtype. [default for a new one: full]",
+            metavar="WHICH",
         ),
     ]
     relation_map: Annotated[
         Mapping[str, str] | None,
         Parameter(
             Group.SETTINGS,
-            "Other names for relations, likewise. --exclude-relations and --join mean the new names.",
+            "Rename relations, in the same way. --exclude-relations and --join take the new names.",
             metavar="FILE",
         ),
     ]
     exclude_relations: Annotated[
         Sequence[str] | None,
-        Parameter(Group.SETTINGS, "Relations that are cut, e.g. punct,cc. [default: none]", metavar="REL,..."),
+        Parameter(Group.SETTINGS, "Cut these relations, e.g. punct,cc. [default: none]", metavar="REL,..."),
     ]
     join: Annotated[
         Sequence[str] | None,
         Parameter(
             Group.SETTINGS,
-            "Relations by which words are one lexeme, e.g. fixed,flat,compound: new_york/PROPN. [default: none]",
+            "Join words along these relations, e.g. fixed,flat,compound for new_york/PROPN. [default: none]",
             metavar="REL,...",
         ),
     ]
@@ -215,12 +213,12 @@ def is_whole(value: object) -> bool:
 
 
 def option(name: str) -> str:
-    """What a setting is called as an option."""
+    """The name of a setting as an option."""
     return name.replace("_", "-")
 
 
 def tag_tuple(name: str, tags: object) -> tuple[str, ...]:
-    """Tags in order, each once. Raises SettingsError where they are not a list of tags."""
+    """Tags in order, each once. Raises SettingsError if they are not a list of tags."""
     if isinstance(tags, list | tuple | set | frozenset) and all(
         isinstance(tag, str) and tag and "," not in tag and tag == tag.strip() for tag in tags
     ):
@@ -229,28 +227,28 @@ def tag_tuple(name: str, tags: object) -> tuple[str, ...]:
 
 
 def word_tuple(name: str, words: object) -> tuple[str, ...]:
-    """Words in order, each once. Raises SettingsError where they are not a list of words."""
+    """Words in order, each once. Raises SettingsError if they are not a list of words."""
     if isinstance(words, list | tuple | set | frozenset) and all(isinstance(word, str) and word for word in words):
         return tuple(sorted(set(words)))
     raise SettingsError(f"{name} is {words!r}; it is a list of {KINDS[name]}")
 
 
 def name_map(name: str, names: object) -> dict[str, str]:
-    """Names by names, in order. Raises SettingsError where they are no such dictionary."""
+    """Names by names, in order. Raises SettingsError if they are no such dictionary."""
     if isinstance(names, Mapping) and all(isinstance(each, str) and each for pair in names.items() for each in pair):
         return dict(sorted(names.items()))
     raise SettingsError(f"{name} is {names!r}; it is a dictionary of {KINDS[name]}")
 
 
 KINDS = {
-    "exclude-upos": "tags, as PUNCT,SYM",
-    "exclude-relations": "relations, as punct,cc",
-    "join": "relations, as fixed,flat,compound",
-    "stop-list": "lexemes or words, as the/DET or the",
-    "relation-map": "relations by relations, as nsubj:pass by nsubj",
-    "pos-map": "tags by tags, as PROPN by NOUN",
+    "exclude-upos": "tags, e.g. PUNCT,SYM",
+    "exclude-relations": "relations, e.g. punct,cc",
+    "join": "relations, e.g. fixed,flat,compound",
+    "stop-list": "lexemes or words, e.g. the/DET or the",
+    "relation-map": "new relations by old ones, e.g. nsubj by nsubj:pass",
+    "pos-map": "new tags by old ones, e.g. NOUN by PROPN",
 }
-# What is given in one form and kept in another; by the name of the field.
+# What checks a given value and returns it as it is kept, by the name of the field.
 READ_AS: dict[str, Callable[[str, object], object]] = {
     "exclude_upos": tag_tuple,
     "exclude_relations": tag_tuple,
@@ -261,8 +259,8 @@ READ_AS: dict[str, Callable[[str, object], object]] = {
 }
 
 
-def in_form(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings as they are given, those that are in the form that they are kept in; raises SettingsError."""
+def checked(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Given settings as they are kept. Raises SettingsError."""
     return {
         name: READ_AS[name](option(name), value) if name in READ_AS and value is not None else value
         for name, value in settings.items()
@@ -270,7 +268,7 @@ def in_form(settings: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def as_written(value: object) -> str:
-    """A setting's value as a person writes it, long ones cut."""
+    """The value of a setting as people write it; long lists are cut."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple | Mapping):

@@ -94,7 +94,7 @@ def corpora_of(file: Path) -> list[str]:
         try:
             names = [str(name) for name in lexicon.corpora().column("name")]
         except LexiconError as error:
-            assert "nothing in this lexicon yet" in str(error)
+            assert "is empty; add a corpus first" in str(error)
             return []
         assert lexicon.verify().rows == []
         return names

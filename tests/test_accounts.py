@@ -14,6 +14,7 @@ from test_growing import COUNTS, DOGS, assert_same, lexicon_of, sound
 from aptdb import CorpusError, Lexicon, LexiconError
 from aptdb.commands.maintain import mend_of
 from aptdb.counting.check import FAULT, check
+from aptdb.counting.verify import Difference
 from aptdb.store.database import Database
 
 RANGE = "1-2\t{}" + "\t_" * 8 + "\n"
@@ -61,7 +62,7 @@ def test_counts_of_what_is_no_lexeme_here(tmp_path: Path, lexeme: str) -> None:
     source = io.BytesIO(f"lexeme\tpath\tcontext\tcount\n{lexeme}\tε\t{lexeme}\t1\n".encode())
     with (
         Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon,
-        pytest.raises(CorpusError, match=r":2: lexeme is .*; here it has a part of speech, as dog/NOUN"),
+        pytest.raises(CorpusError, match=r":2: lexeme is .*; in this lexicon it has a part of speech, e.g. dog/NOUN"),
     ):
         lexicon.add(source)
 
@@ -114,7 +115,7 @@ def test_damage_is_named(joined: Path, tmp_path: Path, damage: str) -> None:
         found = lexicon.verify()
     assert named in found.column("what")
     assert all(row[2] != row[3] for row in found.rows)
-    assert mend_of({"relation"}, file).startswith("take it from a copy")
+    assert mend_of([Difference("relation", None, "amod", "a", "b")], file).startswith("use a backup copy")
 
 
 @pytest.mark.parametrize("head", [99, 1, 2])
@@ -151,8 +152,9 @@ def test_kept_weights_that_are_wrong_are_weighed_again(tmp_path: Path) -> None:
         lexicon.weigh("mine", keep=True)
     changed(file, "UPDATE _store.kept_weight SET weight = weight + 1")
     with Lexicon.open(file) as lexicon:
-        wrong = set(lexicon.verify().column("what"))
-        assert mend_of(wrong, file) == f"weigh again with: aptdb weigh {file} mine --refresh"
+        wrong = lexicon.verify()
+        assert set(wrong.column("what")) == {"weight of mine", "size under mine"}
+        assert mend_of(wrong.differences, file) == f"compute the weights again: aptdb weigh {file} mine --refresh"
         assert lexicon.refresh("mine") == ["mine"]
         assert lexicon.verify().rows == []
 
@@ -190,7 +192,7 @@ def test_a_lexicon_that_another_makes_first_is_left_alone(tmp_path: Path, monkey
     file = lexicon_of(tmp_path / "l.duckdb", {"dogs": DOGS.encode()})
     new = lexicon_of(tmp_path / "new.duckdb", {"york": YORK.encode()})
     monkeypatch.setattr(Path, "exists", lambda self: self != new and self.is_file())
-    with Lexicon.open(file) as lexicon, pytest.raises(LexiconError, match="made by another process meanwhile"):
+    with Lexicon.open(file) as lexicon, pytest.raises(LexiconError, match="another process has just created"):
         lexicon.rebuild(new)
     monkeypatch.undo()
     assert sound(new)
@@ -204,7 +206,7 @@ def test_nothing_temporary_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     words = {"sentence": [1], "id": [1], "form": ["a"], "lemma": ["a"], "upos": ["N"], "head": [0], "deprel": ["root"]}
     with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
         lexicon.add(pa.table(words), name="taken")
-        with pytest.raises(CorpusError, match="has a corpus taken already"):
+        with pytest.raises(CorpusError, match="already has a corpus taken"):
             lexicon.add(pa.table(words), name="taken")
         with pytest.raises(CorpusError, match="two columns are called form"):
             lexicon.add(pa.table([*pa.table(words).columns, pa.array(["b"])], names=[*words, "FORM"]), name="twice")
@@ -214,7 +216,7 @@ def test_nothing_temporary_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_rejects_are_no_lexicon(tmp_path: Path) -> None:
     file = tmp_path / "l.duckdb"
     with Lexicon.open(file, create=True) as lexicon:
-        with pytest.raises(LexiconError, match="is the lexicon; name another file"):
+        with pytest.raises(LexiconError, match="is the lexicon itself; name another file"):
             lexicon.add(io.BytesIO(DOGS.encode()), skip_invalid=True, rejects=file)
         lexicon.add(io.BytesIO(DOGS.encode()), skip_invalid=True, rejects=tmp_path / "none")
     assert [each.name for each in tmp_path.iterdir()] == ["l.duckdb"]
@@ -224,7 +226,7 @@ def test_rejects_that_cannot_be_written_take_no_lexicon_away(tmp_path: Path) -> 
     """The corpus is in by then, and stays; also in a lexicon that it is the first of."""
     source = io.BytesIO((YORK.replace("\t0\t", "\t7\t") + DOGS).encode())
     with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
-        with pytest.raises(LexiconError, match=r"the corpus is in, but .* cannot be written"):
+        with pytest.raises(LexiconError, match=r"the corpus is added, but .* cannot be written"):
             lexicon.add(source, name="dogs", skip_invalid=True, rejects=tmp_path / "none" / "rejects")
         assert lexicon.corpora().column("name") == ["dogs"]
 
@@ -239,7 +241,7 @@ def test_a_folder_that_has_grown_can_be_added_again(tmp_path: Path) -> None:
     (folder / "cats.conllu").write_text(DOGS.replace("Dogs", "Cats"))
     done = run("add", file, folder)
     assert done.returncode == 0
-    assert done.stderr.count("is in already") == 2
+    assert done.stderr.count("was added before") == 2
     with Lexicon.open(file) as lexicon:
         assert lexicon.corpora().column("name") == ["dogs.conllu", "york.conllu", "cats.conllu"]
         assert not lexicon.holds(folder / "cats.conllu", "dogs.conllu")
@@ -318,4 +320,4 @@ def test_evidence_of_counts_does_not_deny_them(tmp_path: Path) -> None:
     with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
         lexicon.add(counts_file(tmp_path))
     said = run("evidence", tmp_path / "l.duckdb", "dog/NOUN", "<nsubj", "bark/VERB").stderr
-    assert said == "aptdb: 3 are of counts.tsv, which came as counts, without trees\n"
+    assert said == "aptdb: 3 are from counts.tsv, which came as counts, without sentences\n"

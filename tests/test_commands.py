@@ -15,7 +15,7 @@ from twin import Token, conllu
 from typer.testing import CliRunner, Result
 
 from aptdb.commands import app
-from aptdb.commands.output import Format
+from aptdb.commands.output import AnswerFormat
 
 COMMANDS = (
     "add",
@@ -139,24 +139,24 @@ def test_the_first_file_that_fails_stops_and_those_before_it_stay(folder: Path) 
     answer = ask("add", "l.duckdb", "en_ewt.conllu", "bad.conllu", "en_gum.conllu.gz")
     assert answer.exit_code == 1
     assert "bad.conllu:1: 2 columns; a line has 10" in answer.stderr
-    assert "en_ewt.conllu went in" in answer.stderr
+    assert "added en_ewt.conllu; then:" in answer.stderr
     assert ask("sql", "l.duckdb", "SELECT sum(frequency)::BIGINT AS n FROM lexemes").stdout == "n\n12\n"
 
 
 def test_formats(lexicon: Path) -> None:
     question = ("sql", lexicon, "SELECT lexeme, frequency, NULL AS nothing FROM lexemes ORDER BY lexeme LIMIT 2")
-    written = {form: ask(*question, "--format", form.value).stdout for form in Format}
+    written = {form: ask(*question, "--format", form.value).stdout for form in AnswerFormat}
     rows = [
         {"lexeme": '"/PUNCT', "frequency": 1, "nothing": None},
         {"lexeme": "[brown]/X", "frequency": 1, "nothing": None},
     ]
-    assert json.loads(written[Format.json]) == rows
-    assert [json.loads(line) for line in written[Format.jsonl].splitlines()] == rows
-    assert [*csv.reader(io.StringIO(written[Format.csv]))] == [
+    assert json.loads(written[AnswerFormat.json]) == rows
+    assert [json.loads(line) for line in written[AnswerFormat.jsonl].splitlines()] == rows
+    assert [*csv.reader(io.StringIO(written[AnswerFormat.csv]))] == [
         ["lexeme", "frequency", "nothing"], ['"/PUNCT', "1", ""], ["[brown]/X", "1", ""],
     ]  # fmt: skip
-    assert written[Format.tsv] == 'lexeme\tfrequency\tnothing\n"/PUNCT\t1\t\n[brown]/X\t1\t\n'
-    assert "[brown]/X" in written[Format.table]
+    assert written[AnswerFormat.tsv] == 'lexeme\tfrequency\tnothing\n"/PUNCT\t1\t\n[brown]/X\t1\t\n'
+    assert "[brown]/X" in written[AnswerFormat.table]
     assert ask("sql", lexicon, "SELECT 1 AS a WHERE false", "--format", "json").stdout == "[]\n"
     assert ask("sql", lexicon, "SELECT 'a\tb\nc' AS a").stdout == "a\na\\tb\\nc\n"
 
@@ -203,7 +203,7 @@ def test_similarity(lexicon: Path) -> None:
     ("arguments", "said"),
     [
         (("apt", "english.duckdb", "dry/JJ"), "aptdb: no lexeme dry/JJ"),
-        (("apt", "english.duckdb", "dog/NOUN[amod]"), "is no phrase"),
+        (("apt", "english.duckdb", "dog/NOUN[amod]"), "missing space and lexeme after 'amod'"),
         (("compose", "english.duckdb", "dog/NOUN[amod small/ADJ]", "--merge", "mean"), "merge is 'mean'"),
         (("apt", "english.duckdb", "dog/NOUN", "--weights", "raw_count", "--shift", "2"), "raw_count takes no shift"),
         (("apt", "english.duckdb", "dog/NOUN", "--per-path", "0"), "per_path is 0"),
@@ -218,8 +218,8 @@ def test_similarity(lexicon: Path) -> None:
         ),
         (("sql", "english.duckdb", "DROP VIEW lexemes"), "one SELECT and nothing else"),
         (("sql", "english.duckdb", "FROM read_text('en_ewt.conllu')"), "disabled by configuration"),
-        (("demo", "--keep", "english.duckdb"), "english.duckdb is there already"),
-        (("demo", "--write", "en_ewt.conllu"), "en_ewt.conllu is there already; take it away, or name another file"),
+        (("demo", "--keep", "english.duckdb"), "english.duckdb exists already"),
+        (("demo", "--write", "en_ewt.conllu"), "en_ewt.conllu exists already; delete it, or name another file"),
         (("demo", "--write", "nowhere/demo.conllu"), "no folder nowhere"),
     ],
 )
@@ -312,7 +312,7 @@ def test_the_corpus_of_the_demo_as_a_file(folder: Path) -> None:
     sizes = "SELECT count(DISTINCT path), count(*), sum(count) FROM cooccurrences"
     assert ask("sql", "demo.duckdb", sizes).stdout.endswith("\n265\t90803\t320852\n")  # the table of meaning.md 3.5
     assert ask("demo", "--write", "-").stdout == Path("demo.conllu").read_text(encoding="utf-8")
-    assert "is in already" in ask("add", "kept.duckdb", "demo.conllu", "--name", "other").stderr
+    assert "was added before" in ask("add", "kept.duckdb", "demo.conllu", "--name", "other").stderr
 
 
 def test_the_corpus_of_the_demo_is_written_as_a_whole(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -330,7 +330,7 @@ def test_a_phrase_from_a_conllu_file(lexicon: Path) -> None:
     from_file = ask("compose", lexicon, "@small_dog.conllu")
     assert from_file.exit_code == 0
     assert from_file.stdout == ask("compose", lexicon, "dog/NOUN[amod small/ADJ]").stdout
-    assert "has 5 sentences; a question is about one" in ask("apt", lexicon, "@en_ewt.conllu").stderr
+    assert "has 5 sentences; this question takes one" in ask("apt", lexicon, "@en_ewt.conllu").stderr
     each = ask("compose", lexicon, "@en_ewt.conllu").stdout.splitlines()
     assert each[0] == "phrase\tpath\tcontext\tweight"
     assert list(dict.fromkeys(line.split("\t")[0] for line in each[1:])) == [
@@ -354,7 +354,7 @@ def test_phrases_of_many_kinds(lexicon: Path) -> None:
     assert {line.split("\t")[1] for line in beside[1:]} == {"dog/NOUN", "small/ADJ"}
     ranked = ask("plausible", lexicon, "dog/NOUN[amod _/ADJ]", "--candidates", "wooden/ADJ small/ADJ")
     assert ranked.exit_code == 1
-    assert "where a comma should be" in ranked.stderr
+    assert "missing comma before" in ranked.stderr
     ranked = ask("plausible", lexicon, "dog/NOUN[amod _/ADJ]", "--candidates", r'wooden/ADJ, small/ADJ,"\""/PUNCT')
     found = [line.split("\t")[0] for line in ranked.stdout.splitlines()[1:]]
     assert found[0] == "small/ADJ"
@@ -376,7 +376,13 @@ def test_a_word_that_the_lexicon_lacks(lexicon: Path) -> None:
     assert "no lexeme shaggy/ADJ" in ask("compose", lexicon, phrase).stderr
     skipped = ask("compose", lexicon, phrase, "--missing", "skip", "--merge", "min")
     assert skipped.stdout == ask("apt", lexicon, "dog/NOUN").stdout
-    assert "nothing is left" in ask("compose", lexicon, phrase, "--missing", "empty", "--merge", "min").stderr
+    nothing = ask("compose", lexicon, phrase, "--missing", "empty", "--merge", "min").stderr
+    assert nothing == f"aptdb: no co-occurrence of {phrase} is left (merge min)\n"
+
+
+def test_filters_that_nothing_passes_are_named(lexicon: Path) -> None:
+    nothing = ask("apt", lexicon, "dog/NOUN", "--min-count", "1000").stderr
+    assert nothing == "aptdb: no co-occurrence of dog/NOUN passes your filters (min_count 1000)\n"
 
 
 def test_entries_from_the_command_line(lexicon: Path) -> None:
@@ -394,9 +400,9 @@ def test_entries_from_the_command_line(lexicon: Path) -> None:
     assert ranked[1].split("\t")[0] == "small_dog"
     assert ask("add", lexicon, "en_gum.conllu.gz").exit_code == 0
     assert "small_dog was composed before the last addition" in ask("apt", lexicon, "small_dog").stderr
-    assert "composed anew: small_dog" in ask("entries", lexicon, "--refresh").stderr
+    assert "composed again: small_dog" in ask("entries", lexicon, "--refresh").stderr
     assert "nothing is stale" in ask("entries", lexicon, "--refresh").stderr
-    assert "small_dog is forgotten" in ask("entries", lexicon, "small_dog", "--forget").stderr
+    assert "small_dog is deleted" in ask("entries", lexicon, "small_dog", "--forget").stderr
     assert ask("entries", lexicon, "small_dog", "--forget").exit_code == 1
 
 
@@ -414,7 +420,7 @@ def test_check_reports_and_adds_nothing(folder: Path) -> None:
         "bad.conllu:18: 2 columns",
         "bad.conllu:20: HEAD is 7, but the sentence has 2 words",
     ]
-    assert "2 faults; aptdb add --skip-invalid leaves out sentences that have one" in answer.stderr
+    assert "2 faults; aptdb add --skip-invalid skips the sentences that have one" in answer.stderr
     assert not [*folder.glob("*.duckdb")]
 
 
@@ -424,7 +430,7 @@ def test_skipped_sentences_are_counted_and_written_down(folder: Path) -> None:
     assert ask("add", "l.duckdb", "bad.conllu", "--rejects", "r.conllu").exit_code == 2
     answer = ask("add", "l.duckdb", "bad.conllu", "--skip-invalid", "--rejects", "r.conllu")
     assert answer.stdout == "corpus\tsentences\ttokens\tskipped\nbad.conllu\t5\t12\t2\n"
-    assert "2 sentences at fault left out (HEAD 1, columns 1)" in answer.stderr
+    assert "skipped 2 invalid sentences (HEAD 1, columns 1)" in answer.stderr
     rejects = (folder / "r.conllu").read_text(encoding="utf-8")
     assert rejects.startswith(
         "# bad.conllu:19: 2 columns; a line has 10, with tabs between them\n# sent_id = x\n1\tx\n\n"
@@ -432,7 +438,7 @@ def test_skipped_sentences_are_counted_and_written_down(folder: Path) -> None:
     assert ask("corpora", "l.duckdb", "--format", "json").stdout.count('"skipped": 2') == 1
     again = ask("add", "l.duckdb", "en_ewt.conllu", "--skip-invalid", "--rejects", "r.conllu")
     assert again.exit_code == 1
-    assert "r.conllu is there already" in again.stderr
+    assert "r.conllu exists already" in again.stderr
 
 
 def test_maps_and_lists_come_from_files(folder: Path) -> None:

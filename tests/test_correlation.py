@@ -71,8 +71,8 @@ def test_worked_by_hand(method: str) -> None:
 @pytest.mark.parametrize(
     ("items", "why"),
     [
-        ([], "ρ needs two items, and there is none"),
-        ([(0.5, [("p1", 1), ("p2", 2)])], "ρ needs two items, and there is one"),
+        ([], "ρ needs two items, but there is none"),
+        ([(0.5, [("p1", 1), ("p2", 2)])], "ρ needs two items, but there is one"),
         (
             [(0.0, [("p1", 1)]), (0.0, [("p1", 2)])],
             "the model gives all 2 items the same score, 0, so nothing is ranked",

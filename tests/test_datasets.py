@@ -10,7 +10,7 @@ import pytest
 from conftest import SHARED
 
 from aptdb import DataSetError
-from aptdb.evaluation.dataset_formats import FORMS
+from aptdb.evaluation.dataset_formats import FORMATS
 from aptdb.evaluation.datasets import DataSet, read_dataset
 
 ML2010 = """participant type ver s1lemma1 s1lemma2 s2lemma1 s2lemma2 rating
@@ -52,7 +52,7 @@ def shown(data: DataSet) -> list[tuple[object, ...]]:
 
 def test_mitchell_and_lapata_2010(tmp_path: Path) -> None:
     data = read(tmp_path, ML2010)
-    assert data.form == "ml2010"
+    assert data.format == "ml2010"
     assert shown(data) == [
         ("verbobjects", "use/VERB[obj knowledge/NOUN]", "exercise/VERB[obj influence/NOUN]", [5, 6]),
         ("adjectivenouns", "activity/NOUN[amod social/ADJ]", "condition/NOUN[amod economic/ADJ]", [3]),
@@ -68,7 +68,7 @@ def test_mitchell_and_lapata_2010(tmp_path: Path) -> None:
 
 def test_mitchell_and_lapata_2008(tmp_path: Path) -> None:
     data = read(tmp_path, ML2008)
-    assert data.form == "ml2008"
+    assert data.format == "ml2008"
     assert shown(data) == [
         ("all", "stray/VERB[nsubj thought/NOUN]", "roam/VERB", [7, 2]),
         ("all", "stray/VERB[nsubj eye/NOUN]", "roam/VERB", [7]),
@@ -88,24 +88,24 @@ def test_mitchell_and_lapata_2008_in_other_columns(tmp_path: Path) -> None:
         assert shown(read(tmp_path, text)) == expected
     for row in ("p{} glow fire burn 7", "p{} glow fire burn 7 HIGH"):
         data = read(tmp_path, f"{row.format(1)}\n{row.format(2)}\n")
-        assert (data.form, shown(data)) == ("ml2008", [("all", "glow/VERB[nsubj fire/NOUN]", "burn/VERB", [7, 7])])
+        assert (data.format, shown(data)) == ("ml2008", [("all", "glow/VERB[nsubj fire/NOUN]", "burn/VERB", [7, 7])])
 
 
 def test_transitive_sentences_with_a_landmark(tmp_path: Path) -> None:
     data = read(tmp_path, LANDMARKS)
-    assert (data.form, data.has_participants()) == ("verb-landmark", True)
+    assert (data.format, data.has_participants()) == ("verb-landmark", True)
     assert shown(data) == [("all", "provide/VERB[nsubj family/NOUN, obj home/NOUN]", "supply/VERB", [2, 4])]
     headless = read(tmp_path, LANDMARKS.partition("\n")[2])
     assert headless.items == data.items
     plain = read(tmp_path, "provide family home supply 2\nprovide family home leave 4\n", landmark_in_context=True)
-    assert (plain.form, plain.has_participants()) == ("verb-landmark", False)
+    assert (plain.format, plain.has_participants()) == ("verb-landmark", False)
     assert shown(plain)[1][2] == "leave/VERB[nsubj family/NOUN, obj home/NOUN]"
 
 
 @pytest.mark.parametrize("text", [SENTENCES, SENTENCES.partition("\n")[2], SENTENCES.replace(" ", "\t")])
 def test_two_transitive_sentences(tmp_path: Path, text: str) -> None:
     data = read(tmp_path, text)
-    assert data.form == "sentence-pairs"
+    assert data.format == "sentence-pairs"
     assert shown(data)[1] == (
         "all", "pull/VERB[nsubj man/NOUN, obj rope/NOUN]", "tug/VERB[nsubj boy/NOUN, obj rope/NOUN]", [6],
     )  # fmt: skip
@@ -114,7 +114,7 @@ def test_two_transitive_sentences(tmp_path: Path, text: str) -> None:
 def test_sentences_with_participants(tmp_path: Path) -> None:
     head = "sentence_id annotator_id subject1 verb1 object1 subject2 verb2 object2 score"
     data = read(tmp_path, f"{head}\n1 a1 man pull rope dog chase cat 2\n1 a2 man pull rope dog chase cat 3\n")
-    assert data.form == "sentence-pairs"
+    assert data.format == "sentence-pairs"
     assert data.items[0].ratings == (("a1", 2), ("a2", 3))
 
 
@@ -151,7 +151,7 @@ def test_sentences_with_participants(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_pairs_of_words(tmp_path: Path, text: str, expected: list[tuple[str, str, float]]) -> None:
     data = read(tmp_path, text)
-    assert data.form == "word-pairs"
+    assert data.format == "word-pairs"
     assert [(item.a.lexeme, item.b.lexeme, item.ratings[0][1]) for item in data.items] == expected
     assert not data.has_phrases()
     assert not data.has_participants()
@@ -173,7 +173,7 @@ def test_the_real_ones(name: str, form: str, items: int, ratings: int) -> None:
     if not file.exists():
         pytest.skip(f"{file.name} is not beside this checkout (../shared/datasets)")
     data = read_dataset(file)
-    assert (data.name, data.form, len(data.items)) == (f"{name}.txt", form, items)
+    assert (data.name, data.format, len(data.items)) == (f"{name}.txt", form, items)
     assert sum(len(item.ratings) for item in data.items) == ratings
 
 
@@ -185,32 +185,41 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "set.txt: nothing in it; a data set has a line for each rating"),
-        ("love sex 6\n", "set.txt: one line in it; a data set"),
-        ("love sex\ntiger cat\n", "set.txt:2: no number stands after two, four or six words, so this is no data set"),
-        ("cord;smile;0,02\nrooster;voyage;0,04\n", "set.txt:2: no number stands after two, four or six words"),
-        ("dog cat n/a\nman woman 6\n", "set.txt:1: 'n/a' is no rating; and a head has names as word1, word2, score"),
-        ("word1 word2 score\ndog cat n/a\nman woman 6\n", "set.txt:2: 'n/a' is no rating; a rating is a number"),
-        ("word1\tword2\tscore\tsd\ndog\tcat\t3\t1\n\tcat\t3\t1.5\n", "set.txt:3: nothing in column 1; each line has"),
+        ("", "set.txt has no lines; a data set has a line for each rating"),
+        ("love sex 6\n", "set.txt has only one line; a data set"),
+        ("love sex\ntiger cat\n", "set.txt:2: unknown format: there is no number after two, four or six words"),
+        (
+            "cord;smile;0,02\nrooster;voyage;0,04\n",
+            "set.txt:2: unknown format: there is no number after two, four or six words",
+        ),
+        (
+            "dog cat n/a\nman woman 6\n",
+            "set.txt:1: 'n/a' is not a rating, and this is not a header like word1, word2, score",
+        ),
+        ("word1 word2 score\ndog cat n/a\nman woman 6\n", "set.txt:2: 'n/a' is not a rating; a rating is a number"),
+        ("word1\tword2\tscore\tsd\ndog\tcat\t3\t1\n\tcat\t3\t1.5\n", "set.txt:3: column 1 is empty; all lines have"),
         (
             "dog-n cat-n 8\nsun light 30\nmoon-n star-n 4\n",
-            "set.txt: 'sun' has no part of speech, and most words here do",
+            "set.txt: 'sun' has no part of speech, but most words here do",
         ),
-        ("love,sex,1_0\ntiger,cat,5\n", "set.txt:1: '1_0' is no rating"),
+        ("love,sex,1_0\ntiger,cat,5\n", "set.txt:1: '1_0' is not a rating"),
         (
             f"love,sex,{'9' * 200_000}\ntiger,cat,5\n",
             "set.txt:1: field larger than field limit (131072); a column is a word",
         ),
-        ("love sex 6\ntiger cat x\n", "set.txt:2: 'x' is no rating; a rating is a number"),
-        ("love sex 6\ntiger cat nan\n", "set.txt:2: 'nan' is no rating"),
-        ("love sex 6\ntiger cat\n", "set.txt:2: nothing in column 3; each line has as much as the first"),
-        ("old\tnew\tA\t1\ngo\tcome\tQ\t2\n", "set.txt:2: 'Q' is no part of speech; it is n, v, a, r, or as NOUN"),
-        (ML2010 + "p1 verbobjects 2 knowledge use influence exercise\n", "set.txt:6: 7 columns; there are 8"),
+        ("love sex 6\ntiger cat x\n", "set.txt:2: 'x' is not a rating; a rating is a number"),
+        ("love sex 6\ntiger cat nan\n", "set.txt:2: 'nan' is not a rating"),
+        ("love sex 6\ntiger cat\n", "set.txt:2: column 3 is empty; all lines have the same columns"),
+        (
+            "old\tnew\tA\t1\ngo\tcome\tQ\t2\n",
+            "set.txt:2: 'Q' is not a part of speech; it is n, v, a, r, or a tag, e.g. NOUN",
+        ),
+        (ML2010 + "p1 verbobjects 2 knowledge use influence exercise\n", "set.txt:6: 7 columns; a line has 8"),
         (
             ML2010 + "p1 prefixverbs 2 knowledge use influence exercise 3\n",
-            "set.txt:6: 'prefixverbs' is no type; it is adj",
+            "set.txt:6: 'prefixverbs' is not a type; it is adj",
         ),
-        (ML2010 + "p1 verbobjects 2 knowledge use influence exercise high\n", "set.txt:6: 'high' is no rating"),
+        (ML2010 + "p1 verbobjects 2 knowledge use influence exercise high\n", "set.txt:6: 'high' is not a rating"),
         (LANDMARKS.replace("input", "when"), "set.txt:1: no column is called annotator_score or input or rating"),
         (SENTENCES.replace("score", "mark"), "set.txt:1: no column is called rating, score or input"),
     ],
@@ -230,10 +239,11 @@ def test_what_cannot_be_read(tmp_path: Path) -> None:
         ("none", {}, "cannot be read: No such file or directory"),
         (".", {}, "cannot be read: Is a directory"),
         ("latin", {}, "latin is not UTF-8 at byte 3; save it as UTF-8"),
-        ("set.txt", {"form": "ml2020"}, f"form is 'ml2020'; it is {', '.join(FORMS)}"),
-        ("set.txt", {"landmark_in_context": True}, "set.txt has no landmarks, it is of the form ml2010"),
-        ("simlex.txt", {"form": "ml2010"}, "simlex.txt:1: 6 columns; there are 8"),
+        ("set.txt", {"format": "ml2020"}, f"format is 'ml2020'; it is {', '.join(FORMATS)}"),
+        ("set.txt", {"landmark_in_context": True}, "set.txt has no landmarks, its format is ml2010"),
+        ("simlex.txt", {"form": "ml2010"}, "simlex.txt:1: 6 columns; a line has 8"),
     ]
     for name, how, said in asked:
         with pytest.raises(DataSetError, match=re.escape(said)):
             read_dataset(tmp_path / name, **how)
+    assert read_dataset(tmp_path / "set.txt", form="ml2010").form == "ml2010"  # the old name of format

@@ -131,7 +131,7 @@ def test_a_name_is_given_anew_refreshed_and_forgotten(farm: Path) -> None:
         assert lexicon.entries().rows == lexicon.sql("FROM entry_weights").rows == []
         with pytest.raises(QuestionError, match="no lexeme old_dog"):
             lexicon.apt("old_dog")
-        with pytest.raises(QuestionError, match="no entry old_dog; there is none yet"):
+        with pytest.raises(QuestionError, match="no entry old_dog; the lexicon has none yet"):
             lexicon.forget_entry("old_dog")
 
 
@@ -139,13 +139,13 @@ def test_a_name_is_given_anew_refreshed_and_forgotten(farm: Path) -> None:
     ("name", "said"),
     [
         ("dog/N", "dog/N is a lexeme of this lexicon; choose another name"),
-        ("", "'' is no name for an entry"),
-        (" x", "is no name for an entry; it is up to 200 characters of one line"),
-        ("a\nb", "is no name for an entry"),
+        ("", "'' cannot name an entry"),
+        (" x", "cannot name an entry; a name has up to 200 characters, in one line"),
+        ("a\nb", "cannot name an entry"),
         ("dog/N[amod old/A]", "it reads as a file or as a phrase; try green_shoot"),
         ("@dog", "it reads as a file or as a phrase"),
-        ("_/N", "_/N is how a gap is written"),
-        (3, "3 is no name for an entry"),
+        ("_/N", "_/N stands for a gap"),
+        (3, "3 cannot name an entry"),
     ],
 )
 def test_names_that_no_entry_has(farm: Path, name: Any, said: str) -> None:
@@ -158,7 +158,7 @@ def test_a_save_that_fails_changes_nothing(farm: Path) -> None:
         before = lexicon.sql("FROM entry_weights").rows
         for phrase, parameters, said in (
             ("dog/N[amod blue/A]", {}, "no lexeme blue/A"),
-            (PHRASE, {"shift": 1e9, "missing": "empty"}, "nothing is left of dog/N"),
+            (PHRASE, {"shift": 1e9, "missing": "empty"}, "no co-occurrence of dog/N"),
             (PHRASE, {"lean": 3}, "compose takes no lean"),
         ):
             with pytest.raises(QuestionError, match=said):
@@ -180,11 +180,11 @@ def test_what_entries_are_composed_of_comes_before_them(farm: Path) -> None:
         lexicon.save("sly_old_dog", "old_dog[amod sly/A]")
         lexicon.save("small_sly_old_dog", "sly_old_dog[amod small/A]")
         for phrase in ("sly_old_dog", "hen/N[nmod small_sly_old_dog]"):
-            with pytest.raises(QuestionError, match=r"old_dog would be part of itself, by s.*; choose another name"):
+            with pytest.raises(QuestionError, match=r"old_dog would contain itself, through s.*; choose another name"):
                 lexicon.save("old_dog", phrase)
-        with pytest.raises(QuestionError, match="old_dog would be part of itself, by old_dog"):
+        with pytest.raises(QuestionError, match="old_dog would contain itself, through old_dog"):
             lexicon.save("old_dog", "old_dog[amod small/A]")
-        with pytest.raises(QuestionError, match="old_dog is part of sly_old_dog, small_sly_old_dog; take that away"):
+        with pytest.raises(QuestionError, match="old_dog is part of sly_old_dog, small_sly_old_dog; delete that first"):
             lexicon.forget_entry("old_dog")
         lexicon.save("old_dog", PHRASE, merge="max")
         assert lexicon.entries().column("state") == ["stored", "stale", "stale"]
@@ -203,7 +203,7 @@ def test_what_cannot_be_composed_any_more_is_named(farm: Path) -> None:
         lexicon.save("cat", "cat/N[amod old/A]", weights="mine")
         lexicon.forget("mine")
         lexicon.add(io.BytesIO(conllu([noun_phrase("dog", "old")]).encode()), name="more")
-        with pytest.raises(QuestionError, match=r"cat cannot be composed anew: .*mine.*; --forget takes it away"):
+        with pytest.raises(QuestionError, match=r"cat cannot be composed again: .*mine.*; --forget deletes it"):
             lexicon.refresh_entries()
         assert lexicon.refresh_entries("old_dog") == ["old_dog"]
 

@@ -30,7 +30,7 @@ def test_what_an_evaluation_shows(folder: Path) -> None:
     assert shown.stderr.splitlines() == [
         "aptdb: set.txt: ppmi; each rating is a point; a word that the lexicon lacks contributes nothing",
         "aptdb: there is no interval of all: ρ is undefined in more than 50 of its 1,000 resamples",
-        "aptdb: no item misses a word",
+        "aptdb: no item lacks a word",
     ]
     piped = ask("evaluate", "l.duckdb", "set.txt", "--min-count", "9")
     head, row = (line.split("\t") for line in piped.stdout.splitlines())
@@ -73,18 +73,18 @@ def test_items_that_miss_a_word_are_named(folder: Path) -> None:
     (folder / "set.txt").write_text("dog cat 6\ndog moon 2\nsun moon 1\n", encoding="utf-8")
     told = ask("evaluate", "l.duckdb", "set.txt", "--missing", "skip", "--verbose", "--pos", "NOUN").stderr
     assert told.splitlines()[-3:] == [
-        "aptdb: dog/NOUN – moon/NOUN misses moon/NOUN",
-        "aptdb: sun/NOUN – moon/NOUN misses sun/NOUN, moon/NOUN",
-        "aptdb: 2 items miss a word",
+        "aptdb: dog/NOUN – moon/NOUN lacks moon/NOUN",
+        "aptdb: sun/NOUN – moon/NOUN lacks sun/NOUN, moon/NOUN",
+        "aptdb: 2 items lack a word",
     ]
 
 
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--shift", "1,ten"], "'1,ten' is no list of numbers, as 1,10"),
-        (["--min-count", "1.5"], "'1.5' is no list of whole numbers, as 1,10"),
-        (["--relations", "amod"], "'amod' is not of the form UD=OWN, as obj=dobj"),
+        (["--shift", "1,ten"], "'1,ten' is not a list of numbers, e.g. 1,10"),
+        (["--min-count", "1.5"], "'1.5' is not a list of whole numbers, e.g. 1,10"),
+        (["--relations", "amod"], "'amod' is not UD=OWN, e.g. obj=dobj"),
     ],
 )
 def test_wrong_usage(folder: Path, options: list[str], said: str) -> None:
@@ -96,10 +96,13 @@ def test_wrong_usage(folder: Path, options: list[str], said: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["evaluate", "l.duckdb", "set.txt", "-o", "plot.pdf"], "plot.pdf is neither .png nor .svg"),
+        (["evaluate", "l.duckdb", "set.txt", "-o", "plot.pdf"], "plot.pdf ends with neither .png nor .svg"),
         (["evaluate", "l.duckdb", "set.txt", "-o", "none/plot.svg"], "no folder none; make it first"),
         (["evaluate", "l.duckdb", "none.txt"], "none.txt cannot be read: No such file or directory"),
-        (["evaluate", "l.duckdb", "set.txt", "--variants", "set.txt"], "set.txt:1: 'dog cat 6'; a line has"),
+        (
+            ["evaluate", "l.duckdb", "set.txt", "--variants", "set.txt"],
+            "set.txt:1: 'dog cat 6' is one spelling; a line has",
+        ),
     ],
 )
 def test_what_is_refused(folder: Path, arguments: list[str], said: str) -> None:

@@ -21,7 +21,7 @@ from aptdb import Lexicon, Names, QuestionError
 from aptdb.errors import NotRecorded, UnknownRelation
 from aptdb.evaluation import evaluate, evaluation_log
 from aptdb.evaluation.datasets import DataSet, Item, read_dataset
-from aptdb.evaluation.lexeme_mapping import Naming
+from aptdb.evaluation.lexeme_mapping import LexemeMapping
 from aptdb.evaluation.scoring import WAYS_WITH_MISSING
 from aptdb.phrase import Phrase
 from aptdb.settings import Settings
@@ -213,9 +213,9 @@ def test_items_that_miss_a_word(small: Path, pairs: Path) -> None:
     ("parameters", "said"),
     [
         ({"anchor": 1}, "evaluate takes no anchor; it takes aligned, alpha, "),
-        ({"merge": "min"}, "pairs.txt has single words, of which nothing is composed; leave out merge"),
+        ({"merge": "min"}, "pairs.txt has only single words, so nothing is composed; leave out merge"),
         ({"untyped": True, "max_order": 1}, "an untyped evaluation takes no max_order; it takes alpha, cds"),
-        ({"method": "per-participant"}, "pairs.txt does not tell its participants; choose the method all or mean"),
+        ({"method": "per-participant"}, "pairs.txt does not name its participants; choose the method all or mean"),
         ({"method": []}, "method is an empty list; give it a value, or several"),
         ({"method": None}, "method is None; it is all, per-participant, mean"),
         ({"missing": ["there", "oops"]}, "missing is 'oops'; it is there, zero, skip"),
@@ -325,8 +325,35 @@ def test_what_a_grid_cannot_evaluate_has_a_row_that_says_why(small: Path, phrase
         ]  # fmt: skip
         assert answer.rows[-1][answer.columns.index("undefined")].startswith("raw_count takes no shift")
         assert len(lexicon.evaluations()) == 2 * 3
-        with pytest.raises(QuestionError, match="merge is 'foo'; it is sum"):
-            lexicon.evaluate(phrases, merge=["sum", "foo"])
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"merge": ["sum", "foo"]}, "merge is 'foo'; it is sum, min, max, mult or intersective_add"),
+        ({"shift": [2, 0]}, "shift is 0.0; it is 1 or more"),
+        ({"cds": [0.75, 0]}, "cds is 0.0; it is above 0 and at most 1"),
+        ({"min_count": [1, "few"]}, "min_count is 'few'; it is 0 or more"),
+        ({"smooth": ["none", "static:0"]}, "smooth is 'static:0'; it is none, static:N"),
+        ({"untyped": True, "weights": ["ppmi", "mine"]}, "weights is 'mine'; without paths it is raw_count"),
+    ],
+)
+def test_a_value_that_can_never_be_right_is_refused_before_the_grid(
+    small: Path, phrases: Path, wrong: dict[str, Any], said: str
+) -> None:
+    with Lexicon.open(small) as lexicon:
+        before = len(lexicon.evaluations())
+        with pytest.raises(QuestionError) as error:
+            lexicon.evaluate(phrases, **wrong)
+        assert str(error.value).startswith(said)
+        assert len(lexicon.evaluations()) == before
+
+
+def test_the_old_name_of_format_still_works(small: Path, phrases: Path) -> None:
+    with Lexicon.open(small) as lexicon:
+        new = lexicon.evaluate(phrases, format="ml2010", record=False)
+        assert lexicon.evaluate(phrases, form="ml2010", record=False) == new
+        assert lexicon.missing_words(phrases, form="ml2010") == lexicon.missing_words(phrases, format="ml2010")
 
 
 def test_values_of_any_kind_of_list(small: Path, pairs: Path) -> None:
@@ -460,7 +487,7 @@ KNOWN = [
 
 def naming(
     items: list[Item], names: Names | None = None, known: list[tuple[str, int]] = KNOWN, **settings: Any
-) -> Naming:
+) -> LexemeMapping:
     rows = [(text, text.rpartition("/")[0] or text, text.rpartition("/")[2], number) for text, number in known]
 
     def ask(lexemes: Any, lemmas: Any) -> list[tuple[str, str, str, int]]:
@@ -470,7 +497,7 @@ def naming(
         composed = {word: unicodedata.normalize("NFC", word) if settings.get("nfc") else word for word in words}
         return {word: each.lower() if settings.get("lowercase", True) else each for word, each in composed.items()}
 
-    return Naming(names or Names(), Settings(**settings), items, normal=normal, known=ask)
+    return LexemeMapping(names or Names(), Settings(**settings), items, normal=normal, known=ask)
 
 
 def pair_of(a: str, b: str) -> Item:
@@ -579,7 +606,7 @@ def test_names_serve_in_an_evaluation(tmp_path: Path, phrases: Path) -> None:
     assert found[0][0] is not None
     with (
         Lexicon.open(theirs) as lexicon,
-        pytest.warns(UnknownRelation, match="amod is no relation of this lexicon, .*--relations amod=…"),
+        pytest.warns(UnknownRelation, match="this lexicon has no relation amod, .*--relations amod="),
     ):
         unnamed = lexicon.evaluate(phrases)
     assert unnamed.rows[0][unnamed.columns.index("undefined")].startswith("the lexicon lacks words of all 3 items; ")

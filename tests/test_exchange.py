@@ -238,7 +238,7 @@ def test_names_that_a_format_cannot_hold(lexicon: Lexicon, tmp_path: Path) -> No
             lexicon.export(tmp_path / f"c.{ending}", weights="mixed")
     lexicon.export(tmp_path / "d.tsv", weights="torn")
     assert byblo(tmp_path / "d.tsv")["tab_here", "ε|end_"] == 1e-300
-    with pytest.raises(QuestionError, match="there is an empty name among the lexemes"):
+    with pytest.raises(QuestionError, match="one of the lexemes has an empty name"):
         lexicon.export(tmp_path / "e.sm", weights="empty_name")
 
 
@@ -293,18 +293,18 @@ def test_reduced_vectors_are_the_dense_decomposition(shape: tuple[int, int]) -> 
 @pytest.mark.parametrize(
     ("name", "parameters", "said"),
     [
-        ("a.csv", {}, "tells no format; there is .parquet (parquet), .tsv (byblo)"),
-        ("a", {}, "tells no format"),
+        ("a.csv", {}, "a.csv; use .parquet (parquet), .tsv (byblo)"),
+        ("a", {}, "no format has the ending of"),
         ("a.tsv", {"form": "xml"}, "format is 'xml'; it is parquet, byblo, dissect, scipy, word2vec"),
         ("nowhere/a.tsv", {}, "no folder"),
-        ("there.tsv", {}, "is there already"),
-        ("there.sm", {}, "there.rows is there already"),
+        ("there.tsv", {}, "exists already"),
+        ("there.sm", {}, "there.rows exists already"),
         ("a.tsv", {"dimensions": 5}, "byblo takes no dimensions"),
         ("a.vec", {"dimensions": 0}, "dimensions is 0; it is a whole number, 1 or more"),
         ("a.vec", {}, "100 dimensions are too many for"),
-        ("a.tsv", {"weights": "nothing"}, "no weights of nothing to be written"),
-        ("a.tsv", {"min_frequency": 1000}, "no weights of ppmi to be written"),
-        ("a.tsv", {"weights": "twice"}, "twice has several weights of"),
+        ("a.tsv", {"weights": "nothing"}, "no weights of nothing to write"),
+        ("a.tsv", {"min_frequency": 1000}, "no weights of ppmi to write"),
+        ("a.tsv", {"weights": "twice"}, "twice has several weights for"),
         ("a.tsv", {"weights": "nosuch"}, "weights is 'nosuch', which is none of raw_count"),
         ("a.tsv", {"weights": "lexemes"}, "weights is 'lexemes', which is none of raw_count"),
         ("a.tsv", {"weights": "raw_count", "shift": 2}, "raw_count takes no shift"),
@@ -335,7 +335,7 @@ def test_the_format_may_be_named(lexicon: Lexicon, tmp_path: Path) -> None:
 
 
 def test_a_confined_lexicon_writes_nothing(odd: Path, tmp_path: Path) -> None:
-    with Lexicon.open(odd, confined=True) as lexicon, pytest.raises(QuestionError, match="open it without, for an exp"):
+    with Lexicon.open(odd, confined=True) as lexicon, pytest.raises(QuestionError, match="open it without confined"):
         lexicon.export(tmp_path / "a.tsv")
 
 
@@ -379,7 +379,7 @@ def test_a_file_that_comes_meanwhile_stays(lexicon: Lexicon, tmp_path: Path) -> 
     def come(*_: int) -> None:
         file.write_text("mine")
 
-    with pytest.raises(QuestionError, match=r"a\.sm is there already"):
+    with pytest.raises(QuestionError, match=r"a\.sm exists already"):
         lexicon.export(file, progress=come)
     assert [each.name for each in tmp_path.iterdir()] == ["a.sm"]
     assert file.read_text() == "mine"
@@ -392,10 +392,10 @@ def test_from_the_command_line(odd: Path, tmp_path: Path, monkeypatch: pytest.Mo
     assert answer.stdout == ""
     said = answer.stderr.splitlines()
     assert said[0].startswith("aptdb: s.sm, s.rows, s.cols: ")
-    assert said[1].endswith("names have _ for white space that s.sm cannot hold")
+    assert said[1].endswith("names have _ in place of white space, which s.sm cannot hold")
     with Lexicon.open(odd) as lexicon:
         assert dissect(Path("s.sm")) == expected("sm", triples(lexicon, "lmi(min_count := 1, cds := 0.75)"))
     again = CliRunner().invoke(app, shlex.split(f"export {odd} -o s.sm"))
     assert again.exit_code == 1
-    assert again.stderr == "aptdb: s.sm is there already; take it away, or name another file\n"
+    assert again.stderr == "aptdb: s.sm exists already; delete it, or name another file\n"
     assert CliRunner().invoke(app, shlex.split(f"export {odd} -o s.sm --as xml")).exit_code == 2

@@ -133,7 +133,7 @@ def test_a_spelling_makes_up_for_a_word_that_is_lacking(english: Path) -> None:
 
 
 def test_another_data_set_is_refused(english: Path) -> None:
-    with Lexicon.open(english) as lexicon, pytest.raises(DataSetError, match=r"ml2008.txt:1: 6 columns; there are 8"):
+    with Lexicon.open(english) as lexicon, pytest.raises(DataSetError, match=r"ml2008.txt:1: 6 columns; a line has 8"):
         lexicon.table_5(shared_dataset("ml2008.txt"))
 
 

@@ -47,7 +47,7 @@ FAULTS = {
     "head_beyond": (with_line(4, "1\tDogs\tdog\tNOUN\tNNS\t_\t3\tnsubj\t_\t_"), 4, "HEAD is 3, but the sentence has 2"),
     "head_huge": (with_line(4, "1\tDogs\tdog\tNOUN\tNNS\t_\t9999999999\tnsubj\t_\t_"), 4, "HEAD is 9999999999, but"),
     "head_itself": (with_line(4, "1\tDogs\tdog\tNOUN\tNNS\t_\t1\tnsubj\t_\t_"), 4, "HEAD is 1, the word itself"),
-    "cycle": (with_line(5, "2\tbark\tbark\tVERB\tVBP\t_\t1\troot\t_\t_"), 4, "leads round in a circle"),
+    "cycle": (with_line(5, "2\tbark\tbark\tVERB\tVBP\t_\t1\troot\t_\t_"), 4, "leads in a circle"),
     "relation_empty": (
         with_line(4, "1\tDogs\tdog\tNOUN\tNNS\t_\t2\t\t_\t_"),
         4,
@@ -57,9 +57,9 @@ FAULTS = {
     "relation_up": (with_line(4, "1\tDogs\tdog\tNOUN\tNNS\t_\t2\t<nsubj\t_\t_"), 4, "DEPREL is '<nsubj'"),
     "relation_down": (with_line(4, "1\tDogs\tdog\tNOUN\tNNS\t_\t2\ta>b\t_\t_"), 4, "DEPREL is 'a>b'"),
     "carriage_return": (with_line(4, "1\tDo\rgs\tdog\tNOUN\tNNS\t_\t2\tnsubj\t_\t_"), 4, "a carriage return"),
-    "empty": ("", None, "no sentence in it"),
-    "only_comments": ("# nothing\n\n# here\n", None, "no sentence in it"),
-    "only_blank": ("\n\n\n", None, "no sentence in it"),
+    "empty": ("", None, "no valid sentence"),
+    "only_comments": ("# nothing\n\n# here\n", None, "no valid sentence"),
+    "only_blank": ("\n\n\n", None, "no valid sentence"),
 }
 
 BINARY = {
@@ -190,7 +190,7 @@ def test_the_same_content_is_refused_by_name(tmp_path: Path) -> None:
     second.write_bytes(gzip.compress(GOOD.encode()))
     with Lexicon.open(tmp_path / "l.duckdb", create=True) as opened:
         opened.add(first)
-        with pytest.raises(CorpusError, match=r"has a corpus first\.conllu already"):
+        with pytest.raises(CorpusError, match=r"already has a corpus first\.conllu"):
             opened.add(first)
         with pytest.raises(CorpusError, match=r"in already, as corpus first\.conllu; to count it twice, say --again"):
             opened.add(second)

@@ -61,7 +61,7 @@ def test_what_would_be_called_alike_is_called_by_the_whole_name(folder: Path) ->
     [
         (["empty"], r"empty: no corpus in this folder; their names end with \.conllu, .*\.feather, .*\.gz"),
         (["ud/*.txt"], r"no file matches ud/\*\.txt$"),
-        (["u?"], r"no file matches u\?; it matches folders: say u\?/\*\*/\*\.conllu"),
+        (["u?"], r"no file matches u\?; it matches folders: write u\?/\*\*/\*\.conllu"),
         (["ud", "ud/b.conllu"], r"ud/b\.conllu is named twice; name it once"),
         (["ud/en/../b.conllu", "ud/b.conllu"], r"ud/b\.conllu is named twice, also as ud/en/\.\./b\.conllu; name"),
         (["-", "-"], r"- is named twice"),

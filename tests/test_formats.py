@@ -265,7 +265,7 @@ def test_check_of_a_file_without_a_sentence(tmp_path: Path) -> None:
     file = tmp_path / "empty.conllu"
     file.write_text("# nothing\n\n")
     assert CliRunner().invoke(app, ["check", str(file)]).exit_code == 1
-    assert (FAULT, f"{file}: no sentence in it; CoNLL-U has a line of 10 columns for each word") in check(file)
+    assert (FAULT, f"{file}: no valid sentence; CoNLL-U has a line of 10 columns for each word") in check(file)
 
 
 # Deep, broad and long sentences

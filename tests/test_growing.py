@@ -159,7 +159,7 @@ def test_a_rebuild_at_order_3_is_counting_at_order_3(folder: Path) -> None:
     third = lexicon_of(folder / "third.duckdb", {"A": unpacked("en_ewt")}, order=3, exclude_upos=("PUNCT",))
     with Lexicon.open(a) as lexicon:
         lexicon.rebuild(folder / "rebuilt.duckdb", order=3, exclude_upos=["PUNCT"])
-        with pytest.raises(LexiconError, match="is there already"):
+        with pytest.raises(LexiconError, match="exists already"):
             lexicon.rebuild(folder / "rebuilt.duckdb")
     assert_same(folder / "rebuilt.duckdb", third)
 
@@ -216,19 +216,19 @@ def test_merging_refuses_what_does_not_fit(folder: Path) -> None:
     named = lexicon_of(folder / "named.duckdb", {"A": DOGS.replace("Dogs", "Cats").encode()})
     third = lexicon_of(folder / "third.duckdb", {"B": DOGS.encode()}, order=3)
     with Lexicon.open(a) as lexicon:
-        with pytest.raises(CorpusError, match="its corpus other is in already, as A"):
+        with pytest.raises(CorpusError, match="its corpus other was added before, as A"):
             lexicon.merge(again)
-        with pytest.raises(CorpusError, match=r"has a corpus A, and this lexicon another that is called A; .*--prefix"):
+        with pytest.raises(CorpusError, match=r"has a corpus A, and this lexicon has another corpus A; .*--prefix"):
             lexicon.merge(named)
-        with pytest.raises(SettingsError, match=r"has order 3, this lexicon 2; count it anew .*aptdb rebuild"):
+        with pytest.raises(SettingsError, match=r"other settings: order 3, this lexicon 2; .*aptdb rebuild"):
             lexicon.merge(third)
         with pytest.raises(LexiconError, match="no lexicon"):
             lexicon.merge(folder / "none.duckdb")
-        with pytest.raises(LexiconError, match="is the lexicon itself"):
+        with pytest.raises(LexiconError, match="is this lexicon itself"):
             lexicon.merge(a)
         assert lexicon.merge(named, prefix="cats_") == ["cats_A"]
         assert lexicon.verify().rows == []
-        with pytest.raises(CorpusError, match="no corpus B; there is A, cats_A"):
+        with pytest.raises(CorpusError, match="no corpus B; the lexicon has A, cats_A"):
             lexicon.remove("B")
 
 
@@ -239,20 +239,20 @@ COUNTS = (
 COUNT_FAULTS = {
     "asymmetric": (
         COUNTS.replace("dog/NOUN\t3\n", "dog/NOUN\t2\n"),
-        "2: dog/NOUN meets bark/VERB along <nsubj 3 times, but",
+        "2: dog/NOUN occurs with bark/VERB along <nsubj 3 times, but",
     ),
     "no_mirror": (
         COUNTS + "a/X\t<r\tb/X\t1\n",
-        "6: a/X meets b/X along <r 1 times, but b/X meets a/X along >r 0 times",
+        "6: a/X occurs with b/X along <r 1 times, but b/X with a/X along >r 0 times",
     ),
-    "zero": (COUNTS.replace("\t7", "\t0"), "4: count is '0'; it is a whole number from 1"),
+    "zero": (COUNTS.replace("\t7", "\t0"), "4: count is '0'; it is a whole number, 1 or more"),
     "no_number": (COUNTS.replace("\t7", "\t7.5"), "4: count is '7.5'"),
     "huge": (COUNTS.replace("\t7", "\t99999999999999999999"), "4: count is"),
     "three_columns": (COUNTS + "a/X\t<r\tb/X\n", "6: 3 columns; a line has 4"),
-    "path": (COUNTS + "a/X\tamod\tb/X\t1\n", "6: path is 'amod'; it is reduced, ups before downs"),
-    "order": (COUNTS + "a/X\t<r<s<t\tb/X\t1\n", "6: path <r<s<t has order 3; the lexicon counts to 2"),
+    "path": (COUNTS + "a/X\tamod\tb/X\t1\n", "6: path is 'amod'; a path is reduced, ups before downs"),
+    "order": (COUNTS + "a/X\t<r<s<t\tb/X\t1\n", "6: path <r<s<t has order 3; the lexicon counts up to 2"),
     "empty_lexeme": (COUNTS + "\t<r\tb/X\t1\n", "6: lexeme is empty"),
-    "nothing": ("lexeme\tpath\tcontext\tcount\n", "no count in it"),
+    "nothing": ("lexeme\tpath\tcontext\tcount\n", "no counts in it"),
 }
 
 
@@ -282,10 +282,10 @@ def test_counts_without_trees(folder: Path) -> None:
         lexicon.add(io.BytesIO(DOGS.encode()), name="dogs")
         assert ("dog/NOUN", "<nsubj", "bark/VERB", 4) in lexicon.sql("FROM cooccurrences").rows
         assert lexicon.verify().rows == []
-        with pytest.raises(CorpusError, match=r"counts\.tsv came as counts, without trees, and cannot be counted anew"):
+        with pytest.raises(CorpusError, match=r"counts\.tsv came as counts, without trees"):
             lexicon.rebuild(folder / "no.duckdb", order=1)
         assert not (folder / "no.duckdb").exists()
-        with pytest.warns(WithoutTrees, match=r"3 more are of counts\.tsv, which came as counts"):
+        with pytest.warns(WithoutTrees, match=r"3 more are from counts\.tsv, which came as counts"):
             assert len(lexicon.evidence("dog/NOUN", "<nsubj", "bark/VERB")) == 1
         with Lexicon.open(folder / "merged.duckdb", create=True) as merged:
             assert merged.merge(folder / "l.duckdb") == ["counts.tsv", "dogs"]
@@ -329,7 +329,7 @@ def test_parquet_of_counts(folder: Path) -> None:
             )
         pa = pytest.importorskip("pyarrow", reason="pyarrow reads the table here")
         table = pa.table({"lexeme": ["a/X"], "path": ["<r"], "context": ["b/X"], "count": [1]})
-        with pytest.raises(CorpusError, match="row 1: a/X meets b/X along <r 1 times, but"):
+        with pytest.raises(CorpusError, match="row 1: a/X occurs with b/X along <r 1 times, but"):
             lexicon.add(table, name="asymmetric")
 
 
@@ -376,5 +376,5 @@ def test_additions_compact_by_themselves(folder: Path, monkeypatch: pytest.Monke
 def test_a_corpus_file_in_both_treebanks_is_named(english: Path, folder: Path) -> None:
     with Lexicon.open(folder / "l.duckdb", create=True) as lexicon:
         lexicon.add(corpus_file("en_gum"), name="gum")
-        with pytest.raises(CorpusError, match=r"its corpus en_gum\.conllu\.gz is in already, as gum"):
+        with pytest.raises(CorpusError, match=r"its corpus en_gum\.conllu\.gz was added before, as gum"):
             lexicon.merge(english)

@@ -31,10 +31,15 @@ def functions(module: Path) -> Iterator[ast.FunctionDef]:
 
 @pytest.mark.parametrize("module", named(MODULES).values(), ids=named(MODULES))
 def test_modules_are_short_and_their_functions_shorter(module: Path) -> None:
-    assert module.read_text().count("\n") <= 400
+    assert module.read_text().count("\n") <= 350
     for function in functions(module):
-        body = (function.end_lineno or 0) - function.lineno + 1
-        assert body <= 60, function.name
+        assert lines_of_body(function) <= 40, function.name
+
+
+def lines_of_body(function: ast.FunctionDef) -> int:
+    """The lines of a function without its signature and docstring."""
+    statements = function.body[1:] if has_docstring(function) else function.body
+    return (function.end_lineno or 0) - statements[0].lineno + 1 if statements else 0
 
 
 def test_most_functions_are_under_30_lines() -> None:

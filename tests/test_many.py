@@ -118,12 +118,12 @@ def test_from_python(farm: Path) -> None:
             lexicon.neighbours_each([[], "cat/N"])
         with pytest.raises(QuestionError, match="two questions are called 2"):
             lexicon.neighbours_each(["2", phrase.words()])
-        with pytest.raises(QuestionError, match="several questions come as a list"):
+        with pytest.raises(QuestionError, match="several questions are a list"):
             lexicon.neighbours_each("cat/N")
-        with pytest.raises(QuestionError, match="several questions come as a list"):
+        with pytest.raises(QuestionError, match="several questions are a list"):
             lexicon.compose_each(None)  # type: ignore[arg-type]
         for pairs in ("ab", [("a", "b", "c")], [1]):
-            with pytest.raises(QuestionError, match="pairs are a list of two names"):
+            with pytest.raises(QuestionError, match="pairs is a list of pairs of names"):
                 lexicon.similarity_each(["cat/N", "dog/N"], pairs)  # type: ignore[arg-type]
         with pytest.raises(QuestionError, match="candidates is 'old/A'; it is a list"):
             lexicon.plausible("dog/N[amod _/A]", "old/A")
@@ -191,9 +191,9 @@ def test_a_thesaurus_that_was_stopped_goes_on(farm: Path, tmp_path: Path, monkey
 @pytest.mark.parametrize(
     ("file", "said"),
     [
-        ("thesaurus.csv", "is neither .parquet nor .tsv"),
+        ("thesaurus.csv", "ends with neither .parquet nor .tsv"),
         ("nowhere/thesaurus.tsv", "no folder"),
-        ("farm.duckdb.tsv", "is there already"),
+        ("farm.duckdb.tsv", "exists already"),
     ],
 )
 def test_where_a_thesaurus_cannot_go(farm: Path, tmp_path: Path, file: str, said: str) -> None:
@@ -285,10 +285,10 @@ def test_a_thesaurus_leaves_what_is_not_its_own(farm: Path, tmp_path: Path) -> N
     folder.mkdir()
     (folder / "precious.txt").write_text("mine", encoding="utf-8")
     with Lexicon.open(farm) as lexicon:
-        with pytest.raises(QuestionError, match="holds no parts of a thesaurus"):
+        with pytest.raises(QuestionError, match="has no parts of a thesaurus"):
             lexicon.thesaurus(tmp_path / "thesaurus.tsv")
         (folder / "plan.json").write_text("", encoding="utf-8")
-        with pytest.raises(QuestionError, match="holds no parts of a thesaurus"):
+        with pytest.raises(QuestionError, match="has no parts of a thesaurus"):
             lexicon.thesaurus(tmp_path / "thesaurus.tsv")
     assert (folder / "precious.txt").exists()
 

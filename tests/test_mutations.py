@@ -14,7 +14,7 @@ from mutations import PACKED, SENTENCES, SETTINGS, Case, Reading, base, case, co
 from twin import Triple
 
 from aptdb import CorpusError, Lexicon
-from aptdb.corpus.faults import Screen
+from aptdb.corpus.faults import FaultHandler
 from aptdb.corpus.sources import Source
 from aptdb.counting.parsed_trees import count_source
 from aptdb.settings import Settings
@@ -71,17 +71,17 @@ def check_file(database: Database, each: Case) -> str:
     """Add the file of a case, compare all with the strict reader, and take it back; says how it went."""
     mark = next((mark for mark in PACKED if each.file.startswith(mark)), None)
     reading = strictly_read(each.text if mark and each.text is not None else each.file)
-    screen = Screen(skip=each.skip, rejects=io.BytesIO())
+    handler = FaultHandler(skip=each.skip, rejects=io.BytesIO())
     try:
         with database.transaction(), in_time():
             source = Source(io.BytesIO(each.file))
             settings = Settings(**SETTINGS[each.settings])
-            added = count_source(database, settings, source, screen=screen, again=True)
+            added = count_source(database, settings, source, handler=handler, again=True)
             assert triples(database) == summed(reading, each.settings)
             assert (added.sentences, added.tokens) == (len(reading.right), sum(len(one.words) for one in reading.right))
             assert sum(added.skipped.values()) == len(reading.wrong)
             assert each.skip or not reading.wrong
-            check_rejects(screen, reading)
+            check_rejects(handler, reading)
             raise UndoneError
     except UndoneError:
         return "skipped" if reading.wrong else "right"
@@ -105,11 +105,11 @@ def check_place(said: str, reading: Reading, skip: bool) -> None:
     assert any(one.first <= line < one.first + len(one.lines) for one in reading.wrong)
 
 
-def check_rejects(screen: Screen, reading: Reading) -> None:
+def check_rejects(handler: FaultHandler, reading: Reading) -> None:
     """What was written down is what is wrong, each block once, below the reasons, which name its lines."""
-    assert isinstance(screen.rejects, io.BytesIO)
+    assert isinstance(handler.rejects, io.BytesIO)
     found = []
-    for written in screen.rejects.getvalue().split(b"\n\n")[:-1]:
+    for written in handler.rejects.getvalue().split(b"\n\n")[:-1]:
         lines = written.split(b"\n")
         reasons = [line for line in lines if line.startswith(b"# stream:")]
         found.append((tuple(lines[len(reasons) :]), {int(reason.split(b":")[1]) for reason in reasons}))

@@ -109,17 +109,17 @@ FAULTS: dict[str, tuple[Any, str]] = {
     "no_head": ([DOGS, DOGS, [*DOGS, NO_HEAD]], "sentence 3, word 3: has no head; a word has form, head and deprel"),
     "no_form": ([[{"head": 0, "deprel": "root"}]], "sentence 1, word 1: has no form"),
     "no_deprel": ([[SimpleNamespace(form="x", head=0)]], "sentence 1, word 1: has no deprel"),
-    "a_number": ([DOGS, 5], "sentence 2: is int 5; a sentence is an iterable of words"),
-    "a_text": (["Dogs bark."], "sentence 1: is str 'Dogs bark.'; a sentence is"),
-    "one_sentence": (DOGS, "sentence 1: is of type dict; a sentence is an iterable of words"),
+    "a_number": ([DOGS, 5], "sentence 2: int 5 is not a sentence; a sentence is an iterable of words"),
+    "a_text": (["Dogs bark."], "sentence 1: str 'Dogs bark.' is not a sentence; a"),
+    "one_sentence": (DOGS, "sentence 1: a value of type dict is not a sentence; a sentence is an iterable of words"),
     "words_of_text": (
         [["Dogs", "bark"]],
-        "sentence 1, word 1: is str 'Dogs'; a word is a mapping, an object, or a tuple",
+        "sentence 1, word 1: str 'Dogs' is not a word; a word is a mapping, an object, or a tuple",
     ),
-    "short_tuple": ([[(1, "x", 0, "root")]], "sentence 1, word 1: is tuple of 4; a word is"),
+    "short_tuple": ([[(1, "x", 0, "root")]], "sentence 1, word 1: tuple of 4 is not a word; a word is"),
     "half_a_character": (
         [DOGS, [DOGS[0] | {"form": "\ud83d"}, DOGS[1]]],
-        "sentence 2, word 1: holds U+D83D, half a character",
+        "sentence 2, word 1: has U+D83D, half a character",
     ),
 }
 
@@ -149,7 +149,7 @@ def test_what_a_corpus_is_read_from() -> None:
     ]  # fmt: skip
     nothing: list[Any] = [5, b"bytes", {}, None]
     for none in nothing:
-        with pytest.raises(CorpusError, match=r"is no corpus; give a file, "):
+        with pytest.raises(CorpusError, match=r"is not a corpus; use a file, "):
             kind_of(none)
 
 
@@ -268,7 +268,7 @@ def test_trees_that_cross_are_one_sentence(spacy: Any) -> None:
 
 def test_a_doc_without_a_parse(spacy: Any) -> None:
     bare = spacy.Doc(spacy.vocab, words=["Dogs", "bark"])
-    with pytest.raises(CorpusError, match=r"^here: sentence 2: is a Doc without a parse; run a pipeline"):
+    with pytest.raises(CorpusError, match=r"^here: sentence 2: this Doc has no parse; run a pipeline"):
         text_of([doc(spacy, ["x"], [0]), bare])
     with pytest.raises(CorpusError, match=r"sentence 1, word 1: has no head"):
         text_of([doc(spacy, ["x", "y"], [1, 1])[:1]])

@@ -132,31 +132,31 @@ def test_any_text_is_a_phrase_or_refused_in_one_line(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "where a lexeme, as dry/ADJ should be there is the end"),
-        (" ", "where a lexeme, as dry/ADJ should be there is the end"),
-        ("[x y]", "where a lexeme, as dry/ADJ should be there is '[x y]'"),
-        ('""', "where a lexeme, as dry/ADJ should be there is '\"\"'"),
-        ("a/B[", "where a relation, as amod should be there is the end"),
-        ("a/B[]", "where a relation, as amod should be there is ']'"),
-        ("a/B[x y,]", "where a relation, as amod should be there is ']'"),
-        ('a/B["" y]', "where a relation, as amod should be there is '\"\" y]'"),
-        ("a/B[x]", "where a space and a lexeme after 'x' should be there is ']'"),
-        ("a/B[x[y z]]", "where a space and a lexeme after 'x' should be there is '[y z]]'"),
-        ("a/B[x ]", "where a lexeme, as dry/ADJ should be there is ']'"),
-        ("a/B[x y", "where a comma or ] should be there is the end"),
-        ("a/B[x y z w]", "where a comma or ] should be there is 'z w]'"),
-        ("a/B]", "where the end of the phrase should be there is ']'"),
-        ("a[b c] d", "where the end of the phrase should be there is 'd'"),
-        ("a/B[x y\nz", "where a comma or ] should be there is 'z'"),
-        ("a/B[<x y]", "'<x' is no relation; it is a name without < or >"),
-        ('a/B["x>" y]', "'x>' is no relation; it is a name without < or >"),
-        ('"a/B', "where a lexeme, as dry/ADJ should be there is '\"a/B'"),
-        ('a"b', "where the end of the phrase should be there is '\"b'"),
-        ('a/B["x y]', "where a relation, as amod should be there is '\"x y]'"),
-        ('a/B[x "y]', "where a lexeme, as dry/ADJ should be there is '\"y]'"),
-        (r'a/B[x "y\"]', "where a lexeme, as dry/ADJ should be there is"),
-        (r'"a\nb"', "where a lexeme, as dry/ADJ should be there is"),  # only \" and \\ are escapes
-        ('a/B["x\ny"]', "where a space and a lexeme after"),
+        ("", "missing lexeme (e.g. dry/ADJ) at the end"),
+        (" ", "missing lexeme (e.g. dry/ADJ) at the end"),
+        ("[x y]", "missing lexeme (e.g. dry/ADJ) before '[x y]'"),
+        ('""', "missing lexeme (e.g. dry/ADJ) before '\"\"'"),
+        ("a/B[", "missing relation (e.g. amod) at the end"),
+        ("a/B[]", "missing relation (e.g. amod) before ']'"),
+        ("a/B[x y,]", "missing relation (e.g. amod) before ']'"),
+        ('a/B["" y]', "missing relation (e.g. amod) before '\"\" y]'"),
+        ("a/B[x]", "missing space and lexeme after 'x' before ']'"),
+        ("a/B[x[y z]]", "missing space and lexeme after 'x' before '[y z]]'"),
+        ("a/B[x ]", "missing lexeme (e.g. dry/ADJ) before ']'"),
+        ("a/B[x y", "missing ] at the end"),
+        ("a/B[x y z w]", "missing comma or ] before 'z w]'"),
+        ("a/B]", "the phrase should end before ']'"),
+        ("a[b c] d", "the phrase should end before 'd'"),
+        ("a/B[x y\nz", "missing comma or ] before 'z'"),
+        ("a/B[<x y]", "'<x' is not a relation; a relation is a name without < or >"),
+        ('a/B["x>" y]', "'x>' is not a relation; a relation is a name without < or >"),
+        ('"a/B', "missing lexeme (e.g. dry/ADJ) before '\"a/B'"),
+        ('a"b', "the phrase should end before '\"b'"),
+        ('a/B["x y]', "missing relation (e.g. amod) before '\"x y]'"),
+        ('a/B[x "y]', "missing lexeme (e.g. dry/ADJ) before '\"y]'"),
+        (r'a/B[x "y\"]', "missing lexeme (e.g. dry/ADJ) before"),
+        (r'"a\nb"', "missing lexeme (e.g. dry/ADJ) before"),  # only \" and \\ are escapes
+        ('a/B["x\ny"]', "missing space and lexeme after"),
     ],
 )
 def test_what_is_no_phrase(text: str, said: str) -> None:
@@ -169,7 +169,7 @@ def test_what_is_no_phrase(text: str, said: str) -> None:
 
 @pytest.mark.parametrize("levels", [101, 300, 100_000])
 def test_deeper_than_any_phrase(levels: int) -> None:
-    with pytest.raises(PhraseError, match=r"^a phrase is at most 100 words deep$"):
+    with pytest.raises(PhraseError, match=r"^this phrase is too deep; a tree has at most 100 levels$"):
         Phrase.parse(deep(levels))
 
 
@@ -233,12 +233,15 @@ def test_leaves_without_a_lexeme_are_left_out() -> None:
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        ([], "one root; this sentence has 0"),
-        ([(1, "a/A", 2, "r"), (2, "b/B", 1, "s")], "one root; this sentence has 0"),
-        ([(1, "a/A", 0, "root"), (2, "b/B", 0, "root")], "one root; this sentence has 2"),
-        ([(1, "a/A", 2, "r"), (2, None, 3, "s"), (3, "c/C", 0, "root")], "word 2 is of a part of speech that the"),
-        ([(1, "a/A", 2, "r"), (2, None, 0, "root")], "word 2 is of a part of speech that the lexicon leaves out"),
-        ([(n, "a/A", n - 1, "r") for n in range(1, 301)], "at most 100 words deep"),
+        ([], "this sentence has 0 roots"),
+        ([(1, "a/A", 2, "r"), (2, "b/B", 1, "s")], "this sentence has 0 roots"),
+        ([(1, "a/A", 0, "root"), (2, "b/B", 0, "root")], "this sentence has 2 roots"),
+        (
+            [(1, "a/A", 2, "r"), (2, None, 3, "s"), (3, "c/C", 0, "root")],
+            "the lexicon excludes the part of speech of word 2",
+        ),
+        ([(1, "a/A", 2, "r"), (2, None, 0, "root")], "the lexicon excludes the part of speech of word 2"),
+        ([(n, "a/A", n - 1, "r") for n in range(1, 301)], "a tree has at most 100 levels"),
         (
             [(1, "a/A", 0, "root"), (2, "b/B", 3, "r"), (3, "c/C", 2, "r")],
             "the head of word 2 does not lead up to the root",

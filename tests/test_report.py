@@ -65,7 +65,7 @@ def test_a_report(folder: Path) -> None:
     ]  # fmt: skip
     assert page.texts["h3"] == ["set.txt"]
     assert "In common: ppmi, missing := 'there'." in page.texts["p"]
-    assert {"each rating is a point, shift := 1", "each item is a point"} <= {*page.texts["td"]}
+    assert {"each rating is a point, shift := 1", "each item is a point, shift := 1"} <= {*page.texts["td"]}
     cells = page.texts["td"]
     with Lexicon.open(folder / "l.duckdb") as lexicon:
         for row in lexicon.evaluations():
@@ -78,13 +78,13 @@ def test_a_report(folder: Path) -> None:
 
 def test_a_report_before_any_evaluation(folder: Path) -> None:
     assert ask("report", "l.duckdb", "-o", "report.html").exit_code == 0
-    assert any("None was made yet" in text for text in read_page(folder / "report.html").texts["p"])
+    assert any("None yet; make one with" in text for text in read_page(folder / "report.html").texts["p"])
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["report", "l.duckdb", "-o", "report.pdf"], "report.pdf is no .html; a report is a page of HTML"),
+        (["report", "l.duckdb", "-o", "report.pdf"], "report.pdf does not end with .html; a report is a page of HTML"),
         (["report", "l.duckdb", "-o", "none/report.html"], "no folder none; make it first"),
     ],
 )

@@ -146,12 +146,18 @@ FAULTS: dict[str, tuple[list[Row], str]] = {
         [*ROWS, {**ROWS[0], "id": 3}],
         "x.parquet: sentence a begins at row 1 and again at row 4; the rows of a sentence stand together",
     ),
-    "half_heads": (other(1, head=1.5), "x.parquet: column head is DOUBLE; it holds whole numbers or text"),
+    "half_heads": (
+        other(1, head=1.5),
+        "x.parquet: column head has the type DOUBLE; it must have whole numbers or text",
+    ),
     "forms_that_are_lists": (
         [{**row, "form": ["x"]} for row in ROWS],
-        "x.parquet: column form is VARCHAR[]; it holds text",
+        "x.parquet: column form has the type VARCHAR[]; it must have text",
     ),
-    "space_after_no": ([{**row, "space_after": "No"} for row in ROWS], "x.parquet: column space_after is VARCHAR; it"),
+    "space_after_no": (
+        [{**row, "space_after": "No"} for row in ROWS],
+        "x.parquet: column space_after has the type",
+    ),
     "no_column": (
         [{key: row[key] for key in row if key not in {"head", "id"}} for row in ROWS],
         f"x.parquet has no columns id, head; a table of trees has {', '.join(TREES)}",

@@ -1,4 +1,4 @@
-"""The Typer app, and the one place where an error becomes a line and an exit status."""
+"""The Typer app, and the one place where an error becomes one line and an exit status."""
 
 import os
 import signal
@@ -32,7 +32,7 @@ class Panelled(TyperCommand):
 
 
 class OneLineErrors(TyperGroup):
-    """Commands in panels, whose errors of ours are one line on stderr, and exit status 1."""
+    """Commands in panels. An error of ours is one line on stderr, with exit status 1."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the commands panel by panel, in the order in which they are declared."""
@@ -51,7 +51,7 @@ class OneLineErrors(TyperGroup):
                     formatter.write_dl(rows)
 
     def main(self, *arguments: Any, **extra: Any) -> Any:
-        """Run the program. Who stops to read what it writes ends it without a word."""
+        """Run the program. If the reader of its output goes away, it ends silently."""
         try:
             try:
                 return super().main(*arguments, **extra)
@@ -82,7 +82,7 @@ class OneLineErrors(TyperGroup):
 
 @contextmanager
 def interrupts_raised() -> Iterator[None]:
-    """Ctrl-C as Python's KeyboardInterrupt, so that what is open is closed; what it was before stands again after."""
+    """Turn Ctrl-C into KeyboardInterrupt, so that open files are closed; afterwards restore what it did before."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -94,12 +94,12 @@ def interrupts_raised() -> Iterator[None]:
 
 
 def number_of(count: int, what: str) -> str:
-    """So many of something, as 1 fault and 2,000 faults."""
+    """A number of things in words, e.g. 1 fault or 2,000 faults."""
     return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 def print_note(text: str) -> None:
-    """One line on stderr, whatever the text holds; none where that is closed or full."""
+    """Write one line to stderr, whatever the text contains; nothing if stderr is closed or full."""
     if sys.stderr is None:
         return
     try:
@@ -110,14 +110,14 @@ def print_note(text: str) -> None:
 
 
 def write_no_more(stream: TextIO) -> None:
-    """Lose what a stream still holds: Python would write it at its end, and fail aloud."""
+    """Drop what a stream still holds: Python would try to write it at the end, and report the failure."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, stream.fileno())
     os.close(nowhere)
 
 
 def show_version(asked: bool) -> None:
-    """Print the version and stop, where it is asked for."""
+    """Print the version and stop, if asked to."""
     if asked:
         typer.echo(f"aptdb {__version__}")
         raise typer.Exit
@@ -126,7 +126,7 @@ def show_version(asked: bool) -> None:
 PANELS = ("Start", "Ask", "Phrases", "Weights and vectors", "Evaluate", "Exchange", "Maintain")
 
 
-# Markup is off: Rich would take the brackets of a phrase for its own.
+# Markup is off: Rich would read the brackets of a phrase as markup.
 app = typer.Typer(
     cls=OneLineErrors, no_args_is_help=True, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False
 )
@@ -138,12 +138,12 @@ def aptdb(
         bool, typer.Option("--version", callback=show_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """Make a distributional lexicon of parsed text, in one DuckDB file, and ask it what words mean in context.
+    """Build a distributional lexicon from parsed text, in one DuckDB file, and ask what words mean in context.
 
-    Begin with `aptdb demo`, or with a corpus of your own: `aptdb add LEXICON FILE.conllu`.
+    Start with `aptdb demo`, or with a corpus of your own: `aptdb add LEXICON FILE.conllu`.
     """
 
 
 def command(panel: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Make a function a command, shown in a panel of the help."""
+    """Make a function a command, in a panel of the help."""
     return app.command(cls=Panelled, rich_help_panel=panel)

@@ -7,16 +7,17 @@ import typer
 
 from aptdb.commands.app import command, print_note
 from aptdb.commands.options import (
-    AsFormat,
     First,
+    FormatOption,
     LexiconFile,
+    MoreQuestions,
     Question,
     Second,
     question,
     questions,
     with_parameters,
 )
-from aptdb.commands.output import Format, chosen, patience, show
+from aptdb.commands.output import AnswerFormat, chosen, nothing_passes, patience, show, under
 from aptdb.parameters.phrases import Features
 from aptdb.parameters.questions import Comparing, Differing, Explaining, Neighbours
 from aptdb.result import Result
@@ -27,13 +28,13 @@ from aptdb.result import Result
 def apt(
     lexicon: LexiconFile,
     x: Question,
-    form: AsFormat = None,
+    format: FormatOption = None,
     *,
     parameters: dict[str, Any],
 ) -> None:
-    """Show an APT, path by path.
+    """Show what a word occurs with, by grammatical path.
 
-    That is all that a lexeme or phrase meets along each path, the heaviest first.
+    This is its APT: on each path the contexts of the lexeme or phrase, the heaviest first.
 
     \b
     Example:
@@ -44,8 +45,8 @@ def apt(
     with Lexicon.open(lexicon) as opened, patience("gathering the APT"):
         answer = opened.apt(question(opened, x), **parameters)
     if not len(answer):
-        print_note("nothing is left of it under these weights")
-    show(answer, form)
+        print_note(nothing_passes(x, parameters))
+    show(answer, format)
 
 
 @command("Ask")
@@ -54,18 +55,16 @@ def neighbours(
     lexicon: LexiconFile,
     x: Annotated[
         list[str] | None,
-        typer.Argument(metavar="X...", help="Lexemes, phrases, or @FILE, the sentences of a file in CoNLL-U."),
+        typer.Argument(metavar="X...", help="Lexemes, phrases, or @FILE with sentences in CoNLL-U."),
     ] = None,
-    file: Annotated[
-        str | None, typer.Option(metavar="FILE", help="More of them, one a line; - is standard input.")
-    ] = None,
-    form: AsFormat = None,
+    file: MoreQuestions = None,
+    format: FormatOption = None,
     *,
     parameters: dict[str, Any],
 ) -> None:
-    """Show the lexemes nearest to a lexeme or phrase.
+    """Show the lexemes most similar to a lexeme or phrase.
 
-    Several are answered at once, each row beside its question.
+    Several questions are answered at once; each row then names its question.
 
     \b
     Examples:
@@ -76,7 +75,7 @@ def neighbours(
     from aptdb.lexicon import Lexicon
 
     if not x and file is None:
-        raise typer.BadParameter("name a lexeme or phrase, as dog/NOUN, or a --file of them", param_hint="X")
+        raise typer.BadParameter("give a lexeme or phrase, e.g. dog/NOUN, or a --file of them", param_hint="X")
     with Lexicon.open(lexicon) as opened, patience("comparing with all lexemes"):
         asked = questions(opened, x or [], file)
         if len(asked) == len(x or []) == 1:
@@ -84,8 +83,8 @@ def neighbours(
         else:
             answer = opened.neighbours_each(asked, **parameters)
     if not len(answer):
-        print_note("nothing is near: no lexeme that may be a neighbour shares a feature with it under these weights")
-    show(answer, form)
+        print_note(f"nothing is near: no other lexeme shares a feature with it{under(parameters)}")
+    show(answer, format)
 
 
 @command("Ask")
@@ -94,14 +93,14 @@ def similarity(
     lexicon: LexiconFile,
     a: First,
     b: Second,
-    form: AsFormat = None,
+    format: FormatOption = None,
     *,
     parameters: dict[str, Any],
 ) -> None:
-    """Show how alike two lexemes or phrases are.
+    """Show how similar two lexemes or phrases are.
 
-    That is the cosine of their vectors, or another measure of them. weeds_precision, weeds_recall, cl and inv_cl have a
-    direction, from A to B.
+    This is the cosine of their vectors, or another measure. weeds_precision, weeds_recall, cl and inv_cl go from A to
+    B: exchange the two and the answer differs.
 
     \b
     Examples:
@@ -114,8 +113,8 @@ def similarity(
     with Lexicon.open(lexicon) as opened, patience("comparing"):
         value = opened.similarity(question(opened, a), question(opened, b), **parameters)
     if value is None:
-        print_note("no similarity: with these weights, one of the two has no features")
-    show(Result(("similarity",), ("DOUBLE",), [(value,)]), form)
+        print_note(f"no similarity: one of the two has no features{under(parameters)}")
+    show(Result(("similarity",), ("DOUBLE",), [(value,)]), format)
 
 
 @command("Ask")
@@ -124,14 +123,14 @@ def explain(
     lexicon: LexiconFile,
     a: First,
     b: Second,
-    form: AsFormat = None,
+    format: FormatOption = None,
     *,
     parameters: dict[str, Any],
 ) -> None:
-    """Show why two lexemes or phrases are alike.
+    """Show why two lexemes or phrases are similar.
 
-    That is what they share, with what each feature contributes to their similarity. The last row, which names no
-    feature, is the sum of all others: the contributions add up to the similarity.
+    Lists the features that they share, and how much each adds to their similarity. The last row sums up all other
+    features, so that the column adds up to the similarity.
 
     \b
     Example:
@@ -142,8 +141,8 @@ def explain(
     with Lexicon.open(lexicon) as opened, patience("comparing"):
         answer = opened.explain(question(opened, a), question(opened, b), **parameters)
     if not len(answer):
-        print_note("with these weights, the two share no feature")
-    show(answer, form, absent={"path": "…", "context": "all others"})
+        print_note(f"the two share no feature{under(parameters)}")
+    show(answer, format, absent={"path": "…", "context": "all others"})
 
 
 @command("Ask")
@@ -152,13 +151,13 @@ def diff(
     lexicon: LexiconFile,
     a: First,
     b: Second,
-    form: AsFormat = None,
+    format: FormatOption = None,
     *,
     parameters: dict[str, Any],
 ) -> None:
-    """Show what two lexemes or phrases meet differently.
+    """Show how the contexts of two lexemes or phrases differ.
 
-    By path: the contexts that lean to A (a), those of both (both), and those that lean to B (b).
+    On each path: contexts that are typical of A (a), of both (both), and of B (b).
 
     \b
     Example:
@@ -168,20 +167,21 @@ def diff(
 
     with Lexicon.open(lexicon) as opened, patience("comparing"):
         answer = opened.diff(question(opened, a), question(opened, b), **parameters)
-    show(answer, form)
+    show(answer, format)
 
 
 @command("Ask")
 def evidence(
     lexicon: LexiconFile,
-    lexeme: Annotated[str, typer.Argument(metavar="LEXEME", help="A lexeme, as dry/ADJ.")],
-    path: Annotated[str, typer.Argument(metavar="PATH", help="A path, as '<amod'; ε is the empty one.")],
-    context: Annotated[str, typer.Argument(metavar="CONTEXT", help="The lexeme that it leads to, as clothes/NOUN.")],
-    form: AsFormat = None,
+    lexeme: Annotated[str, typer.Argument(metavar="LEXEME", help="A lexeme, e.g. dry/ADJ.")],
+    path: Annotated[str, typer.Argument(metavar="PATH", help="A path, e.g. '<amod'; ε is the empty path.")],
+    context: Annotated[str, typer.Argument(metavar="CONTEXT", help="The lexeme at its end, e.g. clothes/NOUN.")],
+    format: FormatOption = None,
 ) -> None:
     """Show the sentences behind a count.
 
-    As many as the count, the lexeme [so] and the context {so}, with corpus, sentence and the positions of the two.
+    One row for each time that the two occur together: corpus, sentence, the positions of both, and the text with the
+    [lexeme] and the {context} marked.
 
     \b
     Example:
@@ -193,21 +193,21 @@ def evidence(
         answer = opened.evidence(lexeme, path, context)
         met = bool(answer.rows) or opened.count(lexeme, path, context) > 0
         ways = [] if met else opened.ways(lexeme, context)
-    if chosen(form) is Format.table:
+    if chosen(format) is AnswerFormat.table:
         answer = answer.but("position", "context_position")  # which the brackets show
-    show(answer, form)
+    show(answer, format)
     if not met:
         known = ", ".join(f"{way or 'ε'} ({count:,})" for way, count in ways)
-        print_note(f"{lexeme} never meets {context} along {path or 'ε'}; it does along {known or 'no path'}")
+        print_note(f"{lexeme} never occurs with {context} along {path or 'ε'}; it does along {known or 'no path'}")
 
 
 @command("Ask")
 def sql(
     lexicon: LexiconFile,
     query: Annotated[str, typer.Argument(metavar="QUERY", help="One SELECT; - reads it from standard input.")],
-    form: AsFormat = None,
+    format: FormatOption = None,
 ) -> None:
-    """Run a SELECT of your own. It can change nothing and reach no other file.
+    """Run a SELECT of your own. It cannot change anything or reach another file.
 
     \b
     Examples:
@@ -219,4 +219,4 @@ def sql(
     text = sys.stdin.read() if query == "-" else query
     with Lexicon.open(lexicon, confined=True) as opened, patience("running the query"):
         answer = opened.sql(text)
-    show(answer, form)
+    show(answer, format)

@@ -1,4 +1,4 @@
-"""`aptdb demo`: a made-up corpus, and the paper's point shown on it (its section 5.2, tables 2 to 4)."""
+"""`aptdb demo`: a made-up corpus that shows the paper's point (its section 5.2, tables 2 to 4)."""
 
 import io
 import sys
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 SHOWN = 8  # neighbours in a column
 
 NEXT = """
-That was a made-up corpus. With a treebank or a parsed corpus of your own, in CoNLL-U (.gz is fine):
+That was a made-up corpus. Now try a treebank or parsed corpus of your own, in CoNLL-U (.gz is fine):
 
   aptdb add my.duckdb FILE.conllu
   aptdb neighbours my.duckdb dog/NOUN
@@ -35,16 +35,17 @@ Treebanks of over 100 languages: https://universaldependencies.org
 @command("Start")
 def demo(
     keep: Annotated[
-        Path | None, typer.Option(metavar="LEXICON", help="Keep the demo's lexicon as this file, to ask it more.")
+        Path | None,
+        typer.Option(metavar="LEXICON", help="Keep the lexicon of the demo in this file, so that you can ask it more."),
     ] = None,
     write: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write the corpus to this file, as CoNLL-U, and stop. - is standard output."),
+        typer.Option(metavar="FILE", help="Only write the corpus to this file, as CoNLL-U; - is standard output."),
     ] = None,
 ) -> None:
     """Show what composition does, on a made-up corpus.
 
-    Makes a small synthetic corpus, counts it and asks it. Needs no input and no network.
+    Makes a small synthetic corpus, counts it and asks a few questions. Needs no input and no network.
 
     \b
     Examples:
@@ -55,11 +56,11 @@ def demo(
 
     if write is not None:
         if keep is not None:
-            raise typer.BadParameter("it writes the corpus and makes no lexicon to keep", param_hint="--write")
+            raise typer.BadParameter("it only writes the corpus; there is no lexicon to keep", param_hint="--write")
         write_corpus(write)
         return
     if keep is not None and keep.exists():
-        raise LexiconError(f"{keep} is there already; name a new file, or ask that one: aptdb info {keep}")
+        raise LexiconError(f"{keep} exists already; name a new file, or look at this one: aptdb info {keep}")
     begun = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="aptdb-") as folder:
         file = keep or Path(folder) / "demo.duckdb"
@@ -67,7 +68,7 @@ def demo(
             added = lexicon.add(io.BytesIO("".join(demo_corpus.corpus()).encode()), name="demo")
             tables = [*disambiguation(lexicon), others(lexicon)]
     say(
-        f"A made-up corpus of {added.tokens:,} tokens, from a small grammar: nothing here was ever said by anybody.\n"
+        f"A made-up corpus of {added.tokens:,} tokens, from a small grammar: nobody ever said any of it.\n"
         "Its nouns shoot, group, body, work and field have two senses each, as in the paper's section 5.2.\n"
     )
     for heading, table in tables:
@@ -75,12 +76,12 @@ def demo(
         write_table(table, sys.stdout)
     say(NEXT)
     if keep is not None:
-        say(f"The demo's own lexicon is {keep}; see it with: aptdb info {keep}\n")
+        say(f"The lexicon of the demo is {keep}; see it with: aptdb info {keep}\n")
     print_note(f"made, counted and asked in {time.monotonic() - begun:.0f} s")
 
 
 def write_corpus(file: Path) -> None:
-    """Write the corpus as CoNLL-U, as a whole or not at all, and say how to go on."""
+    """Write the corpus as CoNLL-U, completely or not at all, and say what to do next."""
     from aptdb.store.files import refuse_taken_place, written_whole
 
     if str(file) == "-":
@@ -93,17 +94,17 @@ def write_corpus(file: Path) -> None:
 
 
 def say(text: str) -> None:
-    """Text for a person, on stdout."""
+    """Write text for people to stdout."""
     sys.stdout.write(f"{text}\n")
 
 
 def disambiguation(lexicon: "Lexicon") -> list[tuple[str, Result]]:
-    """The first noun alone and with either adjective, aligned and not: one table for sum, one for min."""
+    """The first noun alone and with each adjective, aligned and unaligned: one table for sum, one for min."""
     noun, *adjectives = demo_corpus.EXAMPLES[0]
     tables = []
     for merge, heading in (
-        ("sum", "Merged by sum: aligned, the adjective brings its sense nearer; unaligned, little changes."),
-        ("min", "Merged by min: aligned, what both words share is left; unaligned, they hardly share anything."),
+        ("sum", "Merged by sum: aligned, the adjective brings out its sense; unaligned, little changes."),
+        ("min", "Merged by min: aligned, what both words share remains; unaligned, they share almost nothing."),
     ):
         columns = {word(noun): lexicon.neighbours(noun, top=SHOWN)}
         for aligned in (True, False):
@@ -117,7 +118,7 @@ def disambiguation(lexicon: "Lexicon") -> list[tuple[str, Result]]:
 
 
 def others(lexicon: "Lexicon") -> tuple[str, Result]:
-    """The other nouns, alone and aligned with either adjective, merged by min: a row each."""
+    """The other nouns, alone and aligned with each adjective, merged by min: a row each."""
     rows = []
     for noun, *adjectives in demo_corpus.EXAMPLES[1:]:
         rows.append((word(noun), names(lexicon.neighbours(noun, top=5))))
@@ -128,18 +129,18 @@ def others(lexicon: "Lexicon") -> tuple[str, Result]:
 
 
 def merging(merge: str) -> dict[str, Any]:
-    """The parameters of a composition by a merge."""
+    """The parameters of a composition with this merge rule."""
     return {"merge": merge}
 
 
 def side_by_side(columns: dict[str, Result]) -> Result:
-    """Neighbours in columns, the nearest on top; a dash where there are no more."""
+    """Neighbours in columns, the nearest on top; a dash if there are no more."""
     rows = [*zip_longest(*([word(each) for each in near.column("lexeme")] for near in columns.values()), fillvalue="–")]
     return Result(tuple(columns), ("VARCHAR",) * len(columns), rows)
 
 
 def names(near: Result) -> str:
-    """Neighbours in a line."""
+    """Neighbours in one line."""
     return ", ".join(word(lexeme) for lexeme in near.column("lexeme"))
 
 

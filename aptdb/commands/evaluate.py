@@ -1,4 +1,4 @@
-"""The commands that compare a lexicon with what people judged: evaluate, evaluations, report."""
+"""The commands that compare a lexicon with human judgements: evaluate, evaluations, report."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,12 +8,13 @@ import typer
 
 from aptdb.commands.app import command, number_of, print_note
 from aptdb.commands.options import (
-    AsFormat,
+    FormatOption,
     LexiconFile,
     option,
+    output,
     with_parameters,
 )
-from aptdb.commands.output import Format, chosen, patience, show
+from aptdb.commands.output import AnswerFormat, chosen, patience, show
 from aptdb.commands.progress import counting_up
 from aptdb.commands.settings import lines_of, names_between_commas
 from aptdb.errors import SettingsError
@@ -22,43 +23,43 @@ from aptdb.parameters.questions import Model
 
 if TYPE_CHECKING:
     from aptdb.evaluation.lexeme_mapping import Names
+    from aptdb.evaluation.outcome import Evaluated
     from aptdb.result import Result
 
-AS_TEXT = {Format.table, Format.csv, Format.tsv}  # forms in which a ρ that is undefined has a word
+AS_TEXT = {AnswerFormat.table, AnswerFormat.csv, AnswerFormat.tsv}  # formats that write a word for an undefined ρ
 ONE_VALUE = ("aligned",)  # a switch has no list of values
 NAMING: dict[str, Any] = {
     "relations": Annotated[
         str | None,
         typer.Option(
             metavar="UD=OWN,...",
-            help="What this lexicon calls the relations amod, compound, obj and nsubj, as compound=nn,obj=dobj.",
+            help="The lexicon's names for amod, compound, obj and nsubj, e.g. compound=nn,obj=dobj.",
         ),
     ],
     "tags": Annotated[
         str | None,
-        typer.Option(metavar="UD=OWN,...", help="What it calls the parts of speech, as NOUN=N,ADJ=J,VERB=V."),
+        typer.Option(metavar="UD=OWN,...", help="The lexicon's names for parts of speech, e.g. NOUN=N,ADJ=J,VERB=V."),
     ],
     "variants": Annotated[
         str | None,
         typer.Option(
             metavar="FILE",
-            help="Spellings: in each line those of one word, with tabs between them. The one that is most frequent in "
-            "the lexicon is taken.",
+            help="A file of spellings: each line has those of one word, with tabs between them. The most frequent "
+            "one in the lexicon is used.",
         ),
     ],
     "pos": Annotated[
         str | None,
         typer.Option(
             metavar="TAG",
-            help="The part of speech of words whose own the data set does not tell. [default: the one that the two "
-            "have in common]",
+            help="The part of speech of words if the data set does not tell it. [default: what both words share]",
         ),
     ],
 }
 
 
-# Each takes several values with commas between them, but for a switch; a grid varies them in this order. What is done
-# about a missing word is an option of its own here.
+# Each option takes several values with commas between them, except switches. A grid varies them in this order.
+# Missing words have an option of their own here.
 ORDER = (Group.PHRASES, Group.WEIGHTS, Group.VECTORS)
 GRID: dict[str, Any] = {
     name: option(Model, name, bool if name in ONE_VALUE else str)
@@ -70,68 +71,70 @@ Method = Annotated[
     str,
     typer.Option(
         metavar="HOW,...",
-        help="all: each rating is a point; per-participant: the mean of each participant's ρ; mean: each item is a "
+        help="all: each rating is a point; per-participant: the mean ρ of the participants; mean: each item is a "
         "point, with its mean rating.",
     ),
 ]
 MISSING = (
-    "A word that the lexicon lacks: there, it contributes nothing; zero, its item scores 0; skip, its item is left out."
+    "If the lexicon lacks a word: there (the word contributes nothing), zero (its item scores 0) or skip (its item is "
+    "left out)."
 )
 Missing = Annotated[str, typer.Option(metavar="WHAT,...", help=MISSING)]
-DataForm = Annotated[
+DatasetFormat = Annotated[
     str | None,
     typer.Option(
         "--as",
-        metavar="FORM",
-        help="The form of the data set, where it is not recognised: ml2010, ml2008, word-pairs, verb-landmark or "
+        metavar="FORMAT",
+        help="The format of the data set, if it is not recognised: ml2010, ml2008, word-pairs, verb-landmark or "
         "sentence-pairs.",
     ),
 ]
 LandmarkInContext = Annotated[
-    bool, typer.Option("--landmark-in-context", help="Compare with the landmark in the verb's context, not alone.")
+    bool, typer.Option("--landmark-in-context", help="Compare with the landmark in the context of the verb, not alone.")
 ]
 Untyped = Annotated[
     bool,
     typer.Option(
         "--untyped",
-        help="Ignore paths: the baseline that shows what the structure buys. It takes --merge, --measure, --smooth, a "
-        "scheme, and what that takes but for --scope and --max-order.",
+        help="Ignore paths: a baseline that shows what grammar adds. It takes --merge, --measure, --smooth, a scheme "
+        "as --weights, and the parameters of the scheme except --scope and --max-order.",
     ),
 ]
-Seed = Annotated[int, typer.Option(metavar="N", min=0, help="What the bootstrap's chance begins with.")]
-Record = Annotated[bool, typer.Option("--record/--no-record", help="Write the outcome down in the lexicon.")]
-Verbose = Annotated[bool, typer.Option("--verbose", help="Name the items that miss a word.")]
-Plot = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Also draw it: a .png or .svg file.")]
+Seed = Annotated[int, typer.Option(metavar="N", min=0, help="The random seed of the bootstrap.")]
+Record = Annotated[bool, typer.Option("--record/--no-record", help="Store the results in the lexicon.")]
+Verbose = Annotated[bool, typer.Option("--verbose", help="List the items that lack a word.")]
+Plot = Annotated[
+    Path | None, typer.Option("--output", "-o", metavar="FILE", help="Also draw the results, as a .png or .svg file.")
+]
 
 
 @command("Evaluate")
 @with_parameters({**GRID, **NAMING})
 def evaluate(
     lexicon: LexiconFile,
-    dataset: Annotated[
-        str, typer.Argument(metavar="DATASET", help="A file of people's judgements; - is standard input.")
-    ],
+    dataset: Annotated[str, typer.Argument(metavar="DATASET", help="A file of human judgements; - is standard input.")],
     method: Method = "all",
     missing: Missing = "there",
-    data_form: DataForm = None,
+    dataset_format: DatasetFormat = None,
     landmark_in_context: LandmarkInContext = False,
     untyped: Untyped = False,
     seed: Seed = 1,
     record: Record = True,
     verbose: Verbose = False,
     plot: Plot = None,
-    form: AsFormat = None,
+    format: FormatOption = None,
     *,
     parameters: dict[str, Any],
 ) -> None:
-    """Compare similarities with what people judged.
+    """Compare similarities with human judgements.
 
-    Spearman's ρ, with a bootstrap interval over the items, for each part of the data set. It may be Mitchell & Lapata's
-    of 2010 or 2008, pairs of words with a score, as WordSim-353, MEN and SimLex-999, or transitive sentences.
+    Computes Spearman's ρ for each part of the data set, with a bootstrap interval over the items. The data set may be
+    Mitchell & Lapata 2010 or 2008, pairs of words with a score (e.g. WordSim-353, MEN, SimLex-999), or transitive
+    sentences.
 
-    Several values of an option, with commas between them, make a grid: all combinations are evaluated, and the best of
-    each part is marked, among those of one method and one way with missing words. What was evaluated before is not
-    evaluated again, so a grid that was stopped goes on.
+    Give an option several values, with commas between them, to evaluate all combinations (a grid). The best of each
+    part is marked, among those with the same method and the same way with missing words. Results that are stored are
+    not computed again, so a grid that you stopped goes on.
 
     \b
     Examples:
@@ -145,7 +148,7 @@ def evaluate(
 
     if plot is not None:
         refuse_plot(plot)
-    data = read_dataset(dataset, form=data_form, landmark_in_context=landmark_in_context)
+    data = read_dataset(dataset, format=dataset_format, landmark_in_context=landmark_in_context)
     names = names_of(parameters)
     asked = {**model_of(parameters), "method": one_or_list(method), "missing": one_or_list(missing)}
     with Lexicon.open(lexicon) as opened, counting_up("combinations") as progress:
@@ -153,19 +156,19 @@ def evaluate(
             data, untyped=untyped, names=names, seed=seed, record=record, progress=progress, **asked
         )
         lacking = opened.missing_words(data, names=names) if verbose else None
-    show_evaluations(answer, form)
+    show_evaluations(answer, format)
     if lacking is not None:
-        name_missing(lacking)
+        name_lacking(lacking)
     if plot is not None:
         plot_evaluations(answer, plot)
         print_note(f"{plot} is drawn")
 
 
 @command("Evaluate")
-def evaluations(lexicon: LexiconFile, form: AsFormat = None) -> None:
-    """List what evaluations have come to, the oldest first.
+def evaluations(lexicon: LexiconFile, format: FormatOption = None) -> None:
+    """List past evaluation results.
 
-    With the lexicon's size at the time, so that it can be seen whether what was added since has helped.
+    The oldest come first. Each has the size of the lexicon at the time, so that you can see whether more text helped.
 
     \b
     Example:
@@ -176,22 +179,22 @@ def evaluations(lexicon: LexiconFile, form: AsFormat = None) -> None:
 
     with Lexicon.open(lexicon) as opened:
         answer = opened.evaluations()
-    if chosen(form) in AS_TEXT:
+    if chosen(format) in AS_TEXT:
         answer = with_undefined(answer)
-    if chosen(form) is Format.table:
+    if chosen(format) is AnswerFormat.table:
         answer = answer.but("sha256", "undefined", "version")
-    show(answer, form)
+    show(answer, format)
 
 
 @command("Evaluate")
 def report(
     lexicon: LexiconFile,
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where it goes: a .html file.")],
+    file: Annotated[Path, output("a .html file")],
 ) -> None:
-    """Write a report on a lexicon.
+    """Write a report on a lexicon, as a page of HTML.
 
-    One page that needs nothing beside itself: settings, corpora, sizes, frequency curves, orders and paths, and the
-    evaluations that were made, with pictures (pip install 'aptdb[plot]').
+    The page has the settings, corpora, sizes, frequency curves, orders, paths and past evaluations, with pictures. It
+    needs no other file. Pictures need: pip install 'aptdb[plot]'.
 
     \b
     Example:
@@ -200,12 +203,12 @@ def report(
     from aptdb.lexicon import Lexicon
 
     with Lexicon.open(lexicon) as opened, patience("drawing"):
-        opened.report(output)
-    print_note(f"{output} is written")
+        opened.report(file)
+    print_note(f"{file} is written")
 
 
 def model_of(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameters of the model that were given, each a value or a list of several."""
+    """The given parameters of the model, each a value or a list of values."""
     return {
         name: parameters[name] if name in ONE_VALUE else one_or_list(parameters[name], name)
         for name in GRID
@@ -214,20 +217,20 @@ def model_of(parameters: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def one_or_list(text: str, name: str | None = None) -> Any:
-    """The value that a text is, or the values between its commas: numbers where the parameter of the name is one."""
+    """The value in a text, or the values between its commas, as numbers if the parameter is a number."""
     kind = kind_of(Model, name) if name else str
     try:
         values = [kind(each) for each in names_between_commas(text)]
     except ValueError as error:
         what = "whole numbers" if kind is int else "numbers"
         raise typer.BadParameter(
-            f"{text!r} is no list of {what}, as 1,10", param_hint=f"--{str(name).replace('_', '-')}"
+            f"{text!r} is not a list of {what}, e.g. 1,10", param_hint=f"--{str(name).replace('_', '-')}"
         ) from error
     return values[0] if len(values) == 1 else values
 
 
 def names_of(parameters: Mapping[str, Any]) -> "Names":
-    """What is called otherwise in the lexicon, from the options that say so."""
+    """What the lexicon calls by other names, from the options that say so."""
     from aptdb.evaluation.lexeme_mapping import Names
 
     return Names(
@@ -239,51 +242,50 @@ def names_of(parameters: Mapping[str, Any]) -> "Names":
 
 
 def renamed(name: str, text: str) -> dict[str, str]:
-    """Names by names, from UD=OWN with commas between them."""
+    """Own names by Universal Dependencies' names, from a text like obj=dobj,compound=nn."""
     found: dict[str, str] = {}
     for pair in names_between_commas(text):
         ud, equals, own = pair.partition("=")
         if not (ud and equals and own):
-            raise typer.BadParameter(f"{pair!r} is not of the form UD=OWN, as obj=dobj", param_hint=f"--{name}")
+            raise typer.BadParameter(f"{pair!r} is not UD=OWN, e.g. obj=dobj", param_hint=f"--{name}")
         found[ud] = own
     return found
 
 
 def spellings_in(file: str) -> list[list[str]]:
-    """The sets of spellings in a file, one a line. Raises SettingsError for a line that has but one."""
+    """The sets of spellings in a file, one on each line. Raises SettingsError for a line with only one spelling."""
     found = []
     for number, line in lines_of(file):
         spellings = [each.strip() for each in line.split("\t") if each.strip()]
         if len(spellings) < 2:  # noqa: PLR2004
             raise SettingsError(
-                f"{file}:{number}: {line!r}; a line has the spellings of a word, with tabs between them"
+                f"{file}:{number}: {line!r} is one spelling; a line has all spellings of a word, with tabs between them"
             )
         found.append(spellings)
     if not found:
-        raise SettingsError(f"{file}: no spellings in it; a line has those of a word, with tabs between them")
+        raise SettingsError(f"{file} has no spellings; a line has all spellings of a word, with tabs between them")
     return found
 
 
-def show_evaluations(answer: "Result", form: Format | None) -> None:
-    """Evaluations for reading, or all that is known of them."""
+def show_evaluations(answer: "Evaluated", format: AnswerFormat | None) -> None:
+    """Show evaluations as people read them, or with all columns for programs."""
     from aptdb.evaluation.views import readable, said_of, with_undefined
 
-    as_asked = chosen(form)
+    as_asked = chosen(format)
     for said in said_of(answer):
         print_note(said)
-    if as_asked is Format.table:
-        answer = readable(answer)
-    elif as_asked in AS_TEXT:
-        answer = with_undefined(answer)
-    show(answer, form)
+    if as_asked is AnswerFormat.table:
+        show(readable(answer), format)
+    else:
+        show(with_undefined(answer) if as_asked in AS_TEXT else answer, format)
 
 
-def name_missing(lacking: "Result") -> None:
-    """Say which items miss which words."""
+def name_lacking(lacking: "Result") -> None:
+    """Say which items lack which words."""
     items: dict[tuple[str, ...], list[str]] = {}
     for part, a, b, lexeme in lacking.rows:
         items.setdefault((part, a, b), []).append(lexeme)
     for (part, a, b), lexemes in items.items():
-        print_note(f"{'' if part == 'all' else f'{part}: '}{a} – {b} misses {', '.join(lexemes)}")
+        print_note(f"{'' if part == 'all' else f'{part}: '}{a} – {b} lacks {', '.join(lexemes)}")
     many = number_of(len(items), "item") if items else "no item"
-    print_note(f"{many} {'misses' if len(items) <= 1 else 'miss'} a word")
+    print_note(f"{many} {'lacks' if len(items) <= 1 else 'lack'} a word")

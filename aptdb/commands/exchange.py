@@ -1,4 +1,4 @@
-"""The commands between lexicons and other tools: export, merge."""
+"""The commands that exchange data with other tools and lexicons: export, merge."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from aptdb.commands.app import command, print_note
-from aptdb.commands.options import LexiconFile, with_parameters
+from aptdb.commands.options import LexiconFile, output, with_parameters
 from aptdb.commands.progress import counting_up
 from aptdb.corpus.files import refuse_twice
 from aptdb.exchange.formats import FORMATS
@@ -20,30 +20,23 @@ FileFormat = StrEnum("FileFormat", {name: name for name in FORMATS})  # type: ig
 @with_parameters(Export)
 def export(
     lexicon: LexiconFile,
-    output: Annotated[
-        Path,
-        typer.Option(
-            "--output", "-o", metavar="FILE", help="Where it goes: a .parquet, .tsv, .sm, .npz, .vec or .txt file."
-        ),
-    ],
-    file_format: Annotated[
+    file: Annotated[Path, output("a .parquet, .tsv, .sm, .npz, .vec or .txt file")],
+    format: Annotated[
         FileFormat | None,
-        typer.Option("--as", help="The format, where the ending of FILE does not tell it."),
+        typer.Option("--as", help="The format, if the ending of FILE does not tell it."),
     ] = None,
     dimensions: Annotated[
         int | None,
-        typer.Option(
-            metavar="N", help="Of word2vec, the dimensions that vectors are reduced to by an SVD. [default: 100]"
-        ),
+        typer.Option(metavar="N", help="For word2vec: reduce vectors to N dimensions by an SVD. [default: 100]"),
     ] = None,
     *,
     parameters: dict[str, Any],
 ) -> None:
-    """Write the weights of all lexemes for other tools.
+    """Write the weights of all lexemes to a file for other tools.
 
-    As Parquet (.parquet); as Byblo has them (.tsv), a line for each lexeme; as DISSECT (.sm) or scipy (.npz) has them,
-    with names in .rows and .cols beside; or reduced to vectors, as word2vec writes them (.vec, .txt). White space in
-    names becomes _ where the format ends a name with it.
+    Formats: Parquet (.parquet); Byblo (.tsv), a line for each lexeme; DISSECT (.sm) or scipy (.npz), with names in
+    .rows and .cols files; or word2vec (.vec, .txt), as reduced vectors. White space in names becomes _ in formats in
+    which it ends a name.
 
     \b
     Examples:
@@ -54,25 +47,25 @@ def export(
     from aptdb.lexicon import Lexicon
 
     with Lexicon.open(lexicon) as opened, counting_up("weights") as progress:
-        written = opened.export(output, format=file_format, dimensions=dimensions, progress=progress, **parameters)
+        written = opened.export(file, format=format, dimensions=dimensions, progress=progress, **parameters)
     files = ", ".join(map(str, written.files))
     print_note(f"{files}: {written.weights:,} weights of {written.lexemes:,} lexemes")
     if written.renamed:
-        print_note(f"{written.renamed:,} names have _ for white space that {output.name} cannot hold")
+        print_note(f"{written.renamed:,} names have _ in place of white space, which {file.name} cannot hold")
 
 
 @command("Exchange")
 def merge(
     lexicon: LexiconFile,
     others: Annotated[
-        list[Path], typer.Argument(metavar="OTHER...", readable=False, help="Lexicons that count in the same way.")
+        list[Path], typer.Argument(metavar="OTHER...", readable=False, help="Lexicons with the same settings.")
     ],
-    prefix: Annotated[str, typer.Option(metavar="TEXT", help="What their corpora's names begin with here.")] = "",
+    prefix: Annotated[str, typer.Option(metavar="TEXT", help="Put TEXT before the names of their corpora.")] = "",
 ) -> None:
-    """Add all that other lexicons hold.
+    """Add the corpora of other lexicons to a lexicon.
 
-    Corpus by corpus, each lexicon as a whole or not at all. A lexicon that is not there yet is made, with the settings
-    of the first.
+    Adds each lexicon completely or not at all. Creates the lexicon if it does not exist, with the settings of the first
+    of the others.
 
     \b
     Example:
@@ -85,4 +78,4 @@ def merge(
         for other in others:
             with counting_up("tokens") as progress:
                 names = opened.merge(other, prefix=prefix, progress=progress)
-            print_note(f"{other}: {', '.join(names) or 'nothing'} went in")
+            print_note(f"{other}: added {', '.join(names) or 'nothing'}")

@@ -7,8 +7,8 @@ import typer
 
 from aptdb.commands.app import Panelled, app, print_note
 from aptdb.commands.evaluate import MISSING, NAMING, Record, Seed, names_of
-from aptdb.commands.options import AsFormat, LexiconFile, with_parameters
-from aptdb.commands.output import Format, chosen, show
+from aptdb.commands.options import FormatOption, LexiconFile, with_parameters
+from aptdb.commands.output import AnswerFormat, chosen, show
 from aptdb.commands.progress import counting_up
 from aptdb.errors import DataSetError
 
@@ -18,23 +18,24 @@ if TYPE_CHECKING:
 experiment = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Rerun an experiment of the paper, beside what it reports.\n\nEach is named after the paper's table.",
+    help="Repeat an experiment of the paper.\n\nShows your results beside those that the paper reports. Each command "
+    "is named after the paper's table.",
 )
 app.add_typer(experiment, name="experiment", rich_help_panel="Evaluate")
 
 OTHERWISE = {name: option for name, option in NAMING.items() if name != "pos"}
 Missing = Annotated[str, typer.Option(metavar="WHAT", help=MISSING)]
-DATASET = typer.Argument(metavar="DATASET", help="The file of the data set.")
+DATASET = typer.Argument(metavar="DATASET", help="The file with the data set.")
 
 
 @experiment.command("tables-2-4", cls=Panelled)
 @with_parameters(OTHERWISE)
-def tables_2_4(lexicon: LexiconFile, form: AsFormat = None, *, parameters: dict[str, Any]) -> None:
+def tables_2_4(lexicon: LexiconFile, format: FormatOption = None, *, parameters: dict[str, Any]) -> None:
     """Show the neighbours of nouns, alone and composed.
 
-    Of shoot, group, body, work and field, by themselves and with two adjectives each, aligned and not, under sum and
-    min: the ten nearest nouns here and in the paper, and how many are in both. Probabilities are composed, with cds
-    0.75.
+    Takes shoot, group, body, work and field, alone and with two adjectives each, aligned and unaligned, merged by sum
+    and min. Shows the ten nearest nouns here and in the paper, and how many are in both lists. Composes probabilities,
+    with cds 0.75.
 
     \b
     Example:
@@ -45,11 +46,11 @@ def tables_2_4(lexicon: LexiconFile, form: AsFormat = None, *, parameters: dict[
     with Lexicon.open(lexicon) as opened, counting_up("ways to compose") as progress:
         answer = opened.tables_2_to_4(names=names_of(parameters), progress=progress)
     say_sizes(answer)
-    if chosen(form) is Format.table:
+    if chosen(format) is AnswerFormat.table:
         from aptdb.evaluation.views import lists_for_reading
 
         answer = lists_for_reading(answer)
-    show(answer, form)
+    show(answer, format)
 
 
 @experiment.command("table-5", cls=Panelled)
@@ -60,15 +61,15 @@ def table_5(
     missing: Missing = "there",
     seed: Seed = 1,
     record: Record = True,
-    form: AsFormat = None,
+    format: FormatOption = None,
     *,
     parameters: dict[str, Any],
 ) -> None:
-    """Measure how alike phrases are.
+    """Measure the similarity of phrases.
 
-    On Mitchell & Lapata's data set of 2010: of adjectives with nouns (AN), nouns with nouns (NN), verbs with objects
-    (VO), and on average, Spearman's ρ of min and sum under ppmi, k being the shift, and of the untyped baseline; in
-    brackets what the paper reports.
+    Uses Mitchell & Lapata's data set of 2010: adjectives with nouns (AN), nouns with nouns (NN), verbs with objects
+    (VO). Shows Spearman's ρ for each and on average: of min and sum with ppmi (k is the shift), and of the untyped
+    baseline. The paper's values are in brackets.
 
     \b
     Example:
@@ -80,7 +81,7 @@ def table_5(
     asked: dict[str, Any] = {"missing": missing, "names": names_of(parameters), "seed": seed, "record": record}
     with Lexicon.open(lexicon) as opened, counting_up("models") as progress:
         answer = opened.table_5(dataset, progress=progress, **asked)
-    show_correlations(answer, form)
+    show_correlations(answer, format)
 
 
 @experiment.command("table-6", cls=Panelled)
@@ -91,14 +92,15 @@ def table_6(
     missing: Missing = "there",
     seed: Seed = 1,
     record: Record = True,
-    form: AsFormat = None,
+    format: FormatOption = None,
     *,
     parameters: dict[str, Any],
 ) -> None:
-    """Measure how alike verbs are in context.
+    """Measure the similarity of verbs in context.
 
-    On Mitchell & Lapata's data set of 2008: of a verb in the context of its subject with a landmark verb, Spearman's ρ
-    of min and sum under ppmi, k being the shift, and of the untyped baseline; in brackets what the paper reports.
+    Uses Mitchell & Lapata's data set of 2008, which compares a verb with its subject to a landmark verb. Shows
+    Spearman's ρ of min and sum with ppmi (k is the shift), and of the untyped baseline. The paper's values are in
+    brackets.
 
     \b
     Example:
@@ -110,11 +112,11 @@ def table_6(
     asked: dict[str, Any] = {"missing": missing, "names": names_of(parameters), "seed": seed, "record": record}
     with Lexicon.open(lexicon) as opened, counting_up("models") as progress:
         answer = opened.table_6(dataset, progress=progress, **asked)
-    show_correlations(answer, form)
+    show_correlations(answer, format)
 
 
 def refuse_absent(dataset: Path, name: str, when: str) -> None:
-    """Raise DataSetError where the data set is not there, saying whose it is."""
+    """Raise DataSetError if the data set is not there, saying which one is needed."""
     if not dataset.is_file():
         raise DataSetError(
             f"no file {dataset}; {name} needs the data set of Mitchell & Lapata {when}: "
@@ -122,8 +124,8 @@ def refuse_absent(dataset: Path, name: str, when: str) -> None:
         )
 
 
-def show_correlations(answer: "Result", form: Format | None) -> None:
-    """Correlations beside the paper's, as its tables have them or one a row."""
+def show_correlations(answer: "Result", format: AnswerFormat | None) -> None:
+    """Show correlations beside the paper's, arranged as in its tables, or one on each row for programs."""
     from aptdb.evaluation.views import as_in_the_paper
 
     say_sizes(answer)
@@ -131,14 +133,18 @@ def show_correlations(answer: "Result", form: Format | None) -> None:
         f"{row['model']}, {row['part']}: {row['undefined']}" for row in answer if row["undefined"]
     ):
         print_note(f"ρ is undefined of {why}")
-    as_asked = chosen(form)
-    if as_asked is Format.table:
+    as_asked = chosen(format)
+    if as_asked is AnswerFormat.table:
         answer = as_in_the_paper(answer)
-    show(answer, form)
+    show(answer, format)
 
 
 def say_sizes(answer: "Result") -> None:
-    """Say how large the lexicon is, and the paper's corpus."""
+    """Say how large the lexicon and the paper's corpus are."""
     first = next(iter(answer))
-    here = f"{first['tokens']:,} tokens here" if first["tokens"] else "of counts, nobody knows the tokens here"
+    here = (
+        f"{first['tokens']:,} tokens here"
+        if first["tokens"]
+        else "this lexicon has only counts, so the number of its tokens is unknown"
+    )
     print_note(f"{here}; the paper's {first['paper_corpus']} has about {first['paper_tokens']:,}")

@@ -1,29 +1,33 @@
-"""The commands that keep a lexicon in order: corpora, remove, rebuild, verify, compact, migrate."""
+"""The commands that maintain a lexicon: corpora, remove, rebuild, verify, compact, migrate."""
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from aptdb.commands.app import command, number_of, print_note
-from aptdb.commands.options import AsFormat, LexiconFile, with_parameters
-from aptdb.commands.output import Format, chosen, patience, show
+from aptdb.commands.options import FormatOption, LexiconFile, output, with_parameters
+from aptdb.commands.output import AnswerFormat, chosen, patience, show
 from aptdb.commands.progress import counting_up
 from aptdb.commands.settings import given_settings
 from aptdb.settings import Given
 
-# What verify names that counting the trees anew mends.
+if TYPE_CHECKING:
+    from aptdb.counting.verify import Difference
+
+# Kinds of differences that are mended by counting the trees again.
 COUNTED = {"count", "marginal", "total of the path", "total of the lexeme", "symmetry"} | {
     "lexeme", "path", "node", "cooccurrence",
 }  # fmt: skip
 
 
 @command("Maintain")
-def corpora(lexicon: LexiconFile, form: AsFormat = None) -> None:
-    """List what went in, and when.
+def corpora(lexicon: LexiconFile, format: FormatOption = None) -> None:
+    """List the corpora in a lexicon.
 
-    Each corpus with its kind (trees, or counts that came without any), where it came from, its sentences and tokens,
-    the sentences that were skipped, the time, the version that read it, and the sha256 of its unpacked bytes.
+    Shows for each its kind (trees, or counts without trees), its source, its numbers of sentences, tokens and skipped
+    sentences, when and by which version it was added, and the sha256 of its unpacked bytes.
 
     \b
     Example:
@@ -33,21 +37,21 @@ def corpora(lexicon: LexiconFile, form: AsFormat = None) -> None:
 
     with Lexicon.open(lexicon) as opened:
         answer = opened.corpora()
-    if chosen(form) is Format.table:
+    if chosen(format) is AnswerFormat.table:
         answer = answer.without("kind", "trees").without("skipped", 0)
         if answer.column("source") == answer.column("name"):
             answer = answer.but("source")
-    show(answer, form)
+    show(answer, format)
 
 
 @command("Maintain")
 def remove(
     lexicon: LexiconFile,
-    corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="Its name, as aptdb corpora lists it.")],
+    corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="The name that aptdb corpora shows.")],
 ) -> None:
-    """Take a corpus out again.
+    """Remove a corpus from a lexicon.
 
-    Exactly what it added is subtracted, whatever else has been added since.
+    Subtracts exactly what the corpus added, whatever else was added later.
 
     \b
     Example:
@@ -55,23 +59,23 @@ def remove(
     """
     from aptdb.lexicon import Lexicon
 
-    with Lexicon.open(lexicon) as opened, patience(f"taking {corpus} out"):
+    with Lexicon.open(lexicon) as opened, patience(f"removing {corpus}"):
         opened.remove(corpus)
-    print_note(f"{corpus} is out of {lexicon}")
+    print_note(f"{corpus} is removed from {lexicon}")
 
 
 @command("Maintain")
 @with_parameters(Given)
 def rebuild(
     lexicon: LexiconFile,
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="NEW", help="Where the new lexicon goes.")],
+    new: Annotated[Path, output("a new lexicon", metavar="NEW")],
     *,
     parameters: dict[str, Any],
 ) -> None:
-    """Count the stored trees anew, by other settings.
+    """Count the stored trees again with other settings.
 
-    The files that they came from are not needed. Settings that are not given stay as they are. Weightings, entries and
-    evaluations are not carried over.
+    Does not need the original files. Settings that you do not give stay as they are. The new lexicon has no weightings,
+    entries or evaluations yet.
 
     \b
     Example:
@@ -80,17 +84,17 @@ def rebuild(
     from aptdb.lexicon import Lexicon
 
     with Lexicon.open(lexicon) as opened, counting_up("tokens") as progress:
-        opened.rebuild(output, progress=progress, **given_settings(parameters))
-    print_note(f"{output} is made; see it with: aptdb info {output}")
+        opened.rebuild(new, progress=progress, **given_settings(parameters))
+    print_note(f"{new} is made; see it with: aptdb info {new}")
 
 
 @command("Maintain")
-def verify(lexicon: LexiconFile, form: AsFormat = None) -> None:
-    """Prove that a lexicon is sound.
+def verify(lexicon: LexiconFile, format: FormatOption = None) -> None:
+    """Recount everything and report differences.
 
-    Everything is counted anew from the stored trees; marginals and totals must be the sums of the counts, counts the
-    same from both ends, kept weights those of their definition. Each row that differs is listed, and the exit status
-    is 1 then. The file is only read.
+    Counts the stored trees again. Checks that marginals and totals are the sums of the counts, that counts are the same
+    from both ends, and that kept weights match their definition. Lists each row that differs; the exit status is then
+    1. Never changes the file.
 
     \b
     Example:
@@ -100,32 +104,32 @@ def verify(lexicon: LexiconFile, form: AsFormat = None) -> None:
 
     with Lexicon.open(lexicon) as opened, counting_up("tokens") as progress:
         answer = opened.verify(progress=progress)
-    if answer.rows or form is not None:
-        show(answer, form)
+    if answer.rows or format is not None:
+        show(answer, format)
     if not answer.rows:
         print_note(f"{lexicon} is sound: its counts, marginals, totals and kept weights are what its corpora come to")
         return
     wrong = number_of(len(answer.rows), "row")
-    print_note(f"{lexicon}: {wrong} not as they must be; {mend_of(set(answer.column('what')), lexicon)}")
+    print_note(f"{lexicon}: {wrong} not as they should be; {mend_of(answer.differences, lexicon)}")
     raise typer.Exit(1)
 
 
-def mend_of(wrong: set[str], lexicon: Path) -> str:
-    """What to do about a lexicon in which such things are wrong."""
-    kept = {what for what in wrong if what.startswith(("weight of ", "size under "))}
-    if wrong == kept:
-        names = sorted({what.split(" ", 2)[2] for what in kept})
-        return "; ".join(f"weigh again with: aptdb weigh {lexicon} {name} --refresh" for name in names)
-    if wrong - kept <= COUNTED:
-        return f"the trees are whole: count them anew with: aptdb rebuild {lexicon} -o NEW"
-    return "take it from a copy, or make it anew of its corpora's files"
+def mend_of(differences: Sequence["Difference"], lexicon: Path) -> str:
+    """What to do about a lexicon with these differences."""
+    others = {each.kind for each in differences if each.weighting is None}
+    if not others:
+        names = sorted({str(each.weighting) for each in differences})
+        return "; ".join(f"compute the weights again: aptdb weigh {lexicon} {name} --refresh" for name in names)
+    if others <= COUNTED:
+        return f"the trees are whole; count them again: aptdb rebuild {lexicon} -o NEW"
+    return "use a backup copy, or make the lexicon again from the files of its corpora"
 
 
 @command("Maintain")
 def compact(lexicon: LexiconFile) -> None:
-    """Put the counts in order, and give back unused space.
+    """Sort the counts, and free unused space.
 
-    Additions do so by themselves now and then.
+    This also happens from time to time when corpora are added.
 
     \b
     Example:
@@ -134,7 +138,7 @@ def compact(lexicon: LexiconFile) -> None:
     from aptdb.lexicon import Lexicon
 
     before = lexicon.stat().st_size if lexicon.is_file() else 0
-    with Lexicon.open(lexicon) as opened, patience("putting the counts in order"):
+    with Lexicon.open(lexicon) as opened, patience("sorting the counts"):
         opened.compact()
     print_note(f"{lexicon}: {before / 1e6:,.1f} MB before, {lexicon.stat().st_size / 1e6:,.1f} MB now")
 
@@ -143,9 +147,9 @@ def compact(lexicon: LexiconFile) -> None:
 def migrate(
     lexicon: Annotated[Path, typer.Argument(metavar="LEXICON", readable=False, help="A lexicon of an older version.")],
 ) -> None:
-    """Bring an older lexicon up to this version.
+    """Update an older lexicon to this version.
 
-    It is changed whole or not at all.
+    Changes the file completely or not at all.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""The arguments and options that commands share, and how they become the parameters of a question."""
+"""The arguments and options that several commands share, and how they become the parameters of a question."""
 
 import inspect
 import re
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from aptdb.commands.output import Format
+from aptdb.commands.output import AnswerFormat
 from aptdb.errors import PhraseError, QuestionError
 from aptdb.parameters.declare import declared, help_of, kind_of
 from aptdb.phrase import Phrase
@@ -23,34 +23,43 @@ Question = Annotated[
     str,
     typer.Argument(
         metavar="X",
-        help="A lexeme, as dog/NOUN, a phrase, as 'clothes/NOUN[amod dry/ADJ]', or @FILE, one sentence in CoNLL-U.",
+        help="A lexeme, e.g. dog/NOUN; a phrase, e.g. 'clothes/NOUN[amod dry/ADJ]'; or @FILE with one sentence in "
+        "CoNLL-U.",
     ),
 ]
 PhraseText = Annotated[
     str,
     typer.Argument(
         metavar="PHRASE",
-        help="A tree of lexemes, head first, as 'clothes/NOUN[amod dry/ADJ]', or @FILE, one sentence in CoNLL-U.",
+        help="A tree of lexemes, head first, e.g. 'clothes/NOUN[amod dry/ADJ]'; or @FILE with one sentence in CoNLL-U.",
     ),
 ]
-First = Annotated[str, typer.Argument(metavar="A", help="A lexeme or phrase, or @FILE, one sentence in CoNLL-U.")]
-Second = Annotated[str, typer.Argument(metavar="B", help="Another.")]
-AsFormat = Annotated[
-    Format | None,
-    typer.Option("--format", help="How to write the answer: a table on a terminal and tsv into a pipe by default."),
+First = Annotated[str, typer.Argument(metavar="A", help="A lexeme or phrase, or @FILE with one sentence in CoNLL-U.")]
+Second = Annotated[str, typer.Argument(metavar="B", help="Another lexeme, phrase or @FILE.")]
+FormatOption = Annotated[
+    AnswerFormat | None,
+    typer.Option("--format", help="How to write the answer. [default: table on a terminal, tsv into a pipe]"),
 ]
-BEGUN = re.compile(r"[^\s\[]+\[[^\s\[]+\s")  # a phrase begun, as dog/NOUN[amod small
+MoreQuestions = Annotated[
+    str | None, typer.Option("--file", metavar="FILE", help="Read more from FILE, one a line; - is standard input.")
+]
+BEGUN = re.compile(r"[^\s\[]+\[[^\s\[]+\s")  # the beginning of a phrase, e.g. dog/NOUN[amod small
+
+
+def output(what: str, metavar: str = "FILE") -> Any:
+    """The option -o: the file that a command writes."""
+    return typer.Option("--output", "-o", metavar=metavar, help=f"Write to {what}.")
 
 
 def options_of(dictionary: type, *, but: Collection[str] = ()) -> dict[str, Any]:
-    """The parameters of a dictionary as options, group by group. One that is not given is left to SQL's default."""
+    """The parameters of a dictionary as options, group by group. Options that are not given get SQL's default."""
     return {
         name: option(dictionary, name, kind_of(dictionary, name)) for name in declared(dictionary) if name not in but
     }
 
 
 def option(dictionary: type, name: str, kind: Any) -> Any:
-    """A parameter as an option whose values are of a kind; lists come as text with commas between."""
+    """A parameter as an option with values of this type; lists are written as text with commas."""
     parameter = declared(dictionary)[name]
     told: dict[str, Any] = {"help": help_of(dictionary, name), "rich_help_panel": parameter.group.value}
     if parameter.flag:
@@ -60,7 +69,7 @@ def option(dictionary: type, name: str, kind: Any) -> Any:
 
 
 def with_parameters(options: type | Mapping[str, Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command options, and hand it those that were given as one dictionary, `parameters`.
+    """Add options to a command, and pass it the given ones as one dictionary, `parameters`.
 
     options: a dictionary of parameters, or options by name.
     """
@@ -86,17 +95,17 @@ def with_parameters(options: type | Mapping[str, Any]) -> Callable[[Callable[...
 
 
 def question(lexicon: "Lexicon", text: str) -> Phrase | str:
-    """A lexeme or phrase as it is written on the command line, or as the CoNLL-U file @FILE has it.
+    """The lexeme or phrase that is written on the command line, or the sentence in the CoNLL-U file @FILE.
 
-    Text that is no phrase, and does not end as one, is a lexeme as it stands, so that "/PUNCT needs no more quotes.
+    Text that neither is nor begins like a phrase is taken as a lexeme, so that "/PUNCT needs no more quotes.
     """
     if text.startswith("@") and Path(text[1:]).is_file():
         phrases = lexicon.phrases(text[1:])
         if len(phrases) > 1:
-            raise PhraseError(f"{text[1:]} has {len(phrases)} sentences; a question is about one")
+            raise PhraseError(f"{text[1:]} has {len(phrases)} sentences; this question takes one")
         return phrases[0]
     if text.startswith("@") and text.endswith((".conllu", ".gz")):
-        raise QuestionError(f"no file {text[1:]}; @FILE is a file in CoNLL-U")
+        raise QuestionError(f"no file {text[1:]}; @FILE names a file in CoNLL-U")
     try:
         phrase = Phrase.parse(text)
     except PhraseError:
@@ -107,7 +116,7 @@ def question(lexicon: "Lexicon", text: str) -> Phrase | str:
 
 
 def questions(lexicon: "Lexicon", texts: list[str], file: str | None) -> dict[str, Phrase | str]:
-    """Several questions by what they are called: as written, one a line of a file, or the sentences of @FILE."""
+    """Several questions by name: from the command line, from the lines of a file, or from the sentences of @FILE."""
     asked: dict[str, Phrase | str] = {}
     for text in [*texts, *(lines_of(file) if file else [])]:
         if text.startswith("@") and Path(text[1:]).is_file():
@@ -119,7 +128,7 @@ def questions(lexicon: "Lexicon", texts: list[str], file: str | None) -> dict[st
 
 
 def name_apart(asked: Mapping[str, Phrase | str], phrase: Phrase) -> str:
-    """What a sentence is called: as it is written, with a number where another has its tree in another order."""
+    """The name of a sentence: its phrase, with a number if another sentence has the same tree in another order."""
     name, number = str(phrase), 1
     while asked.get(name, phrase) != phrase:
         number += 1
@@ -128,16 +137,16 @@ def name_apart(asked: Mapping[str, Phrase | str], phrase: Phrase) -> str:
 
 
 def several(lexicon: "Lexicon", texts: list[str], file: str | None) -> dict[str, Phrase | str]:
-    """Phrases as `questions` reads them, of which there is at least one."""
+    """Phrases as `questions` reads them, at least one."""
     if not texts and file is None:
         raise typer.BadParameter(
-            "name a phrase, as 'dog/NOUN[amod small/ADJ]', or a --file of them", param_hint="PHRASE"
+            "give a phrase, e.g. 'dog/NOUN[amod small/ADJ]', or a --file of phrases", param_hint="PHRASE"
         )
     return questions(lexicon, texts, file)
 
 
 def lines_of(file: str) -> list[str]:
-    """The lines of a file, or of standard input for -, that are not empty. Raises QuestionError where it has none."""
+    """The lines of a file, or of standard input for -, that are not empty. Raises QuestionError if there are none."""
     try:
         text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -145,5 +154,5 @@ def lines_of(file: str) -> list[str]:
         raise QuestionError(f"{file} cannot be read: {reason}") from error
     found = [line.strip() for line in text.splitlines() if line.strip()]
     if not found:
-        raise QuestionError(f"{file}: no question in it; it has a lexeme or phrase a line, as dog/NOUN")
+        raise QuestionError(f"{file} is empty; write a lexeme or phrase on each line, e.g. dog/NOUN")
     return found

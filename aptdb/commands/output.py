@@ -1,4 +1,4 @@
-"""How answers are written: a table for a person, TSV into a pipe, and the formats that can be asked for."""
+"""Writes answers: a table for people, TSV into a pipe, or the format that was asked for."""
 
 import csv
 import json
@@ -18,14 +18,16 @@ from typing import Any, TextIO
 from aptdb.errors import AptError
 from aptdb.result import Result
 
-SHORT_DIGEST = 12  # characters, which tell files apart in a table
-UNBOUND_WIDTH = 200  # of a table that is for no terminal
-FOLDED = 18  # characters at which a text may be folded in a table
+SHORT_DIGEST = 12  # characters of a digest in a table: enough to tell files apart
+UNBOUND_WIDTH = 200  # the width of a table that is not for a terminal
+FOLDED = 18  # a longer text may be folded in a table
 GAP = 3  # characters between two columns
+FILTERS = ("shift", "min_count", "min_feature_count", "max_order", "min_frequency", "top_features")
+WEIGHING = ("weights", "cds", "scope", "merge", "context")
 
 
-class Format(StrEnum):
-    """The forms of an answer."""
+class AnswerFormat(StrEnum):
+    """The formats of an answer."""
 
     table = "table"
     csv = "csv"
@@ -34,25 +36,25 @@ class Format(StrEnum):
     jsonl = "jsonl"
 
 
-def show(result: Result, form: Format | None, absent: Mapping[str, str] | None = None) -> None:
-    """Write an answer to stdout: in the form asked for, else a table on a terminal and TSV into a pipe.
+def show(result: Result, format: AnswerFormat | None, absent: Mapping[str, str] | None = None) -> None:
+    """Write an answer to stdout: in the given format, else as a table on a terminal and as TSV into a pipe.
 
-    absent: by column, what a table shows for NULL, where that is not nothing.
+    absent: what a table shows for NULL, by column; other columns show nothing.
     """
-    if chosen(form) is Format.table and absent:
+    if chosen(format) is AnswerFormat.table and absent:
         result = filled(result, absent)
-    WRITERS[chosen(form)](result, sys.stdout)
+    WRITERS[chosen(format)](result, sys.stdout)
 
 
-def chosen(form: Format | None) -> Format:
-    """The form of an answer where none is asked for: a table on a terminal, TSV into a pipe."""
+def chosen(format: AnswerFormat | None) -> AnswerFormat:
+    """The format of an answer: the given one, else a table on a terminal and TSV into a pipe."""
     if sys.stdout is None:
         raise AptError("stdout is closed; there is nowhere to write the answer")
-    return form or (Format.table if sys.stdout.isatty() else Format.tsv)
+    return format or (AnswerFormat.table if sys.stdout.isatty() else AnswerFormat.tsv)
 
 
 def filled(result: Result, absent: Mapping[str, str]) -> Result:
-    """The same rows with words for NULL in some columns."""
+    """The same rows, with words in place of NULL in some columns."""
     rows = [
         tuple(absent.get(name) if value is None else value for name, value in zip(result.columns, row, strict=True))
         for row in result.rows
@@ -61,7 +63,7 @@ def filled(result: Result, absent: Mapping[str, str]) -> Result:
 
 
 def write_table(result: Result, out: TextIO) -> None:
-    """Columns aligned for reading; numbers to four digits, the empty path as ε, times and digests cut short."""
+    """Columns aligned for reading; numbers have four digits, the empty path is ε, times and digests are short."""
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -70,7 +72,7 @@ def write_table(result: Result, out: TextIO) -> None:
     told = out.isatty() or "COLUMNS" in os.environ
     rows = [[cell(name, value) for name, value in zip(result.columns, row, strict=True)] for row in result.rows]
     least = least_widths(result.columns, rows)
-    # Where the terminal is narrower than that, lines run over its end: rich would drop the last columns.
+    # On a narrower terminal lines run over its edge: rich would drop the last columns.
     width = Console(file=out).width if told else UNBOUND_WIDTH
     console = Console(file=out, highlight=False, width=max(width, sum(least) + GAP * len(least)))
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
@@ -83,7 +85,7 @@ def write_table(result: Result, out: TextIO) -> None:
 
 
 def least_widths(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
-    """How narrow each column may be: as its widest cell, or head, is, but that long texts are folded."""
+    """The least width of each column: that of its widest cell or name, except that long texts are folded."""
     widest = [max(map(len, column)) for column in zip(columns, *rows, strict=True)]
     return [max(len(name), min(wide, FOLDED)) for name, wide in zip(columns, widest, strict=True)]
 
@@ -107,13 +109,13 @@ def plain(value: Any) -> str:
 
 
 def write_csv(result: Result, out: TextIO) -> None:
-    """Comma-separated values, quoted where they must be."""
+    """Comma-separated values, quoted if necessary."""
     writer = csv.writer(out, lineterminator="\n")
     writer.writerows(chain([result.columns], ([plain(value) for value in row] for row in result.rows)))
 
 
 def write_tsv(result: Result, out: TextIO) -> None:
-    """Tab-separated values; a tab or an end of line within a value is written as \\t or \\n."""
+    """Tab-separated values; a tab or line end inside a value becomes \\t or \\n."""
     for row in chain([result.columns], result.rows):
         cells = (plain(value).replace("\t", "\\t").replace("\r", "\\r").replace("\n", "\\n") for value in row)
         out.write("\t".join(cells) + "\n")
@@ -133,12 +135,12 @@ def write_jsonl(result: Result, out: TextIO) -> None:
 
 
 def json_text(row: dict[str, Any]) -> str:
-    """A row as a JSON object; what JSON has no number for is null."""
+    """A row as a JSON object; numbers that JSON cannot write are null."""
     return json.dumps({name: json_value(value) for name, value in row.items()}, ensure_ascii=False, default=str)
 
 
 def json_value(value: Any) -> Any:
-    """A value that JSON can have: numbers as numbers, and null for those that are none."""
+    """A value that JSON can write: numbers as numbers, nan and infinity as null."""
     if isinstance(value, list | tuple):
         return [json_value(each) for each in value]
     if isinstance(value, Decimal):
@@ -146,18 +148,31 @@ def json_value(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-WRITERS: dict[Format, Callable[[Result, TextIO], None]] = {
-    Format.table: write_table,
-    Format.csv: write_csv,
-    Format.tsv: write_tsv,
-    Format.json: write_json,
-    Format.jsonl: write_jsonl,
+WRITERS: dict[AnswerFormat, Callable[[Result, TextIO], None]] = {
+    AnswerFormat.table: write_table,
+    AnswerFormat.csv: write_csv,
+    AnswerFormat.tsv: write_tsv,
+    AnswerFormat.json: write_json,
+    AnswerFormat.jsonl: write_jsonl,
 }
+
+
+def under(parameters: Mapping[str, Any]) -> str:
+    """The filters and weights that were given, in brackets, to say under what an answer is empty; or nothing."""
+    named = [f"{name} {value}" for name, value in parameters.items() if name in (*FILTERS, *WEIGHING)]
+    return f" ({', '.join(named)})" if named else ""
+
+
+def nothing_passes(what: str, parameters: Mapping[str, Any]) -> str:
+    """What to say of an APT that is empty."""
+    if not {*parameters} & {*FILTERS}:
+        return f"no co-occurrence of {what} is left{under(parameters)}"
+    return f"no co-occurrence of {what} passes your filters{under(parameters)}"
 
 
 @contextmanager
 def patience(what: str) -> Iterator[None]:
-    """Say on stderr what takes more than a second: a spinner on a terminal, one line elsewhere."""
+    """Say on stderr what is going on if it takes more than a second: a spinner on a terminal, else one line."""
     from rich.console import Console
 
     console = Console(stderr=True)

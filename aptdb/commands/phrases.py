@@ -6,14 +6,15 @@ import typer
 
 from aptdb.commands.app import command, print_note
 from aptdb.commands.options import (
-    AsFormat,
+    FormatOption,
     LexiconFile,
+    MoreQuestions,
     PhraseText,
     question,
     several,
     with_parameters,
 )
-from aptdb.commands.output import patience, show
+from aptdb.commands.output import nothing_passes, patience, show, under
 from aptdb.parameters.phrases import Features
 from aptdb.parameters.questions import Contextualising, PlausibleAmong
 from aptdb.phrase import lexemes
@@ -27,23 +28,24 @@ def compose(
         list[str] | None,
         typer.Argument(
             metavar="PHRASE...",
-            help="Trees of lexemes, head first, as 'clothes/NOUN[amod dry/ADJ]', or @FILE, sentences in CoNLL-U.",
+            help="Trees of lexemes, head first, e.g. 'clothes/NOUN[amod dry/ADJ]'; or @FILE with sentences in CoNLL-U.",
         ),
     ] = None,
-    file: Annotated[
-        str | None, typer.Option(metavar="FILE", help="More of them, one a line; - is standard input.")
-    ] = None,
+    file: MoreQuestions = None,
     save: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Store the APT as an entry of the lexicon instead of showing it.")
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Store the APT in the lexicon, as an entry of this name, instead of showing it."
+        ),
     ] = None,
-    form: AsFormat = None,
+    format: FormatOption = None,
     *,
     parameters: dict[str, Any],
 ) -> None:
-    """Compose the APT of a phrase, or of many.
+    """Compose the APT of a phrase, or of several phrases.
 
-    The APTs of its words are aligned by its tree and merged node by node. Several phrases are composed at once, each
-    row beside its phrase. An entry that is saved then serves like a lexeme (aptdb entries).
+    Aligns the APTs of the words along the tree of the phrase and merges them node by node. Several phrases are composed
+    at once; each row then names its phrase. With --save, you can use the phrase like a lexeme (see aptdb entries).
 
     \b
     Examples:
@@ -53,8 +55,8 @@ def compose(
     """
     from aptdb.lexicon import Lexicon
 
-    if save is not None and ("per_path" in parameters or form is not None):
-        raise typer.BadParameter("it stores the whole APT and shows nothing of it", param_hint="--save")
+    if save is not None and ("per_path" in parameters or format is not None):
+        raise typer.BadParameter("it stores the whole APT; leave out --per-path and --format", param_hint="--save")
     with Lexicon.open(lexicon) as opened, patience("composing"):
         asked = several(opened, phrases or [], file)
         if save is not None:
@@ -67,19 +69,19 @@ def compose(
         print_note(stored)
         return
     if not len(answer):
-        print_note("nothing is left of it under these weights")
-    show(answer, form)
+        print_note(nothing_passes(", ".join(asked), parameters))
+    show(answer, format)
 
 
 def only_one(asked: dict[str, Any]) -> list[Any]:
     """The one phrase that is to be saved."""
     if len(asked) != 1:
-        raise typer.BadParameter(f"it names one entry, and there are {len(asked)} phrases", param_hint="--save")
+        raise typer.BadParameter(f"it names one entry, but there are {len(asked)} phrases", param_hint="--save")
     return list(asked.values())
 
 
 def saved(weights: int, name: str) -> str:
-    """What was stored, and how to go on."""
+    """What was stored, and what to do next."""
     return f"{name} is stored, with {weights:,} weights; ask about it as about a lexeme, or rank it with --among all"
 
 
@@ -88,14 +90,14 @@ def saved(weights: int, name: str) -> str:
 def contextualise(
     lexicon: LexiconFile,
     phrase: PhraseText,
-    form: AsFormat = None,
+    format: FormatOption = None,
     *,
     parameters: dict[str, Any],
 ) -> None:
-    """Show each word's neighbours, alone and in the phrase.
+    """Show the neighbours of each word, alone and in its phrase.
 
-    Side by side: of the word by itself, and of the word in its context, the composed phrase as it is seen from there.
-    --smooth smooths both, and no lexeme that is ranked.
+    Side by side: the neighbours of the word alone, and those of the composed phrase anchored at that word. --smooth
+    applies to both, but not to the lexemes that are ranked.
 
     \b
     Example:
@@ -106,8 +108,8 @@ def contextualise(
     with Lexicon.open(lexicon) as opened, patience("comparing with all lexemes"):
         answer = opened.contextualise(question(opened, phrase), **parameters)
     if not len(answer):
-        print_note("nothing is near any of the words under these weights")
-    show(answer, form)
+        print_note(f"nothing is near any of the words{under(parameters)}")
+    show(answer, format)
 
 
 @command("Phrases")
@@ -117,16 +119,16 @@ def plausible(
     phrase: Annotated[
         str,
         typer.Argument(
-            metavar="PHRASE", help="A tree of lexemes with a gap, a word whose lemma is _, as 'dog/NOUN[amod _/ADJ]'."
+            metavar="PHRASE", help="A phrase with a gap: a word whose lemma is _, e.g. 'dog/NOUN[amod _/ADJ]'."
         ),
     ],
-    form: AsFormat = None,
+    format: FormatOption = None,
     *,
     parameters: dict[str, Any],
 ) -> None:
-    """Rank what may fill the gap in a phrase.
+    """Rank the words that could fill a gap in a phrase.
 
-    The rest of the phrase is composed, seen from the gap, and compared with the APT of each candidate.
+    Composes the rest of the phrase, anchors it at the gap, and compares it with the APT of each candidate.
 
     \b
     Examples:
@@ -135,29 +137,27 @@ def plausible(
     """
     from aptdb.lexicon import Lexicon
 
-    with Lexicon.open(lexicon) as opened, patience("comparing what may fill the gap"):
+    with Lexicon.open(lexicon) as opened, patience("comparing candidates for the gap"):
         if "candidates" in parameters:
             parameters["candidates"] = lexemes(parameters["candidates"])
         answer = opened.plausible(question(opened, phrase), **parameters)
     if not len(answer):
-        print_note("nothing fits: no lexeme that may fill the gap shares a feature with the rest under these weights")
-    show(answer, form)
+        print_note(f"nothing fits: no candidate shares a feature with the rest of the phrase{under(parameters)}")
+    show(answer, format)
 
 
 @command("Phrases")
 def entries(
     lexicon: LexiconFile,
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="One of them.")] = None,
-    refresh: Annotated[
-        bool, typer.Option("--refresh", help="Compose anew what additions have made stale: NAME, or all.")
-    ] = False,
-    forget: Annotated[bool, typer.Option("--forget", help="Take the entry away.")] = False,
-    form: AsFormat = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Only this entry.")] = None,
+    refresh: Annotated[bool, typer.Option("--refresh", help="Compose stale entries again: NAME, or all.")] = False,
+    forget: Annotated[bool, typer.Option("--forget", help="Delete the entry.")] = False,
+    format: FormatOption = None,
 ) -> None:
-    """List the composed APTs that are stored.
+    """List the stored phrases (entries).
 
-    They are stored with `aptdb compose --save`, apart from the counted lexemes. An addition makes them stale: they stay
-    what they were until they are refreshed.
+    `aptdb compose --save` stores them, apart from the counted lexemes. When a corpus is added they become stale: they
+    keep their old weights until you refresh them.
 
     \b
     Example:
@@ -169,13 +169,13 @@ def entries(
         raise typer.BadParameter("--forget takes the NAME of an entry, and --refresh a NAME or none")
     with Lexicon.open(lexicon) as opened, patience("composing"):
         if refresh:
-            done = f"composed anew: {', '.join(opened.refresh_entries(name)) or 'nothing, for nothing is stale'}"
+            done = f"composed again: {', '.join(opened.refresh_entries(name)) or 'nothing, because nothing is stale'}"
         elif forget:
             opened.forget_entry(str(name))
-            done = f"{name} is forgotten"
+            done = f"{name} is deleted"
         else:
             answer = opened.entries(name)
     if refresh or forget:
         print_note(done)
         return
-    show(answer, form)
+    show(answer, format)

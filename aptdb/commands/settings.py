@@ -1,4 +1,4 @@
-"""The settings of a lexicon from its options, and the small files that some of them name."""
+"""Turns options into the settings of a lexicon, and reads the small files that some of them name."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -8,34 +8,34 @@ from aptdb.errors import SettingsError
 
 
 def given_settings(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings from what was given as options: lists from between commas, and what stands in files."""
+    """Settings from the given options: lists from text with commas, and the contents of files."""
     return {name: FROM_OPTION[name](value) if name in FROM_OPTION else value for name, value in parameters.items()}
 
 
 def names_between_commas(text: str) -> list[str]:
-    """Names between commas; none for no text."""
+    """The names between commas; none if the text is empty."""
     return [name.strip() for name in text.split(",")] if text else []
 
 
 def listed(file: str) -> list[str]:
-    """The words of a file, one a line."""
+    """The words of a file, one on each line."""
     return [word for _, word in lines_of(file)]
 
 
 def mapped(file: str) -> dict[str, str]:
-    """The names of a file by those that they stand for. Raises SettingsError for a line that is not of two."""
+    """New names by old names, from a file. Raises SettingsError for a line that does not have two names."""
     found: dict[str, str] = {}
     for number, line in lines_of(file):
         names = [name.strip() for name in line.split("\t")]
         if len(names) != 2 or not all(names):  # noqa: PLR2004
             raise SettingsError(f"{file}:{number}: {line!r}; a line has a name, a tab and the name to use instead")
         if found.setdefault(names[0], names[1]) != names[1]:
-            raise SettingsError(f"{file}:{number}: {names[0]} is {found[names[0]]} already, and here {names[1]}")
+            raise SettingsError(f"{file}:{number}: {names[0]} becomes {found[names[0]]} before, and {names[1]} here")
     return found
 
 
 def lines_of(file: str) -> list[tuple[int, str]]:
-    """The lines of a text file that hold something and are no comment, with their numbers. Raises SettingsError."""
+    """The lines of a text file, with their numbers, except empty lines and comments. Raises SettingsError."""
     try:
         text = Path(file).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:

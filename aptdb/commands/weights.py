@@ -1,4 +1,4 @@
-"""The commands about weightings that have a name, and what is made of them: weigh, weightings, thesaurus."""
+"""The commands about named weightings, and the thesaurus: weigh, weightings, thesaurus."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -7,9 +7,10 @@ import typer
 
 from aptdb.commands.app import command, print_note
 from aptdb.commands.options import (
-    AsFormat,
+    FormatOption,
     LexiconFile,
     options_of,
+    output,
     with_parameters,
 )
 from aptdb.commands.output import patience, show
@@ -22,22 +23,20 @@ from aptdb.parameters.weights import SCHEMES, OfWeighting
 @with_parameters({**options_of(OfWeighting), **options_of(PathWeighting)})
 def weigh(
     lexicon: LexiconFile,
-    name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="What the weighting is called, as ppmi_10.")
-    ] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="The name of the weighting, e.g. ppmi_10.")] = None,
     scheme: Annotated[str | None, typer.Option(metavar="SCHEME", help=f"{', '.join(SCHEMES)}. [default: ppmi]")] = None,
-    keep: Annotated[bool, typer.Option("--keep", help="Keep its weights, so that questions are fast.")] = False,
+    keep: Annotated[bool, typer.Option("--keep", help="Store its weights, so that questions are fast.")] = False,
     refresh: Annotated[
-        bool, typer.Option("--refresh", help="Bring kept weights up after additions: those of NAME, or all.")
+        bool, typer.Option("--refresh", help="Compute stale weights again: those of NAME, or all.")
     ] = False,
-    forget: Annotated[bool, typer.Option("--forget", help="Take the weighting away.")] = False,
+    forget: Annotated[bool, typer.Option("--forget", help="Delete the weighting.")] = False,
     *,
     parameters: dict[str, Any],
 ) -> None:
-    """Give a weighting a name, and keep its weights.
+    """Name a weighting, and store its weights.
 
-    The name then serves as --weights, and as a table in SQL. With --keep its weights are computed once and kept in the
-    lexicon. An addition makes them stale: questions then compute them anew, until they are refreshed.
+    Use the name as --weights, or as a table in SQL. With --keep its weights are computed once and stored in the
+    lexicon. When a corpus is added they become stale: questions then compute them each time, until you refresh them.
 
     \b
     Examples:
@@ -49,13 +48,13 @@ def weigh(
     if (refresh or forget) and (keep or scheme or parameters or (refresh and forget)):
         raise typer.BadParameter("--refresh and --forget take a NAME and nothing else")
     if name is None and not refresh:
-        raise typer.BadParameter("a weighting needs a name, as ppmi_10", param_hint="NAME")
+        raise typer.BadParameter("a weighting needs a name, e.g. ppmi_10", param_hint="NAME")
     with Lexicon.open(lexicon) as opened, patience("weighing all co-occurrences"):
         if refresh:
             done = refreshed(opened.refresh(name))
         elif forget:
             opened.forget(str(name))
-            done = f"{name} is forgotten"
+            done = f"{name} is deleted"
         else:
             opened.weigh(str(name), scheme=scheme, keep=keep, **parameters)
             done = f"{name} is recorded{' and kept' if keep else ''}; see it with: aptdb weightings {lexicon}"
@@ -63,21 +62,21 @@ def weigh(
 
 
 def refreshed(names: list[str]) -> str:
-    """What was weighed again, and why as a whole."""
+    """What was computed again, and why all of it."""
     if not names:
         return "nothing is stale"
     return (
-        f"weighed again: {', '.join(names)}; as a whole, since hardly a weight is what it was: most are compared with "
-        "the totals of their paths, which every addition changes"
+        f"computed again: {', '.join(names)}; all of their weights, because nearly all change when a corpus is added: "
+        "they depend on the totals of their paths"
     )
 
 
 @command("Weights and vectors")
-def weightings(lexicon: LexiconFile, form: AsFormat = None) -> None:
-    """List the weightings that have a name.
+def weightings(lexicon: LexiconFile, format: FormatOption = None) -> None:
+    """List the named weightings.
 
-    Each with its scheme and parameters, whether its weights are computed when they are asked for, kept or stale, and
-    how many are kept.
+    Shows their schemes and parameters, whether their weights are computed for each question, kept or stale, and how
+    many are kept.
 
     \b
     Example:
@@ -87,23 +86,21 @@ def weightings(lexicon: LexiconFile, form: AsFormat = None) -> None:
 
     with Lexicon.open(lexicon) as opened:
         answer = opened.weightings()
-    show(answer, form)
+    show(answer, format)
 
 
 @command("Weights and vectors")
 @with_parameters(Thesaurus)
 def thesaurus(
     lexicon: LexiconFile,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE", help="Where it goes: a .parquet or .tsv file.")
-    ],
+    file: Annotated[Path, output("a .parquet or .tsv file")],
     *,
     parameters: dict[str, Any],
 ) -> None:
     """Write the neighbours of every lexeme to a file.
 
-    That is, of every lexeme that is frequent enough to be a neighbour itself, the most frequent first. A run that is
-    stopped leaves what is done in FILE.parts; the same command goes on from there.
+    Takes every lexeme that is frequent enough to be a neighbour itself, the most frequent first. If you stop it, it
+    leaves its work in FILE.parts, and the same command goes on from there.
 
     \b
     Example:
@@ -113,8 +110,8 @@ def thesaurus(
 
     try:
         with Lexicon.open(lexicon) as opened, counting_up("lexemes") as progress:
-            written = opened.thesaurus(output, progress=progress, **parameters)
+            written = opened.thesaurus(file, progress=progress, **parameters)
     except KeyboardInterrupt:
         print_note("stopped; the same command goes on from there")
         raise typer.Exit(1) from None
-    print_note(f"{output}: {written:,} rows")
+    print_note(f"{file}: {written:,} rows")

@@ -1,1 +1,1 @@
-"""Text in: where a corpus comes from, how it is packed and written, and what is at fault in it."""
+"""Reads corpora: their sources, compression and formats, and the faults in them."""

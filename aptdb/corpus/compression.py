@@ -1,7 +1,7 @@
-"""Unpacks gzip, bzip2, xz, lzma and zstd while it is read, told by the first bytes and never by the name.
+"""Unpacks gzip, bzip2, xz, lzma and zstd while reading; the first bytes decide which, never the name.
 
-All are read alike: member after member (a frame, to zstd) up to the end of the data, which must be the end of a member.
-What is cut off, damaged, or followed by anything else is refused; nothing of it passes as complete.
+All work in the same way: one member (in zstd: frame) after another to the end of the data, which must be the end of a
+member. Data that is cut off, damaged, or followed by something else is refused, never taken as complete.
 """
 
 import bz2
@@ -15,23 +15,23 @@ from typing import Any, Protocol
 
 from aptdb.errors import CorpusError
 
-PACKED_BYTES = 128 << 10  # given to a decompressor at once
+PACKED_BYTES = 128 << 10  # passed to a decompressor at once
 UNPACKED_BYTES = 1 << 20
 HEAD_BYTES = 6  # the longest of the marks below
-LONGEST_WINDOW = 31  # the logarithm of what `zstd --ultra --long=31` needs
+LONGEST_WINDOW = 31  # as `zstd --ultra --long=31` needs (a logarithm)
 
 ARCHIVES = {b"PK\x03\x04": "a zip archive", b"7z\xbc\xaf": "a 7z archive", b"\x1f\x9d": "packed with compress (.Z)"}
 
 
 class Readable(Protocol):
-    """What gives bytes."""
+    """Something that gives bytes."""
 
     def read(self, size: int, /) -> bytes:
-        """At most so many bytes, none only at the end."""
+        """At most so many bytes; none only at the end."""
 
 
 class Member(Protocol):
-    """What unpacks one member, as bz2 and lzma have it."""
+    """A decompressor for one member, as in bz2 and lzma."""
 
     @property
     def eof(self) -> bool:
@@ -39,19 +39,19 @@ class Member(Protocol):
 
     @property
     def needs_input(self) -> bool:
-        """Whether all that was given is unpacked."""
+        """Whether all data so far is unpacked."""
 
     @property
     def unused_data(self) -> bytes:
-        """What was given beyond the member's end."""
+        """The data after the end of the member."""
 
     def decompress(self, data: bytes, max_length: int = -1, /) -> bytes:
-        """Take in more data; gives at most so many bytes of what can be unpacked."""
+        """Take more data, and give at most so many unpacked bytes."""
 
 
 @dataclass(frozen=True)
 class Packing:
-    """A kind of packing. mark: what its data begins with. padded: whether zeros may follow its members."""
+    """A compression format. mark: the first bytes of its data. padded: whether zeros may follow its members."""
 
     name: str
     mark: re.Pattern[bytes]
@@ -61,10 +61,10 @@ class Packing:
 
 
 def unpacked(raw: io.BufferedReader, place: str) -> Readable:
-    """The same data unpacked, or as it is where it is not packed.
+    """The unpacked data; data that is not packed stays as it is.
 
-    Raises CorpusError: at once for an archive, and for zstd that cannot be read here; while reading, for data that is
-    damaged or cut off.
+    Raises CorpusError: at once for an archive, or for zstd if nothing here can unpack it; while reading, for data that
+    is damaged or cut off.
     """
     head = raw.read(HEAD_BYTES)
     for mark, kind in ARCHIVES.items():
@@ -79,14 +79,14 @@ def unpacked(raw: io.BufferedReader, place: str) -> Readable:
 
 
 class Plain:
-    """Data as it is, whose first bytes were read already; peeking would not do for a pipe that gives few at once."""
+    """Data as it is, after its first bytes were read. Peeking would fail with pipes that give few bytes at once."""
 
     def __init__(self, head: bytes, rest: Readable) -> None:
         self._head = head
         self._rest = rest
 
     def read(self, size: int = -1, /) -> bytes:
-        """At most so many bytes; all where size is negative."""
+        """At most so many bytes; all if size is negative."""
         if not self._head:
             return self._rest.read(size)
         head = self._head if size < 0 else self._head[:size]
@@ -107,11 +107,11 @@ class Unpacking(io.RawIOBase):
         self._ended = False
 
     def readable(self) -> bool:
-        """Whether it can be read: always."""
+        """Always true."""
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Fill the buffer with some unpacked bytes, none only at the end. Raises CorpusError."""
+        """Fill the buffer with unpacked bytes; none only at the end. Raises CorpusError."""
         while not self._ready and not self._ended:
             self._ready = memoryview(self._next(len(buffer)))
         given = self._ready[: len(buffer)]
@@ -120,7 +120,7 @@ class Unpacking(io.RawIOBase):
         return len(given)
 
     def _next(self, most: int) -> bytes:
-        """Some more unpacked bytes, or none; afterwards the end may have been met."""
+        """Some more unpacked bytes, or none; sets a flag at the end."""
         if self._member.eof:
             self._packed = self._after_member()
             if not self._packed:
@@ -138,7 +138,7 @@ class Unpacking(io.RawIOBase):
             raise self._damaged(error) from error
 
     def _after_member(self) -> bytes:
-        """What follows a member that is complete, without padding."""
+        """The data after a complete member, without padding."""
         packed = self._member.unused_data or self._raw.read(PACKED_BYTES)
         while self._packing.padded and packed and not packed.strip(b"\0"):
             packed = self._raw.read(PACKED_BYTES)
@@ -152,33 +152,33 @@ class Unpacking(io.RawIOBase):
 
 
 class GzipMember:
-    """A member of gzip, as bz2 and lzma have theirs."""
+    """A decompressor for one member of gzip, like those of bz2 and lzma."""
 
     def __init__(self) -> None:
         self._inner = zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
 
     @property
     def eof(self) -> bool:
-        """Whether the member is complete, its checksum being right."""
+        """Whether the member is complete, and its checksum right."""
         return self._inner.eof
 
     @property
     def needs_input(self) -> bool:
-        """Whether all that was given is unpacked."""
+        """Whether all data so far is unpacked."""
         return not self._inner.unconsumed_tail
 
     @property
     def unused_data(self) -> bytes:
-        """What was given beyond the member's end."""
+        """The data after the end of the member."""
         return self._inner.unused_data
 
     def decompress(self, data: bytes, max_length: int = -1, /) -> bytes:
-        """Take in more data; gives at most so many bytes."""
+        """Take more data, and give at most so many bytes."""
         return self._inner.decompress(self._inner.unconsumed_tail + data, max(max_length, 0))
 
 
 class ZstandardMember:
-    """A frame of zstd, by the package zstandard, which cannot be held to a length: it gives all at once."""
+    """A decompressor for one frame of zstd, by the package zstandard, which always gives all bytes at once."""
 
     needs_input = True
 
@@ -196,12 +196,12 @@ class ZstandardMember:
         return bytes(self._inner.unused_data)
 
     def decompress(self, data: bytes, max_length: int = -1, /) -> bytes:
-        """Take in more data; gives all that it holds."""
+        """Take more data, and give all unpacked bytes."""
         return bytes(self._inner.decompress(data))
 
 
 def zstd(place: str) -> Packing:
-    """zstd, by Python's own library where it has one. Raises CorpusError where nothing here can unpack it."""
+    """Find zstd in Python's own library, if it has one. Raises CorpusError if nothing here can unpack it."""
     from importlib import import_module
 
     try:
@@ -213,7 +213,7 @@ def zstd(place: str) -> Packing:
 
 
 def zstd_by_package(place: str) -> Packing:
-    """zstd, by the package zstandard. Raises CorpusError where that is not installed."""
+    """Find zstd in the package zstandard. Raises CorpusError if it is not installed."""
     try:
         import zstandard
     except ImportError as error:
@@ -226,7 +226,7 @@ def zstd_by_package(place: str) -> Packing:
     return Packing("zstd", ZSTD_MARK, member, (zstandard.ZstdError,))
 
 
-# A frame, or one to be skipped: parallel packers begin with such.
+# A frame, or a skippable frame, with which parallel compressors begin.
 ZSTD_MARK = re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18", re.DOTALL)
 PACKINGS = (
     Packing("gzip", re.compile(rb"\x1f\x8b"), GzipMember, (zlib.error, EOFError), padded=True),

@@ -1,9 +1,9 @@
-"""A corpus to try aptdb with. It is synthetic: a small seeded grammar makes it up, and it is no evidence of English.
+"""A corpus to try aptdb with. It is synthetic: a small seeded grammar makes it up, so it says nothing about English.
 
 It stands in for the 600 million words behind the paper's tables 2 to 4 (section 5.2, disambiguation). Five nouns are
-ambiguous on purpose: each is at home in two topics, as one noun among others, and shares their verbs, adjectives and
-modifiers with those. General words go with everything, and now and then a word strays in from another topic. Nothing
-marks a sense. All chance is `Random(seed).random()`, weighted by plain quotients: the text is the same everywhere.
+ambiguous on purpose: each belongs to two topics, and shares the verbs, adjectives and modifiers of their other nouns.
+General words go with everything, and sometimes a word comes from another topic. Nothing marks a sense. All chance is
+`Random(seed).random()`, weighted by plain quotients, so the text is the same everywhere.
 """
 
 from bisect import bisect
@@ -24,10 +24,10 @@ EXAMPLES: tuple[tuple[str, str, str], ...] = (
 
 @dataclass(frozen=True)
 class Topic:
-    """What is talked of together: words by what they do in a sentence, the more frequent first.
+    """Words that belong together, by their role in a sentence, the more frequent first.
 
-    things: nouns, with the plural after a slash where it is irregular, or `-` where there is none. agents: who acts.
-    acts: verbs that agents do to things; does: verbs of things alone; both with past (and participle) where irregular.
+    things: nouns, with irregular plurals after a slash, or `-` if there is no plural. agents: who acts.
+    acts: verbs that agents do to things; does: verbs of things alone; both with irregular pasts (and participles).
     modifiers: nouns before things. places: preposition and noun, after verbs and things.
     """
 
@@ -152,8 +152,8 @@ TOPICS: tuple[Topic, ...] = (
     GENERAL,
 )
 
-# What a sentence is made of: each part's kind, its relation, and the number of the part that it hangs from; in brackets
-# where it may be left out. The number before it is how often such a sentence comes.
+# The patterns of sentences: the kind of each part, its relation, and the number of its head; parts in brackets may be
+# left out. The number before a pattern is its weight.
 PATTERNS: tuple[tuple[int, str], ...] = (
     (20, "agent nsubj 3 | (adverb advmod 3) | act root 0 | theme obj 3 | (place obl 3)"),
     (10, "pronoun nsubj 2 | act root 0 | theme obj 2 | (place obl 2)"),
@@ -171,7 +171,7 @@ PATTERNS: tuple[tuple[int, str], ...] = (
     (4, "agent nsubj 2 | act root 0 | theme obj 2 | , punct 7 | but cc 7 | thing nsubj 7 | does conj 2"),
 )
 NOUNS = {"theme": "things", "thing": "things", "agent": "agents", "by_agent": "agents", "place": "places"}
-# Words of the topic: where they stand in its table, and which form of theirs is taken.
+# Words of the topic: their place in its table, and which of their forms is used.
 OPEN = {
     "do": ("acts", "VERB", 0),
     "act": ("acts", "VERB", 1),
@@ -180,7 +180,7 @@ OPEN = {
     "adjective": ("adjectives", "ADJ", 0),
     "modifier": ("modifiers", "NOUN", 0),
 }
-# Words that all topics have in common: a kind's tag, and forms, with the lemma where it differs.
+# Words of all topics: the tag of each kind, and its forms, with the lemma if it differs.
 CLOSED = {
     "pronoun": ("PRON", "she he they we I you"),
     "name": ("PROPN", "Maria Thomas Anna"),
@@ -193,17 +193,17 @@ MARKS = {"it": "PRON", "that": "PRON", "to": "PART", "and": "CCONJ", "but": "CCO
 DETERMINERS, PLACING = "the a the this his her their that", "the this the"
 POSSESSIVES, MANY = ("his", "her", "their"), {"this": "these", "that": "those"}
 
-STRAY, COMMON = 0.07, 0.13  # how often a word is another topic's, and how often a general one
-LEANING = 6.0  # how far the words that a noun goes with depart from the order of the table
+STRAY, COMMON = 0.07, 0.13  # how often a word comes from another topic, and how often it is a general one
+LEANING = 6.0  # how much the preferred words of a noun differ from the order of the table
 PLURAL, PLACED, OPTION = 0.3, 0.1, 0.4
-# What may come before a noun, and how often; less before persons and places.
+# What can come before a noun, and how often; less often before persons and places.
 MODIFIED = (("adjective", "amod", 0.45), ("adjective", "amod", 0.05), ("modifier", "compound", 0.1))
 PLAIN = (("quality", "amod", 0.15),)
 
 
 @dataclass(eq=False)
 class Word:
-    """A token to be. A phrase is a list of them, of which one, its head, hangs from none yet."""
+    """A future token. A phrase is a list of them; one of them, its head, has no head yet."""
 
     form: str
     lemma: str
@@ -295,25 +295,25 @@ class Speaker:
         return words[self.weighted([1 / (rank + 2) for rank in range(len(words))])]
 
     def weighted(self, weights: Sequence[float]) -> int:
-        """Choose a position, as often as its weight says."""
+        """Choose a position at random, by weight."""
         reached = list(accumulate(weights))
         return bisect(reached, self.random() * reached[-1])
 
 
 def head_of(phrase: list[Word]) -> Word:
-    """Find the word of a phrase that hangs from none."""
+    """Find the word of a phrase that has no head."""
     return next(word for word in phrase if word.head is None)
 
 
 def hang(phrase: list[Word], relation: str, head: Word | None) -> list[Word]:
-    """Hang a phrase from a word."""
+    """Make a phrase depend on a word."""
     own = head_of(phrase)
     own.relation, own.head = relation, head
     return phrase
 
 
 def determined(lemma: str, following: str, plural: bool, head: Word) -> Word:
-    """Make a determiner as it stands before a word."""
+    """Make a determiner for the word that follows."""
     if lemma in POSSESSIVES:
         return Word(lemma, lemma, "PRON", "nmod:poss", head)
     vowel = following[0] in "aeiou" and not following.startswith("uni")
@@ -342,7 +342,7 @@ def conllu(words: list[Word], number: int) -> str:
 
 
 def corpus(seed: int = 1, tokens: int = 60_000) -> Iterator[str]:
-    """Say sentences, as CoNLL-U, until there are so many tokens; the same ones for the same seed."""
+    """Make sentences, as CoNLL-U, until there are so many tokens. The same seed gives the same sentences."""
     speaker, said, number = Speaker(seed), 0, 0
     while said < tokens:
         words, number = speaker.sentence(), number + 1

@@ -1,4 +1,4 @@
-"""What becomes of sentences that are at fault: the first is refused, or they are left out, counted and written down."""
+"""What to do with invalid sentences: refuse the first, or leave them out, count them and write them to a file."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -10,15 +10,15 @@ from aptdb.errors import CorpusError
 from aptdb.store.scratch import room_for_scratch
 
 CARRIAGE_RETURN = 0x0D
-NO_TEXT = (0x00, 0x01)  # no text has them, and SQL reads lines with the second as a separator that never occurs
-LONGEST_LINE_BYTES = 8 << 20  # as chunk_line.sql has it
+NO_TEXT = (0x00, 0x01)  # never in text; SQL reads lines with the second as a separator that never occurs
+LONGEST_LINE_BYTES = 8 << 20  # the same as in chunk_line.sql
 
 
 CIRCLE = 4  # its rank in fault.sql
 
 
 class Fault(NamedTuple):
-    """What is wrong with a line of a chunk, counted from 0. rank: 1 where it is the line's own, else it may follow."""
+    """What is wrong with a line of a chunk, counted from 0. rank: 1, or more if it may follow from another fault."""
 
     line: int
     kind: str
@@ -27,11 +27,11 @@ class Fault(NamedTuple):
 
 
 @dataclass
-class Screen:
-    """What is done about faults: the first is raised or, with `skip`, the sentences are left out.
+class FaultHandler:
+    """Handles faults: raises the first or, with `skip`, leaves out the sentences that have one.
 
-    rejects: where sentences that are left out go, with the reasons. told: called with the place and each fault. After
-    the reading, `skipped` tells how many sentences were left out, by the kind of their first fault.
+    rejects: a file for the sentences that are left out, with the reasons. told: called with the place and each fault.
+    After reading, `skipped` says how many sentences were left out, by the kind of their first fault.
     """
 
     skip: bool = False
@@ -40,7 +40,7 @@ class Screen:
     skipped: Counter[str] = field(default_factory=Counter)
 
     def without(self, source: Source, chunk: Chunk, faults: Sequence[Fault]) -> Chunk:
-        """The chunk with blank lines for its sentences at fault. Raises CorpusError unless they are to be skipped."""
+        """The chunk with blank lines in place of invalid sentences. Raises CorpusError if they must not be skipped."""
         lines = chunk.content.split(b"\n")
         found = by_sentence(lines, faults)
         if not self.skip:
@@ -59,7 +59,7 @@ class Screen:
 
 
 def blanked(chunk: Chunk, faults: Sequence[Fault]) -> Chunk:
-    """The chunk with blank lines for its sentences at fault."""
+    """The chunk with blank lines in place of invalid sentences."""
     lines = chunk.content.split(b"\n")
     for first, last, _ in by_sentence(lines, faults):
         lines[first : last + 1] = [b""] * (last + 1 - first)
@@ -67,7 +67,7 @@ def blanked(chunk: Chunk, faults: Sequence[Fault]) -> Chunk:
 
 
 def by_sentence(lines: list[bytes], faults: Iterable[Fault]) -> list[tuple[int, int, list[Fault]]]:
-    """The sentences at fault, by their first and last line, with the faults that do not only follow from another."""
+    """The invalid sentences, by first and last line, with the faults that do not just follow from another fault."""
     found: dict[tuple[int, int], list[Fault]] = {}
     for fault in faults:
         first = last = fault.line
@@ -80,13 +80,13 @@ def by_sentence(lines: list[bytes], faults: Iterable[Fault]) -> list[tuple[int, 
 
 
 def leading(faults: list[Fault]) -> list[Fault]:
-    """The faults of the lines themselves, in order; the others only where there are none, and circles last of all."""
+    """The faults of the lines themselves, in order; if there are none the others, and circles only if nothing else."""
     own = [fault for fault in faults if fault.rank <= 1] or [fault for fault in faults if fault.rank < CIRCLE] or faults
     return sorted(own, key=lambda fault: fault.line)
 
 
 def text_faults(chunk: Chunk) -> list[Fault]:
-    """The lines of a chunk that are no text, so that SQL cannot read them; at most one fault of each."""
+    """The lines of a chunk that are not text, so that SQL cannot read them; at most one fault for each line."""
     if is_text(chunk.content):
         return []
     found = ((number, line_fault(line)) for number, line in enumerate(chunk.content.split(b"\n")))
@@ -94,10 +94,10 @@ def text_faults(chunk: Chunk) -> list[Fault]:
 
 
 def is_text(content: bytes) -> bool:
-    """Whether a chunk is UTF-8 without control characters that cannot be, in lines of a length that can be read."""
+    """Whether a chunk is UTF-8 without forbidden control characters, in lines that are short enough."""
     if any(code in content for code in (*NO_TEXT, CARRIAGE_RETURN)) or has_long_line(content):
         return False
-    if content.startswith(BOM) or b"\n" + BOM in content:  # which DuckDB would pass over where a chunk begins with it
+    if content.startswith(BOM) or b"\n" + BOM in content:  # DuckDB would skip it at the beginning of a chunk
         return False
     try:
         content.decode()
@@ -107,26 +107,26 @@ def is_text(content: bytes) -> bool:
 
 
 def has_long_line(content: bytes) -> bool:
-    """Whether a line is too long: such a line holds one of the places that are half of that apart."""
+    """Whether a line is too long. Such a line covers one of the places that are half of this length apart."""
     places = range(0, len(content), LONGEST_LINE_BYTES // 2)
     ends = ((content.rfind(b"\n", 0, place), content.find(b"\n", place)) for place in places)
     return any((len(content) if end < 0 else end) - begin > LONGEST_LINE_BYTES for begin, end in ends)
 
 
 def line_fault(line: bytes) -> tuple[str, str] | None:
-    """The kind of fault that makes a line no text, and what to say of it; None where all is well."""
+    """Why a line is not text: the kind of fault, and the message; None if it is text."""
     for code in NO_TEXT:
         if code in line:
-            return "control character", f"a control character (U+{code:04X}); this is no text, or a binary file"
+            return "control character", f"a control character (U+{code:04X}); this is not a text file"
     if CARRIAGE_RETURN in line:
-        return "control character", "a carriage return within the line; lines end with \\n or \\r\\n"
+        return "control character", "a carriage return inside the line; lines end with \\n or \\r\\n"
     if line.startswith(BOM):
-        return "byte order mark", "a byte order mark within the file, as where files were joined; take it out"
+        return "byte order mark", "a byte order mark inside the file, e.g. between joined files; delete it"
     if len(line) >= LONGEST_LINE_BYTES:
-        return "length", f"a line of {len(line) >> 20} MB; a line has at most {LONGEST_LINE_BYTES >> 20}"
+        return "length", f"a line of {len(line) >> 20} MB; a line has at most {LONGEST_LINE_BYTES >> 20} MB"
     try:
         line.decode()
     except UnicodeDecodeError as error:
         byte = line[error.start]
-        return "encoding", f"not UTF-8 (byte 0x{byte:02X}); save the file as UTF-8, or it is no text at all"
+        return "encoding", f"not UTF-8 (byte 0x{byte:02X}); save the file as UTF-8, if it is text"
     return None

@@ -1,4 +1,4 @@
-"""The files that `aptdb add` is told of: by name, by folder, or by a pattern."""
+"""The files that are named on the command line: by name, by folder, or by a pattern."""
 
 import glob
 import re
@@ -14,16 +14,16 @@ CORPUS = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 
-File = tuple[str, str | None]  # a file, and what its corpus is called: None for its base name
+File = tuple[str, str | None]  # a file, and the name of its corpus: None for the base name of the file
 
 
 def corpus_files(arguments: list[str]) -> list[File]:
-    """The files that are meant, in order, and what their corpora are called.
+    """The files in order, each with the name of its corpus.
 
-    `-` and a file stand for themselves; a folder for all corpora in it and below, sorted and called by where they are
-    in it; a pattern with *, ? or [ that is no file for the files that it matches, as from the last folder before it.
-    What would be called alike is called by the whole name of its file. Raises CorpusError where a folder or pattern
-    stands for nothing, and where a file is named twice.
+    `-` and a file stand for themselves; a folder for all corpora in it and below, sorted and named by their place in
+    it; a pattern with *, ? or [ (if there is no such file) for the files that it matches, named in the same way. If two
+    corpora would have the same name, each has the full name of its file. Raises CorpusError if a folder or pattern
+    stands for nothing, or if a file is named twice.
     """
     found = [each for argument in arguments for each in files_of(argument)]
     refuse_twice([file for file, _ in found])
@@ -32,7 +32,7 @@ def corpus_files(arguments: list[str]) -> list[File]:
 
 
 def called(file: File) -> str:
-    """What a corpus of a file is called."""
+    """The name of the corpus in a file."""
     return file[1] or Path(file[0]).name
 
 
@@ -47,7 +47,7 @@ def files_of(argument: str) -> list[File]:
 
 
 def files_in(folder: Path) -> list[File]:
-    """The corpora in a folder and below it, but for what is hidden."""
+    """The corpora in a folder and below it, except hidden ones."""
     below = sorted(file.relative_to(folder) for file in folder.rglob("*") if file.is_file())
     names = [
         name for name in below if CORPUS.fullmatch(name.name) and not any(part.startswith(".") for part in name.parts)
@@ -61,11 +61,11 @@ def files_in(folder: Path) -> list[File]:
 
 
 def matches(pattern: str) -> list[File]:
-    """The files that a pattern matches, ** being folders below folders."""
+    """The files that a pattern matches; ** stands for folders at any depth."""
     matched = sorted(glob.glob(pattern, recursive=True))
     files = [Path(each) for each in matched if Path(each).is_file()]
     if not files:
-        mend = f"; it matches folders: say {pattern}/**/*.conllu for the files in them" if matched else ""
+        mend = f"; it matches folders: write {pattern}/**/*.conllu for the files in them" if matched else ""
         raise CorpusError(f"no file matches {pattern}{mend}")
     parts = Path(pattern).parts
     fixed = next(number for number, part in enumerate(parts) if glob.has_magic(part))
@@ -73,15 +73,15 @@ def matches(pattern: str) -> list[File]:
     return [(str(file), file.relative_to(folder).as_posix()) for file in files]
 
 
-def refuse_missing(files: list[File]) -> None:
-    """Raise CorpusError where one of several files is not there, before any is read."""
+def refuse_absent(files: list[File]) -> None:
+    """Raise CorpusError if one of several files does not exist, before any is read."""
     for file, _ in files:
         if file != "-" and len(files) > 1 and not Path(file).exists():
             raise CorpusError(f"{file}: no such file")
 
 
 def refuse_twice(files: list[str]) -> None:
-    """Raise CorpusError where two names are of one file."""
+    """Raise CorpusError if two names stand for the same file."""
     seen: dict[Path | str, str] = {}
     for file in files:
         place = file if file == "-" else Path(file).resolve()

@@ -1,7 +1,7 @@
-"""Sentences that are parsed already, as CoNLL-U text: of plain Python values, conllu, pyconll, spaCy or Stanza.
+"""Turns parsed sentences into CoNLL-U text: plain Python values, or objects of conllu, pyconll, spaCy or Stanza.
 
-Nothing is imported from those; what an object is, its attributes tell. What the text says wrong (a head beyond the
-sentence, a circle) is left to the reader of CoNLL-U, and `place_in` says where a line of it came from.
+None of these packages is imported: the attributes of an object tell what it is. Faults in the trees (a head outside the
+sentence, a circle) are found by the reader of CoNLL-U, and `place_in` says where a line of the text came from.
 """
 
 import os
@@ -19,11 +19,11 @@ CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 RANGE = re.compile(r"[0-9]+-[0-9]+")
 EMPTY_NODE = re.compile(r"[0-9]+\.[0-9]+")
 NO_SPACE = re.compile(r"(^|\|)SpaceAfter=No(\||$)")
-SOURCES = "give a file, an open binary stream, a table, or an iterable of sentences"
+SOURCES = "use a file, an open binary stream, a table, or an iterable of sentences"
 
 
 class Word(NamedTuple):
-    """A word as CoNLL-U has it, or a range, whose id is as 1-2. An id of None is the next number."""
+    """A word as in CoNLL-U, or a range, whose id is e.g. 1-2. An id of None means the next number."""
 
     id: Any
     form: Any
@@ -36,14 +36,14 @@ class Word(NamedTuple):
 
 
 class ParsedText:
-    """A stream of the CoNLL-U text of parsed sentences, which are taken one by one, when they are needed."""
+    """A stream of the CoNLL-U text of parsed sentences, which are read one by one when they are needed."""
 
     def __init__(self, source: Any, place: str) -> None:
         self._lines = conllu_lines(source, place)
         self._rest = b""
 
     def read(self, size: int = -1, /) -> bytes:
-        """At most so many bytes, none only at the end; all where size is negative. Raises as `conllu_lines`."""
+        """At most so many bytes; none only at the end; all if size is negative. Raises like `conllu_lines`."""
         parts, length = [self._rest], len(self._rest)
         while size < 0 or length < size:
             if (part := next(self._lines, None)) is None:
@@ -56,7 +56,7 @@ class ParsedText:
 
 
 def kind_of(source: Any) -> Kind:
-    """What a corpus is to be read from. Raises CorpusError for what is none of these."""
+    """What kind of source a corpus is read from. Raises CorpusError for anything else."""
     if isinstance(source, str | os.PathLike):
         return "file"
     if hasattr(source, "__arrow_c_stream__"):
@@ -64,15 +64,15 @@ def kind_of(source: Any) -> Kind:
     if hasattr(source, "read"):
         return "stream"
     if isinstance(source, bytes | bytearray | Mapping) or not (is_document(source) or hasattr(source, "__iter__")):
-        raise CorpusError(f"{called(source)} is no corpus; {SOURCES}")
+        raise CorpusError(f"{called(source)} is not a corpus; {SOURCES}")
     return "parsed"
 
 
 def conllu_lines(source: Any, place: str) -> Iterator[bytes]:
     """The lines of each sentence as CoNLL-U, with the blank line after it.
 
-    source: sentences, or documents of spaCy or Stanza, or one of those. Sentences without a word are left out, and not
-    numbered. Raises CorpusError, naming sentence and word; errors of an iterable given pass as they are.
+    source: sentences, or documents of spaCy or Stanza, or one of these. Sentences without words are left out and get no
+    number. Raises CorpusError, which names sentence and word; errors of the user's own iterable are not changed.
     """
     number = 1
     for document in [source] if is_document(source) else source:
@@ -84,7 +84,7 @@ def conllu_lines(source: Any, place: str) -> Iterator[bytes]:
 
 
 def is_document(source: Any) -> bool:
-    """Whether it is one document, or one sentence, of spaCy or Stanza."""
+    """Whether it is a document or a sentence of spaCy or Stanza."""
     return any(all(hasattr(source, name) for name in names) for names in (DOC, SPAN, DOCUMENT, STANZA_SENTENCE))
 
 
@@ -95,7 +95,7 @@ STANZA_SENTENCE = ("tokens", "words", "sent_id")
 
 
 def sentences_in(source: Any, place: str) -> Iterator[tuple[Any, Iterable[Any]]]:
-    """The sentences of a document, or the one that is given: its sent_id and its words."""
+    """The sentences of a document, or the given sentence itself: sent_id and words."""
 
     def has(names: tuple[str, ...]) -> bool:
         return all(hasattr(source, name) for name in names)
@@ -111,13 +111,13 @@ def sentences_in(source: Any, place: str) -> Iterator[tuple[Any, Iterable[Any]]]
     elif has(STANZA_SENTENCE):
         yield sent_id_of(source), stanza_words(source)
     elif isinstance(source, str | bytes | Mapping) or not hasattr(source, "__iter__"):
-        raise CorpusError(f"{place}: is {called(source)}; a sentence is an iterable of words")
+        raise CorpusError(f"{place}: {called(source)} is not a sentence; a sentence is an iterable of words")
     else:
         yield sent_id_of(source), source
 
 
 def sent_id_of(sentence: Any) -> Any:
-    """The sent_id that a sentence of conllu, pyconll or Stanza has."""
+    """The sent_id of a sentence of conllu, pyconll or Stanza."""
     for name in ("metadata", "meta"):
         if isinstance(described := getattr(sentence, name, None), Mapping):
             return described.get("sent_id")
@@ -126,7 +126,7 @@ def sent_id_of(sentence: Any) -> Any:
 
 
 def sentence_text(sent_id: Any, words: Iterable[Any], place: str) -> str:
-    """A sentence as CoNLL-U, '' where it has no word. Raises CorpusError for what is no word."""
+    """A sentence as CoNLL-U, empty if it has no words. Raises CorpusError for something that is not a word."""
     lines = []
     number = 1
     for given in words:
@@ -138,8 +138,8 @@ def sentence_text(sent_id: Any, words: Iterable[Any], place: str) -> str:
             word = Word(shown, filled(word.form), None, None, None, "_", "_", word.space_after)
         else:
             number += 1
-        if missing := next((name for name in NEEDED if getattr(word, name) is None), None):
-            raise CorpusError(f"{place}, word {number - 1}: has no {missing}; a word has form, head and deprel")
+        if lacking := next((name for name in NEEDED if getattr(word, name) is None), None):
+            raise CorpusError(f"{place}, word {number - 1}: has no {lacking}; a word has form, head and deprel")
         lines.append(line_of(shown, word))
     if number == 1:
         return ""
@@ -155,13 +155,13 @@ def line_of(shown: str, word: Word) -> str:
 
 
 def one_line(value: Any) -> str:
-    """A value as text, with a space for each control character."""
+    """A value as text, with spaces in place of control characters."""
     text = str(value)
     return text if text.isprintable() else CONTROL.sub(" ", text)
 
 
 def filled(value: Any) -> str:
-    """The same, and `_` for nothing, or nothing but spaces."""
+    """The same, with `_` if there is nothing, or only spaces."""
     if value is None:
         return "_"
     text = one_line(value)
@@ -169,21 +169,22 @@ def filled(value: Any) -> str:
 
 
 def encoded(text: str, place: str, sentence: int) -> bytes:
-    """A sentence's text as UTF-8. Raises CorpusError where it cannot be."""
+    """A sentence's text as UTF-8. Raises CorpusError if it cannot be."""
     try:
         return text.encode()
     except UnicodeEncodeError as error:
         where = place_in(text.encode(errors="replace"), text.count("\n", 0, error.start), sentence - 1)
         code = ord(text[error.start])
         raise CorpusError(
-            f"{place}: {where}: holds U+{code:04X}, half a character; decode the text as what it was encoded in"
+            f"{place}: {where}: has U+{code:04X}, half a character; decode the text with its right encoding"
         ) from error
 
 
 def place_in(chunk_text: bytes, line: int, sentences_before: int) -> str:
-    """Where a line of the text came from, as `sentence 12 (sent_id weblog-3), word 4`.
+    """Where a line of the text came from, e.g. `sentence 12 (sent_id weblog-3), word 4`.
 
-    chunk_text: whole sentences of the text. line: which of its lines, from 0. sentences_before: in the text before it.
+    chunk_text: complete sentences of the text. line: the number of the line in it, from 0. sentences_before: the number
+    of sentences before it.
     """
     lines, blanks = lines_of(chunk_text)
     number = bisect_left(blanks, line)  # of blank lines before it
@@ -207,7 +208,7 @@ def lines_of(text: bytes) -> tuple[list[bytes], list[int]]:
 
 # Words
 def word_of(given: Any, place: str) -> Word:
-    """A word that is a mapping, an object, or a tuple (id, form, lemma, upos, head, deprel). Raises CorpusError."""
+    """A word from a mapping, an object, or a tuple (id, form, lemma, upos, head, deprel). Raises CorpusError."""
     if isinstance(given, Word):
         return given
     if isinstance(given, Mapping):
@@ -217,14 +218,16 @@ def word_of(given: Any, place: str) -> Word:
     if isinstance(given, tuple | list) and len(given) == len(TUPLE):
         values = dict(zip(TUPLE, given, strict=True))
         return word_from(lambda name: plain(values.get(name)))
-    raise CorpusError(f"{place}: is {called(given)}; a word is a mapping, an object, or a tuple ({', '.join(TUPLE)})")
+    raise CorpusError(
+        f"{place}: {called(given)} is not a word; a word is a mapping, an object, or a tuple ({', '.join(TUPLE)})"
+    )
 
 
 TUPLE = ("id", "form", "lemma", "upos", "head", "deprel")
 
 
 def word_from(value: Any) -> Word:
-    """The word whose columns a function gives by name. Stanza calls the form text."""
+    """The word whose columns a function gives by name. Stanza names the form `text`."""
     form = value("form")
     return Word(
         id=value("id"),
@@ -239,14 +242,14 @@ def word_from(value: Any) -> Word:
 
 
 def plain(value: Any) -> Any:
-    """A value, where pandas has made nan of none and 2.0 of 2 as they were."""
+    """A value as it was before pandas: None for nan, and 2 for 2.0."""
     if isinstance(value, float):
         return None if value != value else int(value) if value.is_integer() else value  # noqa: PLR0124 (nan)
     return value
 
 
 def has_no_space(misc: Any) -> bool:
-    """Whether MISC says so: as text, as a mapping to text (conllu) or to a set of texts (pyconll)."""
+    """Whether MISC says SpaceAfter=No: in a text, a mapping to text (conllu) or a mapping to sets (pyconll)."""
     if isinstance(misc, Mapping):
         said = misc.get("SpaceAfter")
         return said == "No" or (isinstance(said, set | frozenset) and "No" in said)
@@ -254,27 +257,27 @@ def has_no_space(misc: Any) -> bool:
 
 
 def id_text(given: Any, number: int) -> str:
-    """An id as CoNLL-U writes it, where libraries have tuples for ranges, empty nodes and even for words."""
+    """An id as in CoNLL-U. Libraries have tuples for ranges, for empty nodes and even for words."""
     if given is None:
         return str(number)
     if isinstance(given, tuple | list):
         ends = [each for each in given if isinstance(each, int)]
         return ("." if "." in given else "-").join(str(each) for each in ends)
     text = one_line(given)
-    return f"id {text}" if text.startswith("#") else text  # no comment: the reader is to find it at fault
+    return (
+        f"id {text}" if text.startswith("#") else text
+    )  # so that the reader finds the fault and does not take it for a comment
 
 
 # spaCy
 def spacy_sentences(doc: Any, place: str) -> Iterator[tuple[int, int]]:
-    """The first token of each sentence and the one after its last.
+    """The first token of each sentence, and the one after its last.
 
-    Sentences of spaCy that a head leads across are one: of trees that cross, it makes sentences without a root. Raises
-    CorpusError for a Doc without a parse.
+    Sentences of spaCy are joined if a head is in another of them: where trees cross, spaCy makes sentences without a
+    root. Raises CorpusError for a Doc without a parse.
     """
     if not doc.has_annotation("DEP"):
-        raise CorpusError(
-            f"{place}: is a Doc without a parse; run a pipeline that has a parser, or give the Doc heads and deps"
-        )
+        raise CorpusError(f"{place}: this Doc has no parse; run a pipeline with a parser, or set its heads and deps")
     starts = {sentence.start for sentence in doc.sents} if doc.has_annotation("SENT_START") else set()
     start = reached = 0
     links: dict[int, int] = {}
@@ -291,7 +294,7 @@ def spacy_sentences(doc: Any, place: str) -> Iterator[tuple[int, int]]:
 
 
 def spacy_words(tokens: list[Any]) -> Iterator[Word]:
-    """The words of a sentence, without white space that nothing hangs from, numbered anew."""
+    """The words of a sentence, numbered again, without white space that has no dependents."""
     kept = [token for token in tokens if not token.is_space or not all(each.is_space for each in token.subtree)]
     position = {token.i: number for number, token in enumerate(kept, 1)}
     for number, token in enumerate(kept, 1):
@@ -301,14 +304,14 @@ def spacy_words(tokens: list[Any]) -> Iterator[Word]:
 
 
 def is_before_space(token: Any) -> bool:
-    """Whether the text goes on with white space that spaCy has made a token of, or ends."""
+    """Whether the next token is white space, or the text ends."""
     following = token.i + 1
     return following == len(token.doc) or bool(token.doc[following].is_space)
 
 
 # Stanza
 def stanza_words(sentence: Any) -> Iterator[Word]:
-    """The words of a sentence, and the tokens that are several of them as ranges."""
+    """The words of a sentence, with a range for each token that is several words."""
     for token in sentence.tokens:
         spaced = token.spaces_after != "" and not has_no_space(token.misc)
         words = [word_of(word, "") for word in token.words]
@@ -320,8 +323,8 @@ def stanza_words(sentence: Any) -> Iterator[Word]:
 
 
 def called(value: Any) -> str:
-    """How a message calls a value that is not what it should be."""
+    """How messages name a value of the wrong kind."""
     name = type(value).__name__
     if isinstance(value, tuple | list):
         return f"{name} of {len(value)}"
-    return f"{name} {value!r:.40}" if isinstance(value, str | int | float) else f"of type {name}"
+    return f"{name} {value!r:.40}" if isinstance(value, str | int | float) else f"a value of type {name}"

@@ -1,7 +1,7 @@
-"""A source of parsed text as a stream of chunks: whole sentences, some megabytes at a time, with their first line.
+"""A source of parsed text as a stream of chunks: complete sentences, some megabytes at a time, with their first line.
 
-What is no CoNLL is made to (`parsed`, `tabular`). Nothing of a line's content is read here; SQL does that
-(`sql/count`). What is looked at is what SQL could not: the packing, and where sentences end.
+Other formats are turned into CoNLL (`parsed`, `tabular`). SQL reads the content of lines (`sql/counting/read`). This
+module does what SQL could not: it unpacks, and finds the ends of sentences.
 """
 
 import io
@@ -11,30 +11,28 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, BinaryIO, Literal, Protocol
+from typing import Any, BinaryIO, Protocol
 
 from aptdb.corpus.compression import Plain, Readable, unpacked
 from aptdb.corpus.parsed import ParsedText, kind_of, place_in
-from aptdb.corpus.tabular import as_parquet, by_name, column_types, is_table, kind_of_table, table_as_conllu
+from aptdb.corpus.tabular import CorpusKind, as_parquet, by_name, column_types, is_table, kind_of_table, table_as_conllu
 from aptdb.errors import CorpusError
 from aptdb.store.database import Database
 from aptdb.store.scratch import room_for_scratch, scratch_folder
 
 CHUNK_BYTES = 32 << 20  # about half a million tokens: large enough for SQL to run at speed, small enough for the caches
-READ_BYTES = 1 << 20  # read at once: copied while it is in the caches
+READ_BYTES = 1 << 20  # read at once: it is copied while it is still in the caches
 LONGEST_SENTENCE_BYTES = 256 << 20
 BOM = b"\xef\xbb\xbf"
 COUNTS_HEADER = b"lexeme\tpath\tcontext\tcount"
 HEAD_BYTES = len(BOM + COUNTS_HEADER) + 2
 
-Form = Literal["trees", "counts"]
-
 
 class Hasher(Protocol):
-    """What hashlib gives."""
+    """A hash object of hashlib."""
 
     def update(self, data: bytes, /) -> None:
-        """Take in more bytes."""
+        """Take more bytes."""
 
     def hexdigest(self) -> str:
         """The digest of all bytes so far."""
@@ -42,9 +40,9 @@ class Hasher(Protocol):
 
 @dataclass(frozen=True)
 class Chunk:
-    """Whole sentences as bytes, with \\n at each line's end, and the number of lines and sentences before them.
+    """Complete sentences as bytes, with \\n at the end of each line, and the number of lines and sentences before them.
 
-    written: the content as it was before sentences were left out of it. Sentences are counted of made text alone.
+    written: the content before any sentences were left out. Sentences are only counted in text that we make ourselves.
     """
 
     content: bytes
@@ -54,13 +52,13 @@ class Chunk:
 
 
 class Source:
-    """What a corpus is read from, once.
+    """Where a corpus is read from, once.
 
-    source: a file, `-` for standard input, or an open binary stream, of CoNLL, a table of trees or of counts, unpacked
-    where it is packed, whatever its name; a table (pyarrow, or whatever gives an Arrow stream); or an iterable of
-    sentences, spaCy's and Stanza's documents among them. name: what a corpus of it is called. place: how messages call
-    it. digest: sha256 of the unpacked bytes, once read; of a table of trees or of sentences, that of the CoNLL-U that
-    is made of them, and of a table of counts that of its Parquet.
+    source: a file, `-` for standard input, or an open binary stream, of CoNLL or of a table of trees or counts, packed
+    or not, whatever its name; a table (pyarrow, or anything that gives an Arrow stream); or an iterable of sentences,
+    also documents of spaCy and Stanza. name: the name of the corpus. place: how messages name the source. digest: the
+    sha256 of the unpacked bytes, after reading; for tables of trees and sentences that of the CoNLL-U made from them,
+    for tables of counts that of their Parquet.
     """
 
     def __init__(self, source: Any) -> None:
@@ -69,11 +67,11 @@ class Source:
         self._hash: Hasher = sha256()
         self._stack = ExitStack()
         self._text: Readable | None = None
-        self._made = self._kind in {"parsed", "table"}  # whether its lines are of our making
+        self._made = self._kind in {"parsed", "table"}  # whether we make its lines ourselves
         self.size: int | None = None
         self.bytes_read = 0
         if self._kind == "file":
-            # A file's name need not be UTF-8; what is shown and stored of it is.
+            # The name of a file need not be UTF-8, but we show and store it as UTF-8.
             self.place = "stdin" if str(source) == "-" else str(source).encode(errors="replace").decode()
             self.name = Path(self.place).name
         else:
@@ -81,11 +79,11 @@ class Source:
             self.place = self.name = str(getattr(source, "name", None) or named)
 
     def __enter__(self) -> "Source":
-        """Itself; what it opens is closed at the end of the block."""
+        """The source itself; everything that it opens is closed at the end of the block."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close what it opened, and take away what it wrote for a while."""
+        """Close what it opened, and delete its temporary files."""
         self._stack.close()
 
     @property
@@ -94,8 +92,8 @@ class Source:
         return self._hash.hexdigest()
 
     def digest_of_all(self) -> str:
-        """The digest of all that it holds, which reads it to its end."""
-        if self.form() == "counts":
+        """The digest of all of it: reads it to the end."""
+        if self.corpus_kind() == "counts":
             with self.file():
                 return self.digest
         for _ in self.chunks():
@@ -104,15 +102,15 @@ class Source:
 
     @property
     def is_of_this_thread(self) -> bool:
-        """Whether reading runs the caller's own code, which may not stand another thread."""
+        """Whether reading runs the caller's own code, which may not work in another thread."""
         return self._kind == "parsed"
 
-    def form(self) -> Form:
-        """Whether it holds trees or counts, told by how it begins. Raises CorpusError where it cannot be read."""
+    def corpus_kind(self) -> CorpusKind:
+        """Whether it has trees or counts, which its beginning tells. Raises CorpusError if it cannot be read."""
         if self._kind == "parsed":
             return "trees"
         if self._kind == "table":
-            return self._form_of_table(self._source)
+            return self._kind_of_table(self._source)
         with self._errors_named():
             self._text = self._stack.enter_context(self._opened())
             head = read_fully(self._text, HEAD_BYTES)
@@ -120,11 +118,11 @@ class Source:
         if is_table(head):
             table = self._stack.enter_context(as_parquet(self._plain_file() or self._text, self.place))
             self._source, self._kind, self._made = table, "table", True
-            return self._form_of_table(table)
+            return self._kind_of_table(table)
         return "counts" if is_header(head) else "trees"
 
-    def _form_of_table(self, table: Any) -> Form:
-        """Whether a table's columns are those of trees or of counts."""
+    def _kind_of_table(self, table: Any) -> CorpusKind:
+        """Whether the columns of a table are those of trees or of counts."""
         parquet = self._stack.enter_context(as_parquet(table, self.place))
         self._source = parquet
         with closing(Database(Path(":memory:"), read_only=False)) as scratch:
@@ -132,7 +130,7 @@ class Source:
             return kind_of_table(column_types(scratch, self.place), self.place)
 
     def chunks(self) -> Iterator[Chunk]:
-        """The whole source, cut between sentences. Raises CorpusError where it cannot be read."""
+        """The whole source, cut between sentences. Raises CorpusError if it cannot be read."""
         rest, lines, sentences = b"", 0, 0
         for block in self._blocks():
             cut = block.rfind(b"\n\n") + 2
@@ -151,7 +149,7 @@ class Source:
 
     @contextmanager
     def file(self) -> Iterator[tuple[Path, bool]]:
-        """A file of counts, and whether it is Parquet, which is there within the block."""
+        """A file of counts that exists within the block, and whether it is Parquet."""
         with self._stack:
             if self._kind == "table":
                 with Path(self._source).open("rb") as table:
@@ -168,7 +166,7 @@ class Source:
                 yield copy, False
 
     def where(self, chunk: Chunk, line: int) -> str:
-        """How messages call a line of a chunk, counted from 0."""
+        """How messages name a line of a chunk, counted from 0."""
         if self._made:
             return f"{self.place}: {place_in(chunk.written, line, chunk.sentences_before)}"
         return f"{self.place}:{chunk.lines_before + line + 1}"
@@ -181,7 +179,7 @@ class Source:
             )
 
     def _blocks(self) -> Iterator[bytes]:
-        """Unpacked bytes with CRLF as \\n and no byte order mark, hashed as they were."""
+        """Unpacked bytes, hashed, then with \\n in place of CRLF and without byte order mark."""
         first, carried = True, b""
         with self._stack, self._read() as stream:
             while block := self._next(stream):
@@ -205,12 +203,12 @@ class Source:
                 yield text
         else:
             if self._text is None:
-                self.form()
+                self.corpus_kind()
             assert self._text is not None
             yield self._text
 
     def _next(self, stream: Readable) -> bytes:
-        """The next block; what keeps it from coming is an error of ours, but for what a caller's code raises."""
+        """The next block. Errors become ours, except those of the caller's own code."""
         if self._kind == "parsed":
             return stream.read(CHUNK_BYTES)
         with self._errors_named():
@@ -224,7 +222,7 @@ class Source:
             raise CorpusError(f"{self.place}: cannot be read: {error.strerror or error}") from error
 
     def _plain_file(self) -> Path | None:
-        """The file itself, where it is one whose bytes are not packed, so that it needs no copy."""
+        """The file itself if it is a table that is not packed, so that it needs no copy."""
         if not isinstance(self._source, str | Path) or not Path(self._source).is_file():
             return None
         with Path(self._source).open("rb") as file:
@@ -243,7 +241,7 @@ class Source:
         elif str(self._source) == "-":
             if sys.stdin is None:
                 raise CorpusError("stdin is closed; there is nothing to read")
-            # Without the buffer, whose lock Python wants at its end, while a thread may be waiting in it.
+            # Without the buffer: at exit Python needs its lock, which a thread that still reads would hold.
             yield getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)
         else:
             try:
@@ -258,14 +256,14 @@ class Source:
 
 
 class Counted(io.RawIOBase):
-    """A stream that tells its source how far it has been read, packed bytes as they are."""
+    """A stream that tells its source how many (packed) bytes have been read."""
 
     def __init__(self, stream: BinaryIO, source: Source) -> None:
         self._stream = stream
         self._source = source
 
     def readable(self) -> bool:
-        """Whether it can be read: always."""
+        """Always true."""
         return True
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
@@ -279,14 +277,14 @@ class Counted(io.RawIOBase):
 
 
 def read_fully(stream: Readable, size: int) -> bytes:
-    """As many bytes, or all that there are; a pipe gives them bit by bit."""
-    parts, missing = [], size
-    while missing and (part := stream.read(missing)):
+    """So many bytes, or all that there are. A pipe gives them bit by bit."""
+    parts, wanted = [], size
+    while wanted and (part := stream.read(wanted)):
         parts.append(part)
-        missing -= len(part)
+        wanted -= len(part)
     return b"".join(parts)
 
 
 def is_header(head: bytes) -> bool:
-    """Whether a file begins as a TSV of counts does."""
+    """Whether a file begins like a TSV of counts."""
     return head.removeprefix(BOM).startswith((COUNTS_HEADER + b"\n", COUNTS_HEADER + b"\r\n"))

@@ -1,6 +1,6 @@
-"""Tables of parsed sentences, a row a word, as a file of CoNLL-U for the reader: Parquet, and Arrow by way of it.
+"""Turns tables of parsed sentences (Parquet or Arrow, a row for each word) into files of CoNLL-U.
 
-DuckDB makes the text, set at a time and never all in memory (`sql/read`).
+DuckDB writes the text, without holding all of it in memory (`sql/corpus`).
 """
 
 import glob
@@ -17,48 +17,48 @@ from aptdb.store.literals import SqlText
 from aptdb.store.scratch import room_for_scratch, scratch_folder
 from aptdb.store.statements import statement
 
-Kind = Literal["trees", "counts"]
+CorpusKind = Literal["trees", "counts"]
 TREES = ("sentence", "id", "form", "lemma", "upos", "head", "deprel")
 COUNTS = ("lexeme", "path", "context", "count")
 OPTIONAL = ("xpos", "space_after")
-NUMBERED = ("sentence", "id", "head", "count")  # whole numbers, or text; other columns are text
+NUMBERED = ("sentence", "id", "head", "count")  # these are whole numbers or text; other columns are text
 WHOLE = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?")
 TEXT = re.compile(r"VARCHAR|ENUM\(.*\)", re.DOTALL)
 
 PARQUET, ARROW_FILE, ARROW_STREAM = b"PAR1", b"ARROW1", b"\xff\xff\xff\xff"
 ARROW_STREAM_END = b"\xff\xff\xff\xff\0\0\0\0"
-ROWS_AT_ONCE = 122_880  # what DuckDB makes a row group of
+ROWS_AT_ONCE = 122_880  # the size of DuckDB's row groups
 MEMORY = "1GB"
 
 
 def is_table(first_bytes: bytes) -> bool:
-    """Whether what a file begins with (eight bytes are enough) is Parquet's or Arrow's."""
+    """Whether a file that begins with these bytes (eight are enough) is Parquet or Arrow."""
     return first_bytes.startswith((PARQUET, ARROW_FILE, ARROW_STREAM))
 
 
-def kind_of_table(columns: Iterable[str], place: str) -> Kind:
-    """What a table with these columns holds: trees, or counts of co-occurrences. Raises CorpusError where neither."""
+def kind_of_table(columns: Iterable[str], place: str) -> CorpusKind:
+    """Whether a table with these columns has trees or counts. Raises CorpusError if neither."""
     found = {name.lower() for name in columns}
-    missing: dict[Kind, list[str]] = {
+    lacking: dict[CorpusKind, list[str]] = {
         "trees": [name for name in TREES if name not in found],
         "counts": [name for name in COUNTS if name not in found],
     }
-    kind = min(missing, key=lambda each: len(missing[each]))
-    if missing[kind]:
-        columns = "column" if len(missing[kind]) == 1 else "columns"
+    kind = min(lacking, key=lambda each: len(lacking[each]))
+    if lacking[kind]:
+        columns = "column" if len(lacking[kind]) == 1 else "columns"
         wanted = TREES if kind == "trees" else COUNTS
         raise CorpusError(
-            f"{place} has no {columns} {', '.join(missing[kind])}; a table of {kind} has {', '.join(wanted)}"
+            f"{place} has no {columns} {', '.join(lacking[kind])}; a table of {kind} has {', '.join(wanted)}"
         )
     return kind
 
 
 @contextmanager
 def table_as_conllu(source: Any, place: str) -> Iterator[Path]:
-    """A table of trees as a file of CoNLL-U, which is there within the block.
+    """A table of trees as a file of CoNLL-U, which exists within the block.
 
-    source: as in `as_parquet`. The rows of a sentence stand together; its value is the sent_id. Raises CorpusError,
-    naming the column, row or sentence at fault.
+    source: as in `as_parquet`. The rows of a sentence must stand together; the column sentence is the sent_id. Raises
+    CorpusError, which names the column, row or sentence that is wrong.
     """
     with (
         as_parquet(source, place) as table,
@@ -78,10 +78,10 @@ def table_as_conllu(source: Any, place: str) -> Iterator[Path]:
 
 @contextmanager
 def as_parquet(source: Any, place: str) -> Iterator[Path]:
-    """A table as a Parquet file, which is there within the block.
+    """A table as a Parquet file, which exists within the block.
 
     source: a file of Parquet or Arrow, a binary stream of one, or anything that gives an Arrow stream: a table or a
-    reader of pyarrow, a data frame. Raises CorpusError where it cannot be read.
+    reader of pyarrow, a data frame. Raises CorpusError if it cannot be read.
     """
     with scratch_folder() as folder:
         if hasattr(source, "__arrow_c_stream__"):
@@ -94,7 +94,7 @@ def as_parquet(source: Any, place: str) -> Iterator[Path]:
 
 
 def copy_of(stream: Any, file: Path) -> Path:
-    """All that a stream holds, in a file."""
+    """Copy a stream into a file."""
     with file.open("wb") as copy:
         while block := stream.read(1 << 20):
             with room_for_scratch():
@@ -103,12 +103,12 @@ def copy_of(stream: Any, file: Path) -> Path:
 
 
 def by_name(file: Path) -> str:
-    """A file's name as DuckDB reads it, where * and [ have a meaning."""
+    """A file's name for DuckDB, which gives * and [ a meaning."""
     return glob.escape(str(file.absolute()))
 
 
 def column_types(database: Database, place: str) -> dict[str, str]:
-    """The columns of the table and their types. Raises CorpusError where it is no Parquet file."""
+    """The columns of the table and their types. Raises CorpusError if it is no Parquet file."""
     try:
         return dict(database.rows(statement("corpus/column_types")))
     except AptError as error:
@@ -116,7 +116,7 @@ def column_types(database: Database, place: str) -> dict[str, str]:
 
 
 def refuse_types(found: dict[str, str], read: Iterable[str], place: str) -> None:
-    """Raise CorpusError for a column that is read and holds neither text nor, where they are meant, whole numbers."""
+    """Raise CorpusError for a column that is read and has the wrong type."""
     for name, kind in found.items():
         column = name.lower()
         if column not in read:
@@ -128,23 +128,23 @@ def refuse_types(found: dict[str, str], read: Iterable[str], place: str) -> None
         else:
             fits, wanted = bool(TEXT.fullmatch(kind)), "text"
         if not fits:
-            raise CorpusError(f"{place}: column {name} is {kind:.40}; it holds {wanted}")
+            raise CorpusError(f"{place}: column {name} has the type {kind:.40}; it must have {wanted}")
 
 
 def write_conllu(database: Database, found: dict[str, str], place: str) -> None:
-    """Write the table's text. Raises CorpusError where a row lacks something, or a sentence's rows stand apart."""
+    """Write the table's text. Raises CorpusError if a row lacks something, or a sentence's rows stand apart."""
     names = {name.lower() for name in found}
     view = statement("corpus/tree_word", **{name: SqlText(name if name in names else "NULL") for name in OPTIONAL})
     try:
         database.run(view)
-        missing = database.run(statement("corpus/first_missing")).first()
+        lacking = database.run(statement("corpus/first_lacking")).first()
         apart = database.run(statement("corpus/first_apart")).first()
-        if not missing and not apart:
+        if not lacking and not apart:
             database.run(statement("corpus/write_conllu"))
     except AptError as error:
         raise damaged(place, "Parquet", error) from error
-    if missing:
-        raise CorpusError(f"{place}: row {missing.number} has no {missing.missing}; every word has one")
+    if lacking:
+        raise CorpusError(f"{place}: row {lacking.number} has no {lacking.lacks}; every word has one")
     if apart:
         raise CorpusError(
             f"{place}: sentence {apart.sentence} begins at row {apart.first} and again at row {apart.again}; "
@@ -153,7 +153,7 @@ def write_conllu(database: Database, found: dict[str, str], place: str) -> None:
 
 
 def parquet_of_file(file: Path, parquet: Path, place: str) -> Path:
-    """An Arrow file or stream as Parquet. Raises CorpusError."""
+    """Convert an Arrow file or stream to Parquet. Raises CorpusError."""
     pa = pyarrow(place)
     try:
         with file.open("rb") as opened:
@@ -170,7 +170,7 @@ def parquet_of_file(file: Path, parquet: Path, place: str) -> Path:
 
 
 def refuse_cut(stream: Any, place: str) -> None:
-    """Raise CorpusError for an Arrow stream without its end, which pyarrow takes for whole if a batch ended there."""
+    """Raise CorpusError for an Arrow stream without its end; pyarrow accepts it if it is cut between batches."""
     size = stream.seek(0, 2)
     stream.seek(max(size - len(ARROW_STREAM_END), 0))
     if stream.read() != ARROW_STREAM_END:
@@ -178,10 +178,10 @@ def refuse_cut(stream: Any, place: str) -> None:
 
 
 def parquet_of_object(source: Any, parquet: Path, place: str) -> Path:
-    """What gives an Arrow stream, as Parquet. Raises CorpusError; a reader's own errors pass as they are."""
+    """Convert what gives an Arrow stream to Parquet. Raises CorpusError; errors of a reader are not changed."""
     pa = pyarrow(place)
     try:
-        # A reader is read itself: what it raises would not come through an Arrow stream.
+        # A reader is read directly: its errors would be lost in an Arrow stream.
         reader = source if isinstance(source, pa.RecordBatchReader) else pa.RecordBatchReader.from_stream(source)
         return write_parquet(reader.schema, reader, parquet, place)
     except pa.ArrowException as error:
@@ -189,7 +189,7 @@ def parquet_of_object(source: Any, parquet: Path, place: str) -> Path:
 
 
 def write_parquet(schema: Any, batches: Iterable[Any], file: Path, place: str) -> Path:
-    """Write what a table of trees or of counts has of these columns. Raises CorpusError where it is neither."""
+    """Write the columns that a table of trees or of counts needs. Raises CorpusError if it is neither."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -197,7 +197,7 @@ def write_parquet(schema: Any, batches: Iterable[Any], file: Path, place: str) -
     names = [name for name in schema.names if name.lower() in (*TREES, *OPTIONAL, *COUNTS)]
     twice = sorted(name for name, times in Counter(name.lower() for name in names).items() if times > 1)
     if twice:
-        raise CorpusError(f"{place}: two columns are called {twice[0]}; leave one out")
+        raise CorpusError(f"{place}: two columns are called {twice[0]}; delete one")
     waiting: list[Any] = []
     rows = 0
     with pq.ParquetWriter(file, pa.schema([schema.field(name) for name in names])) as writer:
@@ -212,7 +212,7 @@ def write_parquet(schema: Any, batches: Iterable[Any], file: Path, place: str) -
 
 
 def write_batches(writer: Any, batches: list[Any]) -> None:
-    """Write batches of rows, where there are any."""
+    """Write batches of rows, if there are any."""
     import pyarrow as pa
 
     if batches:
@@ -221,7 +221,7 @@ def write_batches(writer: Any, batches: list[Any]) -> None:
 
 
 def pyarrow(place: str) -> Any:
-    """pyarrow, with what reads files. Raises CorpusError where it is not installed."""
+    """The package pyarrow. Raises CorpusError if it is not installed."""
     try:
         import pyarrow as pa
         import pyarrow.ipc
@@ -230,9 +230,9 @@ def pyarrow(place: str) -> Any:
     return pa
 
 
-def damaged(place: str, form: str, problem: object) -> AptError:
-    """What to say of a table that cannot be read; where what is made of it has no room, that."""
+def damaged(place: str, format: str, problem: object) -> AptError:
+    """The error for a table that cannot be read; if the disk is full, that error."""
     if isinstance(problem, NoRoomError):
         return problem
     shown = " ".join(str(problem).split())
-    return CorpusError(f"{place}: cannot be read as {form} ({shown:.200}); if it is damaged, write or fetch it again")
+    return CorpusError(f"{place}: cannot be read as {format} ({shown:.200}); if it is damaged, get or write it again")

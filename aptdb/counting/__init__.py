@@ -1,1 +1,1 @@
-"""From trees to counts: corpora go in and come out, lexicons are merged, counted anew, and proved."""
+"""From trees to counts: add and remove corpora, merge, recount and verify lexicons."""

@@ -1,4 +1,4 @@
-"""Adds a corpus to a lexicon, as a whole or not at all."""
+"""Adds a corpus to a lexicon, completely or not at all."""
 
 import tempfile
 from collections.abc import Callable, Iterator
@@ -6,16 +6,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-from aptdb.corpus.faults import Screen
+from aptdb.corpus.faults import FaultHandler
 from aptdb.corpus.sources import Source
 from aptdb.counting.corpora import Addition, Progress
-from aptdb.counting.counts_only import count_given
+from aptdb.counting.counts_only import add_counts
 from aptdb.counting.parsed_trees import count_source
 from aptdb.counting.reading import LONGEST_SENTENCE
 from aptdb.errors import LexiconError
 from aptdb.store.session import Session
 
-KEPT_IN_MEMORY = 8 << 20  # bytes of sentences at fault, before they go to disk until the corpus is in
+KEPT_IN_MEMORY = 8 << 20  # so many bytes of skipped sentences stay in memory; more go to a temporary file
 
 
 def add(
@@ -33,38 +33,38 @@ def add(
 
     source: a file, `-` for standard input, or an open binary stream, also packed (gzip, bzip2, xz, zstd), of
     CoNLL-U, CoNLL-X or CoNLL-2009, or of Parquet or Arrow with the columns sentence, id, form, lemma, upos, head
-    and deprel; an Arrow table of those; an iterable of sentences, each of words (dictionaries, objects or tuples of
-    id, form, lemma, upos, head, deprel); documents of spaCy or Stanza. Counts are Parquet or TSV of lexeme, path,
-    context and count, the same both ways: #⟨w, τ, w'⟩ = #⟨w', τ⁻¹, w⟩.
+    and deprel; an Arrow table with these columns; an iterable of sentences, each of words (dictionaries, objects or
+    tuples of id, form, lemma, upos, head, deprel); documents of spaCy or Stanza. Counts are Parquet or TSV with
+    lexeme, path, context and count. They must be the same both ways: #⟨w, τ, w'⟩ = #⟨w', τ⁻¹, w⟩.
 
-    name: what the corpus is called, its file's base name if nothing is said. again: count content that is in
-    already once more. skip_invalid: leave out sentences at fault, and count them by kind; rejects: a file to which
-    they are written, with the reasons. max_sentence: a sentence of more words is at fault. progress is called now
-    and then. One transaction: after any error the lexicon is what it was. Raises CorpusError, as file:line where a
-    line is at fault, and LexiconError.
+    name: the name of the corpus, by default the base name of the file. again: count the content even if it was added
+    before. skip_invalid: leave out invalid sentences, and count them by kind; rejects: a file that they are written to,
+    with the reasons. max_sentence: a sentence with more words is invalid. progress is called from time to time. One
+    transaction: after an error the lexicon is unchanged. Raises CorpusError, as file:line if a line is wrong, and
+    LexiconError.
     """
     refuse_rejects(rejects, session.file)
     with (
         Source(source) as opened,
-        set_aside(skip_invalid, rejects) as (screen, write_rejects),
+        set_aside(skip_invalid, rejects) as (handler, write_rejects),
         session.growing(then=write_rejects) as database,
     ):
-        if opened.form() == "counts":
-            return count_given(database, session.settings, opened, name=name, again=again)
+        if opened.corpus_kind() == "counts":
+            return add_counts(database, session.settings, opened, name=name, again=again)
         return count_source(
             database,
             session.settings,
             opened,
             name=name,
             again=again,
-            screen=screen,
+            handler=handler,
             longest=max_sentence,
             progress=progress,
         )
 
 
 def holds(session: Session, source: str | Path, name: str | None = None) -> bool:
-    """Whether a corpus of a file's name, or of the one given, is in already, and has the file's content."""
+    """Whether the lexicon has a corpus with the name of this file (or the given name) and the same content."""
     if str(source) == "-" or not session.file.exists():
         return False
     try:
@@ -77,8 +77,8 @@ def holds(session: Session, source: str | Path, name: str | None = None) -> bool
 
 
 @contextmanager
-def set_aside(skip: bool, rejects: str | Path | None) -> Iterator[tuple[Screen, Callable[[], None]]]:
-    """What becomes of sentences at fault, and what adds those that were skipped to the file, once the corpus is in."""
+def set_aside(skip: bool, rejects: str | Path | None) -> Iterator[tuple[FaultHandler, Callable[[], None]]]:
+    """The handler of faults, and a function that writes skipped sentences to the file after the corpus is added."""
     with tempfile.SpooledTemporaryFile(KEPT_IN_MEMORY) as kept:
 
         def write() -> None:
@@ -90,14 +90,14 @@ def set_aside(skip: bool, rejects: str | Path | None) -> Iterator[tuple[Screen, 
                     file.writelines(kept)
             except OSError as error:
                 raise LexiconError(
-                    f"the corpus is in, but {rejects} cannot be written: {error.strerror}; its faults are those that "
-                    "aptdb check tells"
+                    f"the corpus is added, but {rejects} cannot be written: {error.strerror}; see the faults with: "
+                    "aptdb check"
                 ) from error
 
-        yield Screen(skip=skip, rejects=None if rejects is None else cast(BinaryIO, kept)), write
+        yield FaultHandler(skip=skip, rejects=None if rejects is None else cast(BinaryIO, kept)), write
 
 
 def refuse_rejects(rejects: str | Path | None, lexicon: Path) -> None:
-    """Raise LexiconError where sentences at fault would go into the lexicon's own file."""
+    """Raise LexiconError if invalid sentences would overwrite the lexicon."""
     if rejects is not None and Path(rejects).resolve() == lexicon.resolve():
-        raise LexiconError(f"{rejects} is the lexicon; name another file for the sentences that are left out")
+        raise LexiconError(f"{rejects} is the lexicon itself; name another file for the skipped sentences")

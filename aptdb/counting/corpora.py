@@ -1,4 +1,4 @@
-"""The corpora that a lexicon holds: their ids, their names, and that each goes in once."""
+"""The corpora in a lexicon: their ids and names; each is added only once."""
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -16,7 +16,7 @@ from aptdb.store.version import __version__
 
 @dataclass(frozen=True)
 class Addition:
-    """What one source has added; skipped: the sentences at fault that were left out, by kind."""
+    """What one source added. skipped: how many invalid sentences were left out, by kind."""
 
     corpus: str
     sentences: int
@@ -26,7 +26,7 @@ class Addition:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far an addition has come: bytes read of all (None where that is not known), and what they held."""
+    """How far an addition has come: bytes read of all (None if that is not known), and what they held."""
 
     corpus: str
     bytes_read: int
@@ -35,24 +35,24 @@ class Progress:
 
 
 def note_corpus(database: Database, what: dict[str, Any], source: Source) -> None:
-    """Record a corpus that went in."""
+    """Record a corpus that was added."""
     origin = {"source": source.place, "sha256": source.digest}
     when = {"added_at": datetime.now(UTC).replace(tzinfo=None), "version": __version__}
     database.run(tables.corpus.insert(), {**what, **origin, **when})
 
 
 def refuse_name(database: Database, name: str) -> None:
-    """Raise CorpusError where the lexicon has a corpus of that name."""
+    """Raise CorpusError if the lexicon has a corpus of this name."""
     if database.value(sa.select(tables.corpus.c.id).where(tables.corpus.c.name == name)):
-        raise CorpusError(f"the lexicon has a corpus {name} already; give this one another name with --name")
+        raise CorpusError(f"the lexicon already has a corpus {name}; give this one another name with --name")
 
 
 def refuse_content(database: Database, source: Source) -> None:
-    """Raise CorpusError where the same bytes went in before."""
+    """Raise CorpusError if the same bytes were added before."""
     same = database.value(sa.select(tables.corpus.c.name).where(tables.corpus.c.sha256 == source.digest))
     if same:
         raise CorpusError(
-            f"{source.place}: the same content is in already, as corpus {same}; to count it twice, say --again"
+            f"{source.place}: the same content was added before, as corpus {same}; to count it twice, use --again"
         )
 
 
@@ -62,15 +62,15 @@ def next_corpus(database: Database) -> int:
 
 
 def last_sentence(database: Database) -> int:
-    """The id of the last sentence, 0 where there is none."""
+    """The id of the last sentence, 0 if there is none."""
     return int(database.value(sa.select(sa.func.max(tables.sentence.c.id))) or 0)
 
 
 def corpus_called(database: Database, name: str) -> sa.Row[tuple[int, str]]:
-    """The id and kind of a corpus. Raises CorpusError, with the names there are."""
+    """The id and kind of a corpus. Raises CorpusError, which lists the names."""
     table = tables.corpus
     found = database.run(sa.select(table.c.id, table.c.kind).where(table.c.name == name)).first()
     if found is None:
         names = [row[0] for row in database.rows(statement("store/corpora"))]
-        raise CorpusError(f"no corpus {name}; there is {', '.join(names) or 'none'}")
+        raise CorpusError(f"no corpus {name}; the lexicon has {', '.join(names) or 'none'}")
     return found

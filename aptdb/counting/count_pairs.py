@@ -1,4 +1,4 @@
-"""Counts the trees that stand in `node`, chunk after chunk, and merges the counts into the lexicon: meaning.md 3.4."""
+"""Counts pairs of words in the trees of `node`, chunk by chunk, and merges them into the lexicon (meaning.md 3.4)."""
 
 import sqlalchemy as sa
 
@@ -11,12 +11,12 @@ from aptdb.store.database import Database
 from aptdb.store.literals import SqlText
 from aptdb.store.statements import statement
 
-FOLD_ROWS = 16_000_000  # counted rows, some 320 MB, past which what the chunks counted is summed in between
+FOLD_ROWS = 16_000_000  # after so many rows (about 320 MB) the counts of the chunks are summed up
 LARGEST_BIGINT = 2**63 - 1
 
 
-class Tally:
-    """What is counted of one chunk after another, within a transaction."""
+class PairCounts:
+    """The counts of one chunk after another, within a transaction."""
 
     def __init__(self, database: Database, settings: Settings) -> None:
         self._database = database
@@ -25,7 +25,7 @@ class Tally:
         database.run(statement("counting/count/counted"))
 
     def count(self) -> None:
-        """Count the nodes that are packed."""
+        """Count the pairs of packed nodes."""
         self._climb()
         run_steps(self._database, steps.COUNT)
         if self._rows() > 2 * self._folded + FOLD_ROWS:
@@ -33,21 +33,21 @@ class Tally:
             self._folded = self._rows()
 
     def fold(self) -> None:
-        """Sum what was counted, so that each co-occurrence is one row."""
+        """Sum up the counts, so that each co-occurrence is one row."""
         run_steps(self._database, steps.FOLD)
 
     def _rows(self) -> int:
         return int(self._database.value("SELECT count(*) FROM counted"))
 
     def _climb(self) -> None:
-        """Find the ancestors of the packed nodes, the ways up to them written as numbers in a base that fits."""
+        """Find the ancestors of the packed nodes. The ways up to them are numbers in a base that fits."""
         base = 1 + int(self._database.value("SELECT coalesce(max(id), 0) FROM label"))
         wide = "BIGINT" if base**self._settings.order <= LARGEST_BIGINT else "HUGEINT"
         self._database.set(base=base)
         self._database.run_whole(statement("counting/count/ancestor", wide=SqlText(wide)))
 
     def merge(self, *, sign: int = 1) -> None:
-        """Bring it into the lexicon's counts, marginals and totals; with sign -1, take it out of them."""
+        """Add the counts to the counts, marginals and totals of the lexicon; with sign -1, subtract them."""
         self.fold()
         self._database.set(sign=sign)
         run_steps(self._database, steps.ADDED)
@@ -55,13 +55,13 @@ class Tally:
 
 
 def merge_added(database: Database) -> None:
-    """Bring the co-occurrences of `added` and the tokens of `counted_lexeme` into all that the lexicon counts."""
+    """Add the co-occurrences of `added` and the tokens of `counted_lexeme` to the counts of the lexicon."""
     empty = database.run(sa.select(tables.cooccurrence.c.count).limit(1)).first() is None
     run_steps(database, steps.FILL if empty else steps.BRING, steps.TOTALS)
 
 
 def grown(database: Database) -> None:
-    """Take note that the lexicon holds something else now: what was derived from its counts is of before."""
+    """Mark everything that was computed from the old counts as stale."""
     weightings.grow_stale(database)
     entries.grow_stale(database)
     schema.renew(database)

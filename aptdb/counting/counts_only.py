@@ -1,4 +1,4 @@
-"""Counts that come without trees: a corpus of (lexeme, path, context, count), kept apart to be taken out again."""
+"""Corpora of counts without trees: (lexeme, path, context, count), also stored apart, so that they can be removed."""
 
 from pathlib import Path
 
@@ -17,11 +17,11 @@ from aptdb.store.statements import statement
 LONGEST_SHOWN = 60  # characters of a name in a message
 
 
-def count_given(database: Database, settings: Settings, source: Source, *, name: str | None, again: bool) -> Addition:
-    """Add a file of counts, TSV or Parquet, within the transaction that the caller has begun.
+def add_counts(database: Database, settings: Settings, source: Source, *, name: str | None, again: bool) -> Addition:
+    """Add a file of counts, TSV or Parquet, within the caller's transaction.
 
     They must be symmetric under inverse paths: #⟨w, τ, w'⟩ = #⟨w', τ⁻¹, w⟩ (meaning.md 3.3). Raises CorpusError, as
-    file:line where a line is at fault.
+    file:line if a line is wrong.
     """
     corpus = name or source.name
     refuse_name(database, corpus)
@@ -34,7 +34,7 @@ def count_given(database: Database, settings: Settings, source: Source, *, name:
         refuse_content(database, source)
     refuse_faults(database, source, "row" if is_parquet else "line")
     corpus_id = next_corpus(database)
-    add(database, corpus_id)
+    put_in(database, corpus_id)
     counted = {"id": corpus_id, "name": corpus, "sentences": 0, "tokens": 0, "kind": "counts", "skipped": 0}
     note_corpus(database, counted, source)
     grown(database)
@@ -42,17 +42,17 @@ def count_given(database: Database, settings: Settings, source: Source, *, name:
 
 
 def read_tsv(database: Database, source: Source, file: Path) -> None:
-    """Read a TSV of counts. Raises CorpusError where a line is no text, naming it."""
+    """Read a TSV of counts. Raises CorpusError, which names the line, if a line is not text."""
     with file.open("rb") as lines:
         for number, line in enumerate(lines, 1):
             if found := line_fault(line.removesuffix(b"\n")):
                 raise CorpusError(f"{source.place}:{number}: {found[1]}")
-    database.set(given_file=str(file))
+    database.set(counts_file=str(file))
     database.run(statement("counting/counts_only/read_tsv"))
 
 
 def read_parquet(database: Database, source: Source, file: Path) -> None:
-    """Read a Parquet file of counts. Raises CorpusError where it is damaged or a column holds something else."""
+    """Read a Parquet file of counts. Raises CorpusError if it is damaged or a column has the wrong type."""
     database.set(table_file=by_name(file))
     refuse_types(column_types(database, source.place), COUNTS, source.place)
     try:
@@ -62,7 +62,7 @@ def read_parquet(database: Database, source: Source, file: Path) -> None:
 
 
 def refuse_faults(database: Database, source: Source, unit: str) -> None:
-    """Raise CorpusError for the first line that is no count, or whose mirror image is not counted as often."""
+    """Raise CorpusError for the first line that is not a count, or whose mirror image has another count."""
     place = f"{source.place}:" if unit == "line" else f"{source.place}, row "
     fault = database.run(statement("counting/counts_only/first_fault")).first()
     if fault:
@@ -73,15 +73,15 @@ def refuse_faults(database: Database, source: Source, unit: str) -> None:
         lexeme, context = found.lexeme[:LONGEST_SHOWN], found.context[:LONGEST_SHOWN]
         way, back = found.path[:LONGEST_SHOWN] or "ε", found.inverse[:LONGEST_SHOWN] or "ε"
         raise CorpusError(
-            f"{place}{found.line}: {lexeme} meets {context} along {way} {found.count} times, but "
-            f"{context} meets {lexeme} along {back} {found.counted} times; counts are the same both ways"
+            f"{place}{found.line}: {lexeme} occurs with {context} along {way} {found.count} times, but "
+            f"{context} with {lexeme} along {back} {found.counted} times; counts must be the same both ways"
         )
-    if not database.value("SELECT count(*) FROM given_text"):
-        raise CorpusError(f"{source.place}: no count in it; a line has lexeme, path, context and count")
+    if not database.value("SELECT count(*) FROM counts_text"):
+        raise CorpusError(f"{source.place}: no counts in it; a line has lexeme, path, context and count")
 
 
-def add(database: Database, corpus_id: int) -> None:
-    """Add what `given_text` and `given_path` hold as the counts of a corpus."""
+def put_in(database: Database, corpus_id: int) -> None:
+    """Add the contents of `counts_text` and `counts_path` as the counts of a corpus."""
     database.set(corpus_id=corpus_id, sign=1)
     database.run(statement("counting/counts_only/add"))
     database.run(statement("counting/counts_only/lexemes"))
@@ -89,7 +89,7 @@ def add(database: Database, corpus_id: int) -> None:
 
 
 def take_out(database: Database, corpus_id: int) -> None:
-    """Take the counts of a corpus out of the lexicon's again."""
+    """Subtract the counts of a corpus from those of the lexicon."""
     database.set(corpus_id=corpus_id, sign=-1)
     database.run(statement("counting/counts_only/take_out"))
     database.run(statement("counting/counts_only/lexemes"))

@@ -1,4 +1,4 @@
-"""Reads sentences as phrases, without adding them to a lexicon."""
+"""Reads sentences as phrases, without adding them to the lexicon."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -17,10 +17,10 @@ from aptdb.store.statements import statement
 
 
 def phrases(session: Session, source: str | Path | BinaryIO) -> list[Phrase]:
-    """The sentences of CoNLL-U as phrases, of lexemes and relations as this lexicon makes them.
+    """The sentences of a CoNLL-U source as phrases, with lexemes and relations as this lexicon makes them.
 
-    Words are numbered by token order. Parts of speech that the lexicon leaves out are left out where nothing hangs from
-    them. Raises CorpusError, as file:line where a line is at fault, and PhraseError for a sentence that is no one tree.
+    Words are numbered by token order. Words that the lexicon excludes are left out if they have no dependents. Raises
+    CorpusError, as file:line if a line is wrong, and PhraseError for a sentence that is not one tree.
     """
     found = []
     with Source(source) as opened:
@@ -35,10 +35,10 @@ def phrases(session: Session, source: str | Path | BinaryIO) -> list[Phrase]:
 
 
 def sentence_rows(settings: Settings, source: Source) -> Iterator[tuple[int, list[tuple[Any, ...]]]]:
-    """The sentences of a source as a lexicon with these settings sees them, adding them to none.
+    """The sentences of a source as a lexicon with these settings reads them.
 
-    Gives each with its number, and a row for each of its words: position, lexeme (None where it is left out), position
-    of the head, relation. Raises CorpusError, naming file and line.
+    Gives each with its number, and a row for each of its words: position, lexeme (None if it is left out), position
+    of the head, relation. Raises CorpusError, which names file and line.
     """
     sentences = 0
     with closing(Database(Path(":memory:"), read_only=False)) as scratch, scratch.transaction():

@@ -1,7 +1,7 @@
-"""Reads the sentences of a source into tables, checked and coded: the first half of the steps of an addition.
+"""Reads the sentences of a source into tables, checks and codes them: the first half of the steps of an addition.
 
-A chunk becomes the temporary table `token`, and its trees the relation `node`; what its words and relations are is in
-the lexicon that is written to.
+A chunk becomes the temporary table `token`, and its trees the relation `node`. New words and relations are stored in
+the lexicon.
 """
 
 import json
@@ -12,7 +12,7 @@ from queue import Empty, Queue
 from threading import Event, Thread
 from typing import BinaryIO
 
-from aptdb.corpus.faults import Fault, Screen, blanked, text_faults
+from aptdb.corpus.faults import Fault, FaultHandler, blanked, text_faults
 from aptdb.corpus.formats import DIALECTS, dialect_of
 from aptdb.corpus.sources import Chunk, Source
 from aptdb.counting import steps
@@ -32,32 +32,32 @@ def chunks_as_tokens(
     settings: Settings,
     source: Source,
     *,
-    screen: Screen | None = None,
+    handler: FaultHandler | None = None,
     longest: int = LONGEST_SENTENCE,
 ) -> Generator[tuple[Chunk, int], None, None]:
-    """Read chunk after chunk into the table `token`; gives each chunk and the number of its tokens.
+    """Read one chunk after another into the table `token`; gives each chunk and the number of its tokens.
 
-    screen: what becomes of sentences at fault, as one of more words than `longest` is. To be used within a transaction.
-    Raises CorpusError, naming file and line.
+    handler: what to do with invalid sentences; one with more than `longest` words is invalid too. Use it within a
+    transaction. Raises CorpusError, naming file and line.
     """
-    screen = screen or Screen()
+    handler = handler or FaultHandler()
     set_settings(database, settings)
     database.set(max_sentence=longest)
     run_steps(database, steps.RULES)
-    look_for_circles = screen.skip or bool(settings.exclude_relations)
+    look_for_circles = handler.skip or bool(settings.exclude_relations)
     with scratch_folder() as folder, Path(folder, "chunk.conllu").open("wb") as file:
         database.set(chunk_file=file.name)
         chunks = source.chunks() if source.is_of_this_thread else ahead(source.chunks())
         is_dialect_known = False
         for each in chunks:
             is_dialect_known = is_dialect_known or set_dialect(database, each)
-            chunk = read_faultless(database, source, each, screen, file, circles=look_for_circles)
+            chunk = read_faultless(database, source, each, handler, file, circles=look_for_circles)
             code(database, settings)
             yield chunk, int(database.value("SELECT count(*) FROM token"))
 
 
 def set_settings(database: Database, settings: Settings) -> None:
-    """Let the statements know the settings."""
+    """Pass the settings to the statements."""
     texts = SqlText("[]::VARCHAR[]")
     database.set(
         lexeme_parts=settings.lexeme_parts(),
@@ -94,9 +94,9 @@ def set_dialect(database: Database, chunk: Chunk) -> bool:
 
 
 def read_faultless(
-    database: Database, source: Source, chunk: Chunk, screen: Screen, file: BinaryIO, *, circles: bool
+    database: Database, source: Source, chunk: Chunk, handler: FaultHandler, file: BinaryIO, *, circles: bool
 ) -> Chunk:
-    """Read a chunk's lines into tables, without the sentences that are at fault."""
+    """Read the lines of a chunk into tables, without its invalid sentences."""
     while True:
         faults = text_faults(chunk)
         readable = blanked(chunk, faults) if faults else chunk
@@ -106,29 +106,29 @@ def read_faultless(
             faults += found_faults(database)
         if not faults:
             return chunk
-        chunk = screen.without(source, chunk, faults)
+        chunk = handler.without(source, chunk, faults)
 
 
 def found_faults(database: Database) -> list[Fault]:
-    """The faults of the chunk that was read, knowing that there are some."""
+    """The faults of the chunk that was read, which has some."""
     run_steps(database, steps.FAULTS)
     return [Fault(*row) for row in database.rows(statement("counting/read/faults"))]
 
 
 def refuse_circle(database: Database, source: Source, chunk: Chunk) -> None:
-    """Raise CorpusError for the first word that no root leads down to, knowing that there is one."""
+    """Raise CorpusError for the first word that cannot be reached from a root; there must be one."""
     run_steps(database, steps.CIRCLES)
-    Screen().without(source, chunk, found_faults(database))
+    FaultHandler().without(source, chunk, found_faults(database))
 
 
 def code(database: Database, settings: Settings) -> None:
-    """Number the words and relations of the chunk that was read, and make its trees of lexemes."""
+    """Give ids to the words and relations of the chunk that was read, and make its trees of lexemes."""
     run_steps(database, steps.CODE)
     make_nodes(database, settings)
 
 
 def make_nodes(database: Database, settings: Settings) -> None:
-    """Make `node` of `token`: the trees as they are counted; and lexemes of words that are none yet."""
+    """Make `node` from `token`: the trees as they are counted; and make lexemes of new words."""
     run_steps(database, steps.JOIN if settings.join else steps.STAND, steps.NORMAL)
     if settings.has_stem():
         add_stems(database, settings.stemmer)
@@ -136,7 +136,7 @@ def make_nodes(database: Database, settings: Settings) -> None:
 
 
 def add_stems(database: Database, language: str) -> None:
-    """Add the stems of the chunk's new words. Raises as `stems_of`."""
+    """Add the stems of the new words. Raises like `stems_of`."""
     forms = [form for (form,) in database.rows(statement("counting/code/forms_to_stem"))]
     stems = stems_of(language, forms)
     pairs = [{"form": form, "stem": stem} for form, stem in zip(forms, stems, strict=True)]
@@ -144,7 +144,7 @@ def add_stems(database: Database, language: str) -> None:
 
 
 def stems_of(language: str, forms: list[str]) -> list[str]:
-    """The stem of each word. Raises SettingsError where the stemmer or its language is missing."""
+    """The stem of each word. Raises SettingsError if the stemmer or its language is not there."""
     try:
         import snowballstemmer
     except ImportError as error:
@@ -156,7 +156,7 @@ def stems_of(language: str, forms: list[str]) -> list[str]:
 
 
 def overwrite(file: BinaryIO, content: bytes) -> None:
-    """Make it all that an open file holds, which costs a sixth of making the file anew."""
+    """Replace the contents of an open file, which is six times as fast as creating a new file."""
     with room_for_scratch():
         file.seek(0)
         file.write(content)
@@ -165,9 +165,9 @@ def overwrite(file: BinaryIO, content: bytes) -> None:
 
 
 def ahead(chunks: Iterator[Chunk]) -> Iterator[Chunk]:
-    """The same chunks, each unpacked and hashed by another thread while the one before it is counted.
+    """The same chunks; another thread unpacks and hashes each while the one before it is counted.
 
-    The thread is never waited for: after an error or Ctrl-C it may hang on a stream that gives no more.
+    We never wait for the thread: after an error or Ctrl-C it may hang on a stream that gives nothing more.
     """
     coming: Queue[Chunk | BaseException | None] = Queue(1)
     given_up = Event()

@@ -1,4 +1,4 @@
-"""Takes a corpus out of a lexicon again: exactly what it added, and what was there for it alone."""
+"""Removes a corpus from a lexicon: exactly what it added, and everything that only it used."""
 
 import sqlalchemy as sa
 
@@ -15,16 +15,16 @@ from aptdb.store.statements import statement
 
 
 def remove(session: Session, corpus: str) -> None:
-    """Take a corpus out again: exactly what it added. Raises CorpusError where there is none of that name."""
+    """Remove a corpus: exactly what it added. Raises CorpusError if there is no corpus of this name."""
     with session.writing(MEMORY) as database:
         take_out(database, session.settings, corpus)
 
 
 def take_out(database: Database, settings: Settings, name: str) -> None:
-    """Take a corpus out, within the transaction that the caller has begun.
+    """Remove a corpus, within the caller's transaction.
 
-    Its counts are what its stored trees (or its own counts) come to now. Raises CorpusError where there is no such
-    corpus, and LexiconError where the lexicon's counts are not those of its trees.
+    Subtracts the counts of its stored trees (or its own counts). Raises CorpusError if there is no such corpus, and
+    LexiconError if the counts of the lexicon do not match its trees.
     """
     found = corpus_called(database, name)
     database.set(corpus_id=found.id)
@@ -35,8 +35,8 @@ def take_out(database: Database, settings: Settings, name: str) -> None:
         database.run(statement("counting/remove/forget_trees"))
     if database.value(statement("counting/remove/wrong_counts")):
         raise LexiconError(
-            f"{database.file}: the counts are not those of the stored trees, so that nothing was removed; "
-            f"see what differs with: aptdb verify {database.file}"
+            f"{database.file}: the counts do not match the stored trees, so nothing was removed; "
+            f"see the differences with: aptdb verify {database.file}"
         )
     database.run(sa.delete(tables.corpus).where(tables.corpus.c.id == found.id))
     grown(database)

@@ -1,8 +1,8 @@
 """The steps of an addition, in order, and what each leaves behind. Each is a statement of `sql/counting`.
 
-A chunk of text is read (READ), coded (CODE, JOIN or STAND, NAME), kept (KEEP) and counted (PACK, COUNT). When the last
-one is through, what they came to is brought into the lexicon (FOLD, then BRING). What is left in temporary tables is
-there until the next chunk; the rest stays in the lexicon.
+A chunk of text is read (READ), coded (CODE, JOIN or STAND, NAME), kept (KEEP) and counted (PACK, COUNT). After the last
+chunk the counts are added to the lexicon (FOLD, then BRING). Temporary tables last until the next chunk; the rest stays
+in the lexicon.
 """
 
 from collections.abc import Iterable
@@ -17,14 +17,14 @@ RULES = {"read/fault_rules": "macros: what is right of a line, a word, a sentenc
 # From lines of text to the words of sentences. Where something is wrong, the steps of FAULTS name it.
 READ = {
     "read/chunk_line": "chunk_line: the lines of the chunk's file",
-    "read/word_line": "word_line: those that are words of trees, numbered, each with its columns",
+    "read/word_line": "word_line: the lines that are words of trees, numbered, each with its columns",
     "read/other_line": "other_line: blank lines, comments and ranges, each with the word that it stands before",
     "read/sentence_span": "sentence_span: the first and last word of each sentence",
     "read/placed_word": "placed_word: each word with the sentence that it belongs to by its position",
     "read/range_span": "range_span: the words that are written as one",
 }
-NO_CIRCLES = {"read/no_circle": "in_circle: empty, where no circle is looked for"}
-CIRCLES = {"read/in_circle": "in_circle: the words that no root leads down to"}
+NO_CIRCLES = {"read/no_circle": "in_circle: empty, if we do not look for circles"}
+CIRCLES = {"read/in_circle": "in_circle: the words that cannot be reached from a root"}
 FAULTS = {
     "read/cut_line": "cut_line: each line with its columns and its sentence",
     "read/fault": "fault: what is wrong, line by line",
@@ -37,46 +37,46 @@ CODE = {
     "code/label": "label: the labels that edges are counted under",
     "code/token": "token: the words of the chunk by ids, each with its head",
 }
-STAND = {"code/node": "node: the nodes of the trees, a token each"}
+STAND = {"code/node": "node: the nodes of the trees, each of one token"}
 JOIN = {
-    "code/member": "member: tokens that are one lexeme with others",
-    "code/joined_word": "joined_word: the words that they are together",
-    "code/add_joined_words": "_store.word: those of them that are new",
-    "code/joined_node": "joined_node: the nodes of the trees, a token or several each",
+    "code/member": "member: tokens that are joined with others into one lexeme",
+    "code/joined_word": "joined_word: the words that they make together",
+    "code/add_joined_words": "_store.word: the new words among these",
+    "code/joined_node": "joined_node: the nodes of the trees, each of one token or several",
     "code/node_of_joined": "node: the same",
 }
-NORMAL = {"code/normal_word": "normal_word: the words of nodes that are no lexeme yet; stemmed: empty"}
+NORMAL = {"code/normal_word": "normal_word: the words of nodes that have no lexeme yet; stemmed: empty"}
 NAME = {
     "code/new_lexeme": "new_lexeme: the text of their lexemes",
     "code/add_lexemes": "_store.lexeme: lexemes that are new",
     "code/name_words": "_store.word: each word points to its lexeme",
 }
 
-# The trees as the files said them, so that they can be counted again.
+# The trees as in the files, so that they can be counted again.
 KEEP_SENTENCES = {"keep/add_sentences": "_store.sentence: the chunk's sentences"}
 KEEP_TOKENS = {"keep/add_tokens": "_store.token: the chunk's tokens"}
-KEEP_JOINED = {"keep/add_joined": "_store.joined: which of them are one lexeme"}
+KEEP_JOINED = {"keep/add_joined": "_store.joined: which of them are joined into one lexeme"}
 
 # From trees to counts.
 PACK = {"count/packed": "packed: each node's packed node"}
 COUNT = {
     "count/node_lexeme": "node_lexeme: how many tokens of a lexeme a packed node holds",
-    "count/count_lexemes": "counted_lexeme: the tokens of each lexeme, chunk after chunk",
-    "count/node_pair": "node_pair: packed nodes as many steps apart as are counted, and the way between them",
+    "count/count_lexemes": "counted_lexeme: the tokens of each lexeme, one chunk after another",
+    "count/node_pair": "node_pair: pairs of packed nodes that are near enough to be counted, and the way between them",
     "count/path_code": "path_code: those ways as text",
     "count/add_paths": "_store.path: paths that are new",
-    "count/count_pairs": "counted: what the pairs come to, chunk after chunk",
+    "count/count_pairs": "counted: the counts of the pairs, one chunk after another",
 }
-FOLD = {"count/fold_counted": "counted: summed, one row a co-occurrence"}
+FOLD = {"count/fold_counted": "counted: summed up, one row for each co-occurrence"}
 
 # From what was counted to the lexicon's counts.
 ADDED = {"count/added": "added: what each co-occurrence gains or loses"}
 FILL = {"count/insert_cooccurrences": "_store.cooccurrence: filled"}
-BRING = {"count/merge_cooccurrences": "_store.cooccurrence: brought up"}
+BRING = {"count/merge_cooccurrences": "_store.cooccurrence: updated"}
 TOTALS = {
-    "count/merge_nodes": "_store.node: marginals brought up",
-    "count/merge_paths": "_store.path: totals brought up",
-    "count/merge_lexemes": "_store.lexeme: frequencies and totals brought up",
+    "count/merge_nodes": "_store.node: marginals updated",
+    "count/merge_paths": "_store.path: totals updated",
+    "count/merge_lexemes": "_store.lexeme: frequencies and totals updated",
 }
 
 

@@ -1,7 +1,8 @@
-"""Proves a lexicon: it is counted anew from its stored trees, and whatever differs is named, row by row."""
+"""Checks a lexicon: counts its stored trees again, and reports every row that differs."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,9 @@ from aptdb.store.scratch import scratch_folder
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
-MEMORY = "1GB"  # for DuckDB's own buffers meanwhile; what does not fit goes to disk
+MEMORY = "1GB"  # for DuckDB's own buffers; what does not fit goes to disk
 COLUMNS = ("what", "row", "found", "expected")
-# What a row is known by, in each table; counts and marginals that are there twice are found as they are compared.
+# The keys of each table. Counts and marginals that are there twice are found when they are compared.
 KEYS = (
     ("corpus", "id"),
     ("corpus", "name"),
@@ -35,7 +36,7 @@ KEYS = (
     ("node", "id"),
     ("given_count", "corpus_id, lexeme_id, path_id, context_id"),
 )
-# The columns of each table that are ids of rows of another.
+# The columns of each table that are ids of rows in another table.
 REFERENCES = (
     ("sentence", "corpus_id", "corpus"),
     ("token", "sentence_id", "sentence"),
@@ -66,29 +67,52 @@ CHECKS = (
     "counting/verify/symmetry",
     "counting/verify/corpora",
 )
-OF_WEIGHTINGS = ("counting/verify/weights", "counting/verify/sizes")
+OF_WEIGHTING = {"weight": "weight of", "size": "size under"}  # kinds of difference that are about a weighting
 Follow = Callable[[int, int], None]
 
 
-def verify(session: Session, *, progress: Follow = lambda *_: None) -> Result:
-    """What is otherwise than it must be: rows of what, row, found, expected; none where the lexicon is sound.
+@dataclass(frozen=True)
+class Difference:
+    """A row that is wrong: its kind, its weighting (if it belongs to one), what was found and what was expected."""
 
-    Everything is counted anew from the stored trees; marginals and totals are compared with the sums of counts, counts
-    with those from their other end, kept weights with their definitions. The file is only read.
+    kind: str
+    weighting: str | None
+    row: str
+    found: str
+    expected: str
+
+    def cells(self) -> tuple[str, str, str, str]:
+        """The columns what, row, found, expected."""
+        what = f"{OF_WEIGHTING[self.kind]} {self.weighting}" if self.weighting else self.kind
+        return what, self.row, self.found, self.expected
+
+
+@dataclass(frozen=True, eq=False)
+class Verified(Result):
+    """Rows that differ. differences: the same rows as data."""
+
+    differences: tuple[Difference, ...] = ()
+
+
+def verify(session: Session, *, progress: Follow = lambda *_: None) -> Verified:
+    """What is wrong in a lexicon: rows of what, row, found, expected; none if the lexicon is sound.
+
+    Counts the stored trees again. Compares marginals and totals with the sums of counts, counts with those from their
+    other end, and kept weights with their definitions. The file is only read.
     """
     session.reading()
     session.let_go()
-    rows = [*differences(session.file, session.settings, progress)]
-    return Result(COLUMNS, ("VARCHAR",) * len(COLUMNS), rows)
+    found = tuple(differences(session.file, session.settings, progress))
+    return Verified(COLUMNS, ("VARCHAR",) * len(COLUMNS), [each.cells() for each in found], found)
 
 
-def differences(file: Path, settings: Settings, progress: Follow) -> Iterator[tuple[str, str, str, str]]:
-    """What is otherwise than it must be: what, which row, as it is found, as it should be.
+def differences(file: Path, settings: Settings, progress: Follow) -> Iterator[Difference]:
+    """What differs from what it must be.
 
-    Counts are those of the stored trees and of what came as counts; marginals and totals are sums of counts; counts are
-    symmetric under inverse paths; weights that are kept are those of their definition. progress is told how many tokens
-    of how many are counted anew. The file is only read. Where rows are there twice, or refer to none, nothing else is
-    looked at. Raises LexiconError where the stored trees are none.
+    Counts must be those of the stored trees and of corpora of counts; marginals and totals must be sums of counts;
+    counts must be symmetric under inverse paths; kept weights must match their definition. progress is told how many
+    tokens of how many are counted. The file is only read. If rows are there twice, or refer to missing rows, nothing
+    else is checked. Raises LexiconError if the stored trees are damaged.
     """
     with closing(Database(file, read_only=True, memory_limit=MEMORY)) as database:
         broken = [*broken_rows(database)]
@@ -105,32 +129,36 @@ def differences(file: Path, settings: Settings, progress: Follow) -> Iterator[tu
             for check in CHECKS:
                 yield from rows_of(database, check, {})
             for number, name, scheme, phi in database.rows(statement("counting/verify/kept")):
-                yield from rows_of(database, OF_WEIGHTINGS[0], {"id": number, "name": name, "scheme": scheme})
-                yield from rows_of(database, OF_WEIGHTINGS[1], {"id": number, "name": name, "phi": phi})
+                of_weights, of_sizes = {"id": number, "name": name, "scheme": scheme}, {"id": number, "phi": phi}
+                yield from rows_of(database, "counting/verify/weights", of_weights, weighting=name)
+                yield from rows_of(database, "counting/verify/sizes", of_sizes, weighting=name)
 
 
-def broken_rows(database: Database) -> Iterator[tuple[str, str, str, str]]:
-    """What is there twice, or refers to what is not there; `what` is the table."""
+def broken_rows(database: Database) -> Iterator[Difference]:
+    """Rows that are there twice, or refer to rows that are not there; the kind is the table."""
     questions = [statement("counting/verify/duplicates", table=SqlText(table), key=SqlText(key)) for table, key in KEYS]
     for table, column, reference in REFERENCES:
         names = {"table": SqlText(table), "column": SqlText(column), "reference": SqlText(reference)}
         questions.append(statement("counting/verify/orphans", **names))
     for question in questions:
-        yield from as_text(database.rows(question))
+        yield from as_differences(database.rows(question))
 
 
-def rows_of(database: Database, check: str, parameters: dict[str, Any]) -> list[tuple[str, str, str, str]]:
-    """The rows that differ, by name."""
-    return as_text(database.rows(statement(check), parameters))
+def rows_of(
+    database: Database, check: str, parameters: dict[str, Any], weighting: str | None = None
+) -> list[Difference]:
+    """The rows that a check finds."""
+    return as_differences(database.rows(statement(check), parameters), weighting)
 
 
-def as_text(rows: list[tuple[Any, ...]]) -> list[tuple[str, str, str, str]]:
-    """The same rows as text, in order."""
-    return sorted((str(what), str(row), str(found), str(expected)) for what, row, found, expected in rows)
+def as_differences(rows: list[tuple[Any, ...]], weighting: str | None = None) -> list[Difference]:
+    """Rows of what, row, found, expected as differences, in order."""
+    texts = sorted(tuple(map(str, row)) for row in rows)
+    return [Difference(what, weighting, row, found, expected) for what, row, found, expected in texts]
 
 
 def recount(file: Path, settings: Settings, again: Path, progress: Follow) -> None:
-    """Count a lexicon's trees into a new one."""
+    """Count the trees of a lexicon into a new one."""
     with closing(Database(again, read_only=False, memory_limit=MEMORY)) as database, database.transaction():
         schema.create(database, settings)
         attach(database, file)

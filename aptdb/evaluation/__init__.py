@@ -1,1 +1,1 @@
-"""What people judged, and how a lexicon does beside them: data sets, correlations, grids, the paper's experiments."""
+"""Compares lexicons with human judgements: data sets, correlations, grids, the paper's experiments, reports."""

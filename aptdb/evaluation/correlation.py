@@ -1,4 +1,4 @@
-"""Spearman's ρ between a model's scores and people's ratings, in three manners, with bootstrap intervals."""
+"""Spearman's ρ between a model's scores and people's ratings, by three methods, with bootstrap intervals."""
 
 import math
 from collections.abc import Sequence
@@ -23,10 +23,10 @@ Rated = tuple[float, Sequence[tuple[str | None, float]]]  # an item: the model's
 
 @dataclass(frozen=True)
 class Correlation:
-    """ρ with its 95 % interval, and the values of the resamples; why it is undefined where rho is None.
+    """ρ with its 95 % interval, and its values in the resamples; undefined says why rho is None.
 
-    The interval is that between the 2.5th and the 97.5th percentile of ρ over 1,000 resamples of the items; there is
-    none where ρ is undefined in more than 50 of them.
+    The interval is between the 2.5th and the 97.5th percentile of ρ over 1,000 resamples of the items. There is none if
+    ρ is undefined in more than 50 of them.
     """
 
     rho: float | None
@@ -39,9 +39,9 @@ class Correlation:
 def correlation(items: Sequence[Rated], method: str, seed: int) -> Correlation:
     """Spearman's ρ of scores and ratings.
 
-    method: `all`, every rating a point (Mitchell & Lapata); `per-participant`, the mean of the ρ's of each participant
-    (Turney 2012); `mean`, one point for each item, with the mean of its ratings. Resamples take items, with all their
-    ratings, as often as chance has it; seed makes them the same each time. Raises QuestionError for another method.
+    method: `all`, every rating is a point (Mitchell & Lapata); `per-participant`, the mean ρ of all participants
+    (Turney 2012); `mean`, one point for each item, with the mean of its ratings. Resamples draw items at random, with
+    all their ratings; seed makes them the same each time. Raises QuestionError for another method.
     """
     import numpy as np
 
@@ -59,7 +59,7 @@ def correlation(items: Sequence[Rated], method: str, seed: int) -> Correlation:
 
 
 def interval(resampled: "Floats") -> tuple[float | None, float | None]:
-    """The 95 % interval of ρ over resamples; none where it is undefined in more of them than that leaves out."""
+    """The 95 % interval of ρ over resamples; none if it is undefined in more of them than that leaves out."""
     import numpy as np
 
     defined = resampled[~np.isnan(resampled)]
@@ -70,7 +70,7 @@ def interval(resampled: "Floats") -> tuple[float | None, float | None]:
 
 
 def average(parts: Sequence[Correlation], names: Sequence[str]) -> Correlation:
-    """The mean of the ρ's of several parts, each resampled by itself; undefined where one of them is."""
+    """The mean ρ of several parts, each resampled by itself; undefined if ρ of one part is undefined."""
     import numpy as np
 
     rhos = [part.rho for part in parts if part.rho is not None]
@@ -83,10 +83,10 @@ def average(parts: Sequence[Correlation], names: Sequence[str]) -> Correlation:
 
 @dataclass(frozen=True)
 class Points:
-    """Points to be correlated, in groups that are correlated each by itself; arrays of shape (points,).
+    """Points to correlate, in groups that are correlated separately; arrays of shape (points,).
 
-    item: the item that a point is of; group: its number from 0. model and people: its place among the distinct values
-    of its group, those of each group numbered on from the last group's.
+    item: the item of a point. group: the number of its group, from 0. model and people: the place of its value among
+    the distinct values of its group; the numbering goes on from one group to the next.
     """
 
     item: "Ints"
@@ -96,7 +96,7 @@ class Points:
 
     @classmethod
     def of(cls, items: Sequence[Rated], method: str) -> "Points":
-        """The points that a method makes of items."""
+        """The points that a method makes from items."""
         import numpy as np
 
         if method not in METHODS:
@@ -116,10 +116,10 @@ class Points:
         )
 
     def rho(self, times: "Ints") -> float | None:
-        """The mean of the groups' ρ's, where each item is there so many times; None where none has one.
+        """The mean ρ of the groups if each item is there so many times; None if no group has one.
 
-        A value's rank is the mean of the places that its points take. Written for the bootstrap, which asks for it a
-        thousand times: to repeat the points and rank them anew takes scipy ten times as long.
+        The rank of a value is the mean of the places of its points. The bootstrap calls this a thousand times:
+        repeating the points and ranking them with scipy takes ten times as long.
         """
         import numpy as np
 
@@ -139,20 +139,20 @@ class Points:
 
 
 def refuse_seed(seed: object) -> None:
-    """Raise QuestionError for a seed that is none."""
+    """Raise QuestionError for an impossible seed."""
     if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
         raise QuestionError(f"seed is {seed!r}; it is a whole number, 0 or more")
 
 
 def mean(ratings: Sequence[tuple[str | None, float]]) -> float:
-    """The mean of ratings, the same in whichever order they come."""
+    """The mean of ratings, which does not depend on their order."""
     return math.fsum(value for _, value in ratings) / len(ratings)
 
 
 def why_undefined(items: Sequence[Rated], method: str) -> str:
-    """What keeps ρ from being defined."""
+    """Why ρ is undefined."""
     if len(items) < 2:  # noqa: PLR2004
-        return f"ρ needs two items, and there {'is one' if items else 'is none'}"
+        return f"ρ needs two items, but there {'is one' if items else 'is none'}"
     scores = {score for score, _ in items}
     if len(scores) == 1:
         return f"the model gives all {len(items)} items the same score, {scores.pop():.4g}, so nothing is ranked"
@@ -177,7 +177,7 @@ def places_in_groups(values: "Floats", group: "Ints") -> "Ints":
 
 
 def ranks(places: "Ints", weight: "Floats") -> "Floats":
-    """The rank of each point less ½, by the place of its value and how often the point is there."""
+    """The rank of each point minus ½, from the place of its value and how often the point is there."""
     import numpy as np
 
     sizes = np.bincount(places, weight)

@@ -1,4 +1,4 @@
-"""The forms that data sets have: recognised, and read into what is judged."""
+"""The formats of data sets: recognises them, and reads them into judged pairs."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -25,41 +25,41 @@ from aptdb.evaluation.columns import (
 )
 from aptdb.phrase import Phrase
 
-PHRASES = {  # of Mitchell & Lapata 2010: the tags of the first and the second word, and which is the head along what
+PHRASES = {  # in Mitchell & Lapata 2010: the tags of the first word and of the second, the head; and their relation
     "adjectivenouns": ("ADJ", "NOUN", "amod"),
     "compoundnouns": ("NOUN", "NOUN", "compound"),
     "verbobjects": ("NOUN", "VERB", "obj"),
 }
-RELATIONS = {"amod", "compound", "obj", "nsubj"}  # of Universal Dependencies, in all forms together
+RELATIONS = {"amod", "compound", "obj", "nsubj"}  # of Universal Dependencies, in all formats together
 HILO = {"high", "low"}
-OF_SENTENCE = 7  # columns of a rated sentence with its participant, and high or low
+OF_SENTENCE = 7  # columns of a rated sentence with a participant, and high or low
 HEAD = re.compile(r"word|^w\W?[12]|score|rating|human|mean|sim|relat|gold|judg|value|^pos$|.[12]$", re.IGNORECASE)
 FIRST, SECOND = (re.compile(rf"(word|w|item|noun|verb|adj)[\W_]*{place}", re.IGNORECASE) for place in (1, 2))
 POS = re.compile(r"^pos|^tag|part.?of.?speech", re.IGNORECASE)
 SCORE = re.compile(r"score|rating|gold|similarity|relatedness|mean|human.*|simlex.*|value", re.IGNORECASE)
 PAIR = {"one": FIRST, "two": SECOND, "score": SCORE}
 WORDS = ("one", "two")
-BOTH_TAGGED = 4  # where the score stands when each of two words has a tag
+BOTH_TAGGED = 4  # the column of the score if each of two words has a tag
 
-Rating = tuple[str | None, float]  # who gave it, where that is told, and the number
-Judged = tuple[str, Phrase, Phrase, Rating]  # part, the two that are compared, a rating
+Rating = tuple[str | None, float]  # who gave it, if known, and the number
+Judged = tuple[str, Phrase, Phrase, Rating]  # part, the two sides that are compared, a rating
 
 
 def recognised(name: str, rows: Sequence[Row]) -> str:
-    """The form of a data set, by its header, or by its columns where it has none. Raises DataSetError."""
+    """The format of a data set, by its header, or by its columns if it has none. Raises DataSetError."""
     known = by_head(rows) or by_columns(rows)
     if known is None:
         raise at_fault(
             name,
             rows[1][0],
-            "no number stands after two, four or six words, so this is no data set that is known; say which it is: "
-            + ", ".join(FORMS),
+            "unknown format: there is no number after two, four or six words; name its format with --as: "
+            + ", ".join(FORMATS),
         )
     return known
 
 
 def by_head(rows: Sequence[Row]) -> str | None:
-    """The form that a header tells; None where there is none, or it tells nothing."""
+    """The format that a header tells; None if there is no header, or it does not tell."""
     head = [cell.lower() for cell in rows[0][1]]
     if "s1lemma1" in head:
         return "ml2010"
@@ -71,7 +71,7 @@ def by_head(rows: Sequence[Row]) -> str | None:
 
 
 def by_columns(rows: Sequence[Row]) -> str | None:
-    """The form that columns tell: what stands in them, and where the first number after two words does."""
+    """The format that columns tell, by their contents and by the place of the first number after two words."""
     cells = rows[1][1]
     if len(cells) > 1 and cells[1] in PHRASES:
         return "ml2010"
@@ -84,33 +84,33 @@ def by_columns(rows: Sequence[Row]) -> str | None:
 
 
 def have_participants_first(rows: Sequence[Row]) -> bool:
-    """Whether there are five columns of which the first is no word, having digits, as participant20."""
+    """Whether there are five columns, and the first is not a word because it has digits, e.g. participant20."""
     return all(len(cells) == 5 and re.search(r"\d", cells[0]) for _, cells in rows[1:])  # noqa: PLR2004
 
 
 def have_two_tags(rows: Sequence[Row]) -> bool:
-    """Whether two words stand in each row, but for a head, with a tag after each or after both, then a number."""
+    """Whether each row below the header has two words, with a tag after each or after both, then a number."""
     numbered = all(is_number(cell_at(cells, BOTH_TAGGED)) for _, cells in rows[1:])
     return numbered and (all_tags(rows[1:], 1, 3) or all_tags(rows[1:], 2, 3))
 
 
-# The forms
+# The formats
 def of_ml2010(name: str, rows: list[Row], _: bool) -> Iterator[Judged]:
     """Mitchell & Lapata 2010: participant, type, version, two phrases of two words, rating.
 
-    Of *verbobjects* the object stands first.
+    In *verbobjects* the object comes first.
     """
     for place, cells in below_head(rows, "type"):
         participant, kind, _version, *words, rating = exactly(name, place, cells, 8)
         if kind not in PHRASES:
-            raise at_fault(name, place, f"{kind!r} is no type; it is {', '.join(PHRASES)}")
+            raise at_fault(name, place, f"{kind!r} is not a type; it is {', '.join(PHRASES)}")
         first, second, relation = PHRASES[kind]
         a, b = (phrase(f"{two}/{second}", (relation, f"{one}/{first}")) for one, two in (words[:2], words[2:]))
         yield kind, a, b, (participant, number_in(name, place, rating))
 
 
 def of_ml2008(name: str, rows: list[Row], in_context: bool) -> Iterator[Judged]:
-    """Mitchell & Lapata 2008: participant, verb, its subject, landmark, rating, and what it was to be, high or low."""
+    """Mitchell & Lapata 2008: participant, verb, its subject, landmark, rating, and what was expected: high or low."""
     roles = ("verb", "subject", "landmark", "rating")
     places, body = columns_by_head(name, rows, ("participant", *roles))
     for place, cells in body:
@@ -121,7 +121,7 @@ def of_ml2008(name: str, rows: list[Row], in_context: bool) -> Iterator[Judged]:
 
 
 def of_verb_landmark(name: str, rows: list[Row], in_context: bool) -> Iterator[Judged]:
-    """Transitive sentences and a landmark: verb, subject, object, landmark, rating; more columns where a head names."""
+    """Transitive sentences and a landmark: verb, subject, object, landmark, rating; a header may name more."""
     roles = ("verb", "subject", "object", "landmark", "rating")
     before = ("participant",) if first_number(rows) == len(roles) else ()
     places, body = columns_by_head(name, rows, (*before, *roles))
@@ -133,7 +133,7 @@ def of_verb_landmark(name: str, rows: list[Row], in_context: bool) -> Iterator[J
 
 
 def of_sentence_pairs(name: str, rows: list[Row], _: bool) -> Iterator[Judged]:
-    """Two transitive sentences: subject, verb, object, subject, verb, object, rating; more columns as a head names."""
+    """Two transitive sentences: subject, verb, object, subject, verb, object, rating; a header may name more."""
     head = [name_of_word(cell) for cell in rows[0][1]]
     if [word for word in head if word] == [*SENTENCE, *SENTENCE]:
         words = [place for place, word in enumerate(head) if word]
@@ -154,10 +154,10 @@ def of_sentence_pairs(name: str, rows: list[Row], _: bool) -> Iterator[Judged]:
 
 
 def of_word_pairs(name: str, rows: list[Row], _: bool) -> Iterator[Judged]:
-    """Two words and a score, the first number after them; or in columns as a head names them.
+    """Two words and a score, the first number after them; or in columns that a header names.
 
-    The part of speech of both may stand in a column between the words and the score, or after it; that of each, after
-    each word or after both, or as a suffix that all words have: -n, _n, /NOUN.
+    The part of speech of both may be in a column between the words and the score, or after it; that of each word after
+    the word or after both words, or in a suffix that all words have: -n, _n, /NOUN.
     """
     columns, body = pair_columns(name, rows)
     tagged = columns["pos"] is not None
@@ -171,7 +171,7 @@ def of_word_pairs(name: str, rows: list[Row], _: bool) -> Iterator[Judged]:
         yield tags[0] if tags[0] == tags[1] and tags[0] else "all", a, b, rating
 
 
-FORMS: dict[str, Callable[[str, list[Row], bool], Iterator[Judged]]] = {
+FORMATS: dict[str, Callable[[str, list[Row], bool], Iterator[Judged]]] = {
     "ml2010": of_ml2010,
     "ml2008": of_ml2008,
     "word-pairs": of_word_pairs,
@@ -182,14 +182,14 @@ WITH_LANDMARK = {"ml2008", "verb-landmark"}
 
 
 def phrase(head: str, *dependents: tuple[str, str]) -> Phrase:
-    """A word with others that hang from it, numbered as they are written."""
+    """A word with its dependents, numbered as they are written."""
     return Phrase(head, tuple((relation, Phrase(word, (), at)) for at, (relation, word) in enumerate(dependents, 2)))
 
 
 def pair_columns(name: str, rows: list[Row]) -> tuple[dict[str, int | None], list[Row]]:
-    """Where the words, their parts of speech (None: nowhere) and the score stand; and the rows below a head.
+    """The columns of the words, their parts of speech (None: nowhere) and the score; and the rows below the header.
 
-    Raises DataSetError where the first row is neither a head nor as the others.
+    Raises DataSetError if the first row is neither a header nor like the others.
     """
     head = rows[0][1]
     named = {which: place_of(kind, head) for which, kind in PAIR.items()}
@@ -207,12 +207,12 @@ def pair_columns(name: str, rows: list[Row]) -> tuple[dict[str, int | None], lis
 
 
 def place_of(kind: re.Pattern[str], head: Sequence[str]) -> int | None:
-    """The first column of a head that is called so."""
+    """The first column in a header with such a name."""
     return next((at for at, cell in enumerate(head) if kind.fullmatch(cell)), None)
 
 
 def places_of_tags(rows: Sequence[Row], score: int) -> dict[str, int | None]:
-    """Where the parts of speech of two words stand that begin each row, without a head to tell; nowhere is nothing."""
+    """The columns of the parts of speech if each row begins with two words and there is no header; empty if none."""
     if score == BOTH_TAGGED:
         return {"two": 2, "pos": 1, "pos2": 3} if all_tags(rows, 1, 3) else {"pos": 2, "pos2": 3}
     if score == BOTH_TAGGED - 1:
@@ -221,37 +221,37 @@ def places_of_tags(rows: Sequence[Row], score: int) -> dict[str, int | None]:
 
 
 def all_tags(rows: Sequence[Row], *places: int) -> bool:
-    """Whether in all rows parts of speech stand in these columns."""
+    """Whether these columns have parts of speech in all rows."""
     return all(tag_of(cell_at(cells, at)) for _, cells in rows for at in places)
 
 
 def cell_at(cells: Sequence[str], at: int | None) -> str:
-    """What stands in a column, or nothing."""
+    """The text in a column, or nothing."""
     return cells[at] if at is not None and at < len(cells) else ""
 
 
 def tag_in(name: str, place: int, cells: list[str], at: int | None) -> str:
-    """The part of speech in a column. Raises DataSetError where it is none."""
+    """The part of speech in a column. Raises DataSetError if it is not one."""
     text = cell_of(name, place, cells, at or 0)
     tag = tag_of(text)
     if tag is None:
-        raise at_fault(name, place, f"{text!r} is no part of speech; it is n, v, a, r, or as NOUN")
+        raise at_fault(name, place, f"{text!r} is not a part of speech; it is n, v, a, r, or a tag, e.g. NOUN")
     return tag
 
 
 def below_names(name: str, rows: list[Row], score: int) -> list[Row]:
-    """The rows of pairs, without the first if that is a head. Raises DataSetError where it is neither."""
+    """The rows of pairs, without the first if it is a header. Raises DataSetError if it is neither."""
     place, cells = rows[0]
     if is_number(cell_at(cells, score)):
         return rows
     if not any(HEAD.search(cell) for cell in cells):
-        raise at_fault(name, place, f"{cells[-1]!r} is no rating; and a head has names as word1, word2, score")
+        raise at_fault(name, place, f"{cells[-1]!r} is not a rating, and this is not a header like word1, word2, score")
     return rows[1:]
 
 
 def all_have_tags(name: str, words: Sequence[str]) -> bool:
-    """Whether all words end with their part of speech. Raises DataSetError where most do, and some do not."""
+    """Whether all words end with their part of speech. Raises DataSetError if most do, but not all."""
     bare = [word for word in words if not has_tag(word)]
     if bare and len(bare) < len(words) / 2:
-        raise DataSetError(f"{name}: {bare[0]!r} has no part of speech, and most words here do, as dog-n or dog/NOUN")
+        raise DataSetError(f"{name}: {bare[0]!r} has no part of speech, but most words here do, e.g. dog-n or dog/NOUN")
     return not bare

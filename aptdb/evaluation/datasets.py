@@ -8,7 +8,7 @@ from pathlib import Path
 
 from aptdb.errors import DataSetError
 from aptdb.evaluation.columns import rows_of
-from aptdb.evaluation.dataset_formats import FORMS, PHRASES, WITH_LANDMARK, Judged, Rating, recognised
+from aptdb.evaluation.dataset_formats import FORMATS, PHRASES, WITH_LANDMARK, Judged, Rating, recognised
 from aptdb.phrase import Phrase
 
 
@@ -16,8 +16,9 @@ from aptdb.phrase import Phrase
 class Item:
     """Two words or phrases that people compared, and their ratings.
 
-    The lexemes are the data set's words with Universal Dependencies' tags, as knowledge/NOUN; a word whose part of
-    speech is not told ends with the slash. Relations are Universal Dependencies' too.
+    The lexemes are the words of the data set with the tags of Universal Dependencies, e.g. knowledge/NOUN. If the data
+    set does not tell a word's part of speech, its lexeme ends with the slash. Relations are also those of Universal
+    Dependencies.
     """
 
     part: str
@@ -28,13 +29,13 @@ class Item:
 
 @dataclass(frozen=True)
 class DataSet:
-    """A data set of a name and a form, with its items in their order.
+    """A data set: its name, its format, and its items in order.
 
-    sha256: that of its file's bytes; of one that was made otherwise, that of its items.
+    sha256: the digest of its file's bytes, or of its items if it was not read from a file.
     """
 
     name: str
-    form: str
+    format: str
     items: tuple[Item, ...]
     sha256: str = ""
     landmark_in_context: bool = False
@@ -43,8 +44,13 @@ class DataSet:
         if not self.sha256:
             object.__setattr__(self, "sha256", hashlib.sha256(repr(self.items).encode()).hexdigest())
 
+    @property
+    def form(self) -> str:
+        """The old name of format."""
+        return self.format
+
     def parts(self) -> list[str]:
-        """The parts that its items are of; those of Mitchell & Lapata 2010 in the paper's order."""
+        """The parts that its items belong to; for Mitchell & Lapata 2010 in the paper's order."""
         parts = dict.fromkeys(item.part for item in self.items)
         return [*(part for part in PHRASES if part in parts), *(part for part in parts if part not in PHRASES)]
 
@@ -53,31 +59,38 @@ class DataSet:
         return any(side.dependents for item in self.items for side in (item.a, item.b))
 
     def has_untagged(self) -> bool:
-        """Whether the part of speech of some word is not told."""
+        """Whether it does not tell the part of speech of some word."""
         return any(side.lexeme.endswith("/") for item in self.items for side in (item.a, item.b))
 
     def has_participants(self) -> bool:
-        """Whether it is told who gave each rating."""
+        """Whether it tells who gave each rating."""
         return all(who is not None for item in self.items for who, _ in item.ratings)
 
 
 def read_dataset(
-    source: str | Path, *, form: str | None = None, name: str | None = None, landmark_in_context: bool = False
+    source: str | Path,
+    *,
+    format: str | None = None,
+    name: str | None = None,
+    landmark_in_context: bool = False,
+    form: str | None = None,
 ) -> DataSet:
     """Read a data set; `-` is standard input.
 
-    form: one of FORMS; None: it is recognised by its header, or by its columns. landmark_in_context: a landmark is
-    compared as a phrase, with the other words of its verb. Raises DataSetError, as file:line where a line is at fault.
+    format: one of FORMATS; if it is None, it is recognised by the header or by the columns. form is its old name.
+    landmark_in_context: compare a landmark as a phrase, with the other words of its verb. Raises DataSetError, as
+    file:line if a line is wrong.
     """
-    if form is not None and form not in FORMS:
-        raise DataSetError(f"form is {form!r}; it is {', '.join(FORMS)}")
+    format = format or form
+    if format is not None and format not in FORMATS:
+        raise DataSetError(f"format is {format!r}; it is {', '.join(FORMATS)}")
     content = bytes_of(source)
     called = name or ("stdin" if str(source) == "-" else Path(source).name)
     rows = rows_of(called, content)
-    chosen = form or recognised(called, rows)
+    chosen = format or recognised(called, rows)
     if landmark_in_context and chosen not in WITH_LANDMARK:
-        raise DataSetError(f"{called} has no landmarks, it is of the form {chosen}; leave out landmark_in_context")
-    judged = FORMS[chosen](called, rows, landmark_in_context)
+        raise DataSetError(f"{called} has no landmarks, its format is {chosen}; leave out landmark_in_context")
+    judged = FORMATS[chosen](called, rows, landmark_in_context)
     return DataSet(called, chosen, tuple(gathered(judged)), hashlib.sha256(content).hexdigest(), landmark_in_context)
 
 
@@ -90,7 +103,7 @@ def bytes_of(source: str | Path) -> bytes:
 
 
 def gathered(judged: Iterator[Judged]) -> Iterator[Item]:
-    """Ratings of the same two, in the same part, as one item."""
+    """One item for all ratings of the same pair in the same part."""
     found: dict[tuple[str, Phrase, Phrase], list[Rating]] = {}
     for part, a, b, rating in judged:
         found.setdefault((part, a, b), []).append(rating)

@@ -1,4 +1,4 @@
-"""What evaluations came to, as the lexicon keeps it: written down, and found again."""
+"""The results of evaluations, stored in the lexicon and found again."""
 
 import json
 import time
@@ -15,25 +15,25 @@ from aptdb.store.statements import statement
 from aptdb.store.tables import evaluation
 from aptdb.store.version import __version__
 
-PATIENCE = 10.0  # seconds that another process may take
+PATIENCE = 10.0  # how many seconds to wait for another process
 Row = dict[str, Any]
 Writing = Callable[[], AbstractContextManager[Database]]  # gives the database within one transaction
 
 
 def content_of(database: Database, weights: str) -> tuple[str, bool]:
-    """The lexicon and the weights as a digest; and whether that tells what they are, or they are the user's own."""
+    """A digest of the lexicon and the weights, and whether it identifies them: it cannot if they are the user's own."""
     content, known = database.rows(statement("questions/content"), {"weights": weights})[0]
     return str(content), bool(known)
 
 
 def found(database: Database, question: Mapping[str, Any], content: str) -> list[Row]:
-    """The rows of an evaluation that was made of the same, by the table's columns; none where there is none."""
+    """The stored rows of the same evaluation, by the columns of the table; empty if there is none."""
     rows = database.run(sa.select(evaluation).where(same(question, content)).order_by(evaluation.c.id))
     return [dict(row) for row in rows.mappings().all()]
 
 
 def patiently(open_database: Callable[[], Database]) -> Database:
-    """A database for reading; another process that writes an evaluation down keeps it for a moment only."""
+    """A database for reading. If another process is storing an evaluation, wait for a moment."""
     until = time.monotonic() + PATIENCE
     while True:
         try:
@@ -44,15 +44,15 @@ def patiently(open_database: Callable[[], Database]) -> Database:
             time.sleep(0.05)
 
 
-class Notebook:
-    """Writes evaluations down in a lexicon; where it cannot, it says so once and tries no more."""
+class EvaluationLog:
+    """Stores evaluations in a lexicon. If that fails, it warns once and does not try again."""
 
     def __init__(self, writing: Writing, *, wanted: bool) -> None:
         self.writing = writing
         self.wanted = wanted
 
     def record(self, rows: Sequence[Row], question: Mapping[str, Any], content: str, *, known: bool) -> None:
-        """Write an evaluation down; known: in the place of one that was made of the same."""
+        """Store an evaluation. known: it replaces the same evaluation stored before."""
         if not self.wanted:
             return
         try:
@@ -60,11 +60,11 @@ class Notebook:
                 write(database, rows, question, content, known=known)
         except AptError as error:
             self.wanted = False
-            warn(f"this is not written down in the lexicon: {error}", NotRecorded)
+            warn(f"this evaluation is not stored in the lexicon: {error}", NotRecorded)
 
 
 def write(database: Database, rows: Sequence[Row], question: Mapping[str, Any], content: str, *, known: bool) -> None:
-    """Write the rows of an evaluation, within the caller's transaction."""
+    """Write the rows of an evaluation, in the caller's transaction."""
     if known:
         database.run(sa.delete(evaluation).where(same(question, content)))
     last = database.value(sa.select(sa.func.max(evaluation.c.id))) or 0
@@ -76,11 +76,11 @@ def write(database: Database, rows: Sequence[Row], question: Mapping[str, Any], 
 
 
 def same(question: Mapping[str, Any], content: str) -> sa.ColumnElement[bool]:
-    """The condition that an evaluation was made of the same, by this version."""
+    """The condition that a stored evaluation is the same, and made by this version."""
     of_the_same = (evaluation.c.question == as_text(question)) & (evaluation.c.content == content)
     return of_the_same & (evaluation.c.version == __version__)
 
 
 def as_text(question: Mapping[str, Any]) -> str:
-    """What an evaluation was made with, as it is stored."""
+    """What an evaluation was made with, as text to store."""
     return json.dumps(question, sort_keys=True)

@@ -1,16 +1,17 @@
-"""The paper's experiments (its section 5) on a lexicon: what comes of them here, beside what the paper reports."""
+"""The paper's experiments (its section 5) on a lexicon: our results beside those that the paper reports."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
 from aptdb.errors import QuestionError
-from aptdb.evaluation import evaluation_log
 from aptdb.evaluation.datasets import Item, read_dataset
-from aptdb.evaluation.evaluate import evaluate_task, naming_of, task_of
+from aptdb.evaluation.evaluate import evaluate_task
+from aptdb.evaluation.evaluation_log import EvaluationLog
 from aptdb.evaluation.lexeme_mapping import Names
 from aptdb.evaluation.paper import BNC, CONCAT, NEIGHBOURS, TABLE_5, TABLE_6, WIKIPEDIA, Listed, Reported
 from aptdb.evaluation.scoring import WAYS_WITH_MISSING
+from aptdb.evaluation.task import mapping_of, task_of
 from aptdb.phrase import Phrase
 from aptdb.questions import ask
 from aptdb.result import Result
@@ -45,17 +46,21 @@ def tables_2_to_4(session: Session, *, names: Names | None = None, progress: Pro
     """The neighbours of ambiguous nouns, alone and composed with adjectives, as in the paper's tables 2 to 4.
 
     Rows of table, phrase, merge, aligned, measured, paper (ten neighbours each, with commas between them), shared
-    (how many are in both), lacking (lexemes that the lexicon has not, so that nothing is measured), tokens,
-    paper_corpus, paper_tokens. Probabilities are composed (compose-first), under cds 0.75.
+    (how many are in both lists), lacking (lexemes that are not in the lexicon, so that nothing is measured), tokens,
+    paper_corpus, paper_tokens. Probabilities are composed (compose-first), with cds 0.75.
     """
     task = named_phrases(session, [phrase_of(each) for each in NEIGHBOURS], names or Names())
-    manners = list(dict.fromkeys((each.merge, each.aligned) for each in NEIGHBOURS))
+    compositions = list(dict.fromkeys((each.merge, each.aligned) for each in NEIGHBOURS))
     found: dict[tuple[Any, ...], list[str]] = {}
-    for done, manner in enumerate(manners):
-        progress(done, len(manners))
-        asked = [each for each in NEIGHBOURS if (each.merge, each.aligned) == manner and not task[phrase_of(each)][1]]
-        found |= nearest_nouns(session, {phrase_of(each): task[phrase_of(each)][0] for each in asked}, *manner)
-    progress(len(manners), len(manners))
+    for done, composition in enumerate(compositions):
+        progress(done, len(compositions))
+        asked = [
+            phrase_of(each)
+            for each in NEIGHBOURS
+            if (each.merge, each.aligned) == composition and not task[phrase_of(each)][1]
+        ]
+        found |= nearest_nouns(session, {phrase: task[phrase][0] for phrase in asked}, *composition)
+    progress(len(compositions), len(compositions))
     rows = [row_of_list(each, found, task[phrase_of(each)][1]) for each in NEIGHBOURS]
     return beside_sizes(session, LISTS, rows, WIKIPEDIA)
 
@@ -73,7 +78,7 @@ def table_6(session: Session, dataset: str | Path, **options: Unpack[Options]) -
 def correlations(
     session: Session,
     dataset: str | Path,
-    form: str,
+    format: str,
     reported: Sequence[Reported],
     corpus: tuple[str, int],
     *,
@@ -83,45 +88,46 @@ def correlations(
     record: bool = True,
     progress: Progress = lambda *_: None,
 ) -> Result:
-    """ρ of each model of one of the paper's tables, beside what is printed there.
+    """ρ of each model in one of the paper's tables, beside the printed value.
 
     Rows of model, part, rho, low, high, paper (text, as it is printed), items, missing, empty, undefined, tokens,
-    paper_corpus, paper_tokens. rho is NULL where a model is not measured here, but taken from elsewhere by the
-    paper. missing, names, seed and record as in `evaluate`.
+    paper_corpus, paper_tokens. rho is NULL for models that are not measured here: the paper cites them from elsewhere.
+    missing, names, seed and record as in `evaluate`.
     """
     if not isinstance(missing, str):
         raise QuestionError(f"missing is {missing!r}; it is {', '.join(WAYS_WITH_MISSING)}")
-    data, notebook = read_dataset(dataset, form=form), evaluation_log.Notebook(session.writing, wanted=record)
+    data, log = read_dataset(dataset, format=format), EvaluationLog(session.writing, wanted=record)
     rows: list[dict[str, Any]] = []
     for done, each in enumerate(reported):
         progress(done, len(reported))
-        if each.manner is None:
+        if each.parameters is None:
             rows += [{"model": each.model, "part": part, "paper": rho} for part, rho in each.rho.items()]
             continue
         task = task_of(session, data, names, untyped=each.untyped, seed=seed)
-        answer = evaluate_task(session, task, {**each.manner, "method": "all", "missing": missing}, notebook)
+        answer = evaluate_task(session, task, {**each.parameters, "method": "all", "missing": missing}, log)
         rows += [{**row, "model": each.model, "paper": each.rho.get(row["part"])} for row in answer]
     progress(len(reported), len(reported))
     return beside_sizes(session, CORRELATIONS, rows, corpus)
 
 
 def named_phrases(session: Session, phrases: Iterable[Phrase], names: Names) -> dict[Phrase, tuple[Phrase, list[str]]]:
-    """Phrases of Universal Dependencies as this lexicon names them, with the lexemes that it lacks."""
+    """Phrases of Universal Dependencies in this lexicon's own lexemes, and which of these it lacks."""
     items = {phrase: Item("", phrase, phrase, ()) for phrase in phrases}
-    naming = naming_of(session, names, list(items.values()))
-    named = {phrase: naming.named(item) for phrase, item in items.items()}
-    return {phrase: (item.a, naming.lacking(item)) for phrase, item in named.items()}
+    mapping = mapping_of(session, names, list(items.values()))
+    named = {phrase: mapping.named(item) for phrase, item in items.items()}
+    return {phrase: (item.a, mapping.lacking(item)) for phrase, item in named.items()}
 
 
 def nearest_nouns(
     session: Session, phrases: Mapping[Phrase, Phrase], merge: str | None, aligned: bool | None
 ) -> dict[tuple[Any, ...], list[str]]:
-    """The lemmas of the nearest nouns of each phrase, all asked for at once, by phrase and manner."""
-    manner: dict[str, Any] = {} if merge is None else {"merge": merge, "aligned": aligned, "pipeline": "compose-first"}
+    """The lemmas of the nearest nouns of each phrase, all asked for at once, by phrase and composition."""
+    composed = {} if merge is None else {"merge": merge, "aligned": aligned, "pipeline": "compose-first"}
+    how: dict[str, Any] = {"top": TOP, "cds": 0.75, **composed}
     found: dict[str, list[str]] = {}
     if phrases:
         questions = {str(phrase): named for phrase, named in phrases.items()}
-        for question, lexeme, _ in ask.neighbours_each(session, questions, top=TOP, cds=0.75, **manner).rows:
+        for question, lexeme, _ in ask.neighbours_each(session, questions, **how).rows:
             found.setdefault(question, []).append(lexeme.rpartition("/")[0] or lexeme)
     return {(phrase, merge, aligned): found.get(str(phrase), []) for phrase in phrases}
 
@@ -129,7 +135,7 @@ def nearest_nouns(
 def beside_sizes(
     session: Session, columns: Mapping[str, str], rows: Sequence[Mapping[str, Any]], corpus: tuple[str, int]
 ) -> Result:
-    """Rows as an answer, each beside the lexicon's size and that of the paper's corpus."""
+    """Rows as an answer, each with the size of the lexicon and that of the paper's corpus."""
     tokens = int(session.reading().value(statement("evaluation/tokens")))
     whole = {**columns, **SIZES}
     sizes = (tokens, *corpus)
@@ -143,7 +149,7 @@ def phrase_of(each: Listed) -> Phrase:
 
 
 def row_of_list(each: Listed, found: Mapping[tuple[Any, ...], list[str]], lacking: Sequence[str]) -> dict[str, Any]:
-    """A list of the paper beside the one that is measured."""
+    """A list from the paper beside the one measured here."""
     measured = found.get((phrase_of(each), each.merge, each.aligned))
     return {
         "table": each.table,

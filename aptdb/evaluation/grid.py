@@ -1,4 +1,4 @@
-"""Combinations of parameters, and which of them does best."""
+"""Combinations of parameters, and which of them are best."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
@@ -10,9 +10,9 @@ Combination = dict[str, Any]
 
 
 def axes_of(parameters: Mapping[str, Any]) -> dict[str, list[Any]]:
-    """The parameters of which several values are given, as lists. Raises QuestionError for an empty list."""
+    """The parameters with several values, as lists. Raises QuestionError for an empty list."""
     axes = {
-        name: list(dict.fromkeys(settled(name, each) for each in value))
+        name: list(dict.fromkeys(normal(name, each) for each in value))
         for name, value in parameters.items()
         if isinstance(value, Iterable) and not isinstance(value, str)
     }
@@ -22,26 +22,26 @@ def axes_of(parameters: Mapping[str, Any]) -> dict[str, list[Any]]:
     return axes
 
 
-def settled(name: str, value: Any) -> Any:
-    """A value as it is told from others: 10.0 is 10, and numpy's numbers are Python's. Raises QuestionError."""
+def normal(name: str, value: Any) -> Any:
+    """A value in one spelling: 10.0 becomes 10, and numbers of numpy become Python's. Raises QuestionError."""
     if hasattr(value, "item"):
         value = value.item()
     if value is not None and not isinstance(value, str | int | float):
-        raise QuestionError(f"{name} is {value!r}; it is a number or a name, or a list of such")
+        raise QuestionError(f"{name} is {value!r}; it is a number or a name, or a list of them")
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def combinations(parameters: Mapping[str, Any]) -> list[Combination]:
-    """All combinations of the values that are given; the last parameter changes first."""
+    """All combinations of the given values; the last parameter changes first."""
     axes = axes_of(parameters)
-    values = [axes[name] if name in axes else [settled(name, value)] for name, value in parameters.items()]
+    values = [axes[name] if name in axes else [normal(name, value)] for name, value in parameters.items()]
     return [dict(zip(parameters, chosen, strict=True)) for chosen in product(*values)]
 
 
 def best(rows: Sequence[Mapping[str, Any]]) -> list[bool]:
-    """Whether each row has the highest ρ of all that can be compared with it.
+    """Whether each row has the highest ρ of all rows that can be compared with it.
 
-    Those are of its part, by its method, and with the same done about missing words: else the points are others.
+    These have the same part, the same method and the same way with missing words; otherwise the points differ.
     """
     highest: dict[tuple[Any, ...], float] = {}
     for row in rows:
@@ -51,5 +51,5 @@ def best(rows: Sequence[Mapping[str, Any]]) -> list[bool]:
 
 
 def points_of(row: Mapping[str, Any]) -> tuple[Any, ...]:
-    """What tells which points a row's ρ is of."""
+    """What decides on which points a row's ρ is measured."""
     return row["part"], row["method"], row["missing_as"]

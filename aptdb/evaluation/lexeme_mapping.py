@@ -1,4 +1,4 @@
-"""From a data set's words to a lexicon's lexemes: its template, its names for tags and relations, and spellings."""
+"""Maps the words of a data set to the lexemes of a lexicon: by its template, its tags and relations, and spellings."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -11,18 +11,18 @@ from aptdb.evaluation.datasets import Item
 from aptdb.phrase import Phrase
 from aptdb.settings import FIELDS, Settings
 
-UNKNOWN = "?"  # the tag of a word that the lexicon has under none
+UNKNOWN = "?"  # the tag of a word that the lexicon does not have under any tag
 
 
 @dataclass(frozen=True)
 class Names:
-    """What is called otherwise in the lexicon than in Universal Dependencies, and in a data set.
+    """The names in a lexicon that differ from those of Universal Dependencies, and of a data set.
 
-    relations: the lexicon's names by Universal Dependencies', as nn by compound; tags: likewise, as NN by NOUN.
-    spellings: sets of spellings of one word, of which the one that is most frequent in the lexicon is taken. pos: the
-    part of speech of words whose own a data set does not tell. Where that is None, two words that are compared are
-    taken to be of the one that they have in common, of several the one in which the rarer of the two is most frequent;
-    and where they have none in common, each is its most frequent lexeme.
+    relations: the lexicon's names by those of Universal Dependencies, e.g. nn by compound. tags: the same, e.g. NN by
+    NOUN. spellings: sets of spellings of one word; the one that is most frequent in the lexicon is used. pos: the part
+    of speech of words if a data set does not tell it. If that is None, two words that are compared get the part of
+    speech that they share; if they share several, the one in which the rarer of the two is most frequent; if they share
+    none, each is its most frequent lexeme.
     """
 
     relations: Mapping[str, str] = field(default_factory=dict)
@@ -33,13 +33,13 @@ class Names:
     def __post_init__(self) -> None:
         for name in ("relations", "tags"):
             if not isinstance(getattr(self, name), Mapping):
-                raise QuestionError(f"{name} is {getattr(self, name)!r}; it is a dictionary, as {{'obj': 'dobj'}}")
+                raise QuestionError(f"{name} is {getattr(self, name)!r}; it is a dictionary, e.g. {{'obj': 'dobj'}}")
         for each in self.spellings:
             if isinstance(each, str) or not all(isinstance(word, str) for word in each):
-                raise QuestionError(f"spellings has {each!r}; it is a list of lists, as [['colour', 'color']]")
+                raise QuestionError(f"spellings has {each!r}; it is a list of lists, e.g. [['colour', 'color']]")
 
     def shown(self) -> dict[str, str]:
-        """What is called otherwise, in few words."""
+        """The different names as short texts."""
         shown = {
             "relations": ",".join(f"{name}={own}" for name, own in self.relations.items()),
             "tags": ",".join(f"{name}={own}" for name, own in self.tags.items()),
@@ -50,7 +50,7 @@ class Names:
 
 
 def digest_of(spellings: Sequence[Sequence[str]]) -> str:
-    """A few characters by which sets of spellings are told from others."""
+    """A short digest of sets of spellings."""
     return sha256(json.dumps(spellings).encode()).hexdigest()[:8]
 
 
@@ -67,11 +67,11 @@ Known = Callable[[Sequence[str], Sequence[str]], Iterable[tuple[str, str, str, i
 Normal = Callable[[Sequence[str]], Mapping[str, str]]
 
 
-class Naming:
-    """Makes the items of a data set those of a lexicon.
+class LexemeMapping:
+    """Maps the items of a data set to the lexemes and relations of a lexicon.
 
-    settings: the lexicon's. normal: what gives words as `evaluate/normal` does; known: what gives, for lexemes and
-    lemmas, the rows of `evaluate/known`.
+    settings: those of the lexicon. normal: gives words as `evaluation/normal` does. known: gives, for lexemes and
+    lemmas, the rows of `evaluation/known`.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class Naming:
         return replace(item, a=self.named_phrase(item.a), b=self.named_phrase(item.b))
 
     def lacking(self, item: Item) -> list[str]:
-        """The lexemes of a named item that the lexicon has not, in their order."""
+        """The lexemes of a named item that are not in the lexicon, in order."""
         lexemes = [each.lexeme for side in (item.a, item.b) for each in with_dependents(side)]
         return [lexeme for lexeme in dict.fromkeys(lexemes) if lexeme not in self.by_text]
 
@@ -111,7 +111,7 @@ class Naming:
         return replace(phrase, lexeme=self.lexeme(*split(phrase.lexeme)), dependents=dependents)
 
     def lexeme(self, word: str, tag: str) -> str:
-        """The lexeme of a word of that tag: of its spellings the most frequent, or as it is written."""
+        """The lexeme of a word with this tag, in its most frequent spelling, or as it is written."""
         return max(self.candidates(word, tag), key=self.frequency)
 
     def in_common(self, word: str, other: str) -> tuple[str, str]:
@@ -124,13 +124,13 @@ class Naming:
         return self.most_frequent(word, one), self.most_frequent(other, two)
 
     def most_frequent(self, word: str, by_pos: Mapping[str, Lexeme]) -> str:
-        """The most frequent of a word's lexemes; where it has none, the word with a tag that says so."""
+        """The most frequent lexeme of a word; if it has none, the word with a tag for unknown."""
         if not by_pos:
             return self.lexeme(word, UNKNOWN)
         return max(by_pos.values(), key=lambda each: (each.frequency, each.pos)).text
 
     def by_pos(self, word: str) -> dict[str, Lexeme]:
-        """The lexemes of a word by their parts of speech, of its spellings the most frequent."""
+        """The lexemes of a word by part of speech, each in its most frequent spelling."""
         found: dict[str, Lexeme] = {}
         for lemma in self.lemmas(word):
             for lexeme in self.by_lemma.get(lemma, []):
@@ -139,19 +139,19 @@ class Naming:
         return found
 
     def is_untagged(self, phrase: Phrase) -> bool:
-        """Whether it is one word whose part of speech is to be found out."""
+        """Whether it is a single word whose part of speech must be found out."""
         return not phrase.dependents and not split(phrase.lexeme)[1] and not self.names.pos
 
     def frequency(self, lexeme: str) -> int:
-        """The number of a lexeme's tokens; 0 where the lexicon lacks it."""
+        """The number of a lexeme's tokens; 0 if it is not in the lexicon."""
         return self.by_text[lexeme].frequency if lexeme in self.by_text else 0
 
     def candidates(self, word: str, tag: str) -> list[str]:
-        """What a word may be called, by each of its spellings, the one as it is written first."""
+        """The possible lexemes of a word, one for each spelling; the first is as it is written."""
         return [self.filled(self.settings.lexeme_parts(), each, self.tag(tag)) for each in self.spellings(word)]
 
     def lemmas(self, word: str) -> list[str]:
-        """The lemmas that a word's lexemes may have: all of them, or what stands before the last slash."""
+        """The possible lemmas of a word's lexemes: the whole lexeme, or the part before the last slash."""
         texts = [self.filled(self.settings.lexeme_parts(), each, "") for each in self.spellings(word)]
         return [text.rpartition("/")[0] if self.settings.has_pos() else text for text in texts]
 
@@ -160,7 +160,7 @@ class Naming:
         return list(dict.fromkeys([word, *self.spelt.get(word, ())]))
 
     def filled(self, parts: Sequence[str], word: str, tag: str) -> str:
-        """A lexeme of the parts of a template."""
+        """A lexeme made from the parts of a template."""
         values = {**dict.fromkeys(FIELDS, self.normal[word]), "{stem}": self.stems[word], "{upos}": tag, "{xpos}": tag}
         return "".join(values.get(part, part) for part in parts)
 
@@ -175,7 +175,7 @@ class Naming:
 
 
 def joined(spellings: Sequence[Sequence[str]]) -> dict[str, list[str]]:
-    """The spellings of each word; sets that have a word in common are one."""
+    """The spellings of each word. Sets that share a word become one."""
     found: dict[str, list[str]] = {}
     for each in spellings:
         whole = list(dict.fromkeys([*each, *(word for one in each for word in found.get(one, []))]))
@@ -184,7 +184,7 @@ def joined(spellings: Sequence[Sequence[str]]) -> dict[str, list[str]]:
 
 
 def split(lexeme: str) -> tuple[str, str]:
-    """A data set's word and its tag, which may be nothing."""
+    """A word of a data set and its tag, which may be empty."""
     word, _, tag = lexeme.rpartition("/")
     return word, tag
 

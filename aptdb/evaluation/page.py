@@ -1,4 +1,4 @@
-"""A page of HTML that needs nothing beside itself: headings, tables and pictures."""
+"""A page of HTML that needs no other file: headings, tables and pictures."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -23,7 +23,7 @@ NUMERIC = ("DOUBLE", "BIGINT", "INTEGER", "HUGEINT")
 
 
 def page(title: str, sections: Sequence[tuple[str, Sequence[str]]]) -> str:
-    """A page of sections, each a heading and pieces of HTML."""
+    """A page with sections; each has a heading and pieces of HTML."""
     body = "\n".join(section(*each) for each in sections)
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -44,7 +44,7 @@ def subheading(text: str) -> str:
 
 
 def table(answer: Result) -> str:
-    """An answer as a table; numbers stand right, ρ with four digits, and the empty path is ε."""
+    """An answer as a table: numbers are on the right, ρ has four digits, and the empty path is ε."""
     numeric = [kind.startswith(NUMERIC) for kind in answer.types]
     head = "".join(cell_of("th", escape(name), right) for name, right in zip(answer.columns, numeric, strict=True))
     rows = "\n".join(f"<tr>{row_of(answer.columns, row, numeric)}</tr>" for row in answer.rows)
@@ -63,7 +63,7 @@ def cell_of(kind: str, content: str, right: bool) -> str:
 
 
 def shown(column: str, value: Any) -> str:
-    """A value as it stands in a table."""
+    """A value as text in a table."""
     if value is None:
         return ""
     if column == "path" and value == "":
@@ -76,11 +76,11 @@ def shown(column: str, value: Any) -> str:
 
 
 def note(text: str) -> str:
-    """A remark below something."""
+    """A note."""
     return f'<p class="note">{escape(text)}</p>'
 
 
 def picture(figure: "Figure", told: str) -> str:
-    """A picture within the page, and what it shows for those who do not see it."""
+    """A picture inside the page, with a description for those who cannot see it."""
     svg = drawn(figure, "svg").decode()
     return f'<figure role="img" aria-label="{escape(told)}">{svg[svg.index("<svg") :]}</figure>'

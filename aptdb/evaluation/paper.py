@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Listed:
-    """A list of ten neighbours in the paper: its table, the phrase, how it is composed (None: a noun alone)."""
+    """A list of ten neighbours in the paper: its table, the phrase, how it is composed (None: a single noun)."""
 
     table: int
     adjective: str | None
@@ -21,7 +21,7 @@ def listed(table: int, phrase: str, merge: str | None, aligned: bool | None, nei
     return Listed(table, adjective[0] if adjective else None, noun, merge, aligned, tuple(neighbours.split()))
 
 
-WIKIPEDIA = ("clean_wiki", 600_000_000)  # a corpus by the paper's name, and about how many tokens it has
+WIKIPEDIA = ("clean_wiki", 600_000_000)  # the paper's name for a corpus, and about how many tokens it has
 BNC = ("BNC", 100_000_000)
 CONCAT = ("concat", 2_800_000_000)
 
@@ -120,13 +120,13 @@ NEIGHBOURS = (
 
 @dataclass(frozen=True)
 class Reported:
-    """A row of the paper's table 5 or 6: a model, how it is measured here (None: not), and its ρ by part.
+    """A row of the paper's table 5 or 6: a model, its parameters here (None: it is not measured), and its ρ by part.
 
-    A ρ is text, as the paper prints it: NaN and ranges among them.
+    Each ρ is text, as the paper prints it: some are NaN or a range.
     """
 
     model: str
-    manner: dict[str, object] | None
+    parameters: dict[str, object] | None
     rho: dict[str, str]
     untyped: bool = False
 

@@ -1,4 +1,4 @@
-"""Pictures of evaluations, and of what a lexicon holds; they need matplotlib, which is an extra."""
+"""Pictures of evaluations and of the contents of a lexicon. They need matplotlib, an optional package."""
 
 import io
 from collections.abc import Mapping, Sequence
@@ -7,6 +7,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from aptdb.errors import QuestionError
+from aptdb.evaluation.outcome import Evaluated
 from aptdb.evaluation.views import axes_of, said_of, shown
 from aptdb.result import Result
 from aptdb.store.files import overwrite
@@ -27,54 +28,54 @@ STYLE: dict[Any, Any] = {
     "axes.titlesize": 9,
     "xtick.color": INK,
     "ytick.color": INK,
-    "text.parse_math": False,  # a tag such as PRP$ is no formula
+    "text.parse_math": False,  # tags like PRP$ are not formulas
     "svg.fonttype": "none",  # text stays text, which can be searched and copied
     "svg.hashsalt": "aptdb",  # the same picture is the same file
 }
 ROW_HEIGHT = 0.24  # inches of a row in a chart of rows
-LETTERS = 13  # in an inch of a title
+LETTERS = 13  # letters in an inch of a title
 WIDTH = 3.0  # inches of one chart
 
 
 def refuse_plot(file: Path) -> None:
-    """Raise QuestionError where no picture can be drawn, or none of that name."""
+    """Raise QuestionError if no picture can be drawn, or not in a file of that name."""
     if file.suffix not in ENDINGS:
-        raise QuestionError(f"{file} is neither .png nor .svg; the ending of its name says what is drawn")
+        raise QuestionError(f"{file} ends with neither .png nor .svg; the ending decides what is drawn")
     if not file.parent.is_dir():
         raise QuestionError(f"no folder {file.parent}; make it first, or name another place")
     need_matplotlib()
 
 
 def need_matplotlib() -> None:
-    """Raise QuestionError where matplotlib is not installed."""
+    """Raise QuestionError if matplotlib is not installed."""
     try:
         import matplotlib  # noqa: F401
     except ImportError as error:
         raise QuestionError("pictures need matplotlib; install it with: pip install 'aptdb[plot]'") from error
 
 
-def plot_evaluations(answer: Result, file: Path) -> None:
-    """Draw evaluations, or a grid, to a .png or .svg file."""
+def plot_evaluations(answer: Evaluated, file: Path) -> None:
+    """Draw evaluations, or a grid, into a .png or .svg file."""
     save(figure_of_evaluations(answer), file)
 
 
 def save(figure: "Figure", file: Path) -> None:
-    """Write a picture, as a whole or not at all. Raises QuestionError where it cannot be written."""
+    """Write a picture, completely or not at all. Raises QuestionError if it cannot be written."""
     overwrite(file, drawn(figure, file.suffix.removeprefix(".")))
 
 
-def drawn(figure: "Figure", form: str) -> bytes:
-    """A picture as the bytes of a file of that form, png or svg; of the same picture, the same bytes."""
+def drawn(figure: "Figure", format: str) -> bytes:
+    """A picture as the bytes of a png or svg file. The same picture always gives the same bytes."""
     import matplotlib
 
     content = io.BytesIO()
     with matplotlib.rc_context(STYLE):
-        figure.savefig(content, format=form, dpi=160, metadata={"Date": None} if form == "svg" else None)
+        figure.savefig(content, format=format, dpi=160, metadata={"Date": None} if format == "svg" else None)
     return content.getvalue()
 
 
-def figure_of_evaluations(answer: Result) -> "Figure":
-    """ρ with its interval: a chart for each part with a row for each combination; else one with a row for each part."""
+def figure_of_evaluations(answer: Evaluated) -> "Figure":
+    """ρ with its interval: a chart for each part of a grid, a row a combination; else one chart, a row a part."""
     rows = list(answer)
     title = said_of(answer)[0] if rows else ""
     if "best" not in answer.columns:
@@ -91,7 +92,7 @@ def figure_of_evaluations(answer: Result) -> "Figure":
 
 
 def charts(parts: Mapping[str, Sequence[dict[str, Any]]], labels: Sequence[str], title: str) -> "Figure":
-    """Charts side by side that have their rows in common."""
+    """Charts side by side, with the same rows."""
     import matplotlib
     from matplotlib.figure import Figure
 
@@ -111,7 +112,7 @@ def charts(parts: Mapping[str, Sequence[dict[str, Any]]], labels: Sequence[str],
 
 
 def chart_of_rows(axes: "Axes", rows: Sequence[dict[str, Any]]) -> None:
-    """A point and its interval in each row; nothing but a word where ρ is undefined."""
+    """A point and its interval in each row; a word instead if ρ is undefined."""
     axes.axvline(0, color=FAINT, linewidth=0.8)
     axes.tick_params(length=0)
     for place, row in enumerate(rows):
@@ -125,7 +126,7 @@ def chart_of_rows(axes: "Axes", rows: Sequence[dict[str, Any]]) -> None:
 
 
 def curves(drawn: Sequence[tuple[Result, str, str, str, str]]) -> "Figure":
-    """Curves side by side on logarithmic axes: of each its points, its two columns, and what they are called."""
+    """Curves side by side on logarithmic axes. Each is given by its points, its two columns and their labels."""
     import matplotlib
     from matplotlib.figure import Figure
 
@@ -144,7 +145,7 @@ def curves(drawn: Sequence[tuple[Result, str, str, str, str]]) -> "Figure":
 
 
 def bars(answer: Result, name: str, value: str) -> "Figure":
-    """A bar in each row, named by one column and as long as another says."""
+    """A bar in each row: one column names it, another is its length."""
     import matplotlib
     from matplotlib.figure import Figure
 

@@ -1,20 +1,23 @@
-"""A report on a lexicon: how it counts, what it holds, and how it does, as one page."""
+"""A report on a lexicon as one page: its settings, its contents, and its evaluations."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from aptdb.errors import QuestionError
 from aptdb.evaluation import page, plots
+from aptdb.evaluation.lexeme_mapping import Names
 from aptdb.evaluation.scoring import AVERAGE, WHOLE
+from aptdb.evaluation.task import DEFAULTS, MODEL_PARAMETERS, assignments, shown_parameters
 from aptdb.evaluation.views import POINTS, SHORT, UNDEFINED
 from aptdb.result import Result
 from aptdb.store.files import overwrite
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
-DRAWN = 40  # evaluations of one data set that are drawn, the newest
+DRAWN = 40  # how many evaluations of one data set are drawn: the newest
 COUNTS = {**dict.fromkeys(("items", "missing", "empty", "tokens"), "BIGINT"), "evaluated_at": "TIMESTAMP"}
 EMPTY = dict.fromkeys(("rho", "low", "high", *COUNTS))
 
@@ -22,10 +25,9 @@ Section = tuple[str, list[str]]
 
 
 def report(session: Session, file: str | Path) -> None:
-    """Write a page (.html) with the settings, corpora, sizes, frequencies, orders, paths and evaluations, drawn.
+    """Write a page (.html) with settings, corpora, sizes, frequencies, orders, paths and evaluations, with pictures.
 
-    Nothing beside the file is needed to read it. Raises QuestionError where it cannot be written, or matplotlib is
-    not installed.
+    The page needs no other file. Raises QuestionError if it cannot be written, or if matplotlib is not installed.
     """
     place = Path(file)
     refuse_report(place)
@@ -42,14 +44,14 @@ def report(session: Session, file: str | Path) -> None:
 
 
 def settings_and_sizes(session: Session) -> Section:
-    """How the lexicon counts, and how much it holds."""
+    """The settings of the lexicon, and its sizes."""
     info = session.ask(statement("store/sizes"))
     rows = [*session.settings.shown(), *((name, f"{int(value):,}") for name, value in info.rows)]
     return "Settings and sizes", [page.table(Result(info.columns, info.types, rows))]
 
 
 def corpora(session: Session) -> Section:
-    """What went in."""
+    """The corpora that were added."""
     corpora = session.ask(statement("store/corpora")).but("source", "sha256").without("kind", "trees")
     return "Corpora", [page.table(corpora.without("skipped", 0))]
 
@@ -72,7 +74,7 @@ def frequencies(session: Session) -> Section:
 
 
 def orders_and_paths(session: Session) -> Section:
-    """What is counted along which paths."""
+    """How much is counted along which paths."""
     orders, paths = (
         session.ask(statement("evaluation/report/orders")),
         session.ask(statement("evaluation/report/paths")),
@@ -87,16 +89,16 @@ def orders_and_paths(session: Session) -> Section:
 
 
 def weightings(session: Session) -> list[Section]:
-    """The weightings that have a name, where there are some."""
+    """The named weightings, if there are any."""
     weightings = session.ask("FROM weightings")
     return [("Weightings", [page.table(weightings)])] if len(weightings) else []
 
 
 def evaluations_made(session: Session) -> Section:
-    """What evaluations have come to, data set by data set."""
-    every = session.ask("FROM evaluations")
+    """Past evaluations, one data set after another."""
+    every = session.ask(statement("evaluation/report/evaluations"))
     if not len(every):
-        return "Evaluations", [page.note(f"None was made yet; make one with: aptdb evaluate {session.file} DATASET")]
+        return "Evaluations", [page.note(f"None yet; make one with: aptdb evaluate {session.file} DATASET")]
     pieces = []
     for name, digest in dict.fromkeys(zip(every.column("dataset"), every.column("sha256"), strict=True)):
         rows = [row for row in every if (row["dataset"], row["sha256"]) == (name, digest)]
@@ -105,14 +107,14 @@ def evaluations_made(session: Session) -> Section:
 
 
 def of_dataset(session: Session, rows: list[dict[str, Any]]) -> list[str]:
-    """The evaluations of one data set: the newest of each kind drawn, and all in a table."""
+    """The evaluations of one data set: a picture of the newest of each kind, and a table of all."""
     made = one_by_one(rows)
     parts = list(dict.fromkeys(row["part"] for row in rows))
     summary = next((part for part in (AVERAGE, WHOLE) if part in parts), parts[-1])
     common = [piece for piece in made[0].pieces if all(piece in each.pieces for each in made)]
     newest: dict[str, Made] = {}
     for each in made:
-        newest.pop(each.label(common), None)  # one that was made again, of the lexicon as it is now, is the newest
+        newest.pop(each.label(common), None)  # the same evaluation, made again later
         newest[each.label(common)] = each
     drawn = dict([*newest.items()][-DRAWN:])
     figure = plots.charts({summary: [each.of_part(summary) for each in drawn.values()]}, [*drawn], "")
@@ -127,33 +129,43 @@ def of_dataset(session: Session, rows: list[dict[str, Any]]) -> list[str]:
 
 @dataclass(frozen=True)
 class Made:
-    """An evaluation that was made: what it was made with, piece by piece, and its rows by part."""
+    """A past evaluation: what it was made with, piece by piece, and its rows by part."""
 
     pieces: list[str]
     rows: dict[str, dict[str, Any]]
 
     def label(self, common: Sequence[str]) -> str:
-        """What tells it from those that have these pieces in common."""
+        """What tells it from the others, which have these pieces in common."""
         return ", ".join(piece for piece in self.pieces if piece not in common) or "as said above"
 
     def of_part(self, part: str) -> dict[str, Any]:
-        """Its row of a part; an empty one where it has none, its data set having been read as of another form."""
+        """Its row for a part. It is empty if there is none: the data set was then read in another format."""
         return self.rows.get(part, EMPTY)
 
 
 def one_by_one(rows: Sequence[dict[str, Any]]) -> list[Made]:
-    """The evaluations that rows are of."""
+    """The evaluations that these rows belong to."""
+    questions = [json.loads(row["question"]) for row in rows]
+    varied = [name for name in MODEL_PARAMETERS if any(name in question for question in questions)]
     found: list[Made] = []
-    for row in rows:
-        pieces = [POINTS[row["method"]], *filter(None, (row["merge"], row["weights"])), *row["parameters"].split(", ")]
+    for row, question in zip(rows, questions, strict=True):
+        pieces = [POINTS[row["method"]], *filter(None, (row["merge"], row["weights"])), *pieces_of(question, varied)]
         if not found or row["part"] in found[-1].rows or pieces != found[-1].pieces:
             found.append(Made(pieces, {}))
         found[-1].rows[row["part"]] = row
     return found
 
 
+def pieces_of(question: Mapping[str, Any], varied: Sequence[str]) -> list[str]:
+    """The parameters of a stored evaluation as text. Stored questions leave defaults out: here they are filled in."""
+    values = {name: question.get(name, DEFAULTS.get(name)) for name in varied}
+    chosen = {name: value for name, value in values.items() if value is not None} | {"missing": question["missing"]}
+    flags = {name: question[name] for name in ("untyped", "landmark_in_context")}
+    return assignments(shown_parameters(chosen, flags, Names(**question["names"]), question["seed"]))
+
+
 def table_of(made: Sequence[Made], common: Sequence[str], parts: Sequence[str], summary: str) -> Result:
-    """A row for each evaluation: ρ of each part, and the items and the lexicon that it was made of."""
+    """A row for each evaluation: ρ for each part, the number of items, and the size of the lexicon."""
     kinds = {"evaluation": "VARCHAR", **{SHORT.get(part, part): "DOUBLE" for part in parts}, **COUNTS}
     rows = []
     for each in made:
@@ -164,9 +176,9 @@ def table_of(made: Sequence[Made], common: Sequence[str], parts: Sequence[str], 
 
 
 def refuse_report(file: Path) -> None:
-    """Raise QuestionError where no report can be written there."""
+    """Raise QuestionError if no report can be written there."""
     if file.suffix.lower() not in {".html", ".htm"}:
-        raise QuestionError(f"{file} is no .html; a report is a page of HTML")
+        raise QuestionError(f"{file} does not end with .html; a report is a page of HTML")
     if not file.parent.is_dir():
         raise QuestionError(f"no folder {file.parent}; make it first, or name another place")
     plots.need_matplotlib()

@@ -1,4 +1,4 @@
-"""What a model's scores and people's ratings come to: a row for each part of a data set."""
+"""Compares a model's scores with people's ratings: a row for each part of a data set."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -9,32 +9,32 @@ from aptdb.evaluation.correlation import METHODS, Correlation, Rated, average, c
 from aptdb.evaluation.datasets import DataSet, Item
 
 WAYS_WITH_MISSING = ("there", "zero", "skip")
-WHOLE = "all"  # what all parts together are called
-AVERAGE = "average"  # the mean of the parts' ρ's, which the paper's table 5 has
+WHOLE = "all"  # the name of all parts together
+AVERAGE = "average"  # the mean ρ of the parts, as in the paper's table 5
 
 NOTHING_KNOWN = (
-    "the lexicon lacks words of all {} items; what it calls parts of speech can be told with --tags, that of words "
-    "without one with --pos, other spellings with --variants"
+    "the lexicon lacks words of all {} items; if it has other tags, name them with --tags, a tag for words without one "
+    "with --pos, other spellings with --variants"
 )
 
-Scores = Mapping[tuple[str, str], float | None]  # by what the two are called; None where a vector is empty
+Scores = Mapping[tuple[str, str], float | None]  # by the names of the two sides; None if a vector is empty
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """An item as a lexicon names it, and those of its lexemes that the lexicon lacks."""
+    """An item in the lexicon's own lexemes, and which of these the lexicon lacks."""
 
     item: Item
     lacking: tuple[str, ...]
 
     def pair(self) -> tuple[str, str]:
-        """What the two that are compared are called."""
+        """The names of the two sides that are compared."""
         return str(self.item.a), str(self.item.b)
 
 
 @dataclass(frozen=True)
 class Measured:
-    """ρ on one part of a data set; how many items were scored, miss a word, and score 0 for an empty vector."""
+    """ρ on one part of a data set; how many items were scored, lack a word, and score 0 because of an empty vector."""
 
     part: str
     correlation: Correlation
@@ -60,12 +60,12 @@ class Measured:
 def measure(
     data: DataSet, judgements: Sequence[Judgement], scores: Scores, *, method: str, missing: str, seed: int
 ) -> list[Measured]:
-    """ρ on each part of a data set, on all of it, and of Mitchell & Lapata 2010 the average of the parts.
+    """ρ on each part of a data set and on all of it; for Mitchell & Lapata 2010 also the average of the parts.
 
-    missing: what becomes of an item with a word that the lexicon lacks: `there`, the word contributes nothing; `zero`,
-    the item scores 0; `skip`, it is left out. Raises QuestionError.
+    missing: what to do with an item that has a word that the lexicon lacks: `there`, the word contributes nothing;
+    `zero`, the item scores 0; `skip`, the item is left out. Raises QuestionError.
     """
-    refuse_manner(data, method, missing)
+    refuse_method(data, method, missing)
     names = data.parts()
     parts = [
         measured(name, [each for each in judgements if each.item.part == name], scores, method, missing, seed + number)
@@ -74,17 +74,17 @@ def measure(
     if names == [WHOLE]:
         return parts
     whole = measured(WHOLE, judgements, scores, method, missing, seed)
-    return [*parts, whole, *([averaged(parts)] if data.form == "ml2010" else [])]
+    return [*parts, whole, *([averaged(parts)] if data.format == "ml2010" else [])]
 
 
-def refuse_manner(data: DataSet, method: str, missing: str) -> None:
-    """Raise QuestionError where a method, or what is to be done about missing words, is none for a data set."""
+def refuse_method(data: DataSet, method: str, missing: str) -> None:
+    """Raise QuestionError for a method, or a way with missing words, that does not fit a data set."""
     if method not in METHODS:
         raise QuestionError(f"method is {method!r}; it is {', '.join(METHODS)}")
     if missing not in WAYS_WITH_MISSING:
         raise QuestionError(f"missing is {missing!r}; it is {', '.join(WAYS_WITH_MISSING)}")
     if method == "per-participant" and not data.has_participants():
-        raise QuestionError(f"{data.name} does not tell its participants; choose the method all or mean")
+        raise QuestionError(f"{data.name} does not name its participants; choose the method all or mean")
 
 
 def parts_of(data: DataSet) -> list[str]:
@@ -92,11 +92,11 @@ def parts_of(data: DataSet) -> list[str]:
     names = data.parts()
     if names == [WHOLE]:
         return names
-    return [*names, WHOLE, *([AVERAGE] if data.form == "ml2010" else [])]
+    return [*names, WHOLE, *([AVERAGE] if data.format == "ml2010" else [])]
 
 
 def nothing(part: str, why: str) -> dict[str, Any]:
-    """The values of a part that nothing could be measured on."""
+    """The values of a part on which nothing could be measured."""
     found = {"rho": None, "low": None, "high": None, "undefined": why}
     return {"part": part, **found, "items": 0, "missing": 0, "empty": 0}
 
@@ -119,7 +119,7 @@ def measured(
 
 
 def averaged(parts: Sequence[Measured]) -> Measured:
-    """The mean of the ρ's of several parts, and their items together."""
+    """The mean ρ of several parts, and their items together."""
     items, missing, empty = (sum(getattr(part, name) for part in parts) for name in ("items", "missing", "empty"))
     found = average([part.correlation for part in parts], [part.part for part in parts])
     return Measured(AVERAGE, found, items, missing, empty)

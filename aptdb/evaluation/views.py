@@ -1,9 +1,11 @@
-"""Evaluations as a person reads them: what all have in common said once, and a grid with a row for each combination."""
+"""Evaluations as people read them: what all rows have in common is said once; a grid has a row for each combination."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from aptdb.evaluation.correlation import METHODS
+from aptdb.evaluation.outcome import Evaluated
+from aptdb.evaluation.task import assignments
 from aptdb.result import Result
 
 COMMON = ("dataset", "method", "merge", "weights", "parameters")
@@ -15,14 +17,13 @@ WITH_MISSING = {
     "zero": "an item scores 0 where the lexicon lacks a word",
     "skip": "items are left out where the lexicon lacks a word",
 }
-SHORT = {"adjectivenouns": "AN", "compoundnouns": "NN", "verbobjects": "VO"}  # the paper's heads of table 5
+SHORT = {"adjectivenouns": "AN", "compoundnouns": "NN", "verbobjects": "VO"}  # as in the paper's table 5
 UNDEFINED = "undefined"
-MISSING = "missing := "
-FEW = 5  # names that are all said
+FEW = 5  # up to so many names are all listed
 
 
 def readable(answer: Result) -> Result:
-    """An evaluation without what all rows have in common; of a grid, its combinations with ρ by part."""
+    """An evaluation without what all rows have in common; for a grid, its combinations with ρ for each part."""
     if "best" in answer.columns:
         return by_combination(answer)
     rows = answer.but(*COMMON, "undefined")
@@ -30,14 +31,14 @@ def readable(answer: Result) -> Result:
 
 
 def with_undefined(answer: Result) -> Result:
-    """The same with a word for ρ where it is undefined."""
+    """The same, with a word in place of each undefined ρ."""
     at = answer.columns.index("rho")
     rows = [(*row[:at], UNDEFINED if row[at] is None else row[at], *row[at + 1 :]) for row in answer.rows]
     return Result(answer.columns, answer.types, rows)
 
 
 def by_combination(answer: Result) -> Result:
-    """A grid with a row for each combination and a column for each part, where * marks the best."""
+    """A grid with a row for each combination and a column for each part; * marks the best."""
     axes = axes_of(answer)
     parts = list(dict.fromkeys(answer.column("part")))
     cells: dict[tuple[Any, ...], dict[str, str]] = {}
@@ -52,31 +53,35 @@ def by_combination(answer: Result) -> Result:
 
 
 def shown(value: Any) -> str:
-    """A value of a parameter as a person writes it; what was left out is the default."""
+    """The value of a parameter as a person writes it; None is the default."""
     if value is None:
         return "default"
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def axes_of(answer: Result) -> list[str]:
-    """The columns of what a grid varies: those that only a grid has, and of an evaluation's own those that differ."""
+    """The columns that a grid varies: those that only grids have, and of the others those whose values differ."""
     own = [name for name in answer.columns[answer.columns.index("undefined") + 1 :] if name != "best"]
     return [*(name for name in ("weights", "merge", "method") if len(set(answer.column(name))) > 1), *own]
 
 
-def said_of(answer: Result) -> list[str]:
-    """What is to be said beside the rows: what they have in common, and why ρ is undefined where it is."""
+def said_of(answer: Evaluated) -> list[str]:
+    """Notes on the rows: what they have in common, and why some ρ are undefined."""
     rows = list(answer)
     if not rows:
         return []
     common = [
         f"merge {rows[0]['merge']}" if rows[0]["merge"] and same(rows, "merge") else "",
         str(rows[0]["weights"]) if same(rows, "weights") else "",
-        in_common(rows),
+        in_common(answer.shown),
         POINTS[rows[0]["method"]] if same(rows, "method") else "",
-        *ways_with_missing(rows),
+        *ways_with_missing(answer.shown),
     ]
-    said = [f"{rows[0]['dataset']}: {'; '.join(each for each in common if each)}"]
+    return [f"{rows[0]['dataset']}: {'; '.join(each for each in common if each)}", *undefined_in(rows, answer)]
+
+
+def undefined_in(rows: Sequence[dict[str, Any]], answer: Result) -> list[str]:
+    """Which ρ are undefined or have no interval, and why."""
     without = [called(row, answer) for row in rows if row["rho"] is not None and row["low"] is None]
     why = "ρ is undefined in more than 50 of its 1,000 resamples"
     whys: dict[str, list[str]] = {}
@@ -84,42 +89,41 @@ def said_of(answer: Result) -> list[str]:
         if row["undefined"]:
             whys.setdefault(row["undefined"], []).append(called(row, answer))
     return [
-        *said,
         *(f"ρ is undefined of {shortened(names)}: {why}" for why, names in whys.items()),
         *([f"there is no interval of {shortened(without)}: {why}"] if without else []),
     ]
 
 
 def called(row: dict[str, Any], answer: Result) -> str:
-    """What a row is called: its part, and in a grid its combination."""
+    """The name of a row: its part, and in a grid its combination."""
     axes = axes_of(answer) if "best" in answer.columns else []
     return " ".join([row["part"], *(f"{axis.removesuffix('_as')} {shown(row[axis])}" for axis in axes)])
 
 
 def shortened(names: Sequence[str]) -> str:
-    """Names with commas between them, of many the first."""
+    """Names with commas between them; of many names only the first few."""
     return ", ".join(names) if len(names) <= FEW else f"{', '.join(names[:FEW])} and {len(names) - FEW} more"
 
 
-def in_common(rows: Sequence[dict[str, Any]]) -> str:
-    """The parameters that all rows have, but for what becomes of missing words."""
-    lists = [str(row["parameters"]).split(", ") for row in rows]
-    return ", ".join(each for each in lists[0] if all(each in other for other in lists) and MISSING not in each)
+def in_common(shown: Sequence[Mapping[str, Any]]) -> str:
+    """The parameters that all rows share, except `missing`, which has a sentence of its own."""
+    shared = {name: value for name, value in shown[0].items() if all(each.get(name) == value for each in shown)}
+    return ", ".join(assignments({name: value for name, value in shared.items() if name != "missing"}))
 
 
-def ways_with_missing(rows: Sequence[dict[str, Any]]) -> list[str]:
-    """What became of items that miss a word, where it became the same of all."""
-    ways = {str(row["parameters"]).rpartition(MISSING)[2].strip("'") for row in rows}
+def ways_with_missing(shown: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What was done with items that lack a word, if it was the same in all rows."""
+    ways = {each["missing"] for each in shown}
     return [WITH_MISSING[way] for way in ways] if len(ways) == 1 else []
 
 
 def same(rows: Sequence[dict[str, Any]], name: str) -> bool:
-    """Whether all rows have the same in a column."""
+    """Whether all rows have the same value in a column."""
     return len({row[name] for row in rows}) == 1
 
 
 def as_in_the_paper(answer: Result) -> Result:
-    """Correlations with a row for each model and a column for each part, the paper's own in brackets."""
+    """Correlations with a row for each model and a column for each part; the paper's values are in brackets."""
     parts = list(dict.fromkeys(row["part"] for row in answer if row["paper"] is not None))
     shown = [row for row in answer if row["part"] in parts]
     widths = {part: max(len(measured_in(row)) for row in shown if row["part"] == part) for part in parts}
@@ -133,14 +137,14 @@ def as_in_the_paper(answer: Result) -> Result:
 
 
 def measured_in(row: dict[str, Any]) -> str:
-    """ρ as it is measured here; nothing where it is not."""
+    """ρ as measured here; empty if it is not measured."""
     if row["items"] is None:
         return ""
     return UNDEFINED if row["rho"] is None else f"{row['rho']:.3f}"
 
 
 def lists_for_reading(answer: Result) -> Result:
-    """Lists of neighbours, how each is composed in one word or two."""
+    """Lists of neighbours; a word or two say how each phrase is composed."""
     rows = []
     for row in answer:
         how = "" if row["merge"] is None else f"{row['merge']}, {'aligned' if row['aligned'] else 'unaligned'}"

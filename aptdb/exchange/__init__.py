@@ -1,1 +1,1 @@
-"""Weights out, in the formats that other tools read."""
+"""Writes weights in the formats of other tools."""

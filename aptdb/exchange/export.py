@@ -1,4 +1,4 @@
-"""All weights as a file that other tools read: Parquet, Byblo, DISSECT, scipy and word2vec; whole or not at all."""
+"""Writes all weights to a file for other tools: Parquet, Byblo, DISSECT, scipy or word2vec."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     import numpy as np
     from scipy.sparse import csr_array
 
-Follow = Callable[[int, int], None]  # told how many weights of how many are done
+Follow = Callable[[int, int], None]  # is told how many weights of how many are done
 
-DIMENSIONS = 100  # of word2vec's vectors, where nothing is said
-SEED = 0  # of the vector that the reduction begins with
+DIMENSIONS = 100  # the default for word2vec
+SEED = 0  # for the vector with which the reduction begins
 
 
 @dataclass(frozen=True)
 class Written:
-    """What was written: the files, the one that was asked for first; how many lexemes and weights are in them.
+    """What was written: the files, the main one first, and the number of lexemes and weights in them.
 
-    renamed: how many names of lexemes and features have a `_` for what the format cannot hold.
+    renamed: how many names of lexemes and features have a `_` in place of something that the format cannot write.
     """
 
     files: tuple[Path, ...]
@@ -48,11 +48,11 @@ def export(
     form: str | None = None,
     **parameters: Unpack[Export],
 ) -> Written:
-    """Write the weights of all lexemes to a file that other tools read; returns what was written, and where.
+    """Write the weights of all lexemes to a file for other tools; returns what was written, and where.
 
-    format: parquet, byblo, dissect, scipy or word2vec; without it the ending tells: .parquet, .tsv, .sm, .npz, .vec or
-    .txt. dissect and scipy have the names in files beside it, .rows and .cols. dimensions: of word2vec alone, to how
-    many the vectors are reduced, 100 if nothing is said. form: the old name of format. All is written or nothing.
+    format: parquet, byblo, dissect, scipy or word2vec; by default the ending decides: .parquet, .tsv, .sm, .npz, .vec
+    or .txt. dissect and scipy write names to two more files, .rows and .cols. dimensions: only for word2vec, to how
+    many the vectors are reduced, by default 100. form: the old name of format. Everything is written or nothing.
     progress is told how many weights of how many are done. Raises QuestionError.
     """
     database, file = session.reading(), Path(file)
@@ -64,7 +64,7 @@ def export(
     refuse_dimensions(name, dimensions)
     refuse_confined(database, "an export")
     if str(file) == "-":
-        raise QuestionError("an export is a file, or several; name one")
+        raise QuestionError("an export needs a file; name one")
     files = files_of(file, chosen)
     for each in files:
         refuse_taken_place(each)
@@ -77,47 +77,47 @@ def export(
 
 
 def format_of(file: Path) -> str:
-    """The format that the ending of a file's name tells. Raises QuestionError where it tells none."""
-    for name, form in FORMATS.items():
-        if file.suffix.lower() in form.endings:
+    """The format for the ending of a file. Raises QuestionError if there is none."""
+    for name, format in FORMATS.items():
+        if file.suffix.lower() in format.endings:
             return name
-    endings = ", ".join(f"{ending} ({name})" for name, form in FORMATS.items() for ending in form.endings)
-    raise QuestionError(f"the ending of {file} tells no format; there is {endings}; or name one of them")
+    endings = ", ".join(f"{ending} ({name})" for name, format in FORMATS.items() for ending in format.endings)
+    raise QuestionError(f"no format has the ending of {file}; use {endings}; or name a format with --as")
 
 
-def refuse_dimensions(form: str, dimensions: int | None) -> None:
-    """Raise QuestionError for dimensions of a format that has none, or fewer than one."""
+def refuse_dimensions(format: str, dimensions: int | None) -> None:
+    """Raise QuestionError for dimensions in a format without them, or fewer than one."""
     if dimensions is None:
         return
-    if form != "word2vec":
-        raise QuestionError(f"{form} takes no dimensions, its vectors are whole; word2vec does")
+    if format != "word2vec":
+        raise QuestionError(f"{format} takes no dimensions, because it writes whole vectors; word2vec does")
     if isinstance(dimensions, bool) or not isinstance(dimensions, int) or dimensions < 1:
         raise QuestionError(f"dimensions is {dimensions}; it is a whole number, 1 or more")
 
 
-def files_of(file: Path, form: FileFormat) -> list[Path]:
-    """The file itself and those beside it, which have its name but for the ending."""
-    stem = file.stem if file.suffix.lower() in form.endings else file.name
-    return [file, *(file.with_name(f"{stem}{ending}") for ending in form.beside)]
+def files_of(file: Path, format: FileFormat) -> list[Path]:
+    """The file itself and the files beside it, which differ in their ending."""
+    stem = file.stem if file.suffix.lower() in format.endings else file.name
+    return [file, *(file.with_name(f"{stem}{ending}") for ending in format.beside)]
 
 
-def write(form: str, weights: Staged, files: Sequence[Path], dimensions: int, progress: Follow) -> None:
+def write(format: str, weights: Staged, files: Sequence[Path], dimensions: int, progress: Follow) -> None:
     """Write weights to the files of a format."""
-    if form == "parquet":
+    if format == "parquet":
         write_parquet(weights, files[0], progress)
-    elif form == "word2vec":
+    elif format == "word2vec":
         refuse_more_dimensions(weights, dimensions)
         write_vectors(weights, files[0], reduced(weights.matrix(), dimensions))
-    elif form == "scipy":
+    elif format == "scipy":
         write_matrix(weights, files[0])
     else:
-        write_lines(files[0], lines_of(form, weights, progress))
+        write_lines(files[0], lines_of(format, weights, progress))
     for file, names in zip(files[1:], (LEXEMES, FEATURES), strict=False):
         write_lines(file, weights.names(names))
 
 
 def write_parquet(weights: Staged, file: Path, progress: Follow) -> None:
-    """Write lexeme, path, context and weight, sorted: each part on its own, which takes little memory, then all."""
+    """Write lexeme, path, context and weight, sorted: first each part, which takes little memory, then all together."""
     run, done = weights.database.run, 0
     parts = [file.with_name(f"{file.name}.{number}") for number, _ in enumerate(weights.parts)]
     try:
@@ -132,17 +132,17 @@ def write_parquet(weights: Staged, file: Path, progress: Follow) -> None:
             place.unlink(missing_ok=True)
 
 
-def lines_of(form: str, weights: Staged, progress: Follow) -> Iterator[str]:
+def lines_of(format: str, weights: Staged, progress: Follow) -> Iterator[str]:
     """The lines of Byblo or DISSECT, part by part."""
     done = 0
     for part in weights.parts:
-        yield from weights.lines(form, part)
+        yield from weights.lines(format, part)
         done += part.weights
         progress(done, weights.weights)
 
 
 def write_lines(file: Path, lines: Iterable[str]) -> None:
-    """Write lines, or text of several lines, each with its end."""
+    """Write lines, or texts of several lines, and end each line."""
     with file.open("w", encoding="utf-8", newline="\n") as out:
         for line in lines:
             out.write(line)
@@ -150,7 +150,7 @@ def write_lines(file: Path, lines: Iterable[str]) -> None:
 
 
 def write_matrix(weights: Staged, file: Path) -> None:
-    """Write what scipy.sparse.load_npz reads. It is not compressed, which would take longer than all else."""
+    """Write a file for scipy.sparse.load_npz. It is not compressed: that would take longer than all else."""
     from scipy.sparse import save_npz
 
     with file.open("wb") as out:
@@ -158,18 +158,18 @@ def write_matrix(weights: Staged, file: Path) -> None:
 
 
 def refuse_more_dimensions(weights: Staged, dimensions: int) -> None:
-    """Raise QuestionError where there are not more lexemes and features than dimensions."""
+    """Raise QuestionError if there are not more lexemes and more features than dimensions."""
     if dimensions >= min(weights.lexemes, weights.features):
         raise QuestionError(
             f"{dimensions} dimensions are too many for {weights.lexemes} lexemes and {weights.features} features; "
-            "--dimensions is below both"
+            "choose fewer than both"
         )
 
 
 def reduced(matrix: "csr_array", dimensions: int) -> "np.ndarray[Any, Any]":
     """U·S of the truncated SVD, of shape (lexemes, dimensions), the largest singular value first.
 
-    Of each dimension the entry that is farthest from 0 is positive. Raises QuestionError where it is not found.
+    In each dimension the entry farthest from 0 is positive. Raises QuestionError if the SVD fails.
     """
     import numpy as np
     from scipy.sparse.linalg import ArpackError, svds
@@ -178,7 +178,7 @@ def reduced(matrix: "csr_array", dimensions: int) -> "np.ndarray[Any, Any]":
     try:
         left, sizes, _ = svds(matrix, k=dimensions, v0=begun, return_singular_vectors="u")
     except ArpackError as error:
-        raise QuestionError(f"no {dimensions} dimensions are found: {error}; ask for fewer") from error
+        raise QuestionError(f"the reduction to {dimensions} dimensions failed: {error}; try fewer") from error
     order = np.argsort(-sizes, kind="stable")
     vectors = left[:, order] * sizes[order]
     farthest = vectors[np.abs(vectors).argmax(axis=0), np.arange(dimensions)]
@@ -186,7 +186,7 @@ def reduced(matrix: "csr_array", dimensions: int) -> "np.ndarray[Any, Any]":
 
 
 def write_vectors(weights: Staged, file: Path, vectors: "np.ndarray[Any, Any]") -> None:
-    """Write vectors as text: how many there are, and their dimensions; then a line for each lexeme."""
+    """Write vectors as text: their number and dimensions, then a line for each lexeme."""
     names = (name for names in weights.names(LEXEMES) for name in names.split("\n"))
     lines = (" ".join([name, *map(repr, vector.tolist())]) for name, vector in zip(names, vectors, strict=True))
     write_lines(file, chain([f"{vectors.shape[0]} {vectors.shape[1]}"], lines))

@@ -1,22 +1,22 @@
-"""The formats that weights are written in: each is listed here, and written in `export`."""
+"""The list of formats in which weights can be written; `export` writes them."""
 
 from dataclasses import dataclass
 
 LEXEMES, FEATURES = "_staged_row", "_staged_column"  # the tables of names
-# What would cut a name in two: for tools that read line by line, or by tabs, and for those that read word by word.
+# What would cut a name in two: for tools that read lines or tab-separated cells, and for tools that read words.
 LINE_ENDS = r"[\x{9}-\x{d}\x{1c}-\x{1e}\x{85}\x{2028}\x{2029}]"
 WHITE_SPACE = r"[\x{9}-\x{d}\x{1c}-\x{1f}\x{85}\p{Z}]"
 
 
 @dataclass(frozen=True)
 class FileFormat:
-    """A format: its endings, those of the files beside it, what cannot stand in its names, and which names it has."""
+    """A format: its endings, those of files beside it, what its names cannot contain, and which names must differ."""
 
     endings: tuple[str, ...]
     beside: tuple[str, ...] = ()
     unfit: str = r"[^\s\S]"
     apart: tuple[str, ...] = ()
-    features: bool = True  # whether they have names, or at least numbers
+    features: bool = True  # whether features have names, or at least numbers
 
 
 FORMATS: dict[str, FileFormat] = {

@@ -1,4 +1,4 @@
-"""All weights of a lexicon, numbered and sorted once in temporary tables, to be read from part by part."""
+"""Numbers and sorts all weights of a lexicon in temporary tables, which are then read part by part."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,13 +16,13 @@ from aptdb.store.statements import statement
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-PART = 1_000_000  # weights of one part, more where a single lexeme has more
+PART = 1_000_000  # weights in one part; more if a single lexeme has more
 NAMES = 100_000  # names that are read at once
 
 
 @dataclass(frozen=True)
 class Part:
-    """Lexemes in their order, by the places of the first and the last, and how many weights they have."""
+    """Consecutive lexemes: the places of the first and the last, and the number of their weights."""
 
     first: int
     last: int
@@ -31,10 +31,10 @@ class Part:
 
 @dataclass(frozen=True)
 class Staged:
-    """Weights in temporary tables: what can be read of them.
+    """Weights in temporary tables.
 
-    lexemes: how many have weights. features: how many are met, 0 where they have no names. renamed: how many of the
-    names that are to tell apart are not the texts that they stand for.
+    lexemes: how many have weights. features: how many there are, 0 if they have no names. renamed: how many names
+    differ from the text that they stand for.
     """
 
     database: Database
@@ -45,7 +45,7 @@ class Staged:
 
     @property
     def weights(self) -> int:
-        """How many there are in all."""
+        """How many weights there are in all."""
         return sum(part.weights for part in self.parts)
 
     def rows(self, name: str, part: Part) -> SqlText:
@@ -57,7 +57,7 @@ class Staged:
         return (str(row[0]) for row in self.database.rows(self.rows(name, part)))
 
     def names(self, names: str) -> Iterator[str]:
-        """The names of LEXEMES or FEATURES in order of their numbers, as text of many lines each."""
+        """The names of LEXEMES or FEATURES in order of their numbers, as texts of many lines."""
         for first in range(0, self.lexemes if names == LEXEMES else self.features, NAMES):
             yield str(self.database.value(filled("names", names=SqlText(names), first=first, size=NAMES)))
 
@@ -76,11 +76,11 @@ class Staged:
 def staged(
     database: Database, parameters: Mapping[str, Any], *, unfit: str, features: bool, apart: Sequence[str]
 ) -> Iterator[Staged]:
-    """The weights that the parameters ask for, staged meanwhile.
+    """The weights for these parameters, staged within the block.
 
-    unfit: a regular expression of what cannot stand in a name; it becomes `_`. features: whether they need names.
-    apart: which of LEXEMES and FEATURES must have names that tell them apart. Raises QuestionError where these do not,
-    where there is no weight, and for weights and parameters as questions do.
+    unfit: a regular expression for what a name cannot contain; it becomes `_`. features: whether they need names.
+    apart: which of LEXEMES and FEATURES must have different names. Raises QuestionError if the names are not different,
+    if there is no weight, and for wrong weights and parameters like questions do.
     """
     given = {name: value for name, value in parameters.items() if value is not None}
     weights = str(given.pop("weights", "ppmi"))
@@ -100,7 +100,7 @@ def staged(
 
 
 def name_weights(database: Database, weights: str, given: Mapping[str, Any]) -> None:
-    """Say what is to be staged, once it is checked: known weights by ids, or a relation of the user's own by text."""
+    """Check and name the weights to stage: known weights by ids, or a relation of the user's own by text."""
     refuse_others("export", given)
     options = SqlText(f"_store.options({', '.join(literal(given.get(name)) for name in weightings.PARAMETERS)})")
     named = literal([{"name": name, "given": name in given} for name in weightings.PARAMETERS])
@@ -113,13 +113,13 @@ def name_weights(database: Database, weights: str, given: Mapping[str, Any]) -> 
 
 
 def measured(database: Database, weights: str, *, features: bool, apart: Sequence[str]) -> Staged:
-    """What was staged. Raises QuestionError where that is nothing, or has two weights in one place."""
+    """What was staged. Raises QuestionError if it is empty, or has two weights for the same feature of a lexeme."""
     parts = [Part(*row) for row in database.rows(statement("exchange/parts"))]
     if not parts:
-        raise QuestionError(f"no weights of {weights} to be written; nothing is left of them, as they are asked for")
+        raise QuestionError(f"no weights of {weights} to write; none passes your filters")
     for lexeme, path, context in database.rows(statement("exchange/repeated")):
         raise QuestionError(
-            f"{weights} has several weights of {lexeme} {path} {context}; let it have one row for each lexeme, path "
+            f"{weights} has several weights for {lexeme} {path} {context}; it must have one row for each lexeme, path "
             "and context"
         )
     tables = (LEXEMES, FEATURES) if features else (LEXEMES,)
@@ -129,17 +129,17 @@ def measured(database: Database, weights: str, *, features: bool, apart: Sequenc
 
 
 def refuse_clash(database: Database, names: str) -> None:
-    """Raise QuestionError where names do not tell apart what they are of, or are empty."""
+    """Raise QuestionError if two names are the same, or a name is empty."""
     kind = "lexemes" if names == LEXEMES else "features"
     for name, one, other, named in database.rows(filled("clash", names=SqlText(names))):
         if named == 1:
-            raise QuestionError(f"there is an empty name among the {kind}; this format cannot hold it, parquet can")
+            raise QuestionError(f"one of the {kind} has an empty name; this format cannot write it, parquet can")
         raise QuestionError(
-            f"the {kind} {one!r} and {other!r} would both be written {name!r}; choose another format, as parquet, or "
+            f"the {kind} {one!r} and {other!r} would both be written {name!r}; choose another format, e.g. parquet, or "
             "weights of your own without one of them"
         )
 
 
 def filled(name: str, **values: Any) -> SqlText:
-    """The statement `sql/exchange/NAME.sql` with values in their places, without the semicolon at its end."""
+    """The statement `sql/exchange/NAME.sql` with these values."""
     return statement(f"exchange/{name}", **values)

@@ -1,1 +1,1 @@
-"""What can be asked of a lexicon: the parameters, the questions, weightings, entries and thesauri."""
+"""Questions about a lexicon, named weightings, entries and thesauri."""

@@ -1,4 +1,4 @@
-"""The questions that a lexicon answers: each is the SQL macro of its name, and takes its parameters."""
+"""The questions to a lexicon. Each calls the SQL macro of its name, and takes the same parameters."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,20 +26,20 @@ from aptdb.store.statements import statement
 def apt(session: Session, x: Question, **parameters: Unpack[Features]) -> Result:
     """The APT of a lexeme or phrase: rows of path, context, weight; the heaviest first on each path.
 
-    x is a lexeme's text, or a phrase: a Phrase, its text in brackets, or its words as SQL takes them.
+    x: the text of a lexeme, or a phrase: a Phrase, its text in brackets, or its words as SQL takes them.
     """
     return features(session, "apt", words_of(x), parameters)
 
 
 def compose(session: Session, phrase: Question, **parameters: Unpack[Features]) -> Result:
-    """The APT composed for a phrase (the paper's equation 9): rows as in `apt`."""
+    """The composed APT of a phrase (the paper's equation 9): rows as in `apt`."""
     return features(session, "compose", phrase_of(phrase), parameters)
 
 
 def compose_each(session: Session, phrases: Questions, **parameters: Unpack[Features]) -> Result:
     """The APTs of several phrases, composed at once: rows of phrase, path, context, weight.
 
-    phrases: a sequence, each called as it is written, or a mapping from what each is called. They come in this order,
+    phrases: a sequence, where each is named as it is written, or a mapping from names. The answer is in this order,
     each as in `compose`.
     """
     per_path = parameters.pop("per_path", None)
@@ -51,20 +51,20 @@ def compose_each(session: Session, phrases: Questions, **parameters: Unpack[Feat
 
 
 def neighbours(session: Session, x: Question, **parameters: Unpack[Neighbours]) -> Result:
-    """The lexemes nearest to a lexeme or phrase: rows of lexeme, similarity, best first.
+    """The lexemes most similar to a lexeme or phrase: rows of lexeme, similarity, the best first.
 
-    pos: `same` as x, `any`, or a tag. min_frequency: the fewest tokens of a neighbour; None is one per 25,000 tokens of
-    the lexicon, at least 1 and at most 50. Of a measure that has a direction, x is the first argument.
+    pos: `same` as x, `any`, or a tag. min_frequency: ignore neighbours with fewer tokens; None is one per 25,000 tokens
+    of the lexicon, at least 1 and at most 50. For a measure with a direction, x is the first argument.
     """
     words = words_of(x)
     return answer(session, f"FROM {call('neighbours', [words], parameters)}", parameters, about=names_in(words))
 
 
 def neighbours_each(session: Session, questions: Questions, **parameters: Unpack[Neighbours]) -> Result:
-    """The same for several lexemes and phrases, all at once: rows of question, lexeme, similarity.
+    """The same for several lexemes and phrases at once: rows of question, lexeme, similarity.
 
-    questions: a sequence, each called as it is written, or a mapping from what each is called. They come in this order,
-    each with its nearest first. One that is asked twice is answered once.
+    questions: a sequence, where each is named as it is written, or a mapping from names. The answer is in this order,
+    the nearest first. A question that is there twice is answered once.
     """
     asked, rows = asked_in(questions)
     query = f"{asked} FROM {call('neighbours_each', ['asked'], parameters)}"
@@ -84,11 +84,11 @@ def contextualise(session: Session, phrase: Question, **parameters: Unpack[Conte
 def plausible(
     session: Session, phrase: Question, candidates: Sequence[str] | None = None, **parameters: Unpack[Plausible]
 ) -> Result:
-    """What fills the gap of a phrase, a word whose lemma is `_`: rows of lexeme, similarity, the best first.
+    """What could fill the gap of a phrase, a word whose lemma is `_`: rows of lexeme, similarity, the best first.
 
-    Each candidate's own APT is compared with the rest of the phrase, composed and seen from the gap (the paper's
-    section 7.2). Without candidates: the best `top` (10) of all lexemes of the gap's part of speech, as `neighbours`
-    ranks them; what says which these are is refused beside candidates.
+    Compares each candidate's APT with the rest of the phrase, composed and anchored at the gap (the paper's section
+    7.2). Without candidates: the best `top` (10) of all lexemes with the gap's part of speech, as in `neighbours`. The
+    parameters that choose these (top, pos, min_frequency) cannot be used together with candidates.
     """
     if isinstance(candidates, str):
         raise QuestionError(f"candidates is {candidates!r}; it is a list of lexemes")
@@ -99,9 +99,9 @@ def plausible(
 
 
 def similarity(session: Session, a: Question, b: Question, **parameters: Unpack[Comparing]) -> float | None:
-    """How alike two lexemes or phrases are, by the cosine (the paper's equation 6) or another measure.
+    """How similar two lexemes or phrases are, by the cosine (the paper's equation 6) or another measure.
 
-    None where the vector of one is empty.
+    None if one of the vectors is empty.
     """
     both = [words_of(a), words_of(b)]
     found = answer(session, f"SELECT {call('similarity', both, parameters)}", parameters, about=names_in(*both))
@@ -115,9 +115,9 @@ def similarity_each(
     pairs: Iterable[tuple[str, str]] | None = None,
     **parameters: Unpack[ComparingEach],
 ) -> Result:
-    """How alike several lexemes and phrases are, all at once: rows of a, b, similarity.
+    """How similar several lexemes and phrases are, at once: rows of a, b, similarity.
 
-    questions: as in `neighbours_each`. pairs: of what they are called; without, each with each that comes after it.
+    questions: as in `neighbours_each`. pairs: pairs of their names; by default each is compared with all after it.
     """
     return similarity_under(session, questions, pairs, parameters, {})
 
@@ -129,7 +129,7 @@ def similarity_under(
     parameters: Mapping[str, Any],
     weights: Mapping[str, str],
 ) -> Result:
-    """The same; weights: relations by the names that parameters may have for them, each as a SELECT."""
+    """The same. weights: relations that parameters can name, each as a SELECT."""
     asked, rows = asked_in(questions)
     asked += "".join(f", {name} AS MATERIALIZED ({select})" for name, select in weights.items())
     values = {"questions": json.dumps(rows)}
@@ -143,20 +143,20 @@ def similarity_under(
 
 
 def explain(session: Session, a: Question, b: Question, **parameters: Unpack[Explaining]) -> Result:
-    """Why two are alike: rows of path, context, weight_a, weight_b, contribution, the largest first.
+    """Why two are similar: rows of path, context, weight_a, weight_b, contribution, the largest first.
 
-    The weights are the values in the vectors. A last row, of no path and context, sums up all but the top; so the
-    contributions add up to the similarity.
+    The weights are the values in the vectors. The last row, without path and context, sums up all features after the
+    top; so the contributions add up to the similarity.
     """
     both = [words_of(a), words_of(b)]
     return answer(session, f"FROM {call('explain', both, parameters)}", parameters, about=names_in(*both))
 
 
 def diff(session: Session, a: Question, b: Question, **parameters: Unpack[Differing]) -> Result:
-    """What two meet differently: rows of path, leans, context, weight_a, weight_b, by path.
+    """How the contexts of two differ: rows of path, leans, context, weight_a, weight_b, by path.
 
-    leans: `a` or `b` where its weight is at least `lean` times the other's, else `both`; the clearest first. per_path:
-    only so many of the clearest of each kind on each path; None for all.
+    leans: `a` or `b` if its weight is at least `lean` times the other's, else `both`; the clearest first. per_path:
+    only so many of each kind on each path, the clearest; None for all.
     """
     both = [words_of(a), words_of(b)]
     return answer(session, f"FROM {call('diff', both, parameters)}", parameters, about=names_in(*both))
@@ -171,7 +171,7 @@ def features(session: Session, question: str, words: object, parameters: Feature
 
 
 def only(number: int | None, window: str) -> SqlText:
-    """The clause that leaves only so many of the heaviest rows of each window; none where number is None."""
+    """The clause that leaves only so many of the heaviest rows of each window; none if number is None."""
     if number is None:
         return SqlText("")
     if not isinstance(number, int) or number < 1:

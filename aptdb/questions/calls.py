@@ -1,4 +1,4 @@
-"""How a question is written in SQL: lexemes, phrases, several at once, and the call of a macro."""
+"""Writes questions in SQL: lexemes, phrases, several at once, and the call of a macro."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
@@ -13,7 +13,7 @@ Questions = Iterable[Question] | Mapping[str, Question]
 
 
 def words_of(x: Question) -> str | list[Word]:
-    """What SQL takes for a lexeme or phrase. Text that ends with ] is a phrase, any other a lexeme as it stands."""
+    """A lexeme or phrase as SQL takes it. Text that ends with ] is a phrase, any other text is a lexeme."""
     if isinstance(x, str):
         return Phrase.parse(x).words() if x.endswith("]") else x
     if isinstance(x, Phrase):
@@ -21,7 +21,7 @@ def words_of(x: Question) -> str | list[Word]:
     try:
         return [{"lexeme": word["lexeme"], "delta": word["delta"]} for word in x]
     except (KeyError, TypeError) as error:
-        raise QuestionError("a phrase is a list of words, each with its lexeme and its delta") from error
+        raise QuestionError("a phrase is a list of words, each with lexeme and delta") from error
 
 
 def phrase_of(x: Question) -> list[Word]:
@@ -31,9 +31,9 @@ def phrase_of(x: Question) -> list[Word]:
 
 
 def rows_of(questions: Questions) -> list[dict[str, object]]:
-    """Questions as a table for SQL: a row for each word, keyed by what its question is called.
+    """Questions as a table for SQL: a row for each word, with the name of its question.
 
-    In a mapping that is its key; else the question as it is written, and the number, from 1, of a list of words.
+    In a mapping the name is the key; else it is the question as written, or for a list of words its number, from 1.
     """
     pairs = (
         questions.items()
@@ -44,9 +44,9 @@ def rows_of(questions: Questions) -> list[dict[str, object]]:
     for key, question in pairs:
         name, words = str(key), phrase_of(question)
         if not words:
-            raise QuestionError(f"{name} is an empty phrase; it needs at least one word")
+            raise QuestionError(f"{name} is an empty phrase; a phrase has at least one word")
         if called.setdefault(name, words) != words:
-            raise QuestionError(f"two questions are called {name}; name them apart, in a mapping")
+            raise QuestionError(f"two questions are called {name}; use a mapping to give them different names")
     return [
         {"phrase": name, **word, "position": position}
         for name, words in called.items()
@@ -55,22 +55,22 @@ def rows_of(questions: Questions) -> list[dict[str, object]]:
 
 
 def several(questions: Iterable[Question]) -> Iterable[Question]:
-    """The same; raises QuestionError where it is but one."""
+    """The same. Raises QuestionError if it is a single question."""
     if isinstance(questions, str | Phrase) or not isinstance(questions, Iterable):
-        raise QuestionError("several questions come as a list, or as a mapping from what each is called")
+        raise QuestionError("several questions are a list, or a mapping from their names")
     return questions
 
 
 def pairs_of(pairs: Iterable[tuple[str, str]]) -> list[dict[str, str]]:
-    """Pairs of questions, by what they are called, as a table for SQL."""
+    """Pairs of names of questions, as a table for SQL."""
     try:
         return [{"a": str(a), "b": str(b)} for a, b in pairs]
     except (TypeError, ValueError) as error:
-        raise QuestionError("pairs are a list of two names of questions each, as ('tea', 'hot tea')") from error
+        raise QuestionError("pairs is a list of pairs of names of questions, e.g. ('tea', 'hot tea')") from error
 
 
 def name_of(question: Question, number: int) -> str:
-    """What a question is called where nothing is said."""
+    """The default name of a question."""
     return str(question) if isinstance(question, str | Phrase) else str(number)
 
 

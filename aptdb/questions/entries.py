@@ -1,4 +1,4 @@
-"""Composed APTs that are stored as entries of their own, each within the caller's transaction."""
+"""Composed APTs that are stored as entries."""
 
 import json
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ WEIGHTS = {*PARAMETERS, "weights"}
 
 @dataclass(frozen=True)
 class Composition:
-    """What an entry is composed of: the phrase as it is shown, its words, and all parameters that were given."""
+    """What an entry is composed of: the phrase as text, its words, and all given parameters."""
 
     phrase: str
     words: list[Word]
@@ -35,10 +35,10 @@ class Composition:
 
 
 def save(session: Session, name: str, phrase: Question, **parameters: Unpack[Weighing]) -> int:
-    """Compose a phrase and store its APT as an entry of that name; returns the number of its weights.
+    """Compose a phrase and store its APT as an entry of this name; returns the number of its weights.
 
-    Apart from the counted lexemes, it serves like one wherever a lexeme is asked about, under the weights that it is
-    composed under. A name that an entry has already is given to the new one. Raises QuestionError.
+    Entries are kept apart from the counted lexemes, but can be used like them in questions, with the weights that they
+    were composed with. An old entry of this name is replaced. Raises QuestionError.
     """
     words = phrase_of(phrase)
     shown = str(phrase) if isinstance(phrase, str | Phrase) else written(words)
@@ -47,29 +47,29 @@ def save(session: Session, name: str, phrase: Question, **parameters: Unpack[Wei
 
 
 def refresh_entries(session: Session, name: str | None = None) -> list[str]:
-    """Compose anew the entries that additions have made stale, all or that of one name; returns their names."""
+    """Compose stale entries again, all or the one of this name; returns their names."""
     with session.writing() as database:
         return refresh(database, name)
 
 
 def forget_entry(session: Session, name: str) -> None:
-    """Take an entry away."""
+    """Delete an entry."""
     with session.writing() as database:
         forget(database, name)
 
 
 def entries(session: Session, name: str | None = None) -> Result:
-    """The entries that are stored, or that of one name: each with its phrase, how it was composed, its state."""
+    """The stored entries, or the one of this name: each with its phrase, how it was composed, and its state."""
     if name is not None:
         refuse_unknown(session.reading(), name)
     return session.ask("FROM entries WHERE $name IS NULL OR entry = $name", {"name": name})
 
 
 def store(database: Database, name: str, wanted: Composition) -> int:
-    """Compose a phrase and keep its APT under a name; returns the number of its weights.
+    """Compose a phrase and store its APT under a name; returns the number of its weights.
 
-    An entry that has the name already is composed of this phrase from now on, and those that it is part of are stale.
-    Raises QuestionError where the name cannot be, the phrase cannot be composed, or nothing is left of it.
+    An old entry of this name is replaced, and entries that contain it become stale. Raises QuestionError if the name is
+    not possible, if the phrase cannot be composed, or if its APT is empty.
     """
     check_name(database, name)
     refuse_circle(database, name, wanted)
@@ -81,14 +81,14 @@ def store(database: Database, name: str, wanted: Composition) -> int:
 
 
 def insert(database: Database, own: int, name: str, wanted: Composition) -> None:
-    """Compose, and put what comes of it in the place of what had the id."""
+    """Compose an entry, and store it in place of the entry with this id."""
     composed = call("compose", [wanted.words], wanted.parameters)
     anchored, pos, weighing = about(database, wanted)
     delete(database, own)
     database.run(statement("questions/entries/keep", compose=composed), {"id": own})
     weights = database.value(sa.select(sa.func.count()).select_from(entry_weight).where(entry_weight.c.entry_id == own))
     if not weights:
-        raise QuestionError(f"nothing is left of {wanted.phrase} under these weights, so there is nothing to store")
+        raise QuestionError(f"no co-occurrence of {wanted.phrase} is left, so there is nothing to store")
     database.run(
         entry.insert(),
         {
@@ -101,7 +101,7 @@ def insert(database: Database, own: int, name: str, wanted: Composition) -> None
             "composition": shown(wanted.parameters),
             "question": json.dumps(
                 {"words": wanted.words, "parameters": dict(wanted.parameters)},
-                default=lambda number: number.item(),  # numpy's
+                default=lambda number: number.item(),  # numbers of numpy
             ),
             "state": "stored",
             "weights": weights,
@@ -113,7 +113,7 @@ def insert(database: Database, own: int, name: str, wanted: Composition) -> None
 
 
 def parts(database: Database) -> dict[str, set[str]]:
-    """The entries by name, each with those that it is composed of."""
+    """The entries by name, each with the entries that it is composed of."""
     questions = database.run(sa.select(entry.c.name, entry.c.question)).all()
     names = {row.name for row in questions}
     words = {row.name: {word["lexeme"] for word in json.loads(row.question)["words"]} for row in questions}
@@ -121,21 +121,21 @@ def parts(database: Database) -> dict[str, set[str]]:
 
 
 def composed_of(parts_of: Mapping[str, set[str]], name: str) -> set[str]:
-    """The entries that the one of that name is part of, directly or by others."""
+    """The entries that contain the one of this name, directly or through others."""
     found = {each for each, own in parts_of.items() if name in own}
     return found.union(*(composed_of(parts_of, each) for each in found))
 
 
 def refuse_circle(database: Database, name: str, wanted: Composition) -> None:
-    """Raise QuestionError where an entry would be part of itself."""
+    """Raise QuestionError if an entry would contain itself."""
     words = {word["lexeme"] for word in wanted.words}
     circle = words & {name, *composed_of(parts(database), name)}
     if circle and database.value(sa.select(entry.c.id).where(entry.c.name == name)):
-        raise QuestionError(f"{name} would be part of itself, by {min(circle)}; choose another name for the entry")
+        raise QuestionError(f"{name} would contain itself, through {min(circle)}; choose another name for the entry")
 
 
 def about(database: Database, wanted: Composition) -> tuple[str | None, str | None, str]:
-    """The word that a composition is anchored at, its part of speech, and the weights as text."""
+    """The word at which a composition is anchored, its part of speech, and the weights as text."""
     given = wanted.parameters
     options = ", ".join(literal(given.get(name)) for name in PARAMETERS)
     values = {"weights": given.get("weights", "ppmi"), "anchor": given.get("anchor", 0)}
@@ -150,10 +150,10 @@ def shown(parameters: Mapping[str, Any]) -> str:
 
 
 def refresh(database: Database, name: str | None = None) -> list[str]:
-    """Compose anew the entries that are stale, all or that of one name; returns their names.
+    """Compose stale entries again, all or the one of this name; returns their names.
 
-    What a stale entry is composed of comes before it. Raises QuestionError, which names the entry, where one cannot be
-    composed any more.
+    Entries come after the entries that they are composed of. Raises QuestionError, which names the entry, if one cannot
+    be composed any more.
     """
     if name is not None:
         refuse_unknown(database, name)
@@ -170,34 +170,34 @@ def refresh(database: Database, name: str | None = None) -> list[str]:
         try:
             insert(database, own, each, Composition(phrase, asked["words"], asked["parameters"]))
         except QuestionError as error:
-            raise QuestionError(f"{each} cannot be composed anew: {error}; --forget takes it away") from error
+            raise QuestionError(f"{each} cannot be composed again: {error}; --forget deletes it") from error
     schema.renew(database)
     return wanted
 
 
 def forget(database: Database, name: str) -> None:
-    """Take an entry away. Raises QuestionError where there is none of that name, or others are composed of it."""
+    """Delete an entry. Raises QuestionError if there is no such entry, or if other entries contain it."""
     refuse_unknown(database, name)
     others = composed_of(parts(database), name)
     if others:
-        raise QuestionError(f"{name} is part of {', '.join(sorted(others))}; take that away before")
+        raise QuestionError(f"{name} is part of {', '.join(sorted(others))}; delete that first")
     delete(database, int(database.value(sa.select(entry.c.id).where(entry.c.name == name))))
     schema.renew(database)
 
 
 def delete(database: Database, own: int) -> None:
-    """Delete the entry of that id, if there is one."""
+    """Delete the entry with this id, if there is one."""
     database.run(sa.delete(entry_weight).where(entry_weight.c.entry_id == own))
     database.run(sa.delete(entry).where(entry.c.id == own))
 
 
 def grow_stale(database: Database) -> None:
-    """Mark all entries as composed of the lexicon that was."""
+    """Mark all entries as stale."""
     database.run(sa.update(entry).values(state="stale"))
 
 
 def check_name(database: Database, name: str) -> None:
-    """Raise QuestionError where a name cannot be told from a phrase or a lexeme."""
+    """Raise QuestionError for a name that looks like a phrase or a lexeme."""
     if (
         not isinstance(name, str)
         or not name.strip()
@@ -205,17 +205,19 @@ def check_name(database: Database, name: str) -> None:
         or name != name.strip()
         or not name.isprintable()
     ):
-        raise QuestionError(f"{name!r} is no name for an entry; it is up to {LONGEST} characters of one line")
+        raise QuestionError(f"{name!r} cannot name an entry; a name has up to {LONGEST} characters, in one line")
     if name.startswith("@") or name.endswith("]"):
-        raise QuestionError(f"{name!r} is no name for an entry: it reads as a file or as a phrase; try green_shoot")
+        raise QuestionError(
+            f"{name!r} cannot name an entry: it looks like a file or a phrase; try a name like green_shoot"
+        )
     if name.rpartition("/")[0] == "_" or name == "_":
-        raise QuestionError(f"{name} is how a gap is written; choose another name for the entry")
+        raise QuestionError(f"{name} stands for a gap; choose another name for the entry")
     if database.value("SELECT count(*) FROM lexemes WHERE lexeme = $name", {"name": name}):
         raise QuestionError(f"{name} is a lexeme of this lexicon; choose another name for the entry")
 
 
 def refuse_unknown(database: Database, name: str) -> None:
-    """Raise QuestionError where no entry has the name, with the names there are."""
+    """Raise QuestionError, which lists the names, if no entry has this name."""
     names = [row[0] for row in database.rows("SELECT entry FROM entries")]
     if name not in names:
-        raise QuestionError(f"no entry {name}; there is {', '.join(names) or 'none yet'}")
+        raise QuestionError(f"no entry {name}; the lexicon has {', '.join(names) or 'none yet'}")

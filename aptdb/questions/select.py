@@ -1,4 +1,4 @@
-"""Tells a SELECT, which can change nothing, from every other statement, and what it names."""
+"""Refuses every statement except SELECT, which cannot change anything, and finds the names in it."""
 
 import json
 import re
@@ -7,13 +7,13 @@ from typing import Any
 from aptdb.errors import QuestionError
 from aptdb.store.database import Database
 
-NAMED = ("table_name", "function_name")  # the keys under which DuckDB's syntax tree has names of relations and macros
+NAMED = ("table_name", "function_name")  # the keys of names of relations and macros in DuckDB's syntax tree
 
 
 def refuse_all_but_select(database: Database, query: str) -> Any:
-    """Raise QuestionError where a query is not one SELECT, which includes FROM …, DESCRIBE, SHOW and SUMMARIZE.
+    """Raise QuestionError if a query is not one SELECT. FROM …, DESCRIBE, SHOW and SUMMARIZE are allowed too.
 
-    DuckDB also calls a SELECT one that writes in a WITH clause; its syntax tree, which is returned, tells.
+    Returns the syntax tree of DuckDB. It also shows SELECTs that write in a WITH clause, which are refused.
     """
     text = str(database.value("SELECT json_serialize_sql($query)::VARCHAR", {"query": query}))
     tree = json.loads(text)
@@ -21,12 +21,12 @@ def refuse_all_but_select(database: Database, query: str) -> Any:
         raise QuestionError(" ".join(f"Parser Error: {tree['error_message']}".split()))
     writes = re.search(r'"type":"(?!CTE_)\w+_QUERY_NODE"', text)
     if tree["error"] or len(tree["statements"]) != 1 or writes:
-        raise QuestionError("aptdb sql takes one SELECT and nothing else; other statements are for DuckDB's own client")
+        raise QuestionError("aptdb sql takes one SELECT and nothing else; use DuckDB's own client for other statements")
     return tree
 
 
 def names_in_select(tree: Any) -> set[str]:
-    """The relations and macros that a SELECT names, and all text in it that may name one, in lower case."""
+    """The names of relations and macros in a SELECT, and all text in it that may be such a name, in lower case."""
     found: set[str] = set()
     if isinstance(tree, dict):
         found |= {tree[key].lower() for key in NAMED if isinstance(tree.get(key), str)}

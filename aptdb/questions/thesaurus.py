@@ -1,4 +1,4 @@
-"""A whole thesaurus: the neighbours of every lexeme that is frequent enough, in parts, so that it can be resumed."""
+"""Writes a thesaurus, the neighbours of every frequent lexeme, in parts, so that it can be resumed."""
 
 import json
 import shutil
@@ -19,8 +19,8 @@ from aptdb.store.literals import SqlText, literal
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
-LARGEST_PART = 500  # lexemes whose neighbours are found in one query
-PAIRS = 20_000_000  # of a lexeme and a candidate in one query, at most
+LARGEST_PART = 500  # lexemes in one query
+PAIRS = 20_000_000  # pairs of a lexeme and a candidate in one query, at most
 FORMATS = {".parquet": "FORMAT parquet", ".tsv": "FORMAT csv, DELIMITER '\t', HEADER, QUOTE '', ESCAPE ''"}
 
 
@@ -31,11 +31,11 @@ def thesaurus(
     progress: Callable[[int, int], None] = lambda *_: None,
     **parameters: Unpack[Neighbours],
 ) -> int:
-    """Write the neighbours of all lexemes that are frequent enough to a .parquet or .tsv file; returns its rows.
+    """Write the neighbours of all frequent lexemes to a .parquet or .tsv file; returns the number of its rows.
 
-    Columns: lexeme, neighbour, similarity; the most frequent lexemes first. What is done is kept in a folder beside the
-    file until all is, and a call with the same parameters goes on from there. progress is told how many lexemes of how
-    many are done. Raises QuestionError.
+    Columns: lexeme, neighbour, similarity; the most frequent lexemes first. Finished parts are kept in a folder beside
+    the file until the end, and a call with the same parameters goes on from there. progress is told how many lexemes of
+    how many are done. Raises QuestionError.
     """
     database = session.reading()
     warn_of_stale_weights(session, {str(parameters.get("weights")).lower()})
@@ -48,8 +48,8 @@ def write_thesaurus(
 ) -> int:
     """Write the neighbours of every lexeme that may be a neighbour itself; returns the number of rows.
 
-    parameters: those of `neighbours`. The parts lie in FILE.parts, which is gone when all is done. Raises QuestionError
-    where the file cannot be written, or the parts are of another thesaurus.
+    parameters: those of `neighbours`. The parts are in FILE.parts, which is deleted at the end. Raises QuestionError if
+    the file cannot be written, or if the parts belong to another thesaurus.
     """
     refuse_confined(database)
     refuse_place(file)
@@ -70,24 +70,24 @@ def write_thesaurus(
 
 
 def refuse_place(file: Path) -> None:
-    """Raise QuestionError where the file cannot be written as asked."""
+    """Raise QuestionError if the file cannot be written."""
     if file.suffix not in FORMATS:
-        raise QuestionError(f"{file} is neither .parquet nor .tsv; the ending of its name says what is written")
+        raise QuestionError(f"{file} ends with neither .parquet nor .tsv; the ending decides what is written")
     refuse_taken_place(file)
 
 
 def plan(database: Database, parameters: Mapping[str, Any], size: int) -> dict[str, Any]:
-    """What tells one thesaurus from another: what the lexicon counts, the parameters, and how it is cut into parts."""
+    """What identifies a thesaurus: the contents of the lexicon, the parameters, and the size of the parts."""
     weights = str(parameters.get("weights", "ppmi"))
     content, known = database.rows(statement("questions/content"), {"weights": weights})[0]
     if not known:
-        content = f"weights of your own {uuid.uuid4()}"  # nobody knows whether they are the same the next time
+        content = f"weights of your own {uuid.uuid4()}"  # they may be different the next time
     return {"content": content, "size": size, **{name: each for name, each in parameters.items() if each is not None}}
 
 
 @contextmanager
 def begun(folder: Path, wanted: Mapping[str, Any]) -> Iterator[None]:
-    """The folder of the parts, made or gone on with; taken away again where it comes to an end without any part."""
+    """Create the folder of the parts, or use the one that is there; delete it again if it ends up without any part."""
     if folder.exists():
         refuse_other_plan(folder, plan_in(folder), wanted)
     else:
@@ -100,7 +100,7 @@ def begun(folder: Path, wanted: Mapping[str, Any]) -> Iterator[None]:
 
 
 def make(folder: Path, wanted: Mapping[str, Any]) -> None:
-    """Make the folder of the parts with its plan, at once or not at all."""
+    """Create the folder of the parts with its plan, completely or not at all."""
     unfinished = folder.with_name(f"{folder.name}.unfinished")
     try:
         unfinished.mkdir(exist_ok=True)
@@ -112,17 +112,17 @@ def make(folder: Path, wanted: Mapping[str, Any]) -> None:
 
 
 def plan_in(folder: Path) -> dict[str, Any]:
-    """The plan of the parts in a folder. Raises QuestionError where it holds something else."""
+    """The plan of the parts in a folder. Raises QuestionError if the folder has something else."""
     try:
         return dict(json.loads((folder / "plan.json").read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError) as error:
         raise QuestionError(
-            f"{folder} is there and holds no parts of a thesaurus; take it away, or name another file"
+            f"{folder} exists and has no parts of a thesaurus; delete it, or name another file"
         ) from error
 
 
 def take_away(folder: Path) -> None:
-    """Delete what a thesaurus put into its folder, and the folder if nothing else is in it."""
+    """Delete the files of a thesaurus in its folder, and the folder if nothing else is in it."""
     for each in [
         *folder.glob("*.parquet"),
         *folder.glob("*.unfinished"),
@@ -135,20 +135,20 @@ def take_away(folder: Path) -> None:
 
 
 def refuse_other_plan(folder: Path, found: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
-    """Raise QuestionError where the parts in a folder are of another thesaurus, saying in what it differs."""
+    """Raise QuestionError, which says what differs, if the parts in a folder belong to another thesaurus."""
     differing = sorted(key for key in {*found, *wanted} if found.get(key) != wanted.get(key))
     parameters = [key for key in differing if key not in {"content", "size"}]
     if parameters:
         what = f"with other {', '.join(parameters)}"
     elif differing:
-        what = "of the lexicon, or of weights, as they were before"
+        what = "of the lexicon, or of weights, before they changed"
     else:
         return
-    raise QuestionError(f"{folder} holds parts of a thesaurus {what}; take the folder away to begin anew")
+    raise QuestionError(f"{folder} has parts of a thesaurus {what}; delete the folder to start again")
 
 
 def write_part(database: Database, part: Path, parameters: Mapping[str, Any], first: int, size: int) -> None:
-    """Write the neighbours of so many lexemes, the part as a whole or not at all."""
+    """Write the neighbours of so many lexemes as a part, completely or not at all."""
     unfinished = part.with_suffix(".unfinished")
     each = call("neighbours_each", [SqlText("'asked'")], parameters)
     fewest = parameters["min_frequency"]
@@ -158,7 +158,7 @@ def write_part(database: Database, part: Path, parameters: Mapping[str, Any], fi
 
 
 def join(database: Database, parts: list[Path], file: Path) -> int:
-    """Write all parts, in order, as one file; returns the number of rows."""
+    """Write all parts, in order, into one file; returns the number of rows."""
     unfinished = parts[0].with_name(f"unfinished{file.suffix}")
     sources = literal([str(part) for part in parts])
     written = FORMATS[file.suffix]

@@ -1,4 +1,4 @@
-"""Puts the counts in order again, which additions leave in runs, and gives back space that nothing uses any more."""
+"""Sorts the counts, which additions leave in several sorted runs, and frees space that is not used any more."""
 
 import os
 import shutil
@@ -13,16 +13,16 @@ from aptdb.store.database import Database, interrupts_held
 from aptdb.store.literals import SqlText, identifier, literal
 from aptdb.store.statements import statement
 
-RUNS = 20  # additions after which one APT takes some twice as long as in a lexicon that was made at once
-COPY = "/compacted"  # as no file can be called, nor, by its file, a database
-LEAST_WASTE = 1 << 19  # bytes that are not worth the while
-WASTE = 0.05  # of what the file holds, in whole blocks that are free; those that are half empty waste five times that
-CHEAP = 64 << 20  # bytes that are written anew within a second, so that it may be done after any addition
+RUNS = 20  # after so many additions, one APT takes about twice as long as in a sorted lexicon
+COPY = "/compacted"  # no file, and so no database, can have this name
+LEAST_WASTE = 1 << 19  # fewer unused bytes are not worth the work
+WASTE = 0.05  # the share of free blocks in a file; blocks that are half empty waste about five times as much
+CHEAP = 64 << 20  # so many bytes are rewritten within a second: cheap enough after any addition
 MEMORY = "1GB"
 
 
 def note_run(database: Database) -> bool:
-    """Take note of an addition, and sort the counts anew where there were many; returns whether that was done."""
+    """Note an addition, and sort the counts again after many; returns whether they were sorted."""
     runs = 1 + int(database.value(sa.select(tables.settings.c.runs)))
     database.run(tables.settings.update(), {"runs": runs})
     if runs > RUNS:
@@ -31,17 +31,17 @@ def note_run(database: Database) -> bool:
 
 
 def compact(database: Database) -> None:
-    """Sort the counts and marginals anew, within the transaction that the caller has begun."""
+    """Sort the counts and marginals, within the caller's transaction."""
     database.run(statement("store/cooccurrences"))
     database.run(tables.settings.update(), {"runs": 0})
 
 
 def give_back(file: Path, *, at_any_cost: bool, asked: bool = False) -> bool:
-    """Write the file anew where much of it is unused, and put the new one in its place; returns whether it was done.
+    """Rewrite the file if much of it is unused, and replace it; returns whether this was done.
 
-    DuckDB uses free space again but leaves it in the file. Nobody else can have the file meanwhile; where anything
-    goes wrong it stays as it is. at_any_cost: also where the file is large, or little of it unused. asked: raise what
-    keeps it from being done; where nobody asked for it, it is done another time.
+    DuckDB uses free space again but never shrinks the file. Meanwhile nobody else can open the file; if anything goes
+    wrong it stays as it is. at_any_cost: also if the file is large, or little of it is unused. asked: raise errors;
+    otherwise ignore them, because it can be done another time.
     """
     place = file.resolve()
     new = place.with_name(f"{place.name}.compacted")
@@ -71,7 +71,7 @@ def give_back(file: Path, *, at_any_cost: bool, asked: bool = False) -> bool:
 
 
 def copied(database: Database, new: Path) -> bool:
-    """Copy all that a database holds into a new file; returns whether the two are the same."""
+    """Copy a whole database into a new file; returns whether the two are the same."""
     name = str(database.value("SELECT current_database()"))
     database.run(f"ATTACH {literal(str(new))} AS {identifier(COPY)}")
     database.run(f"COPY FROM DATABASE {identifier(name)} TO {identifier(COPY)}")
@@ -83,7 +83,7 @@ def copied(database: Database, new: Path) -> bool:
 
 
 def content(database: Database, name: str) -> list[str]:
-    """What a database holds, as text: its objects, and how many rows each table has."""
+    """The contents of a database as text: its objects, and the number of rows of each table."""
     objects = database.rows(statement("store/objects", database=name))
     tables = database.rows(statement("store/tables", database=name))
     names = [f"{identifier(name)}.{identifier(schema)}.{identifier(table)}" for schema, table in tables]

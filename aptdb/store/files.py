@@ -1,4 +1,4 @@
-"""Files that are written beside a lexicon, as a whole or not at all."""
+"""Writes files completely or not at all."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -7,11 +7,11 @@ from pathlib import Path
 from aptdb.errors import QuestionError
 from aptdb.store.database import Database, interrupts_held
 
-MEMORY = "2GB"  # for DuckDB's own buffers meanwhile; what does not fit goes to disk
+MEMORY = "2GB"  # for DuckDB's own buffers; what does not fit goes to disk
 
 
 def overwrite(file: Path, content: bytes) -> None:
-    """Write a file, over one of that name; it is beside it under another until it is whole. Raises QuestionError."""
+    """Write a file, or overwrite it; until it is complete it has another name. Raises QuestionError."""
     unfinished = file.with_name(f"{file.name}.unfinished")
     try:
         unfinished.write_bytes(content)
@@ -23,7 +23,7 @@ def overwrite(file: Path, content: bytes) -> None:
 
 @contextmanager
 def written_whole(files: Sequence[Path]) -> Iterator[list[Path]]:
-    """Unfinished files to be written to, which are given their names at the end, or taken away after any error."""
+    """Unfinished files to write to. They get their names at the end, or are deleted after an error."""
     unfinished = [file.with_name(f"{file.name}.unfinished") for file in files]
     try:
         yield unfinished
@@ -37,7 +37,7 @@ def written_whole(files: Sequence[Path]) -> Iterator[list[Path]]:
 
 
 def give_names(unfinished: Sequence[Path], files: Sequence[Path]) -> None:
-    """Rename all files, the first last: where it is, all are."""
+    """Rename all files, the first one last: if it is there, all are."""
     done: list[Path] = []
     try:
         for old, new in reversed([*zip(unfinished, files, strict=True)]):
@@ -51,22 +51,22 @@ def give_names(unfinished: Sequence[Path], files: Sequence[Path]) -> None:
 
 
 def refuse_taken_place(file: Path) -> None:
-    """Raise QuestionError where a file is there already, or its folder is not."""
+    """Raise QuestionError if a file is there already, or its folder is not."""
     if file.exists():
-        raise QuestionError(f"{file} is there already; take it away, or name another file")
+        raise QuestionError(f"{file} exists already; delete it, or name another file")
     if not file.parent.is_dir():
         raise QuestionError(f"no folder {file.parent}; make it first, or name another place")
 
 
 def refuse_confined(database: Database, what: str = "a thesaurus") -> None:
-    """Raise QuestionError where the lexicon was opened so that nothing reaches another file."""
+    """Raise QuestionError if the lexicon was opened as confined."""
     if not database.value("SELECT current_setting('enable_external_access')"):
-        raise QuestionError(f"a lexicon that was opened confined writes no file; open it without, for {what}")
+        raise QuestionError(f"a confined lexicon cannot write files; open it without confined for {what}")
 
 
 @contextmanager
 def within(database: Database, memory: str) -> Iterator[None]:
-    """Keep DuckDB within so much memory meanwhile."""
+    """Limit DuckDB's memory within the block."""
     before = database.value("SELECT current_setting('memory_limit')")
     database.run(f"SET memory_limit = '{memory}'")
     try:

@@ -7,11 +7,11 @@ from typing import Any
 
 
 class SqlText(str):
-    """Text that is SQL already, not a value to be quoted."""
+    """Text that is SQL already and must not be quoted."""
 
 
 def literal(value: Any) -> str:
-    """A value as SQL writes it: text, numbers, booleans, None, and lists and dictionaries (structs) of them."""
+    """A value as a SQL literal: text, numbers, booleans, None, and lists and dictionaries (structs) of them."""
     if isinstance(value, SqlText):
         return str(value)
     if isinstance(value, Mapping):
@@ -22,7 +22,7 @@ def literal(value: Any) -> str:
 
 
 def plain_literal(value: Any) -> str:
-    """A single value as SQL writes it; numpy's numbers as Python's own."""
+    """A single value as a SQL literal; numbers of numpy are like Python's."""
     if value is None:
         return "NULL"
     if isinstance(value, bool) or type(value).__name__ == "bool":  # numpy's has the name, and no base in common
@@ -36,5 +36,5 @@ def plain_literal(value: Any) -> str:
 
 
 def identifier(name: str) -> SqlText:
-    """A name as SQL writes it, whatever it holds."""
+    """A name as SQL writes it, in quotes."""
     return SqlText('"' + name.replace('"', '""') + '"')

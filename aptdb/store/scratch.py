@@ -1,4 +1,4 @@
-"""Folders for what is needed for a while, and what to say where there is no room for it."""
+"""Temporary folders, and the error if there is no space for them."""
 
 import tempfile
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from aptdb.errors import NoRoomError
 
 @contextmanager
 def scratch_folder() -> Iterator[Path]:
-    """A folder that is there within the block. Raises NoRoomError where it cannot be made."""
+    """A folder that exists within the block. Raises NoRoomError if it cannot be made."""
     with room_for_scratch():
         folder = tempfile.TemporaryDirectory(prefix="aptdb-")
     with folder as name:
@@ -19,10 +19,10 @@ def scratch_folder() -> Iterator[Path]:
 
 @contextmanager
 def room_for_scratch() -> Iterator[None]:
-    """Raise NoRoomError where what is written within the block, to a temporary file, cannot be."""
+    """Raise NoRoomError if a temporary file cannot be written within the block."""
     try:
         yield
     except OSError as error:
         raise NoRoomError(
-            f"temporary files cannot be written: {error.strerror or error}; name a folder with room for them in TMPDIR"
+            f"temporary files cannot be written: {error.strerror or error}; set TMPDIR to a folder with enough space"
         ) from error

@@ -1,6 +1,7 @@
-"""Who has a lexicon's file open, and how: the one place that opens it, for reading, for writing, for growth.
+"""The only place that opens the file of a lexicon: for reading, for writing, for adding.
 
-Capabilities are functions that take a `Session`. Many processes can read a file at once; who writes has it alone.
+Capabilities are functions that take a `Session`. Many processes can read a file at once; a process that writes has it
+alone.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -18,10 +19,10 @@ MEMORY = "1GB"  # for DuckDB's own buffers while a lexicon changes; what does no
 
 
 class Session:
-    """A lexicon's file: `settings` says how it counts, `reading()` and the blocks of the others give its database.
+    """The file of a lexicon: `settings` says how it counts; `reading()`, `writing()` and `growing()` give its database.
 
-    create: whether a file that is not there may be made. confined: whether no question can reach any other file. given:
-    the settings that whoever opens it insists on; they must be the file's own.
+    create: whether to create a file that does not exist. confined: whether questions cannot reach other files. given:
+    settings that must be those of the file.
     """
 
     def __init__(self, file: Path, *, create: bool, confined: bool, given: Mapping[str, Any]) -> None:
@@ -40,12 +41,12 @@ class Session:
             raise
 
     def reading(self) -> Database:
-        """The database for reading, opened again where something was added since it was asked last."""
+        """The database for reading; it is opened again if something was added since the last question."""
         self._refuse_closed()
         if self._database is None:
             self._database = opened(self.file, create=self._create, confined=self._confined)
         if self._database is None:
-            raise LexiconError(f"{self.file}: there is nothing in this lexicon yet; add a corpus first")
+            raise LexiconError(f"{self.file} is empty; add a corpus first")
         return self._database
 
     def ask(self, query: str, values: Mapping[str, Any] | None = None) -> Result:
@@ -54,7 +55,7 @@ class Session:
 
     @contextmanager
     def writing(self, memory_limit: str | None = None) -> Iterator[Database]:
-        """The database to write to, within one transaction."""
+        """The database for writing, within one transaction."""
         self.reading()
         self.let_go()
         with closing(Database(self.file, read_only=False, memory_limit=memory_limit)) as database:
@@ -66,16 +67,16 @@ class Session:
     def growing(
         self, *, settings: Settings | None = None, then: Callable[[], None] = lambda: None
     ) -> Iterator[Database]:
-        """The database to add to, within one transaction; made where it is not there, and taken away if that fails.
+        """The database for adding, within one transaction; it is created if necessary, and deleted again if that fails.
 
-        settings: those of a lexicon that is made. then: what is to be done once the transaction is through.
+        settings: those of a lexicon that is created. then: what to do after the transaction.
         """
         self._refuse_closed()
         refuse_folder(self.file)
         self.let_go()
         made, empty, database = not self.file.exists(), False, None
         try:
-            with interrupts_held():  # until it is known whether the file is to be taken away again
+            with interrupts_held():  # until we know whether to delete the file after an error
                 database = Database(self.file, read_only=False, memory_limit=MEMORY)
                 empty = schema.is_empty(database)
             self._obey_settings(database, empty)
@@ -93,22 +94,22 @@ class Session:
                     leave_nothing(self.file)
             raise
         database.close()
-        then()  # whatever comes of it, the lexicon stays
+        then()  # if it fails, the lexicon stays
         compaction.give_back(self.file, at_any_cost=compacted)
 
     def let_go(self) -> None:
-        """Close the database, so that it can be opened otherwise, here or by others."""
+        """Close the database, so that it can be opened in another way, here or by others."""
         if self._database is not None:
             self._database.close()
             self._database = None
 
     def close(self) -> None:
-        """Close the file, for good. Doing so again does nothing."""
+        """Close the file for good. Closing it again does nothing."""
         self.let_go()
         self._closed = True
 
     def _obey_settings(self, database: Database, empty: bool) -> None:
-        """Take the settings of a lexicon that somebody else may have made since this one was opened."""
+        """Use the settings in the file: somebody else may have created it since this session was opened."""
         if not empty:
             schema.check_revision(database)
             self.settings = schema.read_settings(database)
@@ -121,7 +122,7 @@ class Session:
 
 @contextmanager
 def making(file: Path, settings: Settings) -> Iterator[Database]:
-    """The database of a lexicon that is made, whole or not at all, in a file that is not there yet."""
+    """The database of a new lexicon, which is created completely or not at all."""
     refuse_taken(file)
     made, database = False, None
     try:
@@ -129,7 +130,7 @@ def making(file: Path, settings: Settings) -> Iterator[Database]:
             database = Database(file, read_only=False, memory_limit=MEMORY)
             made = schema.is_empty(database)
         if not made:
-            raise LexiconError(f"{file} was made by another process meanwhile; name another file")
+            raise LexiconError(f"another process has just created {file}; name another file")
         with closing(database), database.transaction():
             schema.create(database, settings)
             yield database
@@ -143,7 +144,7 @@ def making(file: Path, settings: Settings) -> Iterator[Database]:
 
 
 def opened(file: Path, *, create: bool, confined: bool = False) -> Database | None:
-    """The database of a lexicon, for reading, with today's macros and views; None where it is to be made."""
+    """The database of a lexicon for reading, with the macros and views of this version; None if it must be created."""
     if not file.exists():
         if not create:
             raise no_lexicon(file)
@@ -167,12 +168,12 @@ def opened(file: Path, *, create: bool, confined: bool = False) -> Database | No
 
 
 def with_new_definitions(file: Path, *, confined: bool) -> Database:
-    """Bring the macros and views of a lexicon to this version's, and open it again for reading."""
+    """Update the macros and views of a lexicon to this version, and open it again for reading."""
     try:
         writable = Database(file, read_only=False)
     except LexiconError as error:
         raise LexiconError(
-            f"{file} has the macros of another version, to be renewed when it is opened; {error}"
+            f"{file} has macros of another version, which must be updated when it is opened; {error}"
         ) from error
     try:
         schema.migrate(writable)
@@ -182,7 +183,7 @@ def with_new_definitions(file: Path, *, confined: bool) -> Database:
 
 
 def migrate(file: Path) -> str:
-    """Bring an older lexicon up to this version; returns the revision that it came from. Raises LexiconError."""
+    """Update an older lexicon to this version; returns the schema that it had. Raises LexiconError."""
     if not file.is_file():
         raise no_lexicon(file)
     with closing(Database(file, read_only=False)) as database:
@@ -190,35 +191,35 @@ def migrate(file: Path) -> str:
 
 
 def compact(session: Session) -> None:
-    """Sort the counts anew, and give back unused space; additions do so by themselves now and then."""
+    """Sort the counts, and free unused space. This also happens from time to time when corpora are added."""
     with session.writing(MEMORY) as database:
         compaction.compact(database)
     compaction.give_back(session.file, at_any_cost=True, asked=True)
 
 
 def leave_nothing(file: Path) -> None:
-    """Take away a file that a failing addition has made."""
+    """Delete a file that a failed addition has created."""
     for each in (file, file.with_name(f"{file.name}.wal")):
         each.unlink(missing_ok=True)
 
 
 def no_lexicon(file: Path) -> LexiconError:
-    """The error that a lexicon is not there."""
+    """The error that a lexicon does not exist."""
     return LexiconError(f"no lexicon {file}; make one with: aptdb add {file} FILE.conllu")
 
 
 def refuse_folder(file: Path) -> None:
-    """Raise LexiconError where a file cannot be in that place."""
+    """Raise LexiconError if a file cannot be in this place."""
     if file.is_dir():
-        raise LexiconError(f"{file} is a folder; name a file, as {file / 'lexicon.duckdb'}")
+        raise LexiconError(f"{file} is a folder; name a file, e.g. {file / 'lexicon.duckdb'}")
     if file.stem == "_store":
-        raise LexiconError(f"{file}: a lexicon cannot be called _store, as its own tables are; name another file")
+        raise LexiconError(f"{file}: a lexicon cannot be called _store, because its own tables are; name another file")
     if not file.parent.is_dir():
         raise LexiconError(f"no folder {file.parent}; make it first, or name another place")
 
 
 def refuse_taken(file: Path) -> None:
-    """Raise LexiconError where a new lexicon cannot be made in that place."""
+    """Raise LexiconError if a new lexicon cannot be created in this place."""
     refuse_folder(file)
     if file.exists():
-        raise LexiconError(f"{file} is there already; take it away, or name another file")
+        raise LexiconError(f"{file} exists already; delete it, or name another file")

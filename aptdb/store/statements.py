@@ -1,7 +1,7 @@
 """Finds, reads and fills `sql/`. Nothing else in the package changes the text of a statement.
 
-A placeholder stands between two @. What it stands for is declared in the file's first comment, a line each; that each
-is declared and used is checked when the file is read, and that each has a value when it is filled.
+A placeholder is written between two @. The first comment of a file declares its placeholders, one on each line. When a
+file is read, each must be declared and used; when it is filled, each must have a value.
 """
 
 import re
@@ -18,7 +18,7 @@ PLACEHOLDER = re.compile(r"@([a-z_]+)@")
 
 
 class StatementError(Exception):
-    """A statement of ours that is not as it must be, with its file and line. No user can cause it."""
+    """A statement of ours that is wrong, with its file and line. No user can cause it."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
-"""The tables of a lexicon as SQLAlchemy knows them, after the last migration. Their contents: meaning.md 8.
+"""The tables of a lexicon for SQLAlchemy, after the last migration. Their contents: meaning.md 8.
 
-They live in the schema `_store`, apart from the public views and macros of `main`: what an analyst lists is the
-contract, and a name in a user's own query (a CTE `path`, a temporary table `lexeme`) can never stand in for a table.
+They are in the schema `_store`, apart from the public views and macros in `main`. So a user who lists the schema sees
+only what is public, and a name in a user's own query (a CTE `path`, a temporary table `lexeme`) never hides a table.
 """
 
 from typing import Any
@@ -20,7 +20,7 @@ def required(name: str, kind: type[sa.types.TypeEngine[Any]]) -> sa.Column[Any]:
 
 
 # One row: how this lexicon counts, its identity (uid), that of its content (stamp) and that of its SQL (definitions).
-# Maps and lists of names are JSON. runs: the additions since the counts were last sorted anew.
+# Maps and lists of names are JSON. runs: how many additions there were since the counts were last sorted.
 settings = sa.Table(
     "settings",
     metadata,
@@ -45,8 +45,8 @@ settings = sa.Table(
     required("runs", sa.Integer),
 )
 
-# A row: a file that went in, once; sha256 is that of its decompressed bytes. kind: trees, or counts that came without
-# any. skipped: how many of its sentences were at fault and left out.
+# A row: a corpus that was added; sha256 is that of its unpacked bytes. kind: trees, or counts without trees. skipped:
+# how many of its sentences were invalid and left out.
 corpus = sa.Table(
     "corpus",
     metadata,
@@ -71,8 +71,8 @@ sentence = sa.Table(
     sa.Column("sent_id", sa.String),
 )
 
-# A row: a word as files write it, or one that several tokens are joined to, with its analysis, and the lexeme that this
-# lexicon makes of it; NULL where it is left out, or is but a part of joined words.
+# A row: a word as files write it, or as several joined tokens make it, with its analysis, and the lexeme that this
+# lexicon makes of it; NULL if it is left out, or is only a part of joined words.
 word = sa.Table(
     "word",
     metadata,
@@ -84,7 +84,7 @@ word = sa.Table(
     sa.Column("lexeme_id", sa.Integer),
 )
 
-# A row: a relation as files write it, and the label that this lexicon counts it under; NULL where such an edge is not
+# A row: a relation as files write it, and the label under which this lexicon counts it; NULL if such edges are not
 # counted.
 relation = sa.Table(
     "relation", metadata, required("id", sa.Integer), required("text", sa.String), sa.Column("label", sa.String)
@@ -102,8 +102,8 @@ token = sa.Table(
     required("space_after", sa.Boolean),
 )
 
-# A row: a token that is one lexeme with others, the position of their top, and the word that they make. (Derived from
-# the trees; tokens that stand by themselves are no row.)
+# A row: a token that is joined with others into one lexeme, the position of their top, and the word that they make.
+# (Derived from the trees; other tokens have no row.)
 joined = sa.Table(
     "joined",
     metadata,
@@ -125,7 +125,7 @@ lexeme = sa.Table(
     required("cooccurrences", sa.BigInteger),
 )
 
-# A row: a path, its order, its inverse and how often anything meets anything along it (n_τ).
+# A row: a path, its order, its inverse, and the total of its counts (n_τ).
 path = sa.Table(
     "path",
     metadata,
@@ -136,7 +136,7 @@ path = sa.Table(
     required("count", sa.BigInteger),
 )
 
-# A row: a node of a lexeme's APT and how often the lexeme meets anything there (n_wτ). The marginal of a feature
+# A row: a node of a lexeme's APT, and the total of its counts (n_wτ). The marginal of a feature
 # ⟨τ, w'⟩, n_τw', is that of the node of w' at the inverse of τ: the node's id is the feature's too.
 node = sa.Table(
     "node",
@@ -147,7 +147,7 @@ node = sa.Table(
     required("count", sa.BigInteger),
 )
 
-# A row: how often a lexeme meets a context along a path (n), sorted by the three ids.
+# A row: how often a lexeme occurs with a context along a path (n), sorted by the three ids.
 cooccurrence = sa.Table(
     "cooccurrence",
     metadata,
@@ -157,8 +157,7 @@ cooccurrence = sa.Table(
     required("count", sa.BigInteger),
 )
 
-# A row: how often a lexeme meets a context along a path in a corpus that came as counts, without trees. It is in the
-# counts above too.
+# A row: a count of a corpus that came as counts, without trees. The counts above include it.
 given_count = sa.Table(
     "given_count",
     metadata,
@@ -169,7 +168,7 @@ given_count = sa.Table(
     required("count", sa.BigInteger),
 )
 
-# A row: a weighting by its name: its scheme, its parameters (NULL where the scheme's own default holds), its phi, and
+# A row: a weighting by its name: its scheme, its parameters (NULL means the default of the scheme), its phi, and
 # whether its weights are kept: state is computed, kept or stale. weights: how many are kept.
 weighting = sa.Table(
     "weighting",
@@ -249,9 +248,9 @@ entry_weight = sa.Table(
     required("weight", sa.Double),
 )
 
-# A row: what an evaluation came to on one part of a data set (the public view `evaluations` has its columns). question:
-# all that it was made with, in JSON; content: the lexicon and the weights that it was asked of, as a digest. By the two
-# it is known again.
+# A row: the result of an evaluation on one part of a data set (the public view `evaluations` has its columns).
+# question: everything that it was made with, as JSON; content: a digest of the lexicon and its weights. The two
+# identify it.
 evaluation = sa.Table(
     "evaluation",
     metadata,

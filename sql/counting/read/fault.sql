@@ -27,7 +27,7 @@ of_place AS (
 -- A row: a word that heads lead round to; its place is right, or it would not have been walked to.
 of_circle AS (
     SELECT cut_line.number AS line, {'kind': 'circle', 'problem':
-        'HEAD is ' || placed_word.head || ', which leads round in a circle; heads lead up to a word whose HEAD is 0'
+        'HEAD is ' || placed_word.head || ', which leads in a circle; heads lead up to a word whose HEAD is 0'
     } AS found, 4 AS rank
     FROM placed_word
     SEMI JOIN in_circle ON in_circle.number = placed_word.number

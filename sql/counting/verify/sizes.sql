@@ -1,4 +1,4 @@
--- A row: a lexeme whose vector has another size than is kept of it for the weighting $name.
+-- A row: a lexeme whose vector has another size than the one that is kept for it under the weighting $id.
 WITH of_weighting AS (
     FROM _store.kept_weight WHERE weighting_id = $id
 ),
@@ -13,7 +13,7 @@ kept AS (
     FROM _store.kept_size
     WHERE weighting_id = $id
 )
-SELECT 'size under ' || $name AS what, lexeme.text AS row, concat_ws(' ', kept.total, kept.square, kept.least) AS found,
+SELECT 'size' AS what, lexeme.text AS row, concat_ws(' ', kept.total, kept.square, kept.least) AS found,
     concat_ws(' ', defined.total, defined.square, defined.least) AS expected
 FROM kept
 FULL JOIN defined ON defined.lexeme_id = kept.lexeme_id

@@ -1,4 +1,4 @@
--- A row: a weight that is kept of the weighting $name otherwise than the weighting is defined.
+-- A row: a kept weight of the weighting $name that differs from the definition of the weighting.
 WITH kept AS (
     SELECT lexeme_id, path_id, context_id, weight, feature_id
     FROM _store.kept_weight
@@ -8,7 +8,7 @@ defined AS (
     SELECT lexeme_id, path_id, context_id, weight, feature_id
     FROM _store.scheme_weights('_store.every_lexeme', $name, $scheme, _store.no_options())
 )
-SELECT 'weight of ' || $name AS what, concat_ws(
+SELECT 'weight' AS what, concat_ws(
         ' ', lexeme.text, coalesce(nullif(path.text, ''), 'ε'), context.text
     ) AS row, coalesce(kept.weight::VARCHAR, 'none') AS found, coalesce(defined.weight::VARCHAR, 'none') AS expected
 FROM kept

@@ -6,7 +6,7 @@ SELECT number, CASE
     WHEN form IS NULL THEN 'form'
     WHEN head IS NULL THEN 'head'
     ELSE 'deprel'
-END AS missing
+END AS lacks
 FROM tree_word
 WHERE sentence IS NULL OR id IS NULL OR form IS NULL OR head IS NULL OR deprel IS NULL
 ORDER BY number

@@ -1,0 +1,133 @@
+"""A data set as a lexicon is compared with it: its items as lexemes, and what tells one evaluation from another."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from aptdb.errors import QuestionError, UnknownRelation, warn
+from aptdb.evaluation.datasets import DataSet, Item
+from aptdb.evaluation.lexeme_mapping import LexemeMapping, Names
+from aptdb.evaluation.outcome import IN_COLUMNS
+from aptdb.evaluation.scoring import Judgement
+from aptdb.parameters.declare import Group, declared
+from aptdb.parameters.questions import Model, in_sql
+from aptdb.store.literals import literal
+from aptdb.store.session import Session
+from aptdb.store.statements import statement
+
+SEED = 1  # the default seed of the bootstrap
+DEFAULTS = {
+    name: parameter.unset if parameter.default is None else parameter.default
+    for name, parameter in in_sql("similarity_each").items()
+}
+GROUPS = (Group.PHRASES, Group.WEIGHTS, Group.VECTORS)
+# The parameters of a model in the order in which a grid varies them. An evaluation has its own way with missing words.
+MODEL_PARAMETERS = [
+    name for group in GROUPS for name, each in declared(Model).items() if each.group is group and name != "missing"
+]
+
+
+@dataclass(frozen=True)
+class Task:
+    """A data set to evaluate a lexicon on, with everything that a grid does not vary."""
+
+    data: DataSet
+    names: Names
+    judgements: Sequence[Judgement]
+    untyped: bool
+    seed: int
+
+    def question(self, chosen: Mapping[str, Any]) -> dict[str, Any]:
+        """Everything that decides an evaluation with these parameters, except the lexicon; defaults are left out.
+
+        Stored evaluations are found again by it, so its keys stay: `form` is the format of the data set.
+        """
+        return {
+            "sha256": self.data.sha256,
+            "form": self.data.format,
+            "landmark_in_context": self.data.landmark_in_context,
+            "untyped": self.untyped,
+            "names": asdict(self.names),
+            "seed": self.seed,
+            **{name: value for name, value in chosen.items() if not is_default(name, value, chosen)},
+        }
+
+    def shown(self, chosen: Mapping[str, Any]) -> dict[str, Any]:
+        """The parameters that the column `parameters` shows."""
+        flags = {"untyped": self.untyped, "landmark_in_context": self.data.landmark_in_context}
+        return shown_parameters(chosen, flags, self.names, self.seed)
+
+    def described(self, chosen: Mapping[str, Any]) -> dict[str, Any]:
+        """The columns that tell an evaluation from others."""
+        return {
+            "dataset": self.data.name,
+            "sha256": self.data.sha256,
+            "method": chosen["method"],
+            "merge": chosen.get("merge", "sum") if self.data.has_phrases() else None,
+            "weights": chosen.get("weights", "ppmi"),
+            "parameters": ", ".join(assignments(self.shown(chosen))),
+        }
+
+
+def shown_parameters(chosen: Mapping[str, Any], flags: Mapping[str, bool], names: Names, seed: int) -> dict[str, Any]:
+    """Parameters without those that have a column of their own, and with whatever else differs from the default."""
+    parameters = {name: value for name, value in chosen.items() if name not in {*IN_COLUMNS, "missing"}}
+    told = {name: flag for name, flag in flags.items() if flag}
+    own_seed = {"seed": seed} if seed != SEED else {}
+    return {**parameters, **told, **names.shown(), **own_seed, "missing": chosen["missing"]}
+
+
+def assignments(parameters: Mapping[str, Any]) -> list[str]:
+    """Parameters as SQL writes them, e.g. `shift := 10`."""
+    return [f"{name} := {literal(value)}" for name, value in parameters.items()]
+
+
+def is_default(name: str, value: Any, chosen: Mapping[str, Any]) -> bool:
+    """Whether a parameter has its default value. The default of phi may be a weighting's own."""
+    if name == "phi":
+        return bool(value == "constant" and chosen.get("weights", "ppmi") == "ppmi")
+    return bool(value == DEFAULTS.get(name))
+
+
+def task_of(session: Session, data: DataSet, names: Names | None, *, untyped: bool = False, seed: int = 0) -> Task:
+    """A data set, with its items mapped to the lexemes of this lexicon."""
+    if names is not None and not isinstance(names, Names):
+        raise QuestionError(f"names is {names!r}; it is aptdb.Names(...)")
+    mapping = mapping_of(session, names or Names(), data.items)
+    warn_of_relations(session, mapping, data.items)
+    named = [mapping.named(item) for item in data.items]
+    judgements = [Judgement(item, tuple(mapping.lacking(item))) for item in named]
+    return Task(data, names or Names(), judgements, untyped, seed)
+
+
+def mapping_of(session: Session, names: Names, items: Sequence[Item]) -> LexemeMapping:
+    """What maps the words of items to the lexemes of this lexicon."""
+    database = session.reading()
+
+    def known(lexemes: Sequence[str], lemmas: Sequence[str]) -> list[tuple[Any, ...]]:
+        return database.rows(statement("evaluation/known"), {"lexemes": as_json(lexemes), "lemmas": as_json(lemmas)})
+
+    def normal(words: Sequence[str]) -> dict[str, str]:
+        how = {"lowercase": session.settings.lowercase, "nfc": session.settings.nfc}
+        return dict(map(tuple, database.rows(statement("evaluation/normal"), {"words": as_json(words), **how})))
+
+    return LexemeMapping(names, session.settings, items, normal=normal, known=known)
+
+
+def warn_of_relations(session: Session, mapping: LexemeMapping, items: Iterable[Item]) -> None:
+    """Warn of relations in phrases that this lexicon never counts: it may have other names for them."""
+    used = {name for item in items for side in (item.a, item.b) for name, _ in side.dependents}
+    counted = {relation for (relation,) in session.reading().rows(statement("evaluation/relations"))}
+    for name in sorted(used):
+        if mapping.relation(name) not in counted:
+            warn(
+                f"this lexicon has no relation {mapping.relation(name)}, so no words meet along it; "
+                f"if it has another name for {name}, say so: --relations {name}=NAME",
+                UnknownRelation,
+            )
+
+
+def as_json(texts: Sequence[str]) -> str:
+    """Texts as SQL takes a list of them."""
+    return json.dumps(list(texts), ensure_ascii=False)
