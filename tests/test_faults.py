@@ -192,7 +192,7 @@ def test_the_same_content_is_refused_by_name(tmp_path: Path) -> None:
         opened.add(first)
         with pytest.raises(CorpusError, match=r"already has a corpus first\.conllu"):
             opened.add(first)
-        with pytest.raises(CorpusError, match=r"in already, as corpus first\.conllu; to count it twice, say --again"):
+        with pytest.raises(CorpusError, match=r"added before, as corpus first\.conllu; to count it twice, use --again"):
             opened.add(second)
         once = opened.sql("FROM cooccurrences ORDER BY ALL").rows
         opened.add(second, again=True)

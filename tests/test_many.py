@@ -172,7 +172,7 @@ def test_a_thesaurus_that_was_stopped_goes_on(farm: Path, tmp_path: Path, monkey
         done = {part.name: part.stat().st_mtime_ns for part in parts.glob("*.parquet")}
         assert len(done) == 2
         assert not file.exists()
-        with pytest.raises(QuestionError, match=r"parts of a thesaurus with other top; take the folder away"):
+        with pytest.raises(QuestionError, match=r"parts of a thesaurus with other top; delete the folder"):
             lexicon.thesaurus(file, top=3)
         calls: list[tuple[int, int]] = []
         lexicon.thesaurus(file, progress=lambda done, total: calls.append((done, total)))
@@ -275,7 +275,7 @@ def test_a_difference_shows_the_clearest_of_each_path(farm: Path) -> None:
 
 
 def test_a_confined_lexicon_writes_no_thesaurus(farm: Path, tmp_path: Path) -> None:
-    with Lexicon.open(farm, confined=True) as lexicon, pytest.raises(QuestionError, match="confined writes no file"):
+    with Lexicon.open(farm, confined=True) as lexicon, pytest.raises(QuestionError, match="cannot write files"):
         lexicon.thesaurus(tmp_path / "thesaurus.tsv")
     assert [file.name for file in tmp_path.iterdir()] == ["farm.duckdb"]
 
@@ -309,5 +309,5 @@ def test_a_thesaurus_of_ones_own_weights_begins_anew(
     with Lexicon.open(farm) as lexicon:
         with pytest.raises(KeyboardInterrupt):
             lexicon.thesaurus(tmp_path / "own.tsv", weights="mine", progress=stop)
-        with pytest.raises(QuestionError, match="as they were before; take the folder away"):
+        with pytest.raises(QuestionError, match="before they changed; delete the folder"):
             lexicon.thesaurus(tmp_path / "own.tsv", weights="mine")
