@@ -47,16 +47,25 @@ def lexicon_of(file: Path, *pairs: tuple[str, str]) -> Path:
     return file
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two lexicons, to be copied."""
+    folder = tmp_path_factory.mktemp("made")
+    lexicon_of(folder / "dogs.duckdb", ("dog", "brown"), ("dog", "brown"), ("dog", "small"), ("cat", "small"))
+    lexicon_of(folder / "cats.duckdb", ("dog", "loud"), ("cat", "quiet"), ("cat", "small"))
+    return folder
+
+
 @pytest.fixture
-def dogs(tmp_path: Path) -> Path:
+def dogs(made: Path, tmp_path: Path) -> Path:
     """A lexicon in which dogs are brown."""
-    return lexicon_of(tmp_path / "dogs.duckdb", ("dog", "brown"), ("dog", "brown"), ("dog", "small"), ("cat", "small"))
+    return Path(shutil.copy(made / "dogs.duckdb", tmp_path))
 
 
 @pytest.fixture
-def cats(tmp_path: Path) -> Path:
+def cats(made: Path, tmp_path: Path) -> Path:
     """A lexicon in which dogs are loud."""
-    return lexicon_of(tmp_path / "cats.duckdb", ("dog", "loud"), ("cat", "quiet"), ("cat", "small"))
+    return Path(shutil.copy(made / "cats.duckdb", tmp_path))
 
 
 def test_questions_of_a_plain_client(english: Path) -> None:

@@ -1,6 +1,7 @@
 """Composed APTs that are stored: they serve like lexemes, apart from the counts."""
 
 import io
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -28,14 +29,20 @@ PAIRS = [
 HIDING = "SELECT path, context, weight FROM ppmi WHERE lexeme = 'pig/N' ORDER BY path, round(weight, 12) DESC, context"
 
 
-@pytest.fixture
-def farm(tmp_path: Path) -> Path:
-    """A lexicon of a few noun phrases, and in it the entry old_dog."""
-    file = tmp_path / "farm.duckdb"
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A lexicon of a few noun phrases, and in it the entry old_dog; to be copied."""
+    file = tmp_path_factory.mktemp("made") / "farm.duckdb"
     with Lexicon.open(file, create=True) as lexicon:
         lexicon.add(io.BytesIO(conllu([noun_phrase(*pair) for pair in PAIRS]).encode()), name="farm")
         assert lexicon.save("old_dog", PHRASE) == len(lexicon.compose(PHRASE))
     return file
+
+
+@pytest.fixture
+def farm(made: Path, tmp_path: Path) -> Path:
+    """A copy of it."""
+    return Path(shutil.copy(made, tmp_path))
 
 
 def test_an_entry_is_what_was_composed(farm: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 import twin
-from conftest import SHARED
+from conftest import SHARED, thorough
 from outside import PROGRAM
 from scipy.stats import spearmanr
 from test_growing import lexicon_of
@@ -62,22 +62,23 @@ def rhos(answer: Any) -> dict[str, float]:
 
 
 # On the treebanks
-def test_what_a_prototype_measured(english: Path, ml2010: DataSet) -> None:
+@pytest.mark.parametrize("missing", ["there", *thorough(way for way in WAYS_WITH_MISSING if way != "there")])
+def test_what_a_prototype_measured(english: Path, ml2010: DataSet, missing: str) -> None:
     with Lexicon.open(english) as lexicon:
-        for missing in WAYS_WITH_MISSING:
-            answer = lexicon.evaluate(ml2010, merge=["sum", "min"], shift=[1, 10], missing=missing, record=False)
-            for (merge, shift, way), expected in EXPECTED.items():
-                rows = [row for row in answer if (row["merge"], row["shift"], way) == (merge, shift, missing)]
-                if rows:
-                    found = rhos(rows)
-                    assert [found[part] for part in TYPES] == pytest.approx(expected, abs=0.001)
-                    assert found["average"] == pytest.approx(sum(found[part] for part in TYPES) / 3)
-                    items = {row["part"]: (row["items"], row["missing"]) for row in rows}
-                    assert items["adjectivenouns"] == (99 if missing == "skip" else 108, 9)
-                    assert items["all"][0] == items["average"][0] == (306 if missing == "skip" else 324)
-                    assert all(row["low"] < row["rho"] < row["high"] for row in rows if (merge, shift) != ("min", 10))
+        answer = lexicon.evaluate(ml2010, merge=["sum", "min"], shift=[1, 10], missing=missing, record=False)
+        for (merge, shift, way), expected in EXPECTED.items():
+            rows = [row for row in answer if (row["merge"], row["shift"], way) == (merge, shift, missing)]
+            if rows:
+                found = rhos(rows)
+                assert [found[part] for part in TYPES] == pytest.approx(expected, abs=0.001)
+                assert found["average"] == pytest.approx(sum(found[part] for part in TYPES) / 3)
+                items = {row["part"]: (row["items"], row["missing"]) for row in rows}
+                assert items["adjectivenouns"] == (99 if missing == "skip" else 108, 9)
+                assert items["all"][0] == items["average"][0] == (306 if missing == "skip" else 324)
+                assert all(row["low"] < row["rho"] < row["high"] for row in rows if (merge, shift) != ("min", 10))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("smooth", ["static:30", "offset:30"])
 def test_smoothing_brings_min_nearer_to_peoples_judgements(english: Path, ml2010: DataSet, smooth: str) -> None:
     """The rank correlation rises for each type of phrase."""
@@ -88,7 +89,7 @@ def test_smoothing_brings_min_nearer_to_peoples_judgements(english: Path, ml2010
     assert all(after[part] > before[part] for part in TYPES)
 
 
-@pytest.mark.parametrize("manner", [{}, {"merge": "min", "measure": "lin"}])
+@pytest.mark.parametrize("manner", [{}, *thorough([{"merge": "min", "measure": "lin"}])])
 def test_rho_is_scipys_on_the_same_points(english: Path, tmp_path: Path, manner: dict[str, Any]) -> None:
     """The points are made here from the file's lines and from similarities that are asked for one by one."""
     lines = shared_dataset("ml2010.txt").read_text(encoding="utf-8").splitlines()[1:]
@@ -112,8 +113,9 @@ def test_rho_is_scipys_on_the_same_points(english: Path, tmp_path: Path, manner:
     assert rhos(answer)["compoundnouns"] == pytest.approx(float(spearmanr(scored, ratings).statistic))
 
 
-def test_the_untyped_baseline_is_similarity_without_paths(english: Path, ml2010: DataSet) -> None:
-    items = tuple(item for item in ml2010.items if item.part == "adjectivenouns")[:40]
+@pytest.mark.parametrize("most", [8, *thorough([40])])
+def test_the_untyped_baseline_is_similarity_without_paths(english: Path, ml2010: DataSet, most: int) -> None:
+    items = tuple(item for item in ml2010.items if item.part == "adjectivenouns")[:most]
     few = DataSet("few", "ml2010", items)
     with Lexicon.open(english) as lexicon:
         found = rhos(lexicon.evaluate(few, untyped=True, merge="mult", shift=2, record=False))["all"]

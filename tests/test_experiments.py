@@ -97,6 +97,7 @@ def test_table_5(english: Path) -> None:
     assert {(row["paper_corpus"], row["paper_tokens"]) for row in answer} == {("BNC", 100_000_000)}
 
 
+@pytest.mark.thorough
 def test_table_6(english: Path) -> None:
     with Lexicon.open(english) as lexicon:
         rows = {row["model"]: row for row in lexicon.table_6(shared_dataset("ml2008.txt"), record=False)}

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from conftest import thorough
 
 from aptdb import CorpusError, Lexicon
 
@@ -145,24 +146,13 @@ def test_what_is_no_text(lexicon: Path, tmp_path: Path, name: str) -> None:
     assert said.startswith(f":{line}: " if line else ":")
 
 
+@pytest.mark.parametrize("packed", [bytes, *thorough([gzip.compress])])
 @pytest.mark.parametrize("name", FINE)
-def test_what_is_fine(counts_of: Callable[[bytes], object], name: str) -> None:
-    assert counts_of(FINE[name].encode()) == counts_of(GOOD.encode())
-    assert counts_of(gzip.compress(FINE[name].encode())) == counts_of(GOOD.encode())
-
-
-@pytest.fixture
-def counts_of(tmp_path: Path) -> Callable[[bytes], object]:
-    """The counts of a file's bytes."""
-
-    def count(content: bytes) -> object:
-        file = tmp_path / "fine.duckdb"
-        file.unlink(missing_ok=True)
-        with Lexicon.open(file, create=True) as opened:
-            opened.add(io.BytesIO(content), name="fine")
-            return opened.sql("FROM cooccurrences ORDER BY ALL").rows
-
-    return count
+def test_what_is_fine(lexicon: Path, tmp_path: Path, name: str, packed: Callable[[bytes], bytes]) -> None:
+    with Lexicon.open(tmp_path / "fine.duckdb", create=True) as opened, Lexicon.open(lexicon) as good:
+        opened.add(io.BytesIO(packed(FINE[name].encode())), name="fine")
+        fine, expected = (each.sql("FROM cooccurrences ORDER BY ALL").rows for each in (opened, good))
+    assert fine == expected
 
 
 def test_line_numbers_beyond_the_first_chunk(monkeypatch: pytest.MonkeyPatch, lexicon: Path, tmp_path: Path) -> None:

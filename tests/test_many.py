@@ -2,6 +2,7 @@
 
 import io
 import math
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -27,16 +28,22 @@ def noun_phrase(noun: str, adjective: str) -> list[Token]:
     return [Token(adjective, adjective, "A", "_", 2, "amod"), Token(noun, noun, "N", "_", 0, "root")]
 
 
-@pytest.fixture
-def farm(tmp_path: Path) -> Path:
-    """A lexicon of a few noun phrases."""
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A lexicon of a few noun phrases, to be copied."""
     pairs = [
         (noun, adjective) for noun in WORDS for adjective in ("old", "small", noun[:2]) if noun + adjective != "henold"
     ]
-    file = tmp_path / "farm.duckdb"
+    file = tmp_path_factory.mktemp("made") / "farm.duckdb"
     with Lexicon.open(file, create=True) as lexicon:
         lexicon.add(io.BytesIO(conllu([noun_phrase(*pair) for pair in pairs]).encode()), name="farm")
     return file
+
+
+@pytest.fixture
+def farm(made: Path, tmp_path: Path) -> Path:
+    """A copy of it."""
+    return Path(shutil.copy(made, tmp_path))
 
 
 def comma(parameters: dict[str, Any]) -> str:

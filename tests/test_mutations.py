@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from conftest import STORED, triples
+from conftest import STORED, thorough, triples
 from mutations import PACKED, SENTENCES, SETTINGS, Case, Reading, base, case, counts_of, strictly_read
 from twin import Triple
 
@@ -138,10 +138,10 @@ def check_seeds(database: Database, monkeypatch: pytest.MonkeyPatch, seeds: Sequ
     return found
 
 
-@pytest.mark.parametrize("first", range(0, 200, 50))
-def test_damaged_files(empty: Database, monkeypatch: pytest.MonkeyPatch, first: int) -> None:
+@pytest.mark.parametrize("seeds", [range(20), *thorough(range(n, n + 60) for n in (20, 80, 140))], ids=len)
+def test_damaged_files(empty: Database, monkeypatch: pytest.MonkeyPatch, seeds: range) -> None:
     pytest.importorskip("zstandard", reason="zstandard packs the files here")
-    found = check_seeds(empty, monkeypatch, range(first, first + 50))
+    found = check_seeds(empty, monkeypatch, seeds)
     assert {"right", "skipped", "refused"} <= {*found}
 
 
@@ -151,7 +151,7 @@ def test_files_that_once_came_out_wrong(empty: Database, monkeypatch: pytest.Mon
     assert check_seeds(empty, monkeypatch, [1685]).total() == 1
 
 
-@pytest.mark.parametrize("wide", [False, True])
+@pytest.mark.parametrize("wide", [False, *thorough([True])])
 def test_what_was_rejected_goes_in_once_it_is_mended(tmp_path: Path, wide: bool) -> None:
     """The rejects as they are add nothing, and mended all that was missing."""
     good = [b"\n".join(lines) + b"\n\n" for lines in base(wide)]

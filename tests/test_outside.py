@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import thorough
 from outside import (
     NO_LEXICON_BYTES,
     PROGRAM,
@@ -36,7 +37,6 @@ from test_growing import DOGS, assert_same, lexicon_of
 
 from aptdb import Lexicon
 
-KILLS = 8
 CATS = DOGS.replace("Dogs", "Cats").replace("dog\t", "cat\t")
 UNPRIVILEGED = ("setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-dac_override,-dac_read_search")
 
@@ -68,8 +68,9 @@ def treebank(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return lexicon_of(tmp_path_factory.mktemp("treebank") / "treebank.duckdb", parts)
 
 
-def test_a_killed_addition_of_two_files(tmp_path: Path) -> None:
-    assert check_kills(tmp_path, KILLS, 250_000).total() == KILLS
+@pytest.mark.parametrize("kills", [2, *thorough([8])])
+def test_a_killed_addition_of_two_files(tmp_path: Path, kills: int) -> None:
+    assert check_kills(tmp_path, kills, 250_000).total() == kills
 
 
 def check_kills(folder: Path, kills: int, size: int) -> Counter[int]:
@@ -93,7 +94,7 @@ def check_kills(folder: Path, kills: int, size: int) -> Counter[int]:
     return held
 
 
-@pytest.mark.parametrize("share", [0.5, 0.8, 0.95])
+@pytest.mark.parametrize("share", [0.8, *thorough([0.5, 0.95])])
 def test_a_killed_change(treebank: Path, tmp_path: Path, share: float) -> None:
     """SIGKILL within compact, remove and merge leaves what was there, or what was to be."""
     without = lexicon_of(tmp_path / "without.duckdb", {"two": parts_of_treebank(500_000, "one", "two")["two"]})
@@ -114,7 +115,7 @@ def test_a_killed_change(treebank: Path, tmp_path: Path, share: float) -> None:
         file.unlink()
 
 
-@pytest.mark.parametrize("share", [0.5, 0.8, 1.0])
+@pytest.mark.parametrize("share", [0.5, *thorough([0.8, 1.0])])
 def test_a_killed_rebuild(treebank: Path, tmp_path: Path, share: float) -> None:
     """What is half made is no lexicon, and what it was made of is as it was."""
     before, new = treebank.read_bytes(), tmp_path / "new.duckdb"
@@ -155,7 +156,7 @@ def wait_until_held(file: Path) -> None:
             time.sleep(0.05)
 
 
-@pytest.mark.parametrize("room", [0, 100_000])
+@pytest.mark.parametrize("room", [0, *thorough([100_000])])
 def test_no_room(file: Path, more: Path, tmp_path: Path, room: int) -> None:
     """No file can grow beyond so many bytes; compact and weigh write least of all."""
     before, new = file.read_bytes(), tmp_path / "new"
@@ -200,7 +201,9 @@ def test_a_full_disk(small_disk: Path, treebank: Path, tmp_path: Path) -> None:
     assert not [*small_disk.iterdir()]
 
 
-@pytest.mark.parametrize("asked", ["apt dog/NOUN", "info --format table", "sql SELECT(1)", "--version", "apt --help"])
+@pytest.mark.parametrize(
+    "asked", ["apt dog/NOUN", "--version", *thorough(["info --format table", "sql SELECT(1)", "apt --help"])]
+)
 def test_a_full_stdout(made: Path, asked: str) -> None:
     command, *options = asked.split()
     arguments = (command, *options) if asked.endswith(("help", "version")) else (command, made, *options)
@@ -299,7 +302,7 @@ COMMANDS = {
 }
 
 
-@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("damage", ["text", "flipped", *thorough([*DAMAGES][1:-1])])
 def test_a_file_that_is_no_lexicon(file: Path, more: Path, damage: str, request: pytest.FixtureRequest) -> None:
     """All commands are refused; which of them is run as a program, chance decides, for they take their time."""
     spoil, said = DAMAGES[damage]
@@ -334,15 +337,16 @@ INTERRUPTED = {
 }
 
 
-@pytest.mark.parametrize("command", INTERRUPTED)
-def test_ctrl_c(treebank: Path, tmp_path: Path, command: str) -> None:
+@pytest.mark.parametrize("delays", [[0.6], *thorough([[0.05, 1.0]])], ids=str)
+@pytest.mark.parametrize("command", ["add", "rebuild", *thorough(["verify", "merge", "compact", "export"])])
+def test_ctrl_c(treebank: Path, tmp_path: Path, command: str, delays: list[float]) -> None:
     """At several moments: one line, status 1, and all is as it was, or as it is when all is done."""
     old = Path(shutil.copy(treebank, tmp_path / "old"))
     (tmp_path / "big").write_bytes(b"".join(parts_of_treebank(3_000_000, "big").values()))
     arguments = [place(tmp_path, each) for each in INTERRUPTED[command]]
     assert run(command, *arguments).returncode == 0
     done = {new: Path(shutil.move(new, tmp_path / f"done-{new.name}")) for new in tmp_path.glob("new*")}
-    for delay in (0.05, 0.6, 1.0):
+    for delay in delays:
         status, said = stopped(delay, signal.SIGINT, command, *arguments)
         assert status in (1, 0)
         if status:

@@ -1,8 +1,11 @@
 """apt, compose, neighbours and similarity: laws they keep, weights of one's own, and what is refused."""
 
+from collections.abc import Iterator
+from functools import partial
+
 import pytest
 import twin
-from conftest import Counted, examples
+from conftest import Counted, count_into, examples, lexicon_in_memory
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import corpora
@@ -143,6 +146,13 @@ def small(counted: Counted) -> Database:
     )
 
 
+@pytest.fixture(scope="module")
+def clothes() -> Iterator[Database]:
+    """The same, in a database of its own that is counted into once."""
+    with lexicon_in_memory() as memory:
+        yield small(partial(count_into, memory))
+
+
 PHRASE = "[{'lexeme': 'clothes/NOUN', 'delta': ''}, {'lexeme': 'dry/ADJ', 'delta': '<amod'}]"
 
 
@@ -196,10 +206,9 @@ PHRASE = "[{'lexeme': 'clothes/NOUN', 'delta': ''}, {'lexeme': 'dry/ADJ', 'delta
         ("(SELECT similarity('dry/ADJ', 'dry/VERB', shift := 0))", "shift is 0"),
     ],
 )
-def test_what_is_refused(counted: Counted, question: str, said: str) -> None:
-    database = small(counted)
+def test_what_is_refused(clothes: Database, question: str, said: str) -> None:
     with pytest.raises(QuestionError) as refusal:
-        database.rows(f"FROM {question}")
+        clothes.rows(f"FROM {question}")
     assert said in str(refusal.value)
 
 

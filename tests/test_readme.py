@@ -17,6 +17,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
+from conftest import thorough
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
@@ -121,7 +122,12 @@ def sql(block: str, lexicon: Path) -> str:
     return f"{block}```\n\n```text\n{answer}\n"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=[page.name for page in PAGES])
+OF_TREEBANKS = [page for page in PAGES if needed(page.read_text(encoding="utf-8"))]
+
+
+@pytest.mark.parametrize(
+    "page", [*(page for page in PAGES if page not in OF_TREEBANKS), *thorough(OF_TREEBANKS)], ids=lambda page: page.name
+)
 def test_what_a_page_shows_is_what_comes(page: Path, tmp_path: Path) -> None:
     text = page.read_text(encoding="utf-8")
     if missing(text):

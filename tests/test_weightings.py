@@ -2,7 +2,8 @@
 
 import io
 import math
-from collections.abc import Iterator
+import shutil
+from collections.abc import Collection, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import duckdb
 import pytest
 from alembic import command
 from alembic.config import Config
-from conftest import Counted, examples
+from conftest import Counted, examples, thorough
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import corpora
@@ -47,20 +48,28 @@ def stream(sentences: list[list[Token]]) -> io.BytesIO:
     return io.BytesIO(conllu(sentences).encode())
 
 
-@pytest.fixture
-def farm(tmp_path: Path) -> Path:
-    """A lexicon of a few noun phrases."""
-    file = tmp_path / "farm.duckdb"
-    with Lexicon.open(file, create=True) as lexicon:
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A lexicon of a few noun phrases, to be copied; and the same with a weighting that is kept."""
+    folder = tmp_path_factory.mktemp("made")
+    with Lexicon.open(folder / "farm.duckdb", create=True) as lexicon:
         lexicon.add(stream(FIRST), name="first")
-    return file
+    shutil.copy(folder / "farm.duckdb", folder / "kept.duckdb")
+    with Lexicon.open(folder / "kept.duckdb") as lexicon:
+        lexicon.weigh("mine", keep=True, **PARAMETERS)
+    return folder
 
 
 @pytest.fixture
-def kept(farm: Path) -> Iterator[Lexicon]:
+def farm(made: Path, tmp_path: Path) -> Path:
+    """A lexicon of a few noun phrases."""
+    return Path(shutil.copy(made / "farm.duckdb", tmp_path))
+
+
+@pytest.fixture
+def kept(made: Path, tmp_path: Path) -> Iterator[Lexicon]:
     """The same, with a weighting that is kept."""
-    with Lexicon.open(farm) as lexicon:
-        lexicon.weigh("mine", keep=True, **PARAMETERS)
+    with Lexicon.open(shutil.copy(made / "kept.duckdb", tmp_path / "farm.duckdb")) as lexicon:
         yield lexicon
 
 
@@ -254,21 +263,23 @@ NOT_TAKEN = (
 )  # fmt: skip
 
 
-def test_internal_names_are_free(farm: Path) -> None:
+@pytest.mark.parametrize("names", [("scope", "kept", "node", "sum"), *thorough([[*NOT_TAKEN]])], ids=len)
+def test_internal_names_are_free(farm: Path, names: Collection[str]) -> None:
     """Under each of them additions go on, every kind of question works, and its view opens in a bare client."""
+    keep = {"kept", "node", "lexeme"} & {*names}
     with Lexicon.open(farm) as lexicon:
-        for name in NOT_TAKEN:
-            lexicon.weigh(name, keep=name in {"kept", "node", "lexeme"}, **PARAMETERS)
+        for name in names:
+            lexicon.weigh(name, keep=name in keep, **PARAMETERS)
         lexicon.add(stream(SECOND), name="second")
-        assert lexicon.refresh() == ["kept", "lexeme", "node"]
+        assert lexicon.refresh() == sorted(keep)
         expected = some_answers(lexicon, PARAMETERS)
-        for name in NOT_TAKEN:
+        for name in names:
             assert some_answers(lexicon, {"weights": name}) == expected
     with duckdb.connect(str(farm), read_only=True) as client:
         weights = client.sql("FROM ppmi(shift := 1.1, cds := 0.75) ORDER BY ALL").fetchall()
         near = client.sql("FROM neighbours('tree/N', shift := 1.1, cds := 0.75)").fetchall()
         assert near
-        for name in NOT_TAKEN:
+        for name in names:
             assert client.sql(f"SELECT lexeme, path, context, weight FROM {name} ORDER BY ALL").fetchall() == weights
             assert client.sql(f"FROM neighbours('tree/N', weights := '{name}')").fetchall() == near
 

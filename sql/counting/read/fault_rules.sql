@@ -43,7 +43,8 @@ CREATE OR REPLACE TEMP MACRO relation_fault(relation, has_head) AS
 CREATE OR REPLACE TEMP MACRO place_fault(place, head, words, id_text, head_text) AS
     CASE
         WHEN words IS NULL THEN {'kind': 'ID', 'problem':
-            'ID is ' || id_text || ', out of sequence; words are numbered 1, 2, 3 … and start at 1 after each blank line'}
+            'ID is ' || id_text || ', out of sequence; words are numbered 1, 2, 3 … and start at 1 after each blank '
+            || 'line'}
         WHEN head = place THEN {'kind': 'HEAD', 'problem':
             'HEAD is ' || head || ', the word itself; it is another word, or 0 for the root'}
         WHEN NOT coalesce(head <= words, false) THEN {'kind': 'HEAD', 'problem':
