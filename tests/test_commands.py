@@ -309,6 +309,7 @@ def everything(lexicon: str) -> list[str]:
     return [ask("sql", lexicon, query).stdout for query in (counts, lexemes)]
 
 
+@pytest.mark.thorough
 def test_the_corpus_of_the_demo_as_a_file(folder: Path) -> None:
     written = ask("demo", "--write", "demo.conllu")
     assert written.exit_code == 0

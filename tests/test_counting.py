@@ -171,9 +171,10 @@ def test_trees_are_stored_as_the_file_says(english: Path) -> None:
     assert same / len(texts) > 0.99  # some texts hold doubled spaces, which CoNLL-U notes elsewhere
 
 
-def test_chunks_do_not_matter(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+@pytest.mark.parametrize("most", [500_000, *thorough([3_000_000])])
+def test_chunks_do_not_matter(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, most: int) -> None:
     """A file read in many small chunks gives the counts that it gives in one."""
-    content = unpacked("en_ewt")[:3_000_000].rpartition(b"\n\n")[0] + b"\n\n"
+    content = unpacked("en_ewt")[:most].rpartition(b"\n\n")[0] + b"\n\n"
     answers = []
     for size in (1 << 25, 50_000):
         monkeypatch.setattr("aptdb.corpus.sources.CHUNK_BYTES", size)
@@ -211,8 +212,9 @@ def test_paths_are_those_that_some_lexeme_has(counted: Counted) -> None:
     assert ("paths", "3") in database.rows(statement("store/sizes"))
 
 
-def test_chunks_of_a_few_bytes(monkeypatch: pytest.MonkeyPatch, counted: Counted) -> None:
+@pytest.mark.parametrize("chunks", [10, *thorough([60])])
+def test_chunks_of_a_few_bytes(monkeypatch: pytest.MonkeyPatch, counted: Counted, chunks: int) -> None:
     """Sentences of the same size, one a chunk: each is read, not what stood there before it."""
-    sentences = [[Token(f"w{n:03}", f"w{n:03}", "N", "_", 0, "root")] for n in range(60)]
+    sentences = [[Token(f"w{n:03}", f"w{n:03}", "N", "_", 0, "root")] for n in range(chunks)]
     monkeypatch.setattr("aptdb.corpus.sources.CHUNK_BYTES", 8)
     assert triples(counted(sentences)) == twin.count(sentences)

@@ -68,7 +68,7 @@ def treebank(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return lexicon_of(tmp_path_factory.mktemp("treebank") / "treebank.duckdb", parts)
 
 
-@pytest.mark.parametrize("kills", [2, *thorough([8])])
+@pytest.mark.parametrize("kills", [1, *thorough([8])])
 def test_a_killed_addition_of_two_files(tmp_path: Path, kills: int) -> None:
     assert check_kills(tmp_path, kills, 250_000).total() == kills
 
@@ -95,24 +95,25 @@ def check_kills(folder: Path, kills: int, size: int) -> Counter[int]:
 
 
 @pytest.mark.parametrize("share", [0.8, *thorough([0.5, 0.95])])
-def test_a_killed_change(treebank: Path, tmp_path: Path, share: float) -> None:
+@pytest.mark.parametrize("command", ["compact", *thorough(["remove", "merge"])])
+def test_a_killed_change(treebank: Path, tmp_path: Path, command: str, share: float) -> None:
     """SIGKILL within compact, remove and merge leaves what was there, or what was to be."""
-    without = lexicon_of(tmp_path / "without.duckdb", {"two": parts_of_treebank(500_000, "one", "two")["two"]})
-    for command, others in (("compact", ()), ("remove", ("one",)), ("merge", (treebank,))):
-        file = Path(shutil.copy(treebank, tmp_path / "l.duckdb"))
-        if command == "merge":
-            file.unlink()
-        killed(share * 2.0, command, file, *others)
-        held = corpora_of(file)
-        assert held in (["one", "two"], ["two"], [])
-        if held:
-            assert_same(file, treebank if len(held) > 1 else without, but=("corpus",))
-        else:
-            assert command == "merge"
-        with Lexicon.open(file, create=True) as lexicon:
-            lexicon.add(io.BytesIO(CATS.encode()), name="cats")
-        assert not beside(file) - {".compacted"}
+    file = Path(shutil.copy(treebank, tmp_path / "l.duckdb"))
+    if command == "merge":
         file.unlink()
+    killed(share * 2.0, command, file, *{"remove": ["one"], "merge": [treebank]}.get(command, []))
+    held = corpora_of(file)
+    assert held in (["one", "two"], ["two"], [])
+    if len(held) == 1:
+        two = {"two": parts_of_treebank(500_000, "one", "two")["two"]}
+        assert_same(file, lexicon_of(tmp_path / "without.duckdb", two), but=("corpus",))
+    elif held:
+        assert_same(file, treebank, but=("corpus",))
+    else:
+        assert command == "merge"
+    with Lexicon.open(file, create=True) as lexicon:
+        lexicon.add(io.BytesIO(CATS.encode()), name="cats")
+    assert not beside(file) - {".compacted"}
 
 
 @pytest.mark.parametrize("share", [0.5, *thorough([0.8, 1.0])])
@@ -156,7 +157,7 @@ def wait_until_held(file: Path) -> None:
             time.sleep(0.05)
 
 
-@pytest.mark.parametrize("room", [0, *thorough([100_000])])
+@pytest.mark.parametrize("room", [100_000, *thorough([0])])
 def test_no_room(file: Path, more: Path, tmp_path: Path, room: int) -> None:
     """No file can grow beyond so many bytes; compact and weigh write least of all."""
     before, new = file.read_bytes(), tmp_path / "new"
@@ -338,7 +339,7 @@ INTERRUPTED = {
 
 
 @pytest.mark.parametrize("delays", [[0.6], *thorough([[0.05, 1.0]])], ids=str)
-@pytest.mark.parametrize("command", ["add", "rebuild", *thorough(["verify", "merge", "compact", "export"])])
+@pytest.mark.parametrize("command", ["add", *thorough([each for each in INTERRUPTED if each != "add"])])
 def test_ctrl_c(treebank: Path, tmp_path: Path, command: str, delays: list[float]) -> None:
     """At several moments: one line, status 1, and all is as it was, or as it is when all is done."""
     old = Path(shutil.copy(treebank, tmp_path / "old"))
