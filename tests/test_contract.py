@@ -238,7 +238,7 @@ def test_the_parameters_of_macros_are_read_right(tmp_path: Path) -> None:
         for parameters in overloads
     ]
     assert sorted(map(str, read)) == sorted(map(str, told))
-    assert len(read) > len(found)
+    assert len(read) >= len(found)
 
 
 @pytest.mark.parametrize("text", ["a, b := 'x, (y', c [1, (2)]", ""])

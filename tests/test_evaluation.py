@@ -332,7 +332,7 @@ def test_what_a_grid_cannot_evaluate_has_a_row_that_says_why(small: Path, phrase
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ({"merge": ["sum", "foo"]}, "merge is 'foo'; it is sum, min, max, mult or intersective_add"),
+        ({"merge": ["sum", "foo"]}, "merge is 'foo'; it is sum, min, max, mult, intersective_add or smooth_mult"),
         ({"shift": [2, 0]}, "shift is 0.0; it is 1 or more"),
         ({"cds": [0.75, 0]}, "cds is 0.0; it is above 0 and at most 1"),
         ({"min_count": [1, "few"]}, "min_count is 'few'; it is 0 or more"),

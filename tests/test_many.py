@@ -191,7 +191,7 @@ def test_a_thesaurus_that_was_stopped_goes_on(farm: Path, tmp_path: Path, monkey
         with pytest.raises(KeyboardInterrupt):
             lexicon.thesaurus(tmp_path / "other.tsv", progress=stop)
         lexicon.add(io.BytesIO(conllu([noun_phrase("pig", "old")]).encode()), name="more")
-        with pytest.raises(QuestionError, match="of the lexicon, or of weights, as they were before"):
+        with pytest.raises(QuestionError, match="of the lexicon, or of weights, before they changed"):
             lexicon.thesaurus(tmp_path / "other.tsv")
 
 

@@ -54,9 +54,9 @@ def test_part_of_joined_words_becomes_a_lexeme_when_it_stands_alone(counted: Cou
 @pytest.mark.parametrize(
     ("given_settings", "said"),
     [
-        ({"join": ("flat",), "exclude_relations": ("flat",)}, "flat is to be joined and excluded"),
-        ({"exclude_relations": ("<flat",)}, "'<flat' is no relation"),
-        ({"relation_map": {"a": "b>"}}, "'b>' is no relation"),
+        ({"join": ("flat",), "exclude_relations": ("flat",)}, "flat is both joined and excluded"),
+        ({"exclude_relations": ("<flat",)}, "'<flat' is not a relation"),
+        ({"relation_map": {"a": "b>"}}, "'b>' is not a relation"),
         ({"relation_map": {"a": ""}}, "relation-map is"),
         ({"pos_map": "NOUN"}, "pos-map is 'NOUN'; it is a dictionary of tags by tags"),
         ({"min_token_length": -1}, "min-token-length is -1"),

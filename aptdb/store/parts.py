@@ -6,7 +6,7 @@ from functools import cache
 from aptdb.parameters.declare import Parameter, declared, kind_of, values_of
 from aptdb.parameters.phrases import Composition
 from aptdb.parameters.questions import QUESTIONS, Measuring, PathWeighting, RankingEach, in_sql
-from aptdb.parameters.weights import SCHEMES, OfPmi, OfScheme, OfWeighting, Weighted
+from aptdb.parameters.weights import SCHEMES, OfPmi, OfScheme, OfWeighting
 from aptdb.store.literals import SqlText, literal
 
 TYPES = {int: "BIGINT", float: "DOUBLE", str: "VARCHAR", bool: "BOOLEAN"}
@@ -19,59 +19,71 @@ OF_CANDIDATE = ("missing", "context")  # and those that what may fill a gap has
 @cache
 def parts() -> dict[str, SqlText]:
     """The placeholders that definitions have in common, each with its text."""
-    own = {f"parameters_of_{question}": with_defaults(in_sql(question)) for question in QUESTIONS}
-    values = {
-        f"values_of_{name}": literal(values_of(dictionary, name))
-        for dictionary in (RankingEach, Measuring, Composition, OfPmi)
-        for name in declared(dictionary)
-        if values_of(dictionary, name)
+    found = {**lists_of_parameters(), **of_weights(), **of_composition(), **checks()}
+    return {name: SqlText(text) for name, text in found.items()}
+
+
+def lists_of_parameters() -> dict[str, str]:
+    """The parameters of macros with their defaults: of each question, and of schemes."""
+    own = {
+        f"parameters_of_{question}": with_defaults(in_sql(question)) for question in QUESTIONS if question != "export"
     }
-    found = {
-        **own,
-        **values,
+    return {**own, "scheme_parameters": with_defaults(declared(OfWeighting))}
+
+
+def of_weights() -> dict[str, str]:
+    """What is there to weigh by: schemes, their parameters as one value, and as text."""
+    texts = (text_of(name, f"_store.{name}(weights, options)", bare=True) for name in declared(OfScheme))
+    return {
         "schemes": literal([*SCHEMES]),
         "schemes_of_pmi": literal([name for name, scheme in SCHEMES.items() if scheme.of_pmi]),
         "names_of_pmi": literal([*declared(OfPmi)]),
         "names_of_filters": literal([name for name in OPTIONS if name not in declared(OfPmi)]),
-        "weighting": with_defaults({**declared(Weighted), **declared(OfScheme)}),
-        "scheme_parameters": with_defaults(declared(OfWeighting)),
-        "composition": with_defaults(declared(Composition)),
-        "composing": listed(handed_on(name) for name in declared(Composition)),
-        "composition_inside": listed(inner(name, each) for name, each in declared(Composition).items()),
-        "composition_of_word": listed(
-            inner(name, each) if name in OF_WORD else literal(each.default)
-            for name, each in declared(Composition).items()
-        ),
-        "composition_of_candidate": listed(
-            name if name in OF_CANDIDATE else literal(each.default) for name, each in declared(Composition).items()
-        ),
+        "values_of_measure": literal(values_of(Measuring, "measure")),
         "option_names": listed(OPTIONS),
         "option_struct": "{" + listed(f"'{name}': {name}" for name in OPTIONS) + "}",
         "options": f"_store.options({listed(OPTIONS)})",
         "neighbour_options": options_but("min_frequency"),
         "untyped_options": options_but(*OF_PATHS),
-        "untyped_given": given(name for name in OPTIONS if name not in OF_PATHS),
         "no_options": options_but(*OPTIONS),
+        "option_texts": listed(texts),
+        "recorded_texts": listed(text_of(name, name, bare=False) for name in OPTIONS),
+    }
+
+
+def of_composition() -> dict[str, str]:
+    """The parameters of composition as public macros hand them on, as private ones take them, and of single words."""
+    declared_here = declared(Composition).items()
+    return {
+        "composing": listed(handed_on(name) for name, _ in declared_here),
+        "composition_inside": listed(inner(name, each) for name, each in declared_here),
+        "composition_of_word": listed(
+            inner(name, each) if name in OF_WORD else literal(each.default) for name, each in declared_here
+        ),
+        "composition_of_candidate": listed(
+            name if name in OF_CANDIDATE else literal(each.default) for name, each in declared_here
+        ),
+    }
+
+
+def checks() -> dict[str, str]:
+    """What is refused: parameters that are not taken, and values that they cannot have."""
+    branches = (check(OfWeighting, name, f"_store.{name}(weights, options)") for name in OPTIONS)
+    return {
         "given": given(declared(OfScheme)),
         "all_given": given(OPTIONS),
+        "untyped_given": given(name for name in OPTIONS if name not in OF_PATHS),
         "admitted": "_store.guard('@stamp@') AND _store.check_given(weights, @all_given@)",
         "neighbour_admitted": "_store.guard('@stamp@') AND _store.check_given(weights, @given@)",
-        "option_checks": "\n        ".join(
-            check(OfWeighting, name, f"_store.{name}(weights, options)") for name in OPTIONS
-        ),
+        "option_checks": "\n        ".join(branches),
         "composition_checks": "\n        ".join(
             check(Composition, name, inner(name, each))
             for name, each in declared(Composition).items()
-            if name not in ("smooth", "alpha")
+            if name not in ("smooth", "alpha")  # which depend on each other
         ),
         "phi_check": check(PathWeighting, "phi", "phi"),
         "among_check": check(RankingEach, "among", "among"),
-        "option_texts": listed(
-            text_of(name, f"_store.{name}(weights, options)", bare=True) for name in declared(OfScheme)
-        ),
-        "recorded_texts": listed(text_of(name, name, bare=False) for name in OPTIONS),
     }
-    return {name: SqlText(text) for name, text in found.items()}
 
 
 def listed(texts: Iterable[str]) -> str:
