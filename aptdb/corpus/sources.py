@@ -74,6 +74,8 @@ class Source:
             # The name of a file need not be UTF-8, but we show and store it as UTF-8.
             self.place = "stdin" if str(source) == "-" else str(source).encode(errors="replace").decode()
             self.name = Path(self.place).name
+            if "\0" in self.place:
+                raise CorpusError(f"{self.place!r} cannot be the name of a file")
         else:
             named = {"stream": "stream", "table": "table", "parsed": "sentences"}[self._kind]
             self.place = self.name = str(getattr(source, "name", None) or named)

@@ -96,6 +96,8 @@ def read_dataset(
 
 def bytes_of(source: str | Path) -> bytes:
     """The content of a file, or of standard input. Raises DataSetError."""
+    if "\0" in str(source):
+        raise DataSetError(f"{str(source)!r} cannot be the name of a file")
     try:
         return sys.stdin.buffer.read() if str(source) == "-" else Path(source).read_bytes()
     except OSError as error:

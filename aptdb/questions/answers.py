@@ -39,6 +39,10 @@ def sql(session: Session, query: str, parameters: Mapping[str, Any] | None = Non
 
     Raises QuestionError if it is not exactly one SELECT, or does not run.
     """
+    if not isinstance(query, str):
+        raise QuestionError(f"the query is {query!r:.60}; it is the text of a SELECT")
+    if not isinstance(parameters, Mapping | None):
+        raise QuestionError(f"parameters is {parameters!r:.60}; it is a dictionary of values by name")
     tree = refuse_all_but_select(session.reading(), query)
     warn_of_stale_weights(session, names_in_select(tree))
     return session.ask(query, parameters)

@@ -1,0 +1,75 @@
+"""Whatever the public methods are given, what comes out is an answer or an error of ours, of one line."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from aptdb import AptError, Lexicon
+
+ODD: tuple[Any, ...] = (
+    None, "", "a\0b", "no/SUCH", "x[", "x[y", "[]", "'; DROP TABLE x; --", "\n", -1, 3.5, True, [], {}, [None], [{}], object(),
+)  # fmt: skip
+SENTENCE = [
+    {"form": "Dogs", "lemma": "dog", "upos": "NOUN", "head": 2, "deprel": "nsubj"},
+    {"form": "bark", "lemma": "bark", "upos": "VERB", "head": 0, "deprel": "root"},
+]
+FILES = {"a.npz", "a.parquet", "a.tsv", "r.html"}  # what methods write, where the arguments are right
+CALLS: dict[str, Callable[[Lexicon, Any], object]] = {
+    "add": lambda lexicon, odd: lexicon.add(odd, name="x"),
+    "apt": lambda lexicon, odd: lexicon.apt(odd),
+    "compose": lambda lexicon, odd: lexicon.compose(odd),
+    "compose_each": lambda lexicon, odd: lexicon.compose_each(odd),
+    "contextualise": lambda lexicon, odd: lexicon.contextualise(odd),
+    "count": lambda lexicon, odd: lexicon.count("dog/NOUN", "<nsubj", odd),
+    "diff": lambda lexicon, odd: lexicon.diff("dog/NOUN", odd),
+    "entries": lambda lexicon, odd: lexicon.entries(odd),
+    "evaluate": lambda lexicon, odd: lexicon.evaluate(odd),
+    "evidence": lambda lexicon, odd: lexicon.evidence("dog/NOUN", odd, "bark/VERB"),
+    "explain": lambda lexicon, odd: lexicon.explain(odd, "dog/NOUN"),
+    "export": lambda lexicon, odd: lexicon.export("a.parquet", weights=odd),
+    "forget": lambda lexicon, odd: lexicon.forget(odd),
+    "forget_entry": lambda lexicon, odd: lexicon.forget_entry(odd),
+    "neighbours": lambda lexicon, odd: lexicon.neighbours(odd),
+    "neighbours_each": lambda lexicon, odd: lexicon.neighbours_each(odd),
+    "plausible": lambda lexicon, odd: lexicon.plausible("bark/VERB[nsubj _/NOUN]", odd),
+    "refresh": lambda lexicon, odd: lexicon.refresh(odd),
+    "remove": lambda lexicon, odd: lexicon.remove(odd),
+    "save": lambda lexicon, odd: lexicon.save(odd, "dog/NOUN"),
+    "similarity": lambda lexicon, odd: lexicon.similarity("dog/NOUN", odd),
+    "similarity_each": lambda lexicon, odd: lexicon.similarity_each(["dog/NOUN", "bark/VERB"], odd),
+    "sql": lambda lexicon, odd: lexicon.sql(odd),
+    "weigh": lambda lexicon, odd: lexicon.weigh("mine", scheme=odd),
+    "merge": lambda lexicon, odd: lexicon.neighbours("dog/NOUN", merge=odd),
+    "shift": lambda lexicon, odd: lexicon.neighbours("dog/NOUN", shift=odd),
+    "top": lambda lexicon, odd: lexicon.neighbours("dog/NOUN", top=odd),
+    "per_path": lambda lexicon, odd: lexicon.apt("dog/NOUN", per_path=odd),
+}
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A lexicon of one sentence."""
+    file = tmp_path_factory.mktemp("made") / "dogs.duckdb"
+    with Lexicon.open(file, create=True) as lexicon:
+        lexicon.add([SENTENCE], name="barking")
+    return file
+
+
+@pytest.mark.parametrize("called", CALLS)
+def test_only_errors_of_ours_come_out(called: str, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A TypeError or AttributeError is Python's own for a call that a type checker refuses."""
+    monkeypatch.chdir(tmp_path)
+    file = Path(shutil.copy(made, tmp_path / "dogs.duckdb"))
+    with Lexicon.open(file) as lexicon:
+        for odd in ODD:
+            try:
+                CALLS[called](lexicon, odd)
+            except AptError as error:
+                assert str(error).strip(), odd
+            except (TypeError, AttributeError):
+                assert not isinstance(odd, str), odd
+            for each in FILES:
+                (tmp_path / each).unlink(missing_ok=True)
