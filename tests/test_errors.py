@@ -10,7 +10,8 @@ import pytest
 from aptdb import AptError, Lexicon
 
 ODD: tuple[Any, ...] = (
-    None, "", "a\0b", "no/SUCH", "x[", "x[y", "[]", "'; DROP TABLE x; --", "\n", -1, 3.5, True, [], {}, [None], [{}], object(),
+    None, "", "a\0b", "no/SUCH", "x[", "x[y", "[]", "'; DROP TABLE x; --", "\n", -1, 3.5, True, [], {}, [None], [{}],
+    object(),
 )  # fmt: skip
 SENTENCE = [
     {"form": "Dogs", "lemma": "dog", "upos": "NOUN", "head": 2, "deprel": "nsubj"},
