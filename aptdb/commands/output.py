@@ -16,14 +16,16 @@ from threading import Timer
 from typing import Any, TextIO
 
 from aptdb.errors import AptError
+from aptdb.parameters.declare import declared
+from aptdb.parameters.weights import OfPmi, OfWeighting
 from aptdb.result import Result
 
 SHORT_DIGEST = 12  # characters of a digest in a table: enough to tell files apart
 UNBOUND_WIDTH = 200  # the width of a table that is not for a terminal
 FOLDED = 18  # a longer text may be folded in a table
 GAP = 3  # characters between two columns
-FILTERS = ("shift", "min_count", "min_feature_count", "max_order", "min_frequency", "top_features")
-WEIGHING = ("weights", "cds", "scope", "merge", "context")
+FILTERS = ("shift", *(name for name in declared(OfWeighting) if name not in declared(OfPmi)))  # may leave nothing
+WEIGHING = ("weights", "cds", "scope", "merge", "context")  # other parameters that are named beside them
 
 
 class AnswerFormat(StrEnum):

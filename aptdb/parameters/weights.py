@@ -18,7 +18,7 @@ class Scheme:
     of_pmi: bool = False
 
 
-# What each computes of counts stands in `sql/questions/weigh.sql`.
+# What each computes of counts stands in `sql/questions/define/scheme_weights.sql`.
 SCHEMES: Mapping[str, Scheme] = {
     "raw_count": Scheme("a co-occurrence and its count"),
     "probability": Scheme("a co-occurrence and the share it has of all that its lexeme meets"),
