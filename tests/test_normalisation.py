@@ -58,7 +58,7 @@ def test_part_of_joined_words_becomes_a_lexeme_when_it_stands_alone(counted: Cou
         ({"exclude_relations": ("<flat",)}, "'<flat' is not a relation"),
         ({"relation_map": {"a": "b>"}}, "'b>' is not a relation"),
         ({"relation_map": {"a": ""}}, "relation-map is"),
-        ({"pos_map": "NOUN"}, "pos-map is 'NOUN'; it is a dictionary of tags by tags"),
+        ({"pos_map": "NOUN"}, "pos-map is 'NOUN'; it is a dictionary of new tags by old ones"),
         ({"min_token_length": -1}, "min-token-length is -1"),
         ({"nfc": "yes"}, "nfc is 'yes'; it is true or false"),
         ({"stop_list": "the"}, "stop-list is 'the'; it is a list of lexemes or words"),

@@ -127,7 +127,7 @@ def test_a_killed_rebuild(treebank: Path, tmp_path: Path, share: float) -> None:
         assert_same(new, treebank)
     elif new.exists():
         assert "no lexicon" in complaint(run("info", new))
-        assert "is there already" in complaint(run("rebuild", treebank, "-o", new))
+        assert "exists already" in complaint(run("rebuild", treebank, "-o", new))
 
 
 def test_two_who_add_at_once(file: Path, more: Path) -> None:
@@ -379,7 +379,7 @@ def test_sources_that_are_no_files(file: Path, more: Path, tmp_path: Path) -> No
     assert "no such file" in complaint(run("add", file, tmp_path / "none.conllu"))
     assert "no corpus in this folder" in complaint(run("add", file, tmp_path))
     assert "stdin is closed" in complaint(run("add", file, "-", preexec_fn=lambda: os.close(0)))
-    assert "no sentence" in complaint(run("add", file, "-", stdin=subprocess.DEVNULL))
+    assert "no valid sentence" in complaint(run("add", file, "-", stdin=subprocess.DEVNULL))
     pipe = tmp_path / "pipe.conllu"
     os.mkfifo(pipe)
     with subprocess.Popen(["cp", more, pipe]):
