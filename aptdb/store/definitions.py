@@ -27,6 +27,7 @@ DEFINITIONS = (
     "questions/define/weights_of",
     "questions/define/schemes",
     "questions/define/scheme",
+    "questions/define/scheme_view",
     "questions/define/untyped",
     "questions/define/weightings",
     "questions/define/phrase",
@@ -68,6 +69,7 @@ EACH: dict[str, list[dict[str, SqlText]]] = {
     "questions/define/scheme": [
         {"scheme": SqlText(name), "meaning": SqlText(scheme.meaning)} for name, scheme in SCHEMES.items()
     ],
+    "questions/define/scheme_view": [{"scheme": SqlText(name)} for name in SCHEMES],
 }
 
 # What is a lexicon's own: the stamp of its content, and what its weightings record of each property.
