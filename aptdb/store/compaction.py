@@ -15,7 +15,7 @@ from aptdb.store.statements import statement
 
 RUNS = 20  # after so many additions, one APT takes about twice as long as in a sorted lexicon
 COPY = "/compacted"  # no file, and so no database, can have this name
-LEAST_WASTE = 1 << 19  # fewer unused bytes are not worth the work
+LEAST_WASTE = 2 << 20  # fewer unused bytes are not worth the work
 WASTE = 0.05  # the share of free blocks in a file; blocks that are half empty waste about five times as much
 CHEAP = 64 << 20  # so many bytes are rewritten within a second: cheap enough after any addition
 MEMORY = "1GB"
