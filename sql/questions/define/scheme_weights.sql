@@ -150,12 +150,8 @@ CREATE OR REPLACE MACRO _store.scheme_weights(lexemes, weights, scheme, options)
         FROM _weighed
         WHERE scheme <> 'ppmi' OR weight > 0
     ),
-    -- A row: one of those to be kept. No row where that is all.
-    _with_places AS NOT MATERIALIZED (
-        FROM _taken WHERE NOT _store.keeps_all(weights, options)
+    _heaviest_of_all AS NOT MATERIALIZED (
+        FROM _store.heaviest('_taken', weights, options)
     )
-    FROM _taken
-    WHERE _store.keeps_all(weights, options)
-    UNION ALL
-    FROM _store.heaviest('_with_places', weights, options)
+    FROM query_table(CASE WHEN _store.keeps_all(weights, options) THEN '_taken' ELSE '_heaviest_of_all' END)
 );
