@@ -107,7 +107,7 @@ DAMAGES = {
 }
 
 
-@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("damage", [*[*DAMAGES][:4], *thorough([*DAMAGES][4:])])
 def test_damage_is_named(joined: Path, tmp_path: Path, damage: str) -> None:
     statement, named = DAMAGES[damage]
     file = changed(Path(shutil.copy(joined, tmp_path / "l.duckdb")), statement)
@@ -118,7 +118,7 @@ def test_damage_is_named(joined: Path, tmp_path: Path, damage: str) -> None:
     assert mend_of([Difference("relation", None, "amod", "a", "b")], file).startswith("use a backup copy")
 
 
-@pytest.mark.parametrize("head", [99, 1, 2])
+@pytest.mark.parametrize("head", [99, *thorough([1, 2])])
 def test_trees_that_are_none_any_more(tmp_path: Path, head: int) -> None:
     """A head that is not there, the word itself, or one of a circle: named, and nothing is made of it."""
     file = lexicon_of(tmp_path / "l.duckdb", {"york": YORK.encode()})
@@ -160,6 +160,7 @@ def test_kept_weights_that_are_wrong_are_weighed_again(tmp_path: Path) -> None:
 
 
 # Space, names and files
+@pytest.mark.thorough
 def test_space_is_given_back_after_a_removal(tmp_path: Path) -> None:
     parts = unpacked("en_ewt")[:2_000_000].rpartition(b"\n\n")[0]
     first, second = (
@@ -231,6 +232,7 @@ def test_rejects_that_cannot_be_written_take_no_lexicon_away(tmp_path: Path) -> 
         assert lexicon.corpora().column("name") == ["dogs"]
 
 
+@pytest.mark.thorough
 def test_a_folder_that_has_grown_can_be_added_again(tmp_path: Path) -> None:
     folder = tmp_path / "corpora"
     folder.mkdir()

@@ -62,6 +62,7 @@ def rhos(answer: Any) -> dict[str, float]:
 
 
 # On the treebanks
+@pytest.mark.thorough
 @pytest.mark.parametrize("missing", ["there", *thorough(way for way in WAYS_WITH_MISSING if way != "there")])
 def test_what_a_prototype_measured(english: Path, ml2010: DataSet, missing: str) -> None:
     with Lexicon.open(english) as lexicon:
@@ -304,6 +305,7 @@ def test_entries_are_words_that_are_there(small: Path, pairs: Path) -> None:
         assert (row["items"], row["missing"], row["empty"]) == (4, 0, 0)
 
 
+@pytest.mark.thorough
 def test_two_that_evaluate_at_once(small: Path, phrases: Path) -> None:
     """Neither is stopped by the other's writing; what cannot be written down is said."""
     asked = ["evaluate", str(small), str(phrases), "--shift", "1,1.1,1.2,1.3,1.4", "--merge"]

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
+from conftest import thorough
 from typer.testing import CliRunner
 
 from aptdb import Lexicon, LexiconError
@@ -53,7 +54,7 @@ def newest(tmp_path_factory: pytest.TempPathFactory) -> str:
         return str(client.execute("FROM _store.alembic_version").fetchall()[0][0])
 
 
-@pytest.fixture(scope="module", params=VERSIONS)
+@pytest.fixture(scope="module", params=[VERSIONS[0], *thorough(VERSIONS[1:-1]), VERSIONS[-1]])
 def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, newest: str) -> Left:
     """What a schema left, migrated and made anew, once for all tests."""
     left = Left(str(request.param), tmp_path_factory.mktemp(f"schema{request.param}"))
@@ -156,6 +157,7 @@ def test_a_migrated_one_grows_and_what_it_stores_is_refreshed(left: Left) -> Non
     aptdb("verify grown.duckdb")
 
 
+@pytest.mark.thorough
 def test_a_migrated_one_shrinks_and_stores_what_its_time_did_not_know(left: Left) -> None:
     shutil.copy("migrated.duckdb", "changed.duckdb")
     aptdb("add changed.duckdb more.conllu")

@@ -158,6 +158,7 @@ def wait_until_held(file: Path) -> None:
             time.sleep(0.05)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("room", [100_000, *thorough([0])])
 def test_no_room(file: Path, more: Path, tmp_path: Path, room: int) -> None:
     """No file can grow beyond so many bytes; compact and weigh write least of all."""
@@ -190,6 +191,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", str(place)], check=True)
 
 
+@pytest.mark.thorough
 def test_a_full_disk(small_disk: Path, treebank: Path, tmp_path: Path) -> None:
     parts = parts_of_treebank(250_000, "one.conllu")
     (source,) = written(tmp_path, parts)
@@ -238,6 +240,7 @@ def bound_by_rights() -> tuple[str, ...]:
     return UNPRIVILEGED
 
 
+@pytest.mark.thorough
 def test_what_is_read_only(file: Path, more: Path) -> None:
     """What cannot be written to can be asked, and nothing is left beside it."""
     before, bound, before_it = file.read_bytes(), bound_by_rights(), file.parent
@@ -319,6 +322,7 @@ def test_a_file_that_is_no_lexicon(file: Path, more: Path, damage: str, request:
         assert [*file.parent.iterdir()] == [file]
 
 
+@pytest.mark.thorough
 def test_places_where_no_lexicon_can_be(tmp_path: Path, more: Path) -> None:
     for command, others in COMMANDS.items():
         arguments = [more if each == "more" else each for each in others]
