@@ -12,6 +12,7 @@ from aptdb.evaluation.datasets import DataSet
 from aptdb.evaluation.scoring import refuse_method
 from aptdb.evaluation.task import Task
 from aptdb.parameters.declare import declared, kind_of, values_of
+from aptdb.parameters.phrases import SMOOTH
 from aptdb.parameters.questions import Model, in_sql
 from aptdb.parameters.weights import SCHEMES
 from aptdb.settings import Settings
@@ -19,7 +20,6 @@ from aptdb.settings import Settings
 MODEL = {*in_sql("similarity_each")} - {"missing", "anchor"}
 OF_PHRASES = ("merge", "aligned", "strategy", "pipeline")
 UNTYPED_TOO = {"merge", "measure", "smooth", "alpha"}  # parameters of similarity that make sense without paths
-SMOOTH = re.compile(r"none|(static|offset):0*[1-9][0-9]{0,8}|window:[0-9]+(\.[0-9]+)?")  # as the macro check_smooth
 SMOOTH_TOLD = "none, static:N, offset:N or window:W, e.g. static:30, offset:30, window:0.1"
 
 
@@ -51,7 +51,7 @@ def refuse_value(name: str, value: Any) -> None:
     parameter, choices, kind = declared(Model)[name], values_of(Model, name), kind_of(Model, name)
     if choices and value not in choices:
         wrong(name, value, f"{', '.join(choices[:-1])} or {choices[-1]}")
-    if name == "smooth" and not SMOOTH.fullmatch(str(value)):
+    if name == "smooth" and not re.fullmatch(SMOOTH, str(value)):
         wrong(name, value, SMOOTH_TOLD)
     if kind not in {int, float}:
         return

@@ -99,7 +99,8 @@ def help_of(dictionary: type, name: str) -> str:
 def spelled_out(function: Callable[..., Any], *, skip: int = 0) -> Signature:
     """The signature of a function with each parameter of its `**parameters` by itself, by its default.
 
-    The dictionary that these are is told by `Unpack[...]` or, where each may be a list, `Annotated[Any, ...]`.
+    The dictionary that these are is told by `Unpack[...]` or, where each may be a list, `Annotated[Any, ...]`: a type
+    checker cannot make a second dictionary, of lists, from a first, and each parameter is declared only once.
     skip: how many of its first parameters are left out.
     """
     signature = inspect.signature(function)

@@ -12,6 +12,10 @@ Missing = Literal["error", "skip", "skip_unknown", "empty"]
 Context = Literal["all", "internal", "external"]
 
 
+# How `smooth` is written, as a whole; none stands for no smoothing.
+SMOOTH = r"none|(static|offset):0*[1-9][0-9]{0,8}|window:[0-9]+(\.[0-9]+)?"
+
+
 class Composition(TypedDict, total=False):
     """How a phrase is composed. What is ranked against it stays as it is counted."""
 

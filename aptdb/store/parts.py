@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from aptdb.parameters.declare import Parameter, declared, kind_of, values_of
-from aptdb.parameters.phrases import Composition
+from aptdb.parameters.phrases import SMOOTH, Composition
 from aptdb.parameters.questions import QUESTIONS, Measuring, PathWeighting, RankingEach, in_sql
 from aptdb.parameters.weights import SCHEMES, OfPmi, OfScheme, OfWeighting
 from aptdb.store.literals import SqlText, literal
@@ -81,6 +81,7 @@ def checks() -> dict[str, str]:
             for name, each in declared(Composition).items()
             if name not in ("smooth", "alpha")  # which depend on each other
         ),
+        "smooth_pattern": literal(SMOOTH),
         "phi_check": check(PathWeighting, "phi", "phi"),
         "among_check": check(RankingEach, "among", "among"),
     }

@@ -8,10 +8,7 @@ CREATE OR REPLACE MACRO _store.smooth_size(smooth) AS
 -- True where smooth and alpha are a smoothing there is; otherwise an error that names what is wrong.
 CREATE OR REPLACE MACRO _store.check_smooth(smooth, alpha) AS
     CASE
-        WHEN NOT coalesce(
-            smooth = 'none'
-            OR regexp_full_match(smooth, '(static|offset):0*[1-9][0-9]{0,8}|window:[0-9]+(\.[0-9]+)?'), false
-        ) THEN error(
+        WHEN NOT coalesce(regexp_full_match(smooth, @smooth_pattern@), false) THEN error(
             'smooth is ' || coalesce('''' || smooth || '''', 'NULL')
             || '; it is none, static:N or offset:N with N neighbours, or window:W with those at most a share W farther '
             || 'away than the nearest, as static:30, offset:30, window:0.1'
