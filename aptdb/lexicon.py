@@ -67,10 +67,10 @@ class Lexicon:
 
     # Open and close
     @classmethod
-    def open(cls, file: str | Path, *, create: bool = False, confined: bool = False, **settings: Unpack[Given]) -> Self:
+    def open(cls, file: str | Path, *, create: bool = False, confined: bool = True, **settings: Unpack[Given]) -> Self:
         """Open a lexicon. With create, the first `add` creates it if it does not exist.
 
-        confined: no question can reach another file, whatever its SQL is.
+        confined: whether questions can reach this file only, whatever their SQL and the views in the file are.
 
         Settings (order, lexeme, lowercase, exclude_upos, relations, …: see Settings) are fixed when a lexicon is
         created. If it exists, they must be the same. Raises LexiconError and SettingsError.

@@ -24,7 +24,7 @@ from aptdb.corpus.sources import Source
 from aptdb.counting.parsed_trees import count_source
 from aptdb.settings import Settings
 from aptdb.store import schema
-from aptdb.store.database import Database
+from aptdb.store.database import Database, in_memory
 
 settings.register_profile("aptdb", deadline=None, print_blob=True)
 settings.load_profile("aptdb")
@@ -100,7 +100,7 @@ def unpacked(name: str) -> bytes:
 @contextmanager
 def lexicon_in_memory() -> Iterator[Database]:
     """A database in memory, to be counted into again and again."""
-    database = Database(Path(":memory:"), read_only=False)
+    database = in_memory()
     with database.transaction():
         schema.create(database, Settings())
         schema.install(database)

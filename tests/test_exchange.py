@@ -5,6 +5,7 @@ import math
 import resource
 import shlex
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, cast
@@ -180,6 +181,11 @@ class Reading:
         """The database."""
         return self.database
 
+    @contextmanager
+    def copying(self, _: Path, __: str) -> Iterator[Database]:
+        """The same, which reaches every file."""
+        yield self.database
+
 
 @examples(3)
 @given(corpora(), weightings(), st.integers(1, 9))
@@ -334,9 +340,13 @@ def test_the_format_may_be_named(lexicon: Lexicon, tmp_path: Path) -> None:
     assert parquet(tmp_path / "C.PARQUET") == triples(lexicon, "ppmi")
 
 
-def test_a_confined_lexicon_writes_nothing(odd: Path, tmp_path: Path) -> None:
-    with Lexicon.open(odd, confined=True) as lexicon, pytest.raises(QuestionError, match="open it without confined"):
-        lexicon.export(tmp_path / "a.tsv")
+@pytest.mark.parametrize("confined", [True, False])
+def test_what_is_named_is_written(odd: Path, tmp_path: Path, confined: bool) -> None:
+    """A lexicon that reaches no other file still writes the one that its user names, and leaves nothing beside it."""
+    with Lexicon.open(odd, confined=confined) as lexicon:
+        lexicon.export(tmp_path / "a.parquet")
+        assert lexicon.sql("SELECT 1").rows == [(1,)]
+    assert [each.name for each in tmp_path.glob("a.*")] == ["a.parquet"]
 
 
 @pytest.mark.parametrize("ending", ENDINGS)

@@ -332,7 +332,7 @@ def test_counts_are_what_trees_are(
 
 def test_parquet_of_counts(folder: Path) -> None:
     file = lexicon_of(folder / "l.duckdb", {"A": DOGS.encode()})
-    with closing(Database(file, read_only=True)) as database:
+    with closing(Database(file, read_only=True, reach=None)) as database:
         database.run(f"COPY (FROM cooccurrences) TO '{folder / 'c.parquet'}'")
     with Lexicon.open(folder / "p.duckdb", create=True) as lexicon:
         lexicon.add(folder / "c.parquet")

@@ -17,8 +17,8 @@ from aptdb.corpus.compression import Plain, Readable, unpacked
 from aptdb.corpus.parsed import ParsedText, kind_of, place_in
 from aptdb.corpus.tabular import CorpusKind, as_parquet, by_name, column_types, is_table, kind_of_table, table_as_conllu
 from aptdb.errors import CorpusError
-from aptdb.store.database import Database
-from aptdb.store.scratch import room_for_scratch, scratch_folder
+from aptdb.store.database import in_memory
+from aptdb.store.scratch import room_for_scratch
 
 CHUNK_BYTES = 32 << 20  # about half a million tokens: large enough for SQL to run at speed, small enough for the caches
 READ_BYTES = 1 << 20  # read at once: it is copied while it is still in the caches
@@ -96,7 +96,9 @@ class Source:
     def digest_of_all(self) -> str:
         """The digest of all of it: reads it to the end."""
         if self.corpus_kind() == "counts":
-            with self.file():
+            with self._stack:
+                for _ in self._packed_blocks() if self._kind == "table" else self._blocks():
+                    pass
                 return self.digest
         for _ in self.chunks():
             pass
@@ -127,7 +129,7 @@ class Source:
         """Whether the columns of a table are those of trees or of counts."""
         parquet = self._stack.enter_context(as_parquet(table, self.place))
         self._source = parquet
-        with closing(Database(Path(":memory:"), read_only=False)) as scratch:
+        with closing(in_memory()) as scratch:
             scratch.set(table_file=by_name(parquet))
             return kind_of_table(column_types(scratch, self.place), self.place)
 
@@ -149,23 +151,22 @@ class Source:
             content = rest if rest.endswith(b"\n") else rest + b"\n"
             yield Chunk(content, lines, sentences, content)
 
-    @contextmanager
-    def file(self) -> Iterator[tuple[Path, bool]]:
-        """A file of counts that exists within the block, and whether it is Parquet."""
-        with self._stack:
-            if self._kind == "table":
-                with Path(self._source).open("rb") as table:
-                    while block := table.read(READ_BYTES):
-                        self._hash.update(block)
-                yield Path(self._source), True
-                return
-            with scratch_folder() as folder:
-                copy = Path(folder, "counts.tsv")
-                with copy.open("wb") as out:
-                    for block in self._blocks():
-                        with room_for_scratch():
-                            out.write(block)
-                yield copy, False
+    def copied(self, folder: Path) -> tuple[Path, bool]:
+        """A copy of counts in a folder, and whether it is Parquet. Raises CorpusError if it cannot be read."""
+        is_parquet = self._kind == "table"
+        copy = folder / ("counts.parquet" if is_parquet else "counts.tsv")
+        with self._stack, copy.open("wb") as out:
+            for block in self._packed_blocks() if is_parquet else self._blocks():
+                with room_for_scratch():
+                    out.write(block)
+        return copy, is_parquet
+
+    def _packed_blocks(self) -> Iterator[bytes]:
+        """The bytes of a table, hashed as they are."""
+        with self._errors_named(), Path(self._source).open("rb") as table:
+            while block := table.read(READ_BYTES):
+                self._hash.update(block)
+                yield block
 
     def where(self, chunk: Chunk, line: int) -> str:
         """How messages name a line of a chunk, counted from 0."""

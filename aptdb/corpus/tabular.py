@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from aptdb.errors import AptError, CorpusError, NoRoomError
-from aptdb.store.database import Database
+from aptdb.store.database import Database, in_memory
 from aptdb.store.literals import SqlText
 from aptdb.store.scratch import room_for_scratch, scratch_folder
 from aptdb.store.statements import statement
@@ -63,10 +63,9 @@ def table_as_conllu(source: Any, place: str) -> Iterator[Path]:
     with (
         as_parquet(source, place) as table,
         scratch_folder() as folder,
-        closing(Database(Path(":memory:"), read_only=False, memory_limit=MEMORY)) as scratch,
+        closing(in_memory(MEMORY, folder)) as scratch,
     ):
         file = Path(folder, "table.conllu")
-        scratch.run("SET temp_directory = $folder", {"folder": str(folder)})
         scratch.set(table_file=by_name(table), conllu_file=str(file))
         found = column_types(scratch, place)
         if kind_of_table(found, place) != "trees":

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 from aptdb.corpus.faults import Fault, FaultHandler
@@ -12,7 +11,7 @@ from aptdb.counting.parsed_trees import left_out
 from aptdb.counting.reading import LONGEST_SENTENCE, chunks_as_tokens
 from aptdb.settings import MAX_ORDER, Settings
 from aptdb.store import schema
-from aptdb.store.database import Database
+from aptdb.store.database import Database, in_memory
 from aptdb.store.statements import statement
 
 MEMORY = "1GB"
@@ -27,7 +26,7 @@ def check(source: Any, *, max_sentence: int = LONGEST_SENTENCE) -> list[tuple[st
     """
     with (
         Source(source) as opened,
-        closing(Database(Path(":memory:"), read_only=False, memory_limit=MEMORY)) as scratch,
+        closing(in_memory(MEMORY)) as scratch,
         scratch.transaction(),
     ):
         if opened.corpus_kind() == "counts":

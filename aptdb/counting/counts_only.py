@@ -12,6 +12,7 @@ from aptdb.errors import AptError, CorpusError
 from aptdb.settings import Settings
 from aptdb.store import schema
 from aptdb.store.database import Database
+from aptdb.store.scratch import scratch_folder
 from aptdb.store.statements import statement
 
 LONGEST_SHOWN = 60  # characters of a name in a message
@@ -28,7 +29,8 @@ def add_counts(database: Database, settings: Settings, source: Source, *, name: 
     if schema.definitions_differ(database):
         schema.install(database)  # for the functions of paths
     set_settings(database, settings)
-    with source.file() as (file, is_parquet):
+    with scratch_folder(database.scratch) as folder:
+        file, is_parquet = source.copied(folder)
         (read_parquet if is_parquet else read_tsv)(database, source, file)
     if not again:
         refuse_content(database, source)

@@ -15,6 +15,7 @@ from aptdb.errors import CorpusError, LexiconError, SettingsError
 from aptdb.settings import Given, Settings, checked
 from aptdb.store import schema
 from aptdb.store.database import Database
+from aptdb.store.files import with_log
 from aptdb.store.literals import literal
 from aptdb.store.session import Session, making, no_lexicon, refuse_taken
 from aptdb.store.statements import statement
@@ -34,7 +35,7 @@ def merge(session: Session, other: str | Path, *, prefix: str = "", progress: Fo
     if session.file.exists() and file.samefile(session.file):
         raise LexiconError(f"{file} is this lexicon itself; name another one")
     takes_theirs = other_settings(file).with_given(session.given)
-    with session.growing(settings=takes_theirs) as database:
+    with session.growing(settings=takes_theirs, reach=with_log(file)) as database:
         attach(database, file)
         refuse_settings(session.settings, file)
         names = merge_attached(database, session.settings, file, prefix=prefix, progress=progress)
@@ -53,7 +54,7 @@ def rebuild(
     refuse_taken(file)
     session.reading()
     session.let_go()
-    with making(file, wanted) as database:
+    with making(file, wanted, with_log(session.file)) as database:
         attach(database, session.file)
         refuse_counts(database, session.file)
         merge_attached(database, wanted, session.file, prefix="", progress=progress)

@@ -11,7 +11,7 @@ from aptdb.errors import PhraseError
 from aptdb.phrase import Phrase
 from aptdb.settings import Settings
 from aptdb.store import schema
-from aptdb.store.database import Database
+from aptdb.store.database import in_memory
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
@@ -41,7 +41,7 @@ def sentence_rows(settings: Settings, source: Source) -> Iterator[tuple[int, lis
     of the head, relation. Raises CorpusError, which names file and line.
     """
     sentences = 0
-    with closing(Database(Path(":memory:"), read_only=False)) as scratch, scratch.transaction():
+    with closing(in_memory()) as scratch, scratch.transaction():
         schema.create(scratch, settings)
         for _ in chunks_as_tokens(scratch, settings, source):
             by_sentence: dict[int, list[tuple[Any, ...]]] = {}

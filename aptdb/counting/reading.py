@@ -45,7 +45,7 @@ def chunks_as_tokens(
     database.set(max_sentence=longest)
     run_steps(database, steps.RULES)
     look_for_circles = handler.skip or bool(settings.exclude_relations)
-    with scratch_folder() as folder, Path(folder, "chunk.conllu").open("wb") as file:
+    with scratch_folder(database.scratch) as folder, Path(folder, "chunk.conllu").open("wb") as file:
         database.set(chunk_file=file.name)
         chunks = source.chunks() if source.is_of_this_thread else ahead(source.chunks())
         is_dialect_known = False

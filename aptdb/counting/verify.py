@@ -11,6 +11,7 @@ from aptdb.result import Result
 from aptdb.settings import Settings
 from aptdb.store import schema
 from aptdb.store.database import Database
+from aptdb.store.files import with_log
 from aptdb.store.literals import SqlText, literal
 from aptdb.store.scratch import scratch_folder
 from aptdb.store.session import Session
@@ -122,8 +123,9 @@ def differences(file: Path, settings: Settings, progress: Follow) -> Iterator[Di
     with scratch_folder() as folder:
         again = Path(folder, "recount.duckdb")
         recount(file, settings, again, progress)
-        with closing(Database(file, read_only=True, memory_limit=MEMORY)) as database:
-            database.run("SET temp_directory = $folder", {"folder": str(folder)})
+        with closing(
+            Database(file, read_only=True, memory_limit=MEMORY, temporary=folder, reach=with_log(again))
+        ) as database:
             database.run(f'ATTACH {literal(str(again))} AS "/recount" (READ_ONLY)')
             database.run(statement("counting/verify/ids"))
             for check in CHECKS:
@@ -159,7 +161,10 @@ def as_differences(rows: list[tuple[Any, ...]], weighting: str | None = None) ->
 
 def recount(file: Path, settings: Settings, again: Path, progress: Follow) -> None:
     """Count the trees of a lexicon into a new one."""
-    with closing(Database(again, read_only=False, memory_limit=MEMORY)) as database, database.transaction():
+    with (
+        closing(Database(again, read_only=False, memory_limit=MEMORY, reach=with_log(file))) as database,
+        database.transaction(),
+    ):
         schema.create(database, settings)
         attach(database, file)
         merge_attached(database, settings, file, prefix="", progress=progress)

@@ -1,5 +1,6 @@
 """Writes all weights to a file for other tools: Parquet, Byblo, DISSECT, scipy or word2vec."""
 
+import glob
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -11,8 +12,9 @@ from aptdb.exchange.formats import FEATURES, FORMATS, LEXEMES, FileFormat
 from aptdb.exchange.staging import Staged, staged
 from aptdb.parameters.weights import Export
 from aptdb.questions.answers import warn_of_stale_weights
-from aptdb.store.files import MEMORY, refuse_confined, refuse_taken_place, within, written_whole
+from aptdb.store.files import MEMORY, refuse_taken_place, written_whole
 from aptdb.store.literals import literal
+from aptdb.store.scratch import scratch_folder
 from aptdb.store.session import Session
 
 if TYPE_CHECKING:
@@ -55,23 +57,29 @@ def export(
     many the vectors are reduced, by default 100. form: the old name of format. Everything is written or nothing.
     progress is told how many weights of how many are done. Raises QuestionError.
     """
-    database, file = session.reading(), Path(file)
+    file = Path(file)
     warn_of_stale_weights(session, {str(parameters.get("weights")).lower()})
     name = format or form or format_of(file)
     if name not in FORMATS:
         raise QuestionError(f"format is {name!r}; it is {', '.join(FORMATS)}")
     chosen = FORMATS[name]
     refuse_dimensions(name, dimensions)
-    refuse_confined(database, "an export")
     if str(file) == "-":
         raise QuestionError("an export needs a file; name one")
     files = files_of(file, chosen)
     for each in files:
         refuse_taken_place(each)
-    found = staged(database, parameters, unfit=chosen.unfit, features=chosen.features, apart=chosen.apart)
-    with written_whole(files) as unfinished, within(database, MEMORY), found as weights:
+    parts = file.absolute().with_name(f"{file.name}.parts")
+    with (
+        written_whole(files) as unfinished,
+        session.copying(parts, MEMORY) as database,
+        staged(database, parameters, unfit=chosen.unfit, features=chosen.features, apart=chosen.apart) as weights,
+    ):
         progress(0, weights.weights)
-        write(name, weights, unfinished, DIMENSIONS if dimensions is None else dimensions, progress)
+        if name == "parquet":
+            write_parquet(weights, unfinished[0], parts, progress)
+        else:
+            write(name, weights, unfinished, DIMENSIONS if dimensions is None else dimensions, progress)
         progress(weights.weights, weights.weights)
     return Written(tuple(files), weights.lexemes, weights.weights, weights.renamed)
 
@@ -103,9 +111,7 @@ def files_of(file: Path, format: FileFormat) -> list[Path]:
 
 def write(format: str, weights: Staged, files: Sequence[Path], dimensions: int, progress: Follow) -> None:
     """Write weights to the files of a format."""
-    if format == "parquet":
-        write_parquet(weights, files[0], progress)
-    elif format == "word2vec":
+    if format == "word2vec":
         refuse_more_dimensions(weights, dimensions)
         write_vectors(weights, files[0], reduced(weights.matrix(), dimensions))
     elif format == "scipy":
@@ -116,20 +122,19 @@ def write(format: str, weights: Staged, files: Sequence[Path], dimensions: int, 
         write_lines(file, weights.names(names))
 
 
-def write_parquet(weights: Staged, file: Path, progress: Follow) -> None:
+def write_parquet(weights: Staged, file: Path, folder: Path, progress: Follow) -> None:
     """Write lexeme, path, context and weight, sorted: first each part, which takes little memory, then all together."""
     run, done = weights.database.run, 0
-    parts = [file.with_name(f"{file.name}.{number}") for number, _ in enumerate(weights.parts)]
-    try:
+    with scratch_folder(folder):
+        parts = [folder / f"{number}.parquet" for number, _ in enumerate(weights.parts)]
         for part, place in zip(weights.parts, parts, strict=True):
             run(f"COPY ({weights.rows('parquet', part)}) TO {literal(str(place))} (FORMAT parquet)")
             done += part.weights
             progress(done, weights.weights)
-        whole = literal([str(place) for place in parts])
-        run(f"COPY (FROM read_parquet({whole})) TO {literal(str(file))} (FORMAT parquet)")
-    finally:
-        for place in parts:
-            place.unlink(missing_ok=True)
+        whole = folder / "whole.parquet"
+        sources = literal([glob.escape(str(place)) for place in parts])
+        run(f"COPY (FROM read_parquet({sources})) TO {literal(str(whole))} (FORMAT parquet)")
+        whole.replace(file)
 
 
 def lines_of(format: str, weights: Staged, progress: Follow) -> Iterator[str]:

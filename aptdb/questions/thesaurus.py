@@ -1,5 +1,6 @@
 """Writes a thesaurus, the neighbours of every frequent lexeme, in parts, so that it can be resumed."""
 
+import glob
 import json
 import shutil
 import uuid
@@ -14,7 +15,7 @@ from aptdb.parameters.questions import Neighbours, OfNeighbours
 from aptdb.questions.answers import warn_of_stale_weights
 from aptdb.questions.calls import call
 from aptdb.store.database import Database
-from aptdb.store.files import MEMORY, refuse_confined, refuse_taken_place, within
+from aptdb.store.files import MEMORY, refuse_taken_place
 from aptdb.store.literals import SqlText, literal
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
@@ -37,10 +38,15 @@ def thesaurus(
     the file until the end, and a call with the same parameters goes on from there. progress is told how many lexemes of
     how many are done. Raises QuestionError.
     """
-    database = session.reading()
     warn_of_stale_weights(session, {str(parameters.get("weights")).lower()})
     own = {name: parameter.default for name, parameter in declared(OfNeighbours).items()}
-    return write_thesaurus(database, Path(file), {**own, **parameters}, progress)
+    with session.copying(folder_of(Path(file)), MEMORY) as database:
+        return write_thesaurus(database, Path(file), {**own, **parameters}, progress)
+
+
+def folder_of(file: Path) -> Path:
+    """Where the parts of a thesaurus stand until all are there."""
+    return file.absolute().with_name(f"{file.name}.parts")
 
 
 def write_thesaurus(
@@ -51,14 +57,13 @@ def write_thesaurus(
     parameters: those of `neighbours`. The parts are in FILE.parts, which is deleted at the end. Raises QuestionError if
     the file cannot be written, or if the parts belong to another thesaurus.
     """
-    refuse_confined(database)
     refuse_place(file)
     fewest = parameters["min_frequency"]
     lexemes = int(database.value(statement("questions/frequent_enough"), {"min_frequency": fewest}))
     size = max(1, min(LARGEST_PART, PAIRS // max(lexemes, 1)))
-    folder = file.with_name(f"{file.name}.parts")
+    folder = folder_of(file)
     parts = [folder / f"{first:09}.parquet" for first in range(0, max(lexemes, 1), size)]
-    with begun(folder, plan(database, parameters, size)), within(database, MEMORY):
+    with begun(folder, plan(database, parameters, size)):
         for number, part in enumerate(parts):
             progress(min(number * size, lexemes), lexemes)
             if not part.exists():
@@ -160,7 +165,7 @@ def write_part(database: Database, part: Path, parameters: Mapping[str, Any], fi
 def join(database: Database, parts: list[Path], file: Path) -> int:
     """Write all parts, in order, into one file; returns the number of rows."""
     unfinished = parts[0].with_name(f"unfinished{file.suffix}")
-    sources = literal([str(part) for part in parts])
+    sources = literal([glob.escape(str(part)) for part in parts])
     written = FORMATS[file.suffix]
     rows = database.value(f"COPY (FROM read_parquet({sources})) TO {literal(str(unfinished))} ({written})")
     unfinished.rename(file)

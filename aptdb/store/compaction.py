@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from aptdb.errors import AptError, LexiconError
 from aptdb.store import tables
 from aptdb.store.database import Database, interrupts_held
+from aptdb.store.files import with_log
 from aptdb.store.literals import SqlText, identifier, literal
 from aptdb.store.statements import statement
 
@@ -46,7 +47,7 @@ def give_back(file: Path, *, at_any_cost: bool, asked: bool = False) -> bool:
     place = file.resolve()
     new = place.with_name(f"{place.name}.compacted")
     try:
-        with closing(Database(place, read_only=False, memory_limit=MEMORY)) as database:
+        with closing(Database(place, read_only=False, memory_limit=MEMORY, reach=with_log(new))) as database:
             used, free = database.rows(statement("store/space"))[0]
             wasteful = free > max(LEAST_WASTE, WASTE * used) and used < CHEAP
             if not free or not (wasteful or at_any_cost):

@@ -1,9 +1,11 @@
 """One DuckDB file, through SQLAlchemy: the only place that runs SQL and turns DuckDB's errors into ours."""
 
 import re
+import secrets
 import signal
+import tempfile
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -64,18 +66,42 @@ def interrupts_told() -> Iterator[None]:
 
 
 class Database:
-    """An open file. Everything is written within `transaction()`."""
+    """An open file. Everything is written within `transaction()`.
+
+    A lexicon may come from a stranger, and what is in it is data: its views and macros can reach no other file than the
+    lexicon itself, those in `reach`, and what stands in the folder `scratch`, which is not there until somebody makes
+    it.
+    """
 
     @interrupts_told()
-    def __init__(self, file: Path, *, read_only: bool, memory_limit: str | None = None, confined: bool = False) -> None:
+    def __init__(
+        self,
+        file: Path,
+        *,
+        read_only: bool,
+        memory_limit: str | None = None,
+        temporary: Path | None = None,
+        reach: Iterable[Path] | None = (),
+        folder: Path | None = None,
+    ) -> None:
+        """Open a file.
+
+        temporary: the folder where DuckDB puts what does not fit into memory. reach: the other files that statements
+        may read and write; None for all. folder: a folder in which they may do so.
+        """
         self.file = file
         self.read_only = read_only
+        self.scratch = Path(tempfile.gettempdir(), f"aptdb-{secrets.token_hex(16)}").absolute()
         self._writing = False
         # Each chunk overwrites the one before in the same file, so DuckDB must not cache what it read there.
         config = {"enable_external_file_cache": "false"}
         if memory_limit:
             config["memory_limit"] = memory_limit
-        if confined:
+        if temporary:
+            config["temp_directory"] = str(temporary)
+        files, folders = [*(reach or ())], [*([] if read_only else [self.scratch]), *([folder] if folder else [])]
+        if reach is not None and not files and not folders:
+            # Several connections of a process share these, which can only be the same.
             config |= {"enable_external_access": "false", "lock_configuration": "true"}
         self._engine = sa.create_engine(
             sa.URL.create("duckdb", database=str(file)),
@@ -90,6 +116,21 @@ class Database:
             if made and NO_ROOM.search(original(error)):
                 file.unlink(missing_ok=True)  # DuckDB leaves an unfinished file behind
             raise cannot_open(file, error) from error
+        if reach is not None and (files or folders):
+            self._confine(files, folders)
+
+    def _confine(self, files: list[Path], folders: list[Path]) -> None:
+        """Let statements reach these files and folders only. This cannot be undone while the file is open."""
+        for setting, places in (("allowed_paths", files), ("allowed_directories", folders)):
+            self._cursor().execute(f"SET {setting} = {literal([str(each.absolute()) for each in places])}")
+        self._cursor().execute("SET enable_external_access = false")
+
+    def _cursor(self) -> Any:
+        """A cursor beside SQLAlchemy, which begins a transaction at every statement.
+
+        In an open transaction DuckDB 2.0.0 does not hear Ctrl-C while some plans run.
+        """
+        return self.connection.connection.cursor()
 
     def close(self) -> None:
         """Close the file. Closing it again does nothing."""
@@ -117,13 +158,21 @@ class Database:
 
     def table(self, statement: str, parameters: Mapping[str, Any] | None = None) -> Table:
         """Run a question: its columns' names, their types, and all rows. Raises like `run`, and if it gives no rows."""
-        answer = self.run(statement, parameters)
-        if answer.cursor is None or not answer.cursor.description:
-            raise QuestionError("this statement gives no rows; use a SELECT")
-        columns = answer.cursor.description
         with self._asking():
+            answer = self._asked(statement, parameters)
+            columns = answer.description
+            if not columns:
+                raise QuestionError("this statement gives no rows; use a SELECT")
             rows = [tuple(row) for row in answer.fetchall()]
         return tuple(str(column[0]) for column in columns), tuple(str(column[1]) for column in columns), rows
+
+    def _asked(self, statement: str, parameters: Mapping[str, Any] | None = None) -> Any:
+        """A cursor with the answer to a question; outside of `transaction()` it runs by itself."""
+        if not self._writing:
+            self.end_questions()
+        cursor = self._cursor()
+        cursor.execute(statement, dict(parameters) if parameters else None)
+        return cursor
 
     def rows(self, statement: str, parameters: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
         """Only the rows."""
@@ -135,9 +184,8 @@ class Database:
 
     def arrays(self, statement: str) -> "dict[str, np.ndarray[Any, Any]]":
         """The columns of a question as numpy's arrays of shape (rows,), in DuckDB's types. Raises like `run`."""
-        answer = self.run(statement)
         with self._asking():
-            return dict(answer.cursor.fetchnumpy()) if answer.cursor else {}
+            return dict(self._asked(statement).fetchnumpy())
 
     def set(self, **variables: Any) -> None:
         """Set session variables, which statements read with getvariable(). Values that need a type are SqlText."""
@@ -179,6 +227,11 @@ class Database:
             raise in_one_line(error) from error
         finally:
             self._writing = False
+
+
+def in_memory(memory_limit: str | None = None, temporary: Path | None = None) -> Database:
+    """A database of our own for what is needed for a moment, which can reach every file."""
+    return Database(Path(":memory:"), read_only=False, memory_limit=memory_limit, temporary=temporary, reach=None)
 
 
 def original(error: BaseException) -> str:

@@ -5,9 +5,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from aptdb.errors import QuestionError
-from aptdb.store.database import Database, interrupts_held
+from aptdb.store.database import interrupts_held
 
 MEMORY = "2GB"  # for DuckDB's own buffers; what does not fit goes to disk
+
+
+def with_log(file: Path) -> list[Path]:
+    """A database file and the files that DuckDB makes beside it."""
+    return [file, *(file.with_name(f"{file.name}{ending}") for ending in (".wal", ".wal.checkpoint", ".wal.recovery"))]
 
 
 def overwrite(file: Path, content: bytes) -> None:
@@ -56,20 +61,3 @@ def refuse_taken_place(file: Path) -> None:
         raise QuestionError(f"{file} exists already; delete it, or name another file")
     if not file.parent.is_dir():
         raise QuestionError(f"no folder {file.parent}; make it first, or name another place")
-
-
-def refuse_confined(database: Database, what: str = "a thesaurus") -> None:
-    """Raise QuestionError if the lexicon was opened as confined."""
-    if not database.value("SELECT current_setting('enable_external_access')"):
-        raise QuestionError(f"a confined lexicon cannot write files; open it without confined for {what}")
-
-
-@contextmanager
-def within(database: Database, memory: str) -> Iterator[None]:
-    """Limit DuckDB's memory within the block."""
-    before = database.value("SELECT current_setting('memory_limit')")
-    database.run(f"SET memory_limit = '{memory}'")
-    try:
-        yield
-    finally:
-        database.run(f"SET memory_limit = '{before}'")

@@ -1,5 +1,6 @@
 """Temporary folders, and the error if there is no space for them."""
 
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,12 +10,17 @@ from aptdb.errors import NoRoomError
 
 
 @contextmanager
-def scratch_folder() -> Iterator[Path]:
-    """A folder that exists within the block. Raises NoRoomError if it cannot be made."""
+def scratch_folder(place: Path | None = None) -> Iterator[Path]:
+    """A folder that exists within the block, in this place or anywhere. Raises NoRoomError if it cannot be made."""
     with room_for_scratch():
-        folder = tempfile.TemporaryDirectory(prefix="aptdb-")
-    with folder as name:
-        yield Path(name)
+        if place is None:
+            place = Path(tempfile.mkdtemp(prefix="aptdb-"))
+        else:
+            place.mkdir(mode=0o700)
+    try:
+        yield place
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
 
 
 @contextmanager

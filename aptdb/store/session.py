@@ -4,7 +4,7 @@ Capabilities are functions that take a `Session`. Many processes can read a file
 alone.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,8 @@ class Session:
 
     create: whether to create a file that does not exist. confined: whether questions cannot reach other files. given:
     settings that must be those of the file.
+
+    What changes a lexicon or writes files reaches those in `reach` and no others, confined or not.
     """
 
     def __init__(self, file: Path, *, create: bool, confined: bool, given: Mapping[str, Any]) -> None:
@@ -54,6 +56,16 @@ class Session:
         return Result(*self.reading().table(query, values))
 
     @contextmanager
+    def copying(self, folder: Path, memory_limit: str) -> Iterator[Database]:
+        """The database for questions within the block that copy their answers into a folder."""
+        self.reading()
+        self.let_go()
+        reach = () if self._confined else None
+        found = Database(self.file, read_only=True, memory_limit=memory_limit, reach=reach, folder=folder)
+        with closing(found) as database:
+            yield database
+
+    @contextmanager
     def writing(self, memory_limit: str | None = None) -> Iterator[Database]:
         """The database for writing, within one transaction."""
         self.reading()
@@ -65,7 +77,11 @@ class Session:
 
     @contextmanager
     def growing(
-        self, *, settings: Settings | None = None, then: Callable[[], None] = lambda: None
+        self,
+        *,
+        settings: Settings | None = None,
+        reach: Iterable[Path] = (),
+        then: Callable[[], None] = lambda: None,
     ) -> Iterator[Database]:
         """The database for adding, within one transaction; it is created if necessary, and deleted again if that fails.
 
@@ -77,7 +93,7 @@ class Session:
         made, empty, database = not self.file.exists(), False, None
         try:
             with interrupts_held():  # until we know whether to delete the file after an error
-                database = Database(self.file, read_only=False, memory_limit=MEMORY)
+                database = Database(self.file, read_only=False, memory_limit=MEMORY, reach=reach)
                 empty = schema.is_empty(database)
             self._obey_settings(database, empty)
             with database.transaction():
@@ -121,13 +137,13 @@ class Session:
 
 
 @contextmanager
-def making(file: Path, settings: Settings) -> Iterator[Database]:
-    """The database of a new lexicon, which is created completely or not at all."""
+def making(file: Path, settings: Settings, reach: Iterable[Path]) -> Iterator[Database]:
+    """The database of a new lexicon, which is created completely or not at all. reach: the other files it may read."""
     refuse_taken(file)
     made, database = False, None
     try:
         with interrupts_held():
-            database = Database(file, read_only=False, memory_limit=MEMORY)
+            database = Database(file, read_only=False, memory_limit=MEMORY, reach=reach)
             made = schema.is_empty(database)
         if not made:
             raise LexiconError(f"another process has just created {file}; name another file")
@@ -143,7 +159,7 @@ def making(file: Path, settings: Settings) -> Iterator[Database]:
         raise
 
 
-def opened(file: Path, *, create: bool, confined: bool = False) -> Database | None:
+def opened(file: Path, *, create: bool, confined: bool = True) -> Database | None:
     """The database of a lexicon for reading, with the macros and views of this version; None if it must be created."""
     if not file.exists():
         if not create:
@@ -152,7 +168,7 @@ def opened(file: Path, *, create: bool, confined: bool = False) -> Database | No
         return None
     if file.is_dir():
         refuse_folder(file)
-    database = Database(file, read_only=True, confined=confined)
+    database = for_questions(file, confined=confined)
     try:
         if create and schema.is_empty(database):
             database.close()
@@ -179,7 +195,12 @@ def with_new_definitions(file: Path, *, confined: bool) -> Database:
         schema.migrate(writable)
     finally:
         writable.close()
-    return Database(file, read_only=True, confined=confined)
+    return for_questions(file, confined=confined)
+
+
+def for_questions(file: Path, *, confined: bool) -> Database:
+    """The database of a lexicon for reading."""
+    return Database(file, read_only=True, reach=() if confined else None)
 
 
 def migrate(file: Path) -> str:
