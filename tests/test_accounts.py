@@ -7,9 +7,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from conftest import thorough, unpacked
-from outside import run
-from test_growing import COUNTS, DOGS, assert_same, lexicon_of, sound
+from support.corpora import COUNTS, DOGS, unpacked
+from support.lexicons import assert_same, lexicon_of, sound
+from support.processes import run
+from support.runs import thorough
 
 from aptdb import CorpusError, Lexicon, LexiconError
 from aptdb.commands.maintain import mend_of

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from twin import Token, conllu
+from twins.trees import Token, conllu
 
 from aptdb import Lexicon
 

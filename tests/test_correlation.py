@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from conftest import examples
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
+from support.runs import examples
 
 from aptdb import QuestionError
 from aptdb.evaluation.correlation import METHODS, Points, Rated, average, correlation

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from conftest import SHARED
+from support.corpora import SHARED
 
 from aptdb import DataSetError
 from aptdb.evaluation.dataset_formats import FORMATS

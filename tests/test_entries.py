@@ -8,8 +8,8 @@ from typing import Any
 import duckdb
 import numpy as np
 import pytest
-from test_many import noun_phrase
-from twin import conllu
+from support.corpora import noun_phrase
+from twins.trees import conllu
 
 from aptdb import Lexicon
 from aptdb.errors import QuestionError, StaleEntry

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import thorough
+from support.runs import thorough
 
 from aptdb import AptError, Lexicon
 

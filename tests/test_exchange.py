@@ -12,12 +12,13 @@ from typing import Any, cast
 import duckdb
 import numpy as np
 import pytest
-from conftest import Counted, examples
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from strategies import corpora
-from test_weights import weightings
-from twin import Token, conllu
+from support.lexicons import Counted
+from support.runs import examples
+from support.strategies import corpora
+from support.weights import weightings
+from twins.trees import Token, conllu
 from typer.testing import CliRunner
 
 from aptdb import Lexicon, QuestionError

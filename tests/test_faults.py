@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import thorough
+from support.runs import thorough
 
 from aptdb import CorpusError, Lexicon
 

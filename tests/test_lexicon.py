@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from twin import Token, conllu
+from twins.trees import Token, conllu
 
 import aptdb
 from aptdb import AptError, CorpusError, Lexicon, LexiconError, Phrase, QuestionError, Result, SettingsError

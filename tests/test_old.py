@@ -10,7 +10,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from conftest import thorough
+from support.runs import thorough
 from typer.testing import CliRunner
 
 from aptdb import Lexicon, LexiconError

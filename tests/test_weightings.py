@@ -12,12 +12,13 @@ import duckdb
 import pytest
 from alembic import command
 from alembic.config import Config
-from conftest import Counted, examples, thorough
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import corpora
-from test_weights import arguments, weightings
-from twin import Token, conllu
+from support.lexicons import Counted
+from support.runs import examples, thorough
+from support.strategies import corpora
+from support.weights import arguments, weightings
+from twins.trees import Token, conllu
 
 from aptdb import Lexicon, QuestionError
 from aptdb.errors import StaleWeighting

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import unpacked
+from support.corpora import unpacked
 
 from aptdb import CorpusError, Lexicon
 

@@ -21,8 +21,8 @@ import numpy as np
 import pytest
 import scipy
 from cloned import make
-from conftest import SHARED
 from scipy.sparse import csr_array
+from support.corpora import SHARED
 
 from aptdb import Lexicon
 from aptdb.store.literals import literal
