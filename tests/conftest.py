@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 from hypothesis import is_hypothesis_test, settings
-from support.corpora import corpus_file
-from support.lexicons import STORED, Counted, Once, count_into, lexicon_in_memory
 
 from aptdb import Lexicon
 from aptdb.store import schema
 from aptdb.store.database import Database
+from support.corpora import corpus_file
+from support.lexicons import STORED, Counted, Once, count_into, lexicon_in_memory
 
 settings.register_profile("aptdb", deadline=None, print_blob=True)
 settings.load_profile("aptdb")

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from aptdb.commands.output import AnswerFormat
 from support.commands import ask
 from support.corpora import TREES
 from twins.trees import conllu
-
-from aptdb.commands.output import AnswerFormat
 
 COMMANDS = (
     "add",

@@ -9,6 +9,11 @@ from typing import Any
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+
+from aptdb import Lexicon
+from aptdb.errors import QuestionError
+from aptdb.store.database import Database
+from aptdb.store.literals import literal
 from support.lexicons import Counted, count_into, lexicon_in_memory
 from support.questions import EMPTY, MERGES, PARAMETERS, Deltas, as_sql, features, phrases
 from support.runs import examples, thorough
@@ -20,11 +25,6 @@ from twins.paths import inverse, is_valid, offset, reduce
 from twins.questions import neighbours, plausible, similarity
 from twins.trees import Token
 from twins.weights import Counts
-
-from aptdb import Lexicon
-from aptdb.errors import QuestionError
-from aptdb.store.database import Database
-from aptdb.store.literals import literal
 
 UNKNOWN = "zebra/N"
 SMOOTHING = st.one_of(

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
-from support.runs import examples
 
 from aptdb import QuestionError
 from aptdb.evaluation.correlation import METHODS, Points, Rated, average, correlation
+from support.runs import examples
 
 PEOPLE = ("p1", "p2", "p3")
 # Three items, rated by two people: p1 as the model has it, p2 with the last two exchanged.

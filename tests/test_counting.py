@@ -7,6 +7,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+from aptdb import Lexicon
+from aptdb.store.database import Database
+from aptdb.store.statements import statement
 from support.corpora import corpus_file, unpacked
 from support.lexicons import Counted, marginals_that_differ, triples
 from support.runs import examples, thorough
@@ -14,10 +18,6 @@ from support.strategies import corpora
 from twins import paths
 from twins.counting import count, frequencies
 from twins.trees import Token
-
-from aptdb import Lexicon
-from aptdb.store.database import Database
-from aptdb.store.statements import statement
 
 # meaning.md 3.5: corpus, order, sentences, tokens, lexemes, paths, distinct triples, sum of counts
 KNOWN = [

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given
+
 from support.strategies import RELATIONS, normalisations, spelt_corpora
 from twins.counting import count, evidence, frequencies
 from twins.paths import inverse

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from support.commands import ask
 from support.corpora import MORE, TREES
 from support.lexicons import lexicon_of

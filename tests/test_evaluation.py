@@ -11,11 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.stats import spearmanr
-from support.judgements import EXPECTED, TYPES, shared_dataset
-from support.lexicons import lexicon_of
-from support.processes import PROGRAM
-from support.runs import thorough
-from twins.trees import Token, conllu
 
 from aptdb import Lexicon, Names, QuestionError
 from aptdb.errors import NotRecorded, UnknownRelation
@@ -27,6 +22,11 @@ from aptdb.phrase import Phrase
 from aptdb.settings import Settings
 from aptdb.store.literals import literal
 from aptdb.store.session import Session
+from support.judgements import EXPECTED, TYPES, shared_dataset
+from support.lexicons import lexicon_of
+from support.processes import PROGRAM
+from support.runs import thorough
+from twins.trees import Token, conllu
 
 
 @pytest.fixture

@@ -14,17 +14,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
+
+from aptdb import CorpusError, Lexicon
+from aptdb.commands import app
+from aptdb.counting.check import FAULT, check
 from support.mutations import SENTENCES, base
 from support.runs import thorough
 from support.strict_reader import strictly_read
 from twins.counting import count, way_to_root
 from twins.trees import Sentence, Token, conllu
 from twins.weights import Triple
-from typer.testing import CliRunner
-
-from aptdb import CorpusError, Lexicon
-from aptdb.commands import app
-from aptdb.counting.check import FAULT, check
 
 TUPLE = ("id", "form", "lemma", "upos", "head", "deprel")
 LIMIT = 60  # seconds, many times what is needed

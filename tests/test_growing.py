@@ -10,6 +10,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+from aptdb import CorpusError, Lexicon, LexiconError, SettingsError
+from aptdb.errors import WithoutTrees
+from aptdb.store.database import Database
 from support.corpora import COUNTS, DOGS, corpus_file, unpacked
 from support.lexicons import assert_same, lexicon_of, sound
 from support.runs import examples, thorough
@@ -17,10 +21,6 @@ from support.strategies import normalisations, spelt_corpora
 from twins import counting
 from twins.counting import evidence
 from twins.trees import Token, conllu
-
-from aptdb import CorpusError, Lexicon, LexiconError, SettingsError
-from aptdb.errors import WithoutTrees
-from aptdb.store.database import Database
 
 
 @pytest.fixture

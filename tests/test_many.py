@@ -10,6 +10,9 @@ import duckdb
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+
+from aptdb import Lexicon, Phrase, QuestionError
+from aptdb.store.literals import literal
 from support.corpora import noun_phrase
 from support.lexicons import Counted
 from support.questions import PARAMETERS, as_sql, phrases
@@ -21,9 +24,6 @@ from twins.counting import count, frequencies
 from twins.questions import X
 from twins.trees import Token, conllu
 from twins.weights import Apt
-
-from aptdb import Lexicon, Phrase, QuestionError
-from aptdb.store.literals import literal
 
 WORDS = ("dog", "cat", "cow", "hen")
 

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from support.damaged_files import check_seeds
-from support.mutations import SENTENCES, base
-from support.runs import thorough
 
 from aptdb import CorpusError, Lexicon
 from aptdb.store.database import Database
+from support.damaged_files import check_seeds
+from support.mutations import SENTENCES, base
+from support.runs import thorough
 
 
 @pytest.mark.parametrize("seeds", [range(20), *thorough(range(n, n + 60) for n in (20, 80, 140))], ids=len)

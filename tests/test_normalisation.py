@@ -5,15 +5,15 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+from aptdb import Lexicon, SettingsError
+from aptdb.settings import Settings
 from support.lexicons import Counted, marginals_that_differ, triples
 from support.runs import examples
 from support.strategies import normalisations, spelt_corpora
 from twins import counting
 from twins.counting import count
 from twins.trees import Token, conllu
-
-from aptdb import Lexicon, SettingsError
-from aptdb.settings import Settings
 
 
 @examples(50)

@@ -12,16 +12,16 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import chi2_contingency
+
+from aptdb.errors import QuestionError
+from aptdb.store.database import Database
+from aptdb.store.literals import literal
 from support.lexicons import STORED
 from support.runs import examples, thorough
 from support.weights import arguments
 from twins import measures
 from twins.measures import MEASURES, contributions, splits_a_tie, tells_apart
 from twins.tables import OF_PMI, SCHEMES, Floats, Ints, Table, weigh
-
-from aptdb.errors import QuestionError
-from aptdb.store.database import Database
-from aptdb.store.literals import literal
 
 LEXEMES = ["b/N", "a/N", "c/N", "d/V", "é/V"]
 PATHS = ["", "<r", ">r", "<r>s", "<s>r", "<é<r", ">r>é"]  # after ε in pairs, each with its inverse

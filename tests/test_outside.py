@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from aptdb import Lexicon
 from support.corpora import DOGS
 from support.lexicons import assert_same, lexicon_of
 from support.processes import (
@@ -33,8 +35,6 @@ from support.processes import (
     written,
 )
 from support.runs import thorough
-
-from aptdb import Lexicon
 
 CATS = DOGS.replace("Dogs", "Cats").replace("dog\t", "cat\t")
 UNPRIVILEGED = ("setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-dac_override,-dac_read_search")

@@ -12,13 +12,13 @@ from typing import Any
 
 import duckdb
 import pytest
-from support.lexicons import Counted, triples
-from twins.paths import inverse, offset
-from twins.trees import Token, conllu
 
 from aptdb import Lexicon, Phrase
 from aptdb.store.database import Database
 from aptdb.store.literals import literal
+from support.lexicons import Counted, triples
+from twins.paths import inverse, offset
+from twins.trees import Token, conllu
 
 SETTINGS: dict[str, Any] = {"order": 6, "lexeme": "{form}/{xpos}"}  # no two words here are more than 5 steps apart
 Nodes = dict[str, Counter[str]]  # path -> multiset of lexemes

@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 from hypothesis import given
+
+from aptdb import CorpusError, Lexicon
+from aptdb.corpus.parsed import ParsedText, conllu_lines, kind_of, place_in
+from aptdb.corpus.sources import Source
 from support.lexicons import Counted, triples
 from support.runs import examples
 from support.strategies import corpora
 from twins.counting import count
 from twins.trees import Sentence, Token, conllu
-
-from aptdb import CorpusError, Lexicon
-from aptdb.corpus.parsed import ParsedText, conllu_lines, kind_of, place_in
-from aptdb.corpus.sources import Source
 
 few = examples(8)
 FULL_TAGS = {"N": "NOUN", "V": "VERB", "PUNCT": "PUNCT"}

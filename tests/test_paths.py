@@ -3,12 +3,12 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.strategies import paths, sequences
-from twins.paths import inverse, is_valid, offset, order, reduce
 
 from aptdb.errors import QuestionError
 from aptdb.store.database import Database
 from aptdb.store.literals import literal
+from support.strategies import paths, sequences
+from twins.paths import inverse, is_valid, offset, order, reduce
 
 
 def ask(memory: Database, expression: str) -> object:

@@ -7,9 +7,9 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from twins.paths import is_valid
 
 from aptdb import Phrase, PhraseError
+from twins.paths import is_valid
 
 Tree = tuple[str, list[tuple[str, "Tree"]]]  # lexeme, and the dependents with their relations
 

@@ -6,6 +6,10 @@ from functools import partial
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+
+from aptdb.errors import QuestionError
+from aptdb.store.database import Database
+from aptdb.store.literals import literal
 from support.lexicons import Counted, count_into, lexicon_in_memory
 from support.questions import EMPTY, MERGES, as_sql, features, phrases
 from support.runs import examples
@@ -16,10 +20,6 @@ from twins.counting import count
 from twins.paths import inverse, offset
 from twins.trees import Token
 from twins.weights import apt_of, weigh
-
-from aptdb.errors import QuestionError
-from aptdb.store.database import Database
-from aptdb.store.literals import literal
 
 
 @examples(8)

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
+
 from support.runs import thorough
 
 ROOT = Path(__file__).parents[1]

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 from hypothesis import given
+
+from aptdb import CorpusError
+from aptdb.corpus.tabular import TREES, as_parquet, is_table, kind_of_table, table_as_conllu
 from support.lexicons import Counted, triples
 from support.runs import examples
 from support.strategies import corpora
 from twins.counting import count
 from twins.trees import Sentence, conllu
-
-from aptdb import CorpusError
-from aptdb.corpus.tabular import TREES, as_parquet, is_table, kind_of_table, table_as_conllu
 
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed; see the extra arrow")
 pq = pytest.importorskip("pyarrow.parquet", reason="pyarrow has no Parquet")

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from hypothesis import assume, given
 from hypothesis import strategies as st
+
 from support.runs import examples
 from support.strategies import corpora
 from support.weights import near, weightings

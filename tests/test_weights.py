@@ -8,6 +8,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+from aptdb import Lexicon
+from aptdb.errors import QuestionError
+from aptdb.store.database import Database
 from support.lexicons import Counted, triples
 from support.runs import examples
 from support.strategies import corpora
@@ -15,10 +19,6 @@ from support.weights import OF_PMI, SCHEMES, arguments, near, weightings
 from twins.counting import count
 from twins.trees import Token
 from twins.weights import weigh
-
-from aptdb import Lexicon
-from aptdb.errors import QuestionError
-from aptdb.store.database import Database
 
 
 @examples(20)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
+
 from support.corpora import unpacked
 
 pytestmark = pytest.mark.bench

@@ -22,10 +22,10 @@ import pytest
 import scipy
 from cloned import make
 from scipy.sparse import csr_array
-from support.corpora import SHARED
 
 from aptdb import Lexicon
 from aptdb.store.literals import literal
+from support.corpora import SHARED
 
 pytestmark = pytest.mark.bench
 

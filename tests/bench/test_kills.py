@@ -6,6 +6,7 @@ pytest -n 0 -m bench -s tests/bench/test_kills.py
 from pathlib import Path
 
 import pytest
+
 from support.processes import check_kills
 
 pytestmark = pytest.mark.bench

@@ -6,9 +6,9 @@ pytest -n 0 -m bench -s tests/bench/test_many_mutations.py
 from collections import Counter
 
 import pytest
-from support.damaged_files import check_seeds
 
 from aptdb.store.database import Database
+from support.damaged_files import check_seeds
 
 pytestmark = pytest.mark.bench
 

@@ -15,6 +15,7 @@ from statistics import median
 
 import duckdb
 import pytest
+
 from support.corpora import corpus_file
 
 pytestmark = pytest.mark.bench

@@ -4,6 +4,7 @@ import gzip
 from pathlib import Path
 
 import pytest
+
 from twins.trees import Token
 
 SHARED = Path(__file__).parents[3] / "shared"
@@ -22,18 +23,18 @@ def unpacked(name: str) -> bytes:
     return gzip.decompress(corpus_file(name).read_bytes())
 
 
+# One sentence.
 DOGS = (
     "# sent_id = dogs\n1\tDogs\tdog\tNOUN\tNNS\t_\t2\tnsubj\t_\t_\n"
     "2\tbark\tbark\tVERB\tVBP\t_\t0\troot\t_\tSpaceAfter=No\n"
     "3\t!\t!\tPUNCT\t.\t_\t2\tpunct\t_\t_\n\n"
 )
-
+# A table of counts, as two words of that sentence have them.
 COUNTS = (
     "lexeme\tpath\tcontext\tcount\n"
     "dog/NOUN\t<nsubj\tbark/VERB\t3\nbark/VERB\t>nsubj\tdog/NOUN\t3\ndog/NOUN\tε\tdog/NOUN\t7\nbark/VERB\t\tbark/VERB\t4\n"
 )
-
-
+# What the commands are tried on.
 TREES = [
     [
         Token("A", "a", "DET", "_", 3, "det"),
@@ -46,14 +47,13 @@ TREES = [
     [Token("good", "good", "ADJ", "_", 2, "amod"), Token("dog", "dog", "NOUN", "_", 0, "root")],
     [Token('"', '"', "PUNCT", "_", 2, "punct"), Token("[brown]", "[brown]", "X", "_", 0, "root")],
 ]
-
-
+# Noun phrases that share their words with those.
 MORE = [
     [Token(adjective, adjective, "ADJ", "_", 2, "amod"), Token(noun, noun, "NOUN", "_", 0, "root")]
     for adjective, noun in (("brown", "dog"), ("brown", "cat"), ("brown", "floor"), ("old", "floor"), ("old", "dog"))
 ]
 
 
-def noun_phrase(noun: str, adjective: str) -> list[Token]:
+def noun_phrase(noun: str, adjective: str, relation: str = "amod") -> list[Token]:
     """A noun with an adjective."""
-    return [Token(adjective, adjective, "A", "_", 2, "amod"), Token(noun, noun, "N", "_", 0, "root")]
+    return [Token(adjective, adjective, "A", "_", 2, relation), Token(noun, noun, "N", "_", 0, "root")]

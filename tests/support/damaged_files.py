@@ -8,9 +8,6 @@ from contextlib import contextmanager
 from functools import cache
 
 import pytest
-from twins.counting import count
-from twins.trees import Token
-from twins.weights import Triple
 
 from aptdb import CorpusError
 from aptdb.corpus.faults import FaultHandler
@@ -21,6 +18,9 @@ from aptdb.store.database import Database
 from support.lexicons import STORED, triples
 from support.mutations import SETTINGS, Case, case
 from support.strict_reader import Reading, strictly_read
+from twins.counting import count
+from twins.trees import Token
+from twins.weights import Triple
 
 SECONDS = 30  # past which a file hangs
 PACKED = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}

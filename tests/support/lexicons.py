@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from twins.trees import Token, conllu
 
 from aptdb import Lexicon
 from aptdb.corpus.sources import Source
@@ -15,6 +14,7 @@ from aptdb.counting.parsed_trees import count_source
 from aptdb.settings import Settings
 from aptdb.store import schema
 from aptdb.store.database import Database
+from twins.trees import Token, conllu
 
 STORED = (
     "given_count",

@@ -1,11 +1,11 @@
 """What tests of questions share: random phrases and parameters, and both as SQL writes them."""
 
 from hypothesis import strategies as st
-from twins.weights import Counts
 
 from aptdb.store.database import Database
 from aptdb.store.literals import literal
 from support.weights import FILTERS, SMOOTHING
+from twins.weights import Counts
 
 MERGES = ("sum", "min", "max", "mult", "intersective_add", "smooth_mult")
 Deltas = list[tuple[str, str]]

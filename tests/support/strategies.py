@@ -3,6 +3,7 @@
 from typing import Any
 
 from hypothesis import strategies as st
+
 from twins.counting import Rules
 from twins.trees import Token
 
