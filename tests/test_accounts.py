@@ -7,15 +7,16 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from conftest import thorough, unpacked
-from outside import run
-from test_growing import COUNTS, DOGS, assert_same, lexicon_of, sound
 
 from aptdb import CorpusError, Lexicon, LexiconError
 from aptdb.commands.maintain import mend_of
 from aptdb.counting.check import FAULT, check
 from aptdb.counting.verify import Difference
 from aptdb.store.database import Database
+from support.corpora import COUNTS, DOGS, unpacked
+from support.lexicons import assert_same, lexicon_of, sound
+from support.processes import run
+from support.runs import thorough
 
 RANGE = "1-2\t{}" + "\t_" * 8 + "\n"
 WORD = "{0}\t{1}\t{1}\tN\t_\t_\t{2}\t{3}\t_\t_\n"

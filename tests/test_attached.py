@@ -5,9 +5,9 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from twin import Token, conllu
 
 from aptdb import Lexicon
+from twins.trees import Token, conllu
 
 PHRASE = "[{'lexeme': 'floor/NOUN', 'delta': ''}, {'lexeme': 'wooden/ADJ', 'delta': '<amod'}]"
 PUBLIC_FUNCTIONS = {

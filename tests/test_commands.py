@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from twin import Token, conllu
-from typer.testing import CliRunner, Result
 
-from aptdb.commands import app
 from aptdb.commands.output import AnswerFormat
+from support.commands import ask
+from support.corpora import TREES
+from twins.trees import conllu
 
 COMMANDS = (
     "add",
@@ -52,24 +52,6 @@ COMMANDS = (
     "report",
     "demo",
 )
-
-TREES = [
-    [
-        Token("A", "a", "DET", "_", 3, "det"),
-        Token("wooden", "wooden", "ADJ", "_", 3, "amod"),
-        Token("floor", "floor", "NOUN", "_", 4, "nsubj"),
-        Token("creaks", "creak", "VERB", "_", 0, "root"),
-    ],
-    [Token("small", "small", "ADJ", "_", 2, "amod"), Token("dog", "dog", "NOUN", "_", 0, "root")],
-    [Token("small", "small", "ADJ", "_", 2, "amod"), Token("cat", "cat", "NOUN", "_", 0, "root")],
-    [Token("good", "good", "ADJ", "_", 2, "amod"), Token("dog", "dog", "NOUN", "_", 0, "root")],
-    [Token('"', '"', "PUNCT", "_", 2, "punct"), Token("[brown]", "[brown]", "X", "_", 0, "root")],
-]
-
-
-def ask(*arguments: str | Path, source: str | None = None) -> Result:
-    """Run a command in this process."""
-    return CliRunner().invoke(app, [str(argument) for argument in arguments], input=source)
 
 
 @pytest.fixture

@@ -6,20 +6,25 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import composition_twin as twin
 import pytest
-from conftest import Counted, count_into, examples, lexicon_in_memory, thorough
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from strategies import corpora
-from test_questions import EMPTY, MERGES, PARAMETERS, Deltas, as_sql, features, phrases
-from test_weights import arguments, near
-from twin import Counts, Token, count, frequencies, inverse, is_valid, offset, offset_apt, reduce
 
 from aptdb import Lexicon
 from aptdb.errors import QuestionError
 from aptdb.store.database import Database
 from aptdb.store.literals import literal
+from support.lexicons import Counted, count_into, lexicon_in_memory
+from support.questions import EMPTY, MERGES, PARAMETERS, Deltas, as_sql, features, phrases
+from support.runs import examples, thorough
+from support.strategies import corpora
+from support.weights import arguments, near
+from twins.composition import compose, offset_apt
+from twins.counting import count, frequencies
+from twins.paths import inverse, is_valid, offset, reduce
+from twins.questions import neighbours, plausible, similarity
+from twins.trees import Token
+from twins.weights import Counts
 
 UNKNOWN = "zebra/N"
 SMOOTHING = st.one_of(
@@ -80,7 +85,7 @@ def test_compose_equals_its_twin(
         parameters = data.draw(manners(phrase))
         near(
             features(database, f"compose({as_sql(phrase)}, {arguments(parameters)})"),
-            twin.compose(counts, often, phrase, **parameters),
+            compose(counts, often, phrase, **parameters),
         )
 
 
@@ -99,13 +104,13 @@ def test_similarity_and_neighbours_equal_their_twins(
     if isinstance(b, list):
         parameters["anchor_b"] = data.draw(st.integers(0, len(b)))
     found = database.value(f"SELECT similarity({as_sql(a)}, {as_sql(b)}, {arguments(parameters)})")
-    expected = twin.similarity(counts, often, a, b, **parameters)
+    expected = similarity(counts, often, a, b, **parameters)
     assert (found is None) == (expected is None)
     assert found is None or math.isclose(found, expected or 0, rel_tol=1e-9, abs_tol=1e-9)
     parameters.pop("anchor_b", None)
     own: dict[str, Any] = {"top": 50, "pos": data.draw(st.sampled_from(("same", "any", "N"))), "min_frequency": 1}
     rows = database.rows(f"FROM neighbours({as_sql(a)}, {arguments({**parameters, **own})})")
-    near({row[0]: row[1] for row in rows}, dict(twin.neighbours(counts, often, a, **own, **parameters)))
+    near({row[0]: row[1] for row in rows}, dict(neighbours(counts, often, a, **own, **parameters)))
     assert all(first[1] >= second[1] - 1e-12 for first, second in pairwise(rows))
 
 
@@ -124,7 +129,7 @@ def test_what_fills_a_gap_equals_its_twin(counted: Counted, sentences: list[list
     candidates = data.draw(st.lists(st.sampled_from(sorted(often)), min_size=1, max_size=3, unique=True))
     asked = f"candidates := {literal(candidates)}, {arguments(parameters)}"
     rows = database.rows(f"FROM plausible({as_sql(phrase)}, {asked})")
-    expected = dict(twin.plausible(counts, often, phrase, gap, candidates, **parameters))
+    expected = dict(plausible(counts, often, phrase, gap, candidates, **parameters))
     assert {row[0] for row in rows} == set(candidates)
     near({row[0]: row[1] or 0.0 for row in rows}, {word: value or 0.0 for word, value in expected.items()})
     values = [-1 if row[1] is None else row[1] for row in rows]

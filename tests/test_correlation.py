@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from conftest import examples
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
 from aptdb import QuestionError
 from aptdb.evaluation.correlation import METHODS, Points, Rated, average, correlation
+from support.runs import examples
 
 PEOPLE = ("p1", "p2", "p3")
 # Three items, rated by two people: p1 as the model has it, p2 with the last two exchanged.

@@ -5,16 +5,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import twin
-from conftest import Counted, corpus_file, examples, thorough, triples, unpacked
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import corpora
-from twin import Token
 
 from aptdb import Lexicon
 from aptdb.store.database import Database
 from aptdb.store.statements import statement
+from support.corpora import corpus_file, unpacked
+from support.lexicons import Counted, marginals_that_differ, triples
+from support.runs import examples, thorough
+from support.strategies import corpora
+from twins import paths
+from twins.counting import count, frequencies
+from twins.trees import Token
 
 # meaning.md 3.5: corpus, order, sentences, tokens, lexemes, paths, distinct triples, sum of counts
 KNOWN = [
@@ -33,8 +36,8 @@ KNOWN = [
 @given(corpora(longest=10), st.integers(0, 4))
 def test_counts_equal_the_twin(counted: Counted, sentences: list[list[Token]], order: int) -> None:
     database = counted(sentences, order=order)
-    assert triples(database) == twin.count(sentences, order=order)
-    assert dict(map(tuple, database.rows("SELECT lexeme, frequency FROM lexemes"))) == twin.frequencies(sentences)
+    assert triples(database) == count(sentences, order=order)
+    assert dict(map(tuple, database.rows("SELECT lexeme, frequency FROM lexemes"))) == frequencies(sentences)
 
 
 @examples(12)
@@ -55,26 +58,7 @@ def test_settings_and_a_second_addition(
     counted: Counted, first: list[list[Token]], second: list[list[Token]], given_settings: dict[str, Any]
 ) -> None:
     database = counted(first, second, **given_settings)
-    assert triples(database) == twin.count([*first, *second], **given_settings)
-
-
-def marginals_that_differ(database: Database) -> list[Any]:
-    """Rows of the marginals and totals that are not the sums of the counts, and triples without a mirror image."""
-    return list(
-        database.rows(
-            "(SELECT lexeme_id, path_id, sum(count) FROM _store.cooccurrence GROUP BY ALL "
-            "EXCEPT SELECT lexeme_id, path_id, count FROM _store.node) UNION ALL "
-            "(SELECT lexeme_id, path_id, count FROM _store.node EXCEPT "
-            "SELECT lexeme_id, path_id, sum(count) FROM _store.cooccurrence GROUP BY ALL) UNION ALL "
-            "(SELECT 0, path_id, sum(count) FROM _store.cooccurrence GROUP BY ALL "
-            "EXCEPT SELECT 0, id, count FROM _store.path) UNION ALL "
-            "(SELECT 0, lexeme_id, sum(count) FROM _store.cooccurrence GROUP BY ALL "
-            "EXCEPT SELECT 0, id, cooccurrences FROM _store.lexeme) UNION ALL "
-            "(SELECT lexeme_id, path_id, count FROM _store.cooccurrence EXCEPT "
-            "SELECT c.context_id, p.inverse_id, c.count "
-            "FROM _store.cooccurrence AS c JOIN _store.path AS p ON p.id = c.path_id)"
-        )
-    )
+    assert triples(database) == count([*first, *second], **given_settings)
 
 
 @examples(10)
@@ -193,10 +177,10 @@ def test_many_labels_at_high_orders(counted: Counted, labels: int, order: int) -
     """A way up is written as one number, which outgrows 32 bits, and 64 where there are many labels."""
     chain = [Token(f"w{n}", f"w{n}", "N", "_", n, f"r{labels - n % 9}" if n else "root") for n in range(12)]
     others = [Token(f"w{n}", "w", "N", "_", 1 if n else 0, f"r{n}" if n else "root") for n in range(labels)]
-    assert triples(counted([chain], order=order)) == twin.count([chain], order=order)
+    assert triples(counted([chain], order=order)) == count([chain], order=order)
     database = counted([others[:3], chain, others], order=order)
     assert database.value("SELECT count(*) FROM cooccurrences WHERE path_order(path) = $order", {"order": order}) == (
-        sum(twin.order(path) == order for _, path, _ in twin.count([chain], order=order))
+        sum(paths.order(path) == order for _, path, _ in count([chain], order=order))
     )
 
 
@@ -217,4 +201,4 @@ def test_chunks_of_a_few_bytes(monkeypatch: pytest.MonkeyPatch, counted: Counted
     """Sentences of the same size, one a chunk: each is read, not what stood there before it."""
     sentences = [[Token(f"w{n:03}", f"w{n:03}", "N", "_", 0, "root")] for n in range(chunks)]
     monkeypatch.setattr("aptdb.corpus.sources.CHUNK_BYTES", 8)
-    assert triples(counted(sentences)) == twin.count(sentences)
+    assert triples(counted(sentences)) == count(sentences)

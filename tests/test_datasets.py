@@ -7,11 +7,11 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from conftest import SHARED
 
 from aptdb import DataSetError
 from aptdb.evaluation.dataset_formats import FORMATS
 from aptdb.evaluation.datasets import DataSet, read_dataset
+from support.corpora import SHARED
 
 ML2010 = """participant type ver s1lemma1 s1lemma2 s2lemma1 s2lemma2 rating
 p1 verbobjects 2 knowledge use influence exercise 5

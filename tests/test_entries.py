@@ -8,11 +8,11 @@ from typing import Any
 import duckdb
 import numpy as np
 import pytest
-from test_many import noun_phrase
-from twin import conllu
 
 from aptdb import Lexicon
 from aptdb.errors import QuestionError, StaleEntry
+from support.corpora import noun_phrase
+from twins.trees import conllu
 
 PHRASE = "dog/N[amod old/A]"
 PAIRS = [

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import thorough
 
 from aptdb import AptError, Lexicon
+from support.runs import thorough
 
 ODD: tuple[Any, ...] = (
     None, "", "a\0b", "no/SUCH", "x[", "x[y", "[]", "'; DROP TABLE x; --", "\n", -1, 3.5, True, [], {}, [None], [{}],

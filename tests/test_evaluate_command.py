@@ -5,14 +5,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from test_commands import TREES, ask
-from test_growing import lexicon_of
-from twin import Token
 
-MORE = [
-    [Token(adjective, adjective, "ADJ", "_", 2, "amod"), Token(noun, noun, "NOUN", "_", 0, "root")]
-    for adjective, noun in (("brown", "dog"), ("brown", "cat"), ("brown", "floor"), ("old", "floor"), ("old", "dog"))
-]
+from support.commands import ask
+from support.corpora import MORE, TREES
+from support.lexicons import lexicon_of
 
 
 @pytest.fixture

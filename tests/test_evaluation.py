@@ -10,12 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-import twin
-from conftest import SHARED, thorough
-from outside import PROGRAM
 from scipy.stats import spearmanr
-from test_growing import lexicon_of
-from twin import Token
 
 from aptdb import Lexicon, Names, QuestionError
 from aptdb.errors import NotRecorded, UnknownRelation
@@ -27,28 +22,11 @@ from aptdb.phrase import Phrase
 from aptdb.settings import Settings
 from aptdb.store.literals import literal
 from aptdb.store.session import Session
-
-# ρ of adjectives with nouns, nouns with nouns and verbs with objects on both treebanks, at order 2, by an independent
-# prototype: merge, shift, what becomes of missing words.
-EXPECTED = {
-    ("sum", 1, "there"): (0.360, 0.174, 0.285),
-    ("sum", 10, "there"): (0.374, 0.192, 0.311),
-    ("min", 1, "there"): (0.152, 0.059, 0.030),
-    ("min", 10, "there"): (0.064, 0.033, 0.060),
-    ("sum", 1, "zero"): (0.297, 0.200, 0.274),
-    ("sum", 10, "zero"): (0.321, 0.217, 0.299),
-    ("sum", 1, "skip"): (0.357, 0.190, 0.299),
-    ("sum", 10, "skip"): (0.382, 0.207, 0.328),
-}
-TYPES = ("adjectivenouns", "compoundnouns", "verbobjects")
-
-
-def shared_dataset(name: str) -> Path:
-    """A shared data set; the test skips, saying so, where it is missing."""
-    file = SHARED / "datasets" / name
-    if not file.exists():
-        pytest.skip(f"the data set {name} is not beside this checkout (../shared/datasets)")
-    return file
+from support.judgements import EXPECTED, TYPES, shared_dataset
+from support.lexicons import lexicon_of
+from support.processes import PROGRAM
+from support.runs import thorough
+from twins.trees import Token, conllu
 
 
 @pytest.fixture
@@ -430,7 +408,7 @@ def test_a_corpus_that_came_in_again_otherwise(tmp_path: Path, phrases: Path, co
     """Its name, id and content are the same; what was counted of it is not."""
     pairs = (("green", "leaf"), ("green", "shoot"), ("long", "shoot"), ("long", "tour"), ("long", "leaf"))
     short = [[Token(a, a, "ADJ", "_", 2, "amod"), Token(n, n, "NOUN", "_", 0, "root")] for a, n in pairs[:3]]
-    content = twin.conllu([*(sentence(*pair) for pair in pairs), *short]).encode()
+    content = conllu([*(sentence(*pair) for pair in pairs), *short]).encode()
     with Lexicon.open(tmp_path / "again", create=True) as lexicon:
         for longest in (9, 2):
             lexicon.add(io.BytesIO(content), name="said", skip_invalid=True, max_sentence=longest)

@@ -13,12 +13,8 @@ from typing import Any, cast
 import duckdb
 import numpy as np
 import pytest
-from conftest import Counted, examples
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from strategies import corpora
-from test_weights import weightings
-from twin import Token, conllu
 from typer.testing import CliRunner
 
 from aptdb import Lexicon, QuestionError
@@ -29,14 +25,15 @@ from aptdb.exchange import staging
 from aptdb.questions.calls import call
 from aptdb.store.database import Database
 from aptdb.store.session import Session
+from support.corpora import noun_phrase as pair
+from support.lexicons import Counted
+from support.runs import examples
+from support.strategies import corpora
+from support.weights import weightings
+from twins.trees import Token, conllu
 
 Triples = dict[tuple[str, str, str], float]  # lexeme, path, context: weight
 ENDINGS = ("parquet", "tsv", "sm", "npz", "vec")
-
-
-def pair(noun: str, adjective: str, relation: str = "amod") -> list[Token]:
-    """A noun with an adjective."""
-    return [Token(adjective, adjective, "A", "_", 2, relation), Token(noun, noun, "N", "_", 0, "root")]
 
 
 ODD = [

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import SHARED
-from test_commands import ask
-from test_evaluation import EXPECTED, TYPES, shared_dataset
 
 from aptdb import DataSetError, Lexicon, Names
 from aptdb.evaluation.paper import NEIGHBOURS, PARTS, TABLE_5, TABLE_6
 from aptdb.result import Result
+from support.commands import ask
+from support.corpora import SHARED
+from support.judgements import EXPECTED, TYPES, shared_dataset
 
 
 @pytest.fixture(scope="module")

@@ -14,15 +14,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import twin
-from conftest import thorough
-from mutations import SENTENCES, base, strictly_read
-from twin import Sentence, Token
 from typer.testing import CliRunner
 
 from aptdb import CorpusError, Lexicon
 from aptdb.commands import app
 from aptdb.counting.check import FAULT, check
+from support.mutations import SENTENCES, base
+from support.runs import thorough
+from support.strict_reader import strictly_read
+from twins.counting import count, way_to_root
+from twins.trees import Sentence, Token, conllu
+from twins.weights import Triple
 
 TUPLE = ("id", "form", "lemma", "upos", "head", "deprel")
 LIMIT = 60  # seconds, many times what is needed
@@ -52,7 +54,7 @@ def random_trees(seed: int, sizes: tuple[int, ...]) -> list[Sentence]:
 
 
 TREES = random_trees(1, (1, 2, 5, 9, 14))
-TEXT = twin.conllu(TREES).encode()
+TEXT = conllu(TREES).encode()
 
 
 def conll2009(*, predicted: bool = False, arguments: int = 0) -> bytes:
@@ -183,7 +185,7 @@ def lexicon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lexicon]:
         yield opened
 
 
-def counts(opened: Lexicon) -> Counter[twin.Triple]:
+def counts(opened: Lexicon) -> Counter[Triple]:
     """All that a lexicon counts."""
     return Counter({(row[0], row[1], row[2]): row[3] for row in opened.sql("FROM cooccurrences").rows})
 
@@ -192,7 +194,7 @@ def counts(opened: Lexicon) -> Counter[twin.Triple]:
 def test_every_form_adds_the_same(lexicon: Lexicon, tmp_path: Path, form: str) -> None:
     before = counts(lexicon)
     added = lexicon.add(FORMS[form](tmp_path), name=form, again=True)
-    assert counts(lexicon) - before == twin.count(TREES)
+    assert counts(lexicon) - before == count(TREES)
     assert (added.sentences, added.tokens) == (len(TREES), sum(map(len, TREES)))
 
 
@@ -201,7 +203,7 @@ def test_standard_input(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "aptdb", "add", str(file), "-"]
     subprocess.run(command, input=gzip.compress(TEXT), check=True, capture_output=True, timeout=LIMIT)
     with Lexicon.open(file) as opened:
-        assert counts(opened) == twin.count(TREES)
+        assert counts(opened) == count(TREES)
         assert opened.verify().rows == []
 
 
@@ -219,7 +221,7 @@ def test_a_line_of_thirteen_columns(lexicon: Lexicon, lines_before: int) -> None
 # What check reports
 def depth(words: Sentence) -> int:
     """The steps from a root to what is farthest from it."""
-    return max(len(twin._way_to_root(words, place)) for place in range(1, len(words) + 1)) - 1
+    return max(len(way_to_root(dict(enumerate(words, 1)), place)) for place in range(1, len(words) + 1)) - 1
 
 
 @pytest.mark.parametrize("wide", [False, True])
@@ -311,7 +313,7 @@ def test_too_long_a_sentence_is_refused_or_skipped(lexicon: Lexicon, tmp_path: P
     added = lexicon.add(io.BytesIO(content), name=name, skip_invalid=True, rejects=rejects, again=True)
     assert added.skipped == {"length": 1}
     assert rejects.read_bytes().partition(b"\n")[2].strip() == sentence.strip()
-    assert counts(lexicon) - before == twin.count(TREES + TREES)
+    assert counts(lexicon) - before == count(TREES + TREES)
     assert time.monotonic() - begun < LIMIT
 
 

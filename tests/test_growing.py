@@ -7,83 +7,26 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import normal_twin
 import pytest
-import twin
-from conftest import corpus_file, examples, thorough, unpacked
 from hypothesis import given
 from hypothesis import strategies as st
-from normal_strategies import normalisations, spelt_corpora
-from twin import Token
 
 from aptdb import CorpusError, Lexicon, LexiconError, SettingsError
 from aptdb.errors import WithoutTrees
 from aptdb.store.database import Database
-
-# Every table of the store as text, without the numbers that are only names; they are the same where the lexicons are.
-TABLES = {
-    "lexeme": "SELECT text, lemma, pos, frequency, cooccurrences FROM _store.lexeme",
-    "path": "SELECT p.text, p.path_order, i.text, p.count FROM _store.path AS p JOIN _store.path AS i "
-    "ON i.id = p.inverse_id",
-    "node": "SELECT l.text, p.text, n.count FROM _store.node AS n JOIN _store.lexeme AS l ON l.id = n.lexeme_id "
-    "JOIN _store.path AS p ON p.id = n.path_id",
-    "cooccurrence": "FROM cooccurrences",
-    "corpus": "SELECT name, source, sha256, sentences, tokens, kind, skipped FROM _store.corpus",
-    "word": "SELECT w.form, w.lemma, w.upos, w.xpos, l.text FROM _store.word AS w "
-    "LEFT JOIN _store.lexeme AS l ON l.id = w.lexeme_id",
-    "relation": "SELECT text, label FROM _store.relation",
-    "token": "SELECT c.name, s.sent_id, t.position, w.form, w.lemma, w.upos, w.xpos, t.head, r.text, t.space_after "
-    "FROM _store.token AS t JOIN _store.sentence AS s ON s.id = t.sentence_id JOIN _store.corpus AS c "
-    "ON c.id = s.corpus_id JOIN _store.word AS w ON w.id = t.word_id JOIN _store.relation AS r ON r.id = t.relation_id",
-    "joined": "SELECT s.sent_id, j.position, j.top, w.form FROM _store.joined AS j JOIN _store.word AS w "
-    "ON w.id = j.word_id JOIN _store.sentence AS s ON s.id = j.sentence_id",
-    "given_count": "SELECT c.name, l.text, p.text, o.text, g.count FROM _store.given_count AS g "
-    "JOIN _store.corpus AS c ON c.id = g.corpus_id JOIN _store.lexeme AS l ON l.id = g.lexeme_id "
-    "JOIN _store.path AS p ON p.id = g.path_id JOIN _store.lexeme AS o ON o.id = g.context_id",
-}
-
-
-def assert_same(one: Path, other: Path, *, but: tuple[str, ...] = ()) -> None:
-    """Two lexicons hold the same, table for table."""
-    with closing(Database(one, read_only=True)) as a, closing(Database(other, read_only=True)) as b:
-        for table, query in TABLES.items():
-            if table not in but:
-                summed = f"SELECT count(*), bit_xor(hash(t)), sum(hash(t)) FROM ({query}) AS t"
-                if a.rows(summed) != b.rows(summed):
-                    mine, theirs = a.rows(f"{query} ORDER BY ALL"), b.rows(f"{query} ORDER BY ALL")
-                    assert (table, mine) == (table, theirs)
-
-
-MADE: dict[str, bytes] = {}  # the last small lexicons as files, by what they are made of
-
-
-def lexicon_of(file: Path, parts: dict[str, Any], **given_settings: Any) -> Path:
-    """A lexicon of sentences, or bytes, by the names of corpora; one that was made before is written as it was then."""
-    contents = {name: part if isinstance(part, bytes) else twin.conllu(part).encode() for name, part in parts.items()}
-    made_of = repr((contents, given_settings))
-    if made_of in MADE:
-        file.write_bytes(MADE[made_of])
-        return file
-    with Lexicon.open(file, create=True, **given_settings) as lexicon:
-        for name, content in contents.items():
-            lexicon.add(io.BytesIO(content), name=name, again=True)
-    if len(made_of) < 10_000:
-        MADE[made_of] = file.read_bytes()
-    if len(MADE) > 20:
-        del MADE[next(iter(MADE))]
-    return file
+from support.corpora import COUNTS, DOGS, corpus_file, unpacked
+from support.lexicons import assert_same, lexicon_of, sound
+from support.runs import examples, thorough
+from support.strategies import normalisations, spelt_corpora
+from twins import counting
+from twins.counting import evidence
+from twins.trees import Token, conllu
 
 
 @pytest.fixture
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder for one example."""
     return tmp_path_factory.mktemp("growing")
-
-
-def sound(file: Path) -> bool:
-    """Whether a lexicon passes verify."""
-    with Lexicon.open(file) as lexicon:
-        return lexicon.verify().rows == []
 
 
 @examples(3)
@@ -103,8 +46,8 @@ def test_remove_and_merge_and_rebuild(
         assert [*lexicon.merge(a), *lexicon.merge(b)] == ["A", "B"]
     assert_same(folder / "merged.duckdb", both)
     with Lexicon.open(folder / "plain.duckdb", create=True) as lexicon:
-        lexicon.add(io.BytesIO(twin.conllu(first).encode()), name="A")
-        lexicon.add(io.BytesIO(twin.conllu(second).encode()), name="B", again=True)
+        lexicon.add(io.BytesIO(conllu(first).encode()), name="A")
+        lexicon.add(io.BytesIO(conllu(second).encode()), name="B", again=True)
         lexicon.rebuild(folder / "rebuilt.duckdb", **given_settings)
     assert_same(folder / "rebuilt.duckdb", both)
     assert sound(both)
@@ -131,12 +74,12 @@ def test_evidence_is_that_of_the_twin(
     data: st.DataObject,
 ) -> None:
     file = lexicon_of(tmp_path_factory.mktemp("evidence") / "l.duckdb", {"C": sentences}, **given_settings)
-    counts = normal_twin.normal_count(sentences, **given_settings)
+    counts = counting.count(sentences, **given_settings)
     with Lexicon.open(file) as lexicon:
         for triple in data.draw(st.lists(st.sampled_from(sorted(counts)), max_size=3)) if counts else []:
             found = lexicon.evidence(*triple)
             hits = [(int(row[1].removeprefix("#")) - 1, row[2], row[3]) for row in found.rows]
-            assert hits == normal_twin.evidence(sentences, *triple, **given_settings)
+            assert hits == evidence(sentences, *triple, **given_settings)
             assert len(found) == counts[triple]
 
 
@@ -193,12 +136,6 @@ DAMAGES = {
     "tree": "UPDATE _store.token SET head = 0 WHERE rowid = 0",
 }
 
-DOGS = (
-    "# sent_id = dogs\n1\tDogs\tdog\tNOUN\tNNS\t_\t2\tnsubj\t_\t_\n"
-    "2\tbark\tbark\tVERB\tVBP\t_\t0\troot\t_\tSpaceAfter=No\n"
-    "3\t!\t!\tPUNCT\t.\t_\t2\tpunct\t_\t_\n\n"
-)
-
 
 @pytest.fixture(scope="module")
 def dogs(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -245,10 +182,6 @@ def test_merging_refuses_what_does_not_fit(folder: Path) -> None:
             lexicon.remove("B")
 
 
-COUNTS = (
-    "lexeme\tpath\tcontext\tcount\n"
-    "dog/NOUN\t<nsubj\tbark/VERB\t3\nbark/VERB\t>nsubj\tdog/NOUN\t3\ndog/NOUN\tε\tdog/NOUN\t7\nbark/VERB\t\tbark/VERB\t4\n"
-)
 COUNT_FAULTS = {
     "asymmetric": (
         COUNTS.replace("dog/NOUN\t3\n", "dog/NOUN\t2\n"),
@@ -319,13 +252,13 @@ def test_counts_are_what_trees_are(
     """What is counted of trees, written down as counts and added again, doubles every count."""
     folder = tmp_path_factory.mktemp("counts")
     file = lexicon_of(folder / "l.duckdb", {"A": first})
-    lines = [f"{w}\t{path}\t{context}\t{n}" for (w, path, context), n in twin.count(first).items()]
+    lines = [f"{w}\t{path}\t{context}\t{n}" for (w, path, context), n in counting.count(first).items()]
     (folder / "c.tsv").write_text("\n".join(["lexeme\tpath\tcontext\tcount", *lines, ""]), encoding="utf-8")
     with Lexicon.open(file) as lexicon:
         lexicon.add(folder / "c.tsv")
-        lexicon.add(io.BytesIO(twin.conllu(second).encode()), name="B", again=True)
+        lexicon.add(io.BytesIO(conllu(second).encode()), name="B", again=True)
         counts = {(row[0], row[1], row[2]): row[3] for row in lexicon.sql("FROM cooccurrences").rows}
-        expected = twin.count(first) + twin.count(first) + twin.count(second)
+        expected = counting.count(first) + counting.count(first) + counting.count(second)
         assert counts == expected
         assert lexicon.verify().rows == []
 

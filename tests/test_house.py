@@ -16,6 +16,7 @@ ROOT = Path(__file__).parents[1]
 OF_ROOMS = ("counting/", "exchange/")  # rooms whose modules name their own statements without the room
 PACKAGE = ROOT / "aptdb"
 MODULES = sorted(PACKAGE.rglob("*.py"))
+TESTS = sorted((ROOT / "tests").rglob("*.py"))
 SQL = sorted((ROOT / "sql").rglob("*.sql"))
 
 
@@ -105,6 +106,24 @@ def test_every_statement_is_used() -> None:
 def test_statements_are_found_beside_the_package_in_a_checkout() -> None:
     assert resource("sql") == ROOT / "sql"
     assert statement("store/corpora").startswith("-- A row")
+
+
+def imported(module: Path) -> Iterator[str]:
+    """What a module imports, at its top or within a function, by its whole name."""
+    for node in ast.walk(ast.parse(module.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+@pytest.mark.parametrize("module", named(TESTS).values(), ids=named(TESTS))
+def test_what_tests_share_is_in_support(module: Path) -> None:
+    """Nothing imports a test module, or conftest, which has hooks and fixtures; no twin imports the product."""
+    parts = {part for name in imported(module) for part in name.split(".")}
+    assert not {part for part in parts if part.startswith("test_") or part == "conftest"}
+    assert module.parent.name != "twins" or "aptdb" not in parts
+    assert module.parent.name not in {"support", "twins"} or module.read_text().count("\n") <= 350
 
 
 def test_imports_only_go_down(monkeypatch: pytest.MonkeyPatch) -> None:

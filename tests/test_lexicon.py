@@ -11,11 +11,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from twin import Token, conllu
 
 import aptdb
 from aptdb import AptError, CorpusError, Lexicon, LexiconError, Phrase, QuestionError, Result, SettingsError
 from aptdb.corpus.sources import Source
+from twins.trees import Token, conllu
 
 SENTENCE = [Token("Dry", "dry", "ADJ", "JJ", 2, "amod"), Token("Clothes", "clothes", "NOUN", "NNS", 0, "root")]
 

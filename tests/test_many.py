@@ -8,24 +8,24 @@ from typing import Any
 
 import duckdb
 import pytest
-import twin
-from conftest import Counted, examples
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from strategies import corpora
-from test_questions import PARAMETERS, as_sql, phrases
-from test_weights import arguments
-from twin import Token, conllu
 
 from aptdb import Lexicon, Phrase, QuestionError
 from aptdb.store.literals import literal
+from support.corpora import noun_phrase
+from support.lexicons import Counted
+from support.questions import PARAMETERS, as_sql, phrases
+from support.runs import examples
+from support.strategies import corpora
+from support.weights import arguments
+from twins.composition import apt, compose
+from twins.counting import count, frequencies
+from twins.questions import X
+from twins.trees import Token, conllu
+from twins.weights import Apt
 
 WORDS = ("dog", "cat", "cow", "hen")
-
-
-def noun_phrase(noun: str, adjective: str) -> list[Token]:
-    """A noun with an adjective."""
-    return [Token(adjective, adjective, "A", "_", 2, "amod"), Token(noun, noun, "N", "_", 0, "root")]
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +57,7 @@ def test_several_at_once_are_each_by_itself(
     counted: Counted, sentences: list[list[Token]], data: st.DataObject
 ) -> None:
     database = counted(sentences)
-    counts = twin.count(sentences)
+    counts = count(sentences)
     assume(counts)
     lexemes = st.sampled_from(sorted({key[0] for key in counts}))
     asked = {str(n): data.draw(st.one_of(lexemes, phrases(counts))) for n in range(data.draw(st.integers(1, 4)))}
@@ -214,7 +214,7 @@ def test_where_a_thesaurus_cannot_go(farm: Path, tmp_path: Path, file: str, said
 @given(corpora(most=8), st.data())
 def test_a_difference_equals_its_twin(counted: Counted, sentences: list[list[Token]], data: st.DataObject) -> None:
     database = counted(sentences)
-    counts = twin.count(sentences)
+    counts = count(sentences)
     assume(counts)
     lexemes = st.sampled_from(sorted({key[0] for key in counts}))
     a, b = (data.draw(st.one_of(lexemes, phrases(counts))) for _ in "ab")
@@ -223,7 +223,7 @@ def test_a_difference_equals_its_twin(counted: Counted, sentences: list[list[Tok
     found = database.rows(
         f"FROM diff({as_sql(a)}, {as_sql(b)}, lean := {lean}, weights := '{scheme}', missing := 'empty')"
     )
-    one, other = (own_apt(counts, x, scheme) for x in (a, b))
+    one, other = (own_apt(sentences, x, scheme) for x in (a, b))
     expected = {
         feature: (
             leaning(max(one.get(feature, 0), 0), max(other.get(feature, 0), 0), lean),
@@ -246,11 +246,12 @@ def test_a_difference_equals_its_twin(counted: Counted, sentences: list[list[Tok
     )
 
 
-def own_apt(counts: twin.Counts, x: twin.X, scheme: str) -> twin.Apt:
-    """The APT of a lexeme or phrase."""
+def own_apt(sentences: list[list[Token]], x: X, scheme: str) -> Apt:
+    """The APT of a lexeme or phrase. A word of which the weights leave nothing is an empty APT."""
+    counts, often = count(sentences), frequencies(sentences)
     if isinstance(x, str):
-        return twin.apt(twin.weigh(counts, scheme), x)
-    return twin.compose(counts, x, weights=scheme)
+        return apt(counts, often, x, weights=scheme)
+    return compose(counts, often, x, weights=scheme, missing="empty")
 
 
 def leaning(a: float, b: float, lean: float) -> str:

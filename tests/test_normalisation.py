@@ -2,18 +2,18 @@
 
 from typing import Any
 
-import normal_twin
 import pytest
-import twin
-from conftest import Counted, examples, triples
 from hypothesis import given
 from hypothesis import strategies as st
-from normal_strategies import normalisations, spelt_corpora
-from test_counting import marginals_that_differ
-from twin import Token
 
 from aptdb import Lexicon, SettingsError
 from aptdb.settings import Settings
+from support.lexicons import Counted, marginals_that_differ, triples
+from support.runs import examples
+from support.strategies import normalisations, spelt_corpora
+from twins import counting
+from twins.counting import count
+from twins.trees import Token, conllu
 
 
 @examples(50)
@@ -23,9 +23,9 @@ def test_counts_equal_the_twin(
 ) -> None:
     database = counted(first, second, **given_settings)
     sentences = [*first, *second]
-    assert triples(database) == normal_twin.normal_count(sentences, **given_settings)
+    assert triples(database) == count(sentences, **given_settings)
     frequencies = dict(map(tuple, database.rows("SELECT lexeme, frequency FROM lexemes")))
-    assert frequencies == normal_twin.normal_frequencies(sentences, **given_settings)
+    assert frequencies == counting.frequencies(sentences, **given_settings)
     assert not marginals_that_differ(database)
 
 
@@ -86,7 +86,7 @@ def test_settings_are_those_that_the_lexicon_was_made_with(
 
     file = tmp_path_factory.mktemp("settings") / "l.duckdb"
     with Lexicon.open(file, create=True, **given_settings) as lexicon:
-        lexicon.add(io.BytesIO(twin.conllu(sentences).encode()), name="first")
+        lexicon.add(io.BytesIO(conllu(sentences).encode()), name="first")
         assert lexicon.settings == Settings(**given_settings)
     with Lexicon.open(file, **given_settings) as lexicon:
         assert lexicon.settings == Settings(**given_settings)

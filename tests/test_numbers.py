@@ -8,17 +8,20 @@ from typing import Any
 
 import duckdb
 import numpy as np
-import numpy_twin as twin
 import pytest
-from conftest import STORED, examples, thorough
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from numpy_twin import MEASURES, SCHEMES, Floats, Table
 from scipy.stats import chi2_contingency
 
 from aptdb.errors import QuestionError
 from aptdb.store.database import Database
 from aptdb.store.literals import literal
+from support.lexicons import STORED
+from support.runs import examples, thorough
+from support.weights import arguments
+from twins import measures
+from twins.measures import MEASURES, contributions, splits_a_tie, tells_apart
+from twins.tables import OF_PMI, SCHEMES, Floats, Ints, Table, weigh
 
 LEXEMES = ["b/N", "a/N", "c/N", "d/V", "é/V"]
 PATHS = ["", "<r", ">r", "<r>s", "<s>r", "<é<r", ">r>é"]  # after ε in pairs, each with its inverse
@@ -32,14 +35,14 @@ SYMMETRIC = ("cosine", "lin", "jaccard", "dice", "jensen_shannon", "euclidean")
 
 
 # Random tables of counts
-def table_of(dense: twin.Ints, frequency: list[int]) -> Table:
+def table_of(dense: Ints, frequency: list[int]) -> Table:
     """The table of an array [lexeme, path, context]."""
     lexeme, path, context = (places.astype(np.int64) for places in np.nonzero(dense))
     counts = dense[lexeme, path, context]
     return Table(lexeme, path, context, counts, LEXEMES, np.array(frequency), PATHS, np.array(ORDER))
 
 
-def mirrored(half: twin.Ints) -> twin.Ints:
+def mirrored(half: Ints) -> Ints:
     """Counts [lexeme, path, context] from those along ε and the first of each pair of paths: ⟨w,τ,w'⟩ = ⟨w',τ⁻¹,w⟩."""
     dense = np.zeros((len(LEXEMES), len(PATHS), len(LEXEMES)), dtype=np.int64)
     dense[:, 0] = np.triu(half[0]) + np.triu(half[0], 1).T
@@ -85,11 +88,6 @@ def fill(database: Database, table: Table) -> None:
         insert(database, "cooccurrence", table.lexeme + 1, table.path + 1, table.context + 1, table.count)
 
 
-def arguments(parameters: dict[str, Any]) -> str:
-    """Parameters as SQL writes them."""
-    return ", ".join(f"{name} := {literal(value)}" for name, value in parameters.items())
-
-
 def close(found: float | None, expected: float | None) -> bool:
     """Equal to 1e-9 of the value, or 0 but for rounding."""
     if found is None or expected is None:
@@ -119,11 +117,11 @@ SMOOTHING = {
 def weightings(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
     """A scheme and some of the parameters that it takes."""
     scheme = draw(st.sampled_from(SCHEMES))
-    taken = {**FILTERS, **(SMOOTHING if scheme in twin.OF_PMI else {})}
+    taken = {**FILTERS, **(SMOOTHING if scheme in OF_PMI else {})}
     return scheme, draw(st.fixed_dictionaries({}, optional=taken))
 
 
-def as_dict(table: Table, rows: twin.Ints, weights: Floats) -> dict[tuple[str, str, str], float]:
+def as_dict(table: Table, rows: Ints, weights: Floats) -> dict[tuple[str, str, str], float]:
     """The twin's weights by text."""
     texts = (
         (table.lexemes[w], table.paths[t], table.lexemes[c])
@@ -137,9 +135,9 @@ def as_dict(table: Table, rows: twin.Ints, weights: Floats) -> dict[tuple[str, s
 def test_every_scheme_on_random_counts(memory: Database, table: Table, asked: list[tuple[str, dict[str, Any]]]) -> None:
     fill(memory, table)
     for scheme, parameters in asked:
-        whole = twin.weigh(table, scheme, **{**parameters, **dict.fromkeys(HEAVIEST)})[1]
-        assume(not parameters.keys() & HEAVIEST or not twin.splits_a_tie(whole))
-        expected = as_dict(table, *twin.weigh(table, scheme, **parameters))
+        whole = weigh(table, scheme, **{**parameters, **dict.fromkeys(HEAVIEST)})[1]
+        assume(not parameters.keys() & HEAVIEST or not splits_a_tie(whole))
+        expected = as_dict(table, *weigh(table, scheme, **parameters))
         rows = memory.rows(f"FROM {scheme}({arguments(parameters)})")
         found = {(row[0], row[1], row[2]): row[3] for row in rows}
         assert len(found) == len(rows)
@@ -162,9 +160,9 @@ def test_every_scheme_without_paths(memory: Database, table: Table, asked: list[
     flat = without_paths(table)
     for scheme, given_parameters in asked:
         parameters = {key: value for key, value in given_parameters.items() if key not in OF_PATHS}
-        whole = twin.weigh(flat, scheme, **{**parameters, "top_features": None})[1]
-        assume("top_features" not in parameters or not twin.splits_a_tie(whole))
-        expected = as_dict(flat, *twin.weigh(flat, scheme, **parameters))
+        whole = weigh(flat, scheme, **{**parameters, "top_features": None})[1]
+        assume("top_features" not in parameters or not splits_a_tie(whole))
+        expected = as_dict(flat, *weigh(flat, scheme, **parameters))
         rows = memory.rows(f"FROM untyped({arguments({'weights': scheme, **parameters})})")
         found = {(row[0], row[1], row[2]): row[3] for row in rows}
         assert len(found) == len(rows)
@@ -201,7 +199,7 @@ def test_log_likelihood_near_independence(memory: Database, sizes: list[int], mo
     half[1, 0, 0] += more
     table = table_of(mirrored(half), frequency)
     fill(memory, table)
-    expected = as_dict(table, *twin.weigh(table, "log_likelihood"))
+    expected = as_dict(table, *weigh(table, "log_likelihood"))
     for *key, found in memory.rows("FROM log_likelihood"):
         assert close(found, expected[key[0], key[1], key[2]]), (key, found)
 
@@ -265,20 +263,20 @@ def similarity(database: Database, a: Floats, b: Floats, measure: str) -> Any:
 @examples(8)
 @given(pairs())
 def test_similarity(full: Database, both: tuple[Floats, Floats]) -> None:
-    assume(twin.tells_apart(*both))
+    assume(tells_apart(*both))
     asked = ", ".join(f"similarity('a/N', 'b/N', weights := 'mine', measure := '{name}')" for name in MEASURES)
     found = full.rows(f"{mine(a=both[0], b=both[1])} SELECT {asked}")[0]
     for measure, value in zip(MEASURES, found, strict=True):
-        assert close(value, twin.similarity(*both, measure)), measure
+        assert close(value, measures.similarity(*both, measure)), measure
 
 
 @examples(10)
 @given(pairs(), vectors(), st.sampled_from(sorted(MEASURES)), st.integers(1, 3))
 def test_neighbours(full: Database, both: tuple[Floats, Floats], c: Floats, measure: str, top: int) -> None:
     a, b = both
-    assume(twin.tells_apart(a, b) and twin.tells_apart(a, c))
-    expected = [(name, twin.similarity(a, other, measure) or 0.0) for name, other in (("b/N", b), ("c/N", c))]
-    assume(not twin.splits_a_tie(np.array([value for _, value in expected])))
+    assume(tells_apart(a, b) and tells_apart(a, c))
+    expected = [(name, measures.similarity(a, other, measure) or 0.0) for name, other in (("b/N", b), ("c/N", c))]
+    assume(not splits_a_tie(np.array([value for _, value in expected])))
     assume(all(value > 1e-12 or value == 0 for _, value in expected))
     expected.sort(key=lambda row: (-round(row[1], 12), row[0]))  # b/N and c/N are equally frequent
     asked = f"neighbours('a/N', weights := 'mine', measure := '{measure}', top := {top})"
@@ -290,7 +288,7 @@ def test_neighbours(full: Database, both: tuple[Floats, Floats], c: Floats, meas
 
 def explained(a: Floats, b: Floats, measure: str, top: int) -> list[tuple[Any, ...]]:
     """What explain is to say: path, context, the weight of each, the contribution; the rest in one row."""
-    parts = twin.contributions(a, b, measure)
+    parts = contributions(a, b, measure)
     frequency = dict(zip(LEXEMES, (3, 4, 3, 1, 1), strict=True))
     shared = np.flatnonzero((a != 0) & (b != 0))
     rows: list[tuple[Any, ...]] = [(*FEATURES[i], a[i], b[i], parts[i]) for i in shared]
@@ -301,8 +299,8 @@ def explained(a: Floats, b: Floats, measure: str, top: int) -> list[tuple[Any, .
 
 def check_explanation(database: Database, a: Floats, b: Floats, measure: str, top: int) -> None:
     """The rows of explain are the twin's, and the contributions add up to the similarity."""
-    assume(twin.tells_apart(a, b))
-    assume(not twin.splits_a_tie(twin.contributions(a, b, measure)))
+    assume(tells_apart(a, b))
+    assume(not splits_a_tie(contributions(a, b, measure)))
     asked = f"explain('a/N', 'b/N', weights := 'mine', measure := '{measure}', top := {top})"
     path, context, *numbers = "path", "context", "weight_a", "weight_b", "contribution"
     names, _, found = database.table(f"{mine(a=a, b=b)} FROM {asked}")
@@ -312,7 +310,7 @@ def check_explanation(database: Database, a: Floats, b: Floats, measure: str, to
     for row, other in zip(found, expected, strict=True):
         assert all(close(value, wanted) for value, wanted in zip(row[2:], other[2:], strict=True)), (row, other)
     if found:
-        assert close(math.fsum(row[4] for row in found), twin.similarity(a, b, measure))
+        assert close(math.fsum(row[4] for row in found), measures.similarity(a, b, measure))
 
 
 @examples(10)
@@ -328,7 +326,7 @@ SIGNED = st.one_of(st.integers(-3, 3).map(float), st.floats(0.001, 1000), st.flo
 @examples(8)
 @given(vectors(SIGNED), vectors(SIGNED), st.integers(1, 6))
 def test_the_cosine_takes_negative_weights(full: Database, a: Floats, b: Floats, top: int) -> None:
-    assert close(similarity(full, a, b, "cosine"), twin.similarity(a, b, "cosine"))
+    assert close(similarity(full, a, b, "cosine"), measures.similarity(a, b, "cosine"))
     check_explanation(full, a, b, "cosine", top)
 
 
@@ -387,7 +385,7 @@ def test_every_measure_is_worked_by_hand() -> None:
 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_measures_by_hand(full: Database, measure: str) -> None:
-    assert twin.similarity(of(*A), of(*B), measure) == pytest.approx(BY_HAND[measure], rel=1e-12)
+    assert measures.similarity(of(*A), of(*B), measure) == pytest.approx(BY_HAND[measure], rel=1e-12)
     assert similarity(full, of(*A), of(*B), measure) == pytest.approx(BY_HAND[measure], rel=1e-9)
 
 
@@ -488,7 +486,7 @@ REAL: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-def weights_by_id(connection: duckdb.DuckDBPyConnection, table: Table, relation: str) -> tuple[twin.Ints, Floats]:
+def weights_by_id(connection: duckdb.DuckDBPyConnection, table: Table, relation: str) -> tuple[Ints, Floats]:
     """The keys and weights of a relation, in the order of the keys."""
     found = connection.execute(
         "SELECT l.id, p.id, c.id, w.weight "
@@ -507,7 +505,7 @@ def test_every_weight_of_a_real_lexicon(
 ) -> None:
     connection, table = real
     keys, found = weights_by_id(connection, table, f"{scheme}({arguments(parameters)})")
-    rows, weights = twin.weigh(table, scheme, **parameters)
+    rows, weights = weigh(table, scheme, **parameters)
     ranked = np.argsort(table.key(rows))
     expected, wanted = table.key(rows)[ranked], weights[ranked]
     # What only one of them has is a ppmi of 0 but for rounding.
@@ -524,7 +522,7 @@ def test_the_heaviest_features_of_a_real_lexicon(real: tuple[duckdb.DuckDBPyConn
     connection, table = real
     parameters = {"top_features": 7, "min_frequency": 3}
     keys, found = weights_by_id(connection, table, f"{scheme}({arguments(parameters)})")
-    rows, weights = twin.weigh(table, scheme, **parameters)
+    rows, weights = weigh(table, scheme, **parameters)
     if scheme == "ppmi":  # one of 0 but for rounding may be no row
         keys, found = keys[found > 1e-12], found[found > 1e-12]
         rows, weights = rows[weights > 1e-12], weights[weights > 1e-12]

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from conftest import thorough
 from typer.testing import CliRunner
 
 from aptdb import Lexicon, LexiconError
 from aptdb.commands import app
+from support.runs import thorough
 
 OLD = Path(__file__).parent / "old"
 sys.path.insert(0, str(OLD))

@@ -11,31 +11,30 @@ import struct
 import subprocess
 import sys
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import thorough
-from outside import (
+
+from aptdb import Lexicon
+from support.corpora import DOGS
+from support.lexicons import assert_same, lexicon_of
+from support.processes import (
     NO_LEXICON_BYTES,
     PROGRAM,
-    assert_all_or_nothing,
     beside,
     buffered,
+    check_kills,
     complaint,
     corpora_of,
     killed,
     parts_of_treebank,
     run,
-    seconds_of,
     stopped,
     written,
 )
-from test_growing import DOGS, assert_same, lexicon_of
-
-from aptdb import Lexicon
+from support.runs import thorough
 
 CATS = DOGS.replace("Dogs", "Cats").replace("dog\t", "cat\t")
 UNPRIVILEGED = ("setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-dac_override,-dac_read_search")
@@ -71,27 +70,6 @@ def treebank(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("kills", [1, *thorough([8])])
 def test_a_killed_addition_of_two_files(tmp_path: Path, kills: int) -> None:
     assert check_kills(tmp_path, kills, 250_000).total() == kills
-
-
-def check_kills(folder: Path, kills: int, size: int) -> Counter[int]:
-    """SIGKILL at random moments: all or nothing of each file, and what is missing can be added; how many had how many.
-
-    size: the bytes of each of the two files.
-    """
-    parts = parts_of_treebank(size, "one.conllu", "two.conllu")
-    sources = written(folder, parts)
-    whole = seconds_of(lambda: run("add", folder / "whole.duckdb", *sources))
-    dice, held = random.Random(8), Counter[int]()
-    for number, share in enumerate(sorted(dice.random() for _ in range(kills))):
-        file = folder / f"{number}.duckdb"
-        killed(share * whole, "add", file, *sources)
-        assert beside(file) <= {".wal", ".tmp", ".compacted", ".compacted.wal"}
-        had = len(assert_all_or_nothing(file, parts))
-        held[had] += 1
-        # What was added since has taken away what a kill left; where nothing was, the next addition will.
-        assert had == len(parts) or beside(file) <= {".wal"}
-        file.unlink()
-    return held
 
 
 @pytest.mark.parametrize("share", [0.8, *thorough([0.5, 0.95])])

@@ -12,13 +12,13 @@ from typing import Any
 
 import duckdb
 import pytest
-import twin
-from conftest import Counted, triples
-from twin import Token, conllu
 
 from aptdb import Lexicon, Phrase
 from aptdb.store.database import Database
 from aptdb.store.literals import literal
+from support.lexicons import Counted, triples
+from twins.paths import inverse, offset
+from twins.trees import Token, conllu
 
 SETTINGS: dict[str, Any] = {"order": 6, "lexeme": "{form}/{xpos}"}  # no two words here are more than 5 steps apart
 Nodes = dict[str, Counter[str]]  # path -> multiset of lexemes
@@ -322,8 +322,8 @@ def test_a_word_in_its_context(paper: Database, lexeme: str) -> None:
     """Section 4.3, equation 11: the composed APT, its anchor moved back to the word."""
     words = Phrase.parse(PHRASE).words()
     number = [word["lexeme"] for word in words].index(lexeme) + 1
-    back = twin.inverse(DELTAS[lexeme])
-    expected = {twin.offset(path, back): node for path, node in summed().items()}
+    back = inverse(DELTAS[lexeme])
+    expected = {offset(path, back): node for path, node in summed().items()}
     assert asked(paper, f"compose({literal(words)}, anchor := {number})") == expected
 
 

@@ -8,15 +8,16 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-import twin
-from conftest import Counted, examples, triples
 from hypothesis import given
-from strategies import corpora
-from twin import Sentence, Token, conllu
 
 from aptdb import CorpusError, Lexicon
 from aptdb.corpus.parsed import ParsedText, conllu_lines, kind_of, place_in
 from aptdb.corpus.sources import Source
+from support.lexicons import Counted, triples
+from support.runs import examples
+from support.strategies import corpora
+from twins.counting import count
+from twins.trees import Sentence, Token, conllu
 
 few = examples(8)
 FULL_TAGS = {"N": "NOUN", "V": "VERB", "PUNCT": "PUNCT"}
@@ -58,7 +59,7 @@ def test_the_counts_are_those_of_the_file(counted: Counted, sentences: list[Sent
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(io, "BytesIO", lambda _: ParsedText(words, "here"))
         database = counted(sentences)
-    assert triples(database) == twin.count(sentences)
+    assert triples(database) == count(sentences)
 
 
 def test_sentences_are_taken_one_by_one() -> None:
@@ -234,7 +235,7 @@ def test_a_doc_has_the_counts_of_its_trees(spacy: Any, counted: Counted, sentenc
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(io, "BytesIO", lambda _: ParsedText([doc], "here"))
         database = counted(sentences)
-    assert triples(database) == twin.count(tagged)
+    assert triples(database) == count(tagged)
 
 
 def doc(spacy: Any, words: list[str], heads: list[int], spaces: list[bool] | None = None) -> Any:

@@ -1,14 +1,14 @@
 """The path functions of SQL beside their twins, and the laws that they keep."""
 
 import pytest
-import twin
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import paths, sequences
 
 from aptdb.errors import QuestionError
 from aptdb.store.database import Database
 from aptdb.store.literals import literal
+from support.strategies import paths, sequences
+from twins.paths import inverse, is_valid, offset, order, reduce
 
 
 def ask(memory: Database, expression: str) -> object:
@@ -22,14 +22,14 @@ def test_functions_of_one_path(memory: Database, texts: list[str]) -> None:
         f"FROM (SELECT unnest({literal(texts)}) AS p)"
     )
     assert [tuple(row) for row in rows] == [
-        (twin.reduce(text), twin.inverse(text), twin.order(text), twin.is_valid(text)) for text in texts
+        (reduce(text), inverse(text), order(text), is_valid(text)) for text in texts
     ]
 
 
 @given(st.lists(st.tuples(paths(), paths()), min_size=1, max_size=60))
 def test_offset(memory: Database, pairs: list[tuple[str, str]]) -> None:
     rows = memory.rows(f"SELECT path_offset(pair[1], pair[2]) FROM (SELECT unnest({literal(pairs)}) AS pair)")
-    assert [row[0] for row in rows] == [twin.offset(path, delta) for path, delta in pairs]
+    assert [row[0] for row in rows] == [offset(path, delta) for path, delta in pairs]
 
 
 @given(st.lists(sequences(), min_size=1, max_size=30))

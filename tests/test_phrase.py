@@ -5,11 +5,11 @@ from itertools import count
 from random import Random
 
 import pytest
-import twin
 from hypothesis import given
 from hypothesis import strategies as st
 
 from aptdb import Phrase, PhraseError
+from twins.paths import is_valid
 
 Tree = tuple[str, list[tuple[str, "Tree"]]]  # lexeme, and the dependents with their relations
 
@@ -115,7 +115,7 @@ def test_reading_what_others_write(tree: Tree, space: str) -> None:
 @given(TREES)
 def test_words_are_numbered_as_written(tree: Tree) -> None:
     assert pairs(Phrase.parse(written(tree, ""))) == deltas(tree)
-    assert all(twin.is_valid(delta) for _, delta in deltas(tree))
+    assert all(is_valid(delta) for _, delta in deltas(tree))
 
 
 @given(st.text('ab/ "\\[],<>\u00a0', max_size=20))

@@ -4,57 +4,22 @@ from collections.abc import Iterator
 from functools import partial
 
 import pytest
-import twin
-from conftest import Counted, count_into, examples, lexicon_in_memory
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from strategies import corpora
-from test_weights import FILTERS, SMOOTHING, near
-from twin import Token
 
 from aptdb.errors import QuestionError
 from aptdb.store.database import Database
 from aptdb.store.literals import literal
-
-MERGES = ("sum", "min", "max", "mult", "intersective_add", "smooth_mult")
-Deltas = list[tuple[str, str]]
-
-PARAMETERS = st.fixed_dictionaries(
-    {},
-    optional={
-        "merge": st.sampled_from(MERGES),
-        "aligned": st.booleans(),
-        "anchor": st.integers(0, 2),
-        **FILTERS,
-        **SMOOTHING,
-        "weights": st.sampled_from(("ppmi", "pmi", "lmi")),
-    },
-)
-EMPTY = "missing := 'empty'"  # a word of which the weights leave nothing is an empty APT, as it is for the twin
-DELTAS = ("", "<r", "<s", "<r<s", "<s<s", "<r:x", ">r", "<r>s")
-
-
-@st.composite
-def phrases(draw: st.DrawFn, counts: twin.Counts) -> Deltas:
-    """A root's word and up to two more, along paths that the lexicon may or may not have; words may repeat."""
-    lexemes = st.sampled_from(sorted({key[0] for key in counts}))
-    others = draw(st.lists(st.tuples(lexemes, st.sampled_from(DELTAS)), max_size=2))
-    return [(draw(lexemes), ""), *others]
-
-
-def as_sql(x: str | Deltas) -> str:
-    """A lexeme or a phrase as SQL writes it."""
-    if isinstance(x, str):
-        return literal(x)
-    return literal([{"lexeme": lexeme, "delta": delta} for lexeme, delta in x])
-
-
-def features(database: Database, call: str) -> dict[tuple[str, str], float]:
-    """The rows of an APT."""
-    rows = database.rows(f"FROM {call}")
-    found = {(row[0], row[1]): row[2] for row in rows}
-    assert len(found) == len(rows)
-    return found
+from support.lexicons import Counted, count_into, lexicon_in_memory
+from support.questions import EMPTY, MERGES, as_sql, features, phrases
+from support.runs import examples
+from support.strategies import corpora
+from support.weights import near
+from twins.composition import offset_apt
+from twins.counting import count
+from twins.paths import inverse, offset
+from twins.trees import Token
+from twins.weights import apt_of, weigh
 
 
 @examples(8)
@@ -63,12 +28,12 @@ def test_an_apt_is_the_rows_of_the_scheme_and_a_phrase_of_one_word(
     counted: Counted, sentences: list[list[Token]], data: st.DataObject
 ) -> None:
     database = counted(sentences)
-    counts = twin.count(sentences)
+    counts = count(sentences)
     assume(counts)
     lexeme = data.draw(st.sampled_from(sorted({key[0] for key in counts})))
     for scheme in ("raw_count", "probability", "pmi", "ppmi", "lmi", "log_dice"):
         apt = features(database, f"apt({literal(lexeme)}, weights := '{scheme}')")
-        near(apt, twin.apt(twin.weigh(counts, scheme), lexeme))
+        near(apt, apt_of(weigh(counts, scheme), lexeme))
         for merge in ("sum", "min", "max", "mult", "smooth_mult"):
             near(
                 features(
@@ -86,7 +51,7 @@ def test_an_apt_is_the_rows_of_the_scheme_and_a_phrase_of_one_word(
 def test_laws_of_merging(counted: Counted, sentences: list[list[Token]], data: st.DataObject) -> None:
     """The order of words does not matter; max is at least min; a word in its context, moved back, is the phrase."""
     database = counted(sentences)
-    counts = twin.count(sentences)
+    counts = count(sentences)
     assume(counts)
     phrase = data.draw(phrases(counts))
     for merge in MERGES:
@@ -98,8 +63,8 @@ def test_laws_of_merging(counted: Counted, sentences: list[list[Token]], data: s
     for number, (_, delta) in enumerate(phrase, 1):
         moved = features(database, f"compose({as_sql(phrase)}, anchor := {number}, {EMPTY})")
         near(
-            {key: value for key, value in whole.items() if twin.offset(key[0], twin.inverse(delta)) is not None},
-            twin.offset_apt(moved, delta),
+            {key: value for key, value in whole.items() if offset(key[0], inverse(delta)) is not None},
+            offset_apt(moved, delta),
         )
 
 
@@ -108,7 +73,7 @@ def test_laws_of_merging(counted: Counted, sentences: list[list[Token]], data: s
 def test_weights_of_ones_own(counted: Counted, sentences: list[list[Token]], data: st.DataObject) -> None:
     """A CTE of the scheme's text gives what the scheme gives by ids; rows that the lexicon has no ids for are kept."""
     database = counted(sentences)
-    counts = twin.count(sentences)
+    counts = count(sentences)
     assume(counts)
     phrase = data.draw(phrases(counts))
     own = "WITH mine AS (FROM pmi) "

@@ -17,7 +17,8 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from conftest import thorough
+
+from support.runs import thorough
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_commands import ask
-from test_evaluate_command import MORE
-from test_growing import lexicon_of
 
 from aptdb import Lexicon, QuestionError
+from support.commands import ask
+from support.corpora import MORE
+from support.lexicons import lexicon_of
 
 
 @pytest.fixture

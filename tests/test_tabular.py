@@ -9,14 +9,15 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-import twin
-from conftest import Counted, examples, triples
 from hypothesis import given
-from strategies import corpora
-from twin import Sentence, conllu
 
 from aptdb import CorpusError
 from aptdb.corpus.tabular import TREES, as_parquet, is_table, kind_of_table, table_as_conllu
+from support.lexicons import Counted, triples
+from support.runs import examples
+from support.strategies import corpora
+from twins.counting import count
+from twins.trees import Sentence, conllu
 
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed; see the extra arrow")
 pq = pytest.importorskip("pyarrow.parquet", reason="pyarrow has no Parquet")
@@ -87,7 +88,7 @@ def test_random_trees(counted: Counted, sentences: list[Sentence]) -> None:
         stream = io.BytesIO(text.encode())
         patch.setattr(io, "BytesIO", lambda _: stream)
         database = counted(sentences)
-    assert triples(database) == twin.count(sentences)
+    assert triples(database) == count(sentences)
 
 
 def test_objects_that_give_arrow() -> None:

@@ -12,12 +12,8 @@ import duckdb
 import pytest
 from alembic import command
 from alembic.config import Config
-from conftest import Counted, examples, thorough
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import corpora
-from test_weights import arguments, weightings
-from twin import Token, conllu
 
 from aptdb import Lexicon, QuestionError
 from aptdb.errors import StaleWeighting
@@ -26,14 +22,15 @@ from aptdb.store import schema
 from aptdb.store.database import Database
 from aptdb.store.literals import literal
 from aptdb.store.statements import resource
+from support.corpora import noun_phrase as pair
+from support.lexicons import Counted
+from support.runs import examples, thorough
+from support.strategies import corpora
+from support.weights import arguments, weightings
+from twins.trees import Token, conllu
 
 PHRASE = "[{'lexeme': 'dog/N', 'delta': ''}, {'lexeme': 'small/A', 'delta': '<amod'}]"
 PARAMETERS: dict[str, Any] = {"shift": 1.1, "cds": 0.75}
-
-
-def pair(noun: str, adjective: str) -> list[Token]:
-    """A noun with an adjective."""
-    return [Token(adjective, adjective, "A", "_", 2, "amod"), Token(noun, noun, "N", "_", 0, "root")]
 
 
 FIRST = [

@@ -6,51 +6,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import twin
-from conftest import Counted, examples, triples
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import corpora
-from twin import Token
 
 from aptdb import Lexicon
 from aptdb.errors import QuestionError
 from aptdb.store.database import Database
-from aptdb.store.literals import literal
-
-SCHEMES = ("raw_count", "probability", "pmi", "ppmi", "lmi", "log_dice")
-OF_PMI = ("pmi", "ppmi", "lmi")
-
-FILTERS = {
-    "min_count": st.integers(0, 3),
-    "min_feature_count": st.integers(0, 4),
-    "max_order": st.integers(0, 3),
-}
-SMOOTHING = {
-    "cds": st.sampled_from((1.0, 0.75, 0.5)),
-    "cds_total": st.sampled_from(("power_of_sum", "sum_of_powers")),
-    "scope": st.sampled_from(("path", "all")),
-    "shift": st.sampled_from((1, 2.5, 10)),
-}
-
-
-@st.composite
-def weightings(draw: st.DrawFn, schemes: tuple[str, ...] = SCHEMES) -> tuple[str, dict[str, Any]]:
-    """A scheme and some of the parameters that it takes."""
-    scheme = draw(st.sampled_from(schemes))
-    taken = {**FILTERS, **(SMOOTHING if scheme in OF_PMI else {})}
-    return scheme, draw(st.fixed_dictionaries({}, optional=taken))
-
-
-def arguments(parameters: dict[str, Any]) -> str:
-    """Parameters as SQL writes them."""
-    return ", ".join(f"{name} := {literal(value)}" for name, value in parameters.items())
-
-
-def near(found: dict[Any, float], expected: dict[Any, float]) -> None:
-    """The same rows with the same weights to 1e-9, but for rows whose weight is 0 but for rounding."""
-    for key in found.keys() | expected.keys():
-        assert math.isclose(found.get(key, 0.0), expected.get(key, 0.0), rel_tol=1e-9, abs_tol=1e-12), key
+from support.lexicons import Counted, triples
+from support.runs import examples
+from support.strategies import corpora
+from support.weights import OF_PMI, SCHEMES, arguments, near, weightings
+from twins.counting import count
+from twins.trees import Token
+from twins.weights import weigh
 
 
 @examples(20)
@@ -59,9 +27,9 @@ def test_weights_equal_the_twin(
     counted: Counted, sentences: list[list[Token]], order: int, asked: list[tuple[str, dict[str, Any]]]
 ) -> None:
     database = counted(sentences, order=order)
-    counts = twin.count(sentences, order=order)
+    counts = count(sentences, order=order)
     for scheme, parameters in asked:
-        near(triples(database, f"{scheme}({arguments(parameters)})"), twin.weigh(counts, scheme, **parameters))
+        near(triples(database, f"{scheme}({arguments(parameters)})"), weigh(counts, scheme, **parameters))
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from conftest import unpacked
+
+from support.corpora import unpacked
 
 pytestmark = pytest.mark.bench
 

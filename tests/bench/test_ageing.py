@@ -6,9 +6,9 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import unpacked
 
 from aptdb import CorpusError, Lexicon
+from support.corpora import unpacked
 
 ADDITIONS = 50
 EVIDENCE = 500

@@ -21,11 +21,11 @@ import numpy as np
 import pytest
 import scipy
 from cloned import make
-from conftest import SHARED
 from scipy.sparse import csr_array
 
 from aptdb import Lexicon
 from aptdb.store.literals import literal
+from support.corpora import SHARED
 
 pytestmark = pytest.mark.bench
 

@@ -6,7 +6,8 @@ pytest -n 0 -m bench -s tests/bench/test_kills.py
 from pathlib import Path
 
 import pytest
-from test_outside import check_kills
+
+from support.processes import check_kills
 
 pytestmark = pytest.mark.bench
 

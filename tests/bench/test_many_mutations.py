@@ -6,21 +6,19 @@ pytest -n 0 -m bench -s tests/bench/test_many_mutations.py
 from collections import Counter
 
 import pytest
-import test_mutations
-from test_mutations import check_seeds
 
 from aptdb.store.database import Database
+from support.damaged_files import check_seeds
 
 pytestmark = pytest.mark.bench
 
 FILES = 2000
-empty = test_mutations.empty
 
 
-def test_many_damaged_files(empty: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_damaged_files(emptied: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("zstandard", reason="zstandard packs the files here")
     found: Counter[str] = Counter()
     for first in range(1000, 1000 + FILES, 200):
-        found += check_seeds(empty, monkeypatch, range(first, first + 200))
+        found += check_seeds(emptied, monkeypatch, range(first, first + 200))
         print(f"{found.total()} files: {dict(found)}")
     assert found.total() == FILES

@@ -15,7 +15,8 @@ from statistics import median
 
 import duckdb
 import pytest
-from conftest import corpus_file
+
+from support.corpora import corpus_file
 
 pytestmark = pytest.mark.bench
 

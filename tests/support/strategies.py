@@ -1,15 +1,17 @@
-"""Random settings of rules a to h (normal_twin.py), from the small vocabularies of strategies.py; words that differ
-in spelling and stem, since those of strategies.py do not.
-"""
+"""Random trees, paths and settings of counting, small enough that words and labels repeat."""
 
 from typing import Any
 
 from hypothesis import strategies as st
-from normal_twin import Rules
-from strategies import LEMMAS, RELATIONS, TAGS, sentences
-from twin import Token
 
+from twins.counting import Rules
+from twins.trees import Token
+
+LEMMAS = ("ant", "Bee", "cat", "_", "a/b")
+TAGS = ("N", "V", "PUNCT")
+RELATIONS = ("r", "s", "t", "r:x", "s:y")
 XPOS = ("x", "Y")
+# These differ in case, normal form and stem.
 WORDS = ("Cats", "cats", "running", "_", "a/b", "\u00c9t\u00e9s", "E\u0301te\u0301s", "e\u0301", "\u00e9")
 TEMPLATES = (
     "{lemma}/{upos}",
@@ -25,6 +27,57 @@ TEMPLATES = (
 STEMMERS = ("english", "porter", "german")
 
 
+@st.composite
+def sentences(draw: st.DrawFn, longest: int = 9) -> list[Token]:
+    """A sentence with a tree of any shape: deep, flat, non-projective, with many equal labels, sometimes two roots."""
+    size = draw(st.integers(1, longest))
+    order = draw(st.permutations(range(1, size + 1)))
+    shape = draw(st.sampled_from(("any", "deep", "flat", "two roots")))
+    heads = {order[0]: 0}
+    for place in range(1, size):
+        nearest = {"deep": place - 1, "flat": 0}.get(shape)
+        head = order[draw(st.integers(0, place - 1)) if nearest is None else nearest]
+        heads[order[place]] = 0 if shape == "two roots" and place == 1 else head
+    labels = RELATIONS if draw(st.booleans()) else RELATIONS[:1]
+    return [
+        Token(
+            form=draw(st.sampled_from(LEMMAS)).title(),
+            lemma=draw(st.sampled_from(LEMMAS)),
+            upos=draw(st.sampled_from(TAGS)),
+            xpos=draw(st.sampled_from(("x", "Y"))),
+            head=heads[position],
+            relation=draw(st.sampled_from(labels)),
+        )
+        for position in range(1, size + 1)
+    ]
+
+
+def corpora(longest: int = 9, most: int = 5) -> st.SearchStrategy[list[list[Token]]]:
+    """A few sentences."""
+    return st.lists(sentences(longest), min_size=1, max_size=most)
+
+
+def step_lists(most: int = 6) -> st.SearchStrategy[list[str]]:
+    """Steps in any order, with few relations, so that many cancel."""
+    return st.lists(
+        st.tuples(st.sampled_from("<>"), st.sampled_from(("a", "b", "nsubj:pass", "é"))).map("".join), max_size=most
+    )
+
+
+def sequences(most: int = 6) -> st.SearchStrategy[str]:
+    """Any sequence of steps, as text."""
+    return step_lists(most).map("".join)
+
+
+def paths(most: int = 3) -> st.SearchStrategy[str]:
+    """Ups before downs; not always reduced."""
+    names = st.lists(st.sampled_from("ab"), max_size=most)
+    return st.tuples(names, names).map(
+        lambda both: "".join(f"<{name}" for name in both[0]) + "".join(f">{name}" for name in both[1])
+    )
+
+
+# Settings of counting, and words that they change
 def subsets(values: tuple[str, ...]) -> st.SearchStrategy[list[str]]:
     """None of the values, or some, each once."""
     return st.just([]) | st.lists(st.sampled_from(values), unique=True)
@@ -78,7 +131,7 @@ def normalisations(draw: st.DrawFn) -> dict[str, Any]:
 
 @st.composite
 def spelt_sentences(draw: st.DrawFn, longest: int = 9) -> list[Token]:
-    """A sentence of strategies.py with words whose case, normal form and stem differ."""
+    """A sentence with words whose case, normal form and stem differ."""
     words = st.sampled_from(WORDS)
     return [token._replace(form=draw(words), lemma=draw(words)) for token in draw(sentences(longest))]
 

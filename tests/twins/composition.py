@@ -1,21 +1,20 @@
-"""The brute-force twin of further composition: left to right, missing words, contexts, smoothing, plausibility."""
+"""The twin of composition (meaning.md 5; paper 4.2-4.4): merging, left to right, missing words, contexts, smoothing."""
 
-from collections.abc import Collection, Iterable, Mapping
-from math import isfinite
+from collections.abc import Mapping
+from math import isfinite, prod
 from typing import Any, NamedTuple
 
-import twin
-from twin import Apt, Counts, Phrase, X, cosine, inverse, is_valid, offset_apt, reduce, steps, weigh
+from twins.paths import inverse, is_valid, offset, reduce, steps
+from twins.vectors import Frequencies, filtered, pos_of, ranked, vector
+from twins.weights import Apt, Counts, Triple, apt_of, composed_ppmi, weigh
 
-Frequencies = Mapping[str, int]
-Ranked = list[tuple[str, float]]
+Phrase = list[tuple[str, str]]  # lexeme, delta
 FILTERS = {"min_count", "min_feature_count", "max_order"}
 OF_PHRASES = {"merge", "pipeline", "aligned", "anchor", "strategy", "head_weight"}  # what a lexeme alone has no use for
-VALUES: dict[str, Collection[str]] = {
+VALUES = {
     "merge": ("min", "sum", "max", "mult", "intersective_add", "smooth_mult"),
     "pipeline": ("compose-second", "compose-first"),
     "strategy": ("one-step", "left-to-right"),
-    "context": ("all", "internal", "external"),
     "missing": ("error", "skip", "skip_unknown", "empty"),
 }
 
@@ -33,7 +32,7 @@ class Smoothing(NamedTuple):
 
     counts: Counts
     frequencies: Frequencies
-    table: Mapping[twin.Triple, float]
+    table: Mapping[Triple, float]
     kind: str
     size: float
     alpha: float | None
@@ -69,17 +68,12 @@ def _plain(phrase: Phrase, anchor: int, aligned: bool) -> Phrase:
     return [(lexeme, "".join(steps(delta)) if aligned else "") for lexeme, delta in phrase]
 
 
-def _root(phrase: Phrase) -> str | None:
+def root_of(phrase: Phrase) -> str | None:
     """Return the first word with delta ε."""
     return next((lexeme for lexeme, delta in phrase if not steps(delta)), None)
 
 
-def _pos(lexeme: str) -> str:
-    """Return the part of speech: the text after the last '/'."""
-    return lexeme.rpartition("/")[2]
-
-
-def _known(counts: Counts) -> set[str]:
+def known_in(counts: Counts) -> set[str]:
     """Return the lexemes of the lexicon."""
     return {lexeme for lexeme, _, _ in counts}
 
@@ -90,48 +84,45 @@ def _nodes(phrase: Phrase, delta: str) -> set[str]:
     return {"", *(way for way in ways if is_valid(way))}
 
 
-def _filtered(apt: Apt, nodes: Collection[str], context: str) -> Apt:
-    """Return what the context lets through: what is at the nodes, what is not, or all."""
-    _refuse(context=context)
-    return {tw: weight for tw, weight in apt.items() if context == "all" or (tw[0] in nodes) == (context == "internal")}
+# Moving and merging
+def offset_apt(apt: Apt, delta: str) -> Apt:
+    """Move the anchor along delta: each node at its new path, or dropped (paper 4.2)."""
+    moved = ((offset(path, delta), context, weight) for (path, context), weight in apt.items())
+    return {(path, context): weight for path, context, weight in moved if path is not None}
+
+
+def merge_apts(apts: list[Apt], how: str) -> Apt:
+    """Merge feature by feature over all n words; absent is 0, and 0 is no row (meaning.md 5.2; paper 4.4, 5.1)."""
+    merged: Apt = {}
+    for feature in {feature for apt in apts for feature in apt}:
+        values = [apt.get(feature, 0.0) for apt in apts]
+        by = {"min": min(values), "sum": sum(values), "max": max(values), "mult": prod(values)}
+        by["smooth_mult"] = prod(value + 1 for value in values) - 1
+        by["intersective_add"] = sum(values) if all(value > 0 for value in values) else 0.0
+        merged[feature] = by[how]
+    return {feature: weight for feature, weight in merged.items() if weight != 0}
 
 
 # Smoothing
-def _rank(
-    counts: Counts,
-    frequencies: Frequencies,
-    own: Apt,
-    *,
-    pos: str,
-    phi: str = "constant",
-    context: str = "all",
-    min_frequency: int | None = None,
-    **scheme: Any,
-) -> Ranked:
-    """Rank the frequent lexemes of a part of speech by the cosine of their vectors with this one, if above 0."""
-    least = min(max(sum(frequencies.values()) // 25_000, 1), 50) if min_frequency is None else min_frequency
-    vector_of = twin._vectors(counts, phi)
-    by_lexeme: dict[str, Apt] = {w: {} for w, n in frequencies.items() if n >= least and pos in {"any", _pos(w)}}
-    for (w, path, other), weight in weigh(counts, scheme.pop("weights", "ppmi"), **scheme).items():
-        if w in by_lexeme:
-            by_lexeme[w][path, other] = weight
-    vectors = {w: vector_of(_filtered(weights, {""}, context), w) for w, weights in by_lexeme.items()}
-    found = {w: cosine(own, other) or 0.0 for w, other in vectors.items()}
-    ranked = sorted(found.items(), key=lambda row: (-round(row[1], 12), -frequencies[row[0]], row[0]))
-    return [(w, value) for w, value in ranked if value > 0]
+def _own_apt(s: Smoothing, lexeme: str) -> Apt:
+    """Return the APT of a word by the weights that neighbours are by."""
+    scheme = {**s.scheme}
+    return apt_of(weigh(s.counts, scheme.pop("weights"), **scheme), lexeme)
 
 
 def _moved_neighbours(s: Smoothing, lexeme: str, delta: str, pos: str) -> list[str]:
     """Return the lexemes like the root that are most like the word's APT offset to the root."""
-    moved = offset_apt(apt(s.counts, s.frequencies, lexeme, **s.scheme), delta)
-    own = twin.vector(s.counts, moved, "constant", lexeme)
-    return [w for w, _ in _rank(s.counts, s.frequencies, own, pos=pos, **s.scheme)][: int(s.size)]
+    moved = offset_apt(_own_apt(s, lexeme), delta)
+    own = vector(s.counts, moved, "constant", lexeme)
+    return [w for w, _ in ranked(s.counts, s.frequencies, own, pos=pos, **s.scheme)][: int(s.size)]
 
 
 def _own_neighbours(s: Smoothing, lexeme: str) -> list[str]:
     """Return the word's nearest lexemes: N of them, or those within the window."""
     top = len(s.frequencies) if s.kind == "window" else int(s.size)
-    found = twin.neighbours(s.counts, s.frequencies, lexeme, top=top, pos="same", min_frequency=None, **s.scheme)
+    own = vector(s.counts, _own_apt(s, lexeme), "constant", lexeme)
+    like = ranked(s.counts, s.frequencies, own, pos=pos_of(lexeme), **s.scheme)
+    found = [row for row in like if row[0] != lexeme][:top]
     if s.kind != "window" or not found:
         return [w for w, _ in found]
     widest = round((1 + s.size) * (1 - found[0][1]), 12)
@@ -140,18 +131,18 @@ def _own_neighbours(s: Smoothing, lexeme: str) -> list[str]:
 
 def _part(s: Smoothing, lexeme: str, delta: str, root: str) -> Part:
     """Return the word with its weights, smoothed if it has any."""
-    own = twin.apt(s.table, lexeme)
+    own = apt_of(s.table, lexeme)
     if s.kind == "none" or not own:
         return Part(own, {}, delta)
     moved = s.kind == "offset" and delta != ""
-    near = _moved_neighbours(s, lexeme, delta, _pos(root)) if moved else _own_neighbours(s, lexeme)
+    near = _moved_neighbours(s, lexeme, delta, pos_of(root)) if moved else _own_neighbours(s, lexeme)
     usual = max(len(near), 1) if s.kind == "window" else s.size
     a = usual if s.alpha is None else s.alpha
     scaled, others = (
         {tw: a * weight for tw, weight in own.items()},
-        twin.merge([twin.apt(s.table, w) for w in near], "sum"),
+        merge_apts([apt_of(s.table, w) for w in near], "sum"),
     )
-    return Part(scaled, others, delta) if moved else Part(twin.merge([scaled, others], "sum"), {}, delta)
+    return Part(scaled, others, delta) if moved else Part(merge_apts([scaled, others], "sum"), {}, delta)
 
 
 # Composition
@@ -163,8 +154,8 @@ def _times(part: Part, factor: float) -> Part:
 
 def _one_step(parts: list[Part], merge: str) -> Apt:
     """Merge all words at the root."""
-    return twin.merge(
-        [twin.merge([offset_apt(part.at_word, part.delta), part.at_root], "sum") for part in parts], merge
+    return merge_apts(
+        [merge_apts([offset_apt(part.at_word, part.delta), part.at_root], "sum") for part in parts], merge
     )
 
 
@@ -180,12 +171,12 @@ def _left_to_right(parts: list[Part], merge: str) -> Apt:
     """Walk from word to word, taking along what is merged so far, and then to the root."""
     so_far: Apt = {}
     for i, part in enumerate(parts):
-        here = twin.merge([part.at_word, offset_apt(part.at_root, inverse(part.delta))], "sum")
-        so_far = twin.merge([offset_apt(so_far, _way(parts[i - 1], part)), here] if i else [here], merge)
+        here = merge_apts([part.at_word, offset_apt(part.at_root, inverse(part.delta))], "sum")
+        so_far = merge_apts([offset_apt(so_far, _way(parts[i - 1], part)), here] if i else [here], merge)
     return offset_apt(so_far, parts[-1].delta) if parts else {}
 
 
-def _table(counts: Counts, weights: str, first: bool, scheme: dict[str, Any]) -> dict[twin.Triple, float]:
+def _table(counts: Counts, weights: str, first: bool, scheme: dict[str, Any]) -> dict[Triple, float]:
     """Return the weights that are composed: the scheme's, or probabilities for compose-first."""
     table = weigh(counts, weights, **scheme)
     if not first:
@@ -215,11 +206,11 @@ def compose(
     **scheme: Any,
 ) -> Apt:
     """Return the phrase's APT at its root's word or its anchor-th word; the word at index gap is not composed."""
-    _refuse(merge=merge, pipeline=pipeline, strategy=strategy, context=context, missing=missing)
+    _refuse(merge=merge, pipeline=pipeline, strategy=strategy, missing=missing)
     kind, size = _smooth(smooth, alpha)
     share = {i: head_weight if delta in ("", "ε") else 1 - head_weight for i, (_, delta) in enumerate(phrase)}
     phrase, first = _plain(phrase, anchor, aligned), pipeline == "compose-first"
-    root = _root(phrase)
+    root = root_of(phrase)
     if root is None and kind == "offset":
         raise ValueError(f"offset needs a word with delta ε: {phrase}")
     table = _table(counts, weights, first, scheme)
@@ -229,7 +220,7 @@ def compose(
     factors = [2 * share[i] if len(used) > 1 else 1.0 for i in range(len(phrase)) if i != gap]
     if missing == "error" and not own.issuperset(lexeme for lexeme, _ in used):
         raise ValueError(f"a word has no APT: {used}")
-    known = _known(counts)
+    known = known_in(counts)
     taken = {"empty": {lexeme for lexeme, _ in used}, "skip_unknown": {lexeme for lexeme, _ in used if lexeme in known}}
     parts = [
         _times(_part(s, *word, root or ""), factor)
@@ -241,11 +232,10 @@ def compose(
     composed = offset_apt(composed, inverse(delta))
     if first:
         others = {name: value for name, value in scheme.items() if name not in FILTERS}
-        composed = twin._composed_ppmi(counts, composed, **others)
-    return _filtered(composed, _nodes(phrase, delta), context)
+        composed = composed_ppmi(counts, composed, **others)
+    return filtered(composed, _nodes(phrase, delta), context)
 
 
-# Questions
 def apt(
     counts: Counts,
     frequencies: Frequencies,
@@ -259,81 +249,10 @@ def apt(
     **parameters: Any,
 ) -> Apt:
     """Return the APT of a lexeme by its scheme, smoothed, without what its context keeps out."""
-    _refuse(context=context, missing=missing)
+    _refuse(missing=missing)
     scheme = {name: value for name, value in parameters.items() if name not in OF_PHRASES}
-    if missing == "error" and lexeme not in _known(counts):
+    if missing == "error" and lexeme not in known_in(counts):
         raise ValueError(f"unknown word: {lexeme}")
     table = weigh(counts, weights, **scheme)
     s = Smoothing(counts, frequencies, table, *_smooth(smooth, alpha), alpha, {"weights": weights, **scheme})
-    return _filtered(_part(s, lexeme, "", lexeme).at_word, {""}, context)
-
-
-def _anchored_at(x: X, anchor: int) -> str | None:
-    """Return the word that x is anchored at, None for a phrase without a root's word."""
-    if isinstance(x, str):
-        return x
-    return x[anchor - 1][0] if anchor else _root(x)
-
-
-def vector(counts: Counts, frequencies: Frequencies, x: X, *, phi: str = "constant", **parameters: Any) -> Apt:
-    """Return the vector of a lexeme or phrase."""
-    if isinstance(x, str):
-        found = apt(counts, frequencies, x, **parameters)
-    else:
-        found = compose(counts, frequencies, x, **parameters)
-    word = _anchored_at(x, parameters.get("anchor", 0))
-    if phi == "probability" and word is None:
-        raise ValueError(f"no word with delta ε: {x}")
-    unknown = phi == "probability" and word not in _known(counts)
-    return {} if unknown else twin.vector(counts, found, phi, word or "")
-
-
-def similarity(
-    counts: Counts,
-    frequencies: Frequencies,
-    a: X,
-    b: X,
-    *,
-    phi: str = "constant",
-    anchor: int = 0,
-    anchor_b: int | None = None,
-    **parameters: Any,
-) -> float | None:
-    """Return the cosine of two lexemes or phrases, None where a vector is empty."""
-    of_b = anchor if anchor_b is None else anchor_b
-    return cosine(
-        vector(counts, frequencies, a, phi=phi, anchor=anchor, **parameters),
-        vector(counts, frequencies, b, phi=phi, anchor=of_b, **parameters),
-    )
-
-
-def neighbours(
-    counts: Counts,
-    frequencies: Frequencies,
-    x: X,
-    *,
-    top: int = 10,
-    pos: str = "same",
-    min_frequency: int | None = None,
-    phi: str = "constant",
-    **parameters: Any,
-) -> Ranked:
-    """Return the lexemes, not smoothed, that are most similar; ties by frequency, then by text."""
-    own = vector(counts, frequencies, x, phi=phi, **parameters)
-    word = _anchored_at(x, parameters.get("anchor", 0)) or ""
-    of_x = OF_PHRASES | {"missing", "smooth", "alpha"}
-    rest = {name: value for name, value in parameters.items() if name not in of_x}
-    wanted = _pos(word) if pos == "same" else pos
-    found = _rank(counts, frequencies, own, pos=wanted, min_frequency=min_frequency, phi=phi, **rest)
-    return [(w, value) for w, value in found if w != x][:top]
-
-
-def plausible(
-    counts: Counts, frequencies: Frequencies, phrase: Phrase, gap: int, candidates: Iterable[str], **parameters: Any
-) -> list[tuple[str, float | None]]:
-    """Return each candidate's similarity to what the other words of the phrase make its gap look like."""
-    if not 0 <= gap < len(phrase):
-        raise ValueError(f"no word {gap} in {phrase}")
-    seen = vector(counts, frequencies, phrase, anchor=gap + 1, gap=gap, **parameters)
-    rest = {name: value for name, value in parameters.items() if name not in {"smooth", "alpha"}}
-    return [(word, cosine(seen, vector(counts, frequencies, word, **rest))) for word in candidates]
+    return filtered(_part(s, lexeme, "", lexeme).at_word, {""}, context)

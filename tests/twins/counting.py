@@ -1,13 +1,17 @@
-"""The brute-force twin of the counting settings that change a sentence before it is counted (rules a to i below)."""
+"""The twin of counting (meaning.md 3), with the settings that change a sentence before it is counted (rules a to i)."""
 
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping
+from itertools import product
 from string import Formatter
 from typing import Any, NamedTuple
 
 import snowballstemmer  # type: ignore[import-untyped,import-not-found,unused-ignore]
-from twin import Corpus, Sentence, Token, Triple, _cancelled, steps
+
+from twins.paths import cancelled, steps
+from twins.trees import Corpus, Sentence, Token
+from twins.weights import Triple
 
 Nodes = dict[int, Token]  # by position; a node's head is the position of its head's node, 0 at the root of a tree
 
@@ -149,39 +153,38 @@ def way_to_root(nodes: Nodes, position: int) -> list[int]:
     return way
 
 
-def path_between(nodes: Nodes, x: int, y: int) -> list[str] | None:
-    """Return the steps from x up to the lowest common ancestor and down to y, reduced; None between two trees."""
-    up, down = way_to_root(nodes, x), way_to_root(nodes, y)
+def path_between(nodes: Nodes, up: list[int], down: list[int]) -> list[str] | None:
+    """Return the steps up one way to the lowest common ancestor and down the other, reduced; None between two trees."""
     if up[-1] != down[-1]:
         return None
     ups = ["<" + nodes[node].relation for node in up if node not in down]
     downs = [">" + nodes[node].relation for node in down if node not in up]
-    return _cancelled(ups + downs[::-1])
+    return cancelled(ups + downs[::-1])
 
 
 def pairs(sentences: Corpus, rules: Rules) -> Iterator[Pair]:
     """i. Ordered pairs of nodes of one tree, reduced path, order ≤ `order` (meaning.md 3.1)."""
     for number, sentence in enumerate(sentences):
         nodes, lexemes = normalised(sentence, rules)
-        for x in lexemes:
-            for y in lexemes:
-                path = path_between(nodes, x, y)
-                if path is not None and len(path) <= rules.order:
-                    yield Pair(number, x, y, (lexemes[x], "".join(path), lexemes[y]))
+        ways = {position: way_to_root(nodes, position) for position in lexemes}
+        for x, y in product(lexemes, repeat=2):
+            path = path_between(nodes, ways[x], ways[y])
+            if path is not None and len(path) <= rules.order:
+                yield Pair(number, x, y, (lexemes[x], "".join(path), lexemes[y]))
 
 
-def normal_count(sentences: Corpus, **settings: Any) -> Counter[Triple]:
+def count(sentences: Corpus, **settings: Any) -> Counter[Triple]:
     """i. Counting exactly as meaning.md 3.1."""
     return Counter(pair.triple for pair in pairs(sentences, Rules(**settings)))
 
 
-def normal_frequencies(sentences: Corpus, **settings: Any) -> Counter[str]:
+def frequencies(sentences: Corpus, **settings: Any) -> Counter[str]:
     """i. The number of nodes with that lexeme; a node that is left out counts nothing."""
-    frequencies: Counter[str] = Counter()
+    found: Counter[str] = Counter()
     for sentence in sentences:
         _, lexemes = normalised(sentence, Rules(**settings))
-        frequencies.update(lexemes.values())
-    return frequencies
+        found.update(lexemes.values())
+    return found
 
 
 def evidence(

@@ -1,20 +1,21 @@
-"""What the tests of faults from outside share: the program as a process of its own, and what must hold after it."""
+"""The program as a process of its own, and what must hold after its end, however it came."""
 
 import io
 import os
+import random
 import re
 import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from conftest import unpacked
-from test_growing import assert_same, lexicon_of
-
 from aptdb import Lexicon, LexiconError
+from support.corpora import unpacked
+from support.lexicons import assert_same, lexicon_of
 
 PROGRAM = (sys.executable, "-m", "aptdb")
 PATIENCE = re.compile(r"aptdb: .*(…| so far)\n")  # said of what takes long, not of what goes wrong
@@ -126,3 +127,24 @@ def lexicon_like(file: Path, names: list[str], parts: Parts, tables_but: tuple[s
 def beside(file: Path) -> set[str]:
     """The endings of what stands beside a lexicon under its name."""
     return {each.name.removeprefix(file.name) for each in file.parent.glob(f"{file.name}*")} - {""}
+
+
+def check_kills(folder: Path, kills: int, size: int) -> Counter[int]:
+    """SIGKILL at random moments: all or nothing of each file, and what is missing can be added; how many had how many.
+
+    size: the bytes of each of the two files.
+    """
+    parts = parts_of_treebank(size, "one.conllu", "two.conllu")
+    sources = written(folder, parts)
+    whole = seconds_of(lambda: run("add", folder / "whole.duckdb", *sources))
+    dice, held = random.Random(8), Counter[int]()
+    for number, share in enumerate(sorted(dice.random() for _ in range(kills))):
+        file = folder / f"{number}.duckdb"
+        killed(share * whole, "add", file, *sources)
+        assert beside(file) <= {".wal", ".tmp", ".compacted", ".compacted.wal"}
+        had = len(assert_all_or_nothing(file, parts))
+        held[had] += 1
+        # What was added since has taken away what a kill left; where nothing was, the next addition will.
+        assert had == len(parts) or beside(file) <= {".wal"}
+        file.unlink()
+    return held

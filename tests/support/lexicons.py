@@ -1,0 +1,145 @@
+"""Lexicons of a few sentences, in memory and in files, and whether two of them hold the same."""
+
+import io
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from aptdb import Lexicon
+from aptdb.corpus.sources import Source
+from aptdb.counting.parsed_trees import count_source
+from aptdb.settings import Settings
+from aptdb.store import schema
+from aptdb.store.database import Database, in_memory
+from twins.trees import Token, conllu
+
+STORED = (
+    "given_count",
+    "joined",
+    "cooccurrence",
+    "node",
+    "path",
+    "lexeme",
+    "token",
+    "relation",
+    "word",
+    "sentence",
+    "corpus",
+)
+
+Sentences = Sequence[list[Token]]
+Counted = Callable[..., Database]
+Once = Callable[[str, Callable[[Path], object]], Path]
+
+
+@contextmanager
+def lexicon_in_memory() -> Iterator[Database]:
+    """A database in memory, to be counted into again and again."""
+    database = in_memory()
+    with database.transaction():
+        schema.create(database, Settings())
+        schema.install(database)
+    yield database
+    database.close()
+
+
+def count_into(memory: Database, *parts: Sentences, **given: Any) -> Database:
+    """Empty a lexicon in memory, give it settings and count sentences into it."""
+    settings = Settings(**given)
+    with memory.transaction():
+        for table in STORED:
+            memory.run(f"DELETE FROM _store.{table}")
+        for number, sentences in enumerate(parts):
+            stream = io.BytesIO(conllu(list(sentences)).encode())
+            with pytest.MonkeyPatch.context() as patch:
+                # The macros are those of any content, and to make them anew takes longer than to count so little.
+                patch.setattr(schema, "renew", lambda _: None)
+                count_source(memory, settings, Source(stream), name=str(number), again=True)
+    return memory
+
+
+def triples(database: Database, relation: str = "cooccurrences") -> dict[tuple[str, str, str], Any]:
+    """Lexeme, path, context and the value of a relation, as the twin has them."""
+    return {(row[0], row[1], row[2]): row[3] for row in database.rows(f"FROM {relation}")}
+
+
+# Every table of the store as text, without the numbers that are only names; they are the same where the lexicons are.
+TABLES = {
+    "lexeme": "SELECT text, lemma, pos, frequency, cooccurrences FROM _store.lexeme",
+    "path": "SELECT p.text, p.path_order, i.text, p.count FROM _store.path AS p JOIN _store.path AS i "
+    "ON i.id = p.inverse_id",
+    "node": "SELECT l.text, p.text, n.count FROM _store.node AS n JOIN _store.lexeme AS l ON l.id = n.lexeme_id "
+    "JOIN _store.path AS p ON p.id = n.path_id",
+    "cooccurrence": "FROM cooccurrences",
+    "corpus": "SELECT name, source, sha256, sentences, tokens, kind, skipped FROM _store.corpus",
+    "word": "SELECT w.form, w.lemma, w.upos, w.xpos, l.text FROM _store.word AS w "
+    "LEFT JOIN _store.lexeme AS l ON l.id = w.lexeme_id",
+    "relation": "SELECT text, label FROM _store.relation",
+    "token": "SELECT c.name, s.sent_id, t.position, w.form, w.lemma, w.upos, w.xpos, t.head, r.text, t.space_after "
+    "FROM _store.token AS t JOIN _store.sentence AS s ON s.id = t.sentence_id JOIN _store.corpus AS c "
+    "ON c.id = s.corpus_id JOIN _store.word AS w ON w.id = t.word_id JOIN _store.relation AS r ON r.id = t.relation_id",
+    "joined": "SELECT s.sent_id, j.position, j.top, w.form FROM _store.joined AS j JOIN _store.word AS w "
+    "ON w.id = j.word_id JOIN _store.sentence AS s ON s.id = j.sentence_id",
+    "given_count": "SELECT c.name, l.text, p.text, o.text, g.count FROM _store.given_count AS g "
+    "JOIN _store.corpus AS c ON c.id = g.corpus_id JOIN _store.lexeme AS l ON l.id = g.lexeme_id "
+    "JOIN _store.path AS p ON p.id = g.path_id JOIN _store.lexeme AS o ON o.id = g.context_id",
+}
+
+
+def assert_same(one: Path, other: Path, *, but: tuple[str, ...] = ()) -> None:
+    """Two lexicons hold the same, table for table."""
+    with closing(Database(one, read_only=True)) as a, closing(Database(other, read_only=True)) as b:
+        for table, query in TABLES.items():
+            if table not in but:
+                summed = f"SELECT count(*), bit_xor(hash(t)), sum(hash(t)) FROM ({query}) AS t"
+                if a.rows(summed) != b.rows(summed):
+                    mine, theirs = a.rows(f"{query} ORDER BY ALL"), b.rows(f"{query} ORDER BY ALL")
+                    assert (table, mine) == (table, theirs)
+
+
+MADE: dict[str, bytes] = {}  # the last small lexicons as files, by what they are made of
+
+
+def lexicon_of(file: Path, parts: dict[str, Any], **given_settings: Any) -> Path:
+    """A lexicon of sentences, or bytes, by the names of corpora; one that was made before is written as it was then."""
+    contents = {name: part if isinstance(part, bytes) else conllu(part).encode() for name, part in parts.items()}
+    made_of = repr((contents, given_settings))
+    if made_of in MADE:
+        file.write_bytes(MADE[made_of])
+        return file
+    with Lexicon.open(file, create=True, **given_settings) as lexicon:
+        for name, content in contents.items():
+            lexicon.add(io.BytesIO(content), name=name, again=True)
+    if len(made_of) < 10_000:
+        MADE[made_of] = file.read_bytes()
+    if len(MADE) > 20:
+        del MADE[next(iter(MADE))]
+    return file
+
+
+def sound(file: Path) -> bool:
+    """Whether a lexicon passes verify."""
+    with Lexicon.open(file) as lexicon:
+        return lexicon.verify().rows == []
+
+
+def marginals_that_differ(database: Database) -> list[Any]:
+    """Rows of the marginals and totals that are not the sums of the counts, and triples without a mirror image."""
+    return list(
+        database.rows(
+            "(SELECT lexeme_id, path_id, sum(count) FROM _store.cooccurrence GROUP BY ALL "
+            "EXCEPT SELECT lexeme_id, path_id, count FROM _store.node) UNION ALL "
+            "(SELECT lexeme_id, path_id, count FROM _store.node EXCEPT "
+            "SELECT lexeme_id, path_id, sum(count) FROM _store.cooccurrence GROUP BY ALL) UNION ALL "
+            "(SELECT 0, path_id, sum(count) FROM _store.cooccurrence GROUP BY ALL "
+            "EXCEPT SELECT 0, id, count FROM _store.path) UNION ALL "
+            "(SELECT 0, lexeme_id, sum(count) FROM _store.cooccurrence GROUP BY ALL "
+            "EXCEPT SELECT 0, id, cooccurrences FROM _store.lexeme) UNION ALL "
+            "(SELECT lexeme_id, path_id, count FROM _store.cooccurrence EXCEPT "
+            "SELECT c.context_id, p.inverse_id, c.count "
+            "FROM _store.cooccurrence AS c JOIN _store.path AS p ON p.id = c.path_id)"
+        )
+    )
