@@ -70,6 +70,10 @@ class UnknownRelation(UserWarning):
     """The phrases of a data set have a relation that the lexicon never counts."""
 
 
+class BroughtBack(UserWarning):
+    """Macros or views of the lexicon were not those of aptdb, and have been made anew."""
+
+
 class WithoutTrees(UserWarning):
     """A part of the evidence came as counts, without sentences that could be shown."""
 

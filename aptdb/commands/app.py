@@ -12,7 +12,7 @@ from typing import Annotated, Any, TextIO
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from aptdb.errors import AptError, NotRecorded, StaleEntry, StaleWeighting, UnknownRelation, WithoutTrees
+from aptdb.errors import AptError, BroughtBack, NotRecorded, StaleEntry, StaleWeighting, UnknownRelation, WithoutTrees
 from aptdb.store.version import __version__
 
 
@@ -67,7 +67,7 @@ class OneLineErrors(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         """Run the command that was asked for."""
         warnings.showwarning = lambda message, *_: print_note(str(message))
-        for concerning in (NotRecorded, StaleEntry, StaleWeighting, UnknownRelation, WithoutTrees):
+        for concerning in (BroughtBack, NotRecorded, StaleEntry, StaleWeighting, UnknownRelation, WithoutTrees):
             warnings.simplefilter("always", concerning)
         try:
             with interrupts_raised():

@@ -1,6 +1,5 @@
 """Weightings that have a name: recorded, kept, refreshed and forgotten, each within the caller's transaction."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -20,7 +19,6 @@ from aptdb.store.session import Session
 from aptdb.store.statements import statement
 from aptdb.store.tables import kept_size, kept_weight, weighting
 
-NAME = re.compile(r"[a-z][a-z0-9_]{0,59}")
 PARAMETERS = tuple(declared(OfWeighting))  # in the order of the macro _store.options
 WHOLE = {name for name in PARAMETERS if kind_of(OfWeighting, name) is int}
 DECIMAL = {name for name in PARAMETERS if kind_of(OfWeighting, name) is float}
@@ -163,7 +161,7 @@ def explained(database: Database, weights: str, error: QuestionError) -> Questio
 
 def check_name(name: str) -> None:
     """Raise QuestionError where a name cannot be written in SQL as it is."""
-    if not NAME.fullmatch(name):
+    if not schema.NAME_OF_WEIGHTING.fullmatch(name):
         raise QuestionError(
             f"{name!r} is no name for a weighting; it is up to 60 of a to z, 0 to 9 and _, a letter first, as ppmi_1"
         )

@@ -1,5 +1,6 @@
 """The macros and views that live in every lexicon, in load order."""
 
+import re
 from functools import cache
 from hashlib import sha256
 
@@ -72,6 +73,8 @@ EACH: dict[str, list[dict[str, SqlText]]] = {
     "questions/define/scheme_view": [{"scheme": SqlText(name)} for name in SCHEMES],
 }
 
+PRIVATE = re.compile(r'CREATE OR REPLACE (?:MACRO|VIEW) _store\."?([a-z_]+)')
+
 # What is a lexicon's own: the stamp of its content, and what its weightings record of each property.
 OWN = {"stamp", *(f"recorded_{name}" for name in (*OPTIONS, "scheme", "phi", "kept", "entries"))}
 
@@ -96,6 +99,12 @@ def made(name: str) -> list[Statement]:
         read = read_text(name, frozenset({*common, *values, *OWN}))
         found.append(read.with_some({**common, **values}))
     return found
+
+
+@cache
+def names_defined() -> frozenset[str]:
+    """What macros and views of the private schema are called."""
+    return frozenset(PRIVATE.findall(definitions().text))
 
 
 @cache

@@ -1,6 +1,7 @@
 """Brings a file to today's shape: tables by migrations, macros and views by definitions. Nothing is counted here."""
 
 import json
+import re
 import uuid
 from collections.abc import Mapping
 from dataclasses import fields
@@ -9,11 +10,11 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from aptdb.errors import LexiconError
+from aptdb.errors import LexiconError, SettingsError
 from aptdb.settings import READ_AS, Settings
 from aptdb.store import tables
 from aptdb.store.database import Database, interrupts_told
-from aptdb.store.definitions import definitions, definitions_digest
+from aptdb.store.definitions import definitions, definitions_digest, names_defined
 from aptdb.store.literals import SqlText, identifier
 from aptdb.store.statements import Statement, resource, statement
 from aptdb.store.version import __version__
@@ -27,6 +28,9 @@ BROUGHT = {
 
 # The columns of settings that have other names than the settings: those are words of SQL.
 COLUMNS = {"order": "max_order", "join": "joined_relations"}
+
+# What aptdb calls weightings: nothing that SQL could take for anything but a name.
+NAME_OF_WEIGHTING = re.compile(r"[a-z][a-z0-9_]{0,59}")
 
 # Alembic's own note of the migration that a file stands at.
 ALEMBIC = sa.table("alembic_version", sa.column("version_num"), schema=tables.SCHEMA)
@@ -54,8 +58,11 @@ def in_column(value: Any) -> Any:
 
 
 def install(database: Database) -> None:
-    """(Re)create all macros and views, and note of which version they are."""
+    """(Re)create all macros and views, drop those of other versions, and note of which version these are."""
     run_definitions(database, definitions())
+    for kind, name in database.rows(statement("store/private_objects")):
+        if name not in names_defined():
+            database.run(f"DROP {kind} {tables.SCHEMA}.{identifier(name)}")
     database.run(tables.settings.update(), {"definitions": definitions_digest()})
 
 
@@ -76,6 +83,8 @@ def run_definitions(database: Database, wanted: Statement) -> None:
     own = {"stamp": SqlText(uuid.uuid4()), **recorded(database)}
     database.run(wanted.filled({name: own[name] for name in wanted.placeholders}))
     for (name,) in database.rows("SELECT name FROM _store.weighting"):
+        if not NAME_OF_WEIGHTING.fullmatch(name):
+            raise changed_by_others(database, f"a weighting is called {name!r}")
         view = {"view": identifier(name), "name": name, "stamp": str(own["stamp"])}
         database.run(statement("store/weighting_view", **view))
     database.run(tables.settings.update(), {"stamp": str(own["stamp"])})
@@ -91,10 +100,20 @@ def recorded(database: Database) -> dict[str, SqlText]:
 
 
 def read_settings(database: Database) -> Settings:
-    """The settings that a lexicon was made with."""
-    row = database.run(sa.select(tables.settings)).one()._mapping
-    stored = {each.name: row[COLUMNS.get(each.name, each.name)] for each in fields(Settings)}
-    return Settings(**{name: json.loads(value) if name in READ_AS else value for name, value in stored.items()})
+    """The settings that a lexicon was made with. Raises LexiconError if there are none, several or impossible ones."""
+    rows = database.run(sa.select(tables.settings)).all()
+    if len(rows) != 1:
+        raise changed_by_others(database, f"it has {len(rows) or 'no'} rows of settings")
+    stored = {each.name: rows[0]._mapping[COLUMNS.get(each.name, each.name)] for each in fields(Settings)}
+    try:
+        return Settings(**{name: json.loads(value) if name in READ_AS else value for name, value in stored.items()})
+    except (SettingsError, TypeError, ValueError) as error:
+        raise changed_by_others(database, f"its settings cannot be read ({error})") from error
+
+
+def changed_by_others(database: Database, problem: str) -> LexiconError:
+    """The error for what aptdb never writes."""
+    return LexiconError(f"{database.file} was damaged, or changed by another program: {problem}; use a backup copy")
 
 
 def revision(database: Database) -> str | None:
@@ -119,6 +138,7 @@ def check_revision(database: Database) -> None:
     if found is None:
         raise LexiconError(f"{database.file} is a DuckDB file but no lexicon: it lacks the tables of one")
     if found == tables.REVISION:
+        refuse_lacking(database)
         return
     if found in known_revisions():
         raise LexiconError(
@@ -129,6 +149,14 @@ def check_revision(database: Database) -> None:
         f"{database.file} is of a newer version of aptdb (schema {found}; this one knows {tables.REVISION}); "
         "update aptdb: pip install -U aptdb"
     )
+
+
+def refuse_lacking(database: Database) -> None:
+    """Raise LexiconError if one of the tables is not there, or is a view."""
+    there = {name for (name,) in database.rows(statement("store/own_tables"))}
+    for table in tables.metadata.sorted_tables:
+        if table.name not in there:
+            raise changed_by_others(database, f"it has no table {tables.SCHEMA}.{table.name}")
 
 
 def definitions_differ(database: Database) -> bool:

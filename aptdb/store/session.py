@@ -4,17 +4,18 @@ Capabilities are functions that take a `Session`. Many processes can read a file
 alone.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from aptdb.errors import LexiconError
+from aptdb.errors import BroughtBack, LexiconError, QuestionError, warn
 from aptdb.result import Result
 from aptdb.settings import Settings
-from aptdb.store import compaction, schema
+from aptdb.store import compaction, genuine, schema
 from aptdb.store.database import Database, interrupts_held
 
+SHOWN = 5  # names in a message
 MEMORY = "1GB"  # for DuckDB's own buffers while a lexicon changes; what does not fit goes to disk
 
 
@@ -128,6 +129,8 @@ class Session:
         """Use the settings in the file: somebody else may have created it since this session was opened."""
         if not empty:
             schema.check_revision(database)
+            if not schema.definitions_differ(database) and (names := genuine.strangers(database)):
+                bring_back(database, names)
             self.settings = schema.read_settings(database)
             self.settings.refuse_others(self.given)
 
@@ -176,26 +179,50 @@ def opened(file: Path, *, create: bool, confined: bool = True) -> Database | Non
         schema.check_revision(database)
         if schema.definitions_differ(database):
             database.close()
-            database = with_new_definitions(file, confined=confined)
+            database = with_new_definitions(file, [], confined=confined)
+        elif names := genuine.strangers(database):
+            database.close()
+            database = with_new_definitions(file, names, confined=confined)
     except BaseException:
         database.close()
         raise
     return database
 
 
-def with_new_definitions(file: Path, *, confined: bool) -> Database:
-    """Update the macros and views of a lexicon to this version, and open it again for reading."""
+def with_new_definitions(file: Path, names: Sequence[str], *, confined: bool) -> Database:
+    """Update the macros and views of a lexicon to this version, and open it again for reading.
+
+    names: those that are not aptdb's own although the file says so.
+    """
     try:
         writable = Database(file, read_only=False)
     except LexiconError as error:
-        raise LexiconError(
-            f"{file} has macros of another version, which must be updated when it is opened; {error}"
-        ) from error
-    try:
-        schema.migrate(writable)
-    finally:
-        writable.close()
+        version = f"that are not aptdb's ({shown(names)})" if names else "of another version"
+        raise LexiconError(f"{file} has macros {version}, which must be updated when it is opened; {error}") from error
+    with closing(writable) as database:
+        if names:
+            bring_back(database, names)
+        else:
+            schema.migrate(database)
     return for_questions(file, confined=confined)
+
+
+def bring_back(database: Database, names: Sequence[str]) -> None:
+    """Put this version's macros and views in place of others, and say so. Raises LexiconError if that fails."""
+    try:
+        with database.transaction():
+            schema.install(database)
+        left = genuine.strangers(database)
+    except QuestionError as error:
+        raise schema.changed_by_others(database, str(error)) from error
+    if left:
+        raise schema.changed_by_others(database, f"other macros or views are in place of aptdb's: {shown(left)}")
+    warn(f"{database.file} had other macros or views in place of aptdb's, which are back: {shown(names)}", BroughtBack)
+
+
+def shown(names: Sequence[str]) -> str:
+    """The first of some names."""
+    return ", ".join(names[:SHOWN]) + (f" and {len(names) - SHOWN} more" if len(names) > SHOWN else "")
 
 
 def for_questions(file: Path, *, confined: bool) -> Database:

@@ -1,0 +1,128 @@
+"""Tells whether the macros and views of a lexicon are those of this version, by their own text.
+
+A lexicon may come from a stranger. What its settings say of its definitions may be wrong; their text cannot be. DuckDB
+stores the text in a form of its own, so it is compared with that of a lexicon that is made in memory for this purpose.
+"""
+
+import json
+import os
+import re
+import sys
+from collections.abc import Mapping
+from contextlib import closing, suppress
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+import duckdb
+import sqlalchemy as sa
+
+from aptdb.errors import LexiconError
+from aptdb.settings import Settings
+from aptdb.store import schema, tables
+from aptdb.store.database import Database, in_memory
+from aptdb.store.definitions import definitions, definitions_digest
+from aptdb.store.literals import literal
+from aptdb.store.statements import Statement, statement
+
+Objects = dict[str, str]  # by kind, name and parameters, a digest of the text
+
+STAMP = "@stamp@"  # stands for the stamp that each lexicon has of its own
+MACRO = re.compile(r"CREATE OR REPLACE MACRO (\S+?)\(([^()]*)\) AS\s+(?!TABLE\b)((?:[^;']|'[^']*')*);")
+
+
+def strangers(database: Database) -> list[str]:
+    """What is not as this version makes it: macros and views of ours, by name, that differ or are missing.
+
+    Also what else is in the schema that is ours. Raises LexiconError if a macro of the user's own hides a function of
+    DuckDB, which our macros would then call.
+    """
+    found, expected = objects_of(database), expected_objects(database)
+    ours = {name_of(each) for each in expected}
+    if any("macro main." in each and name_of(each) not in ours for each in found):
+        refuse_hiding(database)
+    added = {each for each in found if name_of(each) in ours or name_of(each).startswith(f"{tables.SCHEMA}.")}
+    return sorted({name_of(each) for each in expected.keys() | added if found.get(each) != expected.get(each)})
+
+
+def refuse_hiding(database: Database) -> None:
+    """Raise LexiconError if a macro of the user's own hides a function of DuckDB."""
+    for (name,) in database.rows(statement("store/hiding")):
+        raise LexiconError(
+            f"{database.file} has a macro {name} of its own, which hides DuckDB's; drop it in any DuckDB client: "
+            f"DROP MACRO {name}, or DROP MACRO TABLE {name}"
+        )
+
+
+def objects_of(database: Database) -> Objects:
+    """The macros and views of a lexicon, each with a digest of its text."""
+    stamp = str(database.value(sa.select(tables.settings.c.stamp)))
+    macros, views = database.rows(statement("store/macros")), database.rows(statement("store/views"))
+    found = {f"{kind} {space}.{name} {taken}": text for space, name, kind, taken, text in macros}
+    found |= {f"view {space}.{name}": definition_of(text) for space, name, text in views}
+    return {key: digest(text.replace(stamp, STAMP)) for key, text in found.items()}
+
+
+def definition_of(view: str) -> str:
+    """What a view is made of, from the statement that makes it, without its name."""
+    return view.partition(" AS ")[2]
+
+
+def digest(text: str) -> str:
+    """What stands for a text that is compared."""
+    return sha256(text.encode()).hexdigest()[:32]
+
+
+def name_of(key: str) -> str:
+    """The schema and name of an object."""
+    return key.split(" ")[1]
+
+
+def expected_objects(database: Database) -> Mapping[str, str]:
+    """What the macros and views of this lexicon must be: those of any, and what its weightings and entries make."""
+    names = [name for (name,) in database.rows("SELECT name FROM _store.weighting")]
+    if not names and not database.value(sa.select(tables.entry.c.id).limit(1)):
+        return known_objects()
+    views = {f"view main.{name}": digest(view_of(name)) for name in names}
+    return {**known_objects(), **recording_macros(schema.recorded(database)), **views}
+
+
+def view_of(name: str) -> str:
+    """What the view of a named weighting is made of, as DuckDB writes it."""
+    # DuckDB writes it so; nothing here is run.
+    return f"SELECT * FROM _store.weighting_as_text({literal(name)}, '{STAMP}');"  # noqa: S608
+
+
+def recording_macros(recorded: Mapping[str, str]) -> Objects:
+    """The macros into which what is recorded is written."""
+    found = {}
+    with duckdb.connect() as parser:
+        for name, parameters, body in MACRO.findall(definitions().text):
+            if "@recorded_" in body:
+                text = Statement(name, body, frozenset(recorded)).filled(recorded)
+                answer = parser.execute("SELECT json_deserialize_sql(json_serialize_sql($1))", [f"SELECT {text}"])
+                plain = str(answer.fetchall()[0][0]).removeprefix("SELECT ")
+                found[f"macro {name} [{parameters}]"] = digest(plain)
+    return found
+
+
+@cache
+def known_objects() -> Mapping[str, str]:
+    """The macros and views of a lexicon without weightings and entries.
+
+    To make one takes as long as a whole question, so what is found is kept beside the compiled modules of Python.
+    """
+    kept = Path(__file__).parent / "__pycache__" / f"objects-{definitions_digest()[:16]}-{duckdb.__version__}.json"
+    with suppress(OSError, ValueError):
+        return dict(json.loads(kept.read_text(encoding="utf-8")))
+    with closing(in_memory()) as database:
+        with database.transaction():
+            schema.create(database, Settings())
+            schema.install(database)
+        found = objects_of(database)
+    if not sys.dont_write_bytecode:
+        with suppress(OSError):
+            unfinished = kept.with_name(f"{kept.name}.{os.getpid()}")
+            unfinished.write_text(json.dumps(found), encoding="utf-8")
+            unfinished.replace(kept)
+    return found

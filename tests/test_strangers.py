@@ -1,0 +1,195 @@
+"""A lexicon from a stranger is data: nothing in it is run, and nothing in it reaches another file."""
+
+import shutil
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from aptdb import Lexicon, LexiconError, QuestionError
+from aptdb.errors import BroughtBack
+from support.commands import ask
+from support.corpora import COUNTS, DOGS
+from support.runs import thorough
+
+SECRET = "what nobody else may read"
+WRITES = "1); COPY (SELECT 42) TO '{canary}'; SELECT (1"
+BREAKS_OUT = "x''' THEN 1 END); COPY (SELECT 42) TO '{canary}'; --"
+STOLEN = "(SELECT content FROM read_text('{secret}'))"
+
+# What a stranger does to a file, as SQL; {canary} is a file to write, {secret} one to read.
+ATTACKS: dict[str, list[str]] = {
+    # Text that becomes part of macros and views
+    "name of a weighting": ["UPDATE _store.weighting SET name = $1", BREAKS_OUT],
+    "quote in the name of a weighting": ["UPDATE _store.weighting SET name = $1", "a'b"],
+    "name of a view": ["UPDATE _store.weighting SET name = $1", "x\" AS SELECT 1; COPY (SELECT 1) TO '{canary}'; --"],
+    "scheme of a weighting": ["UPDATE _store.weighting SET scheme = $1", BREAKS_OUT],
+    "phi of a weighting": ["UPDATE _store.weighting SET phi = $1", BREAKS_OUT],
+    "scope of a weighting": ["UPDATE _store.weighting SET scope = $1", BREAKS_OUT],
+    "cds_total of a weighting": ["UPDATE _store.weighting SET cds_total = $1", BREAKS_OUT],
+    "state of a weighting": ["UPDATE _store.weighting SET state = $1", BREAKS_OUT],
+    "stamp": ["UPDATE _store.settings SET stamp = $1", BREAKS_OUT],
+    "empty stamp": ["UPDATE _store.settings SET stamp = ''"],
+    "digest of definitions": ["UPDATE _store.settings SET definitions = $1", BREAKS_OUT],
+    # Text that statements take as values
+    "name of an entry": ["UPDATE _store.entry SET name = $1", BREAKS_OUT],
+    "phrase of an entry": ["UPDATE _store.entry SET phrase = $1", WRITES],
+    "question of an entry": ["UPDATE _store.entry SET question = $1", WRITES],
+    "weighting of an entry": ["UPDATE _store.entry SET weighing = $1", WRITES],
+    "name of a corpus": ["UPDATE _store.corpus SET name = $1", BREAKS_OUT],
+    "kind of a corpus": ["UPDATE _store.corpus SET kind = $1", WRITES],
+    "text of a lexeme": ["UPDATE _store.lexeme SET text = $1, lemma = $1 WHERE id = 1", BREAKS_OUT],
+    "text of a path": ["UPDATE _store.path SET text = $1 WHERE id = 1", BREAKS_OUT],
+    "label of a relation": ["UPDATE _store.relation SET label = $1 WHERE id = 1", WRITES],
+    "form of a word": ["UPDATE _store.word SET form = $1 WHERE id = 1", WRITES],
+    # Settings
+    "template of lexemes": ["UPDATE _store.settings SET lexeme = $1", "{lemma}' || " + STOLEN + " || '"],
+    "stemmer": ["UPDATE _store.settings SET stemmer = $1", WRITES],
+    "list of tags": ["UPDATE _store.settings SET exclude_upos = $1", "[" + WRITES],
+    "no settings": ["DELETE FROM _store.settings"],
+    "two rows of settings": ["INSERT INTO _store.settings FROM _store.settings"],
+    "version of the schema": ["UPDATE _store.alembic_version SET version_num = $1", WRITES],
+    # Macros and views in place of ours
+    "a question": ["CREATE OR REPLACE MACRO neighbours(x) AS TABLE SELECT " + STOLEN + " AS lexeme, 1.0 AS similarity"],
+    "a scalar question": ["CREATE OR REPLACE MACRO similarity(a, b) AS length(" + STOLEN + ")"],
+    "a view": [f"CREATE OR REPLACE VIEW ppmi AS SELECT {STOLEN} AS lexeme, '' AS path, 'x' AS context, 1. AS weight"],
+    "a view of corpora": ["CREATE OR REPLACE VIEW lexemes AS SELECT " + STOLEN + " AS lexeme, 1 AS frequency"],
+    "a private macro": ["CREATE OR REPLACE MACRO _store.guard(stamp) AS length(" + STOLEN + ") > 0"],
+    "one private macro more": ["CREATE MACRO _store.more(x) AS " + STOLEN],
+    "a function of DuckDB": ["CREATE MACRO lower(x) AS " + STOLEN],
+    "a table function of DuckDB": ["CREATE MACRO duckdb_functions() AS TABLE SELECT " + STOLEN + " AS schema_name"],
+    "the name of the database": ["CREATE MACRO current_database() AS " + STOLEN],
+    "a table that is a view": [
+        "DROP VIEW IF EXISTS lexemes; ALTER TABLE _store.evaluation RENAME TO evaluations_before; "
+        "CREATE VIEW _store.evaluation AS SELECT *, " + STOLEN + " AS stolen FROM _store.evaluations_before"
+    ],
+    "a view that is a table": ["DROP VIEW ppmi; CREATE TABLE ppmi AS SELECT 'evil' AS lexeme"],
+    "weights of one's own": [
+        "CREATE VIEW evil AS SELECT " + STOLEN + " AS lexeme, '' AS path, 'dog/NOUN' AS context, 1.0 AS weight"
+    ],
+    "a default": ["ALTER TABLE _store.corpus ALTER COLUMN name SET DEFAULT ('x' || now()::VARCHAR)"],
+}  # fmt: skip
+COMMANDS = [
+    ["info", "{file}"],
+    *thorough([
+        ["sql", "{file}", "FROM ppmi LIMIT 3"], ["add", "{file}", "{more}"], ["apt", "{file}", "dog/NOUN"],
+        ["neighbours", "{file}", "dog/NOUN"], ["similarity", "{file}", "dog/NOUN", "dog/NOUN"],
+        ["weightings", "{file}"], ["entries", "{file}"], ["evaluations", "{file}"], ["verify", "{file}"],
+        ["weigh", "{file}", "another", "--keep"],
+        ["weigh", "{file}", "--refresh"], ["entries", "{file}", "--refresh"], ["remove", "{file}", "dogs"],
+        ["compact", "{file}"], ["migrate", "{file}"], ["export", "{file}", "-o", "{out}.parquet"],
+        ["thesaurus", "{file}", "-o", "{out}.tsv"], ["rebuild", "{file}", "-o", "{out}.duckdb"],
+        ["merge", "{out}.duckdb", "{file}"],
+    ]),
+]  # fmt: skip
+OF_EVIL = [
+    ["apt", "{file}", "dog/NOUN", "--weights", "evil"],
+    ["export", "{file}", "-o", "{out}.parquet", "--weights", "evil"],
+    ["sql", "{file}", "FROM evil"], ["neighbours", "{file}", "dog/NOUN", "--weights", "evil"],
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A lexicon with everything that a lexicon can have."""
+    folder = tmp_path_factory.mktemp("sound")
+    (folder / "dogs").write_text(DOGS, encoding="utf-8")
+    (folder / "counts").write_text(COUNTS, encoding="utf-8")
+    with Lexicon.open(folder / "sound.duckdb", create=True) as lexicon:
+        lexicon.add(folder / "dogs")
+        lexicon.add(folder / "counts")
+        lexicon.weigh("mine", scheme="pmi", cds=0.5, keep=True)
+        lexicon.save("big_dog", "dog/NOUN")
+    return folder / "sound.duckdb"
+
+
+@pytest.fixture(scope="module")
+def attacked(sound: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Path]]:
+    """The same after each attack."""
+    folder = tmp_path_factory.mktemp("attacked")
+    (folder / "secret").write_text(SECRET, encoding="utf-8")
+    files = {}
+    for number, (name, (statement, *values)) in enumerate(ATTACKS.items()):
+        files[name] = Path(shutil.copy(sound, folder / f"{number}.duckdb"))
+        places = {"canary": folder / "canary", "secret": folder / "secret"}
+        with duckdb.connect(str(files[name])) as client:
+            client.execute(put(statement, places), [put(value, places) for value in values])
+    yield files
+    assert not (folder / "canary").exists()
+
+
+def put(text: str, places: dict[str, Path]) -> str:
+    """Text with the places of files in it; other braces stay."""
+    for name, place in places.items():
+        text = text.replace(f"{{{name}}}", str(place))
+    return text
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_nothing_is_run_and_nothing_is_read(
+    attacked: dict[str, Path], attack: str, command: list[str], tmp_path: Path
+) -> None:
+    """Every command gives an answer or one line, writes no file that it was not asked for, and shows no other."""
+    file = Path(shutil.copy(attacked[attack], tmp_path / "l.duckdb"))
+    (tmp_path / "more").write_text(DOGS.replace("bark", "run"), encoding="utf-8")
+    places = {"file": file, "more": tmp_path / "more", "out": tmp_path / "out"}
+    answer = ask(*(put(each, places) for each in command))
+    assert answer.exit_code in (0, 1)
+    assert SECRET not in answer.output
+    if answer.exit_code:
+        assert answer.stderr.startswith("aptdb: ")
+    assert not (attacked[attack].parent / "canary").exists()
+    allowed = {"l.duckdb", "more", "out.parquet", "out.tsv", "out.duckdb"}
+    assert {each.name for each in tmp_path.iterdir()} <= allowed
+    for written in (tmp_path / "out.parquet", tmp_path / "out.tsv", file):
+        assert not written.exists() or SECRET.encode() not in written.read_bytes()
+
+
+@pytest.mark.parametrize("command", OF_EVIL, ids=" ".join)
+def test_views_of_a_strangers_reach_no_file(attacked: dict[str, Path], command: list[str], tmp_path: Path) -> None:
+    test_nothing_is_run_and_nothing_is_read(attacked, "weights of one's own", command, tmp_path)
+
+
+def test_others_in_place_of_ours_are_brought_back(sound: Path, attacked: dict[str, Path], tmp_path: Path) -> None:
+    with Lexicon.open(sound) as lexicon:
+        expected = lexicon.neighbours("dog/NOUN").rows, lexicon.sql("FROM ppmi ORDER BY ALL").rows
+    for attack in ("a question", "a scalar question", "a view", "a private macro", "one private macro more"):
+        file = Path(shutil.copy(attacked[attack], tmp_path / "l.duckdb"))
+        with pytest.warns(BroughtBack, match=r"l\.duckdb had other macros or views in place of aptdb's"):
+            lexicon = Lexicon.open(file)
+        with lexicon:
+            assert (lexicon.neighbours("dog/NOUN").rows, lexicon.sql("FROM ppmi ORDER BY ALL").rows) == expected
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            Lexicon.open(file).close()
+
+
+@pytest.mark.parametrize(
+    ("attack", "said"),
+    [
+        ("a function of DuckDB", "has a macro lower of its own, which hides DuckDB's"),
+        ("a table that is a view", "it has no table _store.evaluation"),
+        ("a view that is a table", "ppmi"),
+        ("no settings", "it has no rows of settings"),
+        ("two rows of settings", "it has 2 rows of settings"),
+    ],
+)
+def test_what_cannot_be_brought_back_is_refused(attacked: dict[str, Path], attack: str, said: str) -> None:
+    with pytest.raises(LexiconError, match=said):
+        Lexicon.open(attacked[attack])
+
+
+@pytest.mark.parametrize(
+    "query", ["FROM '{0}'", "FROM read_text('{0}')", "FROM glob('{0}*')", "FROM parquet_scan('{0}')"]
+)
+def test_questions_reach_no_other_file(sound: Path, tmp_path: Path, query: str) -> None:
+    other = tmp_path / "other.csv"
+    other.write_text("a\n1\n", encoding="utf-8")
+    with Lexicon.open(sound) as lexicon, pytest.raises(QuestionError):
+        lexicon.sql(query.format(other))
+    if "parquet" not in query:
+        with Lexicon.open(sound, confined=False) as lexicon:
+            assert len(lexicon.sql(query.format(other))) == 1
