@@ -1,18 +1,16 @@
 """The Typer app, and the one place where an error becomes one line and an exit status."""
 
 import os
-import signal
 import sys
-import threading
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Annotated, Any, TextIO
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
 from aptdb.errors import AptError, BroughtBack, NotRecorded, StaleEntry, StaleWeighting, UnknownRelation, WithoutTrees
+from aptdb.store.interrupts import interrupts_raised, status
 from aptdb.store.version import __version__
 
 
@@ -77,20 +75,7 @@ class OneLineErrors(TyperGroup):
             raise typer.Exit(1) from error
         except KeyboardInterrupt:
             print_note("stopped; nothing is left half done")
-            raise typer.Exit(1) from None
-
-
-@contextmanager
-def interrupts_raised() -> Iterator[None]:
-    """Turn Ctrl-C into KeyboardInterrupt, so that open files are closed; afterwards restore what it did before."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
+            raise typer.Exit(status()) from None
 
 
 def number_of(count: int, what: str) -> str:

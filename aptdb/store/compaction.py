@@ -9,8 +9,9 @@ import sqlalchemy as sa
 
 from aptdb.errors import AptError, LexiconError
 from aptdb.store import tables
-from aptdb.store.database import Database, interrupts_held
+from aptdb.store.database import Database
 from aptdb.store.files import with_log
+from aptdb.store.interrupts import interrupts_held
 from aptdb.store.literals import SqlText, identifier, literal
 from aptdb.store.statements import statement
 

@@ -2,9 +2,7 @@
 
 import re
 import secrets
-import signal
 import tempfile
-import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy.pool import StaticPool
 
 from aptdb.errors import AptError, InUseError, LexiconError, NoRoomError, QuestionError, UnknownNameError
+from aptdb.store.interrupts import interrupts_held, interrupts_told
 from aptdb.store.literals import literal
 
 if TYPE_CHECKING:
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 # DuckDB puts this before the text of error() in a macro, which is a message of ours already.
 OUR_WORDS = "Invalid Input Error: "
 UNKNOWN = (duckdb.CatalogException, duckdb.BinderException, duckdb.ParserException)
-INTERRUPTED = ("Query interrupted", "INTERRUPT Error")
 
 # DuckDB's messages about a file that it cannot write because the disk is full (also inside JSON), and a damaged file.
 NO_ROOM = re.compile(
@@ -34,35 +32,6 @@ NO_RIGHTS = "no permission; check the permissions of the file and its folder"
 NOT_WHOLE = re.compile(r"Corrupt database file|Could not read enough bytes|does not match stored checksum")
 
 Table = tuple[tuple[str, ...], tuple[str, ...], list[tuple[Any, ...]]]
-
-
-@contextmanager
-def interrupts_held() -> Iterator[None]:
-    """Delay Ctrl-C until the end of the block. Python handles signals only in its main thread."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    came: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, _: came.append(number)) or signal.SIG_DFL
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-    if came and callable(before):
-        before(signal.SIGINT, None)
-    elif came and before is not signal.SIG_IGN:
-        raise KeyboardInterrupt
-
-
-@contextmanager
-def interrupts_told() -> Iterator[None]:
-    """Turn the errors that DuckDB raises on Ctrl-C into KeyboardInterrupt."""
-    try:
-        yield
-    except (RuntimeError, sa.exc.DBAPIError, duckdb.Error) as error:
-        if original(error).startswith(INTERRUPTED):
-            raise KeyboardInterrupt from error
-        raise
 
 
 class Database:

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from aptdb.errors import QuestionError
-from aptdb.store.database import interrupts_held
+from aptdb.store.interrupts import interrupts_held
 
 MEMORY = "2GB"  # for DuckDB's own buffers; what does not fit goes to disk
 

@@ -13,7 +13,8 @@ from aptdb.errors import BroughtBack, LexiconError, QuestionError, warn
 from aptdb.result import Result
 from aptdb.settings import Settings
 from aptdb.store import compaction, genuine, schema
-from aptdb.store.database import Database, interrupts_held
+from aptdb.store.database import Database
+from aptdb.store.interrupts import interrupts_held
 
 SHOWN = 5  # names in a message
 MEMORY = "1GB"  # for DuckDB's own buffers while a lexicon changes; what does not fit goes to disk

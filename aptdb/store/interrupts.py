@@ -1,0 +1,69 @@
+"""Ctrl-C and SIGTERM: both stop what is running, and never halfway."""
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+import duckdb
+import sqlalchemy as sa
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+INTERRUPTED = ("Query interrupted", "INTERRUPT Error")
+
+_received: list[int] = []
+
+
+def stop(number: int, _: FrameType | None) -> None:
+    """Raise KeyboardInterrupt for a signal, and note which one it was. A handler of signals."""
+    _received.append(number)
+    raise KeyboardInterrupt
+
+
+def status() -> int:
+    """The exit status of a program that a signal stopped, as shells know it: 130 for Ctrl-C, 143 for SIGTERM."""
+    return 128 + (_received[-1] if _received else signal.SIGINT)
+
+
+@contextmanager
+def interrupts_held() -> Iterator[None]:
+    """Delay Ctrl-C and SIGTERM until the end of the block. Python handles signals only in its main thread."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+    before = {each: signal.signal(each, lambda number, _: came.append(number)) for each in SIGNALS}
+    try:
+        yield
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler if handler is not None else signal.SIG_DFL)
+    for number in dict.fromkeys(came):
+        signal.raise_signal(number)
+
+
+@contextmanager
+def interrupts_raised() -> Iterator[None]:
+    """Turn Ctrl-C and SIGTERM into KeyboardInterrupt, so that files are closed; afterwards restore what they did."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    _received.clear()
+    before = {each: signal.signal(each, stop) for each in SIGNALS}
+    try:
+        yield
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
+
+
+@contextmanager
+def interrupts_told() -> Iterator[None]:
+    """Turn the errors that DuckDB raises on a signal into KeyboardInterrupt."""
+    try:
+        yield
+    except (RuntimeError, sa.exc.DBAPIError, duckdb.Error) as error:
+        if str(getattr(error, "orig", None) or error).startswith(INTERRUPTED):
+            raise KeyboardInterrupt from error
+        raise
