@@ -7,12 +7,21 @@ if TYPE_CHECKING:
     from aptdb.counting.corpora import Addition as Addition
     from aptdb.counting.corpora import Progress as Progress
     from aptdb.errors import AptError as AptError
+    from aptdb.errors import BroughtBack as BroughtBack
     from aptdb.errors import CorpusError as CorpusError
     from aptdb.errors import DataSetError as DataSetError
+    from aptdb.errors import InUseError as InUseError
     from aptdb.errors import LexiconError as LexiconError
+    from aptdb.errors import NoRoomError as NoRoomError
+    from aptdb.errors import NotRecorded as NotRecorded
     from aptdb.errors import PhraseError as PhraseError
     from aptdb.errors import QuestionError as QuestionError
     from aptdb.errors import SettingsError as SettingsError
+    from aptdb.errors import StaleEntry as StaleEntry
+    from aptdb.errors import StaleWeighting as StaleWeighting
+    from aptdb.errors import UnknownNameError as UnknownNameError
+    from aptdb.errors import UnknownRelation as UnknownRelation
+    from aptdb.errors import WithoutTrees as WithoutTrees
     from aptdb.evaluation.lexeme_mapping import Names as Names
     from aptdb.lexicon import Lexicon as Lexicon
     from aptdb.phrase import Phrase as Phrase
@@ -25,11 +34,15 @@ if TYPE_CHECKING:
 _HOMES = {
     "Addition": "counting.corpora",
     "AptError": "errors",
+    "BroughtBack": "errors",
     "CorpusError": "errors",
     "DataSetError": "errors",
+    "InUseError": "errors",
     "Lexicon": "lexicon",
     "LexiconError": "errors",
     "Names": "evaluation.lexeme_mapping",
+    "NoRoomError": "errors",
+    "NotRecorded": "errors",
     "Phrase": "phrase",
     "PhraseError": "errors",
     "Progress": "counting.corpora",
@@ -37,12 +50,19 @@ _HOMES = {
     "Result": "result",
     "Settings": "settings",
     "SettingsError": "errors",
+    "StaleEntry": "errors",
+    "StaleWeighting": "errors",
+    "UnknownNameError": "errors",
+    "UnknownRelation": "errors",
+    "WithoutTrees": "errors",
     "__version__": "store.version",
 }
 
 __all__ = [
-    "Addition", "AptError", "CorpusError", "DataSetError", "Lexicon", "LexiconError", "Names", "Phrase", "PhraseError",
-    "Progress", "QuestionError", "Result", "Settings", "SettingsError", "__version__",
+    "Addition", "AptError", "BroughtBack", "CorpusError", "DataSetError", "InUseError", "Lexicon", "LexiconError",
+    "Names", "NoRoomError", "NotRecorded", "Phrase", "PhraseError", "Progress", "QuestionError", "Result",
+    "Settings", "SettingsError", "StaleEntry", "StaleWeighting", "UnknownNameError", "UnknownRelation",
+    "WithoutTrees", "__version__",
 ]  # fmt: skip
 
 

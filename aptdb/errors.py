@@ -9,13 +9,21 @@ AptError
 └── QuestionError    a question: an unknown lexeme, a wrong parameter, SQL that does not run
 """
 
+import re
 import sys
 import warnings
 from pathlib import Path
 
+# What would break a line, or what no terminal can write: control characters, and halves of surrogate pairs.
+NOT_SHOWN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+
 
 class AptError(Exception):
     """Anything that aptdb refuses or cannot do. Its text is one line for people."""
+
+    def __str__(self) -> str:
+        """The text; what cannot be shown in a line is written as Python escapes it."""
+        return NOT_SHOWN.sub(lambda found: ascii(found[0])[1:-1], super().__str__())
 
 
 class LexiconError(AptError):

@@ -313,7 +313,7 @@ def test_the_corpus_of_the_demo_is_written_as_a_whole(folder: Path, monkeypatch:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("aptdb.corpus.demo_corpus.corpus", broken)
-    assert ask("demo", "--write", "demo.conllu").exit_code == 1
+    assert ask("demo", "--write", "demo.conllu").exit_code == 130
     assert not [*folder.glob("demo*")]
 
 

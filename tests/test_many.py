@@ -221,7 +221,8 @@ def test_a_difference_equals_its_twin(counted: Counted, sentences: list[list[Tok
     scheme = data.draw(st.sampled_from(("ppmi", "pmi", "raw_count")))
     lean = data.draw(st.sampled_from((1, 1.5, 2)))
     found = database.rows(
-        f"FROM diff({as_sql(a)}, {as_sql(b)}, lean := {lean}, weights := '{scheme}', missing := 'empty')"
+        f"FROM diff({as_sql(a)}, {as_sql(b)}, lean := {lean}, per_path := NULL, weights := '{scheme}', "
+        "missing := 'empty')"
     )
     one, other = (own_apt(sentences, x, scheme) for x in (a, b))
     expected = {

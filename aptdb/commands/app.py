@@ -4,6 +4,7 @@ import os
 import sys
 import warnings
 from collections.abc import Callable
+from io import TextIOWrapper
 from typing import Annotated, Any, TextIO
 
 import typer
@@ -49,7 +50,13 @@ class OneLineErrors(TyperGroup):
                     formatter.write_dl(rows)
 
     def main(self, *arguments: Any, **extra: Any) -> Any:
-        """Run the program. If the reader of its output goes away, it ends silently."""
+        """Run the program. If the reader of its output goes away, it ends silently.
+
+        Characters that the output lacks, e.g. in ASCII, are written as Python escapes them.
+        """
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, TextIOWrapper):
+                stream.reconfigure(errors="backslashreplace")
         try:
             try:
                 return super().main(*arguments, **extra)

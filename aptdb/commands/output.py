@@ -22,6 +22,7 @@ from aptdb.result import Result
 
 SHORT_DIGEST = 12  # characters of a digest in a table: enough to tell files apart
 UNBOUND_WIDTH = 200  # the width of a table that is not for a terminal
+EMPTY_PATH = "ε"
 FOLDED = 18  # a longer text may be folded in a table
 GAP = 3  # characters between two columns
 FILTERS = ("shift", *(name for name in declared(OfWeighting) if name not in declared(OfPmi)))  # may leave nothing
@@ -95,7 +96,7 @@ def least_widths(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[
 def cell(column: str, value: Any) -> str:
     """A value as a table shows it."""
     if column == "path" and value == "":
-        return "ε"
+        return EMPTY_PATH if can_write(EMPTY_PATH) else '""'
     if column == "sha256":
         return str(value)[:SHORT_DIGEST]
     if isinstance(value, datetime):
@@ -103,6 +104,15 @@ def cell(column: str, value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.4f}"
     return plain(value)
+
+
+def can_write(text: str) -> bool:
+    """Whether the terminal, or wherever else answers go, has these characters."""
+    try:
+        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def plain(value: Any) -> str:

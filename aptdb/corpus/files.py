@@ -1,6 +1,7 @@
 """The files that are named on the command line: by name, by folder, or by a pattern."""
 
 import glob
+import os
 import re
 from collections import Counter
 from pathlib import Path
@@ -84,7 +85,7 @@ def refuse_twice(files: list[str]) -> None:
     """Raise CorpusError if two names stand for the same file."""
     seen: dict[Path | str, str] = {}
     for file in files:
-        place = file if file == "-" else Path(file).resolve()
+        place = file if file == "-" else os.path.realpath(file)
         if place in seen:
             also = "" if seen[place] == file else f", also as {seen[place]}"
             raise CorpusError(f"{file} is named twice{also}; name it once")

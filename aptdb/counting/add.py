@@ -1,5 +1,6 @@
 """Adds a corpus to a lexicon, completely or not at all."""
 
+import os
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -101,5 +102,5 @@ def refuse_rejects(rejects: str | Path | None, lexicon: Path) -> None:
     """Raise LexiconError if invalid sentences would overwrite the lexicon."""
     if rejects is not None and "\0" in str(rejects):
         raise LexiconError(f"{str(rejects)!r} cannot be the name of a file")
-    if rejects is not None and Path(rejects).resolve() == lexicon.resolve():
+    if rejects is not None and os.path.realpath(rejects) == os.path.realpath(lexicon):
         raise LexiconError(f"{rejects} is the lexicon itself; name another file for the skipped sentences")

@@ -78,6 +78,8 @@ def refuse_faults(database: Database, source: Source, unit: str) -> None:
             f"{place}{found.line}: {lexeme} occurs with {context} along {way} {found.count} times, but "
             f"{context} with {lexeme} along {back} {found.counted} times; counts must be the same both ways"
         )
+    if database.value(statement("counting/counts_only/too_many")):
+        raise CorpusError(f"{source.place}: its counts and those of the lexicon come to more than 2⁶³ − 1 together")
     if not database.value("SELECT count(*) FROM counts_text"):
         raise CorpusError(f"{source.place}: no counts in it; a line has lexeme, path, context and count")
 

@@ -13,8 +13,9 @@ import sqlalchemy as sa
 from sqlalchemy.pool import StaticPool
 
 from aptdb.errors import AptError, InUseError, LexiconError, NoRoomError, QuestionError, UnknownNameError
-from aptdb.store.interrupts import interrupts_held, interrupts_told
+from aptdb.store.interrupts import interrupts_held
 from aptdb.store.literals import literal
+from aptdb.store.scratch import room_for_scratch
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 # DuckDB puts this before the text of error() in a macro, which is a message of ours already.
 OUR_WORDS = "Invalid Input Error: "
 UNKNOWN = (duckdb.CatalogException, duckdb.BinderException, duckdb.ParserException)
+
+INTERRUPTED = ("Query interrupted", "INTERRUPT Error")
 
 # DuckDB's messages about a file that it cannot write because the disk is full (also inside JSON), and a damaged file.
 NO_ROOM = re.compile(
@@ -31,7 +34,21 @@ NO_ROOM = re.compile(
 NO_RIGHTS = "no permission; check the permissions of the file and its folder"
 NOT_WHOLE = re.compile(r"Corrupt database file|Could not read enough bytes|does not match stored checksum")
 
+# A word with half of a surrogate pair, which stands for a byte that is not UTF-8.
+NO_TEXT = re.compile("[^\\s']*[\ud800-\udfff][^\\s']*")
+
 Table = tuple[tuple[str, ...], tuple[str, ...], list[tuple[Any, ...]]]
+
+
+@contextmanager
+def interrupts_told() -> Iterator[None]:
+    """Turn the errors that DuckDB raises on a signal into KeyboardInterrupt."""
+    try:
+        yield
+    except (RuntimeError, sa.exc.DBAPIError, duckdb.Error) as error:
+        if str(getattr(error, "orig", None) or error).startswith(INTERRUPTED):
+            raise KeyboardInterrupt from error
+        raise
 
 
 class Database:
@@ -60,7 +77,8 @@ class Database:
         """
         self.file = file
         self.read_only = read_only
-        self.scratch = Path(tempfile.gettempdir(), f"aptdb-{secrets.token_hex(16)}").absolute()
+        with room_for_scratch():
+            self.scratch = Path(tempfile.gettempdir(), f"aptdb-{secrets.token_hex(16)}").absolute()
         self._writing = False
         # Each chunk overwrites the one before in the same file, so DuckDB must not cache what it read there.
         config = {"enable_external_file_cache": "false"}
@@ -84,7 +102,7 @@ class Database:
             self._engine.dispose()
             if made and NO_ROOM.search(original(error)):
                 file.unlink(missing_ok=True)  # DuckDB leaves an unfinished file behind
-            raise cannot_open(file, error) from error
+            raise cannot_open(file, error) from None
         if reach is not None and (files or folders):
             self._confine(files, folders)
 
@@ -114,6 +132,7 @@ class Database:
         """
         with self._asking():
             if isinstance(statement, str):
+                refuse_no_text(statement)
                 return self.connection.exec_driver_sql(statement, dict(parameters) if parameters else ())
             return self.connection.execute(statement, parameters)
 
@@ -137,6 +156,7 @@ class Database:
 
     def _asked(self, statement: str, parameters: Mapping[str, Any] | None = None) -> Any:
         """A cursor with the answer to a question; outside of `transaction()` it runs by itself."""
+        refuse_no_text(statement)
         if not self._writing:
             self.end_questions()
         cursor = self._cursor()
@@ -170,7 +190,7 @@ class Database:
         except (sa.exc.DBAPIError, duckdb.Error) as error:
             if not self._writing:
                 self.connection.rollback()
-            raise in_one_line(error) from error
+            raise in_one_line(error) from None
 
     def end_questions(self) -> None:
         """End the transaction that SQLAlchemy began at the first question, if one is open."""
@@ -193,7 +213,7 @@ class Database:
             with interrupts_held():
                 changes.commit()
         except (sa.exc.DBAPIError, duckdb.Error) as error:
-            raise in_one_line(error) from error
+            raise in_one_line(error) from None
         finally:
             self._writing = False
 
@@ -201,6 +221,12 @@ class Database:
 def in_memory(memory_limit: str | None = None, temporary: Path | None = None) -> Database:
     """A database of our own for what is needed for a moment, which can reach every file."""
     return Database(Path(":memory:"), read_only=False, memory_limit=memory_limit, temporary=temporary, reach=None)
+
+
+def refuse_no_text(statement: str) -> None:
+    """Raise QuestionError for text that is no Unicode: arguments of a command may be any bytes."""
+    if found := NO_TEXT.search(statement):
+        raise QuestionError(f"{found[0]} is not UTF-8 text")
 
 
 def original(error: BaseException) -> str:

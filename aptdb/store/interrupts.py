@@ -6,11 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-import duckdb
-import sqlalchemy as sa
-
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
-INTERRUPTED = ("Query interrupted", "INTERRUPT Error")
 
 _received: list[int] = []
 
@@ -56,14 +52,3 @@ def interrupts_raised() -> Iterator[None]:
     finally:
         for each, handler in before.items():
             signal.signal(each, handler)
-
-
-@contextmanager
-def interrupts_told() -> Iterator[None]:
-    """Turn the errors that DuckDB raises on a signal into KeyboardInterrupt."""
-    try:
-        yield
-    except (RuntimeError, sa.exc.DBAPIError, duckdb.Error) as error:
-        if str(getattr(error, "orig", None) or error).startswith(INTERRUPTED):
-            raise KeyboardInterrupt from error
-        raise

@@ -13,9 +13,8 @@ import sqlalchemy as sa
 from aptdb.errors import LexiconError, SettingsError
 from aptdb.settings import READ_AS, Settings
 from aptdb.store import tables
-from aptdb.store.database import Database
+from aptdb.store.database import Database, interrupts_told
 from aptdb.store.definitions import definitions, definitions_digest, names_defined
-from aptdb.store.interrupts import interrupts_told
 from aptdb.store.literals import SqlText, identifier
 from aptdb.store.statements import Statement, resource, statement
 from aptdb.store.version import __version__

@@ -170,8 +170,7 @@ def opened(file: Path, *, create: bool, confined: bool = True) -> Database | Non
             raise no_lexicon(file)
         refuse_folder(file)
         return None
-    if file.is_dir():
-        refuse_folder(file)
+    refuse_folder(file)
     database = for_questions(file, confined=confined)
     try:
         if create and schema.is_empty(database):
@@ -261,6 +260,10 @@ def refuse_folder(file: Path) -> None:
     """Raise LexiconError if a file cannot be in this place."""
     if file.is_dir():
         raise LexiconError(f"{file} is a folder; name a file, e.g. {file / 'lexicon.duckdb'}")
+    if file.exists() and not file.is_file():
+        raise LexiconError(f"{file} is neither a file nor a place for one; name another file")
+    if "?" in str(file):
+        raise LexiconError(f"{file}: DuckDB cannot keep a database under a name with a ?; name another file")
     if file.stem == "_store":
         raise LexiconError(f"{file}: a lexicon cannot be called _store, because its own tables are; name another file")
     if not file.parent.is_dir():

@@ -22,7 +22,7 @@ JOIN numbered AS inverse ON inverse.text = numbered.inverse;
 
 -- A row: what the corpus adds to the count of a co-occurrence.
 CREATE OR REPLACE TEMP TABLE added AS
-SELECT lexeme.id AS lexeme_id, path.id AS path_id, context.id AS context_id, counts_text.count
+SELECT lexeme.id AS lexeme_id, path.id AS path_id, context.id AS context_id, counts_text.count::BIGINT AS count
 FROM counts_text
 JOIN _store.lexeme ON lexeme.text = counts_text.lexeme
 JOIN _store.path ON path.text = counts_text.path

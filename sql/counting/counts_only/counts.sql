@@ -1,6 +1,6 @@
 -- A row: a co-occurrence of the corpus, as text, with all that its lines count of it; and the first of them.
 CREATE OR REPLACE TEMP TABLE counts_text AS
-SELECT lexeme, CASE WHEN path = 'ε' THEN '' ELSE path END AS path, context, sum(count::BIGINT)::BIGINT AS count,
+SELECT lexeme, CASE WHEN path = 'ε' THEN '' ELSE path END AS path, context, sum(count::BIGINT) AS count,
     min(line) AS line
 FROM counts_line
 GROUP BY ALL;

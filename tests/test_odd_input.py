@@ -1,0 +1,97 @@
+"""Odd arguments, places and terminals: an answer or one line, never a traceback."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from aptdb import AptError, Lexicon, QuestionError
+from support.commands import ask
+from support.corpora import DOGS
+from support.processes import PROGRAM
+
+HUGE = "lexeme\tpath\tcontext\tcount\na/X\t<r\tb/X\t{0}\nb/X\t>r\ta/X\t{0}\n"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A lexicon of one sentence."""
+    folder = tmp_path_factory.mktemp("made")
+    (folder / "dogs").write_text(DOGS, encoding="utf-8")
+    with Lexicon.open(folder / "dogs.duckdb", create=True) as lexicon:
+        lexicon.add(folder / "dogs")
+    return folder / "dogs.duckdb"
+
+
+def one_line(*arguments: str | Path) -> str:
+    """What a command that must fail says, which is one line."""
+    answer = ask(*arguments)
+    assert answer.exit_code == 1, answer.output
+    assert answer.stderr.count("\n") == 1
+    return answer.stderr.removeprefix("aptdb: ").removesuffix("\n")
+
+
+def test_text_that_is_not_utf8(made: Path) -> None:
+    assert one_line("neighbours", made, "do\udcffg") == r"do\udcffg is not UTF-8 text"
+    assert r"\udcff" in one_line("apt", made.with_name("a\udcff.duckdb"), "dog/NOUN")
+
+
+def test_a_line_end_in_a_value(made: Path) -> None:
+    assert one_line("remove", made, "a\nb") == r"no corpus a\nb; the lexicon has dogs"
+
+
+@pytest.mark.parametrize(("format", "shown"), [("table", '""'), ("tsv", "\\xe9")])
+def test_a_terminal_without_the_characters(made: Path, format: str, shown: str) -> None:
+    asked = {"table": ["apt", str(made), "dog/NOUN"], "tsv": ["sql", str(made), "SELECT 'é' AS x"]}[format]
+    ascii_only = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run([*PROGRAM, *asked, "--format", format], capture_output=True, env=ascii_only, check=True)
+    assert shown in done.stdout.decode("ascii")
+
+
+def test_a_link_to_itself(tmp_path: Path) -> None:
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    for said in (one_line("add", tmp_path / "new", loop), one_line("check", loop)):
+        assert "loop: cannot be read: Too many levels of symbolic links" in said
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_pipe_for_a_lexicon(tmp_path: Path, made: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for command in (["info", tmp_path / "pipe"], ["add", tmp_path / "pipe", made.with_name("dogs")]):
+        assert "pipe is neither a file nor a place for one" in one_line(*command)
+
+
+def test_a_question_mark_in_the_name(tmp_path: Path, made: Path) -> None:
+    assert "under a name with a ?" in one_line("add", tmp_path / "a?b.duckdb", made.with_name("dogs"))
+    assert [*tmp_path.iterdir()] == []
+
+
+@pytest.mark.parametrize("first", [2**62, 2**63 - 1])
+def test_counts_beyond_what_a_number_holds(tmp_path: Path, first: int) -> None:
+    (tmp_path / "huge.tsv").write_text(HUGE.format(first), encoding="utf-8")
+    assert "come to more than 2⁶³ − 1 together" in one_line("add", tmp_path / "l.duckdb", tmp_path / "huge.tsv")
+    assert not (tmp_path / "l.duckdb").exists()
+
+
+def test_times_with_a_zone(made: Path) -> None:
+    with Lexicon.open(made) as lexicon:
+        assert str(lexicon.sql("SELECT TIMESTAMPTZ '2026-01-02 03:04:05+00' AS at").rows[0][0])[:4] == "2026"
+
+
+def test_errors_have_nothing_above_them(made: Path) -> None:
+    """What DuckDB and SQLAlchemy said is in the message; their stacks help nobody."""
+    with Lexicon.open(made) as lexicon, pytest.raises(QuestionError) as refusal:
+        lexicon.apt("nothing/NOUN")
+    assert refusal.value.__cause__ is None
+    assert refusal.value.__suppress_context__
+
+
+def test_all_errors_are_public() -> None:
+    import aptdb
+    from aptdb import errors
+
+    for name, value in vars(errors).items():
+        if isinstance(value, type) and issubclass(value, AptError | UserWarning):
+            assert getattr(aptdb, name) is value
