@@ -24,9 +24,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "dogs.duckdb"
 
 
-def one_line(*arguments: str | Path) -> str:
+def one_line(*arguments: object) -> str:
     """What a command that must fail says, which is one line."""
-    answer = ask(*arguments)
+    answer = ask(*map(str, arguments))
     assert answer.exit_code == 1, answer.output
     assert answer.stderr.count("\n") == 1
     return answer.stderr.removeprefix("aptdb: ").removesuffix("\n")

@@ -96,12 +96,12 @@ def view_of(name: str) -> str:
 def recording_macros(recorded: Mapping[str, str]) -> Objects:
     """The macros into which what is recorded is written."""
     found = {}
-    with duckdb.connect() as parser:
+    with closing(in_memory()) as parser:
         for name, parameters, body in MACRO.findall(definitions().text):
             if "@recorded_" in body:
                 text = Statement(name, body, frozenset(recorded)).filled(recorded)
-                answer = parser.execute("SELECT json_deserialize_sql(json_serialize_sql($1))", [f"SELECT {text}"])
-                plain = str(answer.fetchall()[0][0]).removeprefix("SELECT ")
+                found_text = parser.rows(statement("store/as_duckdb_writes"), {"text": f"SELECT {text}"})
+                plain = str(found_text[0][0]).removeprefix("SELECT ")
                 found[f"macro {name} [{parameters}]"] = digest(plain)
     return found
 
