@@ -11,10 +11,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from aptdb import Lexicon
-from aptdb.errors import QuestionError
+from aptdb.errors import QuestionError, UnknownRelation
 from aptdb.store.database import Database
 from aptdb.store.literals import literal
-from support.lexicons import Counted, count_into, lexicon_in_memory
+from support.corpora import DOGS
+from support.lexicons import Counted, count_into, lexicon_in_memory, lexicon_of
 from support.questions import EMPTY, MERGES, PARAMETERS, Deltas, as_sql, features, phrases
 from support.runs import examples, thorough
 from support.strategies import corpora
@@ -167,7 +168,8 @@ def test_left_to_right_agrees_with_one_step_on_every_tree(
 
 
 def test_left_to_right_takes_the_words_of_one_tree(counted: Counted) -> None:
-    database = counted([[Token("a", "ant", "N", "_", 0, "root")]])
+    words = [("ant", 0, "root"), ("bee", 1, "r"), ("bee", 1, "s")]
+    database = counted([[Token("a", lemma, "N", "_", head, relation) for lemma, head, relation in words]])
     asked = as_sql([("ant/N", ">r"), ("ant/N", ">s")])
     with pytest.raises(QuestionError, match="no path from the word at >r to the next, at >s; left-to-right takes"):
         database.rows(f"FROM compose({asked}, strategy := 'left-to-right', weights := 'raw_count')")
@@ -256,7 +258,7 @@ def test_a_word_without_an_apt_is_named(chases: Database) -> None:
         chases.rows(f"FROM compose({phrase})")
     with pytest.raises(QuestionError, match="no lexeme shaggy/ADJ"):
         chases.value(f"SELECT count(*) FROM compose({phrase})")
-    bare, twice = as_sql([("dog/NOUN", ""), ("bark/VERB", "<acl")]), "min_count := 2, weights := 'raw_count'"
+    bare, twice = as_sql([("dog/NOUN", ""), ("bark/VERB", "<compound")]), "min_count := 2, weights := 'raw_count'"
     for question in ("compose({}, {})", "neighbours({}, {})", "apt({}, {})"):
         with pytest.raises(
             QuestionError, match="nothing is left of bark/VERB under these weights; missing := 'skip' le"
@@ -297,9 +299,40 @@ def test_a_word_without_an_apt_is_named(chases: Database) -> None:
     "question", ["compose({}, ", *thorough(["apt('dog/NOUN', ", "neighbours('dog/NOUN', ", "contextualise({}, "])]
 )
 def test_what_composition_refuses(chases: Database, parameters: str, said: str, question: str) -> None:
-    phrase = as_sql([("dog/NOUN", ""), ("man/NOUN", "<nmod")])
+    phrase = as_sql([("dog/NOUN", ""), ("man/NOUN", "<obj")])
     with pytest.raises(QuestionError, match=said):
         chases.rows(f"FROM {question.format(phrase)}{parameters})")
+
+
+@pytest.mark.parametrize("question", ["compose({0})", "neighbours({0})", "apt({0})", "explain({0}, 'dog/NOUN')"])
+@pytest.mark.parametrize(
+    ("delta", "said"),
+    [
+        ("<ob", "no relation ob; there is obj"),
+        ("<nmod", "no relation nmod; there is det, nsubj, obj, compound"),
+        ("<ob<nsubj", "no relation ob; there is obj"),
+        (">obj", "cat/NOUN never occurs along >obj, but along <obj; the delta of a word is the path from it to"),
+    ],
+)
+def test_a_word_that_cannot_be_brought_to_the_roots_is_named(
+    chases: Database, question: str, delta: str, said: str
+) -> None:
+    """Nothing of it would be left in the answer, which would be that to another question."""
+    phrase = as_sql([("chase/VERB", ""), ("cat/NOUN", delta)])
+    with pytest.raises(QuestionError, match=said):
+        chases.rows(f"FROM {question.format(phrase)}")
+    with pytest.raises(QuestionError, match=said):
+        chases.value(f"SELECT similarity('dog/NOUN', {phrase})")
+    assert chases.rows(f"FROM compose({phrase}, missing := 'skip')")
+    assert chases.rows(f"FROM compose({phrase}, aligned := false)")
+
+
+def test_a_relation_that_is_allowed_is_told(tmp_path: Path) -> None:
+    with Lexicon.open(lexicon_of(tmp_path / "l", {"dogs": DOGS.encode()})) as lexicon:
+        with pytest.raises(QuestionError, match="no relation nsub; there is nsubj"):
+            lexicon.neighbours("bark/VERB[nsub dog/NOUN]")
+        with pytest.warns(UnknownRelation, match="no relation nsub in this lexicon"):
+            lexicon.neighbours("bark/VERB[nsub dog/NOUN]", missing="skip")
 
 
 def test_offset_inference_among_weights_of_ones_own(chases: Database) -> None:
@@ -320,7 +353,7 @@ def test_offset_inference_among_weights_of_ones_own(chases: Database) -> None:
 
 
 def test_offset_inference_needs_a_root(chases: Database) -> None:
-    rootless = as_sql([("dog/NOUN", "<nmod")])
+    rootless = as_sql([("dog/NOUN", "<obj")])
     with pytest.raises(QuestionError, match=r"no word of the phrase is its root .* among whose like"):
         chases.rows(f"FROM compose({rootless}, smooth := 'offset:3')")
 

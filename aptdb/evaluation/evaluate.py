@@ -121,7 +121,7 @@ def scores_of(session: Session, task: Task, model: Mapping[str, Any]) -> Scores:
     if task.untyped:
         answer = untyped_similarity(session, questions, pairs, model)
     else:
-        answer = ask.similarity_each(session, questions, pairs, missing="skip_unknown", **model)
+        answer = ask.similarity_under(session, questions, pairs, {**model, "missing": "skip_unknown"}, {})
     return {(a, b): similarity for a, b, similarity in answer.rows}
 
 

@@ -118,7 +118,7 @@ def mapping_of(session: Session, names: Names, items: Sequence[Item]) -> LexemeM
 def warn_of_relations(session: Session, mapping: LexemeMapping, items: Iterable[Item]) -> None:
     """Warn of relations in phrases that this lexicon never counts: it may have other names for them."""
     used = {name for item in items for side in (item.a, item.b) for name, _ in side.dependents}
-    counted = {relation for (relation,) in session.reading().rows(statement("evaluation/relations"))}
+    counted = {relation for (relation,) in session.reading().rows(statement("questions/relations"))}
     for name in sorted(used):
         if mapping.relation(name) not in counted:
             warn(

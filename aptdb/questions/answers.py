@@ -1,10 +1,11 @@
 """Runs questions, and warns about stale weights, stale entries and counts without trees."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from aptdb.errors import QuestionError, StaleEntry, StaleWeighting, WithoutTrees, warn
+from aptdb.errors import QuestionError, StaleEntry, StaleWeighting, UnknownRelation, WithoutTrees, warn
 from aptdb.questions import weightings
+from aptdb.questions.calls import names_in, relations_in
 from aptdb.questions.select import names_in_select, refuse_all_but_select
 from aptdb.result import Result
 from aptdb.store.session import Session
@@ -17,13 +18,17 @@ def answer(
     parameters: Mapping[str, Any],
     values: Mapping[str, Any] | None = None,
     *,
-    about: Iterable[str],
+    asked: Sequence[object],
+    tell_relations: bool = True,
 ) -> Result:
     """The answer to a question that takes weights, with a warning if kept weights are stale and not used.
 
-    parameters: those of the question. values: the values of `$name` in the query. about: the lexemes in the question.
+    parameters: those of the question. values: the values of `$name` in the query. asked: lexemes, phrases, or rows of
+    several questions. tell_relations: whether to warn of relations that are never counted.
     """
-    warn_of_stale_entries(session, about, parameters)
+    warn_of_stale_entries(session, names_in(*asked), parameters)
+    if tell_relations:
+        warn_of_relations(session, asked, parameters)
     weights = parameters.get("weights")
     if weights is None:
         return session.ask(query, values)
@@ -32,6 +37,16 @@ def answer(
         return session.ask(query, values)
     except QuestionError as error:
         raise weightings.explained(session.reading(), str(weights), error) from error
+
+
+def warn_of_relations(session: Session, asked: Sequence[object], parameters: Mapping[str, Any]) -> None:
+    """Warn of relations in phrases that the lexicon never counts, where `missing` allows them: nothing meets there."""
+    used = relations_in(*asked)
+    if not used or parameters.get("missing", "error") == "error" or parameters.get("aligned") is False:
+        return
+    counted = {relation for (relation,) in session.reading().rows(statement("questions/relations"))}
+    for relation in sorted(used - counted):
+        warn(f"no relation {relation} in this lexicon; what stands there adds nothing to the answer", UnknownRelation)
 
 
 def sql(session: Session, query: str, parameters: Mapping[str, Any] | None = None) -> Result:

@@ -15,8 +15,8 @@ from aptdb.parameters.questions import (
     Neighbours,
     Plausible,
 )
-from aptdb.questions.answers import answer
-from aptdb.questions.calls import Question, Questions, call, names_in, pairs_of, phrase_of, rows_of, words_of
+from aptdb.questions.answers import answer, warn_of_relations
+from aptdb.questions.calls import Question, Questions, call, pairs_of, phrase_of, rows_of, words_of
 from aptdb.result import Result
 from aptdb.store.literals import SqlText, literal
 from aptdb.store.session import Session
@@ -47,7 +47,7 @@ def compose_each(session: Session, phrases: Questions, **parameters: Unpack[Feat
     names = literal(list(dict.fromkeys(row["phrase"] for row in rows)))
     each = f"{asked} FROM {call('compose_each', ['asked'], parameters)} {only(per_path, 'phrase, path')}"
     order = f"ORDER BY array_position({names}, phrase), path, round(weight, 12) DESC, context"
-    return answer(session, f"{each} {order}", parameters, {"questions": json.dumps(rows)}, about=names_in(rows))
+    return answer(session, f"{each} {order}", parameters, {"questions": json.dumps(rows)}, asked=[rows])
 
 
 def neighbours(session: Session, x: Question, **parameters: Unpack[Neighbours]) -> Result:
@@ -57,7 +57,7 @@ def neighbours(session: Session, x: Question, **parameters: Unpack[Neighbours]) 
     of the lexicon, at least 1 and at most 50. For a measure with a direction, x is the first argument.
     """
     words = words_of(x)
-    return answer(session, f"FROM {call('neighbours', [words], parameters)}", parameters, about=names_in(words))
+    return answer(session, f"FROM {call('neighbours', [words], parameters)}", parameters, asked=[words])
 
 
 def neighbours_each(session: Session, questions: Questions, **parameters: Unpack[Neighbours]) -> Result:
@@ -68,7 +68,7 @@ def neighbours_each(session: Session, questions: Questions, **parameters: Unpack
     """
     asked, rows = asked_in(questions)
     query = f"{asked} FROM {call('neighbours_each', ['asked'], parameters)}"
-    return answer(session, query, parameters, {"questions": json.dumps(rows)}, about=names_in(rows))
+    return answer(session, query, parameters, {"questions": json.dumps(rows)}, asked=[rows])
 
 
 def contextualise(session: Session, phrase: Question, **parameters: Unpack[Contextualising]) -> Result:
@@ -78,7 +78,7 @@ def contextualise(session: Session, phrase: Question, **parameters: Unpack[Conte
     `neighbours`, without an anchor.
     """
     words = phrase_of(phrase)
-    return answer(session, f"FROM {call('contextualise', [words], parameters)}", parameters, about=names_in(words))
+    return answer(session, f"FROM {call('contextualise', [words], parameters)}", parameters, asked=[words])
 
 
 def plausible(
@@ -95,7 +95,7 @@ def plausible(
     named = None if candidates is None else list(candidates)
     words = phrase_of(phrase)
     query = f"FROM {call('plausible', [words], {'candidates': named, **parameters})}"
-    return answer(session, query, parameters, about={*names_in(words), *(named or [])})
+    return answer(session, query, parameters, asked=[words, *(named or [])])
 
 
 def similarity(session: Session, a: Question, b: Question, **parameters: Unpack[Comparing]) -> float | None:
@@ -104,7 +104,7 @@ def similarity(session: Session, a: Question, b: Question, **parameters: Unpack[
     None if one of the vectors is empty.
     """
     both = [words_of(a), words_of(b)]
-    found = answer(session, f"SELECT {call('similarity', both, parameters)}", parameters, about=names_in(*both))
+    found = answer(session, f"SELECT {call('similarity', both, parameters)}", parameters, asked=both)
     value = found.rows[0][0]
     return None if value is None else float(value)
 
@@ -119,6 +119,7 @@ def similarity_each(
 
     questions: as in `neighbours_each`. pairs: pairs of their names; by default each is compared with all after it.
     """
+    warn_of_relations(session, [rows_of(questions)], parameters)
     return similarity_under(session, questions, pairs, parameters, {})
 
 
@@ -139,7 +140,7 @@ def similarity_under(
         values["pairs"] = json.dumps(pairs_of(pairs))
     own = {} if pairs is None else {"pairs": "pairs"}
     query = f"{asked} FROM {call('similarity_each', ['asked'], {**own, **parameters})}"
-    return answer(session, query, parameters, values, about=names_in(rows))
+    return answer(session, query, parameters, values, asked=[rows], tell_relations=False)
 
 
 def explain(session: Session, a: Question, b: Question, **parameters: Unpack[Explaining]) -> Result:
@@ -149,7 +150,7 @@ def explain(session: Session, a: Question, b: Question, **parameters: Unpack[Exp
     top; so the contributions add up to the similarity.
     """
     both = [words_of(a), words_of(b)]
-    return answer(session, f"FROM {call('explain', both, parameters)}", parameters, about=names_in(*both))
+    return answer(session, f"FROM {call('explain', both, parameters)}", parameters, asked=both)
 
 
 def diff(session: Session, a: Question, b: Question, **parameters: Unpack[Differing]) -> Result:
@@ -159,7 +160,7 @@ def diff(session: Session, a: Question, b: Question, **parameters: Unpack[Differ
     only so many of each kind on each path, the clearest; None for all.
     """
     both = [words_of(a), words_of(b)]
-    return answer(session, f"FROM {call('diff', both, parameters)}", parameters, about=names_in(*both))
+    return answer(session, f"FROM {call('diff', both, parameters)}", parameters, asked=both)
 
 
 def features(session: Session, question: str, words: object, parameters: Features) -> Result:
@@ -167,7 +168,7 @@ def features(session: Session, question: str, words: object, parameters: Feature
     per_path = parameters.pop("per_path", None)
     asked = f"FROM {call(question, [words], parameters)} {only(per_path, 'path')}"
     query = f"{asked} ORDER BY path, round(weight, 12) DESC, context"
-    return answer(session, query, parameters, about=names_in(words))
+    return answer(session, query, parameters, asked=[words])
 
 
 def only(number: int | None, window: str) -> SqlText:

@@ -1,5 +1,6 @@
 """Writes questions in SQL: lexemes, phrases, several at once, and the call of a macro."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 
@@ -79,6 +80,12 @@ def call(name: str, arguments: Sequence[object], parameters: Mapping[str, object
     refuse_others(name, parameters)
     named = [f"{parameter} := {literal(value)}" for parameter, value in parameters.items()]
     return SqlText(f"{name}({', '.join([*map(literal, arguments), *named])})")
+
+
+def relations_in(*asked: object) -> set[str]:
+    """The relations along which the words of phrases are brought together, in questions as `words_of` gives them."""
+    deltas = {str(word["delta"]) for each in asked if not isinstance(each, str) for word in cast(list[Word], each)}
+    return {step for delta in deltas for step in re.findall("[<>]([^<>]+)", delta)}
 
 
 def names_in(*asked: object) -> set[str]:

@@ -3,7 +3,7 @@
 import re
 import secrets
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy.pool import StaticPool
 
 from aptdb.errors import AptError, InUseError, LexiconError, NoRoomError, QuestionError, UnknownNameError
-from aptdb.store.interrupts import interrupts_held
+from aptdb.store.interrupts import heard, interrupts_held
 from aptdb.store.literals import literal
 from aptdb.store.scratch import room_for_scratch
 
@@ -147,21 +147,23 @@ class Database:
     def table(self, statement: str, parameters: Mapping[str, Any] | None = None) -> Table:
         """Run a question: its columns' names, their types, and all rows. Raises like `run`, and if it gives no rows."""
         with self._asking():
-            answer = self._asked(statement, parameters)
-            columns = answer.description
-            if not columns:
-                raise QuestionError("this statement gives no rows; use a SELECT")
-            rows = [tuple(row) for row in answer.fetchall()]
+            columns, rows = self._asked(statement, parameters, lambda cursor: (cursor.description, cursor.fetchall()))
+        if not columns:
+            raise QuestionError("this statement gives no rows; use a SELECT")
         return tuple(str(column[0]) for column in columns), tuple(str(column[1]) for column in columns), rows
 
-    def _asked(self, statement: str, parameters: Mapping[str, Any] | None = None) -> Any:
-        """A cursor with the answer to a question; outside of `transaction()` it runs by itself."""
+    def _asked(self, statement: str, parameters: Mapping[str, Any] | None, fetch: Callable[[Any], Any]) -> Any:
+        """What is fetched of the answer to a question; outside of `transaction()` it runs by itself."""
         refuse_no_text(statement)
         if not self._writing:
             self.end_questions()
         cursor = self._cursor()
-        cursor.execute(statement, dict(parameters) if parameters else None)
-        return cursor
+
+        def work() -> Any:
+            cursor.execute(statement, dict(parameters) if parameters else None)
+            return fetch(cursor)
+
+        return heard(work, cursor.interrupt)
 
     def rows(self, statement: str, parameters: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
         """Only the rows."""
@@ -174,7 +176,7 @@ class Database:
     def arrays(self, statement: str) -> "dict[str, np.ndarray[Any, Any]]":
         """The columns of a question as numpy's arrays of shape (rows,), in DuckDB's types. Raises like `run`."""
         with self._asking():
-            return dict(self._asked(statement).fetchnumpy())
+            return dict(self._asked(statement, None, lambda cursor: cursor.fetchnumpy()))
 
     def set(self, **variables: Any) -> None:
         """Set session variables, which statements read with getvariable(). Values that need a type are SqlText."""

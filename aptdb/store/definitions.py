@@ -34,6 +34,7 @@ DEFINITIONS = (
     "questions/define/phrase",
     "questions/define/questions",
     "questions/define/about",
+    "questions/define/relations",
     "questions/define/composition",
     "questions/define/measures",
     "questions/define/dimensions",

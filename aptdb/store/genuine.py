@@ -37,12 +37,14 @@ def strangers(database: Database) -> list[str]:
     Also what else is in the schema that is ours. Raises LexiconError if a macro of the user's own hides a function of
     DuckDB, which our macros would then call.
     """
-    found, expected = objects_of(database), expected_objects(database)
+    found, known = objects_of(database), known_objects()
+    expected = {**known, **recording_objects(database)}
     ours = {name_of(each) for each in expected}
     if any("macro main." in each and name_of(each) not in ours for each in found):
         refuse_hiding(database)
     added = {each for each in found if name_of(each) in ours or name_of(each).startswith(f"{tables.SCHEMA}.")}
-    return sorted({name_of(each) for each in expected.keys() | added if found.get(each) != expected.get(each)})
+    expected_here = {each for each in expected if each in found or not each.startswith("view main.") or each in known}
+    return sorted({name_of(each) for each in expected_here | added if found.get(each) != expected.get(each)})
 
 
 def refuse_hiding(database: Database) -> None:
@@ -78,13 +80,13 @@ def name_of(key: str) -> str:
     return key.split(" ")[1]
 
 
-def expected_objects(database: Database) -> Mapping[str, str]:
-    """What the macros and views of this lexicon must be: those of any, and what its weightings and entries make."""
+def recording_objects(database: Database) -> Objects:
+    """The macros and views that this lexicon's weightings and entries make; a view may have been dropped."""
     names = [name for (name,) in database.rows("SELECT name FROM _store.weighting")]
     if not names and not database.value(sa.select(tables.entry.c.id).limit(1)):
-        return known_objects()
+        return {}
     views = {f"view main.{name}": digest(view_of(name)) for name in names}
-    return {**known_objects(), **recording_macros(schema.recorded(database)), **views}
+    return {**recording_macros(schema.recorded(database)), **views}
 
 
 def view_of(name: str) -> str:

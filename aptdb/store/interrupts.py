@@ -2,10 +2,15 @@
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from types import FrameType
+from typing import TypeVar
 
+T = TypeVar("T")
+
+PATIENCE = 2  # seconds for a question to end that was interrupted
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 _received: list[int] = []
@@ -52,3 +57,29 @@ def interrupts_raised() -> Iterator[None]:
     finally:
         for each, handler in before.items():
             signal.signal(each, handler)
+
+
+def heard(work: Callable[[], T], interrupt: Callable[[], None]) -> T:
+    """Do work of DuckDB's in a thread, while Python waits and hears signals; on one, interrupt the work.
+
+    DuckDB itself looks for signals only when its main thread is between two tasks, and a task may take minutes.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return work()
+    outcome: Future[T] = Future()
+
+    def run() -> None:
+        try:
+            outcome.set_result(work())
+        except BaseException as error:
+            outcome.set_exception(error)
+
+    worker = threading.Thread(target=run, daemon=True)
+    worker.start()
+    try:
+        wait([outcome])
+    except KeyboardInterrupt:
+        interrupt()
+        worker.join(PATIENCE)
+        raise
+    return outcome.result()

@@ -41,7 +41,8 @@ CREATE OR REPLACE MACRO _store.check_composition(weights, @composition_inside@, 
 CREATE OR REPLACE MACRO _store.check_asked(questions, weights, @composition_inside@, options) AS
     _store.check_options(weights, options)
     AND _store.check_composition(weights, @composition_inside@, options)
-    AND _store.check_questions(questions);
+    AND _store.check_questions(questions)
+    AND _store.check_relations(questions, weights, aligned, missing);
 
 -- True where each phrase named has what its smoothing needs: offset inference, the word that its words move to.
 -- Otherwise an error that says so.

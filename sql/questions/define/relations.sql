@@ -1,0 +1,98 @@
+-- A row: a step of a word's offset that the lexicon never counts along. (Paths of one step always come in both
+-- directions.) No row for lexemes, which have no offset, nor for words that the lexicon lacks.
+CREATE OR REPLACE MACRO _store.uncounted_step(questions) AS TABLE (
+    WITH _word AS (
+        SELECT question, unnest(range(1, len(words) + 1)) AS position, unnest(words) AS word
+        FROM query_table(questions)
+        WHERE name IS NULL
+    ),
+    _step AS (
+        SELECT question, position, unnest(
+                CASE WHEN path_is_valid(word.delta) THEN _store.path_steps(word.delta) ELSE [] END
+            ) AS step
+        FROM _word
+        SEMI JOIN _store.names() AS known ON known.text = _word.word.lexeme
+    )
+    SELECT _step.question, _step.position, _step.step[2:] AS relation
+    FROM _step
+    ANTI JOIN _store.path ON path.text = _step.step
+);
+
+-- A row: a relation that a name may have meant: those spelt nearly so, the nearest first; the most frequent ones where
+-- there are none.
+CREATE OR REPLACE MACRO _store.near_relation(name) AS TABLE (
+    WITH _relation AS (
+        SELECT text[2:] AS relation, count, damerau_levenshtein(lower(text[2:]), lower(name)) AS distance
+        FROM _store.path
+        WHERE path_order = 1 AND starts_with(text, '<')
+    ),
+    _near AS (
+        SELECT relation, row_number() OVER (ORDER BY distance, count DESC, relation) AS rank
+        FROM _relation
+        WHERE distance <= 2 OR (SELECT min(distance) FROM _relation) > 2
+    )
+    FROM _near WHERE rank <= 5
+);
+
+-- A row: a word whose offset runs the wrong way: it never occurs along it, but along the inverse, and so do all of its
+-- part of speech, with few exceptions (one in twenty; a parser errs more rarely).
+CREATE OR REPLACE MACRO _store.reversed_word(questions) AS TABLE (
+    WITH _word AS (
+        SELECT question, unnest(range(1, len(words) + 1)) AS position, unnest(words) AS word
+        FROM query_table(questions)
+        WHERE name IS NULL
+    ),
+    -- A row: a word that occurs along the inverse of its offset alone.
+    _strange AS MATERIALIZED (
+        SELECT _word.question, _word.position, lexeme.text AS lexeme, lexeme.pos, path.text AS delta,
+            path.id AS path_id, path.inverse_id
+        FROM _word
+        JOIN _store.lexeme ON lexeme.text = _word.word.lexeme
+        JOIN _store.path ON path.text = _word.word.delta
+        SEMI JOIN _store.node AS back ON back.lexeme_id = lexeme.id AND back.path_id = path.inverse_id
+        ANTI JOIN _store.node AS there ON there.lexeme_id = lexeme.id AND there.path_id = path.id
+        WHERE _word.word.delta <> ''
+    ),
+    -- A row: a node of a word like a strange one, along its offset or the inverse.
+    _like AS (
+        SELECT _strange.*, node.path_id = _strange.path_id AS along, node.count
+        FROM _store.node
+        JOIN _strange ON node.path_id IN (_strange.path_id, _strange.inverse_id)
+        JOIN _store.lexeme ON lexeme.id = node.lexeme_id AND lexeme.pos IS NOT DISTINCT FROM _strange.pos
+    )
+    SELECT question, position, lexeme, pos, delta
+    FROM _like
+    GROUP BY question, position, lexeme, pos, delta
+    HAVING coalesce(sum(count) FILTER (along), 0) * 20 <= sum(count) FILTER (NOT along)
+);
+
+-- What is said of a relation that the lexicon never counts.
+CREATE OR REPLACE MACRO _store.no_relation(name) AS
+    'no relation ' || name || coalesce(
+        '; there is ' || (
+            SELECT string_agg(near.relation, ', ' ORDER BY near.rank) FROM _store.near_relation(name) AS near
+        ),
+        ': this lexicon counts along none'
+    ) || '; missing := ''skip'' asks all the same';
+
+-- True where each word of the phrases named can be brought to the root's: otherwise nothing of it would be left in the
+-- answer, and an error names what is wrong. Weights of the user's own may have relations that the lexicon lacks.
+CREATE OR REPLACE MACRO _store.check_relations(questions, weights, aligned, missing) AS (
+    SELECT CASE
+        WHEN lost.relation IS NOT NULL THEN error(_store.no_relation(lost.relation))
+        WHEN turned.word IS NOT NULL THEN error(
+            turned.word['lexeme'] || ' never occurs along ' || turned.word['delta'] || ', but along '
+            || path_inverse(turned.word['delta']) || '; the delta of a word is the path from it to the root''s word'
+        )
+        ELSE true
+    END
+    FROM (
+        SELECT arg_min(relation, [question, position]) AS relation
+        FROM _store.uncounted_step(questions)
+        WHERE aligned AND missing = 'error' AND _store.scheme(weights) IS NOT NULL
+    ) AS lost, (
+        SELECT arg_min({'lexeme': lexeme, 'delta': delta}, [question, position]) AS word
+        FROM _store.reversed_word(questions)
+        WHERE aligned AND missing = 'error' AND _store.scheme(weights) IS NOT NULL
+    ) AS turned
+);
