@@ -4,17 +4,21 @@ Capabilities are functions that take a `Session`. Many processes can read a file
 alone.
 """
 
+import os
+import stat
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from aptdb.errors import LexiconError
+from aptdb.errors import AptError, InUseError, LexiconError
 from aptdb.result import Result
 from aptdb.settings import Settings
 from aptdb.store import compaction, schema
 from aptdb.store.database import Database, interrupts_held
 
+FIRST_BLOCKS, MARK, MARK_AT = 3 * 4096, b"DUCK", 8  # how a file of DuckDB begins
+OWNERS = stat.S_IRUSR | stat.S_IWUSR
 MEMORY = "1GB"  # for DuckDB's own buffers while a lexicon changes; what does not fit goes to disk
 
 
@@ -77,7 +81,7 @@ class Session:
         made, empty, database = not self.file.exists(), False, None
         try:
             with interrupts_held():  # until we know whether to delete the file after an error
-                database = Database(self.file, read_only=False, memory_limit=MEMORY)
+                database = growing_file(self.file)
                 empty = schema.is_empty(database)
             self._obey_settings(database, empty)
             with database.transaction():
@@ -121,26 +125,78 @@ class Session:
 
 
 @contextmanager
-def making(file: Path, settings: Settings) -> Iterator[Database]:
-    """The database of a new lexicon, which is created completely or not at all."""
+def making(file: Path, settings: Settings, source: Path) -> Iterator[Database]:
+    """The database of a new lexicon, which is created completely or not at all.
+
+    Who may not read the file source may not read the new one. Until it is complete it has another name; what a killed
+    process left under that name is begun anew.
+    """
     refuse_taken(file)
-    made, database = False, None
+    unfinished, database = file.with_name(f"{file.name}.unfinished"), None
     try:
         with interrupts_held():
-            database = Database(file, read_only=False, memory_limit=MEMORY)
-            made = schema.is_empty(database)
-        if not made:
-            raise LexiconError(f"another process has just created {file}; name another file")
-        with closing(database), database.transaction():
-            schema.create(database, settings)
-            yield database
-    except BaseException:
+            database = emptied(unfinished)
+            unfinished.chmod(stat.S_IMODE(unfinished.stat().st_mode) & (source.stat().st_mode | OWNERS))
+        with closing(database):
+            with database.transaction():
+                schema.create(database, settings)
+                yield database
+            database.run("CHECKPOINT")  # all of it is in this file, and none in another beside it
+            database.end_questions()
+        with interrupts_held():
+            give_name(unfinished, file)
+    except BaseException as error:
         with interrupts_held():
             if database:
                 database.close()
-            if made:
-                leave_nothing(file)
+                leave_nothing(unfinished)
+        if isinstance(error, AptError):
+            raise type(error)(str(error).replace(str(unfinished), str(file))) from error
         raise
+
+
+def emptied(unfinished: Path) -> Database:
+    """The database of an unfinished file, with nothing in it. Raises InUseError if somebody else works on it."""
+    database = growing_file(unfinished)
+    if not schema.is_empty(database):  # it was complete, and had no time to get its name
+        database.close()
+        leave_nothing(unfinished)
+        database = growing_file(unfinished)
+    return database
+
+
+def give_name(unfinished: Path, file: Path) -> None:
+    """Rename a file that is complete now. Raises LexiconError if there is another of that name meanwhile."""
+    try:
+        os.link(unfinished, file)  # unlike renaming, it never replaces a file
+    except FileExistsError as error:
+        raise LexiconError(f"another process has just created {file}; name another file") from error
+    except OSError:  # a disk without links
+        refuse_taken(file)
+        unfinished.rename(file)
+    unfinished.unlink(missing_ok=True)
+
+
+def growing_file(file: Path) -> Database:
+    """The database of a file that is written to, created if necessary, also in place of a file that was not begun."""
+    try:
+        return Database(file, read_only=False, memory_limit=MEMORY)
+    except InUseError:
+        raise
+    except LexiconError:
+        if not is_not_begun(file):
+            raise
+    file.unlink(missing_ok=True)
+    return Database(file, read_only=False, memory_limit=MEMORY)
+
+
+def is_not_begun(file: Path) -> bool:
+    """Whether a file is what DuckDB leaves if it is killed while it creates one: a part of its first blocks."""
+    if not file.is_file() or file.stat().st_size >= FIRST_BLOCKS:
+        return False
+    with file.open("rb") as opened:
+        begin = opened.read(len(MARK) + MARK_AT)
+    return not begin or begin[MARK_AT:] == MARK
 
 
 def opened(file: Path, *, create: bool, confined: bool = False) -> Database | None:
@@ -152,6 +208,10 @@ def opened(file: Path, *, create: bool, confined: bool = False) -> Database | No
         return None
     if file.is_dir():
         refuse_folder(file)
+    if is_not_begun(file):
+        if create:
+            return None
+        raise schema.stopped_early(file)
     database = Database(file, read_only=True, confined=confined)
     try:
         if create and schema.is_empty(database):
