@@ -64,8 +64,8 @@ def merge(
 ) -> None:
     """Add the corpora of other lexicons to a lexicon.
 
-    Adds each lexicon completely or not at all. Creates the lexicon if it does not exist, with the settings of the first
-    of the others.
+    Adds each lexicon completely or not at all; one whose corpora are all there already is skipped. Creates the lexicon
+    if it does not exist, with the settings of the first of the others.
 
     \b
     Example:
@@ -78,4 +78,6 @@ def merge(
         for other in others:
             with counting_up("tokens") as progress:
                 names = opened.merge(other, prefix=prefix, progress=progress)
-            print_note(f"{other}: added {', '.join(names) or 'nothing'}")
+            print_note(
+                f"{other}: added {', '.join(names)}" if names else f"{other}: nothing to add; all of it is there"
+            )

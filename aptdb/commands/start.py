@@ -22,7 +22,13 @@ if TYPE_CHECKING:
 LONGEST_SENTENCE = 10_000  # the same as in aptdb.counting.reading, which is slow to import
 FILES = "Corpora: files, folders, or patterns; - is standard input."
 LongestSentence = Annotated[
-    int, typer.Option("--max-sentence", metavar="N", min=1, help="Refuse sentences of more than N words.")
+    int,
+    typer.Option(
+        "--max-sentence",
+        metavar="N",
+        min=1,
+        help="Refuse sentences of more than N words, or of more than N times 1,000 pairs of words to count.",
+    ),
 ]
 
 

@@ -17,6 +17,7 @@ from aptdb.errors import CorpusError
 
 PACKED_BYTES = 128 << 10  # passed to a decompressor at once
 UNPACKED_BYTES = 1 << 20
+ZSTD_BYTES = 1 << 10  # passed to the package zstandard at once; not more than 32 MB unpacked
 HEAD_BYTES = 6  # the longest of the marks below
 LONGEST_WINDOW = 31  # as `zstd --ultra --long=31` needs (a logarithm)
 
@@ -178,12 +179,14 @@ class GzipMember:
 
 
 class ZstandardMember:
-    """A decompressor for one frame of zstd, by the package zstandard, which always gives all bytes at once."""
+    """A decompressor for one frame of zstd, by the package zstandard, which gives all bytes of what it takes at once.
 
-    needs_input = True
+    It is given little: four bytes can be 128 KB unpacked.
+    """
 
     def __init__(self, inner: Any) -> None:
         self._inner = inner
+        self._packed = memoryview(b"")
 
     @property
     def eof(self) -> bool:
@@ -191,13 +194,20 @@ class ZstandardMember:
         return bool(self._inner.eof)
 
     @property
+    def needs_input(self) -> bool:
+        """Whether all data so far is unpacked."""
+        return not self._packed
+
+    @property
     def unused_data(self) -> bytes:
         """What was given beyond the frame's end."""
-        return bytes(self._inner.unused_data)
+        return bytes(self._inner.unused_data) + bytes(self._packed)
 
     def decompress(self, data: bytes, max_length: int = -1, /) -> bytes:
-        """Take more data, and give all unpacked bytes."""
-        return bytes(self._inner.decompress(data))
+        """Take more data, and give the unpacked bytes of a part of it."""
+        packed = memoryview(bytes(self._packed) + data) if data else self._packed
+        self._packed = packed[ZSTD_BYTES:]
+        return bytes(self._inner.decompress(packed[:ZSTD_BYTES]))
 
 
 def zstd(place: str) -> Packing:

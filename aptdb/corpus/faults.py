@@ -1,18 +1,24 @@
 """What to do with invalid sentences: refuse the first, or leave them out, count them and write them to a file."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import BinaryIO, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from aptdb.corpus.sources import BOM, Chunk, Source
 from aptdb.errors import CorpusError
 from aptdb.store.scratch import room_for_scratch
 
+if TYPE_CHECKING:
+    import numpy as np
+
 CARRIAGE_RETURN = 0x0D
 NO_TEXT = (0x00, 0x01)  # never in text; SQL reads lines with the second as a separator that never occurs
 LONGEST_LINE_BYTES = 8 << 20  # the same as in chunk_line.sql
-
+NEWLINE = 0x0A
+SEARCHED_BYTES = 1 << 20  # at once, so that it needs little memory
+DECODED_BYTES = 16 << 10  # at once: an error copies the whole text that was to be decoded
 
 CIRCLE = 4  # its rank in fault.sql
 
@@ -24,6 +30,14 @@ class Fault(NamedTuple):
     kind: str
     problem: str
     rank: int
+
+
+class Invalid(NamedTuple):
+    """A sentence of a chunk by its first and last line, counted from 0, and its faults."""
+
+    first: int
+    last: int
+    faults: list[Fault]
 
 
 @dataclass
@@ -39,44 +53,25 @@ class FaultHandler:
     told: Callable[[str, Fault], None] = lambda place, fault: None
     skipped: Counter[str] = field(default_factory=Counter)
 
-    def without(self, source: Source, chunk: Chunk, faults: Sequence[Fault]) -> Chunk:
-        """The chunk with blank lines in place of invalid sentences. Raises CorpusError if they must not be skipped."""
-        lines = chunk.content.split(b"\n")
-        found = by_sentence(lines, faults)
+    def leave_out(self, source: Source, chunk: Chunk, invalid: Sequence[Invalid]) -> None:
+        """Count, tell and write down the invalid sentences. Raises CorpusError if they must not be skipped."""
+        ordered = sorted(invalid, key=lambda sentence: sentence.first)
         if not self.skip:
-            first_fault = found[0][2][0]
+            first_fault = leading(ordered[0].faults)[0]
             raise CorpusError(f"{source.where(chunk, first_fault.line)}: {first_fault.problem}")
-        for first, last, own in found:
-            for fault in own:
-                self.told(source.where(chunk, fault.line), fault)
+        ends = line_ends(chunk.content) if self.rejects else None
+        for sentence in ordered:
+            own = leading(sentence.faults)
             self.skipped[own[0].kind] += 1
-            if self.rejects:
-                reasons = [f"# {source.where(chunk, fault.line)}: {fault.problem}".encode() for fault in own]
+            said = [(source.where(chunk, fault.line), fault) for fault in own]
+            for place, fault in said:
+                self.told(place, fault)
+            if self.rejects and ends is not None:
+                reasons = [f"# {place}: {fault.problem}".encode() for place, fault in said]
+                begin = int(ends[sentence.first - 1]) + 1 if sentence.first else 0
+                content = chunk.content[begin : int(ends[sentence.last])]
                 with room_for_scratch():
-                    self.rejects.write(b"\n".join([*reasons, *lines[first : last + 1], b"", b""]))
-            lines[first : last + 1] = [b""] * (last + 1 - first)
-        return replace(chunk, content=b"\n".join(lines))
-
-
-def blanked(chunk: Chunk, faults: Sequence[Fault]) -> Chunk:
-    """The chunk with blank lines in place of invalid sentences."""
-    lines = chunk.content.split(b"\n")
-    for first, last, _ in by_sentence(lines, faults):
-        lines[first : last + 1] = [b""] * (last + 1 - first)
-    return replace(chunk, content=b"\n".join(lines))
-
-
-def by_sentence(lines: list[bytes], faults: Iterable[Fault]) -> list[tuple[int, int, list[Fault]]]:
-    """The invalid sentences, by first and last line, with the faults that do not just follow from another fault."""
-    found: dict[tuple[int, int], list[Fault]] = {}
-    for fault in faults:
-        first = last = fault.line
-        while first > 0 and lines[first - 1]:
-            first -= 1
-        while last + 1 < len(lines) and lines[last + 1]:
-            last += 1
-        found.setdefault((first, last), []).append(fault)
-    return [(first, last, leading(own)) for (first, last), own in sorted(found.items())]
+                    self.rejects.write(b"\n".join([*reasons, content, b"", b""]))
 
 
 def leading(faults: list[Fault]) -> list[Fault]:
@@ -85,17 +80,102 @@ def leading(faults: list[Fault]) -> list[Fault]:
     return sorted(own, key=lambda fault: fault.line)
 
 
-def text_faults(chunk: Chunk) -> list[Fault]:
-    """The lines of a chunk that are not text, so that SQL cannot read them; at most one fault for each line."""
-    if is_text(chunk.content):
+def line_ends(content: bytes) -> "np.ndarray[tuple[int], np.dtype[np.intp]]":
+    """Where each line of a text ends."""
+    import numpy as np
+
+    codes = np.frombuffer(content, np.uint8)
+    starts = range(0, len(codes), SEARCHED_BYTES)
+    return np.concatenate(
+        [start + np.flatnonzero(codes[start : start + SEARCHED_BYTES] == NEWLINE) for start in starts]
+    )
+
+
+def lines_of(content: bytes, numbers: Sequence[int]) -> Iterator[memoryview]:
+    """Some lines of a text, by their numbers from 0, each with its end."""
+    ends, whole = line_ends(content), memoryview(content)
+    for number in numbers:
+        yield whole[int(ends[number - 1]) + 1 if number else 0 : int(ends[number]) + 1]
+
+
+def without(content: bytes, invalid: Sequence[Invalid]) -> Iterator[bytes | memoryview]:
+    """The parts of a text, with blank lines in place of invalid sentences."""
+    if not invalid:
+        yield content
+        return
+    ends, whole, done = line_ends(content), memoryview(content), 0
+    for sentence in invalid:
+        begin = int(ends[sentence.first - 1]) + 1 if sentence.first else 0
+        yield whole[done:begin]
+        yield b"\n" * (sentence.last - sentence.first)
+        done = int(ends[sentence.last])
+    yield whole[done:]
+
+
+def unreadable(content: bytes) -> list[Invalid]:
+    """The sentences, in order, with lines that are not text, so that SQL cannot read them; a fault for each such line.
+
+    content: whole lines. Only what is wrong is looked at line by line.
+    """
+    if is_text(content):
         return []
-    found = ((number, line_fault(line)) for number, line in enumerate(chunk.content.split(b"\n")))
-    return [Fault(number, *problem, 0) for number, problem in found if problem]
+    found: list[Invalid] = []
+    line, counted, end = 0, 0, -1
+    for begin in sorted({*chain(places_of_codes(content), places_of_length(content), places_of_encoding(content))}):
+        line, counted = line + content.count(b"\n", counted, begin), begin
+        if begin > end:
+            before = content.rfind(b"\n\n", 0, begin)
+            first = before + 2 if before >= 0 else int(content.startswith(b"\n"))
+            end = content.find(b"\n\n", begin)
+            end = len(content) - 1 if end < 0 else end
+            last = line + content.count(b"\n", begin, end)
+            found.append(Invalid(line - content.count(b"\n", first, begin), last, []))
+        problem = line_fault(content[begin : content.find(b"\n", begin)])
+        if problem:
+            found[-1].faults.append(Fault(line, *problem, 0))
+    return found
+
+
+def places_of_codes(content: bytes) -> Iterator[int]:
+    """Where lines begin that hold what is never in text, or begin with a byte order mark."""
+    for code in (*NO_TEXT, CARRIAGE_RETURN):
+        place = content.find(code)
+        while place >= 0:
+            yield content.rfind(b"\n", 0, place) + 1
+            place = content.find(code, content.find(b"\n", place))
+    if content.startswith(BOM):
+        yield 0
+    place = content.find(b"\n" + BOM)
+    while place >= 0:
+        yield place + 1
+        place = content.find(b"\n" + BOM, place + 1)
+
+
+def places_of_encoding(content: bytes) -> Iterator[int]:
+    """Where lines begin that are not UTF-8."""
+    begin = 0
+    while begin < len(content):
+        cut = content.rfind(b"\n", begin, begin + DECODED_BYTES)
+        end = (cut if cut >= 0 else content.find(b"\n", begin)) + 1
+        try:
+            content[begin:end].decode()
+            begin = end
+        except UnicodeDecodeError as error:
+            yield content.rfind(b"\n", 0, begin + error.start) + 1
+            begin = content.find(b"\n", begin + error.start) + 1
+
+
+def places_of_length(content: bytes) -> Iterator[int]:
+    """Where lines begin that are too long. Such a line covers one of the places that are half of this length apart."""
+    for place in range(0, len(content), LONGEST_LINE_BYTES // 2):
+        begin, end = content.rfind(b"\n", 0, place), content.find(b"\n", place)
+        if end - begin > LONGEST_LINE_BYTES:
+            yield begin + 1
 
 
 def is_text(content: bytes) -> bool:
-    """Whether a chunk is UTF-8 without forbidden control characters, in lines that are short enough."""
-    if any(code in content for code in (*NO_TEXT, CARRIAGE_RETURN)) or has_long_line(content):
+    """Whether a text is UTF-8 without forbidden control characters, in lines that are short enough."""
+    if any(code in content for code in (*NO_TEXT, CARRIAGE_RETURN)) or next(places_of_length(content), -1) >= 0:
         return False
     if content.startswith(BOM) or b"\n" + BOM in content:  # DuckDB would skip it at the beginning of a chunk
         return False
@@ -104,13 +184,6 @@ def is_text(content: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
-
-
-def has_long_line(content: bytes) -> bool:
-    """Whether a line is too long. Such a line covers one of the places that are half of this length apart."""
-    places = range(0, len(content), LONGEST_LINE_BYTES // 2)
-    ends = ((content.rfind(b"\n", 0, place), content.find(b"\n", place)) for place in places)
-    return any((len(content) if end < 0 else end) - begin > LONGEST_LINE_BYTES for begin, end in ends)
 
 
 def line_fault(line: bytes) -> tuple[str, str] | None:

@@ -5,13 +5,15 @@ module does what SQL could not: it unpacks, and finds the ends of sentences.
 """
 
 import io
+import re
 import sys
+from bisect import bisect_right
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol
+from typing import Any, BinaryIO, NamedTuple, Protocol
 
 from aptdb.corpus.compression import Plain, Readable, unpacked
 from aptdb.corpus.parsed import ParsedText, kind_of, place_in
@@ -23,6 +25,7 @@ from aptdb.store.scratch import room_for_scratch
 CHUNK_BYTES = 32 << 20  # about half a million tokens: large enough for SQL to run at speed, small enough for the caches
 READ_BYTES = 1 << 20  # read at once: it is copied while it is still in the caches
 LONGEST_SENTENCE_BYTES = 256 << 20
+MANY_BLANK_LINES = b"\n" * 16
 BOM = b"\xef\xbb\xbf"
 COUNTS_HEADER = b"lexeme\tpath\tcontext\tcount"
 HEAD_BYTES = len(BOM + COUNTS_HEADER) + 2
@@ -42,13 +45,25 @@ class Hasher(Protocol):
 class Chunk:
     """Complete sentences as bytes, with \\n at the end of each line, and the number of lines and sentences before them.
 
-    written: the content before any sentences were left out. Sentences are only counted in text that we make ourselves.
+    gaps: where blank lines are left out. Sentences are only counted in text that we make ourselves.
     """
 
     content: bytes
     lines_before: int
     sentences_before: int
-    written: bytes
+    gaps: "Gaps"
+
+    def line_in_source(self, line: int) -> int:
+        """The number of a line in its source; both are counted from 0."""
+        found = bisect_right(self.gaps.lines, line)
+        return self.lines_before + line + (self.gaps.left_out[found - 1] if found else 0)
+
+
+class Gaps(NamedTuple):
+    """The lines of a text, counted from 0, before which blank lines are left out, and how many are up to there."""
+
+    lines: list[int]
+    left_out: list[int]
 
 
 class Source:
@@ -140,7 +155,7 @@ class Source:
             cut = block.rfind(b"\n\n") + 2
             if cut > 1:
                 content = b"".join((rest, memoryview(block)[:cut]))
-                yield Chunk(content, lines, sentences, content)
+                yield from chunk_of(content, lines, sentences)
                 lines += content.count(b"\n")
                 sentences += content.count(b"\n\n") if self._made else 0
                 rest = block[cut:]
@@ -149,7 +164,7 @@ class Source:
                 self._refuse_endless(rest, lines)
         if rest:
             content = rest if rest.endswith(b"\n") else rest + b"\n"
-            yield Chunk(content, lines, sentences, content)
+            yield from chunk_of(content, lines, sentences)
 
     def copied(self, folder: Path) -> tuple[Path, bool]:
         """A copy of counts in a folder, and whether it is Parquet. Raises CorpusError if it cannot be read."""
@@ -171,8 +186,8 @@ class Source:
     def where(self, chunk: Chunk, line: int) -> str:
         """How messages name a line of a chunk, counted from 0."""
         if self._made:
-            return f"{self.place}: {place_in(chunk.written, line, chunk.sentences_before)}"
-        return f"{self.place}:{chunk.lines_before + line + 1}"
+            return f"{self.place}: {place_in(chunk.content, line, chunk.sentences_before)}"
+        return f"{self.place}:{chunk.line_in_source(line) + 1}"
 
     def _refuse_endless(self, sentence: bytes, lines_before: int) -> None:
         if len(sentence) > LONGEST_SENTENCE_BYTES:
@@ -286,6 +301,29 @@ def read_fully(stream: Readable, size: int) -> bytes:
         parts.append(part)
         wanted -= len(part)
     return b"".join(parts)
+
+
+def chunk_of(content: bytes, lines: int, sentences: int) -> Iterator[Chunk]:
+    """The chunk that a text is, with the number of lines and sentences before it; none if all of it is blank lines."""
+    squeezed, gaps = content, Gaps([], [])
+    if MANY_BLANK_LINES in content:
+        squeezed, gaps = without_many_blank_lines(content)
+    if len(squeezed) >= len(MANY_BLANK_LINES) or squeezed.strip(b"\n"):
+        yield Chunk(squeezed, lines, sentences, gaps)
+
+
+def without_many_blank_lines(content: bytes) -> tuple[bytes, Gaps]:
+    """A text with one blank line where very many follow one another: each would cost as much as a word."""
+    parts, gaps, done, kept, left_out = [], Gaps([], []), 0, 0, 0
+    for run in re.finditer(MANY_BLANK_LINES + rb"\n*", content):
+        end = run.start() + 2
+        parts.append(content[done:end])
+        kept += content.count(b"\n", done, end)
+        left_out += run.end() - end
+        gaps.lines.append(kept)
+        gaps.left_out.append(left_out)
+        done = run.end()
+    return b"".join((*parts, content[done:])), gaps
 
 
 def is_header(head: bytes) -> bool:

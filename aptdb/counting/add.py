@@ -40,7 +40,8 @@ def add(
 
     name: the name of the corpus, by default the base name of the file. again: count the content even if it was added
     before. skip_invalid: leave out invalid sentences, and count them by kind; rejects: a file that they are written to,
-    with the reasons. max_sentence: a sentence with more words is invalid. progress is called from time to time. One
+    with the reasons. max_sentence: a sentence with more words is invalid, and one that has more than a thousand
+    times as many pairs of words to count. progress is called from time to time. One
     transaction: after an error the lexicon is unchanged. Raises CorpusError, as file:line if a line is wrong, and
     LexiconError.
     """

@@ -1,6 +1,7 @@
 """Adds the corpora of another lexicon to this one, counted again from its trees: merge and rebuild."""
 
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Unpack
 
@@ -27,13 +28,16 @@ Follow = Callable[[int, int], None]  # is told how many tokens of how many are d
 def merge(session: Session, other: str | Path, *, prefix: str = "", progress: Follow = lambda *_: None) -> list[str]:
     """Add all corpora of another lexicon, counted from its trees; returns the names of the corpora.
 
-    prefix: text before their names here. One transaction. Raises SettingsError if it has other settings, CorpusError if
-    a corpus was added before, and LexiconError.
+    prefix: text before their names here. One transaction. If all corpora are here already, under the same names,
+    nothing is added, so that what was stopped can be done again. Raises SettingsError if it has other settings,
+    CorpusError if only some of its corpora were added before, or under other names, and LexiconError.
     """
     file = Path(other)
     refuse_other(file)
     if session.file.exists() and file.samefile(session.file):
         raise LexiconError(f"{file} is this lexicon itself; name another one")
+    if has_all_of(session, file, prefix):
+        return []
     takes_theirs = other_settings(file).with_given(session.given)
     with session.growing(settings=takes_theirs, reach=with_log(file)) as database:
         attach(database, file)
@@ -54,11 +58,25 @@ def rebuild(
     refuse_taken(file)
     session.reading()
     session.let_go()
-    with making(file, wanted, with_log(session.file)) as database:
+    with making(file, wanted, session.file) as database:
         attach(database, session.file)
         refuse_counts(database, session.file)
         merge_attached(database, wanted, session.file, prefix="", progress=progress)
         grown(database)
+
+
+def has_all_of(session: Session, file: Path, prefix: str) -> bool:
+    """Whether a lexicon has all corpora of another, under their names with the prefix, and with the same content."""
+    if not session.file.exists():
+        return False
+    try:
+        own = session.reading()
+    except LexiconError:  # which says more of it when we write
+        return False
+    with closing(Database(file, read_only=True)) as other:
+        theirs = other.rows("SELECT name, sha256 FROM _store.corpus")
+    known = set(own.rows("SELECT name, sha256 FROM _store.corpus"))
+    return bool(theirs) and known >= {(prefix + name, digest) for name, digest in theirs}
 
 
 def attach(database: Database, file: Path) -> None:

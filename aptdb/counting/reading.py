@@ -5,14 +5,14 @@ the lexicon.
 """
 
 import json
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from queue import Empty, Queue
 from threading import Event, Thread
 from typing import BinaryIO
 
-from aptdb.corpus.faults import Fault, FaultHandler, blanked, text_faults
+from aptdb.corpus.faults import Fault, FaultHandler, Invalid, lines_of, unreadable, without
 from aptdb.corpus.formats import DIALECTS, dialect_of
 from aptdb.corpus.sources import Chunk, Source
 from aptdb.counting import steps
@@ -24,7 +24,8 @@ from aptdb.store.literals import SqlText, literal
 from aptdb.store.scratch import room_for_scratch, scratch_folder
 from aptdb.store.statements import statement
 
-LONGEST_SENTENCE = 10_000  # words; a head of as many has a hundred million pairs of dependents
+LONGEST_SENTENCE = 10_000  # words
+PAIRS = 1_000  # of words, for each word of the longest sentence; a head of 10,000 has a hundred million of dependents
 
 
 def chunks_as_tokens(
@@ -37,23 +38,22 @@ def chunks_as_tokens(
 ) -> Generator[tuple[Chunk, int], None, None]:
     """Read one chunk after another into the table `token`; gives each chunk and the number of its tokens.
 
-    handler: what to do with invalid sentences; one with more than `longest` words is invalid too. Use it within a
-    transaction. Raises CorpusError, naming file and line.
+    handler: what to do with invalid sentences; one with more than `longest` words is invalid too, or with more than a
+    thousand times as many pairs to count. Use it within a transaction. Raises CorpusError, naming file and line.
     """
     handler = handler or FaultHandler()
     set_settings(database, settings)
-    database.set(max_sentence=longest)
+    database.set(max_sentence=longest, max_pairs=PAIRS * longest)
     run_steps(database, steps.RULES)
     look_for_circles = handler.skip or bool(settings.exclude_relations)
     with scratch_folder(database.scratch) as folder, Path(folder, "chunk.conllu").open("wb") as file:
-        database.set(chunk_file=file.name)
         chunks = source.chunks() if source.is_of_this_thread else ahead(source.chunks())
         is_dialect_known = False
         for each in chunks:
             is_dialect_known = is_dialect_known or set_dialect(database, each)
-            chunk = read_faultless(database, source, each, handler, file, circles=look_for_circles)
+            read_faultless(database, source, each, handler, file, circles=look_for_circles)
             code(database, settings)
-            yield chunk, int(database.value("SELECT count(*) FROM token"))
+            yield each, int(database.value("SELECT count(*) FROM token"))
 
 
 def set_settings(database: Database, settings: Settings) -> None:
@@ -95,30 +95,44 @@ def set_dialect(database: Database, chunk: Chunk) -> bool:
 
 def read_faultless(
     database: Database, source: Source, chunk: Chunk, handler: FaultHandler, file: BinaryIO, *, circles: bool
-) -> Chunk:
-    """Read the lines of a chunk into tables, without its invalid sentences."""
-    while True:
-        faults = text_faults(chunk)
-        readable = blanked(chunk, faults) if faults else chunk
-        overwrite(file, readable.content)
-        run_steps(database, steps.READ, steps.CIRCLES if circles else steps.NO_CIRCLES)
-        if database.value(statement("counting/read/suspect")):
-            faults += found_faults(database)
-        if not faults:
-            return chunk
-        chunk = handler.without(source, chunk, faults)
+) -> None:
+    """Read the lines of a chunk into tables, without its invalid sentences.
+
+    The chunk is read once, whatever is wrong with it: what is no text is blank to SQL, and the other invalid sentences
+    are taken out of the tables.
+    """
+    invalid = unreadable(chunk.content)
+    database.set(chunk_file=file.name)
+    overwrite(file, without(chunk.content, invalid))
+    run_steps(database, steps.READ, steps.CIRCLES if circles else steps.NO_CIRCLES)
+    if found := database.value(statement("counting/read/suspect")):
+        if not circles and not handler.skip:
+            run_steps(database, steps.CIRCLES)  # one may be the first fault of the chunk
+        invalid += invalid_sentences(database, chunk)
+    if invalid:
+        handler.leave_out(source, chunk, invalid)
+    if found:
+        run_steps(database, steps.LEAVE_OUT)
 
 
-def found_faults(database: Database) -> list[Fault]:
-    """The faults of the chunk that was read, which has some."""
-    run_steps(database, steps.FAULTS)
-    return [Fault(*row) for row in database.rows(statement("counting/read/faults"))]
+def invalid_sentences(database: Database, chunk: Chunk) -> list[Invalid]:
+    """The invalid sentences of the chunk that was read, which has some. Only suspect lines are read again."""
+    run_steps(database, steps.SUSPECT)
+    suspect = database.rows("SELECT line FROM suspect_line ORDER BY line")
+    with Path(database.scratch, "suspect.conllu").open("wb") as file:
+        overwrite(file, lines_of(chunk.content, [line for (line,) in suspect]))
+        database.set(chunk_file=file.name)
+        run_steps(database, steps.FAULTS)
+    found: dict[int, Invalid] = {}
+    for first, last, *fault in database.rows(statement("counting/read/faults")):
+        found.setdefault(first, Invalid(first, last, [])).faults.append(Fault(*fault))
+    return [*found.values()]
 
 
 def refuse_circle(database: Database, source: Source, chunk: Chunk) -> None:
     """Raise CorpusError for the first word that cannot be reached from a root; there must be one."""
     run_steps(database, steps.CIRCLES)
-    FaultHandler().without(source, chunk, found_faults(database))
+    FaultHandler().leave_out(source, chunk, invalid_sentences(database, chunk))
 
 
 def code(database: Database, settings: Settings) -> None:
@@ -155,11 +169,11 @@ def stems_of(language: str, forms: list[str]) -> list[str]:
     return list(snowballstemmer.stemmer(language).stemWords(forms))
 
 
-def overwrite(file: BinaryIO, content: bytes) -> None:
+def overwrite(file: BinaryIO, parts: Iterable[bytes | memoryview]) -> None:
     """Replace the contents of an open file, which is six times as fast as creating a new file."""
     with room_for_scratch():
         file.seek(0)
-        file.write(content)
+        file.writelines(parts)
         file.truncate()
         file.flush()
 

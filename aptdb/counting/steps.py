@@ -22,13 +22,17 @@ READ = {
     "read/sentence_span": "sentence_span: the first and last word of each sentence",
     "read/placed_word": "placed_word: each word with the sentence that it belongs to by its position",
     "read/range_span": "range_span: the words that are written as one",
+    "read/many_pairs": "many_pairs: sentences that would take too long to count",
 }
 NO_CIRCLES = {"read/no_circle": "in_circle: empty, if we do not look for circles"}
 CIRCLES = {"read/in_circle": "in_circle: the words that cannot be reached from a root"}
+SUSPECT = {"read/suspect_line": "suspect_line: the lines in which a rule may be broken"}
 FAULTS = {
-    "read/cut_line": "cut_line: each line with its columns and its sentence",
+    "read/cut_line": "cut_line: these lines with their columns",
     "read/fault": "fault: what is wrong, line by line",
+    "read/invalid_sentence": "invalid_sentence: the sentences that have a fault",
 }
+LEAVE_OUT = {"read/leave_out": "the tables of READ: without these sentences"}
 
 # From words to ids: the trees as the settings count them.
 CODE = {

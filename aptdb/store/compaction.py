@@ -1,7 +1,7 @@
 """Sorts the counts, which additions leave in several sorted runs, and frees space that is not used any more."""
 
 import os
-import shutil
+import stat
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -21,6 +21,7 @@ LEAST_WASTE = 2 << 20  # fewer unused bytes are not worth the work
 WASTE = 0.05  # the share of free blocks in a file; blocks that are half empty waste about five times as much
 CHEAP = 64 << 20  # so many bytes are rewritten within a second: cheap enough after any addition
 MEMORY = "1GB"
+NOT_OURS = "belongs to somebody else, so that a smaller copy could not replace it; let its owner run: aptdb compact"
 
 
 def note_run(database: Database) -> bool:
@@ -54,9 +55,13 @@ def give_back(file: Path, *, at_any_cost: bool, asked: bool = False) -> bool:
             if not free or not (wasteful or at_any_cost):
                 return False
             new.unlink(missing_ok=True)
+            Database(new, read_only=False).close()
+            if not is_given_rights_of(place, new):
+                if asked:
+                    raise LexiconError(f"{file} {NOT_OURS}")
+                return False
             if copied(database, new):
                 with interrupts_held():
-                    shutil.copymode(place, new)
                     os.replace(new, place)
                 return True
     except OSError as error:
@@ -70,6 +75,23 @@ def give_back(file: Path, *, at_any_cost: bool, asked: bool = False) -> bool:
             new.unlink(missing_ok=True)
             new.with_name(f"{new.name}.wal").unlink(missing_ok=True)
     return False
+
+
+def is_given_rights_of(file: Path, new: Path) -> bool:
+    """Give a new file the owner, group and mode of another; returns whether that was allowed.
+
+    It is done before anything is in the new file, so that nobody reads it there who may not. Where the owner cannot be
+    kept, the file must stay as large as it is: replaced, it would be lost to its owner, and written over in place it
+    would be lost to all if that was interrupted.
+    """
+    theirs, ours = file.stat(), new.stat()
+    if (theirs.st_uid, theirs.st_gid) != (ours.st_uid, ours.st_gid):
+        try:
+            os.chown(new, theirs.st_uid, theirs.st_gid)
+        except PermissionError:
+            return False
+    new.chmod(stat.S_IMODE(theirs.st_mode))
+    return True
 
 
 def copied(database: Database, new: Path) -> bool:

@@ -1,5 +1,6 @@
 """Writes files completely or not at all."""
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -7,12 +8,14 @@ from pathlib import Path
 from aptdb.errors import QuestionError
 from aptdb.store.interrupts import interrupts_held
 
+ENDINGS = ("", ".wal", ".wal.checkpoint", ".wal.recovery")  # of a database file and those beside it
 MEMORY = "2GB"  # for DuckDB's own buffers; what does not fit goes to disk
 
 
 def with_log(file: Path) -> list[Path]:
-    """A database file and the files that DuckDB makes beside it."""
-    return [file, *(file.with_name(f"{file.name}{ending}") for ending in (".wal", ".wal.checkpoint", ".wal.recovery"))]
+    """A database file and the files that DuckDB makes beside it, also where the file is a link."""
+    places = dict.fromkeys([file, Path(os.path.realpath(file))])
+    return [each.with_name(f"{each.name}{ending}") for each in places for ending in ENDINGS]
 
 
 def overwrite(file: Path, content: bytes) -> None:

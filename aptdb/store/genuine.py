@@ -22,6 +22,7 @@ from aptdb.settings import Settings
 from aptdb.store import schema, tables
 from aptdb.store.database import Database, in_memory
 from aptdb.store.definitions import definitions, definitions_digest
+from aptdb.store.files import with_log
 from aptdb.store.literals import literal
 from aptdb.store.statements import Statement, statement
 
@@ -29,6 +30,29 @@ Objects = dict[str, str]  # by kind, name and parameters, a digest of the text
 
 STAMP = "@stamp@"  # stands for the stamp that each lexicon has of its own
 MACRO = re.compile(r"CREATE OR REPLACE MACRO (\S+?)\(([^()]*)\) AS\s+(?!TABLE\b)((?:[^;']|'[^']*')*);")
+
+
+_known: dict[Path, tuple[tuple[int, ...], ...]] = {}
+
+
+def is_known(file: Path) -> bool:
+    """Whether this process has looked at a file, or written it, and nobody has changed it since."""
+    return _known.get(file) == state_of(file)
+
+
+def note(file: Path) -> None:
+    """Note that a file has no other macros and views than ours."""
+    _known[file] = state_of(file)
+
+
+def state_of(file: Path) -> tuple[tuple[int, ...], ...]:
+    """What changes when a file, or the log beside it, is written."""
+    found = []
+    for each in with_log(file):
+        with suppress(OSError):
+            status = each.stat()
+            found.append((status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns))
+    return tuple(found)
 
 
 def strangers(database: Database) -> list[str]:

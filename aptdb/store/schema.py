@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Mapping
 from dataclasses import fields
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
@@ -132,9 +133,16 @@ def is_empty(database: Database) -> bool:
     return all(database.value(objects.format(kind)) == 0 for kind in ("table", "view", "function"))
 
 
+def stopped_early(file: Path) -> LexiconError:
+    """The error that a file is all that an addition left which was killed."""
+    return LexiconError(f"{file} is empty: an addition was stopped before anything was in; give its command again")
+
+
 def check_revision(database: Database) -> None:
     """Raise LexiconError where the file is no lexicon, or one of another time; the message names the mend."""
     found = revision(database)
+    if found is None and is_empty(database):
+        raise stopped_early(database.file)
     if found is None:
         raise LexiconError(f"{database.file} is a DuckDB file but no lexicon: it lacks the tables of one")
     if found == tables.REVISION:

@@ -4,19 +4,24 @@ Capabilities are functions that take a `Session`. Many processes can read a file
 alone.
 """
 
+import os
+import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from aptdb.errors import BroughtBack, LexiconError, QuestionError, warn
+from aptdb.errors import AptError, BroughtBack, InUseError, LexiconError, QuestionError, warn
 from aptdb.result import Result
 from aptdb.settings import Settings
 from aptdb.store import compaction, genuine, schema
 from aptdb.store.database import Database
+from aptdb.store.files import with_log
 from aptdb.store.interrupts import interrupts_held
 
 SHOWN = 5  # names in a message
+FIRST_BLOCKS, MARK, MARK_AT = 3 * 4096, b"DUCK", 8  # how a file of DuckDB begins
+OWNERS = stat.S_IRUSR | stat.S_IWUSR
 MEMORY = "1GB"  # for DuckDB's own buffers while a lexicon changes; what does not fit goes to disk
 
 
@@ -76,6 +81,7 @@ class Session:
             self._obey_settings(database, empty=False)
             with database.transaction():
                 yield database
+        genuine.note(self.file)
 
     @contextmanager
     def growing(
@@ -95,7 +101,7 @@ class Session:
         made, empty, database = not self.file.exists(), False, None
         try:
             with interrupts_held():  # until we know whether to delete the file after an error
-                database = Database(self.file, read_only=False, memory_limit=MEMORY, reach=reach)
+                database = growing_file(self.file, reach)
                 empty = schema.is_empty(database)
             self._obey_settings(database, empty)
             with database.transaction():
@@ -112,8 +118,10 @@ class Session:
                     leave_nothing(self.file)
             raise
         database.close()
+        genuine.note(self.file)
         then()  # if it fails, the lexicon stays
-        compaction.give_back(self.file, at_any_cost=compacted)
+        if compaction.give_back(self.file, at_any_cost=compacted):
+            genuine.note(self.file)
 
     def let_go(self) -> None:
         """Close the database, so that it can be opened in another way, here or by others."""
@@ -130,10 +138,16 @@ class Session:
         """Use the settings in the file: somebody else may have created it since this session was opened."""
         if not empty:
             schema.check_revision(database)
-            if not schema.definitions_differ(database) and (names := genuine.strangers(database)):
-                bring_back(database, names)
+            self._bring_back_ours(database)
             self.settings = schema.read_settings(database)
             self.settings.refuse_others(self.given)
+
+    def _bring_back_ours(self, database: Database) -> None:
+        """Put aptdb's macros and views in place of others, if there are any."""
+        if schema.definitions_differ(database) or genuine.is_known(self.file):
+            return
+        if names := genuine.strangers(database):
+            bring_back(database, names)
 
     def _refuse_closed(self) -> None:
         if self._closed:
@@ -141,26 +155,78 @@ class Session:
 
 
 @contextmanager
-def making(file: Path, settings: Settings, reach: Iterable[Path]) -> Iterator[Database]:
-    """The database of a new lexicon, which is created completely or not at all. reach: the other files it may read."""
+def making(file: Path, settings: Settings, source: Path) -> Iterator[Database]:
+    """The database of a new lexicon, which is created completely or not at all.
+
+    Who may not read the file source may not read the new one. Until it is complete it has another name; what a killed
+    process left under that name is begun anew.
+    """
     refuse_taken(file)
-    made, database = False, None
+    unfinished, database = file.with_name(f"{file.name}.unfinished"), None
     try:
         with interrupts_held():
-            database = Database(file, read_only=False, memory_limit=MEMORY, reach=reach)
-            made = schema.is_empty(database)
-        if not made:
-            raise LexiconError(f"another process has just created {file}; name another file")
-        with closing(database), database.transaction():
-            schema.create(database, settings)
-            yield database
-    except BaseException:
+            database = emptied(unfinished, with_log(source))
+            unfinished.chmod(stat.S_IMODE(unfinished.stat().st_mode) & (source.stat().st_mode | OWNERS))
+        with closing(database):
+            with database.transaction():
+                schema.create(database, settings)
+                yield database
+            database.run("CHECKPOINT")  # all of it is in this file, and none in another beside it
+            database.end_questions()
+        with interrupts_held():
+            give_name(unfinished, file)
+    except BaseException as error:
         with interrupts_held():
             if database:
                 database.close()
-            if made:
-                leave_nothing(file)
+                leave_nothing(unfinished)
+        if isinstance(error, AptError):
+            raise type(error)(str(error).replace(str(unfinished), str(file))) from error
         raise
+
+
+def emptied(unfinished: Path, reach: Iterable[Path]) -> Database:
+    """The database of an unfinished file, with nothing in it. Raises InUseError if somebody else works on it."""
+    database = growing_file(unfinished, reach)
+    if not schema.is_empty(database):  # it was complete, and had no time to get its name
+        database.close()
+        leave_nothing(unfinished)
+        database = growing_file(unfinished, reach)
+    return database
+
+
+def give_name(unfinished: Path, file: Path) -> None:
+    """Rename a file that is complete now. Raises LexiconError if there is another of that name meanwhile."""
+    try:
+        os.link(unfinished, file)  # unlike renaming, it never replaces a file
+    except FileExistsError as error:
+        raise LexiconError(f"another process has just created {file}; name another file") from error
+    except OSError:  # a disk without links
+        refuse_taken(file)
+        unfinished.rename(file)
+    unfinished.unlink(missing_ok=True)
+
+
+def growing_file(file: Path, reach: Iterable[Path]) -> Database:
+    """The database of a file that is written to, created if necessary, also in place of a file that was not begun."""
+    try:
+        return Database(file, read_only=False, memory_limit=MEMORY, reach=reach)
+    except InUseError:
+        raise
+    except LexiconError:
+        if not is_not_begun(file):
+            raise
+    file.unlink(missing_ok=True)
+    return Database(file, read_only=False, memory_limit=MEMORY, reach=reach)
+
+
+def is_not_begun(file: Path) -> bool:
+    """Whether a file is what DuckDB leaves if it is killed while it creates one: a part of its first blocks."""
+    if not file.is_file() or file.stat().st_size >= FIRST_BLOCKS:
+        return False
+    with file.open("rb") as opened:
+        begin = opened.read(len(MARK) + MARK_AT)
+    return not begin or begin[MARK_AT:] == MARK
 
 
 def opened(file: Path, *, create: bool, confined: bool = True) -> Database | None:
@@ -171,6 +237,10 @@ def opened(file: Path, *, create: bool, confined: bool = True) -> Database | Non
         refuse_folder(file)
         return None
     refuse_folder(file)
+    if is_not_begun(file):
+        if create:
+            return None
+        raise schema.stopped_early(file)
     database = for_questions(file, confined=confined)
     try:
         if create and schema.is_empty(database):
@@ -180,9 +250,10 @@ def opened(file: Path, *, create: bool, confined: bool = True) -> Database | Non
         if schema.definitions_differ(database):
             database.close()
             database = with_new_definitions(file, [], confined=confined)
-        elif names := genuine.strangers(database):
+        elif not genuine.is_known(file) and (names := genuine.strangers(database)):
             database.close()
             database = with_new_definitions(file, names, confined=confined)
+        genuine.note(file)
     except BaseException:
         database.close()
         raise

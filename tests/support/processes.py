@@ -105,8 +105,6 @@ def assert_all_or_nothing(file: Path, parts: Parts, tables_but: tuple[str, ...] 
     """A lexicon holds the first of the parts, each as a whole, and is completed by the others; what it held."""
     held = corpora_of(file)
     assert held == [*parts][: len(held)]
-    if not held and file.exists() and file.stat().st_size < NO_LEXICON_BYTES:
-        file.unlink()
     lexicon_like(file, held, parts, tables_but)
     with Lexicon.open(file, create=True) as lexicon:
         for name in [name for name in parts if name not in held]:

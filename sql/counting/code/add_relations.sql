@@ -4,7 +4,7 @@ INSERT INTO _store.relation (id, text, label)
 WITH written AS (
     SELECT DISTINCT relation AS text,
         CASE WHEN getvariable('relations') = 'universal' THEN string_split(relation, ':')[1] ELSE relation END AS short
-    FROM word_line
+    FROM kept_word
     WHERE position IS NOT NULL
 ),
 named AS (

@@ -2,5 +2,5 @@
 INSERT INTO _store.word (id, form, lemma, upos, xpos, lexeme_id)
 SELECT (SELECT coalesce(max(id), 0) FROM _store.word) + row_number() OVER (ORDER BY form, lemma, upos, xpos),
     form, lemma, upos, xpos, NULL
-FROM (SELECT DISTINCT form, lemma, upos, xpos FROM word_line WHERE position IS NOT NULL) AS written
+FROM (SELECT DISTINCT form, lemma, upos, xpos FROM kept_word WHERE position IS NOT NULL) AS written
 ANTI JOIN _store.word USING (form, lemma, upos, xpos);

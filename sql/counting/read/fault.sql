@@ -38,6 +38,11 @@ of_sentence AS (
     FROM sentence_span AS span
     JOIN cut_line ON cut_line.word = span.first
 ),
+of_pairs AS (
+    SELECT cut_line.number AS line, pairs_fault(many_pairs.pairs) AS found, 3 AS rank
+    FROM many_pairs
+    JOIN cut_line ON cut_line.word = many_pairs.first
+),
 of_any AS (
     FROM of_line
     UNION ALL
@@ -48,6 +53,8 @@ of_any AS (
     FROM of_circle
     UNION ALL
     FROM of_sentence
+    UNION ALL
+    FROM of_pairs
 )
 SELECT line, found.kind AS kind, found.problem AS problem, rank
 FROM of_any

@@ -58,3 +58,9 @@ CREATE OR REPLACE TEMP MACRO length_fault(words) AS
         'a sentence of {:,} words; at most {:,} are allowed, because the number of pairs grows with '
         'their square; raise this with --max-sentence', words, getvariable('max_sentence'))}
     END;
+
+-- The pairs of words of a sentence (many_pairs).
+CREATE OR REPLACE TEMP MACRO pairs_fault(pairs) AS
+    {'kind': 'length', 'problem': format(
+        'a sentence with {:,} pairs of words to count, since many words hang from one; at most {:,} are allowed, '
+        'a thousand for each word of --max-sentence; raise that to count it', pairs, getvariable('max_pairs'))};

@@ -1,4 +1,5 @@
--- A row: a fault of the chunk; those that others may only follow from come first.
-SELECT line, kind, problem, rank
+-- A row: a fault of the chunk, with the first and the last line of its sentence.
+SELECT sentence.first_line, sentence.last_line, fault.line, fault.kind, fault.problem, fault.rank
 FROM fault
-ORDER BY rank > 1, line, rank;
+ASOF JOIN invalid_sentence AS sentence ON fault.line >= sentence.first_line
+ORDER BY fault.line, fault.rank;

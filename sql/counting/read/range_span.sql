@@ -25,7 +25,8 @@ SELECT range_line.line, range_line.first, range_line.last, range_line.form, rang
     ) OR range_line.line < blank_line.line
         THEN 'a range stands before the first of its words and ends within the sentence'
     WHEN range_line.first <= max(range_line.last) OVER (
-        PARTITION BY span.first ORDER BY range_line.line ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+        PARTITION BY span.first, range_line.line < blank_line.line ORDER BY range_line.line
+        ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
     ) THEN 'the first of its words is in the range before already'
 END AS problem
 FROM range_line

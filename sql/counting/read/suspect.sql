@@ -11,4 +11,5 @@ SELECT EXISTS (FROM placed_word WHERE place_fault(position, head, words, '', '')
         WHERE relation_fault(relation, has_head) IS NOT NULL
     )
     OR EXISTS (FROM sentence_span WHERE length_fault(last - first + 1) IS NOT NULL)
+    OR EXISTS (FROM many_pairs)
     OR EXISTS (FROM in_circle);

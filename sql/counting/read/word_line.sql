@@ -19,3 +19,7 @@ CREATE OR REPLACE TEMP VIEW word_line AS
 SELECT (rowid - (SELECT min(rowid) FROM unnumbered_word_line))::INTEGER AS number,
     position, form, lemma, upos, xpos, head, relation, space_after
 FROM unnumbered_word_line;
+
+-- A row: a word line of a sentence that is not left out. None is yet; see leave_out.
+CREATE OR REPLACE TEMP VIEW kept_word AS
+FROM word_line;

@@ -14,6 +14,10 @@ CREATE OR REPLACE TEMP VIEW word_line AS
 SELECT number, position, form, lemma, upos, xpos, head, relation, space_after
 FROM stored_word;
 
+-- All of them are kept.
+CREATE OR REPLACE TEMP VIEW kept_word AS
+FROM word_line;
+
 -- A row: a sentence, by the numbers of its first and last word.
 CREATE OR REPLACE TEMP TABLE sentence_span AS
 SELECT min(number) AS first, max(number) AS last, (row_number() OVER (ORDER BY sentence_id))::INTEGER AS number,

@@ -1,0 +1,190 @@
+"""What was stopped or killed can be asked for again, and a file that is written anew stays its owner's."""
+
+import os
+import signal
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from aptdb import CorpusError, Lexicon, LexiconError
+from aptdb.store import compaction
+from aptdb.store.database import Database
+from support.corpora import DOGS
+from support.lexicons import assert_same, lexicon_of
+from support.processes import beside, complaint, corpora_of, run, stopped
+
+CATS = DOGS.replace("Dogs", "Cats").replace("dog\t", "cat\t")
+
+
+@pytest.fixture
+def dogs(tmp_path: Path) -> Path:
+    """A lexicon of one sentence."""
+    return lexicon_of(tmp_path / "dogs.duckdb", {"dogs": DOGS.encode()})
+
+
+@pytest.fixture
+def cats(tmp_path: Path) -> Path:
+    """Another one."""
+    return lexicon_of(tmp_path / "cats.duckdb", {"cats": CATS.encode()})
+
+
+def empty(file: Path) -> None:
+    """What is left if an addition is killed before its transaction ends."""
+    Database(file, read_only=False).close()
+
+
+def cut_off(size: int) -> Callable[[Path], None]:
+    """What is left if DuckDB is killed while it creates a file."""
+
+    def make(file: Path) -> None:
+        empty(file)
+        file.write_bytes(file.read_bytes()[:size])
+
+    return make
+
+
+def complete(file: Path) -> None:
+    """A lexicon that did not get its name."""
+    lexicon_of(file, {"cats": CATS.encode()})
+
+
+LEFT = [empty, *map(cut_off, (0, 100, 4096, 8192, 12_287))]
+
+
+@pytest.mark.parametrize("leave", [*LEFT, complete])
+def test_what_a_killed_rebuild_left_does_not_stand_in_the_way(
+    dogs: Path, tmp_path: Path, leave: Callable[[Path], None]
+) -> None:
+    new = tmp_path / "new.duckdb"
+    leave(tmp_path / "new.duckdb.unfinished")
+    with Lexicon.open(dogs) as lexicon:
+        lexicon.rebuild(new)
+        assert_same(new, dogs)
+        assert not beside(new)
+        made = new.read_bytes()
+        with pytest.raises(LexiconError, match="exists already"):
+            lexicon.rebuild(new)
+    assert new.read_bytes() == made
+
+
+def test_two_rebuilds_at_once(dogs: Path, tmp_path: Path) -> None:
+    """The second is told so; and who comes to the name first keeps it."""
+    new = tmp_path / "new.duckdb"
+    with Lexicon.open(dogs) as lexicon:
+
+        def others(*_: int) -> None:
+            said = complaint(run("rebuild", dogs, "-o", new))
+            assert f"{new} is in use by process {os.getpid()}" in said
+            new.write_bytes(b"theirs")
+
+        with pytest.raises(LexiconError, match="another process has just created"):
+            lexicon.rebuild(new, progress=others)
+    assert new.read_bytes() == b"theirs"
+    assert not beside(new)
+
+
+def test_a_rebuild_is_as_private_as_what_it_is_made_of(dogs: Path, tmp_path: Path) -> None:
+    dogs.chmod(0o400)
+    with Lexicon.open(dogs) as lexicon:
+        lexicon.rebuild(tmp_path / "new.duckdb")
+    assert stat.S_IMODE((tmp_path / "new.duckdb").stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("leave", LEFT)
+def test_what_a_killed_addition_left_is_called_by_its_name(tmp_path: Path, leave: Callable[[Path], None]) -> None:
+    file, source = tmp_path / "l.duckdb", tmp_path / "dogs"
+    source.write_text(DOGS)
+    leave(file)
+    assert complaint(run("info", file)) == (
+        f"{file} is empty: an addition was stopped before anything was in; give its command again"
+    )
+    assert run("add", file, source).returncode == 0
+    assert corpora_of(file) == ["dogs"]
+
+
+@pytest.mark.parametrize("content", [b"x", b"# CoNLL-U\n" * 5])
+def test_what_is_no_lexicon_is_never_taken_for_a_rest(tmp_path: Path, content: bytes) -> None:
+    file, source = tmp_path / "l.duckdb", tmp_path / "dogs"
+    source.write_text(DOGS)
+    file.write_bytes(content)
+    assert "is not a lexicon" in complaint(run("info", file))
+    assert "is not a lexicon" in complaint(run("add", file, source))
+    assert file.read_bytes() == content
+
+
+def test_a_merge_of_several_goes_on(dogs: Path, cats: Path, tmp_path: Path) -> None:
+    new = tmp_path / "new.duckdb"
+    assert run("merge", new, dogs).returncode == 0
+    done = run("merge", new, dogs, cats)
+    assert done.returncode == 0
+    assert f"{dogs}: nothing to add; all of it is there" in done.stderr
+    assert f"{cats}: added cats" in done.stderr
+    with Lexicon.open(new) as lexicon:
+        assert [lexicon.merge(dogs), lexicon.merge(cats)] == [[], []]
+        assert lexicon.corpora().column("name") == ["dogs", "cats"]
+        assert lexicon.verify().rows == []
+        with pytest.raises(CorpusError, match="was added before, as dogs"):
+            lexicon.merge(dogs, prefix="more_")
+
+
+def test_a_part_of_a_lexicon_is_refused_as_before(dogs: Path, tmp_path: Path) -> None:
+    both = lexicon_of(tmp_path / "both.duckdb", {"dogs": DOGS.encode(), "cats": CATS.encode()})
+    with Lexicon.open(dogs) as lexicon, pytest.raises(CorpusError, match="corpus dogs was added before"):
+        lexicon.merge(both)
+
+
+def test_an_interrupted_merge_can_be_given_again(dogs: Path, tmp_path: Path) -> None:
+    new, more = tmp_path / "new.duckdb", tmp_path / "more.duckdb"
+    lexicon_of(more, {str(n): CATS.replace("Cats", f"Cats{n}").encode() for n in range(20)})
+    for delay in (0.2, 0.4, 0.6):
+        stopped(delay, signal.SIGINT, "merge", new, dogs, more)
+    assert run("merge", new, dogs, more).returncode == 0
+    assert corpora_of(new) == ["dogs", *map(str, range(20))]
+
+
+def test_compacting_keeps_mode_and_links(dogs: Path, tmp_path: Path) -> None:
+    link = tmp_path / "link.duckdb"
+    link.symlink_to(dogs)
+    dogs.chmod(0o640)
+    if os.geteuid() == 0:
+        os.chown(dogs, 4321, 4322)
+    before = dogs.stat()
+    assert compaction.give_back(spacious(link), at_any_cost=True, asked=True)
+    after = dogs.stat()
+    assert link.is_symlink()
+    assert after.st_ino != before.st_ino
+    assert [after.st_mode, after.st_uid, after.st_gid] == [before.st_mode, before.st_uid, before.st_gid]
+    assert corpora_of(link) == ["dogs"]
+
+
+def test_what_belongs_to_somebody_else_is_not_replaced(dogs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if os.geteuid():
+        pytest.skip("only root can make a file of somebody else")
+    os.chown(dogs, 4321, 4322)
+    spacious(dogs)
+
+    def refused(*_: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(os, "chown", refused)
+    before = dogs.stat()
+    assert not compaction.give_back(dogs, at_any_cost=True)
+    with pytest.raises(LexiconError, match="belongs to somebody else"):
+        compaction.give_back(dogs, at_any_cost=True, asked=True)
+    assert dogs.stat().st_ino == before.st_ino
+    assert not beside(dogs)
+    assert corpora_of(dogs) == ["dogs"]
+
+
+def spacious(file: Path) -> Path:
+    """The lexicon, with unused space in its file."""
+    database = Database(file, read_only=False)
+    with database.transaction():
+        database.run("CREATE TABLE waste AS SELECT hash(range) AS x FROM range(1000000)")
+    with database.transaction():
+        database.run("DROP TABLE waste")
+    database.run("CHECKPOINT")
+    database.close()
+    return file
