@@ -67,7 +67,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[int, Path]:
 
 
 def measured(*arguments: object) -> tuple[float, float, float]:
-    """The seconds of processors and of the clock, and the megabytes at most, that a command takes. It must not fail but for a fault."""
+    """The seconds of processors and of the clock, and the megabytes at most; it must not fail but for a fault."""
     command = [sys.executable, "-c", MEASURE, sys.executable, "-m", "aptdb", *map(str, arguments)]
     status, *used = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
     assert status in {"0", "1"}
