@@ -7,7 +7,6 @@ import lzma
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -20,6 +19,16 @@ TOKENS = int(os.environ.get("APTDB_TOKENS", "2000000"))
 FAULTS = (0, 1, 100, 10_000)
 ROUNDS = 3
 MOST_TIME, MOST_MEMORY = 1.5, 1.1  # times what the file without a fault takes; memory differs by a few percent anyway
+
+
+# A small program, since what it starts counts the memory of its parent as its own.
+MEASURE = """
+import resource, subprocess, sys, time
+begun = time.perf_counter()
+status = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(status, used.ru_utime + used.ru_stime, time.perf_counter() - begun, used.ru_maxrss / 1024)
+"""
 
 
 def spoilt(line: bytes, kind: int) -> bytes:
@@ -58,29 +67,28 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[int, Path]:
     return found
 
 
-def measured(*arguments: object) -> tuple[float, float]:
-    """The seconds and the megabytes at most that a command takes. It must not fail but for a fault."""
-    begun = time.perf_counter()
-    command = [sys.executable, "-m", "aptdb", *map(str, arguments)]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as running:
-        _, status, used = os.wait4(running.pid, 0)
-        running.returncode = os.waitstatus_to_exitcode(status)
-    assert running.returncode in {0, 1}
-    return time.perf_counter() - begun, used.ru_maxrss / 1024
+def measured(*arguments: object) -> tuple[float, float, float]:
+    """The seconds of processors and of the clock, and the megabytes at most; it must not fail but for a fault."""
+    command = [sys.executable, "-c", MEASURE, sys.executable, "-m", "aptdb", *map(str, arguments)]
+    status, *used = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+    assert status in {"0", "1"}
+    processors, clock, peak = map(float, used)
+    return processors, clock, peak
 
 
 @pytest.mark.parametrize("command", ["check", "add"])
 def test_faults_cost_what_their_lines_cost(files: dict[int, Path], tmp_path: Path, command: str) -> None:
-    found: dict[int, list[tuple[float, float]]] = {faults: [] for faults in FAULTS}
+    found: dict[int, list[tuple[float, float, float]]] = {faults: [] for faults in FAULTS}
     for turn in range(ROUNDS):
         for faults, file in files.items():
             lexicon = tmp_path / f"{turn}.{faults}.duckdb"
             arguments = (lexicon, file, "--skip-invalid") if command == "add" else (file,)
             found[faults].append(measured(command, *arguments))
             lexicon.unlink(missing_ok=True)
-    best = {faults: (min(each)[0], min(peak for _, peak in each)) for faults, each in found.items()}
+    best = {faults: [min(values) for values in zip(*each, strict=True)] for faults, each in found.items()}
     print()
-    for faults, (seconds, peak) in best.items():
-        print(f"{command}, {faults:>6,} faults: {seconds:.2f} s, {peak:.0f} MB")
-        assert seconds <= MOST_TIME * best[0][0]
-        assert peak <= MOST_MEMORY * best[0][1]
+    for faults, (processors, clock, peak) in best.items():
+        print(f"{command}, {faults:>6,} faults: {clock:.2f} s, {processors:.2f} s of processors, {peak:.0f} MB")
+    for processors, _, peak in best.values():  # the clock also tells what else the machine does
+        assert processors <= MOST_TIME * best[0][0]
+        assert peak <= MOST_MEMORY * best[0][2]
