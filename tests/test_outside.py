@@ -132,11 +132,11 @@ def test_two_who_add_at_once(file: Path, more: Path) -> None:
 
 
 def wait_until_held(file: Path) -> None:
-    """Until a process has a lexicon for itself; looking does not disturb it, as opening would."""
+    """Until a process writes a lexicon, so that nobody else may read; looking does not disturb it."""
     if sys.platform != "linux":
         pytest.skip("how a lock is asked for is known of Linux alone")
     layout, ended = "hhqqi", time.monotonic() + 30
-    asked = struct.pack(layout, fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0)
+    asked = struct.pack(layout, fcntl.F_RDLCK, os.SEEK_SET, 0, 0, 0)
     with file.open("r+b") as held:
         while struct.unpack(layout, fcntl.fcntl(held, fcntl.F_GETLK, asked))[0] == fcntl.F_UNLCK:
             assert time.monotonic() < ended

@@ -44,7 +44,7 @@ def apt(
 
     with Lexicon.open(lexicon) as opened, patience("gathering the APT"):
         answer = opened.apt(question(opened, x), **parameters)
-    if not len(answer):
+    if not len(answer) and parameters.get("top") != 0:
         print_note(nothing_passes(x, parameters))
     show(answer, format)
 
@@ -82,7 +82,7 @@ def neighbours(
             answer = opened.neighbours(*asked.values(), **parameters)
         else:
             answer = opened.neighbours_each(asked, **parameters)
-    if not len(answer):
+    if not len(answer) and parameters.get("top") != 0:
         print_note(f"nothing is near: no other lexeme shares a feature with it{under(parameters)}")
     show(answer, format)
 
@@ -140,7 +140,7 @@ def explain(
 
     with Lexicon.open(lexicon) as opened, patience("comparing"):
         answer = opened.explain(question(opened, a), question(opened, b), **parameters)
-    if not len(answer):
+    if not len(answer) and parameters.get("top") != 0:
         print_note(f"the two share no feature{under(parameters)}")
     show(answer, format, absent={"path": "…", "context": "all others"})
 

@@ -68,7 +68,7 @@ def compose(
     if save is not None:
         print_note(stored)
         return
-    if not len(answer):
+    if not len(answer) and parameters.get("top") != 0:
         print_note(nothing_passes(", ".join(asked), parameters))
     show(answer, format)
 
@@ -107,7 +107,7 @@ def contextualise(
 
     with Lexicon.open(lexicon) as opened, patience("comparing with all lexemes"):
         answer = opened.contextualise(question(opened, phrase), **parameters)
-    if not len(answer):
+    if not len(answer) and parameters.get("top") != 0:
         print_note(f"nothing is near any of the words{under(parameters)}")
     show(answer, format)
 
@@ -141,7 +141,7 @@ def plausible(
         if "candidates" in parameters:
             parameters["candidates"] = lexemes(parameters["candidates"])
         answer = opened.plausible(question(opened, phrase), **parameters)
-    if not len(answer):
+    if not len(answer) and parameters.get("top") != 0:
         print_note(f"nothing fits: no candidate shares a feature with the rest of the phrase{under(parameters)}")
     show(answer, format)
 
