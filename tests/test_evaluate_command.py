@@ -109,6 +109,7 @@ def test_what_is_refused(folder: Path, arguments: list[str], said: str) -> None:
 
 
 # Pictures
+@pytest.mark.thorough
 def test_a_plot_of_an_evaluation_and_of_a_grid(folder: Path) -> None:
     for options, name, within in (
         ([], "one.svg", ["Spearman's ρ", ">all<"]),

@@ -346,6 +346,7 @@ def test_values_of_any_kind_of_list(small: Path, pairs: Path) -> None:
         assert lexicon.evaluate(pairs, min_count=np.int64(2)).column("rho") == expected[1:]
 
 
+@pytest.mark.thorough
 def test_a_grid_goes_on_where_it_was(
     small: Path, phrases: Path, computed: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:

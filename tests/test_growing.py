@@ -83,6 +83,7 @@ def test_evidence_is_that_of_the_twin(
             assert len(found) == counts[triple]
 
 
+@pytest.mark.thorough
 def test_evidence_on_a_treebank(english: Path) -> None:
     with Lexicon.open(english) as lexicon:
         triples = lexicon.sql(
@@ -160,6 +161,7 @@ def test_verify_names_what_differs(dogs: Path, folder: Path, what: str) -> None:
     assert all(len(row) == 4 and row[2] != row[3] for row in found.rows)
 
 
+@pytest.mark.thorough
 def test_merging_refuses_what_does_not_fit(folder: Path) -> None:
     a = lexicon_of(folder / "a.duckdb", {"A": DOGS.encode()})
     again = lexicon_of(folder / "again.duckdb", {"other": DOGS.encode()})

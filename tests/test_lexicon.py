@@ -206,6 +206,7 @@ def test_a_lexicon_without_anything(tmp_path: Path) -> None:
         assert lexicon.info().rows[0] == ("file", str(tmp_path / "new.duckdb"))
 
 
+@pytest.mark.thorough
 def test_two_readers_and_a_writer(clothes: Path) -> None:
     """Many can ask at once; who adds is told when another has the file, and lets go of it after."""
     code = "import sys, aptdb; aptdb.Lexicon.open(sys.argv[1]).add(sys.argv[2], name='other')"

@@ -376,6 +376,7 @@ def place(folder: Path, name: str) -> Any:
     return name if name.startswith("-") else folder / name
 
 
+@pytest.mark.thorough
 def test_sources_that_are_no_files(file: Path, more: Path, tmp_path: Path) -> None:
     assert "no such file" in complaint(run("add", file, tmp_path / "none.conllu"))
     assert "no corpus in this folder" in complaint(run("add", file, tmp_path))

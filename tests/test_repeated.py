@@ -14,6 +14,7 @@ from aptdb.store.database import Database
 from support.corpora import DOGS
 from support.lexicons import assert_same, lexicon_of
 from support.processes import beside, complaint, corpora_of, run, stopped
+from support.runs import thorough
 
 CATS = DOGS.replace("Dogs", "Cats").replace("dog\t", "cat\t")
 
@@ -69,6 +70,7 @@ def test_what_a_killed_rebuild_left_does_not_stand_in_the_way(
     assert new.read_bytes() == made
 
 
+@pytest.mark.thorough
 def test_two_rebuilds_at_once(dogs: Path, tmp_path: Path) -> None:
     """The second is told so; and who comes to the name first keeps it."""
     new = tmp_path / "new.duckdb"
@@ -92,7 +94,7 @@ def test_a_rebuild_is_as_private_as_what_it_is_made_of(dogs: Path, tmp_path: Pat
     assert stat.S_IMODE((tmp_path / "new.duckdb").stat().st_mode) == 0o600
 
 
-@pytest.mark.parametrize("leave", LEFT)
+@pytest.mark.parametrize("leave", [LEFT[0], *thorough(LEFT[1:])])
 def test_what_a_killed_addition_left_is_called_by_its_name(tmp_path: Path, leave: Callable[[Path], None]) -> None:
     file, source = tmp_path / "l.duckdb", tmp_path / "dogs"
     source.write_text(DOGS)
@@ -114,6 +116,7 @@ def test_what_is_no_lexicon_is_never_taken_for_a_rest(tmp_path: Path, content: b
     assert file.read_bytes() == content
 
 
+@pytest.mark.thorough
 def test_a_merge_of_several_goes_on(dogs: Path, cats: Path, tmp_path: Path) -> None:
     new = tmp_path / "new.duckdb"
     assert run("merge", new, dogs).returncode == 0
@@ -135,6 +138,7 @@ def test_a_part_of_a_lexicon_is_refused_as_before(dogs: Path, tmp_path: Path) ->
         lexicon.merge(both)
 
 
+@pytest.mark.thorough
 def test_an_interrupted_merge_can_be_given_again(dogs: Path, tmp_path: Path) -> None:
     new, more = tmp_path / "new.duckdb", tmp_path / "more.duckdb"
     lexicon_of(more, {str(n): CATS.replace("Cats", f"Cats{n}").encode() for n in range(20)})
