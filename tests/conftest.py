@@ -38,8 +38,10 @@ def is_thorough(config: pytest.Config) -> bool:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark every random test as a thorough one too where all examples are taken."""
+    """Mark those on whole treebanks as thorough tests, and every random one too where all examples are taken."""
     for item in items:
+        if "english" in getattr(item, "fixturenames", ()):
+            item.add_marker("thorough")
         if "APTDB_EXAMPLES" in os.environ and is_hypothesis_test(getattr(item, "obj", None)):
             item.add_marker("thorough")
 

@@ -84,6 +84,7 @@ def lexicon(made: Path, folder: Path) -> Path:
     return Path(shutil.copy(made, folder))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_help_has_an_example_that_works(folder: Path, made: Path, command: str) -> None:
     shown = ask(*command.split(), "--help").output

@@ -147,7 +147,7 @@ def test_what_is_no_text(lexicon: Path, tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("packed", [bytes, *thorough([gzip.compress])])
-@pytest.mark.parametrize("name", [*[*FINE][::2], *thorough([*FINE][1::2])])
+@pytest.mark.parametrize("name", [*[*FINE][::4], *thorough([each for n, each in enumerate(FINE) if n % 4])])
 def test_what_is_fine(lexicon: Path, tmp_path: Path, name: str, packed: Callable[[bytes], bytes]) -> None:
     with Lexicon.open(tmp_path / "fine.duckdb", create=True) as opened, Lexicon.open(lexicon) as good:
         opened.add(io.BytesIO(packed(FINE[name].encode())), name="fine")

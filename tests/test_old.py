@@ -132,6 +132,7 @@ def test_a_migrated_one_counts_what_one_does_that_is_made_today(left: Left) -> N
     assert migrated == today
 
 
+@pytest.mark.thorough
 def test_a_migrated_one_answers_as_it_did(left: Left) -> None:
     answers = json.loads((OLD / f"{left.version}.json").read_text(encoding="utf-8"))
     assert answers

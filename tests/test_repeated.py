@@ -54,7 +54,7 @@ def complete(file: Path) -> None:
 LEFT = [empty, *map(cut_off, (0, 100, 4096, 8192, 12_287))]
 
 
-@pytest.mark.parametrize("leave", [*LEFT, complete])
+@pytest.mark.parametrize("leave", [complete, *thorough(LEFT)])
 def test_what_a_killed_rebuild_left_does_not_stand_in_the_way(
     dogs: Path, tmp_path: Path, leave: Callable[[Path], None]
 ) -> None:
