@@ -59,6 +59,17 @@ ATTACKS: dict[str, list[str]] = {
     "a private macro": ["CREATE OR REPLACE MACRO _store.guard(stamp) AS length(" + STOLEN + ") > 0"],
     "one private macro more": ["CREATE MACRO _store.more(x) AS " + STOLEN],
     "a function of DuckDB": ["CREATE MACRO lower(x) AS " + STOLEN],
+    "a function of DuckDB, in an older file": [
+        "CREATE MACRO lower(x) AS " + STOLEN + "; UPDATE _store.settings SET definitions = 'older'"
+    ],
+    "a stamp that hides SQL": [
+        "CREATE OR REPLACE MACRO similarity(a, b) AS length(" + STOLEN + "); "
+        "UPDATE _store.settings SET stamp = (SELECT macro_definition FROM duckdb_functions() "
+        "WHERE function_name = 'similarity')"
+    ],
+    "a view that renames columns": [
+        "CREATE OR REPLACE VIEW lexemes (frequency, lexeme) AS SELECT * FROM (SELECT lexeme, frequency FROM lexemes)"
+    ],
     "a table function of DuckDB": ["CREATE MACRO duckdb_functions() AS TABLE SELECT " + STOLEN + " AS schema_name"],
     "the name of the database": ["CREATE MACRO current_database() AS " + STOLEN],
     "a table that is a view": [
@@ -162,7 +173,14 @@ def test_views_of_a_strangers_reach_no_file(attacked: dict[str, Path], command: 
 def test_others_in_place_of_ours_are_brought_back(sound: Path, attacked: dict[str, Path], tmp_path: Path) -> None:
     with Lexicon.open(sound) as lexicon:
         expected = lexicon.neighbours("dog/NOUN").rows, lexicon.sql("FROM ppmi ORDER BY ALL").rows
-    for attack in ("a question", "a scalar question", "a view", "a private macro", "one private macro more"):
+    for attack in (
+        "a question",
+        "a scalar question",
+        "a view",
+        "a private macro",
+        "one private macro more",
+        "a stamp that hides SQL",
+    ):
         file = Path(shutil.copy(attacked[attack], tmp_path / "l.duckdb"))
         with pytest.warns(BroughtBack, match=r"l\.duckdb had other macros or views in place of aptdb's"):
             lexicon = Lexicon.open(file)
@@ -177,6 +195,7 @@ def test_others_in_place_of_ours_are_brought_back(sound: Path, attacked: dict[st
     ("attack", "said"),
     [
         ("a function of DuckDB", "has a macro lower of its own, which hides DuckDB's"),
+        ("a function of DuckDB, in an older file", "has a macro lower of its own, which hides DuckDB's"),
         ("a table that is a view", "it has no table _store.evaluation"),
         ("a view that is a table", "ppmi"),
         ("no settings", "it has no rows of settings"),

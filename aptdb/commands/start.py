@@ -113,7 +113,7 @@ def additions(done: list["Addition"], *, with_skipped: bool) -> Result:
 
 def refuse_rejects(rejects: Path | None, skip_invalid: bool) -> None:
     """Raise an error if the named file cannot take the skipped sentences."""
-    from aptdb.store.session import refuse_folder
+    from aptdb.store.places import refuse_folder
 
     if rejects is None:
         return

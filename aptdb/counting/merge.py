@@ -18,7 +18,8 @@ from aptdb.store import schema
 from aptdb.store.database import Database
 from aptdb.store.files import with_log
 from aptdb.store.literals import literal
-from aptdb.store.session import Session, making, no_lexicon, refuse_taken
+from aptdb.store.places import making, no_lexicon, refuse_taken
+from aptdb.store.session import Session
 from aptdb.store.statements import statement
 from aptdb.store.tables import settings as settings_table
 

@@ -10,7 +10,8 @@ from aptdb.errors import LexiconError
 from aptdb.settings import Settings
 from aptdb.store import tables
 from aptdb.store.database import Database
-from aptdb.store.session import MEMORY, Session
+from aptdb.store.places import MEMORY
+from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
 

@@ -29,6 +29,8 @@ from aptdb.store.statements import Statement, statement
 Objects = dict[str, str]  # by kind, name and parameters, a digest of the text
 
 STAMP = "@stamp@"  # stands for the stamp that each lexicon has of its own
+UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+VIEW = re.compile(r'^CREATE VIEW [\w."]+ AS ')
 MACRO = re.compile(r"CREATE OR REPLACE MACRO (\S+?)\(([^()]*)\) AS\s+(?!TABLE\b)((?:[^;']|'[^']*')*);")
 
 
@@ -83,6 +85,7 @@ def refuse_hiding(database: Database) -> None:
 def objects_of(database: Database) -> Objects:
     """The macros and views of a lexicon, each with a digest of its text."""
     stamp = str(database.value(sa.select(tables.settings.c.stamp)))
+    stamp = stamp if UUID.fullmatch(stamp) else STAMP  # any other text could hide what a macro does
     macros, views = database.rows(statement("store/macros")), database.rows(statement("store/views"))
     found = {f"{kind} {space}.{name} {taken}": text for space, name, kind, taken, text in macros}
     found |= {f"view {space}.{name}": definition_of(text) for space, name, text in views}
@@ -90,8 +93,8 @@ def objects_of(database: Database) -> Objects:
 
 
 def definition_of(view: str) -> str:
-    """What a view is made of, from the statement that makes it, without its name."""
-    return view.partition(" AS ")[2]
+    """What a view is made of, from the statement that makes it, without its name; all of it if it renames columns."""
+    return VIEW.sub("", view, count=1)
 
 
 def digest(text: str) -> str:

@@ -75,11 +75,12 @@ def heard(work: Callable[[], T], interrupt: Callable[[], None]) -> T:
             outcome.set_exception(error)
 
     worker = threading.Thread(target=run, daemon=True)
-    worker.start()
     try:
+        worker.start()
         wait([outcome])
     except KeyboardInterrupt:
         interrupt()
-        worker.join(PATIENCE)
+        if worker.ident is not None:
+            worker.join(PATIENCE)
         raise
     return outcome.result()

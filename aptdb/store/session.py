@@ -4,25 +4,20 @@ Capabilities are functions that take a `Session`. Many processes can read a file
 alone.
 """
 
-import os
-import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from aptdb.errors import AptError, BroughtBack, InUseError, LexiconError, QuestionError, warn
+from aptdb.errors import BroughtBack, LexiconError, QuestionError, warn
 from aptdb.result import Result
 from aptdb.settings import Settings
 from aptdb.store import compaction, genuine, schema
 from aptdb.store.database import Database
-from aptdb.store.files import with_log
 from aptdb.store.interrupts import interrupts_held
+from aptdb.store.places import MEMORY, growing_file, is_not_begun, leave_nothing, no_lexicon, refuse_folder
 
 SHOWN = 5  # names in a message
-FIRST_BLOCKS, MARK, MARK_AT = 3 * 4096, b"DUCK", 8  # how a file of DuckDB begins
-OWNERS = stat.S_IRUSR | stat.S_IWUSR
-MEMORY = "1GB"  # for DuckDB's own buffers while a lexicon changes; what does not fit goes to disk
 
 
 class Session:
@@ -144,89 +139,18 @@ class Session:
 
     def _bring_back_ours(self, database: Database) -> None:
         """Put aptdb's macros and views in place of others, if there are any."""
-        if schema.definitions_differ(database) or genuine.is_known(self.file):
+        if genuine.is_known(self.file):
             return
+        if schema.definitions_differ(database):
+            genuine.refuse_hiding(database)
+            with database.transaction():
+                schema.install(database)
         if names := genuine.strangers(database):
             bring_back(database, names)
 
     def _refuse_closed(self) -> None:
         if self._closed:
             raise LexiconError(f"{self.file} is closed; open it again")
-
-
-@contextmanager
-def making(file: Path, settings: Settings, source: Path) -> Iterator[Database]:
-    """The database of a new lexicon, which is created completely or not at all.
-
-    Who may not read the file source may not read the new one. Until it is complete it has another name; what a killed
-    process left under that name is begun anew.
-    """
-    refuse_taken(file)
-    unfinished, database = file.with_name(f"{file.name}.unfinished"), None
-    try:
-        with interrupts_held():
-            database = emptied(unfinished, with_log(source))
-            unfinished.chmod(stat.S_IMODE(unfinished.stat().st_mode) & (source.stat().st_mode | OWNERS))
-        with closing(database):
-            with database.transaction():
-                schema.create(database, settings)
-                yield database
-            database.run("CHECKPOINT")  # all of it is in this file, and none in another beside it
-            database.end_questions()
-        with interrupts_held():
-            give_name(unfinished, file)
-    except BaseException as error:
-        with interrupts_held():
-            if database:
-                database.close()
-                leave_nothing(unfinished)
-        if isinstance(error, AptError):
-            raise type(error)(str(error).replace(str(unfinished), str(file))) from error
-        raise
-
-
-def emptied(unfinished: Path, reach: Iterable[Path]) -> Database:
-    """The database of an unfinished file, with nothing in it. Raises InUseError if somebody else works on it."""
-    database = growing_file(unfinished, reach)
-    if not schema.is_empty(database):  # it was complete, and had no time to get its name
-        database.close()
-        leave_nothing(unfinished)
-        database = growing_file(unfinished, reach)
-    return database
-
-
-def give_name(unfinished: Path, file: Path) -> None:
-    """Rename a file that is complete now. Raises LexiconError if there is another of that name meanwhile."""
-    try:
-        os.link(unfinished, file)  # unlike renaming, it never replaces a file
-    except FileExistsError as error:
-        raise LexiconError(f"another process has just created {file}; name another file") from error
-    except OSError:  # a disk without links
-        refuse_taken(file)
-        unfinished.rename(file)
-    unfinished.unlink(missing_ok=True)
-
-
-def growing_file(file: Path, reach: Iterable[Path]) -> Database:
-    """The database of a file that is written to, created if necessary, also in place of a file that was not begun."""
-    try:
-        return Database(file, read_only=False, memory_limit=MEMORY, reach=reach)
-    except InUseError:
-        raise
-    except LexiconError:
-        if not is_not_begun(file):
-            raise
-    file.unlink(missing_ok=True)
-    return Database(file, read_only=False, memory_limit=MEMORY, reach=reach)
-
-
-def is_not_begun(file: Path) -> bool:
-    """Whether a file is what DuckDB leaves if it is killed while it creates one: a part of its first blocks."""
-    if not file.is_file() or file.stat().st_size >= FIRST_BLOCKS:
-        return False
-    with file.open("rb") as opened:
-        begin = opened.read(len(MARK) + MARK_AT)
-    return not begin or begin[MARK_AT:] == MARK
 
 
 def opened(file: Path, *, create: bool, confined: bool = True) -> Database | None:
@@ -247,10 +171,12 @@ def opened(file: Path, *, create: bool, confined: bool = True) -> Database | Non
             database.close()
             return None
         schema.check_revision(database)
+        schema.read_settings(database)
         if schema.definitions_differ(database):
+            genuine.refuse_hiding(database)
             database.close()
             database = with_new_definitions(file, [], confined=confined)
-        elif not genuine.is_known(file) and (names := genuine.strangers(database)):
+        if not genuine.is_known(file) and (names := genuine.strangers(database)):
             database.close()
             database = with_new_definitions(file, names, confined=confined)
         genuine.note(file)
@@ -314,35 +240,3 @@ def compact(session: Session) -> None:
     with session.writing(MEMORY) as database:
         compaction.compact(database)
     compaction.give_back(session.file, at_any_cost=True, asked=True)
-
-
-def leave_nothing(file: Path) -> None:
-    """Delete a file that a failed addition has created."""
-    for each in (file, file.with_name(f"{file.name}.wal")):
-        each.unlink(missing_ok=True)
-
-
-def no_lexicon(file: Path) -> LexiconError:
-    """The error that a lexicon does not exist."""
-    return LexiconError(f"no lexicon {file}; make one with: aptdb add {file} FILE.conllu")
-
-
-def refuse_folder(file: Path) -> None:
-    """Raise LexiconError if a file cannot be in this place."""
-    if file.is_dir():
-        raise LexiconError(f"{file} is a folder; name a file, e.g. {file / 'lexicon.duckdb'}")
-    if file.exists() and not file.is_file():
-        raise LexiconError(f"{file} is neither a file nor a place for one; name another file")
-    if "?" in str(file):
-        raise LexiconError(f"{file}: DuckDB cannot keep a database under a name with a ?; name another file")
-    if file.stem == "_store":
-        raise LexiconError(f"{file}: a lexicon cannot be called _store, because its own tables are; name another file")
-    if not file.parent.is_dir():
-        raise LexiconError(f"no folder {file.parent}; make it first, or name another place")
-
-
-def refuse_taken(file: Path) -> None:
-    """Raise LexiconError if a new lexicon cannot be created in this place."""
-    refuse_folder(file)
-    if file.exists():
-        raise LexiconError(f"{file} exists already; delete it, or name another file")
