@@ -7,6 +7,7 @@ each kind. The thorough one, `pytest -m thorough`, runs what is marked so and ev
 import fcntl
 import os
 import shutil
+import tempfile
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -25,9 +26,17 @@ settings.load_profile("aptdb")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Take all examples in the thorough run; APTDB_EXAMPLES=10 takes ten times as many in either."""
+    """Take all examples in the thorough run; APTDB_EXAMPLES=10 takes ten times as many in either.
+
+    Where Python is told to keep no compiled modules, the commands that tests run keep theirs in a folder of this run:
+    there are hundreds, and each would compile all anew.
+    """
     if is_thorough(config):
         os.environ.setdefault("APTDB_EXAMPLES", "1")
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
+        folder = tempfile.TemporaryDirectory(prefix="aptdb-compiled-")
+        config.add_cleanup(folder.cleanup)
+        os.environ["PYTHONPYCACHEPREFIX"] = folder.name
 
 
 def is_thorough(config: pytest.Config) -> bool:

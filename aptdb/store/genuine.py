@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from contextlib import closing, suppress
 from functools import cache
 from hashlib import sha256
+from importlib.util import cache_from_source
 from pathlib import Path
 
 import duckdb
@@ -141,7 +142,8 @@ def known_objects() -> Mapping[str, str]:
 
     To make one takes as long as a whole question, so what is found is kept beside the compiled modules of Python.
     """
-    kept = Path(__file__).parent / "__pycache__" / f"objects-{definitions_digest()[:16]}-{duckdb.__version__}.json"
+    compiled = Path(cache_from_source(__file__)).parent
+    kept = compiled / f"objects-{definitions_digest()[:16]}-{duckdb.__version__}.json"
     with suppress(OSError, ValueError):
         return dict(json.loads(kept.read_text(encoding="utf-8")))
     with closing(in_memory()) as database:
