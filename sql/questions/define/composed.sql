@@ -32,7 +32,7 @@ CREATE OR REPLACE MACRO _store.composed(questions, weights, @composition_inside@
             FROM _feature
             GROUP BY question, path_id
         ) AS node USING (question, path_id)
-        JOIN _store.discounted_path(weights, options) AS smoothed ON smoothed.id = _feature.path_id
+        JOIN _store.path_total(weights, options) AS smoothed ON smoothed.id = _feature.path_id
     ),
     _composed_first AS NOT MATERIALIZED (
         SELECT question, path, context_id, NULL::VARCHAR AS context_text, weight FROM _reweighed WHERE weight > 0

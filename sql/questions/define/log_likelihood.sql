@@ -20,24 +20,16 @@ CREATE OR REPLACE MACRO _store.divergence(observed, expected, surplus) AS
 CREATE OR REPLACE MACRO _store.surplus(n, word_count, feature_count, total) AS
     (n::DOUBLE * total - word_count::DOUBLE * feature_count) / total;
 
--- Dunning's G² of a word and a feature that meet n times of total, with the counts of either: 2·Σ O·ln(O/E) over the
--- four cells of their table; negative where they meet more rarely than by chance.
-CREATE OR REPLACE MACRO _store.log_likelihood(n, word_count, feature_count, total) AS
-    2 * sign(_store.surplus(n, word_count, feature_count, total)) * (
-        _store.divergence(
-            n::DOUBLE, word_count::DOUBLE * feature_count / total, _store.surplus(n, word_count, feature_count, total)
-        )
-        + _store.divergence(
-            word_count - n::DOUBLE, word_count::DOUBLE * (total - feature_count) / total,
-            -_store.surplus(n, word_count, feature_count, total)
-        )
-        + _store.divergence(
-            feature_count - n::DOUBLE, feature_count::DOUBLE * (total - word_count) / total,
-            -_store.surplus(n, word_count, feature_count, total)
-        )
+-- Dunning's G² of a word and a feature that meet n times of total, with the counts of either, and the surplus of n:
+-- 2·Σ O·ln(O/E) over the four cells of their table; negative where they meet more rarely than by chance.
+CREATE OR REPLACE MACRO _store.log_likelihood(n, word_count, feature_count, total, surplus) AS
+    2 * sign(surplus) * (
+        _store.divergence(n::DOUBLE, word_count::DOUBLE * feature_count / total, surplus)
+        + _store.divergence(word_count - n::DOUBLE, word_count::DOUBLE * (total - feature_count) / total, -surplus)
+        + _store.divergence(feature_count - n::DOUBLE, feature_count::DOUBLE * (total - word_count) / total, -surplus)
         + _store.divergence(
             total - word_count - feature_count + n::DOUBLE,
             (total - word_count)::DOUBLE * (total - feature_count) / total,
-            _store.surplus(n, word_count, feature_count, total)
+            surplus
         )
     );

@@ -41,8 +41,12 @@ CREATE OR REPLACE MACRO _store.around_gap(phrase) AS TABLE (
 CREATE OR REPLACE MACRO plausible(
     phrase STRUCT(lexeme VARCHAR, delta VARCHAR)[], @parameters_of_plausible@
 ) AS TABLE (
+    -- (The gap is looked at first: of a phrase that has none, or is nothing else, the rest is not worth asking about.)
     WITH _question AS MATERIALIZED (
         FROM _store.around_gap(phrase)
+        WHERE (SELECT _store.check_gap(
+            phrase, candidates, top, pos, min_frequency, among, _store.phi(phi, weights)
+        ))
     ),
     _of_rest AS MATERIALIZED (
         FROM _store.phrase_question_vectors(
@@ -89,8 +93,5 @@ CREATE OR REPLACE MACRO plausible(
     SELECT filler.lexeme, filler.similarity
     FROM query_table(CASE WHEN candidates IS NULL THEN '_best' ELSE '_compared' END) AS filler
     WHERE (SELECT @neighbour_admitted@)
-        AND (SELECT _store.check_gap(
-            phrase, candidates, top, pos, min_frequency, among, _store.phi(phi, weights)
-        ))
     ORDER BY filler.place
 );

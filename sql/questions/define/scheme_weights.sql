@@ -2,38 +2,40 @@
 CREATE OR REPLACE MACRO _store.discounted_count(count, cds) AS
     CASE WHEN coalesce(cds, 1) = 1 THEN count::DOUBLE ELSE pow(count::DOUBLE, cds) END;
 
--- The total that pmi compares a feature's smoothed count with, one for all paths (scope 'all'): N^α, or the sum of
--- n_τw'^α over all features.
-CREATE OR REPLACE MACRO _store.discounted_total(weights, options) AS
-    CASE
-        WHEN _store.cds_total(weights, options) = 'sum_of_powers' THEN (
-            SELECT sum(smoothed.count)
-            FROM (
-                SELECT _store.discounted_count(node.count, _store.cds(weights, options)) AS count
-                FROM _store.node
-                WHERE _store.scope(weights, options) = 'all' AND _store.cds_total(weights, options) = 'sum_of_powers'
-            ) AS smoothed
-        )
-        ELSE _store.discounted_count((SELECT sum(path.count) FROM _store.path), _store.cds(weights, options))
-    END;
-
--- A row: a path and the total that pmi compares the smoothed counts of the path's features with (scope 'path'):
--- n_τ^α, or with cds_total 'sum_of_powers' the sum of n_τw'^α over the path's features (Levy, Goldberg & Dagan 2015).
-CREATE OR REPLACE MACRO _store.discounted_path(weights, options) AS TABLE (
-    -- A row: a feature's path and its smoothed count. No row where the total is the power of the sum.
-    WITH _feature AS (
+-- A row: a path and the total that pmi compares the smoothed counts of the path's features with: n_τ^α, or with
+-- cds_total 'sum_of_powers' the sum of n_τw'^α over the path's features (Levy, Goldberg & Dagan 2015); with scope 'all'
+-- N^α, or that sum over all features. Only the one that is asked for is planned.
+CREATE OR REPLACE MACRO _store.path_total(weights, options) AS TABLE (
+    WITH _power_of_sum AS NOT MATERIALIZED (
+        SELECT path.*, _store.discounted_count(path.count, _store.cds(weights, options)) AS total FROM _store.path
+    ),
+    -- A row: a feature's path and its smoothed count.
+    _feature AS NOT MATERIALIZED (
         SELECT inverse.inverse_id AS path_id, _store.discounted_count(node.count, _store.cds(weights, options)) AS count
         FROM _store.node
         JOIN _store.path AS inverse ON inverse.id = node.path_id
-        WHERE _store.cds_total(weights, options) = 'sum_of_powers'
     ),
-    _sum_of_powers AS (
-        SELECT path_id, sum(count) AS total FROM _feature GROUP BY path_id
+    _sum_of_powers AS NOT MATERIALIZED (
+        SELECT path.*, summed.total
+        FROM _store.path
+        JOIN (SELECT path_id, sum(count) AS total FROM _feature GROUP BY path_id) AS summed ON summed.path_id = path.id
+    ),
+    _power_of_sum_of_all AS NOT MATERIALIZED (
+        SELECT path.*, summed.total
+        FROM _store.path
+        CROSS JOIN (
+            SELECT _store.discounted_count(sum(count), _store.cds(weights, options)) AS total FROM _store.path
+        ) AS summed
+    ),
+    _sum_of_powers_of_all AS NOT MATERIALIZED (
+        SELECT path.*, summed.total
+        FROM _store.path
+        CROSS JOIN (SELECT sum(count) AS total FROM _feature) AS summed
     )
-    SELECT path.id, path.inverse_id, path.path_order, path.count,
-        coalesce(_sum_of_powers.total, _store.discounted_count(path.count, _store.cds(weights, options))) AS total
-    FROM _store.path
-    LEFT JOIN _sum_of_powers ON _sum_of_powers.path_id = path.id
+    FROM query_table(
+        CASE WHEN _store.cds_total(weights, options) = 'sum_of_powers' THEN '_sum_of_powers' ELSE '_power_of_sum' END
+        || CASE WHEN _store.scope(weights, options) = 'all' THEN '_of_all' ELSE '' END
+    )
 );
 
 -- The pmi of a co-occurrence, as the paper's section 5.1 prints it, from n, its lexeme's and its feature's marginal and
@@ -42,20 +44,38 @@ CREATE OR REPLACE MACRO _store.pmi(n, lexeme_count, feature_count, total, weight
     ln(n * total / (lexeme_count * _store.discounted_count(feature_count, _store.cds(weights, options))))
     - ln(coalesce(_store.shift(weights, options), 1));
 
--- The weight of a co-occurrence under a scheme (meaning.md 4.1), from n, all its lexeme meets, the marginals of its
--- lexeme's node and of its feature, the count of its path, and what pmi compares: a marginal of the lexeme, and a
--- total.
-CREATE OR REPLACE MACRO _store.weighed(
-    scheme, n, n_lexeme, n_node, n_feature, n_path, n_compared, total, weights, options
-) AS
-    CASE scheme
-        WHEN 'raw_count' THEN n::DOUBLE
-        WHEN 'probability' THEN n / n_lexeme
-        WHEN 'log_dice' THEN 14 + log2(2 * n / (n_node + n_feature))
-        WHEN 'log_likelihood' THEN _store.log_likelihood(n, n_node, n_feature, n_path)
-        ELSE CASE WHEN scheme = 'lmi' THEN n ELSE 1 END
-            * _store.pmi(n, n_compared, n_feature, total, weights, options)
-    END;
+-- A row: a row of the relation named (tally) with its weight under a scheme (meaning.md 4.1), from its columns n,
+-- n_lexeme (all its lexeme meets), n_node and n_feature (the marginals of its lexeme's node and of its feature), n_path
+-- (the count of its path), and what pmi compares: n_compared, a marginal of the lexeme, and total. Only the scheme that
+-- is asked for is planned.
+CREATE OR REPLACE MACRO _store.weighed(tally, scheme, weights, options) AS TABLE (
+    WITH _raw_count AS NOT MATERIALIZED (
+        SELECT *, n::DOUBLE AS weight FROM query_table(tally)
+    ),
+    _probability AS NOT MATERIALIZED (
+        SELECT *, n / n_lexeme AS weight FROM query_table(tally)
+    ),
+    _pmi AS NOT MATERIALIZED (
+        SELECT *, _store.pmi(n, n_compared, n_feature, total, weights, options) AS weight FROM query_table(tally)
+    ),
+    _ppmi AS NOT MATERIALIZED (
+        FROM _pmi WHERE weight > 0
+    ),
+    _lmi AS NOT MATERIALIZED (
+        SELECT * REPLACE (n * weight AS weight) FROM _pmi
+    ),
+    _log_dice AS NOT MATERIALIZED (
+        SELECT *, 14 + log2(2 * n / (n_node + n_feature)) AS weight FROM query_table(tally)
+    ),
+    _surplus AS NOT MATERIALIZED (
+        SELECT *, _store.surplus(n, n_node, n_feature, n_path) AS surplus FROM query_table(tally)
+    ),
+    _log_likelihood AS NOT MATERIALIZED (
+        SELECT * EXCLUDE (surplus), _store.log_likelihood(n, n_node, n_feature, n_path, surplus) AS weight
+        FROM _surplus
+    )
+    FROM query_table('_' || scheme)
+);
 
 -- A row: a lexeme and its place among those that have the same weight: the more frequent first, then by text.
 CREATE OR REPLACE VIEW _store.lexeme_place AS
@@ -67,91 +87,157 @@ CREATE OR REPLACE VIEW _store.path_place AS
 SELECT id AS path_id, row_number() OVER (ORDER BY text) AS place
 FROM _store.path;
 
--- A row: a co-occurrence of one of the lexemes in the relation named (column lexeme_id), by ids, with the counts that
--- schemes make weights of. n_τw', the marginal of the feature, is n_w'τ⁻¹, the node of the context at the inverse path,
--- whose id is also the feature's.
-CREATE OR REPLACE MACRO _store.tally(lexemes, weights, options) AS TABLE (
-    -- A row: a node of one of the lexemes. Without it by itself, one APT would be joined with the nodes of all.
-    WITH _own_node AS MATERIALIZED (
-        SELECT node.lexeme_id, node.path_id, node.count, lexeme.cooccurrences
-        FROM _store.node
-        SEMI JOIN query_table(lexemes) AS _asked ON _asked.lexeme_id = node.lexeme_id
-        JOIN _store.lexeme ON lexeme.id = node.lexeme_id
-        WHERE _store.min_frequency(weights, options) IS NULL
-            OR lexeme.frequency >= _store.min_frequency(weights, options)
-    ),
-    _met AS NOT MATERIALIZED (
-        SELECT cooccurrence.lexeme_id, cooccurrence.path_id, cooccurrence.context_id, feature.id AS feature_id,
-            cooccurrence.count AS n, feature.count AS n_feature, path.count AS n_path, path.total
-        FROM _store.cooccurrence
-        SEMI JOIN query_table(lexemes) AS _asked ON _asked.lexeme_id = cooccurrence.lexeme_id
-        JOIN _store.discounted_path(weights, options) AS path ON path.id = cooccurrence.path_id
-        JOIN _store.node AS feature
-            ON feature.lexeme_id = cooccurrence.context_id AND feature.path_id = path.inverse_id
-        WHERE (_store.min_count(weights, options) IS NULL OR cooccurrence.count >= _store.min_count(weights, options))
-            AND (
-                _store.min_feature_count(weights, options) IS NULL
-                OR feature.count >= _store.min_feature_count(weights, options)
-            )
-            AND (_store.max_order(weights, options) IS NULL OR path.path_order <= _store.max_order(weights, options))
-    )
-    SELECT _met.lexeme_id, _met.path_id, _met.context_id, _met.feature_id, _met.n, _met.n_feature, _met.n_path,
-        _own_node.count AS n_node, _own_node.cooccurrences AS n_lexeme, CASE
-            WHEN _store.scope(weights, options) = 'all' THEN _own_node.cooccurrences ELSE _own_node.count
+-- A row: a co-occurrence, by ids, with what is known of its lexeme.
+CREATE OR REPLACE VIEW _store.met AS
+SELECT cooccurrence.lexeme_id, lexeme.frequency, lexeme.cooccurrences, cooccurrence.path_id, cooccurrence.context_id,
+    cooccurrence.count, NULL::VARCHAR AS lexeme, NULL::VARCHAR AS context
+FROM _store.cooccurrence
+JOIN _store.lexeme ON lexeme.id = cooccurrence.lexeme_id;
+
+-- A row: the same with the texts of its lexemes. (They are joined here and not where weights are shown: a filter of the
+-- reader's on a context must stand below the weights, which may be filtered too.)
+CREATE OR REPLACE VIEW _store.met_as_text AS
+SELECT cooccurrence.lexeme_id, lexeme.frequency, lexeme.cooccurrences, cooccurrence.path_id, cooccurrence.context_id,
+    cooccurrence.count, lexeme.text AS lexeme, context.text AS context
+FROM _store.cooccurrence
+JOIN _store.lexeme ON lexeme.id = cooccurrence.lexeme_id
+JOIN _store.lexeme AS context ON context.id = cooccurrence.context_id;
+
+-- A row: a co-occurrence of the relation named (as _store.met has it) with the counts that schemes make weights of.
+-- own_nodes names the nodes of its lexemes. n_τw', the marginal of the feature, is n_w'τ⁻¹, the node of the context at
+-- the inverse path, whose id is also the feature's.
+CREATE OR REPLACE MACRO _store.with_marginals(met, own_nodes, weights, options) AS TABLE (
+    SELECT met.lexeme_id, met.lexeme, met.path_id, path.text AS path, met.context_id, met.context,
+        feature.id AS feature_id, met.frequency, path.path_order, met.count AS n,
+        met.cooccurrences AS n_lexeme, own.count AS n_node, feature.count AS n_feature, path.count AS n_path, CASE
+            WHEN _store.scope(weights, options) = 'all' THEN met.cooccurrences ELSE own.count
         END AS n_compared,
-        CASE
-            WHEN _store.scope(weights, options) = 'all' THEN _store.discounted_total(weights, options)
-            ELSE _met.total
-        END AS total
-    FROM _met
-    JOIN _own_node ON _own_node.lexeme_id = _met.lexeme_id AND _own_node.path_id = _met.path_id
+        path.total
+    FROM query_table(met) AS met
+    JOIN _store.path_total(weights, options) AS path ON path.id = met.path_id
+    JOIN query_table(own_nodes) AS own ON own.lexeme_id = met.lexeme_id AND own.path_id = met.path_id
+    JOIN _store.node AS feature ON feature.lexeme_id = met.context_id AND feature.path_id = path.inverse_id
 );
+
+-- A row: the same without the marginals of nodes, and without the feature's id, which is found beside them.
+CREATE OR REPLACE MACRO _store.without_marginals(met) AS TABLE (
+    SELECT met.lexeme_id, met.lexeme, met.path_id, path.text AS path, met.context_id, met.context,
+        NULL::BIGINT AS feature_id, met.frequency, path.path_order, met.count AS n,
+        met.cooccurrences AS n_lexeme, NULL::BIGINT AS n_node, NULL::BIGINT AS n_feature, path.count AS n_path,
+        NULL::BIGINT AS n_compared, NULL::DOUBLE AS total
+    FROM query_table(met) AS met
+    JOIN _store.path ON path.id = met.path_id
+);
+
+-- A row: a co-occurrence of the relation named that the filters let through, as either of these has it. bare: whether
+-- the ids of features are of no use, so that schemes that need no marginals of nodes are spared them.
+CREATE OR REPLACE MACRO _store.tally(met, own_nodes, bare, scheme, weights, options) AS TABLE (
+    WITH _with_marginals AS NOT MATERIALIZED (
+        FROM _store.with_marginals(met, own_nodes, weights, options)
+    ),
+    _without_marginals AS NOT MATERIALIZED (
+        FROM _store.without_marginals(met)
+    )
+    FROM query_table(
+        CASE
+            WHEN bare AND scheme IN ('raw_count', 'probability') AND _store.min_feature_count(weights, options) IS NULL
+            THEN '_without_marginals'
+            ELSE '_with_marginals'
+        END
+    ) AS tally
+    WHERE (_store.min_count(weights, options) IS NULL OR tally.n >= _store.min_count(weights, options))
+        AND (
+            _store.min_feature_count(weights, options) IS NULL
+            OR tally.n_feature >= _store.min_feature_count(weights, options)
+        )
+        AND (_store.max_order(weights, options) IS NULL OR tally.path_order <= _store.max_order(weights, options))
+        AND (
+            _store.min_frequency(weights, options) IS NULL
+            OR tally.frequency >= _store.min_frequency(weights, options)
+        )
+);
+
+-- Whether a relation of lexemes that has a name is that of all.
+CREATE OR REPLACE MACRO _store.are_all(lexemes) AS
+    lexemes = '_store.every_lexeme';
 
 -- Whether a weighting keeps all features of a lexeme, however light.
 CREATE OR REPLACE MACRO _store.keeps_all(weights, options) AS
     coalesce(_store.top_features(weights, options), _store.top_features_per_path(weights, options)) IS NULL;
 
 -- A row: a weight of the relation named that is among the heaviest of its lexeme, and of its lexeme along its path.
--- Ties go to the more frequent context.
-CREATE OR REPLACE MACRO _store.heaviest(taken, weights, options) AS TABLE (
-    -- A row: a weight with the places of its feature.
-    WITH _placed AS (
-        SELECT taken.lexeme_id, taken.path_id, taken.context_id, taken.feature_id, taken.weight,
-            row_number() OVER (
-                PARTITION BY taken.lexeme_id
-                ORDER BY round(taken.weight, 12) DESC, lexeme_place.place, path_place.place
-            ) AS place,
-            row_number() OVER (
-                PARTITION BY taken.lexeme_id, taken.path_id
-                ORDER BY round(taken.weight, 12) DESC, lexeme_place.place
-            ) AS place_along_path
-        FROM query_table(taken) AS taken
-        JOIN _store.lexeme_place ON lexeme_place.lexeme_id = taken.context_id
-        JOIN _store.path_place ON path_place.path_id = taken.path_id
+-- Ties go to the more frequent context. Only the places that are asked for are planned. (Partitions have the text of
+-- the lexeme too, so that a filter of the reader's on it stands below them.)
+CREATE OR REPLACE MACRO _store.heaviest(weighed, weights, options) AS TABLE (
+    WITH _of_lexeme AS NOT MATERIALIZED (
+        SELECT weighed.*
+        FROM query_table(weighed) AS weighed
+        JOIN _store.lexeme_place ON lexeme_place.lexeme_id = weighed.context_id
+        JOIN _store.path_place ON path_place.path_id = weighed.path_id
+        QUALIFY row_number() OVER (
+            PARTITION BY weighed.lexeme_id, weighed.lexeme
+            ORDER BY round(weighed.weight, 12) DESC, lexeme_place.place, path_place.place
+        ) <= _store.top_features(weights, options)
+    ),
+    _along_path AS NOT MATERIALIZED (
+        SELECT weighed.*
+        FROM query_table(weighed) AS weighed
+        JOIN _store.lexeme_place ON lexeme_place.lexeme_id = weighed.context_id
+        QUALIFY row_number() OVER (
+            PARTITION BY weighed.lexeme_id, weighed.lexeme, weighed.path_id
+            ORDER BY round(weighed.weight, 12) DESC, lexeme_place.place
+        ) <= _store.top_features_per_path(weights, options)
+    ),
+    _of_both AS NOT MATERIALIZED (
+        SELECT _of_lexeme.*
+        FROM _of_lexeme
+        SEMI JOIN _along_path
+            ON _along_path.lexeme_id = _of_lexeme.lexeme_id AND _along_path.path_id = _of_lexeme.path_id
+                AND _along_path.context_id = _of_lexeme.context_id
     )
-    SELECT lexeme_id, path_id, context_id, feature_id, weight
-    FROM _placed
-    WHERE coalesce(place <= _store.top_features(weights, options), true)
-        AND coalesce(place_along_path <= _store.top_features_per_path(weights, options), true)
+    FROM query_table(
+        CASE
+            WHEN _store.top_features_per_path(weights, options) IS NULL THEN '_of_lexeme'
+            WHEN _store.top_features(weights, options) IS NULL THEN '_along_path'
+            ELSE '_of_both'
+        END
+    )
+);
+
+-- A row: the weight of one co-occurrence of the relation named under a built-in scheme, by ids, with the texts that
+-- the relation has.
+CREATE OR REPLACE MACRO _store.weighed_of(met, own_nodes, bare, weights, scheme, options) AS TABLE (
+    WITH _tally AS NOT MATERIALIZED (
+        FROM _store.tally(met, own_nodes, bare, scheme, weights, options)
+    ),
+    _weighed AS NOT MATERIALIZED (
+        SELECT lexeme_id, lexeme, path_id, path, context_id, context, feature_id, weight
+        FROM _store.weighed('_tally', scheme, weights, options)
+    ),
+    _heaviest_of_all AS NOT MATERIALIZED (
+        FROM _store.heaviest('_weighed', weights, options)
+    )
+    FROM query_table(CASE WHEN _store.keeps_all(weights, options) THEN '_weighed' ELSE '_heaviest_of_all' END)
 );
 
 -- A row: the weight of one co-occurrence of one of the lexemes in the relation named (column lexeme_id), by ids, under
--- a built-in scheme.
+-- a built-in scheme. Of all lexemes the tables themselves are read, without a join.
 CREATE OR REPLACE MACRO _store.scheme_weights(lexemes, weights, scheme, options) AS TABLE (
-    WITH _weighed AS NOT MATERIALIZED (
-        SELECT lexeme_id, path_id, context_id, feature_id,
-            _store.weighed(
-                scheme, n, n_lexeme, n_node, n_feature, n_path, n_compared, total, weights, options
-            ) AS weight
-        FROM _store.tally(lexemes, weights, options)
+    WITH _met AS NOT MATERIALIZED (
+        SELECT met.*
+        FROM _store.met
+        SEMI JOIN query_table(lexemes) AS _asked ON _asked.lexeme_id = met.lexeme_id
     ),
-    _taken AS NOT MATERIALIZED (
-        SELECT lexeme_id, path_id, context_id, feature_id, weight
-        FROM _weighed
-        WHERE scheme <> 'ppmi' OR weight > 0
-    ),
-    _heaviest_of_all AS NOT MATERIALIZED (
-        FROM _store.heaviest('_taken', weights, options)
+    -- A row: a node of one of the lexemes. Without it by itself, one APT would be joined with the nodes of all.
+    _own_node AS MATERIALIZED (
+        SELECT node.lexeme_id, node.path_id, node.count
+        FROM _store.node
+        SEMI JOIN query_table(lexemes) AS _asked ON _asked.lexeme_id = node.lexeme_id
     )
-    FROM query_table(CASE WHEN _store.keeps_all(weights, options) THEN '_taken' ELSE '_heaviest_of_all' END)
+    SELECT lexeme_id, path_id, context_id, feature_id, weight
+    FROM _store.weighed_of(
+        CASE WHEN _store.are_all(lexemes) THEN '_store.met' ELSE '_met' END,
+        CASE WHEN _store.are_all(lexemes) THEN '_store.node' ELSE '_own_node' END,
+        false, weights, scheme, options
+    )
 );

@@ -1,10 +1,23 @@
 -- A row: the weight of one co-occurrence under a built-in scheme, or under a weighting that has a name, as text.
-CREATE OR REPLACE MACRO _store.weights_as_text(weights, options, stamp, given) AS TABLE (
-    SELECT lexeme.text AS lexeme, path.text AS path, context.text AS context, weight.weight
-    FROM _store.known_weights('_store.every_lexeme', weights, _store.scheme(weights), options) AS weight
-    JOIN _store.lexeme ON lexeme.id = weight.lexeme_id
-    JOIN _store.path ON path.id = weight.path_id
-    JOIN _store.lexeme AS context ON context.id = weight.context_id
-    WHERE (SELECT _store.guard(stamp) AND _store.check_given(weights, given))
-        AND (SELECT _store.check_options(weights, options))
+-- Nothing stands between a filter of the reader's and the tables that it reads.
+CREATE OR REPLACE MACRO _store.weights_as_text(weights, options, stamp) AS TABLE (
+    WITH _kept AS NOT MATERIALIZED (
+        SELECT lexeme.text AS lexeme, path.text AS path, context.text AS context, kept_weight.weight
+        FROM _store.kept_weight
+        JOIN _store.lexeme ON lexeme.id = kept_weight.lexeme_id
+        JOIN _store.path ON path.id = kept_weight.path_id
+        JOIN _store.lexeme AS context ON context.id = kept_weight.context_id
+        WHERE kept_weight.weighting_id = _store.kept(weights)
+    ),
+    _of_scheme AS NOT MATERIALIZED (
+        SELECT lexeme, path, context, weight
+        FROM _store.weighed_of(
+            '_store.met_as_text', '_store.node', true, weights, _store.scheme(weights), options
+        )
+    )
+    SELECT lexeme, path, context, weight
+    FROM query_table(
+        CASE WHEN _store.is_kept(weights, _store.scheme(weights)) THEN '_kept' ELSE '_of_scheme' END
+    )
+    WHERE (SELECT _store.guard(stamp))
 );

@@ -37,7 +37,8 @@ CREATE OR REPLACE MACRO _store.untyped_total(weights, options) AS TABLE (
 CREATE OR REPLACE MACRO _store.untyped_weights(weights, options) AS TABLE (
     WITH _tally AS NOT MATERIALIZED (
         SELECT meeting.lexeme_id, meeting.context_id, meeting.n, own.cooccurrences AS n_lexeme,
-            context.cooccurrences AS n_feature, overall.n_all, overall.smoothed
+            own.cooccurrences AS n_node, context.cooccurrences AS n_feature, overall.n_all AS n_path,
+            own.cooccurrences AS n_compared, overall.smoothed AS total
         FROM _store.meeting
         JOIN _store.lexeme AS own ON own.id = meeting.lexeme_id
         JOIN _store.lexeme AS context ON context.id = meeting.context_id
@@ -53,24 +54,22 @@ CREATE OR REPLACE MACRO _store.untyped_weights(weights, options) AS TABLE (
             )
     ),
     _weighed AS NOT MATERIALIZED (
-        SELECT lexeme_id, context_id, _store.weighed(
-            lower(weights), n, n_lexeme, n_lexeme, n_feature, n_all, n_lexeme, smoothed, weights, options
-        ) AS weight
-        FROM _tally
+        -- (What is no scheme is refused where this is called, but planned before.)
+        SELECT lexeme_id, context_id, weight
+        FROM _store.weighed(
+            '_tally', CASE WHEN _store.is_scheme(weights) THEN lower(weights) ELSE 'raw_count' END, weights, options
+        )
     ),
-    _placed AS NOT MATERIALIZED (
-        SELECT _weighed.lexeme_id, _weighed.context_id, _weighed.weight, CASE
-            WHEN _store.top_features(weights, options) IS NOT NULL THEN row_number() OVER (
-                PARTITION BY _weighed.lexeme_id ORDER BY round(_weighed.weight, 12) DESC, lexeme_place.place
-            )
-        END AS place
+    -- A row: a weight that is among the heaviest of its lexeme.
+    _heaviest AS NOT MATERIALIZED (
+        SELECT _weighed.lexeme_id, _weighed.context_id, _weighed.weight
         FROM _weighed
         JOIN _store.lexeme_place ON lexeme_place.lexeme_id = _weighed.context_id
-        WHERE lower(weights) <> 'ppmi' OR _weighed.weight > 0
+        QUALIFY row_number() OVER (
+            PARTITION BY _weighed.lexeme_id ORDER BY round(_weighed.weight, 12) DESC, lexeme_place.place
+        ) <= _store.top_features(weights, options)
     )
-    SELECT lexeme_id, context_id, weight
-    FROM _placed
-    WHERE place IS NULL OR place <= _store.top_features(weights, options)
+    FROM query_table(CASE WHEN _store.top_features(weights, options) IS NULL THEN '_weighed' ELSE '_heaviest' END)
 );
 
 -- A row: the same as text, along the path ε, so that such weights go wherever weights of one's own do. Where phrases

@@ -10,6 +10,4 @@ ORDER BY name;
 
 -- A row: the weight of one co-occurrence under a weighting that has a name, as text.
 CREATE OR REPLACE MACRO _store.weighting_as_text(name, stamp) AS TABLE
-FROM _store.weights_as_text(
-    name, _store.no_options(), stamp, []
-);
+FROM _store.weights_as_text(name, _store.no_options(), stamp);

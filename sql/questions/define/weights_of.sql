@@ -28,18 +28,27 @@ CREATE OR REPLACE MACRO _store.is_kept(weights, scheme) AS
 -- A row: one weight of a lexeme of the relation named, kept, or under a built-in scheme, counted by ids and only for
 -- these lexemes. Of common table expressions those that are not read are not even planned: the name chosen decides.
 CREATE OR REPLACE MACRO _store.known_weights(lexemes, weights, scheme, options) AS TABLE (
-    WITH _kept_weight AS NOT MATERIALIZED (
-        SELECT kept_weight.lexeme_id, kept_weight.path_id, kept_weight.context_id, kept_weight.feature_id,
-            kept_weight.weight
+    WITH _kept_of_all AS NOT MATERIALIZED (
+        SELECT lexeme_id, path_id, context_id, feature_id, weight
         FROM _store.kept_weight
-        SEMI JOIN query_table(lexemes) AS _asked ON _asked.lexeme_id = kept_weight.lexeme_id
-        WHERE kept_weight.weighting_id = _store.kept(weights)
+        WHERE weighting_id = _store.kept(weights)
+    ),
+    _kept_weight AS NOT MATERIALIZED (
+        SELECT _kept_of_all.*
+        FROM _kept_of_all
+        SEMI JOIN query_table(lexemes) AS _asked ON _asked.lexeme_id = _kept_of_all.lexeme_id
     ),
     _scheme_weight AS NOT MATERIALIZED (
         SELECT lexeme_id, path_id, context_id, feature_id, weight
         FROM _store.scheme_weights(lexemes, weights, scheme, options)
     )
-    FROM query_table(CASE WHEN _store.is_kept(weights, scheme) THEN '_kept_weight' ELSE '_scheme_weight' END)
+    FROM query_table(
+        CASE
+            WHEN NOT _store.is_kept(weights, scheme) THEN '_scheme_weight'
+            WHEN _store.are_all(lexemes) THEN '_kept_of_all'
+            ELSE '_kept_weight'
+        END
+    )
 );
 
 -- A row: the same, or one weight from a user's own relation (scheme NULL), or one of an entry that is stored. What the
