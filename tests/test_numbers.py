@@ -27,8 +27,11 @@ LEXEMES = ["b/N", "a/N", "c/N", "d/V", "é/V"]
 PATHS = ["", "<r", ">r", "<r>s", "<s>r", "<é<r", ">r>é"]  # after ε in pairs, each with its inverse
 INVERSE = [0, 2, 1, 4, 3, 6, 5]
 ORDER = [0, 1, 1, 2, 2, 2, 2]
-FEATURES = [(path, context) for path in PATHS for context in LEXEMES]
-OUTSIDE = ("<zz", "a/N")  # a feature that no lexeme is counted with
+OUTSIDE = [
+    ("<zz", "a/N"),
+    ("<r", "nobody/N"),
+]  # features that no lexeme is counted with, which weights of one's own have
+FEATURES = [*OUTSIDE, *((path, context) for path in PATHS for context in LEXEMES)]
 TAKING = ("cosine", "euclidean")  # negative weights too
 REFUSING = sorted(MEASURES.keys() - {*TAKING})
 SYMMETRIC = ("cosine", "lin", "jaccard", "dice", "jensen_shannon", "euclidean")
@@ -242,14 +245,13 @@ def pairs(draw: st.DrawFn) -> tuple[Floats, Floats]:
 
 
 def mine(**named: Floats) -> str:
-    """A WITH clause of the vectors of a/N, b/N ... as weights, some zeros and a feature outside the lexicon too."""
+    """A WITH clause of the vectors of a/N, b/N ... as weights, and some zeros."""
     rows = [
         (f"{name}/N", *FEATURES[place], float(vector[place]))
         for name, vector in named.items()
         for place in range(len(FEATURES))
         if vector[place] != 0 or place % 5 == 0
     ]
-    rows += [(f"{name}/N", *OUTSIDE, 7.0) for name in named]
     values = ", ".join("(" + ", ".join(literal(value) for value in row) + ")" for row in rows)
     return f"WITH mine AS (SELECT * FROM (VALUES {values}) AS t (lexeme, path, context, weight)) "
 

@@ -74,7 +74,7 @@ EACH: dict[str, list[dict[str, SqlText]]] = {
     "questions/define/scheme_view": [{"scheme": SqlText(name)} for name in SCHEMES],
 }
 
-PRIVATE = re.compile(r'CREATE OR REPLACE (?:MACRO|VIEW) _store\."?([a-z_]+)')
+PRIVATE = re.compile(r'CREATE OR REPLACE (MACRO|VIEW) _store\."?([a-z_]+)"?(?:\([^()]*\))? AS( TABLE)?\b')
 
 # What is a lexicon's own: the stamp of its content, and what its weightings record of each property.
 OWN = {"stamp", *(f"recorded_{name}" for name in (*OPTIONS, "scheme", "phi", "kept", "entries"))}
@@ -103,9 +103,9 @@ def made(name: str) -> list[Statement]:
 
 
 @cache
-def names_defined() -> frozenset[str]:
-    """What macros and views of the private schema are called."""
-    return frozenset(PRIVATE.findall(definitions().text))
+def private_objects() -> frozenset[tuple[str, str]]:
+    """The macros and views of the private schema, by what each is dropped as, e.g. MACRO TABLE, and its name."""
+    return frozenset((kind + is_table, name) for kind, name, is_table in PRIVATE.findall(definitions().text))
 
 
 @cache

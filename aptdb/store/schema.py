@@ -15,7 +15,7 @@ from aptdb.errors import LexiconError, SettingsError
 from aptdb.settings import READ_AS, Settings
 from aptdb.store import tables
 from aptdb.store.database import Database, interrupts_told
-from aptdb.store.definitions import definitions, definitions_digest, names_defined
+from aptdb.store.definitions import definitions, definitions_digest, private_objects
 from aptdb.store.literals import SqlText, identifier
 from aptdb.store.statements import Statement, resource, statement
 from aptdb.store.version import __version__
@@ -62,7 +62,7 @@ def install(database: Database) -> None:
     """(Re)create all macros and views, drop those of other versions, and note of which version these are."""
     run_definitions(database, definitions())
     for kind, name in database.rows(statement("store/private_objects")):
-        if name not in names_defined():
+        if (kind, name) not in private_objects():
             database.run(f"DROP {kind} {tables.SCHEMA}.{identifier(name)}")
     database.run(tables.settings.update(), {"definitions": definitions_digest()})
 

@@ -1,11 +1,8 @@
--- A row: one weight from a user's own relation (lexeme, path, context, weight), by text, which stands for ids. Rows
--- with a NULL, or a weight that is no finite number, are none, as in questions.
+-- A row: one weight from a user's own relation, by text, which stands for ids.
 -- @weights@: the relation by name.
 CREATE TEMP TABLE _own_weight AS
-SELECT lexeme::VARCHAR AS lexeme_id, CASE WHEN path = 'ε' THEN '' ELSE path::VARCHAR END AS path_id,
-    context::VARCHAR AS context_id, weight::DOUBLE AS weight
-FROM query_table(@weights@)
-WHERE lexeme IS NOT NULL AND path IS NOT NULL AND context IS NOT NULL AND isfinite(weight::DOUBLE);
+SELECT lexeme::VARCHAR AS lexeme_id, path::VARCHAR AS path_id, context::VARCHAR AS context_id, weight
+FROM _store.own_row(@weights@);
 
 -- A row: a lexeme or a context of it.
 CREATE TEMP VIEW _named_word AS

@@ -1,6 +1,6 @@
 -- A row: a lexeme whose vector has another size than the one that is kept for it under the weighting $id.
 WITH of_weighting AS (
-    FROM _store.kept_weight WHERE weighting_id = $id
+    SELECT *, NULL::VARCHAR AS path_text FROM _store.kept_weight WHERE weighting_id = $id
 ),
 defined AS (
     SELECT lexeme_id, fsum(value) AS total, fsum(value * value) AS square, min(value) AS least

@@ -15,7 +15,7 @@ CREATE OR REPLACE MACRO _store.lexeme_apt(questions, weights, @composition_insid
         JOIN _word USING (lexeme_id)
         LEFT JOIN _store.path ON path.id = weight.path_id
         LEFT JOIN _store.lexeme AS known ON known.id = weight.context_id
-        WHERE _store.counts_for_lexeme(weight.path_id, nodes)
+        WHERE _store.counts_for_lexeme(weight.path_id, weight.path_text, nodes)
     ),
     _smoothed AS NOT MATERIALIZED (
         SELECT merged.question, merged.path, coalesce(known.text, merged.context_text) AS context, merged.weight

@@ -18,9 +18,13 @@ CREATE OR REPLACE MACRO _store.check_phi_of(questions, phi) AS (
     ) AS checked
 );
 
--- A row: a path and the factor that phi 'harmonic' gives it, 1/order, or 1 for ε. No row where phi is another.
+-- The factor that phi 'harmonic' gives a path of so many steps: 1/order, or 1 for ε.
+CREATE OR REPLACE MACRO _store.harmonic_factor(path_order) AS
+    1 / greatest(path_order, 1);
+
+-- A row: a path and that factor. No row where phi is another.
 CREATE OR REPLACE MACRO _store.harmonic(phi) AS TABLE (
-    SELECT path.id AS path_id, 1 / greatest(path.path_order, 1) AS factor
+    SELECT path.id AS path_id, _store.harmonic_factor(path.path_order) AS factor
     FROM _store.path
     WHERE phi = 'harmonic'
 );
@@ -53,11 +57,13 @@ CREATE OR REPLACE MACRO _store.path_weight(phi, harmonic_factor, probability_fac
         ELSE coalesce(probability_factor, 0)
     END;
 
--- A row: a weight of the relation named (lexeme_id, path_id, feature_id, weight) as a dimension of its lexeme's vector,
--- the paper's equation 4. Features that no lexeme of the lexicon has are no dimensions.
+-- A row: a weight of the relation named (lexeme_id, path_id, path_text, feature_id, weight) as a dimension of its
+-- lexeme's vector, the paper's equation 4. Features without an id are outside FEATS, and no dimensions.
 CREATE OR REPLACE MACRO _store.dimensions(weighed, phi) AS TABLE (
-    SELECT weight.lexeme_id, weight.path_id, weight.feature_id,
-        weight.weight * _store.path_weight(phi, harmonic.factor, probability.factor) AS value
+    SELECT weight.lexeme_id, weight.path_id, weight.path_text, weight.feature_id,
+        weight.weight * _store.path_weight(
+            phi, coalesce(harmonic.factor, _store.harmonic_factor(path_order(weight.path_text))), probability.factor
+        ) AS value
     FROM query_table(weighed) AS weight
     LEFT JOIN _store.harmonic(phi) AS harmonic ON harmonic.path_id = weight.path_id
     LEFT JOIN _store.path_probability(phi) AS probability
@@ -67,9 +73,11 @@ CREATE OR REPLACE MACRO _store.dimensions(weighed, phi) AS TABLE (
 
 -- Whether a path is among the nodes that count for a lexeme: all, or its own node alone (internal), or all others
 -- (external).
-CREATE OR REPLACE MACRO _store.counts_for_lexeme(path_id, nodes) AS
+CREATE OR REPLACE MACRO _store.counts_for_lexeme(path_id, path_text, nodes) AS
     coalesce(nodes, 'all') = 'all'
-    OR (nodes = 'internal') = coalesce(path_id = (SELECT path.id FROM _store.path WHERE path.text = ''), false);
+    OR (nodes = 'internal') = coalesce(
+        path_text = '', path_id = (SELECT path.id FROM _store.path WHERE path.text = ''), false
+    );
 
 -- A row: one dimension, not 0, of the vector of one lexeme of the relation named (column lexeme_id).
 CREATE OR REPLACE MACRO _store.lexeme_vectors(lexemes, weights, options, phi, nodes) AS TABLE (
@@ -78,22 +86,46 @@ CREATE OR REPLACE MACRO _store.lexeme_vectors(lexemes, weights, options, phi, no
     )
     SELECT lexeme_id, feature_id, value
     FROM _store.dimensions('_weight', phi)
-    WHERE value <> 0 AND _store.counts_for_lexeme(path_id, nodes)
+    WHERE value <> 0 AND _store.counts_for_lexeme(path_id, path_text, nodes)
 );
 
--- A row: one dimension, not 0, of an APT of the relation named (question, path, context_id, weight), as the vector of
--- the question. anchored names, for each, the lexeme that it is anchored at (question, lexeme_id).
-CREATE OR REPLACE MACRO _store.apt_vectors(apts, anchored, phi) AS TABLE (
-    WITH _valued AS (
-        SELECT apt.question, feature.id AS feature_id,
-            apt.weight * _store.path_weight(phi, harmonic.factor, probability.factor) AS value
+-- A row: a feature of an APT of the relation named (question, path, context_id, context_text, weight) that is in FEATS:
+-- one that some lexeme is counted with or, with weights of the user's own, one that they have.
+CREATE OR REPLACE MACRO _store.apt_feature(apts, weights) AS TABLE (
+    WITH _counted AS NOT MATERIALIZED (
+        SELECT apt.question, path.id AS path_id, NULL::VARCHAR AS path_text, feature.id AS feature_id, apt.weight
         FROM query_table(apts) AS apt
         JOIN _store.path ON path.text = apt.path
         JOIN _store.node AS feature ON feature.lexeme_id = apt.context_id AND feature.path_id = path.inverse_id
+    ),
+    _own AS NOT MATERIALIZED (
+        SELECT apt.question, path.id AS path_id, apt.path AS path_text,
+            _store.own_feature_id(feature.id, apt.path, apt.context) AS feature_id, apt.weight
+        FROM (
+            SELECT feature.*, coalesce(known.text, feature.context_text) AS context
+            FROM query_table(apts) AS feature
+            LEFT JOIN _store.lexeme AS known ON known.id = feature.context_id
+        ) AS apt
+        SEMI JOIN _store.own_row(weights) AS own ON own.path = apt.path AND own.context = apt.context
+        LEFT JOIN _store.path ON path.text = apt.path
+        LEFT JOIN _store.node AS feature ON feature.lexeme_id = apt.context_id AND feature.path_id = path.inverse_id
+    )
+    FROM query_table(CASE WHEN _store.scheme(weights) IS NULL THEN '_own' ELSE '_counted' END)
+);
+
+-- A row: one dimension, not 0, of an APT of the relation named, as the vector of the question. anchored names, for
+-- each, the lexeme that it is anchored at (question, lexeme_id).
+CREATE OR REPLACE MACRO _store.apt_vectors(apts, anchored, weights, phi) AS TABLE (
+    WITH _valued AS (
+        SELECT apt.question, apt.feature_id,
+            apt.weight * _store.path_weight(
+                phi, coalesce(harmonic.factor, _store.harmonic_factor(path_order(apt.path_text))), probability.factor
+            ) AS value
+        FROM _store.apt_feature(apts, weights) AS apt
         LEFT JOIN query_table(anchored) AS at_word ON at_word.question = apt.question
-        LEFT JOIN _store.harmonic(phi) AS harmonic ON harmonic.path_id = path.id
+        LEFT JOIN _store.harmonic(phi) AS harmonic ON harmonic.path_id = apt.path_id
         LEFT JOIN _store.path_probability(phi) AS probability
-            ON probability.lexeme_id = at_word.lexeme_id AND probability.path_id = path.id
+            ON probability.lexeme_id = at_word.lexeme_id AND probability.path_id = apt.path_id
     )
     SELECT question, feature_id, value
     FROM _valued

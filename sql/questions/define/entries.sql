@@ -42,16 +42,3 @@ CREATE OR REPLACE MACRO _store.names() AS TABLE (
 -- A weighting as text, by which two are told apart. (Which lexemes it leaves out, min_frequency, matters to no entry.)
 CREATE OR REPLACE MACRO _store.weighing(weights, options) AS
     concat_ws(', ', coalesce(_store.scheme(weights), lower(weights)), @option_texts@);
-
--- A row: one weight of an entry of the relation named (column lexeme_id), as _store.weights_of has those of lexemes.
-CREATE OR REPLACE MACRO _store.stored_weights(lexemes) AS TABLE (
-    SELECT -stored.entry_id AS lexeme_id,
-        path.id AS path_id, CASE WHEN path.id IS NULL THEN stored.path END AS path_text,
-        known.id AS context_id, CASE WHEN known.id IS NULL THEN stored.context END AS context_text,
-        feature.id AS feature_id, stored.weight
-    FROM _store.entry_weight AS stored
-    SEMI JOIN query_table(lexemes) AS _asked ON _asked.lexeme_id = -stored.entry_id
-    LEFT JOIN _store.path ON path.text = stored.path
-    LEFT JOIN _store.lexeme AS known ON known.text = stored.context
-    LEFT JOIN _store.node AS feature ON feature.lexeme_id = known.id AND feature.path_id = path.inverse_id
-);

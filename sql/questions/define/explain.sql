@@ -37,6 +37,22 @@ CREATE OR REPLACE MACRO _store.contribution_of(vectors, sizes, measure) AS TABLE
     FROM _part, _score
 );
 
+-- A row: a feature of those named (feature_id), with its texts and how frequent its context is.
+CREATE OR REPLACE MACRO _store.feature_text(features, weights) AS TABLE (
+    WITH _counted AS NOT MATERIALIZED (
+        SELECT feature.id AS feature_id, path.text AS path, context.text AS context, context.frequency
+        FROM _store.node AS feature
+        JOIN _store.lexeme AS context ON context.id = feature.lexeme_id
+        JOIN _store.path ON path.inverse_id = feature.path_id
+    ),
+    _own AS NOT MATERIALIZED (
+        SELECT DISTINCT own.feature_id, own.path, own.context, own.frequency
+        FROM _store.own_feature(weights) AS own
+        SEMI JOIN query_table(features) AS wanted ON wanted.feature_id = own.feature_id
+    )
+    FROM query_table(CASE WHEN _store.scheme(weights) IS NULL THEN '_own' ELSE '_counted' END)
+);
+
 -- A row: one of the features that two questions share, with both its weights and what it adds to their similarity, the
 -- most first; and last, where there are more than top, a row without path and context for the sum of all others.
 CREATE OR REPLACE MACRO _store.explained(
@@ -51,15 +67,17 @@ CREATE OR REPLACE MACRO _store.explained(
     _size AS MATERIALIZED (
         FROM _store.sizes('_vector')
     ),
+    _added AS MATERIALIZED (
+        FROM _store.contribution_of('_vector', '_size', measure)
+    ),
     _placed AS MATERIALIZED (
-        SELECT path.text AS path, context.text AS context, added.weight_a, added.weight_b, added.contribution,
+        SELECT feature.path, feature.context, added.weight_a, added.weight_b, added.contribution,
             row_number() OVER (
-                ORDER BY round(added.contribution, 12) DESC, context.frequency DESC, context.text, path.text
+                ORDER BY round(added.contribution, 12) DESC, feature.frequency DESC NULLS LAST, feature.context,
+                    feature.path
             ) AS place
-        FROM _store.contribution_of('_vector', '_size', measure) AS added
-        JOIN _store.node AS feature ON feature.id = added.feature_id
-        JOIN _store.lexeme AS context ON context.id = feature.lexeme_id
-        JOIN _store.path ON path.inverse_id = feature.path_id
+        FROM _added AS added
+        JOIN _store.feature_text('_added', weights) AS feature ON feature.feature_id = added.feature_id
     ),
     _shown AS (
         SELECT place, path, context, weight_a, weight_b, contribution

@@ -10,9 +10,9 @@ CREATE OR REPLACE MACRO _store.origin(weights, phi, nodes, among) AS
     END;
 
 -- A row: one dimension, not 0, of a stored entry among the candidates named.
-CREATE OR REPLACE MACRO _store.stored_dimension(candidates, phi) AS TABLE (
+CREATE OR REPLACE MACRO _store.stored_dimension(candidates, weights, phi) AS TABLE (
     WITH _stored AS MATERIALIZED (
-        FROM _store.stored_weights(candidates)
+        FROM _store.stored_weights(candidates, weights, _store.scheme(weights))
     )
     SELECT lexeme_id, feature_id, value FROM _store.dimensions('_stored', phi) WHERE value <> 0
 );
@@ -21,7 +21,9 @@ CREATE OR REPLACE MACRO _store.stored_dimension(candidates, phi) AS TABLE (
 -- and it pays to narrow the lexemes down to the candidates before they are compared. (What is not read is not planned.)
 CREATE OR REPLACE MACRO _store.candidate_dimension(candidates, computed, stored, origin, many, weights, phi) AS TABLE (
     WITH _kept AS NOT MATERIALIZED (
-        SELECT lexeme_id, path_id, feature_id, weight FROM _store.kept_weight WHERE weighting_id = _store.kept(weights)
+        SELECT lexeme_id, path_id, NULL::VARCHAR AS path_text, feature_id, weight
+        FROM _store.kept_weight
+        WHERE weighting_id = _store.kept(weights)
     ),
     _kept_dimension AS NOT MATERIALIZED (
         SELECT lexeme_id, feature_id, value FROM _store.dimensions('_kept', phi) WHERE value <> 0
@@ -136,7 +138,7 @@ CREATE OR REPLACE MACRO _store.ranked(
         FROM _store.lexeme_vectors('_candidate', weights, options, phi, nodes)
     ),
     _stored_dimension AS MATERIALIZED (
-        FROM _store.stored_dimension('_candidate', phi)
+        FROM _store.stored_dimension('_candidate', weights, phi)
     ),
     _dimension AS NOT MATERIALIZED (
         FROM _store.candidate_dimension(

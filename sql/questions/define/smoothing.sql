@@ -43,7 +43,7 @@ CREATE OR REPLACE MACRO _store.target_apt(targets, weights, options) AS TABLE (
         ) AS node
         LEFT JOIN _store.path ON path.id = node.path_id
     )
-    SELECT target.question, _moved.path, _weight.context_id, _weight.weight
+    SELECT target.question, _moved.path, _weight.context_id, _weight.context_text, _weight.weight
     FROM query_table(targets) AS target
     JOIN _weight ON _weight.lexeme_id = target.lexeme_id
     JOIN _moved
@@ -63,7 +63,7 @@ CREATE OR REPLACE MACRO _store.smoothing_neighbour(targets, weights, options, sm
         FROM _store.target_apt(targets, weights, options)
     ),
     _vector AS MATERIALIZED (
-        FROM _store.apt_vectors('_apt', '_anchored', _store.phi(NULL, weights))
+        FROM _store.apt_vectors('_apt', '_anchored', weights, _store.phi(NULL, weights))
     ),
     _near AS (
         FROM _store.ranked(

@@ -1,23 +1,111 @@
--- A row: one weight from a user's own relation (lexeme, path, context, weight), for the lexemes in the relation named
--- (column lexeme_id). A path or a context that the lexicon lacks has no id and keeps its text; a feature that no lexeme
--- of the lexicon has, has none either. Rows with a NULL, or a weight that is no finite number, are none. (That weights
--- is no name at all is an error, which an empty relation in its place would let pass.)
-CREATE OR REPLACE MACRO _store.own_weights(lexemes, weights) AS TABLE (
-    WITH _own AS (
-        SELECT lexeme, path, context, weight
-        FROM query_table(coalesce(weights, 'raw_count'))
-    )
-    SELECT lexeme.id AS lexeme_id,
-        path.id AS path_id, CASE WHEN path.id IS NULL THEN _own.path END AS path_text,
-        context.id AS context_id, CASE WHEN context.id IS NULL THEN _own.context END AS context_text,
-        feature.id AS feature_id, _own.weight::DOUBLE AS weight
-    FROM _own
-    JOIN _store.lexeme ON lexeme.text = _own.lexeme
-    SEMI JOIN query_table(lexemes) AS _asked ON _asked.lexeme_id = lexeme.id
-    LEFT JOIN _store.path ON path.text = CASE WHEN _own.path = 'ε' THEN '' ELSE _own.path END
-    LEFT JOIN _store.lexeme AS context ON context.text = _own.context
+-- A row: one row of a user's own relation (lexeme, path, context, weight) that has no NULL. (That weights is no name at
+-- all is an error, which an empty relation in its place would let pass.)
+CREATE OR REPLACE MACRO _store.own_row(weights) AS TABLE (
+    SELECT lexeme, CASE WHEN path = 'ε' THEN '' ELSE path END AS path, context, CASE
+            WHEN isfinite(weight::DOUBLE) THEN weight::DOUBLE
+            ELSE error(
+                'the weight of ' || concat_ws(' ', lexeme, coalesce(nullif(path, ''), 'ε'), context)
+                || ' in ' || weights || ' is ' || weight::DOUBLE || '; a weight is a finite number'
+            )
+        END AS weight
+    FROM query_table(coalesce(weights, 'raw_count'))
+    WHERE lexeme IS NOT NULL AND path IS NOT NULL AND context IS NOT NULL AND weight IS NOT NULL
+);
+
+-- The id of a feature of the user's own weights: that of its node or, where no lexeme of the lexicon has it, a number
+-- below 0 that its text alone decides. (Of ten million such features, the chance that any two share a number is one in
+-- 200,000.)
+CREATE OR REPLACE MACRO _store.own_feature_id(node_id, path, context) AS
+    CASE
+        WHEN node_id IS NOT NULL THEN node_id
+        ELSE -1 - (md5_number_lower(len(path) || ' ' || path || context) // 2)::BIGINT
+    END;
+
+-- A row: a feature of a row of the user's own weights. They, and not what the lexicon counts, are the dimensions of its
+-- vectors. A feature comes as often as it has rows: who reads this takes those that are wanted first.
+CREATE OR REPLACE MACRO _store.own_feature(weights) AS TABLE (
+    SELECT own.path, own.context, _store.own_feature_id(feature.id, own.path, own.context) AS feature_id,
+        context.frequency
+    FROM _store.own_row(weights) AS own
+    LEFT JOIN _store.path ON path.text = own.path
+    LEFT JOIN _store.lexeme AS context ON context.text = own.context
     LEFT JOIN _store.node AS feature ON feature.lexeme_id = context.id AND feature.path_id = path.inverse_id
-    WHERE _own.path IS NOT NULL AND _own.context IS NOT NULL AND isfinite(_own.weight)
+);
+
+-- The weight of a feature of a lexeme in the user's own weights; an error where it stands there more than once, or its
+-- path is none.
+CREATE OR REPLACE MACRO _store.own_weight(weights, lexeme, path, context, known_path, times, weight) AS
+    CASE
+        WHEN times > 1 THEN error(
+            weights || ' has ' || concat_ws(' ', lexeme, coalesce(nullif(path, ''), 'ε'), context, times, 'times')
+            || '; give each lexeme, path and context one weight, e.g. with GROUP BY'
+        )
+        WHEN NOT known_path AND path <> '' AND NOT path_is_valid(path) THEN error(
+            weights || ' has the path ''' || path || '''; a path is as <amod<obj>nsubj, ups before downs, and reduced'
+        )
+        ELSE weight
+    END;
+
+-- A row: one weight from a user's own relation, for the lexemes in the relation named (column lexeme_id). A path or a
+-- context that the lexicon lacks has no id and keeps its text.
+CREATE OR REPLACE MACRO _store.own_weights(lexemes, weights) AS TABLE (
+    WITH _own AS NOT MATERIALIZED (
+        SELECT lexeme.id AS lexeme_id,
+            path.id AS path_id, path.inverse_id, CASE WHEN path.id IS NULL THEN own.path END AS path_text,
+            context.id AS context_id, CASE WHEN context.id IS NULL THEN own.context END AS context_text,
+            count(*) AS times, min(own.weight) AS weight
+        FROM _store.own_row(weights) AS own
+        JOIN _store.lexeme ON lexeme.text = own.lexeme
+        SEMI JOIN query_table(lexemes) AS _asked ON _asked.lexeme_id = lexeme.id
+        LEFT JOIN _store.path ON path.text = own.path
+        LEFT JOIN _store.lexeme AS context ON context.text = own.context
+        GROUP BY ALL
+    ),
+    _named AS NOT MATERIALIZED (
+        SELECT _own.*, lexeme.text AS lexeme, coalesce(_own.path_text, path.text) AS path,
+            coalesce(_own.context_text, context.text) AS context
+        FROM _own
+        JOIN _store.lexeme ON lexeme.id = _own.lexeme_id
+        LEFT JOIN _store.path ON path.id = _own.path_id
+        LEFT JOIN _store.lexeme AS context ON context.id = _own.context_id
+    )
+    SELECT own.lexeme_id, own.path_id, own.path_text, own.context_id, own.context_text,
+        _store.own_feature_id(feature.id, own.path, own.context) AS feature_id, _store.own_weight(
+            weights, own.lexeme, own.path, own.context, own.path_id IS NOT NULL, own.times, own.weight
+        ) AS weight
+    FROM _named AS own
+    LEFT JOIN _store.node AS feature ON feature.lexeme_id = own.context_id AND feature.path_id = own.inverse_id
+);
+
+-- A row: one weight of an entry of the relation named (column lexeme_id), as _store.weights_of has those of lexemes.
+CREATE OR REPLACE MACRO _store.stored_weights(lexemes, weights, scheme) AS TABLE (
+    WITH _stored AS NOT MATERIALIZED (
+        SELECT -stored.entry_id AS lexeme_id,
+            path.id AS path_id, CASE WHEN path.id IS NULL THEN stored.path END AS path_text,
+            known.id AS context_id, CASE WHEN known.id IS NULL THEN stored.context END AS context_text,
+            feature.id AS feature_id, stored.weight, stored.path, stored.context
+        FROM _store.entry_weight AS stored
+        SEMI JOIN query_table(lexemes) AS _asked ON _asked.lexeme_id = -stored.entry_id
+        LEFT JOIN _store.path ON path.text = stored.path
+        LEFT JOIN _store.lexeme AS known ON known.text = stored.context
+        LEFT JOIN _store.node AS feature ON feature.lexeme_id = known.id AND feature.path_id = path.inverse_id
+    ),
+    -- A row: the same, with an id for the features that the user's own weights have, and none for others.
+    _of_own_weights AS NOT MATERIALIZED (
+        SELECT _stored.* REPLACE (
+            CASE
+                WHEN own.path IS NOT NULL THEN _store.own_feature_id(_stored.feature_id, _stored.path, _stored.context)
+            END AS feature_id
+        )
+        FROM _stored
+        LEFT JOIN (
+            SELECT DISTINCT own_row.path, own_row.context
+            FROM _store.own_row(weights) AS own_row
+            SEMI JOIN _stored ON _stored.path = own_row.path AND _stored.context = own_row.context
+        ) AS own ON own.path = _stored.path AND own.context = _stored.context
+    )
+    SELECT lexeme_id, path_id, path_text, context_id, context_text, feature_id, weight
+    FROM query_table(CASE WHEN scheme IS NULL THEN '_of_own_weights' ELSE '_stored' END)
 );
 
 -- Whether the weights asked for are kept: those of a weighting that has a name, and not the probabilities that stand in
@@ -71,7 +159,7 @@ CREATE OR REPLACE MACRO _store.weights_of(lexemes, weights, scheme, options) AS 
     _any_weight AS MATERIALIZED (
         FROM _counted_weight
         UNION ALL
-        FROM _store.stored_weights(lexemes)
+        FROM _store.stored_weights(lexemes, weights, scheme)
     )
     FROM query_table(CASE WHEN _store.entries() > 0 THEN '_any_weight' ELSE '_counted_weight' END)
 );

@@ -1,7 +1,7 @@
 -- Keeps what measures divide by: the sums of the vector of each lexeme that has one, under the weighting's phi.
 INSERT INTO _store.kept_size (weighting_id, lexeme_id, total, square, least)
 WITH of_weighting AS (
-    FROM _store.kept_weight WHERE weighting_id = $id
+    SELECT *, NULL::VARCHAR AS path_text FROM _store.kept_weight WHERE weighting_id = $id
 )
 SELECT $id, lexeme_id, fsum(value), fsum(value * value), min(value)
 FROM _store.dimensions('of_weighting', $phi)
