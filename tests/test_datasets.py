@@ -97,14 +97,15 @@ def test_transitive_sentences_with_a_landmark(tmp_path: Path) -> None:
     assert shown(data) == [("all", "provide/VERB[nsubj family/NOUN, obj home/NOUN]", "supply/VERB", [2, 4])]
     headless = read(tmp_path, LANDMARKS.partition("\n")[2])
     assert headless.items == data.items
-    plain = read(tmp_path, "provide family home supply 2\nprovide family home leave 4\n", landmark_in_context=True)
+    text = "provide family home supply 2\nprovide family home leave 4\n"
+    plain = read(tmp_path, text, format="verb-landmark", landmark_in_context=True)
     assert (plain.format, plain.has_participants()) == ("verb-landmark", False)
     assert shown(plain)[1][2] == "leave/VERB[nsubj family/NOUN, obj home/NOUN]"
 
 
 @pytest.mark.parametrize("text", [SENTENCES, SENTENCES.partition("\n")[2], SENTENCES.replace(" ", "\t")])
 def test_two_transitive_sentences(tmp_path: Path, text: str) -> None:
-    data = read(tmp_path, text)
+    data = read(tmp_path, text, format=None if "score" in text else "sentence-pairs")
     assert data.format == "sentence-pairs"
     assert shown(data)[1] == (
         "all", "pull/VERB[nsubj man/NOUN, obj rope/NOUN]", "tug/VERB[nsubj boy/NOUN, obj rope/NOUN]", [6],
@@ -183,14 +184,54 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        (
+            "\ufeffpair,term1,term2,term2: unigram or bigram,source,relation,relatedness score,pos\n"
+            "1,abrupt change,change,unigram,Wiki,hyper,0.5,NN\n1,abrupt change,shift,unigram,Wiki,none,0.1,NN\n",
+            "BiRD",
+        ),
+        ("id,question,a),b),c),d),e)\n1,He _____ it.,a,b,c,d,e\n2,She _____ it.,a,b,c,d,e\n", "the MSR sentence comp"),
+        ("double star | binary | double | star | dual | lumen | neutralism | keratoplasty\n" * 2, "a test of multiple"),
+        ("word1\tword2\tlabel\tfold\nbookmark\tperformer\tFalse\tval\ndog\tanimal\tTrue\tval\n", "LEDS"),
+        ("end\tuser\t3.87\t4.87\t4.25\nfiring\tline\t1.6\t1.7\t1.7\n", "Reddy, McCarthy and Manandhar 2011"),
+    ],
+)
+def test_what_cannot_be_evaluated_yet(tmp_path: Path, text: str, what: str) -> None:
+    with pytest.raises(
+        DataSetError, match=re.escape(f"set.txt is {what}") + ".*cannot be evaluated yet; evaluate takes"
+    ):
+        read(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "provide family home supply 2\nprovide family home leave 4\n",
+        SENTENCES.partition("\n")[2],
+        "squishing squirt 5.88 7 7 6\nundated undatable 5.83 10 9 8\n",
+    ],
+)
+def test_the_number_of_columns_tells_nothing(tmp_path: Path, text: str) -> None:
+    with pytest.raises(DataSetError, match="unknown format: neither a header nor the content tells what"):
+        read(tmp_path, text)
+
+
+def test_hyperlex(tmp_path: Path) -> None:
+    head = "WORD1 WORD2 POS TYPE AVG_SCORE AVG_SCORE_0_10 STD SCORE_1\n"
+    data = read(tmp_path, f"{head}dog animal N hyp-1 5.9 9.8 0.3 6\nboy girl N cohyp 0.5 0.8 0.9 0\n")
+    assert shown(data)[0][3] == [5.9]
+
+
+@pytest.mark.parametrize(
     ("text", "said"),
     [
         ("", "set.txt has no lines; a data set has a line for each rating"),
         ("love sex 6\n", "set.txt has only one line; a data set"),
-        ("love sex\ntiger cat\n", "set.txt:2: unknown format: there is no number after two, four or six words"),
+        ("love sex\ntiger cat\n", "set.txt:2: unknown format: neither a header nor the content tells"),
         (
             "cord;smile;0,02\nrooster;voyage;0,04\n",
-            "set.txt:2: unknown format: there is no number after two, four or six words",
+            "set.txt:2: unknown format: neither a header nor the content tells",
         ),
         (
             "dog cat n/a\nman woman 6\n",

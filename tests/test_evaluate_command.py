@@ -31,7 +31,8 @@ def test_what_an_evaluation_shows(folder: Path) -> None:
     piped = ask("evaluate", "l.duckdb", "set.txt", "--min-count", "9")
     head, row = (line.split("\t") for line in piped.stdout.splitlines())
     assert dict(zip(head, row, strict=True))["rho"] == "undefined"
-    assert "aptdb: ρ is undefined of all: the model gives all 3 items the same score, 0" in piped.stderr
+    assert piped.stderr.startswith("aptdb: 3 of 3 items lack a word; --verbose lists them")
+    assert "aptdb: ρ is undefined of all: all 3 items have a word that the lexicon lacks, or of which" in piped.stderr
     told = ask("evaluate", "l.duckdb", "set.txt", "--method", "mean", "--min-count", "9", "--format", "json").stdout
     assert '"rho": null' in told
 
@@ -46,7 +47,7 @@ def test_what_a_grid_shows(folder: Path) -> None:
         "--max-order",
         "0,2",
         "--missing",
-        "there,skip",
+        "there,skip_item",
     ]
     shown = ask(*grid, "--format", "table").stdout.splitlines()
     assert shown[1].split() == ["max_order", "measure", "missing", "all"]
@@ -67,7 +68,7 @@ def test_the_evaluations_that_were_made(folder: Path) -> None:
 
 def test_items_that_miss_a_word_are_named(folder: Path) -> None:
     (folder / "set.txt").write_text("dog cat 6\ndog moon 2\nsun moon 1\n", encoding="utf-8")
-    told = ask("evaluate", "l.duckdb", "set.txt", "--missing", "skip", "--verbose", "--pos", "NOUN").stderr
+    told = ask("evaluate", "l.duckdb", "set.txt", "--missing", "skip_item", "--verbose", "--pos", "NOUN").stderr
     assert told.splitlines()[-3:] == [
         "aptdb: dog/NOUN – moon/NOUN lacks moon/NOUN",
         "aptdb: sun/NOUN – moon/NOUN lacks sun/NOUN, moon/NOUN",

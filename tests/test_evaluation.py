@@ -1,6 +1,7 @@
 """A lexicon beside people's judgements: words as lexemes, ρ as scipy has it, grids, and what is written down."""
 
 import io
+import re
 import subprocess
 import sys
 import unicodedata
@@ -18,6 +19,7 @@ from aptdb.evaluation import evaluate, evaluation_log
 from aptdb.evaluation.datasets import DataSet, Item, read_dataset
 from aptdb.evaluation.lexeme_mapping import LexemeMapping
 from aptdb.evaluation.scoring import WAYS_WITH_MISSING
+from aptdb.evaluation.views import said_of
 from aptdb.phrase import Phrase
 from aptdb.settings import Settings
 from aptdb.store.literals import literal
@@ -41,7 +43,9 @@ def rhos(answer: Any) -> dict[str, float]:
 
 # On the treebanks
 @pytest.mark.thorough
-@pytest.mark.parametrize("missing", ["there", *thorough(way for way in WAYS_WITH_MISSING if way != "there")])
+@pytest.mark.parametrize(
+    "missing", ["skip_unknown", *thorough(way for way in WAYS_WITH_MISSING if way != "skip_unknown")]
+)
 def test_what_a_prototype_measured(english: Path, ml2010: DataSet, missing: str) -> None:
     with Lexicon.open(english) as lexicon:
         answer = lexicon.evaluate(ml2010, merge=["sum", "min"], shift=[1, 10], missing=missing, record=False)
@@ -52,8 +56,8 @@ def test_what_a_prototype_measured(english: Path, ml2010: DataSet, missing: str)
                 assert [found[part] for part in TYPES] == pytest.approx(expected, abs=0.001)
                 assert found["average"] == pytest.approx(sum(found[part] for part in TYPES) / 3)
                 items = {row["part"]: (row["items"], row["missing"]) for row in rows}
-                assert items["adjectivenouns"] == (99 if missing == "skip" else 108, 9)
-                assert items["all"][0] == items["average"][0] == (306 if missing == "skip" else 324)
+                assert items["adjectivenouns"] == (99 if missing == "skip_item" else 108, 9)
+                assert items["all"][0] == items["average"][0] == (306 if missing == "skip_item" else 324)
                 assert all(row["low"] < row["rho"] < row["high"] for row in rows if (merge, shift) != ("min", 10))
 
 
@@ -166,16 +170,21 @@ def phrases(tmp_path: Path) -> Path:
 def test_a_constant_model_is_undefined_and_says_why(small: Path, phrases: Path) -> None:
     with Lexicon.open(small) as lexicon, warnings.catch_warnings():
         warnings.simplefilter("error")
-        answer = lexicon.evaluate(phrases, min_count=99)
-    assert [(row["part"], row["rho"], row["low"], row["empty"]) for row in answer] == [
-        ("adjectivenouns", None, None, 3),
-        ("all", None, None, 3),
-        ("average", None, None, 3),
+        answer = lexicon.evaluate(phrases, max_order=0, context="external")
+        hidden = lexicon.evaluate(phrases, min_count=99)
+    assert [(row["part"], row["rho"], row["low"]) for row in answer] == [
+        ("adjectivenouns", None, None),
+        ("all", None, None),
+        ("average", None, None),
     ]
     assert answer.column("undefined") == [
         *["the model gives all 3 items the same score, 0, so nothing is ranked"] * 2,
         "ρ of adjectivenouns is undefined",
     ]
+    assert [(row["missing"], row["rho"]) for row in hidden] == [(3, None)] * 3
+    assert hidden.column("undefined")[0] == (
+        "all 3 items have a word that the lexicon lacks, or of which nothing is left under these weights"
+    )
 
 
 def test_items_that_miss_a_word(small: Path, pairs: Path) -> None:
@@ -185,9 +194,9 @@ def test_items_that_miss_a_word(small: Path, pairs: Path) -> None:
             for missing in WAYS_WITH_MISSING
         }
         assert lexicon.missing_words(pairs).rows == [("all", "tree/NOUN", "leaf/NOUN", "tree/NOUN")]
-        with pytest.raises(QuestionError, match="missing is 'error'; it is there, zero, skip"):
+        with pytest.raises(QuestionError, match="missing is 'error'; it is skip_unknown, zero, skip_item"):
             lexicon.evaluate(pairs, missing="error")
-    assert counted == {"there": [(4, 1, 1)], "zero": [(4, 1, 0)], "skip": [(3, 1, 0)]}
+    assert counted == {"skip_unknown": [(4, 1, 1)], "zero": [(4, 1, 0)], "skip_item": [(3, 1, 0)]}
 
 
 @pytest.mark.parametrize(
@@ -199,7 +208,7 @@ def test_items_that_miss_a_word(small: Path, pairs: Path) -> None:
         ({"method": "per-participant"}, "pairs.txt does not name its participants; choose the method all or mean"),
         ({"method": []}, "method is an empty list; give it a value, or several"),
         ({"method": None}, "method is None; it is all, per-participant, mean"),
-        ({"missing": ["there", "oops"]}, "missing is 'oops'; it is there, zero, skip"),
+        ({"missing": ["skip_unknown", "oops"]}, "missing is 'oops'; it is skip_unknown, zero, skip_item"),
         ({"seed": -1}, "seed is -1; it is a whole number, 0 or more"),
         ({"seed": None}, "seed is None; it is a whole number"),
         ({"weights": [["ppmi"]]}, "weights is ['ppmi']; it is a number or a name"),
@@ -243,10 +252,10 @@ def test_a_grid(small: Path, phrases: Path, computed: list[dict[str, Any]]) -> N
             merge=["sum", "min"],
             shift=[1, 1.5],
             method=["all", "mean"],
-            missing=["there", "skip"],
+            missing=["skip_unknown", "skip_item"],
             progress=lambda done, total: told.append((done, total)),
         )
-        one = lexicon.evaluate(phrases, merge="min", shift=1.5, method="mean", missing="skip")
+        one = lexicon.evaluate(phrases, merge="min", shift=1.5, method="mean", missing="skip_item")
     assert computed == [
         *({"merge": merge, "shift": shift} for merge in ("sum", "min") for shift in (1, 1.5)),
         {"merge": "min", "shift": 1.5},
@@ -257,7 +266,7 @@ def test_a_grid(small: Path, phrases: Path, computed: list[dict[str, Any]]) -> N
     same = [
         row
         for row in answer
-        if (row["merge"], row["shift"], row["method"], row["missing_as"]) == ("min", 1.5, "mean", "skip")
+        if (row["merge"], row["shift"], row["method"], row["missing_as"]) == ("min", 1.5, "mean", "skip_item")
     ]
     assert [{name: row[name] for name in one.columns} for row in same] == [*one]
     for part, method, missing in {(row["part"], row["method"], row["missing_as"]) for row in answer}:
@@ -270,16 +279,35 @@ def test_a_word_that_the_lexicon_has_merges_even_if_nothing_is_left_of_it(small:
     """Under these weights nothing is left of *green*: min keeps nothing of its phrases, as of an empty APT."""
     with Lexicon.open(small) as lexicon:
         bare = lexicon.sql("SELECT count(*) FROM raw_count(min_count := 2) WHERE lexeme = 'green/ADJ' AND path <> ''")
-        (row, *_) = lexicon.evaluate(phrases, merge="min", weights="raw_count", min_count=3, missing="skip")
+        (row, *_) = lexicon.evaluate(phrases, merge="min", weights="raw_count", min_count=3)
+        lacking = lexicon.missing_words(phrases, weights="raw_count", min_count=3)
+        none = lexicon.missing_words(phrases, weights="raw_count")
     assert bare.rows == [(0,)]
-    assert (row["items"], row["missing"], row["empty"]) == (3, 0, 3)
+    assert (row["items"], row["missing"], row["empty"], row["rho"]) == (3, 3, 3, None)
+    assert "green/ADJ" in lacking.column("lexeme")
+    assert none.rows == []
+
+
+def test_most_items_miss_a_word(small: Path, tmp_path: Path) -> None:
+    """That is said before all else; where all do there is no ρ, whatever becomes of such items."""
+    few, none = tmp_path / "few.txt", tmp_path / "none.txt"
+    few.write_text("leaf shoot 5\nmoon leaf 2\nmoon shoot 1\n")
+    none.write_text("moon leaf 2\nmoon shoot 1\nmoon moon 3\n")
+    with Lexicon.open(small) as lexicon:
+        for missing in WAYS_WITH_MISSING:
+            (row,) = lexicon.evaluate(none, missing=missing, names=Names(pos="NOUN"))
+            assert (row["rho"], row["missing"]) == (None, 3)
+            assert row["undefined"].startswith("the lexicon lacks words of all 3 items; if it has other tags")
+        for missing in WAYS_WITH_MISSING:
+            notes = said_of(lexicon.evaluate(few, missing=missing, names=Names(pos="NOUN")))
+            assert re.match("(do not trust ρ: )?2 of 3 items lack a word; --verbose lists them", notes[0])
 
 
 def test_entries_are_words_that_are_there(small: Path, pairs: Path) -> None:
     with Lexicon.open(small) as lexicon:
         lexicon.save("tree/NOUN", "leaf/NOUN[amod green/ADJ]")
         assert lexicon.missing_words(pairs).rows == []
-        (row,) = lexicon.evaluate(pairs, missing="skip")
+        (row,) = lexicon.evaluate(pairs, missing="skip_item")
         assert (row["items"], row["missing"], row["empty"]) == (4, 0, 0)
 
 
@@ -398,7 +426,7 @@ def test_what_tells_an_evaluation_from_others(
         assert len(computed) == 2
         (row, *_) = lexicon.evaluate(other, seed=3, names=Names(spellings=[["green", "grey"]]))
         assert row["parameters"].startswith("variants := '1 words, ")
-        assert row["parameters"].endswith("', seed := 3, missing := 'there'")
+        assert row["parameters"].endswith("', seed := 3, missing := 'skip_unknown'")
         monkeypatch.setattr(evaluation_log, "__version__", "9.9")
         lexicon.evaluate(other, shift=[1, 2])
         assert len(computed) == 5

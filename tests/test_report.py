@@ -64,7 +64,7 @@ def test_a_report(folder: Path) -> None:
         "Settings and sizes", "Corpora", "Frequencies", "Orders and paths", "Weightings", "Evaluations",
     ]  # fmt: skip
     assert page.texts["h3"] == ["set.txt"]
-    assert "In common: ppmi, missing := 'there'." in page.texts["p"]
+    assert "In common: ppmi, missing := 'skip_unknown'." in page.texts["p"]
     assert {"each rating is a point, shift := 1", "each item is a point, shift := 1"} <= {*page.texts["td"]}
     cells = page.texts["td"]
     with Lexicon.open(folder / "l.duckdb") as lexicon:

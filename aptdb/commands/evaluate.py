@@ -20,6 +20,7 @@ from aptdb.commands.settings import lines_of, names_between_commas
 from aptdb.errors import SettingsError
 from aptdb.parameters.declare import Group, declared, kind_of
 from aptdb.parameters.questions import Model
+from aptdb.parameters.weights import Export
 
 if TYPE_CHECKING:
     from aptdb.evaluation.lexeme_mapping import Names
@@ -76,8 +77,8 @@ Method = Annotated[
     ),
 ]
 MISSING = (
-    "If the lexicon lacks a word: there (the word contributes nothing), zero (its item scores 0) or skip (its item is "
-    "left out)."
+    "If an item lacks a word: skip_unknown (the word contributes nothing, as in phrases), zero (the item scores 0) or "
+    "skip_item (the item is left out)."
 )
 Missing = Annotated[str, typer.Option(metavar="WHAT,...", help=MISSING)]
 DatasetFormat = Annotated[
@@ -114,7 +115,7 @@ def evaluate(
     lexicon: LexiconFile,
     dataset: Annotated[str, typer.Argument(metavar="DATASET", help="A file of human judgements; - is standard input.")],
     method: Method = "all",
-    missing: Missing = "there",
+    missing: Missing = "skip_unknown",
     dataset_format: DatasetFormat = None,
     landmark_in_context: LandmarkInContext = False,
     untyped: Untyped = False,
@@ -155,7 +156,8 @@ def evaluate(
         answer = opened.evaluate(
             data, untyped=untyped, names=names, seed=seed, record=record, progress=progress, **asked
         )
-        lacking = opened.missing_words(data, names=names) if verbose else None
+        filters = {name: value for name, value in asked.items() if name in declared(Export) and is_one(value)}
+        lacking = opened.missing_words(data, names=names, **filters) if verbose else None
     show_evaluations(answer, format)
     if lacking is not None:
         name_lacking(lacking)
@@ -214,6 +216,11 @@ def model_of(parameters: Mapping[str, Any]) -> dict[str, Any]:
         for name in GRID
         if name in parameters
     }
+
+
+def is_one(value: Any) -> bool:
+    """Whether a parameter has one value, not several."""
+    return not isinstance(value, list)
 
 
 def one_or_list(text: str, name: str | None = None) -> Any:

@@ -58,7 +58,7 @@ def tables_2_4(lexicon: LexiconFile, format: FormatOption = None, *, parameters:
 def table_5(
     lexicon: LexiconFile,
     dataset: Annotated[Path, DATASET] = Path("ml2010.txt"),
-    missing: Missing = "there",
+    missing: Missing = "skip_unknown",
     seed: Seed = 1,
     record: Record = True,
     format: FormatOption = None,
@@ -89,7 +89,7 @@ def table_5(
 def table_6(
     lexicon: LexiconFile,
     dataset: Annotated[Path, DATASET] = Path("ml2008.txt"),
-    missing: Missing = "there",
+    missing: Missing = "skip_unknown",
     seed: Seed = 1,
     record: Record = True,
     format: FormatOption = None,

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from aptdb.errors import DataSetError
 from aptdb.evaluation.columns import (
+    LOOKED_AT,
     NAMES,
     SENTENCE,
     Row,
@@ -46,16 +47,45 @@ Judged = tuple[str, Phrase, Phrase, Rating]  # part, the two sides that are comp
 
 
 def recognised(name: str, rows: Sequence[Row]) -> str:
-    """The format of a data set, by its header, or by its columns if it has none. Raises DataSetError."""
-    known = by_head(rows) or by_columns(rows)
+    """The format of a data set, by its header or its content, never by the number of its columns alone.
+
+    Raises DataSetError if neither tells, and for known data sets that cannot be evaluated yet.
+    """
+    known = by_head(rows)
+    refuse_known(name, rows, has_head=known is not None)
+    known = known or by_content(rows)
     if known is None:
         raise at_fault(
             name,
             rows[1][0],
-            "unknown format: there is no number after two, four or six words; name its format with --as: "
-            + ", ".join(FORMATS),
+            "unknown format: neither a header nor the content tells what the columns are; add a header, e.g. word1, "
+            f"word2, score, or name the format with --as: {', '.join(FORMATS)}",
         )
     return known
+
+
+def refuse_known(name: str, rows: Sequence[Row], *, has_head: bool) -> None:
+    """Raise DataSetError for a data set that is known by its header or its content, and cannot be evaluated yet."""
+    head = {cell.lower() for cell in rows[0][1]}
+    body = [cells for _, cells in rows[1:LOOKED_AT]]
+    tests = {
+        "BiRD (phrases of two words that are related, without their grammar)": {"term1", "term2", "pair"} <= head,
+        "the MSR sentence completion challenge (sentences with a gap and five choices)": {"id", "question", "a)"}
+        <= head,
+        "a test of multiple choice (Turney 2012: a stem and seven choices)": all("|" in cells for cells in body),
+        "LEDS (whether one word entails the other)": {"word1", "word2", "label"} <= head and "score" not in head,
+        "Reddy, McCarthy and Manandhar 2011 (how literal a compound is)": not has_head and all(map(is_compound, body)),
+    }
+    for what, holds in tests.items():
+        if holds:
+            raise DataSetError(
+                f"{name} is {what}, which cannot be evaluated yet; evaluate takes pairs of words or phrases, rated"
+            )
+
+
+def is_compound(cells: Sequence[str]) -> bool:
+    """Whether a row has two words and three numbers: how literal each word is, and both."""
+    return [is_number(cell) for cell in cells] == [False, False, True, True, True]
 
 
 def by_head(rows: Sequence[Row]) -> str | None:
@@ -70,8 +100,12 @@ def by_head(rows: Sequence[Row]) -> str | None:
     return "word-pairs" if any(FIRST.fullmatch(cell) for cell in head) else None
 
 
-def by_columns(rows: Sequence[Row]) -> str | None:
-    """The format that columns tell, by their contents and by the place of the first number after two words."""
+def by_content(rows: Sequence[Row]) -> str | None:
+    """The format that the content tells: names of types, tags, high and low, participants, or two words and a rating.
+
+    Four words may be a sentence with a landmark or anything else, and six may be two sentences: without a header
+    nothing tells.
+    """
     cells = rows[1][1]
     if len(cells) > 1 and cells[1] in PHRASES:
         return "ml2010"
@@ -79,8 +113,14 @@ def by_columns(rows: Sequence[Row]) -> str | None:
         return "ml2008" if len(cells) < OF_SENTENCE else "verb-landmark"
     if have_two_tags(rows):
         return "word-pairs"
-    by_place = {2: "word-pairs", 3: "word-pairs", 4: "verb-landmark", 6: "sentence-pairs"}
-    return by_place.get(first_number(rows) or 0)
+    return "word-pairs" if have_pairs(rows) else None
+
+
+def have_pairs(rows: Sequence[Row]) -> bool:
+    """Whether rows are two words and a number, perhaps with their part of speech before it, and no other number."""
+    cells = [cells for _, cells in rows[:LOOKED_AT]]
+    numbers = {at for row in cells for at, cell in enumerate(row) if is_number(cell)}
+    return numbers == {2} or (numbers == {3} and any(tag_of(cell_at(row, 2)) for row in cells))
 
 
 def have_participants_first(rows: Sequence[Row]) -> bool:

@@ -1,8 +1,9 @@
 """Compares the similarities of a lexicon with what people judged."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Unpack, cast
 
 from aptdb.errors import QuestionError
 from aptdb.evaluation import evaluation_log, grid
@@ -11,14 +12,18 @@ from aptdb.evaluation.datasets import DataSet, read_dataset
 from aptdb.evaluation.evaluation_log import EvaluationLog
 from aptdb.evaluation.lexeme_mapping import Names
 from aptdb.evaluation.outcome import Evaluated, as_result
-from aptdb.evaluation.scoring import Measured, Scores, measure, nothing, parts_of
-from aptdb.evaluation.task import SEED, Task, task_of
-from aptdb.parameters.questions import Model, in_sql
+from aptdb.evaluation.scoring import Judgement, Measured, Scores, by_new_names, measure, nothing, parts_of
+from aptdb.evaluation.task import SEED, Task, as_json, task_of
+from aptdb.parameters.declare import declared
+from aptdb.parameters.questions import Model, in_sql, refuse_others
+from aptdb.parameters.weights import SCHEMES, Export, OfWeighting
 from aptdb.phrase import Phrase
 from aptdb.questions import ask
 from aptdb.questions.calls import call
 from aptdb.result import Result
+from aptdb.store.literals import SqlText, identifier, literal
 from aptdb.store.session import Session
+from aptdb.store.statements import statement
 
 
 def evaluate(
@@ -28,7 +33,7 @@ def evaluate(
     *,
     format: str | None = None,
     method: str | Sequence[str] = "all",
-    missing: str | Sequence[str] = "there",
+    missing: str | Sequence[str] = "skip_unknown",
     landmark_in_context: bool = False,
     untyped: bool = False,
     names: Names | None = None,
@@ -59,7 +64,8 @@ def evaluate(
     data = as_dataset(dataset, format or form, landmark_in_context)
     task = task_of(session, data, names, untyped=untyped, seed=seed)
     log = EvaluationLog(session.writing, wanted=record)
-    return evaluate_task(session, task, {**parameters, "method": method, "missing": missing}, log, progress)
+    asked = {**parameters, "method": method, "missing": by_new_names(missing)}
+    return evaluate_task(session, task, asked, log, progress)
 
 
 def evaluate_task(
@@ -98,13 +104,16 @@ def missing_words(
     landmark_in_context: bool = False,
     names: Names | None = None,
     form: str | None = None,
+    **parameters: Unpack[Export],
 ) -> Result:
-    """The items of a data set that lack a word: rows of part, a, b, lexeme, one for each lexeme not in the lexicon.
+    """The items of a data set that lack a word: rows of part, a, b, lexeme, one for each lexeme without an APT.
 
-    form is the old name of format.
+    The lexicon lacks it, or the weights and filters in parameters hide it. form is the old name of format.
     """
+    refuse_others("export", parameters)
     task = task_of(session, as_dataset(dataset, format or form, landmark_in_context), names)
-    rows = [(each.item.part, *each.pair(), lexeme) for each in task.judgements for lexeme in each.lacking]
+    judgements = with_hidden(session, task, cast(Mapping[str, Any], parameters))
+    rows = [(each.item.part, *each.pair(), lexeme) for each in judgements for lexeme in each.lacking]
     return Result(("part", "a", "b", "lexeme"), ("VARCHAR",) * 4, rows)
 
 
@@ -136,6 +145,22 @@ def untyped_similarity(
     return ask.similarity_under(session, questions, pairs, with_those, weights)
 
 
+def with_hidden(session: Session, task: Task, model: Mapping[str, Any]) -> Sequence[Judgement]:
+    """The judgements of a task; words that the lexicon has, and that the weights hide, are among those they lack."""
+    weights = str(model.get("weights", "ppmi"))
+    weighing = {name: value for name, value in model.items() if name in declared(OfWeighting)}
+    if weights in SCHEMES and not weighing:
+        return task.judgements
+    options = ", ".join(f"{name} := {literal(value)}" for name, value in weighing.items())
+    source = f"{weights}({options})" if weights.lower() in SCHEMES else identifier(weights)
+    if task.untyped:
+        source = call("untyped", [], {"weights": weights, **weighing})
+    words = {lexeme for each in task.judgements for lexeme in each.lexemes()}
+    query = statement("evaluation/weighed", source=SqlText(source))
+    weighed = {lexeme for (lexeme,) in session.reading().rows(query, {"lexemes": as_json(sorted(words))})}
+    return [replace(each, hidden=tuple(sorted(each.lexemes() - weighed - {*each.unknown}))) for each in task.judgements]
+
+
 class Evaluation:
     """Evaluates the combinations of one task one after another. The scores of a model are used for all methods."""
 
@@ -144,7 +169,7 @@ class Evaluation:
         self.task = task
         self.log = log
         self.is_grid = is_grid
-        self._last: tuple[Mapping[str, Any], Scores] | None = None
+        self._last: tuple[Mapping[str, Any], Scores, Sequence[Judgement]] | None = None
 
     def rows(self, chosen: Mapping[str, Any]) -> list[dict[str, Any]]:
         """The rows of one combination, by column. In a grid, rows that the lexicon has stored are used again.
@@ -169,10 +194,11 @@ class Evaluation:
         """ρ on each part."""
         model = {name: value for name, value in chosen.items() if name not in {"method", "missing"}}
         if self._last is None or self._last[0] != model:
-            self._last = (model, scores_of(self.session, self.task, model))
+            scores = scores_of(self.session, self.task, model)
+            self._last = (model, scores, with_hidden(self.session, self.task, model))
         return measure(
             self.task.data,
-            self.task.judgements,
+            self._last[2],
             self._last[1],
             method=str(chosen["method"]),
             missing=str(chosen["missing"]),

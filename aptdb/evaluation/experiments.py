@@ -10,7 +10,7 @@ from aptdb.evaluation.evaluate import evaluate_task
 from aptdb.evaluation.evaluation_log import EvaluationLog
 from aptdb.evaluation.lexeme_mapping import Names
 from aptdb.evaluation.paper import BNC, CONCAT, NEIGHBOURS, TABLE_5, TABLE_6, WIKIPEDIA, Listed, Reported
-from aptdb.evaluation.scoring import WAYS_WITH_MISSING
+from aptdb.evaluation.scoring import WAYS_WITH_MISSING, by_new_names
 from aptdb.evaluation.task import mapping_of, task_of
 from aptdb.phrase import Phrase
 from aptdb.questions import ask
@@ -82,7 +82,7 @@ def correlations(
     reported: Sequence[Reported],
     corpus: tuple[str, int],
     *,
-    missing: str = "there",
+    missing: str = "skip_unknown",
     names: Names | None = None,
     seed: int = 1,
     record: bool = True,
@@ -96,6 +96,7 @@ def correlations(
     """
     if not isinstance(missing, str):
         raise QuestionError(f"missing is {missing!r}; it is {', '.join(WAYS_WITH_MISSING)}")
+    missing = str(by_new_names(missing))
     data, log = read_dataset(dataset, format=format), EvaluationLog(session.writing, wanted=record)
     rows: list[dict[str, Any]] = []
     for done, each in enumerate(reported):

@@ -10,7 +10,7 @@ from aptdb.errors import QuestionError
 from aptdb.evaluation import page, plots
 from aptdb.evaluation.lexeme_mapping import Names
 from aptdb.evaluation.scoring import AVERAGE, WHOLE
-from aptdb.evaluation.task import DEFAULTS, MODEL_PARAMETERS, assignments, shown_parameters
+from aptdb.evaluation.task import DEFAULTS, MODEL_PARAMETERS, STORED_AS, assignments, shown_parameters
 from aptdb.evaluation.views import POINTS, SHORT, UNDEFINED
 from aptdb.result import Result
 from aptdb.store.files import overwrite
@@ -156,10 +156,17 @@ def one_by_one(rows: Sequence[dict[str, Any]]) -> list[Made]:
     return found
 
 
+def way_stored_as(stored: str) -> str:
+    """The way with missing words that is stored under a name."""
+    return {name: way for way, name in STORED_AS.items()}.get(stored, stored)
+
+
 def pieces_of(question: Mapping[str, Any], varied: Sequence[str]) -> list[str]:
     """The parameters of a stored evaluation as text. Stored questions leave defaults out: here they are filled in."""
     values = {name: question.get(name, DEFAULTS.get(name)) for name in varied}
-    chosen = {name: value for name, value in values.items() if value is not None} | {"missing": question["missing"]}
+    chosen = {name: value for name, value in values.items() if value is not None} | {
+        "missing": way_stored_as(question["missing"])
+    }
     flags = {name: question[name] for name in ("untyped", "landmark_in_context")}
     return assignments(shown_parameters(chosen, flags, Names(**question["names"]), question["seed"]))
 

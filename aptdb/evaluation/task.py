@@ -17,6 +17,10 @@ from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
 SEED = 1  # the default seed of the bootstrap
+STORED_AS = {
+    "skip_unknown": "there",
+    "skip_item": "skip",
+}  # what ways with missing words are called where they are stored
 DEFAULTS = {
     name: parameter.unset if parameter.default is None else parameter.default
     for name, parameter in in_sql("similarity_each").items()
@@ -43,6 +47,7 @@ class Task:
 
         Stored evaluations are found again by it, so its keys stay: `form` is the format of the data set.
         """
+        stored = {**chosen, "missing": STORED_AS.get(str(chosen["missing"]), chosen["missing"])}
         return {
             "sha256": self.data.sha256,
             "form": self.data.format,
@@ -50,7 +55,7 @@ class Task:
             "untyped": self.untyped,
             "names": asdict(self.names),
             "seed": self.seed,
-            **{name: value for name, value in chosen.items() if not is_default(name, value, chosen)},
+            **{name: value for name, value in stored.items() if not is_default(name, value, stored)},
         }
 
     def shown(self, chosen: Mapping[str, Any]) -> dict[str, Any]:

@@ -13,10 +13,11 @@ POINTS = dict(
     zip(METHODS, ("each rating is a point", "the mean over participants", "each item is a point"), strict=True)
 )
 WITH_MISSING = {
-    "there": "a word that the lexicon lacks contributes nothing",
-    "zero": "an item scores 0 where the lexicon lacks a word",
-    "skip": "items are left out where the lexicon lacks a word",
+    "skip_unknown": "a word that the lexicon lacks contributes nothing",
+    "zero": "an item that lacks a word scores 0",
+    "skip_item": "items that lack a word are left out",
 }
+SKIP_ITEM = "skip_item"
 SHORT = {"adjectivenouns": "AN", "compoundnouns": "NN", "verbobjects": "VO"}  # as in the paper's table 5
 UNDEFINED = "undefined"
 FEW = 5  # up to so many names are all listed
@@ -77,7 +78,26 @@ def said_of(answer: Evaluated) -> list[str]:
         POINTS[rows[0]["method"]] if same(rows, "method") else "",
         *ways_with_missing(answer.shown),
     ]
-    return [f"{rows[0]['dataset']}: {'; '.join(each for each in common if each)}", *undefined_in(rows, answer)]
+    said = f"{rows[0]['dataset']}: {'; '.join(each for each in common if each)}"
+    return [*most_missing(rows), said, *undefined_in(rows, answer)]
+
+
+def most_missing(rows: Sequence[dict[str, Any]]) -> list[str]:
+    """What is said before all else where more than half the items of a part lack a word."""
+    found: dict[str, tuple[int, int]] = {}
+    for row in rows:
+        left_out = row["missing"] if f"'{SKIP_ITEM}'" in row["parameters"] else 0
+        items = row["items"] + left_out
+        if row["missing"] > items / 2 and row["missing"] > found.get(row["part"], (0, 0))[0]:
+            found[row["part"]] = row["missing"], items
+    counts = [
+        f"{missing} of {items} items{'' if part == 'all' else f' of {part}'}"
+        for part, (missing, items) in found.items()
+    ]
+    if not counts:
+        return []
+    told = "do not trust ρ: " if any(row["rho"] is not None for row in rows) else ""
+    return [f"{told}{shortened(counts)} lack a word; --verbose lists them"]
 
 
 def undefined_in(rows: Sequence[dict[str, Any]], answer: Result) -> list[str]:

@@ -201,12 +201,12 @@ WRITING = (
     ("demo", "evaluate L - --no-record --format table", of_source("leaf\tshoot\t3\nband\tshow\t2\nband\tleaf\t1\n")),
     ("demo", "evaluate L demo.ml2010 --no-record --relations obj=nsubj --tags ADJ=DET"),
     ("demo", "evaluate L demo.ml2010 --no-record --untyped --merge mult,sum,min --smooth none,static:3"),
-    ("demo", "evaluate L demo.ml2010 --no-record --method all,mean,per-participant --missing there,zero,skip"),
+    ("demo", "evaluate L demo.ml2010 --no-record --method all,mean,per-participant --missing there,zero,skip_item"),
     ("demo", "evaluate L demo.ml2010 --no-record --cds 1,0.75 --phi constant,harmonic --measure cosine,lin"),
     ("demo", "evaluate L demo.ml2010 --no-record --method most"),
     ("demo", "evaluate L demo.pairs --no-record --merge min"),
     ("demo", "evaluate L words.txt"),
-    ("demo", "experiment table-5 L demo.ml2010\nevaluations L\nexperiment table-5 L demo.ml2010 --missing skip "
+    ("demo", "experiment table-5 L demo.ml2010\nevaluations L\nexperiment table-5 L demo.ml2010 --missing skip_item "
              "--seed 3 --no-record --format csv", COPY),
     ("demo", "experiment table-6 L demo.ml2008 --no-record --format json"),
     ("demo", "experiment table-6 L demo.ml2008 --no-record --missing zero --seed 2 --format table"),

@@ -145,7 +145,7 @@ FEW = {
 WITH: dict[str, str] = {"cds_total": "--cds 0.75", "alpha": "--smooth static:3"}
 EVALUATED: Values = {
     "method": ("per-participant", "mean", "all"),
-    "missing": ("zero", "skip", "there"),
+    "missing": ("zero", "skip_item", "there"),
     "seed": (7,),
     **{k: v for k, v in COMPOSITION.items() if k != "missing"},
     **WEIGHTING, **LEAST, **MEASURE, **PHI,

@@ -9,10 +9,10 @@ from support.corpora import SHARED
 # ρ of adjectives with nouns, nouns with nouns and verbs with objects on both treebanks, at order 2, by an independent
 # prototype: merge, shift, what becomes of missing words.
 EXPECTED = {
-    ("sum", 1, "there"): (0.360, 0.174, 0.285),
-    ("sum", 10, "there"): (0.374, 0.192, 0.311),
-    ("min", 1, "there"): (0.152, 0.059, 0.030),
-    ("min", 10, "there"): (0.064, 0.033, 0.060),
+    ("sum", 1, "skip_unknown"): (0.360, 0.174, 0.285),
+    ("sum", 10, "skip_unknown"): (0.374, 0.192, 0.311),
+    ("min", 1, "skip_unknown"): (0.152, 0.059, 0.030),
+    ("min", 10, "skip_unknown"): (0.064, 0.033, 0.060),
     ("sum", 1, "zero"): (0.297, 0.200, 0.274),
     ("sum", 10, "zero"): (0.321, 0.217, 0.299),
     ("sum", 1, "skip"): (0.357, 0.190, 0.299),
