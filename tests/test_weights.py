@@ -47,7 +47,7 @@ def test_weights_of_a_real_lexicon(english: Path) -> None:
             "feature AS (SELECT path, context, sum(count) AS n FROM counts GROUP BY ALL), "
             "total AS (SELECT path, sum(count) AS n FROM counts GROUP BY ALL) "
             "SELECT max(abs(w.weight - ln(c.count * pow(t.n, 0.75) / (o.n * pow(f.n, 0.75))))) AS worst, count(*) AS n "
-            "FROM pmi(cds := 0.75) AS w JOIN counts AS c USING (lexeme, path, context) "
+            "FROM pmi(cds := 0.75, cds_total := 'power_of_sum') AS w JOIN counts AS c USING (lexeme, path, context) "
             "JOIN own AS o USING (lexeme, path) "
             "JOIN feature AS f USING (path, context) JOIN total AS t USING (path) WHERE f.n > 20"
         ).rows
@@ -71,11 +71,12 @@ def test_formulas_worked_by_hand(counted: Counted) -> None:
     assert triples(database, "pmi")[key] == pytest.approx(math.log(2 * 3 / (2 * 2)))
     assert triples(database, "pmi(shift := 5)")[key] == pytest.approx(math.log(1.5) - math.log(5))
     assert triples(database, "pmi(scope := 'all')")[key] == pytest.approx(math.log(2 * 12 / (4 * 2)))
-    assert triples(database, "pmi(cds := 0.5)")[key] == pytest.approx(math.log(2 * 3**0.5 / (2 * 2**0.5)))
-    summed = 2**0.5 + 1**0.5
-    assert triples(database, "pmi(cds := 0.5, cds_total := 'sum_of_powers')")[key] == pytest.approx(
-        math.log(2 * summed / (2 * 2**0.5))
+    assert triples(database, "pmi(cds := 0.5, cds_total := 'power_of_sum')")[key] == pytest.approx(
+        math.log(2 * 3**0.5 / (2 * 2**0.5))
     )
+    summed = 2**0.5 + 1**0.5
+    for said in ("", ", cds_total := 'sum_of_powers'"):
+        assert triples(database, f"pmi(cds := 0.5{said})")[key] == pytest.approx(math.log(2 * summed / (2 * 2**0.5)))
     assert triples(database, "lmi")[key] == pytest.approx(2 * math.log(1.5))
     assert triples(database, "log_dice")[key] == 14
     assert key not in triples(database, "ppmi(shift := 5)")
@@ -100,7 +101,7 @@ def test_the_two_totals_agree_without_smoothing(
         ("ppmi(shift := 'nan'::DOUBLE)", "shift is nan"),
         ("pmi(cds := 0)", "cds is 0.0; it is above 0 and at most 1"),
         ("lmi(cds := 1.1)", "cds is 1.1"),
-        ("pmi(cds_total := 'both')", "cds_total is 'both'; it is power_of_sum or sum_of_powers"),
+        ("pmi(cds_total := 'both')", "cds_total is 'both'; it is sum_of_powers or power_of_sum"),
         ("pmi(scope := 'world')", "scope is 'world'; it is path or all"),
         ("raw_count(min_count := -1)", "min_count is -1"),
         ("apt('a/N', weights := 'raw_count', shift := 5)", "raw_count takes no shift; it takes min_count, min_feature"),

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypedDict
 
 from aptdb.parameters.declare import Group, Parameter
 
-CdsTotal = Literal["power_of_sum", "sum_of_powers"]
+CdsTotal = Literal["sum_of_powers", "power_of_sum"]
 Scope = Literal["path", "all"]
 
 
@@ -68,7 +68,7 @@ class OfPmi(TypedDict, total=False):
     cds_total: Annotated[
         CdsTotal,
         Parameter(
-            Group.WEIGHTS, "What smoothed counts are compared with: {values}.", unset="power_of_sum", metavar="HOW"
+            Group.WEIGHTS, "What smoothed counts are compared with: {values}.", unset="sum_of_powers", metavar="HOW"
         ),
     ]
     scope: Annotated[

@@ -1,6 +1,7 @@
 """How the lexicons in this folder were made: each by the last commit that had its schema as the newest.
 
-    git worktree add --detach BEFORE d81bdb7        (0001; a2dbcd0 has 0002, 823f44d 0003, 25599b2 0004, ffc7117 0005)
+    git worktree add --detach BEFORE d81bdb7        (0001; a2dbcd0 has 0002, 823f44d 0003, 25599b2 0004, ffc7117 0005,
+    dac395f 0006)
     cd BEFORE && PYTHON …/tests/old/make.py 0001
 
 PYTHON has aptdb's dependencies; aptdb itself is that of the folder where it runs. Beside this file that makes
@@ -22,6 +23,7 @@ SETTINGS = {
     "0003": ["--lexeme", "{form}/{upos}", "--order", "3"],
     "0004": ["--join", "compound,flat,fixed", "--stop-list", "stop.txt", "--relation-map", "relations.tsv", "--nfc"],
     "0005": ["--min-token-length", "2", "--exclude-relations", "det"],
+    "0006": ["--lowercase"],
 }
 # What is stored, by the schema that it came with; then what is asked.
 STORED = (
@@ -33,6 +35,9 @@ STORED = (
     ("0003", "compose L wine/NOUN[amod red/ADJ] --weights shifted --save red_wine"),
     ("0005", "evaluate L pairs.tsv"),
     ("0005", "evaluate L pairs.tsv --measure lin,jaccard --weights shifted"),
+    ("0006", "weigh L few --top-features-per-path 2 --cds 0.5"),
+    ("0006", "compose L wine/NOUN[amod red/ADJ] --cds 0.75 --save light_wine"),
+    ("0006", "evaluate L pairs.tsv --cds 0.75,1 --missing skip"),
 )
 ASKED = (
     ("0001", "apt L clothes/NOUN[amod dry/ADJ]"),
@@ -49,6 +54,8 @@ ASKED = (
     ("0003", "neighbours L clothes/NOUN --among all --top 3"),
     ("0004", "verify L --format tsv"),
     ("0005", "evaluations L --format json"),
+    ("0006", "neighbours L wine/NOUN --weights few --pos any"),
+    ("0006", "apt L light_wine --cds 0.75 --cds-total power_of_sum"),
 )
 
 

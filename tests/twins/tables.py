@@ -54,7 +54,7 @@ def _powers(table: Table, of_feature: Ints, scope: str, cds: float) -> Floats:
     return np.asarray(sums[group], dtype=np.float64)
 
 
-def _pmi(table: Table, *, cds: float = 1.0, cds_total: str = "power_of_sum", scope: str = "path") -> Floats:
+def _pmi(table: Table, *, cds: float = 1.0, cds_total: str = "sum_of_powers", scope: str = "path") -> Floats:
     """ln( n · T / (n_wτ · n_τw'^α) ), T = n_τ^α or the sum of powers; n_w and N in place of n_wτ and n_τ in all."""
     of_feature = table.sums(table.path, table.context)
     inside = scope == "path"

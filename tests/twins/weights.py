@@ -40,7 +40,7 @@ def _refuse(scheme: str, cds: float, cds_total: str, scope: str, shift: float) -
     """Raise for what a scheme does not take and what is outside its range (meaning.md 4.2)."""
     plain = scheme in {"raw_count", "probability", "log_dice"}
     unknown = scope not in {"path", "all"} or (not plain and scheme not in {"pmi", "ppmi", "lmi"})
-    not_taken = plain and (cds, cds_total, scope, shift) != (1, "power_of_sum", "path", 1)
+    not_taken = plain and (cds, cds_total, scope, shift) != (1, "sum_of_powers", "path", 1)
     if unknown or not_taken or not 0 < cds <= 1 or shift < 1:
         raise ValueError(f"{scheme}: cds {cds}, cds_total {cds_total}, scope {scope}, shift {shift}")
 
@@ -50,7 +50,7 @@ def weigh(
     scheme: str,
     *,
     cds: float = 1.0,
-    cds_total: str = "power_of_sum",
+    cds_total: str = "sum_of_powers",
     scope: str = "path",
     shift: float = 1.0,
     min_count: int = 0,
@@ -88,7 +88,7 @@ def apt_of(weights: Mapping[Triple, float], lexeme: str) -> Apt:
 
 
 def composed_ppmi(
-    counts: Counts, a: Apt, *, cds: float = 1, cds_total: str = "power_of_sum", scope: str = "path", shift: float = 1
+    counts: Counts, a: Apt, *, cds: float = 1, cds_total: str = "sum_of_powers", scope: str = "path", shift: float = 1
 ) -> Apt:
     """Drop what is outside FEATS(C) and turn the rest, A, into ppmi (meaning.md 5.5)."""
     _refuse("ppmi", cds, cds_total, scope, shift)

@@ -2,9 +2,14 @@
 CREATE OR REPLACE MACRO _store.discounted_count(count, cds) AS
     CASE WHEN coalesce(cds, 1) = 1 THEN count::DOUBLE ELSE pow(count::DOUBLE, cds) END;
 
--- A row: a path and the total that pmi compares the smoothed counts of the path's features with: n_τ^α, or with
--- cds_total 'sum_of_powers' the sum of n_τw'^α over the path's features (Levy, Goldberg & Dagan 2015); with scope 'all'
--- N^α, or that sum over all features. Only the one that is asked for is planned.
+-- Whether smoothed counts are compared with a sum of powers. At α = 1 the power of the sum is the same, and costs less.
+CREATE OR REPLACE MACRO _store.sums_powers(weights, options) AS
+    coalesce(_store.cds(weights, options) < 1, false)
+    AND coalesce(_store.cds_total(weights, options), 'sum_of_powers') = 'sum_of_powers';
+
+-- A row: a path and the total that pmi compares the smoothed counts of the path's features with: the sum of n_τw'^α
+-- over the path's features (Levy, Goldberg & Dagan 2015), or with cds_total 'power_of_sum' n_τ^α; with scope 'all' that
+-- sum over all features, or N^α. Only the one that is asked for is planned.
 CREATE OR REPLACE MACRO _store.path_total(weights, options) AS TABLE (
     WITH _power_of_sum AS NOT MATERIALIZED (
         SELECT path.*, _store.discounted_count(path.count, _store.cds(weights, options)) AS total FROM _store.path
@@ -33,7 +38,7 @@ CREATE OR REPLACE MACRO _store.path_total(weights, options) AS TABLE (
         CROSS JOIN (SELECT sum(count) AS total FROM _feature) AS summed
     )
     FROM query_table(
-        CASE WHEN _store.cds_total(weights, options) = 'sum_of_powers' THEN '_sum_of_powers' ELSE '_power_of_sum' END
+        CASE WHEN _store.sums_powers(weights, options) THEN '_sum_of_powers' ELSE '_power_of_sum' END
         || CASE WHEN _store.scope(weights, options) = 'all' THEN '_of_all' ELSE '' END
     )
 );

@@ -26,7 +26,7 @@ CREATE OR REPLACE MACRO _store.untyped_total(weights, options) AS TABLE (
         ) AS power
     )
     SELECT n_all, CASE
-        WHEN _store.cds_total(weights, options) = 'sum_of_powers' THEN _sum_of_powers.total
+        WHEN _store.sums_powers(weights, options) THEN _sum_of_powers.total
         ELSE _store.discounted_count(n_all, _store.cds(weights, options))
     END AS smoothed
     FROM _summed, _sum_of_powers
