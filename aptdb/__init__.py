@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from aptdb.errors import InUseError as InUseError
     from aptdb.errors import LexiconError as LexiconError
     from aptdb.errors import NoRoomError as NoRoomError
+    from aptdb.errors import NoSuchText as NoSuchText
     from aptdb.errors import NotRecorded as NotRecorded
     from aptdb.errors import PhraseError as PhraseError
     from aptdb.errors import QuestionError as QuestionError
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from aptdb.errors import StaleWeighting as StaleWeighting
     from aptdb.errors import UnknownNameError as UnknownNameError
     from aptdb.errors import UnknownRelation as UnknownRelation
+    from aptdb.errors import UnusedSetting as UnusedSetting
     from aptdb.errors import WithoutTrees as WithoutTrees
     from aptdb.evaluation.lexeme_mapping import Names as Names
     from aptdb.lexicon import Lexicon as Lexicon
@@ -42,6 +44,7 @@ _HOMES = {
     "LexiconError": "errors",
     "Names": "evaluation.lexeme_mapping",
     "NoRoomError": "errors",
+    "NoSuchText": "errors",
     "NotRecorded": "errors",
     "Phrase": "phrase",
     "PhraseError": "errors",
@@ -54,6 +57,7 @@ _HOMES = {
     "StaleWeighting": "errors",
     "UnknownNameError": "errors",
     "UnknownRelation": "errors",
+    "UnusedSetting": "errors",
     "WithoutTrees": "errors",
     "__version__": "store.version",
 }

@@ -78,6 +78,14 @@ class UnknownRelation(UserWarning):
     """The phrases of a data set have a relation that the lexicon never counts."""
 
 
+class UnusedSetting(UserWarning):
+    """A setting of a new lexicon names a relation or a part of speech that its text never has."""
+
+
+class NoSuchText(UserWarning):
+    """A SELECT looks for a text that no row can have."""
+
+
 class BroughtBack(UserWarning):
     """Macros or views of the lexicon were not those of aptdb, and have been made anew."""
 

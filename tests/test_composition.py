@@ -16,7 +16,7 @@ from aptdb.store.database import Database
 from aptdb.store.literals import literal
 from support.corpora import DOGS
 from support.lexicons import Counted, count_into, lexicon_in_memory, lexicon_of
-from support.questions import EMPTY, MERGES, PARAMETERS, Deltas, as_sql, features, phrases
+from support.questions import EMPTY, MERGES, PARAMETERS, Deltas, as_sql, features, phrases, tags
 from support.runs import examples, thorough
 from support.strategies import corpora
 from support.weights import arguments, near
@@ -109,7 +109,7 @@ def test_similarity_and_neighbours_equal_their_twins(
     assert (found is None) == (expected is None)
     assert found is None or math.isclose(found, expected or 0, rel_tol=1e-9, abs_tol=1e-9)
     parameters.pop("anchor_b", None)
-    own: dict[str, Any] = {"top": 50, "pos": data.draw(st.sampled_from(("same", "any", "N"))), "min_frequency": 1}
+    own: dict[str, Any] = {"top": 50, "pos": data.draw(tags(counts)), "min_frequency": 1}
     rows = database.rows(f"FROM neighbours({as_sql(a)}, {arguments({**parameters, **own})})")
     near({row[0]: row[1] for row in rows}, dict(neighbours(counts, often, a, **own, **parameters)))
     assert all(first[1] >= second[1] - 1e-12 for first, second in pairwise(rows))

@@ -15,7 +15,7 @@ from aptdb import Lexicon, Phrase, QuestionError
 from aptdb.store.literals import literal
 from support.corpora import noun_phrase
 from support.lexicons import Counted
-from support.questions import PARAMETERS, as_sql, phrases
+from support.questions import PARAMETERS, as_sql, phrases, tags
 from support.runs import examples
 from support.strategies import corpora
 from support.weights import arguments
@@ -63,7 +63,7 @@ def test_several_at_once_are_each_by_itself(
     asked = {str(n): data.draw(st.one_of(lexemes, phrases(counts))) for n in range(data.draw(st.integers(1, 4)))}
     parameters: dict[str, Any] = dict(data.draw(PARAMETERS), phi=data.draw(st.sampled_from(("constant", "harmonic"))))
     parameters.pop("anchor", None)
-    own = {"pos": data.draw(st.sampled_from(("same", "any", "N"))), "min_frequency": 1, "top": 3}
+    own = {"pos": data.draw(tags(counts)), "min_frequency": 1, "top": 3}
     words = [
         {"phrase": name, "lexeme": lexeme, "delta": delta, "position": position}
         for name, x in asked.items()

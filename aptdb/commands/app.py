@@ -10,9 +10,31 @@ from typing import Annotated, Any, TextIO
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from aptdb.errors import AptError, BroughtBack, NotRecorded, StaleEntry, StaleWeighting, UnknownRelation, WithoutTrees
+from aptdb.errors import (
+    AptError,
+    BroughtBack,
+    NoSuchText,
+    NotRecorded,
+    StaleEntry,
+    StaleWeighting,
+    UnknownRelation,
+    UnusedSetting,
+    WithoutTrees,
+)
 from aptdb.store.interrupts import interrupts_raised, status
 from aptdb.store.version import __version__
+
+# Warnings that a command always shows, as a note on stderr.
+NOTES = (
+    BroughtBack,
+    NoSuchText,
+    NotRecorded,
+    StaleEntry,
+    StaleWeighting,
+    UnknownRelation,
+    UnusedSetting,
+    WithoutTrees,
+)
 
 
 class Panelled(TyperCommand):
@@ -72,7 +94,7 @@ class OneLineErrors(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         """Run the command that was asked for."""
         warnings.showwarning = lambda message, *_: print_note(str(message))
-        for concerning in (BroughtBack, NotRecorded, StaleEntry, StaleWeighting, UnknownRelation, WithoutTrees):
+        for concerning in NOTES:
             warnings.simplefilter("always", concerning)
         try:
             with interrupts_raised():

@@ -13,8 +13,10 @@ from aptdb.counting.corpora import Addition, Progress
 from aptdb.counting.counts_only import add_counts
 from aptdb.counting.parsed_trees import count_source
 from aptdb.counting.reading import LONGEST_SENTENCE
-from aptdb.errors import LexiconError
+from aptdb.errors import LexiconError, UnusedSetting, warn
+from aptdb.store.database import Database
 from aptdb.store.session import Session
+from aptdb.store.statements import statement
 
 KEPT_IN_MEMORY = 8 << 20  # so many bytes of skipped sentences stay in memory; more go to a temporary file
 
@@ -53,7 +55,7 @@ def add(
     ):
         if opened.corpus_kind() == "counts":
             return add_counts(database, session.settings, opened, name=name, again=again)
-        return count_source(
+        added = count_source(
             database,
             session.settings,
             opened,
@@ -63,6 +65,19 @@ def add(
             longest=max_sentence,
             progress=progress,
         )
+        unused = unused_settings(database)
+    for setting, value, kind, there in unused:
+        option = f"--{setting.replace('_', '-')}"
+        warn(f"{option}: no word of {added.corpus} has the {kind} {value}; there is {there}", UnusedSetting)
+    return added
+
+
+def unused_settings(database: Database) -> list[tuple[str, str, str, str]]:
+    """Names in the settings that the text of a new lexicon never has: setting, name, kind, and what there is."""
+    if database.value("SELECT count(*) FROM _store.corpus") > 1:
+        return []
+    rows = database.rows(statement("counting/unused_settings"))
+    return [(setting, name, kind, there) for setting, name, kind, there in rows]
 
 
 def holds(session: Session, source: str | Path, name: str | None = None) -> bool:

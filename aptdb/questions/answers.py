@@ -1,9 +1,10 @@
 """Runs questions, and warns about stale weights, stale entries and counts without trees."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from aptdb.errors import QuestionError, StaleEntry, StaleWeighting, UnknownRelation, WithoutTrees, warn
+from aptdb.errors import NoSuchText, QuestionError, StaleEntry, StaleWeighting, UnknownRelation, WithoutTrees, warn
 from aptdb.questions import weightings
 from aptdb.questions.calls import names_in, relations_in
 from aptdb.questions.select import names_in_select, refuse_all_but_select
@@ -60,6 +61,8 @@ def sql(session: Session, query: str, parameters: Mapping[str, Any] | None = Non
         raise QuestionError(f"parameters is {parameters!r:.60}; it is a dictionary of values by name")
     tree = refuse_all_but_select(session.reading(), query)
     warn_of_stale_weights(session, names_in_select(tree))
+    if re.search(r"\bpath\s*(=|<>|!=|IN\s*\()\s*'ε'", query, re.IGNORECASE):
+        warn("in SQL the path ε is the empty text: path = ''; no row has the path 'ε'", NoSuchText)
     return session.ask(query, parameters)
 
 

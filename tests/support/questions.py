@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from aptdb.store.database import Database
 from aptdb.store.literals import literal
 from support.weights import FILTERS, SMOOTHING
+from twins.vectors import pos_of
 from twins.weights import Counts
 
 MERGES = ("sum", "min", "max", "mult", "intersective_add", "smooth_mult")
@@ -31,6 +32,11 @@ def phrases(draw: st.DrawFn, counts: Counts) -> Deltas:
     lexemes = st.sampled_from(sorted({key[0] for key in counts}))
     others = draw(st.lists(st.tuples(lexemes, st.sampled_from(DELTAS)), max_size=2))
     return [(draw(lexemes), ""), *others]
+
+
+def tags(counts: Counts) -> st.SearchStrategy[str]:
+    """What pos of neighbours may be: same, any, or a part of speech that there is."""
+    return st.sampled_from(["same", "any", *sorted({pos_of(lexeme) for lexeme, _, _ in counts})])
 
 
 def as_sql(x: str | Deltas) -> str:

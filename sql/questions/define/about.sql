@@ -8,19 +8,39 @@ CREATE OR REPLACE MACRO _store.as_lexeme(x) AS
         )
     END;
 
--- A question about a value of either type; here and in the next macro alone the type decides. (The overload without a
--- type is also what DuckDB binds while it creates the macros that call this with a parameter, whose type it does not
--- know then: of two overloads with types it could choose neither. A bare NULL comes to the other; it is no lexeme
--- either.)
-CREATE OR REPLACE MACRO _store.about(x, anchor) AS
-    _store.about_lexeme(_store.as_lexeme(x), anchor),
-(x STRUCT(lexeme VARCHAR, delta VARCHAR)[], anchor) AS
-    _store.about_phrase(coalesce(x, _store.one_word(NULL)), anchor);
-
--- What one question is about, or two are: 'lexemes', 'phrases' or 'both'. It decides what is planned.
+-- What one question is about, or two are: 'lexemes', 'phrases' or 'both'. It decides what is planned; here alone the
+-- type of a value decides. (The overload without a type is also what DuckDB binds while it creates the macros that call
+-- this with a parameter, whose type it does not know then: of two overloads with types it could choose neither. A bare
+-- NULL comes to the other; it is no lexeme either. In a LATERAL join DuckDB 2.0.0 fails, with unordered_map::at, where
+-- an overloaded macro is the first to take a column: so neither uses its argument, and who calls them reads it before.)
 CREATE OR REPLACE MACRO _store.sort_of(x) AS
     'lexemes',
 (x STRUCT(lexeme VARCHAR, delta VARCHAR)[]) AS
     'phrases';
 CREATE OR REPLACE MACRO _store.sort_of_pair(a, b) AS
     CASE WHEN _store.sort_of(a) = _store.sort_of(b) THEN _store.sort_of(a) ELSE 'both' END;
+
+-- Whether a value is a list of words, by its type; that of an empty one does not tell.
+CREATE OR REPLACE MACRO _store.is_list(x) AS
+    starts_with(typeof(x), 'STRUCT(') AND ends_with(typeof(x), '[]') OR typeof(x) = '"NULL"[]';
+
+-- The words of a phrase, from a value that may be one by its type. (Through JSON, which takes every type.)
+CREATE OR REPLACE MACRO _store.words_of(x) AS
+    coalesce(from_json(to_json(x), '[{"lexeme": "VARCHAR", "delta": "VARCHAR"}]'), _store.one_word(NULL));
+
+-- The words of a phrase, or an error where a value is of a type that is none.
+CREATE OR REPLACE MACRO _store.as_phrase(x) AS
+    CASE
+        WHEN _store.is_list(x) OR typeof(x) = '"NULL"' THEN _store.words_of(x)
+        ELSE error(
+            'a phrase is a list of {''lexeme'': …, ''delta'': …}, each word with the path from it to the root''s, and '
+            || 'not of type ' || typeof(x)
+        )
+    END;
+
+-- A question about a value of either type.
+CREATE OR REPLACE MACRO _store.about(x, anchor) AS
+    CASE
+        WHEN _store.is_list(x) THEN _store.about_phrase(_store.words_of(x), anchor)
+        ELSE _store.about_lexeme(_store.as_lexeme(x), anchor)
+    END;

@@ -71,16 +71,17 @@ CREATE OR REPLACE MACRO apt(x, @parameters_of_apt@) AS TABLE (
         FROM _store.question(1, _store.about(x, anchor))
     )
     SELECT feature.path, feature.context, feature.weight
-    FROM _store.question_apts('_question', _store.sort_of(x), weights, @composing@, @options@) AS feature
+    FROM (SELECT x) AS _read_first
+    CROSS JOIN _store.question_apts('_question', _store.sort_of(x), weights, @composing@, @options@) AS feature
     WHERE (SELECT @admitted@)
 );
 
 -- A row: one feature of the APT composed for a phrase (the paper's equation 9).
 CREATE OR REPLACE MACRO compose(
-    phrase STRUCT(lexeme VARCHAR, delta VARCHAR)[], @parameters_of_compose@
+    phrase, @parameters_of_compose@
 ) AS TABLE (
     WITH _question AS MATERIALIZED (
-        FROM _store.question(1, _store.about_phrase(phrase, anchor))
+        FROM _store.question(1, _store.about_phrase(_store.as_phrase(phrase), anchor))
     )
     SELECT feature.path, feature.context, feature.weight
     FROM _store.phrase_apt('_question', weights, @composing@, @options@) AS feature

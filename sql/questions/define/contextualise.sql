@@ -2,17 +2,17 @@
 -- in its context, the phrase as it is seen from the word (the paper's equation 11), each with its similarity; NULL
 -- where there are no more.
 CREATE OR REPLACE MACRO contextualise(
-    phrase STRUCT(lexeme VARCHAR, delta VARCHAR)[], @parameters_of_contextualise@
+    phrase, @parameters_of_contextualise@
 ) AS TABLE (
     WITH _position AS MATERIALIZED (
-        SELECT unnest(range(1, len(phrase) + 1))::INTEGER AS position
+        SELECT unnest(range(1, len(_store.as_phrase(phrase)) + 1))::INTEGER AS position
     ),
     -- A row: a question: each word by itself, then each in its context.
     _question AS MATERIALIZED (
-        SELECT position AS question, unnest(_store.about_lexeme(phrase[position].lexeme, 0))
+        SELECT position AS question, unnest(_store.about_lexeme(_store.as_phrase(phrase)[position].lexeme, 0))
         FROM _position
         UNION ALL
-        SELECT len(phrase) + position, unnest(_store.about_phrase(phrase, position))
+        SELECT len(_store.as_phrase(phrase)) + position, unnest(_store.about_phrase(_store.as_phrase(phrase), position))
         FROM _position
     ),
     _vector AS MATERIALIZED (
@@ -30,19 +30,19 @@ CREATE OR REPLACE MACRO contextualise(
         )
     ),
     _beside AS (
-        SELECT coalesce(alone.question, in_phrase.question - len(phrase)) AS position,
+        SELECT coalesce(alone.question, in_phrase.question - len(_store.as_phrase(phrase))) AS position,
             coalesce(alone.rank, in_phrase.rank) AS rank, alone.text AS alone, alone.similarity,
             in_phrase.text AS in_context, in_phrase.similarity AS similarity_there
-        FROM (FROM _near WHERE question <= len(phrase)) AS alone
-        FULL JOIN (FROM _near WHERE question > len(phrase)) AS in_phrase
-            ON in_phrase.question = alone.question + len(phrase) AND in_phrase.rank = alone.rank
+        FROM (FROM _near WHERE question <= len(_store.as_phrase(phrase))) AS alone
+        FULL JOIN (FROM _near WHERE question > len(_store.as_phrase(phrase))) AS in_phrase
+            ON in_phrase.question = alone.question + len(_store.as_phrase(phrase)) AND in_phrase.rank = alone.rank
     )
-    SELECT _beside.position AS anchor, phrase[_beside.position].lexeme AS word, _beside.alone,
+    SELECT _beside.position AS anchor, _store.as_phrase(phrase)[_beside.position].lexeme AS word, _beside.alone,
         _store.round_similarity(_beside.similarity) AS similarity, _beside.in_context,
         _store.round_similarity(_beside.similarity_there) AS similarity_there
     FROM _beside
     WHERE (SELECT @neighbour_admitted@)
-        AND (SELECT _store.check_phrase(phrase, 0))
+        AND (SELECT _store.check_phrase(_store.as_phrase(phrase), 0))
         AND (SELECT _store.check_neighbours('_question', top, pos, min_frequency, among, measure))
     ORDER BY _beside.position, _beside.rank
 );

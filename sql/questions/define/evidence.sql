@@ -18,6 +18,13 @@ CREATE OR REPLACE MACRO _store.lexeme_id(name) AS
         ), ', nor one that is spelt nearly so'))
     );
 
+-- A relation of a path that the lexicon never counts along; NULL where there is none.
+CREATE OR REPLACE MACRO _store.uncounted_relation(way) AS (
+    SELECT min(step.text[2:])
+    FROM (SELECT unnest(_store.path_steps(way)) AS text) AS step
+    ANTI JOIN _store.path ON path.text = step.text
+);
+
 -- A path as it is asked about, ε as '', or an error where the lexicon cannot have counted it.
 CREATE OR REPLACE MACRO _store.counted_path(way) AS
     CASE
@@ -30,6 +37,7 @@ CREATE OR REPLACE MACRO _store.counted_path(way) AS
             'the path ' || way || ' has order ' || path_order(way) || '; the lexicon counts to '
             || (SELECT settings.max_order FROM _store.settings)
         )
+        WHEN _store.uncounted_relation(way) IS NOT NULL THEN error(_store.no_relation(_store.uncounted_relation(way)))
         ELSE way
     END;
 

@@ -1,3 +1,23 @@
+-- True where some lexeme may be a neighbour, by part of speech and frequency; otherwise an error that says what there
+-- is.
+CREATE OR REPLACE MACRO _store.check_candidates(tag, fewest, among) AS
+    CASE
+        WHEN tag NOT IN ('same', 'any')
+            AND (SELECT count(*) FROM _store.lexeme AS having_pos WHERE having_pos.pos = tag) = 0
+            AND (SELECT count(*) FROM _store.entry AS having_pos WHERE having_pos.pos = tag) = 0
+        THEN error(
+            'no lexeme has the part of speech ' || tag || coalesce('; there is ' || (
+                SELECT array_to_string(list(common.pos ORDER BY common.tokens DESC, common.pos)[:20], ', ')
+                FROM (SELECT pos, sum(frequency) AS tokens FROM _store.lexeme GROUP BY pos) AS common
+            ), ', nor any other') || ', or same, or any'
+        )
+        WHEN among = 'lexemes' AND fewest > (SELECT coalesce(max(frequency), fewest) FROM _store.lexeme) THEN error(
+            'min_frequency is ' || fewest || ', and no lexeme occurs so often; the most frequent, '
+            || (SELECT arg_max(text, frequency) || ', occurs ' || max(frequency) || ' times' FROM _store.lexeme)
+        )
+        ELSE true
+    END;
+
 -- True where the neighbours asked for can be told; otherwise an error that names what is wrong.
 CREATE OR REPLACE MACRO _store.check_neighbours(questions, top, tag, fewest, among, measure) AS
     CASE
@@ -12,7 +32,7 @@ CREATE OR REPLACE MACRO _store.check_neighbours(questions, top, tag, fewest, amo
         ) THEN error(
             'no word of the phrase is its root (delta ''''), so pos cannot be the same; name a tag, or any'
         )
-        ELSE true
+        ELSE _store.check_candidates(tag, fewest, among)
     END;
 
 -- A row: one of the nearest lexemes to a lexeme or phrase, and its similarity, best first; ties by frequency, then
@@ -32,7 +52,8 @@ CREATE OR REPLACE MACRO neighbours(
         FROM _store.asked_pos('_question')
     )
     SELECT near.text AS lexeme, _store.round_similarity(near.similarity) AS similarity
-    FROM _store.ranked(
+    FROM (SELECT x) AS _read_first
+    CROSS JOIN _store.ranked(
         '_asked', '_vector', false, coalesce(top, 1), pos, min_frequency, among, weights, @neighbour_options@,
         _store.phi(phi, weights), context, measure
     ) AS near

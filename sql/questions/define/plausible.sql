@@ -39,13 +39,13 @@ CREATE OR REPLACE MACRO _store.around_gap(phrase) AS TABLE (
 -- from the gap (the paper's section 7.2): the best first. The candidates, or the best of all lexemes of the gap's part
 -- of speech.
 CREATE OR REPLACE MACRO plausible(
-    phrase STRUCT(lexeme VARCHAR, delta VARCHAR)[], @parameters_of_plausible@
+    phrase, @parameters_of_plausible@
 ) AS TABLE (
     -- (The gap is looked at first: of a phrase that has none, or is nothing else, the rest is not worth asking about.)
     WITH _question AS MATERIALIZED (
-        FROM _store.around_gap(phrase)
+        FROM _store.around_gap(_store.as_phrase(phrase))
         WHERE (SELECT _store.check_gap(
-            phrase, candidates, top, pos, min_frequency, among, _store.phi(phi, weights)
+            _store.as_phrase(phrase), candidates, top, pos, min_frequency, among, _store.phi(phi, weights)
         ))
     ),
     _of_rest AS MATERIALIZED (

@@ -29,6 +29,17 @@ CREATE OR REPLACE MACRO _store.pair(a, b) AS TABLE (
     FROM _store.question(2, b)
 );
 
+-- What is said of a word that the lexicon lacks. names: those that it may have meant.
+CREATE OR REPLACE MACRO _store.no_lexeme(name, names) AS
+    CASE
+        WHEN ends_with(name, ']') THEN
+            'a phrase in SQL is a list of words, e.g. [{''lexeme'': ''dog/NOUN'', ''delta'': ''''}, '
+            || '{''lexeme'': ''small/ADJ'', ''delta'': ''<amod''}]; Python and the commands write ' || name
+        ELSE 'no lexeme ' || coalesce(name, 'NULL')
+            || coalesce('; there is ' || names, ', nor one that is spelt nearly so')
+            || CASE WHEN name IS NULL THEN '' ELSE '; missing := ''skip'' asks all the same' END
+    END;
+
 -- A row: a word of a question, by its number from 1, with its offset and the id of its lexeme; NULL where the lexicon
 -- lacks it. Where missing is 'error' that is one, which names the word. (The errors stand in both columns by which rows
 -- are joined, so that no plan can do without them.)
@@ -71,10 +82,7 @@ CREATE OR REPLACE MACRO _store.question_word(questions, weights, scheme, missing
     UNION ALL
     SELECT stopped.at_once, 0, stopped.at_once, ''
     FROM (
-        SELECT error(
-            'no lexeme ' || coalesce(_unknown.name, 'NULL')
-            || coalesce('; there is ' || _meant.names, ', nor one that is spelt nearly so')
-        )::INTEGER AS at_once
+        SELECT error(_store.no_lexeme(_unknown.name, _meant.names))::INTEGER AS at_once
         FROM _unknown, _meant
     ) AS stopped
     UNION ALL

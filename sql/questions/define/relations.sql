@@ -73,13 +73,15 @@ CREATE OR REPLACE MACRO _store.no_relation(name) AS
             SELECT string_agg(near.relation, ', ' ORDER BY near.rank) FROM _store.near_relation(name) AS near
         ),
         ': this lexicon counts along none'
-    ) || '; missing := ''skip'' asks all the same';
+    );
 
 -- True where each word of the phrases named can be brought to the root's: otherwise nothing of it would be left in the
 -- answer, and an error names what is wrong. Weights of the user's own may have relations that the lexicon lacks.
 CREATE OR REPLACE MACRO _store.check_relations(questions, weights, aligned, missing) AS (
     SELECT CASE
-        WHEN lost.relation IS NOT NULL THEN error(_store.no_relation(lost.relation))
+        WHEN lost.relation IS NOT NULL THEN error(
+            _store.no_relation(lost.relation) || '; missing := ''skip'' asks all the same'
+        )
         WHEN turned.word IS NOT NULL THEN error(
             turned.word['lexeme'] || ' never occurs along ' || turned.word['delta'] || ', but along '
             || path_inverse(turned.word['delta']) || '; the delta of a word is the path from it to the root''s word'

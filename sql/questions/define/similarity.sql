@@ -31,8 +31,11 @@ CREATE OR REPLACE MACRO _store.compared_pairs(pairs, vectors, measure) AS TABLE 
 
 -- One row: how alike two questions are, NULL where the vector of one is empty.
 CREATE OR REPLACE MACRO _store.compared(a, b, sort, weights, @composition_inside@, options, phi, measure) AS TABLE (
+    -- (Of a NULL nothing is asked, so that NULL comes back.)
     WITH _question AS MATERIALIZED (
-        FROM _store.pair(a, b)
+        SELECT asked.*
+        FROM _store.pair(a, b) AS asked
+        WHERE list_bool_and(list_transform(asked.words, lambda word: word['lexeme'] IS NOT NULL))
     ),
     _vector AS MATERIALIZED (
         FROM _store.question_vectors('_question', sort, weights, @composition_inside@, options, phi)
@@ -49,7 +52,8 @@ CREATE OR REPLACE MACRO similarity(
     a, b, @parameters_of_similarity@
 ) AS (
     SELECT similarity
-    FROM _store.compared(
+    FROM (SELECT a, b) AS _read_first
+    CROSS JOIN _store.compared(
         _store.about(a, anchor), _store.about(b, coalesce(anchor_b, anchor)), _store.sort_of_pair(a, b), weights,
         @composing@, @options@, _store.phi(phi, weights), measure
     )

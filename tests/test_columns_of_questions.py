@@ -1,0 +1,107 @@
+"""Questions about the values of columns: a NULL, an unknown word, LATERAL, prepared parameters, text with brackets."""
+
+import io
+from collections.abc import Iterator
+from typing import Any
+
+import duckdb
+import pytest
+
+from aptdb import Lexicon
+from support.corpora import noun_phrase
+from twins.trees import conllu
+
+SENTENCES = [
+    noun_phrase(noun, adjective)
+    for noun, adjective in (("dog", "small"), ("cat", "small"), ("dog", "big"), ("floor", "clean"), ("house", "clean"))
+]
+WORDS = "(VALUES ('dog/N'), ('cat/N')) AS t (w)"
+ADJECTIVE = "{'lexeme': 'small/A', 'delta': '<amod'}"
+GAP = "{'lexeme': '_/A', 'delta': '<amod'}"
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A client that knows nothing of aptdb."""
+    file = tmp_path_factory.mktemp("animals") / "animals.duckdb"
+    with Lexicon.open(file, create=True) as lexicon:
+        lexicon.add(io.BytesIO(conllu(SENTENCES).encode()), name="animals")
+    with duckdb.connect(str(file), read_only=True) as opened:
+        yield opened
+
+
+def test_null_gives_null(client: duckdb.DuckDBPyConnection) -> None:
+    pairs = "(VALUES ('dog/N', 'cat/N'), ('dog/N', NULL), (NULL, 'cat/N'), (NULL, NULL)) AS t (a, b)"
+    for measure in ("cosine", "lin", "jaccard", "euclidean", "jensen_shannon"):
+        rows = client.execute(f"SELECT similarity(a, b, measure := '{measure}') FROM {pairs}").fetchall()
+        assert [row[0] is None for row in rows] == [False, True, True, True]
+    assert client.execute("SELECT similarity('dog/N', NULL)").fetchall() == [(None,)]
+
+
+def test_an_unknown_word_names_the_way_on(client: duckdb.DuckDBPyConnection) -> None:
+    pairs = "(VALUES ('dog/N', 'cat/N'), ('dog/N', 'cot/N')) AS t (a, b)"
+    with pytest.raises(duckdb.Error, match="no lexeme cot/N; there is cat/N; missing := 'skip' asks all the same"):
+        client.execute(f"SELECT similarity(a, b) FROM {pairs}").fetchall()
+    rows = client.execute(f"SELECT similarity(a, b, missing := 'skip') FROM {pairs}").fetchall()
+    assert [row[0] is None for row in rows] == [False, True]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "apt(t.w)",
+        "neighbours(t.w, pos := 'any')",
+        "explain(t.w, 'cat/N')",
+        "diff('cat/N', t.w)",
+        "evidence(t.w, '>amod', 'small/A')",
+        *(f"{name}([{{'lexeme': t.w, 'delta': ''}}, {ADJECTIVE}])" for name in ("apt", "compose", "neighbours")),
+        f"contextualise([{{'lexeme': t.w, 'delta': ''}}, {ADJECTIVE}])",
+        f"plausible([{{'lexeme': t.w, 'delta': ''}}, {GAP}])",
+    ],
+)
+def test_lateral(client: duckdb.DuckDBPyConnection, question: str) -> None:
+    """A question about each row of a table is the question about each value."""
+    found = client.execute(f"SELECT t.w, answer.* FROM {WORDS}, LATERAL {question} AS answer").fetchall()
+    expected: list[tuple[Any, ...]] = []
+    for word in ("dog/N", "cat/N"):
+        rows = client.execute(f"FROM {question.replace('t.w', repr(word))}").fetchall()
+        expected += [(word, *row) for row in rows]
+    assert expected
+    assert sorted(map(repr, found)) == sorted(map(repr, expected))
+
+
+@pytest.mark.parametrize(
+    ("question", "values"),
+    [
+        ("FROM neighbours(?)", ["dog/N"]),
+        ("FROM apt(?)", ["dog/N"]),
+        ("SELECT similarity(?, ?)", ["dog/N", "cat/N"]),
+        ("FROM explain(?, ?)", ["dog/N", "cat/N"]),
+        ("FROM diff(?, ?)", ["dog/N", "cat/N"]),
+        ("FROM evidence(?, ?, ?)", ["dog/N", ">amod", "small/A"]),
+    ],
+)
+def test_prepared_parameters(client: duckdb.DuckDBPyConnection, question: str, values: list[str]) -> None:
+    client.execute(f"PREPARE asked AS {question}")
+    shown = ", ".join(f"'{value}'" for value in values)
+    prepared = client.execute(f"EXECUTE asked({shown})").fetchall()
+    direct = client.execute(question.replace("?", "{}").format(*(f"'{value}'" for value in values))).fetchall()
+    assert sorted(prepared) == sorted(direct) == sorted(client.execute(question, values).fetchall())
+    assert prepared
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("FROM apt('dog/N[amod small/A]')", "a phrase in SQL is a list of words, e.g. .*'delta': '<amod'"),
+        ("FROM neighbours('dog/N[amod small/A]')", "a phrase in SQL is a list of words"),
+        ("SELECT similarity('cat/N', 'dog/N[amod small/A]')", "a phrase in SQL is a list of words"),
+        ("FROM compose('dog/N')", "a phrase is a list of {'lexeme': …, 'delta': …}, .*and not of type VARCHAR"),
+        ("FROM contextualise(3)", "a phrase is a list of .*and not of type INTEGER"),
+        ("FROM plausible('dog/N')", "a phrase is a list of .*and not of type VARCHAR"),
+        ("FROM compose([])", "an empty phrase; it needs at least one word"),
+    ],
+)
+def test_how_a_phrase_is_written(client: duckdb.DuckDBPyConnection, question: str, said: str) -> None:
+    with pytest.raises(duckdb.Error, match=said):
+        client.execute(question).fetchall()

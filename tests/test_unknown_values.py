@@ -1,0 +1,107 @@
+"""A value that no lexeme, word or path has is an error or a note that says what there is, never an empty answer."""
+
+import io
+import warnings
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from aptdb import Lexicon, NoSuchText, QuestionError, UnusedSetting
+from support.commands import ask
+from support.corpora import noun_phrase
+from twins.trees import conllu
+
+SENTENCES = [noun_phrase(noun, adjective) for noun in ("dog", "cat", "dog") for adjective in ("small", "big")]
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Small and big dogs and cats."""
+    file = tmp_path_factory.mktemp("animals") / "animals.duckdb"
+    with Lexicon.open(file, create=True) as lexicon:
+        lexicon.add(io.BytesIO(conllu(SENTENCES).encode()), name="animals")
+    return file
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("neighbours('dog/N', pos := 'NUON')", "no lexeme has the part of speech NUON; there is A, N, or same, or any"),
+        ("neighbours('dog/N', pos := 'n')", "no lexeme has the part of speech n; there is A, N, or same, or any"),
+        (
+            "neighbours('dog/N', min_frequency := 5)",
+            "no lexeme occurs so often; the most frequent, dog/N, occurs 4 tim",
+        ),
+        ("evidence('dog/N', '>amd', 'small/A')", "no relation amd; there is amod"),
+        ("evidence('dog/N', '>amod<amod>acl', 'small/A')", "no path >amod<amod>acl; a path is reduced"),
+        ("evidence('dog/N', '>amod>acl', 'small/A')", "no relation acl; there is amod"),
+        (
+            "plausible([{'lexeme': 'dog/N', 'delta': ''}, {'lexeme': '_/A', 'delta': '<amod'}], pos := 'B')",
+            "part of spe",
+        ),
+    ],
+)
+def test_questions(file: Path, question: str, said: str) -> None:
+    with (
+        duckdb.connect(str(file), read_only=True) as client,
+        pytest.raises(duckdb.Error, match=said.replace("(", r"\(")),
+    ):
+        client.sql(f"FROM {question}").fetchall()
+    with Lexicon.open(file) as lexicon, pytest.raises(QuestionError, match=said):
+        lexicon.sql(f"FROM {question}")
+
+
+def test_a_thesaurus(file: Path, tmp_path: Path) -> None:
+    for parameters, said in (
+        ({"pos": "NUON"}, "the part of speech NUON"),
+        ({"min_frequency": 10**6}, "occurs 4 times"),
+    ):
+        with Lexicon.open(file) as lexicon, pytest.raises(QuestionError, match=said):
+            lexicon.thesaurus(tmp_path / "near.tsv", **parameters)
+        assert not (tmp_path / "near.tsv").exists()
+
+
+def test_what_there_is_and_is_not_near(file: Path) -> None:
+    """Nothing is near where nothing is; top 0 and a frequency that nothing has are something else."""
+    assert "nothing is near" not in ask("neighbours", str(file), "dog/N", "--top", "0").stderr
+    told = ask("neighbours", str(file), "dog/N", "--min-frequency", "1000000").stderr
+    assert "min_frequency is 1000000, and no lexeme occurs so often; the most frequent, dog/N, occurs 4 times" in told
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"join": ("amod", "compond")}, "--join: no word of animals has the relation compond; there is amod, root"),
+        ({"exclude_upos": ("PUNC",)}, "--exclude-upos: no word of animals has the part of speech PUNC; there is A, N"),
+        (
+            {"exclude_relations": ("amd",)},
+            "--exclude-relations: no word of animals has the relation amd; there is amod",
+        ),
+        ({"relation_map": {"dobj": "obj"}}, "--relation-map: no word of animals has the relation dobj; there is amod"),
+        ({"pos_map": {"JJ": "A"}}, "--pos-map: no word of animals has the part of speech JJ; there is A, N"),
+    ],
+)
+def test_settings(tmp_path: Path, settings: dict[str, object], said: str) -> None:
+    """They are noted once, when the lexicon gets its first corpus."""
+    corpus = conllu(SENTENCES).encode()
+    with Lexicon.open(tmp_path / "l.duckdb", create=True, **settings) as lexicon:
+        with pytest.warns(UnusedSetting, match=said):
+            lexicon.add(io.BytesIO(corpus), name="animals")
+        lexicon.add(io.BytesIO(corpus), name="again", again=True)
+
+
+def test_settings_that_are_used(tmp_path: Path) -> None:
+    settings = {"relation_map": {"amod": "mod"}, "exclude_relations": ("mod",), "pos_map": {"A": "X"}}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with Lexicon.open(tmp_path / "l.duckdb", create=True, exclude_upos=("X",), **settings) as lexicon:
+            lexicon.add(io.BytesIO(conllu(SENTENCES).encode()), name="animals")
+
+
+def test_the_empty_path_in_sql(file: Path) -> None:
+    with Lexicon.open(file) as lexicon:
+        for condition in ("path = 'ε'", "path IN ('ε')", "path<>'ε'"):
+            with pytest.warns(NoSuchText, match="in SQL the path ε is the empty text: path = ''"):
+                lexicon.sql(f"SELECT count(*) FROM ppmi WHERE {condition}")
+        assert lexicon.sql("SELECT count(*) FROM lexemes WHERE lexeme = 'ε'").rows == [(0,)]
