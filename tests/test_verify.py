@@ -12,6 +12,7 @@ import pytest
 from aptdb import Lexicon, LexiconError
 from aptdb.commands.maintain import mend_of
 from aptdb.counting.difference import Difference
+from aptdb.counting.verify_tables import KEYS, REFERENCES
 from aptdb.evaluation.datasets import DataSet, Item
 from aptdb.phrase import Phrase
 from aptdb.store import genuine, tables
@@ -214,6 +215,15 @@ def test_macros_that_are_not_ours_are_named(file: Path, monkeypatch: pytest.Monk
     damaged(file, "CREATE OR REPLACE MACRO _store.entries() AS 0", "DROP VIEW lexemes")
     monkeypatch.setattr(genuine, "is_known", lambda _: True)
     assert {row[:2] for row in found(file)} == {("macro or view", "_store.entries"), ("macro or view", "main.lexemes")}
+
+
+def test_all_tables_have_their_keys_and_references() -> None:
+    """Those without are compared row by row with what they are made of."""
+    columns = {(table.name, column.name) for table in tables.metadata.sorted_tables for column in table.columns}
+    ids = {each for each in columns if each[1].endswith("_id") and each[1] != "sent_id"}
+    kept = {("kept_weight", f"{name}_id") for name in ("feature", "lexeme", "path", "context")}
+    assert ids - {(table, column) for table, column, _ in REFERENCES} == {*kept, ("kept_size", "lexeme_id")}
+    assert {table for table, _ in columns} - {table for table, _ in KEYS} == {"settings", "cooccurrence"}
 
 
 # What is sound
