@@ -177,7 +177,8 @@ class Histories(RuleBasedStateMachine):
     def save(self, name: str, data: st.DataObject, of_entry: bool) -> None:
         triples = sorted(self.known.seen()["counts"])
         weights = data.draw(st.sampled_from(("ppmi", "raw_count", *sorted(self.known.weightings))))
-        lexeme, path, context = data.draw(st.sampled_from(triples)) if triples else ("x", "", "y")
+        # The word of a phrase has the path from it to the head.
+        context, path, lexeme = data.draw(st.sampled_from(triples)) if triples else ("x", "", "y")
         if of_entry and self.known.entries:
             lexeme = data.draw(st.sampled_from(sorted(self.known.entries)))
         entry = Entry(((lexeme, ""), (context, path)), weights)
