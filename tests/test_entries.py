@@ -116,6 +116,16 @@ def test_an_entry_keeps_to_its_weights(farm: Path) -> None:
         assert lexicon.entries().rows[0][3:5] == ("ppmi, cds := 0.75, shift := 1.5", "merge := 'max'")
 
 
+def test_entries_of_stale_entries_are_refreshed_with_them(farm: Path) -> None:
+    """Also one that was stored after the last addition, of one that was stored before."""
+    with Lexicon.open(farm) as lexicon:
+        lexicon.add(io.BytesIO(conllu([noun_phrase("dog", "new")]).encode()), name="more")
+        lexicon.save("very_old_dog", "old_dog[amod sly/A]", merge="sum")
+        assert lexicon.entries().column("state") == ["stale", "stored"]
+        assert lexicon.refresh_entries() == ["old_dog", "very_old_dog"]
+        assert lexicon.entries().column("state") == ["stored", "stored"]
+
+
 def test_a_name_is_given_anew_refreshed_and_forgotten(farm: Path) -> None:
     with Lexicon.open(farm) as lexicon:
         lexicon.save("both", "old_dog[amod sly/A]")

@@ -14,12 +14,14 @@ from aptdb.commands.settings import given_settings
 from aptdb.settings import Given
 
 if TYPE_CHECKING:
-    from aptdb.counting.verify import Difference
+    from aptdb.counting.difference import Difference
 
 # Kinds of differences that are mended by counting the trees again.
 COUNTED = {"count", "marginal", "total of the path", "total of the lexeme", "symmetry"} | {
     "lexeme", "path", "node", "cooccurrence",
 }  # fmt: skip
+
+ENTRIES = {"entry", "weight of the entry"}  # those that are mended by composing again
 
 
 @command("Maintain")
@@ -93,8 +95,8 @@ def verify(lexicon: LexiconFile, format: FormatOption = None) -> None:
     """Recount everything and report differences.
 
     Counts the stored trees again. Checks that marginals and totals are the sums of the counts, that counts are the same
-    from both ends, and that kept weights match their definition. Lists each row that differs; the exit status is then
-    1. Never changes the file.
+    from both ends, that kept weights match their definition, and entries their phrases; and reads all else. Lists each
+    row that differs; the exit status is then 1. Never changes the file.
 
     \b
     Example:
@@ -120,6 +122,8 @@ def mend_of(differences: Sequence["Difference"], lexicon: Path) -> str:
     if not others:
         names = sorted({str(each.weighting) for each in differences})
         return "; ".join(f"compute the weights again: aptdb weigh {lexicon} {name} --refresh" for name in names)
+    if others <= ENTRIES:
+        return f"save the entries again, or delete each: aptdb entries {lexicon} NAME --forget"
     if others <= COUNTED:
         return f"the trees are whole; count them again: aptdb rebuild {lexicon} -o NEW"
     return "use a backup copy, or make the lexicon again from the files of its corpora"

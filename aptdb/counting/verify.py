@@ -4,58 +4,23 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+from aptdb.counting.difference import Difference, rows_of
 from aptdb.counting.merge import attach, merge_attached
+from aptdb.counting.verify_derived import wrong_entries, wrong_evaluations, wrong_weightings
+from aptdb.counting.verify_tables import broken_tables
 from aptdb.result import Result
 from aptdb.settings import Settings
 from aptdb.store import schema
 from aptdb.store.database import Database
 from aptdb.store.files import with_log
-from aptdb.store.literals import SqlText, literal
+from aptdb.store.literals import literal
 from aptdb.store.scratch import scratch_folder
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
 MEMORY = "1GB"  # for DuckDB's own buffers; what does not fit goes to disk
 COLUMNS = ("what", "row", "found", "expected")
-# The keys of each table. Counts and marginals that are there twice are found when they are compared.
-KEYS = (
-    ("corpus", "id"),
-    ("corpus", "name"),
-    ("sentence", "id"),
-    ("token", "sentence_id, position"),
-    ("joined", "sentence_id, position"),
-    ("word", "id"),
-    ("word", "form, lemma, upos, xpos"),
-    ("relation", "id"),
-    ("relation", "text"),
-    ("lexeme", "id"),
-    ("lexeme", "text"),
-    ("path", "id"),
-    ("path", "text"),
-    ("node", "id"),
-    ("given_count", "corpus_id, lexeme_id, path_id, context_id"),
-)
-# The columns of each table that are ids of rows in another table.
-REFERENCES = (
-    ("sentence", "corpus_id", "corpus"),
-    ("token", "sentence_id", "sentence"),
-    ("token", "word_id", "word"),
-    ("token", "relation_id", "relation"),
-    ("joined", "sentence_id", "sentence"),
-    ("joined", "word_id", "word"),
-    ("word", "lexeme_id", "lexeme"),
-    ("node", "lexeme_id", "lexeme"),
-    ("node", "path_id", "path"),
-    ("cooccurrence", "lexeme_id", "lexeme"),
-    ("cooccurrence", "path_id", "path"),
-    ("cooccurrence", "context_id", "lexeme"),
-    ("given_count", "corpus_id", "corpus"),
-    ("given_count", "lexeme_id", "lexeme"),
-    ("given_count", "path_id", "path"),
-    ("given_count", "context_id", "lexeme"),
-)
 CHECKS = (
     "counting/verify/counts",
     "counting/verify/lexemes",
@@ -67,25 +32,10 @@ CHECKS = (
     "counting/verify/paths",
     "counting/verify/symmetry",
     "counting/verify/corpora",
+    "counting/verify/kinds",
+    "counting/verify/given",
 )
-OF_WEIGHTING = {"weight": "weight of", "size": "size under"}  # kinds of difference that are about a weighting
 Follow = Callable[[int, int], None]
-
-
-@dataclass(frozen=True)
-class Difference:
-    """A row that is wrong: its kind, its weighting (if it belongs to one), what was found and what was expected."""
-
-    kind: str
-    weighting: str | None
-    row: str
-    found: str
-    expected: str
-
-    def cells(self) -> tuple[str, str, str, str]:
-        """The columns what, row, found, expected."""
-        what = f"{OF_WEIGHTING[self.kind]} {self.weighting}" if self.weighting else self.kind
-        return what, self.row, self.found, self.expected
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +49,8 @@ def verify(session: Session, *, progress: Follow = lambda *_: None) -> Verified:
     """What is wrong in a lexicon: rows of what, row, found, expected; none if the lexicon is sound.
 
     Counts the stored trees again. Compares marginals and totals with the sums of counts, counts with those from their
-    other end, and kept weights with their definitions. The file is only read.
+    other end, kept weights with their definitions, and entries with what their phrases compose to; and reads every
+    column of every table. The file is only read. Raises LexiconError if a table cannot be read.
     """
     session.reading()
     session.let_go()
@@ -111,12 +62,13 @@ def differences(file: Path, settings: Settings, progress: Follow) -> Iterator[Di
     """What differs from what it must be.
 
     Counts must be those of the stored trees and of corpora of counts; marginals and totals must be sums of counts;
-    counts must be symmetric under inverse paths; kept weights must match their definition. progress is told how many
-    tokens of how many are counted. The file is only read. If rows are there twice, or refer to missing rows, nothing
-    else is checked. Raises LexiconError if the stored trees are damaged.
+    counts must be symmetric under inverse paths; kept weights must match their definition, and entries their phrases,
+    where they are not stale. progress is told how many tokens of how many are counted. The file is only read. If
+    tables are not ours, or rows are there twice or refer to missing rows, nothing else is checked. Raises LexiconError
+    if a table cannot be read, or the stored trees are damaged.
     """
     with closing(Database(file, read_only=True, memory_limit=MEMORY)) as database:
-        broken = [*broken_rows(database)]
+        broken = broken_tables(database)
     if broken:
         yield from broken
         return
@@ -130,33 +82,9 @@ def differences(file: Path, settings: Settings, progress: Follow) -> Iterator[Di
             database.run(statement("counting/verify/ids"))
             for check in CHECKS:
                 yield from rows_of(database, check, {})
-            for number, name, scheme, phi in database.rows(statement("counting/verify/kept")):
-                of_weights, of_sizes = {"id": number, "name": name, "scheme": scheme}, {"id": number, "phi": phi}
-                yield from rows_of(database, "counting/verify/weights", of_weights, weighting=name)
-                yield from rows_of(database, "counting/verify/sizes", of_sizes, weighting=name)
-
-
-def broken_rows(database: Database) -> Iterator[Difference]:
-    """Rows that are there twice, or refer to rows that are not there; the kind is the table."""
-    questions = [statement("counting/verify/duplicates", table=SqlText(table), key=SqlText(key)) for table, key in KEYS]
-    for table, column, reference in REFERENCES:
-        names = {"table": SqlText(table), "column": SqlText(column), "reference": SqlText(reference)}
-        questions.append(statement("counting/verify/orphans", **names))
-    for question in questions:
-        yield from as_differences(database.rows(question))
-
-
-def rows_of(
-    database: Database, check: str, parameters: dict[str, Any], weighting: str | None = None
-) -> list[Difference]:
-    """The rows that a check finds."""
-    return as_differences(database.rows(statement(check), parameters), weighting)
-
-
-def as_differences(rows: list[tuple[Any, ...]], weighting: str | None = None) -> list[Difference]:
-    """Rows of what, row, found, expected as differences, in order."""
-    texts = sorted(tuple(map(str, row)) for row in rows)
-    return [Difference(what, weighting, row, found, expected) for what, row, found, expected in texts]
+            yield from wrong_weightings(database)
+            yield from wrong_entries(database)
+            yield from wrong_evaluations(database)
 
 
 def recount(file: Path, settings: Settings, again: Path, progress: Follow) -> None:

@@ -157,22 +157,24 @@ def refresh(database: Database, name: str | None = None) -> list[str]:
     """
     if name is not None:
         refuse_unknown(database, name)
-    parts_of = parts(database)
-    stale = {row[1]: row for row in database.rows(statement("questions/entries/stale"))}
-    wanted = [
-        each
-        for each in TopologicalSorter(parts_of).static_order()
-        if each in stale and (name in {None, each} or name in composed_of(parts_of, each))
-    ]
-    for each in wanted:
-        own, _, phrase, question = stale[each]
-        asked = json.loads(question)
-        try:
-            insert(database, own, each, Composition(phrase, asked["words"], asked["parameters"]))
-        except QuestionError as error:
-            raise QuestionError(f"{each} cannot be composed again: {error}; --forget deletes it") from error
+    parts_of, done = parts(database), []
+    for each in TopologicalSorter(parts_of).static_order():
+        if name in {None, each} or name in composed_of(parts_of, each):
+            # Asked one by one: those that contain an entry which was composed again are stale by now.
+            for own, phrase, question in database.rows(statement("questions/entries/stale"), {"name": each}):
+                compose_again(database, own, each, phrase, question)
+                done.append(each)
     schema.renew(database)
-    return wanted
+    return done
+
+
+def compose_again(database: Database, own: int, name: str, phrase: str, question: str) -> None:
+    """Compose one entry again. Raises QuestionError, which names it, if that cannot be done any more."""
+    asked = json.loads(question)
+    try:
+        insert(database, own, name, Composition(phrase, asked["words"], asked["parameters"]))
+    except QuestionError as error:
+        raise QuestionError(f"{name} cannot be composed again: {error}; --forget deletes it") from error
 
 
 def forget(database: Database, name: str) -> None:

@@ -1,6 +1,7 @@
--- A row: a relation that has another label in paths than the settings give it.
-SELECT 'relation' AS what, own.text AS row, coalesce(own.label, 'no label') AS found,
-    coalesce(again.label, 'no label') AS expected
+-- A row: a relation that has another label in paths than the settings give it, or that no tree has, or that is missing.
+SELECT 'relation' AS what, text AS row,
+    CASE WHEN own.id IS NULL THEN 'no relation' ELSE coalesce(own.label, 'no label') END AS found,
+    CASE WHEN again.id IS NULL THEN 'no relation' ELSE coalesce(again.label, 'no label') END AS expected
 FROM _store.relation AS own
-JOIN "/recount"._store.relation AS again ON again.text = own.text
-WHERE own.label IS DISTINCT FROM again.label;
+FULL JOIN "/recount"._store.relation AS again USING (text)
+WHERE own.label IS DISTINCT FROM again.label OR own.id IS NULL OR again.id IS NULL;

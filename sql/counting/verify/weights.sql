@@ -10,7 +10,15 @@ defined AS (
 )
 SELECT 'weight' AS what, concat_ws(
         ' ', lexeme.text, coalesce(nullif(path.text, ''), 'ε'), context.text
-    ) AS row, coalesce(kept.weight::VARCHAR, 'none') AS found, coalesce(defined.weight::VARCHAR, 'none') AS expected
+    ) AS row,
+    CASE
+        WHEN kept.feature_id <> defined.feature_id THEN kept.weight || ' of feature ' || kept.feature_id
+        ELSE coalesce(kept.weight::VARCHAR, 'none')
+    END AS found,
+    CASE
+        WHEN kept.feature_id <> defined.feature_id THEN defined.weight || ' of feature ' || defined.feature_id
+        ELSE coalesce(defined.weight::VARCHAR, 'none')
+    END AS expected
 FROM kept
 FULL JOIN defined
     ON defined.lexeme_id = kept.lexeme_id AND defined.path_id = kept.path_id AND defined.context_id = kept.context_id

@@ -1,5 +1,4 @@
--- A row: an entry that was composed before the last addition, in the order in which they were stored.
-SELECT id, name, phrase, question
+-- A row: the entry of this name, if it was composed before the last addition.
+SELECT id, phrase, question
 FROM _store.entry
-WHERE state = 'stale'
-ORDER BY id;
+WHERE state = 'stale' AND name = $name;

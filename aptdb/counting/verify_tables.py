@@ -1,0 +1,132 @@
+"""Checks the tables of a lexicon as such: that each can be read, and that rows refer to rows which are there once."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import sqlalchemy as sa
+
+from aptdb.counting.difference import Difference, as_differences, rows_of
+from aptdb.errors import AptError, LexiconError, NoRoomError
+from aptdb.store import genuine, tables
+from aptdb.store.database import Database
+from aptdb.store.literals import SqlText, identifier
+from aptdb.store.statements import statement
+
+TYPES: dict[type[sa.types.TypeEngine[Any]], str] = {
+    sa.String: "VARCHAR",
+    sa.Integer: "INTEGER",
+    sa.BigInteger: "BIGINT",
+    sa.Double: "DOUBLE",
+    sa.Boolean: "BOOLEAN",
+    sa.DateTime: "TIMESTAMP",
+}
+# The keys of each table. Counts and marginals that are there twice are found when they are compared.
+KEYS = (
+    ("corpus", "id"),
+    ("corpus", "name"),
+    ("sentence", "id"),
+    ("token", "sentence_id, position"),
+    ("joined", "sentence_id, position"),
+    ("word", "id"),
+    ("word", "form, lemma, upos, xpos"),
+    ("relation", "id"),
+    ("relation", "text"),
+    ("lexeme", "id"),
+    ("lexeme", "text"),
+    ("path", "id"),
+    ("path", "text"),
+    ("node", "id"),
+    ("given_count", "corpus_id, lexeme_id, path_id, context_id"),
+    ("weighting", "id"),
+    ("weighting", "name"),
+    ("kept_weight", "weighting_id, lexeme_id, path_id, context_id"),
+    ("kept_size", "weighting_id, lexeme_id"),
+    ("entry", "id"),
+    ("entry", "name"),
+    ("entry_weight", "entry_id, path, context"),
+    ("evaluation", "id"),
+)
+# The columns of each table that are ids of rows in another table. (Kept weights that are stale may be of lexemes that
+# are gone; others are compared row by row.)
+REFERENCES = (
+    ("sentence", "corpus_id", "corpus"),
+    ("token", "sentence_id", "sentence"),
+    ("token", "word_id", "word"),
+    ("token", "relation_id", "relation"),
+    ("joined", "sentence_id", "sentence"),
+    ("joined", "word_id", "word"),
+    ("word", "lexeme_id", "lexeme"),
+    ("path", "inverse_id", "path"),
+    ("node", "lexeme_id", "lexeme"),
+    ("node", "path_id", "path"),
+    ("cooccurrence", "lexeme_id", "lexeme"),
+    ("cooccurrence", "path_id", "path"),
+    ("cooccurrence", "context_id", "lexeme"),
+    ("given_count", "corpus_id", "corpus"),
+    ("given_count", "lexeme_id", "lexeme"),
+    ("given_count", "path_id", "path"),
+    ("given_count", "context_id", "lexeme"),
+    ("kept_weight", "weighting_id", "weighting"),
+    ("kept_size", "weighting_id", "weighting"),
+    ("entry_weight", "entry_id", "entry"),
+)
+
+
+def broken_tables(database: Database) -> list[Difference]:
+    """What is wrong so that nothing else can be asked; the first kind that there is.
+
+    Columns that are others, or NULL; macros and views that are not ours; rows that are there twice, or refer to rows
+    that are not there. Raises LexiconError if a table cannot be read.
+    """
+    for check in (other_columns, absent_values, other_definitions, broken_rows):
+        if found := [*check(database)]:
+            return found
+    return []
+
+
+def other_columns(database: Database) -> list[Difference]:
+    """Columns that are not those of our tables."""
+    expected = [
+        {"table_name": table.name, "column_name": column.name, "data_type": TYPES[type(column.type)]}
+        for table in tables.metadata.sorted_tables
+        for column in table.columns
+    ]
+    return as_differences(database.rows(statement("counting/verify/columns", expected=expected)))
+
+
+def absent_values(database: Database) -> Iterator[Difference]:
+    """Columns that are NULL and must not be. Reads all of every table; raises LexiconError if that cannot be done."""
+    for table in tables.metadata.sorted_tables:
+        never = [column.name for column in table.columns if not column.nullable]
+        absent = ", ".join(f"count(*) FILTER (WHERE {identifier(name)} IS NULL)" for name in never)
+        columns = ", ".join(identifier(column.name) for column in table.columns)
+        parts = {"table": SqlText(table.name), "columns": SqlText(columns), "absent": SqlText(absent)}
+        try:
+            row = database.rows(statement("counting/verify/content", **parts))[0]
+        except NoRoomError:
+            raise
+        except AptError as error:
+            why = str(error).rpartition("use a backup copy: ")[2]
+            raise LexiconError(
+                f"{database.file} is damaged: its table {table.name} cannot be read; use a backup copy: {why}"
+            ) from error
+        for name, found in zip(never, row[1:], strict=True):
+            if found:
+                yield Difference("table", None, f"{table.name} {name}", f"NULL in {found} rows", "never NULL")
+
+
+def other_definitions(database: Database) -> Iterator[Difference]:
+    """Macros and views that are not those of this version."""
+    for name in genuine.strangers(database):
+        yield Difference("macro or view", None, name, "not as aptdb makes it", "as this version makes it")
+
+
+def broken_rows(database: Database) -> Iterator[Difference]:
+    """Rows that are there twice, or refer to rows that are not there; the kind is the table."""
+    questions = [statement("counting/verify/duplicates", table=SqlText(table), key=SqlText(key)) for table, key in KEYS]
+    for table, column, reference in REFERENCES:
+        names = {"table": SqlText(table), "column": SqlText(column), "reference": SqlText(reference)}
+        questions.append(statement("counting/verify/orphans", **names))
+    for question in questions:
+        yield from as_differences(database.rows(question))
+    yield from rows_of(database, "counting/verify/settings", {})

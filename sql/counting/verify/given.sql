@@ -1,0 +1,14 @@
+-- A row: a count of a corpus without trees that is below one, or is another from its other end, along the inverse path.
+SELECT 'given count' AS what, concat_ws(
+        ' ', corpus.name || ':', lexeme.text, coalesce(nullif(path.text, ''), 'ε'), context.text
+    ) AS row, own.count::VARCHAR AS found,
+    CASE WHEN own.count < 1 THEN '1 or more' ELSE coalesce(other.count, 0)::VARCHAR END AS expected
+FROM _store.given_count AS own
+JOIN _store.corpus ON corpus.id = own.corpus_id
+JOIN _store.path ON path.id = own.path_id
+JOIN _store.lexeme ON lexeme.id = own.lexeme_id
+JOIN _store.lexeme AS context ON context.id = own.context_id
+LEFT JOIN _store.given_count AS other
+    ON other.corpus_id = own.corpus_id AND other.lexeme_id = own.context_id AND other.path_id = path.inverse_id
+    AND other.context_id = own.lexeme_id
+WHERE own.count IS DISTINCT FROM other.count OR own.count < 1;
