@@ -273,9 +273,9 @@ def one_line(text: str) -> str:
 
 
 def named(file: Path | None, text: str) -> str:
-    """The file that an error names, or the given one, or just a file."""
+    """The file that an error names, or the given one, or the lexicon without its name."""
     found = re.search(r'file "([^"]+)"', text)
-    return found[1] if found else str(file or "a DuckDB file")
+    return found[1] if found else str(file or "the lexicon, or one that is read with it,")
 
 
 def leave_no_empty_file(file: Path) -> None:

@@ -100,6 +100,10 @@ class FailingDisk:
         held = found.answers[0].said.strip()
         return held if "_store." in held else ""
 
+    def files(self) -> dict[str, bytes]:
+        """The files that are there now."""
+        return {each.name: each.read_bytes() for each in self.file.parent.iterdir() if each.is_file()}
+
     def begin(self, case: Case) -> list[str]:
         """Put the lexicon there that a case begins with; its command."""
         for each in self.file.parent.iterdir():
@@ -125,14 +129,16 @@ class FailingDisk:
         """Let one call of a command fail, and all after it or none; says how it ended."""
         if name not in self._after:
             self.calls_of(name)
-        case = CASES[name]
-        command = self.begin(case)
-        before, after = self._before[name], self._after[name]
+        command = self.begin(CASES[name])
+        begun, before, after = self.files(), self._before[name], self._after[name]
         found = self.server.run(command, fault=(number, forever, reason))
         assert not found.crashed, found
         answer = found.answers[0]
         assert_told(answer)
-        self.left_by_failure = {each.name for each in self.file.parent.iterdir()} if answer.status else set()
+        left = self.files()
+        self.left_by_failure = {*left} - {*begun} if answer.status else set()
+        if answer.status and left == begun:  # to the byte, so that the same command works as it does at once
+            return "failed, before"
         held = self.contents()
         assert held in (before, after), (found, "something between")
         assert answer.status or held == after, (found, "not done, although it said so")
