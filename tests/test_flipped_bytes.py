@@ -46,6 +46,19 @@ def test_the_refusal_names_the_lexicon(tmp_path: Path, region: str, command: lis
     assert answer.stderr.count("\n") == 1
 
 
+@pytest.mark.thorough
+def test_verify_reads_all(tmp_path: Path) -> None:
+    """Also a table that nothing is compared with; a byte of it may be wrong for long before somebody asks."""
+    file = lexicon_of(tmp_path / "l.duckdb", {"dogs": DOGS.encode()})
+    assert ask("compose", file, "dog/NOUN", "--save", "big_dog").exit_code == 0
+    content, regions = file.read_bytes(), regions_of(file)
+    assert "entry_weight" in regions
+    for region, ((begin, _), *_) in regions.items():
+        file.write_bytes(with_wrong_byte(content, Flip(region, begin + 99, 1)))
+        answer = ask("verify", file)
+        assert (answer.exit_code, " is damaged" in answer.stderr) == (1, True), (region, answer.output)
+
+
 def test_what_a_wrong_byte_is_called() -> None:
     text = (
         "IO Error: Corrupt database file: computed checksum 1 does not match stored checksum 2 in block at location 3"

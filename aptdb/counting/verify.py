@@ -16,6 +16,7 @@ from aptdb.store.literals import SqlText, literal
 from aptdb.store.scratch import scratch_folder
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
+from aptdb.store.tables import metadata
 
 MEMORY = "1GB"  # for DuckDB's own buffers; what does not fit goes to disk
 COLUMNS = ("what", "row", "found", "expected")
@@ -113,9 +114,10 @@ def differences(file: Path, settings: Settings, progress: Follow) -> Iterator[Di
     Counts must be those of the stored trees and of corpora of counts; marginals and totals must be sums of counts;
     counts must be symmetric under inverse paths; kept weights must match their definition. progress is told how many
     tokens of how many are counted. The file is only read. If rows are there twice, or refer to missing rows, nothing
-    else is checked. Raises LexiconError if the stored trees are damaged.
+    else is checked. Raises LexiconError if the file or the stored trees are damaged.
     """
     with closing(Database(file, read_only=True, memory_limit=MEMORY)) as database:
+        read_all(database)
         broken = [*broken_rows(database)]
     if broken:
         yield from broken
@@ -134,6 +136,12 @@ def differences(file: Path, settings: Settings, progress: Follow) -> Iterator[Di
                 of_weights, of_sizes = {"id": number, "name": name, "scheme": scheme}, {"id": number, "phi": phi}
                 yield from rows_of(database, "counting/verify/weights", of_weights, weighting=name)
                 yield from rows_of(database, "counting/verify/sizes", of_sizes, weighting=name)
+
+
+def read_all(database: Database) -> None:
+    """Read every table, also those that nothing is compared with. Raises LexiconError if a block is damaged."""
+    for table in metadata.sorted_tables:
+        database.value(statement("counting/verify/read", table=SqlText(table.name)))
 
 
 def broken_rows(database: Database) -> Iterator[Difference]:
