@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from support.corpora import COUNTS, DOGS
-from support.processes import PATIENCE, beside
+from support.processes import NO_LEXICON_BYTES, PATIENCE, beside
 from support.warm import Answer, Warm, warm
 
 HERE = Path(__file__).parent
@@ -91,8 +91,8 @@ class FailingDisk:
         return found.answers[0]
 
     def contents(self) -> str:
-        """All that the lexicon holds; nothing if it is not there, or has no tables: the next addition begins anew."""
-        if not self.file.exists():
+        """All that the lexicon holds; nothing if it is not there, not begun or empty: the next addition begins anew."""
+        if not self.file.exists() or self.file.stat().st_size < NO_LEXICON_BYTES:
             return ""
         found = self.server.run(("contents", self.file))
         assert found.answers, found
