@@ -24,7 +24,8 @@ REASONS = (errno.ENOSPC, errno.EIO)
 WAYS = [(forever, reason) for forever in (False, True) for reason in REASONS]
 CATS = DOGS.replace("Dogs", "Cats").replace("dog\t", "cat\t")
 COWS = DOGS.replace("Dogs", "Cows").replace("dog\t", "cow\t")
-LEFT = {".wal", ".compacted", ".compacted.wal"}  # what cannot be deleted stays until something is written again
+# What cannot be deleted stays until something is written again.
+LEFT = {".wal", ".compacted", ".compacted.wal", ".unfinished"}
 # What a command may say where its work has been done already.
 DONE = ("no corpus dogs", "was added before", "already has a corpus", "exists already")
 
