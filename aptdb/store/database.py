@@ -4,7 +4,7 @@ import re
 import secrets
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,11 +26,13 @@ UNKNOWN = (duckdb.CatalogException, duckdb.BinderException, duckdb.ParserExcepti
 
 INTERRUPTED = ("Query interrupted", "INTERRUPT Error")
 
-# DuckDB's messages about a file that it cannot write because the disk is full (also inside JSON), and a damaged file.
-NO_ROOM = re.compile(
-    r'(?:file|to|for) \\*"(?P<file>[^"\\]+)\\*"[^"]*?: '
-    r"(?P<why>No space left on device|File too large|Disk quota exceeded)",
-)
+# DuckDB's messages about a file on a disk that is full or fails (also inside JSON), and about a damaged file.
+OF_FILE = r'(?:file|to|for) \\*"(?P<file>[^"\\]+)\\*"[^"]*?: '
+NO_ROOM = re.compile(OF_FILE + "(?P<why>No space left on device|File too large|Disk quota exceeded)")
+FAILING = re.compile(OF_FILE + "(?P<why>Input/output error|Read-only file system|No such device)")
+NOT_SYNCED = "fsync failed"
+CHECK_DISK = "check the disk, then try again"
+FIRST_BLOCKS = 3 * 4096  # how a file of DuckDB begins, before anything is in it
 NO_RIGHTS = "no permission; check the permissions of the file and its folder"
 NOT_WHOLE = re.compile(r"Corrupt database file|Could not read enough bytes|does not match stored checksum")
 
@@ -77,6 +79,8 @@ class Database:
         """
         self.file = file
         self.read_only = read_only
+        # What statements read, for messages; None where other lexicons may be attached.
+        self._read = None if reach is None or [*reach] else file
         with room_for_scratch():
             self.scratch = Path(tempfile.gettempdir(), f"aptdb-{secrets.token_hex(16)}").absolute()
         self._writing = False
@@ -94,15 +98,17 @@ class Database:
             sa.URL.create("duckdb", database=str(file)),
             connect_args={"read_only": read_only, "config": config},
             poolclass=StaticPool,
+            pool_reset_on_return=None,  # `close` undoes what is open; where that fails, the pool would show a traceback
         )
         made = not file.exists()
         try:
             self.connection = self._engine.connect()
         except (sa.exc.DBAPIError, duckdb.Error) as error:
             self._engine.dispose()
-            if made and NO_ROOM.search(original(error)):
-                file.unlink(missing_ok=True)  # DuckDB leaves an unfinished file behind
-            raise cannot_open(file, error) from None
+            refused = cannot_open(file, error)
+            if made and not isinstance(refused, InUseError):
+                leave_no_empty_file(file)
+            raise refused from None
         if reach is not None and (files or folders):
             self._confine(files, folders)
 
@@ -120,9 +126,13 @@ class Database:
         return self.connection.connection.cursor()
 
     def close(self) -> None:
-        """Close the file. Closing it again does nothing."""
+        """Close the file. Closing it again does nothing.
+
+        A database that DuckDB has given up, because a disk failed, cannot even undo: what was not committed is lost.
+        """
         with interrupts_held():
-            self.connection.close()
+            with suppress(sa.exc.DBAPIError, duckdb.Error):
+                self.connection.close()
             self._engine.dispose()
 
     def run(self, statement: str | sa.Executable, parameters: Mapping[str, Any] | None = None) -> sa.CursorResult[Any]:
@@ -191,8 +201,9 @@ class Database:
                 yield
         except (sa.exc.DBAPIError, duckdb.Error) as error:
             if not self._writing:
-                self.connection.rollback()
-            raise in_one_line(error) from None
+                with suppress(sa.exc.DBAPIError, duckdb.Error):
+                    self.connection.rollback()
+            raise in_one_line(error, self._read) from None
 
     def end_questions(self) -> None:
         """End the transaction that SQLAlchemy began at the first question, if one is open."""
@@ -210,12 +221,13 @@ class Database:
             try:
                 yield
             except BaseException:
-                changes.rollback()
+                with suppress(sa.exc.DBAPIError, duckdb.Error):  # of a database that DuckDB has given up
+                    changes.rollback()
                 raise
             with interrupts_held():
                 changes.commit()
         except (sa.exc.DBAPIError, duckdb.Error) as error:
-            raise in_one_line(error) from None
+            raise in_one_line(error, self._read) from None
         finally:
             self._writing = False
 
@@ -242,6 +254,10 @@ def in_one_line(error: BaseException, file: Path | None = None) -> AptError:
     full = NO_ROOM.search(text)
     if full:
         return NoRoomError(f"{full['file']} cannot be written: {full['why']}; free some space, then try again")
+    if failing := FAILING.search(text):
+        return LexiconError(f"{failing['file']} cannot be read or written: {failing['why']}; {CHECK_DISK}")
+    if NOT_SYNCED in text:
+        return LexiconError(f"{file or 'the lexicon'} cannot be written: the disk did not take it; {CHECK_DISK}")
     kept_out = re.search(r'Cannot open file "([^"]+)": Permission denied', text)
     if kept_out:
         return LexiconError(f"{kept_out[1]} cannot be opened: {NO_RIGHTS}")
@@ -257,9 +273,16 @@ def one_line(text: str) -> str:
 
 
 def named(file: Path | None, text: str) -> str:
-    """The file that an error names, or the given one, or just a file."""
+    """The file that an error names, or the given one, or the lexicon without its name."""
     found = re.search(r'file "([^"]+)"', text)
-    return found[1] if found else str(file or "a DuckDB file")
+    return found[1] if found else str(file or "the lexicon, or one that is read with it,")
+
+
+def leave_no_empty_file(file: Path) -> None:
+    """Delete what DuckDB leaves of a file that it could not create: nothing but its first blocks."""
+    with suppress(OSError):
+        if file.stat().st_size <= FIRST_BLOCKS:
+            file.unlink()
 
 
 def cannot_open(file: Path, error: BaseException) -> LexiconError:

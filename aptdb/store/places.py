@@ -3,17 +3,17 @@
 import os
 import stat
 from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from aptdb.errors import AptError, InUseError, LexiconError
 from aptdb.settings import Settings
 from aptdb.store import schema
-from aptdb.store.database import Database
+from aptdb.store.database import FIRST_BLOCKS, Database
 from aptdb.store.files import with_log
 from aptdb.store.interrupts import interrupts_held
 
-FIRST_BLOCKS, MARK, MARK_AT = 3 * 4096, b"DUCK", 8  # how a file of DuckDB begins
+MARK, MARK_AT = b"DUCK", 8  # how a file of DuckDB begins
 OWNERS = stat.S_IRUSR | stat.S_IWUSR
 MEMORY = "1GB"  # for DuckDB's own buffers while a lexicon changes; what does not fit goes to disk
 
@@ -94,9 +94,10 @@ def is_not_begun(file: Path) -> bool:
 
 
 def leave_nothing(file: Path) -> None:
-    """Delete a file that a failed addition has created."""
+    """Delete a file that a failed addition has created. If that fails too, the error of the addition is told."""
     for each in (file, file.with_name(f"{file.name}.wal")):
-        each.unlink(missing_ok=True)
+        with suppress(OSError):
+            each.unlink(missing_ok=True)
 
 
 def no_lexicon(file: Path) -> LexiconError:

@@ -1,0 +1,74 @@
+"""A disk that fails at any call, once or for good: the lexicon is as before or as after, never between."""
+
+import errno
+from collections.abc import Iterator
+
+import pytest
+
+from aptdb.errors import AptError, LexiconError, NoRoomError
+from aptdb.store.database import in_one_line
+from support.failing_disk import CASES, FailingDisk, check_all, failing_disk, sampled
+
+CALLS = 8  # of each command, in the thorough run; tests/bench/test_failing_calls.py has them all
+
+
+@pytest.fixture(scope="module")
+def disk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FailingDisk]:
+    """A server of processes whose calls can fail."""
+    with failing_disk(tmp_path_factory.mktemp("disk")) as made:
+        yield made
+
+
+def test_an_addition_on_a_full_and_on_a_broken_disk(disk: FailingDisk) -> None:
+    half = disk.calls_of("add to none") // 2
+    assert disk.check("add to none", half, True, errno.ENOSPC) == "failed, before"
+    assert disk.check("add to none", half, False, errno.EIO) == "failed, before"
+    assert not disk.left_by_failure
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", CASES)
+def test_some_calls_of_each_command(disk: FailingDisk, name: str) -> None:
+    found = check_all(disk, name, sampled(disk, name, CALLS))
+    assert found.total() == CALLS
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("number", range(1, 20))
+def test_a_file_that_cannot_be_begun_is_not_there(disk: FailingDisk, number: int) -> None:
+    """DuckDB writes its first blocks, and leaves them there if it cannot make sure that they are on the disk."""
+    assert disk.check("add to none", number, False, errno.EIO) in ("failed, before", "succeeded, after")
+    assert not disk.left_by_failure
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("back", range(1, 30, 4))
+def test_a_checkpoint_that_fails_is_told_in_one_line(disk: FailingDisk, back: int) -> None:
+    """DuckDB gives the database up, so that it cannot undo what is open; that showed a traceback of the pool's."""
+    check_all(disk, "rebuild", [(disk.calls_of("rebuild") - back, (True, errno.ENOSPC))])
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "said"),
+    [
+        (
+            'TransactionContext Error: Failed to commit: Could not write file "/x/l.duckdb.wal": Input/output error',
+            LexiconError,
+            "/x/l.duckdb.wal cannot be read or written: Input/output error; check the disk, then try again",
+        ),
+        (
+            "IO Error: Detached database '/compacted', but CHECKPOINT failed for database \"/compacted\". "
+            'Original error: Could not write file "/x/l.duckdb": No space left on device',
+            NoRoomError,
+            "/x/l.duckdb cannot be written: No space left on device; free some space, then try again",
+        ),
+        (
+            "FATAL Error: fsync failed!",
+            LexiconError,
+            "the lexicon cannot be written: the disk did not take it; check the disk, then try again",
+        ),
+    ],
+)
+def test_what_a_failing_disk_is_called(text: str, kind: type[AptError], said: str) -> None:
+    told = in_one_line(RuntimeError(text))
+    assert (type(told), str(told)) == (kind, said)
