@@ -76,7 +76,6 @@ def test_a_stemmer_that_is_none(counted: Counted) -> None:
 
 @examples(10)
 @given(spelt_corpora(), normalisations(), st.data())
-@pytest.mark.filterwarnings("ignore::aptdb.UnusedSetting")
 def test_settings_are_those_that_the_lexicon_was_made_with(
     tmp_path_factory: pytest.TempPathFactory,
     sentences: list[list[Token]],

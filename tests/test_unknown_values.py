@@ -3,6 +3,7 @@
 import io
 import warnings
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from aptdb import Lexicon, NoSuchText, QuestionError, UnusedSetting
 from support.commands import ask
 from support.corpora import noun_phrase
-from twins.trees import conllu
+from twins.trees import Token, conllu
 
 SENTENCES = [noun_phrase(noun, adjective) for noun in ("dog", "cat", "dog") for adjective in ("small", "big")]
 
@@ -82,7 +83,7 @@ def test_what_there_is_and_is_not_near(file: Path) -> None:
         ({"pos_map": {"JJ": "A"}}, "--pos-map: no word of animals has the part of speech JJ; there is A, N"),
     ],
 )
-def test_settings(tmp_path: Path, settings: dict[str, object], said: str) -> None:
+def test_settings(tmp_path: Path, settings: dict[str, Any], said: str) -> None:
     """They are noted once, when the lexicon gets its first corpus."""
     corpus = conllu(SENTENCES).encode()
     with Lexicon.open(tmp_path / "l.duckdb", create=True, **settings) as lexicon:
@@ -92,7 +93,7 @@ def test_settings(tmp_path: Path, settings: dict[str, object], said: str) -> Non
 
 
 def test_settings_that_are_used(tmp_path: Path) -> None:
-    settings = {"relation_map": {"amod": "mod"}, "exclude_relations": ("mod",), "pos_map": {"A": "X"}}
+    settings: dict[str, Any] = {"relation_map": {"amod": "mod"}, "exclude_relations": ("mod",), "pos_map": {"A": "X"}}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         with Lexicon.open(tmp_path / "l.duckdb", create=True, exclude_upos=("X",), **settings) as lexicon:
@@ -105,3 +106,19 @@ def test_the_empty_path_in_sql(file: Path) -> None:
             with pytest.warns(NoSuchText, match="in SQL the path ε is the empty text: path = ''"):
                 lexicon.sql(f"SELECT count(*) FROM ppmi WHERE {condition}")
         assert lexicon.sql("SELECT count(*) FROM lexemes WHERE lexeme = 'ε'").rows == [(0,)]
+
+
+def test_a_relation_that_is_counted_within_longer_paths_alone(tmp_path: Path) -> None:
+    """Where no dependent by a relation is a lexeme, only what is below it is met along it."""
+    sentence = [
+        Token("runs", "run", "V", "_", 0, "root"),
+        Token("of", "of", "P", "_", 1, "case"),
+        Token("dogs", "dog", "N", "_", 2, "obj"),
+    ]
+    with Lexicon.open(tmp_path / "l.duckdb", create=True, exclude_upos=["P"]) as lexicon:
+        lexicon.add(io.BytesIO(conllu([sentence]).encode()), name="runs")
+        assert len(lexicon.evidence("run/V", ">case>obj", "dog/N")) == 1
+        phrase = [{"lexeme": "run/V", "delta": ""}, {"lexeme": "dog/N", "delta": "<obj<case"}]
+        assert lexicon.similarity(phrase, "run/V", weights="raw_count") is not None
+        with pytest.raises(QuestionError, match="no relation cas; there is"):
+            lexicon.evidence("run/V", ">cas>obj", "dog/N")

@@ -1,5 +1,3 @@
 -- A row: a relation that the lexicon counts along.
-SELECT text[2:] AS relation
-FROM _store.path
-WHERE path_order = 1
-GROUP BY relation;
+SELECT DISTINCT step[2:] AS relation
+FROM _store.counted_step;

@@ -22,7 +22,7 @@ CREATE OR REPLACE MACRO _store.lexeme_id(name) AS
 CREATE OR REPLACE MACRO _store.uncounted_relation(way) AS (
     SELECT min(step.text[2:])
     FROM (SELECT unnest(_store.path_steps(way)) AS text) AS step
-    ANTI JOIN _store.path ON path.text = step.text
+    ANTI JOIN _store.counted_step AS counted ON counted.step = step.text
 );
 
 -- A path as it is asked about, ε as '', or an error where the lexicon cannot have counted it.

@@ -1,5 +1,12 @@
--- A row: a step of a word's offset that the lexicon never counts along. (Paths of one step always come in both
--- directions.) No row for lexemes, which have no offset, nor for words that the lexicon lacks.
+-- A row: a step that some path of the lexicon has, with the counts of all that have it. (Not every step is a path by
+-- itself: what it leads to may be left out.)
+CREATE OR REPLACE VIEW _store.counted_step AS
+SELECT step, sum(count) AS count
+FROM (SELECT unnest(_store.path_steps(text)) AS step, count FROM _store.path)
+GROUP BY step;
+
+-- A row: a step of a word's offset that the lexicon never counts along. (Paths always come in both directions.) No row
+-- for lexemes, which have no offset, nor for words that the lexicon lacks.
 CREATE OR REPLACE MACRO _store.uncounted_step(questions) AS TABLE (
     WITH _word AS (
         SELECT question, unnest(range(1, len(words) + 1)) AS position, unnest(words) AS word
@@ -15,16 +22,17 @@ CREATE OR REPLACE MACRO _store.uncounted_step(questions) AS TABLE (
     )
     SELECT _step.question, _step.position, _step.step[2:] AS relation
     FROM _step
-    ANTI JOIN _store.path ON path.text = _step.step
+    ANTI JOIN _store.counted_step AS counted ON counted.step = _step.step
 );
 
 -- A row: a relation that a name may have meant: those spelt nearly so, the nearest first; the most frequent ones where
 -- there are none.
 CREATE OR REPLACE MACRO _store.near_relation(name) AS TABLE (
     WITH _relation AS (
-        SELECT text[2:] AS relation, count, damerau_levenshtein(lower(text[2:]), lower(name)) AS distance
-        FROM _store.path
-        WHERE path_order = 1 AND starts_with(text, '<')
+        SELECT counted.step[2:] AS relation, counted.count,
+            damerau_levenshtein(lower(counted.step[2:]), lower(name)) AS distance
+        FROM _store.counted_step AS counted
+        WHERE starts_with(counted.step, '<')
     ),
     _near AS (
         SELECT relation, row_number() OVER (ORDER BY distance, count DESC, relation) AS rank
