@@ -109,7 +109,7 @@ DAMAGES = {
 }
 
 
-@pytest.mark.parametrize("damage", [*[*DAMAGES][:4], *thorough([*DAMAGES][4:])])
+@pytest.mark.parametrize("damage", [*[*DAMAGES][:1], *thorough([*DAMAGES][1:])])
 def test_damage_is_named(joined: Path, tmp_path: Path, damage: str) -> None:
     statement, named = DAMAGES[damage]
     file = changed(Path(shutil.copy(joined, tmp_path / "l.duckdb")), statement)

@@ -12,6 +12,7 @@ import pytest
 from aptdb import Lexicon
 from aptdb.errors import QuestionError, StaleEntry
 from support.corpora import noun_phrase
+from support.runs import thorough
 from twins.trees import conllu
 
 PHRASE = "dog/N[amod old/A]"
@@ -71,7 +72,7 @@ def test_an_entry_is_no_lexeme(farm: Path) -> None:
         assert "old_dog" not in lexicon.neighbours("dog/N", top=50, min_frequency=1).column("lexeme")
 
 
-@pytest.mark.parametrize("kept", [False, True])
+@pytest.mark.parametrize("kept", [True, *thorough([False])])
 def test_entries_are_ranked_among_lexemes(farm: Path, kept: bool) -> None:
     with Lexicon.open(farm) as lexicon:
         lexicon.weigh("mine", keep=kept)

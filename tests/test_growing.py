@@ -148,7 +148,7 @@ def dogs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-@pytest.mark.parametrize("what", [*[*DAMAGES][-4:], *thorough([*DAMAGES][:-4])])
+@pytest.mark.parametrize("what", [*[*DAMAGES][-1:], *thorough([*DAMAGES][:-1])])
 def test_verify_names_what_differs(dogs: Path, folder: Path, what: str) -> None:
     file = folder / "l.duckdb"
     shutil.copy(dogs, file)

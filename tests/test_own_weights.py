@@ -17,7 +17,7 @@ from aptdb.store.literals import literal
 from support.corpora import noun_phrase
 from support.lexicons import Counted, count_into, lexicon_in_memory
 from support.questions import EMPTY, as_sql
-from support.runs import examples
+from support.runs import examples, thorough
 from support.strategies import corpora
 from twins.composition import merge_apts, offset_apt
 from twins.counting import count
@@ -114,7 +114,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("rows", "said"), REFUSED)
+@pytest.mark.parametrize(("rows", "said"), [*REFUSED[::3], *thorough(REFUSED[1::3]), *thorough(REFUSED[2::3])])
 @pytest.mark.parametrize(
     "question",
     [

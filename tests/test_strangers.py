@@ -95,11 +95,11 @@ COMMANDS = [
 ]  # fmt: skip
 # Every attack meets `info`, some of them in the quick run; and each a third of the other commands, in turn.
 PAIRS = [
-    *[(attack, COMMANDS[0]) for attack in [*ATTACKS][::3]],
+    *[(attack, COMMANDS[0]) for attack in [*ATTACKS][::6]],
     *thorough([
         (attack, command)
         for one, attack in enumerate(ATTACKS) for other, command in enumerate(COMMANDS)
-        if (one % 3 if other == 0 else (one + other) % 3 == 0)
+        if (one % 6 if other == 0 else (one + other) % 3 == 0)
     ]),
 ]  # fmt: skip
 OF_EVIL = [
