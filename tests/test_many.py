@@ -161,6 +161,7 @@ def test_a_thesaurus_is_the_neighbours_of_every_lexeme(farm: Path, tmp_path: Pat
             assert not file.with_name(f"{file.name}.parts").exists()
 
 
+@pytest.mark.thorough
 def test_a_thesaurus_that_was_stopped_goes_on(farm: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from aptdb.questions import thesaurus
 

@@ -5,10 +5,8 @@ left as it is where that treebank is missing.
 """
 
 import os
-import pty
 import re
 import shlex
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
@@ -19,6 +17,7 @@ import duckdb
 import pytest
 
 from support.runs import thorough
+from support.terminals import shown
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
@@ -65,30 +64,7 @@ def renewed(text: str, folder: Path) -> str:
 def console(block: str, folder: Path) -> str:
     """Each command of a block with what it writes to a terminal."""
     commands = [line for line in block.splitlines() if line.startswith("$ ")]
-    return "".join(f"{line}\n{terminal(line.removeprefix('$ '), folder)}" for line in commands)
-
-
-def terminal(command: str, folder: Path) -> str:
-    """What a command writes to a terminal of 100 columns that knows no colours."""
-    arguments = [sys.executable, "-m", "aptdb", *shlex.split(command)[1:]]
-    environment = {**os.environ, "TERM": "dumb", "COLUMNS": "100", "LINES": "40", "PYTHONPATH": str(ROOT)}
-    master, slave = pty.openpty()
-    with subprocess.Popen(arguments, cwd=folder, env=environment, stdin=slave, stdout=slave, stderr=slave):
-        os.close(slave)
-        written = b""
-        while piece := read(master):
-            written += piece
-    os.close(master)
-    lines = [line.rstrip() for line in written.decode().replace("\r\n", "\n").split("\n")]
-    return "\n".join(lines).strip("\n") + "\n"
-
-
-def read(master: int) -> bytes:
-    """What has come from the terminal; nothing once its other end is closed."""
-    try:
-        return os.read(master, 65536)
-    except OSError:
-        return b""
+    return "".join(f"{line}\n{shown(shlex.split(line)[2:], folder)}" for line in commands)
 
 
 def python(block: str, folder: Path) -> str:

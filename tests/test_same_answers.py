@@ -24,6 +24,7 @@ def demo(once: Once) -> Path:
     return once("demo_of_answers.duckdb", make)
 
 
+@pytest.mark.thorough
 def test_few_questions_without_the_optimizer(demo: Path) -> None:
     assert_same_answers(answers(demo, "no optimizer", QUICK), answers(demo, None, QUICK))
 

@@ -153,6 +153,7 @@ def known_objects() -> Mapping[str, str]:
         found = objects_of(database)
     if not sys.dont_write_bytecode:
         with suppress(OSError):
+            compiled.mkdir(parents=True, exist_ok=True)
             unfinished = kept.with_name(f"{kept.name}.{os.getpid()}")
             unfinished.write_text(json.dumps(found), encoding="utf-8")
             unfinished.replace(kept)
