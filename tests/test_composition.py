@@ -304,7 +304,9 @@ def test_what_composition_refuses(chases: Database, parameters: str, said: str, 
         chases.rows(f"FROM {question.format(phrase)}{parameters})")
 
 
-@pytest.mark.parametrize("question", ["compose({0})", "neighbours({0})", "apt({0})", "explain({0}, 'dog/NOUN')"])
+@pytest.mark.parametrize(
+    "question", ["compose({0})", *thorough(["neighbours({0})", "apt({0})", "explain({0}, 'dog/NOUN')"])]
+)
 @pytest.mark.parametrize(
     ("delta", "said"),
     [
