@@ -1,0 +1,48 @@
+"""The views of schemes let filters through: what a reader asks for is looked up in the scans of the tables."""
+
+import io
+from collections.abc import Iterator
+
+import duckdb
+import pytest
+
+from aptdb import Lexicon
+from aptdb.parameters.weights import SCHEMES
+from support.corpora import noun_phrase
+from twins.trees import conllu
+
+FILTERS = {
+    "lexeme = 'dog/N'": ["Filters: text = 'dog/N'"],
+    "lexeme IN ('dog/N', 'cat/N')": ["optional: (text IN ('dog/N', 'cat/N'))"],
+    "path = '<amod'": ["Filters: text = '<amod'"],
+    "context = 'dog/N' AND path = '<amod'": ["Filters: text = 'dog/N'", "Filters: text = '<amod'"],
+}
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A client that knows nothing of aptdb, and shows plans after they were improved."""
+    file = tmp_path_factory.mktemp("animals") / "animals.duckdb"
+    with Lexicon.open(file, create=True) as lexicon:
+        corpus = [noun_phrase(noun, adjective) for noun in ("dog", "cat") for adjective in ("small", "big")]
+        lexicon.add(io.BytesIO(conllu(corpus).encode()), name="animals")
+        lexicon.weigh("shifted", shift=1.1)
+        lexicon.weigh("stored", shift=1.1, keep=True)
+    with duckdb.connect(str(file), read_only=True) as opened:
+        opened.execute("SET explain_output = 'optimized_only'")
+        yield opened
+
+
+@pytest.mark.parametrize("condition", FILTERS)
+@pytest.mark.parametrize("relation", [*SCHEMES, "ppmi(shift := 2)", "shifted", "stored"])
+def test_filters_reach_the_scans(client: duckdb.DuckDBPyConnection, relation: str, condition: str) -> None:
+    plan = str(client.execute(f"EXPLAIN FROM {relation} WHERE {condition}").fetchall()[0][1])
+    for looked_up in FILTERS[condition]:
+        assert looked_up in plan
+    assert "CTE" not in plan
+    assert "Union" not in plan
+    assert "Semi" not in plan
+    scans = plan.count("Table: animals._store.")
+    nodes = plan.count("_store.node")
+    assert scans <= 7  # co-occurrences, two lexemes, a path, two nodes, and the settings
+    assert nodes == (2 if relation.partition("(")[0] not in {"raw_count", "probability", "stored"} else 0)
