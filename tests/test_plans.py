@@ -9,6 +9,7 @@ import pytest
 from aptdb import Lexicon
 from aptdb.parameters.weights import SCHEMES
 from support.corpora import noun_phrase
+from support.runs import thorough
 from twins.trees import conllu
 
 FILTERS = {
@@ -34,7 +35,16 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPy
 
 
 @pytest.mark.parametrize("condition", FILTERS)
-@pytest.mark.parametrize("relation", [*SCHEMES, "ppmi(shift := 2)", "shifted", "stored"])
+@pytest.mark.parametrize(
+    "relation",
+    [
+        "raw_count",
+        "ppmi",
+        *thorough(
+            [*(name for name in SCHEMES if name not in {"raw_count", "ppmi"}), "ppmi(shift := 2)", "shifted", "stored"]
+        ),
+    ],
+)
 def test_filters_reach_the_scans(client: duckdb.DuckDBPyConnection, relation: str, condition: str) -> None:
     plan = str(client.execute(f"EXPLAIN FROM {relation} WHERE {condition}").fetchall()[0][1])
     for looked_up in FILTERS[condition]:
