@@ -515,7 +515,8 @@ def test_every_weight_of_a_real_lexicon(
     assert np.all(np.abs(found[~np.isin(keys, expected)]) < 1e-12)
     _, mine, other = np.intersect1d(keys, expected, assume_unique=True, return_indices=True)
     assert mine.size > 1000
-    np.testing.assert_allclose(found[mine], wanted[other], rtol=1e-9, atol=1e-12)
+    # (The totals that smoothed counts are compared with are sums of thousands of powers, here in another order.)
+    np.testing.assert_allclose(found[mine], wanted[other], rtol=1e-9, atol=1e-11)
 
 
 @pytest.mark.parametrize("scheme", ["raw_count", *thorough(["ppmi", "log_likelihood"])])

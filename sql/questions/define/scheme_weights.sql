@@ -23,7 +23,7 @@ CREATE OR REPLACE MACRO _store.path_total(weights, options) AS TABLE (
     _sum_of_powers AS NOT MATERIALIZED (
         SELECT path.*, summed.total
         FROM _store.path
-        JOIN (SELECT path_id, sum(count) AS total FROM _feature GROUP BY path_id) AS summed ON summed.path_id = path.id
+        JOIN (SELECT path_id, fsum(count) AS total FROM _feature GROUP BY path_id) AS summed ON summed.path_id = path.id
     ),
     _power_of_sum_of_all AS NOT MATERIALIZED (
         SELECT path.*, summed.total
@@ -35,7 +35,7 @@ CREATE OR REPLACE MACRO _store.path_total(weights, options) AS TABLE (
     _sum_of_powers_of_all AS NOT MATERIALIZED (
         SELECT path.*, summed.total
         FROM _store.path
-        CROSS JOIN (SELECT sum(count) AS total FROM _feature) AS summed
+        CROSS JOIN (SELECT fsum(count) AS total FROM _feature) AS summed
     )
     FROM query_table(
         CASE WHEN _store.sums_powers(weights, options) THEN '_sum_of_powers' ELSE '_power_of_sum' END

@@ -20,7 +20,7 @@ CREATE OR REPLACE MACRO _store.untyped_total(weights, options) AS TABLE (
         SELECT sum(cooccurrences) AS n_all FROM _store.lexeme
     ),
     _sum_of_powers AS (
-        SELECT sum(power.value) AS total
+        SELECT fsum(power.value) AS total
         FROM (
             SELECT _store.discounted_count(cooccurrences, _store.cds(weights, options)) AS value FROM _store.lexeme
         ) AS power
