@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from aptdb.counting.corpora import Addition as Addition
     from aptdb.counting.corpora import Progress as Progress
     from aptdb.errors import AptError as AptError
+    from aptdb.errors import AptWarning as AptWarning
     from aptdb.errors import BroughtBack as BroughtBack
     from aptdb.errors import CorpusError as CorpusError
     from aptdb.errors import DataSetError as DataSetError
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Addition": "counting.corpora",
     "AptError": "errors",
+    "AptWarning": "errors",
     "BroughtBack": "errors",
     "CorpusError": "errors",
     "DataSetError": "errors",

@@ -62,35 +62,39 @@ class UnknownNameError(QuestionError):
     """SQL with an unknown name, or that DuckDB cannot parse."""
 
 
-class StaleWeighting(UserWarning):
+class AptWarning(UserWarning):
+    """Anything that aptdb warns of; commands show it as a note on stderr."""
+
+
+class StaleWeighting(AptWarning):
     """Kept weights were not used, because the lexicon has grown since; the answer is right, but slower."""
 
 
-class StaleEntry(UserWarning):
+class StaleEntry(AptWarning):
     """An entry in the question was composed before the lexicon grew."""
 
 
-class NotRecorded(UserWarning):
+class NotRecorded(AptWarning):
     """The results of an evaluation could not be stored in the lexicon; the answer is right."""
 
 
-class UnknownRelation(UserWarning):
+class UnknownRelation(AptWarning):
     """The phrases of a data set have a relation that the lexicon never counts."""
 
 
-class UnusedSetting(UserWarning):
+class UnusedSetting(AptWarning):
     """A setting of a new lexicon names a relation or a part of speech that its text never has."""
 
 
-class NoSuchText(UserWarning):
+class NoSuchText(AptWarning):
     """A SELECT looks for a text that no row can have."""
 
 
-class BroughtBack(UserWarning):
+class BroughtBack(AptWarning):
     """Macros or views of the lexicon were not those of aptdb, and have been made anew."""
 
 
-class WithoutTrees(UserWarning):
+class WithoutTrees(AptWarning):
     """A part of the evidence came as counts, without sentences that could be shown."""
 
 

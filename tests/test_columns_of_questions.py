@@ -105,3 +105,17 @@ def test_prepared_parameters(client: duckdb.DuckDBPyConnection, question: str, v
 def test_how_a_phrase_is_written(client: duckdb.DuckDBPyConnection, question: str, said: str) -> None:
     with pytest.raises(duckdb.Error, match=said):
         client.execute(question).fetchall()
+
+
+@pytest.mark.parametrize("question", ["apt", "compose", "neighbours", "contextualise"])
+def test_words_as_tuples_and_under_other_spellings(client: duckdb.DuckDBPyConnection, question: str) -> None:
+    """Names of fields are as SQL takes them, whatever their case and order; a tuple has a lexeme and a delta."""
+    phrases = (
+        "[('dog/N', ''), ('small/A', '<amod')]",
+        "[{'delta': '', 'lexeme': 'dog/N'}, {'delta': '<amod', 'lexeme': 'small/A'}]",
+        "[{'LEXEME': 'dog/N', 'Delta': ''}, {'LEXEME': 'small/A', 'Delta': '<amod'}]",
+    )
+    usual = client.execute(f"FROM {question}([{{'lexeme': 'dog/N', 'delta': ''}}, {ADJECTIVE}])").fetchall()
+    for phrase in phrases:
+        found = client.execute(f"FROM {question}({phrase})").fetchall()
+        assert sorted(map(repr, found)) == sorted(map(repr, usual))

@@ -92,6 +92,18 @@ def test_settings(tmp_path: Path, settings: dict[str, Any], said: str) -> None:
         lexicon.add(io.BytesIO(corpus), name="again", again=True)
 
 
+def test_names_with_quotes(tmp_path: Path) -> None:
+    """They are looked up as they are, also where settings name others."""
+    sentence = [Token("a", "a", 'N"', "_", 0, "root"), Token("b", "b", "A'", "_", 1, 'a"m$.[0]')]
+    settings: dict[str, Any] = {"relation_map": {'a"m$.[0]': "am"}, "pos_map": {'N"': "N"}, "exclude_upos": ["A'"]}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with Lexicon.open(tmp_path / "l.duckdb", create=True, **settings) as lexicon:
+            assert lexicon.add(io.BytesIO(conllu([sentence]).encode()), name="quotes").tokens == 2
+    with Lexicon.open(tmp_path / "plain.duckdb", create=True) as lexicon:
+        assert lexicon.add(io.BytesIO(conllu([sentence]).encode()), name="quotes").tokens == 2
+
+
 def test_settings_that_are_used(tmp_path: Path) -> None:
     settings: dict[str, Any] = {"relation_map": {"amod": "mod"}, "exclude_relations": ("mod",), "pos_map": {"A": "X"}}
     with warnings.catch_warnings():

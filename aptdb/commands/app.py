@@ -10,31 +10,9 @@ from typing import Annotated, Any, TextIO
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from aptdb.errors import (
-    AptError,
-    BroughtBack,
-    NoSuchText,
-    NotRecorded,
-    StaleEntry,
-    StaleWeighting,
-    UnknownRelation,
-    UnusedSetting,
-    WithoutTrees,
-)
+from aptdb.errors import AptError, AptWarning
 from aptdb.store.interrupts import interrupts_raised, status
 from aptdb.store.version import __version__
-
-# Warnings that a command always shows, as a note on stderr.
-NOTES = (
-    BroughtBack,
-    NoSuchText,
-    NotRecorded,
-    StaleEntry,
-    StaleWeighting,
-    UnknownRelation,
-    UnusedSetting,
-    WithoutTrees,
-)
 
 
 class Panelled(TyperCommand):
@@ -94,8 +72,7 @@ class OneLineErrors(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         """Run the command that was asked for."""
         warnings.showwarning = lambda message, *_: print_note(str(message))
-        for concerning in NOTES:
-            warnings.simplefilter("always", concerning)
+        warnings.simplefilter("always", AptWarning)
         try:
             with interrupts_raised():
                 return super().invoke(ctx)

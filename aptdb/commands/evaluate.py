@@ -156,8 +156,15 @@ def evaluate(
         answer = opened.evaluate(
             data, untyped=untyped, names=names, seed=seed, record=record, progress=progress, **asked
         )
-        filters = {name: value for name, value in asked.items() if name in declared(Export) and is_one(value)}
-        lacking = opened.missing_words(data, names=names, **filters) if verbose else None
+        filters = {name: value for name, value in asked.items() if name in declared(Export)}
+        one_of_each = not any(isinstance(value, list) for value in filters.values())
+        if verbose and not one_of_each:
+            print_note("the weights differ from combination to combination: these are the words that the lexicon lacks")
+        lacking = (
+            opened.missing_words(data, untyped=untyped, names=names, **filters if one_of_each else {})
+            if verbose
+            else None
+        )
     show_evaluations(answer, format)
     if lacking is not None:
         name_lacking(lacking)
@@ -216,11 +223,6 @@ def model_of(parameters: Mapping[str, Any]) -> dict[str, Any]:
         for name in GRID
         if name in parameters
     }
-
-
-def is_one(value: Any) -> bool:
-    """Whether a parameter has one value, not several."""
-    return not isinstance(value, list)
 
 
 def one_or_list(text: str, name: str | None = None) -> Any:

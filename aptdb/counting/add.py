@@ -14,6 +14,7 @@ from aptdb.counting.counts_only import add_counts
 from aptdb.counting.parsed_trees import count_source
 from aptdb.counting.reading import LONGEST_SENTENCE
 from aptdb.errors import LexiconError, UnusedSetting, warn
+from aptdb.settings import Settings
 from aptdb.store.database import Database
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
@@ -65,16 +66,17 @@ def add(
             longest=max_sentence,
             progress=progress,
         )
-        unused = unused_settings(database)
+        unused = unused_settings(database, session.settings)
     for setting, value, kind, there in unused:
         option = f"--{setting.replace('_', '-')}"
         warn(f"{option}: no word of {added.corpus} has the {kind} {value}; there is {there}", UnusedSetting)
     return added
 
 
-def unused_settings(database: Database) -> list[tuple[str, str, str, str]]:
+def unused_settings(database: Database, settings: Settings) -> list[tuple[str, str, str, str]]:
     """Names in the settings that the text of a new lexicon never has: setting, name, kind, and what there is."""
-    if database.value("SELECT count(*) FROM _store.corpus") > 1:
+    named = (settings.join, settings.exclude_relations, settings.relation_map, settings.exclude_upos, settings.pos_map)
+    if not any(named) or database.value("SELECT count(*) FROM _store.corpus") > 1:
         return []
     rows = database.rows(statement("counting/unused_settings"))
     return [(setting, name, kind, there) for setting, name, kind, there in rows]

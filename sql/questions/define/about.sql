@@ -22,11 +22,11 @@ CREATE OR REPLACE MACRO _store.sort_of_pair(a, b) AS
 
 -- Whether a value is a list of words, by its type; that of an empty one does not tell.
 CREATE OR REPLACE MACRO _store.is_list(x) AS
-    starts_with(typeof(x), 'STRUCT(') AND ends_with(typeof(x), '[]') OR typeof(x) = '"NULL"[]';
+    regexp_full_match(typeof(x), '(STRUCT|TUPLE)\(.*\)\[\]|"NULL"\[\]', 's');
 
--- The words of a phrase, from a value that may be one by its type. (Through JSON, which takes every type.)
+-- The words of a phrase, from a value that may be one by its type. (A cast that is tried takes every type.)
 CREATE OR REPLACE MACRO _store.words_of(x) AS
-    coalesce(from_json(to_json(x), '[{"lexeme": "VARCHAR", "delta": "VARCHAR"}]'), _store.one_word(NULL));
+    coalesce(try_cast(x AS STRUCT(lexeme VARCHAR, delta VARCHAR)[]), _store.one_word(NULL));
 
 -- The words of a phrase, or an error where a value is of a type that is none.
 CREATE OR REPLACE MACRO _store.as_phrase(x) AS
