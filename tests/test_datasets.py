@@ -217,6 +217,11 @@ def test_the_number_of_columns_tells_nothing(tmp_path: Path, text: str) -> None:
         read(tmp_path, text)
 
 
+def test_a_label_may_be_a_rating(tmp_path: Path) -> None:
+    data = read(tmp_path, "word1\tword2\tlabel\ndog\tcat\t0.5\nsun\tmoon\t0.7\n")
+    assert [item.ratings for item in data.items] == [((None, 0.5),), ((None, 0.7),)]
+
+
 def test_hyperlex(tmp_path: Path) -> None:
     head = "WORD1 WORD2 POS TYPE AVG_SCORE AVG_SCORE_0_10 STD SCORE_1\n"
     data = read(tmp_path, f"{head}dog animal N hyp-1 5.9 9.8 0.3 6\nboy girl N cohyp 0.5 0.8 0.9 0\n")

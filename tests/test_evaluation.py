@@ -9,6 +9,7 @@ import warnings
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import numpy as np
 import pytest
 from scipy.stats import spearmanr
@@ -286,6 +287,21 @@ def test_a_word_that_the_lexicon_has_merges_even_if_nothing_is_left_of_it(small:
     assert (row["items"], row["missing"], row["empty"], row["rho"]) == (3, 3, 3, None)
     assert "green/ADJ" in lacking.column("lexeme")
     assert none.rows == []
+
+
+def test_weights_of_ones_own_by_any_name(small: Path, pairs: Path, tmp_path: Path) -> None:
+    """Also with its schema; and a name that nothing has is told as elsewhere."""
+    file = tmp_path / "own.duckdb"
+    file.write_bytes(small.read_bytes())
+    with duckdb.connect(str(file)) as client:
+        client.execute("CREATE VIEW mine AS FROM ppmi; CREATE VIEW few AS FROM ppmi WHERE lexeme = 'leaf/NOUN'")
+    with Lexicon.open(file) as lexicon:
+        known = lexicon.evaluate(pairs, record=False).column("rho")
+        for name in ("mine", "main.mine", "PPMI"):
+            assert lexicon.evaluate(pairs, weights=name, record=False).column("rho") == known
+        assert len(lexicon.missing_words(pairs, weights="few")) > len(lexicon.missing_words(pairs, weights="main.mine"))
+        with pytest.raises(QuestionError, match="weights is 'nothing', which is none of raw_count"):
+            lexicon.missing_words(pairs, weights="nothing")
 
 
 def test_most_items_miss_a_word(small: Path, tmp_path: Path) -> None:

@@ -73,7 +73,8 @@ def refuse_known(name: str, rows: Sequence[Row], *, has_head: bool) -> None:
         "the MSR sentence completion challenge (sentences with a gap and five choices)": {"id", "question", "a)"}
         <= head,
         "a test of multiple choice (Turney 2012: a stem and seven choices)": all("|" in cells for cells in body),
-        "LEDS (whether one word entails the other)": {"word1", "word2", "label"} <= head and "score" not in head,
+        "LEDS (whether one word entails the other)": {"word1", "word2", "label"} <= head
+        and all({"true", "false"} & {cell.lower() for cell in cells} for cells in body),
         "Reddy, McCarthy and Manandhar 2011 (how literal a compound is)": not has_head and all(map(is_compound, body)),
     }
     for what, holds in tests.items():

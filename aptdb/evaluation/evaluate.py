@@ -18,10 +18,10 @@ from aptdb.parameters.declare import declared
 from aptdb.parameters.questions import Model, in_sql, refuse_others
 from aptdb.parameters.weights import SCHEMES, Export, OfWeighting
 from aptdb.phrase import Phrase
-from aptdb.questions import ask
+from aptdb.questions import ask, weightings
 from aptdb.questions.calls import call
 from aptdb.result import Result
-from aptdb.store.literals import SqlText, identifier, literal
+from aptdb.store.literals import SqlText, literal
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
@@ -154,12 +154,16 @@ def with_hidden(session: Session, task: Task, model: Mapping[str, Any]) -> Seque
     if weights in SCHEMES and not weighing:
         return task.judgements
     options = ", ".join(f"{name} := {literal(value)}" for name, value in weighing.items())
-    source = f"{weights}({options})" if weights.lower() in SCHEMES else identifier(weights)
+    source = f"{weights}({options})" if weights.lower() in SCHEMES else f"query_table({literal(weights)})"
     if task.untyped:
         source = call("untyped", [], {"weights": weights, **weighing})
     words = {lexeme for each in task.judgements for lexeme in each.lexemes()}
     query = statement("evaluation/weighed", source=SqlText(source))
-    weighed = {lexeme for (lexeme,) in session.reading().rows(query, {"lexemes": as_json(sorted(words))})}
+    database = session.reading()
+    try:
+        weighed = {lexeme for (lexeme,) in database.rows(query, {"lexemes": as_json(sorted(words))})}
+    except QuestionError as error:
+        raise weightings.explained(database, weights, error) from error
     return [replace(each, hidden=tuple(sorted(each.lexemes() - weighed - {*each.unknown}))) for each in task.judgements]
 
 
