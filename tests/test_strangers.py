@@ -1,8 +1,10 @@
 """A lexicon from a stranger is data: nothing in it is run, and nothing in it reaches another file."""
 
+import re
 import shutil
 import warnings
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import duckdb
@@ -10,6 +12,9 @@ import pytest
 
 from aptdb import Lexicon, LexiconError, QuestionError
 from aptdb.errors import BroughtBack
+from aptdb.store import genuine
+from aptdb.store.database import Database
+from aptdb.store.genuine import BEGINS, exported
 from support.commands import ask
 from support.corpora import COUNTS, DOGS
 from support.runs import thorough
@@ -79,6 +84,13 @@ ATTACKS: dict[str, list[str]] = {
     "a view that is a table": ["DROP VIEW ppmi; CREATE TABLE ppmi AS SELECT 'evil' AS lexeme"],
     "weights of one's own": [
         "CREATE VIEW evil AS SELECT " + STOLEN + " AS lexeme, '' AS path, 'dog/NOUN' AS context, 1.0 AS weight"
+    ],
+    "a trigger": [
+        "CREATE TRIGGER evil AFTER INSERT ON _store.corpus FOR EACH STATEMENT DELETE FROM _store.token"
+    ],
+    "a trigger that copies what is asked": [
+        "CREATE TABLE stolen AS SELECT '' AS said; CREATE TRIGGER evil AFTER UPDATE ON _store.settings "
+        "FOR EACH STATEMENT INSERT INTO stolen SELECT current_query() || " + STOLEN
     ],
     "a default": ["ALTER TABLE _store.corpus ALTER COLUMN name SET DEFAULT ('x' || now()::VARCHAR)"],
 }  # fmt: skip
@@ -189,6 +201,43 @@ def test_others_in_place_of_ours_are_brought_back(sound: Path, attacked: dict[st
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             Lexicon.open(file).close()
+
+
+LOOKALIKES = [
+    ("neighbours", "measure := 'cosine'", "measure := 'jaccard'"),
+    ("similarity", "weights := 'ppmi'", "weights := 'raw_count'"),
+    ("path_order", "(p) AS", "(p VARCHAR) AS (77), (p) AS"),
+    ("_store.round_similarity", '("similarity") AS', '("similarity" DOUBLE) AS (0.5), ("similarity") AS'),
+    ("_store.shift", '(weights, "options") AS', '(weights VARCHAR, "options") AS (5), (weights, "options") AS'),
+]
+
+
+@pytest.mark.parametrize(("name", "ours", "theirs"), LOOKALIKES)
+def test_defaults_and_overloads_are_part_of_a_macro(
+    sound: Path, tmp_path: Path, name: str, ours: str, theirs: str
+) -> None:
+    """The catalog shows the body alone."""
+    file = Path(shutil.copy(sound, tmp_path / "l.duckdb"))
+    with closing(Database(file, read_only=True, scratch=tmp_path / "scratch")) as database:
+        texts = BEGINS.split(exported(database))
+    [text] = [each for each in texts if re.match(rf'CREATE MACRO "?{re.escape(name)}"? \(', each)]
+    assert text.count(ours) == 1
+    with duckdb.connect(str(file)) as client:
+        client.execute(f"CREATE OR REPLACE{text.removeprefix('CREATE').replace(ours, theirs)}")
+    with pytest.warns(BroughtBack, match=f"are back: {name if '.' in name else f'main.{name}'}$"):
+        Lexicon.open(file).close()
+    with closing(Database(file, read_only=True, scratch=tmp_path / "scratch")) as database:
+        assert genuine.strangers(database) == []
+
+
+def test_triggers_on_our_tables_are_dropped(attacked: dict[str, Path], tmp_path: Path) -> None:
+    (tmp_path / "more").write_text(DOGS.replace("bark", "run"), encoding="utf-8")
+    file = Path(shutil.copy(attacked["a trigger"], tmp_path / "l.duckdb"))
+    with pytest.warns(BroughtBack, match="are back: trigger evil on _store.corpus"):
+        lexicon = Lexicon.open(file)
+    with lexicon:
+        lexicon.add(tmp_path / "more")
+        assert lexicon.verify().rows == []
 
 
 @pytest.mark.parametrize(

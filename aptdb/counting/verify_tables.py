@@ -7,7 +7,7 @@ import sqlalchemy as sa
 
 from aptdb.counting.difference import Difference, as_differences, rows_of
 from aptdb.errors import AptError, LexiconError, NoRoomError
-from aptdb.store import genuine, tables
+from aptdb.store import tables
 from aptdb.store.database import Database
 from aptdb.store.literals import SqlText, identifier
 from aptdb.store.statements import statement
@@ -78,7 +78,7 @@ def broken_tables(database: Database) -> list[Difference]:
     Columns that are others, or NULL; macros and views that are not ours; rows that are there twice, or refer to rows
     that are not there. Raises LexiconError if a table cannot be read.
     """
-    for check in (other_columns, absent_values, other_definitions, broken_rows):
+    for check in (other_columns, absent_values, broken_rows):
         if found := [*check(database)]:
             return found
     return []
@@ -113,12 +113,6 @@ def absent_values(database: Database) -> Iterator[Difference]:
         for name, found in zip(never, row[1:], strict=True):
             if found:
                 yield Difference("table", None, f"{table.name} {name}", f"NULL in {found} rows", "never NULL")
-
-
-def other_definitions(database: Database) -> Iterator[Difference]:
-    """Macros and views that are not those of this version."""
-    for name in genuine.strangers(database):
-        yield Difference("macro or view", None, name, "not as aptdb makes it", "as this version makes it")
 
 
 def broken_rows(database: Database) -> Iterator[Difference]:

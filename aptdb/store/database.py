@@ -70,19 +70,19 @@ class Database:
         memory_limit: str | None = None,
         temporary: Path | None = None,
         reach: Iterable[Path] | None = (),
-        folder: Path | None = None,
+        scratch: Path | None = None,
     ) -> None:
         """Open a file.
 
         temporary: the folder where DuckDB puts what does not fit into memory. reach: the other files that statements
-        may read and write; None for all. folder: a folder in which they may do so.
+        may read and write; None for all. scratch: a folder in which they may do so; what writes has one anyway.
         """
         self.file = file
         self.read_only = read_only
         # What statements read, for messages; None where other lexicons may be attached.
         self._read = None if reach is None or [*reach] else file
         with room_for_scratch():
-            self.scratch = Path(tempfile.gettempdir(), f"aptdb-{secrets.token_hex(16)}").absolute()
+            self.scratch = scratch or new_scratch()
         self._writing = False
         # Each chunk overwrites the one before in the same file, so DuckDB must not cache what it read there.
         config = {"enable_external_file_cache": "false"}
@@ -90,7 +90,7 @@ class Database:
             config["memory_limit"] = memory_limit
         if temporary:
             config["temp_directory"] = str(temporary)
-        files, folders = [*(reach or ())], [*([] if read_only else [self.scratch]), *([folder] if folder else [])]
+        files, folders = [*(reach or ())], [] if read_only and not scratch else [self.scratch]
         if reach is not None and not files and not folders:
             # Several connections of a process share these, which can only be the same.
             config |= {"enable_external_access": "false", "lock_configuration": "true"}
@@ -175,6 +175,11 @@ class Database:
 
         return heard(work, cursor.interrupt)
 
+    def apart(self, statement: str) -> None:
+        """Run a statement by itself, outside of a transaction: DuckDB cannot detach what one has worked on."""
+        with self._asking():
+            self._asked(statement, None, lambda _: None)
+
     def rows(self, statement: str, parameters: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
         """Only the rows."""
         return self.table(statement, parameters)[2]
@@ -230,6 +235,11 @@ class Database:
             raise in_one_line(error, self._read) from None
         finally:
             self._writing = False
+
+
+def new_scratch() -> Path:
+    """The path of a folder for temporary files that nobody can guess; it is not made."""
+    return Path(tempfile.gettempdir(), f"aptdb-{secrets.token_hex(16)}").absolute()
 
 
 def in_memory(memory_limit: str | None = None, temporary: Path | None = None) -> Database:

@@ -7,7 +7,7 @@ from hashlib import sha256
 from aptdb.parameters.weights import SCHEMES
 from aptdb.store.literals import SqlText
 from aptdb.store.parts import OPTIONS, TYPES, kind_of_option, parts
-from aptdb.store.statements import Statement, read_text
+from aptdb.store.statements import PLACEHOLDER, Statement, read_text
 
 # The one load order: a macro's names are checked when it is created, so each file stands on those before it.
 DEFINITIONS = (
@@ -76,6 +76,8 @@ EACH: dict[str, list[dict[str, SqlText]]] = {
 
 PRIVATE = re.compile(r'CREATE OR REPLACE (MACRO|VIEW) _store\."?([a-z_]+)"?(?:\([^()]*\))? AS( TABLE)?\b')
 
+SCALAR = re.compile(r"CREATE OR REPLACE MACRO \S+?\([^()]*\) AS\s+(?!TABLE\b)(?:[^;']|'[^']*')*;")
+
 # What is a lexicon's own: the stamp of its content, and what its weightings record of each property.
 OWN = {"stamp", *(f"recorded_{name}" for name in (*OPTIONS, "scheme", "phi", "kept", "entries"))}
 
@@ -90,6 +92,14 @@ def definitions(*, own_only: bool = False) -> Statement:
     chosen = [each for each in found if each.placeholders or not own_only]
     text = "\n".join(f"{each.text};" for each in chosen)
     return Statement("definitions", text, frozenset[str]().union(*(each.placeholders for each in chosen)))
+
+
+@cache
+def recording_definitions() -> Statement:
+    """The scalar macros of those files in which what is recorded is written; they need no table and no other file."""
+    files = ["\n".join(f"{each.text};" for each in made(name)) for name in DEFINITIONS]
+    text = "\n".join(macro for file in files if "@recorded_" in file for macro in SCALAR.findall(file))
+    return Statement("recording definitions", text, frozenset(PLACEHOLDER.findall(text)))
 
 
 def made(name: str) -> list[Statement]:

@@ -2,6 +2,9 @@
 
 A lexicon may come from a stranger. What its settings say of its definitions may be wrong; their text cannot be. DuckDB
 stores the text in a form of its own, so it is compared with that of a lexicon that is made in memory for this purpose.
+
+The catalog does not show the defaults of a macro's parameters, nor all of its overloads one by one. So the statements
+are read that DuckDB exports: of a copy without rows, because an export writes all rows.
 """
 
 import json
@@ -18,21 +21,27 @@ from pathlib import Path
 import duckdb
 import sqlalchemy as sa
 
-from aptdb.errors import LexiconError
+from aptdb.errors import LexiconError, QuestionError
 from aptdb.settings import Settings
 from aptdb.store import schema, tables
 from aptdb.store.database import Database, in_memory
-from aptdb.store.definitions import definitions, definitions_digest
+from aptdb.store.definitions import definitions_digest, recording_definitions
 from aptdb.store.files import with_log
-from aptdb.store.literals import literal
-from aptdb.store.statements import Statement, statement
+from aptdb.store.literals import SqlText, identifier, literal
+from aptdb.store.scratch import scratch_folder
+from aptdb.store.statements import statement
 
-Objects = dict[str, str]  # by kind, name and parameters, a digest of the text
+Objects = dict[str, str]  # by kind and name, a digest of the text
 
 STAMP = "@stamp@"  # stands for the stamp that each lexicon has of its own
 UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 VIEW = re.compile(r'^CREATE VIEW [\w."]+ AS ')
-MACRO = re.compile(r"CREATE OR REPLACE MACRO (\S+?)\(([^()]*)\) AS\s+(?!TABLE\b)((?:[^;']|'[^']*')*);")
+
+# An exported schema: where a statement begins, and the name of a macro. Text within a statement may look like another
+# one; that can make a macro of ours look like a stranger's, but not the other way round.
+BEGINS = re.compile(r"^(?=CREATE )", re.MULTILINE)
+NAMED = re.compile(r'CREATE MACRO (?:("(?:[^"]|"")*"|\w+)\.)?("(?:[^"]|"")*"|\w+) \(')
+COPY = "aptdb's copy without rows"
 
 
 _known: dict[Path, tuple[tuple[int, ...], ...]] = {}
@@ -61,8 +70,8 @@ def state_of(file: Path) -> tuple[tuple[int, ...], ...]:
 def strangers(database: Database) -> list[str]:
     """What is not as this version makes it: macros and views of ours, by name, that differ or are missing.
 
-    Also what else is in the schema that is ours. Raises LexiconError if a macro of the user's own hides a function of
-    DuckDB, which our macros would then call.
+    Also what else is in the schema that is ours, triggers on its tables too. Raises LexiconError if a macro of the
+    user's own hides a function of DuckDB, which our macros would then call.
     """
     found, known = objects_of(database), known_objects()
     expected = {**known, **recording_objects(database)}
@@ -71,7 +80,10 @@ def strangers(database: Database) -> list[str]:
         refuse_hiding(database)
     added = {each for each in found if name_of(each) in ours or name_of(each).startswith(f"{tables.SCHEMA}.")}
     expected_here = {each for each in expected if each in found or not each.startswith("view main.") or each in known}
-    return sorted({name_of(each) for each in expected_here | added if found.get(each) != expected.get(each)})
+    differing = {name_of(each) for each in expected_here | added if found.get(each) != expected.get(each)}
+    triggers = database.rows(statement("store/triggers"))
+    differing |= {f"trigger {name} on {tables.SCHEMA}.{table}" for name, table in triggers}
+    return sorted(differing)
 
 
 def refuse_hiding(database: Database) -> None:
@@ -87,10 +99,47 @@ def objects_of(database: Database) -> Objects:
     """The macros and views of a lexicon, each with a digest of its text."""
     stamp = str(database.value(sa.select(tables.settings.c.stamp)))
     stamp = stamp if UUID.fullmatch(stamp) else STAMP  # any other text could hide what a macro does
-    macros, views = database.rows(statement("store/macros")), database.rows(statement("store/views"))
-    found = {f"{kind} {space}.{name} {taken}": text for space, name, kind, taken, text in macros}
-    found |= {f"view {space}.{name}": definition_of(text) for space, name, text in views}
-    return {key: digest(text.replace(stamp, STAMP)) for key, text in found.items()}
+    views = database.rows(statement("store/views"))
+    texts = {f"view {space}.{name}": definition_of(text) for space, name, text in views}
+    return macros_of(database, stamp) | {key: digest(text.replace(stamp, STAMP)) for key, text in texts.items()}
+
+
+def macros_of(database: Database, stamp: str) -> Objects:
+    """The macros of a database, each with a digest of all that stands under its name."""
+    found: dict[str, list[str]] = {}
+    for text in BEGINS.split(exported(database)):
+        if named := NAMED.match(text):
+            found.setdefault(f"macro {unquoted(named[1] or 'main')}.{unquoted(named[2])}", []).append(text.rstrip())
+    return {key: digest("\n".join(sorted(texts)).replace(stamp, STAMP)) for key, texts in found.items()}
+
+
+def exported(database: Database) -> str:
+    """The statements that make what a database holds, as DuckDB exports them, without those for its tables.
+
+    Raises LexiconError if DuckDB cannot export it.
+    """
+    own, copy = identifier(database.value("SELECT system.main.current_database()")), identifier(COPY)
+    folder = database.scratch
+    try:
+        with scratch_folder(folder):
+            database.apart(f"ATTACH ':memory:' AS {copy} (READ_WRITE)")
+            try:
+                database.apart(f"COPY FROM DATABASE {own} TO {copy} (SCHEMA)")
+                database.apart(f"USE {copy}")
+                for space, table in database.rows(statement("store/copied_tables")):
+                    database.apart(f"DROP TABLE {identifier(space)}.{identifier(table)} CASCADE")
+                database.apart(f"EXPORT DATABASE {literal(str(folder / 'schema'))} (FORMAT csv)")
+            finally:
+                database.apart(f"USE {own}")
+                database.apart(f"DETACH {copy}")
+            return (folder / "schema" / "schema.sql").read_text(encoding="utf-8")
+    except QuestionError as error:
+        raise LexiconError(f"the macros in {database.file} cannot be read: {error}") from None
+
+
+def unquoted(name: str) -> str:
+    """A name in SQL without its quotation marks."""
+    return name[1:-1].replace('""', '"') if name.startswith('"') else name
 
 
 def definition_of(view: str) -> str:
@@ -124,16 +173,13 @@ def view_of(name: str) -> str:
 
 
 def recording_macros(recorded: Mapping[str, str]) -> Objects:
-    """The macros into which what is recorded is written."""
-    found = {}
-    with closing(in_memory()) as parser:
-        for name, parameters, body in MACRO.findall(definitions().text):
-            if "@recorded_" in body:
-                text = Statement(name, body, frozenset(recorded)).filled(recorded)
-                found_text = parser.rows(statement("store/as_duckdb_writes"), {"text": f"SELECT {text}"})
-                plain = str(found_text[0][0]).removeprefix("SELECT ")
-                found[f"macro {name} [{parameters}]"] = digest(plain)
-    return found
+    """The macros into which what is recorded is written, and those beside them."""
+    wanted = recording_definitions()
+    values = {"stamp": STAMP, **recorded}
+    with closing(in_memory()) as database:
+        database.run(f"CREATE SCHEMA {tables.SCHEMA}")
+        database.run(wanted.filled({name: SqlText(values[name]) for name in wanted.placeholders}))
+        return macros_of(database, STAMP)
 
 
 @cache

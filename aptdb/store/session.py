@@ -13,7 +13,7 @@ from aptdb.errors import BroughtBack, LexiconError, QuestionError, warn
 from aptdb.result import Result
 from aptdb.settings import Settings
 from aptdb.store import compaction, genuine, schema
-from aptdb.store.database import Database
+from aptdb.store.database import Database, new_scratch
 from aptdb.store.interrupts import interrupts_held
 from aptdb.store.places import MEMORY, growing_file, is_not_begun, leave_nothing, no_lexicon, refuse_folder
 
@@ -63,7 +63,7 @@ class Session:
         self.reading()
         self.let_go()
         reach = () if self._confined else None
-        found = Database(self.file, read_only=True, memory_limit=memory_limit, reach=reach, folder=folder)
+        found = Database(self.file, read_only=True, memory_limit=memory_limit, reach=reach, scratch=folder)
         with closing(found) as database:
             yield database
 
@@ -176,14 +176,23 @@ def opened(file: Path, *, create: bool, confined: bool = True) -> Database | Non
             genuine.refuse_hiding(database)
             database.close()
             database = with_new_definitions(file, [], confined=confined)
-        if not genuine.is_known(file) and (names := genuine.strangers(database)):
+        if not genuine.is_known(file):
             database.close()
-            database = with_new_definitions(file, names, confined=confined)
+            if names := strangers(file):
+                database = with_new_definitions(file, names, confined=confined)
+            else:
+                database = for_questions(file, confined=confined)
         genuine.note(file)
     except BaseException:
         database.close()
         raise
     return database
+
+
+def strangers(file: Path) -> list[str]:
+    """What in a lexicon is not as this version makes it. It is opened for this alone, because DuckDB writes a file."""
+    with closing(Database(file, read_only=True, scratch=new_scratch())) as database:
+        return genuine.strangers(database)
 
 
 def with_new_definitions(file: Path, names: Sequence[str], *, confined: bool) -> Database:
