@@ -3,14 +3,14 @@
 import re
 import shutil
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
 import duckdb
 import pytest
 
-from aptdb import Lexicon, LexiconError, QuestionError
+from aptdb import CorpusError, Lexicon, LexiconError, QuestionError
 from aptdb.errors import BroughtBack
 from aptdb.store import genuine
 from aptdb.store.database import Database
@@ -228,6 +228,53 @@ def test_defaults_and_overloads_are_part_of_a_macro(
         Lexicon.open(file).close()
     with closing(Database(file, read_only=True, scratch=tmp_path / "scratch")) as database:
         assert genuine.strangers(database) == []
+
+
+OTHER_COUNTS = {
+    "asymmetric": ("UPDATE _store.given_count SET count = 7 WHERE lexeme_id < context_id", "the same both ways"),
+    "negative": ("UPDATE _store.given_count SET count = -3", "count is '-3'; it is a whole number, 1 or more"),
+    "huge": (f"UPDATE _store.given_count SET count = {2**63 - 1}", "more than 2⁶³ − 1"),
+    "no path": ("UPDATE _store.path SET text = '<r<<>x' WHERE text = '<nsubj'", "path is '<r<<>x'"),
+    "no lexeme": ("DELETE FROM _store.lexeme WHERE text = 'bark/VERB'", "is empty"),
+    "there twice": ("INSERT INTO _store.given_count FROM _store.given_count", "is there 2 times"),
+}
+
+
+@pytest.mark.parametrize("attack", OTHER_COUNTS)
+def test_counts_of_a_strangers_are_checked(tmp_path: Path, attack: str) -> None:
+    """As they are when a file of counts is added."""
+    (tmp_path / "counts.tsv").write_text(COUNTS, encoding="utf-8")
+    with Lexicon.open(tmp_path / "other.duckdb", create=True) as other:
+        other.add(tmp_path / "counts.tsv")
+    statement, said = OTHER_COUNTS[attack]
+    with duckdb.connect(str(tmp_path / "other.duckdb")) as client:
+        client.execute(statement)
+    with Lexicon.open(tmp_path / "own.duckdb", create=True) as own:
+        with pytest.raises(CorpusError, match=said) as refusal:
+            own.merge(tmp_path / "other.duckdb")
+        assert "other.duckdb: corpus counts.tsv" in str(refusal.value)
+    assert not (tmp_path / "own.duckdb").exists()
+
+
+@pytest.mark.parametrize("job", ["merge", "rebuild", "verify"])
+def test_sentences_of_a_strangers_are_measured(sound: Path, tmp_path: Path, job: str) -> None:
+    """As they are when a corpus is added: one of 60,000 words has billions of pairs."""
+    file = Path(shutil.copy(sound, tmp_path / "long.duckdb"))
+    with Lexicon.open(file) as lexicon:
+        lexicon.remove("counts")
+    with duckdb.connect(str(file)) as client:
+        client.execute(
+            "INSERT INTO _store.token SELECT sentence_id, position + more, word_id, position, relation_id, space_after "
+            "FROM _store.token, range(100, 60000) AS new (more) WHERE sentence_id = 1 AND head = 0"
+        )
+    jobs: dict[str, Callable[[Lexicon, Lexicon], object]] = {
+        "merge": lambda _, own: own.merge(file),
+        "rebuild": lambda lexicon, _: lexicon.rebuild(tmp_path / "new.duckdb"),
+        "verify": lambda lexicon, _: lexicon.verify(),
+    }
+    refused = pytest.raises(LexiconError, match=r"words to count; .* raise this with --max-sentence")
+    with Lexicon.open(file) as lexicon, Lexicon.open(tmp_path / "own.duckdb", create=True) as own, refused:
+        jobs[job](lexicon, own)
 
 
 def test_triggers_on_our_tables_are_dropped(attacked: dict[str, Path], tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from aptdb.commands.app import command, print_note
-from aptdb.commands.options import LexiconFile, output, with_parameters
+from aptdb.commands.options import LONGEST_SENTENCE, LexiconFile, LongestSentence, output, with_parameters
 from aptdb.commands.progress import counting_up
 from aptdb.corpus.files import refuse_twice
 from aptdb.exchange.formats import FORMATS
@@ -61,6 +61,7 @@ def merge(
         list[Path], typer.Argument(metavar="OTHER...", readable=False, help="Lexicons with the same settings.")
     ],
     prefix: Annotated[str, typer.Option(metavar="TEXT", help="Put TEXT before the names of their corpora.")] = "",
+    max_sentence: LongestSentence = LONGEST_SENTENCE,
 ) -> None:
     """Add the corpora of other lexicons to a lexicon.
 
@@ -77,7 +78,7 @@ def merge(
         refuse_twice([str(other) for other in others])
         for other in others:
             with counting_up("tokens") as progress:
-                names = opened.merge(other, prefix=prefix, progress=progress)
+                names = opened.merge(other, prefix=prefix, max_sentence=max_sentence, progress=progress)
             print_note(
                 f"{other}: added {', '.join(names)}" if names else f"{other}: nothing to add; all of it is there"
             )

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from aptdb.commands.app import command, number_of, print_note
-from aptdb.commands.options import FormatOption, LexiconFile, output, with_parameters
+from aptdb.commands.options import (
+    LONGEST_SENTENCE,
+    FormatOption,
+    LexiconFile,
+    LongestSentence,
+    output,
+    with_parameters,
+)
 from aptdb.commands.output import AnswerFormat, chosen, patience, show
 from aptdb.commands.progress import counting_up
 from aptdb.commands.settings import given_settings
@@ -71,6 +78,7 @@ def remove(
 def rebuild(
     lexicon: LexiconFile,
     new: Annotated[Path, output("a new lexicon", metavar="NEW")],
+    max_sentence: LongestSentence = LONGEST_SENTENCE,
     *,
     parameters: dict[str, Any],
 ) -> None:
@@ -86,12 +94,12 @@ def rebuild(
     from aptdb.lexicon import Lexicon
 
     with Lexicon.open(lexicon) as opened, counting_up("tokens") as progress:
-        opened.rebuild(new, progress=progress, **given_settings(parameters))
+        opened.rebuild(new, max_sentence=max_sentence, progress=progress, **given_settings(parameters))
     print_note(f"{new} is made; see it with: aptdb info {new}")
 
 
 @command("Maintain")
-def verify(lexicon: LexiconFile, format: FormatOption = None) -> None:
+def verify(lexicon: LexiconFile, max_sentence: LongestSentence = LONGEST_SENTENCE, format: FormatOption = None) -> None:
     """Recount everything and report differences.
 
     Counts the stored trees again. Checks that marginals and totals are the sums of the counts, that counts are the same
@@ -105,7 +113,7 @@ def verify(lexicon: LexiconFile, format: FormatOption = None) -> None:
     from aptdb.lexicon import Lexicon
 
     with Lexicon.open(lexicon) as opened, counting_up("tokens") as progress:
-        answer = opened.verify(progress=progress)
+        answer = opened.verify(max_sentence=max_sentence, progress=progress)
     if answer.rows or format is not None:
         show(answer, format)
     if not answer.rows:

@@ -36,6 +36,16 @@ PhraseText = Annotated[
 ]
 First = Annotated[str, typer.Argument(metavar="A", help="A lexeme or phrase, or @FILE with one sentence in CoNLL-U.")]
 Second = Annotated[str, typer.Argument(metavar="B", help="Another lexeme, phrase or @FILE.")]
+LONGEST_SENTENCE = 10_000  # the same as in aptdb.counting.reading, which is slow to import
+LongestSentence = Annotated[
+    int,
+    typer.Option(
+        "--max-sentence",
+        metavar="N",
+        min=1,
+        help="Refuse sentences of more than N words, or of more than N times 1,000 pairs of words to count.",
+    ),
+]
 FormatOption = Annotated[
     AnswerFormat | None,
     typer.Option("--format", help="How to write the answer. [default: table on a terminal, tsv into a pipe]"),

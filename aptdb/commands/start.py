@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from aptdb.commands.app import command, number_of, print_note
-from aptdb.commands.options import FormatOption, LexiconFile, with_parameters
+from aptdb.commands.options import LONGEST_SENTENCE, FormatOption, LexiconFile, LongestSentence, with_parameters
 from aptdb.commands.output import patience, show
 from aptdb.commands.progress import following
 from aptdb.commands.settings import given_settings
@@ -19,17 +19,7 @@ from aptdb.settings import Given
 if TYPE_CHECKING:
     from aptdb.counting.corpora import Addition
 
-LONGEST_SENTENCE = 10_000  # the same as in aptdb.counting.reading, which is slow to import
 FILES = "Corpora: files, folders, or patterns; - is standard input."
-LongestSentence = Annotated[
-    int,
-    typer.Option(
-        "--max-sentence",
-        metavar="N",
-        min=1,
-        help="Refuse sentences of more than N words, or of more than N times 1,000 pairs of words to count.",
-    ),
-]
 
 
 @command("Start")

@@ -27,7 +27,10 @@ class PairCounts:
     def count(self) -> None:
         """Count the pairs of packed nodes."""
         self._climb()
-        run_steps(self._database, steps.COUNT)
+        run_steps(self._database, steps.COUNT_LEXEMES)
+        for first, last in self._database.rows(statement("counting/count/parts")):
+            self._database.set(first_node=first, last_node=last)
+            run_steps(self._database, steps.COUNT)
         if self._rows() > 2 * self._folded + FOLD_ROWS:
             self.fold()
             self._folded = self._rows()

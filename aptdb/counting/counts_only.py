@@ -26,21 +26,26 @@ def add_counts(database: Database, settings: Settings, source: Source, *, name: 
     """
     corpus = name or source.name
     refuse_name(database, corpus)
-    if schema.definitions_differ(database):
-        schema.install(database)  # for the functions of paths
+    with_functions_of_paths(database)
     set_settings(database, settings)
     with scratch_folder(database.scratch) as folder:
         file, is_parquet = source.copied(folder)
         (read_parquet if is_parquet else read_tsv)(database, source, file)
     if not again:
         refuse_content(database, source)
-    refuse_faults(database, source, "row" if is_parquet else "line")
+    refuse_faults(database, source.place, "row" if is_parquet else "line")
     corpus_id = next_corpus(database)
     put_in(database, corpus_id)
     counted = {"id": corpus_id, "name": corpus, "sentences": 0, "tokens": 0, "kind": "counts", "skipped": 0}
     note_corpus(database, counted, source)
     grown(database)
     return Addition(corpus, 0, 0)
+
+
+def with_functions_of_paths(database: Database) -> None:
+    """Install the functions of paths in a lexicon that has just been created."""
+    if schema.definitions_differ(database):
+        schema.install(database)
 
 
 def read_tsv(database: Database, source: Source, file: Path) -> None:
@@ -63,9 +68,12 @@ def read_parquet(database: Database, source: Source, file: Path) -> None:
         raise damaged(source.place, "Parquet", error) from error
 
 
-def refuse_faults(database: Database, source: Source, unit: str) -> None:
-    """Raise CorpusError for the first line that is not a count, or whose mirror image has another count."""
-    place = f"{source.place}:" if unit == "line" else f"{source.place}, row "
+def refuse_faults(database: Database, whole: str, unit: str) -> None:
+    """Raise CorpusError for the first line that is not a count, or whose mirror image has another count.
+
+    whole: the place of all the lines, for messages. Leaves the counts in `counts_text` and `counts_path`.
+    """
+    place = f"{whole}:" if unit == "line" else f"{whole}, row "
     fault = database.run(statement("counting/counts_only/first_fault")).first()
     if fault:
         raise CorpusError(f"{place}{fault.line}: {fault.problem}")
@@ -79,9 +87,9 @@ def refuse_faults(database: Database, source: Source, unit: str) -> None:
             f"{context} with {lexeme} along {back} {found.counted} times; counts must be the same both ways"
         )
     if database.value(statement("counting/counts_only/too_many")):
-        raise CorpusError(f"{source.place}: its counts and those of the lexicon come to more than 2⁶³ − 1 together")
+        raise CorpusError(f"{whole}: its counts and those of the lexicon come to more than 2⁶³ − 1 together")
     if not database.value("SELECT count(*) FROM counts_text"):
-        raise CorpusError(f"{source.place}: no counts in it; a line has lexeme, path, context and count")
+        raise CorpusError(f"{whole}: no counts in it; a line has lexeme, path, context and count")
 
 
 def put_in(database: Database, corpus_id: int) -> None:

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from aptdb.counting import counts_only
 from aptdb.counting.corpora import next_corpus
 from aptdb.counting.count_pairs import PairCounts, grown
-from aptdb.counting.reading import set_settings
+from aptdb.counting.reading import LONGEST_SENTENCE, set_settings
 from aptdb.counting.stored_trees import copy_trees
 from aptdb.errors import CorpusError, LexiconError, SettingsError
 from aptdb.settings import Given, Settings, checked
@@ -26,12 +26,21 @@ from aptdb.store.tables import settings as settings_table
 Follow = Callable[[int, int], None]  # is told how many tokens of how many are done
 
 
-def merge(session: Session, other: str | Path, *, prefix: str = "", progress: Follow = lambda *_: None) -> list[str]:
+def merge(
+    session: Session,
+    other: str | Path,
+    *,
+    prefix: str = "",
+    max_sentence: int = LONGEST_SENTENCE,
+    progress: Follow = lambda *_: None,
+) -> list[str]:
     """Add all corpora of another lexicon, counted from its trees; returns the names of the corpora.
 
-    prefix: text before their names here. One transaction. If all corpora are here already, under the same names,
-    nothing is added, so that what was stopped can be done again. Raises SettingsError if it has other settings,
-    CorpusError if only some of its corpora were added before, or under other names, and LexiconError.
+    prefix: text before their names here. max_sentence: see `Lexicon.add`. One transaction. If all corpora are here
+    already, under the same names, nothing is added, so that what was stopped can be done again. Raises SettingsError if
+    it has other settings,
+    CorpusError if only some of its corpora were added before, or under other names, or one has counts that are not
+    symmetric; and LexiconError.
     """
     file = Path(other)
     refuse_other(file)
@@ -43,15 +52,22 @@ def merge(session: Session, other: str | Path, *, prefix: str = "", progress: Fo
     with session.growing(settings=takes_theirs, reach=with_log(file)) as database:
         attach(database, file)
         refuse_settings(session.settings, file)
-        names = merge_attached(database, session.settings, file, prefix=prefix, progress=progress)
+        names = merge_attached(database, session.settings, file, prefix=prefix, longest=max_sentence, progress=progress)
         grown(database)
         return names
 
 
 def rebuild(
-    session: Session, new: str | Path, *, progress: Follow = lambda *_: None, **settings: Unpack[Given]
+    session: Session,
+    new: str | Path,
+    *,
+    max_sentence: int = LONGEST_SENTENCE,
+    progress: Follow = lambda *_: None,
+    **settings: Unpack[Given],
 ) -> None:
     """Count the stored trees again into a new file, with other settings if given (see `Lexicon.open`).
+
+    max_sentence: see `Lexicon.add`.
 
     Raises LexiconError if the file exists already, and CorpusError if a corpus came without trees.
     """
@@ -62,7 +78,7 @@ def rebuild(
     with making(file, wanted, session.file) as database:
         attach(database, session.file)
         refuse_counts(database, session.file)
-        merge_attached(database, wanted, session.file, prefix="", progress=progress)
+        merge_attached(database, wanted, session.file, prefix="", longest=max_sentence, progress=progress)
         grown(database)
 
 
@@ -124,10 +140,20 @@ def refuse_settings(own: Settings, file: Path) -> None:
         )
 
 
-def merge_attached(database: Database, settings: Settings, file: Path, *, prefix: str, progress: Follow) -> list[str]:
+def merge_attached(
+    database: Database,
+    settings: Settings,
+    file: Path,
+    *,
+    prefix: str,
+    longest: int,
+    progress: Follow,
+    checked: bool = True,
+) -> list[str]:
     """Add all corpora of the attached lexicon, within the caller's transaction; returns their names.
 
-    file: the file of the attached lexicon, for messages. prefix: text before their names here.
+    file: the file of the attached lexicon, for messages. prefix: text before their names here. longest: words of a
+    sentence, at most. checked: whether to refuse counts that `add` would refuse.
     """
     corpora = database.rows(statement("counting/merge/corpora"))
     for each in corpora:
@@ -135,26 +161,37 @@ def merge_attached(database: Database, settings: Settings, file: Path, *, prefix
     total, done = sum(each[4] for each in corpora), 0
     set_settings(database, settings)
     pairs = PairCounts(database, settings)
-    counted: list[tuple[int, int]] = []  # corpora that came as counts, by their ids there and here
+    counted: list[tuple[int, int, str]] = []  # corpora that came as counts, by their ids there and here, and names
     for number, name, kind, _, tokens in corpora:
         own_id = next_corpus(database)
         if kind == "trees":
-            copy_trees(database, settings, number, own_id, pairs)
+            copy_trees(database, settings, number, own_id, pairs, longest)
         else:
-            counted.append((number, own_id))
+            counted.append((number, own_id, name))
         database.run(statement("counting/merge/add_corpus"), {"own": own_id, "name": prefix + name, "corpus": number})
         done += tokens
         progress(done, total)
     pairs.merge()
-    for number, own_id in counted:
-        copy_counts(database, number, own_id)
+    for number, own_id, name in counted:
+        copy_counts(database, number, own_id, f"{file}: corpus {name}" if checked else None)
     return [prefix + each[1] for each in corpora]
 
 
-def copy_counts(database: Database, corpus_id: int, own_id: int) -> None:
-    """Add a corpus of counts from the attached lexicon, as a sorted run of its own."""
+def copy_counts(database: Database, corpus_id: int, own_id: int, checked: str | None) -> None:
+    """Add a corpus of counts from the attached lexicon, as a sorted run of its own.
+
+    checked: what the corpus is called in messages; None to take it as it is. Raises CorpusError, as for a file of
+    counts, and if a co-occurrence is there twice.
+    """
     database.set(other_corpus_id=corpus_id)
+    counts_only.with_functions_of_paths(database)
     database.run(statement("counting/counts_only/of_other"))
+    if checked:
+        counts_only.refuse_faults(database, checked, "row")
+        if twice := database.run(statement("counting/counts_only/first_twice")).first():
+            raise CorpusError(f"{checked}: {twice.lexeme} {twice.path} {twice.context} is there {twice.times} times")
+    else:
+        database.run(statement("counting/counts_only/counts"))
     counts_only.put_in(database, own_id)
     database.run(settings_table.update(), {"runs": int(database.value(select(settings_table.c.runs))) + 1})
 

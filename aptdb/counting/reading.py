@@ -43,7 +43,7 @@ def chunks_as_tokens(
     """
     handler = handler or FaultHandler()
     set_settings(database, settings)
-    database.set(max_sentence=longest, max_pairs=PAIRS * longest)
+    limit_sentences(database, longest)
     run_steps(database, steps.RULES)
     look_for_circles = handler.skip or bool(settings.exclude_relations)
     with scratch_folder(database.scratch) as folder, Path(folder, "chunk.conllu").open("wb") as file:
@@ -74,6 +74,11 @@ def set_settings(database: Database, settings: Settings) -> None:
         pos_map=sql_map(dict(settings.pos_map)),
         max_order=settings.order,
     )
+
+
+def limit_sentences(database: Database, longest: int) -> None:
+    """Pass to the statements how many words, and how many pairs of words, a sentence may have."""
+    database.set(max_sentence=longest, max_pairs=PAIRS * longest)
 
 
 def sql_map(names: dict[str, str]) -> SqlText:

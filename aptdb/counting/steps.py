@@ -24,6 +24,7 @@ READ = {
     "read/range_span": "range_span: the words that are written as one",
     "read/many_pairs": "many_pairs: sentences that would take too long to count",
 }
+LONG = {"read/many_pairs": READ["read/many_pairs"]}
 NO_CIRCLES = {"read/no_circle": "in_circle: empty, if we do not look for circles"}
 CIRCLES = {"read/in_circle": "in_circle: the words that cannot be reached from a root"}
 SUSPECT = {"read/suspect_line": "suspect_line: the lines in which a rule may be broken"}
@@ -63,9 +64,12 @@ KEEP_JOINED = {"keep/add_joined": "_store.joined: which of them are joined into 
 
 # From trees to counts.
 PACK = {"count/packed": "packed: each node's packed node"}
-COUNT = {
+COUNT_LEXEMES = {
     "count/node_lexeme": "node_lexeme: how many tokens of a lexeme a packed node holds",
     "count/count_lexemes": "counted_lexeme: the tokens of each lexeme, one chunk after another",
+}
+# For one part of a chunk after another: most chunks are one part.
+COUNT = {
     "count/node_pair": "node_pair: pairs of packed nodes that are near enough to be counted, and the way between them",
     "count/path_code": "path_code: those ways as text",
     "count/add_paths": "_store.path: paths that are new",

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from aptdb.counting import steps
 from aptdb.counting.corpora import last_sentence
 from aptdb.counting.count_pairs import PairCounts
-from aptdb.counting.reading import code, set_settings
+from aptdb.counting.reading import code, limit_sentences, set_settings
 from aptdb.counting.steps import keep_and_pack, run_steps
 from aptdb.errors import LexiconError
 from aptdb.settings import Settings
@@ -17,15 +17,36 @@ OWN = "_store"
 OTHER = '"/other"._store'  # the store of a lexicon that is attached
 
 
-def stored_chunks(database: Database, settings: Settings, store: str, corpus_id: int) -> Iterator[None]:
-    """Read the stored trees of a corpus, one chunk after another, into `token` and `node`, with these settings."""
+def stored_chunks(
+    database: Database, settings: Settings, store: str, corpus_id: int, longest: int | None = None
+) -> Iterator[None]:
+    """Read the stored trees of a corpus, one chunk after another, into `token` and `node`, with these settings.
+
+    longest: words of a sentence, at most, and a thousandth of the pairs that it may have; None for any number. Raises
+    LexiconError.
+    """
     set_settings(database, settings)
     for first, last in database.rows(in_store("counting/stored_trees/parts", store), {"corpus": corpus_id}):
         database.set(first_sentence=first, last_sentence=last)
         database.run(in_store("counting/stored_trees/stored_line", store))
+        if longest is not None:
+            refuse_long(database, store, longest)
         refuse_no_tree(database, store)
         code(database, settings)
         yield
+
+
+def refuse_long(database: Database, store: str, longest: int) -> None:
+    """Raise LexiconError if a stored sentence has too many words, or pairs of words, to be counted."""
+    limit_sentences(database, longest)
+    run_steps(database, steps.LONG)
+    found = database.run(in_store("counting/stored_trees/first_too_long", store)).first()
+    if found:
+        raise LexiconError(
+            f"sentence {found.sentence} (corpus {found.corpus}) has {found.words:,} words and {found.pairs:,} pairs of "
+            f"words to count; at most {longest:,} and a thousand times as many are allowed; raise this with "
+            "--max-sentence"
+        )
 
 
 def refuse_no_tree(database: Database, store: str) -> None:
@@ -48,10 +69,12 @@ def count_own(database: Database, settings: Settings, corpus_id: int) -> PairCou
     return pairs
 
 
-def copy_trees(database: Database, settings: Settings, corpus_id: int, own_id: int, pairs: PairCounts) -> None:
+def copy_trees(
+    database: Database, settings: Settings, corpus_id: int, own_id: int, pairs: PairCounts, longest: int
+) -> None:
     """Store and count the trees of a corpus of the attached lexicon, as the corpus own_id of this one."""
     database.set(corpus_id=own_id)
-    for _ in stored_chunks(database, settings, OTHER, corpus_id):
+    for _ in stored_chunks(database, settings, OTHER, corpus_id, longest):
         database.set(sentences_before=last_sentence(database))
         database.run(in_store("counting/stored_trees/copy_sentences", OTHER))
         keep_and_pack(database, settings)

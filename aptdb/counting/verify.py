@@ -7,6 +7,7 @@ from pathlib import Path
 
 from aptdb.counting.difference import Difference, rows_of
 from aptdb.counting.merge import attach, merge_attached
+from aptdb.counting.reading import LONGEST_SENTENCE
 from aptdb.counting.verify_derived import wrong_entries, wrong_evaluations, wrong_weightings
 from aptdb.counting.verify_tables import broken_tables
 from aptdb.result import Result
@@ -45,20 +46,21 @@ class Verified(Result):
     differences: tuple[Difference, ...] = ()
 
 
-def verify(session: Session, *, progress: Follow = lambda *_: None) -> Verified:
+def verify(session: Session, *, max_sentence: int = LONGEST_SENTENCE, progress: Follow = lambda *_: None) -> Verified:
     """What is wrong in a lexicon: rows of what, row, found, expected; none if the lexicon is sound.
 
     Counts the stored trees again. Compares marginals and totals with the sums of counts, counts with those from their
     other end, kept weights with their definitions, and entries with what their phrases compose to; and reads every
-    column of every table. The file is only read. Raises LexiconError if a table cannot be read.
+    column of every table. The file is only read. max_sentence: see `Lexicon.add`. Raises LexiconError if a table cannot
+    be read, or a sentence is too long.
     """
     session.reading()
     session.let_go()
-    found = tuple(differences(session.file, session.settings, progress))
+    found = tuple(differences(session.file, session.settings, max_sentence, progress))
     return Verified(COLUMNS, ("VARCHAR",) * len(COLUMNS), [each.cells() for each in found], found)
 
 
-def differences(file: Path, settings: Settings, progress: Follow) -> Iterator[Difference]:
+def differences(file: Path, settings: Settings, longest: int, progress: Follow) -> Iterator[Difference]:
     """What differs from what it must be.
 
     Counts must be those of the stored trees and of corpora of counts; marginals and totals must be sums of counts;
@@ -74,7 +76,7 @@ def differences(file: Path, settings: Settings, progress: Follow) -> Iterator[Di
         return
     with scratch_folder() as folder:
         again = Path(folder, "recount.duckdb")
-        recount(file, settings, again, progress)
+        recount(file, settings, again, longest, progress)
         with closing(
             Database(file, read_only=True, memory_limit=MEMORY, temporary=folder, reach=with_log(again))
         ) as database:
@@ -87,7 +89,7 @@ def differences(file: Path, settings: Settings, progress: Follow) -> Iterator[Di
             yield from wrong_evaluations(database)
 
 
-def recount(file: Path, settings: Settings, again: Path, progress: Follow) -> None:
+def recount(file: Path, settings: Settings, again: Path, longest: int, progress: Follow) -> None:
     """Count the trees of a lexicon into a new one."""
     with (
         closing(Database(again, read_only=False, memory_limit=MEMORY, reach=with_log(file))) as database,
@@ -95,4 +97,4 @@ def recount(file: Path, settings: Settings, again: Path, progress: Follow) -> No
     ):
         schema.create(database, settings)
         attach(database, file)
-        merge_attached(database, settings, file, prefix="", progress=progress)
+        merge_attached(database, settings, file, prefix="", longest=longest, progress=progress, checked=False)

@@ -5,6 +5,7 @@ import secrets
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -141,10 +142,12 @@ class Database:
         Raises QuestionError with the message of the macro that refused, or with DuckDB's.
         """
         with self._asking():
-            if isinstance(statement, str):
-                refuse_no_text(statement)
-                return self.connection.exec_driver_sql(statement, dict(parameters) if parameters else ())
-            return self.connection.execute(statement, parameters)
+            if not isinstance(statement, str):
+                return self.connection.execute(statement, parameters)
+            refuse_no_text(statement)
+            values = dict(parameters) if parameters else ()
+            # The transaction can only be undone when the statement has ended.
+            return heard(lambda: self.connection.exec_driver_sql(statement, values), self._cursor().interrupt, inf)
 
     def run_whole(self, statement: str) -> None:
         """Run a statement that Ctrl-C must not stop halfway: it is delayed until the statement has ended.

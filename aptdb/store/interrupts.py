@@ -5,12 +5,14 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, wait
 from contextlib import contextmanager
+from time import monotonic
 from types import FrameType
 from typing import TypeVar
 
 T = TypeVar("T")
 
 PATIENCE = 2  # seconds for a question to end that was interrupted
+AGAIN = 0.1  # seconds until what goes on all the same is interrupted again
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 _received: list[int] = []
@@ -59,10 +61,11 @@ def interrupts_raised() -> Iterator[None]:
             signal.signal(each, handler)
 
 
-def heard(work: Callable[[], T], interrupt: Callable[[], None]) -> T:
+def heard(work: Callable[[], T], interrupt: Callable[[], None], patience: float = PATIENCE) -> T:
     """Do work of DuckDB's in a thread, while Python waits and hears signals; on one, interrupt the work.
 
     DuckDB itself looks for signals only when its main thread is between two tasks, and a task may take minutes.
+    patience: how many seconds to wait for the end of what was interrupted.
     """
     if threading.current_thread() is not threading.main_thread():
         return work()
@@ -79,8 +82,9 @@ def heard(work: Callable[[], T], interrupt: Callable[[], None]) -> T:
         worker.start()
         wait([outcome])
     except KeyboardInterrupt:
-        interrupt()
-        if worker.ident is not None:
-            worker.join(PATIENCE)
+        until = monotonic() + patience
+        while worker.is_alive() and monotonic() < until:
+            interrupt()
+            worker.join(AGAIN)
         raise
     return outcome.result()

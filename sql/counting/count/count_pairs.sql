@@ -16,4 +16,5 @@ UNION ALL
 SELECT x.lexeme_id, (SELECT id FROM _store.path WHERE text = ''), y.lexeme_id, sum(x.tokens::BIGINT * y.tokens)::BIGINT
 FROM node_lexeme AS x
 JOIN node_lexeme AS y ON y.node = x.node
+WHERE x.node BETWEEN getvariable('first_node') AND getvariable('last_node')
 GROUP BY x.lexeme_id, y.lexeme_id;
