@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from aptdb.errors import NotRecorded as NotRecorded
     from aptdb.errors import PhraseError as PhraseError
     from aptdb.errors import QuestionError as QuestionError
+    from aptdb.errors import Renamed as Renamed
     from aptdb.errors import SettingsError as SettingsError
     from aptdb.errors import StaleEntry as StaleEntry
     from aptdb.errors import StaleWeighting as StaleWeighting
@@ -52,6 +53,7 @@ _HOMES = {
     "PhraseError": "errors",
     "Progress": "counting.corpora",
     "QuestionError": "errors",
+    "Renamed": "errors",
     "Result": "result",
     "Settings": "settings",
     "SettingsError": "errors",
@@ -65,10 +67,10 @@ _HOMES = {
 }
 
 __all__ = [
-    "Addition", "AptError", "BroughtBack", "CorpusError", "DataSetError", "InUseError", "Lexicon", "LexiconError",
-    "Names", "NoRoomError", "NotRecorded", "Phrase", "PhraseError", "Progress", "QuestionError", "Result",
-    "Settings", "SettingsError", "StaleEntry", "StaleWeighting", "UnknownNameError", "UnknownRelation",
-    "WithoutTrees", "__version__",
+    "Addition", "AptError", "AptWarning", "BroughtBack", "CorpusError", "DataSetError", "InUseError", "Lexicon",
+    "LexiconError", "Names", "NoRoomError", "NoSuchText", "NotRecorded", "Phrase", "PhraseError", "Progress",
+    "QuestionError", "Renamed", "Result", "Settings", "SettingsError", "StaleEntry", "StaleWeighting",
+    "UnknownNameError", "UnknownRelation", "UnusedSetting", "WithoutTrees", "__version__",
 ]  # fmt: skip
 
 

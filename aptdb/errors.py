@@ -98,6 +98,10 @@ class WithoutTrees(AptWarning):
     """A part of the evidence came as counts, without sentences that could be shown."""
 
 
+class Renamed(AptWarning):
+    """Names in a file that was written are not those of the lexicon, because its format cannot hold them."""
+
+
 def warn(message: str, category: type[Warning]) -> None:
     """Warn at the line of the user's code, outside of this package."""
     package, level, frame = str(Path(__file__).parent), 1, sys._getframe()

@@ -82,6 +82,23 @@ def test_questions_of_a_plain_client(english: Path) -> None:
         assert 0 < client.sql("SELECT similarity('dog/NOUN', 'cat/NOUN')").fetchall()[0][0] < 1
 
 
+def test_a_client_that_sorts_the_other_way(dogs: Path) -> None:
+    """DuckDB has a setting for the order of ORDER BY where it says none."""
+    phrase = "[{'lexeme': 'dog/NOUN', 'delta': ''}, {'lexeme': 'brown/ADJ', 'delta': '<amod'}]"
+    questions = [
+        "neighbours('dog/NOUN', pos := 'any', top := 2)",
+        f"contextualise({phrase}, pos := 'any', top := 1)",
+        "explain('dog/NOUN', 'dog/NOUN', top := 1)",
+        "diff('dog/NOUN', 'brown/ADJ', per_path := 1)",
+        "apt('dog/NOUN', weights := 'raw_count', top_features := 1)",
+        "weightings",
+    ]
+    with duckdb.connect(str(dogs), read_only=True) as client:
+        expected = [client.sql(f"FROM {question}").fetchall() for question in questions]
+        client.execute("SET default_order = 'desc'")
+        assert [client.sql(f"FROM {question}").fetchall() for question in questions] == expected
+
+
 def test_neighbours_of_dog(english: Path) -> None:
     """Design and issue: at least four of these are among the ten nearest nouns."""
     animals = {"cat", "rabbit", "kitten", "bird", "pet", "hamster", "horse", "puppy"}

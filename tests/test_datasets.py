@@ -222,6 +222,12 @@ def test_a_label_may_be_a_rating(tmp_path: Path) -> None:
     assert [item.ratings for item in data.items] == [((None, 0.5),), ((None, 0.7),)]
 
 
+def test_a_rating_beside_other_numbers(tmp_path: Path) -> None:
+    """It is found by its name, wherever it stands; and cells without a name may be empty."""
+    data = read(tmp_path, "word1,word2,sd,mean_score\nold,new,0.5,9,\ngo,come,0.7,3\n")
+    assert [each[3] for each in shown(data)] == [[9.0], [3.0]]
+
+
 def test_hyperlex(tmp_path: Path) -> None:
     head = "WORD1 WORD2 POS TYPE AVG_SCORE AVG_SCORE_0_10 STD SCORE_1\n"
     data = read(tmp_path, f"{head}dog animal N hyp-1 5.9 9.8 0.3 6\nboy girl N cohyp 0.5 0.8 0.9 0\n")
@@ -266,6 +272,11 @@ def test_hyperlex(tmp_path: Path) -> None:
             "set.txt:6: 'prefixverbs' is not a type; it is adj",
         ),
         (ML2010 + "p1 verbobjects 2 knowledge use influence exercise high\n", "set.txt:6: 'high' is not a rating"),
+        ("word1,word2,sd,avg\na,b,1,9\nc,d,2,3\n", "set.txt:1: each may be the rating: sd, avg; call one score"),
+        ("word1,word2,relatedness,similarity\na,b,1,9\nc,d,2,3\n", "set.txt:1: each may be the rating: relatedness, s"),
+        ("word1,word2,score,Score\na,b,1,9\nc,d,2,3\n", "set.txt:1: two columns are called score; give each column a"),
+        ("word1,word1,word2,score\na,b,c,9\nc,d,e,3\n", "set.txt:1: two columns are called word1; give each column a"),
+        ("word1,word2,score\na,b,9\nc,d,0,3\n", "set.txt:3: 4 columns, but the header has 3"),
         (LANDMARKS.replace("input", "when"), "set.txt:1: no column is called annotator_score or input or rating"),
         (SENTENCES.replace("score", "mark"), "set.txt:1: no column is called rating, score or input"),
     ],

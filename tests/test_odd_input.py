@@ -9,6 +9,7 @@ import pytest
 from aptdb import AptError, Lexicon, QuestionError
 from support.commands import ask
 from support.corpora import DOGS
+from support.lexicons import lexicon_of
 from support.processes import PROGRAM
 
 HUGE = "lexeme\tpath\tcontext\tcount\na/X\t<r\tb/X\t{0}\nb/X\t>r\ta/X\t{0}\n"
@@ -39,6 +40,15 @@ def test_text_that_is_not_utf8(made: Path) -> None:
 
 def test_a_line_end_in_a_value(made: Path) -> None:
     assert one_line("remove", made, "a\nb") == r"no corpus a\nb; the lexicon has dogs"
+
+
+def test_what_a_terminal_would_obey(tmp_path: Path) -> None:
+    """A stranger's corpus cannot change colours or the title of a window."""
+    red = DOGS.replace("dog", "\x1b[31mred\x1b]0;own\x07")
+    file = lexicon_of(tmp_path / "red.duckdb", {"red": red.encode()})
+    answer = ask("sql", file, "FROM lexemes", "--format", "table")
+    assert "\\x1b[31mred\\x1b]0;own\\x07/NOUN" in answer.stdout
+    assert not set("\x1b\x07") & set(answer.output)
 
 
 @pytest.mark.parametrize(("format", "shown"), [("table", '""'), ("tsv", "\\xe9")])

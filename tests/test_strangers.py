@@ -85,6 +85,7 @@ ATTACKS: dict[str, list[str]] = {
     "weights of one's own": [
         "CREATE VIEW evil AS SELECT " + STOLEN + " AS lexeme, '' AS path, 'dog/NOUN' AS context, 1.0 AS weight"
     ],
+    "an index": ["CREATE UNIQUE INDEX evil ON _store.corpus (kind)"],
     "a trigger": [
         "CREATE TRIGGER evil AFTER INSERT ON _store.corpus FOR EACH STATEMENT DELETE FROM _store.token"
     ],
@@ -256,6 +257,17 @@ def test_counts_of_a_strangers_are_checked(tmp_path: Path, attack: str) -> None:
     assert not (tmp_path / "own.duckdb").exists()
 
 
+def test_relations_of_a_strangers_are_names(sound: Path, tmp_path: Path) -> None:
+    file = Path(shutil.copy(sound, tmp_path / "other.duckdb"))
+    with duckdb.connect(str(file)) as client:
+        client.execute("UPDATE _store.relation SET text = 'a<b' WHERE text = 'nsubj'")
+    with (
+        Lexicon.open(tmp_path / "own.duckdb", create=True) as own,
+        pytest.raises(LexiconError, match=r"other\.duckdb has a relation 'a<b'; a relation is a name without < or >"),
+    ):
+        own.merge(file)
+
+
 @pytest.mark.parametrize("job", ["merge", "rebuild", "verify"])
 def test_sentences_of_a_strangers_are_measured(sound: Path, tmp_path: Path, job: str) -> None:
     """As they are when a corpus is added: one of 60,000 words has billions of pairs."""
@@ -277,10 +289,11 @@ def test_sentences_of_a_strangers_are_measured(sound: Path, tmp_path: Path, job:
         jobs[job](lexicon, own)
 
 
-def test_triggers_on_our_tables_are_dropped(attacked: dict[str, Path], tmp_path: Path) -> None:
+@pytest.mark.parametrize("attack", ["a trigger", "an index"])
+def test_triggers_and_indexes_on_our_tables_are_dropped(attacked: dict[str, Path], tmp_path: Path, attack: str) -> None:
     (tmp_path / "more").write_text(DOGS.replace("bark", "run"), encoding="utf-8")
-    file = Path(shutil.copy(attacked["a trigger"], tmp_path / "l.duckdb"))
-    with pytest.warns(BroughtBack, match="are back: trigger evil on _store.corpus"):
+    file = Path(shutil.copy(attacked[attack], tmp_path / "l.duckdb"))
+    with pytest.warns(BroughtBack, match=f"are back: {attack.split()[1]} evil on _store.corpus"):
         lexicon = Lexicon.open(file)
     with lexicon:
         lexicon.add(tmp_path / "more")

@@ -134,3 +134,25 @@ def test_a_relation_that_is_counted_within_longer_paths_alone(tmp_path: Path) ->
         assert lexicon.similarity(phrase, "run/V", weights="raw_count") is not None
         with pytest.raises(QuestionError, match="no relation cas; there is"):
             lexicon.evidence("run/V", ">cas>obj", "dog/N")
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("neighbours('dog/N', top := 2.7)", "top is 2.7"),
+        ("neighbours('dog/N', top := 'nan'::DOUBLE)", "top is nan"),
+        ("neighbours('dog/N', min_frequency := 1.5)", "min_frequency is 1.5"),
+        ("neighbours('dog/N', anchor := 0.6)", "anchor is 0.6"),
+        ("apt('dog/N', top_features := 1.5)", "top_features is 1.5"),
+        ("apt('dog/N', min_count := 0.5)", "min_count is 0.5"),
+        ("apt('dog/N', max_order := 0.5)", "max_order is 0.5"),
+        ("explain('dog/N', 'dog/N', top := 1.5)", "top is 1.5"),
+        ("diff('dog/N', 'dog/N', per_path := 1.5)", "per_path is 1.5"),
+    ],
+)
+def test_numbers_that_are_not_whole(file: Path, question: str, said: str) -> None:
+    """Cut or rounded in silence, each would answer another question."""
+    with Lexicon.open(file) as lexicon:
+        with pytest.raises(QuestionError, match=f"^{said}; it is a whole number$"):
+            lexicon.sql(f"FROM {question}")
+        assert lexicon.sql("SELECT count(*) FROM apt('dog/N', min_count := 1.0)").rows[0][0] > 0

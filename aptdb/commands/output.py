@@ -4,6 +4,7 @@ import csv
 import json
 import math
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -87,6 +88,10 @@ def write_table(result: Result, out: TextIO) -> None:
     console.print(table)
 
 
+# What a terminal would obey instead of showing it, e.g. the escape that changes colours; tabs and line ends are shown.
+CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+
+
 def least_widths(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
     """The least width of each column: that of its widest cell or name, except that long texts are folded."""
     widest = [max(map(len, column)) for column in zip(columns, *rows, strict=True)]
@@ -103,7 +108,7 @@ def cell(column: str, value: Any) -> str:
         return f"{value:%Y-%m-%d}"
     if isinstance(value, float):
         return f"{value:.4f}"
-    return plain(value)
+    return CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", plain(value))
 
 
 def can_write(text: str) -> bool:

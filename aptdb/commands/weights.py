@@ -17,6 +17,7 @@ from aptdb.commands.output import patience, show
 from aptdb.commands.progress import counting_up
 from aptdb.parameters.questions import PathWeighting, Thesaurus
 from aptdb.parameters.weights import SCHEMES, OfWeighting
+from aptdb.store.interrupts import status
 
 
 @command("Weights and vectors")
@@ -113,5 +114,5 @@ def thesaurus(
             written = opened.thesaurus(file, progress=progress, **parameters)
     except KeyboardInterrupt:
         print_note("stopped; the same command goes on from there")
-        raise typer.Exit(1) from None
+        raise typer.Exit(status()) from None
     print_note(f"{file}: {written:,} rows")

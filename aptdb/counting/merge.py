@@ -155,6 +155,8 @@ def merge_attached(
     file: the file of the attached lexicon, for messages. prefix: text before their names here. longest: words of a
     sentence, at most. checked: whether to refuse counts that `add` would refuse.
     """
+    if wrong := database.rows(statement("counting/merge/no_relation")):
+        raise LexiconError(f"{file} has a relation {wrong[0][0]!r}; a relation is a name without < or >")
     corpora = database.rows(statement("counting/merge/corpora"))
     for each in corpora:
         refuse_same(database, each[1], prefix, each[3], file)

@@ -18,7 +18,7 @@ from aptdb.parameters.weights import SCHEMES
 from aptdb.settings import Settings
 
 MODEL = {*in_sql("similarity_each")} - {"missing", "anchor"}
-OF_PHRASES = ("merge", "aligned", "strategy", "pipeline")
+OF_PHRASES = ("merge", "aligned", "head_weight", "strategy", "pipeline")
 UNTYPED_TOO = {"merge", "measure", "smooth", "alpha"}  # parameters of similarity that make sense without paths
 SMOOTH_TOLD = "none, static:N, offset:N or window:W, e.g. static:30, offset:30, window:0.1"
 

@@ -37,7 +37,10 @@ OF_SENTENCE = 7  # columns of a rated sentence with a participant, and high or l
 HEAD = re.compile(r"word|^w\W?[12]|score|rating|human|mean|sim|relat|gold|judg|value|^pos$|.[12]$", re.IGNORECASE)
 FIRST, SECOND = (re.compile(rf"(word|w|item|noun|verb|adj)[\W_]*{place}", re.IGNORECASE) for place in (1, 2))
 POS = re.compile(r"^pos|^tag|part.?of.?speech", re.IGNORECASE)
-SCORE = re.compile(r"score|rating|gold|similarity|relatedness|mean|human.*|simlex.*|value", re.IGNORECASE)
+SCORE = re.compile(
+    r"((avg|average|mean)[\W_]*)?(score|rating|judge?ment)|gold|similarity|relatedness|mean|human.*|simlex.*|value",
+    re.IGNORECASE,
+)
 PAIR = {"one": FIRST, "two": SECOND, "score": SCORE}
 WORDS = ("one", "two")
 BOTH_TAGGED = 4  # the column of the score if each of two words has a tag
@@ -239,12 +242,37 @@ def pair_columns(name: str, rows: list[Row]) -> tuple[dict[str, int | None], lis
         body = below_names(name, rows, score)
         return {"one": 0, "two": 1, "score": score, "pos": None, "pos2": None} | places_of_tags(body, score), body
     body, words = rows[1:], {named["one"], named["two"]}
+    refuse_uneven(name, rows)
     tags = [at for at, cell in enumerate(head) if POS.search(cell) and at not in words]
-    if named["score"] is None or named["score"] in tags:
-        first = [at for at in range(len(head)) if at not in {*words, *tags} and is_number(cell_at(body[0][1], at))]
-        named["score"] = next((at for at in first if at > named["one"]), len(head) - 1)
+    named["score"] = score_column(name, rows, {*words, *tags})
     placed = {"pos": tags[0], "pos2": tags[-1]} if tags else {"pos": None, "pos2": None}
     return {**named, **placed}, body
+
+
+def refuse_uneven(name: str, rows: list[Row]) -> None:
+    """Raise DataSetError if two columns have one name, or a row has more columns than the header."""
+    place, head = rows[0]
+    names = [cell.lower() for cell in head if cell]
+    if twice := next((cell for cell in names if names.count(cell) > 1), None):
+        raise at_fault(name, place, f"two columns are called {twice}; give each column a name of its own")
+    for place, cells in rows[1:]:
+        if any(cells[len(head) :]):
+            raise at_fault(name, place, f"{len(cells)} columns, but the header has {len(head)}")
+
+
+def score_column(name: str, rows: list[Row], others: set[int | None]) -> int:
+    """The column of the ratings: by its name in the header, or the only one with numbers.
+
+    others: the columns of words and tags. Raises DataSetError if several may be it.
+    """
+    place, head = rows[0]
+    free = [at for at in range(len(head)) if at not in others]
+    found = [at for at in free if SCORE.fullmatch(head[at])]
+    found = found or [at for at in free if is_number(cell_at(rows[1][1], at))]
+    if len(found) > 1:
+        several = ", ".join(head[at] for at in found)
+        raise at_fault(name, place, f"each may be the rating: {several}; call one score, or leave the others out")
+    return found[0] if found else len(head) - 1
 
 
 def place_of(kind: re.Pattern[str], head: Sequence[str]) -> int | None:

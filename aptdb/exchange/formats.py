@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass
 
+from aptdb.store.files import LINE_ENDS, NOTHING, WHITE_SPACE
+
 LEXEMES, FEATURES = "_staged_row", "_staged_column"  # the tables of names
-# What would cut a name in two: for tools that read lines or tab-separated cells, and for tools that read words.
-LINE_ENDS = r"[\x{9}-\x{d}\x{1c}-\x{1e}\x{85}\x{2028}\x{2029}]"
-WHITE_SPACE = r"[\x{9}-\x{d}\x{1c}-\x{1f}\x{85}\p{Z}]"
 
 
 @dataclass(frozen=True)
@@ -14,7 +13,7 @@ class FileFormat:
 
     endings: tuple[str, ...]
     beside: tuple[str, ...] = ()
-    unfit: str = r"[^\s\S]"
+    unfit: str = NOTHING
     apart: tuple[str, ...] = ()
     features: bool = True  # whether features have names, or at least numbers
 

@@ -2,6 +2,7 @@
 
 import glob
 import json
+import re
 import shutil
 import uuid
 from collections.abc import Callable, Iterator, Mapping
@@ -9,13 +10,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Unpack
 
-from aptdb.errors import QuestionError
+from aptdb.errors import QuestionError, Renamed, warn
 from aptdb.parameters.declare import declared
 from aptdb.parameters.questions import Neighbours, OfNeighbours
 from aptdb.questions.answers import warn_of_stale_weights
 from aptdb.questions.calls import call
 from aptdb.store.database import Database
-from aptdb.store.files import MEMORY, refuse_taken_place
+from aptdb.store.files import LINE_ENDS, MEMORY, NOTHING, name_until, refuse_taken_place
 from aptdb.store.literals import SqlText, literal
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
@@ -23,6 +24,9 @@ from aptdb.store.statements import statement
 LARGEST_PART = 500  # lexemes in one query
 PAIRS = 20_000_000  # pairs of a lexeme and a candidate in one query, at most
 FORMATS = {".parquet": "FORMAT parquet", ".tsv": "FORMAT csv, DELIMITER '\t', HEADER, QUOTE '', ESCAPE ''"}
+# What is in the folder of the parts.
+PART = re.compile(r"\d{9}\.parquet")
+OURS = re.compile(rf"{PART.pattern}|\d{{9}}\.unfinished|unfinished\.(parquet|tsv)|plan\.json")
 
 
 def thesaurus(
@@ -100,15 +104,15 @@ def begun(folder: Path, wanted: Mapping[str, Any]) -> Iterator[None]:
     try:
         yield
     finally:
-        if not any(folder.glob("*.parquet")):
+        if not any(PART.fullmatch(each.name) for each in folder.iterdir()):
             take_away(folder)
 
 
 def make(folder: Path, wanted: Mapping[str, Any]) -> None:
     """Create the folder of the parts with its plan, completely or not at all."""
-    unfinished = folder.with_name(f"{folder.name}.unfinished")
+    unfinished = name_until(folder, "unfinished")
     try:
-        unfinished.mkdir(exist_ok=True)
+        unfinished.mkdir()
         (unfinished / "plan.json").write_text(json.dumps(wanted), encoding="utf-8")
         unfinished.rename(folder)
     except OSError as error:
@@ -128,13 +132,9 @@ def plan_in(folder: Path) -> dict[str, Any]:
 
 def take_away(folder: Path) -> None:
     """Delete the files of a thesaurus in its folder, and the folder if nothing else is in it."""
-    for each in [
-        *folder.glob("*.parquet"),
-        *folder.glob("*.unfinished"),
-        *folder.glob("unfinished.*"),
-        folder / "plan.json",
-    ]:
-        each.unlink(missing_ok=True)
+    for each in folder.iterdir():
+        if OURS.fullmatch(each.name):
+            each.unlink(missing_ok=True)
     if not any(folder.iterdir()):
         folder.rmdir()
 
@@ -165,8 +165,11 @@ def write_part(database: Database, part: Path, parameters: Mapping[str, Any], fi
 def join(database: Database, parts: list[Path], file: Path) -> int:
     """Write all parts, in order, into one file; returns the number of rows."""
     unfinished = parts[0].with_name(f"unfinished{file.suffix}")
-    sources = literal([glob.escape(str(part)) for part in parts])
-    written = FORMATS[file.suffix]
-    rows = database.value(f"COPY (FROM read_parquet({sources})) TO {literal(str(unfinished))} ({written})")
+    unfit = LINE_ENDS if file.suffix == ".tsv" else NOTHING
+    fit = {"parts": [glob.escape(str(part)) for part in parts], "unfit": unfit}
+    if renamed := database.value(statement("questions/unfit", **fit)):
+        warn(f"{renamed:,} names have _ in place of tabs and line ends, which {file.name} cannot hold", Renamed)
+    joined = statement("questions/joined", **fit)
+    rows = database.value(f"COPY ({joined}) TO {literal(str(unfinished))} ({FORMATS[file.suffix]})")
     unfinished.rename(file)
     return int(rows)

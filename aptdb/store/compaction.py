@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from aptdb.errors import AptError, LexiconError
 from aptdb.store import tables
 from aptdb.store.database import Database
-from aptdb.store.files import with_log
+from aptdb.store.files import name_until, with_log
 from aptdb.store.interrupts import interrupts_held
 from aptdb.store.literals import SqlText, identifier, literal
 from aptdb.store.statements import statement
@@ -47,14 +47,13 @@ def give_back(file: Path, *, at_any_cost: bool, asked: bool = False) -> bool:
     otherwise ignore them, because it can be done another time.
     """
     place = file.resolve()
-    new = place.with_name(f"{place.name}.compacted")
+    new = name_until(place, "compacted")
     try:
         with closing(Database(place, read_only=False, memory_limit=MEMORY, reach=with_log(new))) as database:
             used, free = database.rows(statement("store/space"))[0]
             wasteful = free > max(LEAST_WASTE, WASTE * used) and used < CHEAP
             if not free or not (wasteful or at_any_cost):
                 return False
-            new.unlink(missing_ok=True)
             Database(new, read_only=False).close()
             if not is_given_rights_of(place, new):
                 if asked:

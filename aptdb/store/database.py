@@ -96,7 +96,7 @@ class Database:
             # Several connections of a process share these, which can only be the same.
             config |= {"enable_external_access": "false", "lock_configuration": "true"}
         self._engine = sa.create_engine(
-            sa.URL.create("duckdb", database=str(file)),
+            sa.URL.create("duckdb", database=as_local(file)),
             connect_args={"read_only": read_only, "config": config},
             poolclass=StaticPool,
             pool_reset_on_return=None,  # `close` undoes what is open; where that fails, the pool would show a traceback
@@ -238,6 +238,12 @@ class Database:
             raise in_one_line(error, self._read) from None
         finally:
             self._writing = False
+
+
+def as_local(file: Path) -> str:
+    """A file as DuckDB finds it on this machine: md:x.duckdb alone would be a place elsewhere."""
+    is_plain = file.is_absolute() or ":" not in str(file) or str(file) == ":memory:"
+    return str(file) if is_plain else f"./{file}"
 
 
 def new_scratch() -> Path:

@@ -1,6 +1,7 @@
 """Writes files completely or not at all."""
 
 import os
+import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +12,11 @@ from aptdb.store.interrupts import interrupts_held
 ENDINGS = ("", ".wal", ".wal.checkpoint", ".wal.recovery")  # of a database file and those beside it
 MEMORY = "2GB"  # for DuckDB's own buffers; what does not fit goes to disk
 
+# What would cut a name in two in a file of text: for tools that read lines or cells, and for tools that read words.
+LINE_ENDS = r"[\x{9}-\x{d}\x{1c}-\x{1e}\x{85}\x{2028}\x{2029}]"
+WHITE_SPACE = r"[\x{9}-\x{d}\x{1c}-\x{1f}\x{85}\p{Z}]"
+NOTHING = r"[^\s\S]"
+
 
 def with_log(file: Path) -> list[Path]:
     """A database file and the files that DuckDB makes beside it, also where the file is a link."""
@@ -18,9 +24,14 @@ def with_log(file: Path) -> list[Path]:
     return [each.with_name(f"{each.name}{ending}") for each in places for ending in ENDINGS]
 
 
+def name_until(file: Path, state: str) -> Path:
+    """A name for a file until it is complete, which nobody else can have given to a file, or to a link to one."""
+    return file.with_name(f"{file.name}.{secrets.token_hex(8)}.{state}")
+
+
 def overwrite(file: Path, content: bytes) -> None:
     """Write a file, or overwrite it; until it is complete it has another name. Raises QuestionError."""
-    unfinished = file.with_name(f"{file.name}.unfinished")
+    unfinished = name_until(file, "unfinished")
     try:
         unfinished.write_bytes(content)
         unfinished.replace(file)
@@ -32,7 +43,7 @@ def overwrite(file: Path, content: bytes) -> None:
 @contextmanager
 def written_whole(files: Sequence[Path]) -> Iterator[list[Path]]:
     """Unfinished files to write to. They get their names at the end, or are deleted after an error."""
-    unfinished = [file.with_name(f"{file.name}.unfinished") for file in files]
+    unfinished = [name_until(file, "unfinished") for file in files]
     try:
         yield unfinished
         with interrupts_held():

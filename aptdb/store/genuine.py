@@ -70,8 +70,8 @@ def state_of(file: Path) -> tuple[tuple[int, ...], ...]:
 def strangers(database: Database) -> list[str]:
     """What is not as this version makes it: macros and views of ours, by name, that differ or are missing.
 
-    Also what else is in the schema that is ours, triggers on its tables too. Raises LexiconError if a macro of the
-    user's own hides a function of DuckDB, which our macros would then call.
+    Also what else is in the schema that is ours, triggers and indexes on its tables too. Raises LexiconError if a macro
+    of the user's own hides a function of DuckDB, which our macros would then call.
     """
     found, known = objects_of(database), known_objects()
     expected = {**known, **recording_objects(database)}
@@ -81,8 +81,7 @@ def strangers(database: Database) -> list[str]:
     added = {each for each in found if name_of(each) in ours or name_of(each).startswith(f"{tables.SCHEMA}.")}
     expected_here = {each for each in expected if each in found or not each.startswith("view main.") or each in known}
     differing = {name_of(each) for each in expected_here | added if found.get(each) != expected.get(each)}
-    triggers = database.rows(statement("store/triggers"))
-    differing |= {f"trigger {name} on {tables.SCHEMA}.{table}" for name, table in triggers}
+    differing |= {called for called, _ in database.rows(statement("store/attachments"))}
     return sorted(differing)
 
 

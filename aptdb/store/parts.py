@@ -68,7 +68,7 @@ def of_composition() -> dict[str, str]:
 
 def checks() -> dict[str, str]:
     """What is refused: parameters that are not taken, and values that they cannot have."""
-    branches = (check(OfWeighting, name, f"_store.{name}(weights, options)") for name in OPTIONS)
+    branches = (check(OfWeighting, name, f"_store.{name}(weights, options)", f"options['{name}']") for name in OPTIONS)
     return {
         "given": given(declared(OfScheme)),
         "all_given": given(OPTIONS),
@@ -117,10 +117,11 @@ def given(names: Iterable[str]) -> str:
     return "[" + listed(f"{{'name': '{name}', 'given': {name} IS NOT NULL}}" for name in names) + "]"
 
 
-def check(dictionary: type, name: str, value: str) -> str:
-    """A branch of a CASE that refuses what a parameter cannot be.
+def check(dictionary: type, name: str, value: str, given: str | None = None) -> str:
+    """Branches of a CASE that refuse what a parameter cannot be.
 
-    NULL is right where it is the default. value: how SQL calls what the parameter is.
+    NULL is right where it is the default. value: how SQL calls what the parameter is. given: what it was given as, if
+    that has become a value of its type.
     """
     parameter, values = declared(dictionary)[name], values_of(dictionary, name)
     absent = str(parameter.default is None).lower()
@@ -134,7 +135,10 @@ def check(dictionary: type, name: str, value: str) -> str:
         shown, wanted = f"coalesce({value}::VARCHAR, 'NULL')", parameter.told
         bounds = ((">=", parameter.least), (">", parameter.above), ("<=", parameter.most), ("<", parameter.below))
         holds = " AND ".join(f"{value} {sign} {bound!r}" for sign, bound in bounds if bound is not None)
-    return f"WHEN NOT coalesce({holds}, {absent}) THEN error('{name} is ' || {shown} || '; it is {wanted}')"
+    branch = f"WHEN NOT coalesce({holds}, {absent}) THEN error('{name} is ' || {shown} || '; it is {wanted}')"
+    if kind_of(dictionary, name) is not int:
+        return branch
+    return f"WHEN NOT _store.is_whole({given or value}) THEN _store.not_whole('{name}', {given or value}) {branch}"
 
 
 def text_of(name: str, value: str, *, bare: bool) -> str:

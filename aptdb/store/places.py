@@ -27,6 +27,7 @@ def making(file: Path, settings: Settings, source: Path) -> Iterator[Database]:
     """
     refuse_taken(file)
     unfinished, database = file.with_name(f"{file.name}.unfinished"), None
+    refuse_others(unfinished)
     try:
         with interrupts_held():
             database = emptied(unfinished, with_log(source))
@@ -47,6 +48,22 @@ def making(file: Path, settings: Settings, source: Path) -> Iterator[Database]:
         if isinstance(error, AptError):
             raise type(error)(str(error).replace(str(unfinished), str(file))) from error
         raise
+
+
+def refuse_others(unfinished: Path) -> None:
+    """Raise LexiconError if what stands in the place of an unfinished lexicon is something else."""
+    if not unfinished.is_symlink() and (not unfinished.exists() or is_not_begun(unfinished)):
+        return
+    try:
+        if not unfinished.is_symlink():
+            with closing(Database(unfinished, read_only=False)) as database:
+                if schema.is_empty(database) or schema.revision(database) is not None:
+                    return
+    except InUseError:
+        raise
+    except LexiconError:
+        pass
+    raise LexiconError(f"{unfinished} is in the way, and is no unfinished lexicon; move it, or name another file")
 
 
 def emptied(unfinished: Path, reach: Iterable[Path]) -> Database:

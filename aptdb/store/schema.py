@@ -60,8 +60,8 @@ def in_column(value: Any) -> Any:
 
 def install(database: Database) -> None:
     """(Re)create all macros and views, drop those of other versions, and note of which version these are."""
-    for name, table in database.rows(statement("store/triggers")):
-        database.run(f"DROP TRIGGER {identifier(name)} ON {tables.SCHEMA}.{identifier(table)}")
+    for _, dropped in database.rows(statement("store/attachments")):
+        database.run(f"DROP {dropped}")
     run_definitions(database, definitions())
     for kind, name in database.rows(statement("store/private_objects")):
         if (kind, name) not in private_objects():

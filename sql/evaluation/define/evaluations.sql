@@ -5,4 +5,4 @@ CREATE OR REPLACE VIEW evaluations AS
 SELECT dataset, part, method, "merge", weights, parameters, rho, low, high, items, missing, empty, undefined, sha256,
     tokens, evaluated_at, version
 FROM _store.evaluation
-ORDER BY id;
+ORDER BY id ASC;

@@ -8,7 +8,7 @@ CREATE OR REPLACE MACRO _store.default_min_frequency() AS (
 
 -- A row: a part of speech of the lexicon, with a number for it.
 CREATE OR REPLACE VIEW _store.pos AS
-SELECT part_of_speech, row_number() OVER (ORDER BY part_of_speech) AS pos_id
+SELECT part_of_speech, row_number() OVER (ORDER BY part_of_speech ASC) AS pos_id
 FROM (SELECT DISTINCT lexeme.pos AS part_of_speech FROM _store.lexeme);
 
 -- A row: a lexeme with its part of speech, and that as a number.

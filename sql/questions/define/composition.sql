@@ -16,8 +16,8 @@ CREATE OR REPLACE MACRO _store.check_smooth(smooth, alpha) AS
         WHEN alpha IS NOT NULL AND smooth = 'none' THEN error(
             'alpha is given, and smooth is none; alpha is how often an APT counts beside its neighbours'
         )
-        WHEN NOT coalesce(alpha >= 0 AND isfinite(alpha::DOUBLE), true) THEN error(
-            'alpha is ' || alpha || '; it is 0 or more'
+        WHEN NOT coalesce(alpha BETWEEN 0 AND 1e100, true) THEN error(
+            'alpha is ' || alpha || '; it is 0 or more, at most 1e100'
         )
         ELSE true
     END;

@@ -44,5 +44,5 @@ CREATE OR REPLACE MACRO contextualise(
     WHERE (SELECT @neighbour_admitted@)
         AND (SELECT _store.check_phrase(_store.as_phrase(phrase), 0))
         AND (SELECT _store.check_neighbours('_question', top, pos, min_frequency, among, measure))
-    ORDER BY _beside.position, _beside.rank
+    ORDER BY _beside.position ASC, _beside.rank ASC
 );

@@ -10,7 +10,11 @@ CREATE OR REPLACE MACRO _store.check_lean(lean) AS
 
 -- True where per_path is NULL or a number of rows that can be shown; otherwise an error that names it.
 CREATE OR REPLACE MACRO _store.check_per_path(per_path) AS
-    CASE WHEN per_path < 1 THEN error('per_path is ' || per_path || '; it is 1 or more') ELSE true END;
+    CASE
+        WHEN NOT _store.is_whole(per_path) THEN _store.not_whole('per_path', per_path)
+        WHEN per_path < 1 THEN error('per_path is ' || per_path || '; it is 1 or more')
+        ELSE true
+    END;
 
 -- To which of two weights, none below 0, a feature leans: the one that is at least lean times the other.
 CREATE OR REPLACE MACRO _store.leaning(weight_a, weight_b, lean) AS
@@ -45,7 +49,7 @@ CREATE OR REPLACE MACRO _store.differing(a, b, sort, lean, per_path, weights, @c
     _placed AS (
         SELECT path, leans, context, weight_a, weight_b, row_number() OVER (
             PARTITION BY path, leans
-            ORDER BY round(CASE WHEN leans = 'both' THEN common ELSE difference END, 12) DESC, context
+            ORDER BY round(CASE WHEN leans = 'both' THEN common ELSE difference END, 12) DESC, context ASC
         ) AS place
         FROM _leaning
     )
@@ -71,5 +75,5 @@ CREATE OR REPLACE MACRO diff(
         weights, @composing@, @options@
     ) AS differing
     WHERE (SELECT @admitted@)
-    ORDER BY differing.path, array_position(['a', 'both', 'b'], differing.leans), differing.place
+    ORDER BY differing.path ASC, array_position(['a', 'both', 'b'], differing.leans) ASC, differing.place ASC
 );

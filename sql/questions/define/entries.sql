@@ -10,7 +10,7 @@ SELECT entry.name AS entry, entry.pos, entry.phrase, entry.weighing AS weighting
     entry.weights, CASE WHEN lexeme.text IS NULL THEN entry.state ELSE 'hidden' END AS state
 FROM _store.entry
 LEFT JOIN _store.lexeme ON lexeme.text = entry.name
-ORDER BY entry.name;
+ORDER BY entry.name ASC;
 
 -- A row: one feature of a stored entry.
 CREATE OR REPLACE VIEW entry_weights AS

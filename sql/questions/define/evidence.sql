@@ -12,7 +12,7 @@ CREATE OR REPLACE MACRO _store.lexeme_id(name) AS
     coalesce(
         (SELECT known.id FROM _store.lexeme AS known WHERE known.text = name),
         error('no lexeme ' || coalesce(name, 'NULL') || coalesce('; there is ' || (
-            SELECT string_agg(near.text, ', ' ORDER BY near.rank)
+            SELECT string_agg(near.text, ', ' ORDER BY near.rank ASC)
             FROM _store.near_lexeme(name) AS near
             WHERE near.rank <= 5
         ), ', nor one that is spelt nearly so'))
@@ -119,7 +119,7 @@ CREATE OR REPLACE MACRO evidence(lexeme, path, context) AS TABLE (
             {
                 'form': word.form, 'node': coalesce(joined.top, token.position),
                 'gap': CASE WHEN token.space_after THEN ' ' ELSE '' END
-            } ORDER BY token.position
+            } ORDER BY token.position ASC
         ) AS words
         FROM _store.token
         SEMI JOIN _pair ON _pair.sentence_id = token.sentence_id
@@ -146,5 +146,5 @@ CREATE OR REPLACE MACRO evidence(lexeme, path, context) AS TABLE (
     FROM _text
     JOIN _store.sentence ON sentence.id = _text.sentence_id
     JOIN _store.corpus ON corpus.id = sentence.corpus_id
-    ORDER BY corpus.id, sentence.id, _text.position, _text.context_position
+    ORDER BY corpus.id ASC, sentence.id ASC, _text.position ASC, _text.context_position ASC
 );

@@ -5,6 +5,7 @@ CREATE OR REPLACE MACRO _store.contribution(measure, part, shared, score, square
 -- True where top is a number of rows that can be shown; otherwise an error that names it.
 CREATE OR REPLACE MACRO _store.check_top(top) AS
     CASE
+        WHEN NOT _store.is_whole(top) THEN _store.not_whole('top', top)
         WHEN coalesce(top < 0, true) THEN error('top is ' || coalesce(top::VARCHAR, 'NULL') || '; it is 0 or more')
         ELSE true
     END;
@@ -73,8 +74,8 @@ CREATE OR REPLACE MACRO _store.explained(
     _placed AS MATERIALIZED (
         SELECT feature.path, feature.context, added.weight_a, added.weight_b, added.contribution,
             row_number() OVER (
-                ORDER BY round(added.contribution, 12) DESC, feature.frequency DESC NULLS LAST, feature.context,
-                    feature.path
+                ORDER BY round(added.contribution, 12) DESC, feature.frequency DESC NULLS LAST, feature.context ASC,
+                    feature.path ASC
             ) AS place
         FROM _added AS added
         JOIN _store.feature_text('_added', weights) AS feature ON feature.feature_id = added.feature_id
@@ -114,5 +115,5 @@ CREATE OR REPLACE MACRO explain(
         @composing@, @options@, _store.phi(phi, weights), measure
     ) AS explained
     WHERE (SELECT @admitted@)
-    ORDER BY explained.place
+    ORDER BY explained.place ASC
 );

@@ -51,7 +51,7 @@ CREATE OR REPLACE MACRO _store.merged_in_order(features, words, merge) AS TABLE 
     -- A row: a feature, and its weight in each word, in their order.
     WITH _row AS NOT MATERIALIZED (
         SELECT feature.question, feature.number, feature.context_id, feature.context_text,
-            list(coalesce(of_word.weight, 0) ORDER BY word.position) AS weight
+            list(coalesce(of_word.weight, 0) ORDER BY word.position ASC) AS weight
         FROM (SELECT DISTINCT question, number, context_id, context_text FROM query_table(features)) AS feature
         JOIN query_table(words) AS word ON word.question = feature.question
         LEFT JOIN query_table(features) AS of_word

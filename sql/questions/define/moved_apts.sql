@@ -27,7 +27,7 @@ CREATE OR REPLACE MACRO _store.bare_word(questions, words, weighed, missing) AS 
     JOIN query_table(questions) AS asked ON asked.question = word.question
     ANTI JOIN query_table(weighed) AS having_apt ON having_apt.lexeme_id = word.lexeme_id
     WHERE asked.name IS NULL AND missing = 'error'
-    ORDER BY word.question, word.position
+    ORDER BY word.question ASC, word.position ASC
     LIMIT 1
 );
 

@@ -7,7 +7,7 @@ CREATE OR REPLACE MACRO _store.check_candidates(tag, fewest, among) AS
             AND (SELECT count(*) FROM _store.entry AS having_pos WHERE having_pos.pos = tag) = 0
         THEN error(
             'no lexeme has the part of speech ' || tag || coalesce('; there is ' || (
-                SELECT array_to_string(list(common.pos ORDER BY common.tokens DESC, common.pos)[:20], ', ')
+                SELECT array_to_string(list(common.pos ORDER BY common.tokens DESC, common.pos ASC)[:20], ', ')
                 FROM (SELECT pos, sum(frequency) AS tokens FROM _store.lexeme GROUP BY pos) AS common
             ), ', nor any other') || ', or same, or any'
         )
@@ -25,6 +25,8 @@ CREATE OR REPLACE MACRO _store.check_neighbours(questions, top, tag, fewest, amo
         WHEN NOT _store.check_measure(measure) THEN false
         WHEN NOT _store.check_questions(questions) THEN false
         WHEN tag IS NULL THEN error('pos is NULL; it is same, any or a tag')
+        WHEN NOT _store.is_whole(top) THEN _store.not_whole('top', top)
+        WHEN NOT _store.is_whole(fewest) THEN _store.not_whole('min_frequency', fewest)
         WHEN coalesce(top < 0, true) THEN error('top is ' || coalesce(top::VARCHAR, 'NULL') || '; it is 0 or more')
         WHEN fewest < 0 THEN error('min_frequency is ' || fewest || '; it is 0 or more')
         WHEN tag = 'same' AND (
@@ -59,7 +61,7 @@ CREATE OR REPLACE MACRO neighbours(
     ) AS near
     WHERE (SELECT @neighbour_admitted@)
         AND (SELECT _store.check_neighbours('_question', top, pos, min_frequency, among, measure))
-    ORDER BY near.rank
+    ORDER BY near.rank ASC
 );
 
 -- A row: one of the nearest lexemes to one of the questions of a relation (its name; columns as _store.asked_in has
@@ -86,5 +88,5 @@ CREATE OR REPLACE MACRO neighbours_each(
     JOIN _question ON _question.question = near.question
     WHERE (SELECT @neighbour_admitted@)
         AND (SELECT _store.check_neighbours('_question', top, pos, min_frequency, among, measure))
-    ORDER BY near.question, near.rank
+    ORDER BY near.question ASC, near.rank ASC
 );

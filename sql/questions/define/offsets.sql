@@ -14,7 +14,7 @@ CREATE OR REPLACE MACRO _store.offsets_at_once(words) AS TABLE (
 CREATE OR REPLACE MACRO _store.offsets_left_to_right(words) AS TABLE (
     WITH _step AS (
         SELECT question, position, lexeme_id, delta, back,
-            lead(delta) OVER (PARTITION BY question ORDER BY position) AS next_delta
+            lead(delta) OVER (PARTITION BY question ORDER BY position ASC) AS next_delta
         FROM query_table(words)
     ),
     -- A row: a word and the way to the next; from the last one, to the root's.
@@ -34,7 +34,7 @@ CREATE OR REPLACE MACRO _store.offsets_left_to_right(words) AS TABLE (
     _walk AS (
         SELECT question, position, lexeme_id, delta, list_append(
             list(way) OVER (
-                PARTITION BY question ORDER BY position ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING
+                PARTITION BY question ORDER BY position ASC ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING
             ), back
         ) AS walked
         FROM _way

@@ -4,6 +4,12 @@ CREATE OR REPLACE MACRO _store.schemes() AS
 CREATE OR REPLACE MACRO _store.of_pmi(weights) AS
     coalesce(list_contains(@schemes_of_pmi@, lower(weights)), false);
 
+-- Whether a number can stand where a whole number is wanted; NULL can.
+CREATE OR REPLACE MACRO _store.is_whole(number) AS
+    coalesce(try_cast(number AS BIGINT) = number, number IS NULL);
+CREATE OR REPLACE MACRO _store.not_whole(name, number) AS
+    error(name || ' is ' || number || '; it is a whole number');
+
 -- Whether weights names one of the schemes.
 CREATE OR REPLACE MACRO _store.is_scheme(weights) AS
     coalesce(list_contains(_store.schemes(), lower(weights)), false);

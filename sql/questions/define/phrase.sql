@@ -5,7 +5,7 @@ CREATE OR REPLACE MACRO _store.one_word(lexeme) AS
 -- The word at which a phrase is anchored, as {lexeme, delta}: its i-th, or for 0 the root's. NULL where it has no root.
 CREATE OR REPLACE MACRO _store.anchored_word(phrase, anchor) AS
     CASE
-        WHEN anchor > 0 THEN phrase[anchor]
+        WHEN anchor > 0 THEN phrase[anchor::BIGINT]
         ELSE list_filter(phrase, lambda word: word.delta = '' OR word.delta = 'ε')[1]
     END;
 
@@ -15,7 +15,7 @@ CREATE OR REPLACE MACRO _store.root_of(phrase) AS
 
 -- The path from the word at which a phrase is anchored to the root's word.
 CREATE OR REPLACE MACRO _store.seen_from(phrase, anchor) AS
-    CASE WHEN anchor > 0 THEN coalesce(nullif(phrase[anchor].delta, 'ε'), '') ELSE '' END;
+    CASE WHEN anchor > 0 THEN coalesce(nullif(phrase[anchor::BIGINT].delta, 'ε'), '') ELSE '' END;
 
 -- The text before the last / of a lexeme, and the text after it; all of it, and NULL, where there is none.
 CREATE OR REPLACE MACRO _store.lemma_of(name) AS
@@ -33,7 +33,7 @@ CREATE OR REPLACE MACRO _store.near_lexeme(name) AS TABLE (
         WHERE damerau_levenshtein(lexeme.lemma, lower(_store.lemma_of(name)))
             <= least(2, length(_store.lemma_of(name)) // 3)
     )
-    SELECT text, row_number() OVER (ORDER BY same_pos DESC, frequency DESC, text) AS rank
+    SELECT text, row_number() OVER (ORDER BY same_pos DESC, frequency DESC, text ASC) AS rank
     FROM _near
     WHERE distance = (SELECT min(distance) FROM _near)
 );
@@ -43,6 +43,7 @@ CREATE OR REPLACE MACRO _store.near_lexeme(name) AS TABLE (
 CREATE OR REPLACE MACRO _store.check_phrase(phrase, anchor) AS
     CASE
         WHEN coalesce(len(phrase), 0) = 0 THEN error('an empty phrase; it needs at least one word')
+        WHEN NOT _store.is_whole(anchor) THEN _store.not_whole('anchor', anchor)
         WHEN anchor IS NULL OR anchor < 0 OR anchor > len(phrase) THEN error(
             'anchor is ' || coalesce(anchor::VARCHAR, 'NULL')
             || '; it is 0 for the root''s word or, for the i-th, 1 to '

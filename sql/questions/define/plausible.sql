@@ -84,7 +84,7 @@ CREATE OR REPLACE MACRO plausible(
     ),
     _compared AS NOT MATERIALIZED (
         SELECT _filler.name AS lexeme, compared.similarity, row_number() OVER (
-            ORDER BY round(compared.similarity, 12) DESC NULLS LAST, known.frequency DESC NULLS LAST, _filler.name
+            ORDER BY round(compared.similarity, 12) DESC NULLS LAST, known.frequency DESC NULLS LAST, _filler.name ASC
         ) AS place
         FROM _store.compared_pairs('_pair', '_vector', measure) AS compared
         JOIN _filler ON _filler.question = compared.b
@@ -93,5 +93,5 @@ CREATE OR REPLACE MACRO plausible(
     SELECT filler.lexeme, filler.similarity
     FROM query_table(CASE WHEN candidates IS NULL THEN '_best' ELSE '_compared' END) AS filler
     WHERE (SELECT @neighbour_admitted@)
-    ORDER BY filler.place
+    ORDER BY filler.place ASC
 );

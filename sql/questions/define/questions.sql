@@ -56,10 +56,10 @@ CREATE OR REPLACE MACRO _store.question_word(questions, weights, scheme, missing
     ),
     -- A row: the first word that the lexicon lacks, and what it may have meant. No row where all are known.
     _unknown AS MATERIALIZED (
-        SELECT name FROM _found WHERE id IS NULL AND missing = 'error' ORDER BY question, position LIMIT 1
+        SELECT name FROM _found WHERE id IS NULL AND missing = 'error' ORDER BY question ASC, position ASC LIMIT 1
     ),
     _meant AS (
-        SELECT string_agg(near.text, ', ' ORDER BY near.rank) AS names
+        SELECT string_agg(near.text, ', ' ORDER BY near.rank ASC) AS names
         FROM _unknown, _store.near_lexeme(_unknown.name) AS near
         WHERE near.rank <= 5
     ),
@@ -70,7 +70,7 @@ CREATE OR REPLACE MACRO _store.question_word(questions, weights, scheme, missing
         FROM _found
         JOIN _store.entry ON entry.id = -_found.id
         WHERE entry.weighing <> _store.weighing(weights, options) OR scheme IS DISTINCT FROM _store.scheme(weights)
-        ORDER BY _found.question, _found.position
+        ORDER BY _found.question ASC, _found.position ASC
         LIMIT 1
     ),
     _no_foreign AS (
@@ -142,7 +142,7 @@ CREATE OR REPLACE MACRO _store.asked_in(relation, anchor) AS TABLE (
     ),
     _gathered AS (
         SELECT phrase AS called, min(place) AS place,
-            list({'lexeme': lexeme, 'delta': delta} ORDER BY coalesce(position, place), place) AS words
+            list({'lexeme': lexeme, 'delta': delta} ORDER BY coalesce(position, place) ASC, place ASC) AS words
         FROM _placed
         WHERE phrase IS NOT NULL
         GROUP BY phrase
@@ -153,7 +153,7 @@ CREATE OR REPLACE MACRO _store.asked_in(relation, anchor) AS TABLE (
         GROUP BY lexeme
     ),
     _numbered AS (
-        SELECT row_number() OVER (ORDER BY place)::INTEGER AS question, called, words,
+        SELECT row_number() OVER (ORDER BY place ASC)::INTEGER AS question, called, words,
             CASE WHEN len(words) = 1 AND words[1].delta IN ('', 'ε') THEN words[1].lexeme END AS name
         FROM _gathered
     )

@@ -72,8 +72,8 @@ CREATE OR REPLACE MACRO _store.candidate_size(candidates, computed, stored, orig
 -- One row: what is known of the questions, each a list by their numbers. (A join by these, with one question and most
 -- lexemes near it, would be one key that all rows have.)
 CREATE OR REPLACE MACRO _store.asked_lists(asked, vectors) AS TABLE (
-    SELECT list(one.pos_id ORDER BY one.question) AS pos_id, list(one.itself ORDER BY one.question) AS itself,
-        list(size.total ORDER BY one.question) AS total, list(size.square ORDER BY one.question) AS square,
+    SELECT list(one.pos_id ORDER BY one.question ASC) AS pos_id, list(one.itself ORDER BY one.question ASC) AS itself,
+        list(size.total ORDER BY one.question ASC) AS total, list(size.square ORDER BY one.question ASC) AS square,
         min(size.least) AS least
     FROM query_table(asked) AS one
     LEFT JOIN _store.sizes(vectors) AS size ON size.question = one.question
@@ -162,7 +162,7 @@ CREATE OR REPLACE MACRO _store.ranked(
             PARTITION BY near.question
             -- Sums of floating-point numbers differ in their last digits from run to run; ties are those of the first
             -- twelve.
-            ORDER BY round(near.similarity, 12) DESC, _candidate.frequency DESC, _candidate.text
+            ORDER BY round(near.similarity, 12) DESC, _candidate.frequency DESC, _candidate.text ASC
         ) AS rank
         FROM _store.near(
             '_asked_list', '_asked_dimension', '_dimension', '_size', '_candidate', many, tag, measure

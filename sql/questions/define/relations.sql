@@ -35,7 +35,7 @@ CREATE OR REPLACE MACRO _store.near_relation(name) AS TABLE (
         WHERE starts_with(counted.step, '<')
     ),
     _near AS (
-        SELECT relation, row_number() OVER (ORDER BY distance, count DESC, relation) AS rank
+        SELECT relation, row_number() OVER (ORDER BY distance ASC, count DESC, relation ASC) AS rank
         FROM _relation
         WHERE distance <= 2 OR (SELECT min(distance) FROM _relation) > 2
     )
@@ -78,7 +78,7 @@ CREATE OR REPLACE MACRO _store.reversed_word(questions) AS TABLE (
 CREATE OR REPLACE MACRO _store.no_relation(name) AS
     'no relation ' || name || coalesce(
         '; there is ' || (
-            SELECT string_agg(near.relation, ', ' ORDER BY near.rank) FROM _store.near_relation(name) AS near
+            SELECT string_agg(near.relation, ', ' ORDER BY near.rank ASC) FROM _store.near_relation(name) AS near
         ),
         ': this lexicon counts along none'
     );

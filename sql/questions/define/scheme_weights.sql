@@ -84,12 +84,12 @@ CREATE OR REPLACE MACRO _store.weighed(tally, scheme, weights, options) AS TABLE
 
 -- A row: a lexeme and its place among those that have the same weight: the more frequent first, then by text.
 CREATE OR REPLACE VIEW _store.lexeme_place AS
-SELECT id AS lexeme_id, row_number() OVER (ORDER BY frequency DESC, text) AS place
+SELECT id AS lexeme_id, row_number() OVER (ORDER BY frequency DESC, text ASC) AS place
 FROM _store.lexeme;
 
 -- A row: a path and its place by text.
 CREATE OR REPLACE VIEW _store.path_place AS
-SELECT id AS path_id, row_number() OVER (ORDER BY text) AS place
+SELECT id AS path_id, row_number() OVER (ORDER BY text ASC) AS place
 FROM _store.path;
 
 -- A row: a co-occurrence, by ids, with what is known of its lexeme.
@@ -181,7 +181,7 @@ CREATE OR REPLACE MACRO _store.heaviest(weighed, weights, options) AS TABLE (
         JOIN _store.path_place ON path_place.path_id = weighed.path_id
         QUALIFY row_number() OVER (
             PARTITION BY weighed.lexeme_id, weighed.lexeme
-            ORDER BY round(weighed.weight, 12) DESC, lexeme_place.place, path_place.place
+            ORDER BY round(weighed.weight, 12) DESC, lexeme_place.place ASC, path_place.place ASC
         ) <= _store.top_features(weights, options)
     ),
     _along_path AS NOT MATERIALIZED (
@@ -190,7 +190,7 @@ CREATE OR REPLACE MACRO _store.heaviest(weighed, weights, options) AS TABLE (
         JOIN _store.lexeme_place ON lexeme_place.lexeme_id = weighed.context_id
         QUALIFY row_number() OVER (
             PARTITION BY weighed.lexeme_id, weighed.lexeme, weighed.path_id
-            ORDER BY round(weighed.weight, 12) DESC, lexeme_place.place
+            ORDER BY round(weighed.weight, 12) DESC, lexeme_place.place ASC
         ) <= _store.top_features_per_path(weights, options)
     ),
     _of_both AS NOT MATERIALIZED (

@@ -107,5 +107,5 @@ CREATE OR REPLACE MACRO similarity_each(
     JOIN _question AS one ON one.question = _chosen.a
     JOIN _question AS other ON other.question = _chosen.b
     WHERE (SELECT @admitted@)
-    ORDER BY _chosen.place, _chosen.b
+    ORDER BY _chosen.place ASC, _chosen.b ASC
 );

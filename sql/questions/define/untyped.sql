@@ -66,7 +66,7 @@ CREATE OR REPLACE MACRO _store.untyped_weights(weights, options) AS TABLE (
         FROM _weighed
         JOIN _store.lexeme_place ON lexeme_place.lexeme_id = _weighed.context_id
         QUALIFY row_number() OVER (
-            PARTITION BY _weighed.lexeme_id ORDER BY round(_weighed.weight, 12) DESC, lexeme_place.place
+            PARTITION BY _weighed.lexeme_id ORDER BY round(_weighed.weight, 12) DESC, lexeme_place.place ASC
         ) <= _store.top_features(weights, options)
     )
     FROM query_table(CASE WHEN _store.top_features(weights, options) IS NULL THEN '_weighed' ELSE '_heaviest' END)

@@ -6,7 +6,7 @@ SELECT name, scheme,
     concat_ws(', ', @recorded_texts@) AS parameters,
     phi, state, CASE WHEN state <> 'computed' THEN weights END AS weights
 FROM _store.weighting
-ORDER BY name;
+ORDER BY name ASC;
 
 -- A row: the weight of one co-occurrence under a weighting that has a name, as text.
 CREATE OR REPLACE MACRO _store.weighting_as_text(name, stamp) AS TABLE
