@@ -29,6 +29,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("growing")
 
 
+@pytest.mark.thorough
 @examples(2)
 @given(first=spelt_corpora(), second=spelt_corpora(most=3), given_settings=normalisations())
 def test_remove_and_merge_and_rebuild(

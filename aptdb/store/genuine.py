@@ -13,7 +13,7 @@ import re
 import sys
 from collections.abc import Mapping
 from contextlib import closing, suppress
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from importlib.util import cache_from_source
 from pathlib import Path
@@ -42,6 +42,7 @@ VIEW = re.compile(r'^CREATE VIEW [\w."]+ AS ')
 BEGINS = re.compile(r"^(?=CREATE )", re.MULTILINE)
 NAMED = re.compile(r'CREATE MACRO (?:("(?:[^"]|"")*"|\w+)\.)?("(?:[^"]|"")*"|\w+) \(')
 COPY = "aptdb's copy without rows"
+KEPT = 20  # lexicons whose recording macros are remembered; to make them takes as long as to compare them
 
 
 _known: dict[Path, tuple[tuple[int, ...], ...]] = {}
@@ -162,7 +163,7 @@ def recording_objects(database: Database) -> Objects:
     if not names and not database.value(sa.select(tables.entry.c.id).limit(1)):
         return {}
     views = {f"view main.{name}": digest(view_of(name)) for name in names}
-    return {**recording_macros(schema.recorded(database)), **views}
+    return {**recording_macros(tuple(schema.recorded(database).items())), **views}
 
 
 def view_of(name: str) -> str:
@@ -171,10 +172,11 @@ def view_of(name: str) -> str:
     return f"SELECT * FROM _store.weighting_as_text({literal(name)}, '{STAMP}');"  # noqa: S608
 
 
-def recording_macros(recorded: Mapping[str, str]) -> Objects:
+@lru_cache(KEPT)
+def recording_macros(recorded: tuple[tuple[str, str], ...]) -> Objects:
     """The macros into which what is recorded is written, and those beside them."""
     wanted = recording_definitions()
-    values = {"stamp": STAMP, **recorded}
+    values = {"stamp": STAMP, **dict(recorded)}
     with closing(in_memory()) as database:
         database.run(f"CREATE SCHEMA {tables.SCHEMA}")
         database.run(wanted.filled({name: SqlText(values[name]) for name in wanted.placeholders}))

@@ -165,38 +165,34 @@ def opened(file: Path, *, create: bool, confined: bool = True) -> Database | Non
         if create:
             return None
         raise schema.stopped_early(file)
-    database = for_questions(file, confined=confined)
-    try:
+    if not genuine.is_known(file) and not is_looked_through(file, create=create):
+        return None
+    return Database(file, read_only=True, reach=() if confined else None)
+
+
+def is_looked_through(file: Path, *, create: bool) -> bool:
+    """Whether a file is a lexicon, whose macros and views are now those of this version; False if it must be created.
+
+    It is opened for this alone, because DuckDB writes a file for it. Raises LexiconError.
+    """
+    with closing(Database(file, read_only=True, scratch=new_scratch())) as database:
         if create and schema.is_empty(database):
-            database.close()
-            return None
+            return False
         schema.check_revision(database)
         schema.read_settings(database)
-        if schema.definitions_differ(database):
+        is_older = schema.definitions_differ(database)
+        if is_older:
             genuine.refuse_hiding(database)
-            database.close()
-            database = with_new_definitions(file, [], confined=confined)
-        if not genuine.is_known(file):
-            database.close()
-            if names := strangers(file):
-                database = with_new_definitions(file, names, confined=confined)
-            else:
-                database = for_questions(file, confined=confined)
-        genuine.note(file)
-    except BaseException:
-        database.close()
-        raise
-    return database
+        names = [] if is_older else genuine.strangers(database)
+        if not is_older and not names:
+            genuine.note(file)
+            return True
+    with_new_definitions(file, names)
+    return is_looked_through(file, create=create)
 
 
-def strangers(file: Path) -> list[str]:
-    """What in a lexicon is not as this version makes it. It is opened for this alone, because DuckDB writes a file."""
-    with closing(Database(file, read_only=True, scratch=new_scratch())) as database:
-        return genuine.strangers(database)
-
-
-def with_new_definitions(file: Path, names: Sequence[str], *, confined: bool) -> Database:
-    """Update the macros and views of a lexicon to this version, and open it again for reading.
+def with_new_definitions(file: Path, names: Sequence[str]) -> None:
+    """Update the macros and views of a lexicon to this version.
 
     names: those that are not aptdb's own although the file says so.
     """
@@ -210,7 +206,6 @@ def with_new_definitions(file: Path, names: Sequence[str], *, confined: bool) ->
             bring_back(database, names)
         else:
             schema.migrate(database)
-    return for_questions(file, confined=confined)
 
 
 def bring_back(database: Database, names: Sequence[str]) -> None:
@@ -229,11 +224,6 @@ def bring_back(database: Database, names: Sequence[str]) -> None:
 def shown(names: Sequence[str]) -> str:
     """The first of some names."""
     return ", ".join(names[:SHOWN]) + (f" and {len(names) - SHOWN} more" if len(names) > SHOWN else "")
-
-
-def for_questions(file: Path, *, confined: bool) -> Database:
-    """The database of a lexicon for reading."""
-    return Database(file, read_only=True, reach=() if confined else None)
 
 
 def migrate(file: Path) -> str:

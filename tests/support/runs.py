@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-QUICK = 5  # the quick run takes a fifth of the examples, but never fewer than the next
+QUICK = 10  # the quick run takes a tenth of the examples, but never fewer than the next
 FEWEST = 2
 
 
