@@ -45,6 +45,7 @@ def counts_file(folder: Path) -> Path:
 
 
 # Counts alone
+@pytest.mark.thorough
 def test_a_lexicon_of_counts_alone(tmp_path: Path) -> None:
     with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
         lexicon.add(counts_file(tmp_path))
@@ -69,6 +70,7 @@ def test_counts_of_what_is_no_lexeme_here(tmp_path: Path, lexeme: str) -> None:
         lexicon.add(source)
 
 
+@pytest.mark.thorough
 def test_each_corpus_of_counts_is_a_run(tmp_path: Path) -> None:
     with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
         for number in range(3):
@@ -148,6 +150,7 @@ def test_what_is_left_over_is_not_removed_in_silence(tmp_path: Path) -> None:
         lexicon.remove("dogs")
 
 
+@pytest.mark.thorough
 def test_kept_weights_that_are_wrong_are_weighed_again(tmp_path: Path) -> None:
     file = lexicon_of(tmp_path / "l.duckdb", {"dogs": DOGS.encode()})
     with Lexicon.open(file) as lexicon:
@@ -178,6 +181,7 @@ def test_space_is_given_back_after_a_removal(tmp_path: Path) -> None:
     assert_same(file, alone)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ['a\'b "c"', *thorough(["other", "recount", "compacted", "main"])])
 def test_a_lexicon_may_be_called_anything(tmp_path: Path, name: str) -> None:
     file = lexicon_of(tmp_path / f"{name}.duckdb", {"dogs": DOGS.encode()})
@@ -297,6 +301,7 @@ def test_faults_of_many_made_sentences_are_placed_quickly() -> None:
 
 
 # Evidence
+@pytest.mark.thorough
 def test_evidence_of_many_pairs_in_one_sentence(tmp_path: Path) -> None:
     """Two hundred like siblings: each pair of them is a hit; so deep a chain of one lexeme is one sentence too."""
     siblings = WORD.format(1, "top", 0, "root") + "".join(WORD.format(n, "x", 1, "r") for n in range(2, 202)) + "\n"

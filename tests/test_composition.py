@@ -147,6 +147,7 @@ def tree_phrases(draw: st.DrawFn, counts: Counts) -> Deltas:
     return [(draw(lexemes), way) for way in draw(st.permutations(ways))]
 
 
+@pytest.mark.thorough
 @examples(12)
 @given(corpora(), st.data())
 def test_left_to_right_agrees_with_one_step_on_every_tree(
@@ -393,6 +394,7 @@ def test_who_chases_is_more_plausible_than_who_is_fed(chases: Database) -> None:
     assert {row[0].rpartition("/")[2] for row in best} == {"NOUN"}
 
 
+@pytest.mark.thorough
 @examples(5)
 @given(corpora(most=8), st.data())
 def test_phrases_at_once_are_each_by_itself(

@@ -37,6 +37,7 @@ def test_what_an_evaluation_shows(folder: Path) -> None:
     assert '"rho": null' in told
 
 
+@pytest.mark.thorough
 def test_what_a_grid_shows(folder: Path) -> None:
     grid = [
         "evaluate",

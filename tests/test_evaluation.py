@@ -168,6 +168,7 @@ def phrases(tmp_path: Path) -> Path:
     return file
 
 
+@pytest.mark.thorough
 def test_a_constant_model_is_undefined_and_says_why(small: Path, phrases: Path) -> None:
     with Lexicon.open(small) as lexicon, warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -449,6 +450,7 @@ def test_what_tells_an_evaluation_from_others(
         monkeypatch.undo()
 
 
+@pytest.mark.thorough
 def test_a_corpus_that_came_in_again_otherwise(tmp_path: Path, phrases: Path, computed: list[dict[str, Any]]) -> None:
     """Its name, id and content are the same; what was counted of it is not."""
     pairs = (("green", "leaf"), ("green", "shoot"), ("long", "shoot"), ("long", "tour"), ("long", "leaf"))
@@ -608,6 +610,7 @@ def test_relations_by_other_names() -> None:
     assert str(mapped.named(item).a) == "eat/VERB[obj tea/NOUN, subj tiger/NOUN]"
 
 
+@pytest.mark.thorough
 def test_names_serve_in_an_evaluation(tmp_path: Path, phrases: Path) -> None:
     """A lexicon whose tags and relations are otherwise gives the same, once they are named or where it was told so."""
     said = [("green", "leaf"), ("green", "shoot"), ("long", "shoot"), ("long", "tour"), ("long", "leaf")]

@@ -218,6 +218,7 @@ def test_counts_at_fault_change_nothing(folder: Path, name: str) -> None:
     assert not (folder / "l.duckdb").exists()
 
 
+@pytest.mark.thorough
 def test_counts_without_trees(folder: Path) -> None:
     counts = folder / "counts.tsv"
     counts.write_text(COUNTS, encoding="utf-8")

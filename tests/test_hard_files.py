@@ -96,6 +96,7 @@ def test_the_first_fault_of_a_file_is_told_even_if_it_is_a_circle(tmp_path: Path
             lexicon.add(io.BytesIO(other + circle))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("packed", [bytes, gzip.compress])
 def test_blank_lines_cost_nothing(tmp_path: Path, packed: type[bytes]) -> None:
     blank = packed(b"\n" * (3 * CHUNK_BYTES + 5))
@@ -164,6 +165,7 @@ def test_a_head_of_very_many_is_refused_at_once(tmp_path: Path, kinds: int) -> N
     assert (added.sentences, added.skipped) == (1, {"length": 1})
 
 
+@pytest.mark.thorough
 @examples(40)
 @given(sentences(longest=12), st.integers(0, 4))
 def test_the_pairs_that_a_limit_is_about_are_those_that_are_counted(

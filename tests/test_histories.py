@@ -259,7 +259,7 @@ class Histories(RuleBasedStateMachine):
             assert self.lexicon.verify().rows == []
 
 
-TestHistories = Histories.TestCase
+TestHistories = pytest.mark.thorough(Histories.TestCase)
 # A history takes seconds, so that to make a failing one shorter takes minutes: it is shown as it was.
 TestHistories.settings = settings(
     examples(8),

@@ -41,6 +41,7 @@ def test_public_names() -> None:
         aptdb.nothing  # noqa: B018
 
 
+@pytest.mark.thorough
 def test_forms_of_an_answer(clothes: Path) -> None:
     with Lexicon.open(clothes) as lexicon:
         apt = lexicon.apt("dry/ADJ", weights="raw_count")

@@ -51,6 +51,7 @@ def comma(parameters: dict[str, Any]) -> str:
     return f", {arguments({'missing': 'empty', **parameters})}"
 
 
+@pytest.mark.thorough
 @examples(10)
 @given(corpora(most=8), st.data())
 def test_several_at_once_are_each_by_itself(
@@ -79,6 +80,7 @@ def test_several_at_once_are_each_by_itself(
         assert all(math.isclose(one[1], other[1], rel_tol=1e-9) for one, other in zip(beside, alone, strict=True))
 
 
+@pytest.mark.thorough
 def test_a_table_of_questions(farm: Path) -> None:
     """Columns that may be left out are: phrase (each lexeme is a question), delta (the root's) and position."""
     with duckdb.connect(str(farm), read_only=True) as client:

@@ -14,6 +14,7 @@ from support.mutations import SENTENCES, base
 from support.runs import thorough
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seeds", [range(20), *thorough(range(n, n + 60) for n in (20, 80, 140))], ids=len)
 def test_damaged_files(emptied: Database, monkeypatch: pytest.MonkeyPatch, seeds: range) -> None:
     pytest.importorskip("zstandard", reason="zstandard packs the files here")

@@ -74,6 +74,7 @@ def test_a_stemmer_that_is_none(counted: Counted) -> None:
         counted([NEW_YORK], lexeme="{stem}", stemmer="klingon")
 
 
+@pytest.mark.thorough
 @examples(10)
 @given(spelt_corpora(), normalisations(), st.data())
 def test_settings_are_those_that_the_lexicon_was_made_with(

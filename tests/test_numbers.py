@@ -332,6 +332,7 @@ def test_the_cosine_takes_negative_weights(full: Database, a: Floats, b: Floats,
     check_explanation(full, a, b, "cosine", top)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("measure", REFUSING)
 @pytest.mark.parametrize("asked", ["SELECT similarity('a/N', 'b/N', {})", "FROM explain('a/N', 'b/N', {})"])
 @examples(3)
@@ -414,6 +415,7 @@ def test_the_order_of_the_words_matters_to_four(full: Database) -> None:
     assert close(turned["inv_cl"], math.sqrt(2 / 6 * (1 - 2 / 7)))
 
 
+@pytest.mark.thorough
 @examples(2)
 @given(pairs())
 def test_turned_round(full: Database, both: tuple[Floats, Floats]) -> None:

@@ -254,6 +254,7 @@ def test_what_is_read_only(file: Path, more: Path) -> None:
     assert file.read_bytes() == before
 
 
+@pytest.mark.thorough
 def test_a_source_that_may_not_be_read(file: Path, more: Path) -> None:
     bound = bound_by_rights()
     more.chmod(0)

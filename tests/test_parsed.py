@@ -222,6 +222,7 @@ def whole_tags(sentences: list[Sentence]) -> list[Sentence]:
     return [[token._replace(upos=FULL_TAGS[token.upos]) for token in each] for each in sentences]
 
 
+@pytest.mark.thorough
 @few
 @given(corpora())
 def test_a_doc_has_the_counts_of_its_trees(spacy: Any, counted: Counted, sentences: list[Sentence]) -> None:

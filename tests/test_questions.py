@@ -46,6 +46,7 @@ def test_an_apt_is_the_rows_of_the_scheme_and_a_phrase_of_one_word(
         near(features(database, f"compose({one_word})"), positive)
 
 
+@pytest.mark.thorough
 @examples(10)
 @given(corpora(), st.data())
 def test_laws_of_merging(counted: Counted, sentences: list[list[Token]], data: st.DataObject) -> None:

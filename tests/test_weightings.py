@@ -132,6 +132,7 @@ def shown(answer: Any) -> list[tuple[str, str]]:
     return [(row[0], f"{row[1]:.4f}") for row in answer.rows]
 
 
+@pytest.mark.thorough
 def test_a_name_serves_wherever_weights_do(kept: Lexicon) -> None:
     for name in ("mine", "Mine"):
         assert kept.apt("dog/N", weights=name).rows == kept.apt("dog/N", **PARAMETERS).rows
@@ -261,6 +262,7 @@ NOT_TAKEN = (
 )  # fmt: skip
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("names", [("scope", "kept"), *thorough([[*NOT_TAKEN]])], ids=len)
 def test_internal_names_are_free(farm: Path, names: Collection[str]) -> None:
     """Under each of them additions go on, every kind of question works, and its view opens in a bare client."""
