@@ -35,6 +35,7 @@ from aptdb.questions.overview import corpora, info
 from aptdb.questions.thesaurus import thesaurus
 from aptdb.questions.weightings import forget, refresh, weigh, weightings
 from aptdb.settings import Given, Settings, checked
+from aptdb.store.limits import limits
 from aptdb.store.session import Session, compact
 from aptdb.store.session import migrate as migrate_file
 
@@ -67,15 +68,27 @@ class Lexicon:
 
     # Open and close
     @classmethod
-    def open(cls, file: str | Path, *, create: bool = False, confined: bool = True, **settings: Unpack[Given]) -> Self:
+    def open(
+        cls,
+        file: str | Path,
+        *,
+        create: bool = False,
+        confined: bool = True,
+        memory: str | int | None = None,
+        temp: str | Path | None = None,
+        **settings: Unpack[Given],
+    ) -> Self:
         """Open a lexicon. With create, the first `add` creates it if it does not exist.
 
-        confined: whether questions can reach this file only, whatever their SQL and the views in the file are.
+        confined: whether questions can reach this file only, whatever their SQL and the views in the file are. memory:
+        how much DuckDB may use, e.g. "2GB", or a number of bytes; by default APTDB_MEMORY, else a quarter of the
+        machine's, at least 1 GB. temp: the folder for what does not fit; by default APTDB_TEMP, else beside the file.
 
         Settings (order, lexeme, lowercase, exclude_upos, relations, …: see Settings) are fixed when a lexicon is
         created. If it exists, they must be the same. Raises LexiconError and SettingsError.
         """
-        return cls(Session(Path(file), create=create, confined=confined, given=checked(settings)))
+        kept = limits(memory, temp)
+        return cls(Session(Path(file), create=create, confined=confined, given=checked(settings), limits=kept))
 
     @staticmethod
     def migrate(file: str | Path) -> str:

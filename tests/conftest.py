@@ -8,6 +8,7 @@ import fcntl
 import os
 import shutil
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -47,8 +48,17 @@ def is_thorough(config: pytest.Config) -> bool:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark those on whole treebanks as thorough tests, and every random one too where all examples are taken."""
+    """Mark those on whole treebanks as thorough tests, and every random one too where all examples are taken.
+
+    Likewise two in three of the cases of a sampled test.
+    """
+    cases: Counter[str] = Counter()
     for item in items:
+        if item.get_closest_marker("sampled"):
+            name = item.nodeid.partition("[")[0]
+            if cases[name] % 3:
+                item.add_marker("thorough")
+            cases[name] += 1
         if "english" in getattr(item, "fixturenames", ()):
             item.add_marker("thorough")
         if "APTDB_EXAMPLES" in os.environ and is_hypothesis_test(getattr(item, "obj", None)):

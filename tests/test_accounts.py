@@ -60,6 +60,7 @@ def test_a_lexicon_of_counts_alone(tmp_path: Path) -> None:
     assert_same(tmp_path / "l.duckdb", tmp_path / "merged.duckdb")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("lexeme", ["dog", "dog/", "/NOUN", "/"])
 def test_counts_of_what_is_no_lexeme_here(tmp_path: Path, lexeme: str) -> None:
     source = io.BytesIO(f"lexeme\tpath\tcontext\tcount\n{lexeme}\tε\t{lexeme}\t1\n".encode())

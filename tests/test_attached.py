@@ -130,6 +130,7 @@ def test_attached_and_used(dogs: Path, cats: Path) -> None:
         assert len(client.sql("FROM ppmi").fetchall()) == len(client.sql("FROM ppmi()").fetchall())
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "question",
     [

@@ -46,6 +46,7 @@ def test_an_unknown_word_names_the_way_on(client: duckdb.DuckDBPyConnection) -> 
     assert [row[0] is None for row in rows] == [False, True]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "question",
     [
@@ -107,6 +108,7 @@ def test_how_a_phrase_is_written(client: duckdb.DuckDBPyConnection, question: st
         client.execute(question).fetchall()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("question", ["apt", "compose", "neighbours", "contextualise"])
 def test_words_as_tuples_and_under_other_spellings(client: duckdb.DuckDBPyConnection, question: str) -> None:
     """Names of fields are as SQL takes them, whatever their case and order; a tuple has a lexeme and a delta."""

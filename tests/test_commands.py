@@ -177,6 +177,7 @@ def test_options_are_the_parameters_of_sql(lexicon: Path) -> None:
     assert asked.stdout == said.stdout
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("x", ['"/PUNCT', '"\\"/PUNCT"', '"\\""/PUNCT', "[brown]/X", '"[brown]"/X'])
 def test_lexemes_of_odd_characters(lexicon: Path, x: str) -> None:
     assert ask("apt", lexicon, x).exit_code == 0

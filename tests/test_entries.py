@@ -155,6 +155,7 @@ def test_a_name_is_given_anew_refreshed_and_forgotten(farm: Path) -> None:
             lexicon.forget_entry("old_dog")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("name", "said"),
     [

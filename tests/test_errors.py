@@ -60,6 +60,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("called", [*[*CALLS][::2], *thorough([*CALLS][1::2])])
 @pytest.mark.parametrize("odds", [[*ODD[:4]], *thorough([[*ODD[4:]]])], ids=["some", "others"])
 def test_only_errors_of_ours_come_out(

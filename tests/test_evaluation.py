@@ -201,6 +201,7 @@ def test_items_that_miss_a_word(small: Path, pairs: Path) -> None:
     assert counted == {"skip_unknown": [(4, 1, 1)], "zero": [(4, 1, 0)], "skip_item": [(3, 1, 0)]}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("parameters", "said"),
     [

@@ -146,6 +146,7 @@ def triples(lexicon: Lexicon, relation: str) -> Triples:
     return {row[:3]: row[3] for row in rows}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("ending", READERS)
 @pytest.mark.parametrize("parameters", [{}, {"weights": "lmi", "cds": 0.75, "min_frequency": 2}, {"max_order": 0}])
 def test_each_format_holds_the_same_numbers(
@@ -178,7 +179,7 @@ class Reading:
         return self.database
 
     @contextmanager
-    def copying(self, _: Path, __: str) -> Iterator[Database]:
+    def copying(self, _: Path) -> Iterator[Database]:
         """The same, which reaches every file."""
         yield self.database
 
@@ -292,6 +293,7 @@ def test_reduced_vectors_are_the_dense_decomposition(shape: tuple[int, int]) -> 
     np.testing.assert_allclose(vectors @ vectors.T, (flat @ flat.T).toarray(), atol=1e-8)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("name", "parameters", "said"),
     [

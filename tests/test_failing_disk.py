@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from aptdb.errors import AptError, LexiconError, NoRoomError
-from aptdb.store.database import in_one_line
+from aptdb.store.duckdb_errors import in_one_line
 from support.failing_disk import CASES, FailingDisk, check_all, failing_disk, sampled
 
 CALLS = 8  # of each command, in the thorough run; tests/bench/test_failing_calls.py has them all

@@ -130,6 +130,7 @@ def refuses(lexicon: Path, file: Path, content: bytes) -> str:
     return said.removeprefix(str(file))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", [*[*FAULTS][::3], *thorough(each for n, each in enumerate(FAULTS) if n % 3)])
 def test_a_fault_is_named_with_its_line(lexicon: Path, tmp_path: Path, name: str) -> None:
     content, line, problem = FAULTS[name]
@@ -138,6 +139,7 @@ def test_a_fault_is_named_with_its_line(lexicon: Path, tmp_path: Path, name: str
     assert problem in said
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", BINARY)
 def test_what_is_no_text(lexicon: Path, tmp_path: Path, name: str) -> None:
     content, line, problem = BINARY[name]
@@ -146,6 +148,7 @@ def test_what_is_no_text(lexicon: Path, tmp_path: Path, name: str) -> None:
     assert said.startswith(f":{line}: " if line else ":")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("packed", [bytes, *thorough([gzip.compress])])
 @pytest.mark.parametrize("name", [*[*FINE][::4], *thorough([each for n, each in enumerate(FINE) if n % 4])])
 def test_what_is_fine(lexicon: Path, tmp_path: Path, name: str, packed: Callable[[bytes], bytes]) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from aptdb.store.database import in_one_line
+from aptdb.store.duckdb_errors import in_one_line
 from support.commands import ask
 from support.corpora import DOGS
 from support.flipped import Flip, Flipped, check_flips, regions_of, with_wrong_byte

@@ -190,6 +190,7 @@ def counts(opened: Lexicon) -> Counter[Triple]:
     return Counter({(row[0], row[1], row[2]): row[3] for row in opened.sql("FROM cooccurrences").rows})
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("form", [*[*FORMS][::4], *thorough(each for n, each in enumerate(FORMS) if n % 4)])
 def test_every_form_adds_the_same(lexicon: Lexicon, tmp_path: Path, form: str) -> None:
     before = counts(lexicon)

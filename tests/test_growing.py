@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aptdb import CorpusError, Lexicon, LexiconError, SettingsError
+from aptdb.counting import count_pairs
 from aptdb.errors import WithoutTrees
 from aptdb.store.database import Database
 from support.corpora import COUNTS, DOGS, corpus_file, unpacked
@@ -205,6 +206,7 @@ COUNT_FAULTS = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", [*[*COUNT_FAULTS][::2], *thorough([*COUNT_FAULTS][1::2])])
 def test_counts_at_fault_change_nothing(folder: Path, name: str) -> None:
     content, said = COUNT_FAULTS[name]
@@ -331,3 +333,29 @@ def test_a_corpus_file_in_both_treebanks_is_named(english: Path, folder: Path) -
         lexicon.add(corpus_file("en_gum"), name="gum")
         with pytest.raises(CorpusError, match=r"its corpus en_gum\.conllu\.gz was added before, as gum"):
             lexicon.merge(english)
+
+
+@examples(6)
+@given(first=spelt_corpora(most=4), second=spelt_corpora(most=2), rows=st.integers(5, 100))
+def test_counts_that_are_written_again(
+    tmp_path_factory: pytest.TempPathFactory, first: list[list[Token]], second: list[list[Token]], rows: int
+) -> None:
+    """Written again, slice by slice, all tables are what they are where changes are merged into them."""
+    folder = tmp_path_factory.mktemp("again")
+    second = [*second, [Token("Only", "here", "N", "x", 0, "root")]]
+    merged, again = folder / "merged.duckdb", folder / "again.duckdb"
+    for file, many in ((merged, count_pairs.MANY_ROWS), (again, rows)):
+        with pytest.MonkeyPatch.context() as patch, Lexicon.open(file, create=True) as lexicon:
+            patch.setattr(count_pairs, "MANY_ROWS", many)
+            patch.setattr(count_pairs, "SHARE", 10**9)
+            patch.setattr(count_pairs, "BYTES_OF_ROW", 10**12)
+            lexicon.add(io.BytesIO(conllu(first).encode()), name="first")
+            lexicon.add(io.BytesIO(conllu(second).encode()), name="second", again=True)
+    assert_same(again, merged)
+    for file, many in ((merged, count_pairs.MANY_ROWS), (again, rows)):
+        with pytest.MonkeyPatch.context() as patch, Lexicon.open(file) as lexicon:
+            patch.setattr(count_pairs, "MANY_ROWS", many)
+            patch.setattr(count_pairs, "SHARE", 10**9)
+            lexicon.remove("first")
+            assert lexicon.verify().rows == []
+    assert_same(again, merged)

@@ -284,6 +284,7 @@ def test_phrases_from_conllu(tmp_path: Path) -> None:
         assert lexicon.corpora().column("name") == ["phrases.conllu"]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("content", "said"),
     [

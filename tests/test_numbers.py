@@ -294,7 +294,7 @@ def explained(a: Floats, b: Floats, measure: str, top: int) -> list[tuple[Any, .
     frequency = dict(zip(LEXEMES, (3, 4, 3, 1, 1), strict=True))
     shared = np.flatnonzero((a != 0) & (b != 0))
     rows: list[tuple[Any, ...]] = [(*FEATURES[i], a[i], b[i], parts[i]) for i in shared]
-    rows.sort(key=lambda row: (-round(row[4], 12), -frequency[row[1]], row[1], row[0]))
+    rows.sort(key=lambda row: (-round(row[4], 12), -frequency.get(row[1], -1), row[1], row[0]))
     rest = [math.fsum(row[column] for row in rows[top:]) for column in (2, 3, 4)]
     return rows[:top] + ([(None, None, *rest)] if rows[top:] else [])
 

@@ -23,6 +23,7 @@ def lexicon(tmp_path: Path) -> Path:
     return lexicon_of(tmp_path / "dogs.duckdb", {"dogs": DOGS.encode()})
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("command", WRITTEN, ids=lambda command: command[-1].removeprefix("{place}."))
 def test_files_that_look_unfinished(lexicon: Path, tmp_path: Path, command: list[str]) -> None:
     """A link in that place is not followed either."""

@@ -11,6 +11,7 @@ import pytest
 from aptdb import CorpusError, Lexicon, LexiconError
 from aptdb.store import compaction
 from aptdb.store.database import Database
+from aptdb.store.limits import limits
 from support.corpora import DOGS
 from support.lexicons import assert_same, lexicon_of
 from support.processes import beside, complaint, corpora_of, run, stopped
@@ -155,7 +156,7 @@ def test_compacting_keeps_mode_and_links(dogs: Path, tmp_path: Path) -> None:
     if os.geteuid() == 0:
         os.chown(dogs, 4321, 4322)
     before = dogs.stat()
-    assert compaction.give_back(spacious(link), at_any_cost=True, asked=True)
+    assert compaction.give_back(spacious(link), limits(), at_any_cost=True, asked=True)
     after = dogs.stat()
     assert link.is_symlink()
     assert after.st_ino != before.st_ino
@@ -174,9 +175,9 @@ def test_what_belongs_to_somebody_else_is_not_replaced(dogs: Path, monkeypatch: 
 
     monkeypatch.setattr(os, "chown", refused)
     before = dogs.stat()
-    assert not compaction.give_back(dogs, at_any_cost=True)
+    assert not compaction.give_back(dogs, limits(), at_any_cost=True)
     with pytest.raises(LexiconError, match="belongs to somebody else"):
-        compaction.give_back(dogs, at_any_cost=True, asked=True)
+        compaction.give_back(dogs, limits(), at_any_cost=True, asked=True)
     assert dogs.stat().st_ino == before.st_ino
     assert not beside(dogs)
     assert corpora_of(dogs) == ["dogs"]

@@ -158,6 +158,7 @@ def put(text: str, places: dict[str, Path]) -> str:
     return text
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("attack", "command"), PAIRS)
 def test_nothing_is_run_and_nothing_is_read(
     attacked: dict[str, Path], attack: str, command: list[str], tmp_path: Path
@@ -213,6 +214,7 @@ LOOKALIKES = [
 ]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("name", "ours", "theirs"), LOOKALIKES)
 def test_defaults_and_overloads_are_part_of_a_macro(
     sound: Path, tmp_path: Path, name: str, ours: str, theirs: str
@@ -241,6 +243,7 @@ OTHER_COUNTS = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("attack", OTHER_COUNTS)
 def test_counts_of_a_strangers_are_checked(tmp_path: Path, attack: str) -> None:
     """As they are when a file of counts is added."""
@@ -268,6 +271,7 @@ def test_relations_of_a_strangers_are_names(sound: Path, tmp_path: Path) -> None
         own.merge(file)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("job", ["merge", "rebuild", "verify"])
 def test_sentences_of_a_strangers_are_measured(sound: Path, tmp_path: Path, job: str) -> None:
     """As they are when a corpus is added: one of 60,000 words has billions of pairs."""
@@ -289,7 +293,7 @@ def test_sentences_of_a_strangers_are_measured(sound: Path, tmp_path: Path, job:
         jobs[job](lexicon, own)
 
 
-@pytest.mark.parametrize("attack", ["a trigger", "an index"])
+@pytest.mark.parametrize("attack", ["a trigger", *thorough(["an index"])])
 def test_triggers_and_indexes_on_our_tables_are_dropped(attacked: dict[str, Path], tmp_path: Path, attack: str) -> None:
     (tmp_path / "more").write_text(DOGS.replace("bark", "run"), encoding="utf-8")
     file = Path(shutil.copy(attacked[attack], tmp_path / "l.duckdb"))

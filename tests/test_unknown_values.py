@@ -25,6 +25,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("question", "said"),
     [
@@ -70,6 +71,7 @@ def test_what_there_is_and_is_not_near(file: Path) -> None:
     assert "min_frequency is 1000000, and no lexeme occurs so often; the most frequent, dog/N, occurs 4 times" in told
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("settings", "said"),
     [

@@ -218,6 +218,7 @@ def test_forgetting(kept: Lexicon) -> None:
     kept.weigh("mine", shift=3)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("name", "definition", "said"),
     [

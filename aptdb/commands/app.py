@@ -1,9 +1,11 @@
 """The Typer app, and the one place where an error becomes one line and an exit status."""
 
+import inspect
 import os
 import sys
 import warnings
 from collections.abc import Callable
+from functools import wraps
 from io import TextIOWrapper
 from typing import Annotated, Any, TextIO
 
@@ -135,6 +137,45 @@ def aptdb(
     """
 
 
+LIMITS = {
+    "memory": typer.Option(
+        "--memory",
+        metavar="SIZE",
+        rich_help_panel="Machine",
+        help="How much memory to use, e.g. 2GB. [default: APTDB_MEMORY, else a quarter of the machine's]",
+    ),
+    "temp": typer.Option(
+        "--temp",
+        metavar="FOLDER",
+        rich_help_panel="Machine",
+        help="Where to put what does not fit into memory. [default: APTDB_TEMP, else beside the lexicon]",
+    ),
+}
+
+
 def command(panel: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Make a function a command, in a panel of the help."""
-    return app.command(cls=Panelled, rich_help_panel=panel)
+    """Make a function a command, in a panel of the help. One that opens a lexicon takes limits of memory."""
+    make = app.command(cls=Panelled, rich_help_panel=panel)
+    return lambda function: make(limited(function) if "lexicon" in inspect.signature(function).parameters else function)
+
+
+def limited(function: Callable[..., None]) -> Callable[..., None]:
+    """A command with options for the limits of memory, to which it keeps."""
+
+    @wraps(function)
+    def run(**arguments: Any) -> None:
+        from aptdb.store.limits import chosen
+
+        given = {name: arguments.pop(name) for name in LIMITS}
+        with chosen(given):
+            function(**arguments)
+
+    signature = inspect.signature(function)
+    added = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[str | None, option])
+        for name, option in LIMITS.items()
+    ]
+    parameters = [*signature.parameters.values(), *added]
+    run.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {each.name: each.annotation for each in parameters}
+    return run

@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from aptdb.errors import AptError, CorpusError, NoRoomError
 from aptdb.store.database import Database, in_memory
+from aptdb.store.limits import USUAL, Limits
 from aptdb.store.literals import SqlText
 from aptdb.store.scratch import room_for_scratch, scratch_folder
 from aptdb.store.statements import statement
@@ -28,7 +29,6 @@ TEXT = re.compile(r"VARCHAR|ENUM\(.*\)", re.DOTALL)
 PARQUET, ARROW_FILE, ARROW_STREAM = b"PAR1", b"ARROW1", b"\xff\xff\xff\xff"
 ARROW_STREAM_END = b"\xff\xff\xff\xff\0\0\0\0"
 ROWS_AT_ONCE = 122_880  # the size of DuckDB's row groups
-MEMORY = "1GB"
 
 
 def is_table(first_bytes: bytes) -> bool:
@@ -63,7 +63,7 @@ def table_as_conllu(source: Any, place: str) -> Iterator[Path]:
     with (
         as_parquet(source, place) as table,
         scratch_folder() as folder,
-        closing(in_memory(MEMORY, folder)) as scratch,
+        closing(in_memory(Limits(USUAL, folder))) as scratch,
     ):
         file = Path(folder, "table.conllu")
         scratch.set(table_file=by_name(table), conllu_file=str(file))

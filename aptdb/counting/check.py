@@ -14,7 +14,6 @@ from aptdb.store import schema
 from aptdb.store.database import Database, in_memory
 from aptdb.store.statements import statement
 
-MEMORY = "1GB"
 FAULT = "fault"
 
 
@@ -26,7 +25,7 @@ def check(source: Any, *, max_sentence: int = LONGEST_SENTENCE) -> list[tuple[st
     """
     with (
         Source(source) as opened,
-        closing(in_memory(MEMORY)) as scratch,
+        closing(in_memory()) as scratch,
         scratch.transaction(),
     ):
         if opened.corpus_kind() == "counts":

@@ -1,17 +1,18 @@
 """Counts pairs of words in the trees of `node`, chunk by chunk, and merges them into the lexicon (meaning.md 3.4)."""
 
-import sqlalchemy as sa
-
 from aptdb.counting import steps
 from aptdb.counting.steps import run_steps
 from aptdb.questions import entries, weightings
 from aptdb.settings import Settings
-from aptdb.store import schema, tables
+from aptdb.store import schema
 from aptdb.store.database import Database
 from aptdb.store.literals import SqlText
 from aptdb.store.statements import statement
 
 FOLD_ROWS = 16_000_000  # after so many rows (about 320 MB) the counts of the chunks are summed up
+MANY_ROWS = 2_000_000  # co-occurrences: fewer are merged into the counts, however many those are
+SHARE = 8  # of the counts: more than that is faster written again, with all the others, than merged
+BYTES_OF_ROW = 250  # of memory for a co-occurrence of a slice, while it is joined and sorted
 LARGEST_BIGINT = 2**63 - 1
 
 
@@ -59,8 +60,25 @@ class PairCounts:
 
 def merge_added(database: Database) -> None:
     """Add the co-occurrences of `added` and the tokens of `counted_lexeme` to the counts of the lexicon."""
-    empty = database.run(sa.select(tables.cooccurrence.c.count).limit(1)).first() is None
-    run_steps(database, steps.FILL if empty else steps.BRING, steps.TOTALS)
+    there, gained = database.rows(statement("counting/count/sizes"))[0]
+    if gained > max(MANY_ROWS, there // SHARE):
+        write_again(database)
+    else:
+        run_steps(database, steps.BRING if there else steps.FILL, steps.MARGINALS)
+    run_steps(database, steps.TOTALS)
+
+
+def write_again(database: Database) -> None:
+    """Write the counts and marginals again, with those of `added`, slice by slice.
+
+    What a transaction updates stays in memory until its end, and what it writes new does not.
+    """
+    database.set(slice_rows=max(MANY_ROWS, database.limits.memory // BYTES_OF_ROW))
+    run_steps(database, steps.AGAIN)
+    for first, last in database.rows(statement("counting/count/slices")):
+        database.set(first_lexeme=first, last_lexeme=last)
+        run_steps(database, steps.SLICE)
+    run_steps(database, steps.IN_PLACE)
 
 
 def grown(database: Database) -> None:

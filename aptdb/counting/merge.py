@@ -75,7 +75,7 @@ def rebuild(
     refuse_taken(file)
     session.reading()
     session.let_go()
-    with making(file, wanted, session.file) as database:
+    with making(file, wanted, session.file, session.limits) as database:
         attach(database, session.file)
         refuse_counts(database, session.file)
         merge_attached(database, wanted, session.file, prefix="", longest=max_sentence, progress=progress)

@@ -10,14 +10,13 @@ from aptdb.errors import LexiconError
 from aptdb.settings import Settings
 from aptdb.store import tables
 from aptdb.store.database import Database
-from aptdb.store.places import MEMORY
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
 
 def remove(session: Session, corpus: str) -> None:
     """Remove a corpus: exactly what it added. Raises CorpusError if there is no corpus of this name."""
-    with session.writing(MEMORY) as database:
+    with session.writing() as database:
         take_out(database, session.settings, corpus)
 
 

@@ -1,8 +1,8 @@
 """The steps of an addition, in order, and what each leaves behind. Each is a statement of `sql/counting`.
 
 A chunk of text is read (READ), coded (CODE, JOIN or STAND, NAME), kept (KEEP) and counted (PACK, COUNT). After the last
-chunk the counts are added to the lexicon (FOLD, then BRING). Temporary tables last until the next chunk; the rest stays
-in the lexicon.
+chunk the counts are added to the lexicon (FOLD, then BRING or SLICE). Temporary tables last until the next chunk; the
+rest stays in the lexicon.
 """
 
 from collections.abc import Iterable
@@ -78,13 +78,21 @@ COUNT = {
 FOLD = {"count/fold_counted": "counted: summed up, one row for each co-occurrence"}
 
 # From what was counted to the lexicon's counts.
-ADDED = {"count/added": "added: what each co-occurrence gains or loses"}
+ADDED = {"count/added": "added: a view of what each co-occurrence gains or loses"}
 FILL = {"count/insert_cooccurrences": "_store.cooccurrence: filled"}
 BRING = {"count/merge_cooccurrences": "_store.cooccurrence: updated"}
+MARGINALS = {"count/merge_nodes": "_store.node: marginals updated"}
+# The same where much is added, more than a transaction holds in memory: both tables are written again, slice by slice.
+AGAIN = {"count/again": "_store.cooccurrence_again and node_again: empty"}
+SLICE = {
+    "count/slice": "slice: the part of added that is of some lexemes",
+    "count/slice_of_cooccurrences": "_store.cooccurrence_again: their co-occurrences, updated",
+    "count/slice_of_nodes": "_store.node_again: their marginals, updated",
+}
+IN_PLACE = {"count/in_place": "_store.cooccurrence and node: those written again"}
 TOTALS = {
-    "count/merge_nodes": "_store.node: marginals updated",
-    "count/merge_paths": "_store.path: totals updated",
     "count/merge_lexemes": "_store.lexeme: frequencies and totals updated",
+    "count/merge_paths": "_store.path: totals updated",
 }
 
 

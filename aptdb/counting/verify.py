@@ -11,16 +11,15 @@ from aptdb.counting.reading import LONGEST_SENTENCE
 from aptdb.counting.verify_derived import wrong_entries, wrong_evaluations, wrong_weightings
 from aptdb.counting.verify_tables import broken_tables
 from aptdb.result import Result
-from aptdb.settings import Settings
 from aptdb.store import schema
 from aptdb.store.database import Database
 from aptdb.store.files import with_log
+from aptdb.store.limits import Limits
 from aptdb.store.literals import literal
 from aptdb.store.scratch import scratch_folder
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
-MEMORY = "1GB"  # for DuckDB's own buffers; what does not fit goes to disk
 COLUMNS = ("what", "row", "found", "expected")
 CHECKS = (
     "counting/verify/counts",
@@ -56,11 +55,11 @@ def verify(session: Session, *, max_sentence: int = LONGEST_SENTENCE, progress: 
     """
     session.reading()
     session.let_go()
-    found = tuple(differences(session.file, session.settings, max_sentence, progress))
+    found = tuple(differences(session, max_sentence, progress))
     return Verified(COLUMNS, ("VARCHAR",) * len(COLUMNS), [each.cells() for each in found], found)
 
 
-def differences(file: Path, settings: Settings, longest: int, progress: Follow) -> Iterator[Difference]:
+def differences(session: Session, longest: int, progress: Follow) -> Iterator[Difference]:
     """What differs from what it must be.
 
     Counts must be those of the stored trees and of corpora of counts; marginals and totals must be sums of counts;
@@ -69,17 +68,17 @@ def differences(file: Path, settings: Settings, longest: int, progress: Follow) 
     tables are not ours, or rows are there twice or refer to missing rows, nothing else is checked. Raises LexiconError
     if a table cannot be read, or the stored trees are damaged.
     """
-    with closing(Database(file, read_only=True, memory_limit=MEMORY)) as database:
+    file = session.file
+    with closing(Database(file, read_only=True, limits=session.limits)) as database:
         broken = broken_tables(database)
     if broken:
         yield from broken
         return
     with scratch_folder() as folder:
         again = Path(folder, "recount.duckdb")
-        recount(file, settings, again, longest, progress)
-        with closing(
-            Database(file, read_only=True, memory_limit=MEMORY, temporary=folder, reach=with_log(again))
-        ) as database:
+        recount(session, again, longest, progress)
+        here = Limits(session.limits.memory, session.limits.temp or folder)  # the lexicon's own may be read-only
+        with closing(Database(file, read_only=True, limits=here, reach=with_log(again))) as database:
             database.run(f'ATTACH {literal(str(again))} AS "/recount" (READ_ONLY)')
             database.run(statement("counting/verify/ids"))
             for check in CHECKS:
@@ -89,12 +88,14 @@ def differences(file: Path, settings: Settings, longest: int, progress: Follow) 
             yield from wrong_evaluations(database)
 
 
-def recount(file: Path, settings: Settings, again: Path, longest: int, progress: Follow) -> None:
+def recount(session: Session, again: Path, longest: int, progress: Follow) -> None:
     """Count the trees of a lexicon into a new one."""
     with (
-        closing(Database(again, read_only=False, memory_limit=MEMORY, reach=with_log(file))) as database,
+        closing(Database(again, read_only=False, limits=session.limits, reach=with_log(session.file))) as database,
         database.transaction(),
     ):
-        schema.create(database, settings)
-        attach(database, file)
-        merge_attached(database, settings, file, prefix="", longest=longest, progress=progress, checked=False)
+        schema.create(database, session.settings)
+        attach(database, session.file)
+        merge_attached(
+            database, session.settings, session.file, prefix="", longest=longest, progress=progress, checked=False
+        )

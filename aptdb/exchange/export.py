@@ -12,7 +12,7 @@ from aptdb.exchange.formats import FEATURES, FORMATS, LEXEMES, FileFormat
 from aptdb.exchange.staging import Staged, staged
 from aptdb.parameters.weights import Export
 from aptdb.questions.answers import warn_of_stale_weights
-from aptdb.store.files import MEMORY, refuse_taken_place, written_whole
+from aptdb.store.files import refuse_taken_place, written_whole
 from aptdb.store.literals import literal
 from aptdb.store.scratch import scratch_folder
 from aptdb.store.session import Session
@@ -72,7 +72,7 @@ def export(
     parts = file.absolute().with_name(f"{file.name}.parts")
     with (
         written_whole(files) as unfinished,
-        session.copying(parts, MEMORY) as database,
+        session.copying(parts) as database,
         staged(database, parameters, unfit=chosen.unfit, features=chosen.features, apart=chosen.apart) as weights,
     ):
         progress(0, weights.weights)

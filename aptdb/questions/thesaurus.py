@@ -16,7 +16,7 @@ from aptdb.parameters.questions import Neighbours, OfNeighbours
 from aptdb.questions.answers import warn_of_stale_weights
 from aptdb.questions.calls import call
 from aptdb.store.database import Database
-from aptdb.store.files import LINE_ENDS, MEMORY, NOTHING, name_until, refuse_taken_place
+from aptdb.store.files import LINE_ENDS, NOTHING, name_until, refuse_taken_place
 from aptdb.store.literals import SqlText, literal
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
@@ -44,7 +44,7 @@ def thesaurus(
     """
     warn_of_stale_weights(session, {str(parameters.get("weights")).lower()})
     own = {name: parameter.default for name, parameter in declared(OfNeighbours).items()}
-    with session.copying(folder_of(Path(file)), MEMORY) as database:
+    with session.copying(folder_of(Path(file))) as database:
         return write_thesaurus(database, Path(file), {**own, **parameters}, progress)
 
 

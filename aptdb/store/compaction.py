@@ -12,6 +12,7 @@ from aptdb.store import tables
 from aptdb.store.database import Database
 from aptdb.store.files import name_until, with_log
 from aptdb.store.interrupts import interrupts_held
+from aptdb.store.limits import Limits
 from aptdb.store.literals import SqlText, identifier, literal
 from aptdb.store.statements import statement
 
@@ -20,7 +21,6 @@ COPY = "/compacted"  # no file, and so no database, can have this name
 LEAST_WASTE = 2 << 20  # fewer unused bytes are not worth the work
 WASTE = 0.05  # the share of free blocks in a file; blocks that are half empty waste about five times as much
 CHEAP = 64 << 20  # so many bytes are rewritten within a second: cheap enough after any addition
-MEMORY = "1GB"
 NOT_OURS = "belongs to somebody else, so that a smaller copy could not replace it; let its owner run: aptdb compact"
 
 
@@ -39,7 +39,7 @@ def compact(database: Database) -> None:
     database.run(tables.settings.update(), {"runs": 0})
 
 
-def give_back(file: Path, *, at_any_cost: bool, asked: bool = False) -> bool:
+def give_back(file: Path, limits: Limits, *, at_any_cost: bool, asked: bool = False) -> bool:
     """Rewrite the file if much of it is unused, and replace it; returns whether this was done.
 
     DuckDB uses free space again but never shrinks the file. Meanwhile nobody else can open the file; if anything goes
@@ -49,7 +49,7 @@ def give_back(file: Path, *, at_any_cost: bool, asked: bool = False) -> bool:
     place = file.resolve()
     new = name_until(place, "compacted")
     try:
-        with closing(Database(place, read_only=False, memory_limit=MEMORY, reach=with_log(new))) as database:
+        with closing(Database(place, read_only=False, limits=limits, reach=with_log(new))) as database:
             used, free = database.rows(statement("store/space"))[0]
             wasteful = free > max(LEAST_WASTE, WASTE * used) and used < CHEAP
             if not free or not (wasteful or at_any_cost):

@@ -1,4 +1,4 @@
-"""One DuckDB file, through SQLAlchemy: the only place that runs SQL and turns DuckDB's errors into ours."""
+"""One DuckDB file, through SQLAlchemy: the only place that runs SQL."""
 
 import re
 import secrets
@@ -13,29 +13,20 @@ import duckdb
 import sqlalchemy as sa
 from sqlalchemy.pool import StaticPool
 
-from aptdb.errors import AptError, InUseError, LexiconError, NoRoomError, QuestionError, UnknownNameError
+from aptdb.errors import AptError, InUseError, QuestionError
+from aptdb.store.duckdb_errors import cannot_open, in_one_line
 from aptdb.store.interrupts import heard, interrupts_held
+from aptdb.store.limits import Limits
+from aptdb.store.limits import limits as usual_limits
 from aptdb.store.literals import literal
 from aptdb.store.scratch import room_for_scratch
 
 if TYPE_CHECKING:
     import numpy as np
 
-# DuckDB puts this before the text of error() in a macro, which is a message of ours already.
-OUR_WORDS = "Invalid Input Error: "
-UNKNOWN = (duckdb.CatalogException, duckdb.BinderException, duckdb.ParserException)
-
 INTERRUPTED = ("Query interrupted", "INTERRUPT Error")
 
-# DuckDB's messages about a file on a disk that is full or fails (also inside JSON), and about a damaged file.
-OF_FILE = r'(?:file|to|for) \\*"(?P<file>[^"\\]+)\\*"[^"]*?: '
-NO_ROOM = re.compile(OF_FILE + "(?P<why>No space left on device|File too large|Disk quota exceeded)")
-FAILING = re.compile(OF_FILE + "(?P<why>Input/output error|Read-only file system|No such device)")
-NOT_SYNCED = "fsync failed"
-CHECK_DISK = "check the disk, then try again"
 FIRST_BLOCKS = 3 * 4096  # how a file of DuckDB begins, before anything is in it
-NO_RIGHTS = "no permission; check the permissions of the file and its folder"
-NOT_WHOLE = re.compile(r"Corrupt database file|Could not read enough bytes|does not match stored checksum")
 
 # A word with half of a surrogate pair, which stands for a byte that is not UTF-8.
 NO_TEXT = re.compile("[^\\s']*[\ud800-\udfff][^\\s']*")
@@ -68,31 +59,29 @@ class Database:
         file: Path,
         *,
         read_only: bool,
-        memory_limit: str | None = None,
-        temporary: Path | None = None,
+        limits: Limits | None = None,
         reach: Iterable[Path] | None = (),
         scratch: Path | None = None,
     ) -> None:
         """Open a file.
 
-        temporary: the folder where DuckDB puts what does not fit into memory. reach: the other files that statements
-        may read and write; None for all. scratch: a folder in which they may do so; what writes has one anyway.
+        limits: of memory, by default those of the command. reach: the other files that statements may read and write;
+        None for all. scratch: a folder in which they may do so; what writes has one anyway.
         """
+        self.limits = limits or usual_limits()
         self.file = file
         self.read_only = read_only
         # What statements read, for messages; None where other lexicons may be attached.
         self._read = None if reach is None or [*reach] else file
-        with room_for_scratch():
-            self.scratch = scratch or new_scratch()
+        self.scratch = scratch or new_scratch()
         self._writing = False
         # Each chunk overwrites the one before in the same file, so DuckDB must not cache what it read there.
-        config = {"enable_external_file_cache": "false"}
-        if memory_limit:
-            config["memory_limit"] = memory_limit
-        if temporary:
-            config["temp_directory"] = str(temporary)
+        config = {"enable_external_file_cache": "false", "memory_limit": self.limits.of_duckdb()}
+        if self.limits.temp:
+            config["temp_directory"] = str(self.limits.temp)
         files, folders = [*(reach or ())], [] if read_only and not scratch else [self.scratch]
-        if reach is not None and not files and not folders:
+        closed = reach is not None and not files and not folders
+        if closed and not self.limits.temp:
             # Several connections of a process share these, which can only be the same.
             config |= {"enable_external_access": "false", "lock_configuration": "true"}
         self._engine = sa.create_engine(
@@ -110,8 +99,16 @@ class Database:
             if made and not isinstance(refused, InUseError):
                 leave_no_empty_file(file)
             raise refused from None
-        if reach is not None and (files or folders):
+        if closed and self.limits.temp:
+            self._close()
+        elif reach is not None and not closed:
             self._confine(files, folders)
+
+    def _close(self) -> None:
+        """Let statements reach no other file, after a folder for temporary files was named: before, it is refused."""
+        with suppress(duckdb.InvalidInputException):  # another connection of this process has locked it
+            self._cursor().execute("SET enable_external_access = false")
+            self._cursor().execute("SET lock_configuration = true")
 
     def _confine(self, files: list[Path], folders: list[Path]) -> None:
         """Let statements reach these files and folders only. This cannot be undone while the file is open."""
@@ -211,7 +208,11 @@ class Database:
             if not self._writing:
                 with suppress(sa.exc.DBAPIError, duckdb.Error):
                     self.connection.rollback()
-            raise in_one_line(error, self._read) from None
+            raise self._told(error) from None
+
+    def _told(self, error: BaseException) -> AptError:
+        """An error of DuckDB as one of ours."""
+        return in_one_line(error, self._read, self.limits)
 
     def end_questions(self) -> None:
         """End the transaction that SQLAlchemy began at the first question, if one is open."""
@@ -235,7 +236,7 @@ class Database:
             with interrupts_held():
                 changes.commit()
         except (sa.exc.DBAPIError, duckdb.Error) as error:
-            raise in_one_line(error, self._read) from None
+            raise self._told(error) from None
         finally:
             self._writing = False
 
@@ -248,12 +249,13 @@ def as_local(file: Path) -> str:
 
 def new_scratch() -> Path:
     """The path of a folder for temporary files that nobody can guess; it is not made."""
-    return Path(tempfile.gettempdir(), f"aptdb-{secrets.token_hex(16)}").absolute()
+    with room_for_scratch():
+        return Path(tempfile.gettempdir(), f"aptdb-{secrets.token_hex(16)}").absolute()
 
 
-def in_memory(memory_limit: str | None = None, temporary: Path | None = None) -> Database:
+def in_memory(limits: Limits | None = None) -> Database:
     """A database of our own for what is needed for a moment, which can reach every file."""
-    return Database(Path(":memory:"), read_only=False, memory_limit=memory_limit, temporary=temporary, reach=None)
+    return Database(Path(":memory:"), read_only=False, limits=limits, reach=None)
 
 
 def refuse_no_text(statement: str) -> None:
@@ -262,60 +264,8 @@ def refuse_no_text(statement: str) -> None:
         raise QuestionError(f"{found[0]} is not UTF-8 text")
 
 
-def original(error: BaseException) -> str:
-    """DuckDB's own text of an error, which SQLAlchemy may have wrapped."""
-    return str(getattr(error, "orig", None) or error)
-
-
-def in_one_line(error: BaseException, file: Path | None = None) -> AptError:
-    """An error of DuckDB as one of ours, with the message of the macro that refused, or DuckDB's first paragraph."""
-    text = original(error)
-    full = NO_ROOM.search(text)
-    if full:
-        return NoRoomError(f"{full['file']} cannot be written: {full['why']}; free some space, then try again")
-    if failing := FAILING.search(text):
-        return LexiconError(f"{failing['file']} cannot be read or written: {failing['why']}; {CHECK_DISK}")
-    if NOT_SYNCED in text:
-        return LexiconError(f"{file or 'the lexicon'} cannot be written: the disk did not take it; {CHECK_DISK}")
-    kept_out = re.search(r'Cannot open file "([^"]+)": Permission denied', text)
-    if kept_out:
-        return LexiconError(f"{kept_out[1]} cannot be opened: {NO_RIGHTS}")
-    if NOT_WHOLE.search(text):
-        return LexiconError(f"{named(file, text)} is damaged or cut off; use a backup copy: {one_line(text)}")
-    kind = UnknownNameError if isinstance(getattr(error, "orig", error), UNKNOWN) else QuestionError
-    return kind(one_line(text.removeprefix(OUR_WORDS)))
-
-
-def one_line(text: str) -> str:
-    """The first paragraph of a text."""
-    return re.sub(r"\s+", " ", text.split("\n\n", maxsplit=1)[0]).strip()
-
-
-def named(file: Path | None, text: str) -> str:
-    """The file that an error names, or the given one, or the lexicon without its name."""
-    found = re.search(r'file "([^"]+)"', text)
-    return found[1] if found else str(file or "the lexicon, or one that is read with it,")
-
-
 def leave_no_empty_file(file: Path) -> None:
     """Delete what DuckDB leaves of a file that it could not create: nothing but its first blocks."""
     with suppress(OSError):
         if file.stat().st_size <= FIRST_BLOCKS:
             file.unlink()
-
-
-def cannot_open(file: Path, error: BaseException) -> LexiconError:
-    """Why a file could not be opened, and what to do."""
-    text = original(error)
-    if "Could not set lock" in text or "Conflicting lock" in text:
-        holder = re.search(r"PID (\d+)", text)
-        who = f"process {holder[1]}" if holder else "another process"
-        return InUseError(f"{file} is in use by {who}; while one process writes, no other can open it: try again later")
-    if "different configuration" in text:
-        return LexiconError(f"{file} is already open in this process in another mode; close it there first")
-    if "not a valid DuckDB" in text:
-        return LexiconError(f"{file} is not a lexicon: it is not a DuckDB file")
-    if "Permission denied" in text or "read-only" in text.lower():
-        return LexiconError(f"{file} cannot be opened: {NO_RIGHTS}")
-    known = in_one_line(error, file)
-    return known if isinstance(known, LexiconError) else LexiconError(f"{file} cannot be opened: {known}")

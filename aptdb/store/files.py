@@ -10,7 +10,6 @@ from aptdb.errors import QuestionError
 from aptdb.store.interrupts import interrupts_held
 
 ENDINGS = ("", ".wal", ".wal.checkpoint", ".wal.recovery")  # of a database file and those beside it
-MEMORY = "2GB"  # for DuckDB's own buffers; what does not fit goes to disk
 
 # What would cut a name in two in a file of text: for tools that read lines or cells, and for tools that read words.
 LINE_ENDS = r"[\x{9}-\x{d}\x{1c}-\x{1e}\x{85}\x{2028}\x{2029}]"

@@ -12,14 +12,14 @@ from aptdb.store import schema
 from aptdb.store.database import FIRST_BLOCKS, Database
 from aptdb.store.files import with_log
 from aptdb.store.interrupts import interrupts_held
+from aptdb.store.limits import Limits
 
 MARK, MARK_AT = b"DUCK", 8  # how a file of DuckDB begins
 OWNERS = stat.S_IRUSR | stat.S_IWUSR
-MEMORY = "1GB"  # for DuckDB's own buffers while a lexicon changes; what does not fit goes to disk
 
 
 @contextmanager
-def making(file: Path, settings: Settings, source: Path) -> Iterator[Database]:
+def making(file: Path, settings: Settings, source: Path, limits: Limits) -> Iterator[Database]:
     """The database of a new lexicon, which is created completely or not at all.
 
     Who may not read the file source may not read the new one. Until it is complete it has another name; what a killed
@@ -27,10 +27,10 @@ def making(file: Path, settings: Settings, source: Path) -> Iterator[Database]:
     """
     refuse_taken(file)
     unfinished, database = file.with_name(f"{file.name}.unfinished"), None
-    refuse_others(unfinished)
+    refuse_others(unfinished, file)
     try:
         with interrupts_held():
-            database = emptied(unfinished, with_log(source))
+            database = emptied(unfinished, limits, with_log(source))
             unfinished.chmod(stat.S_IMODE(unfinished.stat().st_mode) & (source.stat().st_mode | OWNERS))
         with closing(database):
             with database.transaction():
@@ -50,8 +50,11 @@ def making(file: Path, settings: Settings, source: Path) -> Iterator[Database]:
         raise
 
 
-def refuse_others(unfinished: Path) -> None:
-    """Raise LexiconError if what stands in the place of an unfinished lexicon is something else."""
+def refuse_others(unfinished: Path, file: Path) -> None:
+    """Raise LexiconError if what stands in the place of an unfinished lexicon is something else.
+
+    Raises InUseError, which names the file that it will be, if somebody works on it.
+    """
     if not unfinished.is_symlink() and (not unfinished.exists() or is_not_begun(unfinished)):
         return
     try:
@@ -59,20 +62,20 @@ def refuse_others(unfinished: Path) -> None:
             with closing(Database(unfinished, read_only=False)) as database:
                 if schema.is_empty(database) or schema.revision(database) is not None:
                     return
-    except InUseError:
-        raise
+    except InUseError as error:
+        raise InUseError(str(error).replace(str(unfinished), str(file))) from error
     except LexiconError:
         pass
     raise LexiconError(f"{unfinished} is in the way, and is no unfinished lexicon; move it, or name another file")
 
 
-def emptied(unfinished: Path, reach: Iterable[Path]) -> Database:
+def emptied(unfinished: Path, limits: Limits, reach: Iterable[Path]) -> Database:
     """The database of an unfinished file, with nothing in it. Raises InUseError if somebody else works on it."""
-    database = growing_file(unfinished, reach)
+    database = growing_file(unfinished, limits, reach)
     if not schema.is_empty(database):  # it was complete, and had no time to get its name
         database.close()
         leave_nothing(unfinished)
-        database = growing_file(unfinished, reach)
+        database = growing_file(unfinished, limits, reach)
     return database
 
 
@@ -88,17 +91,17 @@ def give_name(unfinished: Path, file: Path) -> None:
     unfinished.unlink(missing_ok=True)
 
 
-def growing_file(file: Path, reach: Iterable[Path]) -> Database:
+def growing_file(file: Path, limits: Limits, reach: Iterable[Path]) -> Database:
     """The database of a file that is written to, created if necessary, also in place of a file that was not begun."""
     try:
-        return Database(file, read_only=False, memory_limit=MEMORY, reach=reach)
+        return Database(file, read_only=False, limits=limits, reach=reach)
     except InUseError:
         raise
     except LexiconError:
         if not is_not_begun(file):
             raise
     file.unlink(missing_ok=True)
-    return Database(file, read_only=False, memory_limit=MEMORY, reach=reach)
+    return Database(file, read_only=False, limits=limits, reach=reach)
 
 
 def is_not_begun(file: Path) -> bool:

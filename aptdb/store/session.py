@@ -15,7 +15,9 @@ from aptdb.settings import Settings
 from aptdb.store import compaction, genuine, schema
 from aptdb.store.database import Database, new_scratch
 from aptdb.store.interrupts import interrupts_held
-from aptdb.store.places import MEMORY, growing_file, is_not_begun, leave_nothing, no_lexicon, refuse_folder
+from aptdb.store.limits import Limits
+from aptdb.store.limits import limits as usual_limits
+from aptdb.store.places import growing_file, is_not_begun, leave_nothing, no_lexicon, refuse_folder
 
 SHOWN = 5  # names in a message
 
@@ -24,18 +26,21 @@ class Session:
     """The file of a lexicon: `settings` says how it counts; `reading()`, `writing()` and `growing()` give its database.
 
     create: whether to create a file that does not exist. confined: whether questions cannot reach other files. given:
-    settings that must be those of the file.
+    settings that must be those of the file. limits: of memory.
 
     What changes a lexicon or writes files reaches those in `reach` and no others, confined or not.
     """
 
-    def __init__(self, file: Path, *, create: bool, confined: bool, given: Mapping[str, Any]) -> None:
+    def __init__(
+        self, file: Path, *, create: bool, confined: bool, given: Mapping[str, Any], limits: Limits | None = None
+    ) -> None:
         self.file = file
+        self.limits = limits or usual_limits()
         self.given = given
         self._create = create
         self._confined = confined
         self._closed = False
-        self._database = opened(file, create=create, confined=confined)
+        self._database = opened(file, self.limits, create=create, confined=confined)
         try:
             own = schema.read_settings(self._database) if self._database else Settings()
             self.settings = own if self._database else own.with_given(given)
@@ -48,7 +53,7 @@ class Session:
         """The database for reading; it is opened again if something was added since the last question."""
         self._refuse_closed()
         if self._database is None:
-            self._database = opened(self.file, create=self._create, confined=self._confined)
+            self._database = opened(self.file, self.limits, create=self._create, confined=self._confined)
         if self._database is None:
             raise LexiconError(f"{self.file} is empty; add a corpus first")
         return self._database
@@ -58,21 +63,21 @@ class Session:
         return Result(*self.reading().table(query, values))
 
     @contextmanager
-    def copying(self, folder: Path, memory_limit: str) -> Iterator[Database]:
+    def copying(self, folder: Path) -> Iterator[Database]:
         """The database for questions within the block that copy their answers into a folder."""
         self.reading()
         self.let_go()
         reach = () if self._confined else None
-        found = Database(self.file, read_only=True, memory_limit=memory_limit, reach=reach, scratch=folder)
+        found = Database(self.file, read_only=True, limits=self.limits, reach=reach, scratch=folder)
         with closing(found) as database:
             yield database
 
     @contextmanager
-    def writing(self, memory_limit: str | None = None) -> Iterator[Database]:
+    def writing(self) -> Iterator[Database]:
         """The database for writing, within one transaction."""
         self.reading()
         self.let_go()
-        with closing(Database(self.file, read_only=False, memory_limit=memory_limit)) as database:
+        with closing(Database(self.file, read_only=False, limits=self.limits)) as database:
             self._obey_settings(database, empty=False)
             with database.transaction():
                 yield database
@@ -96,7 +101,7 @@ class Session:
         made, empty, database = not self.file.exists(), False, None
         try:
             with interrupts_held():  # until we know whether to delete the file after an error
-                database = growing_file(self.file, reach)
+                database = growing_file(self.file, self.limits, reach)
                 empty = schema.is_empty(database)
             self._obey_settings(database, empty)
             with database.transaction():
@@ -115,7 +120,7 @@ class Session:
         database.close()
         genuine.note(self.file)
         then()  # if it fails, the lexicon stays
-        if compaction.give_back(self.file, at_any_cost=compacted):
+        if compaction.give_back(self.file, self.limits, at_any_cost=compacted):
             genuine.note(self.file)
 
     def let_go(self) -> None:
@@ -153,7 +158,7 @@ class Session:
             raise LexiconError(f"{self.file} is closed; open it again")
 
 
-def opened(file: Path, *, create: bool, confined: bool = True) -> Database | None:
+def opened(file: Path, limits: Limits, *, create: bool, confined: bool = True) -> Database | None:
     """The database of a lexicon for reading, with the macros and views of this version; None if it must be created."""
     if not file.exists():
         if not create:
@@ -167,7 +172,7 @@ def opened(file: Path, *, create: bool, confined: bool = True) -> Database | Non
         raise schema.stopped_early(file)
     if not genuine.is_known(file) and not is_looked_through(file, create=create):
         return None
-    return Database(file, read_only=True, reach=() if confined else None)
+    return Database(file, read_only=True, limits=limits, reach=() if confined else None)
 
 
 def is_looked_through(file: Path, *, create: bool) -> bool:
@@ -236,6 +241,6 @@ def migrate(file: Path) -> str:
 
 def compact(session: Session) -> None:
     """Sort the counts, and free unused space. This also happens from time to time when corpora are added."""
-    with session.writing(MEMORY) as database:
+    with session.writing() as database:
         compaction.compact(database)
-    compaction.give_back(session.file, at_any_cost=True, asked=True)
+    compaction.give_back(session.file, session.limits, at_any_cost=True, asked=True)

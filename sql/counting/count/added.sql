@@ -1,6 +1,6 @@
 -- A row: what all that was counted adds to the count of a co-occurrence, both directions of each path; below 0 where it
 -- is taken away (sign).
-CREATE OR REPLACE TEMP TABLE added AS
+CREATE OR REPLACE TEMP VIEW added AS
 SELECT lexeme_id, path_id, context_id, getvariable('sign') * count AS count
 FROM counted
 UNION ALL

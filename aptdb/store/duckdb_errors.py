@@ -1,0 +1,99 @@
+"""Turns DuckDB's errors into ours: one line that says what is wrong, where, and what to do."""
+
+import re
+from pathlib import Path
+
+import duckdb
+
+from aptdb.errors import AptError, InUseError, LexiconError, NoRoomError, QuestionError, UnknownNameError
+from aptdb.store.limits import Limits
+
+# DuckDB puts this before the text of error() in a macro, which is a message of ours already.
+OUR_WORDS = "Invalid Input Error: "
+UNKNOWN = (duckdb.CatalogException, duckdb.BinderException, duckdb.ParserException)
+
+# DuckDB's messages about a file on a disk that is full or fails (also inside JSON), and about a damaged file.
+OF_FILE = r'(?:file|to|for) \\*"(?P<file>[^"\\]+)\\*"[^"]*?: '
+NO_ROOM = re.compile(OF_FILE + "(?P<why>No space left on device|File too large|Disk quota exceeded)")
+FAILING = re.compile(OF_FILE + "(?P<why>Input/output error|Read-only file system|No such device)")
+NOT_SYNCED = "fsync failed"
+NO_MEMORY = "Out of Memory Error"
+TEMP_FULL = re.compile(r"failed to offload data block.*?\((?P<size>[^()/]+)/[^()]*used\)", re.DOTALL)
+CHECK_DISK = "check the disk, then try again"
+NO_RIGHTS = "no permission; check the permissions of the file and its folder"
+NOT_WHOLE = re.compile(r"Corrupt database file|Could not read enough bytes|does not match stored checksum")
+
+
+def original(error: BaseException) -> str:
+    """DuckDB's own text of an error, which SQLAlchemy may have wrapped."""
+    return str(getattr(error, "orig", None) or error)
+
+
+def in_one_line(error: BaseException, file: Path | None = None, limits: Limits | None = None) -> AptError:
+    """An error of DuckDB as one of ours, with the message of the macro that refused, or DuckDB's first paragraph."""
+    text = original(error)
+    if found := no_room(text, limits) or no_file(text, file):
+        return found
+    kind = UnknownNameError if isinstance(getattr(error, "orig", error), UNKNOWN) else QuestionError
+    return kind(one_line(text.removeprefix(OUR_WORDS)))
+
+
+def no_room(text: str, limits: Limits | None) -> AptError | None:
+    """The error for what does not fit into memory or on a disk; None for other errors."""
+    if full := TEMP_FULL.search(text):
+        return NoRoomError(
+            f"temporary files need more than the {full['size']} that are free for them; name a folder on another disk "
+            "with --temp FOLDER"
+        )
+    if NO_MEMORY in text:
+        had = f"{limits.shown()} of memory are" if limits else "the memory is"
+        return NoRoomError(f"{had} not enough for this; give more, e.g. --memory {twice(limits)}")
+    if full := NO_ROOM.search(text):
+        return NoRoomError(f"{full['file']} cannot be written: {full['why']}; free some space, then try again")
+    return None
+
+
+def no_file(text: str, file: Path | None) -> LexiconError | None:
+    """The error for a file that cannot be read or written; None for other errors."""
+    if failing := FAILING.search(text):
+        return LexiconError(f"{failing['file']} cannot be read or written: {failing['why']}; {CHECK_DISK}")
+    if NOT_SYNCED in text:
+        return LexiconError(f"{file or 'the lexicon'} cannot be written: the disk did not take it; {CHECK_DISK}")
+    if kept_out := re.search(r'Cannot open file "([^"]+)": Permission denied', text):
+        return LexiconError(f"{kept_out[1]} cannot be opened: {NO_RIGHTS}")
+    if NOT_WHOLE.search(text):
+        return LexiconError(f"{named(file, text)} is damaged or cut off; use a backup copy: {one_line(text)}")
+    return None
+
+
+def twice(limits: Limits | None) -> str:
+    """A size of memory to try next."""
+    return f"{max(2, round(2 * (limits.memory if limits else 0) / 10**9))}GB"
+
+
+def one_line(text: str) -> str:
+    """The first paragraph of a text."""
+    return re.sub(r"\s+", " ", text.split("\n\n", maxsplit=1)[0]).strip()
+
+
+def named(file: Path | None, text: str) -> str:
+    """The file that an error names, or the given one, or the lexicon without its name."""
+    found = re.search(r'file "([^"]+)"', text)
+    return found[1] if found else str(file or "the lexicon, or one that is read with it,")
+
+
+def cannot_open(file: Path, error: BaseException) -> LexiconError:
+    """Why a file could not be opened, and what to do."""
+    text = original(error)
+    if "Could not set lock" in text or "Conflicting lock" in text:
+        holder = re.search(r"PID (\d+)", text)
+        who = f"process {holder[1]}" if holder else "another process"
+        return InUseError(f"{file} is in use by {who}; while one process writes, no other can open it: try again later")
+    if "different configuration" in text:
+        return LexiconError(f"{file} is already open in this process in another mode; close it there first")
+    if "not a valid DuckDB" in text:
+        return LexiconError(f"{file} is not a lexicon: it is not a DuckDB file")
+    if "Permission denied" in text or "read-only" in text.lower():
+        return LexiconError(f"{file} cannot be opened: {NO_RIGHTS}")
+    known = in_one_line(error, file)
+    return known if isinstance(known, LexiconError) else LexiconError(f"{file} cannot be opened: {known}")

@@ -1,0 +1,95 @@
+"""How much memory a process may use, and where it puts what does not fit: as given, else as the environment says.
+
+Everything finishes within the least memory, only slower: what does not fit goes to temporary files.
+"""
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from dataclasses import dataclass
+from pathlib import Path
+
+from aptdb.errors import LexiconError
+
+MEMORY, TEMP = "APTDB_MEMORY", "APTDB_TEMP"  # variables of the environment
+SIZE = re.compile(r"(?P<number>\d+(\.\d+)?)\s*(?P<unit>[kmgt]?)(?P<binary>i?)b?", re.IGNORECASE)
+UNITS = ("", "k", "m", "g", "t")
+LEAST = 256_000_000  # bytes; with fewer, DuckDB cannot work
+USUAL = 1_000_000_000  # bytes, and a quarter of the machine's memory where that is more
+SHARE = 4
+OF_DUCKDB = 0.85
+OF_GROUP = Path("/sys/fs/cgroup/memory.max")  # what Linux lets a container have
+
+
+@dataclass(frozen=True)
+class Limits:
+    """memory: bytes, of the process. temp: the folder of DuckDB's temporary files; None: beside the lexicon."""
+
+    memory: int
+    temp: Path | None = None
+
+    def shown(self) -> str:
+        """The memory as people write it."""
+        return f"{self.memory // 10**6}MB"
+
+    def of_duckdb(self) -> str:
+        """What of it DuckDB may use for its buffers; Python, text that is read, and plans need the rest."""
+        return f"{int(self.memory * OF_DUCKDB) // 10**6}MB"
+
+
+_chosen: ContextVar[Limits | None] = ContextVar("limits", default=None)
+
+
+def limits(memory: str | int | None = None, temp: str | Path | None = None) -> Limits:
+    """The limits that are given; where one is not, that of the command, of the environment, or of the machine.
+
+    memory: a size, e.g. 2GB, or a number of bytes. Raises LexiconError if a limit cannot be kept.
+    """
+    chosen, environment = _chosen.get(), os.environ
+    if memory is None and temp is None and chosen:
+        return chosen
+    size = memory if memory is not None else (environment.get(MEMORY) or None)
+    folder = temp if temp is not None else (environment.get(TEMP) or None)
+    return Limits(
+        chosen.memory if chosen and memory is None else usual() if size is None else in_bytes(size),
+        chosen.temp if chosen and temp is None else None if folder is None else existing(Path(folder)),
+    )
+
+
+@contextmanager
+def chosen(given: Mapping[str, str | None]) -> Iterator[None]:
+    """Keep to these limits (memory, temp) within the block, wherever no others are given."""
+    before = _chosen.set(limits(**given))
+    try:
+        yield
+    finally:
+        _chosen.reset(before)
+
+
+def in_bytes(size: str | int) -> int:
+    """A size as a number of bytes. Raises LexiconError if it is none, or too small."""
+    found = SIZE.fullmatch(str(size).strip())
+    if not found:
+        raise LexiconError(f"memory is {size!r}; it is a size, e.g. 2GB or 500MB")
+    base = 1024 if found["binary"] else 1000
+    number = int(float(found["number"]) * base ** UNITS.index(found["unit"].lower()))
+    if number < LEAST:
+        raise LexiconError(f"memory is {size}; the least is {LEAST // 10**6}MB")
+    return number
+
+
+def usual() -> int:
+    """What suits the machine: a quarter of its memory, or of what the process may have of it; never less than 1 GB."""
+    whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else 0
+    with suppress(OSError, ValueError):
+        whole = min(whole, int(OF_GROUP.read_text(encoding="ascii")))
+    return max(USUAL, whole // SHARE)
+
+
+def existing(folder: Path) -> Path:
+    """A folder for temporary files. Raises LexiconError if there is none."""
+    if not folder.is_dir():
+        raise LexiconError(f"no folder {folder} for temporary files; make it first, or name another place")
+    return folder.absolute()

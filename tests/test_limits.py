@@ -1,0 +1,109 @@
+"""Limits of memory: given, from the environment or as suits the machine; and what does not fit says what to do."""
+
+from pathlib import Path
+
+import pytest
+
+from aptdb import Lexicon, LexiconError, NoRoomError, QuestionError
+from aptdb.store.duckdb_errors import in_one_line
+from aptdb.store.limits import LEAST, USUAL, Limits, chosen, limits
+from support.commands import ask
+from support.corpora import DOGS
+from support.lexicons import lexicon_of
+
+MANY = "SELECT len(list(i)) FROM range(200000000) AS numbers (i)"
+
+
+@pytest.fixture(scope="module")
+def dogs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return lexicon_of(tmp_path_factory.mktemp("dogs") / "dogs.duckdb", {"dogs": DOGS.encode()})
+
+
+@pytest.mark.parametrize(
+    ("size", "expected"),
+    [
+        ("2GB", 2_000_000_000),
+        ("500MB", 500_000_000),
+        ("1.5 gib", 1_610_612_736),
+        ("300m", 300_000_000),
+        (300_000_000, 300_000_000),
+    ],
+)
+def test_sizes(size: str | int, expected: int) -> None:
+    assert limits(size).memory == expected
+
+
+@pytest.mark.parametrize(
+    ("size", "said"),
+    [
+        ("2XB", "memory is '2XB'; it is a size, e.g. 2GB or 500MB"),
+        ("-1", "memory is '-1'; it is a size"),
+        ("", "memory is ''; it is a size"),
+        ("100MB", "memory is 100MB; the least is 256MB"),
+        (12, "memory is 12; the least is 256MB"),
+    ],
+)
+def test_what_is_no_size(dogs: Path, size: str | int, said: str) -> None:
+    with pytest.raises(LexiconError, match=f"^{said}"):
+        Lexicon.open(dogs, memory=size)
+
+
+def test_which_limits_hold(dogs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those given, else those of the command, else the environment's, else what suits the machine; each by itself."""
+    monkeypatch.delenv("APTDB_MEMORY", raising=False)
+    monkeypatch.delenv("APTDB_TEMP", raising=False)
+    assert limits().memory >= USUAL
+    assert limits().temp is None
+    monkeypatch.setenv("APTDB_MEMORY", "700MB")
+    monkeypatch.setenv("APTDB_TEMP", str(tmp_path))
+    assert limits() == Limits(700_000_000, tmp_path)
+    assert limits("300MB") == Limits(300_000_000, tmp_path)
+    with chosen({"memory": "400MB", "temp": None}):
+        assert limits() == Limits(400_000_000, tmp_path)
+        assert limits(temp=dogs.parent) == Limits(400_000_000, dogs.parent)
+    assert limits() == Limits(700_000_000, tmp_path)
+    with Lexicon.open(dogs, memory="300MB") as lexicon:
+        asked = "SELECT current_setting('memory_limit'), current_setting('temp_directory')"
+        assert lexicon.sql(asked).rows == [("243.1 MiB", str(tmp_path))]
+
+
+def test_a_folder_that_is_not_there(dogs: Path, tmp_path: Path) -> None:
+    said = f"no folder {tmp_path / 'none'} for temporary files; make it first, or name another place"
+    with pytest.raises(LexiconError) as refusal:
+        Lexicon.open(dogs, temp=tmp_path / "none")
+    assert str(refusal.value) == said
+    assert ask("info", dogs, "--temp", tmp_path / "none").stderr == f"aptdb: {said}\n"
+
+
+def test_what_does_not_fit(dogs: Path) -> None:
+    """The message names the limit and what to give instead; the file can be asked and changed after it."""
+    answer = ask("sql", dogs, MANY, "--memory", "256MB")
+    assert answer.exit_code == 1
+    assert answer.stderr == "aptdb: 256MB of memory are not enough for this; give more, e.g. --memory 2GB\n"
+    with Lexicon.open(dogs, memory=LEAST) as lexicon:
+        with pytest.raises(NoRoomError, match="not enough"):
+            lexicon.sql(MANY)
+        assert lexicon.sql("SELECT count(*) FROM lexemes").rows[0][0] > 0
+
+
+@pytest.mark.thorough
+def test_what_sorts_more_than_the_limit_holds(dogs: Path, tmp_path: Path) -> None:
+    """It goes to the folder for temporary files, which is empty again after it."""
+    with Lexicon.open(dogs, memory=LEAST, temp=tmp_path) as lexicon:
+        placed = "SELECT row_number() OVER (ORDER BY hash(i)) AS place, i FROM range(20000000) AS numbers (i)"
+        assert lexicon.sql(f"SELECT max(place), sum(i) FROM ({placed})").rows == [(20_000_000, 199_999_990_000_000)]
+        with pytest.raises(QuestionError):
+            lexicon.sql(f"FROM read_text('{__file__}')")
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_temporary_files_without_room() -> None:
+    """DuckDB's message names the size; ours says where to go."""
+    text = (
+        "Out of Memory Error: failed to offload data block of size 256.0 KiB (9.5 MiB/9.5 MiB used).\n"
+        "This limit was set by the 'max_temp_directory_size' setting."
+    )
+    assert str(in_one_line(RuntimeError(text))) == (
+        "temporary files need more than the 9.5 MiB that are free for them; name a folder on another disk with --temp "
+        "FOLDER"
+    )
