@@ -123,6 +123,7 @@ def test_damage_is_named(joined: Path, tmp_path: Path, damage: str) -> None:
     assert mend_of([Difference("relation", None, "amod", "a", "b")], file).startswith("use a backup copy")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("head", [99, *thorough([1, 2])])
 def test_trees_that_are_none_any_more(tmp_path: Path, head: int) -> None:
     """A head that is not there, the word itself, or one of a circle: named, and nothing is made of it."""
@@ -195,6 +196,7 @@ def test_a_lexicon_may_be_called_anything(tmp_path: Path, name: str) -> None:
     assert_same(file, tmp_path / "again.duckdb")
 
 
+@pytest.mark.thorough
 def test_a_lexicon_that_another_makes_first_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is there between the look and the opening."""
     file = lexicon_of(tmp_path / "l.duckdb", {"dogs": DOGS.encode()})
@@ -326,6 +328,7 @@ def test_contractions_are_shown_as_their_words(tmp_path: Path) -> None:
         assert lexicon.evidence("n't/N", "<neg", "do/N").column("text") == ["{do}[n't]"]
 
 
+@pytest.mark.thorough
 def test_evidence_of_counts_does_not_deny_them(tmp_path: Path) -> None:
     with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
         lexicon.add(counts_file(tmp_path))

@@ -155,6 +155,7 @@ def test_trees_are_stored_as_the_file_says(english: Path) -> None:
     assert same / len(texts) > 0.99  # some texts hold doubled spaces, which CoNLL-U notes elsewhere
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("most", [500_000, *thorough([3_000_000])])
 def test_chunks_do_not_matter(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, most: int) -> None:
     """A file read in many small chunks gives the counts that it gives in one."""

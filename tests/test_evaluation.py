@@ -306,6 +306,7 @@ def test_weights_of_ones_own_by_any_name(small: Path, pairs: Path, tmp_path: Pat
             lexicon.missing_words(pairs, weights="nothing")
 
 
+@pytest.mark.thorough
 def test_most_items_miss_a_word(small: Path, tmp_path: Path) -> None:
     """That is said before all else; where all do there is no ρ, whatever becomes of such items."""
     few, none = tmp_path / "few.txt", tmp_path / "none.txt"
@@ -433,6 +434,7 @@ def sentence_of_words(adjective: str, noun: str) -> list[dict[str, Any]]:
     ]
 
 
+@pytest.mark.thorough
 def test_what_tells_an_evaluation_from_others(
     small: Path, phrases: Path, computed: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -466,6 +468,7 @@ def test_a_corpus_that_came_in_again_otherwise(tmp_path: Path, phrases: Path, co
         assert sorted(set(lexicon.evaluations().column("tokens"))) == [6, 21]
 
 
+@pytest.mark.thorough
 def test_weights_of_ones_own_are_never_taken_for_known(
     small: Path, phrases: Path, computed: list[dict[str, Any]]
 ) -> None:
@@ -480,6 +483,7 @@ def test_weights_of_ones_own_are_never_taken_for_known(
     assert len(computed) == 4
 
 
+@pytest.mark.thorough
 def test_what_is_written_down(small: Path, phrases: Path) -> None:
     with Lexicon.open(small) as lexicon:
         answer = lexicon.evaluate(phrases, shift=1.5)

@@ -225,6 +225,7 @@ def depth(words: Sentence) -> int:
     return max(len(way_to_root(dict(enumerate(words, 1)), place)) for place in range(1, len(words) + 1)) - 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("wide", [False, True])
 def test_check_of_a_treebank(tmp_path: Path, wide: bool) -> None:
     """Sizes are those of the plain reader, of what is right; each block that is wrong is named, and no other."""

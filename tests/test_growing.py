@@ -67,6 +67,7 @@ def test_a_lexicon_that_leaves_out_every_word_is_sound(folder: Path) -> None:
         assert lexicon.sql("FROM lexemes").rows == []
 
 
+@pytest.mark.thorough
 @examples(6)
 @given(sentences=spelt_corpora(), given_settings=normalisations(), data=st.data())
 def test_evidence_is_that_of_the_twin(
@@ -150,6 +151,7 @@ def dogs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("what", [*[*DAMAGES][-1:], *thorough([*DAMAGES][:-1])])
 def test_verify_names_what_differs(dogs: Path, folder: Path, what: str) -> None:
     file = folder / "l.duckdb"
@@ -250,6 +252,7 @@ def test_counts_without_trees(folder: Path) -> None:
         assert dict(lexicon.sql("SELECT lexeme, frequency FROM lexemes").rows) == {"dog/NOUN": 7, "bark/VERB": 4}
 
 
+@pytest.mark.thorough
 @examples(3)
 @given(spelt_corpora(), spelt_corpora(most=2))
 def test_counts_are_what_trees_are(

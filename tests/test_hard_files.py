@@ -68,6 +68,7 @@ def test_a_chunk_with_faults_is_read_once(monkeypatch: pytest.MonkeyPatch) -> No
     assert len(read) == 2
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("place", [0, 499, *thorough([1, 998, 999])])
 def test_the_sentences_beside_an_invalid_one_keep_their_ids(tmp_path: Path, place: int) -> None:
     """Comments of an invalid sentence are not those of the next, and ids of sentences have no holes."""

@@ -59,6 +59,7 @@ def test_forms_of_an_answer(clothes: Path) -> None:
         apt.column("x")
 
 
+@pytest.mark.thorough
 def test_forms_of_an_empty_answer(clothes: Path) -> None:
     with Lexicon.open(clothes) as lexicon:
         apt = lexicon.apt("dry/ADJ", shift=1000)
@@ -98,6 +99,7 @@ def test_a_question_is_a_lexeme_a_phrase_its_text_or_its_words(clothes: Path) ->
         assert lexicon.similarity("dry/ADJ", "dry/ADJ", shift=1000) is None
 
 
+@pytest.mark.thorough
 def test_a_lexeme_may_look_like_anything(tmp_path: Path) -> None:
     forms = ['"', "[", "]x", "30,0", "a b", "'", "\\", "%", "$x", ":k", "{", "ε", "a/b"]
     with Lexicon.open(tmp_path / "odd.duckdb", create=True) as lexicon:

@@ -139,6 +139,7 @@ def test_what_is_refused_is_not_exported(lexicon: Path, tmp_path: Path, rows: st
     assert not (tmp_path / "mine.tsv").exists()
 
 
+@pytest.mark.thorough
 def test_the_weights_of_two_lexicons(lexicon: Path, tmp_path: Path) -> None:
     """A word is compared with what it is in another lexicon, in an ordinary client."""
     with Lexicon.open(tmp_path / "other.duckdb", create=True) as other:

@@ -55,6 +55,7 @@ def complete(file: Path) -> None:
 LEFT = [empty, *map(cut_off, (0, 100, 4096, 8192, 12_287))]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("leave", [complete, *thorough(LEFT)])
 def test_what_a_killed_rebuild_left_does_not_stand_in_the_way(
     dogs: Path, tmp_path: Path, leave: Callable[[Path], None]
@@ -95,6 +96,7 @@ def test_a_rebuild_is_as_private_as_what_it_is_made_of(dogs: Path, tmp_path: Pat
     assert stat.S_IMODE((tmp_path / "new.duckdb").stat().st_mode) == 0o600
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("leave", [LEFT[0], *thorough(LEFT[1:])])
 def test_what_a_killed_addition_left_is_called_by_its_name(tmp_path: Path, leave: Callable[[Path], None]) -> None:
     file, source = tmp_path / "l.duckdb", tmp_path / "dogs"
@@ -164,6 +166,7 @@ def test_compacting_keeps_mode_and_links(dogs: Path, tmp_path: Path) -> None:
     assert corpora_of(link) == ["dogs"]
 
 
+@pytest.mark.thorough
 def test_what_belongs_to_somebody_else_is_not_replaced(dogs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if os.geteuid():
         pytest.skip("only root can make a file of somebody else")

@@ -226,6 +226,7 @@ def test_all_tables_have_their_keys_and_references() -> None:
 
 
 # What is sound
+@pytest.mark.thorough
 def test_what_is_stale_is_sound(file: Path) -> None:
     """Stale weights and entries may be of lexemes that are gone, and are not compared."""
     with Lexicon.open(file) as lexicon:

@@ -145,6 +145,7 @@ def test_a_name_serves_wherever_weights_do(kept: Lexicon) -> None:
     assert view == kept.sql("FROM ppmi(shift := 1.1, cds := 0.75) ORDER BY ALL").rows
 
 
+@pytest.mark.thorough
 def test_composed_first_it_stands_for_its_parameters(kept: Lexicon) -> None:
     ours = kept.compose("dog/N[amod small/A]", weights="mine", pipeline="compose-first")
     assert ours.rows == kept.compose("dog/N[amod small/A]", pipeline="compose-first", **PARAMETERS).rows
@@ -320,6 +321,7 @@ def test_in_a_plain_client_attached_and_used(kept: Lexicon, tmp_path: Path) -> N
         assert client.sql("FROM neighbours('dog/N', weights := 'mine')").fetchall() == expected
 
 
+@pytest.mark.thorough
 def test_a_file_of_the_first_schema_is_migrated_and_used(kept: Lexicon) -> None:
     """Down to revision 0001, as an older aptdb left it, and up again: the same answers, and additions go on."""
     expected = kept.neighbours("dog/N").rows
@@ -344,6 +346,7 @@ def test_a_file_of_the_first_schema_is_migrated_and_used(kept: Lexicon) -> None:
         assert lexicon.neighbours("dog/N", weights="mine").rows == lexicon.neighbours("dog/N").rows
 
 
+@pytest.mark.thorough
 def test_nodes_are_numbered_on_without_gaps(farm: Path) -> None:
     with Lexicon.open(farm) as lexicon:
         lexicon.add(stream(SECOND), name="second")
