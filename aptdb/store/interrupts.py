@@ -77,14 +77,14 @@ def heard(work: Callable[[], T], interrupt: Callable[[], None], patience: float 
         except BaseException as error:
             outcome.set_exception(error)
 
-    worker = threading.Thread(target=run, daemon=True)
     try:
-        worker.start()
+        with interrupts_held():  # a thread that is only half started could not be waited for
+            threading.Thread(target=run, daemon=True).start()
         wait([outcome])
     except KeyboardInterrupt:
         until = monotonic() + patience
-        while worker.is_alive() and monotonic() < until:
+        while not outcome.done() and monotonic() < until:
             interrupt()
-            worker.join(AGAIN)
+            wait([outcome], AGAIN)
         raise
     return outcome.result()

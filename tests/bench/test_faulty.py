@@ -5,13 +5,13 @@ pytest -n 0 -m bench -s tests/bench/test_faulty.py (APTDB_TOKENS=15000000 takes 
 
 import lzma
 import os
-import subprocess
-import sys
+from dataclasses import astuple
 from pathlib import Path
 
 import pytest
 
 from support.corpora import SHARED
+from support.measured import Taken, measured
 
 pytestmark = pytest.mark.bench
 
@@ -19,16 +19,6 @@ TOKENS = int(os.environ.get("APTDB_TOKENS", "2000000"))
 FAULTS = (0, 1, 100, 10_000)
 ROUNDS = 3
 MOST_TIME, MOST_MEMORY = 1.5, 1.1  # times what the file without a fault takes; memory differs by a few percent anyway
-
-
-# A small program, since what it starts counts the memory of its parent as its own.
-MEASURE = """
-import resource, subprocess, sys, time
-begun = time.perf_counter()
-status = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode
-used = resource.getrusage(resource.RUSAGE_CHILDREN)
-print(status, used.ru_utime + used.ru_stime, time.perf_counter() - begun, used.ru_maxrss / 1024)
-"""
 
 
 def spoilt(line: bytes, kind: int) -> bytes:
@@ -67,25 +57,16 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[int, Path]:
     return found
 
 
-def measured(*arguments: object) -> tuple[float, float, float]:
-    """The seconds of processors and of the clock, and the megabytes at most; it must not fail but for a fault."""
-    command = [sys.executable, "-c", MEASURE, sys.executable, "-m", "aptdb", *map(str, arguments)]
-    status, *used = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
-    assert status in {"0", "1"}
-    processors, clock, peak = map(float, used)
-    return processors, clock, peak
-
-
 @pytest.mark.parametrize("command", ["check", "add"])
 def test_faults_cost_what_their_lines_cost(files: dict[int, Path], tmp_path: Path, command: str) -> None:
-    found: dict[int, list[tuple[float, float, float]]] = {faults: [] for faults in FAULTS}
+    found: dict[int, list[Taken]] = {faults: [] for faults in FAULTS}
     for turn in range(ROUNDS):
         for faults, file in files.items():
             lexicon = tmp_path / f"{turn}.{faults}.duckdb"
             arguments = (lexicon, file, "--skip-invalid") if command == "add" else (file,)
             found[faults].append(measured(command, *arguments))
             lexicon.unlink(missing_ok=True)
-    best = {faults: [min(values) for values in zip(*each, strict=True)] for faults, each in found.items()}
+    best = {faults: [min(values) for values in zip(*map(astuple, each), strict=True)] for faults, each in found.items()}
     print()
     for faults, (processors, clock, peak) in best.items():
         print(f"{command}, {faults:>6,} faults: {clock:.2f} s, {processors:.2f} s of processors, {peak:.0f} MB")
