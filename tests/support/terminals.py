@@ -8,9 +8,10 @@ import pty
 import sys
 from multiprocessing import get_context
 from pathlib import Path
+from unittest.mock import patch
 
 FORKED = get_context("forkserver")
-FORKED.set_forkserver_preload(["aptdb.commands", "aptdb.lexicon", "duckdb_engine"])
+FORKED.set_forkserver_preload(["support.as_program", "aptdb.commands", "aptdb.lexicon", "duckdb_engine"])
 LOOKS = {"TERM": "dumb", "COLUMNS": "100", "LINES": "40"}
 
 
@@ -18,7 +19,8 @@ def shown(arguments: list[str], folder: Path) -> str:
     """What a command writes to a terminal of 100 columns that knows no colours."""
     master, slave = pty.openpty()
     child = FORKED.Process(target=act, args=(arguments, str(folder), os.ttyname(slave)))
-    child.start()
+    with patch.dict(os.environ, PYTHONPATH=str(Path(__file__).parents[1])):  # where the server finds as_program
+        child.start()
     written = b""
     os.set_blocking(master, False)
     while child.is_alive():
