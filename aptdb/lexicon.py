@@ -81,7 +81,7 @@ class Lexicon:
         """Open a lexicon. With create, the first `add` creates it if it does not exist.
 
         confined: whether questions can reach this file only, whatever their SQL and the views in the file are. memory:
-        how much DuckDB may use, e.g. "2GB", or a number of bytes; by default APTDB_MEMORY, else a quarter of the
+        how much the process may use, e.g. "2GB", or a number of bytes; by default APTDB_MEMORY, else a quarter of the
         machine's, at least 1 GB. temp: the folder for what does not fit; by default APTDB_TEMP, else beside the file.
 
         Settings (order, lexeme, lowercase, exclude_upos, relations, …: see Settings) are fixed when a lexicon is

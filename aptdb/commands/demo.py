@@ -32,16 +32,20 @@ Treebanks of over 100 languages: https://universaldependencies.org
 """
 
 
+Keep = Annotated[
+    Path | None,
+    typer.Option(metavar="LEXICON", help="Keep the lexicon of the demo in this file, so that you can ask it more."),
+]
+Written = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Only write the corpus to this file, as CoNLL-U; - is standard output."),
+]
+
+
 @command("Start")
 def demo(
-    keep: Annotated[
-        Path | None,
-        typer.Option(metavar="LEXICON", help="Keep the lexicon of the demo in this file, so that you can ask it more."),
-    ] = None,
-    write: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Only write the corpus to this file, as CoNLL-U; - is standard output."),
-    ] = None,
+    keep: Keep = None,
+    write: Written = None,
 ) -> None:
     """Show what composition does, on a made-up corpus.
 

@@ -25,6 +25,7 @@ from aptdb.parameters.weights import Export
 if TYPE_CHECKING:
     from aptdb.evaluation.lexeme_mapping import Names
     from aptdb.evaluation.outcome import Evaluated
+    from aptdb.lexicon import Lexicon
     from aptdb.result import Result
 
 AS_TEXT = {AnswerFormat.table, AnswerFormat.csv, AnswerFormat.tsv}  # formats that write a word for an undefined ρ
@@ -156,15 +157,7 @@ def evaluate(
         answer = opened.evaluate(
             data, untyped=untyped, names=names, seed=seed, record=record, progress=progress, **asked
         )
-        filters = {name: value for name, value in asked.items() if name in declared(Export)}
-        one_of_each = not any(isinstance(value, list) for value in filters.values())
-        if verbose and not one_of_each:
-            print_note("the weights differ from combination to combination: these are the words that the lexicon lacks")
-        lacking = (
-            opened.missing_words(data, untyped=untyped, names=names, **filters if one_of_each else {})
-            if verbose
-            else None
-        )
+        lacking = lacking_words(opened, asked, dataset=data, untyped=untyped, names=names) if verbose else None
     show_evaluations(answer, format)
     if lacking is not None:
         name_lacking(lacking)
@@ -214,6 +207,15 @@ def report(
     with Lexicon.open(lexicon) as opened, patience("drawing"):
         opened.report(file)
     print_note(f"{file} is written")
+
+
+def lacking_words(opened: "Lexicon", asked: Mapping[str, Any], **of_dataset: Any) -> "Result":
+    """The items that lack a word under the weights asked for, or in the lexicon where those are several."""
+    filters = {name: value for name, value in asked.items() if name in declared(Export)}
+    if any(isinstance(value, list) for value in filters.values()):
+        print_note("the weights differ from combination to combination: these are the words that the lexicon lacks")
+        filters = {}
+    return opened.missing_words(**of_dataset, **filters)
 
 
 def model_of(parameters: Mapping[str, Any]) -> dict[str, Any]:

@@ -19,25 +19,26 @@ from aptdb.parameters.phrases import Features
 from aptdb.parameters.questions import Contextualising, PlausibleAmong
 from aptdb.phrase import lexemes
 
+Trees = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="PHRASE...",
+        help="Trees of lexemes, head first, e.g. 'clothes/NOUN[amod dry/ADJ]'; or @FILE with sentences in CoNLL-U.",
+    ),
+]
+SaveAs = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="Store the APT in the lexicon, as an entry of this name, instead of showing it."),
+]
+
 
 @command("Phrases")
 @with_parameters(Features)
 def compose(
     lexicon: LexiconFile,
-    phrases: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="PHRASE...",
-            help="Trees of lexemes, head first, e.g. 'clothes/NOUN[amod dry/ADJ]'; or @FILE with sentences in CoNLL-U.",
-        ),
-    ] = None,
+    phrases: Trees = None,
     file: MoreQuestions = None,
-    save: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME", help="Store the APT in the lexicon, as an entry of this name, instead of showing it."
-        ),
-    ] = None,
+    save: SaveAs = None,
     format: FormatOption = None,
     *,
     parameters: dict[str, Any],

@@ -22,24 +22,26 @@ if TYPE_CHECKING:
 FILES = "Corpora: files, folders, or patterns; - is standard input."
 
 
+CorpusName = Annotated[str | None, typer.Option(help="Give the corpus this name. [default: the file's name]")]
+Again = Annotated[bool, typer.Option("--again", help="Count the content again even if the lexicon has it already.")]
+SkipInvalid = Annotated[bool, typer.Option("--skip-invalid", help="Skip invalid sentences, and say how many.")]
+Rejects = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE", help="With --skip-invalid: write the skipped sentences to FILE, each with the reasons."
+    ),
+]
+
+
 @command("Start")
 @with_parameters(Given)
 def add(
     lexicon: LexiconFile,
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help=FILES)],
-    name: Annotated[str | None, typer.Option(help="Give the corpus this name. [default: the file's name]")] = None,
-    again: Annotated[
-        bool, typer.Option("--again", help="Count the content again even if the lexicon has it already.")
-    ] = False,
-    skip_invalid: Annotated[
-        bool, typer.Option("--skip-invalid", help="Skip invalid sentences, and say how many.")
-    ] = False,
-    rejects: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="With --skip-invalid: write the skipped sentences to FILE, each with the reasons."
-        ),
-    ] = None,
+    name: CorpusName = None,
+    again: Again = False,
+    skip_invalid: SkipInvalid = False,
+    rejects: Rejects = None,
     max_sentence: LongestSentence = LONGEST_SENTENCE,
     format: FormatOption = None,
     *,

@@ -43,10 +43,9 @@ def add(
 
     name: the name of the corpus, by default the base name of the file. again: count the content even if it was added
     before. skip_invalid: leave out invalid sentences, and count them by kind; rejects: a file that they are written to,
-    with the reasons. max_sentence: a sentence with more words is invalid, and one that has more than a thousand
-    times as many pairs of words to count. progress is called from time to time. One
-    transaction: after an error the lexicon is unchanged. Raises CorpusError, as file:line if a line is wrong, and
-    LexiconError.
+    with the reasons. max_sentence: a sentence with more words is invalid, and one that has more than a thousand times
+    as many pairs of words to count. progress is called from time to time. One transaction: after an error the lexicon
+    is unchanged. Raises CorpusError, as file:line if a line is wrong, and LexiconError.
     """
     refuse_rejects(rejects, session.file)
     with (
@@ -56,21 +55,18 @@ def add(
     ):
         if opened.corpus_kind() == "counts":
             return add_counts(database, session.settings, opened, name=name, again=again)
-        added = count_source(
-            database,
-            session.settings,
-            opened,
-            name=name,
-            again=again,
-            handler=handler,
-            longest=max_sentence,
-            progress=progress,
-        )
+        how: dict[str, Any] = {"name": name, "again": again, "longest": max_sentence, "progress": progress}
+        added = count_source(database, session.settings, opened, handler=handler, **how)
         unused = unused_settings(database, session.settings)
-    for setting, value, kind, there in unused:
-        option = f"--{setting.replace('_', '-')}"
-        warn(f"{option}: no word of {added.corpus} has the {kind} {value}; there is {there}", UnusedSetting)
+    for each in unused:
+        warn_of_unused(added.corpus, *each)
     return added
+
+
+def warn_of_unused(corpus: str, setting: str, value: str, kind: str, there: str) -> None:
+    """Warn of a name in a setting that the text never has. there: what it has."""
+    option = f"--{setting.replace('_', '-')}"
+    warn(f"{option}: no word of {corpus} has the {kind} {value}; there is {there}", UnusedSetting)
 
 
 def unused_settings(database: Database, settings: Settings) -> list[tuple[str, str, str, str]]:

@@ -64,11 +64,7 @@ def export(
         raise QuestionError(f"format is {name!r}; it is {', '.join(FORMATS)}")
     chosen = FORMATS[name]
     refuse_dimensions(name, dimensions)
-    if str(file) == "-":
-        raise QuestionError("an export needs a file; name one")
-    files = files_of(file, chosen)
-    for each in files:
-        refuse_taken_place(each)
+    files = free_places(file, chosen)
     parts = file.absolute().with_name(f"{file.name}.parts")
     with (
         written_whole(files) as unfinished,
@@ -101,6 +97,16 @@ def refuse_dimensions(format: str, dimensions: int | None) -> None:
         raise QuestionError(f"{format} takes no dimensions, because it writes whole vectors; word2vec does")
     if isinstance(dimensions, bool) or not isinstance(dimensions, int) or dimensions < 1:
         raise QuestionError(f"dimensions is {dimensions}; it is a whole number, 1 or more")
+
+
+def free_places(file: Path, format: FileFormat) -> list[Path]:
+    """The files to write. Raises QuestionError if one is there already, or there is no place for it."""
+    if str(file) == "-":
+        raise QuestionError("an export needs a file; name one")
+    files = files_of(file, format)
+    for each in files:
+        refuse_taken_place(each)
+    return files
 
 
 def files_of(file: Path, format: FileFormat) -> list[Path]:

@@ -13,7 +13,7 @@ import duckdb
 import sqlalchemy as sa
 from sqlalchemy.pool import StaticPool
 
-from aptdb.errors import AptError, InUseError, QuestionError
+from aptdb.errors import AptError, InUseError, LexiconError, QuestionError
 from aptdb.store.duckdb_errors import cannot_open, in_one_line
 from aptdb.store.interrupts import heard, interrupts_held
 from aptdb.store.limits import Limits
@@ -84,31 +84,39 @@ class Database:
         if closed and not self.limits.temp:
             # Several connections of a process share these, which can only be the same.
             config |= {"enable_external_access": "false", "lock_configuration": "true"}
+        self._connect(config)
+        if closed and self.limits.temp:
+            self._lock_in()
+        elif reach is not None and not closed:
+            self._confine(files, folders)
+
+    def _connect(self, config: dict[str, str]) -> None:
+        """Open the file with settings of DuckDB. Raises LexiconError."""
         self._engine = sa.create_engine(
-            sa.URL.create("duckdb", database=as_local(file)),
-            connect_args={"read_only": read_only, "config": config},
+            sa.URL.create("duckdb", database=as_local(self.file)),
+            connect_args={"read_only": self.read_only, "config": config},
             poolclass=StaticPool,
             pool_reset_on_return=None,  # `close` undoes what is open; where that fails, the pool would show a traceback
         )
-        made = not file.exists()
+        made = not self.file.exists()
         try:
             self.connection = self._engine.connect()
         except (sa.exc.DBAPIError, duckdb.Error) as error:
             self._engine.dispose()
-            refused = cannot_open(file, error)
+            refused = cannot_open(self.file, error)
             if made and not isinstance(refused, InUseError):
-                leave_no_empty_file(file)
+                leave_no_empty_file(self.file)
             raise refused from None
-        if closed and self.limits.temp:
-            self._close()
-        elif reach is not None and not closed:
-            self._confine(files, folders)
 
-    def _close(self) -> None:
+    def _lock_in(self) -> None:
         """Let statements reach no other file, after a folder for temporary files was named: before, it is refused."""
-        with suppress(duckdb.InvalidInputException):  # another connection of this process has locked it
+        with suppress(duckdb.InvalidInputException):  # another connection of this process has done and locked it
             self._cursor().execute("SET enable_external_access = false")
             self._cursor().execute("SET lock_configuration = true")
+        if self.value("SELECT system.main.current_setting('enable_external_access')"):
+            self.close()
+            raise LexiconError(f"{self.file} cannot be kept from other files; leave out --temp")
+        self.end_questions()
 
     def _confine(self, files: list[Path], folders: list[Path]) -> None:
         """Let statements reach these files and folders only. This cannot be undone while the file is open."""
