@@ -4,6 +4,7 @@ import shutil
 from itertools import islice
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from support.generated import beginning, blocks
@@ -13,6 +14,22 @@ LIMIT = "1GB"
 MOST = 1_300  # megabytes of the process: the limit, and 300 for what is not DuckDB's
 
 pytestmark = pytest.mark.thorough
+
+
+def test_what_is_written_in_slices_is_sound(tmp_path: Path) -> None:
+    """Of row groups and not only of a few rows: DuckDB treats those otherwise, also within a transaction."""
+    one, other = (beginning(text, 450_000)[0] for text in islice(blocks(), 2))
+    (tmp_path / "one").write_bytes(one)
+    (tmp_path / "other").write_bytes(other)
+    lexicon = tmp_path / "l.duckdb"
+    for command in (["add", tmp_path / "one"], ["add", tmp_path / "other"], ["remove", "one"]):
+        measured(command[0], lexicon, command[1], "--memory", "256MB")  # so that there are several slices
+        with duckdb.connect(str(lexicon), read_only=True) as client:
+            rows = client.sql("SELECT count(*), count(DISTINCT id), max(id) >= count(*) FROM _store.node").fetchone()
+        assert rows is not None
+        assert rows[0] == rows[1]
+        assert rows[2]
+        measured("verify", lexicon)
 
 
 def test_additions_to_a_large_lexicon_and_their_removal(tmp_path: Path) -> None:

@@ -1,7 +1,10 @@
 """Counts pairs of words in the trees of `node`, chunk by chunk, and merges them into the lexicon (meaning.md 3.4)."""
 
+from collections.abc import Mapping
+
 from aptdb.counting import steps
 from aptdb.counting.steps import run_steps
+from aptdb.errors import LexiconError
 from aptdb.questions import entries, weightings
 from aptdb.settings import Settings
 from aptdb.store import schema
@@ -75,10 +78,38 @@ def write_again(database: Database) -> None:
     """
     database.set(slice_rows=max(MANY_ROWS, database.limits.memory // BYTES_OF_ROW))
     run_steps(database, steps.AGAIN)
+    written = dict.fromkeys(("cooccurrence", "node"), 0)
+    last_id = int(database.value("SELECT coalesce(max(id), 0) FROM _store.node"))
     for first, last in database.rows(statement("counting/count/slices")):
-        database.set(first_lexeme=first, last_lexeme=last)
+        database.set(first_lexeme=first, last_lexeme=last, last_id=last_id)
         run_steps(database, steps.SLICE)
+        last_id = max(last_id, int(database.value("SELECT coalesce(max(id), 0) FROM node_of_slice")))
+        for table in written:
+            written[table] += put_slice(database, table)
+    refuse_unseen(database, written)
     run_steps(database, steps.IN_PLACE)
+
+
+def put_slice(database: Database, table: str) -> int:
+    """Write the rows of a slice, if there are any; returns how many.
+
+    In DuckDB 2.0.0 a transaction does not see what it inserts into an empty table after an INSERT of no rows.
+    """
+    rows = int(database.value(statement("counting/count/rows_of_slice", table=SqlText(table))))
+    if rows:
+        database.run(statement("counting/count/put_slice", table=SqlText(table)))
+    return rows
+
+
+def refuse_unseen(database: Database, written: Mapping[str, int]) -> None:
+    """Raise LexiconError if scans do not find all rows that were written."""
+    for table, rows in written.items():
+        seen = int(database.value(statement("counting/count/rows_seen", table=SqlText(table))))
+        if seen != rows:
+            raise LexiconError(
+                f"{database.file}: DuckDB finds {seen:,} of {rows:,} rows of {table} that were written, so nothing is "
+                "changed; please report this"
+            )
 
 
 def grown(database: Database) -> None:

@@ -86,8 +86,8 @@ MARGINALS = {"count/merge_nodes": "_store.node: marginals updated"}
 AGAIN = {"count/again": "_store.cooccurrence_again and node_again: empty"}
 SLICE = {
     "count/slice": "slice: the part of added that is of some lexemes",
-    "count/slice_of_cooccurrences": "_store.cooccurrence_again: their co-occurrences, updated",
-    "count/slice_of_nodes": "_store.node_again: their marginals, updated",
+    "count/slice_of_cooccurrences": "cooccurrence_of_slice: their co-occurrences, updated",
+    "count/slice_of_nodes": "node_of_slice: their marginals, updated",
 }
 IN_PLACE = {"count/in_place": "_store.cooccurrence and node: those written again"}
 TOTALS = {

@@ -3,4 +3,3 @@ DROP TABLE _store.cooccurrence;
 ALTER TABLE _store.cooccurrence_again RENAME TO cooccurrence;
 DROP TABLE _store.node;
 ALTER TABLE _store.node_again RENAME TO node;
-DROP TABLE slice;

@@ -1,0 +1,3 @@
+-- One row: how many rows a slice has.
+-- @table@: cooccurrence or node.
+SELECT count(*) FROM @table@_of_slice;
