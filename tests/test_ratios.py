@@ -18,9 +18,9 @@ pytestmark = pytest.mark.thorough
 
 def test_what_is_written_in_slices_is_sound(tmp_path: Path) -> None:
     """Of row groups and not only of a few rows: DuckDB treats those otherwise, also within a transaction."""
-    one, other = (beginning(text, 450_000)[0] for text in islice(blocks(), 2))
-    (tmp_path / "one").write_bytes(one)
-    (tmp_path / "other").write_bytes(other)
+    first, second, third = islice(blocks(), 3)
+    (tmp_path / "one").write_bytes(first + second)
+    (tmp_path / "other").write_bytes(third)
     lexicon = tmp_path / "l.duckdb"
     for command, corpus in (("add", tmp_path / "one"), ("add", tmp_path / "other"), ("remove", "one")):
         measured(command, lexicon, corpus, "--memory", "256MB")  # so that there are several slices
