@@ -150,6 +150,8 @@ def in_old_words(answer: str) -> str:
 @pytest.mark.thorough
 def test_what_smoothed_counts_are_compared_with_is_said(left: Left) -> None:
     """Its default has changed, so a migrated weighting, entry or evaluation says what it is."""
+    if left.version >= "0007":
+        pytest.skip("this one had the default of today")
     if left.version >= "0002":
         shown = {row.split("\t")[0]: row for row in aptdb("weightings migrated.duckdb").splitlines()}
         assert "cds := 0.75, cds_total := 'power_of_sum', shift := 1.5" in shown["shifted"]

@@ -220,7 +220,7 @@ def test_all_tables_have_their_keys_and_references() -> None:
     """Those without are compared row by row with what they are made of."""
     columns = {(table.name, column.name) for table in tables.metadata.sorted_tables for column in table.columns}
     ids = {each for each in columns if each[1].endswith("_id") and each[1] != "sent_id"}
-    kept = {("kept_weight", f"{name}_id") for name in ("feature", "lexeme", "path", "context")}
+    kept = {("kept_weight", f"{name}_id") for name in ("feature", "lexeme")}
     assert ids - {(table, column) for table, column, _ in REFERENCES} == {*kept, ("kept_size", "lexeme_id")}
     assert {table for table, _ in columns} - {table for table, _ in KEYS} == {"settings", "cooccurrence"}
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import duckdb
 import pytest
@@ -20,6 +21,7 @@ from aptdb.errors import StaleWeighting
 from aptdb.questions import weightings as named
 from aptdb.store import schema
 from aptdb.store.database import Database
+from aptdb.store.limits import Limits
 from aptdb.store.literals import literal
 from aptdb.store.statements import resource
 from support.corpora import noun_phrase as pair
@@ -71,16 +73,26 @@ def kept(made: Path, tmp_path: Path) -> Iterator[Lexicon]:
 
 
 @examples(10)
-@given(corpora(most=8), st.lists(weightings(), min_size=1, max_size=2), st.sampled_from(("constant", "harmonic")))
+@given(
+    corpora(most=8),
+    st.lists(weightings(), min_size=1, max_size=2),
+    st.sampled_from(("constant", "harmonic")),
+    st.sampled_from((1, 20, 2_000_000)),
+)
 def test_what_is_kept_is_what_is_computed(
-    counted: Counted, sentences: list[list[Token]], asked: list[tuple[str, dict[str, Any]]], phi: str
+    counted: Counted, sentences: list[list[Token]], asked: list[tuple[str, dict[str, Any]]], phi: str, at_once: int
 ) -> None:
-    """APTs, compositions and neighbours, by every scheme, to the last digit but rounding."""
+    """APTs, compositions and neighbours, by every scheme, to the last digit but rounding; however many are kept at once."""
     database = counted(sentences)
+    limits = Limits(memory=at_once * named.BYTES_OF_WEIGHT)
     lexemes = [row[0] for row in database.rows("SELECT lexeme FROM lexemes ORDER BY lexeme")]
     phrase = literal([{"lexeme": lexemes[0], "delta": ""}, {"lexeme": lexemes[-1], "delta": "<r"}])
     for scheme, parameters in asked:
-        with database.transaction():
+        with (
+            database.transaction(),
+            patch.object(named, "LEAST_ROWS", 1),
+            patch.object(database, "limits", limits),
+        ):
             named.record(database, named.Definition("mine", scheme, phi, parameters), keep=True)
         given_ = f"weights := '{scheme}', {arguments(parameters)}" if parameters else f"weights := '{scheme}'"
         for question, also in (

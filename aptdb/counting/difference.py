@@ -25,11 +25,9 @@ class Difference:
         return what, self.row, self.found, self.expected
 
 
-def rows_of(
-    database: Database, check: str, parameters: dict[str, Any], weighting: str | None = None
-) -> list[Difference]:
-    """The rows that a check finds."""
-    return as_differences(database.rows(statement(check), parameters), weighting)
+def rows_of(database: Database, check: str, *, weighting: str | None = None, **values: Any) -> list[Difference]:
+    """The rows that a check finds; values: those of the statement."""
+    return as_differences(database.rows(statement(check, **values)), weighting)
 
 
 def as_differences(rows: list[tuple[Any, ...]], weighting: str | None = None) -> list[Difference]:

@@ -82,7 +82,7 @@ def differences(session: Session, longest: int, progress: Follow) -> Iterator[Di
             database.run(f'ATTACH {literal(str(again))} AS "/recount" (READ_ONLY)')
             database.run(statement("counting/verify/ids"))
             for check in CHECKS:
-                yield from rows_of(database, check, {})
+                yield from rows_of(database, check)
             yield from wrong_weightings(database)
             yield from wrong_entries(database)
             yield from wrong_evaluations(database)

@@ -19,7 +19,7 @@ Row = tuple[Any, ...]
 
 def wrong_weightings(database: Database) -> Iterator[Difference]:
     """Weightings that cannot be, and kept weights and sizes that are not those of their definition."""
-    yield from rows_of(database, "counting/verify/weightings", {})
+    yield from rows_of(database, "counting/verify/weightings")
     for (name,) in database.rows("SELECT name FROM weightings ORDER BY name"):
         try:
             own = dict(weightings.definition(database, name) or {})
@@ -36,17 +36,17 @@ def wrong_weights(database: Database, definition: Mapping[str, Any]) -> list[Dif
     name = definition["name"]
     if weightings.state(database, name) != "kept":
         return []
-    own = {"id": weightings.number(database, name)}
-    of_weights = {**own, "name": name, "scheme": definition["scheme"]}
+    own = weightings.number(database, name)
+    weights, sizes = "counting/verify/weights", "counting/verify/sizes"
     return [
-        *rows_of(database, "counting/verify/weights", of_weights, weighting=name),
-        *rows_of(database, "counting/verify/sizes", {**own, "phi": definition["phi"]}, weighting=name),
+        *rows_of(database, weights, weighting=name, id=own, name=name, scheme=definition["scheme"]),
+        *rows_of(database, sizes, weighting=name, id=own, phi=definition["phi"]),
     ]
 
 
 def wrong_entries(database: Database) -> Iterator[Difference]:
     """Entries that cannot be, and those that their phrase does not compose to today, but for stale ones."""
-    yield from rows_of(database, "counting/verify/entries", {})
+    yield from rows_of(database, "counting/verify/entries")
     wanted: dict[str, Composition] = {}
     rows = database.rows(statement("counting/verify/entry_rows"))
     for row in rows:
@@ -113,7 +113,7 @@ def weights_of(wanted: Composition) -> str:
 
 def wrong_evaluations(database: Database) -> Iterator[Difference]:
     """Evaluations whose numbers cannot be, or whose columns are not of what they were made with."""
-    yield from rows_of(database, "counting/verify/evaluations", {})
+    yield from rows_of(database, "counting/verify/evaluations")
     for name, question, *columns in database.rows(statement("counting/verify/evaluation_rows")):
         try:
             made_with = json.loads(question)

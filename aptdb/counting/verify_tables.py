@@ -39,7 +39,7 @@ KEYS = (
     ("given_count", "corpus_id, lexeme_id, path_id, context_id"),
     ("weighting", "id"),
     ("weighting", "name"),
-    ("kept_weight", "weighting_id, lexeme_id, path_id, context_id"),
+    ("kept_weight", "weighting_id, feature_id, lexeme_id"),
     ("kept_size", "weighting_id, lexeme_id"),
     ("entry", "id"),
     ("entry", "name"),
@@ -123,4 +123,4 @@ def broken_rows(database: Database) -> Iterator[Difference]:
         questions.append(statement("counting/verify/orphans", **names))
     for question in questions:
         yield from as_differences(database.rows(question))
-    yield from rows_of(database, "counting/verify/settings", {})
+    yield from rows_of(database, "counting/verify/settings")

@@ -1,6 +1,6 @@
 """Weightings that have a name: recorded, kept, refreshed and forgotten, each within the caller's transaction."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Unpack
@@ -19,6 +19,9 @@ from aptdb.store.session import Session
 from aptdb.store.statements import statement
 from aptdb.store.tables import kept_size, kept_weight, weighting
 
+LEAST_ROWS = 2_000_000  # weights that are kept at once, at least
+BYTES_OF_WEIGHT = 100  # of memory, while it is computed and sorted
+LARGEST_ID = 2**31 - 1
 PARAMETERS = tuple(declared(OfWeighting))  # in the order of the macro _store.options
 WHOLE = {name for name in PARAMETERS if kind_of(OfWeighting, name) is int}
 DECIMAL = {name for name in PARAMETERS if kind_of(OfWeighting, name) is float}
@@ -238,14 +241,30 @@ def keep_weights(database: Database, name: str) -> None:
     own = number(database, name)
     delete_kept(database, own)
     wanted = definition(database, name) or {}
-    database.run(statement("questions/weightings/keep_weights"), {"id": own, "name": name, "scheme": wanted["scheme"]})
-    database.run(statement("questions/weightings/keep_sizes"), {"id": own, "phi": wanted["phi"]})
+    defined = {"id": own, "name": name, "scheme": wanted["scheme"]}
+    for first, last in slices(database, wanted):
+        database.run(statement("questions/weightings/keep_weights", **defined, first=first, last=last))
+    database.run(statement("questions/weightings/keep_sizes", id=own, phi=wanted["phi"]))
     weights = database.value(
         sa.select(sa.func.count()).select_from(kept_weight).where(kept_weight.c.weighting_id == own)
     )
     kept = {"state": "kept", "weights": weights, "kept_at": now()}
     database.run(sa.update(weighting).where(weighting.c.id == own).values(**kept))
     schema.renew(database)
+
+
+def slices(database: Database, wanted: Mapping[str, Any]) -> Sequence[tuple[int, int]]:
+    """The contexts whose weights are computed and sorted at once, from the first to the last.
+
+    Where only the heaviest of a lexeme are kept, all contexts of it have to be weighed at once.
+    """
+    if wanted["top_features"] is not None or wanted["top_features_per_path"] is not None:
+        return [(0, LARGEST_ID)]
+    rows = max(LEAST_ROWS, database.limits.memory // BYTES_OF_WEIGHT)
+    return [
+        (int(first), int(last))
+        for first, last in database.rows(statement("questions/weightings/slices", slice_rows=rows))
+    ]
 
 
 def delete_kept(database: Database, own: int) -> None:

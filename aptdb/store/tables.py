@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 
 SCHEMA = "_store"
-REVISION = "0007"  # the migration that these tables come from
+REVISION = "0008"  # the migration that these tables come from
 
 metadata = sa.MetaData(schema=SCHEMA)
 
@@ -194,15 +194,13 @@ weighting = sa.Table(
 )
 
 # A row: a weight of a weighting that is kept, without phi, sorted by weighting, feature and lexeme: ranking looks up
-# features.
+# features. Path and context follow from the feature.
 kept_weight = sa.Table(
     "kept_weight",
     metadata,
     required("weighting_id", sa.Integer),
     required("feature_id", sa.Integer),
     required("lexeme_id", sa.Integer),
-    required("path_id", sa.Integer),
-    required("context_id", sa.Integer),
     required("weight", sa.Double),
 )
 

@@ -1,7 +1,7 @@
 """How the lexicons in this folder were made: each by the last commit that had its schema as the newest.
 
     git worktree add --detach BEFORE d81bdb7        (0001; a2dbcd0 has 0002, 823f44d 0003, 25599b2 0004, ffc7117 0005,
-    dac395f 0006)
+    dac395f 0006, 648b198 0007)
     cd BEFORE && PYTHON …/tests/old/make.py 0001
 
 PYTHON has aptdb's dependencies; aptdb itself is that of the folder where it runs. Beside this file that makes
@@ -24,6 +24,7 @@ SETTINGS = {
     "0004": ["--join", "compound,flat,fixed", "--stop-list", "stop.txt", "--relation-map", "relations.tsv", "--nfc"],
     "0005": ["--min-token-length", "2", "--exclude-relations", "det"],
     "0006": ["--lowercase"],
+    "0007": ["--nfc"],
 }
 # What is stored, by the schema that it came with; then what is asked.
 STORED = (
@@ -39,6 +40,10 @@ STORED = (
     ("0006", "compose L wine/NOUN[amod red/ADJ] --cds 0.75 --save light_wine"),
     ("0006", "evaluate L pairs.tsv --cds 0.75,1 --missing skip"),
 )
+# What a schema calls otherwise, and where its default is another.
+OTHERWISE: dict[str, dict[str, str]] = {
+    "0007": {" --missing skip": " --missing skip_item", " --cds-total power_of_sum": ""}
+}
 ASKED = (
     ("0001", "apt L clothes/NOUN[amod dry/ADJ]"),
     ("0001", "neighbours L dog/NOUN"),
@@ -83,17 +88,26 @@ def words_of(line: str) -> list[str]:
     return words
 
 
+def lines_of(lines: tuple[tuple[str, str], ...], version: str) -> list[str]:
+    """The lines that a version knows, in its words."""
+    known = [line for since, line in lines if since <= version]
+    for since, changes in OTHERWISE.items():
+        if since <= version:
+            for before, after in changes.items():
+                known = [line.replace(before, after) for line in known]
+    return known
+
+
 def make(version: str) -> None:
     """Make the lexicon of a schema, and note what it answers."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         for file in HERE.glob("*.[ct]*"):
             (folder / file.name).write_bytes(file.read_bytes())
-        for since, line in STORED:
-            if since <= version:
-                settings = SETTINGS[version] if line == STORED[0][1] else []
-                aptdb(folder, version, " ".join([line, *settings]))
-        answers = {line: aptdb(folder, version, line) for since, line in ASKED if since <= version}
+        for number, line in enumerate(lines_of(STORED, version)):
+            settings = SETTINGS[version] if number == 0 else []
+            aptdb(folder, version, " ".join([line, *settings]))
+        answers = {line: aptdb(folder, version, line) for line in lines_of(ASKED, version)}
         content = (folder / f"{version}.duckdb").read_bytes()
     (HERE / f"{version}.duckdb.xz").write_bytes(lzma.compress(content, preset=9 | lzma.PRESET_EXTREME))
     told = json.dumps(answers, indent=1, ensure_ascii=False)

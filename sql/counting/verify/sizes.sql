@@ -1,17 +1,19 @@
--- A row: a lexeme whose vector has another size than the one that is kept for it under the weighting $id.
+-- A row: a lexeme whose vector has another size than the one that is kept for it under its weighting.
+-- @id@: the weighting's id.
+-- @phi@: its phi.
 WITH of_weighting AS (
-    SELECT *, NULL::VARCHAR AS path_text FROM _store.kept_weight WHERE weighting_id = $id
+    SELECT *, NULL::VARCHAR AS path_text FROM _store.kept_weights(@id@, _store.needs_no_paths(@phi@, 'all'))
 ),
 defined AS (
     SELECT lexeme_id, fsum(value) AS total, fsum(value * value) AS square, min(value) AS least
-    FROM _store.dimensions('of_weighting', $phi)
+    FROM _store.dimensions('of_weighting', @phi@)
     WHERE value <> 0
     GROUP BY lexeme_id
 ),
 kept AS (
     SELECT lexeme_id, total, square, least
     FROM _store.kept_size
-    WHERE weighting_id = $id
+    WHERE weighting_id = @id@
 )
 SELECT 'size' AS what, lexeme.text AS row, concat_ws(' ', kept.total, kept.square, kept.least) AS found,
     concat_ws(' ', defined.total, defined.square, defined.least) AS expected

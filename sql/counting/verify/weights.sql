@@ -1,29 +1,31 @@
--- A row: a kept weight of the weighting $name that differs from the definition of the weighting.
+-- A row: a kept weight that differs from the definition of its weighting.
+-- @id@: the weighting's id.
+-- @name@: its name.
+-- @scheme@: its scheme.
 WITH kept AS (
-    SELECT lexeme_id, path_id, context_id, weight, feature_id
+    SELECT lexeme_id, feature_id, weight
     FROM _store.kept_weight
-    WHERE weighting_id = $id
+    WHERE weighting_id = @id@
 ),
 defined AS (
-    SELECT lexeme_id, path_id, context_id, weight, feature_id
-    FROM _store.scheme_weights('_store.every_lexeme', $name, $scheme, _store.no_options())
+    SELECT lexeme_id, feature_id, weight
+    FROM _store.scheme_weights('_store.every_lexeme', @name@, @scheme@, _store.no_options())
+),
+differing AS (
+    SELECT coalesce(kept.lexeme_id, defined.lexeme_id) AS lexeme_id,
+        coalesce(kept.feature_id, defined.feature_id) AS feature_id, kept.weight AS found, defined.weight AS expected
+    FROM kept
+    FULL JOIN defined ON defined.lexeme_id = kept.lexeme_id AND defined.feature_id = kept.feature_id
+    WHERE kept.weight IS NULL OR defined.weight IS NULL
+        OR abs(kept.weight - defined.weight) > 1e-9 * greatest(1, abs(defined.weight))
 )
-SELECT 'weight' AS what, concat_ws(
-        ' ', lexeme.text, coalesce(nullif(path.text, ''), 'ε'), context.text
-    ) AS row,
-    CASE
-        WHEN kept.feature_id <> defined.feature_id THEN kept.weight || ' of feature ' || kept.feature_id
-        ELSE coalesce(kept.weight::VARCHAR, 'none')
-    END AS found,
-    CASE
-        WHEN kept.feature_id <> defined.feature_id THEN defined.weight || ' of feature ' || defined.feature_id
-        ELSE coalesce(defined.weight::VARCHAR, 'none')
-    END AS expected
-FROM kept
-FULL JOIN defined
-    ON defined.lexeme_id = kept.lexeme_id AND defined.path_id = kept.path_id AND defined.context_id = kept.context_id
-LEFT JOIN _store.lexeme ON lexeme.id = coalesce(kept.lexeme_id, defined.lexeme_id)
-LEFT JOIN _store.path ON path.id = coalesce(kept.path_id, defined.path_id)
-LEFT JOIN _store.lexeme AS context ON context.id = coalesce(kept.context_id, defined.context_id)
-WHERE kept.weight IS NULL OR defined.weight IS NULL OR kept.feature_id <> defined.feature_id
-    OR abs(kept.weight - defined.weight) > 1e-9 * greatest(1, abs(defined.weight));
+SELECT 'weight' AS what, CASE
+        WHEN feature.feature_id IS NULL THEN concat_ws(' ', lexeme.text, 'feature', differing.feature_id)
+        ELSE concat_ws(' ', lexeme.text, coalesce(nullif(path.text, ''), 'ε'), context.text)
+    END AS row,
+    coalesce(differing.found::VARCHAR, 'none') AS found, coalesce(differing.expected::VARCHAR, 'none') AS expected
+FROM differing
+LEFT JOIN _store.feature ON feature.feature_id = differing.feature_id
+LEFT JOIN _store.lexeme ON lexeme.id = differing.lexeme_id
+LEFT JOIN _store.path ON path.id = feature.path_id
+LEFT JOIN _store.lexeme AS context ON context.id = feature.context_id;

@@ -11,7 +11,7 @@ CREATE OR REPLACE MACRO _store.lexeme_apt(questions, weights, @composition_insid
     _counted AS NOT MATERIALIZED (
         SELECT _word.question, coalesce(path.text, weight.path_text) AS path,
             coalesce(known.text, weight.context_text) AS context, weight.weight
-        FROM _store.weights_of('_word', weights, _store.scheme(weights), options) AS weight
+        FROM _store.weights_of('_word', false, weights, _store.scheme(weights), options) AS weight
         JOIN _word USING (lexeme_id)
         LEFT JOIN _store.path ON path.id = weight.path_id
         LEFT JOIN _store.lexeme AS known ON known.id = weight.context_id

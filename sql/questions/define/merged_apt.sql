@@ -38,7 +38,7 @@ CREATE OR REPLACE MACRO _store.merged_apt(questions, weights, scheme, @compositi
         SELECT DISTINCT lexeme_id FROM _word WHERE lexeme_id IS NOT NULL
     ),
     _own_weight AS MATERIALIZED (
-        FROM _store.weights_of('_asked', weights, scheme, options)
+        FROM _store.weights_of('_asked', false, weights, scheme, options)
     ),
     _weighed AS MATERIALIZED (
         SELECT DISTINCT lexeme_id FROM _own_weight
@@ -59,7 +59,7 @@ CREATE OR REPLACE MACRO _store.merged_apt(questions, weights, scheme, @compositi
         SELECT DISTINCT lexeme_id FROM _contributor WHERE lexeme_id IS NOT NULL
     ),
     _contributed_weight AS MATERIALIZED (
-        FROM _store.weights_of('_contributing', weights, scheme, options)
+        FROM _store.weights_of('_contributing', false, weights, scheme, options)
     ),
     _weight AS NOT MATERIALIZED (
         FROM query_table(CASE WHEN smooth = 'none' THEN '_own_weight' ELSE '_contributed_weight' END)

@@ -22,8 +22,7 @@ CREATE OR REPLACE MACRO _store.stored_dimension(candidates, weights, phi) AS TAB
 CREATE OR REPLACE MACRO _store.candidate_dimension(candidates, computed, stored, origin, many, weights, phi) AS TABLE (
     WITH _kept AS NOT MATERIALIZED (
         SELECT lexeme_id, path_id, NULL::VARCHAR AS path_text, feature_id, weight
-        FROM _store.kept_weight
-        WHERE weighting_id = _store.kept(weights)
+        FROM _store.kept_weights(_store.kept(weights), _store.needs_no_paths(phi, 'all'))
     ),
     _kept_dimension AS NOT MATERIALIZED (
         SELECT lexeme_id, feature_id, value FROM _store.dimensions('_kept', phi) WHERE value <> 0

@@ -92,12 +92,27 @@ CREATE OR REPLACE VIEW _store.path_place AS
 SELECT id AS path_id, row_number() OVER (ORDER BY text ASC) AS place
 FROM _store.path;
 
+-- A row: a feature, by its id, which is that of the node of its context at the inverse path.
+CREATE OR REPLACE VIEW _store.feature AS
+SELECT node.id AS feature_id, path.inverse_id AS path_id, node.lexeme_id AS context_id
+FROM _store.node
+JOIN _store.path ON path.id = node.path_id;
+
 -- A row: a co-occurrence, by ids, with what is known of its lexeme.
 CREATE OR REPLACE VIEW _store.met AS
 SELECT cooccurrence.lexeme_id, lexeme.frequency, lexeme.cooccurrences, cooccurrence.path_id, cooccurrence.context_id,
     cooccurrence.count, NULL::VARCHAR AS lexeme, NULL::VARCHAR AS context
 FROM _store.cooccurrence
 JOIN _store.lexeme ON lexeme.id = cooccurrence.lexeme_id;
+
+-- A row: the same, found from its context: the co-occurrence of the context with the lexeme along the inverse path is
+-- as often. Those of a range of contexts lie side by side.
+CREATE OR REPLACE VIEW _store.met_by_context AS
+SELECT lexeme.id AS lexeme_id, lexeme.frequency, lexeme.cooccurrences, path.inverse_id AS path_id,
+    mirror.lexeme_id AS context_id, mirror.count, NULL::VARCHAR AS lexeme, NULL::VARCHAR AS context
+FROM _store.cooccurrence AS mirror
+JOIN _store.path ON path.id = mirror.path_id
+JOIN _store.lexeme ON lexeme.id = mirror.context_id;
 
 -- A row: the same with the texts of its lexemes. (They are joined here and not where weights are shown: a filter of the
 -- reader's on a context must stand below the weights, which may be filtered too.)

@@ -2,12 +2,11 @@
 -- Nothing stands between a filter of the reader's and the tables that it reads.
 CREATE OR REPLACE MACRO _store.weights_as_text(weights, options, stamp) AS TABLE (
     WITH _kept AS NOT MATERIALIZED (
-        SELECT lexeme.text AS lexeme, path.text AS path, context.text AS context, kept_weight.weight
-        FROM _store.kept_weight
-        JOIN _store.lexeme ON lexeme.id = kept_weight.lexeme_id
-        JOIN _store.path ON path.id = kept_weight.path_id
-        JOIN _store.lexeme AS context ON context.id = kept_weight.context_id
-        WHERE kept_weight.weighting_id = _store.kept(weights)
+        SELECT lexeme.text AS lexeme, path.text AS path, context.text AS context, kept.weight
+        FROM _store.kept_weights(_store.kept(weights), false) AS kept
+        JOIN _store.lexeme ON lexeme.id = kept.lexeme_id
+        JOIN _store.path ON path.id = kept.path_id
+        JOIN _store.lexeme AS context ON context.id = kept.context_id
     ),
     _of_scheme AS NOT MATERIALIZED (
         SELECT lexeme, path, context, weight

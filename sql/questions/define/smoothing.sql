@@ -28,7 +28,7 @@ CREATE OR REPLACE MACRO _store.smoothing_target(moved_apts, smooth) AS TABLE (
 -- A row: one feature of what neighbours are sought for, moved where it is to be.
 CREATE OR REPLACE MACRO _store.target_apt(targets, weights, options) AS TABLE (
     WITH _weight AS MATERIALIZED (
-        FROM _store.weights_of(targets, weights, _store.scheme(weights), options)
+        FROM _store.weights_of(targets, false, weights, _store.scheme(weights), options)
     ),
     -- A row: a node, and where it moves to.
     _moved AS (

@@ -113,13 +113,32 @@ CREATE OR REPLACE MACRO _store.stored_weights(lexemes, weights, scheme) AS TABLE
 CREATE OR REPLACE MACRO _store.is_kept(weights, scheme) AS
     coalesce(_store.kept(weights) > 0 AND scheme = _store.scheme(weights), false);
 
--- A row: one weight of a lexeme of the relation named, kept, or under a built-in scheme, counted by ids and only for
--- these lexemes. Of common table expressions those that are not read are not even planned: the name chosen decides.
-CREATE OR REPLACE MACRO _store.known_weights(lexemes, weights, scheme, options) AS TABLE (
-    WITH _kept_of_all AS NOT MATERIALIZED (
-        SELECT lexeme_id, path_id, context_id, feature_id, weight
+-- A row: a weight that is kept under the weighting of this id. bare: whether its path and context are of no use, so
+-- that they need not be looked up by the feature.
+CREATE OR REPLACE MACRO _store.kept_weights(weighting, bare) AS TABLE (
+    WITH _bare AS NOT MATERIALIZED (
+        SELECT lexeme_id, NULL::INTEGER AS path_id, NULL::INTEGER AS context_id, feature_id, weight
         FROM _store.kept_weight
-        WHERE weighting_id = _store.kept(weights)
+        WHERE weighting_id = weighting
+    ),
+    _with_feature AS NOT MATERIALIZED (
+        SELECT _bare.lexeme_id, feature.path_id, feature.context_id, feature_id, _bare.weight
+        FROM _bare
+        JOIN _store.feature USING (feature_id)
+    )
+    FROM query_table(CASE WHEN bare THEN '_bare' ELSE '_with_feature' END)
+);
+
+-- Whether vectors need no paths: no node counts more than another, or not at all.
+CREATE OR REPLACE MACRO _store.needs_no_paths(phi, nodes) AS
+    phi = 'constant' AND coalesce(nodes, 'all') = 'all';
+
+-- A row: one weight of a lexeme of the relation named, kept, or under a built-in scheme, counted by ids and only for
+-- these lexemes. bare: whether paths and contexts are of no use. Of common table expressions those that are not read
+-- are not even planned: the name chosen decides.
+CREATE OR REPLACE MACRO _store.known_weights(lexemes, bare, weights, scheme, options) AS TABLE (
+    WITH _kept_of_all AS NOT MATERIALIZED (
+        FROM _store.kept_weights(_store.kept(weights), bare)
     ),
     _kept_weight AS NOT MATERIALIZED (
         SELECT _kept_of_all.*
@@ -142,11 +161,11 @@ CREATE OR REPLACE MACRO _store.known_weights(lexemes, weights, scheme, options) 
 -- A row: the same, or one weight from a user's own relation (scheme NULL), or one of an entry that is stored. What the
 -- lexicon knows has its id; what it does not has its text. (A view of the user's own may stand on the views of schemes,
 -- so that these must not stand on this.)
-CREATE OR REPLACE MACRO _store.weights_of(lexemes, weights, scheme, options) AS TABLE (
+CREATE OR REPLACE MACRO _store.weights_of(lexemes, bare, weights, scheme, options) AS TABLE (
     WITH _known_weight AS NOT MATERIALIZED (
         SELECT lexeme_id, path_id, NULL::VARCHAR AS path_text, context_id, NULL::VARCHAR AS context_text, feature_id,
             weight
-        FROM _store.known_weights(lexemes, weights, scheme, options)
+        FROM _store.known_weights(lexemes, bare, weights, scheme, options)
     ),
     _own_weight AS NOT MATERIALIZED (
         SELECT lexeme_id, path_id, path_text, context_id, context_text, feature_id, weight

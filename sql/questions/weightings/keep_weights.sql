@@ -1,7 +1,11 @@
--- Keeps the weights of the weighting $name, in the order that serves ranking.
-INSERT INTO _store.kept_weight (weighting_id, feature_id, lexeme_id, path_id, context_id, weight)
-SELECT $id, feature_id, lexeme_id, path_id, context_id, weight
-FROM _store.scheme_weights(
-    '_store.every_lexeme', $name, $scheme, _store.no_options()
-)
+-- Keeps those weights of a weighting whose contexts are of a range, in the order that serves ranking.
+-- @id@: the weighting's id.
+-- @name@: its name.
+-- @scheme@: its scheme.
+-- @first@: the first of the contexts, by id.
+-- @last@: the last of them.
+INSERT INTO _store.kept_weight (weighting_id, feature_id, lexeme_id, weight)
+SELECT @id@, feature_id, lexeme_id, weight
+FROM _store.weighed_of('_store.met_by_context', '_store.node', false, @name@, @scheme@, _store.no_options())
+WHERE context_id BETWEEN @first@ AND @last@
 ORDER BY feature_id, lexeme_id;

@@ -1,0 +1,14 @@
+-- A row: contexts whose weights are kept at once, from the first to the last: so many that they meet slice_rows lexemes
+-- or so.
+-- @slice_rows@: how many.
+WITH met AS (
+    SELECT lexeme_id, count(*) AS rows_met FROM _store.cooccurrence GROUP BY lexeme_id
+),
+met_so_far AS (
+    SELECT lexeme_id, sum(rows_met) OVER (ORDER BY lexeme_id) AS rows_so_far
+    FROM met
+)
+SELECT min(lexeme_id), max(lexeme_id)
+FROM met_so_far
+GROUP BY rows_so_far // @slice_rows@
+ORDER BY 1;
