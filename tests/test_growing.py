@@ -351,7 +351,8 @@ def test_counts_that_are_written_again(
         with pytest.MonkeyPatch.context() as patch, Lexicon.open(file, create=True) as lexicon:
             patch.setattr(count_pairs, "MANY_ROWS", many)
             patch.setattr(count_pairs, "SHARE", 10**9)
-            patch.setattr(count_pairs, "BYTES_OF_ROW", 10**12)
+            patch.setattr("aptdb.store.again.LEAST_ROWS", many)
+            patch.setattr("aptdb.store.again.BYTES_OF_ROW", 10**12)
             lexicon.add(io.BytesIO(conllu(first).encode()), name="first")
             lexicon.add(io.BytesIO(conllu(second).encode()), name="second", again=True)
     assert_same(again, merged)

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from aptdb import Lexicon, QuestionError
 from aptdb.errors import StaleWeighting
 from aptdb.questions import weightings as named
-from aptdb.store import schema
+from aptdb.store import again, schema
 from aptdb.store.database import Database
 from aptdb.store.limits import Limits
 from aptdb.store.literals import literal
@@ -82,7 +82,7 @@ def kept(made: Path, tmp_path: Path) -> Iterator[Lexicon]:
 def test_what_is_kept_is_what_is_computed(
     counted: Counted, sentences: list[list[Token]], asked: list[tuple[str, dict[str, Any]]], phi: str, at_once: int
 ) -> None:
-    """APTs, compositions and neighbours, by every scheme, to the last digit but rounding; however many are kept at once."""
+    """APTs, compositions and neighbours, by every scheme, however many are kept at once, to a rounding."""
     database = counted(sentences)
     limits = Limits(memory=at_once * named.BYTES_OF_WEIGHT)
     lexemes = [row[0] for row in database.rows("SELECT lexeme FROM lexemes ORDER BY lexeme")]
@@ -90,7 +90,7 @@ def test_what_is_kept_is_what_is_computed(
     for scheme, parameters in asked:
         with (
             database.transaction(),
-            patch.object(named, "LEAST_ROWS", 1),
+            patch.object(again, "LEAST_ROWS", 1),
             patch.object(database, "limits", limits),
         ):
             named.record(database, named.Definition("mine", scheme, phi, parameters), keep=True)

@@ -1,13 +1,13 @@
 """Counts pairs of words in the trees of `node`, chunk by chunk, and merges them into the lexicon (meaning.md 3.4)."""
 
-from collections.abc import Mapping
+from functools import partial
 
 from aptdb.counting import steps
 from aptdb.counting.steps import run_steps
-from aptdb.errors import LexiconError
 from aptdb.questions import entries, weightings
 from aptdb.settings import Settings
 from aptdb.store import schema
+from aptdb.store.again import rows_of_slice, write_again
 from aptdb.store.database import Database
 from aptdb.store.literals import SqlText
 from aptdb.store.statements import statement
@@ -15,7 +15,6 @@ from aptdb.store.statements import statement
 FOLD_ROWS = 16_000_000  # after so many rows (about 320 MB) the counts of the chunks are summed up
 MANY_ROWS = 2_000_000  # co-occurrences: fewer are merged into the counts, however many those are
 SHARE = 8  # of the counts: more than that is faster written again, with all the others, than merged
-BYTES_OF_ROW = 250  # of memory for a co-occurrence of a slice, while it is joined and sorted
 LARGEST_BIGINT = 2**63 - 1
 
 
@@ -65,51 +64,17 @@ def merge_added(database: Database) -> None:
     """Add the co-occurrences of `added` and the tokens of `counted_lexeme` to the counts of the lexicon."""
     there, gained = database.rows(statement("counting/count/sizes"))[0]
     if gained > max(MANY_ROWS, there // SHARE):
-        write_again(database)
+        write_with_added(database)
     else:
         run_steps(database, steps.BRING if there else steps.FILL, steps.MARGINALS)
     run_steps(database, steps.TOTALS)
 
 
-def write_again(database: Database) -> None:
-    """Write the counts and marginals again, with those of `added`, slice by slice.
-
-    What a transaction updates stays in memory until its end, and what it writes new does not.
-    """
-    database.set(slice_rows=max(MANY_ROWS, database.limits.memory // BYTES_OF_ROW))
-    run_steps(database, steps.AGAIN)
-    written = dict.fromkeys(("cooccurrence", "node"), 0)
-    last_id = int(database.value("SELECT coalesce(max(id), 0) FROM _store.node"))
-    for first, last in database.rows(statement("counting/count/slices")):
-        database.set(first_lexeme=first, last_lexeme=last, last_id=last_id)
-        run_steps(database, steps.SLICE)
-        last_id = max(last_id, int(database.value("SELECT coalesce(max(id), 0) FROM node_of_slice")))
-        for table in written:
-            written[table] += put_slice(database, table)
-    refuse_unseen(database, written)
-    run_steps(database, steps.IN_PLACE)
-
-
-def put_slice(database: Database, table: str) -> int:
-    """Write the rows of a slice, if there are any; returns how many.
-
-    In DuckDB 2.0.0 a transaction does not see what it inserts into an empty table after an INSERT of no rows.
-    """
-    rows = int(database.value(statement("counting/count/rows_of_slice", table=SqlText(table))))
-    if rows:
-        database.run(statement("counting/count/put_slice", table=SqlText(table)))
-    return rows
-
-
-def refuse_unseen(database: Database, written: Mapping[str, int]) -> None:
-    """Raise LexiconError if scans do not find all rows that were written."""
-    for table, rows in written.items():
-        seen = int(database.value(statement("counting/count/rows_seen", table=SqlText(table))))
-        if seen != rows:
-            raise LexiconError(
-                f"{database.file}: DuckDB finds {seen:,} of {rows:,} rows of {table} that were written, so nothing is "
-                "changed; please report this"
-            )
+def write_with_added(database: Database) -> None:
+    """Write the counts and marginals again, with those of `added`."""
+    database.set(slice_rows=rows_of_slice(database))
+    slices = database.rows(statement("counting/count/slices"))
+    write_again(database, slices, partial(run_steps, database, steps.SLICE))
 
 
 def grown(database: Database) -> None:

@@ -83,13 +83,11 @@ FILL = {"count/insert_cooccurrences": "_store.cooccurrence: filled"}
 BRING = {"count/merge_cooccurrences": "_store.cooccurrence: updated"}
 MARGINALS = {"count/merge_nodes": "_store.node: marginals updated"}
 # The same where much is added, more than a transaction holds in memory: both tables are written again, slice by slice.
-AGAIN = {"count/again": "_store.cooccurrence_again and node_again: empty"}
 SLICE = {
     "count/slice": "slice: the part of added that is of some lexemes",
     "count/slice_of_cooccurrences": "cooccurrence_of_slice: their co-occurrences, updated",
     "count/slice_of_nodes": "node_of_slice: their marginals, updated",
 }
-IN_PLACE = {"count/in_place": "_store.cooccurrence and node: those written again"}
 TOTALS = {
     "count/merge_lexemes": "_store.lexeme: frequencies and totals updated",
     "count/merge_paths": "_store.path: totals updated",

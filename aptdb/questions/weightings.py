@@ -13,13 +13,13 @@ from aptdb.parameters.questions import Phi
 from aptdb.parameters.weights import OfWeighting
 from aptdb.result import Result
 from aptdb.store import schema
+from aptdb.store.again import slices
 from aptdb.store.database import Database
 from aptdb.store.literals import literal
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 from aptdb.store.tables import kept_size, kept_weight, weighting
 
-LEAST_ROWS = 2_000_000  # weights that are kept at once, at least
 BYTES_OF_WEIGHT = 100  # of memory, while it is computed and sorted
 LARGEST_ID = 2**31 - 1
 PARAMETERS = tuple(declared(OfWeighting))  # in the order of the macro _store.options
@@ -242,7 +242,7 @@ def keep_weights(database: Database, name: str) -> None:
     delete_kept(database, own)
     wanted = definition(database, name) or {}
     defined = {"id": own, "name": name, "scheme": wanted["scheme"]}
-    for first, last in slices(database, wanted):
+    for first, last in contexts(database, wanted):
         database.run(statement("questions/weightings/keep_weights", **defined, first=first, last=last))
     database.run(statement("questions/weightings/keep_sizes", id=own, phi=wanted["phi"]))
     weights = database.value(
@@ -253,18 +253,14 @@ def keep_weights(database: Database, name: str) -> None:
     schema.renew(database)
 
 
-def slices(database: Database, wanted: Mapping[str, Any]) -> Sequence[tuple[int, int]]:
+def contexts(database: Database, wanted: Mapping[str, Any]) -> Sequence[tuple[int, int]]:
     """The contexts whose weights are computed and sorted at once, from the first to the last.
 
     Where only the heaviest of a lexeme are kept, all contexts of it have to be weighed at once.
     """
     if wanted["top_features"] is not None or wanted["top_features_per_path"] is not None:
         return [(0, LARGEST_ID)]
-    rows = max(LEAST_ROWS, database.limits.memory // BYTES_OF_WEIGHT)
-    return [
-        (int(first), int(last))
-        for first, last in database.rows(statement("questions/weightings/slices", slice_rows=rows))
-    ]
+    return slices(database, BYTES_OF_WEIGHT)
 
 
 def delete_kept(database: Database, own: int) -> None:

@@ -9,6 +9,7 @@ import sqlalchemy as sa
 
 from aptdb.errors import AptError, LexiconError
 from aptdb.store import tables
+from aptdb.store.again import slices, write_again
 from aptdb.store.database import Database
 from aptdb.store.files import name_until, with_log
 from aptdb.store.interrupts import interrupts_held
@@ -35,8 +36,12 @@ def note_run(database: Database) -> bool:
 
 def compact(database: Database) -> None:
     """Sort the counts and marginals, within the caller's transaction."""
-    database.run(statement("store/cooccurrences"))
-    database.run(tables.settings.update(), {"runs": 0})
+    write_again(database, slices(database), lambda: sort_slice(database))
+
+
+def sort_slice(database: Database) -> None:
+    """The counts and marginals of a slice, in order."""
+    database.run(statement("store/again/in_order"))
 
 
 def give_back(file: Path, limits: Limits, *, at_any_cost: bool, asked: bool = False) -> bool:

@@ -1,6 +1,5 @@
--- A row: contexts whose weights are kept at once, from the first to the last: so many that they meet slice_rows lexemes
--- or so.
--- @slice_rows@: how many.
+-- A row: lexemes, from the first to the last, that have so many co-occurrences together.
+-- @slice_rows@: how many, or so.
 WITH met AS (
     SELECT lexeme_id, count(*) AS rows_met FROM _store.cooccurrence GROUP BY lexeme_id
 ),

@@ -1,0 +1,67 @@
+"""Writes the counts and marginals again, slice by slice, a slice being the rows of some lexemes.
+
+What a transaction updates stays in memory until its end, and what it writes new does not.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+
+from aptdb.errors import LexiconError
+from aptdb.store import tables
+from aptdb.store.database import Database
+from aptdb.store.literals import SqlText
+from aptdb.store.statements import statement
+
+LEAST_ROWS = 2_000_000  # of a slice
+BYTES_OF_ROW = 250  # of memory for a co-occurrence of a slice, while it is joined and sorted
+TABLES = ("cooccurrence", "node")
+
+
+def rows_of_slice(database: Database, bytes_of_row: int | None = None) -> int:
+    """How many rows are worked on at once, so that they fit the memory."""
+    return max(LEAST_ROWS, database.limits.memory // (bytes_of_row or BYTES_OF_ROW))
+
+
+def slices(database: Database, bytes_of_row: int | None = None) -> list[tuple[int, int]]:
+    """The lexemes of each slice, from the first to the last, by the co-occurrences that there are."""
+    rows = rows_of_slice(database, bytes_of_row)
+    return [(int(first), int(last)) for first, last in database.rows(statement("store/slices", slice_rows=rows))]
+
+
+def write_again(database: Database, slices_: Iterable[tuple[int, int]], make: Callable[[], None]) -> None:
+    """Write the tables again, in the order of lexeme, path and context.
+
+    make: makes cooccurrence_of_slice and node_of_slice, of the lexemes from first_lexeme to last_lexeme (variables of
+    DuckDB); last_node is the number of nodes in the slices before.
+    """
+    database.run(statement("store/again/empty"))
+    written = dict.fromkeys(TABLES, 0)
+    for first, last in slices_:
+        database.set(first_lexeme=first, last_lexeme=last, last_node=written["node"])
+        make()
+        for table in TABLES:
+            written[table] += put_slice(database, table)
+    refuse_unseen(database, written)
+    database.run(statement("store/again/in_place"))
+    database.run(tables.settings.update(), {"runs": 0})
+
+
+def put_slice(database: Database, table: str) -> int:
+    """Write the rows of a slice, if there are any; returns how many.
+
+    In DuckDB 2.0.0 a transaction does not see what it inserts into an empty table after an INSERT of no rows.
+    """
+    rows = int(database.value(statement("store/again/rows_of_slice", table=SqlText(table))))
+    if rows:
+        database.run(statement("store/again/put_slice", table=SqlText(table)))
+    return rows
+
+
+def refuse_unseen(database: Database, written: Mapping[str, int]) -> None:
+    """Raise LexiconError if scans do not find all rows that were written."""
+    for table, rows in written.items():
+        seen = int(database.value(statement("store/again/rows_seen", table=SqlText(table))))
+        if seen != rows:
+            raise LexiconError(
+                f"{database.file}: DuckDB finds {seen:,} of {rows:,} rows of {table} that were written, so nothing is "
+                "changed; please report this"
+            )
