@@ -1,16 +1,39 @@
--- A row: a co-occurrence that is counted otherwise than its trees, or the counts that came without trees, come to.
-WITH own AS (
-    SELECT lexeme_id, path_id, context_id, sum(count) AS count, count(*) AS rows
-    FROM _store.cooccurrence
-    GROUP BY ALL
-),
-again AS (
+-- A row: a co-occurrence that is counted otherwise than its trees, or the counts that came without trees, come to. Rows
+-- are compared one by one for lexemes whose digests differ.
+WITH counted_again AS NOT MATERIALIZED (
     SELECT lexeme.own_id AS lexeme_id, path.own_id AS path_id, context.own_id AS context_id, counted.count,
         lexeme.text AS lexeme, path.text AS path, context.text AS context
     FROM "/recount"._store.cooccurrence AS counted
     JOIN lexeme_id AS lexeme ON lexeme.again_id = counted.lexeme_id
     JOIN path_id AS path ON path.again_id = counted.path_id
     JOIN lexeme_id AS context ON context.again_id = counted.context_id
+),
+own_digest AS (
+    SELECT lexeme_id, sum(hash(path_id, context_id, count)::HUGEINT) AS digest
+    FROM _store.cooccurrence
+    GROUP BY lexeme_id
+),
+digest_again AS (
+    SELECT lexeme_id, sum(hash(path_id, context_id, count)::HUGEINT) AS digest
+    FROM counted_again
+    GROUP BY lexeme_id
+),
+suspect AS MATERIALIZED (
+    SELECT coalesce(own_digest.lexeme_id, digest_again.lexeme_id) AS lexeme_id
+    FROM own_digest
+    FULL JOIN digest_again ON digest_again.lexeme_id = own_digest.lexeme_id
+    WHERE own_digest.digest IS DISTINCT FROM digest_again.digest
+),
+own AS (
+    SELECT lexeme_id, path_id, context_id, sum(count) AS count, count(*) AS rows
+    FROM _store.cooccurrence
+    WHERE lexeme_id IN (SELECT lexeme_id FROM suspect)
+    GROUP BY ALL
+),
+again AS (
+    SELECT counted_again.*
+    FROM counted_again
+    SEMI JOIN suspect ON suspect.lexeme_id IS NOT DISTINCT FROM counted_again.lexeme_id
 )
 SELECT 'count' AS what, concat_ws(
         ' ', coalesce(again.lexeme, lexeme.text, 'lexeme ' || own.lexeme_id),
