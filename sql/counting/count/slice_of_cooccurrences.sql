@@ -10,6 +10,7 @@ summed AS (
     FROM before
     FULL JOIN slice USING (lexeme_id, path_id, context_id)
 )
+SELECT lexeme_id, path_id, context_id, count
 FROM summed
 WHERE count <> 0
 ORDER BY lexeme_id, path_id, context_id;
