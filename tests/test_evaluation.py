@@ -207,6 +207,7 @@ def test_items_that_miss_a_word(small: Path, pairs: Path) -> None:
     [
         ({"anchor": 1}, "evaluate takes no anchor; it takes aligned, alpha, "),
         ({"merge": "min"}, "pairs.txt has only single words, so nothing is composed; leave out merge"),
+        ({"head_weight": 0.3}, "pairs.txt has only single words, so nothing is composed; leave out head_weight"),
         ({"untyped": True, "max_order": 1}, "an untyped evaluation takes no max_order; it takes alpha, cds"),
         ({"method": "per-participant"}, "pairs.txt does not name its participants; choose the method all or mean"),
         ({"method": []}, "method is an empty list; give it a value, or several"),
@@ -216,6 +217,7 @@ def test_items_that_miss_a_word(small: Path, pairs: Path) -> None:
         ({"seed": None}, "seed is None; it is a whole number"),
         ({"weights": [["ppmi"]]}, "weights is ['ppmi']; it is a number or a name"),
         ({"names": {"pos": "NOUN"}}, "names is {'pos': 'NOUN'}; it is aptdb.Names(...)"),
+        ({"names": Names(pos="")}, "pos is ''; it is a part of speech, e.g. NOUN"),
         ({"names": Names(pos="NOUN")}, "pos: pairs.txt tells the part of speech of every word; leave it out"),
         ({"names": Names(relations={"dobj": "obj"})}, "relations: data sets have no dobj; they have amod, compound, "),
         ({"names": Names(tags={"FOO": "BAR"})}, "tags: data sets have no FOO; they have ADJ, ADP, ADV, "),

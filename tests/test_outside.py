@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 
 from aptdb import Lexicon
@@ -364,6 +365,55 @@ def test_a_long_question_ends_at_once(made: Path, number: int, status: int) -> N
     found, said = stopped(2, number, "sql", made, LONG)
     assert (found, said) == (status, "aptdb: stopped; nothing is left half done\n")
     assert time.monotonic() - began < 2 + 2 * 3  # two seconds; a loaded machine may take three times as long
+
+
+WRITING = f"""
+import sys
+from pathlib import Path
+from aptdb.store.database import Database
+database = Database(Path(sys.argv[1]), read_only=False)
+with database.transaction():
+    print("begun", flush=True)
+    database.run("CREATE TABLE made AS {LONG}")
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, *thorough([signal.SIGTERM])])
+def test_a_long_statement_that_writes_ends_at_once(file: Path, number: int) -> None:
+    """Like weigh, export and compact on a large lexicon: another thread waits for DuckDB, and hears of the signal."""
+    command = [sys.executable, "-c", WRITING, str(file)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline() == "begun\n"
+        time.sleep(1)
+        began = time.monotonic()
+        running.send_signal(number)
+        running.communicate(timeout=60)
+    assert running.returncode != 0
+    assert time.monotonic() - began < 2 * 3
+    with duckdb.connect(str(file), read_only=True) as client:
+        assert client.execute("SELECT count(*) FROM duckdb_tables() WHERE table_name = 'made'").fetchall() == [(0,)]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_thesaurus_that_is_stopped_says_so_and_goes_on(
+    treebank: Path, tmp_path: Path, number: int, status: int
+) -> None:
+    one, other = tmp_path / "one.tsv", tmp_path / "other.tsv"
+    arguments = ("thesaurus", treebank, "--min-frequency", 1, "-o")
+    command = [*PROGRAM, *map(str, (*arguments, one))]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as running:
+        while running.poll() is None and not [*tmp_path.glob("one.tsv.parts/*")]:
+            time.sleep(0.01)
+        running.send_signal(number)
+        said = running.communicate(timeout=60)[1]
+    assert running.returncode == status
+    assert said.endswith("aptdb: stopped; the same command goes on from there\n")
+    assert not one.exists()
+    for file in (one, other):
+        assert run(*arguments, file).returncode == 0
+    assert one.read_bytes() == other.read_bytes()
 
 
 def assert_same_file(file: Path, other: Path) -> None:

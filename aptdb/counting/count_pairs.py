@@ -12,6 +12,8 @@ from aptdb.store.database import Database
 from aptdb.store.literals import SqlText
 from aptdb.store.statements import statement
 
+BYTES_OF_SUM = 100  # of memory, while a row is summed up
+LEAST_SUMS = 2_000_000  # rows that are summed up at once, at least
 FOLD_ROWS = 16_000_000  # after so many rows (about 320 MB) the counts of the chunks are summed up
 MANY_ROWS = 2_000_000  # co-occurrences: fewer are merged into the counts, however many those are
 SHARE = 8  # of the counts: more than that is faster written again, with all the others, than merged
@@ -39,7 +41,14 @@ class PairCounts:
             self._folded = self._rows()
 
     def fold(self) -> None:
-        """Sum up the counts, so that each co-occurrence is one row."""
+        """Sum up the counts, so that each co-occurrence is one row: those of some lexemes after others.
+
+        All at once, the sums would not fit the memory, and take several times as much on disk as the counts.
+        """
+        at_once = max(LEAST_SUMS, self._database.limits.memory // BYTES_OF_SUM)
+        run_steps(self._database, steps.FOLDED)
+        for first, last in self._database.rows(statement("counting/count/fold_ranges", rows=at_once)):
+            self._database.run(statement("counting/count/fold_range", first=first, last=last))
         run_steps(self._database, steps.FOLD)
 
     def _rows(self) -> int:

@@ -75,6 +75,7 @@ COUNT = {
     "count/add_paths": "_store.path: paths that are new",
     "count/count_pairs": "counted: the counts of the pairs, one chunk after another",
 }
+FOLDED = {"count/folded": "folded: empty; then, for the lexemes of one range after another, count/fold_range"}
 FOLD = {"count/fold_counted": "counted: summed up, one row for each co-occurrence"}
 
 # From what was counted to the lexicon's counts.

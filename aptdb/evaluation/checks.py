@@ -82,6 +82,8 @@ def refuse_names(task: Task, settings: Settings) -> None:
         for name in given:
             if name not in there:
                 raise QuestionError(f"{option}: data sets have no {name}; they have {', '.join(sorted(there))}")
+    if names.pos == "":
+        wrong("pos", names.pos, "a part of speech, e.g. NOUN")
     if names.pos and not task.data.has_untagged():
         raise QuestionError(f"pos: {task.data.name} tells the part of speech of every word; leave it out")
     if (names.pos or names.tags) and not {"{upos}", "{xpos}"} & {*settings.lexeme_parts()}:

@@ -1,0 +1,13 @@
+-- A row: lexemes whose counts are summed at once, from the first to the last: so many that they have so many rows.
+-- @rows@: how many, or so.
+WITH met AS (
+    SELECT lexeme_id, count(*) AS rows_met FROM counted GROUP BY lexeme_id
+),
+met_so_far AS (
+    SELECT lexeme_id, sum(rows_met) OVER (ORDER BY lexeme_id) AS rows_so_far
+    FROM met
+)
+SELECT min(lexeme_id), max(lexeme_id)
+FROM met_so_far
+GROUP BY rows_so_far // @rows@
+ORDER BY 1;
