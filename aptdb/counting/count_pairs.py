@@ -3,6 +3,7 @@
 from functools import partial
 
 from aptdb.counting import steps
+from aptdb.counting.draft import Draft
 from aptdb.counting.steps import run_steps
 from aptdb.questions import entries, weightings
 from aptdb.settings import Settings
@@ -21,21 +22,23 @@ LARGEST_BIGINT = 2**63 - 1
 
 
 class PairCounts:
-    """The counts of one chunk after another, within a transaction."""
+    """The counts of one chunk after another, in a draft."""
 
-    def __init__(self, database: Database, settings: Settings) -> None:
-        self._database = database
+    def __init__(self, draft: Draft, settings: Settings) -> None:
+        self._draft = draft
+        self._database = draft.database
         self._settings = settings
         self._folded = 0
-        database.run(statement("counting/count/counted"))
+        self._database.run(statement("counting/count/counted"))
 
     def count(self) -> None:
-        """Count the pairs of packed nodes."""
+        """Count the pairs of packed nodes, and end the transaction of the chunk."""
         self._climb()
         run_steps(self._database, steps.COUNT_LEXEMES)
         for first, last in self._database.rows(statement("counting/count/parts")):
             self._database.set(first_node=first, last_node=last)
             run_steps(self._database, steps.COUNT)
+        self._database.go_on()
         if self._rows() > 2 * self._folded + FOLD_ROWS:
             self.fold()
             self._folded = self._rows()
@@ -49,10 +52,12 @@ class PairCounts:
         run_steps(self._database, steps.FOLDED)
         for first, last in self._database.rows(statement("counting/count/fold_ranges", rows=at_once)):
             self._database.run(statement("counting/count/fold_range", first=first, last=last))
+        self._database.go_on()
         run_steps(self._database, steps.FOLD)
+        self._database.go_on()
 
     def _rows(self) -> int:
-        return int(self._database.value("SELECT count(*) FROM counted"))
+        return int(self._database.value("SELECT count(*) FROM _store.counted"))
 
     def _climb(self) -> None:
         """Find the ancestors of the packed nodes. The ways up to them are numbers in a base that fits."""
@@ -61,12 +66,19 @@ class PairCounts:
         self._database.set(base=base)
         self._database.run_whole(statement("counting/count/ancestor", wide=SqlText(wide)))
 
-    def merge(self, *, sign: int = 1) -> None:
-        """Add the counts to the counts, marginals and totals of the lexicon; with sign -1, subtract them."""
+    def bring(self) -> None:
+        """Put the draft into the lexicon, and add the counts to its counts, marginals and totals."""
         self.fold()
-        self._database.set(sign=sign)
-        run_steps(self._database, steps.ADDED)
-        merge_added(self._database)
+        self._draft.bring_trees()
+        self._merge(1)
+
+    def take_out(self) -> None:
+        """Subtract the counts from those of the lexicon."""
+        self.fold()
+        self._merge(-1)
+
+    def _merge(self, sign: int) -> None:
+        merge_added(self._draft.bring_counts(sign))
 
 
 def merge_added(database: Database) -> None:
@@ -74,7 +86,7 @@ def merge_added(database: Database) -> None:
     there, gained = database.rows(statement("counting/count/sizes"))[0]
     if gained > max(MANY_ROWS, there // SHARE):
         write_with_added(database)
-    else:
+    elif gained:  # an INSERT of no rows into an empty table would hide from the transaction what it inserts later
         run_steps(database, steps.BRING if there else steps.FILL, steps.MARGINALS)
     run_steps(database, steps.TOTALS)
 

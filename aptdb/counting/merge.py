@@ -10,7 +10,8 @@ from sqlalchemy import select
 from aptdb.counting import counts_only
 from aptdb.counting.corpora import next_corpus
 from aptdb.counting.count_pairs import PairCounts, grown
-from aptdb.counting.reading import LONGEST_SENTENCE, set_settings
+from aptdb.counting.draft import Draft
+from aptdb.counting.reading import LONGEST_SENTENCE
 from aptdb.counting.stored_trees import copy_trees
 from aptdb.errors import CorpusError, LexiconError, SettingsError
 from aptdb.settings import Given, Settings, checked
@@ -161,19 +162,20 @@ def merge_attached(
     for each in corpora:
         refuse_same(database, each[1], prefix, each[3], file)
     total, done = sum(each[4] for each in corpora), 0
-    set_settings(database, settings)
-    pairs = PairCounts(database, settings)
     counted: list[tuple[int, int, str]] = []  # corpora that came as counts, by their ids there and here, and names
-    for number, name, kind, _, tokens in corpora:
-        own_id = next_corpus(database)
-        if kind == "trees":
-            copy_trees(database, settings, number, own_id, pairs, longest)
-        else:
-            counted.append((number, own_id, name))
-        database.run(statement("counting/merge/add_corpus"), {"own": own_id, "name": prefix + name, "corpus": number})
-        done += tokens
-        progress(done, total)
-    pairs.merge()
+    with Draft(database) as draft:
+        pairs = PairCounts(draft, settings)
+        for number, name, kind, _, tokens in corpora:
+            own_id = next_corpus(database)
+            if kind == "trees":
+                copy_trees(draft, settings, number, own_id, pairs, longest)
+            else:
+                counted.append((number, own_id, name))
+            noted = {"own": own_id, "name": prefix + name, "corpus": number}
+            database.run(statement("counting/merge/add_corpus"), noted)
+            done += tokens
+            progress(done, total)
+        pairs.bring()
     for number, own_id, name in counted:
         copy_counts(database, number, own_id, f"{file}: corpus {name}" if checked else None)
     return [prefix + each[1] for each in corpora]

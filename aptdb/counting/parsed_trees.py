@@ -16,6 +16,7 @@ from aptdb.counting.corpora import (
     refuse_name,
 )
 from aptdb.counting.count_pairs import PairCounts, grown
+from aptdb.counting.draft import Draft
 from aptdb.counting.reading import LONGEST_SENTENCE, chunks_as_tokens, refuse_circle
 from aptdb.counting.steps import keep_and_pack, run_steps
 from aptdb.errors import CorpusError
@@ -39,19 +40,20 @@ def count_source(
     refuse_name(database, corpus)
     before = last_sentence(database)
     corpus_id = next_corpus(database)
-    database.set(corpus_id=corpus_id)
-    pairs, tokens = PairCounts(database, settings), 0
-    with closing(chunks_as_tokens(database, settings, source, handler=handler, longest=longest)) as chunks:
-        for chunk, found in chunks:
-            if found:
-                count_chunk(database, settings, source, chunk, pairs)
-            tokens += found
-            progress(Progress(corpus, source.bytes_read, source.size, tokens))
-    if not tokens:
-        raise CorpusError(f"{source.place}: no valid sentence{left_out(handler)}")
-    if not again:
-        refuse_content(database, source)
-    pairs.merge()
+    with Draft(database) as draft:
+        draft.database.set(corpus_id=corpus_id)
+        pairs, tokens = PairCounts(draft, settings), 0
+        with closing(chunks_as_tokens(draft.database, settings, source, handler=handler, longest=longest)) as chunks:
+            for chunk, found in chunks:
+                if found:
+                    count_chunk(draft, settings, source, chunk, pairs)
+                tokens += found
+                progress(Progress(corpus, source.bytes_read, source.size, tokens))
+        if not tokens:
+            raise CorpusError(f"{source.place}: no valid sentence{left_out(handler)}")
+        if not again:
+            refuse_content(database, source)
+        pairs.bring()
     sentences = last_sentence(database) - before
     counted = {"id": corpus_id, "name": corpus, "sentences": sentences, "tokens": tokens, "kind": "trees"}
     note_corpus(database, {**counted, "skipped": handler.skipped.total()}, source)
@@ -66,9 +68,10 @@ def left_out(handler: FaultHandler) -> str:
     return "; CoNLL-U has a line of 10 columns for each word"
 
 
-def count_chunk(database: Database, settings: Settings, source: Source, chunk: Chunk, pairs: PairCounts) -> None:
+def count_chunk(draft: Draft, settings: Settings, source: Source, chunk: Chunk, pairs: PairCounts) -> None:
     """Store and count the chunk that was read."""
-    database.set(sentences_before=last_sentence(database))
+    database = draft.database
+    database.set(sentences_before=draft.last_sentence())
     run_steps(database, steps.KEEP_SENTENCES)
     keep_and_pack(database, settings)
     if database.value("SELECT (SELECT count(*) FROM packed) < (SELECT count(*) FROM node)"):

@@ -79,7 +79,6 @@ FOLDED = {"count/folded": "folded: empty; then, for the lexemes of one range aft
 FOLD = {"count/fold_counted": "counted: summed up, one row for each co-occurrence"}
 
 # From what was counted to the lexicon's counts.
-ADDED = {"count/added": "added: a view of what each co-occurrence gains or loses"}
 FILL = {"count/insert_cooccurrences": "_store.cooccurrence: filled"}
 BRING = {"count/merge_cooccurrences": "_store.cooccurrence: updated"}
 MARGINALS = {"count/merge_nodes": "_store.node: marginals updated"}

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from aptdb.counting import steps
-from aptdb.counting.corpora import last_sentence
 from aptdb.counting.count_pairs import PairCounts
+from aptdb.counting.draft import Draft
 from aptdb.counting.reading import code, limit_sentences, set_settings
 from aptdb.counting.steps import keep_and_pack, run_steps
 from aptdb.errors import LexiconError
@@ -13,7 +13,6 @@ from aptdb.store.database import Database
 from aptdb.store.literals import SqlText
 from aptdb.store.statements import statement
 
-OWN = "_store"
 OTHER = '"/other"._store'  # the store of a lexicon that is attached
 
 
@@ -60,22 +59,21 @@ def refuse_no_tree(database: Database, store: str) -> None:
         )
 
 
-def count_own(database: Database, settings: Settings, corpus_id: int) -> PairCounts:
-    """Count the trees of a corpus of this lexicon, without changing the lexicon."""
-    pairs = PairCounts(database, settings)
-    for _ in stored_chunks(database, settings, OWN, corpus_id):
-        run_steps(database, steps.PACK)
+def count_own(draft: Draft, settings: Settings, corpus_id: int) -> PairCounts:
+    """Count the trees of a corpus of the lexicon."""
+    pairs = PairCounts(draft, settings)
+    for _ in stored_chunks(draft.database, settings, draft.lexicon, corpus_id):
+        run_steps(draft.database, steps.PACK)
         pairs.count()
     return pairs
 
 
-def copy_trees(
-    database: Database, settings: Settings, corpus_id: int, own_id: int, pairs: PairCounts, longest: int
-) -> None:
+def copy_trees(draft: Draft, settings: Settings, corpus_id: int, own_id: int, pairs: PairCounts, longest: int) -> None:
     """Store and count the trees of a corpus of the attached lexicon, as the corpus own_id of this one."""
+    database = draft.database
     database.set(corpus_id=own_id)
     for _ in stored_chunks(database, settings, OTHER, corpus_id, longest):
-        database.set(sentences_before=last_sentence(database))
+        database.set(sentences_before=draft.last_sentence())
         database.run(in_store("counting/stored_trees/copy_sentences", OTHER))
         keep_and_pack(database, settings)
         pairs.count()

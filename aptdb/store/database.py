@@ -5,12 +5,14 @@ import secrets
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from copy import copy
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import duckdb
 import sqlalchemy as sa
+from duckdb_engine import ConnectionWrapper
 from sqlalchemy.pool import StaticPool
 
 from aptdb.errors import AptError, InUseError, LexiconError, QuestionError
@@ -131,6 +133,20 @@ class Database:
         """
         return self.connection.connection.cursor()
 
+    def name(self) -> str:
+        """What statements call it; other databases may be attached."""
+        return str(self.value("SELECT system.main.current_database()"))
+
+    def beside(self) -> "Database":
+        """Another connection to the same file, with temporary tables and transactions of its own."""
+        own, found = self._cursor().cursor(), copy(self)
+        found._writing = False
+        found._engine = sa.create_engine(
+            "duckdb://", creator=lambda: ConnectionWrapper(own), poolclass=StaticPool, pool_reset_on_return=None
+        )
+        found.connection = found._engine.connect()
+        return found
+
     def close(self) -> None:
         """Close the file. Closing it again does nothing.
 
@@ -234,19 +250,25 @@ class Database:
         self.end_questions()
         self._writing = True
         try:
-            changes = self.connection.begin()
+            self.connection.begin()
             try:
                 yield
             except BaseException:
                 with suppress(sa.exc.DBAPIError, duckdb.Error):  # of a database that DuckDB has given up
-                    changes.rollback()
+                    self.connection.rollback()
                 raise
             with interrupts_held():
-                changes.commit()
+                self.connection.commit()
         except (sa.exc.DBAPIError, duckdb.Error) as error:
             raise self._told(error) from None
         finally:
             self._writing = False
+
+    def go_on(self) -> None:
+        """Within `transaction()`: end it here and begin another, where what is done need not be undone."""
+        with interrupts_held(), self._asking():
+            self.connection.commit()
+            self.connection.begin()
 
 
 def as_local(file: Path) -> str:

@@ -52,12 +52,12 @@ def count_into(memory: Database, *parts: Sentences, **given: Any) -> Database:
     with memory.transaction():
         for table in STORED:
             memory.run(f"DELETE FROM _store.{table}")
-        for number, sentences in enumerate(parts):
-            stream = io.BytesIO(conllu(list(sentences)).encode())
-            with pytest.MonkeyPatch.context() as patch:
-                # The macros are those of any content, and to make them anew takes longer than to count so little.
-                patch.setattr(schema, "renew", lambda _: None)
-                count_source(memory, settings, Source(stream), name=str(number), again=True)
+    for number, sentences in enumerate(parts):
+        stream = io.BytesIO(conllu(list(sentences)).encode())
+        with pytest.MonkeyPatch.context() as patch, memory.transaction():
+            # The macros are those of any content, and to make them anew takes longer than to count so little.
+            patch.setattr(schema, "renew", lambda _: None)
+            count_source(memory, settings, Source(stream), name=str(number), again=True)
     return memory
 
 

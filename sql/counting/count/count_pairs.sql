@@ -1,7 +1,7 @@
 -- Adds a row for each lexeme, path and context that two packed nodes hold, with the pairs of tokens that they are, for
 -- one direction of each path; and for ε. Most are met but once in a chunk, so that they are summed over many
 -- (fold_counted).
-INSERT INTO counted (lexeme_id, path_id, context_id, count)
+INSERT INTO _store.counted (lexeme_id, path_id, context_id, count)
 WITH coded AS (
     SELECT path_code.up, path_code.down, path.id AS path_id
     FROM path_code

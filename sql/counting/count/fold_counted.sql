@@ -1,4 +1,4 @@
 -- The same with one row for each co-occurrence: all that was counted of it, summed.
-DROP TABLE counted;
+DROP TABLE _store.counted;
 
-ALTER TABLE folded RENAME TO counted;
+ALTER TABLE _store.folded RENAME TO counted;

@@ -1,7 +1,7 @@
 -- A row: lexemes whose counts are summed at once, from the first to the last: so many that they have so many rows.
 -- @rows@: how many, or so.
 WITH met AS (
-    SELECT lexeme_id, count(*) AS rows_met FROM counted GROUP BY lexeme_id
+    SELECT lexeme_id, count(*) AS rows_met FROM _store.counted GROUP BY lexeme_id
 ),
 met_so_far AS (
     SELECT lexeme_id, sum(rows_met) OVER (ORDER BY lexeme_id) AS rows_so_far

@@ -2,9 +2,13 @@
 -- is taken away (sign).
 CREATE OR REPLACE TEMP VIEW added AS
 SELECT lexeme_id, path_id, context_id, getvariable('sign') * count AS count
-FROM counted
+FROM "/draft"._store.counted
 UNION ALL
 SELECT counted.context_id, path.inverse_id, counted.lexeme_id, getvariable('sign') * counted.count
-FROM counted
+FROM "/draft"._store.counted
 JOIN _store.path ON path.id = counted.path_id
 WHERE path.inverse_id <> path.id;
+
+-- A row: how many tokens of a lexeme a chunk holds.
+CREATE OR REPLACE TEMP VIEW counted_lexeme AS
+FROM "/draft"._store.counted_lexeme;
