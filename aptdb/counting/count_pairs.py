@@ -1,7 +1,5 @@
 """Counts pairs of words in the trees of `node`, chunk by chunk, and merges them into the lexicon (meaning.md 3.4)."""
 
-from functools import partial
-
 from aptdb.counting import steps
 from aptdb.counting.draft import Draft
 from aptdb.counting.steps import run_steps
@@ -94,8 +92,7 @@ def merge_added(database: Database) -> None:
 def write_with_added(database: Database) -> None:
     """Write the counts and marginals again, with those of `added`."""
     database.set(slice_rows=rows_of_slice(database))
-    slices = database.rows(statement("counting/count/slices"))
-    write_again(database, slices, partial(run_steps, database, steps.SLICE))
+    write_again(database, database.rows(statement("counting/count/slices")), statement("counting/count/slice"))
 
 
 def grown(database: Database) -> None:

@@ -1,8 +1,8 @@
 """The steps of an addition, in order, and what each leaves behind. Each is a statement of `sql/counting`.
 
 A chunk of text is read (READ), coded (CODE, JOIN or STAND, NAME), kept (KEEP) and counted (PACK, COUNT). After the last
-chunk the counts are added to the lexicon (FOLD, then BRING or SLICE). Temporary tables last until the next chunk; the
-rest stays in the lexicon.
+chunk the counts are added to the lexicon (FOLD, then BRING, or slice by slice). Temporary tables last until the next
+chunk; the rest goes into the lexicon.
 """
 
 from collections.abc import Iterable
@@ -82,12 +82,7 @@ FOLD = {"count/fold_counted": "counted: summed up, one row for each co-occurrenc
 FILL = {"count/insert_cooccurrences": "_store.cooccurrence: filled"}
 BRING = {"count/merge_cooccurrences": "_store.cooccurrence: updated"}
 MARGINALS = {"count/merge_nodes": "_store.node: marginals updated"}
-# The same where much is added, more than a transaction holds in memory: both tables are written again, slice by slice.
-SLICE = {
-    "count/slice": "slice: the part of added that is of some lexemes",
-    "count/slice_of_cooccurrences": "cooccurrence_of_slice: their co-occurrences, updated",
-    "count/slice_of_nodes": "node_of_slice: their marginals, updated",
-}
+# Where much is added, both tables are written again instead, slice by slice (count/slice).
 TOTALS = {
     "count/merge_lexemes": "_store.lexeme: frequencies and totals updated",
     "count/merge_paths": "_store.path: totals updated",

@@ -3,7 +3,7 @@
 What a transaction updates stays in memory until its end, and what it writes new does not.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 from aptdb.errors import LexiconError
 from aptdb.store import tables
@@ -27,33 +27,34 @@ def slices(database: Database, bytes_of_row: int | None = None) -> list[tuple[in
     return [(int(first), int(last)) for first, last in database.rows(statement("store/slices", slice_rows=rows))]
 
 
-def write_again(database: Database, slices_: Iterable[tuple[int, int]], make: Callable[[], None]) -> None:
+def write_again(database: Database, slices_: Iterable[tuple[int, int]], of_slice: str) -> None:
     """Write the tables again, in the order of lexeme, path and context.
 
-    make: makes cooccurrence_of_slice and node_of_slice, of the lexemes from first_lexeme to last_lexeme (variables of
-    DuckDB); last_node is the number of nodes in the slices before.
+    of_slice: makes the views cooccurrence_of_slice and node_of_slice, of the lexemes from first_lexeme to last_lexeme
+    (variables of DuckDB), where last_node is the number of nodes in the slices before. Tables would not do: a
+    transaction keeps all of them to its end.
     """
     database.run(statement("store/again/empty"))
+    database.set(first_lexeme=0, last_lexeme=0, last_node=0)
+    database.run(of_slice)
     written = dict.fromkeys(TABLES, 0)
     for first, last in slices_:
         database.set(first_lexeme=first, last_lexeme=last, last_node=written["node"])
-        make()
         for table in TABLES:
-            written[table] += put_slice(database, table)
+            written[table] += put_slice(database, table, is_first=not written[table])
     refuse_unseen(database, written)
     database.run(statement("store/again/in_place"))
     database.run(tables.settings.update(), {"runs": 0})
 
 
-def put_slice(database: Database, table: str) -> int:
-    """Write the rows of a slice, if there are any; returns how many.
+def put_slice(database: Database, table: str, *, is_first: bool) -> int:
+    """Write the rows of a slice; returns how many.
 
     In DuckDB 2.0.0 a transaction does not see what it inserts into an empty table after an INSERT of no rows.
     """
-    rows = int(database.value(statement("store/again/rows_of_slice", table=SqlText(table))))
-    if rows:
-        database.run(statement("store/again/put_slice", table=SqlText(table)))
-    return rows
+    if is_first and not database.value(statement("store/again/rows_of_slice", table=SqlText(table))):
+        return 0
+    return int(database.value(statement("store/again/put_slice", table=SqlText(table))))
 
 
 def refuse_unseen(database: Database, written: Mapping[str, int]) -> None:

@@ -36,12 +36,7 @@ def note_run(database: Database) -> bool:
 
 def compact(database: Database) -> None:
     """Sort the counts and marginals, within the caller's transaction."""
-    write_again(database, slices(database), lambda: sort_slice(database))
-
-
-def sort_slice(database: Database) -> None:
-    """The counts and marginals of a slice, in order."""
-    database.run(statement("store/again/in_order"))
+    write_again(database, slices(database), statement("store/again/in_order"))
 
 
 def give_back(file: Path, limits: Limits, *, at_any_cost: bool, asked: bool = False) -> bool:
