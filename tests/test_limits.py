@@ -64,7 +64,7 @@ def test_which_limits_hold(dogs: Path, tmp_path: Path, monkeypatch: pytest.Monke
     assert limits() == Limits(700_000_000, tmp_path)
     with Lexicon.open(dogs, memory="300MB") as lexicon:
         asked = "SELECT current_setting('memory_limit'), current_setting('temp_directory')"
-        assert lexicon.sql(asked).rows == [("243.1 MiB", str(tmp_path))]
+        assert lexicon.sql(asked).rows == [("228.8 MiB", str(tmp_path))]
 
 
 def test_a_folder_that_is_not_there(dogs: Path, tmp_path: Path) -> None:

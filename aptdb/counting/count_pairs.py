@@ -11,6 +11,8 @@ from aptdb.store.database import Database
 from aptdb.store.literals import SqlText
 from aptdb.store.statements import statement
 
+MOST_PAIRS = 30_000_000  # of words, in the sentences that are counted at once
+BYTES_OF_PAIR = 33  # of memory, while it is counted
 BYTES_OF_SUM = 100  # of memory, while a row is summed up
 LEAST_SUMS = 2_000_000  # rows that are summed up at once, at least
 FOLD_ROWS = 16_000_000  # after so many rows (about 320 MB) the counts of the chunks are summed up
@@ -30,16 +32,17 @@ class PairCounts:
         self._database.run(statement("counting/count/counted"))
 
     def count(self) -> None:
-        """Count the pairs of packed nodes, and end the transaction of the chunk."""
+        """Count the pairs of packed nodes, part by part, each in a transaction."""
         self._climb()
         run_steps(self._database, steps.COUNT_LEXEMES)
-        for first, last in self._database.rows(statement("counting/count/parts")):
+        pairs = min(MOST_PAIRS, self._database.limits.memory // BYTES_OF_PAIR)
+        for first, last in self._database.rows(statement("counting/count/parts", pairs=pairs)):
             self._database.set(first_node=first, last_node=last)
             run_steps(self._database, steps.COUNT)
-        self._database.go_on()
-        if self._rows() > 2 * self._folded + FOLD_ROWS:
-            self.fold()
-            self._folded = self._rows()
+            self._database.go_on()
+            if self._rows() > 2 * self._folded + FOLD_ROWS:
+                self.fold()
+                self._folded = self._rows()
 
     def fold(self) -> None:
         """Sum up the counts, so that each co-occurrence is one row: those of some lexemes after others.
@@ -50,7 +53,7 @@ class PairCounts:
         run_steps(self._database, steps.FOLDED)
         for first, last in self._database.rows(statement("counting/count/fold_ranges", rows=at_once)):
             self._database.run(statement("counting/count/fold_range", first=first, last=last))
-        self._database.go_on()
+            self._database.go_on()
         run_steps(self._database, steps.FOLD)
         self._database.go_on()
 

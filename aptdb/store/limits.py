@@ -19,7 +19,7 @@ UNITS = ("", "k", "m", "g", "t")
 LEAST = 256_000_000  # bytes; with fewer, DuckDB cannot work
 USUAL = 1_000_000_000  # bytes, and a quarter of the machine's memory where that is more
 SHARE = 4
-OF_DUCKDB = 0.85
+OF_DUCKDB = 0.8
 OF_GROUP = Path("/sys/fs/cgroup/memory.max")  # what Linux lets a container have
 
 

@@ -13,8 +13,7 @@ JOIN coded ON coded.up = node_pair.up AND coded.down = node_pair.down
 JOIN node_lexeme AS x ON x.node = node_pair.x
 JOIN node_lexeme AS y ON y.node = node_pair.y
 UNION ALL
-SELECT x.lexeme_id, (SELECT id FROM _store.path WHERE text = ''), y.lexeme_id, sum(x.tokens::BIGINT * y.tokens)::BIGINT
+SELECT x.lexeme_id, (SELECT id FROM _store.path WHERE text = ''), y.lexeme_id, x.tokens::BIGINT * y.tokens
 FROM node_lexeme AS x
 JOIN node_lexeme AS y ON y.node = x.node
-WHERE x.node BETWEEN getvariable('first_node') AND getvariable('last_node')
-GROUP BY x.lexeme_id, y.lexeme_id;
+WHERE x.node BETWEEN getvariable('first_node') AND getvariable('last_node');
