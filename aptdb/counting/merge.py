@@ -11,7 +11,7 @@ from aptdb.counting import counts_only
 from aptdb.counting.corpora import next_corpus
 from aptdb.counting.count_pairs import PairCounts, grown
 from aptdb.counting.draft import Draft
-from aptdb.counting.reading import LONGEST_SENTENCE
+from aptdb.counting.reading import LONGEST_SENTENCE, set_settings
 from aptdb.counting.stored_trees import copy_trees
 from aptdb.errors import CorpusError, LexiconError, SettingsError
 from aptdb.settings import Given, Settings, checked
@@ -176,6 +176,7 @@ def merge_attached(
             done += tokens
             progress(done, total)
         pairs.bring()
+    set_settings(database, settings)
     for number, own_id, name in counted:
         copy_counts(database, number, own_id, f"{file}: corpus {name}" if checked else None)
     return [prefix + each[1] for each in corpora]
