@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import pytest
 
 from aptdb import Lexicon
@@ -365,37 +364,6 @@ def test_a_long_question_ends_at_once(made: Path, number: int, status: int) -> N
     found, said = stopped(2, number, "sql", made, LONG)
     assert (found, said) == (status, "aptdb: stopped; nothing is left half done\n")
     assert time.monotonic() - began < 2 + 2 * 3  # two seconds; a loaded machine may take three times as long
-
-
-WRITING = """
-import sys
-from pathlib import Path
-from aptdb.store.database import Database
-database = Database(Path(sys.argv[1]), read_only=False)
-with database.transaction():
-    print("begun", flush=True)
-    database.run("CREATE TABLE made AS SELECT range AS a, hash(range) AS b FROM range(100000000000) ORDER BY b")
-"""
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, *thorough([signal.SIGTERM])])
-def test_a_long_statement_that_writes_ends_at_once(file: Path, number: int) -> None:
-    """Like weigh, export and compact on a large lexicon: another thread waits for DuckDB, and hears of the signal."""
-    command = [sys.executable, "-c", WRITING, str(file)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
-        assert running.stdout is not None
-        assert running.stdout.readline() == "begun\n"
-        time.sleep(1)
-        began = time.monotonic()
-        running.send_signal(number)
-        try:
-            running.communicate(timeout=60)
-        finally:
-            running.kill()
-    assert running.returncode != 0
-    assert time.monotonic() - began < 2 * 3
-    with duckdb.connect(str(file), read_only=True) as client:
-        assert client.execute("SELECT count(*) FROM duckdb_tables() WHERE table_name = 'made'").fetchall() == [(0,)]
 
 
 @pytest.mark.thorough
