@@ -55,4 +55,4 @@ def test_filters_reach_the_scans(client: duckdb.DuckDBPyConnection, relation: st
     scans = plan.count("Table: animals._store.")
     nodes = plan.count("_store.node")
     assert scans <= 7  # co-occurrences, two lexemes, a path, two nodes, and the settings
-    assert nodes == (2 if relation.partition("(")[0] not in {"raw_count", "probability", "stored"} else 0)
+    assert nodes == {"raw_count": 0, "probability": 0, "stored": 1}.get(relation.partition("(")[0], 2)
