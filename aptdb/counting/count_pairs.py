@@ -6,7 +6,7 @@ from aptdb.counting.steps import run_steps
 from aptdb.questions import entries, weightings
 from aptdb.settings import Settings
 from aptdb.store import schema
-from aptdb.store.again import rows_of_slice, write_again
+from aptdb.store.again import rows_of_slice, slices, write_again
 from aptdb.store.database import Database
 from aptdb.store.literals import SqlText
 from aptdb.store.statements import statement
@@ -14,7 +14,6 @@ from aptdb.store.statements import statement
 MOST_PAIRS = 30_000_000  # of words, in the sentences that are counted at once
 BYTES_OF_PAIR = 33  # of memory, while it is counted
 BYTES_OF_SUM = 100  # of memory, while a row is summed up
-LEAST_SUMS = 2_000_000  # rows that are summed up at once, at least
 FOLD_ROWS = 16_000_000  # after so many rows (about 320 MB) the counts of the chunks are summed up
 MANY_ROWS = 2_000_000  # co-occurrences: fewer are merged into the counts, however many those are
 SHARE = 8  # of the counts: more than that is faster written again, with all the others, than merged
@@ -49,9 +48,8 @@ class PairCounts:
 
         All at once, the sums would not fit the memory, and take several times as much on disk as the counts.
         """
-        at_once = max(LEAST_SUMS, self._database.limits.memory // BYTES_OF_SUM)
         run_steps(self._database, steps.FOLDED)
-        for first, last in self._database.rows(statement("counting/count/fold_ranges", rows=at_once)):
+        for first, last in slices(self._database, BYTES_OF_SUM, "counted"):
             self._database.run(statement("counting/count/fold_range", first=first, last=last))
             self._database.go_on()
         run_steps(self._database, steps.FOLD)

@@ -5,9 +5,11 @@ counts chunk by chunk in a store of its own, in memory and temporary files, wher
 everything goes into the lexicon in one. The ids are those of the lexicon: the draft begins with its words and paths.
 """
 
-from contextlib import closing, suppress
-from types import TracebackType
-from typing import Self
+import secrets
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager, suppress
+
+import sqlalchemy as sa
 
 from aptdb.counting.corpora import last_sentence
 from aptdb.errors import AptError, LexiconError
@@ -16,57 +18,28 @@ from aptdb.store.database import Database
 from aptdb.store.literals import SqlText, identifier
 from aptdb.store.statements import statement
 
-NAME = '"/draft"'  # no file, and so no lexicon, has such a name
-TABLES = (tables.word, tables.relation, tables.lexeme, tables.path, tables.sentence, tables.token, tables.joined)
+NAMES = (tables.word, tables.relation, tables.lexeme, tables.path)  # what the draft shares with the lexicon
+TREES = (tables.sentence, tables.token, tables.joined)
+COUNTS = ("counted", "counted_lexeme")
 
 
 class Draft:
-    """The store of an addition, open within a block; `database` is a connection in which it is the store.
+    """The store of one addition.
 
-    lexicon: the store of the lexicon, as statements name it in that connection.
+    database: a connection in which it is the store. own: the store of the lexicon, as statements name it there. store:
+    the draft, as statements name it in the lexicon's connection. last_before: the id of the lexicon's last sentence.
     """
 
-    def __init__(self, lexicon: Database) -> None:
+    def __init__(self, lexicon: Database, database: Database, own: SqlText, store: SqlText) -> None:
         self._lexicon = lexicon
-        self._last_sentence = last_sentence(lexicon)
-        own = lexicon.name()
-        self.lexicon = f"{identifier(own)}.{tables.SCHEMA}"
-        self.database = lexicon.beside()
-        with suppress(AptError):
-            self.database.apart(f"DETACH DATABASE IF EXISTS {NAME}")
-        self.database.apart(f"ATTACH ':memory:' AS {NAME}")
-        self.database.apart(f"USE {NAME}")
-        self._transaction = self.database.transaction()
-        self._is_there = bool(self.database.value(statement("counting/draft/is_there"), {"lexicon": own}))
-
-    def __enter__(self) -> Self:
-        """Make its tables, and begin the transaction of the first chunk."""
-        self._transaction.__enter__()
-        self.database.run(f"CREATE SCHEMA {tables.SCHEMA}")
-        for table in TABLES:
-            table.create(self.database.connection, checkfirst=False)
-        if self._is_there:
-            self.database.run(statement("counting/draft/take_words", store=SqlText(self.lexicon)))
-        self._refuse_changed()
-        self.database.go_on()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        """End what is open. The draft itself goes with the lexicon's database, or when the next one is made."""
-        with closing(self.database):
-            self._transaction.__exit__(kind, error, traceback)
-
-    def _refuse_changed(self) -> None:
-        """Raise LexiconError if the transaction of the lexicon has changed words before, which nobody else sees yet."""
-        known = statement("counting/draft/known", store=SqlText(tables.SCHEMA))
-        if self.database.rows(known) != self._lexicon.rows(known):
-            raise LexiconError(f"{self._lexicon.file}: words were changed within the transaction of an addition")
+        self._last_before = last_sentence(lexicon)
+        self.database = database
+        self.own = own
+        self._store = store
 
     def last_sentence(self) -> int:
         """The id of the last sentence of the lexicon and the draft."""
-        return max(self._last_sentence, last_sentence(self.database))
+        return max(self._last_before, last_sentence(self.database))
 
     def bring_trees(self) -> None:
         """Put the words and trees into the lexicon, within its transaction.
@@ -74,12 +47,70 @@ class Draft:
         From now on that sees the draft as it is: nothing that is done to it later.
         """
         self.database.go_on()
-        self._lexicon.run(statement("counting/draft/bring_words"))
-        self._lexicon.run(statement("counting/draft/bring_trees"))
+        self._refuse_unseen([table.name for table in (*NAMES, *TREES)])
+        self._lexicon.run(statement("counting/draft/name_words", draft=self._store))
+        for table in NAMES:
+            self._lexicon.run(statement("counting/draft/bring_new", draft=self._store, table=SqlText(table.name)))
+        for table in TREES:
+            self._lexicon.run(statement("counting/draft/bring_all", draft=self._store, table=SqlText(table.name)))
 
     def bring_counts(self, sign: int) -> Database:
         """Let the lexicon's transaction see the counts, as `added` and `counted_lexeme`; returns the lexicon."""
         self.database.go_on()
+        self._refuse_unseen(COUNTS)
         self._lexicon.set(sign=sign)
-        self._lexicon.run(statement("counting/draft/bring_counts"))
+        self._lexicon.run(statement("counting/draft/bring_counts", draft=self._store))
         return self._lexicon
+
+    def _refuse_unseen(self, names: Iterable[str]) -> None:
+        """Raise LexiconError if the transaction of the lexicon began to look at the draft before it was complete."""
+        for name in names:
+            rows = sa.select(sa.func.count()).select_from(sa.table(name, schema=tables.SCHEMA))
+            drafted = self.database.value(rows)
+            seen = self._lexicon.value(statement("counting/draft/size", draft=self._store, table=SqlText(name)))
+            if seen != drafted:
+                raise LexiconError(
+                    f"{self._lexicon.file}: DuckDB shows {seen:,} of {drafted:,} rows of {name} that were made, so "
+                    "nothing is changed; please report this"
+                )
+
+
+@contextmanager
+def drafting(lexicon: Database) -> Iterator[Draft]:
+    """A draft for an addition, within the transaction of the lexicon; it is gone after the block.
+
+    Raises LexiconError if that transaction has changed words before: nobody but itself would see them.
+    """
+    # No file, and so no lexicon, has a slash in its name; several additions may work on one lexicon's file.
+    own, name = identifier(lexicon.name()), identifier(f"/draft {secrets.token_hex(8)}")
+    with closing(lexicon.beside()) as database:
+        database.apart(f"ATTACH ':memory:' AS {name}")
+        try:
+            database.apart(f"USE {name}")
+            stores = [SqlText(f"{each}.{tables.SCHEMA}") for each in (own, name)]
+            with database.transaction():
+                begin(database, lexicon, stores[0])
+                yield Draft(lexicon, database, *stores)
+        finally:
+            with suppress(AptError):
+                database.apart(f"USE {own}")
+                database.apart(f"DETACH {name}")
+
+
+def begin(database: Database, lexicon: Database, own: SqlText) -> None:
+    """Make the tables of a draft, with the words and paths of the lexicon. Raises LexiconError."""
+    database.run(f"CREATE SCHEMA {tables.SCHEMA}")
+    for table in (*NAMES, *TREES):
+        table.create(database.connection, checkfirst=False)
+    for table in NAMES:
+        if is_there(database, lexicon):
+            database.run(statement("counting/draft/take_all", own=own, table=SqlText(table.name)))
+        rows = sa.select(sa.func.count()).select_from(table)
+        if database.value(rows) != lexicon.value(rows):
+            raise LexiconError(f"{lexicon.file}: words were changed within the transaction of an addition")
+    database.go_on()
+
+
+def is_there(database: Database, lexicon: Database) -> bool:
+    """Whether the lexicon is there already; one that is only being made cannot be seen from beside it."""
+    return bool(database.value(statement("counting/draft/is_there"), {"lexicon": lexicon.name()}))

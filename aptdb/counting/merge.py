@@ -10,7 +10,7 @@ from sqlalchemy import select
 from aptdb.counting import counts_only
 from aptdb.counting.corpora import next_corpus
 from aptdb.counting.count_pairs import PairCounts, grown
-from aptdb.counting.draft import Draft
+from aptdb.counting.draft import drafting
 from aptdb.counting.reading import LONGEST_SENTENCE, set_settings
 from aptdb.counting.stored_trees import copy_trees
 from aptdb.errors import CorpusError, LexiconError, SettingsError
@@ -163,7 +163,7 @@ def merge_attached(
         refuse_same(database, each[1], prefix, each[3], file)
     total, done = sum(each[4] for each in corpora), 0
     counted: list[tuple[int, int, str]] = []  # corpora that came as counts, by their ids there and here, and names
-    with Draft(database) as draft:
+    with drafting(database) as draft:
         pairs = PairCounts(draft, settings)
         for number, name, kind, _, tokens in corpora:
             own_id = next_corpus(database)

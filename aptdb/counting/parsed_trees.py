@@ -16,7 +16,7 @@ from aptdb.counting.corpora import (
     refuse_name,
 )
 from aptdb.counting.count_pairs import PairCounts, grown
-from aptdb.counting.draft import Draft
+from aptdb.counting.draft import Draft, drafting
 from aptdb.counting.reading import LONGEST_SENTENCE, chunks_as_tokens, refuse_circle
 from aptdb.counting.steps import keep_and_pack, run_steps
 from aptdb.errors import CorpusError
@@ -40,7 +40,7 @@ def count_source(
     refuse_name(database, corpus)
     before = last_sentence(database)
     corpus_id = next_corpus(database)
-    with Draft(database) as draft:
+    with drafting(database) as draft:
         draft.database.set(corpus_id=corpus_id)
         pairs, tokens = PairCounts(draft, settings), 0
         with closing(chunks_as_tokens(draft.database, settings, source, handler=handler, longest=longest)) as chunks:

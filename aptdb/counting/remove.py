@@ -5,7 +5,7 @@ import sqlalchemy as sa
 from aptdb.counting import counts_only
 from aptdb.counting.corpora import corpus_called
 from aptdb.counting.count_pairs import grown
-from aptdb.counting.draft import Draft
+from aptdb.counting.draft import drafting
 from aptdb.counting.stored_trees import count_own
 from aptdb.errors import LexiconError
 from aptdb.settings import Settings
@@ -32,7 +32,7 @@ def take_out(database: Database, settings: Settings, name: str) -> None:
     if found.kind == "counts":
         counts_only.take_out(database, found.id)
     else:
-        with Draft(database) as draft:
+        with drafting(database) as draft:
             count_own(draft, settings, found.id).take_out()
         database.run(statement("counting/remove/forget_trees"))
     if database.value(statement("counting/remove/wrong_counts")):

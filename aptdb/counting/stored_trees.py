@@ -62,7 +62,7 @@ def refuse_no_tree(database: Database, store: str) -> None:
 def count_own(draft: Draft, settings: Settings, corpus_id: int) -> PairCounts:
     """Count the trees of a corpus of the lexicon."""
     pairs = PairCounts(draft, settings)
-    for _ in stored_chunks(draft.database, settings, draft.lexicon, corpus_id):
+    for _ in stored_chunks(draft.database, settings, draft.own, corpus_id):
         run_steps(draft.database, steps.PACK)
         pairs.count()
     return pairs

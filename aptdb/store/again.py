@@ -21,10 +21,10 @@ def rows_of_slice(database: Database, bytes_of_row: int | None = None) -> int:
     return max(LEAST_ROWS, database.limits.memory // (bytes_of_row or BYTES_OF_ROW))
 
 
-def slices(database: Database, bytes_of_row: int | None = None) -> list[tuple[int, int]]:
-    """The lexemes of each slice, from the first to the last, by the co-occurrences that there are."""
-    rows = rows_of_slice(database, bytes_of_row)
-    return [(int(first), int(last)) for first, last in database.rows(statement("store/slices", slice_rows=rows))]
+def slices(database: Database, bytes_of_row: int | None = None, table: str = "cooccurrence") -> list[tuple[int, int]]:
+    """The lexemes of each slice of a table, from the first to the last, by the rows that it has of them."""
+    how = {"slice_rows": rows_of_slice(database, bytes_of_row), "table": SqlText(table)}
+    return [(int(first), int(last)) for first, last in database.rows(statement("store/slices", **how))]
 
 
 def write_again(database: Database, slices_: Iterable[tuple[int, int]], of_slice: str) -> None:

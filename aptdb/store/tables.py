@@ -193,8 +193,8 @@ weighting = sa.Table(
     sa.Column("top_features_per_path", sa.BigInteger),
 )
 
-# A row: a weight of a weighting that is kept, without phi, sorted by weighting, feature and lexeme: ranking looks up
-# features. Path and context follow from the feature.
+# A row: a weight of a weighting that is kept, without phi, in the order of their features, but for those that came with
+# small additions: ranking looks up features. Path and context follow from the feature.
 kept_weight = sa.Table(
     "kept_weight",
     metadata,

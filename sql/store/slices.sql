@@ -1,7 +1,8 @@
--- A row: lexemes, from the first to the last, that have so many co-occurrences together.
+-- A row: lexemes, from the first to the last, that have so many rows together.
+-- @table@: the table of the rows.
 -- @slice_rows@: how many, or so.
 WITH met AS (
-    SELECT lexeme_id, count(*) AS rows_met FROM _store.cooccurrence GROUP BY lexeme_id
+    SELECT lexeme_id, count(*) AS rows_met FROM _store.@table@ GROUP BY lexeme_id
 ),
 met_so_far AS (
     SELECT lexeme_id, sum(rows_met) OVER (ORDER BY lexeme_id) AS rows_so_far
