@@ -101,7 +101,8 @@ def thesaurus(
     """Write the neighbours of every lexeme to a file.
 
     Takes every lexeme that is frequent enough to be a neighbour itself, the most frequent first. If you stop it, it
-    leaves its work in FILE.parts, and the same command goes on from there.
+    leaves its work in FILE.parts, and the same command goes on from there. Where their vectors fit the memory, those by
+    the cosine are found several times faster with: pip install 'aptdb[thesaurus]'.
 
     \b
     Example:

@@ -75,11 +75,14 @@ def name_of(question: Question, number: int) -> str:
     return str(question) if isinstance(question, str | Phrase) else str(number)
 
 
-def call(name: str, arguments: Sequence[object], parameters: Mapping[str, object]) -> SqlText:
-    """A call of a macro as SQL writes it. Raises QuestionError for a parameter that the question does not take."""
+def call(name: str, arguments: Sequence[object], parameters: Mapping[str, object], macro: str | None = None) -> SqlText:
+    """A call of the macro of a question as SQL writes it, or of another macro that takes the same parameters.
+
+    Raises QuestionError for a parameter that the question does not take.
+    """
     refuse_others(name, parameters)
     named = [f"{parameter} := {literal(value)}" for parameter, value in parameters.items()]
-    return SqlText(f"{name}({', '.join([*map(literal, arguments), *named])})")
+    return SqlText(f"{macro or name}({', '.join([*map(literal, arguments), *named])})")
 
 
 def relations_in(*asked: object) -> set[str]:

@@ -5,14 +5,14 @@ import json
 import re
 import shutil
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Unpack
 
 from aptdb.errors import QuestionError, Renamed, warn
-from aptdb.parameters.declare import declared
-from aptdb.parameters.questions import Neighbours, OfNeighbours
+from aptdb.parameters.questions import Neighbours, in_sql
+from aptdb.questions import products
 from aptdb.questions.answers import warn_of_stale_weights
 from aptdb.questions.calls import call
 from aptdb.store.database import Database
@@ -22,7 +22,9 @@ from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
 LARGEST_PART = 500  # lexemes in one query
-PAIRS = 20_000_000  # pairs of a lexeme and a candidate in one query, at most
+PART_OF_PRODUCTS = 2000  # lexemes whose vectors are multiplied with those of all
+BYTES_OF_ROW = 250  # of memory for a co-occurrence of the lexemes that are asked for at once
+BYTES_OF_PAIR = 600  # of memory for a lexeme and a candidate that are compared in one query
 FORMATS = {".parquet": "FORMAT parquet", ".tsv": "FORMAT csv, DELIMITER '\t', HEADER, QUOTE '', ESCAPE ''"}
 # What is in the folder of the parts.
 PART = re.compile(r"\d{9}\.parquet")
@@ -43,7 +45,7 @@ def thesaurus(
     how many are done. Raises QuestionError.
     """
     warn_of_stale_weights(session, {str(parameters.get("weights")).lower()})
-    own = {name: parameter.default for name, parameter in declared(OfNeighbours).items()}
+    own = {name: parameter.default for name, parameter in in_sql("neighbours_each").items()}
     with session.copying(folder_of(Path(file))) as database:
         return write_thesaurus(database, Path(file), {**own, **parameters}, progress)
 
@@ -64,15 +66,21 @@ def write_thesaurus(
     refuse_place(file)
     fewest = parameters["min_frequency"]
     lexemes = int(database.value(statement("questions/frequent_enough"), {"min_frequency": fewest}))
-    size = max(1, min(LARGEST_PART, PAIRS // max(lexemes, 1)))
+    by_products = (
+        products.Products(database, parameters) if lexemes and products.can_tell(database, parameters) else None
+    )
+    pairs = database.limits.memory // BYTES_OF_PAIR
+    size = PART_OF_PRODUCTS if by_products else max(1, min(LARGEST_PART, pairs // max(lexemes, 1)))
+    places = ranges(database, fewest, size)
     folder = folder_of(file)
-    parts = [folder / f"{first:09}.parquet" for first in range(0, max(lexemes, 1), size)]
-    with begun(folder, plan(database, parameters, size)):
-        for number, part in enumerate(parts):
-            progress(min(number * size, lexemes), lexemes)
+    parts = {folder / f"{first:09}.parquet": (first, last) for first, last in places}
+    with begun(folder, plan(database, parameters, places)):
+        for part, (first, last) in parts.items():
+            progress(first, lexemes)
             if not part.exists():
-                write_part(database, part, parameters, number * size, size)
-        rows = join(database, parts, file)
+                each = by_products.ranked(first, last) if by_products else ranked(parameters, first, last - first)
+                write_part(database, part, each)
+        rows = join(database, [*parts], file)
     progress(lexemes, lexemes)
     take_away(folder)
     return rows
@@ -85,13 +93,25 @@ def refuse_place(file: Path) -> None:
     refuse_taken_place(file)
 
 
-def plan(database: Database, parameters: Mapping[str, Any], size: int) -> dict[str, Any]:
-    """What identifies a thesaurus: the contents of the lexicon, the parameters, and the size of the parts."""
+def ranges(database: Database, fewest: object, most: int) -> list[tuple[int, int]]:
+    """The places of the lexemes of each part, from a first to before a last: so few that they fit the memory."""
+    most_rows = database.limits.memory // BYTES_OF_ROW
+    found = database.rows(statement("questions/parts", fewest=fewest, most_lexemes=most, most_rows=most_rows))
+    return [(int(first), int(last) + 1) for first, last in found] or [(0, 1)]
+
+
+def plan(database: Database, parameters: Mapping[str, Any], places: Sequence[tuple[int, int]]) -> dict[str, Any]:
+    """What identifies a thesaurus: the contents of the lexicon, the parameters, and where its parts begin."""
     weights = str(parameters.get("weights", "ppmi"))
     content, known = database.rows(statement("questions/content"), {"weights": weights})[0]
     if not known:
         content = f"weights of your own {uuid.uuid4()}"  # they may be different the next time
-    return {"content": content, "size": size, **{name: each for name, each in parameters.items() if each is not None}}
+    begins = [first for first, _ in places]
+    return {
+        "content": content,
+        "parts": begins,
+        **{name: each for name, each in parameters.items() if each is not None},
+    }
 
 
 @contextmanager
@@ -142,9 +162,11 @@ def take_away(folder: Path) -> None:
 def refuse_other_plan(folder: Path, found: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
     """Raise QuestionError, which says what differs, if the parts in a folder belong to another thesaurus."""
     differing = sorted(key for key in {*found, *wanted} if found.get(key) != wanted.get(key))
-    parameters = [key for key in differing if key not in {"content", "size"}]
+    parameters = [key for key in differing if key not in {"content", "parts"}]
     if parameters:
         what = f"with other {', '.join(parameters)}"
+    elif differing == ["parts"]:
+        what = "that were ranked in another way: with more or less --memory, or aptdb[thesaurus]"
     elif differing:
         what = "of the lexicon, or of weights, before they changed"
     else:
@@ -152,12 +174,16 @@ def refuse_other_plan(folder: Path, found: Mapping[str, Any], wanted: Mapping[st
     raise QuestionError(f"{folder} has parts of a thesaurus {what}; delete the folder to start again")
 
 
-def write_part(database: Database, part: Path, parameters: Mapping[str, Any], first: int, size: int) -> None:
-    """Write the neighbours of so many lexemes as a part, completely or not at all."""
-    unfinished = part.with_suffix(".unfinished")
+def ranked(parameters: Mapping[str, Any], first: int, size: int) -> SqlText:
+    """A SELECT of the neighbours of so many lexemes: rows of lexeme, neighbour, similarity."""
     each = call("neighbours_each", [SqlText("'asked'")], parameters)
     fewest = parameters["min_frequency"]
-    rows = statement("questions/part", first=first, size=size, min_frequency=fewest, neighbours=each)
+    return statement("questions/part", first=first, size=size, min_frequency=fewest, neighbours=each)
+
+
+def write_part(database: Database, part: Path, rows: SqlText) -> None:
+    """Write a part, completely or not at all."""
+    unfinished = part.with_suffix(".unfinished")
     database.run(f"COPY ({rows}) TO {literal(str(unfinished))} (FORMAT parquet)")
     unfinished.rename(part)
 

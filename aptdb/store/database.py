@@ -18,7 +18,7 @@ from sqlalchemy.pool import StaticPool
 from aptdb.errors import AptError, InUseError, LexiconError, QuestionError
 from aptdb.store.duckdb_errors import cannot_open, in_one_line
 from aptdb.store.interrupts import heard, interrupts_held
-from aptdb.store.limits import Limits
+from aptdb.store.limits import LEAST_OF_DUCKDB, OF_DUCKDB, Limits
 from aptdb.store.limits import limits as usual_limits
 from aptdb.store.literals import literal
 from aptdb.store.scratch import room_for_scratch
@@ -216,6 +216,15 @@ class Database:
         """The columns of a question as numpy's arrays of shape (rows,), in DuckDB's types. Raises like `run`."""
         with self._asking():
             return dict(self._asked(statement, None, lambda cursor: cursor.fetchnumpy()))
+
+    def bring(self, name: str, arrays: "Mapping[str, np.ndarray[Any, Any]]") -> None:
+        """Let what `run` runs read arrays of the same length as the columns of a relation."""
+        self.connection.connection.register(name, arrays)
+
+    def leave_memory(self, share: float) -> None:
+        """Let DuckDB use less of the limit, by a share of it, where Python needs that."""
+        left = max(LEAST_OF_DUCKDB, int(self.limits.memory * (OF_DUCKDB - share)))
+        self.run(f"SET memory_limit = '{left // 10**6}MB'")
 
     def set(self, **variables: Any) -> None:
         """Set session variables, which statements read with getvariable(). Values that need a type are SqlText."""

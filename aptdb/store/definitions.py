@@ -50,6 +50,7 @@ DEFINITIONS = (
     "questions/define/vectors",
     "questions/define/similarity",
     "questions/define/neighbours",
+    "questions/define/products",
     "questions/define/contextualise",
     "questions/define/plausible",
     "questions/define/explain",

@@ -20,6 +20,7 @@ LEAST = 256_000_000  # bytes; with fewer, DuckDB cannot work
 USUAL = 1_000_000_000  # bytes, and a quarter of the machine's memory where that is more
 SHARE = 4
 OF_DUCKDB = 0.8
+LEAST_OF_DUCKDB = 250_000_000  # bytes
 OF_GROUP = Path("/sys/fs/cgroup/memory.max")  # what Linux lets a container have
 
 

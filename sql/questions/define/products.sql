@@ -1,0 +1,36 @@
+-- What neighbours by the cosine are told from as products of sparse matrices (aptdb/questions/products.py).
+
+-- A row: a lexeme that occurs often enough to be a neighbour, with its place among those: the more frequent first, then
+-- by text.
+CREATE OR REPLACE MACRO _store.candidate_place(fewest) AS TABLE (
+    SELECT lexeme_id, text, part_of_speech, pos_id, (
+            row_number() OVER (ORDER BY frequency DESC, text ASC) - 1
+        )::INTEGER AS place
+    FROM _store.lexeme_pos
+    WHERE frequency >= coalesce(fewest, _store.default_min_frequency())
+);
+
+-- A row: a dimension of the vector of one of these lexemes, from a first place to a last, as a matrix has it.
+CREATE OR REPLACE MACRO _store.placed_dimension(
+    first_place, last_place, @parameters_of_neighbours_each@
+) AS TABLE (
+    WITH _placed AS MATERIALIZED (
+        SELECT place, lexeme_id
+        FROM _store.candidate_place(min_frequency)
+        WHERE place BETWEEN first_place AND last_place
+    ),
+    -- A row: the most frequent of all, as a question whose parameters are checked.
+    _first_lexeme AS (
+        SELECT lexeme FROM lexemes ORDER BY frequency DESC, lexeme ASC LIMIT 1
+    ),
+    _question AS MATERIALIZED (
+        FROM _store.asked_in('_first_lexeme', anchor)
+    )
+    SELECT _placed.place - first_place::INTEGER AS row, vector.feature_id::INTEGER AS feature, vector.value
+    FROM _store.lexeme_vectors('_placed', weights, @neighbour_options@, _store.phi(phi, weights), context) AS vector
+    JOIN _placed ON _placed.lexeme_id = vector.lexeme_id
+    WHERE (SELECT @neighbour_admitted@)
+        AND (SELECT _store.check_neighbours('_question', top, pos, min_frequency, among, measure))
+        AND (SELECT _store.check_asked('_question', weights, @composing@, @neighbour_options@))
+        AND (SELECT _store.check_phi_of('_question', _store.phi(phi, weights)))
+);
