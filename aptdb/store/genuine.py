@@ -7,16 +7,11 @@ The catalog does not show the defaults of a macro's parameters, nor all of its o
 are read that DuckDB exports: of a copy without rows, because an export writes all rows.
 """
 
-import json
-import os
 import re
-import sys
 from collections.abc import Mapping
-from contextlib import closing, suppress
+from contextlib import closing
 from functools import cache, lru_cache
 from hashlib import sha256
-from importlib.util import cache_from_source
-from pathlib import Path
 
 import duckdb
 import sqlalchemy as sa
@@ -26,8 +21,8 @@ from aptdb.settings import Settings
 from aptdb.store import schema, tables
 from aptdb.store.database import Database, in_memory
 from aptdb.store.definitions import definitions_digest, recording_definitions
-from aptdb.store.files import with_log
 from aptdb.store.literals import SqlText, identifier, literal
+from aptdb.store.remembered import remember, remembered
 from aptdb.store.scratch import scratch_folder
 from aptdb.store.statements import statement
 
@@ -43,29 +38,6 @@ BEGINS = re.compile(r"^(?=CREATE )", re.MULTILINE)
 NAMED = re.compile(r'CREATE MACRO (?:("(?:[^"]|"")*"|\w+)\.)?("(?:[^"]|"")*"|\w+) \(')
 COPY = "aptdb's copy without rows"
 KEPT = 20  # lexicons whose recording macros are remembered; to make them takes as long as to compare them
-
-
-_known: dict[Path, tuple[tuple[int, ...], ...]] = {}
-
-
-def is_known(file: Path) -> bool:
-    """Whether this process has looked at a file, or written it, and nobody has changed it since."""
-    return _known.get(file) == state_of(file)
-
-
-def note(file: Path) -> None:
-    """Note that a file has no other macros and views than ours."""
-    _known[file] = state_of(file)
-
-
-def state_of(file: Path) -> tuple[tuple[int, ...], ...]:
-    """What changes when a file, or the log beside it, is written."""
-    found = []
-    for each in with_log(file):
-        with suppress(OSError):
-            status = each.stat()
-            found.append((status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns))
-    return tuple(found)
 
 
 def strangers(database: Database) -> list[str]:
@@ -187,21 +159,15 @@ def recording_macros(recorded: tuple[tuple[str, str], ...]) -> Objects:
 def known_objects() -> Mapping[str, str]:
     """The macros and views of a lexicon without weightings and entries.
 
-    To make one takes as long as a whole question, so what is found is kept beside the compiled modules of Python.
+    To make one takes as long as a whole question, so what is found is remembered.
     """
-    compiled = Path(cache_from_source(__file__)).parent
-    kept = compiled / f"objects-{definitions_digest()[:16]}-{duckdb.__version__}.json"
-    with suppress(OSError, ValueError):
-        return dict(json.loads(kept.read_text(encoding="utf-8")))
+    name = f"objects-{definitions_digest()[:16]}-{duckdb.__version__}"
+    if isinstance(kept := remembered(name), dict):
+        return kept
     with closing(in_memory()) as database:
         with database.transaction():
             schema.create(database, Settings())
             schema.install(database)
         found = objects_of(database)
-    if not sys.dont_write_bytecode:
-        with suppress(OSError):
-            compiled.mkdir(parents=True, exist_ok=True)
-            unfinished = kept.with_name(f"{kept.name}.{os.getpid()}")
-            unfinished.write_text(json.dumps(found), encoding="utf-8")
-            unfinished.replace(kept)
+    remember(name, found)
     return found

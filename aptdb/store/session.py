@@ -12,7 +12,7 @@ from typing import Any
 from aptdb.errors import BroughtBack, LexiconError, QuestionError, warn
 from aptdb.result import Result
 from aptdb.settings import Settings
-from aptdb.store import compaction, genuine, schema
+from aptdb.store import compaction, genuine, looked_at, schema
 from aptdb.store.database import Database, new_scratch
 from aptdb.store.interrupts import interrupts_held
 from aptdb.store.limits import Limits
@@ -81,7 +81,7 @@ class Session:
             self._obey_settings(database, empty=False)
             with database.transaction():
                 yield database
-        genuine.note(self.file)
+        looked_at.note(self.file)
 
     @contextmanager
     def growing(
@@ -118,10 +118,10 @@ class Session:
                     leave_nothing(self.file)
             raise
         database.close()
-        genuine.note(self.file)
+        looked_at.note(self.file)
         then()  # if it fails, the lexicon stays
         if compaction.give_back(self.file, self.limits, at_any_cost=compacted):
-            genuine.note(self.file)
+            looked_at.note(self.file)
 
     def let_go(self) -> None:
         """Close the database, so that it can be opened in another way, here or by others."""
@@ -144,7 +144,7 @@ class Session:
 
     def _bring_back_ours(self, database: Database) -> None:
         """Put aptdb's macros and views in place of others, if there are any."""
-        if genuine.is_known(self.file):
+        if looked_at.is_known(self.file):
             return
         if schema.definitions_differ(database):
             genuine.refuse_hiding(database)
@@ -170,7 +170,7 @@ def opened(file: Path, limits: Limits, *, create: bool, confined: bool = True) -
         if create:
             return None
         raise schema.stopped_early(file)
-    if not genuine.is_known(file) and not is_looked_through(file, create=create):
+    if not looked_at.is_known(file) and not is_looked_through(file, create=create):
         return None
     return Database(file, read_only=True, limits=limits, reach=() if confined else None)
 
@@ -190,7 +190,7 @@ def is_looked_through(file: Path, *, create: bool) -> bool:
             genuine.refuse_hiding(database)
         names = [] if is_older else genuine.strangers(database)
         if not is_older and not names:
-            genuine.note(file)
+            looked_at.note(file)
             return True
     with_new_definitions(file, names)
     return is_looked_through(file, create=create)
