@@ -36,10 +36,24 @@ CREATE OR REPLACE MACRO _store.candidate_dimension(candidates, computed, stored,
             CASE origin WHEN 'computed' THEN computed WHEN 'kept' THEN '_kept_dimension' ELSE '_kept_and_stored' END
         )
     ),
-    _of_candidate AS NOT MATERIALIZED (
-        SELECT candidate.lexeme_id, candidate.pos_id, near.feature_id, near.value
+    -- One row: the parts of speech of the candidates, as a list by their ids. (A join would be put off until all pairs
+    -- that share a feature are there, most of them of different parts of speech.)
+    _list AS NOT MATERIALIZED (
+        SELECT min(every.lexeme_id) AS least_id, list(candidate.pos_id ORDER BY every.lexeme_id) AS pos_ids
+        FROM (
+            SELECT unnest(range(min(lexeme_id), max(lexeme_id) + 1)) AS lexeme_id FROM query_table(candidates)
+        ) AS every
+        LEFT JOIN query_table(candidates) AS candidate ON candidate.lexeme_id = every.lexeme_id
+    ),
+    _with_pos AS NOT MATERIALIZED (
+        SELECT near.lexeme_id, list_extract(_list.pos_ids, near.lexeme_id - _list.least_id + 1) AS pos_id,
+            near.feature_id, near.value
         FROM _of_any AS near
-        JOIN query_table(candidates) AS candidate ON candidate.lexeme_id = near.lexeme_id
+        CROSS JOIN _list
+        WHERE near.lexeme_id >= _list.least_id
+    ),
+    _of_candidate AS NOT MATERIALIZED (
+        FROM _with_pos WHERE pos_id IS NOT NULL
     )
     FROM query_table(CASE WHEN many THEN '_of_candidate' ELSE '_of_any' END)
 );
@@ -92,19 +106,27 @@ CREATE OR REPLACE MACRO _store.asked_dimension(vectors, lists) AS TABLE (
 CREATE OR REPLACE MACRO _store.near(
     lists, asked_dimensions, dimensions, sizes, candidates, many, tag, measure
 ) AS TABLE (
-    WITH _part AS NOT MATERIALIZED (
-        SELECT asked.question, near.lexeme_id,
-            _store.shared(measure, asked.value, near.value, asked.total, scaled.total) AS part
+    -- A row: a dimension that a question and a candidate have in common.
+    WITH _common AS NOT MATERIALIZED (
+        SELECT asked.question, near.lexeme_id, asked.value AS asked_value, near.value, asked.total AS asked_total
         FROM query_table(dimensions) AS near
         JOIN query_table(asked_dimensions) AS asked
             ON asked.feature_id = near.feature_id
             AND CASE WHEN many AND tag = 'same' THEN asked.pos_id = near.pos_id ELSE true END
-        LEFT JOIN (FROM query_table(sizes) WHERE measure = 'jensen_shannon') AS scaled
-            ON scaled.lexeme_id = near.lexeme_id
+    ),
+    _part AS NOT MATERIALIZED (
+        SELECT question, lexeme_id, _store.shared(measure, asked_value, value, asked_total, NULL) AS part FROM _common
+    ),
+    _scaled_part AS NOT MATERIALIZED (
+        SELECT common.question, common.lexeme_id, _store.shared(
+            measure, common.asked_value, common.value, common.asked_total, scaled.total
+        ) AS part
+        FROM _common AS common
+        JOIN query_table(sizes) AS scaled ON scaled.lexeme_id = common.lexeme_id
     ),
     _shared AS (
         SELECT question, lexeme_id, fsum(part) AS shared
-        FROM _part
+        FROM query_table(CASE WHEN measure = 'jensen_shannon' THEN '_scaled_part' ELSE '_part' END)
         GROUP BY question, lexeme_id
     ),
     -- A row: the same for all candidates, 0 for those that share nothing.
