@@ -19,6 +19,16 @@ PUBLIC_FUNCTIONS = {
 PUBLIC_RELATIONS = {
     "cooccurrences": ["lexeme", "path", "context", "count"],
     "lexemes": ["lexeme", "lemma", "pos", "frequency"],
+    "corpora": ["corpus", "kind", "sentences", "tokens", "skipped", "source", "sha256", "added_at", "version"],
+    "tokens": [
+        "corpus", "sentence", "position", "form", "lemma", "upos", "xpos", "head", "relation", "lexeme", "space_after",
+    ],
+    "sentences": ["corpus", "sentence", "sent_id", "text", "tokens"],
+    "arcs": ["head", "relation", "dependent", "count"],
+    "paths": ["path", "path_order", "inverse", "first_step", "last_step", "count"],
+    "nodes": ["lexeme", "path", "count"],
+    "features": ["path", "context", "count"],
+    "settings": ["setting", "value"],
     "entries": ["entry", "pos", "phrase", "weighting", "composition", "weights", "state"],
     "entry_weights": ["entry", "path", "context", "weight"],
     "weightings": ["name", "scheme", "parameters", "phi", "state", "weights"],

@@ -12,7 +12,7 @@ from support.flipped import Flip, Flipped, check_flips, regions_of, with_wrong_b
 from support.lexicons import lexicon_of
 from support.warm import warm
 
-BYTES = 100  # in the thorough run; tests/bench/test_many_flipped_bytes.py has two thousand
+BYTES = 60  # in the thorough run; tests/bench/test_many_flipped_bytes.py has two thousand
 
 
 @pytest.fixture(scope="module")

@@ -338,7 +338,7 @@ def test_a_corpus_file_in_both_treebanks_is_named(english: Path, folder: Path) -
             lexicon.merge(english)
 
 
-@examples(6)
+@examples(4)
 @given(first=spelt_corpora(most=4), second=spelt_corpora(most=2), rows=st.integers(5, 100))
 def test_counts_that_are_written_again(
     tmp_path_factory: pytest.TempPathFactory, first: list[list[Token]], second: list[list[Token]], rows: int

@@ -262,7 +262,7 @@ class Histories(RuleBasedStateMachine):
 TestHistories = pytest.mark.thorough(Histories.TestCase)
 # A history takes seconds, so that to make a failing one shorter takes minutes: it is shown as it was.
 TestHistories.settings = settings(
-    examples(8),
+    examples(5),
     stateful_step_count=STEPS,
     phases=(Phase.explicit, Phase.reuse, Phase.generate),
     suppress_health_check=[HealthCheck.too_slow],

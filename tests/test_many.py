@@ -168,6 +168,7 @@ def test_a_thesaurus_that_was_stopped_goes_on(farm: Path, tmp_path: Path, monkey
     from aptdb.questions import thesaurus
 
     monkeypatch.setattr(thesaurus, "LARGEST_PART", 2)
+    monkeypatch.setattr(thesaurus, "PART_OF_PRODUCTS", 2)
     file, whole = tmp_path / "thesaurus.tsv", tmp_path / "whole.tsv"
 
     def stop(done: int, total: int) -> None:
@@ -317,6 +318,7 @@ def test_a_thesaurus_of_ones_own_weights_begins_anew(
             raise KeyboardInterrupt
 
     monkeypatch.setattr(thesaurus, "LARGEST_PART", 2)
+    monkeypatch.setattr(thesaurus, "PART_OF_PRODUCTS", 2)
     with duckdb.connect(str(farm)) as client:
         client.execute("CREATE VIEW mine AS FROM ppmi")
     with Lexicon.open(farm) as lexicon:

@@ -19,6 +19,7 @@ DEFINITIONS = (
     "store/define/path_offset",
     "store/define/guard",
     "store/define/counts",
+    "store/define/treebank",
     "questions/define/options",
     "questions/define/option",
     "questions/define/option_checks",

@@ -25,6 +25,7 @@ BROUGHT = {
     "0002": ("weightings", "log_likelihood"),
     "0003": ("entries", "entry_weights"),
     "0005": ("evaluations",),
+    "0009": ("corpora", "tokens", "sentences", "arcs", "paths", "nodes", "features", "settings"),
 }
 
 # The columns of settings that have other names than the settings: those are words of SQL.

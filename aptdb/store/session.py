@@ -175,10 +175,11 @@ def opened(file: Path, limits: Limits, *, create: bool, confined: bool = True) -
     return Database(file, read_only=True, limits=limits, reach=() if confined else None)
 
 
-def is_looked_through(file: Path, *, create: bool) -> bool:
+def is_looked_through(file: Path, *, create: bool, is_mended: bool = False) -> bool:
     """Whether a file is a lexicon, whose macros and views are now those of this version; False if it must be created.
 
-    It is opened for this alone, because DuckDB writes a file for it. Raises LexiconError.
+    It is opened for this alone, because DuckDB writes a file for it. is_mended: whether others' were replaced just now.
+    Raises LexiconError.
     """
     with closing(Database(file, read_only=True, scratch=new_scratch())) as database:
         if create and schema.is_empty(database):
@@ -192,8 +193,10 @@ def is_looked_through(file: Path, *, create: bool) -> bool:
         if not is_older and not names:
             looked_at.note(file)
             return True
+        if is_mended:
+            raise schema.changed_by_others(database, f"its macros or views do not stay aptdb's: {shown(names)}")
     with_new_definitions(file, names)
-    return is_looked_through(file, create=create)
+    return is_looked_through(file, create=create, is_mended=bool(names))
 
 
 def with_new_definitions(file: Path, names: Sequence[str]) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 
 SCHEMA = "_store"
-REVISION = "0008"  # the migration that these tables come from
+REVISION = "0009"  # the migration that these tables come from
 
 metadata = sa.MetaData(schema=SCHEMA)
 

@@ -1,12 +1,3 @@
--- A row: a node of the stored trees, by sentence and the position of its token, and its word: that of the token itself,
--- or the one that it and others are joined to.
-CREATE OR REPLACE VIEW _store.stored_node AS
-SELECT token.sentence_id, token.position, token.head, token.relation_id,
-    coalesce(joined.word_id, token.word_id) AS word_id
-FROM _store.token
-LEFT JOIN _store.joined ON joined.sentence_id = token.sentence_id AND joined.position = token.position
-WHERE joined.top IS NULL OR joined.top = token.position;
-
 -- The id of a lexeme, or an error that names those that may have been meant.
 CREATE OR REPLACE MACRO _store.lexeme_id(name) AS
     coalesce(

@@ -1,0 +1,115 @@
+-- The stored trees as relations that everybody can read. A sentence is called by a number that no other sentence of the
+-- lexicon has.
+
+-- A row: a node of the stored trees, by sentence and the position of its token, and its word: that of the token itself,
+-- or the one that it and others are joined to.
+CREATE OR REPLACE VIEW _store.stored_node AS
+SELECT token.sentence_id, token.position, token.head, token.relation_id,
+    coalesce(joined.word_id, token.word_id) AS word_id
+FROM _store.token
+LEFT JOIN _store.joined ON joined.sentence_id = token.sentence_id AND joined.position = token.position
+WHERE joined.top IS NULL OR joined.top = token.position;
+
+-- A row: a corpus that was added; kind: trees, or counts without trees; skipped: its sentences that were left out.
+CREATE OR REPLACE VIEW corpora AS
+SELECT name AS corpus, kind, sentences, tokens, skipped, source, sha256, added_at, version
+FROM _store.corpus;
+
+-- A row: a token of a sentence as its file has it, from 1, with the position of its head (0 for a root); and the lexeme
+-- that it is counted as, NULL where it is left out or stands for others that it is joined with.
+CREATE OR REPLACE VIEW tokens AS
+SELECT corpus.name AS corpus, token.sentence_id AS sentence, token.position, word.form, word.lemma, word.upos,
+    word.xpos, token.head, relation.text AS relation, lexeme.text AS lexeme, token.space_after
+FROM _store.token
+JOIN _store.sentence ON sentence.id = token.sentence_id
+JOIN _store.corpus ON corpus.id = sentence.corpus_id
+JOIN _store.word ON word.id = token.word_id
+JOIN _store.relation ON relation.id = token.relation_id
+LEFT JOIN _store.joined ON joined.sentence_id = token.sentence_id AND joined.position = token.position
+LEFT JOIN _store.word AS counted
+    ON counted.id = CASE
+        WHEN joined.top IS NULL THEN token.word_id
+        WHEN joined.top = token.position THEN joined.word_id
+    END
+LEFT JOIN _store.lexeme ON lexeme.id = counted.lexeme_id;
+
+-- A row: a sentence as it was written, with what its file calls it and the number of its tokens.
+CREATE OR REPLACE VIEW sentences AS
+SELECT corpus.name AS corpus, sentence.id AS sentence, sentence.sent_id, written.text, written.tokens
+FROM (
+    SELECT token.sentence_id, trim(
+            string_agg(word.form || CASE WHEN token.space_after THEN ' ' ELSE '' END, '' ORDER BY token.position ASC)
+        ) AS text, count(*) AS tokens
+    FROM _store.token
+    JOIN _store.word ON word.id = token.word_id
+    GROUP BY token.sentence_id
+) AS written
+JOIN _store.sentence ON sentence.id = written.sentence_id
+JOIN _store.corpus ON corpus.id = sentence.corpus_id;
+
+-- A row: how often a lexeme is the head of another along a relation, in the stored trees, before alike dependents are
+-- packed into one node.
+CREATE OR REPLACE VIEW arcs AS
+SELECT head.text AS head, relation.label AS relation, dependent.text AS dependent, count(*) AS count
+FROM _store.stored_node AS node
+JOIN _store.relation ON relation.id = node.relation_id
+JOIN _store.word AS word ON word.id = node.word_id
+JOIN _store.lexeme AS dependent ON dependent.id = word.lexeme_id
+LEFT JOIN _store.joined AS over ON over.sentence_id = node.sentence_id AND over.position = node.head
+JOIN _store.stored_node AS above
+    ON above.sentence_id = node.sentence_id AND above.position = coalesce(over.top, node.head)
+JOIN _store.word AS word_above ON word_above.id = above.word_id
+JOIN _store.lexeme AS head ON head.id = word_above.lexeme_id
+WHERE relation.label IS NOT NULL
+GROUP BY ALL;
+
+-- A row: a path along which lexemes meet, its order, its inverse, its first relation and its last, with their
+-- directions (NULL for ε), and its count n_τ.
+CREATE OR REPLACE VIEW paths AS
+SELECT path.text AS path, path.path_order, inverse.text AS inverse,
+    nullif(regexp_extract(path.text, '^[<>][^<>]+'), '') AS first_step,
+    nullif(regexp_extract(path.text, '[<>][^<>]+$'), '') AS last_step, path.count
+FROM _store.path
+JOIN _store.path AS inverse ON inverse.id = path.inverse_id;
+
+-- A row: a node of a lexeme's APT, and all that the lexeme meets along its path, n_wτ.
+CREATE OR REPLACE VIEW nodes AS
+SELECT lexeme.text AS lexeme, path.text AS path, node.count
+FROM _store.node
+JOIN _store.lexeme ON lexeme.id = node.lexeme_id
+JOIN _store.path ON path.id = node.path_id;
+
+-- A row: a feature, a context at the end of a path, and how often any lexeme has it, n_τw'.
+CREATE OR REPLACE VIEW features AS
+SELECT path.text AS path, context.text AS context, node.count
+FROM _store.node
+JOIN _store.path AS inverse ON inverse.id = node.path_id
+JOIN _store.path ON path.id = inverse.inverse_id
+JOIN _store.lexeme AS context ON context.id = node.lexeme_id;
+
+-- A row: a setting by which the lexicon counts, by its name in Python, as text; and with them when and by what version
+-- of aptdb the lexicon was made, and the version of its tables (schema).
+CREATE OR REPLACE VIEW settings AS
+SELECT one.setting, one.value
+FROM (
+    SELECT unnest([
+            {'setting': 'order', 'value': settings.max_order::VARCHAR},
+            {'setting': 'lexeme', 'value': settings.lexeme::VARCHAR},
+            {'setting': 'lowercase', 'value': settings.lowercase::VARCHAR},
+            {'setting': 'exclude_upos', 'value': settings.exclude_upos::VARCHAR},
+            {'setting': 'relations', 'value': settings.relations::VARCHAR},
+            {'setting': 'relation_map', 'value': settings.relation_map::VARCHAR},
+            {'setting': 'pos_map', 'value': settings.pos_map::VARCHAR},
+            {'setting': 'exclude_relations', 'value': settings.exclude_relations::VARCHAR},
+            {'setting': 'join', 'value': settings.joined_relations::VARCHAR},
+            {'setting': 'min_token_length', 'value': settings.min_token_length::VARCHAR},
+            {'setting': 'nfc', 'value': settings.nfc::VARCHAR},
+            {'setting': 'stop_list', 'value': settings.stop_list::VARCHAR},
+            {'setting': 'stemmer', 'value': settings.stemmer::VARCHAR},
+            {'setting': 'created_at', 'value': settings.created_at::VARCHAR},
+            {'setting': 'version', 'value': settings.version::VARCHAR},
+            {'setting': 'schema', 'value': alembic_version.version_num}
+        ]) AS one
+    FROM _store.settings
+    CROSS JOIN _store.alembic_version
+);

@@ -1,0 +1,169 @@
+"""The stored trees and marginals as public relations: beside the files, the twin's nodes, and the counts themselves."""
+
+import gzip
+import io
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from hypothesis import given
+
+from aptdb import Lexicon, LexiconError
+from aptdb.settings import Settings
+from aptdb.store import tables
+from support.corpora import corpus_file, noun_phrase
+from support.lexicons import Counted
+from support.runs import examples
+from support.strategies import normalisations, spelt_corpora
+from twins.counting import Rules, normalised
+from twins.trees import Token, conllu
+
+SIMPLE = "position, form, lemma, upos, xpos, head, relation"
+PUBLIC = ("arcs", "corpora", "features", "nodes", "paths", "sentences", "settings", "tokens")
+
+
+def token_lines(file: Path) -> Iterator[tuple[str, ...]]:
+    """The lines of a file's tokens without FEATS, DEPS and MISC, in order."""
+    with gzip.open(file, "rt", encoding="utf-8", newline="\n") as opened:
+        for line in opened:
+            columns = line.rstrip("\n").split("\t")
+            if columns[0].isdigit():
+                yield (*columns[:5], *columns[6:8])
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "en_ewt",
+        pytest.param("en_gum", marks=pytest.mark.thorough),
+        pytest.param("en_novels_2m", marks=pytest.mark.thorough),
+    ],
+)
+def test_tokens_give_back_each_treebank(tmp_path: Path, name: str) -> None:
+    file = corpus_file(name)
+    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
+        lexicon.add(file)
+    with duckdb.connect(str(tmp_path / "l.duckdb"), read_only=True) as client:
+        rows = client.execute(f"SELECT {SIMPLE} FROM tokens ORDER BY corpus, sentence, position").fetchall()
+        shown = client.execute("SELECT sum(tokens), count(*) FROM sentences").fetchall()
+        assert shown == client.execute("SELECT tokens, sentences FROM corpora").fetchall()
+    assert [tuple(map(str, row)) for row in rows] == [*token_lines(file)]
+
+
+@examples(15)
+@given(spelt_corpora(), normalisations())
+def test_tokens_sentences_and_arcs_are_those_of_the_trees(
+    counted: Counted, sentences: list[list[Token]], given_settings: dict[str, Any]
+) -> None:
+    database = counted(sentences, **given_settings)
+    rules = Rules(**given_settings)
+    tokens, texts, arcs = [], [], Counter[tuple[str, str, str]]()
+    for sentence in sentences:
+        nodes, lexemes = normalised(sentence, rules)
+        texts.append(" ".join(token.form for token in sentence))
+        tokens += [(position, *token, lexemes.get(position)) for position, token in enumerate(sentence, 1)]
+        for position, node in nodes.items():
+            if node.head > 0 and position in lexemes and node.head in lexemes:
+                arcs[lexemes[node.head], node.relation, lexemes[position]] += 1
+    own = "position, form, lemma, upos, xpos, head, relation, lexeme"
+    assert database.rows(f"SELECT {own} FROM tokens ORDER BY sentence, position") == tokens
+    assert [row[0] for row in database.rows("SELECT text FROM sentences ORDER BY sentence")] == texts
+    assert {row[:3]: row[3] for row in database.rows("FROM arcs")} == arcs
+
+
+@examples(10)
+@given(spelt_corpora())
+def test_marginals_are_sums_of_the_counts(counted: Counted, sentences: list[list[Token]]) -> None:
+    database = counted(sentences)
+    for relation, columns in (("nodes", "lexeme, path"), ("features", "path, context"), ("paths", "path")):
+        summed = f"SELECT {columns}, sum(count) FROM cooccurrences GROUP BY ALL ORDER BY ALL"
+        assert database.rows(f"SELECT {columns}, count FROM {relation} ORDER BY ALL") == database.rows(summed)
+    for path, inverse, order, first, last in database.rows(
+        "SELECT path, inverse, path_order, first_step, last_step FROM paths"
+    ):
+        steps = [step for (step,) in database.rows(f"SELECT unnest(_store.path_steps('{path}'))")]
+        assert (order, first, last) == (len(steps), *((steps[0], steps[-1]) if steps else (None, None)))
+        assert database.value(f"SELECT path_inverse('{path}')") == inverse
+
+
+@pytest.fixture(scope="module")
+def animals(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A lexicon of a few noun phrases."""
+    file = tmp_path_factory.mktemp("animals") / "animals.duckdb"
+    with Lexicon.open(file, create=True, order=3, join=["compound"], lowercase=False) as lexicon:
+        corpus = [noun_phrase(noun, adjective) for noun in ("dog", "cat") for adjective in ("small", "big")]
+        lexicon.add(io.BytesIO(conllu(corpus).encode()), name="animals")
+    return file
+
+
+def test_spaces_are_as_they_were_written(tmp_path: Path) -> None:
+    rows = (("Don", "1", "SpaceAfter=No"), ("'t", "1", "_"), ("go", "0", "SpaceAfter=No"), ("!", "3", "_"))
+    lines = [f"{n}\t{form}\t{form}\tX\t_\t_\t{head}\tdep\t_\t{misc}" for n, (form, head, misc) in enumerate(rows, 1)]
+    lines[0] = lines[0].replace("\t1\tdep", "\t3\tdep")
+    text = "# sent_id = first\n" + "\n".join(lines) + "\n\n"
+    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
+        lexicon.add(io.BytesIO(text.encode()), name="told")
+        found = lexicon.sql("SELECT corpus, sent_id, text, tokens FROM sentences").rows
+        assert found == [("told", "first", "Don't go!", 4)]
+        assert [row[0] for row in lexicon.sql("SELECT space_after FROM tokens ORDER BY position").rows] == [
+            False,
+            True,
+            False,
+            True,
+        ]
+
+
+def test_settings_are_those_of_the_lexicon(animals: Path) -> None:
+    with Lexicon.open(animals) as lexicon:
+        shown = dict(map(tuple, lexicon.sql("FROM settings").rows))
+    assert {
+        "order": "3",
+        "join": '["compound"]',
+        "lowercase": "false",
+        "schema": tables.REVISION,
+    }.items() <= shown.items()
+    assert {each.replace("-", "_") for each in vars(Settings())} <= {*shown}
+
+
+@pytest.mark.parametrize(
+    ("question", "looked_up"),
+    [
+        ("FROM tokens WHERE lexeme = 'dog/N'", ["Filters: text = 'dog/N'"]),
+        ("FROM tokens WHERE sentence = 2", ["Filters: sentence_id = 2"]),
+        ("FROM tokens WHERE upos = 'N' AND relation = 'amod'", ["Filters: upos = 'N'", "Filters: text = 'amod'"]),
+        ("FROM sentences WHERE sentence = 2", ["Filters: sentence_id = 2", "Filters: id = 2"]),
+        ("FROM arcs WHERE head = 'dog/N' AND relation = 'amod'", ["Filters: text = 'dog/N'", "label = 'amod'"]),
+        ("FROM nodes WHERE lexeme = 'dog/N'", ["Filters: text = 'dog/N'"]),
+        ("FROM features WHERE context = 'dog/N' AND path = '<amod'", ["text = 'dog/N'", "text = '<amod'"]),
+        ("FROM paths WHERE path = '<amod'", ["Filters: text = '<amod'"]),
+    ],
+)
+def test_filters_reach_the_scans(animals: Path, question: str, looked_up: list[str]) -> None:
+    with duckdb.connect(str(animals), read_only=True) as client:
+        client.execute("SET explain_output = 'optimized_only'")
+        plan = str(client.execute(f"EXPLAIN {question}").fetchall()[0][1])
+    for each in looked_up:
+        assert each in plan
+    assert "CTE" not in plan
+
+
+def test_a_view_of_ones_own_by_such_a_name_is_not_lost(animals: Path, tmp_path: Path) -> None:
+    file = tmp_path / "older.duckdb"
+    file.write_bytes(animals.read_bytes())
+    with duckdb.connect(str(file)) as client:
+        for name in PUBLIC:
+            client.execute(f"DROP VIEW {name}")
+        client.execute("UPDATE _store.alembic_version SET version_num = '0008'")
+        client.execute("UPDATE _store.settings SET definitions = 'those of 0008'")
+        client.execute("CREATE VIEW tokens AS SELECT 'mine' AS whose")
+    with pytest.raises(LexiconError, match="has a view or table tokens of your own, where this version has one"):
+        Lexicon.migrate(file)
+    with duckdb.connect(str(file)) as client:
+        client.execute("ALTER VIEW tokens RENAME TO my_tokens")
+    Lexicon.migrate(file)
+    with duckdb.connect(str(file), read_only=True) as client:
+        assert client.execute("FROM my_tokens").fetchall() == [("mine",)]
+        assert client.execute("SELECT count(*) FROM tokens").fetchall()[0][0] > 0
