@@ -140,6 +140,7 @@ def test_neighbours_beside_a_product_and_postings(client: duckdb.DuckDBPyConnect
     columns = client.execute(
         "SELECT lexeme_id, feature_id, weight FROM _store.kept_weight ORDER BY feature_id, lexeme_id"
     ).fetchnumpy()
+    columns = {name: np.asarray(each) for name, each in columns.items()}  # masked arrays are slow
     features, starts = np.unique(columns["feature_id"], return_index=True)
     starts = np.append(starts, len(columns["feature_id"]))
     matrix = csr_array((columns["weight"], (columns["lexeme_id"], columns["feature_id"])))
