@@ -72,15 +72,17 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
         corpus.unlink()
     with Lexicon.open(file) as lexicon:
         lexicon.weigh("kept_ppmi", keep=True)
-    print(f"\n{platform.machine()}, Python {platform.python_version()}, DuckDB {duckdb.__version__}")
+        triples = lexicon.sql("SELECT count(*) FROM _store.cooccurrence").rows[0][0]
+    print(
+        f"\n{platform.machine()}, Python {platform.python_version()}, DuckDB {duckdb.__version__}; {triples:,} triples"
+    )
     return file
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def client(large: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     """A plain DuckDB client on two threads."""
     with duckdb.connect(str(large), read_only=True, config={"threads": 2}) as connection:
-        print(f"{connection.execute('SELECT count(*) FROM _store.cooccurrence').fetchall()[0][0]:,} triples")
         yield connection
 
 
@@ -151,8 +153,8 @@ def test_neighbours_beside_a_product_and_postings(client: duckdb.DuckDBPyConnect
 
         def postings(vector: Any = vector) -> Any:
             found = np.zeros(matrix.shape[0])
-            for feature in np.flatnonzero(vector):
-                place = np.searchsorted(features, feature)
+            wanted = np.flatnonzero(vector).astype(features.dtype)  # of another type, all features would be copied
+            for feature, place in zip(wanted, np.searchsorted(features, wanted), strict=True):
                 part = slice(starts[place], starts[place + 1])
                 found[columns["lexeme_id"][part]] += columns["weight"][part] * vector[feature]
             return found
