@@ -122,6 +122,9 @@ def test_what_does_not_fit_the_memory_is_ranked_in_sql(tmp_path: Path, monkeypat
         monkeypatch.setattr(products, "BYTES_OF_WEIGHT", 10**9)
         monkeypatch.setattr(products, "Products", None)
         assert written(lexicon, tmp_path / "thesaurus.parquet", weights="raw_count", min_frequency=1) == expected
+        monkeypatch.setattr(products, "BYTES_OF_WEIGHT", 1)
+        many = {"weights": "raw_count", "min_frequency": 1, "top": 10**9}
+        assert written(lexicon, tmp_path / "thesaurus.parquet", **many) == expected
     assert expected
 
 

@@ -25,18 +25,22 @@ SHARE = 0.4  # of the memory for vectors
 BYTES_OF_WEIGHT = 60  # while it is read, sorted by lexemes and by features, and beside those of who is asked for
 AT_ONCE = 250  # lexemes in one product: Ctrl-C is heard between two
 SPARE = 16  # products of each lexeme beyond those that are told: some may be alike
+MOST_TOLD = 1000  # neighbours of each lexeme: the library makes room for all that may be told
 DIGITS = 12  # as many as SQL ranks by
 
 
 def can_tell(database: Database, parameters: Mapping[str, Any]) -> bool:
     """Whether products tell the neighbours that these parameters of `neighbours_each` ask for.
 
-    That is so for the cosine between lexemes, under weights that the lexicon has, where the library is installed and
-    the vectors fit the memory.
+    That is so for the cosine between lexemes, under weights that the lexicon has, where the library is installed, the
+    vectors fit the memory, and not too many are told of each.
     """
+    top = parameters["top"]
     usual = {"measure": "cosine", "among": "lexemes", "smooth": "none"}
     return (
         find_spec("sparse_dot_topn") is not None
+        and isinstance(top, int)
+        and top <= MOST_TOLD
         and all(parameters[name] == value for name, value in usual.items())
         and bool(database.value(f"SELECT _store.scheme({literal(parameters['weights'])}) IS NOT NULL"))
         and fit(database, parameters["min_frequency"])
