@@ -241,11 +241,25 @@ def computed(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     seen: list[dict[str, Any]] = []
     scores = evaluate.scores_of
 
-    def note(session: Session, task: Any, model: Any) -> Any:
+    def note(session: Session, task: Any, model: Any, neighbours: Any) -> Any:
         seen.append(dict(model))
-        return scores(session, task, model)
+        return scores(session, task, model, neighbours)
 
     monkeypatch.setattr(evaluate, "scores_of", note)
+    return seen
+
+
+@pytest.fixture
+def sought(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    """The models for which a grid looked for the neighbours that smoothing takes, in order."""
+    seen: list[dict[str, Any]] = []
+    find = evaluate.neighbours_of
+
+    def note(session: Session, task: Any, model: Any) -> Any:
+        seen.append(dict(model))
+        return find(session, task, model)
+
+    monkeypatch.setattr(evaluate, "neighbours_of", note)
     return seen
 
 
@@ -278,6 +292,53 @@ def test_a_grid(small: Path, phrases: Path, computed: list[dict[str, Any]]) -> N
         alike = [row for row in answer if (row["part"], row["method"], row["missing_as"]) == (part, method, missing)]
         best = max(row["rho"] for row in alike if row["rho"] is not None)
         assert [row["rho"] == best for row in alike] == [row["best"] for row in alike]
+
+
+AFTER_SMOOTHING: dict[str, list[Any]] = {
+    "merge": ["sum", "min"],
+    "head_weight": [0.3, 0.5],
+    "alpha": [0, 2],
+    "context": ["internal", "all"],
+    "pipeline": ["compose-first", "compose-second"],
+    "phi": ["constant", "harmonic"],
+    "measure": ["cosine", "lin"],
+}
+BEFORE_SMOOTHING: dict[str, list[Any]] = {
+    "shift": [1, 1.5],
+    "aligned": [True, False],
+    "strategy": ["one-step", "left-to-right"],
+    "cds": [0.75, 1],
+}
+
+
+WITHOUT_PATHS = ("merge", "alpha", "measure", "shift", "cds")
+
+
+@pytest.mark.parametrize("smooth", [["static:2", "offset:2"], ["window:0.2", "none"]])
+@pytest.mark.parametrize(
+    ("axis", "untyped"),
+    [*((axis, False) for axis in (*AFTER_SMOOTHING, *BEFORE_SMOOTHING)), *((axis, True) for axis in WITHOUT_PATHS)],
+)
+def test_a_grid_finds_neighbours_once(
+    small: Path, phrases: Path, sought: list[dict[str, Any]], axis: str, smooth: list[str], untyped: bool
+) -> None:
+    """Settings that differ in what comes after smoothing share them, and answer as they do one by one."""
+    values = (AFTER_SMOOTHING | BEFORE_SMOOTHING)[axis]
+    if axis == "alpha":
+        smooth = [how for how in smooth if how != "none"]
+    asked: dict[str, Any] = {"record": False, "untyped": untyped, "missing": "skip_unknown"}
+    with Lexicon.open(small) as lexicon:
+        grid = lexicon.evaluate(phrases, **{axis: values}, smooth=smooth, **asked)
+        times = 1 if axis in AFTER_SMOOTHING else len(values)
+        assert len(sought) == times * sum(how != "none" for how in smooth)
+        one_by_one = [
+            row
+            for value in values
+            for how in smooth
+            for row in lexicon.evaluate(phrases, **{axis: value}, smooth=how, **asked)
+        ]
+    assert any(row["rho"] is not None for row in grid)
+    assert [{name: row[name] for name in one_by_one[0]} for row in grid] == one_by_one
 
 
 def test_a_word_that_the_lexicon_has_merges_even_if_nothing_is_left_of_it(small: Path, phrases: Path) -> None:

@@ -1,5 +1,6 @@
 """Compares the similarities of a lexicon with what people judged."""
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -24,6 +25,11 @@ from aptdb.result import Result
 from aptdb.store.literals import SqlText, literal
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
+
+# The parameters that make no difference to which neighbours smoothing takes.
+AFTER_SMOOTHING = {"merge", "head_weight", "alpha", "context", "pipeline", "phi", "measure"}
+OF_WEIGHTS = {"weights", *declared(OfWeighting)}
+Neighbours = list[dict[str, Any]]
 
 
 def evaluate(
@@ -124,27 +130,36 @@ def evaluations(session: Session) -> Result:
     return session.ask("FROM evaluations")
 
 
-def scores_of(session: Session, task: Task, model: Mapping[str, Any]) -> Scores:
-    """How similar the two sides of each item are, all composed and compared in one query."""
-    sides: list[Phrase] = [side for each in task.judgements for side in (each.item.a, each.item.b)]
-    questions = {str(side): side for side in sides}
+def sides_of(task: Task) -> dict[str, Phrase]:
+    """Both sides of all items, by their names."""
+    return {str(side): side for each in task.judgements for side in (each.item.a, each.item.b)}
+
+
+def scores_of(session: Session, task: Task, model: Mapping[str, Any], neighbours: Neighbours | None) -> Scores:
+    """How similar the two sides of each item are, all composed and compared in one query.
+
+    neighbours: those that smoothing takes, if they were found before.
+    """
     pairs = list(dict.fromkeys(each.pair() for each in task.judgements))
-    if task.untyped:
-        answer = untyped_similarity(session, questions, pairs, model)
-    else:
-        answer = ask.similarity_under(session, questions, pairs, {**model, "missing": "skip_unknown"}, {})
+    parameters, weights = asked_with(task, model)
+    answer = ask.similarity_under(session, sides_of(task), pairs, parameters, weights, neighbours)
     return {(a, b): similarity for a, b, similarity in answer.rows}
 
 
-def untyped_similarity(
-    session: Session, questions: Mapping[str, Phrase], pairs: Sequence[tuple[str, str]], model: Mapping[str, Any]
-) -> Result:
-    """The same without paths. The weights of the untyped space are a relation of this query."""
+def neighbours_of(session: Session, task: Task, model: Mapping[str, Any]) -> Neighbours:
+    """The neighbours that smoothing takes for the sides of all items."""
+    return ask.neighbours_to_share(session, sides_of(task), *asked_with(task, model))
+
+
+def asked_with(task: Task, model: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
+    """The parameters of `similarity_each`; and, without paths, the weights of the untyped space as a relation."""
+    own = {**model, "missing": "skip_unknown"}
+    if not task.untyped:
+        return own, {}
     weighing = {name: value for name, value in model.items() if name in {*in_sql("untyped")}}
-    own = {name: value for name, value in model.items() if name not in weighing}
-    with_those = {**own, "missing": "skip_unknown", "aligned": False, "weights": "untyped_weights"}
+    others = {name: value for name, value in own.items() if name not in weighing}
     weights = {"untyped_weights": f"FROM {call('untyped', [], weighing)}"}
-    return ask.similarity_under(session, questions, pairs, with_those, weights)
+    return {**others, "aligned": False, "weights": "untyped_weights"}, weights
 
 
 def with_hidden(session: Session, task: Task, model: Mapping[str, Any]) -> Sequence[Judgement]:
@@ -175,7 +190,9 @@ class Evaluation:
         self.task = task
         self.log = log
         self.is_grid = is_grid
-        self._last: tuple[Mapping[str, Any], Scores, Sequence[Judgement]] | None = None
+        self._last: tuple[Mapping[str, Any], Scores] | None = None
+        self._judgements: dict[str, Sequence[Judgement]] = {}
+        self._neighbours: dict[str, Neighbours] = {}
 
     def rows(self, chosen: Mapping[str, Any]) -> list[dict[str, Any]]:
         """The rows of one combination, by column. In a grid, rows that the lexicon has stored are used again.
@@ -188,7 +205,7 @@ class Evaluation:
         rows = evaluation_log.found(database, question, content) if self.is_grid and known else []
         if not rows:
             try:
-                rows = [each.values() for each in self._measured(chosen)]
+                rows = [each.values() for each in self._measured(chosen, content)]
             except QuestionError as error:
                 if not self.is_grid:
                     raise
@@ -196,20 +213,43 @@ class Evaluation:
             self.log.record([{**row, **described} for row in rows], question, content, known=known)
         return [{**row, **described} for row in rows]
 
-    def _measured(self, chosen: Mapping[str, Any]) -> list[Measured]:
+    def _measured(self, chosen: Mapping[str, Any], content: str) -> list[Measured]:
         """ρ on each part."""
         model = {name: value for name, value in chosen.items() if name not in {"method", "missing"}}
         if self._last is None or self._last[0] != model:
-            scores = scores_of(self.session, self.task, model)
-            self._last = (model, scores, with_hidden(self.session, self.task, model))
+            self._last = (model, scores_of(self.session, self.task, model, self._shared_neighbours(model, content)))
         return measure(
             self.task.data,
-            self._last[2],
+            self._shared_judgements(model, content),
             self._last[1],
             method=str(chosen["method"]),
             missing=str(chosen["missing"]),
             seed=self.task.seed,
         )
+
+    def _shared_judgements(self, model: Mapping[str, Any], content: str) -> Sequence[Judgement]:
+        """The judgements with words that the weights hide, found once for all settings with these weights.
+
+        content: a digest of the lexicon, which may grow while a grid is evaluated.
+        """
+        deciding = {name: value for name, value in model.items() if name in OF_WEIGHTS}
+        key = json.dumps([content, deciding], sort_keys=True)
+        if key not in self._judgements:
+            self._judgements[key] = with_hidden(self.session, self.task, model)
+        return self._judgements[key]
+
+    def _shared_neighbours(self, model: Mapping[str, Any], content: str) -> Neighbours | None:
+        """The neighbours that smoothing takes in a grid: found once for all settings that differ in what comes after.
+
+        content: as before.
+        """
+        if not self.is_grid or model.get("smooth", "none") == "none":
+            return None
+        deciding = {name: value for name, value in model.items() if name not in AFTER_SMOOTHING}
+        key = json.dumps([content, deciding], sort_keys=True)
+        if key not in self._neighbours:
+            self._neighbours[key] = neighbours_of(self.session, self.task, model)
+        return self._neighbours[key]
 
 
 def as_dataset(dataset: str | Path | DataSet, format: str | None, landmark_in_context: bool) -> DataSet:

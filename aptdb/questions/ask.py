@@ -129,18 +129,42 @@ def similarity_under(
     pairs: Iterable[tuple[str, str]] | None,
     parameters: Mapping[str, Any],
     weights: Mapping[str, str],
+    found_neighbours: Sequence[Mapping[str, Any]] | None = None,
 ) -> Result:
-    """The same. weights: relations that parameters can name, each as a SELECT."""
-    asked, rows = asked_in(questions)
-    asked += "".join(f", {name} AS MATERIALIZED ({select})" for name, select in weights.items())
+    """The same. weights: relations that parameters can name, each as a SELECT.
+
+    found_neighbours: those that smoothing takes, as `neighbours_to_share` gave them for the same questions.
+    """
+    asked, rows = asked_under(questions, weights)
     values = {"questions": json.dumps(rows)}
+    shared = None
+    if found_neighbours is not None:
+        shared, table = "found_neighbours", statement("questions/found_neighbours")
+        asked = f"{asked}, {shared} AS MATERIALIZED ({table})"
+        values["found_neighbours"] = json.dumps(found_neighbours)
     if pairs is not None:
         table = statement("questions/pairs")
         asked = f"{asked}, pairs AS ({table})"
         values["pairs"] = json.dumps(pairs_of(pairs))
     own = {} if pairs is None else {"pairs": "pairs"}
-    query = f"{asked} FROM {call('similarity_each', ['asked'], {**own, **parameters})}"
-    return answer(session, query, parameters, values, asked=[rows], tell_relations=False)
+    similarities = call(
+        "similarity_each", [shared, "asked"], {**own, **parameters}, macro="_store.similarity_each_with"
+    )
+    return answer(session, f"{asked} FROM {similarities}", parameters, values, asked=[rows], tell_relations=False)
+
+
+def neighbours_to_share(
+    session: Session, questions: Questions, parameters: Mapping[str, Any], weights: Mapping[str, str]
+) -> list[dict[str, Any]]:
+    """The neighbours that smoothing takes for these questions, found once for several `similarity_under`.
+
+    parameters, weights: as there. What only concerns what comes after smoothing makes no difference.
+    """
+    asked, rows = asked_under(questions, weights)
+    query = f"{asked} FROM {call('similarity_each', ['asked'], parameters, macro='_store.neighbours_to_share')}"
+    values = {"questions": json.dumps(rows)}
+    found = answer(session, query, parameters, values, asked=[rows], tell_relations=False)
+    return [dict(zip(found.columns, row, strict=True)) for row in found.rows]
 
 
 def explain(session: Session, a: Question, b: Question, **parameters: Unpack[Explaining]) -> Result:
@@ -179,6 +203,12 @@ def only(number: int | None, window: str) -> SqlText:
         raise QuestionError(f"per_path is {number}; it is a whole number, 1 or more")
     ranked = f"PARTITION BY {window} ORDER BY round(weight, 12) DESC, context"
     return SqlText(f"QUALIFY row_number() OVER ({ranked}) <= {number}")
+
+
+def asked_under(questions: Questions, weights: Mapping[str, str]) -> tuple[str, list[dict[str, Any]]]:
+    """The same, and relations that parameters can name, each as a SELECT."""
+    asked, rows = asked_in(questions)
+    return asked + "".join(f", {name} AS MATERIALIZED ({select})" for name, select in weights.items()), rows
 
 
 def asked_in(questions: Questions) -> tuple[str, list[dict[str, Any]]]:

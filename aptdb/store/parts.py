@@ -13,6 +13,7 @@ TYPES = {int: "BIGINT", float: "DOUBLE", str: "VARCHAR", bool: "BOOLEAN"}
 OPTIONS = tuple(declared(OfWeighting))  # the parameters of a scheme, in the order of the macro _store.options
 OF_PATHS = tuple(name for name, each in declared(OfWeighting).items() if each.of_paths)
 OF_WORD = ("missing", "context", "smooth", "alpha")  # the parameters of composition that a single lexeme has
+FOUND = "found_neighbours"  # a relation of neighbours for smoothing, as _store.neighbours_to_share gives them
 OF_CANDIDATE = ("missing", "context")  # and those that what may fill a gap has
 
 
@@ -28,7 +29,8 @@ def lists_of_parameters() -> dict[str, str]:
     own = {
         f"parameters_of_{question}": with_defaults(in_sql(question)) for question in QUESTIONS if question != "export"
     }
-    return {**own, "scheme_parameters": with_defaults(declared(OfWeighting))}
+    handed = {"arguments_of_similarity_each": listed(f"{name} := {name}" for name in in_sql("similarity_each"))}
+    return {**own, **handed, "scheme_parameters": with_defaults(declared(OfWeighting))}
 
 
 def of_weights() -> dict[str, str]:
@@ -52,16 +54,21 @@ def of_weights() -> dict[str, str]:
 
 
 def of_composition() -> dict[str, str]:
-    """The parameters of composition as public macros hand them on, as private ones take them, and of single words."""
+    """The parameters of composition as public macros hand them on, as private ones take them, and of single words.
+
+    Private macros take one more: the name of a relation of neighbours that were found before, or NULL.
+    """
     declared_here = declared(Composition).items()
+    handed = [handed_on(name) for name, _ in declared_here]
     return {
-        "composing": listed(handed_on(name) for name, _ in declared_here),
-        "composition_inside": listed(inner(name, each) for name, each in declared_here),
+        "composing": listed([*handed, "NULL"]),
+        "composing_with_found": listed([*handed, FOUND]),
+        "composition_inside": listed([*(inner(name, each) for name, each in declared_here), FOUND]),
         "composition_of_word": listed(
-            inner(name, each) if name in OF_WORD else literal(each.default) for name, each in declared_here
+            [*(inner(name, each) if name in OF_WORD else literal(each.default) for name, each in declared_here), FOUND]
         ),
         "composition_of_candidate": listed(
-            name if name in OF_CANDIDATE else literal(each.default) for name, each in declared_here
+            [*(name if name in OF_CANDIDATE else literal(each.default) for name, each in declared_here), "NULL"]
         ),
     }
 

@@ -15,21 +15,22 @@ import pytest
 from support.corpora import SHARED
 
 SOURCES = ("en_wiki_14m.conllu.xz", "en_novels_2m.conllu.gz")
-RARE = 20  # a lemma that the trees have at most so often is rare
-GROWTH = 0.65  # the exponent of Heaps's law for rare lemmas
+RARE = 20  # a lemma that the trees have at most so often is rare, if nothing else is said
+GROWTH = 0.65  # the exponent of Heaps's law for rare lemmas, if nothing else is said
 BLOCK = 1 << 24  # bytes
 
 
-def generated(file: Path, tokens: int, *, from_copy: int = 0) -> Path:
+def generated(file: Path, tokens: int, *, from_copy: int = 0, rare_until: int = RARE, growth: float = GROWTH) -> Path:
     """A file with at least so many tokens of whole sentences; from_copy: with which copy of the trees it begins.
 
-    It skips the test, saying so, where the trees are missing.
+    rare_until: a lemma that the trees have at most so often is rare. growth: the exponent of Heaps's law for these; 1
+    gives each copy names of its own. It skips the test, saying so, where the trees are missing.
     """
-    rare = rare_lemmas()
+    rare = rare_lemmas(rare_until)
     left, copy = tokens, from_copy
     with file.open("wb") as written:
         while left > 0:
-            suffix = b"" if copy == 0 else b"~%d" % int((copy + 1) ** GROWTH)
+            suffix = b"" if copy == 0 else b"~%d" % int((copy + 1) ** growth)
             for block in blocks():
                 text = renamed(block, rare, suffix) if suffix else block
                 found = sum(line[:1].isdigit() for line in text.split(b"\n"))
@@ -56,12 +57,12 @@ def blocks() -> Iterator[bytes]:
                 yield text + b"\n\n"
 
 
-def rare_lemmas() -> frozenset[bytes]:
-    """The lemmas that the trees have seldom."""
+def rare_lemmas(until: int) -> frozenset[bytes]:
+    """The lemmas that the trees have seldom: at most so often."""
     counts: Counter[bytes] = Counter()
     for block in blocks():
         counts.update(line.split(b"\t", 3)[2] for line in block.split(b"\n") if line[:1].isdigit())
-    return frozenset(lemma for lemma, count in counts.items() if count <= RARE)
+    return frozenset(lemma for lemma, count in counts.items() if count <= until)
 
 
 def renamed(text: bytes, rare: frozenset[bytes], suffix: bytes) -> bytes:

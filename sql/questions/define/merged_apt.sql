@@ -53,7 +53,7 @@ CREATE OR REPLACE MACRO _store.merged_apt(questions, weights, scheme, @compositi
         FROM _store.moved_apt('_offset_word')
     ),
     _contributor AS MATERIALIZED (
-        FROM _store.contributor('_moved_apt', weights, options, smooth, alpha)
+        FROM _store.contributor('_moved_apt', weights, options, smooth, alpha, found_neighbours)
     ),
     _contributing AS MATERIALIZED (
         SELECT DISTINCT lexeme_id FROM _contributor WHERE lexeme_id IS NOT NULL
@@ -89,4 +89,31 @@ CREATE OR REPLACE MACRO _store.merged_apt(questions, weights, scheme, @compositi
     FROM _store.features_at('_feature', questions, aligned, nodes) AS kept
     WHERE (SELECT _store.check_bare((SELECT name FROM _store.bare_word(questions, '_word', '_weighed', missing))))
         AND (SELECT _store.check_root_of(questions, aligned, smooth))
+);
+
+-- A row: a neighbour that smoothing finds for a word of the questions named: for several compositions of them that
+-- differ in what comes after it, as the settings of a grid do. (Words that are left out later have theirs, too.)
+CREATE OR REPLACE MACRO _store.neighbours_to_share(questions, @parameters_of_similarity_each@) AS TABLE (
+    WITH _question AS MATERIALIZED (
+        FROM _store.asked_in(questions, anchor)
+    ),
+    _word AS MATERIALIZED (
+        FROM _store.aligned_word('_question', weights, _store.scheme(weights), aligned, missing, @options@)
+        WHERE (SELECT _store.check_asked('_question', weights, @composing@, @options@))
+    ),
+    _known_word AS MATERIALIZED (
+        FROM _word WHERE lexeme_id IS NOT NULL
+    ),
+    _offset_word AS MATERIALIZED (
+        FROM _store.offset_word('_known_word', '_question', weights, strategy, smooth)
+    ),
+    _moved_apt AS MATERIALIZED (
+        FROM _store.moved_apt('_offset_word')
+    ),
+    _target AS MATERIALIZED (
+        FROM _store.smoothing_target('_moved_apt', smooth)
+    )
+    SELECT _target.lexeme_id, _target.delta, _target.part_of_speech, _target.anchored, near.lexeme_id AS neighbour_id
+    FROM _store.smoothing_neighbour('_target', weights, @options@, smooth) AS near
+    JOIN _target ON _target.question = near.question
 );

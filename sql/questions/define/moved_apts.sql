@@ -51,12 +51,12 @@ CREATE OR REPLACE MACRO _store.moved_apt(words) AS TABLE (
 
 -- A row: a lexeme whose weights go into a moved APT of the relation named, along which offsets and how often: its own
 -- and, where APTs are smoothed, those of its neighbours.
-CREATE OR REPLACE MACRO _store.contributor(moved_apts, weights, options, smooth, alpha) AS TABLE (
+CREATE OR REPLACE MACRO _store.contributor(moved_apts, weights, options, smooth, alpha, found_neighbours) AS TABLE (
     WITH _itself AS NOT MATERIALIZED (
         SELECT moved_apt, lexeme_id, offsets, 1 AS factor FROM query_table(moved_apts)
     ),
     _with_neighbours AS NOT MATERIALIZED (
-        FROM _store.smoothed_contributor(moved_apts, weights, options, smooth, alpha)
+        FROM _store.smoothed_contributor(moved_apts, weights, options, smooth, alpha, found_neighbours)
     )
     FROM query_table(CASE WHEN smooth = 'none' THEN '_itself' ELSE '_with_neighbours' END)
 );

@@ -64,17 +64,18 @@ CREATE OR REPLACE MACRO similarity(
 CREATE OR REPLACE MACRO _store.no_question(name) AS
     'no question ' || coalesce('''' || name || '''', 'NULL') || ' in the table; a pair (a, b) names two of it';
 
--- A row: a pair of the questions of a relation (its name; columns as _store.asked_in has them) and how alike they are.
--- Which pairs: those of another relation, pairs, in its order, of two names of questions (a, b); where it is left out,
--- each question with each that comes after it. All are compared at once.
-CREATE OR REPLACE MACRO similarity_each(
-    questions, pairs := NULL, @parameters_of_similarity_each@
+-- A row: what similarity_each gives, with the neighbours that smoothing takes found before
+-- (_store.neighbours_to_share), or NULL.
+CREATE OR REPLACE MACRO _store.similarity_each_with(
+    found_neighbours, questions, pairs := NULL, @parameters_of_similarity_each@
 ) AS TABLE (
     WITH _question AS MATERIALIZED (
         FROM _store.asked_in(questions, anchor)
     ),
     _vector AS MATERIALIZED (
-        FROM _store.question_vectors('_question', 'both', weights, @composing@, @options@, _store.phi(phi, weights))
+        FROM _store.question_vectors(
+            '_question', 'both', weights, @composing_with_found@, @options@, _store.phi(phi, weights)
+        )
     ),
     _no_pair AS NOT MATERIALIZED (
         SELECT NULL AS a, NULL AS b WHERE false
@@ -108,4 +109,13 @@ CREATE OR REPLACE MACRO similarity_each(
     JOIN _question AS other ON other.question = _chosen.b
     WHERE (SELECT @admitted@)
     ORDER BY _chosen.place ASC, _chosen.b ASC
+);
+
+-- A row: a pair of the questions of a relation (its name; columns as _store.asked_in has them) and how alike they are.
+-- Which pairs: those of another relation, pairs, in its order, of two names of questions (a, b); where it is left out,
+-- each question with each that comes after it. All are compared at once.
+CREATE OR REPLACE MACRO similarity_each(
+    questions, pairs := NULL, @parameters_of_similarity_each@
+) AS TABLE (
+    FROM _store.similarity_each_with(NULL, questions, pairs := pairs, @arguments_of_similarity_each@)
 );

@@ -87,12 +87,25 @@ CREATE OR REPLACE MACRO _store.smoothing_neighbour(targets, weights, options, sm
 -- A row: a lexeme whose weights go into a moved APT of the relation named (moved_apt, lexeme_id, delta, root_pos, root,
 -- offsets, offsets_from_root), by its offsets and how often it counts: the moved lexeme itself, and its neighbours. A
 -- neighbour of what was moved to the root's word is there already, and moves on from there.
-CREATE OR REPLACE MACRO _store.smoothed_contributor(moved_apts, weights, options, smooth, alpha) AS TABLE (
+CREATE OR REPLACE MACRO _store.smoothed_contributor(
+    moved_apts, weights, options, smooth, alpha, found_neighbours
+) AS TABLE (
     WITH _target AS MATERIALIZED (
         FROM _store.smoothing_target(moved_apts, smooth)
     ),
-    _taken AS MATERIALIZED (
+    _found_here AS NOT MATERIALIZED (
         FROM _store.smoothing_neighbour('_target', weights, options, smooth)
+    ),
+    _found_before AS NOT MATERIALIZED (
+        SELECT target.question, found.neighbour_id AS lexeme_id
+        FROM _target AS target
+        JOIN query_table(coalesce(found_neighbours, '_target')) AS found
+            ON found.lexeme_id = target.lexeme_id AND found.delta = target.delta
+            AND found.part_of_speech IS NOT DISTINCT FROM target.part_of_speech
+            AND found.anchored IS NOT DISTINCT FROM target.anchored
+    ),
+    _taken AS MATERIALIZED (
+        FROM query_table(CASE WHEN found_neighbours IS NULL THEN '_found_here' ELSE '_found_before' END)
     ),
     _count AS (
         SELECT question, count(*) AS neighbours FROM _taken GROUP BY question
