@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from aptdb.errors import SettingsError as SettingsError
     from aptdb.errors import StaleEntry as StaleEntry
     from aptdb.errors import StaleWeighting as StaleWeighting
+    from aptdb.errors import UnknownDocument as UnknownDocument
     from aptdb.errors import UnknownNameError as UnknownNameError
     from aptdb.errors import UnknownRelation as UnknownRelation
     from aptdb.errors import UnusedSetting as UnusedSetting
@@ -59,6 +60,7 @@ _HOMES = {
     "SettingsError": "errors",
     "StaleEntry": "errors",
     "StaleWeighting": "errors",
+    "UnknownDocument": "errors",
     "UnknownNameError": "errors",
     "UnknownRelation": "errors",
     "UnusedSetting": "errors",
@@ -70,7 +72,7 @@ __all__ = [
     "Addition", "AptError", "AptWarning", "BroughtBack", "CorpusError", "DataSetError", "InUseError", "Lexicon",
     "LexiconError", "Names", "NoRoomError", "NoSuchText", "NotRecorded", "Phrase", "PhraseError", "Progress",
     "QuestionError", "Renamed", "Result", "Settings", "SettingsError", "StaleEntry", "StaleWeighting",
-    "UnknownNameError", "UnknownRelation", "UnusedSetting", "WithoutTrees", "__version__",
+    "UnknownDocument", "UnknownNameError", "UnknownRelation", "UnusedSetting", "WithoutTrees", "__version__",
 ]  # fmt: skip
 
 

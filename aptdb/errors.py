@@ -86,6 +86,10 @@ class UnusedSetting(AptWarning):
     """A setting of a new lexicon names a relation or a part of speech that its text never has."""
 
 
+class UnknownDocument(AptWarning):
+    """A table of metadata names a document that its corpus lacks, or lacks one that its corpus has."""
+
+
 class NoSuchText(AptWarning):
     """A SELECT looks for a text that no row can have."""
 

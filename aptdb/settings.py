@@ -10,6 +10,7 @@ from aptdb.parameters.declare import Group, Parameter
 
 MAX_ORDER = 6
 FIELDS = ("{form}", "{lemma}", "{upos}", "{xpos}", "{stem}")
+FEATURE = re.compile(r"\{feats:[^{}|=]+\}")  # the value of a feature in FEATS, e.g. {feats:Number}
 RELATIONS = ("full", "universal")
 RELATION = re.compile(r"[^<>\t\n]+")
 SHOWN = 5  # how many names of a long list are shown
@@ -21,6 +22,7 @@ class Settings:
 
     order: the maximum number of steps in a counted path, 0 to 6.
     lexeme: the template that makes a lexeme from the columns of a word; its part of speech comes after the last `/`.
+    {feats:NAME} is the value of a feature in FEATS, `_` where a word has none.
     lowercase: whether to lower-case form and lemma.
     exclude_upos: parts of speech that are neither lexeme nor context; paths still run through their tokens.
     relations: `full`, as written, or `universal`, without `:subtype`.
@@ -66,9 +68,11 @@ class Settings:
     def _check_lexeme(self) -> None:
         """Raise SettingsError if lexemes cannot be made so."""
         parts = self.lexeme_parts()
-        unknown = [part for part in parts if part[0] in "{}" and part not in FIELDS]
+        unknown = [part for part in parts if part[0] in "{}" and not is_field(part)]
         if unknown:
-            raise SettingsError(f"lexeme has {unknown[0]!r}; a template consists of {', '.join(FIELDS)} and plain text")
+            raise SettingsError(
+                f"lexeme has {unknown[0]!r}; a template consists of {', '.join(FIELDS)}, {{feats:NAME}} and plain text"
+            )
         if not {"{form}", "{lemma}", "{stem}"} & set(parts):
             raise SettingsError(
                 f"lexeme is {self.lexeme!r}; a template has {{lemma}}, {{form}} or {{stem}}, e.g. {{lemma}}/{{upos}}"
@@ -89,7 +93,7 @@ class Settings:
 
     def has_pos(self) -> bool:
         """Whether lexemes have a `/` before their part of speech."""
-        return "/" in "".join(part for part in self.lexeme_parts() if part not in FIELDS)
+        return "/" in "".join(part for part in self.lexeme_parts() if not is_field(part))
 
     def has_stem(self) -> bool:
         """Whether lexemes are made of stems."""
@@ -126,7 +130,7 @@ class Given(TypedDict, total=False):
         str | None,
         Parameter(
             Group.SETTINGS,
-            "Make lexemes of {{lemma}}, {{form}}, {{stem}}, {{upos}}, {{xpos}}. "
+            "Make lexemes of {{lemma}}, {{form}}, {{stem}}, {{upos}}, {{xpos}}, and features, e.g. {{feats:Number}}. "
             "[default for a new one: {{lemma}}/{{upos}}]",
             metavar="TEMPLATE",
         ),
@@ -205,6 +209,11 @@ class Given(TypedDict, total=False):
             metavar="REL,...",
         ),
     ]
+
+
+def is_field(part: str) -> bool:
+    """Whether a part of a template stands for a column of a word, or a feature."""
+    return part in FIELDS or FEATURE.fullmatch(part) is not None
 
 
 def is_whole(value: object) -> bool:

@@ -21,9 +21,11 @@ PUBLIC_RELATIONS = {
     "lexemes": ["lexeme", "lemma", "pos", "frequency"],
     "corpora": ["corpus", "kind", "sentences", "tokens", "skipped", "source", "sha256", "added_at", "version"],
     "tokens": [
-        "corpus", "sentence", "position", "form", "lemma", "upos", "xpos", "head", "relation", "lexeme", "space_after",
+        "corpus", "document", "sentence", "position", "form", "lemma", "upos", "xpos", "feats", "head", "relation",
+        "lexeme", "space_after",
     ],
-    "sentences": ["corpus", "sentence", "sent_id", "text", "tokens"],
+    "sentences": ["corpus", "document", "sentence", "sent_id", "text", "tokens"],
+    "documents": ["corpus", "document"],
     "arcs": ["head", "relation", "dependent", "count"],
     "paths": ["path", "path_order", "inverse", "first_step", "last_step", "count"],
     "nodes": ["lexeme", "path", "count"],

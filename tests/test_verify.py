@@ -36,6 +36,8 @@ def with_all(file: Path) -> Path:
     lexicon_of(file, {"trees": TREES, "more": MORE}, join=("det",))
     with Lexicon.open(file) as lexicon:
         lexicon.add(io.BytesIO(COUNTS.encode()), name="counts")
+        said = "# newdoc id = a\n# meta::genre = news\n# speaker = Ann\n"
+        lexicon.add(io.BytesIO((said + conllu(MORE)).encode()), name="said", again=True, sentence_meta=["speaker"])
         lexicon.weigh("mine", scheme="pmi", keep=True)
         lexicon.weigh("other", shift=2)
         lexicon.save("old_dog", "dog/NOUN[amod old/ADJ]", weights="mine", merge="sum")
@@ -127,6 +129,18 @@ DAMAGES = {
     "given: added to": ("UPDATE _store.given_count SET count = count + 1", "count"),
     "given: of trees": ("UPDATE _store.given_count SET corpus_id = 1", "corpus"),
     "given: gone": ("DELETE FROM _store.given_count", "corpus"),
+    "document: gone": ("DELETE FROM _store.document WHERE name = 'a'", "document_metadata"),
+    "document: its name again": (
+        "INSERT INTO _store.document SELECT 9, corpus_id, name FROM _store.document",
+        "document",
+    ),
+    "document: of another corpus": ("UPDATE _store.document SET corpus_id = 1 WHERE name = 'a'", "sentence"),
+    "document: said again": ("INSERT INTO _store.document_metadata FROM _store.document_metadata", "document_metadata"),
+    "metadata: of another type": (
+        "ALTER TABLE _store.document_metadata ALTER COLUMN genre SET DATA TYPE BLOB",
+        "table",
+    ),
+    "metadata: of no sentence": ("UPDATE _store.sentence_metadata SET sentence_id = 99", "sentence_metadata"),
     "corpus: kind": ("UPDATE _store.corpus SET kind = 'else' WHERE name = 'trees'", "corpus"),
     "corpus: skipped": ("UPDATE _store.corpus SET skipped = -1", "corpus"),
     "corpus: sha256": ("UPDATE _store.corpus SET sha256 = 'x' WHERE name = 'trees'", "corpus"),

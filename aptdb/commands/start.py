@@ -10,7 +10,7 @@ from aptdb.commands.app import command, number_of, print_note
 from aptdb.commands.options import LONGEST_SENTENCE, FormatOption, LexiconFile, LongestSentence, with_parameters
 from aptdb.commands.output import patience, show
 from aptdb.commands.progress import following
-from aptdb.commands.settings import given_settings
+from aptdb.commands.settings import given_settings, names_between_commas
 from aptdb.corpus.files import File, corpus_files, refuse_absent
 from aptdb.errors import AptError, LexiconError
 from aptdb.result import Result
@@ -31,6 +31,21 @@ Rejects = Annotated[
         metavar="FILE", help="With --skip-invalid: write the skipped sentences to FILE, each with the reasons."
     ),
 ]
+Meta = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="Say of documents what a table has (.csv, .tsv, .parquet): the column document, and one for each kind.",
+    ),
+]
+Tags = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME=VALUE", help="Say this of all documents, e.g. period=1890s. May be given repeatedly."),
+]
+SentenceMeta = Annotated[
+    str | None,
+    typer.Option(metavar="NAME,...", help="Keep these comments of sentences, e.g. speaker,addressee."),
+]
 
 
 @command("Start")
@@ -43,6 +58,9 @@ def add(
     skip_invalid: SkipInvalid = False,
     rejects: Rejects = None,
     max_sentence: LongestSentence = LONGEST_SENTENCE,
+    meta: Meta = None,
+    tag: Tags = None,
+    sentence_meta: SentenceMeta = None,
     format: FormatOption = None,
     *,
     parameters: dict[str, Any],
@@ -54,22 +72,42 @@ def add(
     count.
 
     Creates the lexicon if it does not exist. Each file is added completely or not at all; if you name several, those
-    that were added before are skipped. The settings (how the lexicon counts) are fixed when a lexicon is created.
+    that were added before are skipped. The settings (how the lexicon counts) are fixed when a lexicon is created. What
+    the comments # newdoc id and # meta:: say of documents is kept.
 
     \b
     Examples:
       aptdb add english.duckdb en_ewt.conllu en_gum.conllu.gz --order 2
       aptdb add english.duckdb corpora/ --skip-invalid --rejects faults.conllu
+      aptdb add english.duckdb en_gum.conllu.gz --tag period=2010s --sentence-meta speaker
     """
     meant = corpus_files(files)
     if name is not None and len(meant) > 1:
         raise typer.BadParameter("a name is for one corpus; add the files one by one", param_hint="--name")
     refuse_rejects(rejects, skip_invalid)
     refuse_absent(meant)
-    how = {"again": again, "skip_invalid": skip_invalid, "rejects": rejects, "max_sentence": max_sentence}
+    how: dict[str, Any] = {
+        "again": again,
+        "skip_invalid": skip_invalid,
+        "rejects": rejects,
+        "max_sentence": max_sentence,
+    }
+    how |= {"meta": meta, "tags": tags_of(tag or []), "sentence_meta": names_between_commas(sentence_meta or "")}
     corpora = [(file, name or called) for file, called in meant]
     done = add_each(lexicon, corpora, given_settings(parameters), how)
     show(additions(done, with_skipped=skip_invalid), format)
+
+
+def tags_of(written: Sequence[str]) -> dict[str, str]:
+    """Values by names, from NAME=VALUE."""
+    found: dict[str, str] = {}
+    for each in written:
+        name, sign, value = (part.strip() for part in each.partition("="))
+        if not (name and sign and value):
+            raise typer.BadParameter(f"{each!r} is no NAME=VALUE, e.g. period=1890s", param_hint="--tag")
+        if found.setdefault(name, value) != value:
+            raise typer.BadParameter(f"{name} is {found[name]} and {value}; give one", param_hint="--tag")
+    return found
 
 
 def add_each(

@@ -1,5 +1,6 @@
 """What to do with invalid sentences: refuse the first, or leave them out, count them and write them to a file."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ CARRIAGE_RETURN = 0x0D
 NO_TEXT = (0x00, 0x01)  # never in text; SQL reads lines with the second as a separator that never occurs
 LONGEST_LINE_BYTES = 8 << 20  # the same as in chunk_line.sql
 NEWLINE = 0x0A
+OF_DOCUMENT = re.compile(rb"#\s*(newdoc|meta::)")
 SEARCHED_BYTES = 1 << 20  # at once, so that it needs little memory
 DECODED_BYTES = 16 << 10  # at once: an error copies the whole text that was to be decoded
 
@@ -99,7 +101,10 @@ def lines_of(content: bytes, numbers: Sequence[int]) -> Iterator[memoryview]:
 
 
 def without(content: bytes, invalid: Sequence[Invalid]) -> Iterator[bytes | memoryview]:
-    """The parts of a text, with blank lines in place of invalid sentences."""
+    """The parts of a text, with blank lines in place of invalid sentences.
+
+    What begins a document, or is said of one, holds for the sentences that follow, and stays.
+    """
     if not invalid:
         yield content
         return
@@ -107,8 +112,11 @@ def without(content: bytes, invalid: Sequence[Invalid]) -> Iterator[bytes | memo
     for sentence in invalid:
         begin = int(ends[sentence.first - 1]) + 1 if sentence.first else 0
         yield whole[done:begin]
-        yield b"\n" * (sentence.last - sentence.first)
         done = int(ends[sentence.last])
+        yield b"\n".join(
+            line if OF_DOCUMENT.match(line) and line_fault(line) is None else b""
+            for line in content[begin:done].split(b"\n")
+        )
     yield whole[done:]
 
 

@@ -33,6 +33,7 @@ class Word(NamedTuple):
     head: Any
     deprel: Any
     space_after: bool = True
+    feats: Any = None
 
 
 class ParsedText:
@@ -149,9 +150,17 @@ def sentence_text(sent_id: Any, words: Iterable[Any], place: str) -> str:
 
 def line_of(shown: str, word: Word) -> str:
     """A line of CoNLL-U."""
-    columns = (shown, filled(word.form), filled(word.lemma), filled(word.upos), filled(word.xpos), "_")
+    columns = (shown, filled(word.form), filled(word.lemma), filled(word.upos), filled(word.xpos))
     misc = "_" if word.space_after else "SpaceAfter=No"
-    return "\t".join((*columns, one_line(word.head), one_line(word.deprel), "_", misc)) + "\n"
+    return "\t".join((*columns, features(word.feats), one_line(word.head), one_line(word.deprel), "_", misc)) + "\n"
+
+
+def features(feats: Any) -> str:
+    """FEATS as text: of a text, a mapping to text (conllu) or a mapping to sets (pyconll), or nothing."""
+    if isinstance(feats, Mapping):
+        values = {name: ",".join(sorted(v)) if isinstance(v, set | frozenset) else v for name, v in feats.items()}
+        feats = "|".join(f"{name}={value}" for name, value in values.items())
+    return filled(feats)
 
 
 def one_line(value: Any) -> str:
@@ -238,6 +247,7 @@ def word_from(value: Any) -> Word:
         head=value("head"),
         deprel=value("deprel"),
         space_after=value("space_after") in (None, True) and not has_no_space(value("misc")),
+        feats=value("feats"),
     )
 
 
@@ -300,7 +310,7 @@ def spacy_words(tokens: list[Any]) -> Iterator[Word]:
     for number, token in enumerate(kept, 1):
         head = 0 if token.head.i == token.i else position.get(token.head.i)
         spaced = bool(token.whitespace_) or is_before_space(token)
-        yield Word(number, token.text, token.lemma_, token.pos_, token.tag_, head, token.dep_, spaced)
+        yield Word(number, token.text, token.lemma_, token.pos_, token.tag_, head, token.dep_, spaced, str(token.morph))
 
 
 def is_before_space(token: Any) -> bool:

@@ -21,7 +21,7 @@ from aptdb.store.statements import statement
 CorpusKind = Literal["trees", "counts"]
 TREES = ("sentence", "id", "form", "lemma", "upos", "head", "deprel")
 COUNTS = ("lexeme", "path", "context", "count")
-OPTIONAL = ("xpos", "space_after")
+OPTIONAL = ("xpos", "feats", "space_after")
 NUMBERED = ("sentence", "id", "head", "count")  # these are whole numbers or text; other columns are text
 WHOLE = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?")
 TEXT = re.compile(r"VARCHAR|ENUM\(.*\)", re.DOTALL)

@@ -2,7 +2,7 @@
 
 import os
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, cast
@@ -11,10 +11,11 @@ from aptdb.corpus.faults import FaultHandler
 from aptdb.corpus.sources import Source
 from aptdb.counting.corpora import Addition, Progress
 from aptdb.counting.counts_only import add_counts
+from aptdb.counting.metadata import Given, given_metadata
 from aptdb.counting.parsed_trees import count_source
 from aptdb.counting.reading import LONGEST_SENTENCE
-from aptdb.errors import LexiconError, UnusedSetting, warn
-from aptdb.settings import Settings
+from aptdb.errors import CorpusError, LexiconError, UnusedSetting, warn
+from aptdb.settings import FEATURE, Settings
 from aptdb.store.database import Database
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
@@ -31,6 +32,9 @@ def add(
     skip_invalid: bool = False,
     rejects: str | Path | None = None,
     max_sentence: int = LONGEST_SENTENCE,
+    meta: str | Path | None = None,
+    tags: Mapping[str, Any] | None = None,
+    sentence_meta: Sequence[str] | None = None,
     progress: Callable[[Progress], None] = lambda _: None,
 ) -> Addition:
     """Add a corpus of parsed sentences, or of counts without trees.
@@ -44,18 +48,33 @@ def add(
     name: the name of the corpus, by default the base name of the file. again: count the content even if it was added
     before. skip_invalid: leave out invalid sentences, and count them by kind; rejects: a file that they are written to,
     with the reasons. max_sentence: a sentence with more words is invalid, and one that has more than a thousand times
-    as many pairs of words to count. progress is called from time to time. One transaction: after an error the lexicon
-    is unchanged. Raises CorpusError, as file:line if a line is wrong, and LexiconError.
+    as many pairs of words to count. progress is called from time to time.
+
+    Documents begin at `# newdoc id = …`, and `# meta::genre = …` says something of them. meta: a table that says more
+    (.csv, .tsv or .parquet, with a column document). tags: values for all documents of the corpus, by name.
+    sentence_meta: which comments of sentences are kept, e.g. ['speaker'].
+
+    One transaction: after an error the lexicon is unchanged. Raises CorpusError, as file:line if a line is wrong, and
+    LexiconError.
     """
     refuse_rejects(rejects, session.file)
+    given = given_metadata(meta, tags, sentence_meta)
     with (
         Source(source) as opened,
         set_aside(skip_invalid, rejects) as (handler, write_rejects),
         session.growing(then=write_rejects) as database,
     ):
         if opened.corpus_kind() == "counts":
+            if given != Given():
+                raise CorpusError(f"{opened.place} has counts without documents; metadata is of documents")
             return add_counts(database, session.settings, opened, name=name, again=again)
-        how: dict[str, Any] = {"name": name, "again": again, "longest": max_sentence, "progress": progress}
+        how: dict[str, Any] = {
+            "name": name,
+            "again": again,
+            "longest": max_sentence,
+            "given": given,
+            "progress": progress,
+        }
         added = count_source(database, session.settings, opened, handler=handler, **how)
         unused = unused_settings(database, session.settings)
     for each in unused:
@@ -72,9 +91,10 @@ def warn_of_unused(corpus: str, setting: str, value: str, kind: str, there: str)
 def unused_settings(database: Database, settings: Settings) -> list[tuple[str, str, str, str]]:
     """Names in the settings that the text of a new lexicon never has: setting, name, kind, and what there is."""
     named = (settings.join, settings.exclude_relations, settings.relation_map, settings.exclude_upos, settings.pos_map)
-    if not any(named) or database.value("SELECT count(*) FROM _store.corpus") > 1:
+    has_features = any(FEATURE.fullmatch(part) for part in settings.lexeme_parts())
+    if not (any(named) or has_features) or database.value("SELECT count(*) FROM _store.corpus") > 1:
         return []
-    rows = database.rows(statement("counting/unused_settings"))
+    rows = database.rows(statement("counting/unused_settings")) + database.rows(statement("counting/unused_features"))
     return [(setting, name, kind, there) for setting, name, kind, there in rows]
 
 

@@ -19,7 +19,7 @@ from aptdb.store.literals import SqlText, identifier
 from aptdb.store.statements import statement
 
 NAMES = (tables.word, tables.relation, tables.lexeme, tables.path)  # what the draft shares with the lexicon
-TREES = (tables.sentence, tables.token, tables.joined)
+TREES = (tables.document, tables.sentence, tables.token, tables.joined)
 COUNTS = ("counted", "counted_lexeme")
 
 
@@ -27,7 +27,8 @@ class Draft:
     """The store of one addition.
 
     database: a connection in which it is the store. own: the store of the lexicon, as statements name it there. store:
-    the draft, as statements name it in the lexicon's connection. last_before: the id of the lexicon's last sentence.
+    the draft, as statements name it in the lexicon's connection. documents_before: the id of the lexicon's last
+    document.
     """
 
     def __init__(self, lexicon: Database, database: Database, own: SqlText, store: SqlText) -> None:
@@ -35,7 +36,8 @@ class Draft:
         self._last_before = last_sentence(lexicon)
         self.database = database
         self.own = own
-        self._store = store
+        self.store = store
+        self.documents_before = int(lexicon.value(sa.select(sa.func.max(tables.document.c.id))) or 0)
 
     def last_sentence(self) -> int:
         """The id of the last sentence of the lexicon and the draft."""
@@ -48,18 +50,18 @@ class Draft:
         """
         self.database.go_on()
         self._refuse_unseen([table.name for table in (*NAMES, *TREES)])
-        self._lexicon.run(statement("counting/draft/name_words", draft=self._store))
+        self._lexicon.run(statement("counting/draft/name_words", draft=self.store))
         for table in NAMES:
-            self._lexicon.run(statement("counting/draft/bring_new", draft=self._store, table=SqlText(table.name)))
+            self._lexicon.run(statement("counting/draft/bring_new", draft=self.store, table=SqlText(table.name)))
         for table in TREES:
-            self._lexicon.run(statement("counting/draft/bring_all", draft=self._store, table=SqlText(table.name)))
+            self._lexicon.run(statement("counting/draft/bring_all", draft=self.store, table=SqlText(table.name)))
 
     def bring_counts(self, sign: int) -> Database:
         """Let the lexicon's transaction see the counts, as `added` and `counted_lexeme`; returns the lexicon."""
         self.database.go_on()
         self._refuse_unseen(COUNTS)
         self._lexicon.set(sign=sign)
-        self._lexicon.run(statement("counting/draft/bring_counts", draft=self._store))
+        self._lexicon.run(statement("counting/draft/bring_counts", draft=self.store))
         return self._lexicon
 
     def _refuse_unseen(self, names: Iterable[str]) -> None:
@@ -67,7 +69,7 @@ class Draft:
         for name in names:
             rows = sa.select(sa.func.count()).select_from(sa.table(name, schema=tables.SCHEMA))
             drafted = self.database.value(rows)
-            seen = self._lexicon.value(statement("counting/draft/size", draft=self._store, table=SqlText(name)))
+            seen = self._lexicon.value(statement("counting/draft/size", draft=self.store, table=SqlText(name)))
             if seen != drafted:
                 raise LexiconError(
                     f"{self._lexicon.file}: DuckDB shows {seen:,} of {drafted:,} rows of {name} that were made, so "

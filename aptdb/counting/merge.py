@@ -7,7 +7,7 @@ from typing import Unpack
 
 from sqlalchemy import select
 
-from aptdb.counting import counts_only
+from aptdb.counting import counts_only, metadata
 from aptdb.counting.corpora import next_corpus
 from aptdb.counting.count_pairs import PairCounts, grown
 from aptdb.counting.draft import drafting
@@ -162,13 +162,15 @@ def merge_attached(
     for each in corpora:
         refuse_same(database, each[1], prefix, each[3], file)
     total, done = sum(each[4] for each in corpora), 0
-    counted: list[tuple[int, int, str]] = []  # corpora that came as counts, by their ids there and here, and names
+    trees: list[tuple[int, int, str]] = []  # corpora, by their ids there and here, and their names
+    counted: list[tuple[int, int, str]] = []  # those that came as counts
     with drafting(database) as draft:
         pairs = PairCounts(draft, settings)
         for number, name, kind, _, tokens in corpora:
             own_id = next_corpus(database)
             if kind == "trees":
                 copy_trees(draft, settings, number, own_id, pairs, longest)
+                trees.append((number, own_id, name))
             else:
                 counted.append((number, own_id, name))
             noted = {"own": own_id, "name": prefix + name, "corpus": number}
@@ -176,6 +178,7 @@ def merge_attached(
             done += tokens
             progress(done, total)
         pairs.bring()
+    metadata.copy(database, trees, file)
     set_settings(database, settings)
     for number, own_id, name in counted:
         copy_counts(database, number, own_id, f"{file}: corpus {name}" if checked else None)

@@ -16,6 +16,7 @@ from aptdb.corpus.faults import Fault, FaultHandler, Invalid, lines_of, unreadab
 from aptdb.corpus.formats import DIALECTS, dialect_of
 from aptdb.corpus.sources import Chunk, Source
 from aptdb.counting import steps
+from aptdb.counting.metadata import kept_comments
 from aptdb.counting.steps import run_steps
 from aptdb.errors import SettingsError
 from aptdb.settings import Settings
@@ -35,15 +36,18 @@ def chunks_as_tokens(
     *,
     handler: FaultHandler | None = None,
     longest: int = LONGEST_SENTENCE,
+    comments: Iterable[str] = (),
 ) -> Generator[tuple[Chunk, int], None, None]:
     """Read one chunk after another into the table `token`; gives each chunk and the number of its tokens.
 
     handler: what to do with invalid sentences; one with more than `longest` words is invalid too, or with more than a
-    thousand times as many pairs to count. Use it within a transaction. Raises CorpusError, naming file and line.
+    thousand times as many pairs to count. comments: names of comments of sentences that are kept. Use it within a
+    transaction. Raises CorpusError, naming file and line.
     """
     handler = handler or FaultHandler()
     set_settings(database, settings)
     limit_sentences(database, longest)
+    database.set(kept_comments=kept_comments(comments))
     run_steps(database, steps.RULES)
     look_for_circles = handler.skip or bool(settings.exclude_relations)
     with scratch_folder(database.scratch) as folder, Path(folder, "chunk.conllu").open("wb") as file:

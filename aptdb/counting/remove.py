@@ -2,7 +2,7 @@
 
 import sqlalchemy as sa
 
-from aptdb.counting import counts_only
+from aptdb.counting import counts_only, metadata
 from aptdb.counting.corpora import corpus_called
 from aptdb.counting.count_pairs import grown
 from aptdb.counting.draft import drafting
@@ -35,6 +35,7 @@ def take_out(database: Database, settings: Settings, name: str) -> None:
         with drafting(database) as draft:
             count_own(draft, settings, found.id).take_out()
         database.run(statement("counting/remove/forget_trees"))
+        metadata.drop_unused(database)
     if database.value(statement("counting/remove/wrong_counts")):
         raise LexiconError(
             f"{database.file}: the counts do not match the stored trees, so nothing was removed; "

@@ -58,7 +58,13 @@ NAME = {
 }
 
 # The trees as in the files, so that they can be counted again.
-KEEP_SENTENCES = {"keep/add_sentences": "_store.sentence: the chunk's sentences"}
+KEEP_SENTENCES = {
+    "keep/comment": "comment: the comments that something is kept of",
+    "keep/document_start": "document_start: where documents begin; sentence_document: the document of each sentence",
+    "keep/add_documents": "_store.document: documents that are new",
+    "keep/add_sentences": "_store.sentence: the chunk's sentences",
+    "keep/add_said": "_store.said: what is said of documents and sentences, one chunk after another",
+}
 KEEP_TOKENS = {"keep/add_tokens": "_store.token: the chunk's tokens"}
 KEEP_JOINED = {"keep/add_joined": "_store.joined: which of them are joined into one lexeme"}
 

@@ -72,6 +72,8 @@ def copy_trees(draft: Draft, settings: Settings, corpus_id: int, own_id: int, pa
     """Store and count the trees of a corpus of the attached lexicon, as the corpus own_id of this one."""
     database = draft.database
     database.set(corpus_id=own_id)
+    asked = {"corpus": corpus_id, "before": draft.documents_before}
+    database.run(in_store("counting/stored_trees/copy_documents", OTHER), asked)
     for _ in stored_chunks(database, settings, OTHER, corpus_id, longest):
         database.set(sentences_before=draft.last_sentence())
         database.run(in_store("counting/stored_trees/copy_sentences", OTHER))

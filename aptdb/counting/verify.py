@@ -32,6 +32,7 @@ CHECKS = (
     "counting/verify/paths",
     "counting/verify/symmetry",
     "counting/verify/corpora",
+    "counting/verify/documents",
     "counting/verify/kinds",
     "counting/verify/given",
 )

@@ -5,6 +5,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from aptdb.counting import metadata
 from aptdb.counting.difference import Difference, as_differences, rows_of
 from aptdb.errors import AptError, LexiconError, NoRoomError
 from aptdb.store import tables
@@ -24,11 +25,15 @@ TYPES: dict[type[sa.types.TypeEngine[Any]], str] = {
 KEYS = (
     ("corpus", "id"),
     ("corpus", "name"),
+    ("document", "id"),
+    ("document", "corpus_id, name"),
+    ("document_metadata", "document_id"),
     ("sentence", "id"),
+    ("sentence_metadata", "sentence_id"),
     ("token", "sentence_id, position"),
     ("joined", "sentence_id, position"),
     ("word", "id"),
-    ("word", "form, lemma, upos, xpos"),
+    ("word", "form, lemma, upos, xpos, feats"),
     ("relation", "id"),
     ("relation", "text"),
     ("lexeme", "id"),
@@ -49,7 +54,11 @@ KEYS = (
 # The columns of each table that are ids of rows in another table. (Kept weights that are stale may be of lexemes that
 # are gone; others are compared row by row.)
 REFERENCES = (
+    ("document", "corpus_id", "corpus"),
+    ("document_metadata", "document_id", "document"),
     ("sentence", "corpus_id", "corpus"),
+    ("sentence", "document_id", "document"),
+    ("sentence_metadata", "sentence_id", "sentence"),
     ("token", "sentence_id", "sentence"),
     ("token", "word_id", "word"),
     ("token", "relation_id", "relation"),
@@ -96,10 +105,12 @@ def other_columns(database: Database) -> list[Difference]:
 
 def absent_values(database: Database) -> Iterator[Difference]:
     """Columns that are NULL and must not be. Reads all of every table; raises LexiconError if that cannot be done."""
+    said = metadata.columns_of(database)
     for table in tables.metadata.sorted_tables:
         never = [column.name for column in table.columns if not column.nullable]
         absent = ", ".join(f"count(*) FILTER (WHERE {identifier(name)} IS NULL)" for name in never)
-        columns = ", ".join(identifier(column.name) for column in table.columns)
+        names = [*(column.name for column in table.columns), *said.get(table.name.removesuffix("_metadata"), ())]
+        columns = ", ".join(map(identifier, names if table.name.endswith("_metadata") else names[: len(table.columns)]))
         parts = {"table": SqlText(table.name), "columns": SqlText(columns), "absent": SqlText(absent)}
         try:
             row = database.rows(statement("counting/verify/content", **parts))[0]

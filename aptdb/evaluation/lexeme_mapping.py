@@ -9,7 +9,7 @@ from aptdb.counting.reading import stems_of
 from aptdb.errors import QuestionError
 from aptdb.evaluation.datasets import Item
 from aptdb.phrase import Phrase
-from aptdb.settings import FIELDS, Settings
+from aptdb.settings import FEATURE, FIELDS, Settings
 
 UNKNOWN = "?"  # the tag of a word that the lexicon does not have under any tag
 
@@ -160,9 +160,9 @@ class LexemeMapping:
         return list(dict.fromkeys([word, *self.spelt.get(word, ())]))
 
     def filled(self, parts: Sequence[str], word: str, tag: str) -> str:
-        """A lexeme made from the parts of a template."""
+        """A lexeme made from the parts of a template, of a word without features: a data set has none."""
         values = {**dict.fromkeys(FIELDS, self.normal[word]), "{stem}": self.stems[word], "{upos}": tag, "{xpos}": tag}
-        return "".join(values.get(part, part) for part in parts)
+        return "".join("_" if FEATURE.fullmatch(part) else values.get(part, part) for part in parts)
 
     def tag(self, tag: str) -> str:
         """The lexicon's name for a tag."""

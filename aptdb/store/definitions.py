@@ -20,6 +20,7 @@ DEFINITIONS = (
     "store/define/guard",
     "store/define/counts",
     "store/define/treebank",
+    "store/define/metadata",
     "questions/define/options",
     "questions/define/option",
     "questions/define/option_checks",

@@ -15,7 +15,7 @@ from aptdb.errors import LexiconError, SettingsError
 from aptdb.settings import READ_AS, Settings
 from aptdb.store import tables
 from aptdb.store.database import Database, interrupts_told
-from aptdb.store.definitions import definitions, definitions_digest, private_objects
+from aptdb.store.definitions import definitions, definitions_digest, made, private_objects
 from aptdb.store.literals import SqlText, identifier
 from aptdb.store.statements import Statement, resource, statement
 from aptdb.store.version import __version__
@@ -26,6 +26,7 @@ BROUGHT = {
     "0003": ("entries", "entry_weights"),
     "0005": ("evaluations",),
     "0009": ("corpora", "tokens", "sentences", "arcs", "paths", "nodes", "features", "settings"),
+    "0010": ("documents",),
 }
 
 # The columns of settings that have other names than the settings: those are words of SQL.
@@ -68,6 +69,12 @@ def install(database: Database) -> None:
         if (kind, name) not in private_objects():
             database.run(f"DROP {kind} {tables.SCHEMA}.{identifier(name)}")
     database.run(tables.settings.update(), {"definitions": definitions_digest()})
+
+
+def show_metadata(database: Database) -> None:
+    """Make the views again that show a column for each kind of metadata, after one came or went."""
+    for each in made("store/define/metadata"):
+        database.run(each.text)
 
 
 def renew(database: Database) -> None:

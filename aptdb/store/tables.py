@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 
 SCHEMA = "_store"
-REVISION = "0009"  # the migration that these tables come from
+REVISION = "0010"  # the migration that these tables come from
 
 metadata = sa.MetaData(schema=SCHEMA)
 
@@ -62,17 +62,29 @@ corpus = sa.Table(
     required("skipped", sa.BigInteger),
 )
 
-# A row: a sentence of a corpus.
+# A row: a sentence of a corpus, and its document.
 sentence = sa.Table(
     "sentence",
     metadata,
     required("id", sa.Integer),
     required("corpus_id", sa.Integer),
     sa.Column("sent_id", sa.String),
+    sa.Column("document_id", sa.Integer),
 )
 
+# A row: a document of a corpus, by its name there. Sentences of before schema 0010 are in none.
+document = sa.Table(
+    "document", metadata, required("id", sa.Integer), required("corpus_id", sa.Integer), required("name", sa.String)
+)
+
+# A row: what is said of a document, or of a sentence, beside its trees. Each kind that there is has a column of its own
+# (counting/metadata), by its name, with the type of its values.
+document_metadata = sa.Table("document_metadata", metadata, required("document_id", sa.Integer))
+sentence_metadata = sa.Table("sentence_metadata", metadata, required("sentence_id", sa.Integer))
+
 # A row: a word as files write it, or as several joined tokens make it, with its analysis, and the lexeme that this
-# lexicon makes of it; NULL if it is left out, or is only a part of joined words.
+# lexicon makes of it; NULL if it is left out, or is only a part of joined words. feats: its features as the file writes
+# them, '' in what was added before they were stored (schema 0010).
 word = sa.Table(
     "word",
     metadata,
@@ -82,6 +94,7 @@ word = sa.Table(
     required("upos", sa.String),
     required("xpos", sa.String),
     sa.Column("lexeme_id", sa.Integer),
+    required("feats", sa.String),
 )
 
 # A row: a relation as files write it, and the label under which this lexicon counts it; NULL if such edges are not

@@ -6,7 +6,8 @@ COPY (
         SELECT begins, number, one_line(sentence) AS sentence, concat_ws(
             chr(9),
             CASE WHEN starts_with(id::VARCHAR, '#') THEN 'id ' ELSE '' END || one_line(id),
-            filled(form), filled(lemma), filled(upos), filled(xpos), '_', one_line(head), one_line(deprel), '_',
+            filled(form), filled(lemma), filled(upos), filled(xpos), filled(feats), one_line(head),
+            one_line(deprel), '_',
             CASE WHEN space_after THEN '_' ELSE 'SpaceAfter=No' END
         ) AS word
         FROM tree_word

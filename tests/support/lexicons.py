@@ -26,7 +26,10 @@ STORED = (
     "token",
     "relation",
     "word",
+    "sentence_metadata",
     "sentence",
+    "document_metadata",
+    "document",
     "corpus",
 )
 
@@ -75,12 +78,15 @@ TABLES = {
     "JOIN _store.path AS p ON p.id = n.path_id",
     "cooccurrence": "FROM cooccurrences",
     "corpus": "SELECT name, source, sha256, sentences, tokens, kind, skipped FROM _store.corpus",
-    "word": "SELECT w.form, w.lemma, w.upos, w.xpos, l.text FROM _store.word AS w "
+    "word": "SELECT w.form, w.lemma, w.upos, w.xpos, w.feats, l.text FROM _store.word AS w "
     "LEFT JOIN _store.lexeme AS l ON l.id = w.lexeme_id",
     "relation": "SELECT text, label FROM _store.relation",
-    "token": "SELECT c.name, s.sent_id, t.position, w.form, w.lemma, w.upos, w.xpos, t.head, r.text, t.space_after "
+    "token": "SELECT c.name, s.sent_id, t.position, w.form, w.lemma, w.upos, w.xpos, w.feats, t.head, r.text, "
+    "t.space_after "
     "FROM _store.token AS t JOIN _store.sentence AS s ON s.id = t.sentence_id JOIN _store.corpus AS c "
     "ON c.id = s.corpus_id JOIN _store.word AS w ON w.id = t.word_id JOIN _store.relation AS r ON r.id = t.relation_id",
+    "documents": "FROM documents",
+    "sentences": "SELECT * EXCLUDE (sentence) FROM sentences",
     "joined": "SELECT s.sent_id, j.position, j.top, w.form FROM _store.joined AS j JOIN _store.word AS w "
     "ON w.id = j.word_id JOIN _store.sentence AS s ON s.id = j.sentence_id",
     "given_count": "SELECT c.name, l.text, p.text, o.text, g.count FROM _store.given_count AS g "

@@ -3,7 +3,7 @@ CREATE OR REPLACE TEMP TABLE joined_node AS
 WITH joined AS (
     SELECT joined_word.top, word.id AS word_id
     FROM joined_word
-    JOIN _store.word USING (form, lemma, upos, xpos)
+    JOIN _store.word USING (form, lemma, upos, xpos, feats)
 )
 SELECT token.number, coalesce(joined.word_id, token.word_id) AS word_id,
     coalesce(over.top, token.head_number) AS head_number, token.label_id

@@ -1,14 +1,21 @@
+-- The value of a feature in FEATS, `_` where there is none.
+CREATE OR REPLACE TEMP MACRO feature_of(feats, name) AS
+    coalesce(
+        list_filter(string_split(feats, '|'), lambda each: starts_with(each, name || '='))[1][len(name) + 2:], '_'
+    );
+
 -- A row: a word that is no lexeme yet, with the text of its lexeme by the lexicon's template; NULL where it is left
 -- out.
 CREATE OR REPLACE TEMP TABLE new_lexeme AS
 WITH filled AS (
     SELECT normal_word.id, normal_word.upos, length(normal_word.form) AS characters, array_to_string(
-        list_transform(getvariable('lexeme_parts'), lambda part: CASE part
-            WHEN '{form}' THEN normal_word.form
-            WHEN '{lemma}' THEN normal_word.lemma
-            WHEN '{stem}' THEN stemmed.stem
-            WHEN '{upos}' THEN normal_word.upos
-            WHEN '{xpos}' THEN normal_word.xpos
+        list_transform(getvariable('lexeme_parts'), lambda part: CASE
+            WHEN part = '{form}' THEN normal_word.form
+            WHEN part = '{lemma}' THEN normal_word.lemma
+            WHEN part = '{stem}' THEN stemmed.stem
+            WHEN part = '{upos}' THEN normal_word.upos
+            WHEN part = '{xpos}' THEN normal_word.xpos
+            WHEN starts_with(part, '{feats:') THEN feature_of(normal_word.feats, part[8:-2])
             ELSE part
         END), ''
     ) AS text

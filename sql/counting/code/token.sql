@@ -27,7 +27,7 @@ JOIN sentence_span AS span
     AND word_line.head <= span.last - span.first + 1 AND word_line.head <> word_line.position
 JOIN _store.word
     ON word.form = word_line.form AND word.lemma = word_line.lemma AND word.upos = word_line.upos
-    AND word.xpos = word_line.xpos
+    AND word.xpos = word_line.xpos AND word.feats = word_line.feats
 JOIN _store.relation ON relation.text = word_line.relation
 LEFT JOIN label ON label.text = relation.label
 LEFT JOIN range_word ON range_word.number = word_line.number;

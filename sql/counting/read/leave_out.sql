@@ -15,12 +15,14 @@ SELECT first, last, row_number() OVER (ORDER BY first)::INTEGER AS number
 FROM sentence_span
 ANTI JOIN invalid_word ON invalid_word.number = sentence_span.first;
 
--- A row: a line that is no word and in no invalid sentence, whose comments are those of no other.
+-- A row: a line that is no word and in no invalid sentence, whose comments are those of no other; but what begins a
+-- document, or is said of one, holds for the sentences that follow.
 CREATE OR REPLACE TEMP TABLE other_line AS
 SELECT other_line.line, other_line.next_word, other_line.content
 FROM other_line
 ASOF LEFT JOIN invalid_sentence AS invalid ON other_line.line >= invalid.first_line
-WHERE invalid.last_line IS NULL OR other_line.line > invalid.last_line;
+WHERE invalid.last_line IS NULL OR other_line.line > invalid.last_line
+    OR regexp_matches(other_line.content, '^#\s*(newdoc|meta::)');
 
 -- A row: words of a sentence that stays, written as one.
 CREATE OR REPLACE TEMP TABLE range_span AS

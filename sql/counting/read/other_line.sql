@@ -1,11 +1,11 @@
--- A row: a line of the chunk, by its content: '' where it is blank, '#' where it is a comment without a sent_id, NULL
--- where it is a word. (To read the file twice, each time what is needed, costs less than to keep all lines and copy
--- from them.)
+-- A row: a line of the chunk, by its content: '' where it is blank, '#' where it is a comment that nothing is kept of,
+-- NULL where it is a word. (To read the file twice, each time what is needed, costs less than to keep all lines and
+-- copy from them.)
 CREATE OR REPLACE TEMP TABLE unnumbered_other_line AS
 SELECT CASE
     WHEN content IS NULL THEN ''
     WHEN regexp_matches(content, '^[0-9]+(\t|$)') THEN NULL
-    WHEN starts_with(content, '#') AND NOT regexp_matches(content, '^#\s*sent_id\s*=') THEN '#'
+    WHEN starts_with(content, '#') AND NOT regexp_matches(content, getvariable('kept_comments')) THEN '#'
     ELSE content
 END AS content
 FROM chunk_line;

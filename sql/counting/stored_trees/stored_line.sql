@@ -2,8 +2,8 @@
 -- @store@: the store that the trees are in.
 CREATE OR REPLACE TEMP TABLE stored_word AS
 SELECT (row_number() OVER (ORDER BY token.sentence_id, token.position) - 1)::INTEGER AS number, token.sentence_id,
-    token.position, word.form, word.lemma, word.upos, word.xpos, token.head, relation.text AS relation,
-    token.space_after
+    token.position, word.form, word.lemma, word.upos, word.xpos, word.feats, token.head,
+    relation.text AS relation, token.space_after
 FROM @store@.token
 JOIN @store@.word ON word.id = token.word_id
 JOIN @store@.relation ON relation.id = token.relation_id
@@ -11,7 +11,7 @@ WHERE token.sentence_id BETWEEN getvariable('first_sentence') AND getvariable('l
 
 -- The same as the lines of a file are.
 CREATE OR REPLACE TEMP VIEW word_line AS
-SELECT number, position, form, lemma, upos, xpos, head, relation, space_after
+SELECT number, position, form, lemma, upos, xpos, feats, head, relation, space_after
 FROM stored_word;
 
 -- All of them are kept.

@@ -1,4 +1,5 @@
--- A row: a column that a table of ours lacks, has beside its own, or has in another type; or a whole table.
+-- A row: a column that a table of ours lacks, has beside its own, or has in another type; or a whole table. Tables of
+-- metadata have a column for each kind.
 -- @expected@: the columns, each with its table and type.
 WITH expected AS (
     SELECT unnest(@expected@, recursive := true)
@@ -13,4 +14,7 @@ SELECT 'table' AS what, table_name || ' ' || column_name AS row, coalesce(found.
     coalesce(expected.data_type, 'no column') AS expected
 FROM found
 FULL JOIN expected USING (table_name, column_name)
-WHERE found.data_type IS DISTINCT FROM expected.data_type;
+WHERE found.data_type IS DISTINCT FROM expected.data_type AND NOT coalesce(
+    expected.data_type IS NULL AND table_name IN ('document_metadata', 'sentence_metadata')
+    AND found.data_type IN ('BIGINT', 'DOUBLE', 'DATE', 'VARCHAR'), false
+);

@@ -1,7 +1,8 @@
 -- A row: a token that is joined with others otherwise than the settings join it.
 WITH own AS (
     SELECT sentence.place, joined.position, {
-        'top': joined.top, 'form': word.form, 'lemma': word.lemma, 'upos': word.upos, 'xpos': word.xpos
+        'top': joined.top, 'form': word.form, 'lemma': word.lemma, 'upos': word.upos, 'xpos': word.xpos,
+        'feats': word.feats
     } AS part
     FROM _store.joined
     JOIN _store.word ON word.id = joined.word_id
@@ -10,7 +11,8 @@ WITH own AS (
 ),
 again AS (
     SELECT sentence.place, joined.position, {
-        'top': joined.top, 'form': word.form, 'lemma': word.lemma, 'upos': word.upos, 'xpos': word.xpos
+        'top': joined.top, 'form': word.form, 'lemma': word.lemma, 'upos': word.upos, 'xpos': word.xpos,
+        'feats': word.feats
     } AS part
     FROM "/recount"._store.joined
     JOIN "/recount"._store.word ON word.id = joined.word_id

@@ -16,13 +16,16 @@ SELECT name AS corpus, kind, sentences, tokens, skipped, source, sha256, added_a
 FROM _store.corpus;
 
 -- A row: a token of a sentence as its file has it, from 1, with the position of its head (0 for a root); and the lexeme
--- that it is counted as, NULL where it is left out or stands for others that it is joined with.
+-- that it is counted as, NULL where it is left out or stands for others that it is joined with. document and feats are
+-- NULL in what was added before they were stored.
 CREATE OR REPLACE VIEW tokens AS
-SELECT corpus.name AS corpus, token.sentence_id AS sentence, token.position, word.form, word.lemma, word.upos,
-    word.xpos, token.head, relation.text AS relation, lexeme.text AS lexeme, token.space_after
+SELECT corpus.name AS corpus, document.name AS document, token.sentence_id AS sentence, token.position, word.form,
+    word.lemma, word.upos, word.xpos, nullif(word.feats, '') AS feats, token.head, relation.text AS relation,
+    lexeme.text AS lexeme, token.space_after
 FROM _store.token
 JOIN _store.sentence ON sentence.id = token.sentence_id
 JOIN _store.corpus ON corpus.id = sentence.corpus_id
+LEFT JOIN _store.document ON document.id = sentence.document_id
 JOIN _store.word ON word.id = token.word_id
 JOIN _store.relation ON relation.id = token.relation_id
 LEFT JOIN _store.joined ON joined.sentence_id = token.sentence_id AND joined.position = token.position
@@ -32,20 +35,6 @@ LEFT JOIN _store.word AS counted
         WHEN joined.top = token.position THEN joined.word_id
     END
 LEFT JOIN _store.lexeme ON lexeme.id = counted.lexeme_id;
-
--- A row: a sentence as it was written, with what its file calls it and the number of its tokens.
-CREATE OR REPLACE VIEW sentences AS
-SELECT corpus.name AS corpus, sentence.id AS sentence, sentence.sent_id, written.text, written.tokens
-FROM (
-    SELECT token.sentence_id, trim(
-            string_agg(word.form || CASE WHEN token.space_after THEN ' ' ELSE '' END, '' ORDER BY token.position ASC)
-        ) AS text, count(*) AS tokens
-    FROM _store.token
-    JOIN _store.word ON word.id = token.word_id
-    GROUP BY token.sentence_id
-) AS written
-JOIN _store.sentence ON sentence.id = written.sentence_id
-JOIN _store.corpus ON corpus.id = sentence.corpus_id;
 
 -- A row: how often a lexeme is the head of another along a relation, in the stored trees, before alike dependents are
 -- packed into one node.

@@ -1,0 +1,26 @@
+-- Views that show a column for each kind of metadata that there is. They are made again when one comes or goes.
+
+-- A row: a document of a corpus, by the name that the file gives it, and what is said of it.
+CREATE OR REPLACE VIEW documents AS
+SELECT corpus.name AS corpus, document.name AS document, said.* EXCLUDE (document_id)
+FROM _store.document
+JOIN _store.corpus ON corpus.id = document.corpus_id
+LEFT JOIN _store.document_metadata AS said ON said.document_id = document.id;
+
+-- A row: a sentence as it was written, its document, what its file calls it, the number of its tokens, and what is said
+-- of it. In what was added before documents were stored, there is none.
+CREATE OR REPLACE VIEW sentences AS
+SELECT corpus.name AS corpus, document.name AS document, sentence.id AS sentence, sentence.sent_id, written.text,
+    written.tokens, said.* EXCLUDE (sentence_id)
+FROM (
+    SELECT token.sentence_id, trim(
+            string_agg(word.form || CASE WHEN token.space_after THEN ' ' ELSE '' END, '' ORDER BY token.position ASC)
+        ) AS text, count(*) AS tokens
+    FROM _store.token
+    JOIN _store.word ON word.id = token.word_id
+    GROUP BY token.sentence_id
+) AS written
+JOIN _store.sentence ON sentence.id = written.sentence_id
+JOIN _store.corpus ON corpus.id = sentence.corpus_id
+LEFT JOIN _store.document ON document.id = sentence.document_id
+LEFT JOIN _store.sentence_metadata AS said ON said.sentence_id = sentence.id;

@@ -1,0 +1,391 @@
+"""Documents, and what is said of them and of sentences: beside a plain reader of the same lines."""
+
+import io
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import duckdb
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from aptdb import CorpusError, Lexicon, UnknownDocument
+from aptdb.corpus import sources
+from support.corpora import corpus_file
+from support.lexicons import assert_same
+from support.runs import examples
+
+WORDS = "1\tdogs\tdog\tNOUN\tNNS\tNumber=Plur\t2\tnsubj\t_\t_\n2\tbark\tbark\tVERB\tVBP\t_\t0\troot\t_\t_\n"
+NAMES = ("a", "b", "news 1", "Ünï/'\"")
+VALUES = ("fiction", "1890", "3.5", "-2", "1999-12-31", "007", "x = y", "", "1999-02-30", "two words")
+
+
+def text_of(sentences: Sequence[Sequence[str]]) -> str:
+    """Sentences as CoNLL-U, each with comments before it; one whose first comment is `bad` is no tree."""
+    parts = []
+    for comments in sentences:
+        words = WORDS.replace("\t2\tnsubj", "\t9\tnsubj") if "bad" in comments else WORDS
+        parts.append("".join(f"# {each}\n" for each in comments if each != "bad") + words + "\n")
+    return "".join(parts)
+
+
+def read_plainly(sentences: Sequence[Sequence[str]], corpus: str) -> tuple[list[str], list[Any], dict[str, Any]]:
+    """The document of each sentence that is a tree, the speaker of each, and what is said of each document."""
+    document, unnamed, known = corpus, 0, set[str]()
+    documents: list[str] = []
+    speakers: list[Any] = []
+    said: dict[str, dict[str, list[str]]] = {}
+    for comments in sentences:
+        speaker: list[str] = []
+        for comment in comments:
+            name, _, value = (part.strip() for part in comment.partition("="))
+            if name in ("newdoc", "newdoc id"):
+                unnamed += 1
+                document = value or f"?{unnamed}"
+            elif name.startswith("meta::") and name != "meta::" and value:
+                values = said.setdefault(document, {}).setdefault(name[6:], [])
+                values += [value] if value not in values else []
+            elif name == "speaker" and value:
+                speaker += [value] if value not in speaker else []
+        if "bad" not in comments:
+            known.add(document)
+            documents.append(document)
+            speakers.append("; ".join(speaker) or None)
+    kept = {name: {kind: "; ".join(v) for kind, v in of.items()} for name, of in said.items() if name in known}
+    return documents, speakers, kept
+
+
+comments = st.lists(
+    st.one_of(
+        st.sampled_from([f"newdoc id = {name}" for name in NAMES]),
+        st.builds("meta::{} = {}".format, st.sampled_from(("genre", "year", "Ort\"s'")), st.sampled_from(VALUES)),
+        st.builds("speaker = {}".format, st.sampled_from(("Ann", "Bo", ""))),
+        st.sampled_from(("text = dogs bark", "bad", "newpar", "meta:: = x", "meta::genre")),
+    ),
+    max_size=4,
+)
+
+
+@examples(40)
+@given(st.lists(comments, min_size=1, max_size=8), st.sampled_from((64, 300, 1 << 20)))
+def test_documents_are_those_of_a_plain_reader(sentences: list[list[str]], chunk: int) -> None:
+    """In chunks of any size, with sentences left out anywhere."""
+    sentences.append([])
+    documents, speakers, said = read_plainly(sentences, "c")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sources, "CHUNK_BYTES", chunk)
+        with TemporaryDirectory() as folder, Lexicon.open(Path(folder, "l.duckdb"), create=True) as lexicon:
+            lexicon.add(io.BytesIO(text_of(sentences).encode()), name="c", skip_invalid=True, sentence_meta=["speaker"])
+            columns = lexicon.sql("DESCRIBE sentences").column("column_name")
+            speaker = "speaker" if "speaker" in columns else "NULL"
+            found = lexicon.sql(f"SELECT document, {speaker} FROM sentences ORDER BY sentence").rows
+            shown = [*lexicon.sql("FROM documents")]
+    assert [row[0] for row in found] == documents
+    assert [row[1] for row in found] == speakers
+    assert {row["document"] for row in shown} == {*documents}
+    for row in shown:
+        own = {kind: value for kind, value in row.items() if kind not in ("corpus", "document") and value is not None}
+        assert {kind: as_written(value) for kind, value in own.items()} == {
+            kind: as_written(typed(value, kind, said)) for kind, value in said.get(row["document"], {}).items()
+        }
+
+
+def typed(value: str, kind: str, said: dict[str, dict[str, str]]) -> Any:
+    """A value in the type that all values of its kind have."""
+    every = [of[kind] for of in said.values() if kind in of]
+    for convert in (whole, number, date.fromisoformat):
+        try:
+            for each in every:
+                convert(each)
+            return convert(value)
+        except ValueError:
+            continue
+    return value
+
+
+def whole(text: str) -> int:
+    """A whole number as it is written."""
+    if str(int(text)) != text:
+        raise ValueError(text)
+    return int(text)
+
+
+def number(text: str) -> float:
+    """A number without an exponent."""
+    if text[:2] in ("00", "-0") or (text.startswith("0") and text[1:2].isdigit()):
+        raise ValueError(text)
+    return float(text)
+
+
+def as_written(value: Any) -> str:
+    """A value with its type."""
+    return f"{type(value).__name__} {value}"
+
+
+def gum_comments() -> tuple[list[str], dict[str, dict[str, str]], dict[str, str]]:
+    """GUM's documents in order, what is said of each, and the speaker of each sentence by its sent_id."""
+    import gzip
+
+    documents: list[str] = []
+    said: dict[str, dict[str, str]] = {}
+    speakers: dict[str, str] = {}
+    sent_id = ""
+    with gzip.open(corpus_file("en_gum"), "rt", encoding="utf-8") as lines:
+        for line in lines:
+            name, _, value = (part.strip() for part in line[1:].partition("=")) if line.startswith("#") else ("",) * 3
+            if name == "newdoc id":
+                documents.append(value)
+                said[value] = {}
+            elif name.startswith("meta::") and value:
+                said[documents[-1]][name[6:]] = value
+            elif name == "sent_id":
+                sent_id = value
+            elif name == "speaker" and value:
+                speakers[sent_id] = value
+    return documents, said, speakers
+
+
+def test_the_documents_of_gum(tmp_path: Path) -> None:
+    documents, said, speakers = gum_comments()
+    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
+        lexicon.add(corpus_file("en_gum"), name="gum", sentence_meta=["speaker"])
+        shown = {row["document"]: row for row in lexicon.sql("FROM documents")}
+        types = dict(lexicon.sql("SELECT column_name, column_type FROM (DESCRIBE documents)").rows)
+        of_sentences = lexicon.sql("SELECT sent_id, speaker FROM sentences WHERE speaker IS NOT NULL").rows
+        genres = lexicon.sql(
+            "SELECT genre, count(*) FROM tokens JOIN documents USING (corpus, document) GROUP BY genre"
+        ).rows
+        assert lexicon.verify().rows == []
+    assert [*shown] == documents
+    assert (types["genre"], types["speakerCount"], types["dateCollected"]) == ("VARCHAR", "BIGINT", "DATE")
+    for name, kinds in said.items():
+        row = shown[name]
+        assert {kind: str(row[kind]) for kind in kinds} == kinds
+        assert all(row[kind] is None for kind in row if kind not in {"corpus", "document", *kinds})
+    assert dict(map(tuple, of_sentences)) == speakers
+    assert {genre for genre, _ in genres} == {kinds["genre"] for kinds in said.values()}
+    assert sum(tokens for _, tokens in genres) > 200_000
+
+
+TWO = [["newdoc id = one", "meta::year = 1890"], [], ["newdoc id = two", "meta::year = 1900", "speaker = Ann"]]
+
+
+def corpus(text: str = "", sentences: Sequence[Sequence[str]] = TWO) -> io.BytesIO:
+    """Sentences as a file; text makes it another one."""
+    return io.BytesIO((f"# text = {text}\n" + text_of(sentences)).encode())
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> Path:
+    """A lexicon of a corpus of two documents."""
+    file = tmp_path / "two.duckdb"
+    with Lexicon.open(file, create=True) as lexicon:
+        lexicon.add(corpus(), name="two", sentence_meta=["speaker"])
+    return file
+
+
+def documents_of(file: Path) -> list[dict[str, Any]]:
+    """The rows of `documents`, in order, seen by a client that has never heard of the package."""
+    with duckdb.connect(str(file), read_only=True) as client:
+        found = client.execute("FROM documents ORDER BY corpus, document")
+        names = [each[0] for each in found.description or []]
+        return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+
+
+@pytest.mark.parametrize("kind", ["csv", "tsv", "parquet"])
+def test_tables_and_tags(two: Path, tmp_path: Path, kind: str) -> None:
+    """A cell that is empty says nothing; types are those of all values."""
+    table = tmp_path / f"more.{kind}"
+    rows = (
+        "SELECT * FROM (VALUES ('one', 'a, b', 3, DATE '1999-01-31'), ('two', NULL, 4, NULL)) "
+        "AS t (Document, author, size, day)"
+    )
+    how = {"csv": "HEADER", "tsv": "HEADER, DELIMITER '\t'", "parquet": "FORMAT parquet"}[kind]
+    duckdb.sql(f"COPY ({rows}) TO '{table}' ({how})")
+    with Lexicon.open(two) as lexicon:
+        lexicon.add(corpus("more"), name="more", meta=table, tags={"period": "1890s", "weight": 2.5})
+    assert documents_of(two)[:2] == [
+        {
+            "corpus": "more",
+            "document": name,
+            "year": year,
+            "author": author,
+            "day": day,
+            "period": "1890s",
+            "size": size,
+            "weight": 2.5,
+        }
+        for name, year, author, day, size in (
+            ("one", 1890, "a, b", date(1999, 1, 31), 3),
+            ("two", 1900, None, None, 4),
+        )
+    ]
+
+
+def test_documents_that_a_table_lacks_or_has_alone_are_told(two: Path, tmp_path: Path) -> None:
+    table = tmp_path / "more.csv"
+    table.write_text("document,genre\ntwo,news\nthree,news\n", encoding="utf-8")
+    with Lexicon.open(two) as lexicon, pytest.warns(UnknownDocument) as told:
+        lexicon.add(corpus("more"), name="more", meta=table)
+    assert [str(each.message) for each in told] == ["more has no document three", f"{table} lacks one"]
+
+
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [
+        (
+            {"tags": {"year": "1"}},
+            r"year is given as a tag, and by comments \(# meta::year\) of bad; call it otherwise",
+        ),
+        (
+            {"tags": {"Year": "1"}},
+            "bad calls metadata of a document 'year', and there is a column Year|'Year', .* year",
+        ),
+        ({"tags": {"document": "x"}}, "'document', and there is a column document; give it another name"),
+        ({"sentence_meta": ["text"]}, "metadata of a sentence 'text', and there is a column text"),
+        ({"sentence_meta": "speaker"}, r"sentence_meta is 'speaker'; it is a list"),
+        ({"tags": ["x"]}, "it is a dictionary of values by name"),
+        ({"tags": {"x": " "}}, "a tag is a name and a value"),
+        ({"meta": "none.csv"}, "none.csv: no such file"),
+        ({"meta": "odd.txt"}, "odd.txt: metadata is a table in a file that ends with .csv, .tsv, .parquet"),
+        ({"meta": "unnamed.csv"}, "unnamed.csv has no column document; it has name, genre"),
+        ({"meta": "twice.csv"}, "twice.csv: document one is there twice; a row is a document"),
+        ({"meta": "year.csv"}, r"year is given by .*year.csv, and by comments"),
+        ({"meta": "damaged.parquet"}, "damaged.parquet cannot be read as a table"),
+        ({"meta": "alone.csv"}, "alone.csv has no column beside document"),
+        ({"meta": "genre.csv", "tags": {"genre": "x"}}, "genre is given twice: as a tag, and by .*genre.csv"),
+    ],
+)
+def test_what_cannot_be_said_is_refused(
+    two: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: dict[str, Any], said: str
+) -> None:
+    """And nothing is added."""
+    monkeypatch.chdir(tmp_path)
+    files = {
+        "odd.txt": "document,x\n",
+        "unnamed.csv": "name,genre\none,x\n",
+        "twice.csv": "document,genre\none,x\none,y\n",
+        "year.csv": "document,year\none,1\ntwo,2\n",
+        "damaged.parquet": "PAR1 no more",
+        "alone.csv": "document\none\n",
+        "genre.csv": "document,genre\none,x\ntwo,y\n",
+    }
+    for name, text in files.items():
+        Path(name).write_text(text, encoding="utf-8")
+    before = documents_of(two)
+    with Lexicon.open(two) as lexicon, pytest.raises(CorpusError, match=said):
+        lexicon.add(corpus("bad"), name="bad", **how)
+    assert documents_of(two) == before
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "fits"),
+    [
+        ("1890", "1900", True),
+        ("1890", "c. 1900", "year is a whole number in this lexicon, but 'c. 1900' in then"),
+        ("1890", "1.5", "year is a whole number in this lexicon, but '1.5' in then"),
+        ("1.5", "1890", True),
+        ("1999-01-01", "1999", "year is a date .* in this lexicon, but '1999' in then"),
+        ("c. 1890", "1890", True),
+    ],
+)
+def test_types_stay(tmp_path: Path, first: str, then: str, fits: bool | str) -> None:
+    """Text takes everything; other types take what fits them."""
+    one, other = ([["newdoc id = a", f"meta::year = {year}"]] for year in (first, then))
+    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
+        lexicon.add(corpus("1", one), name="first")
+        if fits is True:
+            lexicon.add(corpus("2", other), name="then")
+            return
+        with pytest.raises(CorpusError, match=str(fits)):
+            lexicon.add(corpus("2", other), name="then")
+        assert lexicon.corpora().column("name") == ["first"]
+
+
+def test_what_is_said_goes_with_its_corpus(two: Path) -> None:
+    before = documents_of(two)
+    with Lexicon.open(two) as lexicon:
+        lexicon.add(corpus("more"), name="more", tags={"genre": "news"}, sentence_meta=["speaker"])
+        assert "genre" in documents_of(two)[0]
+        lexicon.remove("more")
+        assert documents_of(two) == before
+        lexicon.remove("two")
+        assert lexicon.sql("DESCRIBE documents").column("column_name") == ["corpus", "document"]
+        assert lexicon.sql("DESCRIBE sentences").column("column_name")[-1] == "tokens"
+        assert lexicon.verify().rows == []
+
+
+def test_merge_and_rebuild_keep_it(two: Path, tmp_path: Path) -> None:
+    other, both, again = (tmp_path / f"{name}.duckdb" for name in ("other", "both", "again"))
+    more = [["newdoc id = one", "meta::genre = news", "speaker = Bo"]]
+    with Lexicon.open(other, create=True) as lexicon:
+        lexicon.add(corpus("more", more), name="more", sentence_meta=["speaker"])
+    both.write_bytes(two.read_bytes())
+    with Lexicon.open(both) as lexicon:
+        lexicon.merge(other)
+        lexicon.rebuild(again)
+        lexicon.compact()
+    assert_same(both, again)
+    with Lexicon.open(two) as lexicon:
+        lexicon.add(corpus("more", more), name="more", sentence_meta=["speaker"])
+    assert_same(both, two, but=("corpus",))
+
+
+def test_a_kind_of_another_type_is_not_merged(two: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.duckdb"
+    with Lexicon.open(other, create=True) as lexicon:
+        lexicon.add(corpus("more", [["newdoc id = a", "meta::year = early"]]), name="more")
+    with Lexicon.open(two) as lexicon, pytest.raises(CorpusError, match=r"year is a whole number in this lexicon, and"):
+        lexicon.merge(other)
+
+
+@pytest.mark.parametrize("name", ['a"b', "a'b; DROP TABLE x", "SELECT", "größe", "x" * 300, "@columns@", "a\\E|b"])
+def test_names_are_nothing_but_names(tmp_path: Path, name: str) -> None:
+    said = [["newdoc id = a", f"meta::{name} = 1", f"{name} = here"]]
+    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
+        lexicon.add(corpus("odd", said), name="odd", sentence_meta=[name])
+        assert lexicon.sql("FROM documents").columns == ("corpus", "document", name)
+        assert [row[-1] for row in lexicon.sql("FROM sentences").rows] == ["here"]
+    with Lexicon.open(tmp_path / "l.duckdb") as lexicon:
+        assert [row[2] for row in lexicon.sql("FROM documents").rows] == [1]
+        assert lexicon.verify().rows == []
+
+
+def test_a_filter_reaches_the_scan(two: Path) -> None:
+    with duckdb.connect(str(two), read_only=True) as client:
+        client.execute("SET explain_output = 'optimized_only'")
+        plan = str(client.execute("EXPLAIN FROM documents WHERE year = 1890").fetchall()[0][1])
+    assert "Filters: year" in plan
+
+
+# FEATS
+def test_features_may_be_part_of_a_lexeme(tmp_path: Path) -> None:
+    with Lexicon.open(tmp_path / "l.duckdb", create=True, lexeme="{lemma}.{feats:Number}/{upos}") as lexicon:
+        lexicon.add(corpus("feats"), name="feats")
+        assert sorted(lexicon.sql("FROM lexemes").column("lexeme")) == ["bark._/VERB", "dog.Plur/NOUN"]
+        assert lexicon.verify().rows == []
+        lexicon.rebuild(tmp_path / "plain.duckdb", lexeme="{lemma}/{upos}")
+    with Lexicon.open(tmp_path / "plain.duckdb") as lexicon:
+        assert sorted(lexicon.sql("FROM lexemes").column("lexeme")) == ["bark/VERB", "dog/NOUN"]
+
+
+def test_sentences_of_python_have_features_too(tmp_path: Path) -> None:
+    """As text, as a mapping to texts, and as a mapping to sets."""
+    features: list[Any] = ["Case=Nom|Number=Sing", {"Case": "Nom", "Number": "Sing"}, {"Case": {"Nom", "Acc"}}, None]
+    word = {"form": "dog", "lemma": "dog", "upos": "NOUN", "head": 0, "deprel": "root"}
+    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
+        lexicon.add([[{**word, "feats": each}] for each in features], name="made")
+        found = lexicon.sql("SELECT feats FROM tokens ORDER BY sentence").column("feats")
+    assert found == ["Case=Nom|Number=Sing", "Case=Nom|Number=Sing", "Case=Acc,Nom", "_"]
+
+
+def test_a_table_may_have_features(tmp_path: Path) -> None:
+    table = tmp_path / "t.parquet"
+    columns = "'s' AS sentence, 1 AS id, 'dog' AS form, 'dog' AS lemma, 'NOUN' AS upos, 0 AS head, 'root' AS deprel"
+    duckdb.sql(f"COPY (SELECT {columns}, 'Number=Sing' AS feats) TO '{table}' (FORMAT parquet)")
+    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
+        lexicon.add(table)
+        assert lexicon.sql("SELECT feats FROM tokens").column("feats") == ["Number=Sing"]
