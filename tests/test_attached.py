@@ -26,6 +26,7 @@ PUBLIC_RELATIONS = {
     ],
     "sentences": ["corpus", "document", "sentence", "sent_id", "text", "tokens"],
     "documents": ["corpus", "document"],
+    "aptdb_help": ["name", "kind", "parameters", "meaning", "example"],
     "arcs": ["head", "relation", "dependent", "count"],
     "paths": ["path", "path_order", "inverse", "first_step", "last_step", "count"],
     "nodes": ["lexeme", "path", "count"],

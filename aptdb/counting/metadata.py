@@ -16,13 +16,11 @@ from aptdb.errors import AptError, CorpusError, UnknownDocument, warn
 from aptdb.store import schema
 from aptdb.store.database import Database, in_memory
 from aptdb.store.literals import SqlText, identifier, literal
+from aptdb.store.public import BEFORE_METADATA
 from aptdb.store.statements import statement
 
 LEVELS = ("document", "sentence")
-TAKEN = {
-    "document": ("corpus", "document"),
-    "sentence": ("corpus", "document", "sentence", "sent_id", "text", "tokens"),
-}  # the columns of the public views before metadata
+TAKEN = {level: BEFORE_METADATA[f"{level}s"] for level in LEVELS}
 CALLED = {"BIGINT": "a whole number", "DOUBLE": "a number", "DATE": "a date (2026-11-22)", "VARCHAR": "text"}
 COPY = {"document": "counting/metadata/copy_documents", "sentence": "counting/metadata/copy_sentences"}
 SHOWN = 3  # how many names of documents a message shows

@@ -23,7 +23,7 @@ SCHEMES: Mapping[str, Scheme] = {
     "raw_count": Scheme("a co-occurrence and its count"),
     "probability": Scheme("a co-occurrence and the share it has of all that its lexeme meets"),
     "pmi": Scheme(
-        "a co-occurrence and its pointwise mutual information (the paper''s section 5.1), minus ln shift", of_pmi=True
+        "a co-occurrence and its pointwise mutual information (the paper's section 5.1), minus ln shift", of_pmi=True
     ),
     "ppmi": Scheme("a co-occurrence whose pmi is above 0, and the pmi", of_pmi=True),
     "lmi": Scheme("a co-occurrence and its local mutual information, its count times its pmi", of_pmi=True),

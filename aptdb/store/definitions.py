@@ -7,7 +7,10 @@ from hashlib import sha256
 from aptdb.parameters.weights import SCHEMES
 from aptdb.store.literals import SqlText
 from aptdb.store.parts import OPTIONS, TYPES, kind_of_option, parts
+from aptdb.store.public import COLUMNS, IN_RELATION, Public, public_in
 from aptdb.store.statements import PLACEHOLDER, Statement, read_text
+
+HELP = "store/define/help"  # what the other definitions say of themselves
 
 # The one load order: a macro's names are checked when it is created, so each file stands on those before it.
 DEFINITIONS = (
@@ -59,6 +62,7 @@ DEFINITIONS = (
     "questions/define/diff",
     "questions/define/evidence",
     "evaluation/define/evaluations",
+    HELP,
 )
 
 # Definitions that are made again and again, each time with other values at these placeholders.
@@ -74,7 +78,9 @@ EACH: dict[str, list[dict[str, SqlText]]] = {
     "questions/define/scheme": [
         {"scheme": SqlText(name), "meaning": SqlText(scheme.meaning)} for name, scheme in SCHEMES.items()
     ],
-    "questions/define/scheme_view": [{"scheme": SqlText(name)} for name in SCHEMES],
+    "questions/define/scheme_view": [
+        {"scheme": SqlText(name), "meaning": SqlText(scheme.meaning)} for name, scheme in SCHEMES.items()
+    ],
 }
 
 PRIVATE = re.compile(r'CREATE OR REPLACE (MACRO|VIEW) _store\."?([a-z_]+)"?(?:\([^()]*\))? AS( TABLE)?\b')
@@ -108,11 +114,20 @@ def recording_definitions() -> Statement:
 def made(name: str) -> list[Statement]:
     """A definition with what it has in common with others in place; several where it is made for each of something."""
     common = parts()
+    if name == HELP:
+        common = {**common, "help_rows": SqlText(",\n    ".join(each.row() for each in described()))}
     found = []
     for values in EACH.get(name, [{}]):
         read = read_text(name, frozenset({*common, *values, *OWN}))
         found.append(read.with_some({**common, **values}))
     return found
+
+
+@cache
+def described() -> list[Public]:
+    """What is public, and described by definitions; those of `aptdb_help` itself come last."""
+    texts = [made_of.text for name in DEFINITIONS if name != HELP for made_of in made(name)]
+    return [each for text in (*texts, read_text(HELP, frozenset({"help_rows"})).text) for each in public_in(text)]
 
 
 @cache
@@ -124,4 +139,5 @@ def private_objects() -> frozenset[tuple[str, str]]:
 @cache
 def definitions_digest() -> str:
     """What tells whether a lexicon holds these definitions or others."""
-    return sha256(definitions().text.encode()).hexdigest()
+    said = repr([COLUMNS, IN_RELATION])
+    return sha256(f"{definitions().text}{said}".encode()).hexdigest()

@@ -17,6 +17,7 @@ from aptdb.store import tables
 from aptdb.store.database import Database, interrupts_told
 from aptdb.store.definitions import definitions, definitions_digest, made, private_objects
 from aptdb.store.literals import SqlText, identifier
+from aptdb.store.public import comments_on, public_in
 from aptdb.store.statements import Statement, resource, statement
 from aptdb.store.version import __version__
 
@@ -26,7 +27,7 @@ BROUGHT = {
     "0003": ("entries", "entry_weights"),
     "0005": ("evaluations",),
     "0009": ("corpora", "tokens", "sentences", "arcs", "paths", "nodes", "features", "settings"),
-    "0010": ("documents",),
+    "0010": ("documents", "aptdb_help"),
 }
 
 # The columns of settings that have other names than the settings: those are words of SQL.
@@ -75,6 +76,7 @@ def show_metadata(database: Database) -> None:
     """Make the views again that show a column for each kind of metadata, after one came or went."""
     for each in made("store/define/metadata"):
         database.run(each.text)
+        describe(database, each.text)
 
 
 def renew(database: Database) -> None:
@@ -93,12 +95,25 @@ def run_definitions(database: Database, wanted: Statement) -> None:
     """
     own = {"stamp": SqlText(uuid.uuid4()), **recorded(database)}
     database.run(wanted.filled({name: own[name] for name in wanted.placeholders}))
+    describe(database, wanted.text)
     for (name,) in database.rows("SELECT name FROM _store.weighting"):
         if not NAME_OF_WEIGHTING.fullmatch(name):
             raise changed_by_others(database, f"a weighting is called {name!r}")
         view = {"view": identifier(name), "name": name, "stamp": str(own["stamp"])}
         database.run(statement("store/weighting_view", **view))
     database.run(tables.settings.update(), {"stamp": str(own["stamp"])})
+
+
+def describe(database: Database, definitions_text: str) -> None:
+    """Put comments on what definitions make that is public, and on columns: to make it again takes them away."""
+    made_now = public_in(definitions_text)
+    columns: dict[str, list[str]] = {each.name: [] for each in made_now if each.kind == "view"}
+    for relation, column in database.rows(statement("store/columns")):
+        if relation in columns:
+            columns[relation].append(column)
+    said = [each.statement() for each in made_now]
+    said += [each for relation, names in columns.items() for each in comments_on(relation, names)]
+    database.run(";\n".join(said))
 
 
 def recorded(database: Database) -> dict[str, SqlText]:

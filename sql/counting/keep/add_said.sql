@@ -2,7 +2,8 @@
 -- are wanted.
 INSERT INTO _store.said
 WITH own AS (
-    SELECT line, next_word, name, value, (SELECT count(*) FROM _store.said) + row_number() OVER (ORDER BY line) AS place
+    SELECT line, next_word, name, value,
+        (SELECT coalesce(max(place), 0) FROM _store.said) + row_number() OVER (ORDER BY line) AS place
     FROM comment
 )
 SELECT 'document', document.name, NULL, trim(own.name[7:]), own.value, own.place

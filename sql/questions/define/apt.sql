@@ -66,6 +66,7 @@ CREATE OR REPLACE MACRO _store.question_apts(questions, sort, weights, @composit
 );
 
 -- A row: one feature of the APT of a lexeme or of a phrase.
+-- Example: FROM apt('shoot/NOUN', shift := 2) ORDER BY weight DESC LIMIT 10
 CREATE OR REPLACE MACRO apt(x, @parameters_of_apt@) AS TABLE (
     WITH _question AS MATERIALIZED (
         FROM _store.question(1, _store.about(x, anchor))
@@ -77,6 +78,8 @@ CREATE OR REPLACE MACRO apt(x, @parameters_of_apt@) AS TABLE (
 );
 
 -- A row: one feature of the APT composed for a phrase (the paper's equation 9).
+-- Example: FROM compose([{'lexeme': 'shoot/NOUN', 'delta': ''}, {'lexeme': 'green/ADJ', 'delta': '<amod'}], merge :=
+--   'min') LIMIT 10
 CREATE OR REPLACE MACRO compose(
     phrase, @parameters_of_compose@
 ) AS TABLE (
@@ -88,8 +91,11 @@ CREATE OR REPLACE MACRO compose(
     WHERE (SELECT @admitted@)
 );
 
--- A row: one feature of the APT of one of the phrases of a relation (its name; columns as _store.asked_in has them).
--- All are composed at once; a lexeme by itself is a phrase of one word.
+-- A row: one feature of the APT of one of the phrases of a table, which is given by its name. Its columns: phrase,
+-- lexeme, delta and, if rows are not in order, position; lexemes alone are phrases of one word. All are composed at
+-- once.
+-- Example: WITH t AS (SELECT 'green shoot' AS phrase, unnest(['shoot/NOUN', 'green/ADJ']) AS lexeme, unnest(['',
+--   '<amod']) AS delta) FROM compose_each('t') LIMIT 10
 CREATE OR REPLACE MACRO compose_each(
     phrases, @parameters_of_compose_each@
 ) AS TABLE (

@@ -65,6 +65,7 @@ CREATE OR REPLACE MACRO _store.differing(a, b, sort, lean, per_path, weights, @c
 -- one of them) and whether it leans to a, to b, or to both alike: it leans to one where its weight there is at least
 -- lean times the other. By path; along each, those that lean to a, those of both, those that lean to b, the clearest
 -- first.
+-- Example: FROM diff('shoot/NOUN', 'leaf/NOUN', per_path := 2) LIMIT 20
 CREATE OR REPLACE MACRO diff(
     a, b, @parameters_of_diff@
 ) AS TABLE (

@@ -5,6 +5,7 @@ CREATE OR REPLACE MACRO _store.entries() AS
 -- A row: a composed APT that is stored as an entry of its own, apart from the counted lexemes: its name, the part of
 -- speech of the word that it is anchored at, the phrase, and how it was composed. state: stored; stale where the
 -- lexicon, or an entry that it is composed of, has changed since; hidden where a lexeme has the name by now.
+-- Example: FROM entries
 CREATE OR REPLACE VIEW entries AS
 SELECT entry.name AS entry, entry.pos, entry.phrase, entry.weighing AS weighting, entry.composition,
     entry.weights, CASE WHEN lexeme.text IS NULL THEN entry.state ELSE 'hidden' END AS state
@@ -13,6 +14,7 @@ LEFT JOIN _store.lexeme ON lexeme.text = entry.name
 ORDER BY entry.name ASC;
 
 -- A row: one feature of a stored entry.
+-- Example: FROM entry_weights ORDER BY weight DESC LIMIT 10
 CREATE OR REPLACE VIEW entry_weights AS
 SELECT entry.name AS entry, stored.path, stored.context, stored.weight
 FROM _store.entry_weight AS stored

@@ -99,6 +99,7 @@ CREATE OR REPLACE MACRO _store.counted_pair(w, way, other) AS TABLE (
 -- A row: a sentence, as it was written, in which a lexeme meets a context along a path, with the lexeme [so] and the
 -- context {so}; a row for each pair of nodes that is counted, so that there are as many as the count. position,
 -- context_position: where the two stand, in words from 1. sentence: its sent_id, or its number in the corpus.
+-- Example: FROM evidence('shoot/NOUN', '>amod', 'green/ADJ')
 CREATE OR REPLACE MACRO evidence(lexeme, path, context) AS TABLE (
     WITH _pair AS MATERIALIZED (
         FROM _store.counted_pair(lexeme, path, context)

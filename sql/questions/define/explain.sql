@@ -105,6 +105,7 @@ CREATE OR REPLACE MACRO _store.explained(
 -- A row: one of the features that two lexemes or phrases share, with the values that it has in their vectors and what
 -- it adds to their similarity, the most first; the last row, without path and context, sums up all features that are
 -- not among the top, so that the contributions add up to the similarity.
+-- Example: FROM explain('shoot/NOUN', 'leaf/NOUN', top := 5)
 CREATE OR REPLACE MACRO explain(
     a, b, @parameters_of_explain@
 ) AS TABLE (

@@ -39,6 +39,7 @@ CREATE OR REPLACE MACRO _store.check_neighbours(questions, top, tag, fewest, amo
 
 -- A row: one of the nearest lexemes to a lexeme or phrase, and its similarity, best first; ties by frequency, then
 -- text.
+-- Example: FROM neighbours('shoot/NOUN', top := 5)
 CREATE OR REPLACE MACRO neighbours(
     x, @parameters_of_neighbours@
 ) AS TABLE (
@@ -64,8 +65,10 @@ CREATE OR REPLACE MACRO neighbours(
     ORDER BY near.rank ASC
 );
 
--- A row: one of the nearest lexemes to one of the questions of a relation (its name; columns as _store.asked_in has
--- them), in the order of the questions, each with its nearest first. All are answered at once.
+-- A row: one of the nearest lexemes to one of the questions of a table, which is given by its name, in the order of the
+-- questions, each with its nearest first. Its columns: phrase, lexeme, delta, or lexeme alone. All are answered at
+-- once.
+-- Example: WITH t AS (SELECT unnest(['shoot/NOUN', 'leaf/NOUN']) AS lexeme) FROM neighbours_each('t', top := 3)
 CREATE OR REPLACE MACRO neighbours_each(
     questions, @parameters_of_neighbours_each@
 ) AS TABLE (

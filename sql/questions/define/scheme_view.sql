@@ -1,2 +1,4 @@
--- A row: the weight of one co-occurrence under a scheme by default, for those who look for tables.
+-- A row: @meaning@. This is the scheme by its defaults; the function of the same name takes
+-- parameters.
+-- Example: FROM @scheme@ WHERE lexeme = 'shoot/NOUN' ORDER BY weight DESC LIMIT 10
 CREATE OR REPLACE VIEW @scheme@ AS FROM _store.weights_as_text('@scheme@', _store.no_options(), '@stamp@');

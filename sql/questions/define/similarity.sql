@@ -48,6 +48,7 @@ CREATE OR REPLACE MACRO _store.compared(a, b, sort, weights, @composition_inside
 
 -- How alike two lexemes or phrases are, by a measure of their vectors; NULL where one of them is empty. The anchor is
 -- the phrases', anchor_b that of the second where it is another; beside a phrase, a lexeme has one word and no choice.
+-- Example: SELECT similarity('shoot/NOUN', 'leaf/NOUN')
 CREATE OR REPLACE MACRO similarity(
     a, b, @parameters_of_similarity@
 ) AS (
@@ -111,9 +112,10 @@ CREATE OR REPLACE MACRO _store.similarity_each_with(
     ORDER BY _chosen.place ASC, _chosen.b ASC
 );
 
--- A row: a pair of the questions of a relation (its name; columns as _store.asked_in has them) and how alike they are.
--- Which pairs: those of another relation, pairs, in its order, of two names of questions (a, b); where it is left out,
--- each question with each that comes after it. All are compared at once.
+-- A row: a pair of the questions of a table, which is given by its name, and how alike they are. Its columns: phrase,
+-- lexeme, delta, or lexeme alone. pairs: the name of a table of pairs (a, b) of names of questions; where it is left
+-- out, each question is compared with each that comes after it. All are compared at once.
+-- Example: WITH t AS (SELECT unnest(['shoot/NOUN', 'leaf/NOUN', 'tour/NOUN']) AS lexeme) FROM similarity_each('t')
 CREATE OR REPLACE MACRO similarity_each(
     questions, pairs := NULL, @parameters_of_similarity_each@
 ) AS TABLE (

@@ -1,4 +1,5 @@
--- A row: how often a lexeme meets a context along a path (#⟨w, τ, w'⟩, meaning.md 3.1).
+-- A row: how often a lexeme meets a context along a path: #⟨w, τ, w'⟩.
+-- Example: FROM cooccurrences WHERE lexeme = 'shoot/NOUN' ORDER BY count DESC LIMIT 10
 CREATE OR REPLACE VIEW cooccurrences AS
 SELECT lexeme.text AS lexeme, path.text AS path, context.text AS context, cooccurrence.count
 FROM _store.cooccurrence
@@ -7,6 +8,7 @@ JOIN _store.path ON path.id = cooccurrence.path_id
 JOIN _store.lexeme AS context ON context.id = cooccurrence.context_id;
 
 -- A row: a lexeme, its two parts, and the number of tokens that have it.
+-- Example: FROM lexemes WHERE pos = 'NOUN' ORDER BY frequency DESC LIMIT 10
 CREATE OR REPLACE VIEW lexemes AS
 SELECT text AS lexeme, lemma, pos, frequency
 FROM _store.lexeme;

@@ -11,6 +11,7 @@ LEFT JOIN _store.joined ON joined.sentence_id = token.sentence_id AND joined.pos
 WHERE joined.top IS NULL OR joined.top = token.position;
 
 -- A row: a corpus that was added; kind: trees, or counts without trees; skipped: its sentences that were left out.
+-- Example: SELECT corpus, sentences, tokens FROM corpora
 CREATE OR REPLACE VIEW corpora AS
 SELECT name AS corpus, kind, sentences, tokens, skipped, source, sha256, added_at, version
 FROM _store.corpus;
@@ -18,6 +19,7 @@ FROM _store.corpus;
 -- A row: a token of a sentence as its file has it, from 1, with the position of its head (0 for a root); and the lexeme
 -- that it is counted as, NULL where it is left out or stands for others that it is joined with. document and feats are
 -- NULL in what was added before they were stored.
+-- Example: FROM tokens WHERE lexeme = 'shoot/NOUN' LIMIT 10
 CREATE OR REPLACE VIEW tokens AS
 SELECT corpus.name AS corpus, document.name AS document, token.sentence_id AS sentence, token.position, word.form,
     word.lemma, word.upos, word.xpos, nullif(word.feats, '') AS feats, token.head, relation.text AS relation,
@@ -38,6 +40,7 @@ LEFT JOIN _store.lexeme ON lexeme.id = counted.lexeme_id;
 
 -- A row: how often a lexeme is the head of another along a relation, in the stored trees, before alike dependents are
 -- packed into one node.
+-- Example: FROM arcs WHERE head = 'shoot/NOUN' ORDER BY count DESC LIMIT 10
 CREATE OR REPLACE VIEW arcs AS
 SELECT head.text AS head, relation.label AS relation, dependent.text AS dependent, count(*) AS count
 FROM _store.stored_node AS node
@@ -54,6 +57,7 @@ GROUP BY ALL;
 
 -- A row: a path along which lexemes meet, its order, its inverse, its first relation and its last, with their
 -- directions (NULL for ε), and its count n_τ.
+-- Example: FROM paths WHERE path_order = 1 ORDER BY count DESC LIMIT 10
 CREATE OR REPLACE VIEW paths AS
 SELECT path.text AS path, path.path_order, inverse.text AS inverse,
     nullif(regexp_extract(path.text, '^[<>][^<>]+'), '') AS first_step,
@@ -62,6 +66,7 @@ FROM _store.path
 JOIN _store.path AS inverse ON inverse.id = path.inverse_id;
 
 -- A row: a node of a lexeme's APT, and all that the lexeme meets along its path, n_wτ.
+-- Example: FROM nodes WHERE lexeme = 'shoot/NOUN' ORDER BY count DESC LIMIT 10
 CREATE OR REPLACE VIEW nodes AS
 SELECT lexeme.text AS lexeme, path.text AS path, node.count
 FROM _store.node
@@ -69,6 +74,7 @@ JOIN _store.lexeme ON lexeme.id = node.lexeme_id
 JOIN _store.path ON path.id = node.path_id;
 
 -- A row: a feature, a context at the end of a path, and how often any lexeme has it, n_τw'.
+-- Example: FROM features WHERE path = '<amod' ORDER BY count DESC LIMIT 10
 CREATE OR REPLACE VIEW features AS
 SELECT path.text AS path, context.text AS context, node.count
 FROM _store.node
@@ -78,6 +84,7 @@ JOIN _store.lexeme AS context ON context.id = node.lexeme_id;
 
 -- A row: a setting by which the lexicon counts, by its name in Python, as text; and with them when and by what version
 -- of aptdb the lexicon was made, and the version of its tables (schema).
+-- Example: FROM settings WHERE setting = 'order'
 CREATE OR REPLACE VIEW settings AS
 SELECT one.setting, one.value
 FROM (

@@ -1,0 +1,85 @@
+"""What the file says of itself: comments on relations, columns and macros, and `aptdb_help`, in a bare client."""
+
+import io
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from aptdb import Lexicon
+from aptdb.corpus import demo_corpus
+from aptdb.store.definitions import described
+from support.corpora import noun_phrase
+from twins.trees import conllu
+
+EMPTY = {"entries", "entry_weights", "weightings", "evaluations"}  # where nothing was stored
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The lexicon of the demo."""
+    file = tmp_path_factory.mktemp("demo") / "demo.duckdb"
+    with Lexicon.open(file, create=True) as lexicon:
+        lexicon.add(io.BytesIO("".join(demo_corpus.corpus()).encode()), name="demo")
+    return file
+
+
+@pytest.mark.parametrize("entry", described(), ids=lambda entry: f"{entry.kind} {entry.name}")
+def test_every_example_runs(demo: Path, entry: object) -> None:
+    with duckdb.connect(str(demo), read_only=True) as client:
+        name, kind = entry.name, entry.kind  # type: ignore[attr-defined]
+        told = "SELECT example, meaning FROM aptdb_help WHERE name = $name AND kind = $kind"
+        (example, meaning), *others = client.execute(told, {"name": name, "kind": kind}).fetchall()
+        assert not others
+        assert meaning.endswith(".")
+        assert "_store" not in meaning + example
+        rows = client.execute(example).fetchall()
+        assert name in example
+        assert bool(rows) is (name not in EMPTY)
+        assert len(rows) <= 20
+
+
+def not_said(file: Path) -> list[str]:
+    """Public relations, macros and columns without a comment, or whose entry in `aptdb_help` is missing or wrong."""
+    with duckdb.connect(str(file), read_only=True) as client:
+        found = client.execute(
+            "SELECT view_name, comment FROM duckdb_views() WHERE schema_name = 'main' AND NOT internal"
+        )
+        lacking = [name for name, comment in found.fetchall() if not comment]
+        found = client.execute(
+            "SELECT function_name, function_type, parameters, comment FROM duckdb_functions() "
+            "WHERE schema_name = 'main' AND NOT internal AND database_name = current_database()"
+        )
+        entries = {
+            (name, kind): (parameters, meaning, example)
+            for name, kind, parameters, meaning, example in client.execute("FROM aptdb_help").fetchall()
+        }
+        for name, kind, parameters, comment in found.fetchall():
+            known = entries.get((name, "table function" if kind == "table_macro" else "function"))
+            if known is None or [each.split(" := ")[0] for each in known[0].split(", ")] != parameters:
+                lacking.append(f"entry of {name}")
+            elif comment != f"{known[1]}\nExample: {known[2]}":
+                lacking.append(name)
+        columns = client.execute(
+            "SELECT table_name, column_name FROM duckdb_columns() WHERE schema_name = 'main' AND comment IS NULL "
+            "AND NOT internal"
+        )
+        return lacking + [f"{table}.{column}" for table, column in columns.fetchall()]
+
+
+def test_everything_public_has_a_comment(demo: Path) -> None:
+    assert not_said(demo) == []
+
+
+def test_comments_stay_when_definitions_are_made_anew(tmp_path: Path) -> None:
+    """An addition, a weighting and an entry make macros again, a kind of metadata makes views again."""
+    file = tmp_path / "l.duckdb"
+    with Lexicon.open(file, create=True) as lexicon:
+        for number, adjective in enumerate(("small", "big")):
+            text = conllu([noun_phrase("dog", adjective), noun_phrase("cat", adjective)])
+            lexicon.add(io.BytesIO(text.encode()), name=str(number), tags={"kind": "made"} if number else None)
+            lexicon.weigh(f"mine{number}", shift=2)
+        lexicon.save("big_dog", "dog/N[amod big/A]", merge="sum")
+    assert set(not_said(file)) == {"documents.kind"} | {
+        f"mine{number}.{column}" for number in (0, 1) for column in ("lexeme", "path", "context", "weight")
+    }
