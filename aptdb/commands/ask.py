@@ -1,7 +1,7 @@
-"""The commands that ask: apt, neighbours, similarity, explain, diff, sql."""
+"""The commands that ask: apt, neighbours, similarity, explain, diff, evidence, sql."""
 
 import sys
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -19,8 +19,15 @@ from aptdb.commands.options import (
 )
 from aptdb.commands.output import AnswerFormat, chosen, nothing_passes, patience, show, under
 from aptdb.parameters.phrases import Features
-from aptdb.parameters.questions import Comparing, Differing, Explaining, Neighbours
+from aptdb.parameters.questions import Comparing, Differing, Evidence, Explaining, Neighbours
 from aptdb.result import Result
+
+if TYPE_CHECKING:
+    from aptdb.lexicon import Lexicon
+
+ANY = "*"
+CONCORDANCE = 100  # lines that a terminal shows if nothing is said
+BESIDE = 44  # characters of a concordance before and after the keyword
 
 
 @command("Ask")
@@ -171,34 +178,85 @@ def diff(
 
 
 @command("Ask")
+@with_parameters(Evidence)
 def evidence(
     lexicon: LexiconFile,
-    lexeme: Annotated[str, typer.Argument(metavar="LEXEME", help="A lexeme, e.g. dry/ADJ.")],
-    path: Annotated[str, typer.Argument(metavar="PATH", help="A path, e.g. '<amod'; ε is the empty path.")],
-    context: Annotated[str, typer.Argument(metavar="CONTEXT", help="The lexeme at its end, e.g. clothes/NOUN.")],
+    lexeme: Annotated[str, typer.Argument(metavar="LEXEME", help="A lexeme, e.g. dry/ADJ; '*' is any.")],
+    path: Annotated[
+        str | None, typer.Argument(metavar="[PATH]", help="A path, e.g. '<amod'; ε is the empty path, '*' any.")
+    ] = None,
+    context: Annotated[
+        str | None, typer.Argument(metavar="[CONTEXT]", help="The lexeme at its end, e.g. clothes/NOUN.")
+    ] = None,
     format: FormatOption = None,
+    *,
+    parameters: dict[str, Any],
 ) -> None:
-    """Show the sentences behind a count.
+    """Show the sentences behind a count, or those of a lexeme.
 
-    One row for each time that the two occur together: corpus, sentence, the positions of both, and the text with the
-    [lexeme] and the {context} marked.
+    With all three, one row for each time that the two occur together: the text, with the [lexeme] and the {context}
+    marked. Without a context, or without both, a concordance. A terminal shows the first 100 of it, unless --top or
+    --sample says otherwise. Other formats have all columns.
 
     \b
-    Example:
+    Examples:
       aptdb evidence english.duckdb good/ADJ '<amod' dog/NOUN
+      aptdb evidence english.duckdb dog/NOUN --best --top 10
+      aptdb evidence english.duckdb dog/NOUN '>amod' --sort before
     """
     from aptdb.lexicon import Lexicon
 
+    triple = [None if each in (None, ANY) else each for each in (lexeme, path, context)]
+    in_table, is_triple = chosen(format) is AnswerFormat.table, None not in triple
+    first = not is_triple and in_table and parameters.get("top") is None and parameters.get("sample") is None
+    if first:
+        parameters["top"] = CONCORDANCE + 1
     with Lexicon.open(lexicon) as opened, patience("looking through the sentences"):
-        answer = opened.evidence(lexeme, path, context)
-        met = bool(answer.rows) or opened.count(lexeme, path, context) > 0
-        ways = [] if met else opened.ways(lexeme, context)
-    if chosen(format) is AnswerFormat.table:
-        answer = answer.but("position", "context_position")  # which the brackets show
+        answer = opened.evidence(*triple, **parameters)
+        ways = None if answer.rows else others(opened, *triple)
+    more = first and len(answer) > CONCORDANCE
+    if in_table:
+        answer = marked(answer) if is_triple else concordance(answer, CONCORDANCE if first else len(answer))
     show(answer, format)
-    if not met:
-        known = ", ".join(f"{way or 'ε'} ({count:,})" for way, count in ways)
-        print_note(f"{lexeme} never occurs with {context} along {path or 'ε'}; it does along {known or 'no path'}")
+    if more:
+        print_note(f"the first {CONCORDANCE}; --top N shows more, --sample N draws some of all")
+    if ways is not None:
+        print_note(ways)
+
+
+def others(opened: "Lexicon", lexeme: str | None, path: str | None, context: str | None) -> str | None:
+    """What to say where there is no evidence: along which paths the two occur."""
+    if lexeme is None or context is None:
+        return f"{lexeme or context} never occurs along {path or 'ε'}" if path is not None else "no sentence has it"
+    if path is not None and opened.count(lexeme, path, context) > 0:
+        return None
+    known = ", ".join(f"{way or 'ε'} ({count:,})" for way, count in opened.ways(lexeme, context))
+    along = "" if path is None else f" along {path or 'ε'}"
+    return f"{lexeme} never occurs with {context}{along}; it does along {known or 'no path'}"
+
+
+def marked(answer: Result) -> Result:
+    """The columns of a terminal where both words are known, and marked in the text."""
+    return answer.but(*(name for name in answer.columns if name not in ("corpus", "sentence", "text")))
+
+
+def concordance(answer: Result, most: int) -> Result:
+    """So many lines, cut so that the keywords stand one below the other."""
+    shown = [row for row, _ in zip(answer, range(most), strict=False)]
+    width = min(BESIDE, max((len(row["before"]) for row in shown), default=0))
+    pairs = any(row["context"] for row in shown)
+    rows = [
+        (
+            row["sentence"],
+            *([row["context"]] if pairs else []),
+            row["before"][-width:].rjust(width) if width else "",
+            row["keyword"],
+            row["after"][:BESIDE],
+        )
+        for row in shown
+    ]
+    columns = ("sentence", *(["context"] if pairs else []), "before", "keyword", "after")
+    return Result(columns, ("VARCHAR",) * len(columns), rows)
 
 
 @command("Ask")

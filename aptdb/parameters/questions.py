@@ -190,6 +190,38 @@ class PlausibleAmong(Candidates, Plausible, total=False):
     """The same with the candidates, which Python also takes by place."""
 
 
+class Evidence(TypedDict, total=False):
+    """Parameters of the question for sentences."""
+
+    top: Annotated[
+        int | None,
+        Parameter(Group.ANSWER, "Show only the first N. [default: all]", told="0 or more", least=0),
+    ]
+    sample: Annotated[
+        int | None,
+        Parameter(Group.ANSWER, "Show only N, drawn from all by the seed. [default: all]", told="0 or more", least=0),
+    ]
+    seed: Annotated[int, Parameter(Group.ANSWER, "The seed of a sample.", default=1, told="0 or more", least=0)]
+    sort: Annotated[
+        Literal["place", "before", "after"],
+        Parameter(
+            Group.ANSWER,
+            "Sort by the place in the corpora, or by the word before or after the keyword: {values}.",
+            default="place",
+            metavar="WHICH",
+        ),
+    ]
+    best: Annotated[
+        bool,
+        Parameter(
+            Group.ANSWER,
+            "Show good examples first: whole sentences of 6 to 20 frequent words.",
+            default=False,
+            flag="--best/--any",
+        ),
+    ]
+
+
 class Untyped(Weighted, OfWeighting, total=False):
     """Parameters of weights without paths, those that are about paths aside."""
 
@@ -207,6 +239,7 @@ QUESTIONS: Mapping[str, type] = {
     "neighbours_each": Neighbours,
     "contextualise": Contextualising,
     "plausible": PlausibleAmong,
+    "evidence": Evidence,
     "untyped": Untyped,
     "export": Export,
 }

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from aptdb.errors import NoSuchText, QuestionError, StaleEntry, StaleWeighting, UnknownRelation, WithoutTrees, warn
+from aptdb.parameters.questions import Evidence
 from aptdb.questions import weightings
-from aptdb.questions.calls import names_in, relations_in
+from aptdb.questions.calls import call, names_in, relations_in
 from aptdb.questions.select import names_in_select, refuse_all_but_select
 from aptdb.result import Result
 from aptdb.store.session import Session
@@ -66,15 +67,22 @@ def sql(session: Session, query: str, parameters: Mapping[str, Any] | None = Non
     return session.ask(query, parameters)
 
 
-def evidence(session: Session, lexeme: str, path: str, context: str) -> Result:
+def evidence(
+    session: Session,
+    lexeme: str | None,
+    path: str | None = None,
+    context: str | None = None,
+    **parameters: Unpack[Evidence],
+) -> Result:
     """The sentences behind the count of ⟨lexeme, path, context⟩, one row for each time; marked [lexeme] and {context}.
 
-    Rows of corpus, sentence (its sent_id, or its number), position, context_position, text. Corpora of counts have no
-    sentences: then there is a warning (WithoutTrees). Raises QuestionError for an impossible lexeme or path.
+    path, context or both may be None, which stands for any, or the lexeme beside a path and a context. Rows of corpus,
+    document, sentence (its sent_id, or its number), lexeme, path, context, position, context_position, before, keyword,
+    after, text. Corpora of counts have no sentences: then there is a warning (WithoutTrees). Raises QuestionError for
+    an impossible lexeme or path.
     """
-    asked = {"lexeme": lexeme, "path": path, "context": context}
-    found = session.ask("FROM evidence($lexeme, $path, $context)", asked)
-    triple = {**asked, "path": "" if path == "ε" else path}
+    found = session.ask(f"FROM {call('evidence', [lexeme, path, context], parameters)}")
+    triple = {"lexeme": lexeme, "path": "" if path == "ε" else path, "context": context}
     for corpus, count_ in session.reading().rows(statement("questions/without_trees"), triple):
         more = " more" if found.rows else ""
         said = (

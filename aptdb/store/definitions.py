@@ -60,6 +60,7 @@ DEFINITIONS = (
     "questions/define/plausible",
     "questions/define/explain",
     "questions/define/diff",
+    "questions/define/concordance",
     "questions/define/evidence",
     "evaluation/define/evaluations",
     HELP,

@@ -12,7 +12,7 @@ from aptdb import Lexicon
 from aptdb.corpus.sources import Source
 from aptdb.counting.parsed_trees import count_source
 from aptdb.settings import Settings
-from aptdb.store import schema
+from aptdb.store import schema, tables
 from aptdb.store.database import Database, in_memory
 from twins.trees import Token, conllu
 
@@ -55,6 +55,7 @@ def count_into(memory: Database, *parts: Sentences, **given: Any) -> Database:
     with memory.transaction():
         for table in STORED:
             memory.run(f"DELETE FROM _store.{table}")
+        memory.run(tables.settings.update(), schema.as_stored(settings))
     for number, sentences in enumerate(parts):
         stream = io.BytesIO(conllu(list(sentences)).encode())
         with pytest.MonkeyPatch.context() as patch, memory.transaction():

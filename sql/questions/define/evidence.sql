@@ -1,14 +1,3 @@
--- The id of a lexeme, or an error that names those that may have been meant.
-CREATE OR REPLACE MACRO _store.lexeme_id(name) AS
-    coalesce(
-        (SELECT known.id FROM _store.lexeme AS known WHERE known.text = name),
-        error('no lexeme ' || coalesce(name, 'NULL') || coalesce('; there is ' || (
-            SELECT string_agg(near.text, ', ' ORDER BY near.rank ASC)
-            FROM _store.near_lexeme(name) AS near
-            WHERE near.rank <= 5
-        ), ', nor one that is spelt nearly so'))
-    );
-
 -- A relation of a path that the lexicon never counts along; NULL where there is none.
 CREATE OR REPLACE MACRO _store.uncounted_relation(way) AS (
     SELECT min(step.text[2:])
@@ -16,10 +5,10 @@ CREATE OR REPLACE MACRO _store.uncounted_relation(way) AS (
     ANTI JOIN _store.counted_step AS counted ON counted.step = step.text
 );
 
--- A path as it is asked about, ε as '', or an error where the lexicon cannot have counted it.
+-- A path as it is asked about, ε as '', or an error where the lexicon cannot have counted it; NULL for any.
 CREATE OR REPLACE MACRO _store.counted_path(way) AS
     CASE
-        WHEN way IS NULL THEN error('the path is NULL; it is as <amod, and empty for ε')
+        WHEN way IS NULL THEN NULL
         WHEN way IN ('', 'ε') THEN ''
         WHEN NOT path_is_valid(way) THEN error(
             'no path ' || way || '; a path is reduced, ups before downs, as <amod>nsubj'
@@ -32,111 +21,164 @@ CREATE OR REPLACE MACRO _store.counted_path(way) AS
         ELSE way
     END;
 
--- A row: a pair of nodes that is counted under ⟨w, way, other⟩, by sentence and positions (the paper's section 2).
--- Nodes of one tree whose relations from the root down begin alike are one packed node: x and y make the pair if what
--- is left of both strings, when the way's ups are struck off the one and its downs off the other, is the same.
-CREATE OR REPLACE MACRO _store.counted_pair(w, way, other) AS TABLE (
-    WITH RECURSIVE _asked AS MATERIALIZED (
-        SELECT _store.lexeme_id(w) AS x_id, _store.lexeme_id(other) AS y_id, _store.counted_path(way) AS way,
-            path_inverse(regexp_extract(_store.counted_path(way), '^(<[^<>]+)*')) AS above_x,
-            regexp_extract(_store.counted_path(way), '(>[^<>]+)*$') AS above_y
+-- True where evidence can be shown for what is asked; otherwise an error that says what is wrong.
+CREATE OR REPLACE MACRO _store.check_evidence(lexeme, way, context, top, sample, seed, sort, best) AS
+    CASE
+        @evidence_checks@
+        WHEN lexeme IS NULL AND (context IS NULL OR way IS NULL) THEN error(
+            'evidence is asked of a lexeme, of a lexeme and a path or a context, or of a path and a context; the '
+            || 'lexeme is NULL'
+        )
+        ELSE true
+    END;
+
+-- One row: the ids of the lexemes that evidence is asked of, NULL for any; an error where the lexicon lacks one, which
+-- names those that may have been meant.
+CREATE OR REPLACE MACRO _store.evidence_asked(lexeme, context) AS TABLE (
+    WITH _found AS MATERIALIZED (
+        SELECT (SELECT known.id FROM _store.lexeme AS known WHERE known.text = lexeme) AS w_id,
+            (SELECT known.id FROM _store.lexeme AS known WHERE known.text = context) AS other_id
+    ),
+    -- A row: a lexeme that the lexicon lacks; what may have been meant is looked for only then.
+    _unknown AS MATERIALIZED (
+        SELECT CASE WHEN lexeme IS NOT NULL AND w_id IS NULL THEN lexeme ELSE context END AS name
+        FROM _found
+        WHERE (lexeme IS NOT NULL AND w_id IS NULL) OR (context IS NOT NULL AND other_id IS NULL)
+    ),
+    _meant AS (
+        SELECT string_agg(near.text, ', ' ORDER BY near.rank ASC) AS names
+        FROM _unknown, _store.near_lexeme(_unknown.name) AS near
+        WHERE near.rank <= 5
+    )
+    SELECT w_id, other_id FROM _found
+    UNION ALL
+    SELECT stopped.at_once, stopped.at_once
+    FROM (
+        SELECT error(
+            'no lexeme ' || _unknown.name
+            || coalesce('; there is ' || _meant.names, ', nor one that is spelt nearly so')
+        )::INTEGER AS at_once
+        FROM _unknown, _meant
+    ) AS stopped
+);
+
+-- A row: an occurrence of a lexeme, or a pair of nodes that is counted; asked names the ids that it is asked of.
+CREATE OR REPLACE MACRO _store.hit(asked, lexeme, way, context) AS TABLE (
+    WITH _given AS MATERIALIZED (
+        SELECT DISTINCT unnest([w_id, other_id]) AS lexeme_id FROM query_table(asked)
     ),
     _node AS MATERIALIZED (
-        SELECT node.sentence_id, node.position, word.lexeme_id
-        FROM _store.stored_node AS node
-        JOIN _store.word ON word.id = node.word_id
-        WHERE word.lexeme_id IN (SELECT x_id FROM _asked) OR word.lexeme_id IN (SELECT y_id FROM _asked)
+        FROM _store.node_of('_given')
     ),
-    _sentence AS MATERIALIZED (
-        SELECT sentence_id FROM _node JOIN _asked ON _asked.x_id = _node.lexeme_id
+    _occurrence AS NOT MATERIALIZED (
+        SELECT sentence_id, position, NULL::INTEGER AS context_position, lexeme_id, NULL::VARCHAR AS path,
+            NULL::INTEGER AS context_id
+        FROM _node
+    ),
+    _with_one AS NOT MATERIALIZED (
+        SELECT DISTINCT sentence_id FROM _node
+    ),
+    _with_both AS NOT MATERIALIZED (
+        SELECT _node.sentence_id FROM _node JOIN query_table(asked) AS wanted ON wanted.w_id = _node.lexeme_id
         INTERSECT
-        SELECT sentence_id FROM _node JOIN _asked ON _asked.y_id = _node.lexeme_id
+        SELECT _node.sentence_id FROM _node JOIN query_table(asked) AS wanted ON wanted.other_id = _node.lexeme_id
     ),
-    -- A row: an edge of those sentences, from a node up to the one that it hangs from.
-    _edge AS MATERIALIZED (
-        SELECT node.sentence_id, node.position, coalesce(over.top, node.head) AS head, relation.label
-        FROM _store.stored_node AS node
-        SEMI JOIN _sentence ON _sentence.sentence_id = node.sentence_id
-        JOIN _store.relation ON relation.id = node.relation_id
-        LEFT JOIN _store.joined AS over ON over.sentence_id = node.sentence_id AND over.position = node.head
-        WHERE node.head > 0 AND relation.label IS NOT NULL
+    _searched AS MATERIALIZED (
+        FROM query_table(CASE WHEN lexeme IS NULL OR context IS NULL THEN '_with_one' ELSE '_with_both' END)
     ),
-    -- A row: a node of those sentences, the root above it, and the relations down from there to it.
-    _down (sentence_id, node, root, labels) AS (
-        SELECT node.sentence_id, node.position, node.position, ''
-        FROM _store.stored_node AS node
-        SEMI JOIN _sentence ON _sentence.sentence_id = node.sentence_id
-        ANTI JOIN _edge ON _edge.sentence_id = node.sentence_id AND _edge.position = node.position
-        UNION ALL
-        SELECT _edge.sentence_id, _edge.position, _down.root, _down.labels || '>' || _edge.label
-        FROM _down
-        JOIN _edge ON _edge.sentence_id = _down.sentence_id AND _edge.head = _down.node
+    _tree AS MATERIALIZED (
+        FROM _store.token_of('_searched')
     ),
     _rooted AS MATERIALIZED (
-        SELECT _down.sentence_id, _down.node, _down.root, _down.labels, _node.lexeme_id
-        FROM _down
-        JOIN _node ON _node.sentence_id = _down.sentence_id AND _node.position = _down.node
+        FROM _store.rooted_node('_tree')
     ),
-    _x AS (
-        SELECT _rooted.sentence_id, _rooted.node, _rooted.root,
-            left(_rooted.labels, length(_rooted.labels) - length(_asked.above_x)) AS met
-        FROM _rooted
-        JOIN _asked ON _asked.x_id = _rooted.lexeme_id
-        WHERE suffix(_rooted.labels, _asked.above_x)
-    ),
-    _y AS (
-        SELECT _rooted.sentence_id, _rooted.node, _rooted.root,
-            left(_rooted.labels, length(_rooted.labels) - length(_asked.above_y)) AS met
-        FROM _rooted
-        JOIN _asked ON _asked.y_id = _rooted.lexeme_id
-        WHERE suffix(_rooted.labels, _asked.above_y)
+    _pair AS NOT MATERIALIZED (
+        FROM _store.counted_pair(
+            '_rooted', (SELECT w_id FROM query_table(asked)), CASE WHEN way = 'ε' THEN '' ELSE way END,
+            (SELECT other_id FROM query_table(asked))
+        )
     )
-    SELECT _x.sentence_id, _x.node AS position, _y.node AS context_position
-    FROM _x
-    JOIN _y ON _y.sentence_id = _x.sentence_id AND _y.root = _x.root AND _y.met = _x.met
+    FROM query_table(CASE WHEN way IS NULL AND context IS NULL THEN '_occurrence' ELSE '_pair' END)
+);
+
+-- A row: a hit of those named that is looked at: as many as are wanted, drawn by the seed; of good examples so many
+-- that it takes no time; and where the order is that of the corpora, the first.
+CREATE OR REPLACE MACRO _store.drawn_hit(hits, top, sample, seed, sort, best) AS TABLE (
+    WITH _sampled AS NOT MATERIALIZED (
+        FROM query_table(hits)
+        QUALIFY row_number() OVER (
+            ORDER BY hash(seed, sentence_id, position, context_position) ASC, sentence_id ASC, position ASC,
+                context_position ASC
+        ) <= coalesce(sample, 10000)
+    ),
+    _drawn AS NOT MATERIALIZED (
+        FROM query_table(CASE WHEN sample IS NULL AND NOT best THEN hits ELSE '_sampled' END)
+    ),
+    _first AS NOT MATERIALIZED (
+        FROM _drawn
+        QUALIFY row_number() OVER (ORDER BY sentence_id ASC, position ASC, context_position ASC) <= top
+    )
+    FROM query_table(CASE WHEN top IS NULL OR best OR sort <> 'place' THEN '_drawn' ELSE '_first' END)
+);
+
+-- A row: a line of a concordance in its place (from 1), of the hits named.
+CREATE OR REPLACE MACRO _store.placed_line(hits, sort, best) AS TABLE (
+    WITH _wanted AS MATERIALIZED (
+        SELECT DISTINCT sentence_id FROM query_table(hits)
+    ),
+    _token AS MATERIALIZED (
+        FROM _store.token_of('_wanted')
+    )
+    SELECT *, row_number() OVER (
+        ORDER BY round(score, 12) DESC, coalesce(CASE sort
+            WHEN 'before' THEN lower(words[first_word - 1]['form'])
+            WHEN 'after' THEN lower(words[last_word + 1]['form'])
+        END, '') ASC, sentence_id ASC, position ASC, context_position ASC
+    ) AS place
+    FROM _store.line_of(hits, '_token', best)
 );
 
 -- A row: a sentence, as it was written, in which a lexeme meets a context along a path, with the lexeme [so] and the
--- context {so}; a row for each pair of nodes that is counted, so that there are as many as the count. position,
--- context_position: where the two stand, in words from 1. sentence: its sent_id, or its number in the corpus.
+-- context {so}; a row for each pair of nodes that is counted, so that there are as many as the count. path, context or
+-- both may be NULL, which stands for any; or the lexeme, beside a path and a context. Of a lexeme alone, a row is an
+-- occurrence. position, context_position: where the two stand, in words from 1. before, keyword, after: the sentence
+-- as a concordance shows it. sentence: its sent_id, or its number in the corpus.
 -- Example: FROM evidence('shoot/NOUN', '>amod', 'green/ADJ')
-CREATE OR REPLACE MACRO evidence(lexeme, path, context) AS TABLE (
-    WITH _pair AS MATERIALIZED (
-        FROM _store.counted_pair(lexeme, path, context)
+CREATE OR REPLACE MACRO evidence(lexeme, path, context, @parameters_of_evidence@) AS TABLE (
+    WITH _asked AS MATERIALIZED (
+        FROM _store.evidence_asked(lexeme, context)
         WHERE (SELECT _store.guard('@stamp@'))
+            AND (SELECT _store.check_evidence(lexeme, path, context, top, sample, seed, sort, best))
+            AND (SELECT coalesce(_store.counted_path(path), '') IS NOT NULL)
     ),
-    -- A row: a sentence with its words in order, the node that each is of, and what follows it.
-    _words AS MATERIALIZED (
-        SELECT token.sentence_id, list(
-            {
-                'form': word.form, 'node': coalesce(joined.top, token.position),
-                'gap': CASE WHEN token.space_after THEN ' ' ELSE '' END
-            } ORDER BY token.position ASC
-        ) AS words
-        FROM _store.token
-        SEMI JOIN _pair ON _pair.sentence_id = token.sentence_id
-        JOIN _store.word ON word.id = token.word_id
-        LEFT JOIN _store.joined ON joined.sentence_id = token.sentence_id AND joined.position = token.position
-        GROUP BY token.sentence_id
+    _hit AS MATERIALIZED (
+        FROM _store.hit('_asked', lexeme, path, context)
     ),
-    _text AS (
-        SELECT _pair.sentence_id, _pair.position, _pair.context_position, trim(array_to_string(list_transform(
-            _words.words, lambda _each: CASE
-                WHEN _each.node = _pair.position THEN '[' || _each.form || ']'
-                WHEN _each.node = _pair.context_position THEN '{' || _each.form || '}'
-                ELSE _each.form
-            END || _each.gap
-        ), '')) AS text
-        FROM _pair
-        JOIN _words ON _words.sentence_id = _pair.sentence_id
+    _drawn AS MATERIALIZED (
+        FROM _store.drawn_hit('_hit', top, sample, seed, sort, best)
+    ),
+    _line AS (
+        FROM _store.placed_line('_drawn', sort, best)
     )
-    SELECT corpus.name AS corpus,
+    SELECT corpus.name AS corpus, document.name AS document,
         coalesce(sentence.sent_id, '#' || 1 + sentence.id - (
             SELECT min(own.id) FROM _store.sentence AS own WHERE own.corpus_id = corpus.id
         )) AS sentence,
-        _text.position, _text.context_position, _text.text
-    FROM _text
-    JOIN _store.sentence ON sentence.id = _text.sentence_id
+        own.text AS lexeme, _line.path, other.text AS context, _line.position, _line.context_position,
+        trim(_store.text_of(_line.words[:_line.first_word - 1])) AS before,
+        trim(_store.text_of(_line.words[_line.first_word:_line.last_word])) AS keyword,
+        trim(_store.text_of(_line.words[_line.last_word + 1:])) AS after,
+        trim(array_to_string(list_transform(_line.words, lambda each: CASE
+                WHEN each['node'] = _line.position THEN '[' || each['form'] || ']'
+                WHEN each['node'] = _line.context_position THEN '{' || each['form'] || '}'
+                ELSE each['form']
+            END || each['gap']), '')) AS text
+    FROM _line
+    JOIN _store.sentence ON sentence.id = _line.sentence_id
     JOIN _store.corpus ON corpus.id = sentence.corpus_id
-    ORDER BY corpus.id ASC, sentence.id ASC, _text.position ASC, _text.context_position ASC
+    LEFT JOIN _store.document ON document.id = sentence.document_id
+    JOIN _store.lexeme AS own ON own.id = _line.lexeme_id
+    LEFT JOIN _store.lexeme AS other ON other.id = _line.context_id
+    WHERE _line.place <= coalesce(top, _line.place)
+    ORDER BY _line.place ASC
 );

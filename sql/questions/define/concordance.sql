@@ -1,0 +1,175 @@
+-- From the stored trees to lines of a concordance: the nodes of lexemes, the pairs of them that a path brings together,
+-- and the sentences that these stand in.
+
+-- A row: a node of the stored trees whose lexeme is one of those named (lexeme_id).
+CREATE OR REPLACE MACRO _store.node_of(lexemes) AS TABLE (
+    WITH _of_word AS MATERIALIZED (
+        SELECT word.id, word.lexeme_id FROM _store.word SEMI JOIN query_table(lexemes) USING (lexeme_id)
+    )
+    SELECT token.sentence_id, token.position, _of_word.lexeme_id
+    FROM _store.token
+    JOIN _of_word ON _of_word.id = token.word_id
+    ANTI JOIN _store.joined ON joined.sentence_id = token.sentence_id AND joined.position = token.position
+    UNION ALL
+    SELECT joined.sentence_id, joined.position, _of_word.lexeme_id
+    FROM _store.joined
+    JOIN _of_word ON _of_word.id = joined.word_id
+    WHERE joined.position = joined.top
+);
+
+-- A row: a token of the sentences named (sentence_id), the position of its node and of the node above, NULL where there
+-- is none, the label between the two, and the lexeme of the node.
+CREATE OR REPLACE MACRO _store.token_of(sentences) AS TABLE (
+    -- (A list that is unnested is expected to be short, so that it is looked up, and not all tokens in it.)
+    WITH _wanted AS MATERIALIZED (
+        SELECT unnest(list(DISTINCT sentence_id)) AS sentence_id FROM query_table(sentences)
+    ),
+    _token AS MATERIALIZED (
+        SELECT token.* FROM _store.token JOIN _wanted ON _wanted.sentence_id = token.sentence_id
+    )
+    SELECT _token.sentence_id, _token.position, word.form, word.upos, _token.space_after,
+        coalesce(joined.top, _token.position) AS node,
+        CASE WHEN _token.head > 0 AND relation.label IS NOT NULL THEN coalesce(over.top, _token.head) END AS above,
+        relation.label, counted.lexeme_id
+    FROM _token
+    JOIN _store.word ON word.id = _token.word_id
+    JOIN _store.relation ON relation.id = _token.relation_id
+    LEFT JOIN _store.joined ON joined.sentence_id = _token.sentence_id AND joined.position = _token.position
+    LEFT JOIN _store.joined AS over ON over.sentence_id = _token.sentence_id AND over.position = _token.head
+    JOIN _store.word AS counted ON counted.id = coalesce(joined.word_id, _token.word_id)
+);
+
+-- A row: a node of the tokens named (as _store.token_of has them) that is a lexeme, the root above it, and the labels
+-- down from there to it.
+CREATE OR REPLACE MACRO _store.rooted_node(tokens) AS TABLE (
+    WITH RECURSIVE _node AS MATERIALIZED (
+        SELECT sentence_id, node, above, label, lexeme_id FROM query_table(tokens) WHERE position = node
+    ),
+    _down (sentence_id, node, root, labels) AS (
+        SELECT sentence_id, node, node, '' FROM _node WHERE above IS NULL
+        UNION ALL
+        SELECT _node.sentence_id, _node.node, _down.root, _down.labels || '>' || _node.label
+        FROM _down
+        JOIN _node ON _node.sentence_id = _down.sentence_id AND _node.above = _down.node
+    )
+    SELECT _down.sentence_id, _down.node, _down.root, _down.labels, _node.lexeme_id
+    FROM _down
+    JOIN _node ON _node.sentence_id = _down.sentence_id AND _node.node = _down.node
+    WHERE _node.lexeme_id IS NOT NULL
+);
+
+-- A row: a pair of nodes that is counted under ⟨w, way, other⟩, by sentence and positions (the paper's section 2), with
+-- the way; NULL for w, way or other stands for any, but not for more than one. Nodes of one tree whose relations from
+-- the root down begin alike are one packed node: x and y make the pair if what is left of both strings, when the way's
+-- ups are struck off the one and its downs off the other, is the same.
+CREATE OR REPLACE MACRO _store.counted_pair(rooted, w_id, way, other_id) AS TABLE (
+    WITH _x AS NOT MATERIALIZED (
+        SELECT * FROM query_table(rooted) WHERE w_id IS NULL OR lexeme_id = w_id
+    ),
+    _y AS NOT MATERIALIZED (
+        SELECT * FROM query_table(rooted) WHERE other_id IS NULL OR lexeme_id = other_id
+    ),
+    -- A row: the labels of the way's ups, from above down, and of its downs.
+    _way AS MATERIALIZED (
+        SELECT path_inverse(regexp_extract(way, '^(<[^<>]+)*')) AS above_x,
+            regexp_extract(way, '(>[^<>]+)*$') AS above_y
+    ),
+    _x_met AS NOT MATERIALIZED (
+        SELECT _x.*, left(_x.labels, length(_x.labels) - length(_way.above_x)) AS met
+        FROM _x
+        JOIN _way ON suffix(_x.labels, _way.above_x)
+    ),
+    _y_met AS NOT MATERIALIZED (
+        SELECT _y.*, left(_y.labels, length(_y.labels) - length(_way.above_y)) AS met
+        FROM _y
+        JOIN _way ON suffix(_y.labels, _way.above_y)
+    ),
+    _along AS NOT MATERIALIZED (
+        SELECT _x_met.sentence_id, _x_met.node AS position, _y_met.node AS context_position, _x_met.lexeme_id,
+            way AS path, _y_met.lexeme_id AS context_id
+        FROM _x_met
+        JOIN _y_met
+            ON _y_met.sentence_id = _x_met.sentence_id AND _y_met.root = _x_met.root AND _y_met.met = _x_met.met
+    ),
+    _anyhow AS NOT MATERIALIZED (
+        SELECT _x.sentence_id, _x.node AS position, _y.node AS context_position, _x.lexeme_id,
+            path_reduce(path_inverse(_x.labels) || _y.labels) AS path, _y.lexeme_id AS context_id
+        FROM _x
+        JOIN _y ON _y.sentence_id = _x.sentence_id AND _y.root = _x.root
+    ),
+    _near_enough AS NOT MATERIALIZED (
+        FROM _anyhow WHERE path_order(path) <= (SELECT settings.max_order FROM _store.settings)
+    )
+    FROM query_table(CASE WHEN way IS NULL THEN '_near_enough' ELSE '_along' END)
+);
+
+-- A row: a sentence of the tokens named, its words in order, each with its node and what follows it.
+CREATE OR REPLACE MACRO _store.words_of(tokens) AS TABLE (
+    SELECT sentence_id, list(
+        {'form': form, 'node': node, 'gap': CASE WHEN space_after THEN ' ' ELSE '' END} ORDER BY position ASC
+    ) AS words
+    FROM query_table(tokens)
+    GROUP BY sentence_id
+);
+
+-- The text of some words.
+CREATE OR REPLACE MACRO _store.text_of(words) AS
+    array_to_string(list_transform(words, lambda each: each['form'] || each['gap']), '');
+
+-- How good an example a sentence is, by its text, the number of its words, and the shares of them that are frequent and
+-- that are names: a whole sentence, 6 to 20 words, of frequent words, without many names, digits and brackets. The
+-- weights are told in meaning.md, section 6.
+CREATE OR REPLACE MACRO _store.example_score(text, words, frequent, names) AS
+    0.25 * CASE WHEN regexp_matches(text, '^["''“‘(]?\p{Lu}.*[.!?…]["''”’)]?$') THEN 1 ELSE 0 END
+    + 0.25 * CASE WHEN words BETWEEN 6 AND 20 THEN 1 WHEN words < 6 THEN words / 6 ELSE 20 / words END
+    + 0.25 * frequent
+    + 0.15 * (1 - least(1, 4 * names))
+    + 0.1 * CASE WHEN regexp_matches(text, '[0-9\[\](){}<>/|@#*_=]') THEN 0 ELSE 1 END;
+
+-- A row: how many of the words of a sentence of the tokens named are frequent (a hundred in a million, or more), and
+-- how many are names, as shares.
+CREATE OR REPLACE MACRO _store.quality_of(tokens) AS TABLE (
+    WITH _size AS MATERIALIZED (
+        SELECT sum(corpus.tokens) AS tokens FROM _store.corpus
+    )
+    SELECT own.sentence_id,
+        avg(CASE WHEN lexeme.frequency * 10000 >= _size.tokens OR own.upos IN ('PUNCT', '_') THEN 1 ELSE 0 END)
+        AS frequent,
+        avg(CASE WHEN own.upos = 'PROPN' THEN 1 ELSE 0 END) AS names
+    FROM query_table(tokens) AS own
+    CROSS JOIN _size
+    LEFT JOIN _store.lexeme ON lexeme.id = own.lexeme_id
+    GROUP BY own.sentence_id
+);
+
+-- A row: a hit of those named (sentence_id, position, …) in its sentence, with where the keyword begins and ends among
+-- the words, its text, and how good an example it is, 0 unless that is asked for.
+CREATE OR REPLACE MACRO _store.line_of(hits, tokens, best) AS TABLE (
+    WITH _words AS MATERIALIZED (
+        FROM _store.words_of(tokens)
+    ),
+    _quality AS NOT MATERIALIZED (
+        FROM _store.quality_of(tokens)
+    ),
+    _none AS NOT MATERIALIZED (
+        SELECT sentence_id, 0 AS frequent, 0 AS names FROM _words
+    ),
+    _placed AS (
+        SELECT hit.*, _words.words,
+            list_position(list_transform(_words.words, lambda each: each['node']), hit.position) AS first_word,
+            1 + len(_words.words)
+            - list_position(list_reverse(list_transform(_words.words, lambda each: each['node'])), hit.position)
+            AS last_word
+        FROM query_table(hits) AS hit
+        JOIN _words ON _words.sentence_id = hit.sentence_id
+    )
+    SELECT _placed.*, CASE
+        WHEN best THEN _store.example_score(
+            trim(_store.text_of(_placed.words)), len(_placed.words), quality.frequent, quality.names
+        )
+        ELSE 0
+    END AS score
+    FROM _placed
+    JOIN query_table(CASE WHEN best THEN '_quality' ELSE '_none' END) AS quality
+        ON quality.sentence_id = _placed.sentence_id
+);

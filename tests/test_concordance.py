@@ -1,0 +1,178 @@
+"""Evidence where a path, a context or a lexeme is left open: beside the counts, the trees, and a plain score."""
+
+import io
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from aptdb import Lexicon, QuestionError, Result
+from aptdb.corpus import demo_corpus
+from support.commands import ask
+from support.lexicons import Counted
+from support.runs import examples
+from support.strategies import normalisations, spelt_corpora
+from twins.trees import Token
+
+
+def text(value: str | None) -> str:
+    """A text, or NULL, as SQL writes it."""
+    return "NULL" if value is None else "'" + value.replace("'", "''") + "'"
+
+
+@examples(30)
+@given(spelt_corpora(), normalisations())
+def test_there_are_as_many_rows_as_the_counts_say(
+    counted: Counted, sentences: list[list[Token]], given_settings: dict[str, Any]
+) -> None:
+    database = counted(sentences, **given_settings)
+    counts = {(row[0], row[1], row[2]): row[3] for row in database.rows("FROM cooccurrences")}
+
+    def found(lexeme: str | None, path: str | None, context: str | None) -> Counter[tuple[str, str, str]]:
+        query = f"SELECT lexeme, path, context FROM evidence({text(lexeme)}, {text(path)}, {text(context)})"
+        return Counter(map(tuple, database.rows(query)))
+
+    for lexeme, path, context in sorted(counts)[:: max(1, len(counts) // 4)]:
+        for asked in ((lexeme, path, None), (lexeme, None, context), (None, path, context)):
+            wanted = {
+                triple: count
+                for triple, count in counts.items()
+                if all(own in (None, each) for own, each in zip(asked, triple, strict=True))
+            }
+            assert found(*asked) == wanted
+        occurrences = database.rows(f"SELECT corpus, sentence, position FROM evidence({text(lexeme)}, NULL, NULL)")
+        frequency = database.value("SELECT frequency FROM lexemes WHERE lexeme = $lexeme", {"lexeme": lexeme})
+        assert len(occurrences) == len({*occurrences}) == frequency
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lexicon]:
+    """The lexicon of the demo."""
+    with Lexicon.open(tmp_path_factory.mktemp("demo") / "demo.duckdb", create=True) as lexicon:
+        lexicon.add(io.BytesIO("".join(demo_corpus.corpus()).encode()), name="demo")
+        yield lexicon
+
+
+ASKED = [("shoot/NOUN",), ("shoot/NOUN", ">amod"), ("shoot/NOUN", None, "the/DET"), (None, ">amod", "green/ADJ")]
+
+
+def places(answer: Result) -> list[tuple[str, int, int | None]]:
+    """Which rows they are."""
+    return [(row["sentence"], row["position"], row["context_position"]) for row in answer]
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_what_is_shown_and_in_which_order(demo: Lexicon, asked: tuple[str | None, ...]) -> None:
+    every = demo.evidence(*asked)
+    assert len(every) > 20
+    for row in every:
+        parts = [each for each in (row["before"], row["keyword"], row["after"]) if each]
+        plain = re.sub(r"[\[\]{}]", "", row["text"])
+        assert re.sub(" ", "", "".join(parts)) == re.sub(" ", "", plain)
+        assert f"[{row['keyword']}]" in row["text"]
+    assert places(demo.evidence(*asked, top=7)) == places(every)[:7]
+    drawn = places(demo.evidence(*asked, sample=9))
+    assert len(drawn) == 9
+    assert drawn == [place for place in places(every) if place in {*drawn}]
+    assert drawn == places(demo.evidence(*asked, sample=9))
+    assert drawn != places(demo.evidence(*asked, sample=9, seed=2))
+    assert drawn[:3] == places(demo.evidence(*asked, sample=9, top=3))
+    for side, end in (("before", -1), ("after", 0)):
+        rows = demo.evidence(*asked, sort=side)
+        words = [(re.findall(r"\w[\w'-]*|\S", row[side].lower()) or [""])[end] for row in rows]
+        assert sorted(places(rows), key=str) == sorted(places(every), key=str)
+        assert words == sorted(words)
+        assert places(demo.evidence(*asked, sort=side, top=4)) == places(rows)[:4]
+
+
+def score(words: list[dict[str, Any]], sentence: str, tokens: int) -> float:
+    """How good an example is (meaning.md 6), from the words of a sentence."""
+    size = len(words)
+    whole = bool(re.fullmatch("[\"'“‘(]?[A-ZÀ-Þ].*[.!?…][\"'”’)]?", sentence))
+    length = 1 if 6 <= size <= 20 else size / 6 if size < 6 else 20 / size
+    frequent = sum(each["upos"] == "PUNCT" or (each["frequency"] or 0) * 10_000 >= tokens for each in words) / size
+    names = sum(each["upos"] == "PROPN" for each in words) / size
+    odd = bool(re.search(r"[0-9\[\](){}<>/|@#*_=]", sentence))
+    return 0.25 * whole + 0.25 * length + 0.25 * frequent + 0.15 * (1 - min(1, 4 * names)) + 0.1 * (not odd)
+
+
+def test_good_examples_come_first(tmp_path: Path) -> None:
+    """Beside a plain score of the same sentences."""
+    texts = [
+        "The dog slept on the big floor all day .",
+        "the dog slept on the big floor all day .",
+        "The dog .",
+        "The dog saw Ann Bo Cy Di and Ed today .",
+        "The dog slept ( 4 times ) on the floor .",
+        "The dog xylophoned quixotically amid zinnias and yuccas forever .",
+        " ".join(["The dog slept"] + ["and slept"] * 20 + ["."]),
+    ]
+    lines = []
+    for number, sentence in enumerate(texts):
+        forms = sentence.split()
+        lines.append(f"# sent_id = {number}")
+        for place, form in enumerate(forms, 1):
+            upos = "PROPN" if form in {"Ann", "Bo", "Cy", "Di", "Ed"} else "PUNCT" if form in {".", "(", ")"} else "X"
+            head, relation = (0, "root") if place == 1 else (1, "dep")
+            lines.append(f"{place}\t{form}\t{form.lower()}\t{upos}\t_\t_\t{head}\t{relation}\t_\t_")
+        lines.append("")
+    filler = "1\tthe\tthe\tX\t_\t_\t0\troot\t_\t_\n\n" * 200_000
+    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
+        lexicon.add(io.BytesIO(("\n".join(lines) + "\n").encode()), name="few")
+        lexicon.add(io.BytesIO(filler.encode()), name="many")
+        shown = lexicon.evidence("dog/X", best=True)
+        tokens = sum(lexicon.corpora().column("tokens"))
+        scores = {}
+        for number, sentence in enumerate(texts):
+            rows = lexicon.sql(
+                "SELECT upos, frequency FROM tokens LEFT JOIN lexemes USING (lexeme) JOIN sentences USING (sentence) "
+                "WHERE sentences.sent_id = $id",
+                {"id": str(number)},
+            )
+            scores[str(number)] = score([*rows], sentence, tokens)
+    order = shown.column("sentence")
+    assert order == sorted(scores, key=lambda each: (-round(scores[each], 12), int(each)))
+    assert len({*scores.values()}) == len(texts)
+
+
+@pytest.mark.parametrize(
+    ("asked", "parameters", "said"),
+    [
+        ((None,), {}, "evidence is asked of a lexeme"),
+        ((None, None, "green/ADJ"), {}, "the lexeme is NULL"),
+        ((None, ">amod"), {}, "the lexeme is NULL"),
+        (("shot/NOUN",), {}, "no lexeme shot/NOUN; there is shoot/NOUN"),
+        ((None, ">amod", "gren/ADJ"), {}, "no lexeme gren/ADJ; there is green/ADJ"),
+        (("shoot/NOUN", ">amodd"), {}, "no relation amodd; there is amod"),
+        (("shoot/NOUN",), {"top": -1}, "top is -1; it is 0 or more"),
+        (("shoot/NOUN",), {"top": 2.5}, "top is 2.5; it is a whole number"),
+        (("shoot/NOUN",), {"sample": -1}, "sample is -1; it is 0 or more"),
+        (("shoot/NOUN",), {"seed": None}, "seed is NULL; it is 0 or more"),
+        (("shoot/NOUN",), {"sort": "date"}, "sort is 'date'; it is place, before or after"),
+        (("shoot/NOUN",), {"best": "yes please"}, "best|yes please"),
+        (("shoot/NOUN",), {"first": 3}, "evidence takes no first; it takes best, sample, seed, sort, top"),
+    ],
+)
+def test_what_cannot_be_asked(
+    demo: Lexicon, asked: tuple[str | None, ...], parameters: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(QuestionError, match=said):
+        demo.evidence(*asked, **parameters)
+
+
+def test_a_concordance_on_a_terminal(demo: Lexicon) -> None:
+    """Its keywords stand one below the other, and it says that there are more."""
+    shown = ask("evidence", demo.file, "the/DET", "--format", "table")
+    lines = shown.stdout.splitlines()
+    header = next(line for line in lines if "keyword" in line)
+    rows = [line for line in lines if line.startswith(" demo-")]
+    assert len(rows) == 100
+    assert all(row[header.index("keyword") :].lower().startswith("the ") for row in rows)
+    assert "the first 100; --top N shows more, --sample N draws some of all" in shown.stderr
+    assert "first" not in ask("evidence", demo.file, "the/DET", "--top", "3").stderr
+    none = ask("evidence", demo.file, "shoot/NOUN", "*", "poet/NOUN")
+    assert "shoot/NOUN never occurs with poet/NOUN; it does along no path" in none.stderr
