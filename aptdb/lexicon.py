@@ -16,7 +16,7 @@ from aptdb.evaluation.experiments import table_5, table_6, tables_2_to_4
 from aptdb.evaluation.report import report
 from aptdb.exchange.export import export
 from aptdb.parameters.declare import spelled_out
-from aptdb.questions.answers import count, evidence, sql, ways
+from aptdb.questions.answers import count, evidence, frames, sql, ways
 from aptdb.questions.ask import (
     apt,
     compose,
@@ -133,6 +133,7 @@ class Lexicon:
     explain = method(explain)
     diff = method(diff)
     evidence = method(evidence)
+    frames = method(frames)
     count = method(count)
     ways = method(ways)
 

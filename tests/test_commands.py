@@ -29,6 +29,7 @@ COMMANDS = (
     "merge",
     "compact",
     "evidence",
+    "frames",
     "migrate",
     "apt",
     "compose",

@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from hypothesis import given
@@ -81,7 +81,8 @@ def test_what_is_shown_and_in_which_order(demo: Lexicon, asked: tuple[str | None
     assert drawn == places(demo.evidence(*asked, sample=9))
     assert drawn != places(demo.evidence(*asked, sample=9, seed=2))
     assert drawn[:3] == places(demo.evidence(*asked, sample=9, top=3))
-    for side, end in (("before", -1), ("after", 0)):
+    sides: tuple[tuple[Literal["before", "after"], int], ...] = (("before", -1), ("after", 0))
+    for side, end in sides:
         rows = demo.evidence(*asked, sort=side)
         words = [(re.findall(r"\w[\w'-]*|\S", row[side].lower()) or [""])[end] for row in rows]
         assert sorted(places(rows), key=str) == sorted(places(every), key=str)
@@ -93,11 +94,13 @@ def score(words: list[dict[str, Any]], sentence: str, tokens: int) -> float:
     """How good an example is (meaning.md 6), from the words of a sentence."""
     size = len(words)
     whole = bool(re.fullmatch("[\"'“‘(]?[A-ZÀ-Þ].*[.!?…][\"'”’)]?", sentence))
-    length = 1 if 6 <= size <= 20 else size / 6 if size < 6 else 20 / size
-    frequent = sum(each["upos"] == "PUNCT" or (each["frequency"] or 0) * 10_000 >= tokens for each in words) / size
+    length: float = 1 if 6 <= size <= 20 else size / 6 if size < 6 else 20 / size
+    frequent: float = (
+        sum(each["upos"] == "PUNCT" or (each["frequency"] or 0) * 10_000 >= tokens for each in words) / size
+    )
     names = sum(each["upos"] == "PROPN" for each in words) / size
     odd = bool(re.search(r"[0-9\[\](){}<>/|@#*_=]", sentence))
-    return 0.25 * whole + 0.25 * length + 0.25 * frequent + 0.15 * (1 - min(1, 4 * names)) + 0.1 * (not odd)
+    return float(0.25 * whole + 0.25 * length + 0.25 * frequent + 0.15 * (1 - min(1, 4 * names)) + 0.1 * (not odd))
 
 
 def test_good_examples_come_first(tmp_path: Path) -> None:

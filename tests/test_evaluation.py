@@ -323,19 +323,20 @@ def test_a_grid_finds_neighbours_once(
     small: Path, phrases: Path, sought: list[dict[str, Any]], axis: str, smooth: list[str], untyped: bool
 ) -> None:
     """Settings that differ in what comes after smoothing share them, and answer as they do one by one."""
-    values = (AFTER_SMOOTHING | BEFORE_SMOOTHING)[axis]
+    values: Any = (AFTER_SMOOTHING | BEFORE_SMOOTHING)[axis]
     if axis == "alpha":
         smooth = [how for how in smooth if how != "none"]
     asked: dict[str, Any] = {"record": False, "untyped": untyped, "missing": "skip_unknown"}
     with Lexicon.open(small) as lexicon:
-        grid = lexicon.evaluate(phrases, **{axis: values}, smooth=smooth, **asked)
+        every: dict[str, Any] = {axis: values, "smooth": smooth, **asked}
+        grid = lexicon.evaluate(phrases, **every)
         times = 1 if axis in AFTER_SMOOTHING else len(values)
         assert len(sought) == times * sum(how != "none" for how in smooth)
         one_by_one = [
             row
             for value in values
             for how in smooth
-            for row in lexicon.evaluate(phrases, **{axis: value}, smooth=how, **asked)
+            for row in lexicon.evaluate(phrases, **{**every, axis: value, "smooth": how})
         ]
     assert any(row["rho"] is not None for row in grid)
     assert [{name: row[name] for name in one_by_one[0]} for row in grid] == one_by_one

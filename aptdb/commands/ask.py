@@ -1,6 +1,8 @@
 """The commands that ask: apt, neighbours, similarity, explain, diff, evidence, sql."""
 
+import re
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -18,8 +20,10 @@ from aptdb.commands.options import (
     with_parameters,
 )
 from aptdb.commands.output import AnswerFormat, chosen, nothing_passes, patience, show, under
+from aptdb.commands.settings import names_between_commas, pairs_of
+from aptdb.errors import QuestionError
 from aptdb.parameters.phrases import Features
-from aptdb.parameters.questions import Comparing, Differing, Evidence, Explaining, Neighbours
+from aptdb.parameters.questions import Comparing, Differing, Evidence, Explaining, Frames, Neighbours
 from aptdb.result import Result
 
 if TYPE_CHECKING:
@@ -183,10 +187,10 @@ def evidence(
     lexicon: LexiconFile,
     lexeme: Annotated[str, typer.Argument(metavar="LEXEME", help="A lexeme, e.g. dry/ADJ; '*' is any.")],
     path: Annotated[
-        str | None, typer.Argument(metavar="[PATH]", help="A path, e.g. '<amod'; ε is the empty path, '*' any.")
+        str | None, typer.Argument(metavar="PATH", help="A path, e.g. '<amod'; ε is the empty path, '*' any.")
     ] = None,
     context: Annotated[
-        str | None, typer.Argument(metavar="[CONTEXT]", help="The lexeme at its end, e.g. clothes/NOUN.")
+        str | None, typer.Argument(metavar="CONTEXT", help="The lexeme at its end, e.g. clothes/NOUN.")
     ] = None,
     format: FormatOption = None,
     *,
@@ -260,9 +264,46 @@ def concordance(answer: Result, most: int) -> Result:
 
 
 @command("Ask")
+@with_parameters(Frames)
+def frames(
+    lexicon: LexiconFile,
+    lexeme: Annotated[str, typer.Argument(metavar="LEXEME", help="A lexeme, e.g. give/VERB.")],
+    leave_out: Annotated[
+        str, typer.Option(metavar="REL,...", help="Relations that do not count; '' for none.")
+    ] = "punct",
+    format: FormatOption = None,
+    *,
+    parameters: dict[str, Any],
+) -> None:
+    """Show the subcategorisation frames of a lexeme.
+
+    A frame is the relations of all that depends on it in one place. The most frequent come first, each with its share
+    of all and the first sentence that has it.
+
+    \b
+    Example:
+      aptdb frames english.duckdb give/VERB --top 10
+    """
+    from aptdb.lexicon import Lexicon
+
+    with Lexicon.open(lexicon) as opened, patience("looking through the sentences"):
+        answer = opened.frames(lexeme, names_between_commas(leave_out), **parameters)
+    show(answer, format, absent={"frame": "none"})
+
+
+@command("Ask")
 def sql(
     lexicon: LexiconFile,
-    query: Annotated[str, typer.Argument(metavar="QUERY", help="One SELECT; - reads it from standard input.")],
+    query: Annotated[
+        str | None, typer.Argument(metavar="QUERY", help="One SELECT; - reads it from standard input.")
+    ] = None,
+    file: Annotated[Path | None, typer.Option(metavar="FILE", help="Read the SELECT from this file.")] = None,
+    parameter: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--parameter", "-p", metavar="NAME=VALUE", help="What $NAME stands for in it. May be given repeatedly."
+        ),
+    ] = None,
     format: FormatOption = None,
 ) -> None:
     """Run a SELECT of your own. It cannot change anything or reach another file.
@@ -271,10 +312,32 @@ def sql(
     Examples:
       aptdb sql english.duckdb "FROM lexemes ORDER BY frequency DESC LIMIT 10"
       aptdb sql english.duckdb "FROM ppmi(shift := 5) WHERE lexeme = 'good/ADJ' ORDER BY weight DESC"
+      aptdb sql english.duckdb 'FROM lexemes WHERE pos = $pos LIMIT 10' -p pos=VERB
     """
     from aptdb.lexicon import Lexicon
 
-    text = sys.stdin.read() if query == "-" else query
+    text = query_of(query, file)
+    values = {name: number_or_text(value) for name, value in pairs_of(parameter or [], "--parameter").items()}
     with Lexicon.open(lexicon, confined=True) as opened, patience("running the query"):
-        answer = opened.sql(text)
+        answer = opened.sql(text, values or None)
     show(answer, format)
+
+
+def query_of(query: str | None, file: Path | None) -> str:
+    """The text of a query, as an argument, from standard input or from a file."""
+    if (query is None) == (file is None):
+        raise typer.BadParameter("give the query, or a --file that has it", param_hint="QUERY")
+    if file is None:
+        return sys.stdin.read() if query == "-" else str(query)
+    try:
+        return file.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise QuestionError(f"{file} cannot be read: {reason}") from error
+
+
+def number_or_text(value: str) -> int | float | str:
+    """The value of a parameter: a number where it is written as one."""
+    if re.fullmatch(r"-?(0|[1-9]\d{0,17})", value):
+        return int(value)
+    return float(value) if re.fullmatch(r"-?(0|[1-9]\d*)\.\d+", value) else value

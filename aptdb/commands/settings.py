@@ -1,8 +1,10 @@
 """Turns options into the settings of a lexicon, and reads the small files that some of them name."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+import typer
 
 from aptdb.errors import SettingsError
 
@@ -15,6 +17,18 @@ def given_settings(parameters: Mapping[str, Any]) -> dict[str, Any]:
 def names_between_commas(text: str) -> list[str]:
     """The names between commas; none if the text is empty."""
     return [name.strip() for name in text.split(",")] if text else []
+
+
+def pairs_of(written: Sequence[str], option: str) -> dict[str, str]:
+    """Values by names, from NAME=VALUE. Raises an error that names the option."""
+    found: dict[str, str] = {}
+    for each in written:
+        name, sign, value = (part.strip() for part in each.partition("="))
+        if not (name and sign and value):
+            raise typer.BadParameter(f"{each!r} is no NAME=VALUE, e.g. period=1890s", param_hint=option)
+        if found.setdefault(name, value) != value:
+            raise typer.BadParameter(f"{name} is {found[name]} and {value}; give one", param_hint=option)
+    return found
 
 
 def listed(file: str) -> list[str]:

@@ -10,7 +10,7 @@ from aptdb.commands.app import command, number_of, print_note
 from aptdb.commands.options import LONGEST_SENTENCE, FormatOption, LexiconFile, LongestSentence, with_parameters
 from aptdb.commands.output import patience, show
 from aptdb.commands.progress import following
-from aptdb.commands.settings import given_settings, names_between_commas
+from aptdb.commands.settings import given_settings, names_between_commas, pairs_of
 from aptdb.corpus.files import File, corpus_files, refuse_absent
 from aptdb.errors import AptError, LexiconError
 from aptdb.result import Result
@@ -92,22 +92,14 @@ def add(
         "rejects": rejects,
         "max_sentence": max_sentence,
     }
-    how |= {"meta": meta, "tags": tags_of(tag or []), "sentence_meta": names_between_commas(sentence_meta or "")}
+    how |= {
+        "meta": meta,
+        "tags": pairs_of(tag or [], "--tag"),
+        "sentence_meta": names_between_commas(sentence_meta or ""),
+    }
     corpora = [(file, name or called) for file, called in meant]
     done = add_each(lexicon, corpora, given_settings(parameters), how)
     show(additions(done, with_skipped=skip_invalid), format)
-
-
-def tags_of(written: Sequence[str]) -> dict[str, str]:
-    """Values by names, from NAME=VALUE."""
-    found: dict[str, str] = {}
-    for each in written:
-        name, sign, value = (part.strip() for part in each.partition("="))
-        if not (name and sign and value):
-            raise typer.BadParameter(f"{each!r} is no NAME=VALUE, e.g. period=1890s", param_hint="--tag")
-        if found.setdefault(name, value) != value:
-            raise typer.BadParameter(f"{name} is {found[name]} and {value}; give one", param_hint="--tag")
-    return found
 
 
 def add_each(

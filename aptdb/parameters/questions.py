@@ -222,6 +222,15 @@ class Evidence(TypedDict, total=False):
     ]
 
 
+class Frames(TypedDict, total=False):
+    """Parameters of the question for frames, beside the relations that are left out."""
+
+    top: Annotated[
+        int | None,
+        Parameter(Group.ANSWER, "Show only the N most frequent. [default: all]", told="0 or more", least=0),
+    ]
+
+
 class Untyped(Weighted, OfWeighting, total=False):
     """Parameters of weights without paths, those that are about paths aside."""
 
@@ -240,6 +249,7 @@ QUESTIONS: Mapping[str, type] = {
     "contextualise": Contextualising,
     "plausible": PlausibleAmong,
     "evidence": Evidence,
+    "frames": Frames,
     "untyped": Untyped,
     "export": Export,
 }

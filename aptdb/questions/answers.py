@@ -5,11 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Unpack
 
 from aptdb.errors import NoSuchText, QuestionError, StaleEntry, StaleWeighting, UnknownRelation, WithoutTrees, warn
-from aptdb.parameters.questions import Evidence
+from aptdb.parameters.questions import Evidence, Frames, refuse_others
 from aptdb.questions import weightings
 from aptdb.questions.calls import call, names_in, relations_in
 from aptdb.questions.select import names_in_select, refuse_all_but_select
 from aptdb.result import Result
+from aptdb.store.literals import SqlText, literal
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
@@ -90,6 +91,22 @@ def evidence(
         )
         warn(said, WithoutTrees)
     return found
+
+
+def frames(
+    session: Session, lexeme: str, leave_out: Sequence[str] = ("punct",), **parameters: Unpack[Frames]
+) -> Result:
+    """The subcategorisation frames of a lexeme, the most frequent first: rows of frame, count, share, example.
+
+    A frame is the relations of all that depends on it in one place, in the order of the alphabet, '' where nothing
+    does. leave_out: relations that do not count. Raises QuestionError for a lexeme or a relation that is not there.
+    """
+    if isinstance(leave_out, str):
+        raise QuestionError(f"leave_out is {leave_out!r}; it is a list of relations, e.g. ['punct']")
+    names = SqlText(f"{literal([*leave_out])}::VARCHAR[]")
+    more = "".join(f", {name} := {literal(value)}" for name, value in parameters.items())
+    refuse_others("frames", parameters)
+    return session.ask(f"FROM frames({literal(lexeme)}, leave_out := {names}{more})")
 
 
 def count(session: Session, lexeme: str, path: str, context: str) -> int:

@@ -62,6 +62,7 @@ DEFINITIONS = (
     "questions/define/diff",
     "questions/define/concordance",
     "questions/define/evidence",
+    "questions/define/frames",
     "evaluation/define/evaluations",
     HELP,
 )

@@ -5,7 +5,7 @@ from functools import cache
 
 from aptdb.parameters.declare import Parameter, declared, kind_of, values_of
 from aptdb.parameters.phrases import SMOOTH, Composition
-from aptdb.parameters.questions import QUESTIONS, Evidence, Measuring, PathWeighting, RankingEach, in_sql
+from aptdb.parameters.questions import QUESTIONS, Evidence, Frames, Measuring, PathWeighting, RankingEach, in_sql
 from aptdb.parameters.weights import SCHEMES, OfPmi, OfScheme, OfWeighting
 from aptdb.store.literals import SqlText, literal
 
@@ -90,6 +90,7 @@ def checks() -> dict[str, str]:
         ),
         "smooth_pattern": literal(SMOOTH),
         "evidence_checks": "\n        ".join(check(Evidence, name, name) for name in declared(Evidence)),
+        "frames_checks": check(Frames, "top", "top"),
         "phi_check": check(PathWeighting, "phi", "phi"),
         "among_check": check(RankingEach, "among", "among"),
     }
