@@ -23,7 +23,11 @@ ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
 SHARED = ROOT.parent / "shared"
 # Files that pages use and that are not part of this repository.
-FILES = (SHARED / "corpora" / "en_ewt.conllu.gz", SHARED / "datasets" / "ml2010.txt")
+FILES = (
+    SHARED / "corpora" / "en_ewt.conllu.gz",
+    SHARED / "corpora" / "en_gum.conllu.gz",
+    SHARED / "datasets" / "ml2010.txt",
+)
 BLOCK = re.compile(r"^```(console|pycon|sql)\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.MULTILINE | re.DOTALL)
 PAGES = [
     page
