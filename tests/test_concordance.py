@@ -151,6 +151,7 @@ def test_good_examples_come_first(tmp_path: Path) -> None:
         (("shot/NOUN",), {}, "no lexeme shot/NOUN; there is shoot/NOUN"),
         ((None, ">amod", "gren/ADJ"), {}, "no lexeme gren/ADJ; there is green/ADJ"),
         (("shoot/NOUN", ">amodd"), {}, "no relation amodd; there is amod"),
+        ((5,), {}, "lexeme is 5; it is text"),
         (("shoot/NOUN",), {"top": -1}, "top is -1; it is 0 or more"),
         (("shoot/NOUN",), {"top": 2.5}, "top is 2.5; it is a whole number"),
         (("shoot/NOUN",), {"sample": -1}, "sample is -1; it is 0 or more"),
@@ -160,9 +161,7 @@ def test_good_examples_come_first(tmp_path: Path) -> None:
         (("shoot/NOUN",), {"first": 3}, "evidence takes no first; it takes best, sample, seed, sort, top"),
     ],
 )
-def test_what_cannot_be_asked(
-    demo: Lexicon, asked: tuple[str | None, ...], parameters: dict[str, Any], said: str
-) -> None:
+def test_what_cannot_be_asked(demo: Lexicon, asked: tuple[Any, ...], parameters: dict[str, Any], said: str) -> None:
     with pytest.raises(QuestionError, match=said):
         demo.evidence(*asked, **parameters)
 

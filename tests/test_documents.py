@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aptdb import CorpusError, Lexicon, UnknownDocument
+from aptdb import AptError, CorpusError, Lexicon, UnknownDocument
 from aptdb.corpus import sources
 from support.corpora import corpus_file
 from support.lexicons import assert_same
@@ -20,7 +20,10 @@ from support.runs import examples
 
 WORDS = "1\tdogs\tdog\tNOUN\tNNS\tNumber=Plur\t2\tnsubj\t_\t_\n2\tbark\tbark\tVERB\tVBP\t_\t0\troot\t_\t_\n"
 NAMES = ("a", "b", "news 1", "Ünï/'\"")
-VALUES = ("fiction", "1890", "3.5", "-2", "1999-12-31", "007", "x = y", "", "1999-02-30", "two words")
+VALUES = (
+    "fiction", "1890", "3.5", "-2", "1999-12-31", "007", "x = y", "", "1999-02-30", "two words", "-0", "0000-01-01",
+    "1234567890123456.5", "12345678901234567", "0",
+)  # fmt: skip
 
 
 def text_of(sentences: Sequence[Sequence[str]]) -> str:
@@ -44,7 +47,7 @@ def read_plainly(sentences: Sequence[Sequence[str]], corpus: str) -> tuple[list[
             name, _, value = (part.strip() for part in comment.partition("="))
             if name in ("newdoc", "newdoc id"):
                 unnamed += 1
-                document = value or f"?{unnamed}"
+                document = value or f"{corpus}#{unnamed}"
             elif name.startswith("meta::") and name != "meta::" and value:
                 values = said.setdefault(document, {}).setdefault(name[6:], [])
                 values += [value] if value not in values else []
@@ -60,7 +63,7 @@ def read_plainly(sentences: Sequence[Sequence[str]], corpus: str) -> tuple[list[
 
 comments = st.lists(
     st.one_of(
-        st.sampled_from([f"newdoc id = {name}" for name in NAMES]),
+        st.sampled_from(["newdoc", *(f"newdoc id = {name}" for name in NAMES)]),
         st.builds("meta::{} = {}".format, st.sampled_from(("genre", "year", "Ort\"s'")), st.sampled_from(VALUES)),
         st.builds("speaker = {}".format, st.sampled_from(("Ann", "Bo", ""))),
         st.sampled_from(("text = dogs bark", "bad", "newpar", "meta:: = x", "meta::genre")),
@@ -114,8 +117,8 @@ def whole(text: str) -> int:
 
 
 def number(text: str) -> float:
-    """A number without an exponent."""
-    if text[:2] in ("00", "-0") or (text.startswith("0") and text[1:2].isdigit()):
+    """A number without an exponent, of so few digits that all are kept."""
+    if text == "-0" or (text.startswith("0") and text[1:2].isdigit()) or sum(map(str.isdigit, text)) > 15:
         raise ValueError(text)
     return float(text)
 
@@ -249,6 +252,12 @@ def test_documents_that_a_table_lacks_or_has_alone_are_told(two: Path, tmp_path:
         ({"sentence_meta": "speaker"}, r"sentence_meta is 'speaker'; it is a list"),
         ({"tags": ["x"]}, "it is a dictionary of values by name"),
         ({"tags": {"x": " "}}, "a tag is a name and a value"),
+        ({"tags": {"x": None}}, "a tag is a name and a value"),
+        ({"tags": {" x": 1}}, "a tag is a name and a value"),
+        ({"tags": {"x": "\ud800"}}, "a tag is a name and a value"),
+        ({"tags": {"document_id": "x"}}, "'document_id', and there is a column document_id; give it another name"),
+        ({"sentence_meta": 5}, "sentence_meta is 5; it is a list"),
+        ({"meta": 5}, "meta is 5; it is the name of a file"),
         ({"meta": "none.csv"}, "none.csv: no such file"),
         ({"meta": "odd.txt"}, "odd.txt: metadata is a table in a file that ends with .csv, .tsv, .parquet"),
         ({"meta": "unnamed.csv"}, "unnamed.csv has no column document; it has name, genre"),
@@ -256,6 +265,12 @@ def test_documents_that_a_table_lacks_or_has_alone_are_told(two: Path, tmp_path:
         ({"meta": "year.csv"}, r"year is given by .*year.csv, and by comments"),
         ({"meta": "damaged.parquet"}, "damaged.parquet cannot be read as a table"),
         ({"meta": "alone.csv"}, "alone.csv has no column beside document"),
+        ({"meta": "same.csv"}, "same.csv: two columns are called genre and Genre"),
+        ({"meta": "blank.csv"}, "blank.csv: a column is called ''"),
+        ({"meta": "ragged.csv"}, "ragged.csv:2: 3 cells; the header has 2"),
+        ({"meta": "quote.csv"}, "quote.csv cannot be read as a table: unexpected end of data"),
+        ({"meta": "latin.csv"}, "latin.csv cannot be read: it is not UTF-8"),
+        ({"meta": "empty.tsv"}, "empty.tsv has no column document; it has none"),
         ({"meta": "genre.csv", "tags": {"genre": "x"}}, "genre is given twice: as a tag, and by .*genre.csv"),
     ],
 )
@@ -272,9 +287,15 @@ def test_what_cannot_be_said_is_refused(
         "damaged.parquet": "PAR1 no more",
         "alone.csv": "document\none\n",
         "genre.csv": "document,genre\none,x\ntwo,y\n",
+        "same.csv": "document,genre,Genre\none,x,y\n",
+        "blank.csv": "document,,genre\none,x,y\n",
+        "ragged.csv": "document,genre\none,x,y\n",
+        "quote.csv": 'document,genre\none,"x\n',
+        "latin.csv": "document,genre\none,é\n",
+        "empty.tsv": "",
     }
     for name, text in files.items():
-        Path(name).write_text(text, encoding="utf-8")
+        Path(name).write_text(text, encoding="latin-1" if name.startswith("latin") else "utf-8")
     before = documents_of(two)
     with Lexicon.open(two) as lexicon, pytest.raises(CorpusError, match=said):
         lexicon.add(corpus("bad"), name="bad", **how)
@@ -290,6 +311,7 @@ def test_what_cannot_be_said_is_refused(
         ("1.5", "1890", True),
         ("1999-01-01", "1999", "year is a date .* in this lexicon, but '1999' in then"),
         ("c. 1890", "1890", True),
+        ("1.5", "123456789012345677", "year is a number in this lexicon, but '123456789012345677' in then"),
     ],
 )
 def test_types_stay(tmp_path: Path, first: str, then: str, fits: bool | str) -> None:
@@ -389,3 +411,49 @@ def test_a_table_may_have_features(tmp_path: Path) -> None:
     with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
         lexicon.add(table)
         assert lexicon.sql("SELECT feats FROM tokens").column("feats") == ["Number=Sing"]
+
+
+def test_cells_are_as_they_stand(two: Path, tmp_path: Path) -> None:
+    """Quotation marks quote in .csv, and are text in .tsv; nothing else is."""
+    for name, text, cells in (
+        ("a.csv", 'document,g\none,\'x\'\ntwo,"y, ""z"""\n', ["'x'", 'y, "z"']),
+        ("b.tsv", "document\tg\none\t'x'\ntwo\t\"y\n", ["'x'", '"y']),
+    ):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        with Lexicon.open(two) as lexicon:
+            lexicon.add(corpus(name), name=name, meta=tmp_path / name)
+            found = lexicon.sql("SELECT g FROM documents WHERE corpus = $name ORDER BY document", {"name": name})
+            assert found.column("g") == cells
+
+
+def test_a_table_for_several_files_has_one_type(tmp_path: Path) -> None:
+    """Whatever the order in which the files are added."""
+    table = tmp_path / "all.csv"
+    table.write_text("document,g\na,1\nb,x\n", encoding="utf-8")
+    for order in ("ab", "ba"):
+        with Lexicon.open(tmp_path / f"{order}.duckdb", create=True) as lexicon:
+            for name in order:
+                with pytest.warns(UnknownDocument):
+                    lexicon.add(corpus(name, [[f"newdoc id = {name}"]]), name=name, meta=table)
+            assert lexicon.sql("SELECT g FROM documents ORDER BY document").column("g") == ["1", "x"]
+
+
+def test_a_document_called_as_one_without_a_name(two: Path) -> None:
+    with Lexicon.open(two) as lexicon, pytest.raises(AptError, match="a document of c is called c#4"):
+        lexicon.add(corpus("odd", [["newdoc id = c#4"]]), name="c")
+
+
+def test_sent_ids_are_read_as_other_comments_are(tmp_path: Path) -> None:
+    text = "#\tsent_id = s 1\n#\tspeaker = Ann\n" + WORDS + "\n"
+    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
+        lexicon.add(io.BytesIO(text.encode()), name="c", sentence_meta=["speaker"])
+        assert lexicon.sql("SELECT sent_id, speaker FROM sentences").rows == [("s 1", "Ann")]
+
+
+def test_numbers_as_text_are_not_merged(tmp_path: Path) -> None:
+    """They would no longer be what was written."""
+    for name, year in (("one", "c. 5"), ("other", "1.50")):
+        with Lexicon.open(tmp_path / f"{name}.duckdb", create=True) as lexicon:
+            lexicon.add(corpus(name, [["newdoc id = a", f"meta::year = {year}"]]), name=name)
+    with Lexicon.open(tmp_path / "one.duckdb") as lexicon, pytest.raises(CorpusError, match="year is text in this"):
+        lexicon.merge(tmp_path / "other.duckdb")

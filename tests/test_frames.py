@@ -59,6 +59,7 @@ def trees(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (("dgo/NOUN",), "no lexeme dgo/NOUN; there is dog/NOUN"),
         (("dog/NOUN", ["amodd"]), "no relation amodd; there is amod"),
         (("dog/NOUN", "det"), r"leave_out is 'det'; it is a list of relations"),
+        (("dog/NOUN", None), r"leave_out is None; it is a list of relations"),
     ],
 )
 def test_what_has_no_frames(trees: Path, arguments: tuple[Any, ...], said: str) -> None:

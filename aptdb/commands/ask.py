@@ -217,7 +217,8 @@ def evidence(
         parameters["top"] = CONCORDANCE + 1
     with Lexicon.open(lexicon) as opened, patience("looking through the sentences"):
         answer = opened.evidence(*triple, **parameters)
-        ways = None if answer.rows else others(opened, *triple)
+        nothing_wanted = 0 in (parameters.get("top"), parameters.get("sample"))
+        ways = None if answer.rows or nothing_wanted else others(opened, *triple)
     more = first and len(answer) > CONCORDANCE
     if in_table:
         answer = marked(answer) if is_triple else concordance(answer, CONCORDANCE if first else len(answer))

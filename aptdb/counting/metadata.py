@@ -3,9 +3,10 @@
 Each kind has a column of its own, so that SQL reads it by its name and with its type.
 """
 
+import csv
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,7 +21,7 @@ from aptdb.store.public import BEFORE_METADATA
 from aptdb.store.statements import statement
 
 LEVELS = ("document", "sentence")
-TAKEN = {level: BEFORE_METADATA[f"{level}s"] for level in LEVELS}
+TAKEN = {level: (*BEFORE_METADATA[f"{level}s"], f"{level}_id") for level in LEVELS}
 CALLED = {"BIGINT": "a whole number", "DOUBLE": "a number", "DATE": "a date (2026-11-22)", "VARCHAR": "text"}
 COPY = {"document": "counting/metadata/copy_documents", "sentence": "counting/metadata/copy_sentences"}
 SHOWN = 3  # how many names of documents a message shows
@@ -31,12 +32,13 @@ Columns = dict[str, dict[str, str]]  # by level and name, the type
 class Given:
     """What is given for the documents of a corpus, beside what its comments say.
 
-    tags: values of all documents, by name. table: rows of document, name, value; None if there is none. place: how
-    messages name the table. sentence_names: which comments of sentences are kept.
+    tags: values of all documents, by name. table: rows of document, name, value; None if there is none; documents: all
+    that it names. place: how messages name it. sentence_names: which comments of sentences are kept.
     """
 
     tags: Mapping[str, str] = field(default_factory=dict)
     table: list[tuple[str, str, str]] | None = None
+    documents: frozenset[str] = frozenset()
     place: str = ""
     sentence_names: tuple[str, ...] = ()
 
@@ -45,20 +47,30 @@ def given_metadata(meta: Any, tags: Any, sentence_meta: Any) -> Given:
     """What is given with an addition, read and checked. Raises CorpusError."""
     if not isinstance(tags, Mapping | None):
         raise CorpusError(f"tags is {tags!r:.60}; it is a dictionary of values by name, e.g. {{'period': '1890s'}}")
-    names = () if sentence_meta is None else sentence_meta
-    if isinstance(names, str) or not all(isinstance(each, str) and is_name(each) for each in names):
+    if not isinstance(meta, str | Path | None):
+        raise CorpusError(f"meta is {meta!r:.60}; it is the name of a file")
+    names: Any = () if sentence_meta is None else sentence_meta
+    if not isinstance(names, list | tuple | set) or not all(map(is_name, names)):
         raise CorpusError(f"sentence_meta is {names!r:.60}; it is a list of names of comments, e.g. ['speaker']")
-    found = {str(name).strip(): one_line(value) for name, value in (tags or {}).items()}
+    found = {name: "" if value is None else one_line(value) for name, value in (tags or {}).items()}
     for name, value in found.items():
-        if not is_name(name) or not value:
+        if not is_name(name) or not value or not is_unicode(value):
             raise CorpusError(f"a tag is a name and a value, e.g. period=1890s; one is {name!r} = {value!r:.40}")
-    table = None if meta is None else table_rows(Path(meta))
-    return Given(found, table, "" if meta is None else str(meta), tuple(dict.fromkeys(names)))
+    names = tuple(dict.fromkeys(names))
+    if meta is None:
+        return Given(found, sentence_names=names)
+    documents, table = table_rows(Path(meta))
+    return Given(found, table, documents, str(meta), names)
 
 
-def is_name(name: str) -> bool:
+def is_name(name: Any) -> bool:
     """Whether a comment, and so a column, can be called so."""
-    return bool(name) and name == name.strip() and name.isprintable() and "=" not in name
+    return isinstance(name, str) and name == name.strip() != "" and name.isprintable() and "=" not in name
+
+
+def is_unicode(text: str) -> bool:
+    """Whether a text can be stored: arguments of a command may be any bytes."""
+    return not any("\ud800" <= each <= "\udfff" for each in text)
 
 
 def one_line(value: Any) -> str:
@@ -72,53 +84,79 @@ def kept_comments(names: Iterable[str]) -> str:
     return rf"^#\s*(newdoc|meta::|({wanted})\s*=)"
 
 
-def table_rows(file: Path) -> list[tuple[str, str, str]]:
-    """What a file says of documents: rows of document, name, value. Raises CorpusError.
+def table_rows(file: Path) -> tuple[frozenset[str], list[tuple[str, str, str]]]:
+    """What a file says of documents: their names, and rows of document, name, value. Raises CorpusError.
 
-    Its first column that is called so names the document; every other column is a kind of metadata. An empty cell says
-    nothing.
+    One column is called document; every other is a kind of metadata. An empty cell says nothing.
     """
-    if not file.is_file():
-        raise CorpusError(f"{file}: no such file")
-    read = reader_of(file)
-    with closing(in_memory()) as scratch:
-        try:
-            columns = [str(name) for name, *_ in scratch.rows(f"DESCRIBE FROM {read}")]
-            called = [name for name in columns if name.lower() == "document"]
-            if not called:
-                raise CorpusError(f"{file} has no column document; it has {', '.join(columns)}")
-            if len(columns) == 1:
-                raise CorpusError(f"{file} has no column beside document, so it says nothing")
-            parts = {"read": SqlText(read), "document": SqlText(identifier(called[0]))}
-            names = scratch.rows(statement("counting/metadata/table_documents", **parts))
-            rows = scratch.rows(statement("counting/metadata/given_rows", **parts))
-        except CorpusError:
-            raise
-        except AptError as error:
-            raise CorpusError(f"{file} cannot be read as a table: {' '.join(str(error).split()):.200}") from error
-    seen: set[str] = set()
-    for (name,) in names:
-        if name is None or name in seen:
-            problem = "a row names no document" if name is None else f"document {name} is there twice"
-            raise CorpusError(f"{file}: {problem}; a row is a document")
-        seen.add(name)
-    for name in columns:
-        if not is_name(name):
-            raise CorpusError(f"{file}: a column is called {name!r}; a name has no = and no spaces around it")
-    return [(str(document), str(name), one_line(value)) for document, name, value in rows if one_line(value)]
-
-
-def reader_of(file: Path) -> str:
-    """The call that reads a table of text, by the end of the file's name. Raises CorpusError for any other."""
-    name = literal(by_name(file))
-    readers = {
-        ".csv": f"read_csv({name}, all_varchar := true, header := true, delim := ',')",
-        ".tsv": f"read_csv({name}, all_varchar := true, header := true, delim := E'\\t')",
-        ".parquet": f"read_parquet({name})",
+    readers: dict[str, Callable[[Path], tuple[list[str], list[Any]]]] = {
+        ".csv": csv_table,
+        ".tsv": csv_table,
+        ".parquet": parquet_table,
     }
     if file.suffix.lower() not in readers:
         raise CorpusError(f"{file}: metadata is a table in a file that ends with {', '.join(readers)}")
-    return readers[file.suffix.lower()]
+    if not file.is_file():
+        raise CorpusError(f"{file}: no such file")
+    columns, rows = readers[file.suffix.lower()](file)
+    refuse_columns(file, columns)
+    at = next(place for place, name in enumerate(columns) if name.lower() == "document")
+    documents: set[str] = set()
+    found: list[tuple[str, str, str]] = []
+    for row in rows:
+        document = one_line(row[at])
+        if not document or document in documents:
+            problem = f"document {document} is there twice" if document else "a row names no document"
+            raise CorpusError(f"{file}: {problem}; a row is a document")
+        documents.add(document)
+        cells = zip(columns, map(one_line, row), strict=True)
+        found += [(document, name, value) for place, (name, value) in enumerate(cells) if place != at and value]
+    return frozenset(documents), found
+
+
+def refuse_columns(file: Path, columns: Sequence[str]) -> None:
+    """Raise CorpusError where the columns of a table cannot be documents and what is said of them."""
+    lower = [name.lower() for name in columns]
+    if "document" not in lower:
+        raise CorpusError(f"{file} has no column document; it has {', '.join(columns) or 'none'}")
+    if len(columns) == 1:
+        raise CorpusError(f"{file} has no column beside document, so it says nothing")
+    for place, name in enumerate(columns):
+        if not is_name(name):
+            raise CorpusError(f"{file}: a column is called {name!r}; a name has no = and no spaces around it")
+        if lower.index(lower[place]) != place:
+            raise CorpusError(f"{file}: two columns are called {columns[lower.index(lower[place])]} and {name}")
+
+
+def csv_table(file: Path) -> tuple[list[str], list[list[str]]]:
+    """The columns and rows of a table of text. In .csv quotation marks quote, in .tsv they are text."""
+    is_csv = file.suffix.lower() == ".csv"
+    how: dict[str, Any] = {"strict": True} if is_csv else {"delimiter": "\t", "quoting": csv.QUOTE_NONE}
+    try:
+        with file.open(encoding="utf-8-sig", newline="") as opened:
+            reader = csv.reader(opened, **how)
+            columns = next(reader, [])
+            rows = []
+            for row in reader:
+                if row and len(row) != len(columns):
+                    raise CorpusError(f"{file}:{reader.line_num}: {len(row)} cells; the header has {len(columns)}")
+                rows += [row] if row else []
+    except UnicodeDecodeError as error:
+        raise CorpusError(f"{file} cannot be read: it is not UTF-8") from error
+    except (OSError, csv.Error) as error:
+        raise CorpusError(f"{file} cannot be read as a table: {error}") from error
+    return columns, rows
+
+
+def parquet_table(file: Path) -> tuple[list[str], list[tuple[Any, ...]]]:
+    """The columns and rows of a table, all as text; '' where there is none."""
+    with closing(in_memory()) as scratch:
+        try:
+            asked = statement("counting/metadata/parquet_rows", file=by_name(file))
+            columns = [str(name) for name, *_ in scratch.rows(f"DESCRIBE {asked}")]
+            return columns, scratch.rows(asked)
+        except AptError as error:
+            raise CorpusError(f"{file} cannot be read as a table: {' '.join(str(error).split()):.200}") from error
 
 
 def settle(database: Database, given: Given, corpus: str) -> None:
@@ -138,8 +176,9 @@ def settle(database: Database, given: Given, corpus: str) -> None:
         tell_of_documents(database, given, corpus)
     rows = [{"document": None, "name": name, "value": value} for name, value in given.tags.items()]
     rows += [{"document": each, "name": name, "value": value} for each, name, value in given.table or ()]
-    if rows:
-        database.run(statement("counting/metadata/add_given"), {"given": json.dumps(rows, ensure_ascii=False)})
+    listed = {"given": json.dumps(rows, ensure_ascii=False)}
+    database.run(statement("counting/metadata/add_given"), listed)
+    database.run(statement("counting/metadata/add_elsewhere"), listed)
     database.run(statement("counting/metadata/settled"))
 
 
@@ -148,8 +187,8 @@ def tell_of_documents(database: Database, given: Given, corpus: str) -> None:
     there = {
         name for (name,) in database.rows("SELECT name FROM _store.document WHERE corpus_id = getvariable('corpus_id')")
     }
-    listed = {document for document, _, _ in given.table or ()}
-    for whose, lacking in ((f"{corpus} has no document", listed - there), (f"{given.place} lacks", there - listed)):
+    both = ((f"{corpus} has no document", given.documents - there), (f"{given.place} lacks", there - given.documents))
+    for whose, lacking in both:
         if lacking:
             names = ", ".join(sorted(lacking)[:SHOWN])
             more = f" and {len(lacking) - SHOWN:,} more" if len(lacking) > SHOWN else ""
@@ -165,11 +204,13 @@ def bring(lexicon: Database, draft: Database, store: SqlText, corpus: str) -> No
     known = columns_of(lexicon)
     new: Columns = {level: {} for level in LEVELS}
     for level, name, kind, *unlike in kinds:
+        if not is_name(name):
+            raise CorpusError(f"{corpus} calls metadata of a {level} {name!r}; a name has no odd characters in it")
         refuse_clash(level, name, {**known[level], **new[level]}, corpus)
         there = known[level].get(name)
         if there is None:
             new[level][name] = kind
-        elif not fits(kind, there):
+        elif not fits(kind, there, is_number=unlike[1] is None):
             value = dict(zip(("BIGINT", "DOUBLE", "DATE"), unlike, strict=True))[there]
             raise CorpusError(
                 f"{name} is {CALLED[there]} in this lexicon, but {value!r:.60} in {corpus}; give it another name or "
@@ -186,9 +227,9 @@ def bring(lexicon: Database, draft: Database, store: SqlText, corpus: str) -> No
             lexicon.run(statement("counting/metadata/bring", **parts))
 
 
-def fits(kind: str, there: str) -> bool:
-    """Whether values of a type can stand in a column of another."""
-    return there in (kind, "VARCHAR") or (kind, there) == ("BIGINT", "DOUBLE")
+def fits(kind: str, there: str, *, is_number: bool) -> bool:
+    """Whether values of a type can stand in a column of another; is_number: whether a DOUBLE keeps all their digits."""
+    return there in (kind, "VARCHAR") or ((kind, there) == ("BIGINT", "DOUBLE") and is_number)
 
 
 def refuse_clash(level: str, name: str, known: Mapping[str, str], corpus: str) -> None:
@@ -234,8 +275,12 @@ def copy(database: Database, corpora: Iterable[tuple[int, int, str]], file: Path
             there = known[level].get(name)
             if there is None:
                 new[level][name] = kind
-            elif not fits(kind, there):
-                raise CorpusError(f"{name} is {CALLED[there]} in this lexicon, and {CALLED[kind]} in {file}")
+            elif kind != there and (kind, there) not in (("BIGINT", "VARCHAR"), ("DATE", "VARCHAR")):
+                # As text a DOUBLE is not what was written, and a DOUBLE may not keep all digits of a whole number.
+                raise CorpusError(
+                    f"{name} is {CALLED[there]} in this lexicon, and {CALLED[kind]} in {file}; add its corpora to this "
+                    "lexicon from their files"
+                )
     add_columns(database, new)
     for number, own, _ in corpora:
         for level in LEVELS:

@@ -80,6 +80,7 @@ def begin_corpus(draft: Draft, corpus_id: int, corpus: str, given: Given) -> Non
         corpus_id=corpus_id,
         corpus_name=corpus,
         open_document=corpus,
+        documents_begun=0,
         documents_before=draft.documents_before,
         sentence_meta=list(given.sentence_names) or SqlText("[]::VARCHAR[]"),
     )
@@ -101,7 +102,8 @@ def keep_sentences(draft: Draft) -> None:
     database = draft.database
     database.set(sentences_before=draft.last_sentence())
     run_steps(database, steps.KEEP_SENTENCES)
-    database.set(open_document=database.value("SELECT arg_max(name, line) FROM document_start"))
+    last, begun = database.rows(statement("counting/keep/open_document"))[0]
+    database.set(open_document=last, documents_begun=begun)
 
 
 def count_chunk(draft: Draft, settings: Settings, source: Source, chunk: Chunk, pairs: PairCounts) -> None:

@@ -82,6 +82,9 @@ def evidence(
     after, text. Corpora of counts have no sentences: then there is a warning (WithoutTrees). Raises QuestionError for
     an impossible lexeme or path.
     """
+    for name, value in (("lexeme", lexeme), ("path", path), ("context", context)):
+        if not isinstance(value, str | None):
+            raise QuestionError(f"{name} is {value!r:.60}; it is text")
     found = session.ask(f"FROM {call('evidence', [lexeme, path, context], parameters)}")
     triple = {"lexeme": lexeme, "path": "" if path == "ε" else path, "context": context}
     for corpus, count_ in session.reading().rows(statement("questions/without_trees"), triple):
@@ -101,12 +104,21 @@ def frames(
     A frame is the relations of all that depends on it in one place, in the order of the alphabet, '' where nothing
     does. leave_out: relations that do not count. Raises QuestionError for a lexeme or a relation that is not there.
     """
-    if isinstance(leave_out, str):
+    if not isinstance(leave_out, list | tuple | set) or not all(isinstance(each, str) for each in leave_out):
         raise QuestionError(f"leave_out is {leave_out!r}; it is a list of relations, e.g. ['punct']")
     names = SqlText(f"{literal([*leave_out])}::VARCHAR[]")
     more = "".join(f", {name} := {literal(value)}" for name, value in parameters.items())
     refuse_others("frames", parameters)
-    return session.ask(f"FROM frames({literal(lexeme)}, leave_out := {names}{more})")
+    found = session.ask(f"FROM frames({literal(lexeme)}, leave_out := {names}{more})")
+    if (
+        not found.rows
+        and parameters.get("top") != 0
+        and session.reading().rows(
+            statement("questions/without_trees"), {"lexeme": lexeme, "path": None, "context": None}
+        )
+    ):
+        warn(f"{lexeme} came as counts, without sentences", WithoutTrees)
+    return found
 
 
 def count(session: Session, lexeme: str, path: str, context: str) -> int:

@@ -1,10 +1,7 @@
 -- Adds a row for each sentence of the chunk, with the sent_id of the comments right before it, and its document.
 INSERT INTO _store.sentence (id, corpus_id, sent_id, document_id)
 WITH sent_id AS (
-    SELECT next_word AS first, arg_max(regexp_extract(comment, '^#\s*sent_id\s*=\s*(.*?)\s*$', 1), line) AS sent_id
-    FROM (SELECT line, next_word, string_split(content, chr(9))[1] AS comment FROM other_line WHERE content > '#')
-    WHERE regexp_matches(comment, '^#\s*sent_id\s*=')
-    GROUP BY next_word
+    SELECT next_word AS first, arg_max(value, line) AS sent_id FROM comment WHERE name = 'sent_id' GROUP BY next_word
 )
 SELECT getvariable('sentences_before') + sentence_span.number, getvariable('corpus_id'), sent_id.sent_id, document.id
 FROM sentence_span

@@ -1,14 +1,21 @@
 -- A row: a place in the chunk where a document begins, and its name: what its comment says or, where that says nothing,
--- the name of the corpus with a number. At the beginning of the chunk the last one of the chunk before goes on; at that
--- of a corpus it is one called like the corpus.
+-- the name of the corpus with its number among those that begin in it. At the beginning of the chunk the last one of
+-- the chunk before goes on; at that of a corpus it is one called like the corpus.
 CREATE OR REPLACE TEMP TABLE document_start AS
 SELECT -1 AS line, 0 AS next_word, getvariable('open_document') AS name
 UNION ALL
-SELECT line, next_word, coalesce(value, concat_ws(
-    '#', getvariable('corpus_name'),
-    row_number() OVER (ORDER BY line)
-        + (SELECT count(*) FROM _store.document WHERE corpus_id = getvariable('corpus_id'))
-))
+SELECT line, next_word, CASE
+    WHEN value IS NULL THEN concat_ws(
+        '#', getvariable('corpus_name'), getvariable('documents_begun') + row_number() OVER (ORDER BY line)
+    )
+    WHEN starts_with(value, getvariable('corpus_name') || '#')
+        AND regexp_full_match(value[length(getvariable('corpus_name')) + 2:], '[0-9]+')
+    THEN error(
+        'a document of ' || getvariable('corpus_name') || ' is called ' || value || ', as those are that have no name; '
+        || 'give the corpus another name'
+    )
+    ELSE value
+END
 FROM comment
 WHERE regexp_full_match(name, 'newdoc(\s+id)?');
 

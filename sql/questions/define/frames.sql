@@ -3,7 +3,9 @@ CREATE OR REPLACE MACRO _store.check_frames(lexeme, leave_out, top) AS
     CASE
         @frames_checks@
         WHEN lexeme IS NULL THEN error('the lexeme is NULL; it is as dog/NOUN')
-        WHEN leave_out IS NULL THEN error('leave_out is NULL; it is a list of relations, [] for none')
+        WHEN leave_out IS NULL OR len(list_filter(leave_out, lambda each: each IS NULL)) > 0 THEN error(
+            'leave_out is NULL, or has a NULL; it is a list of relations, [] for none'
+        )
         ELSE true
     END;
 
