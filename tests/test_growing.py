@@ -81,7 +81,9 @@ def test_evidence_is_that_of_the_twin(
     with Lexicon.open(file) as lexicon:
         for triple in data.draw(st.lists(st.sampled_from(sorted(counts)), max_size=3)) if counts else []:
             found = lexicon.evidence(*triple)
-            hits = [(int(row[1].removeprefix("#")) - 1, row[2], row[3]) for row in found.rows]
+            hits = [
+                (int(row["sentence"].removeprefix("#")) - 1, row["position"], row["context_position"]) for row in found
+            ]
             assert hits == evidence(sentences, *triple, **given_settings)
             assert len(found) == counts[triple]
 

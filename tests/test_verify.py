@@ -156,7 +156,7 @@ DAMAGES = {
     "evaluation: again": ("INSERT INTO _store.evaluation FROM _store.evaluation", "evaluation"),
     "path: no inverse": ("UPDATE _store.path SET inverse_id = 99 WHERE text = '<nsubj'", "path"),
     "path: order": ("UPDATE _store.path SET path_order = 3 WHERE text = '<nsubj'", "path"),
-    "word: of no tree": ("INSERT INTO _store.word VALUES (99, 'x', 'x', 'x', 'x', NULL)", "word"),
+    "word: of no tree": ("INSERT INTO _store.word VALUES (99, 'x', 'x', 'x', 'x', NULL, '_')", "word"),
     "relation: of no tree": ("INSERT INTO _store.relation VALUES (99, 'x', 'x')", "relation"),
     "settings: uid": ("UPDATE _store.settings SET uid = 'x'", "settings"),
     "settings: runs": ("UPDATE _store.settings SET runs = -1", "settings"),

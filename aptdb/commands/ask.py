@@ -283,7 +283,7 @@ def frames(
 
     \b
     Example:
-      aptdb frames english.duckdb give/VERB --top 10
+      aptdb frames english.duckdb dog/NOUN --top 10
     """
     from aptdb.lexicon import Lexicon
 

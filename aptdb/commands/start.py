@@ -79,7 +79,7 @@ def add(
     Examples:
       aptdb add english.duckdb en_ewt.conllu en_gum.conllu.gz --order 2
       aptdb add english.duckdb corpora/ --skip-invalid --rejects faults.conllu
-      aptdb add english.duckdb en_gum.conllu.gz --tag period=2010s --sentence-meta speaker
+      aptdb add gum.duckdb en_gum.conllu.gz --tag period=2010s --sentence-meta speaker
     """
     meant = corpus_files(files)
     if name is not None and len(meant) > 1:

@@ -63,7 +63,7 @@ CREATE OR REPLACE MACRO _store.evidence_asked(lexeme, context) AS TABLE (
 );
 
 -- A row: an occurrence of a lexeme, or a pair of nodes that is counted; asked names the ids that it is asked of.
-CREATE OR REPLACE MACRO _store.hit(asked, lexeme, way, context) AS TABLE (
+CREATE OR REPLACE MACRO _store.hit(asked, way, context) AS TABLE (
     WITH _given AS MATERIALIZED (
         SELECT DISTINCT unnest([w_id, other_id]) AS lexeme_id FROM query_table(asked)
     ),
@@ -75,16 +75,13 @@ CREATE OR REPLACE MACRO _store.hit(asked, lexeme, way, context) AS TABLE (
             NULL::INTEGER AS context_id
         FROM _node
     ),
-    _with_one AS NOT MATERIALIZED (
-        SELECT DISTINCT sentence_id FROM _node
-    ),
-    _with_both AS NOT MATERIALIZED (
-        SELECT _node.sentence_id FROM _node JOIN query_table(asked) AS wanted ON wanted.w_id = _node.lexeme_id
-        INTERSECT
-        SELECT _node.sentence_id FROM _node JOIN query_table(asked) AS wanted ON wanted.other_id = _node.lexeme_id
-    ),
+    -- A row: a sentence that has all that is given. (Which branch of a CASE is read must not depend on the lexeme,
+    -- which may be a column.)
     _searched AS MATERIALIZED (
-        FROM query_table(CASE WHEN lexeme IS NULL OR context IS NULL THEN '_with_one' ELSE '_with_both' END)
+        SELECT sentence_id
+        FROM _node
+        GROUP BY sentence_id
+        HAVING count(DISTINCT lexeme_id) = (SELECT count(lexeme_id) FROM _given)
     ),
     _tree AS MATERIALIZED (
         FROM _store.token_of('_searched')
@@ -152,7 +149,7 @@ CREATE OR REPLACE MACRO evidence(lexeme, path, context, @parameters_of_evidence@
             AND (SELECT coalesce(_store.counted_path(path), '') IS NOT NULL)
     ),
     _hit AS MATERIALIZED (
-        FROM _store.hit('_asked', lexeme, path, context)
+        FROM _store.hit('_asked', path, context)
     ),
     _drawn AS MATERIALIZED (
         FROM _store.drawn_hit('_hit', top, sample, seed, sort, best)

@@ -120,4 +120,5 @@ CREATE OR REPLACE MACRO similarity_each(
     questions, pairs := NULL, @parameters_of_similarity_each@
 ) AS TABLE (
     FROM _store.similarity_each_with(NULL, questions, pairs := pairs, @arguments_of_similarity_each@)
+    WHERE (SELECT _store.guard('@stamp@'))
 );
