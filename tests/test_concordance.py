@@ -24,7 +24,7 @@ def text(value: str | None) -> str:
     return "NULL" if value is None else "'" + value.replace("'", "''") + "'"
 
 
-@examples(30)
+@examples(20)
 @given(spelt_corpora(), normalisations())
 def test_there_are_as_many_rows_as_the_counts_say(
     counted: Counted, sentences: list[list[Token]], given_settings: dict[str, Any]

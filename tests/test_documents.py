@@ -72,7 +72,7 @@ comments = st.lists(
 )
 
 
-@examples(40)
+@examples(25)
 @given(st.lists(comments, min_size=1, max_size=8), st.sampled_from((64, 300, 1 << 20)))
 def test_documents_are_those_of_a_plain_reader(sentences: list[list[str]], chunk: int) -> None:
     """In chunks of any size, with sentences left out anywhere."""

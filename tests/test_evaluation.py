@@ -314,18 +314,20 @@ BEFORE_SMOOTHING: dict[str, list[Any]] = {
 WITHOUT_PATHS = ("merge", "alpha", "measure", "shift", "cds")
 
 
-@pytest.mark.parametrize("smooth", [["static:2", "offset:2"], ["window:0.2", "none"]])
 @pytest.mark.parametrize(
-    ("axis", "untyped"),
-    [*((axis, False) for axis in (*AFTER_SMOOTHING, *BEFORE_SMOOTHING)), *((axis, True) for axis in WITHOUT_PATHS)],
+    ("axis", "untyped", "smooth"),
+    [
+        *((axis, False, ["static:2", "offset:2"]) for axis in (*AFTER_SMOOTHING, *BEFORE_SMOOTHING)),
+        *((axis, True, ["static:2", "offset:2"]) for axis in WITHOUT_PATHS),
+        ("merge", False, ["window:0.2", "none"]),
+        ("shift", False, ["window:0.2", "none"]),
+    ],
 )
 def test_a_grid_finds_neighbours_once(
-    small: Path, phrases: Path, sought: list[dict[str, Any]], axis: str, smooth: list[str], untyped: bool
+    small: Path, phrases: Path, sought: list[dict[str, Any]], axis: str, untyped: bool, smooth: list[str]
 ) -> None:
     """Settings that differ in what comes after smoothing share them, and answer as they do one by one."""
     values: Any = (AFTER_SMOOTHING | BEFORE_SMOOTHING)[axis]
-    if axis == "alpha":
-        smooth = [how for how in smooth if how != "none"]
     asked: dict[str, Any] = {"record": False, "untyped": untyped, "missing": "skip_unknown"}
     with Lexicon.open(small) as lexicon:
         every: dict[str, Any] = {axis: values, "smooth": smooth, **asked}

@@ -17,7 +17,7 @@ from twins.counting import Rules, normalised
 from twins.trees import Token
 
 
-@examples(30)
+@examples(20)
 @given(spelt_corpora(), normalisations())
 def test_frames_are_those_of_the_nodes(
     counted: Counted, sentences: list[list[Token]], given_settings: dict[str, Any]
