@@ -120,7 +120,8 @@ class Public:
 
     def row(self) -> str:
         """What `aptdb_help` says of it."""
-        return f"({', '.join(map(literal, (self.name, self.kind, self.parameters, self.meaning, self.example)))})"
+        named = {name: getattr(self, name) for name in ("name", "kind", "parameters", "meaning", "example")}
+        return "{" + ", ".join(f"{literal(name)}: {literal(value)}" for name, value in named.items()) + "}"
 
     def statement(self) -> str:
         """The statement that puts the comment where DuckDB's clients show it."""

@@ -2,7 +2,7 @@
 -- takes and their defaults, what a row of it or its value is, and an example that runs.
 -- Example: FROM aptdb_help WHERE name = 'neighbours'
 CREATE OR REPLACE VIEW aptdb_help AS
-SELECT name, kind, parameters, meaning, example
-FROM (VALUES
-    @help_rows@
-) AS help(name, kind, parameters, meaning, example);
+SELECT one.name, one.kind, one.parameters, one.meaning, one.example
+FROM (
+    SELECT unnest([@help_rows@]) AS one
+);
