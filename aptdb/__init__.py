@@ -14,10 +14,14 @@ if TYPE_CHECKING:
     from aptdb.errors import InUseError as InUseError
     from aptdb.errors import LexiconError as LexiconError
     from aptdb.errors import NoRoomError as NoRoomError
+    from aptdb.errors import NoSuchLexemeError as NoSuchLexemeError
+    from aptdb.errors import NoSuchRowError as NoSuchRowError
     from aptdb.errors import NoSuchText as NoSuchText
     from aptdb.errors import NotRecorded as NotRecorded
+    from aptdb.errors import OtherSettings as OtherSettings
     from aptdb.errors import PhraseError as PhraseError
     from aptdb.errors import QuestionError as QuestionError
+    from aptdb.errors import ReadAs as ReadAs
     from aptdb.errors import Renamed as Renamed
     from aptdb.errors import SettingsError as SettingsError
     from aptdb.errors import StaleEntry as StaleEntry
@@ -26,10 +30,14 @@ if TYPE_CHECKING:
     from aptdb.errors import UnknownNameError as UnknownNameError
     from aptdb.errors import UnknownRelation as UnknownRelation
     from aptdb.errors import UnusedSetting as UnusedSetting
+    from aptdb.errors import WithoutLemmas as WithoutLemmas
+    from aptdb.errors import WithoutPictures as WithoutPictures
     from aptdb.errors import WithoutTrees as WithoutTrees
     from aptdb.evaluation.lexeme_mapping import Names as Names
+    from aptdb.lexeme import Lexeme as Lexeme
     from aptdb.lexicon import Lexicon as Lexicon
     from aptdb.phrase import Phrase as Phrase
+    from aptdb.questions.readings import Reading as Reading
     from aptdb.result import Result as Result
     from aptdb.settings import Settings as Settings
     from aptdb.store.version import __version__ as __version__
@@ -44,16 +52,22 @@ _HOMES = {
     "CorpusError": "errors",
     "DataSetError": "errors",
     "InUseError": "errors",
+    "Lexeme": "lexeme",
     "Lexicon": "lexicon",
     "LexiconError": "errors",
     "Names": "evaluation.lexeme_mapping",
     "NoRoomError": "errors",
+    "NoSuchLexemeError": "errors",
+    "NoSuchRowError": "errors",
     "NoSuchText": "errors",
     "NotRecorded": "errors",
+    "OtherSettings": "errors",
     "Phrase": "phrase",
     "PhraseError": "errors",
     "Progress": "counting.corpora",
     "QuestionError": "errors",
+    "ReadAs": "errors",
+    "Reading": "questions.readings",
     "Renamed": "errors",
     "Result": "result",
     "Settings": "settings",
@@ -64,15 +78,19 @@ _HOMES = {
     "UnknownNameError": "errors",
     "UnknownRelation": "errors",
     "UnusedSetting": "errors",
+    "WithoutLemmas": "errors",
+    "WithoutPictures": "errors",
     "WithoutTrees": "errors",
     "__version__": "store.version",
 }
 
 __all__ = [
-    "Addition", "AptError", "AptWarning", "BroughtBack", "CorpusError", "DataSetError", "InUseError", "Lexicon",
-    "LexiconError", "Names", "NoRoomError", "NoSuchText", "NotRecorded", "Phrase", "PhraseError", "Progress",
-    "QuestionError", "Renamed", "Result", "Settings", "SettingsError", "StaleEntry", "StaleWeighting",
-    "UnknownDocument", "UnknownNameError", "UnknownRelation", "UnusedSetting", "WithoutTrees", "__version__",
+    "Addition", "AptError", "AptWarning", "BroughtBack", "CorpusError", "DataSetError", "InUseError", "Lexeme",
+    "Lexicon", "LexiconError", "Names", "NoRoomError", "NoSuchLexemeError", "NoSuchRowError", "NoSuchText",
+    "NotRecorded", "OtherSettings", "Phrase", "PhraseError", "Progress", "QuestionError", "ReadAs", "Reading",
+    "Renamed", "Result", "Settings", "SettingsError", "StaleEntry", "StaleWeighting", "UnknownDocument",
+    "UnknownNameError", "UnknownRelation", "UnusedSetting", "WithoutLemmas", "WithoutPictures", "WithoutTrees",
+    "__version__",
 ]  # fmt: skip
 
 

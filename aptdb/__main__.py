@@ -6,12 +6,21 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
+TYPE_CHECKING = False  # typing's takes a tenth of the start, in which nobody hears Ctrl-C yet
+if TYPE_CHECKING:
+    from aptdb.completion.shape import Shape
+
 STDERR = 2
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
+COMPLETE = "_APTDB_COMPLETE"  # what a shell sets that asks for completion
 
 
 def run() -> None:
-    """Run the command. Ctrl-C and SIGTERM work from the first moment to the end."""
+    """Run the command, or tell a shell what completes one. Ctrl-C and SIGTERM work from the first moment to the end."""
+    if asked := os.environ.get(COMPLETE):
+        from aptdb.completion.answer import complete_and_end
+
+        complete_and_end(asked, commands_shape)
     for each in SIGNALS:
         signal.signal(each, stop_at_once)
     if sys.stderr is None:  # closed: nobody reads messages
@@ -27,6 +36,16 @@ def run() -> None:
             # Everything is written and closed. Python would end itself by the signal if Ctrl-C had interrupted exec().
             os._exit(ended.code)
         raise
+
+
+def commands_shape() -> "Shape":
+    """The shape of the command line. To import it takes longer than to answer a shell that completes."""
+    from typer.main import get_command
+
+    from aptdb.commands import app
+    from aptdb.commands.shape import shape_of
+
+    return shape_of(get_command(app), "")
 
 
 def stop_at_once(number: int, _: object) -> None:

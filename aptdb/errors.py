@@ -23,7 +23,13 @@ class AptError(Exception):
 
     def __str__(self) -> str:
         """The text; what cannot be shown in a line is written as Python escapes it."""
-        return NOT_SHOWN.sub(lambda found: ascii(found[0])[1:-1], super().__str__())
+        return NOT_SHOWN.sub(lambda found: ascii(found[0])[1:-1], BaseException.__str__(self))
+
+    def _render_traceback_(self) -> list[str]:
+        """What IPython shows: one sentence. A notebook has folded away where it came from."""
+        from aptdb.notebook import rendered
+
+        return rendered(self)
 
 
 class LexiconError(AptError):
@@ -58,6 +64,14 @@ class QuestionError(AptError):
     """A question that cannot be answered."""
 
 
+class NoSuchRowError(QuestionError, IndexError):
+    """An answer has no row of this number."""
+
+
+class NoSuchLexemeError(QuestionError, KeyError):
+    """A lexicon has no such lexeme; the message says which it may have meant."""
+
+
 class UnknownNameError(QuestionError):
     """SQL with an unknown name, or that DuckDB cannot parse."""
 
@@ -83,23 +97,39 @@ class UnknownRelation(AptWarning):
 
 
 class UnusedSetting(AptWarning):
-    """A setting of a new lexicon names a relation or a part of speech that its text never has."""
+    """A setting of a new lexicon, or an option of an addition, names what its text never has."""
 
 
 class UnknownDocument(AptWarning):
     """A table of metadata names a document that its corpus lacks, or lacks one that its corpus has."""
 
 
+class OtherSettings(AptWarning):
+    """Another lexicon that this one is compared with was counted with other settings."""
+
+
 class NoSuchText(AptWarning):
-    """A SELECT looks for a text that no row can have."""
+    """A SELECT, or the condition of a part, looks for what no row has."""
 
 
 class BroughtBack(AptWarning):
     """Macros or views of the lexicon were not those of aptdb, and have been made anew."""
 
 
+class WithoutPictures(AptWarning):
+    """A report has no pictures, because matplotlib is not installed."""
+
+
+class WithoutLemmas(AptWarning):
+    """Many words of a corpus have no lemma, and lexemes are made of lemmas."""
+
+
 class WithoutTrees(AptWarning):
     """A part of the evidence came as counts, without sentences that could be shown."""
+
+
+class ReadAs(AptWarning):
+    """A question was typed as plain words; says as which phrase they were read, and as which they might be."""
 
 
 class Renamed(AptWarning):

@@ -1,21 +1,26 @@
 """A lexicon: open it, add to it, ask it. Each method is a function of its room, which takes the session."""
 
-from collections.abc import Callable
+import inspect
+from collections.abc import Callable, Iterator
 from functools import wraps
 from pathlib import Path
 from types import TracebackType
-from typing import Concatenate, ParamSpec, Self, TypeVar, Unpack
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar, Unpack
 
 from aptdb.counting.add import add, holds
+from aptdb.counting.corpus_parts import forget_part, part, parts, parts_by, refresh_parts
 from aptdb.counting.merge import merge, rebuild
-from aptdb.counting.phrases import phrases
+from aptdb.counting.phrases import as_parsed, phrases, read
 from aptdb.counting.remove import remove
 from aptdb.counting.verify import verify
 from aptdb.evaluation.evaluate import evaluate, evaluations, missing_words
 from aptdb.evaluation.experiments import table_5, table_6, tables_2_to_4
 from aptdb.evaluation.report import report
 from aptdb.exchange.export import export
-from aptdb.parameters.declare import spelled_out
+from aptdb.lexeme import Lexeme
+from aptdb.notebook import in_notebook, progress_bar
+from aptdb.parameters.declare import documented, spelled_out
+from aptdb.questions.alike import doesnt_match, most_similar
 from aptdb.questions.answers import count, evidence, frames, sql, ways
 from aptdb.questions.ask import (
     apt,
@@ -30,35 +35,61 @@ from aptdb.questions.ask import (
     similarity,
     similarity_each,
 )  # fmt: skip
+from aptdb.questions.contents import by_frequency, known, size
 from aptdb.questions.entries import entries, forget_entry, refresh_entries, save
-from aptdb.questions.overview import corpora, info
+from aptdb.questions.frequencies import counts_by, keyness, trend
+from aptdb.questions.overview import corpora, held, info
+from aptdb.questions.readings import as_lexeme
+from aptdb.questions.sketches import left_out, sketch, sketch_diff
 from aptdb.questions.thesaurus import thesaurus
+from aptdb.questions.vocabulary import lexemes
 from aptdb.questions.weightings import forget, refresh, weigh, weightings
 from aptdb.settings import Given, Settings, checked
+from aptdb.store.attached import Attach
 from aptdb.store.limits import limits
 from aptdb.store.session import Session, compact
 from aptdb.store.session import migrate as migrate_file
 
 Taken = ParamSpec("Taken")
 Answer = TypeVar("Answer")
+BLANK = "\n\n"
+Opening = TypeVar("Opening", bound=Callable[..., Any])
 
 
 def method(function: Callable[Concatenate[Session, Taken], Answer]) -> Callable[Concatenate["Lexicon", Taken], Answer]:
-    """A function of a session as a method of a lexicon, with its documentation and all its parameters by name."""
+    """A function of a session as a method of a lexicon, with all its parameters by name, and what each does.
+
+    In a notebook, one that takes long shows how far it has come, where it is not given its own `progress`.
+    """
+    taken = spelled_out(function, skip=1)
 
     @wraps(function)
     def asked(self: "Lexicon", /, *arguments: Taken.args, **parameters: Taken.kwargs) -> Answer:
+        if "progress" in taken.parameters and "progress" not in parameters and in_notebook():
+            with progress_bar(function.__name__) as parameters["progress"]:
+                return function(self._session, *arguments, **parameters)
         return function(self._session, *arguments, **parameters)
 
     itself = spelled_out(lambda self: None)
-    taken = spelled_out(function, skip=1)
     signature = taken.replace(parameters=[*itself.parameters.values(), *taken.parameters.values()])
     asked.__signature__ = signature  # type: ignore[attr-defined]
+    asked.__doc__ = documented(function)
     return asked
+
+
+def with_settings(function: Opening) -> Opening:
+    """The same function, whose signature and documentation have each setting."""
+    said, settings = inspect.cleandoc(function.__doc__ or ""), inspect.cleandoc(Settings.__doc__ or "")
+    function.__doc__ = f"{said}\n\n{settings.partition(BLANK)[2]}"
+    function.__signature__ = spelled_out(function)  # type: ignore[attr-defined]
+    return function
 
 
 class Lexicon:
     """A distributional lexicon in one DuckDB file. Use it in a `with` block, or call close().
+
+    It is also a container of lexemes: `"dog/NOUN" in lexicon`, `len(lexicon)`, `for lexeme in lexicon` (the most
+    frequent first), and `lexicon["dog/NOUN"]` to ask about one.
 
     A file is opened for reading, so that many processes can ask at once; `add` opens it for writing, alone.
     """
@@ -68,6 +99,7 @@ class Lexicon:
 
     # Open and close
     @classmethod
+    @with_settings
     def open(
         cls,
         file: str | Path,
@@ -76,6 +108,7 @@ class Lexicon:
         confined: bool = True,
         memory: str | int | None = None,
         temp: str | Path | None = None,
+        attach: Attach = None,
         **settings: Unpack[Given],
     ) -> Self:
         """Open a lexicon. With create, the first `add` creates it if it does not exist.
@@ -83,12 +116,15 @@ class Lexicon:
         confined: whether questions can reach this file only, whatever their SQL and the views in the file are. memory:
         how much the process may use, e.g. "2GB", or a number of bytes; by default APTDB_MEMORY, else a quarter of the
         machine's, at least 1 GB. temp: the folder for what does not fit; by default APTDB_TEMP, else beside the file.
+        attach: other DuckDB files, lexicons or not, whose tables and views questions can read, as NAME.TABLE: a file, a
+        list of files, or a dictionary of files by name. The name of a file is what comes before its ending.
 
         Settings (order, lexeme, lowercase, exclude_upos, relations, …: see Settings) are fixed when a lexicon is
         created. If it exists, they must be the same. Raises LexiconError and SettingsError.
         """
         kept = limits(memory, temp)
-        return cls(Session(Path(file), create=create, confined=confined, given=checked(settings), limits=kept))
+        given = checked(settings)
+        return cls(Session(Path(file), create=create, confined=confined, given=given, limits=kept, attach=attach))
 
     @staticmethod
     def migrate(file: str | Path) -> str:
@@ -118,6 +154,13 @@ class Lexicon:
     verify = method(verify)
     compact = method(compact)
 
+    # Parts of the corpora
+    part = method(part)
+    parts_by = method(parts_by)
+    parts = method(parts)
+    refresh_parts = method(refresh_parts)
+    forget_part = method(forget_part)
+
     # Contents
     info = method(info)
     corpora = method(corpora)
@@ -125,19 +168,31 @@ class Lexicon:
     sql = method(sql)
 
     # Lexemes
+    lexemes = method(lexemes)
+    as_lexeme = method(as_lexeme)
+    sketch = method(sketch)
+    sketch_diff = method(sketch_diff)
+    left_out = method(left_out)
     apt = method(apt)
     neighbours = method(neighbours)
     neighbours_each = method(neighbours_each)
     similarity = method(similarity)
     similarity_each = method(similarity_each)
+    most_similar = method(most_similar)
+    doesnt_match = method(doesnt_match)
     explain = method(explain)
     diff = method(diff)
     evidence = method(evidence)
     frames = method(frames)
+    counts_by = method(counts_by)
+    trend = method(trend)
+    keyness = method(keyness)
     count = method(count)
     ways = method(ways)
 
     # Phrases
+    read = method(read)
+    as_parsed = method(as_parsed)
     compose = method(compose)
     compose_each = method(compose_each)
     contextualise = method(contextualise)
@@ -163,6 +218,30 @@ class Lexicon:
     table_5 = method(table_5)
     table_6 = method(table_6)
     report = method(report)
+
+    # As a container of lexemes
+    def __contains__(self, lexeme: object) -> bool:
+        """Whether it has a lexeme: `"dog/NOUN" in lexicon`."""
+        return known(self._session, lexeme) is not None
+
+    def __len__(self) -> int:
+        """How many lexemes it has."""
+        return size(self._session)
+
+    def __iter__(self) -> Iterator[str]:
+        """Its lexemes, the most frequent first."""
+        return by_frequency(self._session)
+
+    def __getitem__(self, lexeme: str) -> Lexeme:
+        """One of its lexemes, to ask about. Raises NoSuchLexemeError, which says what it may have meant."""
+        return Lexeme(self, lexeme)
+
+    def __repr__(self) -> str:
+        return held(self._session).line()
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: what the lexicon holds, and how it counts."""
+        return held(self._session).html()
 
     def __enter__(self) -> Self:
         return self

@@ -9,8 +9,10 @@ The quotes may be around all of it or around a part, e.g. "30,0"/NUM.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import NoReturn
 
+from aptdb.display import on_one_line
 from aptdb.errors import PhraseError
 
 TEXT = re.compile(r'(?:[^\s"\[\],]|"(?:[^"\\]|\\["\\])*")+')
@@ -26,11 +28,12 @@ Word = dict[str, str]
 Row = tuple[int, str | None, int, str]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Phrase:
     """A word with its dependents, each along a relation.
 
-    number: the word's number in the phrase, from 1: in brackets as written, in CoNLL-U by token order.
+    number: the word's number in the phrase, from 1: in brackets as written, in CoNLL-U by token order. str() writes it
+    in brackets; a notebook draws its tree, and so does tree().
     """
 
     lexeme: str
@@ -78,6 +81,20 @@ class Phrase:
         """The words by number, as SQL takes them: lexeme, and delta, the path from the word to the root."""
         return [{"lexeme": word.lexeme, "delta": delta} for word, delta in sorted(self._walk(""), key=by_number)]
 
+    def tree(self) -> str:
+        """The tree as lines of text: a word in each, below its head and after its relation, with its number."""
+        return "\n".join("".join(text for text, _ in line) for line in drawn(self))
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the tree, words clearer than all else."""
+        texts = (
+            [f"<b>{escape(text)}</b>" if is_word else escape(text) for text, is_word in line] for line in drawn(self)
+        )
+        return '<pre style="font-family:monospace;line-height:1.3">' + "\n".join(map("".join, texts)) + "</pre>"
+
+    def __repr__(self) -> str:
+        return f"Phrase.parse({str(self)!r})"
+
     def _walk(self, delta: str) -> Iterator[tuple["Phrase", str]]:
         yield self, delta
         for relation, dependent in self.dependents:
@@ -86,6 +103,19 @@ class Phrase:
     def __str__(self) -> str:
         edges = ", ".join(f"{quoted(relation)} {dependent}" for relation, dependent in self.dependents)
         return quoted_lexeme(self.lexeme) + (f"[{edges}]" if edges else "")
+
+
+def drawn(phrase: Phrase, before: str = "", relation: str = "", below: str = "") -> Iterator[list[tuple[str, bool]]]:
+    """The lines of a tree, each as its texts, and whether they are the word.
+
+    before: what stands before the word's relation, below: before those of its dependents.
+    """
+    along = f"{on_one_line(relation)} " if relation else ""
+    yield [(before + along, False), (on_one_line(phrase.lexeme), True), (f" {phrase.number}", False)]
+    for place, (name, dependent) in enumerate(phrase.dependents, 1):
+        is_last = place == len(phrase.dependents)
+        branch, further = ("└─ ", "   ") if is_last else ("├─ ", "│  ")
+        yield from drawn(dependent, below + branch, name, below + further)
 
 
 def dependents_by_head(rows: Sequence[Row]) -> dict[int, list[Row]]:

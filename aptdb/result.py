@@ -2,26 +2,30 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from operator import index
+from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
-from aptdb.errors import QuestionError
+from aptdb.display import html_answer, text_table
+from aptdb.errors import NoSuchRowError, QuestionError
 
 if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
+    import polars as pl
     import pyarrow as pa
     import scipy.sparse as sp
 
 NUMPY_TYPES = {"DOUBLE": "float64", "FLOAT": "float32", "BIGINT": "int64", "INTEGER": "int32", "BOOLEAN": "bool"}
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Result:
     """The rows of an answer, in order.
 
     columns: their names, as in SQL. types: their DuckDB types. rows: one tuple for each row.
-    Iterating gives the rows as dictionaries; len() is their number. Two results with the same columns, types and rows
-    are equal.
+    Iterating gives the rows as dictionaries; len() is their number; r[0] is the first row, r[:5] a Result of the first
+    five. Two results with the same columns, types and rows are equal. A terminal and a notebook show the first ten
+    rows, and say how many more there are.
     """
 
     columns: tuple[str, ...]
@@ -30,6 +34,35 @@ class Result:
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         return (dict(zip(self.columns, row, strict=True)) for row in self.rows)
+
+    @overload
+    def __getitem__(self, place: SupportsIndex) -> dict[str, Any]: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> "Result": ...
+
+    def __getitem__(self, place: SupportsIndex | slice) -> "dict[str, Any] | Result":
+        """A row as a dictionary, by its number from 0, or from the end if that is negative; or the rows of a slice.
+
+        Raises NoSuchRowError, and QuestionError for what is no number.
+        """
+        if isinstance(place, slice):
+            return Result(self.columns, self.types, self.rows[place])
+        try:
+            row = self.rows[index(place)]
+        except TypeError:
+            named = f"; a column is .column({place!r})" if str(place) in self.columns else ""
+            raise QuestionError(f"{place!r:.60} is no number of a row{named}") from None
+        except IndexError:
+            raise NoSuchRowError(f"no row {index(place)}; there are {len(self):,}, numbered from 0") from None
+        return dict(zip(self.columns, row, strict=True))
+
+    def __repr__(self) -> str:
+        return text_table(self.columns, self.types, self.rows)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return html_answer(self.columns, self.types, self.rows)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Result):
@@ -113,3 +146,17 @@ class Result:
         except ImportError as error:
             raise QuestionError("df() needs pandas; install it with: pip install 'aptdb[pandas]'") from error
         return pd.DataFrame(self.numpy(), columns=list(self.columns))
+
+    def pl(self) -> "pl.DataFrame":
+        """A polars DataFrame; NULL is null. Raises QuestionError if polars is not installed."""
+        try:
+            import polars as pl
+        except ImportError as error:
+            raise QuestionError("pl() needs polars; install it with: pip install 'aptdb[polars]'") from error
+        kinds = {"VARCHAR": pl.String, "DOUBLE": pl.Float64, "BIGINT": pl.Int64, "BOOLEAN": pl.Boolean}
+        return pl.DataFrame(
+            [
+                pl.Series(name, self.column(name), dtype=kinds.get(kind))
+                for name, kind in zip(self.columns, self.types, strict=True)
+            ]
+        )

@@ -1,10 +1,12 @@
 """The hooks of pytest, and the fixtures that several modules share; what else they share is in support.
 
-There are two runs. The quick one, plain `pytest`, tests everything, with a few random examples, moments and files of
-each kind. The thorough one, `pytest -m thorough`, runs what is marked so and every random test with all its examples.
+There are three runs. The quick one, plain `pytest`, tests everything, with a few random examples, moments and files of
+each kind. The thorough one, `pytest -m thorough`, runs a case of each test that is marked so, e.g. of all on whole
+treebanks. The whole one, `APTDB_EXAMPLES=1 pytest -m thorough`, has all their cases, and all examples of random ones.
 """
 
 import fcntl
+import io
 import os
 import shutil
 import tempfile
@@ -14,26 +16,34 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from hypothesis import is_hypothesis_test, settings
+from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 from aptdb import Lexicon
 from aptdb.store import schema
 from aptdb.store.database import Database
-from support.corpora import corpus_file
+from support.corpora import GENRES, corpus_file, documents_of
 from support.lexicons import STORED, Counted, Once, count_into, lexicon_in_memory
 
-settings.register_profile("aptdb", deadline=None, print_blob=True)
+SAMPLE = 3  # of so many cases of a sampled test, the quick run takes one, if the mark says nothing
+WHOLE = "APTDB_EXAMPLES" in os.environ  # whether all cases and examples are taken
+
+# The same examples each time, so that a change is judged by itself; the whole run searches for new ones. How long an
+# example takes to draw only says how busy the machine is.
+settings.register_profile(
+    "aptdb",
+    deadline=None,
+    print_blob=True,
+    derandomize=not WHOLE,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("aptdb")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Take all examples in the thorough run; APTDB_EXAMPLES=10 takes ten times as many in either.
+    """Where Python is told to keep no compiled modules, keep those of the commands that tests run in a folder.
 
-    Where Python is told to keep no compiled modules, the commands that tests run keep theirs in a folder of this run:
-    there are hundreds, and each would compile all anew.
+    There are hundreds of commands, and each would compile all anew.
     """
-    if is_thorough(config):
-        os.environ.setdefault("APTDB_EXAMPLES", "1")
     if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
         folder = tempfile.TemporaryDirectory(prefix="aptdb-compiled-")
         config.add_cleanup(folder.cleanup)
@@ -47,22 +57,43 @@ def is_thorough(config: pytest.Config) -> bool:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark those on whole treebanks as thorough tests, and every random one too where all examples are taken.
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark as thorough those on whole treebanks and most cases of sampled tests; in the whole run all random ones too.
 
-    Likewise two in three of the cases of a sampled test.
+    The thorough run takes one case of each test; every case, or none, where the mark says so.
     """
     cases: Counter[str] = Counter()
     for item in items:
-        if item.get_closest_marker("sampled"):
-            name = item.nodeid.partition("[")[0]
-            if cases[name] % 3:
+        if sampled := item.get_closest_marker("sampled"):
+            if cases[name_of(item)] % (sampled.args[0] if sampled.args else SAMPLE):
                 item.add_marker("thorough")
-            cases[name] += 1
-        if "english" in getattr(item, "fixturenames", ()):
+            cases[name_of(item)] += 1
+        if "english" in getattr(item, "fixturenames", ()) or (WHOLE and is_hypothesis_test(getattr(item, "obj", None))):
             item.add_marker("thorough")
-        if "APTDB_EXAMPLES" in os.environ and is_hypothesis_test(getattr(item, "obj", None)):
-            item.add_marker("thorough")
+    if is_thorough(config) and not WHOLE:
+        leave_out(config, items, [*of_the_whole_run(items)])
+
+
+def name_of(item: pytest.Item) -> str:
+    """The name of a test without that of its case."""
+    return item.nodeid.partition("[")[0]
+
+
+def of_the_whole_run(items: list[pytest.Item]) -> Iterator[pytest.Item]:
+    """The cases of each thorough test after the first, where not every case is wanted; and tests marked so."""
+    seen = set[str]()
+    for item in items:
+        if thorough := item.get_closest_marker("thorough"):
+            if (name_of(item) in seen and "every case" not in thorough.args) or "whole run" in thorough.args:
+                yield item
+            seen.add(name_of(item))
+
+
+def leave_out(config: pytest.Config, items: list[pytest.Item], left: list[pytest.Item]) -> None:
+    """Take some tests out of those that are run, and count them among those deselected."""
+    config.hook.pytest_deselected(items=left)
+    unwanted = {id(item) for item in left}
+    items[:] = [item for item in items if id(item) not in unwanted]
 
 
 @pytest.fixture(scope="session")
@@ -104,6 +135,18 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> Once:
         return ours / name if (ours / name).exists() else Path(shutil.copy(made, ours / name))
 
     return copy
+
+
+@pytest.fixture(scope="session")
+def genres(once: Once) -> Path:
+    """A lexicon of some of GUM, with its genres as parts."""
+
+    def make(file: Path) -> None:
+        with Lexicon.open(file, create=True) as lexicon:
+            lexicon.add(io.BytesIO(b"".join(map(documents_of, GENRES))), name="gum")
+            lexicon.parts_by("genre")
+
+    return once("genres.duckdb", make)
 
 
 @pytest.fixture(scope="session")

@@ -13,7 +13,9 @@ PHRASE = "[{'lexeme': 'floor/NOUN', 'delta': ''}, {'lexeme': 'wooden/ADJ', 'delt
 PUBLIC_FUNCTIONS = {
     "raw_count", "probability", "pmi", "ppmi", "lmi", "log_dice", "log_likelihood", "apt", "compose", "compose_each",
     "neighbours", "neighbours_each", "similarity", "similarity_each", "contextualise", "plausible", "explain", "diff",
-    "evidence", "frames", "untyped",
+    "evidence", "frames", "untyped", "counts_by", "trend", "keyness", "most_similar", "doesnt_match", "sketch",
+    "sketch_diff",
+    "lexemes", "cooccurrences", "paths", "nodes", "features",
     "path_reduce", "path_inverse", "path_offset", "path_order", "path_is_valid",
 }  # fmt: skip
 PUBLIC_RELATIONS = {
@@ -27,6 +29,7 @@ PUBLIC_RELATIONS = {
     "sentences": ["corpus", "document", "sentence", "sent_id", "text", "tokens"],
     "documents": ["corpus", "document"],
     "aptdb_help": ["name", "kind", "parameters", "meaning", "example"],
+    "parts": ["part", "condition", "state", "sentences", "tokens", "counted_at"],
     "arcs": ["head", "relation", "dependent", "count"],
     "paths": ["path", "path_order", "inverse", "first_step", "last_step", "count"],
     "nodes": ["lexeme", "path", "count"],
@@ -158,6 +161,8 @@ def test_attached_and_used(dogs: Path, cats: Path) -> None:
         "FROM other.similarity_each('lexemes')",
         "FROM other.contextualise([{'lexeme': 'dog/NOUN', 'delta': ''}])",
         "FROM other.plausible([{'lexeme': 'dog/NOUN', 'delta': ''}, {'lexeme': '_/ADJ', 'delta': '<amod'}])",
+        "FROM other.most_similar(['dog/NOUN'])",
+        "FROM other.doesnt_match(['dog/NOUN', 'cat/NOUN', 'small/ADJ'])",
         "FROM other.neighbours('dog/NOUN')",
         "FROM other.neighbours([{'lexeme': 'dog/NOUN', 'delta': ''}]) LIMIT 1",
         "SELECT other.similarity('dog/NOUN', 'cat/NOUN')",

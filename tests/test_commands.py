@@ -8,6 +8,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +17,7 @@ import pytest
 from aptdb.commands.output import AnswerFormat
 from support.commands import ask
 from support.corpora import TREES
+from support.parsers import write_spacy
 from twins.trees import conllu
 
 COMMANDS = (
@@ -30,8 +32,13 @@ COMMANDS = (
     "compact",
     "evidence",
     "frames",
+    "lexemes",
+    "sketch",
+    "sketch-diff",
     "migrate",
     "apt",
+    "parse",
+    "read",
     "compose",
     "contextualise",
     "plausible",
@@ -41,6 +48,11 @@ COMMANDS = (
     "explain",
     "diff",
     "sql",
+    "part",
+    "parts",
+    "counts-by",
+    "trend",
+    "keyness",
     "weigh",
     "weightings",
     "thesaurus",
@@ -85,21 +97,35 @@ def lexicon(made: Path, folder: Path) -> Path:
     return Path(shutil.copy(made, folder))
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("every case")
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_help_has_an_example_that_works(folder: Path, made: Path, command: str) -> None:
     shown = ask(*command.split(), "--help").output
     examples = [line.strip() for line in shown.splitlines() if line.startswith("    aptdb ") or "  aptdb " in line[:8]]
     assert examples
-    if command not in {"add", "check", "demo"}:
+    if command not in {"add", "check", "demo", "parse"}:
         shutil.copy(made, folder)
     if command == "remove":
         assert ask("add", "english.duckdb", "en_gum.conllu.gz").exit_code == 0
+    if command in ("trend", "keyness"):
+        said = ("--tag", "year=1999", "--tag", "genre=fiction")
+        assert ask("add", "english.duckdb", "en_gum.conllu.gz", *said).exit_code == 0
+        assert ask("part", "english.duckdb", "fiction", "--where", "genre = 'fiction'").exit_code == 0
+    if command == "sql":
+        assert ask("add", "other.duckdb", "corpora").exit_code == 0
     if command == "merge":
         assert ask("add", "more.duckdb", "corpora").exit_code == 0
+    if command == "parse":
+        (folder / "story.txt").write_text("The small dog sees cats.\n", encoding="utf-8")
+        write_spacy(folder / "en_core_web_sm")
     for example in examples:
-        answer = ask(*shlex.split(example)[1:])
-        assert answer.exit_code == 0, f"{example}: {answer.output}"
+        piped = None
+        for part in example.split(" | "):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore" if command == "parse" else "error")
+                answer = ask(*shlex.split(part)[1:], source=piped)
+            assert answer.exit_code == 0, f"{part}: {answer.output}"
+            piped = answer.stdout
 
 
 def test_every_command_has_help_and_a_line_in_the_list() -> None:
@@ -271,6 +297,23 @@ def test_help_starts_at_once() -> None:
     )
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stderr
+
+
+def test_a_question_starts_soon(lexicon: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a lexicon that was looked at before, it imports neither SQLAlchemy, which only writing needs, nor numpy."""
+    code = (
+        "import sys; from aptdb.__main__ import run; sys.argv = ['aptdb', 'sketch', sys.argv[1], 'dog/NOUN']\n"
+        "try: run()\nexcept SystemExit: pass\n"
+        "heavy = {'sqlalchemy.sql', 'duckdb_engine', 'numpy', 'alembic', 'pandas'} & {*sys.modules}\n"
+        "sys.exit(f'imported: {heavy}' if heavy else 0)"
+    )
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+    told = []
+    for _ in range(2):
+        question = [sys.executable, "-c", code, str(lexicon)]
+        told.append(subprocess.run(question, capture_output=True, text=True, check=False))
+    assert told[0].stdout == told[1].stdout != ""
+    assert told[1].returncode == 0, told[1].stderr
 
 
 def test_demo(folder: Path) -> None:

@@ -158,7 +158,7 @@ def test_good_examples_come_first(tmp_path: Path) -> None:
         (("shoot/NOUN",), {"seed": None}, "seed is NULL; it is 0 or more"),
         (("shoot/NOUN",), {"sort": "date"}, "sort is 'date'; it is place, before or after"),
         (("shoot/NOUN",), {"best": "yes please"}, "best|yes please"),
-        (("shoot/NOUN",), {"first": 3}, "evidence takes no first; it takes best, sample, seed, sort, top"),
+        (("shoot/NOUN",), {"first": 3}, "evidence takes no first; it takes best, part, sample, seed, sort, top"),
     ],
 )
 def test_what_cannot_be_asked(demo: Lexicon, asked: tuple[Any, ...], parameters: dict[str, Any], said: str) -> None:
@@ -178,3 +178,5 @@ def test_a_concordance_on_a_terminal(demo: Lexicon) -> None:
     assert "first" not in ask("evidence", demo.file, "the/DET", "--top", "3").stderr
     none = ask("evidence", demo.file, "shoot/NOUN", "*", "poet/NOUN")
     assert "shoot/NOUN never occurs with poet/NOUN; it does along no path" in none.stderr
+    between = ask("evidence", demo.file, "shoot/NOUN", "poet/NOUN")
+    assert "beside two lexemes write '*' for any: LEXEME '*' poet/NOUN" in " ".join(between.stderr.split())

@@ -25,7 +25,7 @@ WORDS = [("Dogs", "dog", "NOUN", 2, "nsubj"), ("bark", "bark", "VERB", 0, "root"
 SENTENCE = [dict(zip(("form", "lemma", "upos", "head", "deprel"), word, strict=True)) for word in WORDS]
 QUOTED = re.compile(r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"")
 SPECIAL = ("__enter__", "__exit__", "__iter__", "__len__", "__str__")
-NOT_MADE_BY_CALLING = ("Lexicon",)  # it is opened
+NOT_MADE_BY_CALLING = ("Lexicon", "Lexeme")  # one is opened, the other looked up in it
 
 
 def contract(folder: Path) -> str:

@@ -1,6 +1,7 @@
 """Documents, and what is said of them and of sentences: beside a plain reader of the same lines."""
 
 import io
+import shutil
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
@@ -12,10 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aptdb import AptError, CorpusError, Lexicon, UnknownDocument
+from aptdb import AptError, CorpusError, Lexicon, UnknownDocument, UnusedSetting
 from aptdb.corpus import sources
 from support.corpora import corpus_file
-from support.lexicons import assert_same
+from support.lexicons import Once, assert_same
 from support.runs import examples
 
 WORDS = "1\tdogs\tdog\tNOUN\tNNS\tNumber=Plur\t2\tnsubj\t_\t_\n2\tbark\tbark\tVERB\tVBP\t_\t0\troot\t_\t_\n"
@@ -151,6 +152,7 @@ def gum_comments() -> tuple[list[str], dict[str, dict[str, str]], dict[str, str]
     return documents, said, speakers
 
 
+@pytest.mark.thorough
 def test_the_documents_of_gum(tmp_path: Path) -> None:
     documents, said, speakers = gum_comments()
     with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
@@ -182,12 +184,14 @@ def corpus(text: str = "", sentences: Sequence[Sequence[str]] = TWO) -> io.Bytes
 
 
 @pytest.fixture
-def two(tmp_path: Path) -> Path:
+def two(once: Once, tmp_path: Path) -> Path:
     """A lexicon of a corpus of two documents."""
-    file = tmp_path / "two.duckdb"
-    with Lexicon.open(file, create=True) as lexicon:
-        lexicon.add(corpus(), name="two", sentence_meta=["speaker"])
-    return file
+
+    def make(file: Path) -> None:
+        with Lexicon.open(file, create=True) as lexicon:
+            lexicon.add(corpus(), name="two", sentence_meta=["speaker"])
+
+    return Path(shutil.copy(once("two-documents.duckdb", make), tmp_path / "two.duckdb"))
 
 
 def documents_of(file: Path) -> list[dict[str, Any]]:
@@ -234,6 +238,12 @@ def test_documents_that_a_table_lacks_or_has_alone_are_told(two: Path, tmp_path:
     with Lexicon.open(two) as lexicon, pytest.warns(UnknownDocument) as told:
         lexicon.add(corpus("more"), name="more", meta=table)
     assert [str(each.message) for each in told] == ["more has no document three", f"{table} lacks one"]
+
+
+def test_comments_that_no_sentence_has_are_told(two: Path) -> None:
+    with Lexicon.open(two) as lexicon, pytest.warns(UnusedSetting) as told:
+        lexicon.add(corpus("more"), name="more", sentence_meta=["speaker", "speeker"])
+    assert [str(each.message) for each in told] == ["--sentence-meta: no sentence of more has a comment # speeker = …"]
 
 
 @pytest.mark.parametrize(
@@ -302,6 +312,7 @@ def test_what_cannot_be_said_is_refused(
     assert documents_of(two) == before
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("first", "then", "fits"),
     [
@@ -364,6 +375,7 @@ def test_a_kind_of_another_type_is_not_merged(two: Path, tmp_path: Path) -> None
         lexicon.merge(other)
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("name", ['a"b', "a'b; DROP TABLE x", "SELECT", "größe", "x" * 300, "@columns@", "a\\E|b"])
 def test_names_are_nothing_but_names(tmp_path: Path, name: str) -> None:
     said = [["newdoc id = a", f"meta::{name} = 1", f"{name} = here"]]

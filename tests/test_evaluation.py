@@ -314,6 +314,7 @@ BEFORE_SMOOTHING: dict[str, list[Any]] = {
 WITHOUT_PATHS = ("merge", "alpha", "measure", "shift", "cds")
 
 
+@pytest.mark.sampled(18)
 @pytest.mark.parametrize(
     ("axis", "untyped", "smooth"),
     [

@@ -407,3 +407,41 @@ def test_from_the_command_line(odd: Path, tmp_path: Path, monkeypatch: pytest.Mo
     assert again.exit_code == 1
     assert again.stderr == "aptdb: s.sm exists already; delete it, or name another file\n"
     assert CliRunner().invoke(app, shlex.split(f"export {odd} -o s.sm --as xml")).exit_code == 2
+
+
+@pytest.mark.parametrize("pos", ["N", "A,N", " A , N "])
+def test_only_some_parts_of_speech(lexicon: Lexicon, tmp_path: Path, pos: str) -> None:
+    tags = {tag.strip() for tag in pos.split(",")}
+    for weights in ("ppmi", "doubled"):
+        file = tmp_path / f"{weights}.parquet"
+        written = lexicon.export(file, weights=weights, pos=pos)
+        wanted = {key: value for key, value in triples(lexicon, weights).items() if key[0].rpartition("/")[2] in tags}
+        assert wanted
+        assert parquet(file) == wanted
+        assert written.weights == len(wanted)
+
+
+@pytest.mark.parametrize(
+    ("pos", "said"),
+    [
+        ("NUON", "no lexeme has the part of speech NUON; there is "),
+        ("N,NUON", "no lexeme has the part of speech NUON"),
+        ("", "pos is ''; it is a part of speech, or several with commas"),
+        ("N,", "pos is 'N,'; it is a part of speech"),
+        (["N"], "it is a part of speech, or several with commas"),
+    ],
+)
+def test_parts_of_speech_that_are_refused(lexicon: Lexicon, tmp_path: Path, pos: Any, said: str) -> None:
+    with pytest.raises(QuestionError, match=said):
+        lexicon.export(tmp_path / "a.parquet", pos=pos)
+    assert not [*tmp_path.iterdir()]
+
+
+def test_a_reduction_tells_how_far_it_is(lexicon: Lexicon, tmp_path: Path) -> None:
+    calls: list[tuple[int, int]] = []
+    written = lexicon.export(tmp_path / "a.vec", dimensions=2, progress=lambda *both: calls.append(both))
+    assert len(calls) > 5
+    assert calls == sorted(calls)
+    assert {total for _, total in calls} == {written.weights}
+    assert all(done < total for done, total in calls[:-1])
+    assert calls[-1] == (written.weights, written.weights)

@@ -12,8 +12,6 @@ from support.flipped import Flip, Flipped, check_flips, regions_of, with_wrong_b
 from support.lexicons import lexicon_of
 from support.warm import warm
 
-BYTES = 60  # in the thorough run; tests/bench/test_many_flipped_bytes.py has two thousand
-
 
 @pytest.fixture(scope="module")
 def flipped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flipped]:
@@ -24,7 +22,8 @@ def flipped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flipped]:
 
 @pytest.mark.thorough
 def test_a_wrong_byte(flipped: Flipped) -> None:
-    found = check_flips(flipped, flipped.flips(seed=16, size=BYTES))
+    """One of each region; `tests/bench/test_many_flipped_bytes.py` has two thousand."""
+    found = check_flips(flipped, flipped.flips(seed=16, size=len(flipped.regions)))
     assert {*found} == {*flipped.regions}
     assert {"headers", "catalog", "cooccurrence", "lexeme", "path", "token", "settings", "kept_weight"} <= {*found}
     for region in ("headers", "catalog", "settings"):

@@ -78,6 +78,8 @@ def test_a_query_from_a_file_with_parameters(trees: Path, tmp_path: Path) -> Non
     query.write_text("SELECT $word AS word, $number + 1 AS number, $code AS code", encoding="utf-8")
     given_ = ("-p", "word=dog", "-p", "number=2", "--parameter", "code=007")
     assert ask("sql", trees, "--file", query, *given_, "--format", "tsv").stdout == "word\tnumber\tcode\ndog\t3\t007\n"
+    quoted = ask("sql", trees, "SELECT typeof($code) AS kind", "-p", "code='7'", "--format", "tsv")
+    assert quoted.stdout == "kind\nVARCHAR\n"
     for more, said in (
         (("SELECT 1", "--file", query), "give the query, or a --file that has it"),
         ((), "give the query, or a --file that has it"),

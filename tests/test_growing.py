@@ -340,6 +340,7 @@ def test_a_corpus_file_in_both_treebanks_is_named(english: Path, folder: Path) -
             lexicon.merge(english)
 
 
+@pytest.mark.thorough("whole run")
 @examples(4)
 @given(first=spelt_corpora(most=4), second=spelt_corpora(most=2), rows=st.integers(5, 100))
 def test_counts_that_are_written_again(

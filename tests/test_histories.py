@@ -25,7 +25,7 @@ from support.strategies import normalisations, spelt_corpora
 from support.weights import weightings
 from twins.trees import Token
 
-STEPS = 8 if "APTDB_EXAMPLES" in os.environ else 4  # of a history, in the thorough run and in the quick one
+STEPS = 8 if "APTDB_EXAMPLES" in os.environ else 4  # of a history, in the whole run and in the others
 CORPORA = ("a", "b", "c")
 NAMES = ("one", "two")  # of weightings and entries
 # Why an entry cannot be stored.

@@ -152,6 +152,7 @@ def test_the_version_is_the_same_everywhere() -> None:
 
 
 def test_one_function_runs_sql() -> None:
+    """And another for completion, for which the first takes too long to import."""
     for module in MODULES:
-        if module.name != "database.py":
+        if module.name not in {"database.py", "glimpse.py"}:
             assert not re.search(r"\.(execute|exec_driver_sql|executemany)\(", module.read_text()), module

@@ -15,6 +15,7 @@ import pytest
 import aptdb
 from aptdb import AptError, CorpusError, Lexicon, LexiconError, Phrase, QuestionError, Result, SettingsError
 from aptdb.corpus.sources import Source
+from support.lexicons import lexicon_of
 from twins.trees import Token, conllu
 
 SENTENCE = [Token("Dry", "dry", "ADJ", "JJ", 2, "amod"), Token("Clothes", "clothes", "NOUN", "NNS", 0, "root")]
@@ -28,10 +29,7 @@ def stream(*sentences: list[Token]) -> io.BytesIO:
 @pytest.fixture
 def clothes(tmp_path: Path) -> Path:
     """A lexicon of one sentence, dry clothes."""
-    file = tmp_path / "clothes.duckdb"
-    with Lexicon.open(file, create=True) as lexicon:
-        lexicon.add(stream(SENTENCE), name="clothes")
-    return file
+    return lexicon_of(tmp_path / "clothes.duckdb", {"clothes": [SENTENCE]})
 
 
 def test_public_names() -> None:

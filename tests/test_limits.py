@@ -1,5 +1,6 @@
 """Limits of memory: given, from the environment or as suits the machine; and what does not fit says what to do."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -64,7 +65,25 @@ def test_which_limits_hold(dogs: Path, tmp_path: Path, monkeypatch: pytest.Monke
     assert limits() == Limits(700_000_000, tmp_path)
     with Lexicon.open(dogs, memory="300MB") as lexicon:
         asked = "SELECT current_setting('memory_limit'), current_setting('temp_directory')"
-        assert lexicon.sql(asked).rows == [("228.8 MiB", str(tmp_path))]
+        [(memory, folder)] = lexicon.sql(asked).rows
+        assert memory == "228.8 MiB"
+        assert Path(folder).parent == tmp_path
+
+
+def test_what_else_is_in_the_folder_for_temporary_files(dogs: Path, tmp_path: Path) -> None:
+    """No statement reads it; and each lexicon has a folder of its own there, for as long as it is open."""
+    (tmp_path / "secret.txt").write_text("secret")
+    (tmp_path / "secret.csv").write_text("secret")
+    cats = Path(shutil.copy(dogs, tmp_path / "cats.duckdb"))
+    with Lexicon.open(dogs, temp=tmp_path) as first, Lexicon.open(cats, temp=tmp_path) as second:
+        for statement in (f"FROM read_text('{tmp_path}/*.txt')", f"FROM '{tmp_path}/secret.csv'"):
+            with pytest.raises(QuestionError, match="are disabled by configuration"):
+                first.sql(statement)
+        folders = {lexicon.sql("SELECT current_setting('temp_directory')").rows[0][0] for lexicon in (first, second)}
+        assert len(folders) == 2
+        with Lexicon.open(dogs, temp=tmp_path) as again:
+            assert again.sql("SELECT current_setting('temp_directory')").rows[0][0] in folders
+    assert {file.name for file in tmp_path.iterdir()} == {"secret.txt", "secret.csv", "cats.duckdb"}
 
 
 def test_a_folder_that_is_not_there(dogs: Path, tmp_path: Path) -> None:

@@ -417,7 +417,7 @@ def test_the_order_of_the_words_matters_to_four(full: Database) -> None:
     assert close(turned["inv_cl"], math.sqrt(2 / 6 * (1 - 2 / 7)))
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 @examples(2)
 @given(pairs())
 def test_turned_round(full: Database, both: tuple[Floats, Floats]) -> None:

@@ -15,7 +15,7 @@ from aptdb.errors import QuestionError
 from aptdb.store.database import Database
 from aptdb.store.literals import literal
 from support.corpora import noun_phrase
-from support.lexicons import Counted, count_into, lexicon_in_memory
+from support.lexicons import Counted, count_into, lexicon_in_memory, lexicon_of
 from support.questions import EMPTY, as_sql
 from support.runs import examples, thorough
 from support.strategies import corpora
@@ -63,10 +63,7 @@ def animals() -> Iterator[Database]:
 @pytest.fixture
 def lexicon(tmp_path: Path) -> Path:
     """The same in a file."""
-    file = tmp_path / "animals.duckdb"
-    with Lexicon.open(file, create=True) as opened:
-        opened.add(io.BytesIO(conllu(SENTENCES).encode()), name="animals")
-    return file
+    return lexicon_of(tmp_path / "animals.duckdb", {"animals": SENTENCES})
 
 
 @examples(20)

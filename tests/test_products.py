@@ -69,12 +69,13 @@ def test_products_tell_what_sql_ranks(
     assert found == expected
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "parameters",
     [
         {"top": 10},
-        pytest.param({"pos": "any", "weights": "kept", "top": 25}, marks=pytest.mark.thorough),
-        pytest.param({"pos": "NOUN", "weights": "pmi", "min_frequency": 5}, marks=pytest.mark.thorough),
+        {"pos": "any", "weights": "kept", "top": 25},
+        {"pos": "NOUN", "weights": "pmi", "min_frequency": 5},
     ],
 )
 def test_the_thesaurus_of_a_treebank(tmp_path: Path, parameters: dict[str, Any]) -> None:

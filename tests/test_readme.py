@@ -29,6 +29,7 @@ FILES = (
     SHARED / "datasets" / "ml2010.txt",
 )
 BLOCK = re.compile(r"^```(console|pycon|sql)\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.MULTILINE | re.DOTALL)
+STATEMENT = re.compile(r"^>>> .*(?:\n\.\.\. .*)*", re.MULTILINE)  # of a session in Python
 PAGES = [
     page
     for page in (README, *sorted((ROOT / "aptdb" / "docs").glob("*.md")))
@@ -72,15 +73,15 @@ def console(block: str, folder: Path) -> str:
 
 
 def python(block: str, folder: Path) -> str:
-    """Each line of a session with what it answers."""
+    """Each statement of a session with what it answers."""
     before = Path.cwd()
     os.chdir(folder)
     try:
         names: dict[str, object] = {}
         lines = []
-        for line in (line for line in block.splitlines() if line.startswith(">>> ")):
-            lines.append(line)
-            code = line.removeprefix(">>> ")
+        for written in STATEMENT.findall(block):
+            lines += written.splitlines()
+            code = "\n".join(line[4:] for line in written.splitlines())
             try:
                 value = eval(compile(code, "README", "eval"), names)
             except SyntaxError:
@@ -107,7 +108,9 @@ OF_TREEBANKS = [page for page in PAGES if needed(page.read_text(encoding="utf-8"
 
 
 @pytest.mark.parametrize(
-    "page", [*(page for page in PAGES if page not in OF_TREEBANKS), *thorough(OF_TREEBANKS)], ids=lambda page: page.name
+    "page",
+    [*(page for page in PAGES if page not in OF_TREEBANKS), *thorough(OF_TREEBANKS, "every case")],
+    ids=lambda page: page.name,
 )
 def test_what_a_page_shows_is_what_comes(page: Path, tmp_path: Path) -> None:
     text = page.read_text(encoding="utf-8")

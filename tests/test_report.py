@@ -1,5 +1,6 @@
 """The report: a page that is well formed, stands by itself, and says what the lexicon says."""
 
+import re
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
@@ -7,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from aptdb import Lexicon, QuestionError
+from aptdb import Lexicon, QuestionError, WithoutPictures
 from support.commands import ask
 from support.corpora import MORE
 from support.lexicons import lexicon_of
@@ -61,11 +62,15 @@ def test_a_report(folder: Path) -> None:
     assert "$" not in "".join(page.texts["text"])  # of pictures, where matplotlib would write formulas
     assert page.texts["h1"] == ["The lexicon l.duckdb"]
     assert page.texts["h2"] == [
-        "Settings and sizes", "Corpora", "Frequencies", "Orders and paths", "Weightings", "Evaluations",
+        "Settings and sizes", "Corpora", "Frequencies", "Orders and paths", "Example words", "Weightings",
+        "Evaluations",
     ]  # fmt: skip
-    assert page.texts["h3"] == ["set.txt"]
-    assert "In common: ppmi, missing := 'skip_unknown'." in page.texts["p"]
-    assert {"each rating is a point, shift := 1", "each item is a point, shift := 1"} <= {*page.texts["td"]}
+    assert page.texts["h3"][-1] == "set.txt"
+    told = "In all of these, weighed by ppmi; a word that the lexicon lacks contributes nothing."
+    assert told in page.texts["p"]
+    assert {"each rating is a point, shift 1", "the mean over participants, shift 1"} & {*page.texts["td"]}
+    assert "shift 3" in page.texts["td"]  # of the weighting
+    assert not any(":=" in text for texts in page.texts.values() for text in texts)
     cells = page.texts["td"]
     with Lexicon.open(folder / "l.duckdb") as lexicon:
         for row in lexicon.evaluations():
@@ -95,10 +100,47 @@ def test_what_is_refused(folder: Path, arguments: list[str], said: str) -> None:
     assert answer.stderr.count("\n") == 1
 
 
-def test_without_matplotlib(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_matplotlib_there_are_tables(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert ask("evaluate", "l.duckdb", "set.txt").exit_code == 0
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     answer = ask("report", "l.duckdb", "-o", "r.html")
-    assert (answer.exit_code, answer.stdout) == (1, "")
-    assert "pip install 'aptdb[plot]'" in answer.stderr
-    with Lexicon.open(folder / "l.duckdb") as lexicon, pytest.raises(QuestionError, match="pictures need matplotlib"):
-        lexicon.report(folder / "r.html")
+    assert (answer.exit_code, answer.stdout) == (0, "")
+    assert "aptdb: r.html has no pictures: they need matplotlib; install it with: pip install" in answer.stderr
+    page = read_page(folder / "r.html")
+    assert "svg" not in page.texts
+    assert sum(text.startswith("No picture of this without matplotlib: ") for text in page.texts["p"]) == 4
+    assert {"<amod", "0.7559"} & {*page.texts["td"]}
+    with Lexicon.open(folder / "l.duckdb") as lexicon, pytest.warns(WithoutPictures, match="no pictures"):
+        lexicon.report(folder / "again.html")
+
+
+def test_pictures_fit_a_narrow_page_and_take_its_colours(folder: Path) -> None:
+    assert ask("report", "l.duckdb", "-o", "r.html").exit_code == 0
+    text = (folder / "r.html").read_text(encoding="utf-8")
+    pictures = re.findall(r'<svg [^>]*width="([0-9.]+)pt"', text)
+    assert len(pictures) == 3
+    assert all(float(width) / 0.75 < 468 for width in pictures)  # CSS pixels
+    drawn = "".join(re.findall(r"<svg.*?</svg>", text, re.DOTALL))
+    assert not re.search(r"#[0-9a-f]{6}", drawn)
+    assert "var(--ink)" in drawn
+
+
+def test_the_empty_path_dwarfs_no_other(folder: Path) -> None:
+    assert ask("report", "l.duckdb", "-o", "r.html").exit_code == 0
+    page = read_page(folder / "r.html")
+    assert "ε" in page.texts["td"]
+    assert "ε" not in page.texts["text"]
+
+
+def test_example_words(folder: Path) -> None:
+    assert ask("report", "l.duckdb", "-o", "r.html", "--word", "dog/NOUN", "--word", "old/ADJ").exit_code == 0
+    page = read_page(folder / "r.html")
+    assert page.texts["h3"] == ["dog/NOUN, 2 tokens", "old/ADJ, 2 tokens"]
+    assert "brown/ADJ, old/ADJ" in page.texts["td"]  # the collocates of dog along >amod
+    with Lexicon.open(folder / "l.duckdb") as lexicon:
+        assert {*lexicon.neighbours("dog/NOUN").column("lexeme")} <= {*page.texts["td"]}
+        with pytest.raises(QuestionError, match="words is 'dog/NOUN'; it is a list of lexemes"):
+            lexicon.report("r.html", words="dog/NOUN")
+    answer = ask("report", "l.duckdb", "-o", "other.html", "--word", "dgo/NOUN")
+    assert (answer.exit_code, answer.stderr) == (1, "aptdb: no lexeme dgo/NOUN; there is dog/NOUN\n")
+    assert not (folder / "other.html").exists()

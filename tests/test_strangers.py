@@ -106,15 +106,13 @@ COMMANDS = [
     ["thesaurus", "{file}", "-o", "{out}.tsv"], ["rebuild", "{file}", "-o", "{out}.duckdb"],
     ["merge", "{out}.duckdb", "{file}"],
 ]  # fmt: skip
-# Every attack meets `info`, some of them in the quick run; and each a third of the other commands, in turn.
+# Every attack meets `info`, and each a third of the other commands, in turn.
 PAIRS = [
-    *[(attack, COMMANDS[0]) for attack in [*ATTACKS][::6]],
-    *thorough([
-        (attack, command)
-        for one, attack in enumerate(ATTACKS) for other, command in enumerate(COMMANDS)
-        if (one % 6 if other == 0 else (one + other) % 3 == 0)
-    ]),
-]  # fmt: skip
+    (attack, command)
+    for one, attack in enumerate(ATTACKS)
+    for other, command in enumerate(COMMANDS)
+    if other == 0 or (one + other) % 3 == 0
+]
 OF_EVIL = [
     ["apt", "{file}", "dog/NOUN", "--weights", "evil"],
     ["export", "{file}", "-o", "{out}.parquet", "--weights", "evil"],
@@ -158,7 +156,7 @@ def put(text: str, places: dict[str, Path]) -> str:
     return text
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(50)
 @pytest.mark.parametrize(("attack", "command"), PAIRS)
 def test_nothing_is_run_and_nothing_is_read(
     attacked: dict[str, Path], attack: str, command: list[str], tmp_path: Path

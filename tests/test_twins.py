@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from aptdb.parameters.declare import values_of
 from aptdb.parameters.phrases import Composition
-from aptdb.parameters.questions import Measuring
+from aptdb.parameters.vectors import Measuring
 from aptdb.parameters.weights import SCHEMES
 from support.runs import examples
 from support.strategies import corpora

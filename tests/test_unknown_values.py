@@ -8,7 +8,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from aptdb import Lexicon, NoSuchText, QuestionError, UnusedSetting
+from aptdb import Lexicon, NoSuchText, QuestionError, UnusedSetting, WithoutLemmas
 from support.commands import ask
 from support.corpora import noun_phrase
 from twins.trees import Token, conllu
@@ -92,6 +92,25 @@ def test_settings(tmp_path: Path, settings: dict[str, Any], said: str) -> None:
         with pytest.warns(UnusedSetting, match=said):
             lexicon.add(io.BytesIO(corpus), name="animals")
         lexicon.add(io.BytesIO(corpus), name="again", again=True)
+
+
+def test_words_without_a_lemma(tmp_path: Path) -> None:
+    """Many are told of, where lexemes are made of lemmas; a few are not, nor a word that is _ itself."""
+    torn = [Token("dogs", "_", "N", "_", 0, "root"), Token("big", "big", "A", "_", 1, "amod")]
+    many, few = conllu([torn] * 10), conllu([torn, *[[torn[1]._replace(head=0, relation="root")]] * 200])
+    said = r"^many: 10 of 20 words have no lemma, and are counted as _; a lexicon of forms has them apart: --lexeme"
+    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
+        with pytest.warns(WithoutLemmas, match=said):
+            lexicon.add(io.BytesIO(many.encode()), name="many")
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            lexicon.add(io.BytesIO(few.encode()), name="few")
+            lexicon.add(io.BytesIO(conllu([[torn[0]._replace(form="_")]]).encode()), name="underscore")
+    with warnings.catch_warnings(), Lexicon.open(tmp_path / "f.duckdb", create=True, lexeme="{form}/{upos}") as lexicon:
+        warnings.simplefilter("error")
+        lexicon.add(io.BytesIO(many.encode()), name="many")
+    (tmp_path / "many.conllu").write_text(many)
+    assert "words without a lemma\t10\n" in ask("check", tmp_path / "many.conllu", "--format", "tsv").stdout
 
 
 def test_names_with_quotes(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ import os
 import sys
 import warnings
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from functools import wraps
 from io import TextIOWrapper
 from typing import Annotated, Any, TextIO
@@ -12,13 +13,20 @@ from typing import Annotated, Any, TextIO
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from aptdb.commands.pager import paging
+from aptdb.commands.usual import usual_note, with_lexicon
+from aptdb.completion.shells import SHELLS, THIS_SHELL
 from aptdb.errors import AptError, AptWarning
 from aptdb.store.interrupts import interrupts_raised, status
 from aptdb.store.version import __version__
 
 
 class Panelled(TyperCommand):
-    """A command whose help shows its options in panels."""
+    """A command whose help shows its options in panels, and whose lexicon may be named elsewhere."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the arguments, with the usual lexicon in the place of one that is left out."""
+        return super().parse_args(ctx, with_lexicon(self, ctx, args))
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the arguments, then the options panel by panel, those without one first."""
@@ -51,6 +59,16 @@ class OneLineErrors(TyperGroup):
                 with formatter.section(panel):
                     formatter.write_dl(rows)
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the options. Where no shell is named for completion, it is the one that runs this program."""
+        if args and args[-1] in ("--install-completion", "--show-completion"):
+            args = [*args, THIS_SHELL]
+        try:
+            return super().parse_args(ctx, args)
+        except AptError as error:
+            print_note(str(error))
+            raise typer.Exit(1) from error
+
     def main(self, *arguments: Any, **extra: Any) -> Any:
         """Run the program. If the reader of its output goes away, it ends silently.
 
@@ -73,13 +91,13 @@ class OneLineErrors(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command that was asked for."""
-        warnings.showwarning = lambda message, *_: print_note(str(message))
+        warnings.showwarning = lambda message, *_: print_notes(str(message))
         warnings.simplefilter("always", AptWarning)
         try:
             with interrupts_raised():
                 return super().invoke(ctx)
         except AptError as error:
-            print_note(str(error))
+            print_note(f"{error}{usual_note(ctx, str(error))}")
             raise typer.Exit(1) from error
         except KeyboardInterrupt:
             print_note("stopped; nothing is left half done")
@@ -102,6 +120,12 @@ def print_note(text: str) -> None:
         write_no_more(sys.stderr)
 
 
+def print_notes(text: str) -> None:
+    """Write each line of a text to stderr as a note of its own."""
+    for line in text.splitlines():
+        print_note(line)
+
+
 def write_no_more(stream: TextIO) -> None:
     """Drop what a stream still holds: Python would try to write it at the end, and report the failure."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -116,12 +140,35 @@ def show_version(asked: bool) -> None:
         raise typer.Exit
 
 
-PANELS = ("Start", "Ask", "Phrases", "Weights and vectors", "Evaluate", "Exchange", "Maintain")
+def install_for(shell: str | None) -> None:
+    """Install completion for a shell and stop, if asked to."""
+    if shell is not None:
+        from aptdb.completion.install import install
 
+        print_note(install(shell))
+        raise typer.Exit
+
+
+def show_for(shell: str | None) -> None:
+    """Print what completion for a shell is and stop, if asked to."""
+    if shell is not None:
+        from aptdb.completion.install import script
+
+        typer.echo(script(shell), nl=False)
+        raise typer.Exit
+
+
+PANELS = ("Start", "Ask", "Phrases", "Parts", "Weights and vectors", "Evaluate", "Exchange", "Maintain")
+WIDEST = 10_000  # columns of help: as many as the terminal has
 
 # Markup is off: Rich would read the brackets of a phrase as markup.
 app = typer.Typer(
-    cls=OneLineErrors, no_args_is_help=True, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False
+    cls=OneLineErrors,
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"max_content_width": WIDEST},
 )
 
 
@@ -130,6 +177,16 @@ def aptdb(
     version: Annotated[
         bool, typer.Option("--version", callback=show_version, is_eager=True, help="Print the version.")
     ] = False,
+    install_completion: Annotated[
+        str | None,
+        typer.Option(
+            metavar="[SHELL]", callback=install_for, is_eager=True, help=f"Complete on Tab: {', '.join(SHELLS)}."
+        ),
+    ] = None,
+    show_completion: Annotated[
+        str | None,
+        typer.Option(metavar="[SHELL]", callback=show_for, is_eager=True, help="Print what that would install."),
+    ] = None,
 ) -> None:
     """Build a distributional lexicon from parsed text, in one DuckDB file, and ask what words mean in context.
 
@@ -137,7 +194,11 @@ def aptdb(
     """
 
 
-LIMITS = {
+# Options of all commands that open a lexicon, and of all that show an answer.
+OF_LEXICON = {
+    "usual": typer.Option(
+        "--lexicon", metavar="FILE", help="The lexicon, in place of the argument. [default: APTDB_LEXICON]"
+    ),
     "memory": typer.Option(
         "--memory",
         metavar="SIZE",
@@ -151,29 +212,58 @@ LIMITS = {
         help="Where to put what does not fit into memory. [default: APTDB_TEMP, else beside the lexicon]",
     ),
 }
+OF_ANSWER = {"no_pager": typer.Option("--no-pager", help="Show a long answer at once, not page by page.")}
 
 
 def command(panel: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Make a function a command, in a panel of the help. One that opens a lexicon takes limits of memory."""
+    """Make a function a command, in a panel of the help, with the options of its kind."""
     make = app.command(cls=Panelled, rich_help_panel=panel)
-    return lambda function: make(limited(function) if "lexicon" in inspect.signature(function).parameters else function)
+
+    def widen(function: Callable[..., None]) -> Callable[..., None]:
+        if shows_answer(function):
+            function = with_options(function, OF_ANSWER, bool, lambda given: paging(not given["no_pager"]))
+        if "lexicon" in inspect.signature(function).parameters:
+            function = with_options(function, OF_LEXICON, str | None, limits_of)
+        return make(function)
+
+    return widen
 
 
-def limited(function: Callable[..., None]) -> Callable[..., None]:
-    """A command with options for the limits of memory, to which it keeps."""
+def shows_answer(function: Callable[..., None]) -> bool:
+    """Whether a command has the option --format."""
+    parameter = inspect.signature(function).parameters.get("format")
+    if parameter is None:
+        return False
+    option = parameter.annotation.__metadata__[0]  # whose first name stands as its default until Typer has read it
+    return "--format" in (option.default, *(option.param_decls or ()))
+
+
+def limits_of(given: dict[str, Any]) -> AbstractContextManager[None]:
+    """Keep to the limits of memory that are given, within a block."""
+    from aptdb.store.limits import chosen
+
+    return chosen({name: given[name] for name in ("memory", "temp")})
+
+
+def with_options(
+    function: Callable[..., None],
+    options: dict[str, Any],
+    kind: Any,
+    within: Callable[[dict[str, Any]], AbstractContextManager[None]],
+) -> Callable[..., None]:
+    """A command with further options, whose values are of a kind; it runs within what these give."""
 
     @wraps(function)
     def run(**arguments: Any) -> None:
-        from aptdb.store.limits import chosen
-
-        given = {name: arguments.pop(name) for name in LIMITS}
-        with chosen(given):
+        given = {name: arguments.pop(name) for name in options}
+        with within(given):
             function(**arguments)
 
+    default = False if kind is bool else None
     signature = inspect.signature(function)
     added = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[str | None, option])
-        for name, option in LIMITS.items()
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, option])
+        for name, option in options.items()
     ]
     parameters = [*signature.parameters.values(), *added]
     run.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]

@@ -1,9 +1,10 @@
-"""The commands that ask: apt, neighbours, similarity, explain, diff, evidence, sql."""
+"""The commands that ask: apt, neighbours, similarity, explain, diff, sql."""
 
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -13,32 +14,27 @@ from aptdb.commands.options import (
     FormatOption,
     LexiconFile,
     MoreQuestions,
+    ParserOption,
     Question,
     Second,
     question,
     questions,
     with_parameters,
 )
-from aptdb.commands.output import AnswerFormat, chosen, nothing_passes, patience, show, under
-from aptdb.commands.settings import names_between_commas, pairs_of
+from aptdb.commands.output import nothing_passes, patience, show, under
+from aptdb.commands.settings import values_by_name
 from aptdb.errors import QuestionError
-from aptdb.parameters.phrases import Features
-from aptdb.parameters.questions import Comparing, Differing, Evidence, Explaining, Frames, Neighbours
+from aptdb.parameters.questions import Comparing, CountedFeatures, Differing, Explaining, Neighbours
 from aptdb.result import Result
-
-if TYPE_CHECKING:
-    from aptdb.lexicon import Lexicon
-
-ANY = "*"
-CONCORDANCE = 100  # lines that a terminal shows if nothing is said
-BESIDE = 44  # characters of a concordance before and after the keyword
+from aptdb.store.attached import name_of
 
 
 @command("Ask")
-@with_parameters(Features)
+@with_parameters(CountedFeatures)
 def apt(
     lexicon: LexiconFile,
     x: Question,
+    parser: ParserOption = None,
     format: FormatOption = None,
     *,
     parameters: dict[str, Any],
@@ -49,12 +45,12 @@ def apt(
 
     \b
     Example:
-      aptdb apt english.duckdb dog/NOUN --shift 5 --per-path 3
+      aptdb apt english.duckdb dog/NOUN --shift 5 --per-path 3 --counts
     """
     from aptdb.lexicon import Lexicon
 
     with Lexicon.open(lexicon) as opened, patience("gathering the APT"):
-        answer = opened.apt(question(opened, x), **parameters)
+        answer = opened.apt(question(opened, x, parser), **parameters)
     if not len(answer) and parameters.get("top") != 0:
         print_note(nothing_passes(x, parameters))
     show(answer, format)
@@ -66,9 +62,12 @@ def neighbours(
     lexicon: LexiconFile,
     x: Annotated[
         list[str] | None,
-        typer.Argument(metavar="X...", help="Lexemes, phrases, or @FILE with sentences in CoNLL-U."),
+        typer.Argument(
+            metavar="X...", help="Lexemes, phrases, words, or @FILE with sentences in CoNLL-U (@- is standard input)."
+        ),
     ] = None,
     file: MoreQuestions = None,
+    parser: ParserOption = None,
     format: FormatOption = None,
     *,
     parameters: dict[str, Any],
@@ -80,6 +79,7 @@ def neighbours(
     \b
     Examples:
       aptdb neighbours english.duckdb dog/NOUN --shift 5 --min-feature-count 5
+      aptdb neighbours english.duckdb 'wooden floor'
       aptdb neighbours english.duckdb 'floor/NOUN[amod wooden/ADJ]' --merge min
       aptdb neighbours english.duckdb dog/NOUN cat/NOUN --measure lin --top 3
     """
@@ -88,7 +88,7 @@ def neighbours(
     if not x and file is None:
         raise typer.BadParameter("give a lexeme or phrase, e.g. dog/NOUN, or a --file of them", param_hint="X")
     with Lexicon.open(lexicon) as opened, patience("comparing with all lexemes"):
-        asked = questions(opened, x or [], file)
+        asked = questions(opened, x or [], file, parser)
         if len(asked) == len(x or []) == 1:
             answer = opened.neighbours(*asked.values(), **parameters)
         else:
@@ -104,6 +104,7 @@ def similarity(
     lexicon: LexiconFile,
     a: First,
     b: Second,
+    parser: ParserOption = None,
     format: FormatOption = None,
     *,
     parameters: dict[str, Any],
@@ -122,7 +123,7 @@ def similarity(
     from aptdb.lexicon import Lexicon
 
     with Lexicon.open(lexicon) as opened, patience("comparing"):
-        value = opened.similarity(question(opened, a), question(opened, b), **parameters)
+        value = opened.similarity(question(opened, a, parser), question(opened, b, parser), **parameters)
     if value is None:
         print_note(f"no similarity: one of the two has no features{under(parameters)}")
     show(Result(("similarity",), ("DOUBLE",), [(value,)]), format)
@@ -134,6 +135,7 @@ def explain(
     lexicon: LexiconFile,
     a: First,
     b: Second,
+    parser: ParserOption = None,
     format: FormatOption = None,
     *,
     parameters: dict[str, Any],
@@ -150,7 +152,7 @@ def explain(
     from aptdb.lexicon import Lexicon
 
     with Lexicon.open(lexicon) as opened, patience("comparing"):
-        answer = opened.explain(question(opened, a), question(opened, b), **parameters)
+        answer = opened.explain(question(opened, a, parser), question(opened, b, parser), **parameters)
     if not len(answer) and parameters.get("top") != 0:
         print_note(f"the two share no feature{under(parameters)}")
     show(answer, format, absent={"path": "…", "context": "all others"})
@@ -162,6 +164,7 @@ def diff(
     lexicon: LexiconFile,
     a: First,
     b: Second,
+    parser: ParserOption = None,
     format: FormatOption = None,
     *,
     parameters: dict[str, Any],
@@ -177,119 +180,8 @@ def diff(
     from aptdb.lexicon import Lexicon
 
     with Lexicon.open(lexicon) as opened, patience("comparing"):
-        answer = opened.diff(question(opened, a), question(opened, b), **parameters)
+        answer = opened.diff(question(opened, a, parser), question(opened, b, parser), **parameters)
     show(answer, format)
-
-
-@command("Ask")
-@with_parameters(Evidence)
-def evidence(
-    lexicon: LexiconFile,
-    lexeme: Annotated[str, typer.Argument(metavar="LEXEME", help="A lexeme, e.g. dry/ADJ; '*' is any.")],
-    path: Annotated[
-        str | None, typer.Argument(metavar="PATH", help="A path, e.g. '<amod'; ε is the empty path, '*' any.")
-    ] = None,
-    context: Annotated[
-        str | None, typer.Argument(metavar="CONTEXT", help="The lexeme at its end, e.g. clothes/NOUN.")
-    ] = None,
-    format: FormatOption = None,
-    *,
-    parameters: dict[str, Any],
-) -> None:
-    """Show the sentences behind a count, or those of a lexeme.
-
-    With all three, one row for each time that the two occur together: the text, with the [lexeme] and the {context}
-    marked. Without a context, or without both, a concordance. A terminal shows the first 100 of it, unless --top or
-    --sample says otherwise. Other formats have all columns.
-
-    \b
-    Examples:
-      aptdb evidence english.duckdb good/ADJ '<amod' dog/NOUN
-      aptdb evidence english.duckdb dog/NOUN --best --top 10
-      aptdb evidence english.duckdb dog/NOUN '>amod' --sort before
-    """
-    from aptdb.lexicon import Lexicon
-
-    triple = [None if each in (None, ANY) else each for each in (lexeme, path, context)]
-    in_table, is_triple = chosen(format) is AnswerFormat.table, None not in triple
-    first = not is_triple and in_table and parameters.get("top") is None and parameters.get("sample") is None
-    if first:
-        parameters["top"] = CONCORDANCE + 1
-    with Lexicon.open(lexicon) as opened, patience("looking through the sentences"):
-        answer = opened.evidence(*triple, **parameters)
-        nothing_wanted = 0 in (parameters.get("top"), parameters.get("sample"))
-        ways = None if answer.rows or nothing_wanted else others(opened, *triple)
-    more = first and len(answer) > CONCORDANCE
-    if in_table:
-        answer = marked(answer) if is_triple else concordance(answer, CONCORDANCE if first else len(answer))
-    show(answer, format)
-    if more:
-        print_note(f"the first {CONCORDANCE}; --top N shows more, --sample N draws some of all")
-    if ways is not None:
-        print_note(ways)
-
-
-def others(opened: "Lexicon", lexeme: str | None, path: str | None, context: str | None) -> str | None:
-    """What to say where there is no evidence: along which paths the two occur."""
-    if lexeme is None or context is None:
-        return f"{lexeme or context} never occurs along {path or 'ε'}" if path is not None else "no sentence has it"
-    if path is not None and opened.count(lexeme, path, context) > 0:
-        return None
-    known = ", ".join(f"{way or 'ε'} ({count:,})" for way, count in opened.ways(lexeme, context))
-    along = "" if path is None else f" along {path or 'ε'}"
-    return f"{lexeme} never occurs with {context}{along}; it does along {known or 'no path'}"
-
-
-def marked(answer: Result) -> Result:
-    """The columns of a terminal where both words are known, and marked in the text."""
-    return answer.but(*(name for name in answer.columns if name not in ("corpus", "sentence", "text")))
-
-
-def concordance(answer: Result, most: int) -> Result:
-    """So many lines, cut so that the keywords stand one below the other."""
-    shown = [row for row, _ in zip(answer, range(most), strict=False)]
-    width = min(BESIDE, max((len(row["before"]) for row in shown), default=0))
-    pairs = any(row["context"] for row in shown)
-    rows = [
-        (
-            row["sentence"],
-            *([row["context"]] if pairs else []),
-            row["before"][-width:].rjust(width) if width else "",
-            row["keyword"],
-            row["after"][:BESIDE],
-        )
-        for row in shown
-    ]
-    columns = ("sentence", *(["context"] if pairs else []), "before", "keyword", "after")
-    return Result(columns, ("VARCHAR",) * len(columns), rows)
-
-
-@command("Ask")
-@with_parameters(Frames)
-def frames(
-    lexicon: LexiconFile,
-    lexeme: Annotated[str, typer.Argument(metavar="LEXEME", help="A lexeme, e.g. give/VERB.")],
-    leave_out: Annotated[
-        str, typer.Option(metavar="REL,...", help="Relations that do not count; '' for none.")
-    ] = "punct",
-    format: FormatOption = None,
-    *,
-    parameters: dict[str, Any],
-) -> None:
-    """Show the subcategorisation frames of a lexeme.
-
-    A frame is the relations of all that depends on it in one place. The most frequent come first, each with its share
-    of all and the first sentence that has it.
-
-    \b
-    Example:
-      aptdb frames english.duckdb dog/NOUN --top 10
-    """
-    from aptdb.lexicon import Lexicon
-
-    with Lexicon.open(lexicon) as opened, patience("looking through the sentences"):
-        answer = opened.frames(lexeme, names_between_commas(leave_out), **parameters)
-    show(answer, format, absent={"frame": "none"})
 
 
 @command("Ask")
@@ -302,24 +194,39 @@ def sql(
     parameter: Annotated[
         list[str] | None,
         typer.Option(
-            "--parameter", "-p", metavar="NAME=VALUE", help="What $NAME stands for in it. May be given repeatedly."
+            "--parameter",
+            "-p",
+            metavar="NAME=VALUE",
+            help="What $NAME stands for in it; a number in single quotes is text. May be given repeatedly.",
+        ),
+    ] = None,
+    attach: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="[NAME=]FILE",
+            help="Another lexicon or DuckDB file that it may read, as NAME.TABLE: tables and views, but not the macros "
+            "of a lexicon. The name of a file is what comes before its ending. May be given repeatedly.",
         ),
     ] = None,
     format: FormatOption = None,
 ) -> None:
-    """Run a SELECT of your own. It cannot change anything or reach another file.
+    """Run a SELECT of your own. It cannot change anything, or reach a file that is not attached.
+
+    All that only reads is one: FROM, WITH, VALUES, PIVOT, UNPIVOT, DESCRIBE, SHOW, SUMMARIZE, and EXPLAIN of each.
 
     \b
     Examples:
       aptdb sql english.duckdb "FROM lexemes ORDER BY frequency DESC LIMIT 10"
       aptdb sql english.duckdb "FROM ppmi(shift := 5) WHERE lexeme = 'good/ADJ' ORDER BY weight DESC"
       aptdb sql english.duckdb 'FROM lexemes WHERE pos = $pos LIMIT 10' -p pos=VERB
+      aptdb sql english.duckdb 'FROM lexemes ANTI JOIN other.lexemes USING (lexeme)' --attach other.duckdb
     """
     from aptdb.lexicon import Lexicon
 
     text = query_of(query, file)
-    values = {name: number_or_text(value) for name, value in pairs_of(parameter or [], "--parameter").items()}
-    with Lexicon.open(lexicon, confined=True) as opened, patience("running the query"):
+    values = {name: number_or_text(value) for name, value in values_by_name(parameter or [], "--parameter").items()}
+    others = files_by_name(attach or [])
+    with Lexicon.open(lexicon, confined=True, attach=others) as opened, patience("running the query"):
         answer = opened.sql(text, values or None)
     show(answer, format)
 
@@ -337,8 +244,25 @@ def query_of(query: str | None, file: Path | None) -> str:
         raise QuestionError(f"{file} cannot be read: {reason}") from error
 
 
+def files_by_name(written: Sequence[str]) -> dict[str, str]:
+    """The files to attach by their names, from FILE or NAME=FILE."""
+    found: dict[str, str] = {}
+    for each in written:
+        name, sign, file = each.partition("=")
+        if not (sign and name.isidentifier()):
+            name, file = name_of(Path(each)), each
+        if found.setdefault(name, file) != file:
+            raise typer.BadParameter(
+                f"{found[name]} and {file} would both be called {name}; give one another name: NAME={file}",
+                param_hint="--attach",
+            )
+    return found
+
+
 def number_or_text(value: str) -> int | float | str:
-    """The value of a parameter: a number where it is written as one."""
+    """The value of a parameter: a number where it is written as one; in single quotes it is text."""
+    if re.fullmatch(r"'.*'", value, re.DOTALL):
+        return value[1:-1]
     if re.fullmatch(r"-?(0|[1-9]\d{0,17})", value):
         return int(value)
     return float(value) if re.fullmatch(r"-?(0|[1-9]\d*)\.\d+", value) else value

@@ -192,20 +192,29 @@ def evaluations(lexicon: LexiconFile, format: FormatOption = None) -> None:
 def report(
     lexicon: LexiconFile,
     file: Annotated[Path, output("a .html file")],
+    word: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="LEXEME",
+            help="Show the neighbours and collocates of this word; may be given several times. [default: frequent "
+            "words]",
+        ),
+    ] = None,
 ) -> None:
     """Write a report on a lexicon, as a page of HTML.
 
-    The page has the settings, corpora, sizes, frequency curves, orders, paths and past evaluations, with pictures. It
-    needs no other file. Pictures need: pip install 'aptdb[plot]'.
+    The page has the settings, corpora, sizes, frequency curves, orders, paths, example words and past evaluations. It
+    needs no other file. It has pictures after: pip install 'aptdb[plot]'.
 
     \b
-    Example:
+    Examples:
       aptdb report english.duckdb -o report.html
+      aptdb report english.duckdb -o report.html --word dog/NOUN --word cat/NOUN
     """
     from aptdb.lexicon import Lexicon
 
-    with Lexicon.open(lexicon) as opened, patience("drawing"):
-        opened.report(file)
+    with Lexicon.open(lexicon) as opened, patience("writing the report"):
+        opened.report(file, words=word)
     print_note(f"{file} is written")
 
 

@@ -11,13 +11,13 @@ from aptdb.commands.options import LONGEST_SENTENCE, LexiconFile, LongestSentenc
 from aptdb.commands.progress import counting_up
 from aptdb.corpus.files import refuse_twice
 from aptdb.exchange.formats import FORMATS
-from aptdb.parameters.weights import Export
+from aptdb.parameters.weights import Exported
 
 FileFormat = StrEnum("FileFormat", {name: name for name in FORMATS})  # type: ignore[misc]
 
 
 @command("Exchange")
-@with_parameters(Export)
+@with_parameters(Exported)
 def export(
     lexicon: LexiconFile,
     file: Annotated[Path, output("a .parquet, .tsv, .sm, .npz, .vec or .txt file")],
@@ -42,7 +42,7 @@ def export(
     Examples:
       aptdb export english.duckdb -o ppmi.parquet
       aptdb export english.duckdb --shift 1.5 --min-frequency 1 -o space.sm
-      aptdb export english.duckdb --dimensions 2 -o vectors.vec
+      aptdb export english.duckdb --pos NOUN --dimensions 2 -o vectors.vec
     """
     from aptdb.lexicon import Lexicon
 

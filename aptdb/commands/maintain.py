@@ -78,14 +78,18 @@ def remove(
 def rebuild(
     lexicon: LexiconFile,
     new: Annotated[Path, output("a new lexicon", metavar="NEW")],
+    where: Annotated[
+        str | None,
+        typer.Option(metavar="CONDITION", help="Take only the sentences that it holds of, as aptdb part does."),
+    ] = None,
     max_sentence: LongestSentence = LONGEST_SENTENCE,
     *,
     parameters: dict[str, Any],
 ) -> None:
     """Count the stored trees again with other settings.
 
-    Does not need the original files. Settings that you do not give stay as they are. The new lexicon has no weightings,
-    entries or evaluations yet.
+    Does not need the original files. Settings that you do not give stay as they are. With --where, only a part of the
+    sentences is counted. The new lexicon has no weightings, parts, entries or evaluations yet.
 
     \b
     Example:
@@ -94,7 +98,7 @@ def rebuild(
     from aptdb.lexicon import Lexicon
 
     with Lexicon.open(lexicon) as opened, counting_up("tokens") as progress:
-        opened.rebuild(new, max_sentence=max_sentence, progress=progress, **given_settings(parameters))
+        opened.rebuild(new, where=where, max_sentence=max_sentence, progress=progress, **given_settings(parameters))
     print_note(f"{new} is made; see it with: aptdb info {new}")
 
 
@@ -130,6 +134,8 @@ def mend_of(differences: Sequence["Difference"], lexicon: Path) -> str:
     if not others:
         names = sorted({str(each.weighting) for each in differences})
         return "; ".join(f"compute the weights again: aptdb weigh {lexicon} {name} --refresh" for name in names)
+    if others <= {"part"}:
+        return f"count the parts again: aptdb part {lexicon} NAME --refresh"
     if others <= ENTRIES:
         return f"save the entries again, or delete each: aptdb entries {lexicon} NAME --forget"
     if others <= COUNTED:
@@ -168,9 +174,9 @@ def migrate(
       aptdb migrate english.duckdb
     """
     from aptdb.lexicon import Lexicon
-    from aptdb.store import tables
+    from aptdb.store import identity
 
     with patience("migrating"):
         found = Lexicon.migrate(lexicon)
-    came = "was up to date" if found == tables.REVISION else f"came from schema {found}"
-    print_note(f"{lexicon} is at schema {tables.REVISION}; it {came}")
+    came = "was up to date" if found == identity.REVISION else f"came from schema {found}"
+    print_note(f"{lexicon} is at schema {identity.REVISION}; it {came}")

@@ -12,30 +12,40 @@ import typer
 
 from aptdb.commands.output import AnswerFormat
 from aptdb.errors import PhraseError, QuestionError
-from aptdb.parameters.declare import declared, help_of, kind_of
+from aptdb.parameters.declare import declared, help_of, kind_of, values_of
 from aptdb.phrase import Phrase
 
 if TYPE_CHECKING:
     from aptdb.lexicon import Lexicon
 
+PARSERS = "spacy:MODEL, stanza:LANGUAGE or udpipe:FILE"
 LexiconFile = Annotated[Path, typer.Argument(metavar="LEXICON", readable=False, help="The lexicon: one DuckDB file.")]
 Question = Annotated[
     str,
     typer.Argument(
         metavar="X",
-        help="A lexeme, e.g. dog/NOUN; a phrase, e.g. 'clothes/NOUN[amod dry/ADJ]'; or @FILE with one sentence in "
-        "CoNLL-U.",
+        help="A lexeme, e.g. dog/NOUN; a phrase, e.g. 'clothes/NOUN[amod dry/ADJ]'; words, e.g. 'dry clothes', which "
+        "are read as a phrase; or @FILE with one sentence in CoNLL-U (@- is standard input).",
     ),
 ]
 PhraseText = Annotated[
     str,
     typer.Argument(
         metavar="PHRASE",
-        help="A tree of lexemes, head first, e.g. 'clothes/NOUN[amod dry/ADJ]'; or @FILE with one sentence in CoNLL-U.",
+        help="A tree of lexemes, head first, e.g. 'clothes/NOUN[amod dry/ADJ]'; words, e.g. 'dry clothes'; or @FILE "
+        "with one sentence in CoNLL-U (@- is standard input).",
     ),
 ]
-First = Annotated[str, typer.Argument(metavar="A", help="A lexeme or phrase, or @FILE with one sentence in CoNLL-U.")]
-Second = Annotated[str, typer.Argument(metavar="B", help="Another lexeme, phrase or @FILE.")]
+First = Annotated[
+    str, typer.Argument(metavar="A", help="A lexeme, phrase or words, or @FILE with one sentence in CoNLL-U.")
+]
+Second = Annotated[str, typer.Argument(metavar="B", help="Another lexeme, phrase, words, @FILE or @-.")]
+ANY = "*"
+AnyLexeme = Annotated[str, typer.Argument(metavar="LEXEME", help="A lexeme, e.g. dry/ADJ; '*' is any.")]
+AnyPath = Annotated[
+    str | None, typer.Argument(metavar="PATH", help="A path, e.g. '<amod'; ε is the empty path, '*' any.")
+]
+AnyContext = Annotated[str | None, typer.Argument(metavar="CONTEXT", help="The lexeme at its end, e.g. clothes/NOUN.")]
 LONGEST_SENTENCE = 10_000  # the same as in aptdb.counting.reading, which is slow to import
 LongestSentence = Annotated[
     int,
@@ -52,6 +62,14 @@ FormatOption = Annotated[
 ]
 MoreQuestions = Annotated[
     str | None, typer.Option("--file", metavar="FILE", help="Read more from FILE, one a line; - is standard input.")
+]
+ParserOption = Annotated[
+    str | None,
+    typer.Option(
+        "--parser",
+        metavar="PARSER",
+        help=f"Read words by a parser instead of by what the lexicon counts: {PARSERS}.",
+    ),
 ]
 BEGUN = re.compile(r"[^\s\[]+\[[^\s\[]+\s")  # the beginning of a phrase, e.g. dog/NOUN[amod small
 
@@ -75,7 +93,8 @@ def option(dictionary: type, name: str, kind: Any) -> Any:
     if parameter.flag:
         return Annotated[bool | None, typer.Option(parameter.flag, **told)]
     kind = str if kind is list else kind
-    return Annotated[kind | None, typer.Option(metavar=parameter.metavar, **told)]
+    values = values_of(dictionary, name)  # for completion
+    return Annotated[kind | None, typer.Option(metavar=parameter.metavar, **told), values]
 
 
 def with_parameters(options: type | Mapping[str, Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -104,15 +123,22 @@ def with_parameters(options: type | Mapping[str, Any]) -> Callable[[Callable[...
     return widen
 
 
-def question(lexicon: "Lexicon", text: str) -> Phrase | str:
-    """The lexeme or phrase that is written on the command line, or the sentence in the CoNLL-U file @FILE.
+def or_any(*texts: str | None) -> list[str | None]:
+    """Lexemes and paths as questions take them: None where anything will do."""
+    return [None if each in (None, ANY) else each for each in texts]
 
-    Text that neither is nor begins like a phrase is taken as a lexeme, so that "/PUNCT needs no more quotes.
+
+def question(lexicon: "Lexicon", text: str, parser: str | None = None) -> Phrase | str:
+    """The lexeme or phrase that is written on the command line, or the sentence in the CoNLL-U file @FILE, or in @-.
+
+    Text that neither is nor begins like a phrase stays as it is: "/PUNCT needs no more quotes, and words such as `small
+    dog` are read when they are asked about, or now where a parser reads them.
     """
-    if text.startswith("@") and Path(text[1:]).is_file():
+    if names_sentences(text):
         phrases = lexicon.phrases(text[1:])
         if len(phrases) > 1:
-            raise PhraseError(f"{text[1:]} has {len(phrases)} sentences; this question takes one")
+            place = "standard input" if text == "@-" else text[1:]
+            raise PhraseError(f"{place} has {len(phrases)} sentences; this question takes one")
         return phrases[0]
     if text.startswith("@") and text.endswith((".conllu", ".gz")):
         raise QuestionError(f"no file {text[1:]}; @FILE names a file in CoNLL-U")
@@ -121,19 +147,28 @@ def question(lexicon: "Lexicon", text: str) -> Phrase | str:
     except PhraseError:
         if text.endswith("]") or BEGUN.match(text):
             raise
-        return text
-    return phrase if phrase.dependents else phrase.lexeme
+        return text if parser is None else lexicon.as_parsed(text, parser)
+    if phrase.dependents or '"' in text:
+        return phrase
+    return phrase.lexeme if parser is None else lexicon.as_parsed(phrase.lexeme, parser)
 
 
-def questions(lexicon: "Lexicon", texts: list[str], file: str | None) -> dict[str, Phrase | str]:
+def names_sentences(text: str) -> bool:
+    """Whether a text is @FILE, with a file that is there, or @-, standard input."""
+    return text == "@-" or (text.startswith("@") and Path(text[1:]).is_file())
+
+
+def questions(
+    lexicon: "Lexicon", texts: list[str], file: str | None, parser: str | None = None
+) -> dict[str, Phrase | str]:
     """Several questions by name: from the command line, from the lines of a file, or from the sentences of @FILE."""
     asked: dict[str, Phrase | str] = {}
     for text in [*texts, *(lines_of(file) if file else [])]:
-        if text.startswith("@") and Path(text[1:]).is_file():
+        if names_sentences(text):
             for phrase in lexicon.phrases(text[1:]):
                 asked[name_apart(asked, phrase)] = phrase
         else:
-            asked[text] = question(lexicon, text)
+            asked[text] = question(lexicon, text, parser)
     return asked
 
 
@@ -146,13 +181,15 @@ def name_apart(asked: Mapping[str, Phrase | str], phrase: Phrase) -> str:
     return name
 
 
-def several(lexicon: "Lexicon", texts: list[str], file: str | None) -> dict[str, Phrase | str]:
+def several(
+    lexicon: "Lexicon", texts: list[str], file: str | None, parser: str | None = None
+) -> dict[str, Phrase | str]:
     """Phrases as `questions` reads them, at least one."""
     if not texts and file is None:
         raise typer.BadParameter(
             "give a phrase, e.g. 'dog/NOUN[amod small/ADJ]', or a --file of phrases", param_hint="PHRASE"
         )
-    return questions(lexicon, texts, file)
+    return questions(lexicon, texts, file, parser)
 
 
 def lines_of(file: str) -> list[str]:

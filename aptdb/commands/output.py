@@ -14,12 +14,16 @@ from enum import StrEnum
 from functools import partial
 from itertools import chain
 from threading import Timer
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
+from aptdb.commands.pager import paged
 from aptdb.errors import AptError
 from aptdb.parameters.declare import declared
 from aptdb.parameters.weights import OfPmi, OfWeighting
 from aptdb.result import Result
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 SHORT_DIGEST = 12  # characters of a digest in a table: enough to tell files apart
 UNBOUND_WIDTH = 200  # the width of a table that is not for a terminal
@@ -40,14 +44,25 @@ class AnswerFormat(StrEnum):
     jsonl = "jsonl"
 
 
-def show(result: Result, format: AnswerFormat | None, absent: Mapping[str, str] | None = None) -> None:
+Looks = Mapping[str, Callable[[str], "Text"]]  # how a table shows the text of a column
+
+
+def show(
+    result: Result,
+    format: AnswerFormat | None,
+    absent: Mapping[str, str] | None = None,
+    looks: Looks | None = None,
+) -> None:
     """Write an answer to stdout: in the given format, else as a table on a terminal and as TSV into a pipe.
 
-    absent: what a table shows for NULL, by column; other columns show nothing.
+    A terminal shows a long one page by page. absent: what a table shows for NULL, by column; other columns show
+    nothing. looks: colours of a table, by column.
     """
-    if chosen(format) is AnswerFormat.table and absent:
-        result = filled(result, absent)
-    WRITERS[chosen(format)](result, sys.stdout)
+    with paged() as out:
+        if chosen(format) is AnswerFormat.table:
+            write_table(filled(result, absent or {}), out, looks or {})
+        else:
+            WRITERS[chosen(format)](result, out)
 
 
 def chosen(format: AnswerFormat | None) -> AnswerFormat:
@@ -59,6 +74,8 @@ def chosen(format: AnswerFormat | None) -> AnswerFormat:
 
 def filled(result: Result, absent: Mapping[str, str]) -> Result:
     """The same rows, with words in place of NULL in some columns."""
+    if not absent:
+        return result
     rows = [
         tuple(absent.get(name) if value is None else value for name, value in zip(result.columns, row, strict=True))
         for row in result.rows
@@ -66,26 +83,32 @@ def filled(result: Result, absent: Mapping[str, str]) -> Result:
     return Result(result.columns, result.types, rows)
 
 
-def write_table(result: Result, out: TextIO) -> None:
+def write_table(result: Result, out: TextIO, looks: Looks | None = None) -> None:
     """Columns aligned for reading; numbers have four digits, the empty path is ε, times and digests are short."""
     from rich import box
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    told = out.isatty() or "COLUMNS" in os.environ
     rows = [[cell(name, value) for name, value in zip(result.columns, row, strict=True)] for row in result.rows]
     least = least_widths(result.columns, rows)
     # On a narrower terminal lines run over its edge: rich would drop the last columns.
-    width = Console(file=out).width if told else UNBOUND_WIDTH
+    width = told_width(out) or UNBOUND_WIDTH
     console = Console(file=out, highlight=False, width=max(width, sum(least) + GAP * len(least)))
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for name, kind, narrowest in zip(result.columns, result.types, least, strict=True):
         numeric = kind.startswith(("DOUBLE", "FLOAT", "DECIMAL", "BIGINT", "INTEGER", "HUGEINT", "U"))
         table.add_column(Text(name), justify="right" if numeric else "left", overflow="fold", min_width=narrowest)
     for row in rows:
-        table.add_row(*map(Text, row))
+        table.add_row(*((looks or {}).get(name, Text)(text) for name, text in zip(result.columns, row, strict=True)))
     console.print(table)
+
+
+def told_width(out: TextIO) -> int | None:
+    """How many columns a table has room for: those of the terminal, or of COLUMNS; None if neither says it."""
+    from rich.console import Console
+
+    return Console(file=out).width if out.isatty() or "COLUMNS" in os.environ else None
 
 
 # What a terminal would obey instead of showing it, e.g. the escape that changes colours; tabs and line ends are shown.

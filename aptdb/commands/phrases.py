@@ -1,4 +1,4 @@
-"""The commands about phrases: compose, contextualise, plausible, entries."""
+"""The commands about phrases: read, compose, contextualise, plausible, entries."""
 
 from typing import Annotated, Any
 
@@ -9,6 +9,7 @@ from aptdb.commands.options import (
     FormatOption,
     LexiconFile,
     MoreQuestions,
+    ParserOption,
     PhraseText,
     question,
     several,
@@ -18,12 +19,14 @@ from aptdb.commands.output import nothing_passes, patience, show, under
 from aptdb.parameters.phrases import Features
 from aptdb.parameters.questions import Contextualising, PlausibleAmong
 from aptdb.phrase import lexemes
+from aptdb.result import Result
 
 Trees = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="PHRASE...",
-        help="Trees of lexemes, head first, e.g. 'clothes/NOUN[amod dry/ADJ]'; or @FILE with sentences in CoNLL-U.",
+        help="Trees of lexemes, head first, e.g. 'clothes/NOUN[amod dry/ADJ]'; words, e.g. 'dry clothes'; or @FILE "
+        "with sentences in CoNLL-U (@- is standard input).",
     ),
 ]
 SaveAs = Annotated[
@@ -33,12 +36,39 @@ SaveAs = Annotated[
 
 
 @command("Phrases")
+def read(
+    lexicon: LexiconFile,
+    text: Annotated[str, typer.Argument(metavar="WORDS", help="Words as you would type them, e.g. 'small dog'.")],
+    parser: ParserOption = None,
+    format: FormatOption = None,
+) -> None:
+    """Show how typed words are read as a phrase.
+
+    Each word is a lexeme that is written so, and the tree is the one whose relations the lexicon counts most between
+    them. Wherever a phrase is asked for, words are read as the first row; the others, each with its share of the
+    likelihood, are what else they may mean. Write the one that you mean in brackets.
+
+    \b
+    Example:
+      aptdb read english.duckdb 'small dog'
+    """
+    from aptdb.lexicon import Lexicon
+
+    with Lexicon.open(lexicon) as opened, patience("reading"):
+        found = opened.read(text, parser=parser)
+    rows = [(str(each.phrase), each.share, each.counts, ", ".join(each.left_out)) for each in found]
+    answer = Result(("phrase", "share", "counts", "left_out"), ("VARCHAR", "DOUBLE", "VARCHAR", "VARCHAR"), rows)
+    show(answer.without("left_out", "") if parser is None else answer.but("share", "counts", "left_out"), format)
+
+
+@command("Phrases")
 @with_parameters(Features)
 def compose(
     lexicon: LexiconFile,
     phrases: Trees = None,
     file: MoreQuestions = None,
     save: SaveAs = None,
+    parser: ParserOption = None,
     format: FormatOption = None,
     *,
     parameters: dict[str, Any],
@@ -59,7 +89,7 @@ def compose(
     if save is not None and ("per_path" in parameters or format is not None):
         raise typer.BadParameter("it stores the whole APT; leave out --per-path and --format", param_hint="--save")
     with Lexicon.open(lexicon) as opened, patience("composing"):
-        asked = several(opened, phrases or [], file)
+        asked = several(opened, phrases or [], file, parser)
         if save is not None:
             stored = saved(opened.save(save, *only_one(asked), **parameters), save)
         elif len(asked) == len(phrases or []) == 1:
@@ -91,6 +121,7 @@ def saved(weights: int, name: str) -> str:
 def contextualise(
     lexicon: LexiconFile,
     phrase: PhraseText,
+    parser: ParserOption = None,
     format: FormatOption = None,
     *,
     parameters: dict[str, Any],
@@ -107,7 +138,7 @@ def contextualise(
     from aptdb.lexicon import Lexicon
 
     with Lexicon.open(lexicon) as opened, patience("comparing with all lexemes"):
-        answer = opened.contextualise(question(opened, phrase), **parameters)
+        answer = opened.contextualise(question(opened, phrase, parser), **parameters)
     if not len(answer) and parameters.get("top") != 0:
         print_note(f"nothing is near any of the words{under(parameters)}")
     show(answer, format)

@@ -19,7 +19,7 @@ def names_between_commas(text: str) -> list[str]:
     return [name.strip() for name in text.split(",")] if text else []
 
 
-def pairs_of(written: Sequence[str], option: str) -> dict[str, str]:
+def values_by_name(written: Sequence[str], option: str) -> dict[str, str]:
     """Values by names, from NAME=VALUE. Raises an error that names the option."""
     found: dict[str, str] = {}
     for each in written:

@@ -10,7 +10,7 @@ from aptdb.commands.app import command, number_of, print_note
 from aptdb.commands.options import LONGEST_SENTENCE, FormatOption, LexiconFile, LongestSentence, with_parameters
 from aptdb.commands.output import patience, show
 from aptdb.commands.progress import following
-from aptdb.commands.settings import given_settings, names_between_commas, pairs_of
+from aptdb.commands.settings import given_settings, names_between_commas, values_by_name
 from aptdb.corpus.files import File, corpus_files, refuse_absent
 from aptdb.errors import AptError, LexiconError
 from aptdb.result import Result
@@ -94,7 +94,7 @@ def add(
     }
     how |= {
         "meta": meta,
-        "tags": pairs_of(tag or [], "--tag"),
+        "tags": values_by_name(tag or [], "--tag"),
         "sentence_meta": names_between_commas(sentence_meta or ""),
     }
     corpora = [(file, name or called) for file, called in meant]

@@ -15,7 +15,8 @@ from aptdb.commands.options import (
 )
 from aptdb.commands.output import patience, show
 from aptdb.commands.progress import counting_up
-from aptdb.parameters.questions import PathWeighting, Thesaurus
+from aptdb.parameters.questions import Thesaurus
+from aptdb.parameters.vectors import PathWeighting
 from aptdb.parameters.weights import SCHEMES, OfWeighting
 from aptdb.store.interrupts import status
 

@@ -14,12 +14,13 @@ from aptdb.counting.counts_only import add_counts
 from aptdb.counting.metadata import Given, given_metadata
 from aptdb.counting.parsed_trees import count_source
 from aptdb.counting.reading import LONGEST_SENTENCE
-from aptdb.errors import CorpusError, LexiconError, UnusedSetting, warn
+from aptdb.errors import CorpusError, LexiconError, UnusedSetting, WithoutLemmas, warn
 from aptdb.settings import FEATURE, Settings
 from aptdb.store.database import Database
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
+FEW = 0.01  # a share of the words; treebanks have some without a lemma, e.g. the parts of one that is torn
 KEPT_IN_MEMORY = 8 << 20  # so many bytes of skipped sentences stay in memory; more go to a temporary file
 
 
@@ -77,9 +78,23 @@ def add(
         }
         added = count_source(database, session.settings, opened, handler=handler, **how)
         unused = unused_settings(database, session.settings)
+        lacking = words_without_lemma(database, session.settings, added.corpus)
     for each in unused:
         warn_of_unused(added.corpus, *each)
+    if lacking:
+        warn(
+            f"{added.corpus}: {lacking:,} of {added.tokens:,} words have no lemma, and are counted as _; "
+            "a lexicon of forms has them apart: --lexeme '{form}/{upos}'",
+            WithoutLemmas,
+        )
     return added
+
+
+def words_without_lemma(database: Database, settings: Settings, corpus: str) -> int:
+    """How many words of a corpus have no lemma, where lexemes are made of lemmas and it is more than a few."""
+    if "{lemma}" not in settings.lexeme_parts():
+        return 0
+    return sum(words for (words,) in database.rows(statement("counting/without_lemma", corpus=corpus, share=FEW)))
 
 
 def warn_of_unused(corpus: str, setting: str, value: str, kind: str, there: str) -> None:

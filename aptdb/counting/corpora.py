@@ -4,12 +4,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-import sqlalchemy as sa
-
 from aptdb.corpus.sources import Source
 from aptdb.errors import CorpusError
-from aptdb.store import tables
 from aptdb.store.database import Database
+from aptdb.store.lazily import sa, tables
 from aptdb.store.statements import statement
 from aptdb.store.version import __version__
 
@@ -66,7 +64,7 @@ def last_sentence(database: Database) -> int:
     return int(database.value(sa.select(sa.func.max(tables.sentence.c.id))) or 0)
 
 
-def corpus_called(database: Database, name: str) -> sa.Row[tuple[int, str]]:
+def corpus_called(database: Database, name: str) -> "sa.Row[tuple[int, str]]":
     """The id and kind of a corpus. Raises CorpusError, which lists the names."""
     table = tables.corpus
     found = database.run(sa.select(table.c.id, table.c.kind).where(table.c.name == name)).first()

@@ -6,8 +6,9 @@ from aptdb.counting.steps import run_steps
 from aptdb.questions import entries, weightings
 from aptdb.settings import Settings
 from aptdb.store import schema
-from aptdb.store.again import rows_of_slice, slices, write_again
+from aptdb.store.again import BYTES_OF_ROW, rows_of_slice, slices, write_again
 from aptdb.store.database import Database
+from aptdb.store.lazily import sa, tables
 from aptdb.store.literals import SqlText
 from aptdb.store.statements import statement
 
@@ -18,6 +19,7 @@ FOLD_ROWS = 16_000_000  # after so many rows (about 320 MB) the counts of the ch
 MANY_ROWS = 2_000_000  # co-occurrences: fewer are merged into the counts, however many those are
 SHARE = 8  # of the counts: more than that is faster written again, with all the others, than merged
 LARGEST_BIGINT = 2**63 - 1
+LARGEST_ID = 2**31 - 1
 
 
 class PairCounts:
@@ -76,6 +78,16 @@ class PairCounts:
         self.fold()
         self._merge(-1)
 
+    def lend(self) -> tuple[Database, list[tuple[int, int]]]:
+        """Let the lexicon see the counts, as `added` and `counted_lexeme`, and change nothing.
+
+        Returns the lexicon, and lexemes, from a first to a last, whose counts are sorted at once.
+        """
+        self.fold()
+        lasts = [last for _, last in slices(self._database, BYTES_OF_ROW, "counted")]
+        firsts = [0, *(last + 1 for last in lasts[:-1])]
+        return self._draft.bring_counts(1), [*zip(firsts, [*lasts[:-1], LARGEST_ID], strict=True)]
+
     def _merge(self, sign: int) -> None:
         merge_added(self._draft.bring_counts(sign))
 
@@ -98,6 +110,7 @@ def write_with_added(database: Database) -> None:
 
 def grown(database: Database) -> None:
     """Mark everything that was computed from the old counts as stale."""
+    database.run(sa.update(tables.part).where(tables.part.c.state == "kept").values(state="stale"))
     weightings.grow_stale(database)
     entries.grow_stale(database)
     schema.renew(database)

@@ -9,17 +9,16 @@ import secrets
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 
-import sqlalchemy as sa
-
 from aptdb.counting.corpora import last_sentence
 from aptdb.errors import AptError, LexiconError
-from aptdb.store import tables
+from aptdb.store import identity
 from aptdb.store.database import Database
+from aptdb.store.lazily import sa, tables
 from aptdb.store.literals import SqlText, identifier
 from aptdb.store.statements import statement
 
-NAMES = (tables.word, tables.relation, tables.lexeme, tables.path)  # what the draft shares with the lexicon
-TREES = (tables.document, tables.sentence, tables.token, tables.joined)
+NAMES = ("word", "relation", "lexeme", "path")  # tables that the draft shares with the lexicon
+TREES = ("document", "sentence", "token", "joined")
 COUNTS = ("counted", "counted_lexeme")
 
 
@@ -49,12 +48,12 @@ class Draft:
         From now on that sees the draft as it is: nothing that is done to it later.
         """
         self.database.go_on()
-        self._refuse_unseen([table.name for table in (*NAMES, *TREES)])
+        self._refuse_unseen([*NAMES, *TREES])
         self._lexicon.run(statement("counting/draft/name_words", draft=self.store))
         for table in NAMES:
-            self._lexicon.run(statement("counting/draft/bring_new", draft=self.store, table=SqlText(table.name)))
+            self._lexicon.run(statement("counting/draft/bring_new", draft=self.store, table=SqlText(table)))
         for table in TREES:
-            self._lexicon.run(statement("counting/draft/bring_all", draft=self.store, table=SqlText(table.name)))
+            self._lexicon.run(statement("counting/draft/bring_all", draft=self.store, table=SqlText(table)))
 
     def bring_counts(self, sign: int) -> Database:
         """Let the lexicon's transaction see the counts, as `added` and `counted_lexeme`; returns the lexicon."""
@@ -67,7 +66,7 @@ class Draft:
     def _refuse_unseen(self, names: Iterable[str]) -> None:
         """Raise LexiconError if the transaction of the lexicon began to look at the draft before it was complete."""
         for name in names:
-            rows = sa.select(sa.func.count()).select_from(sa.table(name, schema=tables.SCHEMA))
+            rows = sa.select(sa.func.count()).select_from(sa.table(name, schema=identity.SCHEMA))
             drafted = self.database.value(rows)
             seen = self._lexicon.value(statement("counting/draft/size", draft=self.store, table=SqlText(name)))
             if seen != drafted:
@@ -85,29 +84,39 @@ def drafting(lexicon: Database) -> Iterator[Draft]:
     """
     # No file, and so no lexicon, has a slash in its name; several additions may work on one lexicon's file.
     own, name = identifier(lexicon.name()), identifier(f"/draft {secrets.token_hex(8)}")
+    theirs, store = own_store(lexicon), SqlText(f"{name}.{identity.SCHEMA}")
     with closing(lexicon.beside()) as database:
         database.apart(f"ATTACH ':memory:' AS {name}")
         try:
             database.apart(f"USE {name}")
-            stores = [SqlText(f"{each}.{tables.SCHEMA}") for each in (own, name)]
             with database.transaction():
-                begin(database, lexicon, stores[0])
-                yield Draft(lexicon, database, *stores)
+                begin(database, lexicon, theirs)
+                yield Draft(lexicon, database, theirs, store)
         finally:
             with suppress(AptError):
                 database.apart(f"USE {own}")
                 database.apart(f"DETACH {name}")
 
 
+def own_store(lexicon: Database) -> SqlText:
+    """The store of a lexicon, as statements name it in a draft."""
+    return SqlText(f"{identifier(lexicon.name())}.{identity.SCHEMA}")
+
+
+def table_called(name: str) -> "sa.Table":
+    """A table of the store."""
+    return tables.metadata.tables[f"{identity.SCHEMA}.{name}"]
+
+
 def begin(database: Database, lexicon: Database, own: SqlText) -> None:
     """Make the tables of a draft, with the words and paths of the lexicon. Raises LexiconError."""
-    database.run(f"CREATE SCHEMA {tables.SCHEMA}")
+    database.run(f"CREATE SCHEMA {identity.SCHEMA}")
     for table in (*NAMES, *TREES):
-        table.create(database.connection, checkfirst=False)
+        table_called(table).create(database.connection, checkfirst=False)
     for table in NAMES:
         if is_there(database, lexicon):
-            database.run(statement("counting/draft/take_all", own=own, table=SqlText(table.name)))
-        rows = sa.select(sa.func.count()).select_from(table)
+            database.run(statement("counting/draft/take_all", own=own, table=SqlText(table)))
+        rows = sa.select(sa.func.count()).select_from(table_called(table))
         if database.value(rows) != lexicon.value(rows):
             raise LexiconError(f"{lexicon.file}: words were changed within the transaction of an addition")
     database.go_on()

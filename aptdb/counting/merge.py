@@ -2,29 +2,39 @@
 
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Unpack
 
-from sqlalchemy import select
-
 from aptdb.counting import counts_only, metadata
+from aptdb.counting.conditions import check, chosen_sentences, parsed
 from aptdb.counting.corpora import next_corpus
 from aptdb.counting.count_pairs import PairCounts, grown
 from aptdb.counting.draft import drafting
 from aptdb.counting.reading import LONGEST_SENTENCE, set_settings
-from aptdb.counting.stored_trees import copy_trees
-from aptdb.errors import CorpusError, LexiconError, SettingsError
+from aptdb.counting.stored_trees import CHOSEN, EVERY, OTHER, choose, copy_trees
+from aptdb.errors import CorpusError, LexiconError, QuestionError, SettingsError
 from aptdb.settings import Given, Settings, checked
 from aptdb.store import schema
 from aptdb.store.database import Database
 from aptdb.store.files import with_log
-from aptdb.store.literals import literal
+from aptdb.store.lazily import sa, tables
+from aptdb.store.literals import SqlText, literal
 from aptdb.store.places import making, no_lexicon, refuse_taken
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
-from aptdb.store.tables import settings as settings_table
 
 Follow = Callable[[int, int], None]  # is told how many tokens of how many are done
+OWN = SqlText("_store")
+EVERY_ID = SqlText('SELECT id AS sentence_id FROM "/other"._store.sentence')
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What is taken of an attached lexicon: the condition, and the statement that gives the ids of the sentences."""
+
+    condition: str
+    sentences: SqlText
 
 
 def merge(
@@ -62,25 +72,39 @@ def rebuild(
     session: Session,
     new: str | Path,
     *,
+    where: str | None = None,
     max_sentence: int = LONGEST_SENTENCE,
     progress: Follow = lambda *_: None,
     **settings: Unpack[Given],
 ) -> None:
     """Count the stored trees again into a new file, with other settings if given (see `Lexicon.open`).
 
-    max_sentence: see `Lexicon.add`.
+    where: only the sentences that a condition holds of (see `Lexicon.part`). max_sentence: see `Lexicon.add`.
 
-    Raises LexiconError if the file exists already, and CorpusError if a corpus came without trees.
+    Raises LexiconError if the file exists already, CorpusError if a corpus came without trees, and QuestionError for a
+    condition that cannot be or holds of nothing.
     """
     file, wanted = Path(new), session.settings.with_given(checked(settings))
     refuse_taken(file)
+    choice = None if where is None else chosen_by(session.reading(), where)
     session.reading()
     session.let_go()
     with making(file, wanted, session.file, session.limits) as database:
         attach(database, session.file)
         refuse_counts(database, session.file)
-        merge_attached(database, wanted, session.file, prefix="", longest=max_sentence, progress=progress)
+        merge_attached(
+            database, wanted, session.file, prefix="", longest=max_sentence, progress=progress, choice=choice
+        )
         grown(database)
+
+
+def chosen_by(database: Database, where: str) -> Choice:
+    """What a condition chooses of a lexicon, once that is attached. Raises QuestionError if that is nothing."""
+    condition = parsed(where)
+    check(database, condition)
+    if not database.rows(f"{chosen_sentences(database, condition, OWN)} LIMIT 1"):
+        raise QuestionError(f"no sentence fits {condition.text()}")
+    return Choice(condition.text(), chosen_sentences(database, condition, OTHER))
 
 
 def has_all_of(session: Session, file: Path, prefix: str) -> bool:
@@ -150,9 +174,11 @@ def merge_attached(
     longest: int,
     progress: Follow,
     checked: bool = True,
+    choice: Choice | None = None,
 ) -> list[str]:
     """Add all corpora of the attached lexicon, within the caller's transaction; returns their names.
 
+    choice: what is taken of them; None for all.
     file: the file of the attached lexicon, for messages. prefix: text before their names here. longest: words of a
     sentence, at most. checked: whether to refuse counts that `add` would refuse.
     """
@@ -166,23 +192,36 @@ def merge_attached(
     counted: list[tuple[int, int, str]] = []  # those that came as counts
     with drafting(database) as draft:
         pairs = PairCounts(draft, settings)
+        if choice is not None:
+            wanted = choose(draft, OTHER, choice.sentences)
+            corpora = [each for each in corpora if each[0] in wanted]
         for number, name, kind, _, tokens in corpora:
             own_id = next_corpus(database)
             if kind == "trees":
-                copy_trees(draft, settings, number, own_id, pairs, longest)
+                chosen = EVERY if choice is None else CHOSEN
+                copy_trees(draft, settings, number, own_id, pairs, longest=longest, chosen=chosen)
                 trees.append((number, own_id, name))
             else:
                 counted.append((number, own_id, name))
-            noted = {"own": own_id, "name": prefix + name, "corpus": number}
-            database.run(statement("counting/merge/add_corpus"), noted)
+            note_corpus(database, number, own_id, prefix + name, choice)
             done += tokens
             progress(done, total)
         pairs.bring()
-    metadata.copy(database, trees, file)
+    metadata.copy(database, trees, file, EVERY_ID if choice is None else choice.sentences)
     set_settings(database, settings)
     for number, own_id, name in counted:
         copy_counts(database, number, own_id, f"{file}: corpus {name}" if checked else None)
     return [prefix + each[1] for each in corpora]
+
+
+def note_corpus(database: Database, number: int, own_id: int, name: str, choice: Choice | None) -> None:
+    """Add the record of a corpus of the attached lexicon, or of what is taken of it."""
+    noted = {"own": own_id, "corpus": number}
+    if choice is None:
+        database.run(statement("counting/merge/add_corpus"), {**noted, "name": name})
+    else:
+        how = {"choice": choice.sentences, "condition": choice.condition}
+        database.run(statement("counting/part/add_corpus", **how), noted)
 
 
 def copy_counts(database: Database, corpus_id: int, own_id: int, checked: str | None) -> None:
@@ -201,7 +240,7 @@ def copy_counts(database: Database, corpus_id: int, own_id: int, checked: str | 
     else:
         database.run(statement("counting/counts_only/counts"))
     counts_only.put_in(database, own_id)
-    database.run(settings_table.update(), {"runs": int(database.value(select(settings_table.c.runs))) + 1})
+    database.run(tables.settings.update(), {"runs": int(database.value(sa.select(tables.settings.c.runs))) + 1})
 
 
 def refuse_same(database: Database, name: str, prefix: str, digest: str, file: Path) -> None:

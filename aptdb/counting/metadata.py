@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from aptdb.corpus.tabular import by_name
-from aptdb.errors import AptError, CorpusError, UnknownDocument, warn
+from aptdb.errors import AptError, CorpusError, UnknownDocument, UnusedSetting, warn
 from aptdb.store import schema
 from aptdb.store.database import Database, in_memory
 from aptdb.store.literals import SqlText, identifier, literal
@@ -174,6 +174,7 @@ def settle(database: Database, given: Given, corpus: str) -> None:
         raise CorpusError(f"{name} is given {whose}, and by comments (# meta::{name}) of {corpus}; call it otherwise")
     if given.table is not None:
         tell_of_documents(database, given, corpus)
+    tell_of_comments(database, given, corpus)
     rows = [{"document": None, "name": name, "value": value} for name, value in given.tags.items()]
     rows += [{"document": each, "name": name, "value": value} for each, name, value in given.table or ()]
     listed = {"given": json.dumps(rows, ensure_ascii=False)}
@@ -193,6 +194,14 @@ def tell_of_documents(database: Database, given: Given, corpus: str) -> None:
             names = ", ".join(sorted(lacking)[:SHOWN])
             more = f" and {len(lacking) - SHOWN:,} more" if len(lacking) > SHOWN else ""
             warn(f"{whose} {names}{more}", UnknownDocument)
+
+
+def tell_of_comments(database: Database, given: Given, corpus: str) -> None:
+    """Warn of comments that are wanted and that no sentence has."""
+    said = {name for (name,) in database.rows("SELECT DISTINCT name FROM _store.said WHERE level = 'sentence'")}
+    for name in given.sentence_names:
+        if name not in said:
+            warn(f"--sentence-meta: no sentence of {corpus} has a comment # {name} = …", UnusedSetting)
 
 
 def bring(lexicon: Database, draft: Database, store: SqlText, corpus: str) -> None:
@@ -260,9 +269,10 @@ def add_columns(database: Database, new: Columns) -> None:
         schema.show_metadata(database)
 
 
-def copy(database: Database, corpora: Iterable[tuple[int, int, str]], file: Path) -> None:
+def copy(database: Database, corpora: Iterable[tuple[int, int, str]], file: Path, chosen: SqlText) -> None:
     """Copy what the attached lexicon says of the documents and sentences of corpora: ids there and here, and names.
 
+    chosen: the statement that gives the ids of the sentences there that were taken.
     Raises CorpusError where a kind has another type here.
     """
     theirs, known = columns_of(database, "/other"), columns_of(database)
@@ -284,7 +294,8 @@ def copy(database: Database, corpora: Iterable[tuple[int, int, str]], file: Path
     add_columns(database, new)
     for number, own, _ in corpora:
         for level in LEVELS:
-            database.run(statement(COPY[level]), {"corpus": number, "own": own})
+            how = {"chosen": chosen} if level == "sentence" else {}
+            database.run(statement(COPY[level], **how), {"corpus": number, "own": own})
     drop_unused(database)
 
 

@@ -1,7 +1,5 @@
 """Removes a corpus from a lexicon: exactly what it added, and everything that only it used."""
 
-import sqlalchemy as sa
-
 from aptdb.counting import counts_only, metadata
 from aptdb.counting.corpora import corpus_called
 from aptdb.counting.count_pairs import grown
@@ -9,8 +7,8 @@ from aptdb.counting.draft import drafting
 from aptdb.counting.stored_trees import count_own
 from aptdb.errors import LexiconError
 from aptdb.settings import Settings
-from aptdb.store import tables
 from aptdb.store.database import Database
+from aptdb.store.lazily import sa, tables
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 

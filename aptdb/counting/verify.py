@@ -1,15 +1,19 @@
 """Checks a lexicon: counts its stored trees again, and reports every row that differs."""
 
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from aptdb.counting import corpus_parts
+from aptdb.counting.conditions import parsed
 from aptdb.counting.difference import Difference, rows_of
 from aptdb.counting.merge import attach, merge_attached
 from aptdb.counting.reading import LONGEST_SENTENCE
-from aptdb.counting.verify_derived import wrong_entries, wrong_evaluations, wrong_weightings
+from aptdb.counting.stored_trees import OTHER
+from aptdb.counting.verify_derived import wrong_entries, wrong_evaluations, wrong_parts, wrong_weightings
 from aptdb.counting.verify_tables import broken_tables
+from aptdb.errors import QuestionError
 from aptdb.result import Result
 from aptdb.store import schema
 from aptdb.store.database import Database
@@ -39,7 +43,7 @@ CHECKS = (
 Follow = Callable[[int, int], None]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Verified(Result):
     """Rows that differ. differences: the same rows as data."""
 
@@ -84,6 +88,7 @@ def differences(session: Session, longest: int, progress: Follow) -> Iterator[Di
             database.run(statement("counting/verify/ids"))
             for check in CHECKS:
                 yield from rows_of(database, check)
+            yield from wrong_parts(database)
             yield from wrong_weightings(database)
             yield from wrong_entries(database)
             yield from wrong_evaluations(database)
@@ -100,3 +105,13 @@ def recount(session: Session, again: Path, longest: int, progress: Follow) -> No
         merge_attached(
             database, session.settings, session.file, prefix="", longest=longest, progress=progress, checked=False
         )
+        database.run(f"INSERT INTO _store.part FROM {OTHER}.part WHERE state = {literal('kept')}")
+    recount_parts(again, session)
+
+
+def recount_parts(again: Path, session: Session) -> None:
+    """Count the parts that are kept again; those that cannot be are left out."""
+    with closing(Database(again, read_only=False, limits=session.limits)) as database:
+        for name, text in database.rows("SELECT name, condition FROM _store.part ORDER BY name"):
+            with database.transaction(), suppress(QuestionError):
+                corpus_parts.keep(database, session.settings, name, parsed(text))

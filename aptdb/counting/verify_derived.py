@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
+from aptdb.counting.conditions import chosen_sentences, parsed
 from aptdb.counting.difference import Difference, as_differences, rows_of
 from aptdb.errors import QuestionError
 from aptdb.questions import entries, weightings
@@ -15,6 +16,24 @@ from aptdb.store.database import Database
 from aptdb.store.statements import statement
 
 Row = tuple[Any, ...]
+
+
+def wrong_parts(database: Database) -> Iterator[Difference]:
+    """Parts that are kept and that are not what their sentences come to, in the recount that is attached."""
+    for name, state in database.rows("SELECT name, state FROM _store.part WHERE state NOT IN ('kept', 'stale')"):
+        yield Difference("part", None, name, f"state {state}", "kept or stale")
+    again = dict(database.rows('SELECT name, id FROM "/recount"._store.part'))
+    for name, own, text in database.rows("SELECT name, id, condition FROM _store.part WHERE state = 'kept'"):
+        try:
+            wanted = parsed(text)
+            choice = chosen_sentences(database, wanted)
+            if wanted.text() != text:
+                yield Difference("part", None, name, text, wanted.text())
+        except QuestionError as error:
+            yield Difference("part", None, name, str(error), "a condition that can be")
+            continue
+        known = {"id": own, "again": again.get(name, 0), "name": name, "choice": choice}
+        yield from rows_of(database, "counting/verify/parts", **known)
 
 
 def wrong_weightings(database: Database) -> Iterator[Difference]:
@@ -40,7 +59,7 @@ def wrong_weights(database: Database, definition: Mapping[str, Any]) -> list[Dif
     weights, sizes = "counting/verify/weights", "counting/verify/sizes"
     return [
         *rows_of(database, weights, weighting=name, id=own, name=name, scheme=definition["scheme"]),
-        *rows_of(database, sizes, weighting=name, id=own, phi=definition["phi"]),
+        *rows_of(database, sizes, weighting=name, id=own, phi=definition["phi"], part=definition["part"]),
     ]
 
 

@@ -1,25 +1,23 @@
 """Checks the tables of a lexicon as such: that each can be read, and that rows refer to rows which are there once."""
 
 from collections.abc import Iterator
-from typing import Any
-
-import sqlalchemy as sa
 
 from aptdb.counting import metadata
 from aptdb.counting.difference import Difference, as_differences, rows_of
 from aptdb.errors import AptError, LexiconError, NoRoomError
-from aptdb.store import tables
 from aptdb.store.database import Database
+from aptdb.store.lazily import tables
 from aptdb.store.literals import SqlText, identifier
 from aptdb.store.statements import statement
 
-TYPES: dict[type[sa.types.TypeEngine[Any]], str] = {
-    sa.String: "VARCHAR",
-    sa.Integer: "INTEGER",
-    sa.BigInteger: "BIGINT",
-    sa.Double: "DOUBLE",
-    sa.Boolean: "BOOLEAN",
-    sa.DateTime: "TIMESTAMP",
+# The types of columns, as SQLAlchemy and DuckDB name them.
+TYPES = {
+    "String": "VARCHAR",
+    "Integer": "INTEGER",
+    "BigInteger": "BIGINT",
+    "Double": "DOUBLE",
+    "Boolean": "BOOLEAN",
+    "DateTime": "TIMESTAMP",
 }
 # The keys of each table. Counts and marginals that are there twice are found when they are compared.
 KEYS = (
@@ -42,6 +40,12 @@ KEYS = (
     ("path", "text"),
     ("node", "id"),
     ("given_count", "corpus_id, lexeme_id, path_id, context_id"),
+    ("part", "id"),
+    ("part", "name"),
+    ("part_sentence", "part_id, sentence_id"),
+    ("part_lexeme", "part_id, id"),
+    ("part_path", "part_id, id"),
+    ("part_node", "part_id, id"),
     ("weighting", "id"),
     ("weighting", "name"),
     ("kept_weight", "weighting_id, feature_id, lexeme_id"),
@@ -71,6 +75,11 @@ REFERENCES = (
     ("cooccurrence", "lexeme_id", "lexeme"),
     ("cooccurrence", "path_id", "path"),
     ("cooccurrence", "context_id", "lexeme"),
+    ("part_sentence", "part_id", "part"),
+    ("part_lexeme", "part_id", "part"),
+    ("part_path", "part_id", "part"),
+    ("part_node", "part_id", "part"),
+    ("part_cooccurrence", "part_id", "part"),
     ("given_count", "corpus_id", "corpus"),
     ("given_count", "lexeme_id", "lexeme"),
     ("given_count", "path_id", "path"),
@@ -96,7 +105,7 @@ def broken_tables(database: Database) -> list[Difference]:
 def other_columns(database: Database) -> list[Difference]:
     """Columns that are not those of our tables."""
     expected = [
-        {"table_name": table.name, "column_name": column.name, "data_type": TYPES[type(column.type)]}
+        {"table_name": table.name, "column_name": column.name, "data_type": TYPES[type(column.type).__name__]}
         for table in tables.metadata.sorted_tables
         for column in table.columns
     ]

@@ -6,13 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
-import sqlalchemy as sa
-
 from aptdb.errors import AptError, InUseError, NotRecorded, warn
 from aptdb.questions.weightings import now
 from aptdb.store.database import Database
+from aptdb.store.lazily import sa, tables
 from aptdb.store.statements import statement
-from aptdb.store.tables import evaluation
 from aptdb.store.version import __version__
 
 PATIENCE = 10.0  # how many seconds to wait for another process
@@ -28,7 +26,7 @@ def content_of(database: Database, weights: str) -> tuple[str, bool]:
 
 def found(database: Database, question: Mapping[str, Any], content: str) -> list[Row]:
     """The stored rows of the same evaluation, by the columns of the table; empty if there is none."""
-    rows = database.run(sa.select(evaluation).where(same(question, content)).order_by(evaluation.c.id))
+    rows = database.run(sa.select(tables.evaluation).where(same(question, content)).order_by(tables.evaluation.c.id))
     return [dict(row) for row in rows.mappings().all()]
 
 
@@ -66,19 +64,19 @@ class EvaluationLog:
 def write(database: Database, rows: Sequence[Row], question: Mapping[str, Any], content: str, *, known: bool) -> None:
     """Write the rows of an evaluation, in the caller's transaction."""
     if known:
-        database.run(sa.delete(evaluation).where(same(question, content)))
-    last = database.value(sa.select(sa.func.max(evaluation.c.id))) or 0
+        database.run(sa.delete(tables.evaluation).where(same(question, content)))
+    last = database.value(sa.select(sa.func.max(tables.evaluation.c.id))) or 0
     tokens = int(database.value(statement("evaluation/tokens")))
     made = {"question": as_text(question), "content": content, "tokens": tokens}
     for number, row in enumerate(rows, 1):
         of_row = {"id": last + number, "evaluated_at": now(), "version": __version__}
-        database.run(evaluation.insert(), {**row, **made, **of_row})
+        database.run(tables.evaluation.insert(), {**row, **made, **of_row})
 
 
-def same(question: Mapping[str, Any], content: str) -> sa.ColumnElement[bool]:
+def same(question: Mapping[str, Any], content: str) -> "sa.ColumnElement[bool]":
     """The condition that a stored evaluation is the same, and made by this version."""
-    of_the_same = (evaluation.c.question == as_text(question)) & (evaluation.c.content == content)
-    return of_the_same & (evaluation.c.version == __version__)
+    of_the_same = (tables.evaluation.c.question == as_text(question)) & (tables.evaluation.c.content == content)
+    return of_the_same & (tables.evaluation.c.version == __version__)
 
 
 def as_text(question: Mapping[str, Any]) -> str:

@@ -15,7 +15,7 @@ COLUMNS = {
 IN_COLUMNS = ("method", "merge", "weights")  # the parameters of an evaluation that have a column
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Evaluated(Result):
     """Rows of evaluations. shown: for each row, the parameters that its column `parameters` writes as text."""
 

@@ -5,20 +5,32 @@ from datetime import datetime
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from aptdb.evaluation.plots import drawn
+from aptdb.evaluation.plots import BLUE, FAINT, INK, ORANGE, drawn
 from aptdb.result import Result
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+# Pictures take these colours; where the reader's screen is dark, they are light.
 CSS = """
-body { font: 15px/1.5 system-ui, sans-serif; color: #222; max-width: 66rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.6rem; } h2 { font-size: 1.15rem; margin-top: 2.2rem; border-bottom: 1px solid #ddd; }
+:root { color-scheme: light dark; --ink: #222; --faint: #c8c8c8; --blue: #2f6ca8; --orange: #b8560f; --page: #fff; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #ddd; --faint: #555; --blue: #7db4ea; --orange: #f0a060; --page: #16181b; }
+}
+body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--page); max-width: 66rem;
+  margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.6rem; } h2 { font-size: 1.15rem; margin-top: 2.2rem; border-bottom: 1px solid var(--faint); }
+h3 { font-size: 1rem; }
 table { border-collapse: collapse; margin: 0.8rem 0; font-size: 0.9rem; display: block; overflow-x: auto; }
 th, td { padding: 0.2rem 0.9rem 0.2rem 0; text-align: left; vertical-align: top; }
-th { border-bottom: 1px solid #999; font-weight: 600; } td.number, th.number { text-align: right; white-space: nowrap; }
-p.note { color: #555; font-size: 0.9rem; } svg { max-width: 100%; height: auto; }
+th { border-bottom: 1px solid var(--faint); font-weight: 600; }
+td.number, th.number { text-align: right; white-space: nowrap; }
+p.note { opacity: 0.75; font-size: 0.9rem; }
+.beside { display: flex; flex-wrap: wrap; gap: 0 2rem; align-items: flex-start; }
+.beside > * { max-width: 100%; } .beside > :last-child { flex: 1 1 24rem; }
+figure { margin: 0.8rem 0; } svg { max-width: 100%; height: auto; }
 """
+COLOURS = {INK: "var(--ink)", FAINT: "var(--faint)", BLUE: "var(--blue)", ORANGE: "var(--orange)", "#ffffff": "none"}
 NUMERIC = ("DOUBLE", "BIGINT", "INTEGER", "HUGEINT")
 
 
@@ -80,7 +92,19 @@ def note(text: str) -> str:
     return f'<p class="note">{escape(text)}</p>'
 
 
+def said(text: str) -> str:
+    """A sentence or more."""
+    return f"<p>{escape(text)}</p>"
+
+
+def beside(*pieces: str) -> str:
+    """Pieces beside each other where there is room, else one below the other."""
+    return f'<div class="beside">{"".join(f"<div>{each}</div>" for each in pieces)}</div>'
+
+
 def picture(figure: "Figure", told: str) -> str:
-    """A picture inside the page, with a description for those who cannot see it."""
+    """A picture inside the page, in its colours, with a description for those who cannot see it."""
     svg = drawn(figure, "svg").decode()
+    for colour, variable in COLOURS.items():
+        svg = svg.replace(colour, variable)
     return f'<figure role="img" aria-label="{escape(told)}">{svg[svg.index("<svg") :]}</figure>'

@@ -22,6 +22,8 @@ STYLE: dict[Any, Any] = {
     "font.size": 9,
     "axes.edgecolor": FAINT,
     "axes.labelcolor": INK,
+    "axes.titlecolor": INK,
+    "text.color": INK,
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.titlelocation": "left",
@@ -32,9 +34,13 @@ STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",  # text stays text, which can be searched and copied
     "svg.hashsalt": "aptdb",  # the same picture is the same file
 }
+NEEDS_MATPLOTLIB = "pictures need matplotlib"
 ROW_HEIGHT = 0.24  # inches of a row in a chart of rows
 LETTERS = 13  # letters in an inch of a title
 WIDTH = 3.0  # inches of one chart
+ON_PAGE = 4.7  # inches of a picture on a page: letters are as large as they should be on a screen of 500 pixels
+LABEL = 0.075  # inches of a letter of a label
+LABEL_ON_PAGE = 30  # letters in a line of a label on a page
 
 
 def refuse_plot(file: Path) -> None:
@@ -48,10 +54,17 @@ def refuse_plot(file: Path) -> None:
 
 def need_matplotlib() -> None:
     """Raise QuestionError if matplotlib is not installed."""
+    if not can_draw():
+        raise QuestionError(f"{NEEDS_MATPLOTLIB}; install it with: pip install 'aptdb[plot]'")
+
+
+def can_draw() -> bool:
+    """Whether matplotlib is installed."""
     try:
         import matplotlib  # noqa: F401
-    except ImportError as error:
-        raise QuestionError("pictures need matplotlib; install it with: pip install 'aptdb[plot]'") from error
+    except ImportError:
+        return False
+    return True
 
 
 def plot_evaluations(answer: Evaluated, file: Path) -> None:
@@ -91,14 +104,24 @@ def figure_of_evaluations(answer: Evaluated) -> "Figure":
     return charts(parts, labels, f"{title}; the best is orange")
 
 
-def charts(parts: Mapping[str, Sequence[dict[str, Any]]], labels: Sequence[str], title: str) -> "Figure":
-    """Charts side by side, with the same rows."""
+def chart_on_page(rows: Sequence[dict[str, Any]], labels: Sequence[str]) -> "Figure":
+    """A chart as wide as a page, whose labels are broken into lines."""
+    broken = [fill(label, LABEL_ON_PAGE) for label in labels]
+    widest = max((len(line) for label in broken for line in label.split("\n")), default=1)
+    return charts({"": rows}, broken, "", width=ON_PAGE - LABEL * widest)
+
+
+def charts(
+    parts: Mapping[str, Sequence[dict[str, Any]]], labels: Sequence[str], title: str, *, width: float = WIDTH
+) -> "Figure":
+    """Charts side by side, with the same rows. width: the inches of one, without labels, which may have lines."""
     import matplotlib
     from matplotlib.figure import Figure
 
     with matplotlib.rc_context(STYLE):
-        widest = max((len(label) for label in labels), default=1)
-        size = (WIDTH * max(len(parts), 1) + 0.075 * widest, ROW_HEIGHT * len(labels) + 1.2)
+        widest = max((len(line) for label in labels for line in label.split("\n")), default=1)
+        lines = max((label.count("\n") for label in labels), default=0) + 1
+        size = (width * max(len(parts), 1) + LABEL * widest, ROW_HEIGHT * len(labels) * (1 + lines) / 2 + 1.2)
         figure = Figure(figsize=size, layout="constrained")
         plots = figure.subplots(1, max(len(parts), 1), sharex=True, sharey=True, squeeze=False)[0]
         for axes, (part, rows) in zip(plots, parts.items(), strict=False):
@@ -125,22 +148,21 @@ def chart_of_rows(axes: "Axes", rows: Sequence[dict[str, Any]]) -> None:
         axes.plot(row["rho"], place, "o", color=colour, markersize=4)
 
 
-def curves(drawn: Sequence[tuple[Result, str, str, str, str]]) -> "Figure":
-    """Curves side by side on logarithmic axes. Each is given by its points, its two columns and their labels."""
+def curve(points: Result, across: str, up: str, told_across: str, told_up: str) -> "Figure":
+    """A curve on logarithmic axes, by two columns of its points and their labels."""
     import matplotlib
     from matplotlib.figure import Figure
 
     with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(4.2 * len(drawn), 3.0), layout="constrained")
-        plots = figure.subplots(1, len(drawn), squeeze=False)[0]
-        for axes, (points, across, up, told_across, told_up) in zip(plots, drawn, strict=True):
-            axes.loglog(points.column(across), points.column(up), color=BLUE, linewidth=1.4)
-            axes.set_xlabel(told_across)
-            axes.set_ylabel(told_up)
-            axes.grid(color=FAINT, linewidth=0.4)
-            for axis in (axes.xaxis, axes.yaxis):
-                axis.set_major_formatter("{x:,.0f}")
-                axis.set_minor_formatter("")
+        figure = Figure(figsize=(ON_PAGE, 3.0), layout="constrained")
+        axes = figure.subplots()
+        axes.loglog(points.column(across), points.column(up), color=BLUE, linewidth=1.6)
+        axes.set_xlabel(told_across)
+        axes.set_ylabel(told_up)
+        axes.grid(color=FAINT, linewidth=0.4)
+        for axis in (axes.xaxis, axes.yaxis):
+            axis.set_major_formatter("{x:,.0f}")
+            axis.set_minor_formatter("")
     return figure
 
 
@@ -148,14 +170,16 @@ def bars(answer: Result, name: str, value: str) -> "Figure":
     """A bar in each row: one column names it, another is its length."""
     import matplotlib
     from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
 
     with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(7.5, ROW_HEIGHT * len(answer) + 0.9), layout="constrained")
+        figure = Figure(figsize=(ON_PAGE, ROW_HEIGHT * len(answer) + 0.9), layout="constrained")
         axes = figure.subplots()
         axes.barh(range(len(answer)), answer.column(value), color=BLUE, height=0.7)
         axes.set_yticks(range(len(answer)), [each or "ε" for each in answer.column(name)])
         axes.set_ylim(len(answer) - 0.4, -0.6)
         axes.tick_params(length=0)
+        axes.xaxis.set_major_locator(MaxNLocator(5))
         axes.xaxis.set_major_formatter("{x:,.0f}")
         axes.set_xlabel(value)
     return figure

@@ -1,22 +1,33 @@
 """A report on a lexicon as one page: its settings, its contents, and its evaluations."""
 
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from aptdb.errors import QuestionError
+from aptdb.display import how_many
+from aptdb.errors import QuestionError, WithoutPictures, warn
 from aptdb.evaluation import page, plots
 from aptdb.evaluation.lexeme_mapping import Names
 from aptdb.evaluation.scoring import AVERAGE, WHOLE
-from aptdb.evaluation.task import DEFAULTS, MODEL_PARAMETERS, STORED_AS, assignments, shown_parameters
-from aptdb.evaluation.views import POINTS, SHORT, UNDEFINED
+from aptdb.evaluation.task import DEFAULTS, MODEL_PARAMETERS, STORED_AS, shown_parameters
+from aptdb.evaluation.views import POINTS, SHORT, UNDEFINED, WITH_MISSING
+from aptdb.questions.ask import neighbours
+from aptdb.questions.contents import Known, known_or_refused
 from aptdb.result import Result
 from aptdb.store.files import overwrite
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+# How often a collocate must be counted: once, and once more for each so many tokens, at most so often.
+FEWER, MOST_FEWEST = 200_000, 5
+ASSIGNED = re.compile(r"(\w+) := ('[^']*'|[^,]+)")
+QUOTE = "'"
 DRAWN = 40  # how many evaluations of one data set are drawn: the newest
 COUNTS = {**dict.fromkeys(("items", "missing", "empty", "tokens"), "BIGINT"), "evaluated_at": "TIMESTAMP"}
 EMPTY = dict.fromkeys(("rho", "low", "high", *COUNTS))
@@ -24,30 +35,55 @@ EMPTY = dict.fromkeys(("rho", "low", "high", *COUNTS))
 Section = tuple[str, list[str]]
 
 
-def report(session: Session, file: str | Path) -> None:
-    """Write a page (.html) with settings, corpora, sizes, frequencies, orders, paths and evaluations, with pictures.
+def report(session: Session, file: str | Path, words: Sequence[str] | None = None) -> None:
+    """Write a page (.html) with settings, corpora, sizes, frequencies, paths, example words and evaluations.
 
-    The page needs no other file. Raises QuestionError if it cannot be written, or if matplotlib is not installed.
+    words: lexemes whose neighbours and collocates are shown, by default a frequent one of each of three parts of
+    speech. The page needs no other file. Without matplotlib it has no pictures, and WithoutPictures warns. Raises
+    QuestionError if it cannot be written, or if there is no such lexeme.
     """
     place = Path(file)
     refuse_report(place)
+    if isinstance(words, str):
+        raise QuestionError(f"words is {words!r}; it is a list of lexemes")
+    shown = examples(session) if words is None else [known_or_refused(session, word) for word in words]
     sections = [
         settings_and_sizes(session),
         corpora(session),
         frequencies(session),
         orders_and_paths(session),
+        *example_words(session, shown),
         *weightings(session),
         evaluations_made(session),
     ]
     written = page.page(f"The lexicon {session.file.name}", sections)
     overwrite(place, written.encode())
+    if not plots.can_draw():
+        warn(
+            f"{place} has no pictures: they need matplotlib; install it with: pip install 'aptdb[plot]'",
+            WithoutPictures,
+        )
+
+
+def picture(draw: "Callable[[], Figure]", told: str) -> str:
+    """A picture, or without matplotlib what would be there."""
+    return (
+        page.picture(draw(), told) if plots.can_draw() else page.note(f"No picture of this without matplotlib: {told}.")
+    )
 
 
 def settings_and_sizes(session: Session) -> Section:
-    """The settings of the lexicon, and its sizes."""
+    """What the lexicon holds, in sentences; its settings, and its sizes."""
     info = session.ask(statement("store/sizes"))
-    rows = [*session.settings.shown(), *((name, f"{int(value):,}") for name, value in info.rows)]
-    return "Settings and sizes", [page.table(Result(info.columns, info.types, rows))]
+    sizes = {name: f"{int(value):,}" for name, value in info.rows}
+    told = (
+        f"The lexicon holds {sizes['tokens']} tokens of {sizes['lexemes']} lexemes, in {sizes['sentences']} sentences. "
+        f"Words were seen together {sizes['sum of counts']} times, along {sizes['paths']} paths of at most "
+        f"{how_many(session.settings.order, 'step')}: {sizes['co-occurrences']} different co-occurrences."
+    )
+    setting = Result(("setting", "value"), ("VARCHAR", "VARCHAR"), session.settings.shown())
+    size = Result(("size", "number"), ("VARCHAR", "BIGINT"), [(name, int(value)) for name, value in info.rows])
+    return "Settings and sizes", [page.said(told), page.beside(page.table(size), page.table(setting))]
 
 
 def corpora(session: Session) -> Section:
@@ -63,14 +99,17 @@ def frequencies(session: Session) -> Section:
         session.ask(statement("evaluation/report/counts")),
     )
     tags = session.ask(statement("evaluation/report/parts_of_speech"))
-    figure = plots.curves(
-        [
-            (lexemes, "rank", "frequency", "rank of a lexeme", "its frequency"),
-            (counts, "count", "cooccurrences", "count", "co-occurrences with it or more"),
-        ]
+    pictures = page.beside(
+        picture(
+            lambda: plots.curve(lexemes, "rank", "frequency", "rank of a lexeme", "its frequency"),
+            "The frequency of lexemes by rank, on logarithmic axes",
+        ),
+        picture(
+            lambda: plots.curve(counts, "count", "cooccurrences", "count", "co-occurrences with it or more"),
+            "How many co-occurrences are counted so often or more, on logarithmic axes",
+        ),
     )
-    told = "The frequency of lexemes by rank, and how many co-occurrences are counted so often, on logarithmic axes"
-    return "Frequencies", [page.picture(figure, told), page.table(tags)]
+    return "Frequencies", [pictures, page.table(tags)]
 
 
 def orders_and_paths(session: Session) -> Section:
@@ -79,19 +118,62 @@ def orders_and_paths(session: Session) -> Section:
         session.ask(statement("evaluation/report/orders")),
         session.ask(statement("evaluation/report/paths")),
     )
+    along = Result(paths.columns, paths.types, [row for row in paths.rows if row[0]])  # ε, which all have, dwarfs them
+    told = "The sums of counts of the most frequent paths, ε aside"
     pieces = [
         page.table(orders),
-        page.picture(plots.bars(paths, "path", "sum of counts"), "The sums of counts of the 20 most frequent paths"),
+        picture(lambda: plots.bars(along, "path", "sum of counts"), told),
         page.table(paths),
-        page.note("Of a path and its inverse one is shown: the same is met along both, the other way round."),
+        page.note(
+            "Of a path and its inverse one is shown: the same is met along both, the other way round. Along ε each "
+            "word meets itself; it is not in the picture."
+        ),
     ]
     return "Orders and paths", pieces
 
 
+def examples(session: Session) -> list[Known]:
+    """Words that show what the lexicon is like."""
+    rows = session.reading().rows(statement("evaluation/report/examples"))
+    return [known_or_refused(session, lexeme) for (lexeme,) in rows]
+
+
+def example_words(session: Session, words: Sequence[Known]) -> list[Section]:
+    """Words with their neighbours and collocates; none if there is no word."""
+    tokens = int(session.reading().value(statement("store/number_of_tokens")))
+    least = min(MOST_FEWEST, 1 + tokens // FEWER)
+    pieces = [
+        page.said(
+            "The neighbours of a word are those with the most similar contexts, by the cosine of their ppmi weights. "
+            "Its collocates are, relation by relation, the most typical by logDice of those that it meets "
+            + ("once or more" if least == 1 else f"{least} times or more")
+            + ", without function words."
+        )
+    ]
+    for word in words:
+        near = neighbours(session, word.lexeme)
+        sketch = session.ask(statement("evaluation/report/sketch"), {"lexeme": word.lexeme, "min_count": least})
+        pieces += [
+            page.subheading(f"{word.lexeme}, {how_many(word.frequency, 'token')}"),
+            page.beside(
+                page.table(near) if near.rows else page.note("No neighbours."),
+                page.table(sketch) if sketch.rows else page.note("No collocates that are frequent enough."),
+            ),
+        ]
+    return [("Example words", pieces)] if words else []
+
+
 def weightings(session: Session) -> list[Section]:
     """The named weightings, if there are any."""
-    weightings = session.ask("FROM weightings")
-    return [("Weightings", [page.table(weightings)])] if len(weightings) else []
+    found = session.ask("FROM weightings")
+    place = found.columns.index("parameters")
+    rows = [(*row[:place], in_words(row[place]), *row[place + 1 :]) for row in found.rows]
+    return [("Weightings", [page.table(Result(found.columns, found.types, rows))])] if rows else []
+
+
+def in_words(assigned: str) -> str:
+    """Parameters as text without the signs of SQL: `shift := 3` is shift 3."""
+    return ASSIGNED.sub(lambda found: f"{found[1].replace('_', ' ')} {found[2].strip(QUOTE)}", assigned or "")
 
 
 def evaluations_made(session: Session) -> Section:
@@ -117,10 +199,10 @@ def of_dataset(session: Session, rows: list[dict[str, Any]]) -> list[str]:
         newest.pop(each.label(common), None)  # the same evaluation, made again later
         newest[each.label(common)] = each
     drawn = dict([*newest.items()][-DRAWN:])
-    figure = plots.charts({summary: [each.of_part(summary) for each in drawn.values()]}, [*drawn], "")
+    points = [each.of_part(summary) for each in drawn.values()]
     pieces = [
-        page.note(f"In common: {', '.join(common)}."),
-        page.picture(figure, f"ρ of {summary}, with intervals"),
+        page.said(f"In all of these, {'; '.join(common)}."),
+        picture(lambda: plots.chart_on_page(points, [*drawn]), f"ρ of {summary}, with intervals"),
     ]
     if len(drawn) < len(newest):
         pieces.append(page.note(f"The newest {DRAWN} are drawn, of {len(newest)}."))
@@ -149,7 +231,8 @@ def one_by_one(rows: Sequence[dict[str, Any]]) -> list[Made]:
     varied = [name for name in MODEL_PARAMETERS if any(name in question for question in questions)]
     found: list[Made] = []
     for row, question in zip(rows, questions, strict=True):
-        pieces = [POINTS[row["method"]], *filter(None, (row["merge"], row["weights"])), *pieces_of(question, varied)]
+        made_with = [f"merged by {row['merge']}" if row["merge"] else "", f"weighed by {row['weights']}"]
+        pieces = [POINTS[row["method"]], *filter(None, made_with), *pieces_of(question, varied)]
         if not found or row["part"] in found[-1].rows or pieces != found[-1].pieces:
             found.append(Made(pieces, {}))
         found[-1].rows[row["part"]] = row
@@ -168,7 +251,20 @@ def pieces_of(question: Mapping[str, Any], varied: Sequence[str]) -> list[str]:
         "missing": way_stored_as(question["missing"])
     }
     flags = {name: question[name] for name in ("untyped", "landmark_in_context")}
-    return assignments(shown_parameters(chosen, flags, Names(**question["names"]), question["seed"]))
+    shown = shown_parameters(chosen, flags, Names(**question["names"]), question["seed"])
+    return [piece_of(name, value) for name, value in shown.items()]
+
+
+def piece_of(name: str, value: Any) -> str:
+    """A parameter and its value as a person says it."""
+    if name == "missing":
+        return WITH_MISSING.get(value, f"missing words: {value}")
+    told = name.replace("_", " ")
+    if isinstance(value, bool):
+        return told if value else f"not {told}"
+    if isinstance(value, Mapping):
+        return f"{told} {', '.join(f'{key} as {each}' for key, each in value.items())}"
+    return f"{told} {value:g}" if isinstance(value, float) else f"{told} {value}"
 
 
 def table_of(made: Sequence[Made], common: Sequence[str], parts: Sequence[str], summary: str) -> Result:
@@ -188,4 +284,3 @@ def refuse_report(file: Path) -> None:
         raise QuestionError(f"{file} does not end with .html; a report is a page of HTML")
     if not file.parent.is_dir():
         raise QuestionError(f"no folder {file.parent}; make it first, or name another place")
-    plots.need_matplotlib()

@@ -4,13 +4,14 @@ import glob
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from math import exp
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from aptdb.errors import QuestionError
 from aptdb.exchange.formats import FEATURES, FORMATS, LEXEMES, FileFormat
 from aptdb.exchange.staging import Staged, staged
-from aptdb.parameters.weights import Export
+from aptdb.parameters.weights import Exported
 from aptdb.questions.answers import warn_of_stale_weights
 from aptdb.store.files import refuse_taken_place, written_whole
 from aptdb.store.literals import literal
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 Follow = Callable[[int, int], None]  # is told how many weights of how many are done
 
 DIMENSIONS = 100  # the default for word2vec
+EXPECTED = (200, 7)  # products with vectors that an SVD takes, measured: so many, and so many more for each dimension
 SEED = 0  # for the vector with which the reduction begins
 
 
@@ -48,14 +50,15 @@ def export(
     dimensions: int | None = None,
     progress: Follow = lambda *_: None,
     form: str | None = None,
-    **parameters: Unpack[Export],
+    **parameters: Unpack[Exported],
 ) -> Written:
     """Write the weights of all lexemes to a file for other tools; returns what was written, and where.
 
     format: parquet, byblo, dissect, scipy or word2vec; by default the ending decides: .parquet, .tsv, .sm, .npz, .vec
     or .txt. dissect and scipy write names to two more files, .rows and .cols. dimensions: only for word2vec, to how
-    many the vectors are reduced, by default 100. form: the old name of format. Everything is written or nothing.
-    progress is told how many weights of how many are done. Raises QuestionError.
+    many the vectors are reduced, by default 100. form: the old name of format. pos: a part of speech, or several with
+    commas between them. Everything is written or nothing. progress is told how many weights of how many are done;
+    while vectors are reduced, as many as the part of the work that is probably done. Raises QuestionError.
     """
     file = Path(file)
     warn_of_stale_weights(session, {str(parameters.get("weights")).lower()})
@@ -119,7 +122,7 @@ def write(format: str, weights: Staged, files: Sequence[Path], dimensions: int, 
     """Write weights to the files of a format."""
     if format == "word2vec":
         refuse_more_dimensions(weights, dimensions)
-        write_vectors(weights, files[0], reduced(weights.matrix(), dimensions))
+        write_vectors(weights, files[0], reduced(weights.matrix(), dimensions, progress))
     elif format == "scipy":
         write_matrix(weights, files[0])
     else:
@@ -177,23 +180,55 @@ def refuse_more_dimensions(weights: Staged, dimensions: int) -> None:
         )
 
 
-def reduced(matrix: "csr_array", dimensions: int) -> "np.ndarray[Any, Any]":
+def reduced(matrix: "csr_array", dimensions: int, progress: Follow = lambda *_: None) -> "np.ndarray[Any, Any]":
     """U·S of the truncated SVD, of shape (lexemes, dimensions), the largest singular value first.
 
-    In each dimension the entry farthest from 0 is positive. Raises QuestionError if the SVD fails.
+    In each dimension the entry farthest from 0 is positive. progress: as of `export`. Raises QuestionError if the SVD
+    fails.
     """
     import numpy as np
     from scipy.sparse.linalg import ArpackError, svds
 
     begun = np.random.default_rng(SEED).standard_normal(min(matrix.shape))
     try:
-        left, sizes, _ = svds(matrix, k=dimensions, v0=begun, return_singular_vectors="u")
+        left, sizes, _ = svds(
+            followed(matrix, dimensions, progress), k=dimensions, v0=begun, return_singular_vectors="u"
+        )
     except ArpackError as error:
         raise QuestionError(f"the reduction to {dimensions} dimensions failed: {error}; try fewer") from error
     order = np.argsort(-sizes, kind="stable")
     vectors = left[:, order] * sizes[order]
     farthest = vectors[np.abs(vectors).argmax(axis=0), np.arange(dimensions)]
     return np.asarray(np.where(farthest < 0, -vectors, vectors))
+
+
+def followed(matrix: "csr_array", dimensions: int, progress: Follow) -> Any:
+    """A matrix whose products tell how far a reduction has probably come, as a number of its weights.
+
+    ARPACK multiplies until it has converged, and nobody knows before how often that is. The nearer it comes to what is
+    usual (EXPECTED), the slower the number grows; it never reaches the end.
+    """
+    from scipy.sparse.linalg import LinearOperator, aslinearoperator
+
+    plain, done, expected = aslinearoperator(matrix), 0, EXPECTED[0] + EXPECTED[1] * dimensions
+
+    def told(product: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        def multiply(vector: Any) -> Any:
+            nonlocal done
+            done += 1
+            progress(int(matrix.nnz * (1 - exp(-2 * done / expected))), matrix.nnz)
+            return product(vector)
+
+        return multiply
+
+    return LinearOperator(
+        matrix.shape,
+        matvec=told(plain.matvec),
+        rmatvec=told(plain.rmatvec),
+        matmat=plain.matmat,
+        rmatmat=plain.rmatmat,
+        dtype=matrix.dtype,
+    )
 
 
 def write_vectors(weights: Staged, file: Path, vectors: "np.ndarray[Any, Any]") -> None:

@@ -83,11 +83,12 @@ def staged(
     if there is no weight, and for wrong weights and parameters like questions do.
     """
     given = {name: value for name, value in parameters.items() if value is not None}
-    weights = str(given.pop("weights", "ppmi"))
+    weights, pos = str(given.pop("weights", "ppmi")), given.pop("pos", None)
     try:
         with database.transaction():
             name_weights(database, weights, given)
-            database.run(filled("stage", unfit=unfit, size=PART))
+            of_pos = weights_of_pos(database, pos, given.get("part"))
+            database.run(filled("stage", unfit=unfit, size=PART, weights=of_pos))
             if features:
                 database.run(filled("features", unfit=unfit))
             found = measured(database, weights, features=features, apart=apart)
@@ -110,6 +111,24 @@ def name_weights(database: Database, weights: str, given: Mapping[str, Any]) -> 
         database.run(filled("known", weights=weights, options=options))
     else:
         database.run(filled("own", weights=weights))
+
+
+def weights_of_pos(database: Database, pos: object, part: object) -> SqlText:
+    """The relation of the weights of lexemes of some parts of speech, of all where pos is None.
+
+    Raises QuestionError for a part of speech that no lexeme has.
+    """
+    if pos is None:
+        return SqlText("_named_weight")
+    tags = [tag.strip() for tag in pos.split(",")] if isinstance(pos, str) else []
+    if not all(tags) or not tags:
+        raise QuestionError(f"pos is {pos!r:.60}; it is a part of speech, or several with commas, e.g. NOUN,VERB")
+    there = [tag for (tag,) in database.rows(filled("tags", part=part)) if tag is not None]
+    for tag in tags:
+        if tag not in there:
+            raise QuestionError(f"no lexeme has the part of speech {tag}; there is {', '.join(there) or 'none'}")
+    database.run(filled("of_pos", tags=tags))
+    return SqlText("_named_weight_of_pos")
 
 
 def measured(database: Database, weights: str, *, features: bool, apart: Sequence[str]) -> Staged:

@@ -6,7 +6,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from inspect import Signature
-from typing import Annotated, Any, Literal, Unpack, cast, get_args, get_origin, get_type_hints
+from textwrap import fill
+from typing import Annotated, Any, Literal, TypeVar, Unpack, cast, get_args, get_origin, get_type_hints
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+WIDTH = 100  # letters in a line of documentation
 
 
 class Group(StrEnum):
@@ -119,6 +124,30 @@ def spelled_out(function: Callable[..., Any], *, skip: int = 0) -> Signature:
     order = [*declared(dictionary)]
     added.sort(key=lambda each: order.index(each.name) if order else 0)
     return signature.replace(parameters=[*own, *added])
+
+
+def told(function: Function) -> Function:
+    """The same function, whose signature and documentation have each parameter of its `**parameters`."""
+    function.__doc__ = documented(function)
+    function.__signature__ = spelled_out(function)  # type: ignore[attr-defined]
+    return function
+
+
+def documented(function: Callable[..., Any]) -> str:
+    """The documentation of a function with what each parameter of its `**parameters` does, group by group."""
+    said = inspect.cleandoc(function.__doc__ or "")
+    dictionary = dictionary_of(function)[1]
+    if dictionary is None:
+        return said
+    groups: dict[str, list[str]] = {}
+    for name, parameter in declared(dictionary).items():
+        groups.setdefault(parameter.group.value, []).append(line_of(name, help_of(dictionary, name)))
+    return "\n\n".join([said, *("\n".join([f"{group}:", *lines]) for group, lines in groups.items())])
+
+
+def line_of(name: str, help: str) -> str:
+    """A parameter and what it does, in lines that are not too long."""
+    return fill(f"{name}: {help}", WIDTH, initial_indent="    ", subsequent_indent="        ", break_on_hyphens=False)
 
 
 def several_of(kind: Any) -> Any:

@@ -16,6 +16,15 @@ Context = Literal["all", "internal", "external"]
 SMOOTH = r"none|(static|offset):0*[1-9][0-9]{0,8}|window:[0-9]+(\.[0-9]+)?"
 
 
+OF_MISSING = Parameter(
+    Group.PHRASES,
+    "A word without an APT is an error; or skip it; or skip_unknown, only words that the lexicon lacks; or let it "
+    "merge as an empty APT.",
+    default="error",
+    metavar="WHAT",
+)
+
+
 class Composition(TypedDict, total=False):
     """How a phrase is composed. What is ranked against it stays as it is counted."""
 
@@ -59,16 +68,7 @@ class Composition(TypedDict, total=False):
             metavar="HOW",
         ),
     ]
-    missing: Annotated[
-        Missing,
-        Parameter(
-            Group.PHRASES,
-            "A word without an APT is an error; or skip it; or skip_unknown, only words that the lexicon lacks; or let "
-            "it merge as an empty APT.",
-            default="error",
-            metavar="WHAT",
-        ),
-    ]
+    missing: Annotated[Missing, OF_MISSING]
     context: Annotated[
         Context,
         Parameter(

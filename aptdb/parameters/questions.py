@@ -4,40 +4,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Literal, TypedDict
 
 from aptdb.errors import QuestionError
+from aptdb.parameters.counted import WithCounts, WithFrequencies
 from aptdb.parameters.declare import Group, Parameter, declared
 from aptdb.parameters.phrases import Anchored, Composition, Features, Weighing
-from aptdb.parameters.weights import Export, OfScheme, OfWeighting, Weighted
+from aptdb.parameters.sketches import Lexemes, Sketching, SketchingPair
+from aptdb.parameters.vectors import DoesntMatch, Measuring, MostSimilar, OfNeighbours
+from aptdb.parameters.weights import Exported, OfPart, OfPartB, OfScheme, OfWeighting, Weighted
 
-Measure = Literal[
-    "cosine", "lin", "jaccard", "dice", "weeds_precision", "weeds_recall", "cl", "inv_cl", "jensen_shannon", "euclidean"
-]
-Phi = Literal["constant", "harmonic", "probability"]
 Among = Literal["lexemes", "entries", "all"]
-
-
-class PathWeighting(TypedDict, total=False):
-    """How paths are weighed when vectors are made."""
-
-    phi: Annotated[
-        Phi | None,
-        Parameter(
-            Group.VECTORS,
-            "How to weigh paths: {values}. [default: the weighting's own, or constant]",
-            metavar="WHICH",
-        ),
-    ]
-
-
-class Measured(TypedDict, total=False):
-    """How vectors are compared."""
-
-    measure: Annotated[
-        Measure, Parameter(Group.VECTORS, "How to compare vectors: {values}.", default="cosine", metavar="WHICH")
-    ]
-
-
-class Measuring(Measured, PathWeighting, total=False):
-    """How vectors are made and compared."""
 
 
 class ComparingEach(Measuring, Weighing, total=False):
@@ -48,7 +22,7 @@ class Model(Measuring, Weighted, OfWeighting, Composition, total=False):
     """Parameters of an evaluation, each a value or a list of several; what is done about missing words is its own."""
 
 
-class Comparing(ComparingEach, total=False):
+class Comparing(ComparingEach, OfPartB, total=False):
     """Parameters of the questions about two vectors."""
 
     anchor_b: Annotated[int, Parameter(Group.PHRASES, "The anchor of B, where it is another than A's.", metavar="I")]
@@ -63,7 +37,7 @@ class Explaining(Comparing, total=False):
     ]
 
 
-class Differing(Weighing, total=False):
+class Differing(Weighing, OfPartB, WithCounts, total=False):
     """Parameters of the question what sets two APTs apart."""
 
     anchor_b: Annotated[int, Parameter(Group.PHRASES, "The anchor of B, where it is another than A's.", metavar="I")]
@@ -90,6 +64,10 @@ class Differing(Weighing, total=False):
     ]
 
 
+class CountedFeatures(Features, WithCounts, total=False):
+    """Parameters of the question for one APT."""
+
+
 class RankingEach(Measuring, Weighted, OfScheme, Composition, total=False):
     """Parameters of the questions about all vectors, where the question says from which word a phrase is seen."""
 
@@ -104,32 +82,11 @@ class RankingEach(Measuring, Weighted, OfScheme, Composition, total=False):
     ]
 
 
-class OfNeighbours(TypedDict, total=False):
-    """Which neighbours are told."""
-
-    top: Annotated[
-        int, Parameter(Group.ANSWER, "How many neighbours to show of each.", default=10, told="0 or more", least=0)
-    ]
-    pos: Annotated[
-        str,
-        Parameter(Group.ANSWER, "Their part of speech: same, any, or a tag, e.g. NOUN.", default="same", metavar="TAG"),
-    ]
-    min_frequency: Annotated[
-        int | None,
-        Parameter(
-            Group.ANSWER,
-            "Ignore neighbours that occur fewer than N times. [default: one per 25,000 tokens of the lexicon, 1 to 50]",
-            told="0 or more",
-            least=0,
-        ),
-    ]
-
-
 class Contextualising(OfNeighbours, RankingEach, total=False):
     """Parameters of the question for each word's neighbours, alone and in its phrase."""
 
 
-class Neighbours(Contextualising, Anchored, total=False):
+class Neighbours(Contextualising, Anchored, WithFrequencies, total=False):
     """Parameters of the question for neighbours."""
 
 
@@ -190,7 +147,7 @@ class PlausibleAmong(Candidates, Plausible, total=False):
     """The same with the candidates, which Python also takes by place."""
 
 
-class Evidence(TypedDict, total=False):
+class Evidence(OfPart, total=False):
     """Parameters of the question for sentences."""
 
     top: Annotated[
@@ -222,12 +179,60 @@ class Evidence(TypedDict, total=False):
     ]
 
 
-class Frames(TypedDict, total=False):
+class Frames(OfPart, total=False):
     """Parameters of the question for frames, beside the relations that are left out."""
 
     top: Annotated[
         int | None,
         Parameter(Group.ANSWER, "Show only the N most frequent. [default: all]", told="0 or more", least=0),
+    ]
+
+
+class CountsBy(OfPart, total=False):
+    """Parameters of the question how often something occurs in each corpus, document or kind of text."""
+
+    by: Annotated[
+        str,
+        Parameter(
+            Group.ANSWER,
+            "What tells texts apart: corpus, document, or what is said of documents or sentences.",
+            default="corpus",
+            metavar="COLUMN",
+        ),
+    ]
+
+
+class Trend(OfPart, total=False):
+    """Parameters of the question how a lexeme's frequency changes."""
+
+    by: Annotated[
+        str,
+        Parameter(
+            Group.ANSWER, "What tells the time: a number, year, decade or date.", default="year", metavar="COLUMN"
+        ),
+    ]
+
+
+class Keyness(TypedDict, total=False):
+    """Parameters of the question what is typical of one part of the corpora beside another."""
+
+    of: Annotated[
+        Literal["lexemes", "cooccurrences", "paths"],
+        Parameter(Group.ANSWER, "What is compared: {values}.", default="lexemes", metavar="WHAT"),
+    ]
+    min_count: Annotated[
+        int,
+        Parameter(
+            Group.ANSWER, "Leave out what both together count fewer than N times.", default=5, told="1 or more", least=1
+        ),
+    ]
+    other: Annotated[
+        str | None,
+        Parameter(Group.ANSWER, "Another lexicon that is attached, by its name, in place of B.", metavar="NAME"),
+    ]
+    top: Annotated[
+        int | None,
+        Parameter(Group.ANSWER, "Show only the N surest. [default: all]", told="0 or more", least=0, in_sql=False),
     ]
 
 
@@ -237,7 +242,7 @@ class Untyped(Weighted, OfWeighting, total=False):
 
 # The dictionary of each question that is a macro, and what it takes beside it.
 QUESTIONS: Mapping[str, type] = {
-    "apt": Features,
+    "apt": CountedFeatures,
     "compose": Features,
     "compose_each": Features,
     "similarity": Comparing,
@@ -246,14 +251,23 @@ QUESTIONS: Mapping[str, type] = {
     "diff": Differing,
     "neighbours": Neighbours,
     "neighbours_each": Neighbours,
+    "most_similar": MostSimilar,
+    "doesnt_match": DoesntMatch,
     "contextualise": Contextualising,
     "plausible": PlausibleAmong,
     "evidence": Evidence,
     "frames": Frames,
+    "lexemes": Lexemes,
+    "sketch": Sketching,
+    "sketch_diff": SketchingPair,
+    "counts_by": CountsBy,
+    "trend": Trend,
+    "keyness": Keyness,
     "untyped": Untyped,
-    "export": Export,
+    "export": Exported,
 }
-ALSO = {"similarity_each": ("pairs",)}  # relations are named in SQL, and lists in Python
+# Relations are named in SQL, and lists in Python; what is left out of frames has its own option.
+ALSO = {"similarity_each": ("pairs",), "frames": ("leave_out",), "lexemes": ("pattern", "part")}
 
 
 def in_sql(question: str) -> dict[str, Parameter]:

@@ -8,6 +8,7 @@ from aptdb.parameters.declare import Group, Parameter
 
 CdsTotal = Literal["sum_of_powers", "power_of_sum"]
 Scope = Literal["path", "all"]
+SchemeName = Literal["raw_count", "probability", "pmi", "ppmi", "lmi", "log_dice", "log_likelihood"]
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,7 @@ class Scheme:
 
 
 # What each computes of counts stands in `sql/questions/define/scheme_weights.sql`.
-SCHEMES: Mapping[str, Scheme] = {
+SCHEMES: Mapping[SchemeName, Scheme] = {
     "raw_count": Scheme("a co-occurrence and its count"),
     "probability": Scheme("a co-occurrence and the share it has of all that its lexeme meets"),
     "pmi": Scheme(
@@ -142,13 +143,52 @@ class Heaviest(TypedDict, total=False):
     ]
 
 
-class OfScheme(OfPmi, Filters, Heaviest, total=False):
+class OfPart(TypedDict, total=False):
+    """Whose counts are weighed."""
+
+    part: Annotated[
+        str,
+        Parameter(
+            Group.WEIGHTS,
+            "Ask of a part of the corpora alone (aptdb part). [default: the whole lexicon]",
+            metavar="NAME",
+        ),
+    ]
+
+
+class OfPartB(TypedDict, total=False):
+    """What the second of two is asked of."""
+
+    part_b: Annotated[
+        str,
+        Parameter(
+            Group.WEIGHTS, "The part of the corpora that B is asked of, where it is another than A's.", metavar="NAME"
+        ),
+    ]
+
+
+class OfScheme(OfPmi, Filters, Heaviest, OfPart, total=False):
     """Parameters of a scheme, all but the least frequency of a lexeme."""
 
 
-class OfWeighting(OfPmi, Filters, OfLexemes, Heaviest, total=False):
+class OfWeighting(OfPmi, Filters, OfLexemes, Heaviest, OfPart, total=False):
     """All parameters of a scheme: what a weighting records."""
 
 
 class Export(Weighted, OfWeighting, total=False):
     """Parameters of the weights of all lexemes."""
+
+
+class Exported(Export, total=False):
+    """Parameters of an export: the weights, and of which lexemes."""
+
+    pos: Annotated[
+        str,
+        Parameter(
+            Group.ANSWER,
+            "Write only lexemes of this part of speech, e.g. NOUN, or of several, e.g. NOUN,VERB. Their contexts may "
+            "be any.",
+            metavar="TAG,...",
+            in_sql=False,
+        ),
+    ]

@@ -5,14 +5,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Unpack
 
 from aptdb.errors import NoSuchText, QuestionError, StaleEntry, StaleWeighting, UnknownRelation, WithoutTrees, warn
-from aptdb.parameters.questions import Evidence, Frames, refuse_others
+from aptdb.parameters.questions import Evidence, Frames
 from aptdb.questions import weightings
 from aptdb.questions.calls import call, names_in, relations_in
-from aptdb.questions.select import names_in_select, refuse_all_but_select
+from aptdb.questions.readings import as_lexeme
+from aptdb.questions.select import refuse_all_but_select
 from aptdb.result import Result
 from aptdb.store.literals import SqlText, literal
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
+
+NOT_IN_USE = "this lexicon is attached but not in use"  # what the macros of an attached lexicon say
+ASK_IT_INSTEAD = (
+    "of an attached lexicon only tables and views can be asked, e.g. other.ppmi; to call its macros, open it as the "
+    "lexicon, and attach this one"
+)
 
 
 def answer(
@@ -55,17 +62,23 @@ def warn_of_relations(session: Session, asked: Sequence[object], parameters: Map
 def sql(session: Session, query: str, parameters: Mapping[str, Any] | None = None) -> Result:
     """The rows of one SELECT of your own; `$name` stands for a parameter. It cannot change anything.
 
+    All that only reads is one: FROM, WITH, VALUES, PIVOT, UNPIVOT, DESCRIBE, SHOW, SUMMARIZE, and EXPLAIN of each.
     Raises QuestionError if it is not exactly one SELECT, or does not run.
     """
     if not isinstance(query, str):
         raise QuestionError(f"the query is {query!r:.60}; it is the text of a SELECT")
     if not isinstance(parameters, Mapping | None):
         raise QuestionError(f"parameters is {parameters!r:.60}; it is a dictionary of values by name")
-    tree = refuse_all_but_select(session.reading(), query)
-    warn_of_stale_weights(session, names_in_select(tree))
+    asked = refuse_all_but_select(session.reading(), query, parameters, session.attached)
+    warn_of_stale_weights(session, asked.names)
     if re.search(r"\bpath\s*(=|<>|!=|IN\s*\()\s*'ε'", query, re.IGNORECASE):
         warn("in SQL the path ε is the empty text: path = ''; no row has the path 'ε'", NoSuchText)
-    return session.ask(query, parameters)
+    try:
+        return session.ask(asked.text, asked.values)
+    except QuestionError as error:
+        if session.attached and NOT_IN_USE in str(error):
+            raise QuestionError(ASK_IT_INSTEAD) from error
+        raise
 
 
 def evidence(
@@ -85,15 +98,23 @@ def evidence(
     for name, value in (("lexeme", lexeme), ("path", path), ("context", context)):
         if not isinstance(value, str | None):
             raise QuestionError(f"{name} is {value!r:.60}; it is text")
+    lexeme, context = (as_lexeme(session, each) for each in (lexeme, context))
     found = session.ask(f"FROM {call('evidence', [lexeme, path, context], parameters)}")
-    triple = {"lexeme": lexeme, "path": "" if path == "ε" else path, "context": context}
-    for corpus, count_ in session.reading().rows(statement("questions/without_trees"), triple):
-        more = " more" if found.rows else ""
-        said = (
-            f"{count_:,}{more} {'is' if count_ == 1 else 'are'} from {corpus}, which came as counts, without sentences"
-        )
-        warn(said, WithoutTrees)
+    if parameters.get("part") is None:
+        warn_of_counts(session, lexeme, path, context, more=bool(found.rows))
     return found
+
+
+def warn_of_counts(
+    session: Session, lexeme: str | None, path: str | None, context: str | None, *, more: bool = True
+) -> None:
+    """Warn of what is counted in corpora that came as counts, without sentences. more: whether there are others."""
+    if (path, context) == (None, None):  # its tokens: it meets itself along ε
+        path, context = "", lexeme
+    triple = {"lexeme": lexeme, "path": "" if path == "ε" else path, "context": context}
+    for corpus, counted in session.reading().rows(statement("questions/without_trees"), triple):
+        number = f"{counted:,}{' more' if more else ''} {'is' if counted == 1 else 'are'}"
+        warn(f"{number} from {corpus}, which came as counts, without sentences", WithoutTrees)
 
 
 def frames(
@@ -107,9 +128,8 @@ def frames(
     if not isinstance(leave_out, list | tuple | set) or not all(isinstance(each, str) for each in leave_out):
         raise QuestionError(f"leave_out is {leave_out!r}; it is a list of relations, e.g. ['punct']")
     names = SqlText(f"{literal([*leave_out])}::VARCHAR[]")
-    more = "".join(f", {name} := {literal(value)}" for name, value in parameters.items())
-    refuse_others("frames", parameters)
-    found = session.ask(f"FROM frames({literal(lexeme)}, leave_out := {names}{more})")
+    lexeme = as_lexeme(session, lexeme)
+    found = session.ask(f"FROM {call('frames', [lexeme], {'leave_out': names, **parameters})}")
     if (
         not found.rows
         and parameters.get("top") != 0

@@ -10,6 +10,7 @@ from aptdb.parameters.questions import (
     Comparing,
     ComparingEach,
     Contextualising,
+    CountedFeatures,
     Differing,
     Explaining,
     Neighbours,
@@ -17,23 +18,28 @@ from aptdb.parameters.questions import (
 )
 from aptdb.questions.answers import answer, warn_of_relations
 from aptdb.questions.calls import Question, Questions, call, pairs_of, phrase_of, rows_of, words_of
+from aptdb.questions.counted import wanted, with_both_counts, with_counts, with_frequencies
+from aptdb.questions.readings import as_read, each_as_read
 from aptdb.result import Result
 from aptdb.store.literals import SqlText, literal
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
 
-def apt(session: Session, x: Question, **parameters: Unpack[Features]) -> Result:
+def apt(session: Session, x: Question, **parameters: Unpack[CountedFeatures]) -> Result:
     """The APT of a lexeme or phrase: rows of path, context, weight; the heaviest first on each path.
 
-    x: the text of a lexeme, or a phrase: a Phrase, its text in brackets, or its words as SQL takes them.
+    x: the text of a lexeme, or a phrase: a Phrase, its text in brackets, or its words as SQL takes them. counts: of a
+    lexeme, also count, how often it meets the context along the path.
     """
-    return features(session, "apt", words_of(x), parameters)
+    given = dict(parameters)
+    words, counted = words_of(as_read(session, x, given)), wanted(given, "counts")
+    return features(session, "apt", words, given, counted=counted)
 
 
 def compose(session: Session, phrase: Question, **parameters: Unpack[Features]) -> Result:
     """The composed APT of a phrase (the paper's equation 9): rows as in `apt`."""
-    return features(session, "compose", phrase_of(phrase), parameters)
+    return features(session, "compose", phrase_of(as_read(session, phrase, parameters)), parameters)
 
 
 def compose_each(session: Session, phrases: Questions, **parameters: Unpack[Features]) -> Result:
@@ -43,7 +49,7 @@ def compose_each(session: Session, phrases: Questions, **parameters: Unpack[Feat
     each as in `compose`.
     """
     per_path = parameters.pop("per_path", None)
-    asked, rows = asked_in(phrases)
+    asked, rows = asked_in(each_as_read(session, phrases, parameters))
     names = literal(list(dict.fromkeys(row["phrase"] for row in rows)))
     each = f"{asked} FROM {call('compose_each', ['asked'], parameters)} {only(per_path, 'phrase, path')}"
     order = f"ORDER BY array_position({names}, phrase), path, round(weight, 12) DESC, context"
@@ -54,10 +60,13 @@ def neighbours(session: Session, x: Question, **parameters: Unpack[Neighbours]) 
     """The lexemes most similar to a lexeme or phrase: rows of lexeme, similarity, the best first.
 
     pos: `same` as x, `any`, or a tag. min_frequency: ignore neighbours with fewer tokens; None is one per 25,000 tokens
-    of the lexicon, at least 1 and at most 50. For a measure with a direction, x is the first argument.
+    of the lexicon, at least 1 and at most 50. For a measure with a direction, x is the first argument. frequencies:
+    also frequency, the number of its tokens.
     """
-    words = words_of(x)
-    return answer(session, f"FROM {call('neighbours', [words], parameters)}", parameters, asked=[words])
+    given = dict(parameters)
+    words, counted = words_of(as_read(session, x, given)), wanted(given, "frequencies")
+    query: str = f"FROM {call('neighbours', [words], given)}"
+    return answer(session, with_frequencies(session, query, given) if counted else query, given, asked=[words])
 
 
 def neighbours_each(session: Session, questions: Questions, **parameters: Unpack[Neighbours]) -> Result:
@@ -66,9 +75,12 @@ def neighbours_each(session: Session, questions: Questions, **parameters: Unpack
     questions: a sequence, where each is named as it is written, or a mapping from names. The answer is in this order,
     the nearest first. A question that is there twice is answered once.
     """
-    asked, rows = asked_in(questions)
-    query = f"{asked} FROM {call('neighbours_each', ['asked'], parameters)}"
-    return answer(session, query, parameters, {"questions": json.dumps(rows)}, asked=[rows])
+    given = dict(parameters)
+    asked, rows = asked_in(each_as_read(session, questions, given))
+    counted = wanted(given, "frequencies")
+    query = f"{asked} FROM {call('neighbours_each', ['asked'], given)}"
+    query = with_frequencies(session, query, given) if counted else query
+    return answer(session, query, given, {"questions": json.dumps(rows)}, asked=[rows])
 
 
 def contextualise(session: Session, phrase: Question, **parameters: Unpack[Contextualising]) -> Result:
@@ -77,7 +89,7 @@ def contextualise(session: Session, phrase: Question, **parameters: Unpack[Conte
     Rows of anchor (the word's number), word, alone, similarity, in_context, similarity_there; parameters as in
     `neighbours`, without an anchor.
     """
-    words = phrase_of(phrase)
+    words = phrase_of(as_read(session, phrase, parameters))
     return answer(session, f"FROM {call('contextualise', [words], parameters)}", parameters, asked=[words])
 
 
@@ -103,7 +115,7 @@ def similarity(session: Session, a: Question, b: Question, **parameters: Unpack[
 
     None if one of the vectors is empty.
     """
-    both = [words_of(a), words_of(b)]
+    both = [words_of(as_read(session, each, parameters)) for each in (a, b)]
     found = answer(session, f"SELECT {call('similarity', both, parameters)}", parameters, asked=both)
     value = found.rows[0][0]
     return None if value is None else float(value)
@@ -119,6 +131,7 @@ def similarity_each(
 
     questions: as in `neighbours_each`. pairs: pairs of their names; by default each is compared with all after it.
     """
+    questions = each_as_read(session, questions, parameters)
     warn_of_relations(session, [rows_of(questions)], parameters)
     return similarity_under(session, questions, pairs, parameters, {})
 
@@ -173,7 +186,7 @@ def explain(session: Session, a: Question, b: Question, **parameters: Unpack[Exp
     The weights are the values in the vectors. The last row, without path and context, sums up all features after the
     top; so the contributions add up to the similarity.
     """
-    both = [words_of(a), words_of(b)]
+    both = [words_of(as_read(session, each, parameters)) for each in (a, b)]
     return answer(session, f"FROM {call('explain', both, parameters)}", parameters, asked=both)
 
 
@@ -181,18 +194,26 @@ def diff(session: Session, a: Question, b: Question, **parameters: Unpack[Differ
     """How the contexts of two differ: rows of path, leans, context, weight_a, weight_b, by path.
 
     leans: `a` or `b` if its weight is at least `lean` times the other's, else `both`; the clearest first. per_path:
-    only so many of each kind on each path, the clearest; None for all.
+    only so many of each kind on each path, the clearest; None for all. counts: of lexemes, also count_a and count_b.
     """
-    both = [words_of(a), words_of(b)]
-    return answer(session, f"FROM {call('diff', both, parameters)}", parameters, asked=both)
+    given = dict(parameters)
+    both = [words_of(as_read(session, each, given)) for each in (a, b)]
+    counted = wanted(given, "counts")
+    query: str = f"FROM {call('diff', both, given)}"
+    return answer(
+        session, with_both_counts(session, query, both[0], both[1], given) if counted else query, given, asked=both
+    )
 
 
-def features(session: Session, question: str, words: object, parameters: Features) -> Result:
-    """The rows of an APT, path by path."""
-    per_path = parameters.pop("per_path", None)
-    asked = f"FROM {call(question, [words], parameters)} {only(per_path, 'path')}"
+def features(
+    session: Session, question: str, words: object, parameters: Mapping[str, Any], *, counted: bool = False
+) -> Result:
+    """The rows of an APT, path by path. counted: also count."""
+    given = dict(parameters)
+    per_path = given.pop("per_path", None)
+    asked = f"FROM {call(question, [words], given)} {only(per_path, 'path')}"
     query = f"{asked} ORDER BY path, round(weight, 12) DESC, context"
-    return answer(session, query, parameters, asked=[words])
+    return answer(session, with_counts(session, query, words, given) if counted else query, given, asked=[words])
 
 
 def only(number: int | None, window: str) -> SqlText:

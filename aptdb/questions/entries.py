@@ -6,20 +6,19 @@ from dataclasses import dataclass
 from graphlib import TopologicalSorter
 from typing import Any, Unpack
 
-import sqlalchemy as sa
-
 from aptdb.errors import QuestionError
 from aptdb.parameters.phrases import Weighing
 from aptdb.phrase import Phrase, Word, written
 from aptdb.questions.calls import Question, call, phrase_of
+from aptdb.questions.readings import as_read
 from aptdb.questions.weightings import PARAMETERS, now
 from aptdb.result import Result
 from aptdb.store import schema
 from aptdb.store.database import Database
+from aptdb.store.lazily import sa, tables
 from aptdb.store.literals import SqlText, literal
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
-from aptdb.store.tables import entry, entry_weight
 
 LONGEST = 200  # characters of a name
 WEIGHTS = {*PARAMETERS, "weights"}
@@ -40,6 +39,7 @@ def save(session: Session, name: str, phrase: Question, **parameters: Unpack[Wei
     Entries are kept apart from the counted lexemes, but can be used like them in questions, with the weights that they
     were composed with. An old entry of this name is replaced. Raises QuestionError.
     """
+    phrase = as_read(session, phrase, parameters)
     words = phrase_of(phrase)
     shown = str(phrase) if isinstance(phrase, str | Phrase) else written(words)
     with session.writing() as database:
@@ -73,11 +73,11 @@ def store(database: Database, name: str, wanted: Composition) -> int:
     """
     check_name(database, name)
     refuse_circle(database, name, wanted)
-    found = database.value(sa.select(entry.c.id).where(entry.c.name == name))
-    last = database.value(sa.select(sa.func.max(entry.c.id))) or 0
+    found = database.value(sa.select(tables.entry.c.id).where(tables.entry.c.name == name))
+    last = database.value(sa.select(sa.func.max(tables.entry.c.id))) or 0
     insert(database, int(found or last + 1), name, wanted)
     schema.renew(database)
-    return int(database.value(sa.select(entry.c.weights).where(entry.c.name == name)))
+    return int(database.value(sa.select(tables.entry.c.weights).where(tables.entry.c.name == name)))
 
 
 def insert(database: Database, own: int, name: str, wanted: Composition) -> None:
@@ -86,11 +86,12 @@ def insert(database: Database, own: int, name: str, wanted: Composition) -> None
     anchored, pos, weighing = about(database, wanted)
     delete(database, own)
     database.run(statement("questions/entries/keep", compose=composed), {"id": own})
-    weights = database.value(sa.select(sa.func.count()).select_from(entry_weight).where(entry_weight.c.entry_id == own))
+    kept = tables.entry_weight
+    weights = database.value(sa.select(sa.func.count()).select_from(kept).where(kept.c.entry_id == own))
     if not weights:
         raise QuestionError(f"no co-occurrence of {wanted.phrase} is left, so there is nothing to store")
     database.run(
-        entry.insert(),
+        tables.entry.insert(),
         {
             "id": own,
             "name": name,
@@ -109,12 +110,12 @@ def insert(database: Database, own: int, name: str, wanted: Composition) -> None
         },
     )
     for each in composed_of(parts(database), name):
-        database.run(sa.update(entry).where(entry.c.name == each).values(state="stale"))
+        database.run(sa.update(tables.entry).where(tables.entry.c.name == each).values(state="stale"))
 
 
 def parts(database: Database) -> dict[str, set[str]]:
     """The entries by name, each with the entries that it is composed of."""
-    questions = database.run(sa.select(entry.c.name, entry.c.question)).all()
+    questions = database.run(sa.select(tables.entry.c.name, tables.entry.c.question)).all()
     names = {row.name for row in questions}
     words = {row.name: {word["lexeme"] for word in json.loads(row.question)["words"]} for row in questions}
     return {name: lexemes & names for name, lexemes in words.items()}
@@ -130,7 +131,7 @@ def refuse_circle(database: Database, name: str, wanted: Composition) -> None:
     """Raise QuestionError if an entry would contain itself."""
     words = {word["lexeme"] for word in wanted.words}
     circle = words & {name, *composed_of(parts(database), name)}
-    if circle and database.value(sa.select(entry.c.id).where(entry.c.name == name)):
+    if circle and database.value(sa.select(tables.entry.c.id).where(tables.entry.c.name == name)):
         raise QuestionError(f"{name} would contain itself, through {min(circle)}; choose another name for the entry")
 
 
@@ -183,19 +184,19 @@ def forget(database: Database, name: str) -> None:
     others = composed_of(parts(database), name)
     if others:
         raise QuestionError(f"{name} is part of {', '.join(sorted(others))}; delete that first")
-    delete(database, int(database.value(sa.select(entry.c.id).where(entry.c.name == name))))
+    delete(database, int(database.value(sa.select(tables.entry.c.id).where(tables.entry.c.name == name))))
     schema.renew(database)
 
 
 def delete(database: Database, own: int) -> None:
     """Delete the entry with this id, if there is one."""
-    database.run(sa.delete(entry_weight).where(entry_weight.c.entry_id == own))
-    database.run(sa.delete(entry).where(entry.c.id == own))
+    database.run(sa.delete(tables.entry_weight).where(tables.entry_weight.c.entry_id == own))
+    database.run(sa.delete(tables.entry).where(tables.entry.c.id == own))
 
 
 def grow_stale(database: Database) -> None:
     """Mark all entries as stale."""
-    database.run(sa.update(entry).values(state="stale"))
+    database.run(sa.update(tables.entry).values(state="stale"))
 
 
 def check_name(database: Database, name: str) -> None:

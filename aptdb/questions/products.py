@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from aptdb.questions.calls import call
+from aptdb.questions.weightings import part_of
 from aptdb.store.database import Database
 from aptdb.store.literals import SqlText, literal
 from aptdb.store.statements import statement
@@ -43,15 +44,15 @@ def can_tell(database: Database, parameters: Mapping[str, Any]) -> bool:
         and top <= MOST_TOLD
         and all(parameters[name] == value for name, value in usual.items())
         and bool(database.value(f"SELECT _store.scheme({literal(parameters['weights'])}) IS NOT NULL"))
-        and fit(database, parameters["min_frequency"])
+        and fit(database, parameters["min_frequency"], part_of(database, parameters))
     )
 
 
-def fit(database: Database, fewest: object) -> bool:
+def fit(database: Database, fewest: object, part: str | None) -> bool:
     """Whether the vectors of all lexemes that occur so often fit the memory."""
     if fewest is not None and (isinstance(fewest, bool) or not isinstance(fewest, int)):
         return False  # which is refused where it is asked
-    weights = int(database.value(statement("questions/products/weights", fewest=fewest)))
+    weights = int(database.value(statement("questions/products/weights", fewest=fewest, part=part)))
     return weights * BYTES_OF_WEIGHT <= database.limits.memory * SHARE
 
 
@@ -68,8 +69,8 @@ class Products:
         self._parameters = parameters
         self._features = int(database.value("SELECT coalesce(max(id), 0) + 1 FROM _store.node"))
         self._vectors(0, 1)  # refuses parameters
-        fewest = parameters["min_frequency"]
-        places = statement("questions/products/places", fewest=fewest, tag=parameters["pos"])
+        self._candidates = {"fewest": parameters["min_frequency"], "part": part_of(database, parameters)}
+        places = statement("questions/products/places", **self._candidates, tag=parameters["pos"])
         self._groups = database.arrays(places)["group_id"]
         self._matrices = [*self._of_groups(self._vectors(0, len(self._groups)))]
 
@@ -79,8 +80,7 @@ class Products:
         It reads the relation `product` of this connection, which is made anew.
         """
         self._database.bring("product", self._products(first, min(last, len(self._groups))))
-        asked = {"fewest": self._parameters["min_frequency"], "top": self._parameters["top"]}
-        return statement("questions/products/part", **asked)
+        return statement("questions/products/part", **self._candidates, top=self._parameters["top"])
 
     def _products(self, first: int, last: int) -> "dict[str, Array]":
         """Pairs of a lexeme of these places (question) and one near it (place), with the product of their vectors."""

@@ -1,36 +1,132 @@
-"""Refuses every statement except SELECT, which cannot change anything, and finds the names in it."""
+"""Refuses every statement that does not only read, says why, and finds the names in those that do."""
 
 import json
 import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from aptdb.errors import QuestionError
 from aptdb.store.database import Database
+from aptdb.store.literals import literal
+from aptdb.store.pieces import Piece, after, pieces_of
 
 NAMED = ("table_name", "function_name")  # the keys of names of relations and macros in DuckDB's syntax tree
+OWNERS = ("catalog_name", "catalog", "schema_name", "schema")  # the keys of what stands before such a name
+WRITES = re.compile(r'"type":"(?!CTE_)\w+_QUERY_NODE"')  # in a syntax tree: a WITH clause that writes
+
+# A query with PIVOT and no list of values is several statements to DuckDB, and it shows no syntax tree of them. It only
+# reads if it begins like a question, and has no word, outside of quotation marks, with which a statement begins that
+# writes.
+PIVOTS = {"PIVOT", "PIVOT_WIDER"}
+SEVERAL = ["MULTI"]  # the kind of such a query
+BEGINS = {*PIVOTS, "SELECT", "FROM", "WITH", "UNPIVOT", "DESCRIBE", "DESC", "SUMMARIZE", "SHOW", "VALUES", "TABLE"}
+VERBS = {
+    "INSERT", "UPDATE", "DELETE", "TRUNCATE", "MERGE", "COPY", "EXPORT", "CREATE", "ALTER", "DROP", "ATTACH",
+}  # fmt: skip
+OF_EXPLAIN = {"ANALYZE", "FORMAT"}  # how options of EXPLAIN begin, in brackets
+FUNCTIONS = {"PRAGMA", "CALL"}  # statements that are functions too
+
+ONE = "aptdb sql takes one SELECT and nothing else"
 
 
-def refuse_all_but_select(database: Database, query: str) -> Any:
-    """Raise QuestionError if a query is not one SELECT. FROM …, DESCRIBE, SHOW and SUMMARIZE are allowed too.
+@dataclass(frozen=True)
+class Query:
+    """A query that only reads, as it is run: its text, the values of `$name` in it, and the names that it has."""
 
-    Returns the syntax tree of DuckDB. It also shows SELECTs that write in a WITH clause, which are refused.
+    text: str
+    values: Mapping[str, Any] | None = None
+    names: set[str] = field(default_factory=set)
+
+
+def refuse_all_but_select(
+    database: Database, query: str, values: Mapping[str, Any] | None = None, others: Iterable[str] = ()
+) -> Query:
+    """The query as it is run. Raises QuestionError if it is not one SELECT.
+
+    FROM …, VALUES, TABLE, PIVOT, UNPIVOT, DESCRIBE, SHOW and SUMMARIZE are allowed too, and EXPLAIN of each. others:
+    the attached databases, whose names are not those of the lexicon.
     """
     text = str(database.value("SELECT json_serialize_sql($query)::VARCHAR", {"query": query}))
     tree = json.loads(text)
+    # It also shows SELECTs that write in a WITH clause.
+    if not tree["error"] and len(tree["statements"]) == 1 and not WRITES.search(text):
+        return Query(query, values, names_in_select(tree, {each.lower() for each in others}))
+    pieces = pieces_of(query)
+    if at := begin_of_explained(pieces):
+        inner = refuse_all_but_select(database, after(query, at), values, others)
+        return Query(query.encode()[:at].decode() + inner.text, inner.values, inner.names)
+    if any(piece.word() in PIVOTS for piece in pieces) and (several := pivoting(database, query, pieces, values)):
+        return several
     if tree["error"] and tree["error_type"] == "parser":
         raise QuestionError(" ".join(f"Parser Error: {tree['error_message']}".split()))
-    writes = re.search(r'"type":"(?!CTE_)\w+_QUERY_NODE"', text)
-    if tree["error"] or len(tree["statements"]) != 1 or writes:
-        raise QuestionError("aptdb sql takes one SELECT and nothing else; use DuckDB's own client for other statements")
-    return tree
+    raise QuestionError(f"{ONE}; {why_not(database.kinds(query), pieces)}")
 
 
-def names_in_select(tree: Any) -> set[str]:
-    """The names of relations and macros in a SELECT, and all text in it that may be such a name, in lower case."""
+def begin_of_explained(pieces: Sequence[Piece]) -> int:
+    """The byte at which the query begins that EXPLAIN stands before; 0 if there is no EXPLAIN."""
+    if not pieces or pieces[0].word() != "EXPLAIN":
+        return 0
+    left = [*pieces[1:]]
+    if left and left[0].word() == "ANALYZE":
+        left = left[1:]
+    if len(left) > 1 and left[0].text == "(" and left[1].word() in OF_EXPLAIN:
+        left = left[1 + [*(each.text for each in left), ")"].index(")") :]
+    return left[0].at if left else 0
+
+
+def pivoting(database: Database, query: str, pieces: Sequence[Piece], values: Mapping[str, Any] | None) -> Query | None:
+    """A query with PIVOT for which DuckDB first looks up what the columns are; None if it is no such query.
+
+    DuckDB takes no values there, so they are written into its text. Raises QuestionError if it may write.
+    """
+    text = with_values(query, pieces, values or {})
+    begin = next((piece.word() for piece in pieces if piece.text != "("), "")
+    if database.kinds(text) != SEVERAL or begin not in BEGINS:
+        return None
+    # A space that is not ASCII may stand within a piece.
+    for verb in (word for piece in pieces for word in re.split(r"\W", piece.word()) if word in VERBS):
+        raise QuestionError(f"{ONE}; here is {verb} beside PIVOT; if that is a name, put it in quotation marks")
+    return Query(text, None, {piece.text.strip("'\"").lower() for piece in pieces})
+
+
+def with_values(query: str, pieces: Sequence[Piece], values: Mapping[str, Any]) -> str:
+    """A query with values in place of `$name`. Raises QuestionError if one is missing, or not in the query."""
+    named = [name for sign, name in pairwise(pieces) if sign.text == "$" and sign.at + 1 == name.at]
+    for wrong in sorted({name.text for name in named} ^ set(values)):
+        unused = f"the query has no ${wrong}; leave its value out"
+        raise QuestionError(unused if wrong in values else f"${wrong} has no value; give it one: -p {wrong}=VALUE")
+    whole = query.encode()
+    for name in reversed(named):
+        end = name.at + len(name.text.encode())
+        whole = whole[: name.at - 1] + f"({literal(values[name.text])})".encode() + whole[end:]
+    return whole.decode()
+
+
+def why_not(kinds: Sequence[str], pieces: Sequence[Piece]) -> str:
+    """Why a query is refused, and what to do."""
+    if not kinds:
+        return "this has none; begin with FROM lexemes LIMIT 10"
+    if len(kinds) > 1:
+        return f"these are {len(kinds)} statements; give them one by one"
+    if pieces[0].word() in FUNCTIONS:
+        return f"what {pieces[0].word()} shows, a function does too, e.g. FROM pragma_table_info('lexemes')"
+    if kinds == ["SELECT"]:
+        return "here a WITH clause writes; use DuckDB's own client to write"
+    return f"use DuckDB's own client for {pieces[0].word() or 'other statements'}"
+
+
+def names_in_select(tree: Any, others: set[str]) -> set[str]:
+    """The names of relations and macros in a SELECT, and all text in it that may be such a name, in lower case.
+
+    Names in other databases are none.
+    """
     found: set[str] = set()
     if isinstance(tree, dict):
-        found |= {tree[key].lower() for key in NAMED if isinstance(tree.get(key), str)}
+        if not any(str(tree.get(key)).lower() in others for key in OWNERS):
+            found |= {tree[key].lower() for key in NAMED if isinstance(tree.get(key), str)}
         if tree.get("kind") == "STRING" and isinstance(tree.get("text"), str):
             found.add(tree["text"].lower())
     parts = tree.values() if isinstance(tree, dict) else tree if isinstance(tree, list) else ()
-    return found.union(*map(names_in_select, parts))
+    return found.union(*(names_in_select(part, others) for part in parts))

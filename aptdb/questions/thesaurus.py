@@ -15,6 +15,7 @@ from aptdb.parameters.questions import Neighbours, in_sql
 from aptdb.questions import products
 from aptdb.questions.answers import warn_of_stale_weights
 from aptdb.questions.calls import call
+from aptdb.questions.weightings import part_of
 from aptdb.store.database import Database
 from aptdb.store.files import LINE_ENDS, NOTHING, name_until, refuse_taken_place
 from aptdb.store.literals import SqlText, literal
@@ -64,21 +65,25 @@ def write_thesaurus(
     the file cannot be written, or if the parts belong to another thesaurus.
     """
     refuse_place(file)
-    fewest = parameters["min_frequency"]
-    lexemes = int(database.value(statement("questions/frequent_enough"), {"min_frequency": fewest}))
+    fewest, asked_part = parameters["min_frequency"], part_of(database, parameters)
+    lexemes = int(database.value(statement("questions/frequent_enough", part=asked_part), {"min_frequency": fewest}))
     by_products = (
         products.Products(database, parameters) if lexemes and products.can_tell(database, parameters) else None
     )
     pairs = database.limits.memory // BYTES_OF_PAIR
     size = PART_OF_PRODUCTS if by_products else max(1, min(LARGEST_PART, pairs // max(lexemes, 1)))
-    places = ranges(database, fewest, size)
+    places = ranges(database, fewest, asked_part, size)
     folder = folder_of(file)
     parts = {folder / f"{first:09}.parquet": (first, last) for first, last in places}
     with begun(folder, plan(database, parameters, places)):
         for part, (first, last) in parts.items():
             progress(first, lexemes)
             if not part.exists():
-                each = by_products.ranked(first, last) if by_products else ranked(parameters, first, last - first)
+                each = (
+                    by_products.ranked(first, last)
+                    if by_products
+                    else ranked(parameters, asked_part, first, last - first)
+                )
                 write_part(database, part, each)
         rows = join(database, [*parts], file)
     progress(lexemes, lexemes)
@@ -93,10 +98,11 @@ def refuse_place(file: Path) -> None:
     refuse_taken_place(file)
 
 
-def ranges(database: Database, fewest: object, most: int) -> list[tuple[int, int]]:
+def ranges(database: Database, fewest: object, part: str | None, most: int) -> list[tuple[int, int]]:
     """The places of the lexemes of each part, from a first to before a last: so few that they fit the memory."""
     most_rows = database.limits.memory // BYTES_OF_ROW
-    found = database.rows(statement("questions/parts", fewest=fewest, most_lexemes=most, most_rows=most_rows))
+    how = {"fewest": fewest, "part": part, "most_lexemes": most, "most_rows": most_rows}
+    found = database.rows(statement("questions/parts", **how))
     return [(int(first), int(last) + 1) for first, last in found] or [(0, 1)]
 
 
@@ -174,11 +180,11 @@ def refuse_other_plan(folder: Path, found: Mapping[str, Any], wanted: Mapping[st
     raise QuestionError(f"{folder} has parts of a thesaurus {what}; delete the folder to start again")
 
 
-def ranked(parameters: Mapping[str, Any], first: int, size: int) -> SqlText:
+def ranked(parameters: Mapping[str, Any], part: str | None, first: int, size: int) -> SqlText:
     """A SELECT of the neighbours of so many lexemes: rows of lexeme, neighbour, similarity."""
     each = call("neighbours_each", [SqlText("'asked'")], parameters)
     fewest = parameters["min_frequency"]
-    return statement("questions/part", first=first, size=size, min_frequency=fewest, neighbours=each)
+    return statement("questions/part", first=first, size=size, min_frequency=fewest, part=part, neighbours=each)
 
 
 def write_part(database: Database, part: Path, rows: SqlText) -> None:

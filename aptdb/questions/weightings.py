@@ -5,20 +5,18 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Unpack
 
-import sqlalchemy as sa
-
 from aptdb.errors import QuestionError, UnknownNameError
 from aptdb.parameters.declare import declared, kind_of
-from aptdb.parameters.questions import Phi
+from aptdb.parameters.vectors import Phi
 from aptdb.parameters.weights import OfWeighting
 from aptdb.result import Result
 from aptdb.store import schema
 from aptdb.store.again import slices
 from aptdb.store.database import Database
+from aptdb.store.lazily import sa, tables
 from aptdb.store.literals import literal
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
-from aptdb.store.tables import kept_size, kept_weight, weighting
 
 BYTES_OF_WEIGHT = 100  # of memory, while it is computed and sorted
 LARGEST_ID = 2**31 - 1
@@ -139,14 +137,14 @@ def take_away(database: Database, name: str) -> None:
     """Take a weighting away, with its weights. Raises QuestionError where there is none of that name."""
     refuse_unknown(database, name)
     delete_kept(database, number(database, name))
-    database.run(sa.delete(weighting).where(weighting.c.name == name))
+    database.run(sa.delete(tables.weighting).where(tables.weighting.c.name == name))
     database.run(f'DROP VIEW IF EXISTS "{name}"')
     schema.renew(database)
 
 
 def grow_stale(database: Database) -> None:
     """Mark all weights that are kept as those of the lexicon that was."""
-    database.run(sa.update(weighting).where(weighting.c.state == "kept").values(state="stale"))
+    database.run(sa.update(tables.weighting).where(tables.weighting.c.state == "kept").values(state="stale"))
 
 
 def explained(database: Database, weights: str, error: QuestionError) -> QuestionError:
@@ -160,6 +158,12 @@ def explained(database: Database, weights: str, error: QuestionError) -> Questio
         f"weights is {weights!r}, which is none of {', '.join(known)}, nor a view or table of yours with the columns "
         f"lexeme, path, context and weight ({error})"
     )
+
+
+def part_of(database: Database, parameters: Mapping[str, Any]) -> str | None:
+    """The part of the corpora that these parameters ask of: that of the weighting, or the one that is given."""
+    found = definition(database, str(parameters.get("weights")).lower()) or {}
+    return found.get("part") or parameters.get("part")
 
 
 def check_name(name: str) -> None:
@@ -202,7 +206,7 @@ def refuse_unknown(database: Database, name: str) -> None:
 
 def definition(database: Database, name: str) -> dict[str, Any] | None:
     """What is recorded under a name; None where nothing is."""
-    row = database.run(sa.select(weighting).where(weighting.c.name == name)).mappings().first()
+    row = database.run(sa.select(tables.weighting).where(tables.weighting.c.name == name)).mappings().first()
     return None if row is None else {key: row[key] for key in ("name", "scheme", "phi", *PARAMETERS)}
 
 
@@ -220,19 +224,19 @@ def shown(values: dict[str, Any]) -> str:
 
 def state(database: Database, name: str) -> str:
     """Whether the weights of a weighting are computed, kept or stale."""
-    return str(database.value(sa.select(weighting.c.state).where(weighting.c.name == name)))
+    return str(database.value(sa.select(tables.weighting.c.state).where(tables.weighting.c.name == name)))
 
 
 def number(database: Database, name: str) -> int:
     """The id of a weighting."""
-    return int(database.value(sa.select(weighting.c.id).where(weighting.c.name == name)))
+    return int(database.value(sa.select(tables.weighting.c.id).where(tables.weighting.c.name == name)))
 
 
 def insert(database: Database, wanted: Definition) -> None:
     """Record a weighting whose weights are computed when they are asked for."""
-    last = database.value(sa.select(sa.func.max(weighting.c.id))) or 0
+    last = database.value(sa.select(sa.func.max(tables.weighting.c.id))) or 0
     noted = {"id": last + 1, "state": "computed", "weights": 0, "recorded_at": now(), "kept_at": None}
-    database.run(weighting.insert(), {**wanted.values(), **noted})
+    database.run(tables.weighting.insert(), {**wanted.values(), **noted})
     schema.renew(database)
 
 
@@ -244,12 +248,12 @@ def keep_weights(database: Database, name: str) -> None:
     defined = {"id": own, "name": name, "scheme": wanted["scheme"]}
     for first, last in contexts(database, wanted):
         database.run(statement("questions/weightings/keep_weights", **defined, first=first, last=last))
-    database.run(statement("questions/weightings/keep_sizes", id=own, phi=wanted["phi"]))
+    database.run(statement("questions/weightings/keep_sizes", id=own, phi=wanted["phi"], part=wanted["part"]))
     weights = database.value(
-        sa.select(sa.func.count()).select_from(kept_weight).where(kept_weight.c.weighting_id == own)
+        sa.select(sa.func.count()).select_from(tables.kept_weight).where(tables.kept_weight.c.weighting_id == own)
     )
     kept = {"state": "kept", "weights": weights, "kept_at": now()}
-    database.run(sa.update(weighting).where(weighting.c.id == own).values(**kept))
+    database.run(sa.update(tables.weighting).where(tables.weighting.c.id == own).values(**kept))
     schema.renew(database)
 
 
@@ -265,7 +269,7 @@ def contexts(database: Database, wanted: Mapping[str, Any]) -> Sequence[tuple[in
 
 def delete_kept(database: Database, own: int) -> None:
     """Delete the weights that are kept for a weighting."""
-    for table in (kept_weight, kept_size):
+    for table in (tables.kept_weight, tables.kept_size):
         database.run(sa.delete(table).where(table.c.weighting_id == own))
 
 

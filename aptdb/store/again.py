@@ -6,8 +6,8 @@ What a transaction updates stays in memory until its end, and what it writes new
 from collections.abc import Iterable, Mapping
 
 from aptdb.errors import LexiconError
-from aptdb.store import tables
 from aptdb.store.database import Database
+from aptdb.store.lazily import tables
 from aptdb.store.literals import SqlText
 from aptdb.store.statements import statement
 

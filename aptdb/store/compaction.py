@@ -5,14 +5,12 @@ import stat
 from contextlib import closing, suppress
 from pathlib import Path
 
-import sqlalchemy as sa
-
 from aptdb.errors import AptError, LexiconError
-from aptdb.store import tables
 from aptdb.store.again import slices, write_again
 from aptdb.store.database import Database
 from aptdb.store.files import name_until, with_log
 from aptdb.store.interrupts import interrupts_held
+from aptdb.store.lazily import sa, tables
 from aptdb.store.limits import Limits
 from aptdb.store.literals import SqlText, identifier, literal
 from aptdb.store.statements import statement

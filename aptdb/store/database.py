@@ -1,8 +1,7 @@
-"""One DuckDB file, through SQLAlchemy: the only place that runs SQL."""
+"""One DuckDB file: the only place that runs SQL. Questions are asked of DuckDB, all else goes through SQLAlchemy."""
 
+import os
 import re
-import secrets
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from copy import copy
@@ -11,40 +10,29 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import duckdb
-import sqlalchemy as sa
-from duckdb_engine import ConnectionWrapper
-from sqlalchemy.pool import StaticPool
 
 from aptdb.errors import AptError, InUseError, LexiconError, QuestionError
-from aptdb.store.duckdb_errors import cannot_open, in_one_line
+from aptdb.store.attached import refuse_name
+from aptdb.store.duckdb_errors import cannot_open, failures, in_one_line, interrupts_told
+from aptdb.store.files import as_local, leave_no_empty_file
 from aptdb.store.interrupts import heard, interrupts_held
+from aptdb.store.lazily import sa
 from aptdb.store.limits import LEAST_OF_DUCKDB, OF_DUCKDB, Limits
 from aptdb.store.limits import limits as usual_limits
-from aptdb.store.literals import literal
-from aptdb.store.scratch import room_for_scratch
+from aptdb.store.literals import identifier, literal
+from aptdb.store.scratch import new_scratch, own_folder
+from aptdb.store.statements import statement as statement_of
 
 if TYPE_CHECKING:
     import numpy as np
 
-INTERRUPTED = ("Query interrupted", "INTERRUPT Error")
-
-FIRST_BLOCKS = 3 * 4096  # how a file of DuckDB begins, before anything is in it
+# Half of a surrogate pair, which is found fast; the word that it is in takes the square of the length of the words.
+HALF_PAIR = re.compile("[\ud800-\udfff]")
 
 # A word with half of a surrogate pair, which stands for a byte that is not UTF-8.
 NO_TEXT = re.compile("[^\\s']*[\ud800-\udfff][^\\s']*")
 
 Table = tuple[tuple[str, ...], tuple[str, ...], list[tuple[Any, ...]]]
-
-
-@contextmanager
-def interrupts_told() -> Iterator[None]:
-    """Turn the errors that DuckDB raises on a signal into KeyboardInterrupt."""
-    try:
-        yield
-    except (RuntimeError, sa.exc.DBAPIError, duckdb.Error) as error:
-        if str(getattr(error, "orig", None) or error).startswith(INTERRUPTED):
-            raise KeyboardInterrupt from error
-        raise
 
 
 class Database:
@@ -64,74 +52,120 @@ class Database:
         limits: Limits | None = None,
         reach: Iterable[Path] | None = (),
         scratch: Path | None = None,
+        attached: Mapping[str, Path] | None = None,
     ) -> None:
         """Open a file.
 
         limits: of memory, by default those of the command. reach: the other files that statements may read and write;
-        None for all. scratch: a folder in which they may do so; what writes has one anyway.
+        None for all. scratch: a folder in which they may do so; what writes has one anyway. attached: DuckDB files that
+        statements may read, by name.
         """
         self.limits = limits or usual_limits()
         self.file = file
         self.read_only = read_only
         # What statements read, for messages; None where other lexicons may be attached.
-        self._read = None if reach is None or [*reach] else file
+        self._read = None if reach is None or [*reach] or attached else file
         self.scratch = scratch or new_scratch()
         self._writing = False
         # Each chunk overwrites the one before in the same file, so DuckDB must not cache what it read there.
-        config = {"enable_external_file_cache": "false", "memory_limit": self.limits.of_duckdb()}
+        config: dict[str, Any] = {"enable_external_file_cache": "false", "memory_limit": self.limits.of_duckdb()}
         if self.limits.temp:
-            config["temp_directory"] = str(self.limits.temp)
+            config["temp_directory"] = str(own_folder(self.limits.temp, file.absolute(), os.getpid()))
         files, folders = [*(reach or ())], [] if read_only and not scratch else [self.scratch]
         closed = reach is not None and not files and not folders
-        if closed and not self.limits.temp:
+        opens_more = bool(self.limits.temp or attached)
+        if closed and not opens_more:
             # Several connections of a process share these, which can only be the same.
             config |= {"enable_external_access": "false", "lock_configuration": "true"}
+        if reach is not None and attached:
+            config |= {"autoload_known_extensions": "false", "autoinstall_known_extensions": "false"}
         self._connect(config)
-        if closed and self.limits.temp:
+        self._attach(attached or {})
+        if closed and opens_more:
             self._lock_in()
         elif reach is not None and not closed:
             self._confine(files, folders)
 
-    def _connect(self, config: dict[str, str]) -> None:
+    def _connect(self, config: dict[str, Any]) -> None:
         """Open the file with settings of DuckDB. Raises LexiconError."""
-        self._engine = sa.create_engine(
-            sa.URL.create("duckdb", database=as_local(self.file)),
-            connect_args={"read_only": self.read_only, "config": config},
-            poolclass=StaticPool,
-            pool_reset_on_return=None,  # `close` undoes what is open; where that fails, the pool would show a traceback
-        )
+        self._connection: sa.Connection | None = None
         made = not self.file.exists()
         try:
-            self.connection = self._engine.connect()
-        except (sa.exc.DBAPIError, duckdb.Error) as error:
-            self._engine.dispose()
+            self._duckdb = duckdb.connect(as_local(self.file), read_only=self.read_only, config=config)
+        except duckdb.Error as error:
             refused = cannot_open(self.file, error)
             if made and not isinstance(refused, InUseError):
                 leave_no_empty_file(self.file)
             raise refused from None
 
+    def _attach(self, files: Mapping[str, Path]) -> None:
+        """Attach files for reading, before statements can reach no other. Raises LexiconError."""
+        try:
+            for name, file in files.items():
+                self._attach_file(name, file, dict(self.rows(statement_of("store/taken_names"))))
+        except BaseException:
+            self.close()
+            raise
+
+    def _attach_file(self, name: str, file: Path, taken: Mapping[str, str | None]) -> None:
+        """Attach a file under a name. taken: names that are there, with the file of each database."""
+        if (there := taken.get(name)) and Path(there).samefile(file):
+            return  # another connection of this process has done it
+        refuse_name(name, file, taken, is_word=not self._is_name(name))
+        # An absolute path begins with nothing that DuckDB takes for another place, or another kind of file.
+        where = literal(str(file.absolute()))
+        try:
+            with interrupts_told():
+                self._duckdb.execute(f"ATTACH {where} AS {identifier(name)} (READ_ONLY, TYPE duckdb)")
+        except duckdb.PermissionException:
+            said = f"{self.file} is already open in this process without {file}; close it there first"
+            raise LexiconError(said) from None
+        except duckdb.Error as error:
+            raise cannot_open(file, error) from None
+
+    def _is_name(self, name: str) -> bool:
+        """Whether SQL takes a name for one without quotation marks."""
+        try:
+            return self.kinds(f"FROM {name}.{name}") == ["SELECT"]
+        except QuestionError:
+            return False
+
     def _lock_in(self) -> None:
-        """Let statements reach no other file, after a folder for temporary files was named: before, it is refused."""
+        """Let statements reach no other file, after what is refused then: naming a folder, or attaching a file."""
         with suppress(duckdb.InvalidInputException):  # another connection of this process has done and locked it
-            self._cursor().execute("SET enable_external_access = false")
-            self._cursor().execute("SET lock_configuration = true")
+            self._duckdb.execute("SET enable_external_access = false")
+            self._duckdb.execute("SET lock_configuration = true")
         if self.value("SELECT system.main.current_setting('enable_external_access')"):
             self.close()
-            raise LexiconError(f"{self.file} cannot be kept from other files; leave out --temp")
+            said = "leave out --temp" if self.limits.temp else "close it where this process has it open"
+            raise LexiconError(f"{self.file} cannot be kept from other files; {said}")
         self.end_questions()
 
     def _confine(self, files: list[Path], folders: list[Path]) -> None:
         """Let statements reach these files and folders only. This cannot be undone while the file is open."""
         for setting, places in (("allowed_paths", files), ("allowed_directories", folders)):
-            self._cursor().execute(f"SET {setting} = {literal([str(each.absolute()) for each in places])}")
-        self._cursor().execute("SET enable_external_access = false")
+            self._duckdb.execute(f"SET {setting} = {literal([str(each.absolute()) for each in places])}")
+        self._duckdb.execute("SET enable_external_access = false")
 
-    def _cursor(self) -> Any:
-        """A cursor beside SQLAlchemy, which begins a transaction at every statement.
+    @property
+    def connection(self) -> "sa.Connection":
+        """The same connection for SQLAlchemy, which begins a transaction at every statement."""
+        if self._connection is None:
+            with interrupts_held():  # what is imported half breaks what cleans up
+                self._connection = self._connected()
+        return self._connection
 
-        In an open transaction DuckDB 2.0.0 does not hear Ctrl-C while some plans run.
-        """
-        return self.connection.connection.cursor()
+    def _connected(self) -> "sa.Connection":
+        """Connect SQLAlchemy to what is open."""
+        from duckdb_engine import ConnectionWrapper
+
+        engine = sa.create_engine(
+            "duckdb://",
+            creator=lambda: ConnectionWrapper(self._duckdb),
+            poolclass=sa.pool.StaticPool,
+            pool_reset_on_return=None,  # `close` undoes what is open; where that fails, a pool would show a traceback
+        )
+        return engine.connect()
 
     def name(self) -> str:
         """What statements call it; other databases may be attached."""
@@ -139,12 +173,8 @@ class Database:
 
     def beside(self) -> "Database":
         """Another connection to the same file, with temporary tables and transactions of its own."""
-        own, found = self._cursor().cursor(), copy(self)
-        found._writing = False
-        found._engine = sa.create_engine(
-            "duckdb://", creator=lambda: ConnectionWrapper(own), poolclass=StaticPool, pool_reset_on_return=None
-        )
-        found.connection = found._engine.connect()
+        found = copy(self)
+        found._writing, found._duckdb, found._connection = False, self._duckdb.cursor(), None
         return found
 
     def close(self) -> None:
@@ -153,11 +183,15 @@ class Database:
         A database that DuckDB has given up, because a disk failed, cannot even undo: what was not committed is lost.
         """
         with interrupts_held():
-            with suppress(sa.exc.DBAPIError, duckdb.Error):
-                self.connection.close()
-            self._engine.dispose()
+            if self._connection is not None:
+                with suppress(*failures()):
+                    self._connection.close()
+            with suppress(duckdb.Error):
+                self._duckdb.close()
 
-    def run(self, statement: str | sa.Executable, parameters: Mapping[str, Any] | None = None) -> sa.CursorResult[Any]:
+    def run(
+        self, statement: "str | sa.Executable", parameters: Mapping[str, Any] | None = None
+    ) -> "sa.CursorResult[Any]":
         """Run one statement, or a script without parameters; `$name` in it stands for a parameter.
 
         Raises QuestionError with the message of the macro that refused, or with DuckDB's.
@@ -167,8 +201,9 @@ class Database:
                 return self.connection.execute(statement, parameters)
             refuse_no_text(statement)
             values = dict(parameters) if parameters else ()
+            connection = self.connection
             # The transaction can only be undone when the statement has ended.
-            return heard(lambda: self.connection.exec_driver_sql(statement, values), self._cursor().interrupt, inf)
+            return heard(lambda: connection.exec_driver_sql(statement, values), self._duckdb.interrupt, inf)
 
     def run_whole(self, statement: str) -> None:
         """Run a statement that Ctrl-C must not stop halfway: it is delayed until the statement has ended.
@@ -187,17 +222,19 @@ class Database:
         return tuple(str(column[0]) for column in columns), tuple(str(column[1]) for column in columns), rows
 
     def _asked(self, statement: str, parameters: Mapping[str, Any] | None, fetch: Callable[[Any], Any]) -> Any:
-        """What is fetched of the answer to a question; outside of `transaction()` it runs by itself."""
+        """What is fetched of the answer to a question; outside of `transaction()` it runs by itself.
+
+        In an open transaction DuckDB 2.0.0 does not hear Ctrl-C while some plans run, and SQLAlchemy would begin one.
+        """
         refuse_no_text(statement)
         if not self._writing:
             self.end_questions()
-        cursor = self._cursor()
 
         def work() -> Any:
-            cursor.execute(statement, dict(parameters) if parameters else None)
-            return fetch(cursor)
+            self._duckdb.execute(statement, dict(parameters) if parameters else None)
+            return fetch(self._duckdb)
 
-        return heard(work, cursor.interrupt)
+        return heard(work, self._duckdb.interrupt)
 
     def apart(self, statement: str) -> None:
         """Run a statement by itself, outside of a transaction: DuckDB cannot detach what one has worked on."""
@@ -208,9 +245,18 @@ class Database:
         """Only the rows."""
         return self.table(statement, parameters)[2]
 
-    def value(self, statement: str | sa.Executable, parameters: Mapping[str, Any] | None = None) -> Any:
+    def kinds(self, text: str) -> list[str]:
+        """The kinds of the statements of a text, e.g. SELECT; none is run. Raises like `run`."""
+        with self._asking():
+            return [each.type.name for each in self._duckdb.extract_statements(text)]
+
+    def value(self, statement: "str | sa.Executable", parameters: Mapping[str, Any] | None = None) -> Any:
         """The first column of the first row, or None if there is no row."""
-        return self.run(statement, parameters).scalar()
+        if self._writing or not isinstance(statement, str):
+            return self.run(statement, parameters).scalar()
+        with self._asking():
+            row = self._asked(statement, parameters, lambda cursor: cursor.fetchone())
+        return row[0] if row else None
 
     def arrays(self, statement: str) -> "dict[str, np.ndarray[Any, Any]]":
         """The columns of a question as numpy's arrays of shape (rows,), in DuckDB's types. Raises like `run`."""
@@ -219,7 +265,7 @@ class Database:
 
     def bring(self, name: str, arrays: "Mapping[str, np.ndarray[Any, Any]]") -> None:
         """Let what `run` runs read arrays of the same length as the columns of a relation."""
-        self.connection.connection.register(name, arrays)
+        self._duckdb.register(name, arrays)
 
     def leave_memory(self, share: float) -> None:
         """Let DuckDB use less of the limit, by a share of it, where Python needs that."""
@@ -237,10 +283,10 @@ class Database:
         try:
             with interrupts_told():
                 yield
-        except (sa.exc.DBAPIError, duckdb.Error) as error:
-            if not self._writing:
-                with suppress(sa.exc.DBAPIError, duckdb.Error):
-                    self.connection.rollback()
+        except failures() as error:
+            if not self._writing and self._connection is not None:
+                with suppress(*failures()):
+                    self._connection.rollback()
             raise self._told(error) from None
 
     def _told(self, error: BaseException) -> AptError:
@@ -249,9 +295,9 @@ class Database:
 
     def end_questions(self) -> None:
         """End the transaction that SQLAlchemy began at the first question, if one is open."""
-        if self.connection.in_transaction():
+        if self._connection is not None and self._connection.in_transaction():
             with interrupts_held(), self._asking():
-                self.connection.commit()
+                self._connection.commit()
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -263,12 +309,12 @@ class Database:
             try:
                 yield
             except BaseException:
-                with suppress(sa.exc.DBAPIError, duckdb.Error):  # of a database that DuckDB has given up
+                with suppress(*failures()):  # of a database that DuckDB has given up
                     self.connection.rollback()
                 raise
             with interrupts_held():
                 self.connection.commit()
-        except (sa.exc.DBAPIError, duckdb.Error) as error:
+        except failures() as error:
             raise self._told(error) from None
         finally:
             self._writing = False
@@ -280,18 +326,6 @@ class Database:
             self.connection.begin()
 
 
-def as_local(file: Path) -> str:
-    """A file as DuckDB finds it on this machine: md:x.duckdb alone would be a place elsewhere."""
-    is_plain = file.is_absolute() or ":" not in str(file) or str(file) == ":memory:"
-    return str(file) if is_plain else f"./{file}"
-
-
-def new_scratch() -> Path:
-    """The path of a folder for temporary files that nobody can guess; it is not made."""
-    with room_for_scratch():
-        return Path(tempfile.gettempdir(), f"aptdb-{secrets.token_hex(16)}").absolute()
-
-
 def in_memory(limits: Limits | None = None) -> Database:
     """A database of our own for what is needed for a moment, which can reach every file."""
     return Database(Path(":memory:"), read_only=False, limits=limits, reach=None)
@@ -299,12 +333,5 @@ def in_memory(limits: Limits | None = None) -> Database:
 
 def refuse_no_text(statement: str) -> None:
     """Raise QuestionError for text that is no Unicode: arguments of a command may be any bytes."""
-    if found := NO_TEXT.search(statement):
+    if HALF_PAIR.search(statement) and (found := NO_TEXT.search(statement)):
         raise QuestionError(f"{found[0]} is not UTF-8 text")
-
-
-def leave_no_empty_file(file: Path) -> None:
-    """Delete what DuckDB leaves of a file that it could not create: nothing but its first blocks."""
-    with suppress(OSError):
-        if file.stat().st_size <= FIRST_BLOCKS:
-            file.unlink()

@@ -1,14 +1,18 @@
 """The macros and views that live in every lexicon, in load order."""
 
+import os
 import re
 from functools import cache
 from hashlib import sha256
+from pathlib import Path
 
 from aptdb.parameters.weights import SCHEMES
+from aptdb.store.lazily import tables
 from aptdb.store.literals import SqlText
 from aptdb.store.parts import OPTIONS, TYPES, kind_of_option, parts
 from aptdb.store.public import COLUMNS, IN_RELATION, Public, public_in
-from aptdb.store.statements import PLACEHOLDER, Statement, read_text
+from aptdb.store.remembered import remember, remembered
+from aptdb.store.statements import PLACEHOLDER, Statement, read_text, resource
 
 HELP = "store/define/help"  # what the other definitions say of themselves
 
@@ -21,12 +25,16 @@ DEFINITIONS = (
     "store/define/path_order",
     "store/define/path_offset",
     "store/define/guard",
+    "store/define/part_id",
+    "store/define/of_part",
+    "store/define/parts",
     "store/define/counts",
     "store/define/treebank",
     "store/define/metadata",
     "questions/define/options",
     "questions/define/option",
     "questions/define/option_checks",
+    "questions/define/lexemes",
     "questions/define/log_likelihood",
     "questions/define/entries",
     "questions/define/scheme_weights",
@@ -55,42 +63,35 @@ DEFINITIONS = (
     "questions/define/vectors",
     "questions/define/similarity",
     "questions/define/neighbours",
+    "questions/define/most_similar",
     "questions/define/products",
     "questions/define/contextualise",
     "questions/define/plausible",
     "questions/define/explain",
     "questions/define/diff",
+    "questions/define/keyness",
+    "questions/define/trend_statistics",
     "questions/define/concordance",
     "questions/define/evidence",
     "questions/define/frames",
+    "questions/define/relation_words",
+    "questions/define/sketch",
+    "questions/define/sketch_diff",
+    "questions/define/counts_by",
+    "questions/define/key_items",
     "evaluation/define/evaluations",
     HELP,
 )
-
-# Definitions that are made again and again, each time with other values at these placeholders.
-EACH: dict[str, list[dict[str, SqlText]]] = {
-    "questions/define/option": [
-        {
-            "name": SqlText(name),
-            "kind": SqlText(TYPES[kind_of_option(name)]),
-            "recorded_option": SqlText(f"@recorded_{name}@"),
-        }
-        for name in OPTIONS
-    ],
-    "questions/define/scheme": [
-        {"scheme": SqlText(name), "meaning": SqlText(scheme.meaning)} for name, scheme in SCHEMES.items()
-    ],
-    "questions/define/scheme_view": [
-        {"scheme": SqlText(name), "meaning": SqlText(scheme.meaning)} for name, scheme in SCHEMES.items()
-    ],
-}
 
 PRIVATE = re.compile(r'CREATE OR REPLACE (MACRO|VIEW) _store\."?([a-z_]+)"?(?:\([^()]*\))? AS( TABLE)?\b')
 
 SCALAR = re.compile(r"CREATE OR REPLACE MACRO \S+?\([^()]*\) AS\s+(?!TABLE\b)(?:[^;']|'[^']*')*;")
 
 # What is a lexicon's own: the stamp of its content, and what its weightings record of each property.
-OWN = {"stamp", *(f"recorded_{name}" for name in (*OPTIONS, "scheme", "phi", "kept", "entries"))}
+OWN = {
+    "stamp",
+    *(f"recorded_{name}" for name in (*OPTIONS, "scheme", "phi", "kept", "entries", "parts", "part_ids")),
+}
 
 
 @cache
@@ -113,13 +114,42 @@ def recording_definitions() -> Statement:
     return Statement("recording definitions", text, frozenset(PLACEHOLDER.findall(text)))
 
 
+@cache
+def made_again() -> dict[str, list[dict[str, SqlText]]]:
+    """Definitions that are made again and again, each time with other values at these placeholders."""
+    return {
+        "store/define/of_part": [
+            {
+                "table": SqlText(table.name),
+                "columns": SqlText(", ".join(column.name for column in table.columns)),
+                "row": SqlText(row),
+            }
+            for table, row in tables.COUNTED.items()
+        ],
+        "questions/define/option": [
+            {
+                "name": SqlText(name),
+                "kind": SqlText(TYPES[kind_of_option(name)]),
+                "recorded_option": SqlText(f"@recorded_{name}@"),
+            }
+            for name in OPTIONS
+        ],
+        "questions/define/scheme": [
+            {"scheme": SqlText(name), "meaning": SqlText(scheme.meaning)} for name, scheme in SCHEMES.items()
+        ],
+        "questions/define/scheme_view": [
+            {"scheme": SqlText(name), "meaning": SqlText(scheme.meaning)} for name, scheme in SCHEMES.items()
+        ],
+    }
+
+
 def made(name: str) -> list[Statement]:
     """A definition with what it has in common with others in place; several where it is made for each of something."""
     common = parts()
     if name == HELP:
         common = {**common, "help_rows": SqlText(",\n    ".join(each.row() for each in described()))}
     found = []
-    for values in EACH.get(name, [{}]):
+    for values in made_again().get(name, [{}]):
         read = read_text(name, frozenset({*common, *values, *OWN}))
         found.append(read.with_some({**common, **values}))
     return found
@@ -140,6 +170,26 @@ def private_objects() -> frozenset[tuple[str, str]]:
 
 @cache
 def definitions_digest() -> str:
-    """What tells whether a lexicon holds these definitions or others."""
+    """What tells whether a lexicon holds these definitions or others; remembered while no file of ours changes."""
+    of_files = digest_of_files()
+    found = remembered("definitions")
+    if isinstance(found, list) and found[:1] == [of_files]:
+        return str(found[-1])
     said = repr([COLUMNS, IN_RELATION])
-    return sha256(f"{definitions().text}{said}".encode()).hexdigest()
+    digest = sha256(f"{definitions().text}{said}".encode()).hexdigest()
+    remember("definitions", [of_files, digest])
+    return digest
+
+
+def digest_of_files() -> str:
+    """What changes when a file that definitions are made from, Python's or SQL's, is written or replaced."""
+    found = []
+    folders = [Path(__file__).parent.parent, resource("sql")]
+    for folder in folders:
+        for each in os.scandir(folder):
+            if each.is_dir():
+                folders.append(Path(each))
+            elif each.name.endswith((".py", ".sql")):
+                status = each.stat()
+                found.append([each.path, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns])
+    return sha256(repr(sorted(found)).encode()).hexdigest()

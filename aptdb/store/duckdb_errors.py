@@ -1,6 +1,9 @@
 """Turns DuckDB's errors into ours: one line that says what is wrong, where, and what to do."""
 
 import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import duckdb
@@ -10,6 +13,7 @@ from aptdb.store.limits import Limits
 
 # DuckDB puts this before the text of error() in a macro, which is a message of ours already.
 OUR_WORDS = "Invalid Input Error: "
+INTERRUPTED = ("Query interrupted", "INTERRUPT Error")
 UNKNOWN = (duckdb.CatalogException, duckdb.BinderException, duckdb.ParserException)
 
 # DuckDB's messages about a file on a disk that is full or fails (also inside JSON), and about a damaged file.
@@ -27,6 +31,25 @@ NOT_WHOLE = re.compile(r"Corrupt database file|Could not read enough bytes|does 
 def original(error: BaseException) -> str:
     """DuckDB's own text of an error, which SQLAlchemy may have wrapped."""
     return str(getattr(error, "orig", None) or error)
+
+
+def failures() -> tuple[type[BaseException], ...]:
+    """The errors of DuckDB, and those of SQLAlchemy where it is in use."""
+    wrapped = sys.modules.get("sqlalchemy.exc")
+    return (duckdb.Error, wrapped.DBAPIError) if wrapped else (duckdb.Error,)
+
+
+@contextmanager
+def interrupts_told() -> Iterator[None]:
+    """Turn the errors that DuckDB raises on a signal into KeyboardInterrupt."""
+    try:
+        yield
+    except Exception as error:
+        if not isinstance(error, (RuntimeError, *failures())):
+            raise
+        if original(error).startswith(INTERRUPTED):
+            raise KeyboardInterrupt from error
+        raise
 
 
 def in_one_line(error: BaseException, file: Path | None = None, limits: Limits | None = None) -> AptError:

@@ -3,7 +3,7 @@
 import os
 import secrets
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from aptdb.errors import QuestionError
@@ -15,12 +15,20 @@ ENDINGS = ("", ".wal", ".wal.checkpoint", ".wal.recovery")  # of a database file
 LINE_ENDS = r"[\x{9}-\x{d}\x{1c}-\x{1e}\x{85}\x{2028}\x{2029}]"
 WHITE_SPACE = r"[\x{9}-\x{d}\x{1c}-\x{1f}\x{85}\p{Z}]"
 NOTHING = r"[^\s\S]"
+FIRST_BLOCKS = 3 * 4096  # how a file of DuckDB begins, before anything is in it
 
 
 def with_log(file: Path) -> list[Path]:
     """A database file and the files that DuckDB makes beside it, also where the file is a link."""
     places = dict.fromkeys([file, Path(os.path.realpath(file))])
     return [each.with_name(f"{each.name}{ending}") for each in places for ending in ENDINGS]
+
+
+def leave_no_empty_file(file: Path) -> None:
+    """Delete what DuckDB leaves of a file that it could not create: nothing but its first blocks."""
+    with suppress(OSError):
+        if file.stat().st_size <= FIRST_BLOCKS:
+            file.unlink()
 
 
 def name_until(file: Path, state: str) -> Path:
@@ -74,3 +82,9 @@ def refuse_taken_place(file: Path) -> None:
         raise QuestionError(f"{file} exists already; delete it, or name another file")
     if not file.parent.is_dir():
         raise QuestionError(f"no folder {file.parent}; make it first, or name another place")
+
+
+def as_local(file: Path) -> str:
+    """A file as DuckDB finds it on this machine: md:x.duckdb alone would be a place elsewhere."""
+    is_plain = file.is_absolute() or ":" not in str(file) or str(file) == ":memory:"
+    return str(file) if is_plain else f"./{file}"

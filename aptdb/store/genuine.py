@@ -14,13 +14,13 @@ from functools import cache, lru_cache
 from hashlib import sha256
 
 import duckdb
-import sqlalchemy as sa
 
 from aptdb.errors import LexiconError, QuestionError
 from aptdb.settings import Settings
-from aptdb.store import schema, tables
+from aptdb.store import identity, schema
 from aptdb.store.database import Database, in_memory
 from aptdb.store.definitions import definitions_digest, recording_definitions
+from aptdb.store.lazily import sa, tables
 from aptdb.store.literals import SqlText, identifier, literal
 from aptdb.store.remembered import remember, remembered
 from aptdb.store.scratch import scratch_folder
@@ -51,7 +51,7 @@ def strangers(database: Database) -> list[str]:
     ours = {name_of(each) for each in expected}
     if any("macro main." in each and name_of(each) not in ours for each in found):
         refuse_hiding(database)
-    added = {each for each in found if name_of(each) in ours or name_of(each).startswith(f"{tables.SCHEMA}.")}
+    added = {each for each in found if name_of(each) in ours or name_of(each).startswith(f"{identity.SCHEMA}.")}
     expected_here = {each for each in expected if each in found or not each.startswith("view main.") or each in known}
     differing = {name_of(each) for each in expected_here | added if found.get(each) != expected.get(each)}
     differing |= {called for called, _ in database.rows(statement("store/attachments"))}
@@ -130,9 +130,10 @@ def name_of(key: str) -> str:
 
 
 def recording_objects(database: Database) -> Objects:
-    """The macros and views that this lexicon's weightings and entries make; a view may have been dropped."""
+    """The macros and views that this lexicon's weightings, entries and parts make; a view may have been dropped."""
     names = [name for (name,) in database.rows("SELECT name FROM _store.weighting")]
-    if not names and not database.value(sa.select(tables.entry.c.id).limit(1)):
+    records = any(database.value(sa.select(table.c.id).limit(1)) for table in (tables.entry, tables.part))
+    if not names and not records:
         return {}
     views = {f"view main.{name}": digest(view_of(name)) for name in names}
     return {**recording_macros(tuple(schema.recorded(database).items())), **views}
@@ -150,7 +151,7 @@ def recording_macros(recorded: tuple[tuple[str, str], ...]) -> Objects:
     wanted = recording_definitions()
     values = {"stamp": STAMP, **dict(recorded)}
     with closing(in_memory()) as database:
-        database.run(f"CREATE SCHEMA {tables.SCHEMA}")
+        database.run(f"CREATE SCHEMA {identity.SCHEMA}")
         database.run(wanted.filled({name: SqlText(values[name]) for name in wanted.placeholders}))
         return macros_of(database, STAMP)
 

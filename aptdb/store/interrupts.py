@@ -1,17 +1,20 @@
 """Ctrl-C and SIGTERM: both stop what is running, and never halfway."""
 
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, wait
 from contextlib import contextmanager
+from functools import partial
 from time import monotonic
 from types import FrameType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 
 PATIENCE = 2  # seconds for a question to end that was interrupted
+SOON = 0.01  # seconds, until Python is out of what cannot raise anything
 AGAIN = 0.1  # seconds until what goes on all the same is interrupted again
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -53,12 +56,30 @@ def interrupts_raised() -> Iterator[None]:
         yield
         return
     _received.clear()
-    before = {each: signal.signal(each, stop) for each in SIGNALS}
+    before, ignore = {each: signal.signal(each, stop) for each in SIGNALS}, sys.unraisablehook
+    sys.unraisablehook = partial(raise_later, ignore)
     try:
         yield
     finally:
+        sys.unraisablehook = ignore
         for each, handler in before.items():
             signal.signal(each, handler)
+
+
+def raise_later(ignore: Callable[[Any], object], unraisable: Any) -> None:
+    """Raise a signal again that came while Python ran what cannot raise anything, e.g. when an object goes."""
+    if unraisable.exc_type is KeyboardInterrupt and _received:
+        threading.Timer(SOON, send, (_received[-1],)).start()
+    else:
+        ignore(unraisable)
+
+
+def send(number: int) -> None:
+    """Send a signal to the main thread, which may be waiting."""
+    if sys.platform == "win32":
+        signal.raise_signal(number)
+    else:
+        signal.pthread_kill(threading.main_thread().ident or 0, number)
 
 
 def heard(work: Callable[[], T], interrupt: Callable[[], None], patience: float = PATIENCE) -> T:

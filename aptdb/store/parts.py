@@ -1,11 +1,20 @@
 """What of SQL follows from the declarations of parameters: lists, accessors, checks, and how values are shown."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import cache
 
 from aptdb.parameters.declare import Parameter, declared, kind_of, values_of
 from aptdb.parameters.phrases import SMOOTH, Composition
-from aptdb.parameters.questions import QUESTIONS, Evidence, Frames, Measuring, PathWeighting, RankingEach, in_sql
+from aptdb.parameters.questions import (
+    QUESTIONS,
+    Evidence,
+    Frames,
+    Keyness,
+    RankingEach,
+    in_sql,
+)
+from aptdb.parameters.sketches import Lexemes, Sketching
+from aptdb.parameters.vectors import Measuring, PathWeighting
 from aptdb.parameters.weights import SCHEMES, OfPmi, OfScheme, OfWeighting
 from aptdb.store.literals import SqlText, literal
 
@@ -15,6 +24,7 @@ OF_PATHS = tuple(name for name, each in declared(OfWeighting).items() if each.of
 OF_WORD = ("missing", "context", "smooth", "alpha")  # the parameters of composition that a single lexeme has
 FOUND = "found_neighbours"  # a relation of neighbours for smoothing, as _store.neighbours_to_share gives them
 OF_CANDIDATE = ("missing", "context")  # and those that what may fill a gap has
+OF_LEXEME = ("missing",)  # and those that a lexeme among several has
 
 
 @cache
@@ -45,9 +55,12 @@ def of_weights() -> dict[str, str]:
         "option_names": listed(OPTIONS),
         "option_struct": "{" + listed(f"'{name}': {name}" for name in OPTIONS) + "}",
         "options": f"_store.options({listed(OPTIONS)})",
+        "options_b": f"_store.options({listed('coalesce(part_b, part)' if x == 'part' else x for x in OPTIONS)})",
         "neighbour_options": options_but("min_frequency"),
         "untyped_options": options_but(*OF_PATHS),
         "no_options": options_but(*OPTIONS),
+        "sketch_options": only_part("part"),
+        "sketch_options_b": only_part("coalesce(part_b, part)"),
         "option_texts": listed(texts),
         "recorded_texts": listed(text_of(name, name, bare=False) for name in OPTIONS),
     }
@@ -67,20 +80,31 @@ def of_composition() -> dict[str, str]:
         "composition_of_word": listed(
             [*(inner(name, each) if name in OF_WORD else literal(each.default) for name, each in declared_here), FOUND]
         ),
-        "composition_of_candidate": listed(
-            [*(name if name in OF_CANDIDATE else literal(each.default) for name, each in declared_here), "NULL"]
-        ),
+        "composition_of_candidate": composition_but_for(OF_CANDIDATE),
+        "composition_of_lexeme": composition_but_for(OF_LEXEME),
     }
+
+
+def composition_but_for(taken: Collection[str]) -> str:
+    """The parameters of composition as private macros take them, where a question takes these and no others."""
+    each = (name if name in taken else literal(parameter.default) for name, parameter in declared(Composition).items())
+    return listed([*each, "NULL"])
 
 
 def checks() -> dict[str, str]:
     """What is refused: parameters that are not taken, and values that they cannot have."""
-    branches = (check(OfWeighting, name, f"_store.{name}(weights, options)", f"options['{name}']") for name in OPTIONS)
+    branches = (
+        check(OfWeighting, name, f"_store.{name}(weights, options)", f"options['{name}']")
+        for name in OPTIONS
+        if name != "part"  # whose values are those that the lexicon has
+    )
     return {
         "given": given(declared(OfScheme)),
         "all_given": given(OPTIONS),
         "untyped_given": given(name for name in OPTIONS if name not in OF_PATHS),
         "admitted": "_store.guard('@stamp@') AND _store.check_given(weights, @all_given@)",
+        "pair_admitted": "_store.guard('@stamp@') AND _store.check_given(weights, @all_given@) "
+        "AND _store.check_given(weights, [{'name': 'part', 'given': part_b IS NOT NULL}])",
         "neighbour_admitted": "_store.guard('@stamp@') AND _store.check_given(weights, @given@)",
         "option_checks": "\n        ".join(branches),
         "composition_checks": "\n        ".join(
@@ -89,8 +113,21 @@ def checks() -> dict[str, str]:
             if name not in ("smooth", "alpha")  # which depend on each other
         ),
         "smooth_pattern": literal(SMOOTH),
-        "evidence_checks": "\n        ".join(check(Evidence, name, name) for name in declared(Evidence)),
+        "evidence_checks": "\n        ".join(
+            check(Evidence, name, name) for name in declared(Evidence) if name != "part"
+        ),
+        "lexemes_checks": "\n        ".join(
+            check(Lexemes, name, inner)
+            for name, inner in (("regex", "regex"), ("min_frequency", "fewest"), ("sort", "sort"), ("top", "top"))
+        ),
+        "sketch_checks": "\n        ".join(
+            check(Sketching, name, "coalesce(top, 1)" if name == "top" else name)  # NULL is all
+            for name in ("max_order", "top", "top_relations", "min_count", "score", "everything", "examples")
+        ),
         "frames_checks": check(Frames, "top", "top"),
+        "keyness_checks": "\n        ".join(
+            [check(Keyness, "of", "kind"), check(Keyness, "min_count", "min_count")],
+        ),
         "phi_check": check(PathWeighting, "phi", "phi"),
         "among_check": check(RankingEach, "among", "among"),
     }
@@ -119,6 +156,11 @@ def handed_on(name: str) -> str:
 def options_but(*names: str) -> str:
     """A scheme's parameters as one value, but for some that the question does not take or has for its own."""
     return f"_store.options({listed('NULL' if name in names else name for name in OPTIONS)})"
+
+
+def only_part(part: str) -> str:
+    """A scheme's parameters as one value, without any but for the part of the corpora. part: what it is in SQL."""
+    return f"_store.options({listed(part if name == 'part' else 'NULL' for name in OPTIONS)})"
 
 
 def given(names: Iterable[str]) -> str:

@@ -9,12 +9,12 @@ from pathlib import Path
 from aptdb.errors import AptError, InUseError, LexiconError
 from aptdb.settings import Settings
 from aptdb.store import schema
-from aptdb.store.database import FIRST_BLOCKS, Database
-from aptdb.store.files import with_log
+from aptdb.store.attached import MARK, MARK_AT
+from aptdb.store.database import Database
+from aptdb.store.files import FIRST_BLOCKS, with_log
 from aptdb.store.interrupts import interrupts_held
 from aptdb.store.limits import Limits
 
-MARK, MARK_AT = b"DUCK", 8  # how a file of DuckDB begins
 OWNERS = stat.S_IRUSR | stat.S_IWUSR
 
 

@@ -9,14 +9,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import sqlalchemy as sa
-
 from aptdb.errors import LexiconError, SettingsError
 from aptdb.settings import READ_AS, Settings
-from aptdb.store import tables
-from aptdb.store.database import Database, interrupts_told
+from aptdb.store import identity
+from aptdb.store.database import Database
 from aptdb.store.definitions import definitions, definitions_digest, made, private_objects
-from aptdb.store.literals import SqlText, identifier
+from aptdb.store.duckdb_errors import interrupts_told
+from aptdb.store.lazily import sa, tables
+from aptdb.store.literals import SqlText, identifier, literal
 from aptdb.store.public import comments_on, public_in
 from aptdb.store.statements import Statement, resource, statement
 from aptdb.store.version import __version__
@@ -28,25 +28,25 @@ BROUGHT = {
     "0005": ("evaluations",),
     "0009": ("corpora", "tokens", "sentences", "arcs", "paths", "nodes", "features", "settings"),
     "0010": ("documents", "aptdb_help"),
+    "0011": ("parts",),
 }
 
 # The columns of settings that have other names than the settings: those are words of SQL.
 COLUMNS = {"order": "max_order", "join": "joined_relations"}
 
+TOLD_PARTS = 20  # names of parts in an error
+
 # What aptdb calls weightings: nothing that SQL could take for anything but a name.
 NAME_OF_WEIGHTING = re.compile(r"[a-z][a-z0-9_]{0,59}")
-
-# Alembic's own note of the migration that a file stands at.
-ALEMBIC = sa.table("alembic_version", sa.column("version_num"), schema=tables.SCHEMA)
 
 
 def create(database: Database, settings: Settings) -> None:
     """Make the tables of a lexicon in an empty database, within a transaction. `install` then makes it whole."""
-    database.run(f"CREATE SCHEMA {tables.SCHEMA}")
+    database.run(f"CREATE SCHEMA {identity.SCHEMA}")
     run_migrations(database)
     now = datetime.now(UTC).replace(tzinfo=None)
-    identity = {"uid": str(uuid.uuid4()), "stamp": "", "definitions": "", "created_at": now, "version": __version__}
-    database.run(tables.settings.insert(), {**identity, **as_stored(settings), "runs": 0})
+    own = {"uid": str(uuid.uuid4()), "stamp": "", "definitions": "", "created_at": now, "version": __version__}
+    database.run(tables.settings.insert(), {**own, **as_stored(settings), "runs": 0})
 
 
 def as_stored(settings: Settings) -> dict[str, Any]:
@@ -68,7 +68,7 @@ def install(database: Database) -> None:
     run_definitions(database, definitions())
     for kind, name in database.rows(statement("store/private_objects")):
         if (kind, name) not in private_objects():
-            database.run(f"DROP {kind} {tables.SCHEMA}.{identifier(name)}")
+            database.run(f"DROP {kind} {identity.SCHEMA}.{identifier(name)}")
     database.run(tables.settings.update(), {"definitions": definitions_digest()})
 
 
@@ -117,23 +117,39 @@ def describe(database: Database, definitions_text: str) -> None:
 
 
 def recorded(database: Database) -> dict[str, SqlText]:
-    """What named weightings record of each property, as SQL on `weights`; and how many entries there are."""
+    """What named weightings record of each property, as SQL on `weights`; how many entries there are; kept parts."""
     properties = [column.name for column in tables.weighting.columns if column.name not in {"id", "name"}]
     entries = database.value(sa.select(sa.func.count()).select_from(tables.entry))
     found = dict.fromkeys([*properties, "kept"], "NULL")
     found |= dict(database.rows(statement("questions/weightings/recorded"))) | {"entries": str(entries)}
+    found |= recorded_parts(database)
     return {f"recorded_{name}": SqlText(value) for name, value in found.items()}
+
+
+def recorded_parts(database: Database) -> dict[str, str]:
+    """The ids of parts that are kept by their names, as JSON in SQL; and what is told of a name that is none."""
+    part = tables.part.c
+    rows = database.run(sa.select(part.name, part.id, part.state).order_by(part.name)).all()
+    kept = [row for row in rows if row.state == "kept"]
+    stale = [row.name for row in rows if row.state != "kept"]
+    told = f"; there is {', '.join([row.name for row in kept][:TOLD_PARTS])}" if kept else ""
+    told += f"; stale until aptdb part LEXICON --refresh: {', '.join(stale[:TOLD_PARTS])}" if stale else ""
+    return {
+        "part_ids": literal(json.dumps({row.name: row.id for row in kept})),
+        "parts": literal(told or "; there is none yet: aptdb part makes one"),
+    }
 
 
 def read_settings(database: Database) -> Settings:
     """The settings that a lexicon was made with. Raises LexiconError if there are none, several or impossible ones."""
-    rows = database.run(sa.select(tables.settings)).all()
+    columns, _, rows = database.table("FROM _store.settings")
     if len(rows) != 1:
         raise changed_by_others(database, f"it has {len(rows) or 'no'} rows of settings")
-    stored = {each.name: rows[0]._mapping[COLUMNS.get(each.name, each.name)] for each in fields(Settings)}
+    stored = dict(zip(columns, rows[0], strict=True))
     try:
-        return Settings(**{name: json.loads(value) if name in READ_AS else value for name, value in stored.items()})
-    except (SettingsError, TypeError, ValueError) as error:
+        given = {each.name: stored[COLUMNS.get(each.name, each.name)] for each in fields(Settings)}
+        return Settings(**{name: json.loads(value) if name in READ_AS else value for name, value in given.items()})
+    except (KeyError, SettingsError, TypeError, ValueError) as error:
         raise changed_by_others(database, f"its settings cannot be read ({error})") from error
 
 
@@ -147,9 +163,9 @@ def revision(database: Database) -> str | None:
     found = database.value(
         "SELECT count(*) FROM duckdb_tables() WHERE database_name = current_database() AND schema_name = $schema "
         "AND table_name = $name",
-        {"schema": tables.SCHEMA, "name": ALEMBIC.name},
+        {"schema": identity.SCHEMA, "name": "alembic_version"},
     )
-    return str(database.value(sa.select(ALEMBIC.c.version_num))) if found else None
+    return str(database.value("SELECT version_num FROM _store.alembic_version")) if found else None
 
 
 def is_empty(database: Database) -> bool:
@@ -170,16 +186,16 @@ def check_revision(database: Database) -> None:
         raise stopped_early(database.file)
     if found is None:
         raise LexiconError(f"{database.file} is a DuckDB file but no lexicon: it lacks the tables of one")
-    if found == tables.REVISION:
+    if found == identity.REVISION:
         refuse_lacking(database)
         return
     if found in known_revisions():
         raise LexiconError(
-            f"{database.file} is of an older version (schema {found}, not {tables.REVISION}); "
+            f"{database.file} is of an older version (schema {found}, not {identity.REVISION}); "
             f"bring it up with: aptdb migrate {database.file}"
         )
     raise LexiconError(
-        f"{database.file} is of a newer version of aptdb (schema {found}; this one knows {tables.REVISION}); "
+        f"{database.file} is of a newer version of aptdb (schema {found}; this one knows {identity.REVISION}); "
         "update aptdb: pip install -U aptdb"
     )
 
@@ -189,7 +205,7 @@ def refuse_lacking(database: Database) -> None:
     there = {name for (name,) in database.rows(statement("store/own_tables"))}
     for table in tables.metadata.sorted_tables:
         if table.name not in there:
-            raise changed_by_others(database, f"it has no table {tables.SCHEMA}.{table.name}")
+            raise changed_by_others(database, f"it has no table {identity.SCHEMA}.{table.name}")
 
 
 def definitions_differ(database: Database) -> bool:
@@ -206,7 +222,7 @@ def migrate(database: Database) -> str:
     if found is None or found not in known_revisions():
         check_revision(database)
     with database.transaction():
-        if found != tables.REVISION:
+        if found != identity.REVISION:
             refuse_taken(database, str(found))
             run_migrations(database)
         if definitions_differ(database):

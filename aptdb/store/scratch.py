@@ -1,9 +1,11 @@
 """Temporary folders, and the error if there is no space for them."""
 
+import secrets
 import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 from aptdb.errors import NoRoomError
@@ -32,3 +34,19 @@ def room_for_scratch() -> Iterator[None]:
         raise NoRoomError(
             f"temporary files cannot be written: {error.strerror or error}; set TMPDIR to a folder with enough space"
         ) from error
+
+
+def new_scratch() -> Path:
+    """The path of a folder for temporary files that nobody can guess; it is not made."""
+    with room_for_scratch():
+        return Path(tempfile.gettempdir(), f"aptdb-{secrets.token_hex(16)}").absolute()
+
+
+@cache
+def own_folder(temp: Path, file: Path, process: int) -> Path:
+    """The path of the folder for DuckDB's temporary files, below the one that the user named; DuckDB makes it.
+
+    Statements may read all that is in DuckDB's folder, and its files have the same names in each lexicon and process.
+    Connections of a process to one file share the folder.
+    """
+    return temp.absolute() / f"aptdb-{secrets.token_hex(16)}"

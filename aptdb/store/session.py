@@ -13,11 +13,13 @@ from aptdb.errors import BroughtBack, LexiconError, QuestionError, warn
 from aptdb.result import Result
 from aptdb.settings import Settings
 from aptdb.store import compaction, genuine, looked_at, schema
-from aptdb.store.database import Database, new_scratch
+from aptdb.store.attached import Attach, named
+from aptdb.store.database import Database
 from aptdb.store.interrupts import interrupts_held
 from aptdb.store.limits import Limits
 from aptdb.store.limits import limits as usual_limits
 from aptdb.store.places import growing_file, is_not_begun, leave_nothing, no_lexicon, refuse_folder
+from aptdb.store.scratch import new_scratch
 
 SHOWN = 5  # names in a message
 
@@ -26,21 +28,29 @@ class Session:
     """The file of a lexicon: `settings` says how it counts; `reading()`, `writing()` and `growing()` give its database.
 
     create: whether to create a file that does not exist. confined: whether questions cannot reach other files. given:
-    settings that must be those of the file. limits: of memory.
+    settings that must be those of the file. limits: of memory. attach: other DuckDB files that questions can read.
 
     What changes a lexicon or writes files reaches those in `reach` and no others, confined or not.
     """
 
     def __init__(
-        self, file: Path, *, create: bool, confined: bool, given: Mapping[str, Any], limits: Limits | None = None
+        self,
+        file: Path,
+        *,
+        create: bool,
+        confined: bool,
+        given: Mapping[str, Any],
+        limits: Limits | None = None,
+        attach: Attach = None,
     ) -> None:
         self.file = file
+        self.attached = named(file, attach)
         self.limits = limits or usual_limits()
         self.given = given
         self._create = create
         self._confined = confined
         self._closed = False
-        self._database = opened(file, self.limits, create=create, confined=confined)
+        self._database = self._opened()
         try:
             own = schema.read_settings(self._database) if self._database else Settings()
             self.settings = own if self._database else own.with_given(given)
@@ -51,12 +61,24 @@ class Session:
 
     def reading(self) -> Database:
         """The database for reading; it is opened again if something was added since the last question."""
-        self._refuse_closed()
-        if self._database is None:
-            self._database = opened(self.file, self.limits, create=self._create, confined=self._confined)
-        if self._database is None:
+        if self.is_empty() or self._database is None:
             raise LexiconError(f"{self.file} is empty; add a corpus first")
         return self._database
+
+    def is_closed(self) -> bool:
+        """Whether it was closed for good."""
+        return self._closed
+
+    def is_empty(self) -> bool:
+        """Whether no corpus was ever added, so that there is nothing to read. Raises LexiconError if it is closed."""
+        self._refuse_closed()
+        if self._database is None:
+            self._database = self._opened()
+        return self._database is None
+
+    def _opened(self) -> Database | None:
+        """The database for reading, with the attached files; None if it must be created."""
+        return opened(self.file, self.limits, create=self._create, confined=self._confined, attached=self.attached)
 
     def ask(self, query: str, values: Mapping[str, Any] | None = None) -> Result:
         """The answer to a SELECT; `$name` in it stands for a value."""
@@ -68,7 +90,9 @@ class Session:
         self.reading()
         self.let_go()
         reach = () if self._confined else None
-        found = Database(self.file, read_only=True, limits=self.limits, reach=reach, scratch=folder)
+        found = Database(
+            self.file, read_only=True, limits=self.limits, reach=reach, scratch=folder, attached=self.attached
+        )
         with closing(found) as database:
             yield database
 
@@ -158,8 +182,13 @@ class Session:
             raise LexiconError(f"{self.file} is closed; open it again")
 
 
-def opened(file: Path, limits: Limits, *, create: bool, confined: bool = True) -> Database | None:
-    """The database of a lexicon for reading, with the macros and views of this version; None if it must be created."""
+def opened(
+    file: Path, limits: Limits, *, create: bool, confined: bool = True, attached: Mapping[str, Path] | None = None
+) -> Database | None:
+    """The database of a lexicon for reading, with the macros and views of this version; None if it must be created.
+
+    attached: DuckDB files that questions can read beside it, by name.
+    """
     if not file.exists():
         if not create:
             raise no_lexicon(file)
@@ -172,7 +201,7 @@ def opened(file: Path, limits: Limits, *, create: bool, confined: bool = True) -
         raise schema.stopped_early(file)
     if not looked_at.is_known(file) and not is_looked_through(file, create=create):
         return None
-    return Database(file, read_only=True, limits=limits, reach=() if confined else None)
+    return Database(file, read_only=True, limits=limits, reach=() if confined else None, attached=attached)
 
 
 def is_looked_through(file: Path, *, create: bool, is_mended: bool = False) -> bool:

@@ -8,8 +8,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-SCHEMA = "_store"
-REVISION = "0010"  # the migration that these tables come from
+from aptdb.store.identity import SCHEMA
 
 metadata = sa.MetaData(schema=SCHEMA)
 
@@ -181,6 +180,42 @@ given_count = sa.Table(
     required("count", sa.BigInteger),
 )
 
+# A row: a part of the corpora: the sentences for which its condition holds, written as aptdb writes conditions. state:
+# kept, or stale after the lexicon has changed.
+part = sa.Table(
+    "part",
+    metadata,
+    required("id", sa.Integer),
+    required("name", sa.String),
+    required("condition", sa.String),
+    required("state", sa.String),
+    required("sentences", sa.BigInteger),
+    required("tokens", sa.BigInteger),
+    required("counted_at", sa.DateTime),
+)
+
+# A row: a sentence of a part.
+part_sentence = sa.Table(
+    "part_sentence", metadata, required("part_id", sa.Integer), required("sentence_id", sa.Integer)
+)
+
+# What is counted, and what a row of it is. A part has the same of its own, by the same ids.
+COUNTED = {
+    lexeme: "a lexeme",
+    path: "a path",
+    node: "a node of a lexeme's APT",
+    cooccurrence: "a co-occurrence",
+}
+
+
+def of_part(table: sa.Table) -> sa.Table:
+    """The table that holds for parts what another one holds for the whole lexicon: its columns, after the part's id."""
+    columns = (sa.Column(column.name, column.type, nullable=column.nullable) for column in table.columns)
+    return sa.Table(f"part_{table.name}", metadata, required("part_id", sa.Integer), *columns)
+
+
+part_lexeme, part_path, part_node, part_cooccurrence = map(of_part, COUNTED)
+
 # A row: a weighting by its name: its scheme, its parameters (NULL means the default of the scheme), its phi, and
 # whether its weights are kept: state is computed, kept or stale. weights: how many are kept.
 weighting = sa.Table(
@@ -204,6 +239,7 @@ weighting = sa.Table(
     required("recorded_at", sa.DateTime),
     sa.Column("kept_at", sa.DateTime),
     sa.Column("top_features_per_path", sa.BigInteger),
+    sa.Column("part", sa.String),
 )
 
 # A row: a weight of a weighting that is kept, without phi, in the order of their features, but for those that came with

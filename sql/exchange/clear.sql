@@ -1,4 +1,5 @@
 -- Takes away what was staged.
+DROP VIEW IF EXISTS _named_weight_of_pos;
 DROP VIEW _named_weight;
 DROP VIEW _named_path;
 DROP VIEW _named_word;

@@ -1,5 +1,6 @@
 -- A row: a lexeme or context, and its place by text.
 -- @unfit@: a regular expression of what cannot stand in a name.
+-- @weights@: the relation of the weights, by ids.
 -- @size@: how many weights a part has.
 CREATE TEMP TABLE _staged_word AS
 SELECT id, text, (row_number() OVER (ORDER BY text))::INTEGER AS place FROM _named_word;
@@ -12,7 +13,7 @@ SELECT id, text, (row_number() OVER (ORDER BY text))::INTEGER AS place FROM _nam
 -- sorted some ten times faster than the texts that they stand for.
 CREATE TEMP TABLE _staged_weight AS
 SELECT lexeme.place AS lexeme, path.place AS path, context.place AS context, weight.weight
-FROM _named_weight AS weight
+FROM @weights@ AS weight
 JOIN _staged_word AS lexeme ON lexeme.id = weight.lexeme_id
 JOIN _staged_path AS path ON path.id = weight.path_id
 JOIN _staged_word AS context ON context.id = weight.context_id

@@ -1,5 +1,6 @@
--- One row: what tells apart two lexicons, or one before and after it grew, or two weightings of one name ($weights), as
--- far as answers go; and whether the weights are known here, and not a relation of the user's own.
+-- One row: what tells apart two lexicons, or one before and after it grew or other parts of it were kept, or two
+-- weightings of one name ($weights), as far as answers go; and whether the weights are known here, and not a relation
+-- of the user's own.
 SELECT md5(concat_ws(
     ' ', settings.uid, settings.definitions,
     (
@@ -7,6 +8,10 @@ SELECT md5(concat_ws(
             concat_ws(':', corpus.id, corpus.sha256, corpus.tokens, corpus.added_at), ' ' ORDER BY corpus.id
         )
         FROM _store.corpus
+    ),
+    (
+        SELECT string_agg(concat_ws(':', part.name, part.condition), ' ' ORDER BY part.name)
+        FROM _store.part
     ),
     (
         SELECT weightings.scheme || weightings.parameters || weightings.phi

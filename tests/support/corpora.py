@@ -8,6 +8,7 @@ import pytest
 from twins.trees import Token
 
 SHARED = Path(__file__).parents[3] / "shared"
+GENRES = ("academic", "conversation", "fiction", "news")  # of GUM, those that tests take apart
 
 
 def corpus_file(name: str) -> Path:
@@ -21,6 +22,19 @@ def corpus_file(name: str) -> Path:
 def unpacked(name: str) -> bytes:
     """The bytes of a shared corpus."""
     return gzip.decompress(corpus_file(name).read_bytes())
+
+
+def documents_of(genre: str, most: int = 5) -> bytes:
+    """The first documents of GUM that are of a genre, in its own lines."""
+    chosen: list[str] = []
+    mine, number = False, 0
+    for block in unpacked("en_gum").decode().split("\n\n"):
+        if "# newdoc id" in block:
+            mine = f"# meta::genre = {genre}\n" in block and number < most
+            number += mine
+        if mine:
+            chosen.append(f"{block}\n\n")
+    return "".join(chosen).encode()
 
 
 # One sentence.

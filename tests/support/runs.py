@@ -12,13 +12,12 @@ FEWEST = 2
 
 
 def examples(all_of_them: int) -> settings:
-    """So many random examples of a test in the thorough run, a few of them in the quick one."""
+    """So many random examples of a test in the whole run, a few of them in the others."""
     times = os.environ.get("APTDB_EXAMPLES")
     return settings(max_examples=all_of_them * int(times) if times else max(all_of_them // QUICK, FEWEST))
 
 
-def thorough(values: Iterable[Any]) -> list[Any]:
-    """Values of a parameter, or of several, that the thorough run alone takes."""
-    return [
-        pytest.param(*(each if isinstance(each, tuple) else (each,)), marks=pytest.mark.thorough) for each in values
-    ]
+def thorough(values: Iterable[Any], *how_many: str) -> list[Any]:
+    """Values of a parameter, or of several, that the thorough run alone takes: the first, or "every case"."""
+    mark = pytest.mark.thorough(*how_many)
+    return [pytest.param(*(each if isinstance(each, tuple) else (each,)), marks=mark) for each in values]

@@ -8,7 +8,6 @@ from typing import Any
 
 import duckdb
 import pytest
-import sqlalchemy as sa
 
 from aptdb.parameters.weights import SCHEMES
 from twins.measures import MEASURES
@@ -76,16 +75,15 @@ def without_optimizers() -> str:
 def duckdb_working(way: str) -> Iterator[None]:
     """Within the block every database that aptdb opens works in this way, whatever it asks for."""
     config = dict(WAYS[way][0]) or {"disabled_optimizers": without_optimizers()}
-    made: Callable[..., sa.Engine] = sa.create_engine
+    opened: Callable[..., duckdb.DuckDBPyConnection] = duckdb.connect
 
-    def engine(url: Any, connect_args: Any = None, **given: Any) -> sa.Engine:
-        if connect_args is None:  # a connection beside another works as that does
-            return made(url, **given)
-        connect_args["config"] |= config
-        return made(url, connect_args=connect_args, **given)
+    def connect(*file: Any, **given: Any) -> duckdb.DuckDBPyConnection:
+        if "config" in given:  # as aptdb opens a file
+            given["config"] = {**given["config"], **config}
+        return opened(*file, **given)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("aptdb.store.database.sa.create_engine", engine)
+        patch.setattr(duckdb, "connect", connect)
         yield
 
 

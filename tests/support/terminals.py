@@ -15,10 +15,10 @@ FORKED.set_forkserver_preload(["support.as_program", "aptdb.commands", "aptdb.le
 LOOKS = {"TERM": "dumb", "COLUMNS": "100", "LINES": "40"}
 
 
-def shown(arguments: list[str], folder: Path) -> str:
-    """What a command writes to a terminal of 100 columns that knows no colours."""
+def shown(arguments: list[str], folder: Path, **looks: str) -> str:
+    """What a command writes to a terminal of 100 columns without colours, or one of other looks."""
     master, slave = pty.openpty()
-    child = FORKED.Process(target=act, args=(arguments, str(folder), os.ttyname(slave)))
+    child = FORKED.Process(target=act, args=(arguments, str(folder), os.ttyname(slave), {**LOOKS, **looks}))
     with patch.dict(os.environ, PYTHONPATH=str(Path(__file__).parents[1])):  # where the server finds as_program
         child.start()
     written = b""
@@ -42,9 +42,9 @@ def read(master: int) -> bytes:
         return b""
 
 
-def act(arguments: list[str], folder: str, terminal: str) -> None:
+def act(arguments: list[str], folder: str, terminal: str, looks: dict[str, str]) -> None:
     """Run the program in a folder and in a terminal, which are this process's own."""
-    os.environ.update(LOOKS)
+    os.environ.update(looks)
     os.chdir(folder)
     other = os.open(terminal, os.O_RDWR)
     for stream in range(3):

@@ -1,5 +1,6 @@
 -- A row: a token of the sentences first_sentence to last_sentence of a store, as it was written, numbered from 0.
 -- @store@: the store that the trees are in.
+-- @chosen@: which of its sentences are counted, as a condition on token.sentence_id.
 CREATE OR REPLACE TEMP TABLE stored_word AS
 SELECT (row_number() OVER (ORDER BY token.sentence_id, token.position) - 1)::INTEGER AS number, token.sentence_id,
     token.position, word.form, word.lemma, word.upos, word.xpos, word.feats, token.head,
@@ -7,7 +8,7 @@ SELECT (row_number() OVER (ORDER BY token.sentence_id, token.position) - 1)::INT
 FROM @store@.token
 JOIN @store@.word ON word.id = token.word_id
 JOIN @store@.relation ON relation.id = token.relation_id
-WHERE token.sentence_id BETWEEN getvariable('first_sentence') AND getvariable('last_sentence');
+WHERE token.sentence_id BETWEEN getvariable('first_sentence') AND getvariable('last_sentence') AND @chosen@;
 
 -- The same as the lines of a file are.
 CREATE OR REPLACE TEMP VIEW word_line AS

@@ -1,12 +1,13 @@
 -- A row: a lexeme whose vector has another size than the one that is kept for it under its weighting.
 -- @id@: the weighting's id.
 -- @phi@: its phi.
+-- @part@: the part of the corpora that it is of, or NULL.
 WITH of_weighting AS (
     SELECT *, NULL::VARCHAR AS path_text FROM _store.kept_weights(@id@, _store.needs_no_paths(@phi@, 'all'))
 ),
 defined AS (
     SELECT lexeme_id, fsum(value) AS total, fsum(value * value) AS square, min(value) AS least
-    FROM _store.dimensions('of_weighting', @phi@)
+    FROM _store.dimensions('of_weighting', @phi@, @part@)
     WHERE value <> 0
     GROUP BY lexeme_id
 ),

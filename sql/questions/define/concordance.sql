@@ -2,7 +2,7 @@
 -- and the sentences that these stand in.
 
 -- A row: a node of the stored trees whose lexeme is one of those named (lexeme_id).
-CREATE OR REPLACE MACRO _store.node_of(lexemes) AS TABLE (
+CREATE OR REPLACE MACRO _store.node_of_any(lexemes) AS TABLE (
     WITH _of_word AS MATERIALIZED (
         SELECT word.id, word.lexeme_id FROM _store.word SEMI JOIN query_table(lexemes) USING (lexeme_id)
     )
@@ -15,6 +15,20 @@ CREATE OR REPLACE MACRO _store.node_of(lexemes) AS TABLE (
     FROM _store.joined
     JOIN _of_word ON _of_word.id = joined.word_id
     WHERE joined.position = joined.top
+);
+
+-- A row: the same in the sentences of a part of the corpora, or in all.
+CREATE OR REPLACE MACRO _store.node_of(lexemes, part) AS TABLE (
+    WITH _in_any AS NOT MATERIALIZED (
+        FROM _store.node_of_any(lexemes)
+    ),
+    _in_part AS NOT MATERIALIZED (
+        SELECT node.*
+        FROM _store.node_of_any(lexemes) AS node
+        JOIN _store.part_sentence AS chosen ON chosen.sentence_id = node.sentence_id
+        WHERE chosen.part_id = _store.part_id(part)
+    )
+    FROM query_table(CASE WHEN part IS NULL THEN '_in_any' ELSE '_in_part' END)
 );
 
 -- A row: a token of the sentences named (sentence_id), the position of its node and of the node above, NULL where there
@@ -128,9 +142,9 @@ CREATE OR REPLACE MACRO _store.example_score(text, words, frequent, names) AS
 
 -- A row: how many of the words of a sentence of the tokens named are frequent (a hundred in a million, or more), and
 -- how many are names, as shares.
-CREATE OR REPLACE MACRO _store.quality_of(tokens) AS TABLE (
+CREATE OR REPLACE MACRO _store.quality_of(tokens, part) AS TABLE (
     WITH _size AS MATERIALIZED (
-        SELECT sum(corpus.tokens) AS tokens FROM _store.corpus
+        FROM _store.tokens_in(part)
     )
     SELECT own.sentence_id,
         avg(CASE WHEN lexeme.frequency * 10000 >= _size.tokens OR own.upos IN ('PUNCT', '_') THEN 1 ELSE 0 END)
@@ -138,18 +152,18 @@ CREATE OR REPLACE MACRO _store.quality_of(tokens) AS TABLE (
         avg(CASE WHEN own.upos = 'PROPN' THEN 1 ELSE 0 END) AS names
     FROM query_table(tokens) AS own
     CROSS JOIN _size
-    LEFT JOIN _store.lexeme ON lexeme.id = own.lexeme_id
+    LEFT JOIN _store.lexeme_in(part) AS lexeme ON lexeme.id = own.lexeme_id
     GROUP BY own.sentence_id
 );
 
 -- A row: a hit of those named (sentence_id, position, …) in its sentence, with where the keyword begins and ends among
 -- the words, its text, and how good an example it is, 0 unless that is asked for.
-CREATE OR REPLACE MACRO _store.line_of(hits, tokens, best) AS TABLE (
+CREATE OR REPLACE MACRO _store.line_of(hits, tokens, best, part) AS TABLE (
     WITH _words AS MATERIALIZED (
         FROM _store.words_of(tokens)
     ),
     _quality AS NOT MATERIALIZED (
-        FROM _store.quality_of(tokens)
+        FROM _store.quality_of(tokens, part)
     ),
     _none AS NOT MATERIALIZED (
         SELECT sentence_id, 0 AS frequent, 0 AS names FROM _words

@@ -24,15 +24,39 @@ CREATE OR REPLACE MACRO _store.leaning(weight_a, weight_b, lean) AS
         ELSE 'both'
     END;
 
+-- A row: one feature of the APT of one of the two questions named, of which the second may be asked of another part of
+-- the corpora than the first (options_b).
+CREATE OR REPLACE MACRO _store.pair_apts(
+    questions, sort, weights, @composition_inside@, options, options_b
+) AS TABLE (
+    WITH _first AS MATERIALIZED (
+        FROM query_table(questions) WHERE question = 1
+    ),
+    _second AS MATERIALIZED (
+        FROM query_table(questions) WHERE question = 2
+    ),
+    _of_one_part AS NOT MATERIALIZED (
+        FROM _store.question_apts(questions, sort, weights, @composition_inside@, options)
+    ),
+    _of_two_parts AS NOT MATERIALIZED (
+        FROM _store.question_apts('_first', sort, weights, @composition_inside@, options)
+        UNION ALL
+        FROM _store.question_apts('_second', sort, weights, @composition_inside@, options_b)
+    )
+    FROM query_table(CASE WHEN _store.same_part(options, options_b) THEN '_of_one_part' ELSE '_of_two_parts' END)
+);
+
 -- A row: a feature that one of two questions has with a weight above 0, with the weight that it has in either (NULL
 -- where it is none of its own), to which it leans, and its place among those of its path that lean so: by the
 -- difference of the weights or, where it leans to both, by the smaller of them.
-CREATE OR REPLACE MACRO _store.differing(a, b, sort, lean, per_path, weights, @composition_inside@, options) AS TABLE (
+CREATE OR REPLACE MACRO _store.differing(
+    a, b, sort, lean, per_path, weights, @composition_inside@, options, options_b
+) AS TABLE (
     WITH _pair AS MATERIALIZED (
         FROM _store.pair(a, b)
     ),
     _feature AS MATERIALIZED (
-        FROM _store.question_apts('_pair', sort, weights, @composition_inside@, options)
+        FROM _store.pair_apts('_pair', sort, weights, @composition_inside@, options, options_b)
     ),
     _beside AS (
         SELECT path, context, one.weight AS weight_a, other.weight AS weight_b,
@@ -73,8 +97,8 @@ CREATE OR REPLACE MACRO diff(
     FROM (SELECT a, b) AS _read_first
     CROSS JOIN _store.differing(
         _store.about(a, anchor), _store.about(b, coalesce(anchor_b, anchor)), _store.sort_of_pair(a, b), lean, per_path,
-        weights, @composing@, @options@
+        weights, @composing@, @options@, @options_b@
     ) AS differing
-    WHERE (SELECT @admitted@)
+    WHERE (SELECT @pair_admitted@)
     ORDER BY differing.path ASC, array_position(['a', 'both', 'b'], differing.leans) ASC, differing.place ASC
 );

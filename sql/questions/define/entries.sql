@@ -21,24 +21,29 @@ FROM _store.entry_weight AS stored
 JOIN _store.entry ON entry.id = stored.entry_id;
 
 -- A row: what a lexeme is called, its id and its part of speech.
-CREATE OR REPLACE VIEW _store.lexeme_name AS
-SELECT lexeme.text, lexeme.id, lexeme.pos AS part_of_speech
-FROM _store.lexeme;
+CREATE OR REPLACE MACRO _store.lexeme_name(part) AS TABLE (
+    SELECT lexeme.text, lexeme.id, lexeme.pos AS part_of_speech
+    FROM _store.lexeme_in(part) AS lexeme
+);
 
 -- A row: the same for lexemes and entries alike. The id of an entry is below 0. A lexeme of the same name hides it.
-CREATE OR REPLACE VIEW _store.lexeme_or_entry_name AS
-SELECT lexeme.text, lexeme.id, lexeme.pos AS part_of_speech
-FROM _store.lexeme
-UNION ALL
-SELECT entry.name, -entry.id, entry.pos
-FROM _store.entry
-ANTI JOIN _store.lexeme ON lexeme.text = entry.name;
+CREATE OR REPLACE MACRO _store.lexeme_or_entry_name(part) AS TABLE (
+    FROM _store.lexeme_name(part)
+    UNION ALL
+    SELECT entry.name, -entry.id, entry.pos
+    FROM _store.entry
+    ANTI JOIN _store.lexeme ON lexeme.text = entry.name
+);
 
 -- A row: the same for all that can be asked about.
-CREATE OR REPLACE MACRO _store.names() AS TABLE (
-    FROM query_table(
-        CASE WHEN _store.entries() > 0 THEN '_store.lexeme_or_entry_name' ELSE '_store.lexeme_name' END
+CREATE OR REPLACE MACRO _store.names(part) AS TABLE (
+    WITH _lexeme AS NOT MATERIALIZED (
+        FROM _store.lexeme_name(part)
+    ),
+    _lexeme_or_entry AS NOT MATERIALIZED (
+        FROM _store.lexeme_or_entry_name(part)
     )
+    FROM query_table(CASE WHEN _store.entries() > 0 THEN '_lexeme_or_entry' ELSE '_lexeme' END)
 );
 
 -- A weighting as text, by which two are told apart. (Which lexemes it leaves out, min_frequency, matters to no entry.)

@@ -39,11 +39,11 @@ CREATE OR REPLACE MACRO _store.contribution_of(vectors, sizes, measure) AS TABLE
 );
 
 -- A row: a feature of those named (feature_id), with its texts and how frequent its context is.
-CREATE OR REPLACE MACRO _store.feature_text(features, weights) AS TABLE (
+CREATE OR REPLACE MACRO _store.feature_text(features, weights, part) AS TABLE (
     WITH _counted AS NOT MATERIALIZED (
         SELECT feature.id AS feature_id, path.text AS path, context.text AS context, context.frequency
         FROM _store.node AS feature
-        JOIN _store.lexeme AS context ON context.id = feature.lexeme_id
+        JOIN _store.lexeme_in(part) AS context ON context.id = feature.lexeme_id
         JOIN _store.path ON path.inverse_id = feature.path_id
     ),
     _own AS NOT MATERIALIZED (
@@ -57,13 +57,13 @@ CREATE OR REPLACE MACRO _store.feature_text(features, weights) AS TABLE (
 -- A row: one of the features that two questions share, with both its weights and what it adds to their similarity, the
 -- most first; and last, where there are more than top, a row without path and context for the sum of all others.
 CREATE OR REPLACE MACRO _store.explained(
-    a, b, sort, top, weights, @composition_inside@, options, phi, measure
+    a, b, sort, top, weights, @composition_inside@, options, options_b, phi, measure
 ) AS TABLE (
     WITH _pair AS MATERIALIZED (
         FROM _store.pair(a, b)
     ),
     _vector AS MATERIALIZED (
-        FROM _store.question_vectors('_pair', sort, weights, @composition_inside@, options, phi)
+        FROM _store.pair_vectors('_pair', sort, weights, @composition_inside@, options, options_b, phi)
     ),
     _size AS MATERIALIZED (
         FROM _store.sizes('_vector')
@@ -78,7 +78,8 @@ CREATE OR REPLACE MACRO _store.explained(
                     feature.path ASC
             ) AS place
         FROM _added AS added
-        JOIN _store.feature_text('_added', weights) AS feature ON feature.feature_id = added.feature_id
+        JOIN _store.feature_text('_added', weights, _store.part(weights, options)) AS feature
+            ON feature.feature_id = added.feature_id
     ),
     _shown AS (
         SELECT place, path, context, weight_a, weight_b, contribution
@@ -113,8 +114,8 @@ CREATE OR REPLACE MACRO explain(
     FROM (SELECT a, b) AS _read_first
     CROSS JOIN _store.explained(
         _store.about(a, anchor), _store.about(b, coalesce(anchor_b, anchor)), _store.sort_of_pair(a, b), top, weights,
-        @composing@, @options@, _store.phi(phi, weights), measure
+        @composing@, @options@, @options_b@, _store.phi(phi, weights), measure
     ) AS explained
-    WHERE (SELECT @admitted@)
+    WHERE (SELECT @pair_admitted@)
     ORDER BY explained.place ASC
 );

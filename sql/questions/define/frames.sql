@@ -1,7 +1,8 @@
 -- True where the frames of a lexeme can be told; otherwise an error that says what is wrong.
-CREATE OR REPLACE MACRO _store.check_frames(lexeme, leave_out, top) AS
+CREATE OR REPLACE MACRO _store.check_frames(lexeme, leave_out, top, part) AS
     CASE
         @frames_checks@
+        WHEN NOT _store.check_part(part) THEN false
         WHEN lexeme IS NULL THEN error('the lexeme is NULL; it is as dog/NOUN')
         WHEN leave_out IS NULL OR len(list_filter(leave_out, lambda each: each IS NULL)) > 0 THEN error(
             'leave_out is NULL, or has a NULL; it is a list of relations, [] for none'
@@ -24,17 +25,17 @@ CREATE OR REPLACE MACRO _store.unknown_relation(names) AS TABLE (
 -- Example: FROM frames('shoot/NOUN', top := 5)
 CREATE OR REPLACE MACRO frames(lexeme, leave_out := ['punct'], @parameters_of_frames@) AS TABLE (
     WITH _asked AS MATERIALIZED (
-        FROM _store.evidence_asked(lexeme, NULL)
+        FROM _store.evidence_asked(lexeme, NULL, part)
         WHERE (SELECT _store.guard('@stamp@'))
-            AND (SELECT _store.check_frames(lexeme, leave_out, top))
-            AND (SELECT coalesce(bool_and(error(_store.no_relation(name))::BOOLEAN), true)
+            AND (SELECT _store.check_frames(lexeme, leave_out, top, part))
+            AND (SELECT coalesce(bool_and(error(_store.no_relation(name, NULL))::BOOLEAN), true)
                 FROM _store.unknown_relation(leave_out))
     ),
     _given AS MATERIALIZED (
         SELECT w_id AS lexeme_id FROM _asked
     ),
     _node AS MATERIALIZED (
-        FROM _store.node_of('_given')
+        FROM _store.node_of('_given', part)
     ),
     _token AS MATERIALIZED (
         FROM _store.token_of('_node')

@@ -1,25 +1,24 @@
 -- True where some lexeme may be a neighbour, by part of speech and frequency; otherwise an error that says what there
 -- is.
-CREATE OR REPLACE MACRO _store.check_candidates(tag, fewest, among) AS
+CREATE OR REPLACE MACRO _store.check_candidates(tag, fewest, among, part) AS
     CASE
+        WHEN NOT _store.check_part(part) THEN false
         WHEN tag NOT IN ('same', 'any')
-            AND (SELECT count(*) FROM _store.lexeme AS having_pos WHERE having_pos.pos = tag) = 0
+            AND (SELECT count(*) FROM _store.lexeme_in(part) AS having_pos WHERE having_pos.pos = tag) = 0
             AND (SELECT count(*) FROM _store.entry AS having_pos WHERE having_pos.pos = tag) = 0
+        THEN error(_store.no_pos(tag, part) || ', or same, or any')
+        WHEN among = 'lexemes'
+            AND fewest > (SELECT coalesce(max(frequency), fewest) FROM _store.lexeme_in(part))
         THEN error(
-            'no lexeme has the part of speech ' || tag || coalesce('; there is ' || (
-                SELECT array_to_string(list(common.pos ORDER BY common.tokens DESC, common.pos ASC)[:20], ', ')
-                FROM (SELECT pos, sum(frequency) AS tokens FROM _store.lexeme GROUP BY pos) AS common
-            ), ', nor any other') || ', or same, or any'
-        )
-        WHEN among = 'lexemes' AND fewest > (SELECT coalesce(max(frequency), fewest) FROM _store.lexeme) THEN error(
             'min_frequency is ' || fewest || ', and no lexeme occurs so often; the most frequent, '
-            || (SELECT arg_max(text, frequency) || ', occurs ' || max(frequency) || ' times' FROM _store.lexeme)
+            || (SELECT arg_max(text, frequency) || ', occurs ' || max(frequency) || ' times'
+                FROM _store.lexeme_in(part))
         )
         ELSE true
     END;
 
 -- True where the neighbours asked for can be told; otherwise an error that names what is wrong.
-CREATE OR REPLACE MACRO _store.check_neighbours(questions, top, tag, fewest, among, measure) AS
+CREATE OR REPLACE MACRO _store.check_neighbours(questions, top, tag, fewest, among, measure, part) AS
     CASE
         @among_check@
         WHEN NOT _store.check_measure(measure) THEN false
@@ -34,7 +33,7 @@ CREATE OR REPLACE MACRO _store.check_neighbours(questions, top, tag, fewest, amo
         ) THEN error(
             'no word of the phrase is its root (delta ''''), so pos cannot be the same; name a tag, or any'
         )
-        ELSE _store.check_candidates(tag, fewest, among)
+        ELSE _store.check_candidates(tag, fewest, among, part)
     END;
 
 -- A row: one of the nearest lexemes to a lexeme or phrase, and its similarity, best first; ties by frequency, then
@@ -52,7 +51,7 @@ CREATE OR REPLACE MACRO neighbours(
         )
     ),
     _asked AS MATERIALIZED (
-        FROM _store.asked_pos('_question')
+        FROM _store.asked_pos('_question', _store.part(weights, @neighbour_options@))
     )
     SELECT near.text AS lexeme, _store.round_similarity(near.similarity) AS similarity
     FROM (SELECT x) AS _read_first
@@ -61,7 +60,9 @@ CREATE OR REPLACE MACRO neighbours(
         _store.phi(phi, weights), context, measure
     ) AS near
     WHERE (SELECT @neighbour_admitted@)
-        AND (SELECT _store.check_neighbours('_question', top, pos, min_frequency, among, measure))
+        AND (SELECT _store.check_neighbours(
+            '_question', top, pos, min_frequency, among, measure, _store.part(weights, @neighbour_options@)
+        ))
     ORDER BY near.rank ASC
 );
 
@@ -81,7 +82,7 @@ CREATE OR REPLACE MACRO neighbours_each(
         )
     ),
     _asked AS MATERIALIZED (
-        FROM _store.asked_pos('_question')
+        FROM _store.asked_pos('_question', _store.part(weights, @neighbour_options@))
     )
     SELECT _question.called AS question, near.text AS lexeme, _store.round_similarity(near.similarity) AS similarity
     FROM _store.ranked(
@@ -90,6 +91,8 @@ CREATE OR REPLACE MACRO neighbours_each(
     ) AS near
     JOIN _question ON _question.question = near.question
     WHERE (SELECT @neighbour_admitted@)
-        AND (SELECT _store.check_neighbours('_question', top, pos, min_frequency, among, measure))
+        AND (SELECT _store.check_neighbours(
+            '_question', top, pos, min_frequency, among, measure, _store.part(weights, @neighbour_options@)
+        ))
     ORDER BY near.question ASC, near.rank ASC
 );

@@ -2,12 +2,12 @@
 
 -- A row: a lexeme that occurs often enough to be a neighbour, with its place among those: the more frequent first, then
 -- by text.
-CREATE OR REPLACE MACRO _store.candidate_place(fewest) AS TABLE (
+CREATE OR REPLACE MACRO _store.candidate_place(fewest, part) AS TABLE (
     SELECT lexeme_id, text, part_of_speech, pos_id, (
             row_number() OVER (ORDER BY frequency DESC, text ASC) - 1
         )::INTEGER AS place
-    FROM _store.lexeme_pos
-    WHERE frequency >= coalesce(fewest, _store.default_min_frequency())
+    FROM _store.lexeme_pos(part)
+    WHERE frequency >= coalesce(fewest, _store.default_min_frequency(part))
 );
 
 -- A row: a dimension of the vector of one of these lexemes, from a first place to a last, as a matrix has it.
@@ -16,12 +16,15 @@ CREATE OR REPLACE MACRO _store.placed_dimension(
 ) AS TABLE (
     WITH _placed AS MATERIALIZED (
         SELECT place, lexeme_id
-        FROM _store.candidate_place(min_frequency)
+        FROM _store.candidate_place(min_frequency, _store.part(weights, @neighbour_options@))
         WHERE place BETWEEN first_place AND last_place
     ),
     -- A row: the most frequent of all, as a question whose parameters are checked.
     _first_lexeme AS (
-        SELECT lexeme FROM lexemes ORDER BY frequency DESC, lexeme ASC LIMIT 1
+        SELECT text AS lexeme
+        FROM _store.lexeme_in(_store.part(weights, @neighbour_options@))
+        ORDER BY frequency DESC, text ASC
+        LIMIT 1
     ),
     _question AS MATERIALIZED (
         FROM _store.asked_in('_first_lexeme', anchor)
@@ -30,7 +33,9 @@ CREATE OR REPLACE MACRO _store.placed_dimension(
     FROM _store.lexeme_vectors('_placed', weights, @neighbour_options@, _store.phi(phi, weights), context) AS vector
     JOIN _placed ON _placed.lexeme_id = vector.lexeme_id
     WHERE (SELECT @neighbour_admitted@)
-        AND (SELECT _store.check_neighbours('_question', top, pos, min_frequency, among, measure))
+        AND (SELECT _store.check_neighbours(
+            '_question', top, pos, min_frequency, among, measure, _store.part(weights, @neighbour_options@)
+        ))
         AND (SELECT _store.check_asked('_question', weights, @composing@, @neighbour_options@))
         AND (SELECT _store.check_phi_of('_question', _store.phi(phi, weights)))
 );

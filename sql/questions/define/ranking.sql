@@ -2,30 +2,37 @@
 
 -- Where the weights of candidates come from: 'computed' for them; 'kept', with their sizes, for a weighting under its
 -- own phi and over all nodes; 'kept and stored' where entries are among them, whose weights are stored.
-CREATE OR REPLACE MACRO _store.origin(weights, phi, nodes, among) AS
+CREATE OR REPLACE MACRO _store.origin(weights, options, phi, nodes, among) AS
     CASE
-        WHEN _store.kept(weights) IS NULL OR phi <> _store.phi(NULL, weights) OR nodes <> 'all' THEN 'computed'
+        WHEN NOT _store.is_kept(weights, _store.scheme(weights), options) OR phi <> _store.phi(NULL, weights)
+            OR nodes <> 'all' THEN 'computed'
         WHEN among = 'lexemes' OR _store.entries() = 0 THEN 'kept'
         ELSE 'kept and stored'
     END;
 
 -- A row: one dimension, not 0, of a stored entry among the candidates named.
-CREATE OR REPLACE MACRO _store.stored_dimension(candidates, weights, phi) AS TABLE (
+CREATE OR REPLACE MACRO _store.stored_dimension(candidates, weights, options, phi) AS TABLE (
     WITH _stored AS MATERIALIZED (
         FROM _store.stored_weights(candidates, weights, _store.scheme(weights))
     )
-    SELECT lexeme_id, feature_id, value FROM _store.dimensions('_stored', phi) WHERE value <> 0
+    SELECT lexeme_id, feature_id, value
+    FROM _store.dimensions('_stored', phi, _store.part(weights, options))
+    WHERE value <> 0
 );
 
 -- A row: one dimension of a candidate or, of kept weights, of any lexeme. many: whether there are several questions,
 -- and it pays to narrow the lexemes down to the candidates before they are compared. (What is not read is not planned.)
-CREATE OR REPLACE MACRO _store.candidate_dimension(candidates, computed, stored, origin, many, weights, phi) AS TABLE (
+CREATE OR REPLACE MACRO _store.candidate_dimension(
+    candidates, computed, stored, origin, many, weights, options, phi
+) AS TABLE (
     WITH _kept AS NOT MATERIALIZED (
         SELECT lexeme_id, path_id, NULL::VARCHAR AS path_text, feature_id, weight
         FROM _store.kept_weights(_store.kept(weights), _store.needs_no_paths(phi, 'all'))
     ),
     _kept_dimension AS NOT MATERIALIZED (
-        SELECT lexeme_id, feature_id, value FROM _store.dimensions('_kept', phi) WHERE value <> 0
+        SELECT lexeme_id, feature_id, value
+        FROM _store.dimensions('_kept', phi, _store.part(weights, options))
+        WHERE value <> 0
     ),
     _kept_and_stored AS NOT MATERIALIZED (
         FROM _kept_dimension UNION ALL FROM query_table(stored)
@@ -159,17 +166,18 @@ CREATE OR REPLACE MACRO _store.ranked(
         FROM _store.lexeme_vectors('_candidate', weights, options, phi, nodes)
     ),
     _stored_dimension AS MATERIALIZED (
-        FROM _store.stored_dimension('_candidate', weights, phi)
+        FROM _store.stored_dimension('_candidate', weights, options, phi)
     ),
     _dimension AS NOT MATERIALIZED (
         FROM _store.candidate_dimension(
-            '_candidate', '_computed', '_stored_dimension', _store.origin(weights, phi, nodes, among), many, weights,
-            phi
+            '_candidate', '_computed', '_stored_dimension', _store.origin(weights, options, phi, nodes, among), many,
+            weights, options, phi
         )
     ),
     _size AS MATERIALIZED (
         FROM _store.candidate_size(
-            '_candidate', '_computed', '_stored_dimension', _store.origin(weights, phi, nodes, among), weights
+            '_candidate', '_computed', '_stored_dimension', _store.origin(weights, options, phi, nodes, among),
+            weights
         )
     ),
     _asked_list AS MATERIALIZED (

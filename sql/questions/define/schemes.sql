@@ -8,15 +8,21 @@ CREATE OR REPLACE MACRO _store.weights_as_text(weights, options, stamp) AS TABLE
         JOIN _store.path ON path.id = kept.path_id
         JOIN _store.lexeme AS context ON context.id = kept.context_id
     ),
+    _met AS NOT MATERIALIZED (
+        FROM _store.met_as_text(_store.part(weights, options))
+    ),
+    _node AS NOT MATERIALIZED (
+        FROM _store.node_in(_store.part(weights, options))
+    ),
     _of_scheme AS NOT MATERIALIZED (
         SELECT lexeme, path, context, weight
         FROM _store.weighed_of(
-            '_store.met_as_text', '_store.node', true, weights, _store.scheme(weights), options
+            '_met', '_node', true, weights, _store.scheme(weights), options
         )
     )
     SELECT lexeme, path, context, weight
     FROM query_table(
-        CASE WHEN _store.is_kept(weights, _store.scheme(weights)) THEN '_kept' ELSE '_of_scheme' END
+        CASE WHEN _store.is_kept(weights, _store.scheme(weights), options) THEN '_kept' ELSE '_of_scheme' END
     )
     WHERE (SELECT _store.guard(stamp))
 );

@@ -29,8 +29,32 @@ CREATE OR REPLACE MACRO _store.compared_pairs(pairs, vectors, measure) AS TABLE 
         AND (SELECT _store.check_measure(measure))
 );
 
+-- A row: one dimension of the vector of one of the two questions named, of which the second may be asked of another
+-- part of the corpora than the first (options_b).
+CREATE OR REPLACE MACRO _store.pair_vectors(
+    questions, sort, weights, @composition_inside@, options, options_b, phi
+) AS TABLE (
+    WITH _first AS MATERIALIZED (
+        FROM query_table(questions) WHERE question = 1
+    ),
+    _second AS MATERIALIZED (
+        FROM query_table(questions) WHERE question = 2
+    ),
+    _of_one_part AS NOT MATERIALIZED (
+        FROM _store.question_vectors(questions, sort, weights, @composition_inside@, options, phi)
+    ),
+    _of_two_parts AS NOT MATERIALIZED (
+        FROM _store.question_vectors('_first', sort, weights, @composition_inside@, options, phi)
+        UNION ALL
+        FROM _store.question_vectors('_second', sort, weights, @composition_inside@, options_b, phi)
+    )
+    FROM query_table(CASE WHEN _store.same_part(options, options_b) THEN '_of_one_part' ELSE '_of_two_parts' END)
+);
+
 -- One row: how alike two questions are, NULL where the vector of one is empty.
-CREATE OR REPLACE MACRO _store.compared(a, b, sort, weights, @composition_inside@, options, phi, measure) AS TABLE (
+CREATE OR REPLACE MACRO _store.compared(
+    a, b, sort, weights, @composition_inside@, options, options_b, phi, measure
+) AS TABLE (
     -- (Of a NULL nothing is asked, so that NULL comes back.)
     WITH _question AS MATERIALIZED (
         SELECT asked.*
@@ -38,7 +62,7 @@ CREATE OR REPLACE MACRO _store.compared(a, b, sort, weights, @composition_inside
         WHERE list_bool_and(list_transform(asked.words, lambda word: word['lexeme'] IS NOT NULL))
     ),
     _vector AS MATERIALIZED (
-        FROM _store.question_vectors('_question', sort, weights, @composition_inside@, options, phi)
+        FROM _store.pair_vectors('_question', sort, weights, @composition_inside@, options, options_b, phi)
     ),
     _pair AS MATERIALIZED (
         SELECT 1 AS a, 2 AS b
@@ -48,6 +72,7 @@ CREATE OR REPLACE MACRO _store.compared(a, b, sort, weights, @composition_inside
 
 -- How alike two lexemes or phrases are, by a measure of their vectors; NULL where one of them is empty. The anchor is
 -- the phrases', anchor_b that of the second where it is another; beside a phrase, a lexeme has one word and no choice.
+-- part_b: the part of the corpora that the second is asked of, where it is another than the first's.
 -- Example: SELECT similarity('shoot/NOUN', 'leaf/NOUN')
 CREATE OR REPLACE MACRO similarity(
     a, b, @parameters_of_similarity@
@@ -56,9 +81,9 @@ CREATE OR REPLACE MACRO similarity(
     FROM (SELECT a, b) AS _read_first
     CROSS JOIN _store.compared(
         _store.about(a, anchor), _store.about(b, coalesce(anchor_b, anchor)), _store.sort_of_pair(a, b), weights,
-        @composing@, @options@, _store.phi(phi, weights), measure
+        @composing@, @options@, @options_b@, _store.phi(phi, weights), measure
     )
-    WHERE (SELECT @admitted@)
+    WHERE (SELECT @pair_admitted@)
 );
 
 -- That a pair names what is no question.

@@ -109,9 +109,12 @@ CREATE OR REPLACE MACRO _store.stored_weights(lexemes, weights, scheme) AS TABLE
 );
 
 -- Whether the weights asked for are kept: those of a weighting that has a name, and not the probabilities that stand in
--- for them where they are composed first.
-CREATE OR REPLACE MACRO _store.is_kept(weights, scheme) AS
-    coalesce(_store.kept(weights) > 0 AND scheme = _store.scheme(weights), false);
+-- for them where they are composed first; nor those of a part beside a weighting of the whole.
+CREATE OR REPLACE MACRO _store.is_kept(weights, scheme, options) AS
+    coalesce(
+        _store.kept(weights) > 0 AND scheme = _store.scheme(weights)
+        AND _store.part(weights, options) IS NOT DISTINCT FROM _store.part(weights, _store.no_options()), false
+    );
 
 -- A row: a weight that is kept under the weighting of this id. bare: whether its path and context are of no use, so
 -- that they need not be looked up by the feature.
@@ -151,7 +154,7 @@ CREATE OR REPLACE MACRO _store.known_weights(lexemes, bare, weights, scheme, opt
     )
     FROM query_table(
         CASE
-            WHEN NOT _store.is_kept(weights, scheme) THEN '_scheme_weight'
+            WHEN NOT _store.is_kept(weights, scheme, options) THEN '_scheme_weight'
             WHEN _store.are_all(lexemes) THEN '_kept_of_all'
             ELSE '_kept_weight'
         END

@@ -1,8 +1,9 @@
 -- A row: a lexeme of one part of a thesaurus and one of its neighbours; the most frequent lexemes first.
 -- @fewest@: the fewest tokens of a lexeme.
+-- @part@: the part of the corpora that they are of, or NULL.
 -- @top@: how many neighbours of each.
 WITH candidate AS MATERIALIZED (
-    FROM _store.candidate_place(@fewest@)
+    FROM _store.candidate_place(@fewest@, @part@)
 ),
 ranked AS (
     SELECT question, place, similarity, row_number() OVER (

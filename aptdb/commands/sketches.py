@@ -1,0 +1,216 @@
+"""The commands that describe words by what they meet: lexemes, sketch, sketch-diff."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from aptdb.commands.app import command, number_of, print_note
+from aptdb.commands.options import FormatOption, LexiconFile, options_of, with_parameters
+from aptdb.commands.output import EMPTY_PATH, AnswerFormat, can_write, chosen, patience, show, under
+from aptdb.commands.page import columns_of, diff_page, example_page, print_lines, sketch_page, width_of_page
+from aptdb.commands.settings import names_between_commas
+from aptdb.parameters.declare import declared, help_of
+from aptdb.parameters.sketches import Collocating, Lexemes, Sketching, SketchingPair
+from aptdb.parameters.weights import OfPart
+from aptdb.result import Result
+
+if TYPE_CHECKING:
+    from aptdb.lexicon import Lexicon
+
+MOST_FREQUENT = 50  # lexemes that a terminal shows if nothing is said
+DEEP = 4  # blocks of a sketch one below the other on a terminal if nothing is said: a page
+PAIRED = 6  # relations of two sketches
+WITH_EXAMPLES = (4, 5)  # relations, and contexts of each, where each has an example
+
+
+def sketch_options(dictionary: type) -> dict[str, Any]:
+    """The options of a sketch; --order is another name of --max-order."""
+    order = typer.Option(
+        "--order", "--max-order", metavar="N", help=help_of(dictionary, "max_order"), rich_help_panel="Answer"
+    )
+    return {**options_of(dictionary), "max_order": Annotated[int | None, order]}
+
+
+@command("Ask")
+@with_parameters({**options_of(Lexemes), **options_of(OfPart)})
+def lexemes(
+    lexicon: LexiconFile,
+    pattern: Annotated[
+        str | None,
+        typer.Argument(metavar="PATTERN", help="A lexeme or a lemma; * stands for any letters, ? for any one."),
+    ] = None,
+    format: FormatOption = None,
+    *,
+    parameters: dict[str, Any],
+) -> None:
+    """List lexemes by a pattern, with their frequencies.
+
+    The pattern is that of the whole lexeme, e.g. 'dog*/NOUN', or of its lemma. With --regex it is a regular expression
+    that the whole of either matches. A terminal shows the first 50 unless --top says otherwise.
+
+    \b
+    Examples:
+      aptdb lexemes english.duckdb 'do*' --pos NOUN --sort frequency --top 50
+      aptdb lexemes english.duckdb 'd.g|cat' --regex
+    """
+    from aptdb.lexicon import Lexicon
+
+    first = chosen(format) is AnswerFormat.table and "top" not in parameters
+    if first:
+        parameters["top"] = MOST_FREQUENT + 1
+    with Lexicon.open(lexicon) as opened, patience("looking for lexemes"):
+        answer = opened.lexemes(pattern, **parameters)
+    more = first and len(answer) > MOST_FREQUENT
+    show(Result(answer.columns, answer.types, answer.rows[:MOST_FREQUENT]) if more else answer, format)
+    if more:
+        print_note(f"the first {MOST_FREQUENT}; --top N shows more")
+    if not len(answer) and parameters.get("top") != 0:
+        what = "no lexeme" if pattern is None else f"no lexeme is like {pattern!r}"
+        print_note(f"{what}{beside(parameters)}{in_lower_case(opened, pattern)}")
+
+
+def in_lower_case(opened: "Lexicon", pattern: str | None) -> str:
+    """What to say of a pattern with capitals, where the words of the lexicon have none; or nothing."""
+    word, slash, tag = (pattern or "").rpartition("/")
+    has_capitals = any(letter.isupper() for letter in (word if slash else tag))
+    return "; words are in lower case here" if has_capitals and opened.settings.lowercase else ""
+
+
+def beside(parameters: Mapping[str, Any]) -> str:
+    """What else was asked of lexemes, in brackets; or nothing."""
+    named = [f"{name} {parameters[name]}" for name in ("pos", "min_frequency", "part") if name in parameters]
+    return f" ({', '.join(named)})" if named else ""
+
+
+@command("Ask")
+@with_parameters(sketch_options(Sketching))
+def sketch(
+    lexicon: LexiconFile,
+    lexeme: Annotated[str, typer.Argument(metavar="LEXEME", help="A lexeme, e.g. dog/NOUN.")],
+    format: FormatOption = None,
+    *,
+    parameters: dict[str, Any],
+) -> None:
+    """Show a word's collocates by grammatical relation.
+
+    This is a word sketch. The strongest relations come first, with the best collocates of each, how often they meet the
+    word, and how typical they are of it. A terminal shows a page of them side by side; other formats have all, as rows.
+
+    \b
+    Examples:
+      aptdb sketch english.duckdb dog/NOUN
+      aptdb sketch english.duckdb dog/NOUN --relations amod --examples
+      aptdb sketch english.duckdb dog/NOUN --order 2 --score ppmi --all
+    """
+    from aptdb.lexicon import Lexicon
+
+    as_written(parameters)
+    in_table, examples = chosen(format) is AnswerFormat.table, bool(parameters.get("examples"))
+    width = width_of_page() if in_table else 0
+    first = in_table and "top_relations" not in parameters
+    most = WITH_EXAMPLES[0] if examples else DEEP * columns_of(width)
+    if first and examples:
+        parameters["top_relations"] = most
+        parameters.setdefault("top", WITH_EXAMPLES[1])
+    with Lexicon.open(lexicon) as opened, patience("gathering the sketch"):
+        lexeme = opened.as_lexeme(lexeme)
+        answer = opened.sketch(lexeme, **parameters)
+        notes = hidden(opened, [lexeme], parameters)
+    if not in_table:
+        show(answer, format)
+    elif len(answer):
+        page, more = strongest(answer, most) if first else (answer, None)
+        print_lines((example_page if examples else sketch_page)(page, width), width)
+        notes = [*([more] if more else []), *notes]
+    if not len(answer):
+        notes = [f"no collocate of {lexeme} is left{under(parameters)}", *notes]
+    for note in notes:
+        print_note(note)
+
+
+@command("Ask")
+@with_parameters(sketch_options(SketchingPair))
+def sketch_diff(
+    lexicon: LexiconFile,
+    a: Annotated[str, typer.Argument(metavar="A", help="A lexeme, e.g. strong/ADJ.")],
+    b: Annotated[
+        str | None, typer.Argument(metavar="B", help="Another; none where --part-b compares A with itself.")
+    ] = None,
+    format: FormatOption = None,
+    *,
+    parameters: dict[str, Any],
+) -> None:
+    """Show how the collocates of two words differ.
+
+    Two word sketches side by side: of two words, or of one in two parts (--part, --part-b). Of each relation: the
+    collocates that only A ever meets, those of both, from those more typical of A to those more typical of B, and those
+    that only B ever meets. A terminal shows the strongest relations; other formats have all.
+
+    \b
+    Examples:
+      aptdb sketch-diff english.duckdb dog/NOUN cat/NOUN
+      aptdb sketch-diff english.duckdb dog/NOUN cat/NOUN --relations amod --min-count 1 --top 3
+    """
+    from aptdb.lexicon import Lexicon
+
+    if b is None and "part_b" not in parameters:
+        raise typer.BadParameter("name another lexeme, or another part of the corpora (--part-b)", param_hint="B")
+    as_written(parameters)
+    in_table = chosen(format) is AnswerFormat.table
+    with Lexicon.open(lexicon) as opened, patience("comparing"):
+        a, b = opened.as_lexeme(a), opened.as_lexeme(b)
+        answer = opened.sketch_diff(a, b, **parameters)
+        notes = hidden(opened, [each for each in (a, b) if each], parameters)
+    if not in_table:
+        show(answer, format)
+    elif len(answer):
+        width = width_of_page()
+        page, more = strongest(answer, PAIRED) if "top_relations" not in parameters else (answer, None)
+        print_lines(diff_page(page, width, sides(a, b, parameters)), width)
+        notes = [*([more] if more else []), *notes]
+    if not len(answer):
+        notes = [f"no collocate of either is left{under(parameters)}", *notes]
+    for note in notes:
+        print_note(note)
+
+
+def as_written(parameters: dict[str, Any]) -> None:
+    """Make a list of the relations that are written with commas between them."""
+    if "relations" in parameters:
+        parameters["relations"] = names_between_commas(parameters["relations"])
+
+
+def strongest(answer: Result, most: int) -> tuple[Result, str | None]:
+    """The rows of so many relations, and what to say where there are more."""
+    paths = [*dict.fromkeys(answer.column("path"))]
+    if len(paths) <= most:
+        return answer, None
+    kept = {*paths[:most]}
+    rows = [row for row, path in zip(answer.rows, answer.column("path"), strict=True) if path in kept]
+    said = f"the {most} strongest of {len(paths)} relations; --top-relations N shows more, --relations others"
+    return Result(answer.columns, answer.types, rows), said
+
+
+def hidden(opened: "Lexicon", lexemes: list[str], parameters: Mapping[str, Any]) -> list[str]:
+    """What to say of what a sketch leaves out; nothing where it leaves out nothing."""
+    taken = {name: parameters[name] for name in declared(Collocating) if name in parameters and name != "score"}
+    taken.pop("top_relations", None)
+    ((for_grammar, rare, least),) = opened.left_out(*lexemes, **taken).rows
+    empty_path = EMPTY_PATH if can_write(EMPTY_PATH) else "the empty path"
+    small = f"{number_of(for_grammar, 'collocate')} for grammar (DET, PUNCT, ...)"
+    said = [] if parameters.get("everything") or "relations" in parameters else [empty_path]
+    said += [small] if for_grammar else []
+    notes = [f"left out: {' and '.join(said)}; --all shows {'it' if said == [empty_path] else 'them'}"] if said else []
+    if rare and parameters.get("min_count") is None:
+        notes.append(f"left out: {number_of(rare, 'collocate')} met fewer than {least} times; --min-count 1 shows them")
+    return notes
+
+
+def sides(a: str, b: str | None, parameters: Mapping[str, Any]) -> tuple[str, str]:
+    """What the two sides of a comparison are called: their lemmas or, of one lexeme, the parts."""
+    part, part_b = parameters.get("part"), parameters.get("part_b")
+    if b is None or a == b:
+        return f"in {part}" if part else "in all", f"in {part_b}"
+    lemmas = a.rpartition("/")[0] or a, b.rpartition("/")[0] or b
+    return lemmas if lemmas[0] != lemmas[1] else (a, b)

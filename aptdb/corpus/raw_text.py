@@ -1,0 +1,184 @@
+"""Raw text: files of plain text as paragraphs, and their parsed sentences as CoNLL-U."""
+
+import glob
+import sys
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from typing import NamedTuple
+
+from aptdb.corpus.compression import unpacked
+from aptdb.corpus.files import File, called, matches, refuse_twice
+from aptdb.corpus.formats import PACKED
+from aptdb.corpus.parsed import RANGE, one_line
+from aptdb.corpus.parsers import Parser
+from aptdb.errors import CorpusError
+
+ENDINGS = tuple(f".txt{packed}" for packed in ("", *PACKED))
+LONGEST = 100_000  # characters that are parsed at once: parsers need much memory for each
+STOPPED = b"aptdb parse stopped here, before the end of the text\n\n"  # what no reader of CoNLL-U takes for a sentence
+BOM = "\ufeff"
+READ_BYTES = 1 << 20
+
+
+class Paragraph(NamedTuple):
+    """A paragraph of a document. first: whether the document begins with it. end: bytes of the file up to its end."""
+
+    document: str
+    first: bool
+    text: str
+    end: int
+
+
+def text_files(arguments: Sequence[str]) -> list[File]:
+    """The files of text in order, each with the name of its document.
+
+    `-` is standard input; a folder stands for all files below it whose names end with .txt, also packed; a pattern for
+    the files that it matches. A document has the name of its file without that ending, or all of it where two would
+    have the same. Raises CorpusError if an argument stands for nothing.
+    """
+    found = [each for argument in arguments for each in files_of(argument)]
+    refuse_twice([file for file, _ in found])
+    named = [(file, without_ending(called((file, name)))) for file, name in found]
+    often = Counter(name for _, name in named)
+    return [(file, Path(file).as_posix() if often[name] > 1 else name) for file, name in named]
+
+
+def files_of(argument: str) -> list[File]:
+    """The files that one argument stands for."""
+    path = Path(argument)
+    if argument == "-":
+        return [("-", "stdin")]
+    if path.is_dir():
+        below = sorted(file.relative_to(path) for file in path.rglob("*") if file.name.lower().endswith(ENDINGS))
+        names = [name for name in below if not any(part.startswith(".") for part in name.parts)]
+        if not names:
+            raise CorpusError(f"{path}: no text in this folder; its files end with .txt")
+        return [(str(path / name), name.as_posix()) for name in names]
+    if not path.exists():
+        if glob.has_magic(argument):
+            return matches(argument)
+        raise CorpusError(f"{argument}: no such file")
+    return [(argument, None)]
+
+
+def without_ending(name: str) -> str:
+    """The name of a file of text without its ending."""
+    ending = next((each for each in sorted(ENDINGS, key=len, reverse=True) if name.lower().endswith(each)), "")
+    return name[: len(name) - len(ending)] or name
+
+
+def refuse_unreadable(files: Iterable[File]) -> None:
+    """Raise CorpusError for a file without text, or that cannot be read to its end, before anything is parsed."""
+    for _ in paragraphs(each for each in files if each[0] != "-"):
+        pass
+
+
+def paragraphs(files: Iterable[File], *, by_line: bool = False) -> Iterator[Paragraph]:
+    """The paragraphs of files, which blank lines divide, or each line; those that are too long are cut between words.
+
+    Raises CorpusError for a file without text.
+    """
+    for file, name in files:
+        first = True
+        for gathered, end in blocks(lines_of(file, str(name)), by_line=by_line):
+            for text in cut(gathered):
+                yield Paragraph(str(name), first, text, end)
+                first = False
+        if first:
+            raise CorpusError(f"{name if file == '-' else file}: there is no text in it")
+
+
+def blocks(lines: Iterable[tuple[str, int]], *, by_line: bool) -> Iterator[tuple[str, int]]:
+    """Lines that belong together, as one text, each with the bytes up to its end."""
+    gathered: list[str] = []
+    size = end = 0
+    for line, end in lines:
+        gathered.append(line)
+        size += len(line)
+        if by_line or not line.strip() or size >= LONGEST:
+            yield "".join(gathered), end
+            gathered, size = [], 0
+    yield "".join(gathered), end
+
+
+def cut(text: str) -> Iterator[str]:
+    """A text in parts that are short enough, cut at white space; none if it is empty."""
+    while len(text) > LONGEST:
+        at = max(text.rfind(space, 1, LONGEST) for space in " \n\t")
+        yield text[: at if at > 0 else LONGEST]
+        text = text[at if at > 0 else LONGEST :]
+    if text.strip():
+        yield text
+
+
+def lines_of(file: str, name: str) -> Iterator[tuple[str, int]]:
+    """The lines of a file, each with how many of its bytes are read. Raises CorpusError, with file and line."""
+    place = name if file == "-" else file
+    try:
+        with nullcontext(sys.stdin.buffer) if file == "-" else Path(file).open("rb") as raw:
+            text, rest, number = unpacked(raw, place), b"", 0  # type: ignore[arg-type]
+            while block := text.read(READ_BYTES):
+                *lines, rest = (rest + block).split(b"\n")
+                for line in lines:
+                    number += 1
+                    yield decoded(line + b"\n", place, number), 0 if file == "-" else raw.tell()
+            if rest:
+                yield decoded(rest, place, number + 1), 0 if file == "-" else raw.tell()
+    except OSError as error:
+        raise CorpusError(f"{place}: cannot be read: {error.strerror or error}") from error
+
+
+def decoded(line: bytes, place: str, number: int) -> str:
+    """A line of text. Raises CorpusError, with file and line, if it is not UTF-8."""
+    try:
+        text = line.decode()
+    except UnicodeDecodeError as error:
+        raise CorpusError(
+            f"{place}:{number}: byte {error.start + 1} of the line (0x{line[error.start]:02x}) is not UTF-8; convert "
+            "the file, e.g. with iconv"
+        ) from error
+    return (text.removeprefix(BOM) if number == 1 else text).replace("\r\n", "\n")
+
+
+def as_conllu(
+    texts: Iterable[Paragraph], parser: Parser, follow: Callable[[Paragraph, int], None] = lambda *_: None
+) -> Iterator[bytes]:
+    """The parsed sentences of paragraphs as CoNLL-U, with comments: document, paragraph, the sentence's id and text.
+
+    follow: told of each paragraph that is parsed, with the number of words so far.
+    """
+    waiting: deque[Paragraph] = deque()
+    sentence = words = 0
+
+    def given() -> Iterator[str]:
+        for paragraph in texts:
+            waiting.append(paragraph)
+            yield paragraph.text
+
+    for parsed in parser.sentences(given()):
+        paragraph = waiting.popleft()
+        begun = [f"# newdoc id = {one_line(paragraph.document)}"] if paragraph.first else []
+        sentence = 0 if paragraph.first else sentence
+        for number, lines in enumerate(parsed):
+            sentence += 1
+            words += len(lines)
+            told = [*begun, *(["# newpar"] if number == 0 else [])]
+            told += [f"# sent_id = {one_line(paragraph.document)}-{sentence}", f"# text = {text_of(lines)}"]
+            yield ("\n".join([*told, *lines]) + "\n\n").encode(errors="replace")
+            begun = []
+        follow(paragraph, words)
+
+
+def text_of(lines: Iterable[str]) -> str:
+    """The text of a sentence from its words in CoNLL-U, as far as these tell where spaces are."""
+    parts, covered = [], 0
+    for line in lines:
+        number, form, *_, misc = line.split("\t")
+        if RANGE.fullmatch(number):
+            covered = int(number.partition("-")[2])
+        elif not number.isdigit() or int(number) <= covered:
+            continue
+        parts += [form, "" if "SpaceAfter=No" in misc.split("|") else " "]
+    return "".join(parts).strip()

@@ -1,0 +1,245 @@
+"""Conditions of parts of corpora: checked against a lexicon, and the sentences that they hold of.
+
+A condition is text in the grammar of SQL, of which little is taken (`condition_text`); what is run is written anew from
+its tree (`condition_tree`). It may name the corpus, the document and the sent_id of a sentence, and what is said of its
+document or of itself.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from aptdb.counting.condition_text import moment, number, parsed, refuse_text, shown
+from aptdb.counting.condition_tree import (
+    Among,
+    Between,
+    Column,
+    Comparison,
+    Condition,
+    IsNull,
+    Like,
+    Not,
+    Operand,
+    Several,
+    Value,
+    joined,
+)
+from aptdb.counting.metadata import CALLED, LEVELS, columns_of
+from aptdb.errors import NoSuchText, QuestionError, warn
+from aptdb.store.database import Database
+from aptdb.store.literals import SqlText, identifier, literal
+from aptdb.store.statements import statement
+
+__all__ = ["Condition", "by", "check", "chosen_sentences", "parsed"]
+
+VALUES_SHOWN = 20
+TOLD = 3  # how many values that are not there a warning names
+NUMBERS = ("BIGINT", "DOUBLE")
+A_NUMBER = "a number"
+EQUAL = ("=", "IS NOT DISTINCT FROM")
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A column that a condition may name: how it is spelt, where it stands in sql/counting/part/, and its type."""
+
+    name: str
+    place: SqlText
+    kind: str
+
+
+OWN = (
+    Placed("corpus", SqlText("corpus.name"), "VARCHAR"),
+    Placed("document", SqlText("document.name"), "VARCHAR"),
+    Placed("sent_id", SqlText("sentence.sent_id"), "VARCHAR"),
+)
+
+
+def check(database: Database, condition: Condition) -> None:
+    """Raise QuestionError for a condition that does not fit a lexicon. Warn of values that no sentence has."""
+    columns = Columns(database)
+    asked: dict[Placed, list[str]] = {}
+    for left, operator, right in compared(columns.fitted(condition)):
+        column, value = (left, right) if isinstance(left, Column) else (right, left)
+        if not isinstance(column, Column) or not isinstance(value, Value):
+            continue
+        if value.value is None and "DISTINCT" not in operator:
+            warn(f"NULL is neither equal nor unequal to anything; write {column.name} IS [NOT] NULL", NoSuchText)
+        elif isinstance(value.value, str) and operator in EQUAL:
+            asked.setdefault(columns.found(column.name), []).append(value.value)
+    for placed, texts in asked.items():
+        warn_of_lacking(database, placed, texts)
+
+
+def chosen_sentences(database: Database, condition: Condition, store: SqlText | str = "_store") -> SqlText:
+    """The statement that gives the ids of the sentences that a condition holds of, as sentence_id.
+
+    store: what the connection that runs it calls the store of the lexicon. Raises QuestionError where the condition
+    does not fit the lexicon.
+    """
+    columns = Columns(database)
+    written = columns.fitted(condition).written(lambda name: columns.found(name).place)
+    return statement("counting/part/choose", condition=SqlText(written), store=SqlText(store))
+
+
+def by(database: Database, column: str) -> tuple[list[tuple[Any, Condition]], int]:
+    """The values of a column in order, each with its condition, and how many sentences have none.
+
+    Raises QuestionError for a column that is not there.
+    """
+    placed = Columns(database).found(column)
+    found: list[tuple[Any, Condition]] = []
+    without = 0
+    for value, sentences in database.rows(statement("counting/part/values", kind=placed.place)):
+        if value is None:
+            without = int(sentences)
+        else:
+            condition = Comparison(Column(placed.name), "=", Value(value))
+            refuse_text(condition.text())
+            found.append((value, condition))
+    return found, without
+
+
+def folded(name: str) -> str:
+    """A name as DuckDB compares names of columns: capital letters of ASCII are like small ones, and no others."""
+    return "".join(each.lower() if each.isascii() else each for each in name)
+
+
+class Columns:
+    """The columns that a condition may name in a lexicon."""
+
+    def __init__(self, database: Database) -> None:
+        """Find out what is said of documents and sentences."""
+        self.database = database
+        self._placed: dict[str, list[Placed]] = {}
+        said = columns_of(database)
+        for each in OWN:
+            self._placed.setdefault(each.name, []).append(each)
+        for level in LEVELS:
+            for name, kind in said[level].items():
+                placed = Placed(name, SqlText(f"of_{level}.{identifier(name)}"), kind)
+                self._placed.setdefault(folded(name), []).append(placed)
+
+    def found(self, name: str) -> Placed:
+        """The column of a name. Raises QuestionError where there is none, or several."""
+        placed = self._placed.get(folded(name))
+        if placed is None:
+            raise QuestionError(f"no column {name}; there is {self._near(name)}")
+        if len(placed) > 1:
+            raise QuestionError(
+                f"{name} may be what is said of documents, or of sentences; call one of them otherwise in its corpus, "
+                "and add that again"
+            )
+        return placed[0]
+
+    def _near(self, name: str) -> str:
+        """The columns that a name may have meant, else all."""
+        names = sorted(each.name for several in self._placed.values() for each in several[:1])
+        rows = near(self.database, name, SqlText(f"SELECT unnest({literal(names)}) AS value"))
+        meant = [each for each, is_near, _ in rows if is_near]
+        if meant:
+            return ", ".join(meant)
+        return f"{listed([each for each, *_ in rows], len(names))}; text stands in single quotes, e.g. '{shown(name)}'"
+
+    def fitted(self, condition: Condition) -> Condition:
+        """The same condition with values in the types of the columns. Raises QuestionError where they do not fit."""
+        match condition:
+            case Several(word, parts):
+                return joined(word, tuple(map(self.fitted, parts)))
+            case Not(part):
+                return Not(self.fitted(part))
+            case Comparison(left, operator, right):
+                return Comparison(self._fitting(right, left), operator, self._fitting(left, right))
+            case Between(subject, lower, upper):
+                limits = Comparison(subject, ">=", lower), Comparison(subject, "<=", upper)
+                return joined("AND", tuple(map(self.fitted, limits)))
+            case Among(subject, values):
+                self.found(subject.name)
+                return Among(subject, tuple(self._fitted_value(subject, each) for each in values))
+            case Like(subject):
+                placed = self.found(subject.name)
+                if placed.kind != "VARCHAR":
+                    raise QuestionError(f"{placed.name} is {CALLED[placed.kind]}; LIKE compares text")
+            case IsNull(subject):
+                self.found(subject.name)
+        return condition
+
+    def _fitting(self, other: Operand, operand: Operand) -> Operand:
+        """An operand as it can be compared with another one, of which one is a column."""
+        if isinstance(operand, Value):
+            return self._fitted_value(other, operand) if isinstance(other, Column) else operand
+        if isinstance(other, Column):
+            here, there = self.found(operand.name), self.found(other.name)
+            if here.kind != there.kind and not {here.kind, there.kind} <= {*NUMBERS}:
+                told = f"{here.name} is {CALLED[here.kind]}, and {there.name} is {CALLED[there.kind]}"
+                raise QuestionError(f"{told}; compare columns of one type")
+        return operand
+
+    def _fitted_value(self, column: Column, value: Value) -> Value:
+        """A value in the type of a column; text may be read as a number or a date. Raises QuestionError."""
+        placed, plain = self.found(column.name), value.value
+        if plain is None or (placed.kind == "VARCHAR" and isinstance(plain, str)):
+            return value
+        if placed.kind in NUMBERS:
+            read = number(plain) if isinstance(plain, str) else plain
+            if isinstance(read, int | float) and not isinstance(read, bool):
+                return Value(read)
+        if placed.kind == "DATE":
+            read_day = day_of(plain) if isinstance(plain, str) else plain
+            if isinstance(read_day, date):
+                return Value(read_day)
+        text = shown(str(plain) if isinstance(plain, float) else value.written())
+        mend = f"; write '{plain}'" if placed.kind == "VARCHAR" and called(plain) == A_NUMBER else ""
+        raise QuestionError(f"{placed.name} is {CALLED[placed.kind]}, and {text} is {called(plain)}{mend}")
+
+
+def day_of(text: str) -> date | None:
+    """The date that a text is; None where it is none."""
+    try:
+        return moment("DATE", text)
+    except QuestionError:
+        return None
+
+
+def called(value: Any) -> str:
+    """What messages call a value."""
+    kinds = ((bool, "true or false"), (str, "text"), (date, "a date"))
+    return next((told for kind, told in kinds if isinstance(value, kind)), A_NUMBER)
+
+
+def compared(condition: Condition) -> Iterator[tuple[Operand, str, Operand]]:
+    """All that a condition compares, as operand, operator and operand; what is in a list, as equal."""
+    match condition:
+        case Several(_, parts):
+            for each in parts:
+                yield from compared(each)
+        case Not(part):
+            yield from compared(part)
+        case Comparison(left, operator, right):
+            yield left, operator, right
+        case Among(subject, values):
+            yield from ((subject, "=", each) for each in values)
+
+
+def near(database: Database, text: str, known: SqlText) -> list[tuple[str, bool, int]]:
+    """Texts of a statement, those first that are spelt nearly like another; which they are, and how many there are."""
+    found = database.rows(statement("counting/part/near", known=known, most=VALUES_SHOWN), {"text": text})
+    return [(str(value), bool(is_near), int(total)) for value, is_near, total in found]
+
+
+def listed(names: list[str], total: int) -> str:
+    """Names as a message has them, where there may be more."""
+    more = f" and {total - len(names):,} more" if total > len(names) else ""
+    return (", ".join(map(shown, names)) or "none") + more
+
+
+def warn_of_lacking(database: Database, placed: Placed, texts: list[str]) -> None:
+    """Warn of texts that no sentence has in a column, and tell those that there are."""
+    known = statement("counting/part/values", kind=placed.place)
+    found = [each for (each,) in database.rows(statement("counting/part/lacking", known=known), {"texts": texts})]
+    if found:
+        rows = near(database, found[0], known)
+        lacking = listed([literal(each) for each in found[:TOLD]], len(found))
+        there = listed([value for value, *_ in rows], rows[0][2] if rows else 0)
+        warn(f"no sentence has {placed.name} {lacking}; there is {there}", NoSuchText)

@@ -1,0 +1,176 @@
+"""How answers show themselves: as a table of text in a terminal, and as one of HTML in a notebook or on a page.
+
+HTML has no colours of its own but a share of those around it, so that it is read in the light and in the dark.
+"""
+
+import math
+import re
+import shutil
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from html import escape
+from typing import Any
+
+SHOWN = 10  # rows
+LONGEST, SHORTEST = 60, 8  # letters of a cell in a terminal, where there is room, and where there is little
+GAP = "  "
+SHORT_DIGEST = 12
+NUMERIC = ("DOUBLE", "FLOAT", "DECIMAL", "BIGINT", "INTEGER", "HUGEINT", "SMALLINT", "TINYINT", "U")
+# What a terminal would obey instead of showing it, and halves of surrogate pairs, which nothing can write.
+UNSHOWN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+# A concordance: keywords stand one below the other, with so many letters on each side; the rest is left out.
+KEYWORD_IN_CONTEXT = ("before", "keyword", "after")
+OF_CONCORDANCE = ("sentence", "path", "context", *KEYWORD_IN_CONTEXT)
+BESIDE = 40
+
+FAINT = "opacity:0.7"
+RULE = ";border-bottom:1px solid color-mix(in srgb, currentColor 30%, transparent)"
+CELL = "padding:0.15em 0.8em 0.15em 0;vertical-align:top;"
+LEFT, RIGHT = f"{CELL}text-align:left", f"{CELL}text-align:right"
+WRAPPED = 50  # letters; a text that is longer is broken into lines
+WHOLE, BROKEN = ";white-space:nowrap", ";min-width:24em;max-width:40em"
+
+
+@dataclass(frozen=True)
+class View:
+    """What is shown of an answer: columns, whether each is aligned on the right, rows of text, and a note below."""
+
+    columns: Sequence[str]
+    right: Sequence[bool]
+    rows: Sequence[Sequence[str]]
+    note: str
+
+
+def view(columns: Sequence[str], types: Sequence[str], rows: Sequence[Sequence[Any]]) -> View:
+    """The first rows of an answer, and how many more there are; of a concordance, the columns that make it one."""
+    shown = [list(map(cell, columns, row)) for row in rows[:SHOWN]]
+    right, note = [is_numeric(kind) for kind in types], rest(len(rows))
+    if not {*KEYWORD_IN_CONTEXT} <= {*columns}:
+        return View([*map(on_one_line, columns)], right, shown, note)
+    kept = [
+        place
+        for place, name in enumerate(columns)
+        if name in OF_CONCORDANCE and (name in KEYWORD_IN_CONTEXT or any(row[place] for row in shown))
+    ]
+    left_out = [name for place, name in enumerate(columns) if place not in kept]
+    return View(
+        [columns[place] for place in kept],
+        [columns[place] == "before" for place in kept],
+        [[beside(columns[place], row[place]) for place in kept] for row in shown],
+        f"{note}; not shown: {', '.join(left_out)}" if left_out else note,
+    )
+
+
+def beside(column: str, text: str) -> str:
+    """What stands beside a keyword, as much as there is room for; other columns whole."""
+    if len(text) <= BESIDE or column not in ("before", "after"):
+        return text
+    return f"…{text[-BESIDE:]}" if column == "before" else f"{text[:BESIDE]}…"
+
+
+def is_numeric(kind: str) -> bool:
+    """Whether values of a DuckDB type are numbers, which are aligned on the right."""
+    return kind.startswith(NUMERIC) and not kind.startswith(("UUID", "UNION")) and not kind.endswith("]")
+
+
+def cell(column: str, value: Any) -> str:
+    """A value as a table shows it: four digits of a number, ε for the empty path, nothing for NULL, on one line."""
+    if value is None:
+        return ""
+    if column == "path" and value == "":
+        return "ε"
+    if column == "sha256":
+        return str(value)[:SHORT_DIGEST]
+    if isinstance(value, datetime):
+        return f"{value:%Y-%m-%d %H:%M}"
+    return f"{value:.4f}" if isinstance(value, float) else on_one_line(str(value))
+
+
+def on_one_line(text: str) -> str:
+    """The same text; what cannot be shown in a line is written as Python escapes it."""
+    return UNSHOWN.sub(lambda found: ascii(found[0])[1:-1], text)
+
+
+def how_many(count: int, what: str) -> str:
+    """A number of things in words, e.g. 1 row or 2,000 rows."""
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def rest(rows: int) -> str:
+    """What is said below a table: how many rows there are, or how many more than it shows."""
+    return how_many(rows, "row") if rows <= SHOWN else f"{rows - SHOWN:,} more of {rows:,} rows"
+
+
+def text_table(columns: Sequence[str], types: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    """The first rows as lines of text, each column as wide as what it holds, and how many more there are.
+
+    Long cells are cut off; where the table would be wider than the terminal, shorter ones too.
+    """
+    from rich.cells import cell_len
+
+    seen, room = view(columns, types, rows), terminal_width()
+    for longest in range(LONGEST, SHORTEST - 1, -1):
+        shown = [[shortened(text, longest) for text in row] for row in seen.rows]
+        widths = [max(map(cell_len, column)) for column in zip(seen.columns, *shown, strict=True)]
+        if sum(widths) + len(GAP) * len(widths) <= room:
+            break
+    lines = [padded(seen.columns, seen.right, widths), GAP.join("─" * width for width in widths)]
+    return "\n".join([*lines, *(padded(row, seen.right, widths) for row in shown), f"({seen.note})"])
+
+
+def padded(texts: Iterable[str], right: Iterable[bool], widths: Iterable[int]) -> str:
+    """A line of cells."""
+    from rich.cells import cell_len
+
+    filled = []
+    for text, is_right, width in zip(texts, right, widths, strict=True):
+        blank = " " * (width - cell_len(text))
+        filled.append(blank + text if is_right else text + blank)
+    return GAP.join(filled).rstrip()
+
+
+def terminal_width() -> float:
+    """How many letters a line of the terminal has; without one, as many as are needed."""
+    is_terminal = sys.stdout is not None and sys.stdout.isatty()
+    return shutil.get_terminal_size().columns if is_terminal else math.inf
+
+
+def shortened(text: str, longest: int) -> str:
+    """A text that is not longer than so many letters."""
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
+
+
+def html_answer(columns: Sequence[str], types: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    """The first rows of an answer, and how many more there are; a table that is too wide is scrolled."""
+    seen = view(columns, types, rows)
+    table = html_table(seen.columns, seen.right, seen.rows)
+    return f'<div style="overflow-x:auto">{table}</div>\n{html_note(seen.note)}'
+
+
+def html_table(columns: Sequence[str], right: Sequence[bool], rows: Sequence[Sequence[str]]) -> str:
+    """Rows of text as a table of HTML; all texts are escaped."""
+
+    def line(tag: str, texts: Iterable[str], more: str = "") -> str:
+        cells = (
+            html_cell(tag, text, (RIGHT if each else LEFT) + more) for text, each in zip(texts, right, strict=True)
+        )
+        return f'<tr style="background:none">{"".join(cells)}</tr>'
+
+    body = "\n".join(line("td", row) for row in rows)
+    head = line("th", columns, RULE)
+    return (
+        f'<table style="border-collapse:collapse;margin:0.3em 0">\n<thead>{head}</thead>\n<tbody>\n{body}\n</tbody>\n'
+        "</table>"
+    )
+
+
+def html_cell(tag: str, text: str, style: str) -> str:
+    """A cell; a long text in it is broken into lines, but not into many."""
+    return f'<{tag} style="{style}{BROKEN if len(text) > WRAPPED else WHOLE}">{escape(text)}</{tag}>'
+
+
+def html_note(text: str) -> str:
+    """A line of small print."""
+    return f'<div style="font-size:0.9em;{FAINT}">{escape(text)}</div>'

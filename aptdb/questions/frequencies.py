@@ -1,0 +1,111 @@
+"""Questions about frequencies: in kinds of text, over time, and in one part of the corpora beside another."""
+
+from collections.abc import Sequence
+from typing import Any, Unpack
+
+from aptdb.errors import OtherSettings, QuestionError, warn
+from aptdb.parameters.questions import CountsBy, Keyness, Trend
+from aptdb.questions.answers import warn_of_counts
+from aptdb.questions.calls import call
+from aptdb.questions.readings import as_lexeme
+from aptdb.result import Result
+from aptdb.store.literals import SqlText, identifier, literal
+from aptdb.store.session import Session
+from aptdb.store.statements import statement
+
+AT_ONCE = 10  # periods in one query: the time to plan one grows with their square
+
+
+def counts_by(
+    session: Session,
+    lexeme: str | None = None,
+    path: str | None = None,
+    context: str | None = None,
+    **parameters: Unpack[CountsBy],
+) -> Result:
+    """How often something occurs in each corpus, document, or kind of text.
+
+    Rows of value, count, tokens (of all there), per_million, lexeme_count, context_count; sentences without a value
+    are one row (None). path and context may be None, which stands for any, or the lexeme beside both; a lexeme alone is
+    counted by its tokens. Corpora that came as counts have no sentences, and are not counted. Raises QuestionError.
+    """
+    for name, value in (("lexeme", lexeme), ("path", path), ("context", context)):
+        if not isinstance(value, str | None):
+            raise QuestionError(f"{name} is {value!r:.60}; it is text")
+    lexeme, context = (as_lexeme(session, each) for each in (lexeme, context))
+    found = session.ask(f"FROM {call('counts_by', [lexeme, path, context], parameters)}")
+    if parameters.get("part") is None and (lexeme, path, context) != (None, None, None):
+        warn_of_counts(session, lexeme, path, context)
+    return found
+
+
+def trend(session: Session, lexeme: str, **parameters: Unpack[Trend]) -> Result:
+    """How the frequency of a lexeme changes over time: a row for each period, in order.
+
+    Columns: value, period (the number that it stands for), count, tokens, per_million; the same in each row, slope (by
+    how many per million it rises in a unit of time; Theil and Sen), tau and p_value (Mann and Kendall). Where each of
+    two periods or more is a part that is kept (`parts_by`), also to_before and to_first: how similar the lexeme is
+    there to what it was in the period before, and in the first. Values that are no times are left out. Raises
+    QuestionError.
+    """
+    lexeme = as_lexeme(session, lexeme)
+    found = session.ask(f"FROM {call('trend', [lexeme], parameters)}")
+    if parameters.get("part") is None:
+        warn_of_counts(session, lexeme, None, None)
+    kept = dict(session.reading().rows(statement("questions/parts_of_values", kind=parameters.get("by", "year"))))
+    periods = [value for value in found.column("value") if value in kept]
+    if not periods[1:] or parameters.get("part") is not None:
+        return found
+    number = {value: n for n, value in enumerate(periods)}
+    alike = likeness(session, lexeme, [kept[value] for value in periods])
+    compared = [
+        (None, None) if n is None else (alike.get((n, n - 1)), alike.get((n, 0)))
+        for n in map(number.get, found.column("value"))
+    ]
+    rows = [(*row, *both) for row, both in zip(found.rows, compared, strict=True)]
+    return Result((*found.columns, "to_before", "to_first"), (*found.types, "DOUBLE", "DOUBLE"), rows)
+
+
+def likeness(session: Session, lexeme: str, parts: Sequence[str]) -> dict[tuple[int, int], float]:
+    """How alike a lexeme is in each part to what it is in the one before, and in the first: by the numbers of both.
+
+    It is the similarity of the two, of which a single query of all would be planned for a minute.
+    """
+    alike: dict[tuple[int, int], float] = {}
+    for begin in range(1, len(parts), AT_ONCE):
+        asked = sorted({0, begin - 1, *range(begin, min(begin + AT_ONCE, len(parts)))})
+        weights = (statement("questions/change/weights", period=n, part=parts[n], lexeme=lexeme) for n in asked)
+        query = statement("questions/change/likeness", weights=SqlText(f"({' UNION ALL '.join(weights)})"), first=0)
+        alike |= {(period, other): value for period, other, value in session.reading().rows(query)}
+    return alike
+
+
+def keyness(session: Session, a: str | None = None, b: str | None = None, **parameters: Unpack[Keyness]) -> Result:
+    """What is typical of a part of the corpora beside another, or beside all the rest: the surest first.
+
+    Rows of lexeme, path, context, count_a, count_b, per_million_a, per_million_b (of tokens), g2 (log-likelihood),
+    log_ratio (above 0 where it is more frequent in a), p_value and q_value (false discovery rate). of: lexemes,
+    co-occurrences or paths. other: another lexicon, attached when this one was opened, in place of b; then a may be
+    None, for all of this one; OtherSettings warns where it counts otherwise. Raises QuestionError.
+    """
+    asked: dict[str, Any] = dict(parameters)
+    top = asked.pop("top", None)
+    if top is not None and (isinstance(top, bool) or not isinstance(top, int) or top < 0):
+        raise QuestionError(f"top is {top!r:.60}; it is 0 or more")
+    query = f"FROM {call('keyness', [a, b], asked)} ORDER BY g2 DESC, lexeme, path, context LIMIT {literal(top)}"
+    found = session.ask(query)
+    if other := asked.get("other"):
+        warn_of_settings(session, other)
+    return found
+
+
+def warn_of_settings(session: Session, other: str) -> None:
+    """Warn if another lexicon that is attached was counted with other settings, and say with which."""
+    there = SqlText(f"{identifier(other)}.main.settings")
+    differing = [
+        f"{setting} {here} here, {elsewhere} there"
+        for setting, here, elsewhere in session.reading().rows(statement("questions/settings_elsewhere", other=there))
+    ]
+    if differing:
+        text = f"{other} was counted with other settings ({'; '.join(differing)}); what differs may differ for that"
+        warn(text, OtherSettings)

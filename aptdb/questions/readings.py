@@ -1,0 +1,157 @@
+"""Reads phrases as people type them: which lexemes the words are, and which tree over them is likeliest.
+
+The likelihood of a reading is that of its words and of its arcs: how many tokens that are written so are of a lexeme,
+times, for each arc, how often its two lexemes are counted along its relation, over the frequencies of both. To each
+count comes what chance would give, so that words can be read that were never seen together; and it counts in the share
+in which such dependents stand on this side of their heads. (meaning.md 7.6)
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import exp, log
+from typing import Any, TypeVar
+
+from aptdb.errors import QuestionError, ReadAs, warn
+from aptdb.phrase import Phrase
+from aptdb.questions.calls import Question, Questions, name_of, several
+from aptdb.questions.likely_arcs import Arcs
+from aptdb.questions.likely_trees import Tree, likeliest
+from aptdb.questions.typed_words import EXAMPLE, TypedWord, typed_words
+from aptdb.store.database import refuse_no_text
+from aptdb.store.session import Session
+from aptdb.store.statements import statement
+
+AnyText = TypeVar("AnyText", str, str | None)
+
+WORDS = 12  # of a phrase, at most
+LEAST = 0.05  # the share of a reading that is shown
+SHOWN = 5  # readings, at most
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a text may mean. share: its likelihood among all readings that were found. counts: what it was told by."""
+
+    phrase: Phrase
+    share: float
+    counts: str
+    left_out: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """The phrase as messages show it."""
+        without = f", without {', '.join(self.left_out)}" if self.left_out else ""
+        return f"{self.phrase} ({self.counts}{without})"
+
+
+# What may be asked
+def as_read(session: Session, x: Question, parameters: Mapping[str, Any]) -> Question:
+    """A question; where it is words as people type them, the phrase that they are read as, with a warning (ReadAs)."""
+    return x if not isinstance(x, str) else all_read(session, [x], parameters)[x]
+
+
+def each_as_read(session: Session, questions: Questions, parameters: Mapping[str, Any]) -> Questions:
+    """Several questions in the same way; each keeps its name."""
+    if not isinstance(questions, Mapping):
+        questions = list(several(questions))
+    given = list(questions.values() if isinstance(questions, Mapping) else questions)
+    found = all_read(session, [each for each in given if isinstance(each, str)], parameters)
+    if all(text == meant for text, meant in found.items()):
+        return questions
+    meant = [found[each] if isinstance(each, str) else each for each in given]
+    if isinstance(questions, Mapping):
+        return dict(zip(questions, meant, strict=True))
+    return dict(zip((name_of(each, number) for number, each in enumerate(given, 1)), meant, strict=True))
+
+
+def as_lexeme(session: Session, text: AnyText) -> AnyText:
+    """A lexeme; of a word as people type it, the likeliest one that it may be, with a warning (ReadAs).
+
+    What cannot be read stays as it is, for the question to say what is wrong with it. Raises QuestionError for words
+    that are a phrase.
+    """
+    if not isinstance(text, str):
+        return text
+    read = all_read(session, [text], {"missing": "ignore"})[text]
+    if isinstance(read, str):
+        return read
+    if read.dependents:
+        raise QuestionError(f"{text!r} is a phrase, and this question is of one lexeme, as {read.lexeme}")
+    return read.lexeme
+
+
+def all_read(session: Session, texts: Sequence[str], parameters: Mapping[str, Any]) -> dict[str, str | Phrase]:
+    """What each of some texts means: itself, or what its words are read as. Warns of these (ReadAs).
+
+    Where `missing` allows words that the lexicon lacks, a text with such a word stays as it is.
+    """
+    found: dict[str, str | Phrase] = {text: text for text in texts}
+    for text in typed(session, [*found]):
+        try:
+            read = readings(session, text)
+        except QuestionError:
+            if len(text.split()) == 1 or parameters.get("missing", "error") != "error":
+                continue
+            raise
+        tell(text, read)
+        found[text] = read[0].phrase
+    return found
+
+
+def typed(session: Session, texts: Sequence[str]) -> list[str]:
+    """Those of some texts that are neither brackets, nor the name of anything, nor one word with its part of speech."""
+    plain = [text for text in texts if text.strip() and not {*text} & {"[", "\0"}]
+    plain = [text for text in plain if len(text.split()) > 1 or "/" not in text]
+    if not plain:
+        return []
+    for text in plain:
+        refuse_no_text(text)
+    known = {name for (name,) in session.reading().rows(statement("questions/readings/known"), {"texts": plain})}
+    return [text for text in plain if text not in known]
+
+
+def tell(text: str, read: Sequence[Reading]) -> None:
+    """Warn of how a text is read, with what else it may be."""
+    others = "".join(f"\nor {each}" for each in read[1:])
+    warn(f"{text} → {read[0]}{others}", ReadAs)
+
+
+# Readings
+def readings(session: Session, text: str) -> list[Reading]:
+    """What typed words may mean, the likeliest first. Raises QuestionError for words that cannot be read."""
+    words = typed_words(session, text)
+    left_out = tuple(word.text for word in words if not word.lexemes)
+    counted = [word for word in words if word.lexemes]
+    if not counted:
+        raise QuestionError(f"{text!r} has no word that this lexicon counts; {EXAMPLE}")
+    if len(counted) > WORDS:
+        raise QuestionError(
+            f"{text!r} has {len(counted)} words, and a phrase that is typed has at most {WORDS}; choose a --parser, or "
+            "name a file with the parsed sentence: @FILE"
+        )
+    arcs = Arcs(session, counted)
+    weights = [[log(lexeme.tokens) for lexeme in word.lexemes] for word in counted]
+    roots = [[arcs.root((place, number)) for number in range(len(word.lexemes))] for place, word in enumerate(counted)]
+    trees = likeliest(weights, roots, arcs.between)
+    if not trees:
+        raise QuestionError(f"{text!r}: this lexicon counts no relation that could hold its words together; {EXAMPLE}")
+    odds = [exp(tree.score - trees[0].score) for tree in trees]
+    found = [
+        Reading(phrase_of(counted, tree), share / sum(odds), told_by(tree, arcs), left_out)
+        for tree, share in zip(trees, odds, strict=True)
+    ]
+    return [each for each in found[:SHOWN] if each.share >= LEAST]
+
+
+def phrase_of(words: Sequence[TypedWord], tree: Tree) -> Phrase:
+    """A tree as a phrase, its words numbered in the order in which they are typed."""
+    above = {arc.dependent: (arc.head[0] + 1, arc.relation) for arc in tree.arcs} | {tree.root: (0, "root")}
+    rows = [(place + 1, words[place].lexemes[number].text, *above[place, number]) for place, number in sorted(above)]
+    return Phrase.from_rows(rows)
+
+
+def told_by(tree: Tree, arcs: Arcs) -> str:
+    """How often each arc of a tree is counted, in the order of its dependents; of a single word its tokens."""
+    if not tree.arcs:
+        tokens = arcs.lexemes[tree.root].tokens
+        return f"{tokens:,} token{'' if tokens == 1 else 's'} written so"
+    return ", ".join(f"{arc.relation} {arcs.count(arc):,}" for arc in sorted(tree.arcs, key=lambda arc: arc.dependent))

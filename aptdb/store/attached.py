@@ -1,0 +1,85 @@
+"""Which other DuckDB files are attached to a lexicon, and under which names."""
+
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from aptdb.errors import LexiconError
+
+MARK, MARK_AT = b"DUCK", 8  # how a file of DuckDB begins
+
+OneFile = str | Path
+Attach = OneFile | Iterable[OneFile] | Mapping[str, OneFile] | None
+
+
+def named(lexicon: Path, wanted: Attach) -> dict[str, Path]:
+    """The files to attach, by their names: those given, else what comes before the ending of each file.
+
+    Raises LexiconError for a file that cannot be attached to this lexicon, and for a name that cannot be one.
+    """
+    found: dict[str, Path] = {}
+    for name, file in named_apart(wanted):
+        refuse_file(file, lexicon)
+        if not name.isidentifier():
+            raise LexiconError(f"{name!r} is no name for {file}: a name has letters, digits and _, and no digit first")
+        for other_name, other in found.items():
+            if other.samefile(file):
+                raise LexiconError(f"{file} is attached twice, as {other_name} and {name}; attach it once")
+            if other_name.lower() == name.lower():
+                raise LexiconError(f"{other} and {file} would both be called {name}; {give_name(file)}")
+        found[name] = file
+    return found
+
+
+def named_apart(wanted: Attach) -> list[tuple[str, Path]]:
+    """Each file with its name, as they were given."""
+    if isinstance(wanted, Mapping) and all(isinstance(name, str) for name in wanted):
+        pairs = [*wanted.items()]
+    else:
+        listed = [wanted] if isinstance(wanted, str | Path) else [] if wanted is None else wanted
+        if not isinstance(listed, Iterable):
+            listed = [listed]
+        pairs = [("", file) for file in listed]
+    for _, file in pairs:
+        if not isinstance(file, str | Path):
+            raise LexiconError(f"attach has {file!r:.60}; it takes files, or a dictionary of files by name")
+    return [(name or name_of(Path(file)), Path(file)) for name, file in pairs]
+
+
+def name_of(file: Path) -> str:
+    """A name of its own for a file: what comes before its ending, with _ for what no name has."""
+    name = re.sub(r"\W", "_", file.stem)
+    return name if name.isidentifier() else f"_{name}"
+
+
+def refuse_file(file: Path, lexicon: Path) -> None:
+    """Raise LexiconError for what is no DuckDB file, and for the lexicon itself."""
+    if not file.exists():
+        raise LexiconError(f"no file {file}; attach a DuckDB file that is there")
+    if file.is_dir():
+        raise LexiconError(f"{file} is a folder; attach a DuckDB file, e.g. {file / 'other.duckdb'}")
+    if lexicon.exists() and lexicon.samefile(file):
+        raise LexiconError(f"{file} is the lexicon itself, which needs no attaching; leave it out")
+    if "?" in str(file):
+        raise LexiconError(f"{file}: DuckDB cannot open a database under a name with a ?; give the file another name")
+    try:
+        with file.open("rb") as opened:
+            begin = opened.read(len(MARK) + MARK_AT)
+    except OSError as error:
+        raise LexiconError(f"{file} cannot be read: {error.strerror}; check its permissions") from error
+    if begin[MARK_AT:] != MARK:
+        made = f"CREATE TABLE {name_of(file)} AS FROM '{file.name}'"
+        raise LexiconError(f"{file} is no DuckDB file; attach one, with its rows in a table: {made}")
+
+
+def refuse_name(name: str, file: Path, taken: Iterable[str], *, is_word: bool) -> None:
+    """Raise LexiconError if a file cannot have this name beside a lexicon: what is taken there, or a word of SQL."""
+    if is_word:
+        raise LexiconError(f"{name} is a word of SQL, and no name for {file}; {give_name(file)}")
+    if name.lower() in {each.lower() for each in taken}:
+        raise LexiconError(f"{file} cannot be called {name}, a name that the lexicon has already; {give_name(file)}")
+
+
+def give_name(file: Path) -> str:
+    """How to give a file another name."""
+    return f"give it another name: NAME={file}"

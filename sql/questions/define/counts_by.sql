@@ -1,0 +1,185 @@
+-- How often something occurs in each corpus, document, or whatever else is said of documents and sentences.
+
+-- The names of what is said of documents and of sentences.
+CREATE OR REPLACE MACRO _store.kinds() AS (
+    SELECT list(DISTINCT said.name)
+    FROM (
+        SELECT unnest(json_keys(to_json(one))) AS name
+        FROM (SELECT * FROM _store.document_metadata LIMIT 1) AS one
+        UNION ALL
+        SELECT unnest(json_keys(to_json(one)))
+        FROM (SELECT * FROM _store.sentence_metadata LIMIT 1) AS one
+    ) AS said
+    WHERE said.name NOT IN ('document_id', 'sentence_id')
+);
+
+-- What can tell sentences apart.
+CREATE OR REPLACE MACRO _store.columns_to_tell() AS
+    list_concat(['corpus', 'document'], list_sort(coalesce(_store.kinds(), [])));
+
+-- One of these as it is spelt, capital letters making no difference; an error where there is none.
+CREATE OR REPLACE MACRO _store.spelt(kind) AS
+    CASE
+        WHEN list_contains(list_transform(_store.columns_to_tell(), lambda name: lower(name)), lower(kind))
+        THEN list_filter(_store.columns_to_tell(), lambda name: lower(name) = lower(kind))[1]
+        ELSE error(
+            'no column ' || coalesce(kind, 'NULL') || '; there is ' || array_to_string(_store.columns_to_tell(), ', ')
+        )
+    END;
+
+-- A row: a sentence of a part of the corpora, or of any, and its value, as text; NULL where it has none.
+CREATE OR REPLACE MACRO _store.sentence_value(kind, part) AS TABLE (
+    WITH _in_any AS NOT MATERIALIZED (
+        FROM _store.sentence
+    ),
+    _in_part AS NOT MATERIALIZED (
+        SELECT sentence.*
+        FROM _store.sentence
+        SEMI JOIN _store.part_sentence AS chosen
+            ON chosen.sentence_id = sentence.id AND chosen.part_id = _store.part_id(part)
+    ),
+    _sentence AS NOT MATERIALIZED (
+        FROM query_table(CASE WHEN part IS NULL THEN '_in_any' ELSE '_in_part' END)
+    ),
+    _corpus AS NOT MATERIALIZED (
+        SELECT _sentence.id AS sentence_id, corpus.name AS value
+        FROM _sentence
+        JOIN _store.corpus ON corpus.id = _sentence.corpus_id
+    ),
+    _document AS NOT MATERIALIZED (
+        SELECT _sentence.id AS sentence_id, document.name AS value
+        FROM _sentence
+        LEFT JOIN _store.document ON document.id = _sentence.document_id
+    ),
+    _of_document AS MATERIALIZED (
+        SELECT document_id, json_extract_string(to_json(said), _store.pointer(_store.spelt(kind))) AS value
+        FROM _store.document_metadata AS said
+    ),
+    _of_sentence AS MATERIALIZED (
+        SELECT sentence_id, json_extract_string(to_json(said), _store.pointer(_store.spelt(kind))) AS value
+        FROM _store.sentence_metadata AS said
+    ),
+    _said AS NOT MATERIALIZED (
+        SELECT _sentence.id AS sentence_id, coalesce(_of_document.value, _of_sentence.value) AS value
+        FROM _sentence
+        LEFT JOIN _of_document ON _of_document.document_id = _sentence.document_id
+        LEFT JOIN _of_sentence ON _of_sentence.sentence_id = _sentence.id
+    )
+    FROM query_table(CASE WHEN lower(kind) IN ('corpus', 'document') THEN '_' || lower(kind) ELSE '_said' END)
+);
+
+-- True where counts of what is asked can be told; otherwise an error that says what is wrong.
+CREATE OR REPLACE MACRO _store.check_counts_by(lexeme, way, context, kind, part) AS
+    CASE
+        WHEN NOT _store.check_part(part) THEN false
+        WHEN _store.spelt(kind) IS NULL THEN false
+        WHEN lexeme IS NULL AND (way IS NULL) <> (context IS NULL) THEN error(
+            'counts are asked of a lexeme, of a path and a context, or of nothing (all words); here only '
+            || CASE WHEN way IS NULL THEN 'the context' ELSE 'the path' END || ' is given'
+        )
+        ELSE true
+    END;
+
+-- A row: a value and how many of its tokens are of a lexeme, by its id; of any, where that is NULL.
+CREATE OR REPLACE MACRO _store.tokens_by(id, values_of) AS TABLE (
+    WITH _wanted AS MATERIALIZED (
+        SELECT word.id FROM _store.word WHERE word.lexeme_id IS NOT NULL AND (id IS NULL OR word.lexeme_id = id)
+    )
+    SELECT own.value, count(*) AS count
+    FROM _store.stored_node AS node
+    JOIN _wanted ON _wanted.id = node.word_id
+    JOIN query_table(values_of) AS own ON own.sentence_id = node.sentence_id
+    GROUP BY own.value
+);
+
+-- A row: a value that sentences have (NULL: those without one) and how often a lexeme meets a context along a path
+-- there, as evidence would show it, also for each million of its tokens; lexeme_count and context_count: how often
+-- either occurs there. path and context may be NULL, for any; a lexeme alone is counted by its tokens, and where all
+-- are NULL, all that are lexemes. by: corpus, document, or what is said of documents or sentences.
+-- Example: FROM counts_by('shoot/NOUN', by := 'corpus')
+CREATE OR REPLACE MACRO counts_by(lexeme, path := NULL, context := NULL, @parameters_of_counts_by@) AS TABLE (
+    WITH _asked AS MATERIALIZED (
+        FROM _store.evidence_asked(lexeme, context, part)
+        WHERE (SELECT _store.guard('@stamp@'))
+            AND (SELECT _store.check_counts_by(lexeme, path, context, "by", part))
+            AND (SELECT coalesce(_store.counted_path(path, part), '') IS NOT NULL)
+    ),
+    _value AS MATERIALIZED (
+        FROM _store.sentence_value("by", part)
+    ),
+    _size AS MATERIALIZED (
+        SELECT _value.value, count(*) AS tokens
+        FROM _store.token
+        JOIN _value ON _value.sentence_id = token.sentence_id
+        GROUP BY _value.value
+    ),
+    _hit AS NOT MATERIALIZED (
+        FROM _store.hit('_asked', path, context, part)
+    ),
+    _met AS NOT MATERIALIZED (
+        SELECT _value.value, count(*) AS count
+        FROM _hit
+        JOIN _value ON _value.sentence_id = _hit.sentence_id
+        GROUP BY _value.value
+    ),
+    _occurred AS NOT MATERIALIZED (
+        FROM _store.tokens_by((SELECT w_id FROM _asked), '_value')
+    ),
+    _counted AS MATERIALIZED (
+        FROM query_table(CASE WHEN path IS NULL AND context IS NULL THEN '_occurred' ELSE '_met' END)
+    ),
+    _lexeme AS MATERIALIZED (
+        FROM _store.tokens_by((SELECT w_id FROM _asked), '_value')
+    ),
+    _context AS MATERIALIZED (
+        FROM _store.tokens_by((SELECT other_id FROM _asked), '_value')
+    )
+    SELECT _size.value, coalesce(_counted.count, 0) AS count, _size.tokens,
+        1e6 * coalesce(_counted.count, 0) / _size.tokens AS per_million,
+        CASE WHEN lexeme IS NOT NULL THEN coalesce(_lexeme.count, 0) END AS lexeme_count,
+        CASE WHEN context IS NOT NULL THEN coalesce(_context.count, 0) END AS context_count
+    FROM _size
+    LEFT JOIN _counted ON _counted.value IS NOT DISTINCT FROM _size.value
+    LEFT JOIN _lexeme ON _lexeme.value IS NOT DISTINCT FROM _size.value
+    LEFT JOIN _context ON _context.value IS NOT DISTINCT FROM _size.value
+    WHERE (SELECT count(*) FROM _asked) > 0
+    ORDER BY _size.value ASC NULLS LAST
+);
+
+-- True where a value of the relation named is a time; otherwise an error that says what values are.
+CREATE OR REPLACE MACRO _store.check_periods(counted, kind) AS (
+    SELECT CASE
+        WHEN count(_store.period_number(value)) > 0 THEN true
+        ELSE error(
+            'no value of ' || kind || ' is a time; a time is a number, a year, a decade as 1890s, or a date as '
+            || '1999-01-31'
+        )
+    END
+    FROM query_table(counted)
+);
+
+-- A row: a period, the number that it stands for, and how often a lexeme occurs there, also for each million of its
+-- tokens. In each row is what all periods come to: slope, by how many per million the frequency rises in a unit of
+-- time, the median of all pairs of periods (Theil and Sen); tau, Kendall's τ-b; p_value, of the test of Mann and
+-- Kendall. Values of by that are no times are left out.
+-- Example: SELECT * FROM aptdb_help WHERE name = 'trend'
+CREATE OR REPLACE MACRO trend(lexeme, @parameters_of_trend@) AS TABLE (
+    WITH _counted AS MATERIALIZED (
+        FROM counts_by(lexeme, "by" := "by", part := part)
+    ),
+    _point AS MATERIALIZED (
+        SELECT 1 AS series, _store.period_number(_counted.value) AS period, _counted.per_million AS value
+        FROM _counted
+    ),
+    _trend AS MATERIALIZED (
+        FROM _store.trend_of('_point')
+    )
+    SELECT _counted.value, _store.period_number(_counted.value) AS period, _counted.count, _counted.tokens,
+        _counted.per_million, _trend.slope, _trend.tau, _trend.p_value
+    FROM _counted
+    LEFT JOIN _trend ON true
+    WHERE _store.period_number(_counted.value) IS NOT NULL
+        AND (SELECT _store.guard('@stamp@'))
+        AND (SELECT _store.check_periods('_counted', "by"))
+    ORDER BY period ASC, _counted.value ASC
+);

@@ -1,0 +1,129 @@
+-- Questions about several lexemes together: what is like all of them, and which is least like the others. Each of them
+-- counts alike, however long its vector is.
+
+-- A list of lexemes, or an error where it is something else; NULL is an empty one.
+CREATE OR REPLACE MACRO _store.as_lexemes(name, lexemes) AS
+    CASE
+        WHEN typeof(lexemes) = '"NULL"' THEN []::VARCHAR[]
+        WHEN NOT regexp_full_match(typeof(lexemes), '(VARCHAR|ENUM\(.*\)|JSON|"NULL"|INTEGER)\[\d*\]')
+            OR len(list_filter(try_cast(lexemes AS VARCHAR[]), lambda lexeme: lexeme IS NULL)) > 0
+        THEN error(name || ' is ' || lexemes::VARCHAR || '; it is a list of lexemes, e.g. [''dog/NOUN'']')
+        ELSE coalesce(try_cast(lexemes AS VARCHAR[]), [])
+    END;
+
+-- A row: a lexeme that a question is about, as a question of its own, from 2 on, in the order in which they are named,
+-- with its sign: 1 where what is like it is looked for, −1 where what is unlike it. One that is named twice is one.
+CREATE OR REPLACE MACRO _store.signed_lexemes(positive, negative) AS TABLE (
+    WITH _named AS (
+        SELECT unnest(positive) AS lexeme, generate_subscripts(positive, 1) AS place, 1 AS sign
+        UNION ALL
+        SELECT unnest(negative), generate_subscripts(negative, 1), -1
+    ),
+    _once AS (
+        SELECT lexeme, min(place) AS place, CASE
+                WHEN count(DISTINCT sign) = 1 THEN min(sign)
+                ELSE error(lexeme || ' is positive and negative; it is one of them')::INTEGER
+            END AS sign
+        FROM _named
+        GROUP BY lexeme
+    )
+    SELECT 1 + row_number() OVER (ORDER BY sign DESC, place ASC) AS question, sign,
+        unnest(_store.about_lexeme(lexeme, 0))
+    FROM _once
+);
+
+-- True where so many lexemes can be asked about; otherwise an error that says how many there must be.
+CREATE OR REPLACE MACRO _store.check_number(questions, fewest, wanted) AS (
+    SELECT CASE
+        WHEN count(*) < fewest THEN error(
+            'lexemes that are asked about: ' || coalesce(string_agg(asked.name, ', '), 'none') || '; ' || wanted
+        )
+        ELSE true
+    END
+    FROM query_table(questions) AS asked
+);
+
+-- A row: one dimension of the mean of the vectors named (question, feature_id, value), as question 1. Each is made as
+-- long as the others, and counts with its sign: lexemes names what tells it (question, sign).
+CREATE OR REPLACE MACRO _store.mean_vector(vectors, lexemes) AS TABLE (
+    WITH _summed AS (
+        SELECT vector.feature_id, fsum(signed.sign * vector.value / sqrt(size.square)) AS value
+        FROM query_table(vectors) AS vector
+        JOIN _store.sizes(vectors) AS size ON size.question = vector.question AND size.square > 0
+        JOIN query_table(lexemes) AS signed ON signed.question = vector.question
+        GROUP BY vector.feature_id
+    )
+    SELECT 1 AS question, feature_id, value FROM _summed WHERE value <> 0
+);
+
+-- A row: one of the lexemes that are most like some and unlike others: like the mean of their vectors, each of which is
+-- made as long as the others, and those of the negative subtracted. The best first, without the lexemes themselves;
+-- pos := 'same' is that of the first.
+-- Example: FROM most_similar(['shoot/NOUN', 'leaf/NOUN'], ['show/NOUN'], top := 3)
+CREATE OR REPLACE MACRO most_similar(
+    positive, negative := NULL, @parameters_of_most_similar@
+) AS TABLE (
+    WITH _term AS MATERIALIZED (
+        FROM _store.signed_lexemes(_store.as_lexemes('positive', positive), _store.as_lexemes('negative', negative))
+    ),
+    _vector AS MATERIALIZED (
+        FROM _store.lexeme_question_vectors(
+            '_term', weights, @composition_of_lexeme@, @neighbour_options@, _store.phi(phi, weights)
+        )
+        WHERE (SELECT _store.check_number('_term', 1, 'name one or more'))
+    ),
+    _mean AS MATERIALIZED (
+        FROM _store.mean_vector('_vector', '_term')
+    ),
+    _asked AS MATERIALIZED (
+        SELECT 1 AS question, NULL AS itself, pos_id
+        FROM _store.asked_pos('_term', _store.part(weights, @neighbour_options@))
+        WHERE question = 2
+    ),
+    _other AS (
+        SELECT near.text, near.similarity, row_number() OVER (ORDER BY near.rank ASC) AS place
+        FROM _store.ranked(
+            '_asked', '_mean', false, NULL, pos, min_frequency, 'lexemes', weights, @neighbour_options@,
+            _store.phi(phi, weights), 'all', measure
+        ) AS near
+        ANTI JOIN _term ON _term.name = near.text
+    )
+    SELECT text AS lexeme, _store.round_similarity(similarity) AS similarity
+    FROM _other
+    WHERE place <= coalesce(top, 1)
+        AND (SELECT @neighbour_admitted@)
+        AND (SELECT _store.check_neighbours(
+            '_term', top, pos, min_frequency, 'lexemes', measure, _store.part(weights, @neighbour_options@)
+        ))
+    ORDER BY place ASC
+);
+
+-- A row: one of several lexemes, and how like the mean of all their vectors it is, NULL where its own is empty; the one
+-- that does not match the others first.
+-- Example: FROM doesnt_match(['shoot/NOUN', 'leaf/NOUN', 'tour/NOUN'])
+CREATE OR REPLACE MACRO doesnt_match(
+    lexemes, @parameters_of_doesnt_match@
+) AS TABLE (
+    WITH _term AS MATERIALIZED (
+        FROM _store.signed_lexemes(_store.as_lexemes('lexemes', lexemes), []::VARCHAR[])
+    ),
+    _vector AS MATERIALIZED (
+        FROM _store.lexeme_question_vectors(
+            '_term', weights, @composition_of_lexeme@, @options@, _store.phi(phi, weights)
+        )
+        WHERE (SELECT _store.check_number('_term', 3, 'name three or more, of which one may not match the others'))
+    ),
+    _with_mean AS MATERIALIZED (
+        FROM _store.mean_vector('_vector', '_term')
+        UNION ALL
+        FROM _vector
+    ),
+    _pair AS MATERIALIZED (
+        SELECT 1 AS a, _term.question AS b FROM _term
+    )
+    SELECT _term.name AS lexeme, compared.similarity
+    FROM _store.compared_pairs('_pair', '_with_mean', measure) AS compared
+    JOIN _term ON _term.question = compared.b
+    WHERE (SELECT @admitted@)
+    ORDER BY round(compared.similarity, 12) ASC NULLS LAST, _term.name ASC
+);

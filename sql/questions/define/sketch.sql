@@ -1,0 +1,261 @@
+-- Word sketches: what a lexeme meets along each path, the most typical first.
+
+-- True where a sketch can be made; otherwise an error that says what is wrong. x: the type and the text of the lexeme.
+CREATE OR REPLACE MACRO _store.check_sketch(
+    x, relations, max_order, top, top_relations, min_count, score, everything, examples, part
+) AS
+    CASE
+        @sketch_checks@
+        WHEN NOT _store.check_part(part) THEN false
+        WHEN x IS NULL THEN error('the lexeme is NULL; it is as dog/NOUN')
+        WHEN ends_with(x, ']') THEN error('a sketch is of one lexeme, as dog/NOUN, and not of the phrase ' || x)
+        WHEN len(relations) = 0 THEN error('relations is empty; it is a list, as [''amod'', ''<obj''], or NULL for all')
+        WHEN max_order > (SELECT settings.max_order FROM _store.settings) THEN error(
+            'max_order is ' || max_order || '; the lexicon counts to '
+            || (SELECT settings.max_order FROM _store.settings)
+        )
+        ELSE true
+    END;
+
+-- The text of a lexeme, or an error where a value is of a type that is none.
+CREATE OR REPLACE MACRO _store.sketched(x) AS
+    CASE
+        WHEN _store.is_list(x) THEN error('a sketch is of one lexeme, as dog/NOUN, and not of a phrase')
+        ELSE _store.as_lexeme(x)
+    END;
+
+-- The relations that a name stands for: that of a label, or those of a path; NULL where the path is none.
+CREATE OR REPLACE MACRO _store.relations_named(name) AS
+    CASE
+        WHEN name IN ('', 'ε') THEN []::VARCHAR[]
+        WHEN NOT regexp_matches(name, '^[<>]') THEN [name]
+        WHEN path_is_valid(name) THEN list_transform(_store.path_steps(name), lambda step: step[2:])
+    END;
+
+-- True where all relations and paths that are named are counted; otherwise an error that says what there is.
+CREATE OR REPLACE MACRO _store.check_named(relations, max_order, part) AS (
+    SELECT coalesce(bool_and(CASE
+            WHEN each.name IS NULL THEN error('relations has a NULL; it is a list, as [''amod'', ''<obj'']')
+            WHEN each.named IS NULL THEN error(
+                'no path ' || each.name || '; a path is reduced, ups before downs, as <amod<obj>nsubj'
+            )
+            WHEN each.unknown IS NOT NULL THEN error(_store.no_relation(each.unknown, part))
+            WHEN regexp_matches(each.name, '^[<>]') AND len(each.named) > max_order THEN error(
+                'the path ' || each.name || ' has order ' || len(each.named) || '; max_order is ' || max_order
+            )
+            ELSE true
+        END), true)
+    FROM (
+        SELECT given.name, given.named, list_filter(
+                given.named, lambda relation: NOT list_contains(counted.relations, relation)
+            )[1] AS unknown
+        FROM (
+            SELECT name, _store.relations_named(name) AS named
+            FROM (SELECT unnest(relations)::VARCHAR AS name)
+        ) AS given
+        CROSS JOIN (SELECT list(DISTINCT step[2:]) AS relations FROM _store.counted_step(part)) AS counted
+    ) AS each
+);
+
+-- A row: a path to look along: of at most so many steps and, where relations are named, one that is named itself, or
+-- has a step of one that is. ε is one where it is named, or everything is asked for.
+CREATE OR REPLACE MACRO _store.path_to_look(relations, max_order, everything, part) AS TABLE (
+    SELECT id AS path_id, text
+    FROM _store.path_in(part)
+    WHERE path_order <= max_order AND CASE
+        WHEN text = '' AND relations IS NOT NULL THEN list_has_any(relations, ['', 'ε'])
+        WHEN text = '' THEN everything
+        WHEN relations IS NULL THEN true
+        ELSE list_has_any(
+            relations, list_append(list_transform(_store.path_steps(text), lambda step: step[2:]), text)
+        )
+    END
+);
+
+-- A row: a collocate of the lexeme in the relation named (column w_id), along one of the paths of another: how often it
+-- is met, and its score, whatever it is. Of ppmi, those without one have 0. told: how much it tells of the lexeme, its
+-- count times its pmi; the sum of a path is never below 0, as long as no word is left out.
+CREATE OR REPLACE MACRO _store.collocate(asked, paths, everything, score, options) AS TABLE (
+    WITH _met AS NOT MATERIALIZED (
+        SELECT met.*
+        FROM _store.met(options['part']) AS met
+        JOIN query_table(asked) AS asked ON asked.w_id = met.lexeme_id
+        SEMI JOIN query_table(paths) AS along ON along.path_id = met.path_id
+    ),
+    -- (By itself, or all nodes would be joined.)
+    _own_node AS MATERIALIZED (
+        SELECT node.lexeme_id, node.path_id, node.count
+        FROM _store.node_in(options['part']) AS node
+        SEMI JOIN query_table(asked) AS asked ON asked.w_id = node.lexeme_id
+    ),
+    _tally AS NOT MATERIALIZED (
+        FROM _store.tally('_met', '_own_node', false, score, score, options)
+    ),
+    _weighed AS NOT MATERIALIZED (
+        FROM _store.weighed('_tally', CASE WHEN score = 'ppmi' THEN 'pmi' ELSE score END, score, options)
+    )
+    SELECT weighed.path_id, weighed.path, weighed.context_id, context.text AS context, context.frequency,
+        weighed.n AS count, CASE WHEN score = 'ppmi' THEN greatest(weighed.weight, 0) ELSE weighed.weight END AS score,
+        weighed.n * ln(weighed.n * weighed.n_path / (weighed.n_node::DOUBLE * weighed.n_feature)) AS told
+    FROM _weighed AS weighed
+    JOIN _store.lexeme_in(options['part']) AS context ON context.id = weighed.context_id
+    WHERE everything OR context.pos IS NULL OR context.pos NOT IN (SELECT function_pos.pos FROM _store.function_pos)
+);
+
+-- The least count of a collocate that is shown where nothing is said: one per 5 million tokens, at least 1, at most 5.
+CREATE OR REPLACE MACRO _store.least_count(min_count, part) AS
+    coalesce(min_count, (
+        SELECT greatest(1, least(5, all_tokens.tokens // 5000000)) FROM _store.tokens_in(part) AS all_tokens
+    ));
+
+-- The score of collocates that a sketch can be made of, whatever it is asked for; what is none is an error elsewhere.
+CREATE OR REPLACE MACRO _store.score_of(score) AS
+    CASE WHEN _store.is_scheme(score) THEN score ELSE 'raw_count' END;
+
+-- A row: a collocate of the relation named that is met so often, with its place along its path, and the place of its
+-- path among the others: by how much those collocates tell of the lexeme, all together.
+CREATE OR REPLACE MACRO _store.placed_collocate(collocates, min_count) AS TABLE (
+    WITH _placed AS (
+        SELECT *, row_number() OVER (
+                PARTITION BY path_id ORDER BY round(score, 12) DESC, frequency DESC, context ASC
+            ) AS place
+        FROM query_table(collocates)
+        WHERE count >= min_count
+    ),
+    _path AS (
+        SELECT path_id, row_number() OVER (
+                ORDER BY round(fsum(told), 6) DESC, path ASC
+            ) AS path_place
+        FROM query_table(collocates)
+        WHERE count >= min_count
+        GROUP BY path_id, path
+    )
+    SELECT _placed.*, _path.path_place
+    FROM _placed
+    JOIN _path ON _path.path_id = _placed.path_id
+);
+
+-- A row: a pair of nodes that is counted for a collocate of the relation named (path, context_id), by sentence and
+-- positions. Nodes of one tree whose relations from the root down begin alike are one packed node (the paper's section
+-- 2): x and y make a pair along a path if what is left of both strings, when the path's ups are struck off the one and
+-- its downs off the other, is the same.
+CREATE OR REPLACE MACRO _store.collocate_pair(rooted, asked, collocates) AS TABLE (
+    -- A row: a path, the labels of its ups from above down, and of its downs.
+    WITH _way AS MATERIALIZED (
+        SELECT path, path_inverse(regexp_extract(path, '^(<[^<>]+)*')) AS above_x,
+            regexp_extract(path, '(>[^<>]+)*$') AS above_y
+        FROM (SELECT DISTINCT path FROM query_table(collocates))
+    ),
+    _x AS MATERIALIZED (
+        SELECT own.sentence_id, own.node, own.root, own.lexeme_id, _way.path, _way.above_y,
+            left(own.labels, length(own.labels) - length(_way.above_x)) AS met
+        FROM query_table(rooted) AS own
+        SEMI JOIN query_table(asked) AS asked ON asked.w_id = own.lexeme_id
+        JOIN _way ON suffix(own.labels, _way.above_x)
+    ),
+    _y AS MATERIALIZED (
+        SELECT own.sentence_id, own.node, own.root, own.labels, own.lexeme_id, wanted.path
+        FROM query_table(rooted) AS own
+        JOIN query_table(collocates) AS wanted ON wanted.context_id = own.lexeme_id
+    )
+    SELECT _x.sentence_id, _x.node AS position, _y.node AS context_position, _x.lexeme_id, _x.path,
+        _y.lexeme_id AS context_id
+    FROM _x
+    JOIN _y
+        ON _y.sentence_id = _x.sentence_id AND _y.root = _x.root AND _y.path = _x.path
+        AND _y.labels = _x.met || _x.above_y
+);
+
+-- A row: a collocate of the relation named (path, context_id) and the best example of it: of at most fifty sentences of
+-- each, drawn by chance, but always the same, with the lexeme [so] and the collocate {so}. asked: the lexeme (w_id).
+CREATE OR REPLACE MACRO _store.collocate_example(asked, collocates, part) AS TABLE (
+    WITH _given AS MATERIALIZED (
+        SELECT w_id AS lexeme_id FROM query_table(asked)
+    ),
+    _context AS MATERIALIZED (
+        SELECT DISTINCT context_id AS lexeme_id FROM query_table(collocates)
+    ),
+    -- A row: a sentence that has both the lexeme and one of its collocates.
+    _searched AS MATERIALIZED (
+        SELECT DISTINCT own.sentence_id
+        FROM _store.node_of('_given', part) AS own
+        SEMI JOIN _store.node_of('_context', part) AS other ON other.sentence_id = own.sentence_id
+    ),
+    _tree AS MATERIALIZED (
+        FROM _store.token_of('_searched')
+    ),
+    _rooted AS MATERIALIZED (
+        FROM _store.rooted_node('_tree')
+    ),
+    _pair AS MATERIALIZED (
+        FROM _store.collocate_pair('_rooted', asked, collocates)
+        QUALIFY row_number() OVER (
+            PARTITION BY path, context_id
+            ORDER BY hash(sentence_id, position, context_position) ASC, sentence_id ASC, position ASC,
+                context_position ASC
+        ) <= 50
+    ),
+    _token AS MATERIALIZED (
+        SELECT _tree.* FROM _tree SEMI JOIN _pair ON _pair.sentence_id = _tree.sentence_id
+    ),
+    _best AS (
+        FROM _store.line_of('_pair', '_token', true, part)
+        QUALIFY row_number() OVER (
+            PARTITION BY path, context_id
+            ORDER BY round(score, 12) DESC, sentence_id ASC, position ASC, context_position ASC
+        ) = 1
+    )
+    SELECT path, context_id, trim(array_to_string(list_transform(words, lambda each: CASE
+                WHEN each['node'] = position THEN '[' || each['form'] || ']'
+                WHEN each['node'] = context_position THEN '{' || each['form'] || '}'
+                ELSE each['form']
+            END || each['gap']), '')) AS example
+    FROM _best
+);
+
+-- A row: a context that a lexeme meets along a path, with the path in words, how often, and its score: a word sketch
+-- (Kilgarriff et al. 2004). The strongest paths come first, along each the best collocates. It looks along paths of one
+-- step, and leaves out ε and words that are there for grammar, such as DET and PUNCT, unless everything is asked for.
+-- relations: only these, each a label, as amod, or a path, as <obj or ε. examples: also the best sentence of each.
+-- Example: FROM sketch('shoot/NOUN', top := 3, top_relations := 4)
+CREATE OR REPLACE MACRO sketch(x, @parameters_of_sketch@) AS TABLE (
+    WITH _asked AS MATERIALIZED (
+        FROM _store.evidence_asked(_store.sketched(x), NULL, part)
+        WHERE (SELECT _store.guard('@stamp@'))
+            AND (SELECT _store.check_sketch(
+                _store.sketched(x), relations, max_order, top, top_relations, min_count, score, everything, examples,
+                part
+            ))
+            AND (SELECT _store.check_named(relations, max_order, part))
+    ),
+    _along AS MATERIALIZED (
+        FROM _store.path_to_look(relations, max_order, everything, part)
+    ),
+    _collocate AS MATERIALIZED (
+        FROM _store.collocate('_asked', '_along', everything, _store.score_of(score), @sketch_options@) AS met
+        WHERE score <> 'ppmi' OR met.score > 0
+    ),
+    _shown AS MATERIALIZED (
+        FROM _store.placed_collocate('_collocate', _store.least_count(min_count, part))
+        WHERE place <= coalesce(top, place) AND path_place <= coalesce(top_relations, path_place)
+    ),
+    _said AS MATERIALIZED (
+        FROM _store.paths_in_words('_shown', (SELECT known.lemma FROM _store.lexeme AS known SEMI JOIN _asked
+            ON _asked.w_id = known.id))
+    ),
+    _plain AS NOT MATERIALIZED (
+        SELECT _shown.path, _said.relation, _shown.context, _shown.count, _shown.score
+        FROM _shown
+        JOIN _said ON _said.path = _shown.path
+        ORDER BY _shown.path_place ASC, _shown.place ASC
+    ),
+    _with_example AS NOT MATERIALIZED (
+        SELECT _shown.path, _said.relation, _shown.context, _shown.count, _shown.score, found.example
+        FROM _shown
+        JOIN _said ON _said.path = _shown.path
+        LEFT JOIN _store.collocate_example('_asked', '_shown', part) AS found
+            ON found.path = _shown.path AND found.context_id = _shown.context_id
+        ORDER BY _shown.path_place ASC, _shown.place ASC
+    )
+    FROM query_table(CASE WHEN examples THEN '_with_example' ELSE '_plain' END)
+);

@@ -1,0 +1,88 @@
+-- Two word sketches side by side: of two lexemes, or of one in two parts of the corpora.
+
+-- True where two sketches can be told apart; otherwise an error that says what is wrong.
+CREATE OR REPLACE MACRO _store.check_pair_of_sketches(a, b, part, part_b) AS
+    CASE
+        WHEN a = b AND coalesce(part_b, part) IS NOT DISTINCT FROM part THEN error(
+            'a and b are both ' || a || '; compare with another lexeme, or name another part as part_b'
+        )
+        ELSE true
+    END;
+
+-- A row: a collocate of either of two relations, with what it has in both: counts, 0 where it is not met, and scores,
+-- NULL there; frequency, the larger; and what it tells of both.
+CREATE OR REPLACE MACRO _store.paired_collocate(in_a, in_b) AS TABLE (
+    SELECT path_id, path, context_id, context, coalesce(one.count, 0) AS count_a, coalesce(other.count, 0) AS count_b,
+        one.score AS score_a, other.score AS score_b, greatest(one.frequency, other.frequency) AS frequency,
+        greatest(one.count, other.count) AS count, greatest(one.score, other.score) AS score,
+        coalesce(one.told, 0) + coalesce(other.told, 0) AS told, CASE
+            WHEN other.count IS NULL THEN 'a'
+            WHEN one.count IS NULL THEN 'b'
+            ELSE 'both'
+        END AS meets
+    FROM query_table(in_a) AS one
+    FULL JOIN query_table(in_b) AS other USING (path_id, path, context_id, context)
+);
+
+-- A row: a context that one of two lexemes meets along a path, or both do: with the path in words; meets, which of them
+-- (a, both or b); how often each meets it, and its score for each, NULL where it is never met. Without b, the lexeme is
+-- compared with itself in another part of the corpora (part_b). Paths come as in sketch, the strongest of both first;
+-- along each the contexts that only a meets, those of both, from those that are more typical of a to those that are
+-- more typical of b, and those that only b meets. Of each of these three, the best are shown: those with the highest
+-- score for either.
+-- Example: FROM sketch_diff('shoot/NOUN', 'leaf/NOUN', top := 1, top_relations := 4)
+CREATE OR REPLACE MACRO sketch_diff(a, b := NULL, @parameters_of_sketch_diff@) AS TABLE (
+    WITH _asked AS MATERIALIZED (
+        FROM _store.evidence_asked(_store.sketched(a), NULL, part)
+        WHERE (SELECT _store.guard('@stamp@'))
+            AND (SELECT _store.check_sketch(
+                _store.sketched(a), relations, max_order, top, top_relations, min_count, score, everything, false, part
+            ) AND _store.check_part(part_b))
+            AND (SELECT _store.check_pair_of_sketches(
+                _store.sketched(a), coalesce(_store.sketched(b), a), part, part_b
+            ))
+            AND (SELECT _store.check_named(relations, max_order, NULL))
+    ),
+    _asked_b AS MATERIALIZED (
+        FROM _store.evidence_asked(coalesce(_store.sketched(b), a), NULL, coalesce(part_b, part))
+        WHERE (SELECT _store.check_sketch(
+            coalesce(_store.sketched(b), a), relations, max_order, top, top_relations, min_count, score, everything,
+            false, coalesce(part_b, part)
+        ))
+    ),
+    _along AS MATERIALIZED (
+        FROM _store.path_to_look(relations, max_order, everything, NULL)
+    ),
+    _in_a AS MATERIALIZED (
+        FROM _store.collocate('_asked', '_along', everything, _store.score_of(score), @sketch_options@)
+    ),
+    _in_b AS MATERIALIZED (
+        FROM _store.collocate('_asked_b', '_along', everything, _store.score_of(score), @sketch_options_b@)
+    ),
+    _both AS MATERIALIZED (
+        FROM _store.paired_collocate('_in_a', '_in_b')
+    ),
+    _placed AS MATERIALIZED (
+        SELECT *, row_number() OVER (PARTITION BY path_id, meets ORDER BY place ASC) AS place_of_kind
+        FROM _store.placed_collocate(
+            '_both', least(_store.least_count(min_count, part), _store.least_count(min_count, coalesce(part_b, part)))
+        )
+        WHERE path_place <= coalesce(top_relations, path_place)
+    ),
+    _word AS (
+        SELECT one.lemma || coalesce('/' || nullif(other.lemma, one.lemma), '') AS lemmas
+        FROM (SELECT known.lemma FROM _store.lexeme AS known SEMI JOIN _asked ON _asked.w_id = known.id) AS one
+        CROSS JOIN
+            (SELECT known.lemma FROM _store.lexeme AS known SEMI JOIN _asked_b ON _asked_b.w_id = known.id) AS other
+    ),
+    _said AS MATERIALIZED (
+        FROM _store.paths_in_words('_placed', (SELECT lemmas FROM _word))
+    )
+    SELECT _placed.path, _said.relation, _placed.meets, _placed.context, _placed.count_a, _placed.count_b,
+        _placed.score_a, _placed.score_b
+    FROM _placed
+    JOIN _said ON _said.path = _placed.path
+    WHERE _placed.place_of_kind <= coalesce(top, _placed.place_of_kind)
+    ORDER BY _placed.path_place ASC, array_position(['a', 'both', 'b'], _placed.meets) ASC,
+        round(_placed.score_a - _placed.score_b, 12) DESC, _placed.place ASC
+);

@@ -1,0 +1,122 @@
+-- Whether a value goes up or down over time, and how fast: the slope of Theil and Sen, the test of Mann and Kendall.
+
+-- The number that a day stands for: its year, and the part of the year that is over when the day begins.
+CREATE OR REPLACE MACRO _store.year_number(day) AS
+    year(day) + (dayofyear(day) - 1) / dayofyear(make_date(year(day), 12, 31));
+
+-- The number that a period stands for, given as text or as a value: a number as it is; the year in which a decade
+-- begins, 1890 of 1890s; of a day or a month as ISO 8601 writes it the year, and the part of it that is over when that
+-- begins, 1999 of 1999-01-01 and of 1999-01; NULL for any other.
+CREATE OR REPLACE MACRO _store.period_number(period) AS
+    CASE
+        WHEN regexp_full_match(period::VARCHAR, '[0-9]{1,15}s|[+-]?[0-9]{1,15}([.][0-9]+)?')
+        THEN try_cast(rtrim(period::VARCHAR, 's') AS DOUBLE)
+        WHEN regexp_full_match(period::VARCHAR, '[0-9]{4}-[0-9]{2}(-[0-9]{2})?')
+        THEN _store.year_number(try_cast(left(period::VARCHAR || '-01', 10) AS DATE))
+    END;
+
+-- A row: a point of the relation named (series, period, value) whose period and value are numbers and finite.
+CREATE OR REPLACE MACRO _store.timed_point(points) AS TABLE (
+    SELECT series, period::DOUBLE AS period, value::DOUBLE AS value
+    FROM query_table(points)
+    WHERE isfinite(period::DOUBLE) AND isfinite(value::DOUBLE)
+);
+
+-- A row: a series of the points named (as _store.timed_point has them) with what its pairs of points of different
+-- periods tell: slope, the median of their slopes; and S, how many of them go up less how many go down. (The slopes are
+-- sorted by a window, which takes to the disk what does not fit; median() would hold all in memory.)
+CREATE OR REPLACE MACRO _store.slope_of_series(timed) AS TABLE (
+    WITH _pair AS (
+        SELECT earlier.series, (later.value - earlier.value) / (later.period - earlier.period) AS slope
+        FROM query_table(timed) AS earlier
+        JOIN query_table(timed) AS later
+            ON later.series IS NOT DISTINCT FROM earlier.series AND later.period > earlier.period
+    ),
+    _placed AS (
+        SELECT series, slope, row_number() OVER _by_slope AS place, count(*) OVER _by_slope AS pairs
+        FROM _pair
+        WINDOW _by_slope AS (
+            PARTITION BY series ORDER BY slope ASC ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
+        )
+    )
+    SELECT series, avg(CASE WHEN place IN ((pairs + 1) // 2, (pairs + 2) // 2) THEN slope END) AS slope,
+        sum(sign(slope)) AS s
+    FROM _placed
+    GROUP BY series
+);
+
+-- A row: a series of the relation named (series, and tied, how many of its points are alike, once for each group of
+-- those) with the three sums over such groups that the variance of S is made of.
+CREATE OR REPLACE MACRO _store.ties_of_series(groups) AS TABLE (
+    SELECT series, sum(tied * (tied - 1)) AS pairs, sum(tied * (tied - 1) * (tied - 2)) AS triples,
+        sum(tied * (tied - 1) * (2 * tied + 5)) AS weighed
+    FROM query_table(groups)
+    GROUP BY series
+);
+
+-- The variance of S of n points in any order (Kendall 1970), by the sums of _store.ties_of_series over those that are
+-- alike in period and over those that are alike in value.
+CREATE OR REPLACE MACRO _store.variance_of_s(
+    n, weighed_in_time, weighed_in_value, pairs_in_time, pairs_in_value, triples_in_time, triples_in_value
+) AS
+    (n * (n - 1) * (2 * n + 5) - weighed_in_time - weighed_in_value) / 18
+    + pairs_in_time * pairs_in_value / (2 * n * (n - 1))
+    + CASE WHEN n > 2 THEN triples_in_time * triples_in_value / (9 * n * (n - 1) * (n - 2)) ELSE 0 END;
+
+-- A row: a series of the points named (as _store.timed_point has them), how many there are (n), the medians of their
+-- periods and values, how many pairs of them, each taken both ways, differ in period and in value, and the variance of
+-- S, NULL where no pair differs in period or none in value.
+CREATE OR REPLACE MACRO _store.spread_of_series(timed) AS TABLE (
+    WITH _alike_in_time AS (
+        SELECT series, count(*)::DOUBLE AS tied FROM query_table(timed) GROUP BY series, period
+    ),
+    _alike_in_value AS (
+        SELECT series, count(*)::DOUBLE AS tied FROM query_table(timed) GROUP BY series, value
+    ),
+    _middle AS (
+        SELECT series, count(*)::DOUBLE AS n, median(period) AS middle_period, median(value) AS middle_value
+        FROM query_table(timed)
+        GROUP BY series
+    ),
+    _series AS (
+        SELECT _middle.*, n * (n - 1) - in_time.pairs AS apart_in_time, n * (n - 1) - in_value.pairs AS apart_in_value,
+            _store.variance_of_s(
+                n, in_time.weighed, in_value.weighed, in_time.pairs, in_value.pairs, in_time.triples, in_value.triples
+            ) AS variance
+        FROM _middle
+        JOIN _store.ties_of_series('_alike_in_time') AS in_time ON in_time.series IS NOT DISTINCT FROM _middle.series
+        JOIN _store.ties_of_series('_alike_in_value') AS in_value
+            ON in_value.series IS NOT DISTINCT FROM _middle.series
+    )
+    SELECT * REPLACE (CASE WHEN apart_in_time > 0 AND apart_in_value > 0 THEN variance END AS variance) FROM _series
+);
+
+-- A row: a series of the relation named (series, period, value) with how it changes over time: the number of its points
+-- (periods); slope, the median of the slopes of all pairs of points of different periods (Theil 1950, Sen 1968), and
+-- intercept, the median value less slope times the median period; mann_kendall, which is S, how many pairs go up less
+-- how many go down (Mann 1945); tau, which is Kendall's τ-b; z, S less 1 towards 0 by its deviation under ties; and
+-- p_value, two-sided. NULL where there are fewer than two points, or where all are alike in period or in value and
+-- nothing follows. Points without a finite period and value do not count.
+CREATE OR REPLACE MACRO _store.trend_of(points) AS TABLE (
+    WITH _timed AS MATERIALIZED (
+        FROM _store.timed_point(points)
+    ),
+    _every_series AS (
+        SELECT DISTINCT series FROM query_table(points)
+    ),
+    _measured AS (
+        SELECT _every_series.series, coalesce(n, 0)::BIGINT AS periods, slope, variance,
+            middle_value - slope * middle_period AS intercept, CASE WHEN n > 1 THEN coalesce(s, 0)::BIGINT END AS s,
+            2 * s / sqrt(nullif(apart_in_time * apart_in_value, 0)) AS tau
+        FROM _every_series
+        LEFT JOIN _store.spread_of_series('_timed') AS spread
+            ON spread.series IS NOT DISTINCT FROM _every_series.series
+        LEFT JOIN _store.slope_of_series('_timed') AS sloping
+            ON sloping.series IS NOT DISTINCT FROM _every_series.series
+    ),
+    _tested AS (
+        SELECT *, (s - sign(s)) / sqrt(variance) AS z FROM _measured
+    )
+    SELECT series, periods, slope, intercept, s AS mann_kendall, tau, z, _store.normal_tail(z) AS p_value
+    FROM _tested
+);

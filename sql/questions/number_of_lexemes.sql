@@ -1,0 +1,2 @@
+-- One row: how many lexemes there are.
+SELECT count(*) AS lexemes FROM _store.lexeme;

@@ -1,0 +1,420 @@
+"""Conditions of parts of corpora: beside a twin of SQL's logic, and what is no condition."""
+
+import io
+import random
+import warnings
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from aptdb import Lexicon, NoSuchText, QuestionError
+from aptdb.counting.condition_tree import Between, Condition, Not, Several, Truth, joined
+from aptdb.counting.conditions import by, check, chosen_sentences, parsed
+from aptdb.store.database import Database
+from support.runs import examples
+from twins.conditions import holds
+
+WORDS = "1\tdogs\tdog\tNOUN\tNNS\t_\t2\tnsubj\t_\t_\n2\tbark\tbark\tVERB\tVBP\t_\t0\troot\t_\t_\n\n"
+WITHOUT: dict[str, Any] = dict.fromkeys(
+    ("document", "sent_id", "genre", "year", "weight", "day", "order", "value", "Ünï", "speaker")
+)
+DOCUMENTS: dict[str, dict[str, Any]] = {
+    "one": {"genre": "fiction", "year": 1890, "weight": 0.3, "day": date(1999, 1, 31), "order": "it's"},
+    "two": {"genre": "News%", "year": 1900, "weight": 1890.0, "order": 'a"b', "value": 7},
+    "three": {"genre": "news", "day": date(2000, 2, 29), "Ünï": "É"},
+    "four": {"year": 1905, "weight": 2.5, "value": 1905},
+    "five": {},
+}
+SENTENCES: list[dict[str, Any]] = [
+    {"sent_id": "s1", "speaker": "Ann"},
+    {"sent_id": "s2"},
+    {"speaker": "Bo"},
+]
+ROWS: list[dict[str, Any]] = [
+    {**WITHOUT, "corpus": "c", "document": name, **said, **sentence}
+    for name, said in DOCUMENTS.items()
+    for sentence in SENTENCES
+]
+# What was added before documents were stored is in none.
+ROWS[-1] = {**WITHOUT, "corpus": "c", "speaker": "Bo"}
+TEXTS = ("genre", "order", "document", "sent_id", "corpus", "speaker", "Ünï")
+NUMBERS = ("year", "weight", "value")
+
+
+def conllu() -> str:
+    """The rows as a corpus."""
+    parts = []
+    for name, said in DOCUMENTS.items():
+        parts.append(f"# newdoc id = {name}\n" + "".join(f"# meta::{kind} = {value}\n" for kind, value in said.items()))
+        for sentence in SENTENCES:
+            parts.append("".join(f"# {kind} = {value}\n" for kind, value in sentence.items()) + WORDS)
+    return "".join(parts)
+
+
+@pytest.fixture(scope="module")
+def lexicon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    """A lexicon of these rows; the ids of its sentences are their places, from 1."""
+    file = tmp_path_factory.mktemp("conditions") / "l.duckdb"
+    with Lexicon.open(file, create=True) as made:
+        made.add(io.BytesIO(conllu().encode()), name="c", sentence_meta=["speaker"])
+    with duckdb.connect(str(file)) as client:
+        client.execute("UPDATE _store.sentence SET document_id = NULL WHERE id = ?", [len(ROWS)])
+    with closing(Database(file, read_only=True)) as database:
+        yield database
+
+
+def chosen(database: Database, condition: Condition) -> list[int]:
+    """The sentences of a condition."""
+    return sorted(number for (number,) in database.rows(chosen_sentences(database, condition)))
+
+
+def column(*names: str) -> st.SearchStrategy[Any]:
+    """One of some columns."""
+    return st.tuples(st.just("column"), st.sampled_from(names))
+
+
+def value(*values: Any) -> st.SearchStrategy[Any]:
+    """One of some values."""
+    return st.tuples(st.just("value"), st.sampled_from((*values, None)))
+
+
+# Columns with columns or values that they can be compared with, in any order.
+KINDS = (
+    (column(*TEXTS), value("fiction", "news", "News%", "é", "it's", "", 'a"b', "s1", "c", "two", "$x @y@ --")),
+    (column(*NUMBERS), value(1890, 1900, 0.3, -2, 1e300, 2**70, "1905", "2.5")),
+    (column("day"), value(date(1999, 1, 31), datetime(1999, 1, 31, 12), "2000-02-29")),
+)
+ABOUT = st.sampled_from(KINDS)
+PATTERNS = st.sampled_from(("%e%", "news_", "News%", "_", "É", "é", "", "it's", "100%", "\\", "f.*"))
+
+
+@st.composite
+def comparisons(draw: st.DrawFn) -> Any:
+    """A condition with no others in it, as the twin has it."""
+    columns, values = draw(ABOUT)
+    kind = draw(
+        st.sampled_from(("=", "<>", "<", "<=", ">", ">=", "distinct", "alike", "between", "in", "null", "like"))
+    )
+    first, second = draw(columns), draw(st.one_of(columns, values))
+    if kind == "null":
+        return "null", first
+    if kind == "like":
+        return draw(st.sampled_from(("like", "ilike"))), draw(column(*TEXTS)), ("value", draw(PATTERNS))
+    if kind == "in":
+        return "in", first, draw(st.lists(values, min_size=1, max_size=3))
+    if kind == "between":
+        return ("between", first, second, draw(values)) if draw(st.booleans()) else ("between", second, first, first)
+    return (kind, first, second) if draw(st.booleans()) else (kind, second, first)
+
+
+CONDITIONS = st.recursive(
+    st.one_of(comparisons(), st.tuples(st.just("truth"), st.sampled_from((True, False, None)))),
+    lambda inner: st.one_of(
+        st.tuples(st.just("not"), inner),
+        st.tuples(st.sampled_from(("and", "or")), st.lists(inner, min_size=2, max_size=3)),
+    ),
+    max_leaves=8,
+)
+WORDS_OF = {"distinct": "is distinct from", "alike": "is not distinct from", "null": "is null"}
+SPACES = (" ", "  ", "\n", "\t", " /* OR */ ", " -- AND\n")
+
+
+class Writer:
+    """Writes a condition of the twin as people may: with spaces, brackets and capitals anywhere."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+
+    def together(self, *parts: str) -> str:
+        """Parts with spaces between them."""
+        return "".join(part for each in parts for part in (each, self.random.choice(SPACES)))
+
+    def word(self, text: str) -> str:
+        """Words of SQL."""
+        how = self.random.choice((str.upper, str.lower, str.title))
+        return self.together(*map(how, text.split()))
+
+    def operand(self, operand: Any) -> str:
+        """A column or a value."""
+        kind, what = operand
+        if kind == "column":
+            must = what in ("order", "Ünï")
+            name = what if what == "Ünï" else self.random.choice((str.upper, str.lower))(what)
+            return f'"{name}"' if must or self.random.random() < 0.3 else name
+        if isinstance(what, date):
+            return self.word("timestamp" if isinstance(what, datetime) else "date") + f"'{what}'"
+        text = "'" + what.replace("'", "''") + "'" if isinstance(what, str) else repr(what)
+        text = "null" if what is None else text
+        return f"({text})" if self.random.random() < 0.2 else text
+
+    def written(self, condition: Any) -> str:
+        """A condition, in brackets where it needs them, and elsewhere at times."""
+        kind, *parts = condition
+        if kind == "truth":
+            return self.word("null" if parts[0] is None else str(parts[0]))
+        if kind == "not":
+            text = self.together(self.word("not"), f"({self.written(parts[0])})")
+        elif kind in ("and", "or"):
+            text = self.word(kind).join(f"({self.written(each)})" for each in parts[0])
+        elif kind == "in":
+            listed = ",".join(map(self.operand, parts[1]))
+            text = self.together(self.operand(parts[0]), self.word(kind), f"({listed})")
+        else:
+            first, *others = (self.together(self.operand(each)) for each in parts)
+            text = self.together(first, self.word(WORDS_OF.get(kind, kind)), self.word("and").join(others))
+        return self.together("(", text, ")") if self.random.random() < 0.2 else text
+
+
+@examples(400)
+@given(CONDITIONS, st.integers(0, 10**6))
+def test_conditions_choose_what_the_twin_chooses(lexicon: Database, condition: Any, seed: int) -> None:
+    """However they are written; and their text is a condition with the same tree."""
+    tree = parsed(Writer(seed).written(condition))
+    assert chosen(lexicon, tree) == [place for place, row in enumerate(ROWS, 1) if holds(condition, row)]
+    again = parsed(tree.text())
+    assert (again, again.text()) == (tree, tree.text())
+    assert "\n" not in tree.text()
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("genre='a' and Year<1900", '"genre" = \'a\' AND "Year" < 1900'),
+        ("a=1 AND (b=2 AND (c=3))", '"a" = 1 AND "b" = 2 AND "c" = 3'),
+        ("a=1 AND b=2 OR c=3", '("a" = 1 AND "b" = 2) OR "c" = 3'),
+        ("NOT a IN (1, -2, 1_0, .5, 1e3)", '"a" NOT IN (1, -2, 10, 0.5e0, 1000.0e0)'),
+        ("NOT (a IS NULL) AND b IS NOT NULL", '"a" IS NOT NULL AND "b" IS NOT NULL'),
+        ("NOT NOT a = - 1", 'NOT (NOT ("a" = -1))'),
+        ("a NOT LIKE 'x' OR a !~~* 'y'", "\"a\" NOT LIKE 'x' OR \"a\" NOT ILIKE 'y'"),
+        ('"say ""x""" <> $$it\'s$$', '"say ""x""" <> \'it\'\'s\''),
+        ("a = 9223372036854775807 OR a = -9223372036854775808", None),
+        ("a = 9223372036854775808", '"a" = 9.223372036854776e+18'),
+        ("a NOT BETWEEN DATE '1999-01-31' AND timestamp '1999-01-31T10:00'", None),
+        ("d = '1999-01-31'::DATE", "\"d\" = DATE '1999-01-31'"),
+        ("(" * 90 + "a = 1" + ")" * 90, '"a" = 1'),
+        ("NOT " * 90 + "a = 1", None),
+        ("a = 1 -- OR b = 2", '"a" = 1'),
+        ("sent_id IN (" + ", ".join(f"'x{number}'" for number in range(5000)) + ")", None),
+        (" OR ".join(["a = 1 AND b = 2"] * 1000), None),
+    ],
+)
+def test_the_text_of_a_condition_is_always_the_same(text: str, canonical: str | None) -> None:
+    found = parsed(text).text()
+    assert canonical is None or found == canonical
+    assert parsed(found).text() == found
+
+
+NO_FUNCTION = "a condition takes no functions and no other operators"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "an empty condition; write e.g. genre = 'fiction'"),
+        (" \n", "an empty condition"),
+        ("-- x", "is no condition"),
+        ("genre =", "genre = is no condition: syntax error"),
+        ("genre = 'x", "unterminated string literal"),
+        ("order = 1", "is no condition: syntax error"),
+        ("year < 1 < 2", "is no condition"),
+        ("year = 1;", "year = 1; is more than one condition"),
+        ("year = 1; DROP TABLE x", "is more than one condition"),
+        ("year = 1; SELECT 1", "is more than one condition"),
+        ("year = 1) UNION (SELECT 1", "is no condition"),
+        ("year = 1) OR (year = 2", "is no condition"),
+        ("year = 1 UNION SELECT 1", "is more than one condition"),
+        ("year = 1 ORDER BY year", "is more than one condition"),
+        ("year = 1 GROUP BY ALL", "is more than one condition"),
+        ("year = 1 HAVING true", "is more than one condition"),
+        ("year = 1 LIMIT 1", "is more than one condition"),
+        ("year = 1 WINDOW w AS ()", "is more than one condition"),
+        ("year = 1 QUALIFY true", "is more than one condition"),
+        ("year = 1 USING SAMPLE 1", "is more than one condition"),
+        ("lower(genre) = 'x'", rf"{NO_FUNCTION}: lower\(genre\); it takes columns, values"),
+        ("Ä = 1 AND lower(genre) = 'x'", r": lower\(genre\);"),
+        ("read_text('x') = 'x'", NO_FUNCTION),
+        ("year + 1 = 2", NO_FUNCTION),
+        ("year = +1", NO_FUNCTION),
+        ("-year = 1", NO_FUNCTION),
+        ("year = -'1'", NO_FUNCTION),
+        ("genre ~ 'x'", NO_FUNCTION),
+        ("genre GLOB 'x'", NO_FUNCTION),
+        ("genre LIKE 'x' ESCAPE '!'", NO_FUNCTION),
+        ("genre IN 'x'", NO_FUNCTION),
+        ("genre IN ()", NO_FUNCTION),
+        ("(genre, year) = ('x', 1)", NO_FUNCTION),
+        ("year IN (SELECT 1)", "takes no subqueries"),
+        ("EXISTS (FROM _store.token)", "takes no subqueries"),
+        ("year = ANY([1])", "takes no subqueries"),
+        ("year::INTEGER = 1", "takes no casts"),
+        ("CAST(day AS DATE) = 1", "takes no casts"),
+        ("TRY_CAST('1999-01-31' AS DATE) = day", "takes no casts"),
+        ("day = TIME '10:00'", "takes no casts"),
+        ("year IS TRUE", "takes no casts and no IS TRUE"),
+        ("* = 1", r"takes no \*"),
+        ("COLUMNS(*) = 1", r"takes no \*"),
+        ("$1 = year", "takes no parameters"),
+        ("year = ?", "takes no parameters"),
+        ("year -> 1", "takes no lambdas"),
+        ("CASE WHEN true THEN true END", "takes no CASE"),
+        ("genre COLLATE nocase = 'x'", "takes no COLLATE"),
+        ("sum(year) OVER () = 1", "takes no such thing"),
+        ("#1 = year", "takes no such thing"),
+        ("genre = x'41'", "takes no such value: x'41'"),
+        ("year = 1e400", "takes no such value: 1e400"),
+        (f"year = 1{'0' * 400}", "takes no such value"),
+        ("documents.genre = 'x'", "names columns without a dot .*: documents.genre"),
+        ("1 = 1", "has a column in each comparison: 1 = 1"),
+        ("1900 BETWEEN 1 AND year", "has a column in each comparison"),
+        ("genre IN (year)", "has a value there, with '…' around text: year"),
+        ("1 IN (1, 2)", "has a column there: 1"),
+        ("1 IS NULL", "has a column there: 1"),
+        ("genre", "genre alone is no condition"),
+        ("year = 1 AND 'x'", "'x' alone is no condition"),
+        ("(year = 1) = (year = 2)", "takes no such thing: year = 1"),
+        ("genre LIKE 5", "a pattern is text in quotes"),
+        ("genre LIKE NULL", "a pattern is text in quotes"),
+        ("day = DATE '1999-02-30'", "DATE '1999-02-30' is none; write e.g. DATE '1999-01-31'"),
+        ("day = DATE '1999-01-31 10:00'", "is none"),
+        ("day = DATE 'infinity'", "is none"),
+        ("day = TIMESTAMP '1999-01-31 25:00'", "is none; write e.g. TIMESTAMP '1999-01-31 12:00:00'"),
+        ("genre = '\0'", "the character NUL"),
+        (r"genre = e'\x00'", "Null character"),
+        ("genre = '\udcff'", "is not UTF-8 text"),
+        ("(" * 10_000 + "year = 1" + ")" * 10_000, "more than 100 conditions within each other"),
+        ("NOT " * 10_000 + "year = 1", "more than 100 conditions within each other"),
+        ("NOT " * 300 + "year = 1", "more than 100 conditions within each other"),
+        ("NOT " * 101 + "year = 1", "more than 100 conditions within each other"),
+        ("year = 1 AND (year = 2 OR (" * 60 + "year = 1" + "))" * 60, "more than 100 conditions within each other"),
+        ("a" * 100_001, "a condition of 100,001 characters; it may have 100,000"),
+        (" OR ".join(["a=1"] * 11_000), "characters; it may have 100,000"),
+    ],
+)
+def test_what_is_no_condition_is_refused(text: str, said: str) -> None:
+    """In one line that says what is taken; also where only its text would be too long."""
+    with pytest.raises(QuestionError, match=said) as refused:
+        parsed(text)
+    assert "\n" not in str(refused.value)
+    assert len(str(refused.value)) < 400
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("gener = 'x'", "no column gener; there is genre"),
+        ("speeker IS NULL", "no column speeker; there is speaker"),
+        ('genre = "fiction"', "no column fiction; there is corpus, .*, year, Ünï; text stands in single quotes"),
+        ("rowid = 1", "no column rowid; there is corpus, "),
+        ("document_id = 1", "no column document_id; there is "),
+        ("\"ünï\" = 'É'", "no column ünï; there is Ünï"),
+        ("NOT (true OR gener IN ('x'))", "no column gener"),
+        ("year = 'abc'", "year is a whole number, and 'abc' is text"),
+        ("year = 'inf'", "year is a whole number, and 'inf' is text"),
+        ("year IN (1, 'abc')", "year is a whole number, and 'abc' is text"),
+        ("year BETWEEN 1 AND 'abc'", "year is a whole number, and 'abc' is text"),
+        ("year = true", "year is a whole number, and true is true or false"),
+        ("weight = DATE '1999-01-31'", "weight is a number, and DATE '1999-01-31' is a date"),
+        ("genre < 5", "genre is text, and 5 is a number; write '5'"),
+        ("5.5 > genre", "genre is text, and 5.5 is a number; write '5.5'"),
+        ("genre = true", "genre is text, and true is true or false"),
+        ("day = 'x'", r"day is a date \(.*\), and 'x' is text"),
+        ("day = 1999", r"day is a date \(.*\), and 1999 is a number"),
+        ("genre = year", "genre is text, and year is a whole number; compare columns of one type"),
+        ("day < year", "compare columns of one type"),
+        ("year LIKE '18%'", "year is a whole number; LIKE compares text"),
+    ],
+)
+def test_what_does_not_fit_the_lexicon_is_refused(lexicon: Database, text: str, said: str) -> None:
+    """When it is checked, and where it was not."""
+    condition = parsed(text)
+    for use in (check, chosen_sentences):
+        with pytest.raises(QuestionError, match=said):
+            use(lexicon, condition)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("genre = 'ficton'", ["no sentence has genre 'ficton'; there is fiction, News%, news"]),
+        ("'nws' IS NOT DISTINCT FROM genre", ["no sentence has genre 'nws'; there is news, News%, fiction"]),
+        (
+            "NOT (genre IN ('a', 'news', 'b', 'c', 'd') OR sent_id = 's3')",
+            [
+                "no sentence has genre 'a', 'b', 'c' and 1 more; there is News%, fiction, news",
+                "no sentence has sent_id 's3'; there is s1, s2",
+            ],
+        ),
+        ("genre = NULL", ["NULL is neither equal nor unequal to anything; write genre IS [NOT] NULL"]),
+        ("NULL <> year", ["NULL is neither equal nor unequal to anything; write year IS [NOT] NULL"]),
+        ("year NOT IN (1, NULL)", ["NULL is neither equal nor unequal to anything; write year IS [NOT] NULL"]),
+        ("genre <> 'ficton' AND genre < 'x' AND genre IN ('news') AND genre IS DISTINCT FROM NULL", []),
+        ("year = 1066 AND genre LIKE 'x' AND day = '1999-01-30'", []),
+    ],
+)
+def test_values_that_no_sentence_has_are_told(lexicon: Database, text: str, said: list[str]) -> None:
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        check(lexicon, parsed(text))
+    assert [str(each.message) for each in told] == said
+    assert all(each.category is NoSuchText for each in told)
+
+
+@pytest.mark.parametrize("name", [*WITHOUT, "corpus", "YEAR"])
+def test_by_has_a_condition_for_each_value(lexicon: Database, name: str) -> None:
+    """Which chooses the sentences that have it; the others are counted."""
+    kind = name.lower() if name.isascii() else name
+    found, without = by(lexicon, name)
+    values = {row[kind] for row in ROWS}
+    assert [value for value, _ in found] == sorted(values - {None})
+    for each, condition in found:
+        assert chosen(lexicon, parsed(condition.text())) == [i for i, row in enumerate(ROWS, 1) if row[kind] == each]
+    assert without == sum(row[kind] is None for row in ROWS)
+
+
+def test_by_refuses_unknown_columns(lexicon: Database) -> None:
+    with pytest.raises(QuestionError, match="no column yaer; there is year"):
+        by(lexicon, "yaer")
+
+
+def test_a_name_of_documents_and_of_sentences_is_ambiguous(tmp_path: Path) -> None:
+    """Also where documents have what is a column of sentences; the columns of tables are in nobody's way."""
+    said = ("# newdoc id = one\n# meta::speaker = Ann\n# meta::sent_id = x\n# meta::id = 1\n"
+            "# meta::sentence_id = 7\n# meta::value = 5\n# speaker = Bo\n# sent_id = s\n")  # fmt: skip
+    file = tmp_path / "l.duckdb"
+    with Lexicon.open(file, create=True) as made:
+        made.add(io.BytesIO((said + WORDS).encode()), name="c", sentence_meta=["speaker"])
+    with closing(Database(file, read_only=True)) as database:
+        for name in ("Speaker", "sent_id"):
+            with pytest.raises(QuestionError, match=f"{name} may be what is said of documents, or of sentences"):
+                check(database, parsed(f"{name} = 'Ann'"))
+        assert chosen(database, parsed("id = 1 AND sentence_id = 7 AND value = 5")) == [1]
+        assert [value for value, _ in by(database, "value")[0]] == [5]
+
+
+def test_a_long_list_of_values_is_cut(tmp_path: Path) -> None:
+    file = tmp_path / "l.duckdb"
+    sentences = "".join(f"# sent_id = x{number}\n{WORDS}" for number in range(30))
+    with Lexicon.open(file, create=True) as made:
+        made.add(io.BytesIO(sentences.encode()), name="c")
+    with (
+        closing(Database(file, read_only=True)) as database,
+        pytest.warns(NoSuchText, match=r"'y'; there is x0, x1, x10, .* and 10 more$"),
+    ):
+        check(database, parsed("sent_id = 'y'"))
+
+
+def test_trees_of_the_same_kind_are_joined() -> None:
+    """So that brackets make no difference."""
+    truth = Truth(True)
+    assert joined("AND", (truth, Several("AND", (truth, truth)))) == Several("AND", (truth,) * 3)
+    assert joined("AND", (truth, Several("OR", (truth, truth)))).text() == "true AND (true OR true)"
+    between = parsed("NOT a BETWEEN 1 AND 2")
+    assert isinstance(between, Not)
+    assert isinstance(between.part, Between)

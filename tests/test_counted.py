@@ -1,0 +1,73 @@
+"""Counts and frequencies beside weights and similarities are those that the lexicon counts."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from aptdb import Lexicon, QuestionError
+from support.corpora import MORE, TREES
+from support.lexicons import lexicon_of
+from support.runs import thorough
+
+
+@pytest.fixture(scope="module")
+def lexicon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lexicon]:
+    """Dogs and cats, also in a part, and an entry."""
+    file = lexicon_of(tmp_path_factory.mktemp("counted") / "l.duckdb", {"trees": TREES, "more": MORE})
+    with Lexicon.open(file) as opened:
+        opened.part("more", "corpus = 'more'")
+        opened.weigh("of_more", part="more")
+        opened.save("old_dog", "dog/NOUN[amod old/ADJ]")
+        yield opened
+
+
+def counts(lexicon: Lexicon, part: str | None) -> dict[tuple[Any, ...], int]:
+    """All counts of a part."""
+    named = "NULL" if part is None else f"'{part}'"
+    return {row[:3]: row[3] for row in lexicon.sql(f"FROM cooccurrences(part := {named})").rows}
+
+
+@pytest.mark.parametrize(
+    ("asked", "part"), [({"part": "more"}, "more"), *thorough([({}, None), ({"weights": "of_more"}, "more")])]
+)
+def test_counts_and_frequencies(lexicon: Lexicon, asked: dict[str, Any], part: str | None) -> None:
+    known = counts(lexicon, part)
+    frequency = {row["lexeme"]: row["frequency"] for row in lexicon.lexemes(part=part)}
+    apt = lexicon.apt("dog/NOUN", counts=True, per_path=2, **asked)
+    assert apt.but("count") == lexicon.apt("dog/NOUN", per_path=2, **asked)
+    assert all(row["count"] == known["dog/NOUN", row["path"], row["context"]] for row in apt)
+    near = lexicon.neighbours("dog/NOUN", frequencies=True, pos="any", **asked)
+    assert near.but("frequency") == lexicon.neighbours("dog/NOUN", pos="any", **asked)
+    assert [*near]
+    assert all(row["frequency"] == frequency[row["lexeme"]] for row in near)
+    each = lexicon.neighbours_each(["dog/NOUN", "cat/NOUN"], frequencies=True, pos="any", **asked)
+    assert each.but("frequency") == lexicon.neighbours_each(["dog/NOUN", "cat/NOUN"], pos="any", **asked)
+    diff = lexicon.diff("dog/NOUN", "cat/NOUN", counts=True, **asked)
+    assert diff.but("count_a", "count_b") == lexicon.diff("dog/NOUN", "cat/NOUN", **asked)
+    for row in diff:
+        assert row["count_a"] == known.get(("dog/NOUN", row["path"], row["context"]))
+        assert row["count_b"] == known.get(("cat/NOUN", row["path"], row["context"]))
+
+
+def test_two_parts(lexicon: Lexicon) -> None:
+    rows = lexicon.diff("dog/NOUN", "dog/NOUN", part_b="more", counts=True)
+    whole, part = counts(lexicon, None), counts(lexicon, "more")
+    for row in rows:
+        key = ("dog/NOUN", row["path"], row["context"])
+        assert (row["count_a"], row["count_b"]) == (whole.get(key), part.get(key))
+
+
+def test_what_has_no_counts(lexicon: Lexicon) -> None:
+    near = lexicon.neighbours("dog/NOUN", among="entries", frequencies=True, pos="any")
+    assert near.rows[0][0] == "old_dog"
+    assert near.column("frequency") == [None]
+    phrase, said = "dog/NOUN[amod old/ADJ]", "a phrase is composed, and has no counts; ask for counts of a lexeme"
+    with pytest.raises(QuestionError, match=said):
+        lexicon.apt(phrase, counts=True)
+    with pytest.raises(QuestionError, match=said):
+        lexicon.diff(phrase, "cat/NOUN", counts=True)
+    with pytest.raises(QuestionError, match="counts is 'yes'; it is True or False"):
+        lexicon.apt("dog/NOUN", counts="yes")  # type: ignore[arg-type]
+    with pytest.raises(QuestionError, match="compose takes no counts; it takes"):
+        lexicon.compose("dog/NOUN", counts=True)  # type: ignore[call-arg]

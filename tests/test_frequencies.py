@@ -1,0 +1,241 @@
+"""Frequencies by kinds of text, over time, and of one part beside another: beside SciPy, and what parts count."""
+
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import pytest
+from scipy import stats
+
+from aptdb import Lexicon, OtherSettings, QuestionError, WithoutTrees
+from support.commands import ask
+from support.corpora import DOGS
+from support.lexicons import lexicon_of
+from twins.trees import Token, conllu
+
+TRIPLES = (("man/NOUN", ">amod", "old/ADJ"), ("say/VERB", ">nsubj", "he/PRON"), ("the/DET", "<det", "man/NOUN"))
+
+
+@pytest.fixture(scope="module")
+def gum(genres: Path) -> Iterator[Lexicon]:
+    """Some of GUM, with its genres as parts."""
+    with Lexicon.open(genres) as lexicon:
+        yield lexicon
+
+
+@pytest.mark.parametrize(("lexeme", "path", "context"), TRIPLES)
+def test_counts_by_are_those_of_the_parts(gum: Lexicon, lexeme: str, path: str, context: str) -> None:
+    """Of a co-occurrence, of a node, of a lexeme, of a feature, and of all words."""
+    sizes = dict(gum.sql("SELECT part, tokens FROM parts").rows)
+    frequency = "SELECT coalesce(sum(frequency), 0)::BIGINT FROM lexemes(part := $part) WHERE lexeme = $word"
+    count = "SELECT coalesce(sum(count), 0)::BIGINT FROM cooccurrences(part := $part) WHERE {}"
+    for asked, where in (
+        ((lexeme, path, context), "lexeme = $lexeme AND path = $path AND context = $context"),
+        ((lexeme, path, None), "lexeme = $lexeme AND path = $path"),
+        ((None, path, context), "path = $path AND context = $context"),
+    ):
+        named = {name: each for name, each in zip(("lexeme", "path", "context"), asked, strict=True) if each}
+        for row in gum.counts_by(*asked, by="genre"):
+            wanted = count.format(where).replace("$part", f"'{row['value']}'")
+            assert row["count"] == gum.sql(wanted, named).rows[0][0]
+            assert row["tokens"] == sizes[row["value"]]
+            assert row["per_million"] == pytest.approx(1e6 * row["count"] / row["tokens"])
+            for column, word in (("lexeme_count", asked[0]), ("context_count", asked[2])):
+                found = frequency.replace("$part", f"'{row['value']}'")
+                assert row[column] == (None if word is None else gum.sql(found, {"word": word}).rows[0][0])
+    alone = gum.counts_by(lexeme, by="GENRE")
+    assert [row["count"] for row in alone] == [row["lexeme_count"] for row in alone]
+    words = {
+        part: gum.sql(f"SELECT sum(frequency)::BIGINT FROM lexemes(part := '{part}')").rows[0][0] for part in sizes
+    }
+    assert dict(zip(alone.column("value"), gum.counts_by(by="genre").column("count"), strict=True)) == words
+
+
+def expected(a: Any, b: Any, in_a: int, in_b: int) -> Any:
+    """G² of two cells, as SciPy has it, for arrays of counts."""
+    share = (a + b) / (in_a + in_b)
+    return stats.power_divergence([a, b], [in_a * share, in_b * share], axis=0, lambda_="log-likelihood").statistic
+
+
+@pytest.mark.parametrize("of", ["lexemes", "cooccurrences", "paths"])
+@pytest.mark.parametrize("b", ["news", None])
+def test_keyness_is_that_of_scipy(gum: Lexicon, of: Any, b: str | None) -> None:
+    """Of every item that is counted, one of each pair from both ends, with the rates of Benjamini and Hochberg."""
+    columns = {
+        "lexemes": "SELECT lexeme, NULL, NULL, frequency FROM lexemes({})",
+        "paths": "SELECT NULL, path, NULL, count FROM paths({}) WHERE path <> '' AND path <= inverse",
+        "cooccurrences": "SELECT lexeme, path, context, count FROM cooccurrences({}) JOIN paths USING (path) "
+        "WHERE path <> '' AND path < inverse",
+    }
+    query = (
+        columns[of]
+        .replace("context, count", "context, cooccurrences.count")
+        .replace("FROM cooccurrences({})", "FROM cooccurrences({}) AS cooccurrences")
+    )
+
+    def counts(part: str | None) -> dict[tuple[Any, ...], int]:
+        return {
+            tuple(row[:3]): row[3] for row in gum.sql(query.format("" if part is None else f"part := '{part}'")).rows
+        }
+
+    sizes: dict[Any, int] = dict(gum.sql("SELECT part, tokens FROM parts").rows)
+    in_a, own, other = sizes["fiction"], counts("fiction"), counts(b)
+    in_b = sizes[b] if b else sum(sizes.values()) - in_a
+    if b is None:
+        other = {item: n - own.get(item, 0) for item, n in other.items()}
+    found = gum.keyness("fiction", b, of=of, min_count=3)
+    assert [*found.column("g2")] == sorted(found.column("g2"), reverse=True)
+    seen = {tuple(row[:3]): row for row in found.rows}
+    tested = {item: (own.get(item, 0), other.get(item, 0)) for item in {*own, *other}}
+    tested = {item: each for item, each in tested.items() if sum(each) >= 3}
+    assert tested.keys() <= seen.keys()
+    assert {item: seen[item][3:5] for item in tested} == tested
+    x, y = np.array([*tested.values()], dtype=float).T
+    g2, log_ratio, p_value = np.array([seen[item][7:10] for item in tested], dtype=float).T
+    assert g2 == pytest.approx(expected(x, y, in_a, in_b), rel=1e-9, abs=1e-9)
+    assert log_ratio == pytest.approx(np.log2((np.maximum(x, 0.5) / in_a) / (np.maximum(y, 0.5) / in_b)))
+    assert p_value == pytest.approx(stats.chi2.sf(g2, 1), rel=1e-9)
+    rates = stats.false_discovery_control(np.clip(found.column("p_value"), 0, 1), method="bh")
+    assert found.column("q_value") == pytest.approx(rates, rel=1e-9)
+    if of == "cooccurrences":
+        ends = {(row[0], row[1], row[2]) for row in found.rows}
+        inverse = dict(gum.sql("SELECT path, inverse FROM paths").rows)
+        both = {(c, inverse[p], w) for w, p, c in ends if (w, p) != (c, inverse[p])}
+        assert not ends & both
+
+
+def test_keyness_beside_another_lexicon(gum: Lexicon, tmp_path: Path) -> None:
+    """It is that of the two parts, where the lexicons are those parts; and in the other direction."""
+    with Lexicon.open(gum.file) as whole:
+        whole.rebuild(tmp_path / "news.duckdb", where="genre = 'news'")
+        whole.rebuild(tmp_path / "fiction.duckdb", where="genre = 'fiction'")
+    for of in ("lexemes", "cooccurrences", "paths"):
+        asked: dict[str, Any] = {"of": of, "min_count": 2}
+        wanted = [row[3:] for row in gum.keyness("fiction", "news", **asked).rows]
+        with Lexicon.open(tmp_path / "fiction.duckdb", attach={"other": tmp_path / "news.duckdb"}) as alone:
+            assert sorted(row[3:] for row in alone.keyness(other="other", **asked).rows) == [
+                tuple(map(pytest.approx, row)) for row in sorted(wanted)
+            ]
+    shown = ask(
+        "keyness", tmp_path / "fiction.duckdb", "--other", tmp_path / "news.duckdb", "--top", "2", "--format", "tsv"
+    )
+    assert len(shown.stdout.splitlines()) == 3
+    assert shown.stderr == ""
+
+
+def test_keyness_beside_a_lexicon_with_other_settings(tmp_path: Path) -> None:
+    """Words that are spelt otherwise there are no finding, so the settings that differ are told."""
+    for name, settings in (("lower", {}), ("upper", {"lowercase": False, "lexeme": "{form}/{upos}"})):
+        lexicon_of(tmp_path / f"{name}.duckdb", {"dogs": DOGS.encode()}, **settings)
+    said = (
+        "other was counted with other settings (lexeme {lemma}/{upos} here, {form}/{upos} there; "
+        "lowercase true here, false there); what differs may differ for that"
+    )
+    with (
+        Lexicon.open(tmp_path / "lower.duckdb", attach={"other": tmp_path / "upper.duckdb"}) as lower,
+        pytest.warns(OtherSettings, match=f"^{re.escape(said)}$"),
+    ):
+        assert lower.keyness(other="other", min_count=1).rows
+    shown = ask("keyness", tmp_path / "lower.duckdb", "--other", tmp_path / "upper.duckdb")
+    assert (shown.exit_code, said in shown.stderr) == (0, True)
+
+
+def test_a_trend_is_that_of_scipy(tmp_path: Path) -> None:
+    """The slope and the test over years of random lengths; and how alike the word is where years are parts."""
+    rng = np.random.default_rng(5)
+    dog, cat = Token("d", "dog", "N", "x", 2, "r"), Token("c", "cat", "N", "x", 0, "r")
+    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
+        texts = []
+        for year in range(1900, 1908):
+            size, dogs = int(rng.integers(5, 9)), int(rng.integers(0, 4))
+            text = conllu([[dog, cat]] * dogs + [[cat._replace(lemma=f"w{n}")] for n in range(size)])
+            texts.append(f"# newdoc id = {year}\n# meta::year = {year}\n{text}")
+        lexicon.add(io.BytesIO("".join(texts).encode()), name="years")
+        found = lexicon.trend("dog/N")
+        assert found.column("period") == [*range(1900, 1908)]
+        slope = stats.theilslopes(found.column("per_million"), found.column("period")).slope
+        tau = stats.kendalltau(found.column("period"), found.column("per_million")).statistic
+        assert len({(row["slope"], row["tau"], row["p_value"]) for row in found}) == 1
+        assert (found.rows[0][5], found.rows[0][6]) == (pytest.approx(slope), pytest.approx(tau))
+        lexicon.parts_by("year", "y")
+        kept = lexicon.trend("dog/N")
+        assert kept.columns[-2:] == ("to_before", "to_first")
+        present = [row["value"] for row in kept if row["count"]]
+        for row in kept:
+            before = str(int(row["value"]) - 1)
+            asked: dict[str, Any] = {"part": f"y{row['value']}", "part_b": f"y{before}", "weights": "ppmi"}
+            if row["value"] in present and before in present:
+                assert row["to_before"] == lexicon.similarity("dog/N", "dog/N", **asked)
+            elif row["value"] != "1900":
+                assert row["to_before"] is None
+        with pytest.raises(QuestionError, match="no column gener"):
+            lexicon.trend("dog/N", by="gener")
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (lambda it: it.counts_by("dog/NOUN", by="gener"), "no column gener; there is corpus, document, author"),
+        (lambda it: it.counts_by("doggg/NOUN"), "no lexeme doggg/NOUN"),
+        (lambda it: it.counts_by("dog/NOUN", by=""), "no column ; there is corpus, document, author"),
+        (lambda it: it.counts_by("dog/NOUN", by='a"b'), 'no column a"b; there is corpus'),
+        (lambda it: it.sql("FROM counts_by('dog/NOUN', by := NULL)"), "no column NULL; there is corpus"),
+        (lambda it: it.counts_by(None, ">amod"), "only the path is given"),
+        (lambda it: it.counts_by(None, None, "dog/NOUN"), "only the context is given"),
+        (lambda it: it.counts_by("dog/NOUN", ">amodd"), "no relation amodd; there is amod"),
+        (lambda it: it.counts_by(5), "lexeme is 5; it is text"),
+        (lambda it: it.counts_by("dog/NOUN", part="x"), "no part x; there is academic"),
+        (lambda it: it.trend("man/NOUN", by="genre"), "no value of genre is a time; a time is a number, a year"),
+        (lambda it: it.trend("man/NOUN"), "no column year; there is corpus"),
+        (lambda it: it.keyness("x"), "no part x; there is academic"),
+        (lambda it: it.keyness("fiction", "x"), "no part x; there is academic"),
+        (lambda it: it.keyness("fiction", "fiction"), "a and b are both the part fiction"),
+        (lambda it: it.keyness(), "a is NULL; it is the name of a part"),
+        (lambda it: it.keyness("fiction", of="words"), "of is 'words'; it is lexemes, cooccurrences or paths"),
+        (lambda it: it.keyness("fiction", min_count=0), "min_count is 0; it is 1 or more"),
+        (lambda it: it.keyness("fiction", top=-1), "top is -1; it is 0 or more"),
+        (lambda it: it.keyness("fiction", other="nowhere"), "nowhere"),
+    ],
+)
+def test_what_cannot_be_asked(gum: Lexicon, asked: Any, said: str) -> None:
+    with pytest.raises(QuestionError, match=said):
+        asked(gum)
+
+
+def test_corpora_that_came_as_counts(tmp_path: Path) -> None:
+    """They have no tokens to compare by: keyness of what they are in is refused, and counts tell what is left out."""
+    dog, cat = Token("d", "dog", "N", "x", 2, "r"), Token("c", "cat", "N", "x", 0, "r")
+    counts = tmp_path / "counts.tsv"
+    counts.write_text("lexeme\tpath\tcontext\tcount\ndog/N\t\tdog/N\t7\ndog/N\t<r\tcat/N\t5\ncat/N\t>r\tdog/N\t5\n")
+    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
+        for kind in ("a", "b"):
+            text = f"# {kind}\n{conllu([[dog, cat]])}"
+            lexicon.add(io.BytesIO(text.encode()), name=kind, tags={'Ort"s/~': kind}, again=True)
+        lexicon.part("a", "corpus = 'a'")
+        assert lexicon.counts_by("dog/N", by='Ort"s/~').rows[0][:2] == ("a", 1)
+        lexicon.part("every", "TRUE")
+        with pytest.raises(QuestionError, match="there is nothing beside every to compare with"):
+            lexicon.keyness("every", min_count=1)
+        lexicon.add(counts)
+        with pytest.warns(WithoutTrees, match=r"counts\.tsv came as counts"):
+            lexicon.part("b", "corpus = 'b'")
+        lexicon.refresh_parts()
+        assert lexicon.keyness("a", "b", min_count=1).rows
+        with pytest.raises(QuestionError, match=r"counts\.tsv came as counts, without tokens to compare by"):
+            lexicon.keyness("a", min_count=1)
+        with pytest.warns(WithoutTrees, match=r"7 more are from counts\.tsv"):
+            assert sum(lexicon.counts_by("dog/N").column("count")) == 2
+
+
+def test_in_a_bare_client(gum: Lexicon) -> None:
+    """Frequencies are SQL alone."""
+    copy = gum.file.with_name("copy.duckdb")
+    copy.write_bytes(gum.file.read_bytes())
+    with duckdb.connect(str(copy), read_only=True) as client:
+        assert len(client.sql("FROM counts_by('man/NOUN', by := 'genre')").fetchall()) == 4
+        assert client.sql("FROM keyness('fiction', 'news') ORDER BY g2 DESC LIMIT 1").fetchall()
+        assert client.sql("FROM trend('man/NOUN', by := 'dateCreated')").fetchall()

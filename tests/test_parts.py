@@ -1,0 +1,356 @@
+"""Parts of the corpora: each is what a lexicon of its sentences alone is."""
+
+import io
+import math
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import duckdb
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from aptdb import Lexicon, LexiconError, QuestionError
+from aptdb.parameters.weights import SCHEMES
+from support.commands import ask
+from support.corpora import documents_of
+from support.runs import examples
+from support.strategies import corpora
+from twins.trees import Token, conllu
+
+GENRES = ("a", "b", "c")
+MARGINALS = ("lexemes", "cooccurrences", "paths", "nodes", "features")
+FILTERED = "cds := 0.75, shift := 1.5, min_feature_count := 2, max_order := 1"
+# Questions about the lexemes x and y, and the phrase p of the two.
+QUESTIONS = (
+    "FROM neighbours(x, pos := 'any', min_frequency := 1, {})",
+    "FROM neighbours(x, measure := 'lin', phi := 'probability', pos := 'any', {})",
+    "FROM neighbours(x, smooth := 'static:3', min_frequency := 1, {})",
+    "FROM neighbours(p, smooth := 'offset:3', pos := 'any', min_frequency := 1, {})",
+    "FROM neighbours(p, pipeline := 'compose-first', pos := 'any', {})",
+    "SELECT similarity(x, y, {})",
+    "FROM explain(x, y, {})",
+    "FROM diff(x, y, {})",
+    "FROM contextualise(p, pos := 'any', min_frequency := 1, {})",
+    "SELECT path, context, round(weight, 9) FROM compose(p, {}) ORDER BY ALL",
+    "FROM evidence(x, NULL, NULL, best := true, {})",
+    "FROM frames(x, {})",
+    "SELECT lexeme, context, round(weight, 9) FROM untyped(cds := 0.75, {}) ORDER BY ALL",
+)
+
+
+def text_of(sentences: list[tuple[str, list[Token]]]) -> bytes:
+    """Sentences as CoNLL-U, each in the document of its genre, and called by its words."""
+    parts, before = [], None
+    for genre, words in sentences:
+        document = "" if genre == before else f"# newdoc id = {genre}\n# meta::genre = {genre}\n"
+        parts.append(f"{document}# sent_id = {abs(hash(tuple(words)))}\n{conllu([words])}")
+        before = genre
+    return "".join(parts).encode()
+
+
+def lexicon_of(folder: str, name: str, sentences: list[tuple[str, list[Token]]], **given: Any) -> Lexicon:
+    """A lexicon of sentences."""
+    lexicon = Lexicon.open(Path(folder, f"{name}.duckdb"), create=True, **given)
+    lexicon.add(io.BytesIO(text_of(sentences)), name="corpus")
+    return lexicon
+
+
+def answer(lexicon: Lexicon, query: str, part: str | None) -> Any:
+    """The rows of a query with a place for the part; what it raises is an answer too, but for the part's name."""
+    asked = query.replace("{}", "" if part is None else f"part := '{part}'").replace(", )", ")")
+    try:
+        return lexicon.sql(asked).rows
+    except QuestionError as error:
+        return str(error).replace(f" in the part {part}", "")
+
+
+def assert_part(whole: Lexicon, part: str, alone: Lexicon, queries: Sequence[str]) -> None:
+    """A part answers as the lexicon of its sentences does."""
+    for query in queries:
+        assert answer(whole, query, part) == answer(alone, query, None), query
+
+
+def counted(schemes: tuple[str, ...] = tuple(SCHEMES)) -> tuple[str, ...]:
+    """Queries for all that is counted and weighed."""
+    shown = "SELECT lexeme, path, context, round(weight, 9) FROM"
+    every = [f"FROM {name}({{}}) ORDER BY ALL" for name in MARGINALS]
+    every += [f"{shown} {scheme}({{}}) ORDER BY ALL" for scheme in schemes]
+    every += [
+        f"{shown} ppmi({FILTERED}, {{}}) ORDER BY ALL",
+        f"{shown} pmi(scope := 'all', cds := 0.5, {{}}) ORDER BY ALL",
+        f"{shown} log_dice(top_features := 2, {{}}) ORDER BY ALL",
+        f"{shown} ppmi(top_features_per_path := 1, min_frequency := 2, min_count := 1, {{}}) ORDER BY ALL",
+    ]
+    return tuple(every)
+
+
+@examples(4)
+@given(corpora(7, 8), st.lists(st.sampled_from(GENRES), min_size=8, max_size=8), st.sampled_from((1, 2, 3)), st.data())
+def test_a_part_is_a_lexicon_of_its_sentences(
+    sentences: list[list[Token]], genres: list[str], order: int, data: st.DataObject
+) -> None:
+    """All counts, marginals and weights, and all that is asked of them; again after an addition and a refresh."""
+    said = [*zip(genres, sentences, strict=False)]
+    genre = data.draw(st.sampled_from(sorted({each for each, _ in said})))
+    wanted = [each for each in said if each[0] == genre]
+    with TemporaryDirectory() as folder:
+        whole = lexicon_of(folder, "whole", said, order=order)
+        alone = lexicon_of(folder, "alone", wanted, order=order)
+        whole.part("one", f"genre = '{genre}'")
+        queries = [*counted()]
+        known = alone.sql("SELECT lexeme FROM lexemes ORDER BY frequency DESC, lexeme LIMIT 2").column("lexeme")
+        if known:
+            x, y = known[0], known[-1]
+            p = f"[{{'lexeme': '{x}', 'delta': ''}}, {{'lexeme': '{y}', 'delta': '<r'}}]"
+            queries += [
+                each.replace("(x", f"('{x}'").replace(" y", f" '{y}'").replace("(p", f"({p}") for each in QUESTIONS
+            ]
+        assert_part(
+            whole, "one", alone, data.draw(st.lists(st.sampled_from(queries), min_size=8, max_size=8, unique=True))
+        )
+        whole.add(io.BytesIO(text_of(wanted)), name="more", again=True)
+        alone.add(io.BytesIO(text_of(wanted)), name="more", again=True)
+        assert "stale until aptdb part LEXICON --refresh: one" in answer(whole, "FROM raw_count({})", "one")
+        assert whole.refresh_parts() == ["one"]
+        assert_part(whole, "one", alone, counted(("raw_count", "ppmi")))
+        assert whole.verify().rows == []
+        for each in (whole, alone):
+            each.close()
+
+
+@examples(4)
+@given(corpora(7, 6), st.data())
+def test_parts_add_up(sentences: list[list[Token]], data: st.DataObject) -> None:
+    """Counts of parts that have no sentence in common, and all together, are those of the whole."""
+    said = [(data.draw(st.sampled_from(GENRES)), each) for each in sentences]
+    with TemporaryDirectory() as folder, lexicon_of(folder, "whole", said) as lexicon:
+        names = lexicon.parts_by("genre")
+        assert names == sorted({genre for genre, _ in said})
+        every = " UNION ALL ".join(f"FROM raw_count(part := '{name}')" for name in names)
+        added = "SELECT lexeme, path, context, sum(weight) FROM ({}) GROUP BY ALL ORDER BY ALL"
+        assert lexicon.sql(added.format(every)).rows == lexicon.sql(added.format("FROM raw_count")).rows
+        assert lexicon.sql("SELECT sum(tokens)::BIGINT FROM parts").rows == [(sum(map(len, sentences)),)]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("genre", ["fiction", "conversation"])
+def test_genres_of_gum(genres: Path, tmp_path: Path, genre: str) -> None:
+    """Each is a lexicon of those documents alone, which is made of their lines."""
+    questions = (
+        "FROM neighbours('say/VERB', {})",
+        "FROM neighbours('time/NOUN', measure := 'lin', phi := 'harmonic', {})",
+        "FROM evidence('time/NOUN', '>amod', NULL, {})",
+        "FROM frames('say/VERB', {})",
+    )
+    with Lexicon.open(genres) as whole, Lexicon.open(tmp_path / "alone.duckdb", create=True) as alone:
+        alone.add(io.BytesIO(documents_of(genre)), name="gum")
+        assert_part(whole, genre, alone, (*counted(), *questions))
+        whole.rebuild(tmp_path / "rebuilt.duckdb", where=f"genre = '{genre}'")
+        with Lexicon.open(tmp_path / "rebuilt.duckdb") as rebuilt:
+            for query in (
+                *counted(("raw_count",)),
+                "SELECT * EXCLUDE (sentence) FROM tokens ORDER BY sentence, position",
+            ):
+                assert answer(rebuilt, query, None) == answer(alone, query, None)
+            said = "SELECT * EXCLUDE (corpus) FROM documents WHERE genre = '{}' ORDER BY document"
+            assert {*rebuilt.sql(said.format(genre)).column("document")} == {
+                *whole.sql(said.format(genre)).column("document")
+            }
+            assert rebuilt.verify().rows == []
+
+
+def test_one_word_in_two_parts(genres: Path) -> None:
+    """The cosine of what a word is in one part and in another, from their weights; and what sets them apart."""
+    with Lexicon.open(genres) as lexicon:
+        weights = [
+            {(p, c): w for p, c, w in lexicon.sql(f"FROM apt('man/NOUN', part := '{part}')").rows}
+            for part in ("fiction", "conversation")
+        ]
+        both = sum(weights[0][each] * weights[1][each] for each in weights[0].keys() & weights[1].keys())
+        cosine = both / math.prod(math.sqrt(sum(w * w for w in each.values())) for each in weights)
+        asked: dict[str, Any] = {"part": "fiction", "part_b": "conversation"}
+        assert lexicon.similarity("man/NOUN", "man/NOUN", **asked) == pytest.approx(cosine, abs=1e-9)
+        contributions = lexicon.explain("man/NOUN", "man/NOUN", top=100, **asked).column("contribution")
+        assert sum(contributions) == pytest.approx(cosine, abs=1e-8)
+        for row in lexicon.diff("man/NOUN", "man/NOUN", per_path=None, **asked):
+            of_each = [each.get((row["path"], row["context"])) for each in weights]
+            assert of_each == [pytest.approx(row["weight_a"]), pytest.approx(row["weight_b"])]
+        of_whole = lexicon.similarity("man/NOUN", "man/NOUN", part_b="fiction")
+        assert of_whole is not None
+        assert 0 < of_whole < 1
+        with pytest.raises(QuestionError, match="mine takes no part; it takes no parameters, being a relation of your"):
+            lexicon.sql("WITH mine AS (FROM ppmi) SELECT similarity('a', 'b', weights := 'mine', part_b := 'fiction')")
+        with pytest.raises(QuestionError, match="no part drama; there is"):
+            lexicon.similarity("man/NOUN", "man/NOUN", part_b="drama")
+
+
+@pytest.mark.thorough
+def test_weightings_of_a_part(genres: Path, tmp_path: Path) -> None:
+    """They answer as the part itself; kept ones too, and stale ones after the part was counted anew."""
+    file = tmp_path / "own.duckdb"
+    file.write_bytes(genres.read_bytes())
+    with Lexicon.open(file) as lexicon:
+        expected = lexicon.neighbours("say/VERB", part="fiction", shift=2).rows
+        lexicon.weigh("of_fiction", shift=2, part="fiction", keep=True)
+        lexicon.weigh("of_all", shift=2, keep=True)
+        assert lexicon.neighbours("say/VERB", weights="of_fiction").rows == expected
+        assert lexicon.neighbours("say/VERB", weights="of_all", part="fiction").rows == expected
+        assert lexicon.neighbours("say/VERB", weights="of_all").rows != expected
+        assert lexicon.sql("SELECT count(*) FROM of_fiction").rows[0][0] > 0
+        assert lexicon.verify().rows == []
+        with pytest.raises(QuestionError, match="of_fiction takes no part; it takes no parameters beside its name"):
+            lexicon.neighbours("say/VERB", weights="of_fiction", part="news")
+        with pytest.raises(QuestionError, match="of_fiction takes no part; it takes no parameters beside its name"):
+            lexicon.similarity("say/VERB", "say/VERB", weights="of_fiction", part_b="news")
+        with pytest.raises(QuestionError, match="the weighting of_fiction is of the part fiction"):
+            lexicon.forget_part("fiction")
+        lexicon.refresh_parts("fiction")
+        assert dict(lexicon.sql("SELECT name, state FROM weightings").rows) == {"of_all": "kept", "of_fiction": "stale"}
+        lexicon.forget("of_fiction")
+        lexicon.forget_part("fiction")
+        with pytest.raises(QuestionError, match="no part fiction; there is academic, conv"):
+            lexicon.forget_part("fiction")
+
+
+@pytest.mark.sampled(6)
+@pytest.mark.parametrize(
+    ("change", "row"),
+    [
+        ("UPDATE _store.part_cooccurrence SET count = count + 1", "a: co-occurrences"),
+        ("UPDATE _store.part_node SET count = count + 1", "a: nodes"),
+        ("UPDATE _store.part_path SET count = count + 1", "a: paths"),
+        ("UPDATE _store.part_lexeme SET frequency = frequency + 1", "a: lexemes"),
+        ("UPDATE _store.part_lexeme SET text = 'y/N'", "a: lexemes"),
+        ("UPDATE _store.part_sentence SET sentence_id = 2", "a: sentences"),
+        ("UPDATE _store.part SET tokens = tokens + 1", "a: size"),
+        ("UPDATE _store.part SET condition = replace(condition, '''a''', '''c''')", "a: sentences"),
+        ("UPDATE _store.part SET condition = '1 = 1; DROP TABLE x'", "a condition that can be"),
+        ("UPDATE _store.part SET condition = ' ' || condition", "genre"),
+        ("DELETE FROM _store.part_lexeme", "a: lexemes"),
+    ],
+)
+def test_a_part_that_somebody_changed(made_once: Path, tmp_path: Path, change: str, row: str) -> None:
+    """Verify finds every value of a part that is other than its sentences make it."""
+    file = shutil.copy(made_once, tmp_path)
+    with duckdb.connect(str(file)) as plain:
+        plain.execute(change)
+    found = ask("verify", file)
+    assert (found.exit_code, row in found.stdout) == (1, True)
+    assert "count the parts again: aptdb part" in found.stderr
+
+
+def test_parts_that_nobody_changed(made: Lexicon) -> None:
+    with made as lexicon:
+        assert lexicon.verify().rows == []
+
+
+def test_a_thesaurus_and_an_export_of_a_part(genres: Path, tmp_path: Path) -> None:
+    with Lexicon.open(genres) as lexicon:
+        several: tuple[dict[str, Any], ...] = ({}, {"measure": "lin"})
+        for more in several:
+            rows = lexicon.thesaurus(tmp_path / f"{len(more)}.tsv", part="fiction", top=3, min_frequency=20, **more)
+            lines = (tmp_path / f"{len(more)}.tsv").read_text(encoding="utf-8").splitlines()[1:]
+            found = [(a, b, float(s)) for a, b, s in (line.split("\t") for line in lines)]
+            assert rows == len(found) > 20
+            for lexeme in {a for a, *_ in found[:9]}:
+                own = lexicon.neighbours(lexeme, part="fiction", top=3, min_frequency=20, **more).rows
+                assert [(b, pytest.approx(s)) for a, b, s in found if a == lexeme] == own
+        lexicon.export(tmp_path / "w.parquet", part="fiction", weights="raw_count")
+        with duckdb.connect() as plain:
+            exported = plain.execute(
+                "FROM read_parquet($file) ORDER BY ALL", {"file": f"{tmp_path}/w.parquet"}
+            ).fetchall()
+        assert exported == lexicon.sql("FROM raw_count(part := 'fiction') ORDER BY ALL").rows
+
+
+@pytest.fixture(scope="module")
+def made_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two genres, and the part a."""
+    word = Token("x", "x", "N", "x", 0, "r")
+    folder = tmp_path_factory.mktemp("made")
+    with lexicon_of(str(folder), "made", [("a", [word]), ("b", [word._replace(lemma="y")])]) as lexicon:
+        lexicon.part("a", "genre = 'a'")
+    return folder / "made.duckdb"
+
+
+@pytest.fixture
+def made(made_once: Path, tmp_path: Path) -> Lexicon:
+    """A copy of it."""
+    return Lexicon.open(shutil.copy(made_once, tmp_path))
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (lambda it: it.apt("x/N", part="c"), "no part c; there is a"),
+        (lambda it: it.sql("FROM paths(part := 5)"), "no part 5; there is a"),
+        (lambda it: it.neighbours("x/N", part="c"), "no part c; there is a"),
+        (lambda it: it.neighbours("x/N", part=""), "no part ; there is a"),
+        (lambda it: it.evidence("x/N", part="c"), "no part c; there is a"),
+        (lambda it: it.frames("x/N", part="c"), "no part c; there is a"),
+        (lambda it: it.weigh("w", part="c"), "no part c; there is a"),
+        (lambda it: it.sql("FROM ppmi(part := 'c')"), "no part c; there is a"),
+        (lambda it: it.sql("FROM lexemes(part := 'c')"), "no part c; there is a"),
+        (lambda it: it.apt("y/N", part="a"), "no lexeme y/N in the part a"),
+        (lambda it: it.evidence("y/N", part="a"), "no lexeme y/N in the part a"),
+        (lambda it: it.part("a", "genre = 'b'"), "a is a part already, of"),
+        (lambda it: it.part("", "genre = 'b'"), "'' is no name for a part"),
+        (lambda it: it.part("two\nlines", "genre = 'b'"), "is no name for a part"),
+        (lambda it: it.part(5, "genre = 'b'"), "5 is no name for a part"),
+        (lambda it: it.part("z", "genre = 'a' AND genre = 'b'"), "no sentence fits .*, so there is no part z"),
+        (lambda it: it.part("z", "genr = 'a'"), "no column genr; there is genre"),
+        (lambda it: it.part("z", "true); DROP TABLE x"), "condition"),
+        (lambda it: it.parts_by("genr"), "no column genr; there is genre"),
+        (lambda it: it.refresh_parts("c"), "no part c; there is a"),
+        (lambda it: it.rebuild(it.file.with_name("x.duckdb"), where="genr = 'a'"), "no column genr; there is genre"),
+        (lambda it: it.rebuild(it.file.with_name("x.duckdb"), where="genre LIKE 'x%'"), "no sentence fits"),
+    ],
+)
+def test_what_is_no_part(made: Lexicon, asked: Any, said: str) -> None:
+    with made, pytest.raises((QuestionError, LexiconError), match=said):
+        asked(made)
+
+
+def test_parts_of_a_lexicon_that_changes(made: Lexicon, tmp_path: Path) -> None:
+    """Nothing is answered from a stale part; a part that nothing is left of says so; the same again is no error."""
+    with made as lexicon:
+        lexicon.part("a", "genre = 'a'")
+        lexicon.remove("corpus")
+        with pytest.raises(QuestionError, match="no part a; stale until aptdb part LEXICON --refresh: a"):
+            lexicon.apt("x/N", part="a")
+        lexicon.add(io.BytesIO(text_of([("b", [Token("x", "x", "N", "x", 0, "r")])])), name="other")
+        with pytest.raises(QuestionError, match="no sentence fits"):
+            lexicon.refresh_parts()
+        lexicon.forget_part("a")
+        assert lexicon.parts().rows == []
+        with pytest.raises(QuestionError, match="no part a; there is none yet: aptdb part makes one"):
+            lexicon.apt("x/N", part="a")
+
+
+def test_parts_on_a_terminal(made: Lexicon) -> None:
+    file = made.file
+    made.close()
+    assert "2 parts: genre a, genre b" in ask("part", file, "--by", "genre", "--prefix", "genre ").stderr
+    assert "b is kept; ask of it with --part b" in ask("part", file, "b", "--where", "genre = 'b'").stderr
+    shown = ask("parts", file, "--format", "tsv").stdout.splitlines()
+    assert [line.split("\t")[0] for line in shown] == ["part", "a", "b", "genre a", "genre b"]
+    assert ask("apt", file, "x/N", "--weights", "raw_count", "--part", "a", "--format", "tsv").stdout.splitlines()[1:]
+    lacking = ask("evidence", file, "x/N", ">r", "--part", "a").stderr
+    assert "no sentence of the part a has it" in lacking or "no relation" in lacking
+    assert "nothing is stale" in ask("part", file, "--refresh").stderr
+    assert "b is deleted" in ask("part", file, "b", "--forget").stderr
+    for more, said in (
+        (("x",), "give one of --where, --by, --refresh and --forget"),
+        (("--where", "genre = 'a'"), "a part needs a name"),
+        (("x", "--by", "genre"), "--by names its parts itself"),
+        (("--forget",), "a part needs a name"),
+        (("x", "--where", "genre = 'a'", "--prefix", "y"), "--prefix goes with --by"),
+    ):
+        found = ask("part", file, *more)
+        assert found.exit_code
+        assert said in " ".join(found.stderr.replace("│", " ").split())

@@ -1,0 +1,250 @@
+"""Words as people type them, read as phrases (meaning.md 7.6): the likeliest trees, what is said and refused."""
+
+import io
+import warnings
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from aptdb import Lexicon, Phrase, QuestionError, ReadAs
+from aptdb.questions.likely_trees import KEPT, Choice, likeliest
+from aptdb.questions.readings import typed
+from support.commands import ask
+from support.corpora import COUNTS, corpus_file
+from support.runs import examples
+from twins.readings import all_readings, trees
+from twins.trees import Token, conllu
+
+
+def token(form: str, lemma: str, upos: str, head: int, relation: str) -> Token:
+    """A token without an XPOS."""
+    return Token(form, lemma, upos, "_", head, relation)
+
+
+CHASES = [
+    [
+        token("Dogs", "dog", "NOUN", 2, "nsubj"),
+        token("chase", "chase", "VERB", 0, "root"),
+        token("cats", "cat", "NOUN", 2, "obj"),
+    ],
+    [
+        token("A", "a", "DET", 3, "det"),
+        token("small", "small", "ADJ", 3, "amod"),
+        token("dog", "dog", "NOUN", 4, "nsubj"),
+        token("chases", "chase", "VERB", 0, "root"),
+        token("birds", "bird", "NOUN", 4, "obj"),
+    ],
+    [
+        token("The", "the", "DET", 2, "det"),
+        token("chase", "chase", "NOUN", 3, "nsubj"),
+        token("ended", "end", "VERB", 0, "root"),
+    ],
+    [
+        token("small", "small", "ADJ", 2, "amod"),
+        token("cats", "cat", "NOUN", 3, "nsubj"),
+        token("sleep", "sleep", "VERB", 0, "root"),
+    ],
+]
+
+
+@pytest.fixture(scope="module")
+def lexicon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lexicon]:
+    """A lexicon of a few sentences, open."""
+    with Lexicon.open(tmp_path_factory.mktemp("read") / "l.duckdb", create=True) as opened:
+        opened.add(io.BytesIO(conllu(CHASES).encode()), name="chases")
+        yield opened
+
+
+@given(st.integers(1, 4), st.integers(0, 10**9))
+@examples(40)
+def test_the_likeliest_trees_are_those_of_all_trees(size: int, seed: int) -> None:
+    random = Random(seed)
+    weights = [[random.uniform(-3, 0) for _ in range(random.randint(1, 2))] for _ in range(size)]
+    roots = [[random.uniform(-3, 0) for _ in word] for word in weights]
+    known: dict[object, list[tuple[float, str]]] = {}
+
+    def arcs(head: Choice, dependent: Choice, between: Sequence[Choice] | None) -> list[tuple[float, str]]:
+        key = (head, dependent, between if between is None else tuple(between))
+        found = [(random.uniform(-5, 0), relation) for relation in "xy"[: random.randint(0, 2)]]
+        return known.setdefault(key, found)
+
+    expected = all_readings(weights, roots, arcs)
+    found = likeliest(weights, roots, arcs)
+    assert [tree.score for tree in found] == pytest.approx([reading[0] for reading in expected[:KEPT]])
+    for tree, (_, choices, heads, _) in zip(found, expected, strict=False):
+        above = {arc.dependent: arc.head[0] + 1 for arc in tree.arcs}
+        assert [above.get(choice, 0) for choice in choices] == [*heads]
+
+
+def test_how_many_trees_there_are() -> None:
+    assert [len([*trees(size)]) for size in range(1, 5)] == [1, 2, 7, 30]
+
+
+@pytest.mark.parametrize(
+    ("text", "phrase"),
+    [
+        ("small dog", "dog/NOUN[amod small/ADJ]"),
+        ("Small dogs!", "dog/NOUN[amod small/ADJ]"),
+        ("dogs chase cats", "chase/VERB[nsubj dog/NOUN, obj cat/NOUN]"),
+        ("cats chase dogs", "chase/VERB[nsubj cat/NOUN, obj dog/NOUN]"),
+        ("the chase", "chase/NOUN[det the/DET]"),
+        ("small bird", "bird/NOUN[amod small/ADJ]"),
+        ("chase/NOUN ended", "end/VERB[nsubj chase/NOUN]"),
+        ("dogs", "dog/NOUN"),
+        ("end", "end/VERB"),
+    ],
+)
+def test_what_words_are_read_as(lexicon: Lexicon, text: str, phrase: str) -> None:
+    found = lexicon.read(text)
+    assert str(found[0].phrase) == phrase
+    assert [each.share for each in found] == sorted((each.share for each in found), reverse=True)
+    with pytest.warns(ReadAs) as said:
+        answer = lexicon.apt(text)
+    assert str(said[0].message).splitlines()[0] == f"{text} → {found[0]}"
+    assert answer == lexicon.apt(found[0].phrase)
+
+
+def test_words_are_numbered_as_they_are_typed(lexicon: Lexicon) -> None:
+    assert [word["lexeme"] for word in lexicon.read("dogs chase cats")[0].phrase.words()] == [
+        "dog/NOUN", "chase/VERB", "cat/NOUN"
+    ]  # fmt: skip
+
+
+def test_each_question_reads_words(lexicon: Lexicon) -> None:
+    dog = Phrase.parse("dog/NOUN[amod small/ADJ]")
+    with pytest.warns(ReadAs, match=r"^small dog → dog/NOUN\[amod small/ADJ\] \(amod 1\)"):
+        assert lexicon.neighbours("small dog", top=2) == lexicon.neighbours(dog, top=2)
+    with pytest.warns(ReadAs):
+        assert lexicon.similarity("small dog", "cats") == lexicon.similarity(dog, "cat/NOUN")
+    with pytest.warns(ReadAs):
+        answer = lexicon.compose_each(["small dog", "dog/NOUN"])
+    assert {*answer.column("phrase")} == {"small dog", "dog/NOUN"}
+    assert answer == lexicon.compose_each({"small dog": dog, "dog/NOUN": "dog/NOUN"})
+
+
+def test_questions_of_one_lexeme_read_a_word(lexicon: Lexicon) -> None:
+    """A phrase is refused, and what cannot be read is named as it was typed."""
+    with pytest.warns(ReadAs, match=r"^chase → chase/VERB \(1 token written so\)$"):
+        assert lexicon.sketch("chase", min_count=1) == lexicon.sketch("chase/VERB", min_count=1)
+    with pytest.warns(ReadAs, match="^cats → "):
+        assert lexicon.sketch_diff("dog/NOUN", "cats") == lexicon.sketch_diff("dog/NOUN", "cat/NOUN")
+    with pytest.warns(ReadAs, match="^dogs → "):
+        assert lexicon.evidence("chase/VERB", None, "dogs") == lexicon.evidence("chase/VERB", None, "dog/NOUN")
+    for question in (lexicon.frames, partial(lexicon.counts_by, by="corpus")):
+        with pytest.warns(ReadAs, match="^dogs → "):
+            assert question("dogs") == question("dog/NOUN")
+        with pytest.raises(QuestionError, match=r"^no lexeme dgo; there is dog/NOUN"):
+            question("dgo")
+    with (
+        pytest.warns(ReadAs),
+        pytest.raises(QuestionError, match=r"^'small dog' is a phrase, and this .* is of one lexeme, as dog/NOUN$"),
+    ):
+        lexicon.sketch("small dog")
+
+
+def test_words_on_the_command_line(lexicon: Lexicon) -> None:
+    """They are told of once, though what a sketch leaves out is asked for apart."""
+    answer = ask("sketch", lexicon.file, "cats", "--min-count", "1")
+    assert answer.stderr.count("cats → cat/NOUN (2 tokens written so)") == 1
+    assert answer.stdout == ask("sketch", lexicon.file, "cat/NOUN", "--min-count", "1").stdout
+    answer = ask("evidence", lexicon.file, "cats", "*", "dogs")
+    assert answer.stderr.count("→") == 2
+    assert answer.stdout == ask("evidence", lexicon.file, "cat/NOUN", "*", "dog/NOUN").stdout
+
+
+def test_lexemes_and_brackets_stay_what_they_are(tmp_path: Path) -> None:
+    """Also where they look like words: a lexeme with a space, an entry, one without a part of speech."""
+    with Lexicon.open(tmp_path / "l.duckdb", create=True, lexeme="{lemma}") as plain:
+        spaced = [[token("New York", "new york", "PROPN", 0, "root")], *CHASES]
+        plain.add(io.BytesIO(conllu(spaced).encode()), name="spaced")
+        plain.save("small dog", "dog[amod small]")
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            for text in ("dog", "new york", "small dog", "dog[amod small]"):
+                plain.apt(text)
+        assert str(plain.read("small cats")[0].phrase) == "cat[amod small]"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("small dgo", r"^no word dgo for 'small dgo'; there is dog/NOUN; a phrase is written as 'dog/NOUN"),
+        ("qqqqqq dog", r"^no word qqqqqq for 'qqqqqq dog'; nor one that is spelt nearly so; a phrase is written as"),
+        ("dgo", "^no lexeme dgo; there is dog/NOUN"),
+        ("dgo/NOUN", "^no lexeme dgo/NOUN; there is dog/NOUN"),
+        (" ".join(["dogs"] * 13), "has 13 words, and a phrase that is typed has at most 12"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read(lexicon: Lexicon, text: str, said: str) -> None:
+    with pytest.raises(QuestionError, match=said):
+        lexicon.neighbours(text)
+    if " " in text:
+        with pytest.raises(QuestionError, match=said):
+            lexicon.read(text)
+
+
+def test_a_word_that_may_be_missing_leaves_the_text_as_it_is(lexicon: Lexicon) -> None:
+    assert not len(lexicon.apt("small dgo", missing="skip"))
+
+
+def test_what_the_lexicon_leaves_out(tmp_path: Path) -> None:
+    with Lexicon.open(tmp_path / "l.duckdb", create=True, exclude_upos=("DET",)) as without:
+        without.add(io.BytesIO(conllu(CHASES).encode()), name="chases")
+        found = without.read("a small dog")[0]
+        assert (str(found.phrase), found.left_out) == ("dog/NOUN[amod small/ADJ]", ("a",))
+        assert str(found) == "dog/NOUN[amod small/ADJ] (amod 1, without a)"
+        with pytest.raises(QuestionError, match=r"^'a' has no word that this lexicon counts; a phrase is written as"):
+            without.read("a")
+
+
+def test_counts_without_trees_are_read_by_lemma(tmp_path: Path) -> None:
+    with Lexicon.open(tmp_path / "l.duckdb", create=True) as counted:
+        counted.add(io.BytesIO(COUNTS.encode()), name="counts.tsv")
+        assert str(counted.read("dog bark")[0].phrase) == "bark/VERB[nsubj dog/NOUN]"
+        with pytest.raises(QuestionError, match=r"^'dog dog': this lexicon counts no relation that could hold"):
+            counted.read("dog dog")
+
+
+def test_joined_words_are_one(tmp_path: Path) -> None:
+    mayor = [
+        token("New", "new", "PROPN", 2, "compound"),
+        token("York", "york", "PROPN", 3, "nmod"),
+        token("mayor", "mayor", "NOUN", 0, "root"),
+    ]
+    with Lexicon.open(tmp_path / "l.duckdb", create=True, join=("compound",)) as joining:
+        joining.add(io.BytesIO(conllu([mayor, *CHASES]).encode()), name="mayor")
+        assert str(joining.read("new york mayor")[0].phrase) == "mayor/NOUN[nmod new_york/PROPN]"
+
+
+def test_on_the_command_line(lexicon: Lexicon) -> None:
+    shown = ask("read", lexicon.file, "small dog", "--format", "csv")
+    assert shown.stdout.splitlines()[:1] == ["phrase,share,counts"]
+    assert shown.stdout.splitlines()[1].startswith("dog/NOUN[amod small/ADJ],")
+    found = ask("neighbours", lexicon.file, "small dog", "dogs chase cats")
+    assert "aptdb: small dog → dog/NOUN[amod small/ADJ] (amod 1)\n" in found.stderr
+    assert {line.split("\t")[0] for line in found.stdout.splitlines()} == {"question", "small dog", "dogs chase cats"}
+    assert "→" not in ask("neighbours", lexicon.file, "dog/NOUN[amod small/ADJ]").stderr
+
+
+def test_plain_names_are_not_looked_for_among_words(lexicon: Lexicon) -> None:
+    session = lexicon._session
+    assert (
+        typed(session, ["dog/NOUN", "dgo/NOUN", "dog/NOUN[amod small/ADJ]", "", " \n", "a\0b", "dog/NOUN[amod"]) == []
+    )
+
+
+@pytest.mark.thorough
+def test_phrases_of_a_treebank(english: Path) -> None:
+    """Of what people wrote, eight in nine adjectives with a noun are read as they are annotated."""
+    corpus_file("en_gum")
+    pairs = (
+        "open door, red wine, high school, young people, last year, new york, red car, old man, cold water, good idea"
+    )
+    with Lexicon.open(english) as opened:
+        found = [str(opened.read(each.strip())[0].phrase) for each in pairs.split(",")]
+    assert sum("[amod " in each for each in found) >= 8

@@ -1,0 +1,384 @@
+"""Word sketches and lists of lexemes: beside their twins, in words, and as people see them."""
+
+import fnmatch
+import io
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from aptdb import Lexicon, QuestionError
+from aptdb.commands.page import columns_of
+from aptdb.store.literals import literal as quoted
+from support.commands import ask
+from support.corpora import COUNTS, TREES
+from support.lexicons import Counted, lexicon_of
+from support.runs import examples
+from support.strategies import corpora
+from twins import sketches
+from twins.counting import count, frequencies
+from twins.trees import Token, conllu
+
+SCORES = ("log_dice", "ppmi", "pmi", "lmi", "raw_count", "probability")
+TOPS = st.sampled_from((None, 1, 2, 5))
+
+
+def sentence(*words: tuple[str, str, int, str]) -> list[Token]:
+    """A sentence of words, each with its part of speech, head and relation."""
+    return [Token(word, word, tag, "_", head, relation) for word, tag, head, relation in words]
+
+
+ANIMALS = [
+    sentence(
+        ("the", "DET", 3, "det"),
+        ("big", "ADJ", 3, "amod"),
+        ("dog", "NOUN", 4, "nsubj"),
+        ("chases", "VERB", 0, "root"),
+        ("a", "DET", 6, "det"),
+        ("cat", "NOUN", 4, "obj"),
+        (".", "PUNCT", 4, "punct"),
+    ),
+    sentence(
+        ("dogs", "NOUN", 2, "nsubj"), ("eat", "VERB", 0, "root"), ("big", "ADJ", 4, "amod"), ("dog", "NOUN", 2, "obj")
+    ),
+    sentence(
+        ("small", "ADJ", 2, "amod"), ("cat", "NOUN", 0, "root"), ("of", "ADP", 4, "case"), ("dog", "NOUN", 2, "nmod:of")
+    ),
+    sentence(("odd", "ADJ", 2, "xyz"), ("dog", "NOUN", 0, "root"), ("cat", "NOUN", 2, "conj")),
+]
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Some sentences about dogs and cats."""
+    return lexicon_of(tmp_path_factory.mktemp("animals") / "animals.duckdb", {"animals": ANIMALS, "more": TREES})
+
+
+@pytest.fixture(scope="module")
+def animals(file: Path) -> Iterator[Lexicon]:
+    """Their lexicon."""
+    with Lexicon.open(file) as lexicon:
+        yield lexicon
+
+
+@st.composite
+def asked(draw: st.DrawFn) -> dict[str, Any]:
+    """Parameters of a sketch, as the twin takes them."""
+    return {
+        "score": draw(st.sampled_from(SCORES)),
+        "max_order": draw(st.integers(0, 2)),
+        "top": draw(TOPS),
+        "top_relations": draw(TOPS),
+        "min_count": draw(st.integers(1, 2)),
+        "everything": draw(st.booleans()),
+    }
+
+
+def written(parameters: dict[str, Any]) -> str:
+    """Parameters in SQL."""
+    return ", ".join(f"{name} := {'NULL' if value is None else repr(value)}" for name, value in parameters.items())
+
+
+def alike(found: list[tuple[Any, ...]], expected: list[tuple[Any, ...]]) -> bool:
+    """Whether two lists of rows are the same but for rounding of scores."""
+    return len(found) == len(expected) and all(
+        one == other or (isinstance(one, float | int) and one == pytest.approx(other, rel=1e-9, abs=1e-9))
+        for row, wanted in zip(found, expected, strict=True)
+        for one, other in zip(row, wanted, strict=True)
+    )
+
+
+@examples(40)
+@given(corpora(), asked(), st.data())
+def test_a_sketch_equals_the_twin(
+    counted: Counted, sentences: list[list[Token]], parameters: dict[str, Any], data: st.DataObject
+) -> None:
+    database, counts, known = counted(sentences), count(sentences), frequencies(sentences)
+    a, b = (data.draw(st.sampled_from(sorted(known))) for _ in range(2))
+    labels = [label for (label,) in database.rows("SELECT label FROM _store.relation WHERE label <> 'root'")]
+    named = data.draw(st.none() | st.lists(st.sampled_from(["ε", *labels]), min_size=1, max_size=2))
+    if named is not None and {*named} - {"ε"} <= {path[1:] for _, path, _ in counts if path.count("<") == 1}:
+        parameters["relations"] = named
+    rows = database.rows(f"FROM sketch({quoted(a)}, {written(parameters)})")
+    expected: list[Any] = [*sketches.sketch(counts, known, a, **parameters)]
+    assert alike([(path, *rest) for path, _, *rest in rows], expected)
+    if a != b:
+        rows = database.rows(f"FROM sketch_diff({quoted(a)}, {quoted(b)}, {written(parameters)})")
+        expected = [*sketches.sketch_diff(counts, known, a, b, **parameters)]
+        assert alike([(path, *rest) for path, _, *rest in rows], expected)
+
+
+@examples(20)
+@given(corpora(), st.integers(1, 2), st.data())
+def test_examples_are_the_best_evidence(
+    counted: Counted, sentences: list[list[Token]], order: int, data: st.DataObject
+) -> None:
+    database = counted(sentences)
+    word = data.draw(st.sampled_from(sorted(frequencies(sentences))))
+    shown = f"max_order := {order}, everything := true, top := NULL"
+    rows = database.rows(f"FROM sketch({quoted(word)}, {shown}, examples := true)")
+    assert [row[:-1] for row in rows] == database.rows(f"FROM sketch({quoted(word)}, {shown})")
+    for path, _, context, _, _, example in rows:
+        best = f"evidence({quoted(word)}, {quoted(path)}, {quoted(context)}, best := true, top := 1)"
+        assert database.rows(f"SELECT text FROM {best}") == [(example,)]
+
+
+def test_relations_in_words(animals: Lexicon) -> None:
+    shown = animals.sketch("dog/NOUN", max_order=2, everything=True)
+    words = dict(zip(shown.column("path"), shown.column("relation"), strict=True))
+    expected = {
+        "": "dog itself, and words in its place",
+        ">amod": "adjectives that modify dog",
+        ">det": "determiners of dog",
+        "<obj": "verbs with dog as object",
+        "<nsubj": "predicates with dog as subject",
+        "<nsubj>obj": "objects of predicates with dog as subject",
+        "<nmod:of": "nouns that dog modifies (nmod:of)",
+        "<nmod:of>amod": "adjectives that modify nouns that dog modifies (nmod:of)",
+        ">conj": "what is joined to dog",
+        ">xyz": ">xyz",
+    }
+    assert {path: words[path] for path in expected} == expected
+
+
+def test_every_relation_in_words_is_told_once(animals: Lexicon) -> None:
+    """No two relations of a direction have the same words, but for those of the two standards, and each has its %."""
+    rows = animals.sql("SELECT relation, up, down FROM _store.relation_words").rows
+    assert len({relation for relation, *_ in rows}) == len(rows)
+    assert all(words.count("%") == 1 for _, *both in rows for words in both)
+    universal = animals.sql("SELECT relation, up, down FROM _store.universal_words").rows
+    for direction in (1, 2):
+        assert len({row[direction] for row in universal}) == len(universal)
+
+
+def test_what_is_left_out(animals: Lexicon) -> None:
+    paths = {*animals.sketch("dog/NOUN").column("path")}
+    assert {">det", ">case", ""}.isdisjoint(paths)
+    everything = {*animals.sketch("dog/NOUN", everything=True).column("path")}
+    assert everything == paths | {">det", ">case", ""}
+    assert animals.left_out("dog/NOUN").rows == [(2, 0, 1)]
+    assert animals.left_out("dog/NOUN", min_count=2, everything=True).rows[0][0] == 0
+    assert {*animals.sketch("dog/NOUN", relations=["ε", ">amod"]).column("path")} == {"", ">amod"}
+    assert {*animals.sketch("dog/NOUN", relations=["obj"], max_order=2).column("path")} >= {"<obj", "<obj>nsubj"}
+
+
+def test_two_sketches(animals: Lexicon) -> None:
+    rows = animals.sketch_diff("dog/NOUN", "cat/NOUN", relations=["amod"])
+    assert {(row["meets"], row["context"]) for row in rows} == {
+        ("a", "big/ADJ"), ("a", "good/ADJ"), ("both", "small/ADJ"),
+    }  # fmt: skip
+    assert {*rows.column("relation")} == {"adjectives that modify dog/cat"}
+    turned = animals.sketch_diff("cat/NOUN", "dog/NOUN", relations=["amod"])
+    assert {row["context"] for row in turned if row["meets"] == "b"} == {"big/ADJ", "good/ADJ"}
+
+
+def test_one_word_in_two_parts(file: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copy(file, tmp_path))
+    with Lexicon.open(copy) as lexicon:
+        lexicon.part("animals", "corpus = 'animals'")
+        lexicon.part("more", "corpus = 'more'")
+        rows = lexicon.sketch_diff("dog/NOUN", part="animals", part_b="more", relations=["amod"]).rows
+        assert [row[2:6] for row in rows] == [("a", "big/ADJ", 2, 0), ("b", "good/ADJ", 0, 1), ("b", "small/ADJ", 0, 1)]
+        alone = lexicon.sketch("dog/NOUN", part="more")
+    small = lexicon_of(tmp_path / "more.duckdb", {"more": TREES})
+    with Lexicon.open(small) as lexicon:
+        assert lexicon.sketch("dog/NOUN") == alone
+
+
+def test_counts_without_trees_have_no_examples(tmp_path: Path) -> None:
+    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
+        (tmp_path / "counts.tsv").write_text(COUNTS, encoding="utf-8")
+        lexicon.add(tmp_path / "counts.tsv")
+        assert lexicon.sketch("dog/NOUN", examples=True).column("example") == [None]
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ("sketch('dgo/NOUN')", "no lexeme dgo/NOUN; there is dog/NOUN"),
+        ("sketch(NULL)", "the lexeme is NULL"),
+        (
+            "sketch('dog/NOUN[amod big/ADJ]')",
+            r"a sketch is of one lexeme, as dog/NOUN, and not of the phrase dog/NOUN\[",
+        ),
+        (
+            "sketch([{'lexeme': 'dog/NOUN', 'delta': ''}])",
+            "a sketch is of one lexeme, as dog/NOUN, and not of a phrase",
+        ),
+        ("sketch('dog/NOUN', score := 'logdice')", "score is 'logdice'; it is raw_count, probability, pmi"),
+        ("sketch('dog/NOUN', relations := ['amodd'])", "no relation amodd; there is amod"),
+        ("sketch('dog/NOUN', relations := ['>amodd'])", "no relation amodd; there is amod"),
+        ("sketch('dog/NOUN', relations := ['<amod>amod'])", "no path <amod>amod; a path is reduced"),
+        ("sketch('dog/NOUN', relations := ['<obj>nsubj'])", "the path <obj>nsubj has order 2; max_order is 1"),
+        ("sketch('dog/NOUN', relations := [NULL])", "relations has a NULL; it is a list"),
+        ("sketch('dog/NOUN', relations := [])", "relations is empty; it is a list"),
+        ("sketch('dog/NOUN', max_order := 3)", "max_order is 3; the lexicon counts to 2"),
+        ("sketch('dog/NOUN', max_order := NULL)", "max_order is NULL; it is 0 or more"),
+        ("sketch('dog/NOUN', top := 0)", "top is 0; it is 1 or more"),
+        ("sketch('dog/NOUN', top := 1.5)", "top is 1.5; it is a whole number"),
+        ("sketch('dog/NOUN', top_relations := 0)", "top_relations is 0; it is 1 or more"),
+        ("sketch('dog/NOUN', min_count := -1)", "min_count is -1; it is 0 or more"),
+        ("sketch('dog/NOUN', everything := NULL)", "everything is NULL; it is true or false"),
+        ("sketch('dog/NOUN', examples := NULL)", "examples is NULL; it is true or false"),
+        ("sketch('dog/NOUN', part := 'fiction')", "no part fiction; there is none yet"),
+        ("sketch_diff('dog/NOUN')", "a and b are both dog/NOUN; compare with another lexeme"),
+        ("sketch_diff('dog/NOUN', 'cta/NOUN')", "no lexeme cta/NOUN; there is cat/NOUN"),
+        ("sketch_diff('dgo/NOUN', 'cat/NOUN')", "no lexeme dgo/NOUN; there is dog/NOUN"),
+        ("sketch_diff('dog/NOUN', part_b := 'fiction')", "no part fiction; there is none yet"),
+        ("sketch_diff('dog/NOUN', 'cat/NOUN', score := 'x')", "score is 'x'; it is raw_count"),
+        ("lexemes(pos := 'NUON')", "no lexeme has the part of speech NUON; there is NOUN"),
+        ("lexemes(sort := 'name')", "sort is 'name'; it is frequency or lexeme"),
+        ("lexemes(min_frequency := 0.5)", "min_frequency is 0.5; it is a whole number"),
+        ("lexemes(top := -1)", "top is -1; it is 0 or more"),
+        ("lexemes(regex := true)", "regex is true, and the pattern is NULL"),
+        ("lexemes(part := 'fiction')", "no part fiction; there is none yet"),
+    ],
+)
+def test_what_is_refused(animals: Lexicon, call: str, said: str) -> None:
+    with pytest.raises(QuestionError, match=said):
+        animals.sql(f"FROM {call}")
+
+
+def test_what_python_refuses(animals: Lexicon) -> None:
+    for relations in ("amod", 3, [None], ["amod", 3]):
+        with pytest.raises(QuestionError, match=r"relations is .*; it is a list, as"):
+            animals.sketch("dog/NOUN", relations=relations)  # type: ignore[arg-type]
+    with pytest.raises(QuestionError, match="relations is empty"):
+        animals.sketch("dog/NOUN", relations=[])
+    with pytest.raises(QuestionError, match="sketch takes no shift; it takes"):
+        animals.sketch("dog/NOUN", shift=5)  # type: ignore[call-arg]
+    with pytest.raises(QuestionError, match=r"'dog[(]' is no regular expression: .*missing"):
+        animals.lexemes("dog(", regex=True)
+    with pytest.raises(QuestionError, match="the pattern is 3; it is text"):
+        animals.lexemes(3)  # type: ignore[arg-type]
+
+
+@examples(30)
+@given(corpora(), st.text("ab*?ntcev/NV", max_size=4), st.booleans())
+def test_lexemes_like_a_pattern(counted: Counted, sentences: list[list[Token]], pattern: str, is_glob: bool) -> None:
+    database, known = counted(sentences), frequencies(sentences)
+    expression = fnmatch.translate(pattern) if is_glob else re.escape(pattern)
+    given_ = quoted(pattern if is_glob else re.sub(r"([*?])", r"\\\1", pattern))
+    like = {
+        lexeme: number
+        for lexeme, number in known.items()
+        if re.fullmatch(expression, lexeme) or re.fullmatch(expression, lexeme.rpartition("/")[0])
+    }
+    rows = database.rows(f"FROM lexemes(pattern := {given_}, regex := {not is_glob})")
+    assert [(row[0], row[3]) for row in rows] == sorted(like.items(), key=lambda item: (-item[1], item[0]))
+    tagged = database.rows(f"FROM lexemes(pattern := {given_}, regex := {not is_glob}, sort := 'lexeme', top := 2)")
+    assert [row[0] for row in tagged] == sorted(like)[:2]
+
+
+def test_lexemes_with_brackets_and_tags(animals: Lexicon) -> None:
+    assert animals.lexemes("[brown]/X").column("lexeme") == ["[brown]/X"]
+    assert animals.lexemes("[bd]*").column("lemma") == ["dog", "big", "dogs"]
+    assert animals.lexemes("dog", pos="NOUN").rows == [("dog/NOUN", "dog", "NOUN", 6)]
+    assert animals.lexemes("d.g|cat", regex=True).column("lemma") == ["dog", "cat"]
+    assert animals.lexemes(pos="DET", min_frequency=1, sort="lexeme").column("lemma") == ["a", "the"]
+    assert animals.lexemes("dgo").rows == []
+    assert animals.lexemes("?", pos="DET").column("lemma") == ["a"]
+
+
+# On a terminal
+@pytest.mark.parametrize(("width", "columns"), [(40, 1), (70, 1), (80, 2), (119, 3), (120, 3), (200, 3)])
+def test_columns_of_a_terminal(width: int, columns: int) -> None:
+    assert columns_of(width) == columns if width != 119 else columns_of(width) in (2, 3)
+
+
+@pytest.mark.parametrize("width", [30, 50, 80, 120, 200])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("sketch", "dog/NOUN", "--order", "2", "--all"),
+        ("sketch", "dog/NOUN", "--examples"),
+        ("sketch-diff", "dog/NOUN", "cat/NOUN"),
+    ],
+)
+def test_pages_fit_the_terminal(
+    file: Path, width: int, command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    found = ask(command[0], file, *command[1:], "--format", "table")
+    assert found.exit_code == 0
+    assert max(map(len, found.stdout.splitlines())) <= width
+    assert "big/ADJ" in found.stdout
+
+
+def test_a_sketch_as_people_see_it(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    found = ask("sketch", file, "dog/NOUN", "--relations", "amod,<obj", "--format", "table")
+    assert found.stdout.splitlines() == [
+        "                           count score                              count score",
+        "adjectives that modify dog       >amod   verbs with dog as object          <obj",
+        "  big/ADJ                      2 13.42     eat/VERB                     1 14.00",
+        "  good/ADJ                     1 12.68",
+        "  small/ADJ                    1 12.19",
+        "",
+    ]
+    assert found.stderr == ""
+    shown = ask("sketch", file, "dog/NOUN", "--relations", "amod", "--format", "tsv").stdout
+    assert shown.splitlines()[0] == "path\trelation\tcontext\tcount\tscore"
+
+
+def test_what_a_terminal_is_told(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    found = ask("sketch", file, "dog/NOUN", "--format", "table")
+    assert "the 4 strongest of 6 relations; --top-relations N shows more" in found.stderr
+    assert "left out: ε and 2 collocates for grammar (DET, PUNCT, ...); --all shows them" in found.stderr
+    assert (
+        "no collocate of dog/NOUN is left (min_count 9)" in ask("sketch", file, "dog/NOUN", "--min-count", "9").stderr
+    )
+    for relations, said in (("amodd", "no relation amodd; there is amod"), ("", "relations is empty")):
+        assert said in ask("sketch", file, "dog/NOUN", "--relations", relations).stderr
+    assert ask("lexemes", file, "dgo").stderr.endswith("no lexeme is like 'dgo'\n")
+    assert "'Dgo*'; words are in lower case here" in ask("lexemes", file, "Dgo*").stderr
+    assert (
+        ask("lexemes", file, "dog", "--pos", "NOUN").stdout == "lexeme\tlemma\tpos\tfrequency\ndog/NOUN\tdog\tNOUN\t6\n"
+    )
+
+
+@pytest.mark.parametrize("question", ["sketch(t.w)", "sketch_diff(t.w, 'big/ADJ')", "lexemes(pattern := t.w)"])
+def test_of_the_values_of_a_column(animals: Lexicon, question: str) -> None:
+    words = "(VALUES ('dog/NOUN'), ('cat/NOUN')) AS t (w)"
+    found = animals.sql(f"SELECT t.w, answer.* FROM {words}, LATERAL {question} AS answer").rows
+    expected = [
+        (word, *row)
+        for word in ("dog/NOUN", "cat/NOUN")
+        for row in animals.sql(f"FROM {question.replace('t.w', repr(word))}").rows
+    ]
+    assert expected
+    assert sorted(map(repr, found)) == sorted(map(repr, expected))
+
+
+def test_a_sketch_of_a_real_lexicon(english: Path) -> None:
+    """Its counts and scores are those of the views; and what a linguist expects of *dog* is there."""
+    with Lexicon.open(english) as lexicon:
+        rows = lexicon.sketch("dog/NOUN", top=None, everything=True, relations=["amod", "obj", "nsubj", "conj"])
+        known = {
+            row[1:3]: row[3:]
+            for row in lexicon.sql(
+                "SELECT s.lexeme, s.path, s.context, c.count, s.weight FROM log_dice AS s "
+                "JOIN cooccurrences AS c USING (lexeme, path, context) WHERE s.lexeme = 'dog/NOUN'"
+            ).rows
+        }
+        assert rows.rows
+        for path, _, context, number, score in rows.rows:
+            assert known[path, context] == (number, pytest.approx(score))
+        assert "walk/VERB" in lexicon.sketch("dog/NOUN", relations=["<obj"]).column("context")
+        assert "cat/NOUN" in lexicon.sketch("dog/NOUN", relations=[">conj"]).column("context")
+        text = lexicon.sketch("dog/NOUN", relations=["<obj"], examples=True, top=3).column("example")
+        assert all("[dog" in each.lower() for each in text)
+
+
+def test_stanford_labels_have_words(tmp_path: Path) -> None:
+    tree = sentence(("dogs", "NNS", 2, "nsubjpass"), ("chased", "VBN", 0, "root"), ("cats", "NNS", 2, "dobj"))
+    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
+        lexicon.add(io.BytesIO(conllu([tree]).encode()), name="stanford")
+        words = lexicon.sketch("chased/VBN").column("relation")
+    assert sorted(words) == ["objects of chased", "passive subjects of chased"]

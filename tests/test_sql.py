@@ -1,0 +1,422 @@
+"""`aptdb sql`: what only reads is answered, what else is refused and says why; other DuckDB files beside a lexicon."""
+
+import io
+import multiprocessing
+import re
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from aptdb import InUseError, Lexicon, LexiconError, QuestionError
+from aptdb.corpus import demo_corpus
+from aptdb.store.pieces import pieces_of
+from support.commands import ask
+from support.runs import thorough
+from twins.trees import Token, conllu
+
+READS = [
+    "FROM lexemes", "TABLE lexemes", "VALUES (1, 'a'), (2, 'b')", "(SELECT 1)", "FROM lexemes UNION ALL FROM lexemes",
+    "WITH noun AS (FROM lexemes WHERE pos = 'NOUN') FROM noun",
+    "WITH RECURSIVE up (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM up WHERE n < 5) FROM up",
+    "UNPIVOT lexemes ON frequency", "FROM (UNPIVOT lexemes ON lemma, pos)",
+    "FROM lexemes UNPIVOT (value FOR name IN (lemma, pos))",
+    "SUMMARIZE lexemes", "SUMMARIZE SELECT 1", "FROM (SUMMARIZE lexemes)", "DESCRIBE lexemes", "DESCRIBE SELECT 1",
+    "FROM (DESCRIBE lexemes)", "SHOW TABLES", "SHOW ALL TABLES", "SHOW DATABASES", "SHOW lexemes", "DESCRIBE",
+    "EXPLAIN FROM lexemes", "explain analyze FROM lexemes", "EXPLAIN (FORMAT json) FROM lexemes", "EXPLAIN (SELECT 1)",
+    "EXPLAIN (ANALYZE, FORMAT json) FROM lexemes", "/* why */ EXPLAIN PIVOT lexemes ON pos", "FROM lexemes; -- all",
+    "PIVOT lexemes ON pos IN ('NOUN') USING sum(frequency)", "FROM lexemes PIVOT (sum(frequency) FOR pos IN ('NOUN'))",
+    "PIVOT lexemes ON pos USING sum(frequency) GROUP BY lemma", "pivot_wider lexemes ON pos, lemma USING count(*)",
+    "FROM (PIVOT lexemes ON pos USING count(*) GROUP BY lemma) WHERE lemma = 'dog'",
+    "WITH wide AS (PIVOT lexemes ON pos) FROM wide", "WITH noun AS (FROM lexemes) PIVOT noun ON pos USING count(*)",
+    "DESCRIBE (PIVOT lexemes ON pos)", "SUMMARIZE (PIVOT lexemes ON pos)", "((PIVOT lexemes ON pos))",
+    "PIVOT (FROM ppmi(shift := 1)) ON path USING sum(weight) GROUP BY lexeme",
+    "PIVOT (SELECT 'insert' AS \"update\", 1 AS n) ON \"update\" USING sum(n) -- delete",
+]  # fmt: skip
+REFUSED = {
+    "": "this has none; begin with FROM lexemes",
+    "-- nothing": "this has none",
+    "SELECT 1; SELECT 2": "these are 2 statements; give them one by one",
+    "PIVOT lexemes ON pos; DROP VIEW lexemes": "these are 2 statements",
+    "DROP VIEW lexemes": "use DuckDB's own client for DROP",
+    "EXPLAIN DROP VIEW lexemes": "use DuckDB's own client for DROP",
+    "EXPLAIN ANALYZE CREATE TEMP TABLE t AS FROM lexemes": "use DuckDB's own client for CREATE",
+    "SET threads = 1": "use DuckDB's own client for SET",
+    "USE other": "use DuckDB's own client for USE",
+    "ATTACH 'x.duckdb'": "use DuckDB's own client for ATTACH",
+    "PRAGMA table_info('lexemes')": r"what PRAGMA shows, a function does too, e\.g\. FROM pragma_table_info",
+    "CALL pragma_version()": "what CALL shows, a function does too",
+    "WITH gone AS (DELETE FROM _store.lexeme RETURNING *) FROM gone": "here a WITH clause writes",
+    "WITH gone AS (DELETE FROM _store.lexeme RETURNING *) PIVOT gone ON text": "here is DELETE beside PIVOT",
+    "WITH gone AS (COPY (SELECT 1) TO 'written') PIVOT lexemes ON pos": "here is COPY beside PIVOT",
+    "WITH gone AS (\u00a0DELETE FROM _store.lexeme RETURNING *) PIVOT gone ON text": "here is DELETE beside PIVOT",
+    "WITH pos AS (SELECT 1) INSERT INTO _store.word PIVOT lexemes ON pos": "here is INSERT beside PIVOT",
+    "CREATE TEMP TABLE lexemes AS PIVOT lexemes ON pos": "use DuckDB's own client for CREATE",
+    "COPY (PIVOT lexemes ON pos) TO 'written'": "use DuckDB's own client for COPY",
+    "INSERT INTO _store.word PIVOT lexemes ON pos": "use DuckDB's own client for INSERT",
+}
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two lexicons, one with weightings, and a file of ratings."""
+    folder = tmp_path_factory.mktemp("made")
+    with Lexicon.open(folder / "dogs.duckdb", create=True) as dogs:
+        dogs.add(stream(("dog", "brown"), ("dog", "small"), ("cat", "small")), name="dogs")
+        dogs.weigh("mine", scheme="raw_count", keep=True)
+        dogs.add(stream(("dog", "old")), name="more")  # which makes mine stale
+    with Lexicon.open(folder / "cats.duckdb", create=True) as cats:
+        cats.add(stream(("cat", "quiet"), ("cat", "small"), ("fox", "red")), name="cats")
+        cats.weigh("mine", scheme="raw_count", keep=True)
+        cats.weigh("shifted", scheme="pmi", shift=2)
+        cats.save("red_fox", "fox/NOUN[amod red/ADJ]")
+    with duckdb.connect(str(folder / "norms.duckdb")) as norms:
+        norms.execute("CREATE TABLE norms AS SELECT 'dog' AS lemma, 4.5 AS rating UNION ALL SELECT 'cat', 3.5")
+        norms.execute("CREATE VIEW high AS FROM norms WHERE rating > 4")
+    return folder
+
+
+@pytest.fixture
+def files(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of one's own with these files, and in it."""
+    for file in made.iterdir():
+        shutil.copy(file, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def stream(*pairs: tuple[str, str]) -> io.BytesIO:
+    """A corpus of nouns, each with an adjective."""
+    trees = [[Token(adj, adj, "ADJ", "_", 2, "amod"), Token(noun, noun, "NOUN", "_", 0, "root")] for noun, adj in pairs]
+    return io.BytesIO(conllu(trees).encode())
+
+
+# What only reads
+
+
+@pytest.fixture
+def dogs(made: Path) -> Iterator[Lexicon]:
+    """A lexicon that only reads."""
+    with Lexicon.open(made / "dogs.duckdb") as lexicon:
+        yield lexicon
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("query", READS)
+def test_what_only_reads_is_answered_as_duckdb_answers_it(made: Path, query: str) -> None:
+    with Lexicon.open(made / "dogs.duckdb") as dogs:
+        found = dogs.sql(query)
+    if "analyze" in query.lower():  # shows how long it took
+        assert found.columns == ("explain_key", "explain_value")
+        return
+    with duckdb.connect(str(made / "dogs.duckdb"), read_only=True) as client:
+        shown = client.execute(query)
+        assert found.columns == tuple(column[0] for column in shown.description)
+        assert Counter(map(in_short, found.rows)) == Counter(map(in_short, shown.fetchall()))
+        assert found.rows
+
+
+def in_short(row: tuple[Any, ...]) -> str:
+    """A row as text, its numbers without their last digits, which depend on the order in which rows are added up."""
+    return re.sub(r"(\d\.\d{12})\d+", r"\1", str(row))
+
+
+@pytest.mark.parametrize("query", REFUSED)
+@pytest.mark.parametrize("confined", [True, *thorough([False])])
+def test_what_does_not_only_read_is_refused_and_says_why(files: Path, query: str, confined: bool) -> None:
+    before = {file.name: file.read_bytes() for file in files.iterdir()}
+    with Lexicon.open(files / "dogs.duckdb", confined=confined) as lexicon:
+        with pytest.raises(QuestionError, match=f"^aptdb sql takes one SELECT and nothing else; .*{REFUSED[query]}"):
+            lexicon.sql(query)
+        assert len(lexicon.sql("FROM lexemes")) > 3
+    assert {file.name: file.read_bytes() for file in files.iterdir()} == before
+
+
+@pytest.mark.parametrize(
+    "query", ["SELEC 1", "PIVOT lexemes ON", "EXPLAIN", "EXPLAIN ANALYZE", "FROM (PIVOT nowhere ON x)"]
+)
+def test_what_is_no_sql_is_told_in_one_line(dogs: Lexicon, query: str) -> None:
+    with pytest.raises(QuestionError) as refusal:
+        dogs.sql(query)
+    assert "\n" not in str(refusal.value)
+    assert "Error: " in str(refusal.value)
+
+
+PIVOTED = (
+    "FROM (PIVOT (FROM lexemes WHERE frequency >= $least) ON pos USING sum(frequency) GROUP BY lemma) WHERE lemma = $l"
+)
+
+
+def test_a_pivot_takes_values(dogs: Lexicon) -> None:
+    """DuckDB takes none there."""
+    found = dogs.sql(PIVOTED, {"least": 1, "l": "small"})
+    assert [dict(row) for row in found] == [{"lemma": "small", "ADJ": 2, "NOUN": None}]
+    assert dogs.sql(PIVOTED, {"least": 2, "l": "it's"}).rows == []
+    assert dogs.sql(f"EXPLAIN {PIVOTED}", {"least": 1, "l": "$least"}).columns == ("explain_key", "explain_value")
+    with pytest.raises(QuestionError, match=r"\$l has no value; give it one: -p l=VALUE"):
+        dogs.sql(PIVOTED, {"least": 1})
+    with pytest.raises(QuestionError, match=r"the query has no \$more; leave its value out"):
+        dogs.sql(PIVOTED, {"least": 1, "l": "dog", "more": 2})
+
+
+VALUES = st.one_of(
+    st.integers(-(2**40), 2**40),
+    st.booleans(),
+    st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=9),
+)
+BEFORE = (
+    "",
+    "-- $other\n",
+    "/* $other */ ",
+    "'é $other' || ",
+    "$$ $other $$ || ",
+    "$a$ $other $a$ || ",
+    "E'\\'$other' || ",
+)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(value=VALUES, before=st.sampled_from(BEFORE))
+def test_values_in_a_pivot_are_what_a_parameter_is(dogs: Lexicon, value: Any, before: str) -> None:
+    """What stands in quotation marks and comments is no parameter. The twin has a list, and so takes parameters."""
+    twin = f"PIVOT (SELECT {before}$value AS \"$other\", 'a' AS kind) ON kind IN ('a') USING count(*)"
+    expected = dogs.sql(twin, {"value": value})
+    assert dogs.sql(twin.replace("IN ('a') ", ""), {"value": value}).rows == expected.rows
+
+
+@given(
+    st.lists(st.sampled_from(["$n", "'it''s'", "$$ $n $$", "-- é\n", '"a b"', "é", "+", "1.5", "/* x */", " ", "\n"]))
+)
+def test_pieces_are_all_of_a_query_but_comments_and_spaces(parts: list[str]) -> None:
+    query = " ".join(parts)
+    whole = query.encode()
+    for piece in pieces_of(query):
+        assert whole[piece.at : piece.at + len(piece.text.encode())].decode() == piece.text
+    left = "".join(part for part in parts if not part.startswith(("--", "/*")))
+    assert "".join("".join(piece.text for piece in pieces_of(query)).split()) == "".join(left.split())
+
+
+# Other files beside a lexicon
+
+
+def test_another_file_is_joined(files: Path) -> None:
+    query = "SELECT lexeme, rating FROM lexemes JOIN {}.norms USING (lemma) WHERE frequency > $least ORDER BY ALL"
+    plain = ask("sql", "dogs.duckdb", query.format("norms"), "-p", "least=0", "--attach", "norms.duckdb")
+    named = ask(
+        "sql", "dogs.duckdb", query.format("n"), "-p", "least=0", "--attach=n=norms.duckdb", "--attach=cats.duckdb"
+    )
+    assert plain.output == named.output == "lexeme\trating\ncat/NOUN\t3.5\ndog/NOUN\t4.5\n"
+    both = "SELECT count(*) FROM cats.cooccurrences, norms.high"
+    with Lexicon.open("dogs.duckdb", attach=["cats.duckdb", Path("norms.duckdb")]) as lexicon:
+        ((pairs,),) = lexicon.sql(both).rows
+        assert lexicon.sql("SELECT name FROM (SHOW TABLES FROM norms) ORDER BY 1").column("name") == ["high", "norms"]
+        assert len(lexicon.sql("PIVOT norms.norms ON lemma USING sum(rating)")) == 1
+    with Lexicon.open("cats.duckdb") as cats:
+        assert pairs == len(cats.sql("FROM cooccurrences")) > 0
+
+
+def test_every_view_of_an_attached_lexicon_answers_as_its_own(files: Path) -> None:
+    with Lexicon.open("cats.duckdb") as cats:
+        shown = "SELECT view_name FROM duckdb_views() WHERE NOT internal AND schema_name = 'main'"
+        views = cats.sql(shown).column("view_name")
+        own = {view: Counter(map(str, cats.sql(f"FROM {view}").rows)) for view in views}
+    assert {"ppmi", "shifted", "mine", "tokens", "entry_weights", "cooccurrences"} <= set(views)
+    with Lexicon.open("dogs.duckdb", attach="cats.duckdb") as lexicon:
+        for view in views:
+            assert Counter(map(str, lexicon.sql(f"FROM cats.{view}").rows)) == own[view]
+        ours = lexicon.neighbours("dog/NOUN", min_frequency=1).rows
+        assert lexicon.sql("FROM cats.raw_count WHERE lexeme = 'fox/NOUN' AND path = '>amod'").rows
+    with Lexicon.open("dogs.duckdb") as lexicon:
+        assert lexicon.neighbours("dog/NOUN", min_frequency=1).rows == ours
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "FROM cats.ppmi(shift := 2)",
+        "FROM cats.neighbours('cat/NOUN')",
+        "SELECT cats.similarity('cat/NOUN', 'fox/NOUN')",
+    ],
+)
+def test_macros_of_an_attached_lexicon_refuse_and_say_what_to_do(files: Path, call: str) -> None:
+    answer = ask("sql", "dogs.duckdb", call, "--attach", "cats.duckdb")
+    assert answer.exit_code == 1
+    assert answer.stderr == (
+        "aptdb: of an attached lexicon only tables and views can be asked, e.g. other.ppmi; to call its macros, open "
+        "it as the lexicon, and attach this one\n"
+    )
+
+
+def test_weights_of_another_lexicon_are_weights(files: Path) -> None:
+    with Lexicon.open("dogs.duckdb", attach={"other": "cats.duckdb"}) as lexicon:
+        found = lexicon.apt("cat/NOUN", weights="other.raw_count").rows
+        assert {context for path, context, _ in found if path == ">amod"} == {"quiet/ADJ", "small/ADJ"}
+        lexicon.export("out.tsv", weights="other.raw_count")
+        lexicon.thesaurus("near.tsv", weights="other.raw_count")
+        lexicon.add(stream(("dog", "red")), name="again")  # the files are attached again after it
+        assert len(lexicon.sql("FROM other.lexemes WHERE lemma = 'fox'")) == 1
+    assert "quiet/ADJ" in Path("out.tsv").read_text(encoding="utf-8")
+
+
+@pytest.mark.filterwarnings("error")
+def test_only_weights_of_its_own_are_stale(files: Path) -> None:
+    with Lexicon.open("dogs.duckdb", attach="cats.duckdb") as lexicon:
+        assert lexicon.sql("FROM cats.mine").rows
+        assert lexicon.sql("FROM cats.main.mine").rows
+        with pytest.warns(match="kept weights of mine are older"):
+            lexicon.sql("FROM mine")
+        with pytest.warns(match="kept weights of mine are older"):
+            lexicon.sql("PIVOT mine ON path")
+
+
+NAMES = "main", "temp", "system", "dogs", "DOGS", "_store", "information_schema", "pg_catalog"
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize(
+    ("attached", "said"),
+    [
+        *(([f"{name}=cats.duckdb"], f"cats.duckdb cannot be called {name}, a name that the lexi") for name in NAMES),
+        (["order=cats.duckdb"], "order is a word of SQL, and no name for cats.duckdb; give it another name: NAME=cats"),
+        (["nowhere.duckdb"], "no file nowhere.duckdb; attach a DuckDB file that is there"),
+        (["s3://there/x.duckdb"], "no file s3:/there/x.duckdb"),
+        ([":memory:"], "no file :memory:"),
+        (["."], ". is a folder; attach a DuckDB file"),
+        (["norms.csv"], "norms.csv is no DuckDB file; attach one, with its rows in a table: CREATE TABLE norms A"),
+        (["empty.duckdb"], "empty.duckdb is no DuckDB file"),
+        (["cut.duckdb"], "cut.duckdb"),
+        (["./dogs.duckdb"], "dogs.duckdb is the lexicon itself, which needs no attaching; leave it out"),
+        (["x=linked.duckdb"], "linked.duckdb is the lexicon itself"),
+        (["cats.duckdb", "x=cats.duckdb"], "cats.duckdb is attached twice, as cats and x; attach it once"),
+        (["x=cats.duckdb", "X=norms.duckdb"], "cats.duckdb and norms.duckdb would both be called X; give it another"),
+        (["x=cats.duckdb", "x=norms.duckdb"], "cats.duckdb and norms.duckdb would both be called x; give one another"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_attached_says_what_to_do(files: Path, attached: list[str], said: str) -> None:
+    Path("norms.csv").write_text("lemma,rating\ndog,4.5\n", encoding="utf-8")
+    Path("empty.duckdb").touch()
+    Path("cut.duckdb").write_bytes(Path("cats.duckdb").read_bytes()[:20_000])
+    Path("linked.duckdb").symlink_to("dogs.duckdb")
+    answer = ask("sql", "dogs.duckdb", "SELECT 1", *(f"--attach={each}" for each in attached))
+    assert answer.exit_code in {1, 2}
+    assert said in " ".join(answer.stderr.split())
+    assert answer.exit_code == 2 or answer.stderr.count("\n") == 1
+    assert ask("sql", "dogs.duckdb", "SELECT 1").exit_code == 0
+
+
+def test_files_with_odd_names_are_attached(files: Path) -> None:
+    for name, called in (
+        ("1 a=b.duckdb", "_1_a_b"),
+        ("md:x.duckdb", "md_x"),
+        ("it's.db", "it_s"),
+        ("élan*.duckdb", "élan_"),
+    ):
+        shutil.copy("norms.duckdb", name)
+        answer = ask("sql", "dogs.duckdb", f"SELECT count(*) AS n FROM {called}.norms", "--attach", name)
+        assert answer.output == "n\n2\n"
+
+
+def test_python_says_what_attach_takes(files: Path) -> None:
+    for wrong in (5, [5], {5: "cats.duckdb"}):
+        with pytest.raises(LexiconError, match="attach has 5; it takes files, or a dictionary of files by name"):
+            Lexicon.open("dogs.duckdb", attach=wrong)  # type: ignore[arg-type]
+    with pytest.raises(LexiconError, match="'a b' is no name for cats"):
+        Lexicon.open("dogs.duckdb", attach={"a b": "cats.duckdb"})
+
+
+def test_in_one_process_a_lexicon_is_open_in_one_way(files: Path) -> None:
+    with Lexicon.open("dogs.duckdb", attach="cats.duckdb") as lexicon:
+        with Lexicon.open("dogs.duckdb", attach="cats.duckdb") as again:
+            assert again.sql("FROM cats.lexemes").rows == lexicon.sql("FROM cats.lexemes").rows
+        with pytest.raises(
+            LexiconError, match=r"already open in this process without norms\.duckdb; close it there first"
+        ):
+            Lexicon.open("dogs.duckdb", attach="norms.duckdb")
+        with pytest.raises(LexiconError, match="already open in this process in another mode"):
+            Lexicon.open("dogs.duckdb")
+        assert len(lexicon.sql("FROM cats.lexemes"))
+
+
+@pytest.mark.parametrize("options", [{}, {"temp": "spilled"}])
+def test_what_a_stranger_attaches_is_harmless(files: Path, options: dict[str, Any]) -> None:
+    """Views that read files do not; macros that hide ours are not ours; nothing is written."""
+    Path("spilled").mkdir()
+    Path("secret").write_text("secret", encoding="utf-8")
+    with duckdb.connect("norms.duckdb") as client:
+        client.execute("CREATE VIEW evil AS SELECT content FROM read_text('secret')")
+        client.execute("CREATE SCHEMA _store; CREATE TABLE _store.settings AS SELECT 'theirs' AS stamp")
+        client.execute("CREATE MACRO neighbours(x) AS TABLE SELECT 'theirs'; CREATE MACRO lower(x) AS 'theirs'")
+        client.execute("CREATE MACRO read() AS TABLE FROM read_text('secret')")
+        client.execute("CREATE VIEW lexemes AS SELECT 'theirs' AS lexeme")
+    before = Path("norms.duckdb").read_bytes()
+    with Lexicon.open("dogs.duckdb") as lexicon:
+        expected = (
+            lexicon.neighbours("dog/NOUN", min_frequency=1).rows,
+            lexicon.sql("SELECT lower('A'), * FROM lexemes").rows,
+        )
+    with Lexicon.open("dogs.duckdb", attach="norms.duckdb", **options) as lexicon:
+        for query in (
+            "FROM norms.evil",
+            "FROM norms.read()",
+            "FROM 'secret'",
+            "FROM read_text('secret')",
+            "FROM glob('*')",
+        ):
+            with pytest.raises(QuestionError):
+                lexicon.sql(query)
+        found = (
+            lexicon.neighbours("dog/NOUN", min_frequency=1).rows,
+            lexicon.sql("SELECT lower('A'), * FROM lexemes").rows,
+        )
+        assert found == expected
+        closed = lexicon.sql("SELECT current_setting('enable_external_access'), current_setting('lock_configuration')")
+        assert closed.rows == [(False, True)]
+        shown = lexicon.sql("SELECT readonly FROM duckdb_databases() WHERE NOT internal AND path IS NOT NULL")
+        assert shown.column("readonly") == [True, True]
+    assert Path("norms.duckdb").read_bytes() == before
+
+
+def hold(file: str, read_only: bool, told: Any, done: Any) -> None:
+    """Have a file open until told to stop."""
+    with duckdb.connect(file, read_only=read_only):
+        told.set()
+        done.wait(60)
+
+
+@pytest.mark.parametrize("read_only", [True, False])
+def test_while_another_process_has_the_files(files: Path, read_only: bool) -> None:
+    context = multiprocessing.get_context("spawn")
+    done = context.Event()
+    held = [("cats.duckdb", read_only), *([("dogs.duckdb", True)] if read_only else [])]
+    tolds = [context.Event() for _ in held]
+    others = [context.Process(target=hold, args=(*each, told, done)) for each, told in zip(held, tolds, strict=True)]
+    for other in others:
+        other.start()
+    try:
+        assert all(told.wait(60) for told in tolds)
+        if read_only:
+            with Lexicon.open("dogs.duckdb", attach="cats.duckdb") as lexicon:
+                assert lexicon.sql("FROM cats.lexemes").rows
+        else:
+            with pytest.raises(InUseError, match=r"cats\.duckdb is in use by .*process"):
+                Lexicon.open("dogs.duckdb", attach="cats.duckdb")
+    finally:
+        done.set()
+        for other in others:
+            other.join(60)
+
+
+def test_the_example_of_the_help_runs(files: Path) -> None:
+    with Lexicon.open("english.duckdb", create=True) as lexicon:
+        lexicon.add(io.BytesIO("".join(demo_corpus.corpus()).encode()), name="demo")
+    shutil.copy("cats.duckdb", "other.duckdb")
+    query = "FROM lexemes ANTI JOIN other.lexemes USING (lexeme)"
+    assert query in " ".join(ask("sql", "--help").output.split())
+    answer = ask("sql", "english.duckdb", query, "--attach", "other.duckdb")
+    assert len(answer.output.splitlines()) > 500

@@ -1,0 +1,121 @@
+"""What a person sees on a terminal: pages, colours, a concordance that fits; and how a command is stopped there."""
+
+import os
+import pty
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+
+from aptdb.commands.concordance import end_of, first_of, last_of
+from aptdb.corpus import demo_corpus
+from support.lexicons import lexicon_of
+from support.processes import PATIENCE, PROGRAM
+from support.terminals import shown
+
+PAGER = "sed s/^/paged:/"
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a lexicon of the demo."""
+    folder = tmp_path_factory.mktemp("demo")
+    text = "".join(demo_corpus.corpus())[:200_000]
+    lexicon_of(folder / "demo.duckdb", {"demo": text[: text.rindex("\n\n") + 2].encode()})
+    return folder
+
+
+def seen(demo: Path, *arguments: str, **looks: str) -> list[str]:
+    """The lines that a command shows on a terminal that knows colours."""
+    told = {"TERM": "xterm-256color", "COLORTERM": "", "NO_COLOR": "", "LINES": "24", "APTDB_PAGER": PAGER, **looks}
+    return shown([*arguments], demo, **told).splitlines()
+
+
+LONG = ("sql", "demo.duckdb", "FROM range(50) AS t(n)")
+SHORT = ("sql", "demo.duckdb", "FROM range(5) AS t(n)")
+
+
+def test_a_long_answer_is_shown_page_by_page(demo: Path) -> None:
+    assert all(line.startswith("paged:") for line in seen(demo, *LONG))
+    assert not any("paged:" in line for line in seen(demo, *SHORT))
+    assert all(line.startswith("paged:") for line in seen(demo, *SHORT, LINES="5"))
+    assert all(line.startswith("paged:") for line in seen(demo, *LONG, "--format", "csv"))
+
+
+@pytest.mark.parametrize(
+    ("option", "looks"),
+    [
+        ((), {"APTDB_PAGER": ""}),
+        ((), {"APTDB_PAGER": "cat", "PAGER": PAGER}),
+        (("--no-pager",), {}),
+        ((), {"TERM": "dumb"}),
+        ((), {"APTDB_PAGER": "no-such-program"}),
+        ((), {"APTDB_PAGER": "'"}),
+    ],
+)
+def test_nobody_is_made_to_page(demo: Path, option: tuple[str, ...], looks: dict[str, str]) -> None:
+    lines = seen(demo, *LONG, *option, **looks)
+    assert [line.strip() for line in lines][-1] == "49"
+    assert not any("paged:" in line for line in lines)
+
+
+def test_keyword_and_context_are_in_colour(demo: Path) -> None:
+    sentence = ("evidence", "demo.duckdb", "shoot/NOUN", ">amod", "green/ADJ", "--top", "1")
+    assert "\x1b[1;31m[shoot" in "".join(seen(demo, *sentence))
+    assert "\x1b[1;35m{green}" in "".join(seen(demo, *sentence))
+    concordance = ("evidence", "demo.duckdb", "shoot/NOUN", ">amod", "--top", "3")
+    assert "\x1b[1;31mshoot" in "".join(seen(demo, *concordance))
+    for looks in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
+        assert "\x1b[1;3" not in "".join(seen(demo, *concordance, **looks))
+
+
+@pytest.mark.parametrize("columns", [80, 120, 200])
+def test_a_concordance_fits_the_terminal(demo: Path, columns: int) -> None:
+    lines = seen(demo, "evidence", "demo.duckdb", "shoot/NOUN", "--top", "9", COLUMNS=str(columns), TERM="dumb")
+    assert len(lines) == 2 + 9
+    assert max(map(len, lines)) <= columns
+    keyword = lines[0].index("keyword")
+    assert all(line[keyword:].startswith("shoot") for line in lines[2:])
+
+
+def test_text_is_cut_by_the_columns_that_it_takes() -> None:
+    for text in ("dog", "静静静", "a静b静", "e\u0301e\u0301", ""):
+        for width in range(7):
+            for part in (first_of(text, width), end_of(text, width)):
+                assert cell_len(part) <= width
+                assert cell_len(text) > width or part == text
+            assert text.startswith(first_of(text, width))
+            assert text.endswith(end_of(text, width))
+    assert last_of("GUM_bio_marbles-22", 10) == "…arbles-22"
+
+
+def test_ctrl_c_on_a_terminal(demo: Path) -> None:
+    """The status is that of shells, and one line says it."""
+    asked = "SELECT sum(a.range * b.range) AS n FROM range(10000000) AS a, range(1000000) AS b"
+    command, main = [*PROGRAM, "sql", str(demo / "demo.duckdb"), asked], pty.fork()
+    if main[0] == 0:
+        os.execv(command[0], command)
+    written = b""
+    while b"running" not in written:  # it says so after a second
+        written += os.read(main[1], 1024)
+    os.write(main[1], b"\x03")
+    while True:
+        try:
+            written += os.read(main[1], 1024)
+        except OSError:
+            break
+    assert os.waitstatus_to_exitcode(os.waitpid(main[0], 0)[1]) == 128 + signal.SIGINT
+    assert b"stopped; nothing is left half done" in written
+    assert b"Traceback" not in written
+
+
+def test_a_reader_that_goes_away(demo: Path) -> None:
+    asked = [*PROGRAM, "sql", str(demo / "demo.duckdb"), "FROM range(200000)"]
+    with subprocess.Popen(asked, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as program:
+        assert program.stdout is not None
+        assert program.stderr is not None
+        program.stdout.readline()
+        program.stdout.close()
+        assert PATIENCE.sub("", program.stderr.read().decode()) == ""

@@ -1,0 +1,52 @@
+"""The twin of change (meaning.md 7.5) with numpy: the slope of Theil and Sen, the test of Mann and Kendall."""
+
+from collections.abc import Iterable
+from math import erfc, sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from twins.tables import Floats
+
+
+class Trend(NamedTuple):
+    """What is told of a series; None where nothing follows from its points."""
+
+    periods: int
+    slope: float | None
+    intercept: float | None
+    mann_kendall: int | None
+    tau: float | None
+    z: float | None
+    p_value: float | None
+
+
+def trend(points: Iterable[tuple[float, float]]) -> Trend:
+    """The trend of a series of periods and values."""
+    period, value = np.array(list(points), dtype=np.float64).reshape(-1, 2).T
+    n = len(period)
+    if n < 2:
+        return Trend(n, None, None, None, None, None, None)
+    time, change = (np.subtract.outer(each, each) for each in (period, value))
+    onwards = time > 0
+    s = int(np.sign(change)[onwards].sum())
+    slope = float(np.median(change[onwards] / time[onwards])) if onwards.any() else None
+    intercept = None if slope is None else float(np.median(value) - slope * np.median(period))
+    apart = np.count_nonzero(time) * np.count_nonzero(change)
+    if not apart:
+        return Trend(n, slope, intercept, s, None, None, None)
+    z = float((s - np.sign(s)) / sqrt(variance(np.sign(time), np.sign(change))))
+    return Trend(n, slope, intercept, s, float(2 * s / sqrt(apart)), z, erfc(abs(z) / sqrt(2)))
+
+
+def variance(time: Floats, change: Floats) -> float:
+    """The variance of S if all orders of the values are as likely, from the signs of all differences (Daniels 1944).
+
+    S is half the sum of the products of signs. Of the products of two of them those with one point in common, and
+    those with both, have the same mean; the rest cancel.
+    """
+    n = len(time)
+    shared = [float((each.sum(axis=1) ** 2).sum() - (each**2).sum()) for each in (time, change)]
+    both = [float((each**2).sum()) for each in (time, change)]
+    of_one = shared[0] * shared[1] / (n * (n - 1) * (n - 2)) if n > 2 else 0.0
+    return of_one + both[0] * both[1] / (2 * n * (n - 1))
