@@ -25,10 +25,16 @@ def run() -> None:
         signal.signal(each, stop_at_once)
     if sys.stderr is None:  # closed: nobody reads messages
         sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 (open to the end)
-    from aptdb.commands import app
+    words = sys.argv[1:]
+    if words == ["--help"]:
+        from aptdb.commands.first_help import is_help_shown
+
+        if is_help_shown():
+            return
+    from aptdb.commands import app_for
 
     try:
-        app(prog_name="aptdb")
+        app_for(words[0] if words else None)(prog_name="aptdb")
     except SystemExit as ended:
         for each in SIGNALS:
             signal.signal(each, signal.SIG_IGN)
@@ -42,10 +48,10 @@ def commands_shape() -> "Shape":
     """The shape of the command line. To import it takes longer than to answer a shell that completes."""
     from typer.main import get_command
 
-    from aptdb.commands import app
+    from aptdb.commands import app_for
     from aptdb.commands.shape import shape_of
 
-    return shape_of(get_command(app), "")
+    return shape_of(get_command(app_for()), "")
 
 
 def stop_at_once(number: int, _: object) -> None:

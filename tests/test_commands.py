@@ -14,7 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from aptdb.commands import FAMILIES
 from aptdb.commands.output import AnswerFormat
+from support.app import app
 from support.commands import ask
 from support.corpora import TREES
 from support.parsers import write_spacy
@@ -300,20 +302,51 @@ def test_help_starts_at_once() -> None:
 
 
 def test_a_question_starts_soon(lexicon: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of a lexicon that was looked at before, it imports neither SQLAlchemy, which only writing needs, nor numpy."""
-    code = (
-        "import sys; from aptdb.__main__ import run; sys.argv = ['aptdb', 'sketch', sys.argv[1], 'dog/NOUN']\n"
-        "try: run()\nexcept SystemExit: pass\n"
-        "heavy = {'sqlalchemy.sql', 'duckdb_engine', 'numpy', 'alembic', 'pandas'} & {*sys.modules}\n"
-        "sys.exit(f'imported: {heavy}' if heavy else 0)"
-    )
-    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
-    told = []
-    for _ in range(2):
-        question = [sys.executable, "-c", code, str(lexicon)]
-        told.append(subprocess.run(question, capture_output=True, text=True, check=False))
+    """Of a lexicon that was looked at before, it imports neither SQLAlchemy, which only writing needs, nor numpy.
+
+    Of the commands it imports its own family.
+    """
+    heavy = ["sqlalchemy.sql", "duckdb_engine", "numpy", "alembic", "pandas", "aptdb.commands.parts"]
+    told = twice(monkeypatch, ["sketch", str(lexicon), "dog/NOUN"], heavy)
     assert told[0].stdout == told[1].stdout != ""
-    assert told[1].returncode == 0, told[1].stderr
+    assert "imported" not in told[1].stderr
+
+
+def test_help_starts_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is remembered, as it was made at this width."""
+    shown = set()
+    for columns in ("60", "80", "133"):
+        monkeypatch.setenv("COLUMNS", columns)
+        told = twice(monkeypatch, ["--help"], ["typer", "aptdb.commands.app"])
+        assert told[0].stdout == told[1].stdout
+        assert max(map(len, told[0].stdout.splitlines())) < int(columns)
+        assert told[1].stderr == ""
+        shown.add(told[0].stdout)
+    assert len(shown) == 3
+
+
+def twice(patch: pytest.MonkeyPatch, words: list[str], heavy: list[str]) -> list[subprocess.CompletedProcess[str]]:
+    """Run a command twice; standard error says which heavy modules it imported."""
+    code = (
+        "import sys; from aptdb.__main__ import run; sys.argv = ['aptdb', *sys.argv[1:]]\n"
+        "try: run()\nexcept SystemExit: pass\n"
+        f"imported = {{*{heavy}}} & {{*sys.modules}}\n"
+        "sys.exit(f'imported: {imported}' if imported else 0)"
+    )
+    patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+    command = [sys.executable, "-c", code, *words]
+    return [subprocess.run(command, capture_output=True, text=True, check=False) for _ in range(2)]
+
+
+def test_families() -> None:
+    """Each command is in the family that its module is, and in no other."""
+    found: dict[str, list[str]] = {}
+    for each in app.registered_commands:
+        assert each.callback is not None
+        name = each.name or each.callback.__name__.replace("_", "-")
+        found.setdefault(each.callback.__module__.rpartition(".")[2], []).append(name)
+    found["experiment"] = [str(group.name) for group in app.registered_groups]
+    assert found == {family: [*commands] for family, commands in FAMILIES.items()}
 
 
 def test_demo(folder: Path) -> None:

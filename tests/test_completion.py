@@ -16,7 +16,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aptdb import AptError, Lexicon
-from aptdb.commands import app
 from aptdb.commands.shape import ARGUMENTS, OF_COMMANDS, shape_of
 from aptdb.completion.answer import complete
 from aptdb.completion.install import install
@@ -27,6 +26,7 @@ from aptdb.completion.values import MOST
 from aptdb.completion.words import text_of, words_of, written_on
 from aptdb.corpus import demo_corpus
 from aptdb.phrase import Phrase
+from support.app import app
 from support.commands import ask
 from support.corpora import DOGS
 from support.lexicons import lexicon_of

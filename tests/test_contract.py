@@ -18,7 +18,7 @@ from typer.main import get_command
 
 import aptdb
 from aptdb import Lexicon
-from aptdb.commands import app
+from support.app import app
 
 CONTRACT = Path(__file__).parent / "contract.txt"
 WORDS = [("Dogs", "dog", "NOUN", 2, "nsubj"), ("bark", "bark", "VERB", 0, "root")]

@@ -18,13 +18,13 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from aptdb import Lexicon, QuestionError
-from aptdb.commands import app
 from aptdb.errors import AptError
 from aptdb.exchange import export as exchange
 from aptdb.exchange import staging
 from aptdb.questions.calls import call
 from aptdb.store.database import Database
 from aptdb.store.session import Session
+from support.app import app
 from support.corpora import noun_phrase as pair
 from support.lexicons import Counted
 from support.runs import examples

@@ -17,8 +17,8 @@ import pytest
 from typer.testing import CliRunner
 
 from aptdb import CorpusError, Lexicon
-from aptdb.commands import app
 from aptdb.counting.check import FAULT, check
+from support.app import app
 from support.mutations import SENTENCES, base
 from support.strict_reader import strictly_read
 from twins.counting import count, way_to_root

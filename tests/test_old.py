@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from aptdb import Lexicon, LexiconError
-from aptdb.commands import app
+from support.app import app
 from support.runs import thorough
 
 OLD = Path(__file__).parent / "old"

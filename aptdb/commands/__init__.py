@@ -1,38 +1,35 @@
 """The command line: `aptdb COMMAND LEXICON …`. What a command does is in the module of its family."""
 
-# Importing them registers their commands, in this order.
-from aptdb.commands import (
-    ask,
-    demo,
-    docs,
-    evaluate,
-    exchange,
-    experiment,
-    maintain,
-    parse,
-    parts,
-    phrases,
-    sentences,
-    sketches,
-    start,
-    weights,
-)  # isort: skip
-from aptdb.commands.app import app
+TYPE_CHECKING = False  # typing's takes a while to import
+if TYPE_CHECKING:
+    import typer
 
-__all__ = [
-    "app",
-    "ask",
-    "demo",
-    "docs",
-    "evaluate",
-    "exchange",
-    "experiment",
-    "maintain",
-    "parse",
-    "parts",
-    "phrases",
-    "sentences",
-    "sketches",
-    "start",
-    "weights",
-]
+# The families in the order in which help shows their commands. To import all takes longer than most questions.
+FAMILIES = {
+    "ask": ("apt", "neighbours", "similarity", "explain", "diff", "sql"),
+    "demo": ("demo",),
+    "docs": ("docs",),
+    "evaluate": ("evaluate", "evaluations", "report"),
+    "exchange": ("export", "merge"),
+    "experiment": ("experiment",),
+    "maintain": ("corpora", "remove", "rebuild", "verify", "compact", "migrate"),
+    "parse": ("parse",),
+    "parts": ("part", "parts", "counts-by", "trend", "keyness"),
+    "phrases": ("read", "compose", "contextualise", "plausible", "entries"),
+    "sentences": ("evidence", "frames"),
+    "sketches": ("lexemes", "sketch", "sketch-diff"),
+    "start": ("add", "check", "info"),
+    "weights": ("weigh", "weightings", "thesaurus"),
+}
+
+
+def app_for(command: str | None = None) -> "typer.Typer":
+    """The Typer app with a command and its family, which registers itself when it is imported; or with all commands."""
+    from importlib import import_module
+
+    from aptdb.commands.app import app
+
+    of_command = [family for family, commands in FAMILIES.items() if command in commands]
+    for family in of_command or FAMILIES:
+        import_module(f"aptdb.commands.{family}")
+    return app

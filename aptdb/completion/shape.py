@@ -1,18 +1,13 @@
 """The shape of the command line as plain data, and which part of it is asked for at the end of some words.
 
-aptdb/commands/shape.py takes the shape from the commands. It is remembered until a module of them changes.
+aptdb/commands/shape.py takes the shape from the commands. It is remembered (made.py).
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, TypedDict
 
-from aptdb.store.remembered import remember, remembered
-from aptdb.store.version import __version__
-
-PACKAGE = Path(__file__).parents[1]
-ROOMS = ("commands", "parameters", "exchange", "evaluation", ".")  # whose modules say what there is
+from aptdb.completion.made import made_of_commands
 
 
 class Part(TypedDict):
@@ -53,18 +48,8 @@ class Read:
 
 def remembered_shape(make: Callable[[], Shape]) -> Shape:
     """The shape of the command line, remembered or made."""
-    name = f"commands-{__version__}-{changed()}"
-    found = remembered(name)
-    if isinstance(found, dict) and "commands" in found:
-        return found  # type: ignore[return-value]
-    shape = make()
-    remember(name, shape)
-    return shape
-
-
-def changed() -> int:
-    """When one of the modules that make the shape was changed last."""
-    return max((file.stat().st_mtime_ns for room in ROOMS for file in (PACKAGE / room).glob("*.py")), default=0)
+    found: Shape = made_of_commands("commands", dict, make)
+    return found
 
 
 def read(shape: Shape, words: Sequence[str]) -> Read | None:

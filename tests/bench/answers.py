@@ -45,7 +45,7 @@ from typer.testing import CliRunner
 
 import aptdb
 from aptdb import Lexicon, Names, Phrase, Result, Settings
-from aptdb.commands import app
+from support.app import app
 
 COPY = "work.duckdb"  # what a question may change: the lexicon's copy, made anew for each
 WHEN = re.compile(r"\b20\d\d-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?(?:\+00:00)?")

@@ -10,7 +10,7 @@ from pathlib import Path
 import duckdb
 from typer.testing import CliRunner
 
-from aptdb.commands import app
+from support.app import app
 
 OLD = Path(__file__).parents[1] / "old"
 SENTENCES = 2500  # of the second treebank

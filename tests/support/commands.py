@@ -4,7 +4,7 @@ from pathlib import Path
 
 from typer.testing import CliRunner, Result
 
-from aptdb.commands import app
+from support.app import app
 
 
 def ask(*arguments: str | Path, source: str | None = None) -> Result:

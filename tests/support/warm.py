@@ -92,12 +92,13 @@ def serve() -> None:
     import numpy
     import scipy.sparse
 
-    from aptdb import commands, evaluation  # noqa: F401
+    from aptdb import evaluation  # noqa: F401
     from aptdb.counting import verify  # noqa: F401
     from aptdb.store.genuine import known_objects
     from aptdb.store.schema import known_revisions
+    from support.app import app
 
-    assert all([alembic.command, duckdb_engine, numpy, scipy.sparse, known_objects(), known_revisions()])
+    assert all([app, alembic.command, duckdb_engine, numpy, scipy.sparse, known_objects(), known_revisions()])
     for line in sys.stdin:
         print(json.dumps(in_a_child(json.loads(line))), flush=True)
 
@@ -152,7 +153,7 @@ def answer_to(arguments: Sequence[str], folder: Path) -> Mapping[str, Any]:
 
     The command `contents` is one of ours, which tells what a lexicon holds.
     """
-    from aptdb.commands import app
+    from support.app import app
 
     status: Any = 0
     texts = [folder / "stdout", folder / "stderr"]
