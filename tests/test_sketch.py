@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from aptdb import Lexicon, QuestionError
 from aptdb.commands.page import columns_of
 from aptdb.store.literals import literal as quoted
+from support.animals import ANIMALS, sentence
 from support.commands import ask
 from support.corpora import COUNTS, TREES
 from support.lexicons import Counted, lexicon_of
@@ -26,31 +27,6 @@ from twins.trees import Token, conllu
 
 SCORES = ("log_dice", "ppmi", "pmi", "lmi", "raw_count", "probability")
 TOPS = st.sampled_from((None, 1, 2, 5))
-
-
-def sentence(*words: tuple[str, str, int, str]) -> list[Token]:
-    """A sentence of words, each with its part of speech, head and relation."""
-    return [Token(word, word, tag, "_", head, relation) for word, tag, head, relation in words]
-
-
-ANIMALS = [
-    sentence(
-        ("the", "DET", 3, "det"),
-        ("big", "ADJ", 3, "amod"),
-        ("dog", "NOUN", 4, "nsubj"),
-        ("chases", "VERB", 0, "root"),
-        ("a", "DET", 6, "det"),
-        ("cat", "NOUN", 4, "obj"),
-        (".", "PUNCT", 4, "punct"),
-    ),
-    sentence(
-        ("dogs", "NOUN", 2, "nsubj"), ("eat", "VERB", 0, "root"), ("big", "ADJ", 4, "amod"), ("dog", "NOUN", 2, "obj")
-    ),
-    sentence(
-        ("small", "ADJ", 2, "amod"), ("cat", "NOUN", 0, "root"), ("of", "ADP", 4, "case"), ("dog", "NOUN", 2, "nmod:of")
-    ),
-    sentence(("odd", "ADJ", 2, "xyz"), ("dog", "NOUN", 0, "root"), ("cat", "NOUN", 2, "conj")),
-]
 
 
 @pytest.fixture(scope="module")
