@@ -20,6 +20,7 @@ from aptdb.exchange.export import export
 from aptdb.lexeme import Lexeme
 from aptdb.notebook import in_notebook, progress_bar
 from aptdb.parameters.declare import documented, spelled_out
+from aptdb.pictures.draw import draw, draw_trees
 from aptdb.questions.alike import doesnt_match, most_similar
 from aptdb.questions.answers import count, evidence, frames, sql, ways
 from aptdb.questions.ask import (
@@ -201,6 +202,10 @@ class Lexicon:
     entries = method(entries)
     refresh_entries = method(refresh_entries)
     forget_entry = method(forget_entry)
+
+    # Pictures
+    draw = method(draw)
+    draw_trees = method(draw_trees)
 
     # Weights and vectors
     weigh = method(weigh)

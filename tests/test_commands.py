@@ -37,6 +37,7 @@ COMMANDS = (
     "lexemes",
     "sketch",
     "sketch-diff",
+    "draw",
     "migrate",
     "apt",
     "parse",

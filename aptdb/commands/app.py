@@ -158,7 +158,7 @@ def show_for(shell: str | None) -> None:
         raise typer.Exit
 
 
-PANELS = ("Start", "Ask", "Phrases", "Parts", "Weights and vectors", "Evaluate", "Exchange", "Maintain")
+PANELS = ("Start", "Ask", "Phrases", "Parts", "Pictures", "Weights and vectors", "Evaluate", "Exchange", "Maintain")
 WIDEST = 10_000  # columns of help: as many as the terminal has
 
 # Markup is off: Rich would read the brackets of a phrase as markup.

@@ -12,7 +12,7 @@ import typer
 
 from aptdb.commands.app import command, print_note
 from aptdb.commands.output import patience, write_table
-from aptdb.corpus import demo_corpus
+from aptdb.corpus import demo_corpus, paper_corpus
 from aptdb.errors import LexiconError
 from aptdb.result import Result
 
@@ -46,6 +46,7 @@ Written = Annotated[
 def demo(
     keep: Keep = None,
     write: Written = None,
+    paper: Annotated[bool, typer.Option("--paper", help="Write the paper's eight trees (figure 1) instead.")] = False,
 ) -> None:
     """Show what composition does, on a made-up corpus.
 
@@ -55,14 +56,17 @@ def demo(
     Examples:
       aptdb demo --keep demo.duckdb
       aptdb demo --write demo.conllu
+      aptdb demo --paper --write paper.conllu
     """
     from aptdb.lexicon import Lexicon
 
     if write is not None:
         if keep is not None:
             raise typer.BadParameter("it only writes the corpus; there is no lexicon to keep", param_hint="--write")
-        write_corpus(write)
+        write_corpus(write, paper=paper)
         return
+    if paper:
+        raise typer.BadParameter("it is only written; name the file: --write paper.conllu", param_hint="--paper")
     if keep is not None and keep.exists():
         raise LexiconError(f"{keep} exists already; name a new file, or look at this one: aptdb info {keep}")
     begun = time.monotonic()
@@ -84,17 +88,19 @@ def demo(
     print_note(f"made, counted and asked in {time.monotonic() - begun:.0f} s")
 
 
-def write_corpus(file: Path) -> None:
+def write_corpus(file: Path, *, paper: bool) -> None:
     """Write the corpus as CoNLL-U, completely or not at all, and say what to do next."""
     from aptdb.store.files import refuse_taken_place, written_whole
 
+    text = paper_corpus.corpus() if paper else "".join(demo_corpus.corpus())
+    settings = " --order 6 --lexeme '{form}/{xpos}'" if paper else ""  # no two words there are more than 5 steps apart
     if str(file) == "-":
-        sys.stdout.writelines(demo_corpus.corpus())
+        sys.stdout.write(text)
         return
     refuse_taken_place(file)
     with written_whole([file]) as (unfinished,):
-        unfinished.write_bytes("".join(demo_corpus.corpus()).encode())
-    print_note(f"{file} is written; count it with: aptdb add {file.with_suffix('.duckdb')} {file}")
+        unfinished.write_bytes(text.encode())
+    print_note(f"{file} is written; count it with: aptdb add {file.with_suffix('.duckdb')} {file}{settings}")
 
 
 def say(text: str) -> None:

@@ -11,6 +11,7 @@ from aptdb.parameters.weights import SCHEMES
 OF_COMMANDS: Mapping[tuple[str, str], str] = {
     ("keyness", "a"): "part",
     ("keyness", "b"): "part",
+    ("draw", "relations"): "relation",
     ("part", "name"): "part",
     ("entries", "name"): "entry",
     ("sketch", "relations"): "relation",

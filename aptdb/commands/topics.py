@@ -3,7 +3,18 @@
 from pathlib import Path
 
 FOLDER = Path(__file__).parent.parent / "docs"
-FIRST = ("start", "tour", "treebank", "glossary", "limits", "analyses", "elsewhere", "parameters", "meaning")
+FIRST = (
+    "start",
+    "tour",
+    "treebank",
+    "glossary",
+    "limits",
+    "pictures",
+    "analyses",
+    "elsewhere",
+    "parameters",
+    "meaning",
+)
 
 
 def pages() -> dict[str, Path]:

@@ -1,0 +1,151 @@
+"""The dependency trees of phrases as the paper draws them (figures 1 and 5): words in a row, with arcs above them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from string import ascii_lowercase
+
+from aptdb.phrase import Phrase
+from aptdb.pictures.boxes import SIZE, SMALL, shown
+from aptdb.pictures.drawing import Drawing
+from aptdb.pictures.letters import fitting, width_of
+from aptdb.pictures.marks import element, number, text_of
+from aptdb.pictures.svg import Part, picture
+
+APART, SLOT = 16.0, 7.0  # between words, and between the ends of arcs at a word
+HIGH, ROUND, HEAD = 19.0, 7.0, 3.5  # an arc above another, its corners, and the head of its arrow
+WIDEST = 160.0  # labels
+NAMED = 34.0  # what the letter of a tree takes
+
+
+@dataclass(frozen=True)
+class Arc:
+    """An arc from a head to a dependent, by their places in the row."""
+
+    head: int
+    dependent: int
+    relation: str
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """Its left and its right end."""
+        return min(self.head, self.dependent), max(self.head, self.dependent)
+
+    @property
+    def label(self) -> str:
+        """Its relation, as far as there is room."""
+        return fitting(self.relation, SMALL, WIDEST)
+
+
+def trees(phrases: Sequence[Phrase]) -> Drawing:
+    """The trees of phrases, each with its words in their order; several are called (a), (b) and so on."""
+    names = [f"({letters(place)})" for place in range(len(phrases))] if len(phrases) > 1 else [""]
+    parts = [[tree_part(phrase, name)] for phrase, name in zip(phrases, names, strict=True)]
+    told = "\n\n".join(f"{name}\n{each.tree()}".strip() for name, each in zip(names, phrases, strict=True))
+    title = str(phrases[0]) if len(phrases) == 1 else f"{len(phrases)} trees"
+    nodes = sum(len(walked(phrase)) for phrase in phrases)
+    return Drawing(title, picture(parts, title, told), nodes, lambda _: told)
+
+
+def letters(place: int) -> str:
+    """The name of a place in a list: a to z, then aa, ab and so on."""
+    before, last = divmod(place, len(ascii_lowercase))
+    return (letters(before - 1) if before else "") + ascii_lowercase[last]
+
+
+def tree_part(phrase: Phrase, name: str) -> Part:
+    """What is drawn of a tree."""
+    words, arcs = row_of(phrase)
+    levels = levels_of(arcs)
+    lefts = lefts_of(words, arcs)
+    left = NAMED if name else 0.0
+    base = HIGH * max(levels.values(), default=0) + SLOT
+    texts = [
+        text_of(shown(word), left + x, base + SIZE, SIZE, "lexeme", about=word, is_lexeme=True)
+        for word, x in zip(words, lefts, strict=True)
+    ]
+    if name:
+        texts.append(text_of(name, 0, base + SIZE, SIZE, "faint"))
+    drawn = [arc_of(arc, arcs, levels, words, lefts, left, base) for arc in arcs]
+    return Part("\n".join([*drawn, *texts]), left + lefts[-1] + width_of(shown(words[-1]), SIZE), base + SIZE + SLOT)
+
+
+def row_of(phrase: Phrase) -> tuple[list[str], list[Arc]]:
+    """The words of a phrase in their order, and the arcs between them."""
+    edges = [*walked(phrase)]
+    order = sorted(range(len(edges)), key=lambda each: edges[each][0].number)
+    place = {each: at for at, each in enumerate(order)}
+    arcs = [
+        Arc(place[head], place[each], relation) for each, (_, head, relation) in enumerate(edges) if head is not None
+    ]
+    return [edges[each][0].lexeme for each in order], arcs
+
+
+def walked(phrase: Phrase) -> list[tuple[Phrase, int | None, str]]:
+    """A phrase and all below it, each with the place of its head in this list, and its relation to it."""
+    found: list[tuple[Phrase, int | None, str]] = [(phrase, None, "")]
+    for head, (word, _, _) in enumerate(found):
+        found += [(dependent, head, relation) for relation, dependent in word.dependents]
+    return found
+
+
+def levels_of(arcs: Sequence[Arc]) -> dict[Arc, int]:
+    """How high each arc is: above all that it spans, and no two that overlap on one level."""
+    levels: dict[Arc, int] = {}
+    for arc in sorted(arcs, key=lambda each: (each.ends[1] - each.ends[0], each.ends)):
+        begin, end = arc.ends
+        taken = {level for other, level in levels.items() if other.ends[0] < end and begin < other.ends[1]}
+        levels[arc] = max(taken, default=0) + 1
+    return levels
+
+
+def lefts_of(words: Sequence[str], arcs: Sequence[Arc]) -> list[float]:
+    """Where each word begins, so that words and labels have room."""
+    lefts = [0.0]
+    for word in words[:-1]:
+        lefts.append(lefts[-1] + width_of(shown(word), SIZE) + APART)
+    for arc in sorted(arcs, key=lambda each: (each.ends[1] - each.ends[0], each.ends)):
+        begin, end = (at(place, arc, arcs, words, lefts) for place in arc.ends)
+        lacking = width_of(arc.label, SMALL) + 2 * ROUND - (end - begin)
+        if lacking > 0:
+            lefts[arc.ends[1] :] = [x + lacking for x in lefts[arc.ends[1] :]]
+    return lefts
+
+
+def at(place: int, arc: Arc, arcs: Sequence[Arc], words: Sequence[str], lefts: Sequence[float]) -> float:
+    """Where an arc ends at a word. Each arc there has its slot; of two on one side the longer is the inner one."""
+    to_left = sorted((each for each in arcs if each.ends[1] == place), key=lambda each: -each.ends[0])
+    to_right = sorted((each for each in arcs if each.ends[0] == place), key=lambda each: -each.ends[1])
+    slots = [*to_left, *to_right]
+    middle = lefts[place] + width_of(shown(words[place]), SIZE) / 2
+    return middle + (slots.index(arc) - (len(slots) - 1) / 2) * SLOT
+
+
+def arc_of(
+    arc: Arc,
+    arcs: Sequence[Arc],
+    levels: dict[Arc, int],
+    words: Sequence[str],
+    lefts: Sequence[float],
+    left: float,
+    base: float,
+) -> str:
+    """An arc with its arrow, at the dependent, and its label."""
+    begin, end = (left + at(place, arc, arcs, words, lefts) for place in arc.ends)
+    low, high = base - HEAD, base + SLOT / 2 - HIGH * levels[arc]
+    path = (
+        f"M{number(begin)} {number(low)}V{number(high + ROUND)}Q{number(begin)} {number(high)} {number(begin + ROUND)} "
+        f"{number(high)}H{number(end - ROUND)}Q{number(end)} {number(high)} {number(end)} {number(high + ROUND)}"
+        f"V{number(low)}"
+    )
+    tip = end if arc.dependent > arc.head else begin
+    wings = number(low - HEAD)
+    arrow = f"M{number(tip - HEAD)} {wings}L{number(tip)} {number(base)}L{number(tip + HEAD)} {wings}"
+    label = arc.label
+    middle = (begin + end - width_of(label, SMALL)) / 2
+    return "\n".join(
+        [
+            element("path", kind="line down", d=path),
+            element("path", kind="line down", d=arrow),
+            text_of(label, middle, high - 3, SMALL, "label", about=arc.relation),
+        ]
+    )

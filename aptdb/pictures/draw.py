@@ -1,0 +1,130 @@
+"""Draws APTs as the paper does: packed trees (figure 2), moved anchors (figure 3), words that compose (figure 4)."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Unpack
+
+from aptdb.errors import QuestionError
+from aptdb.parameters.pictures import Drawn
+from aptdb.phrase import Phrase, Word
+from aptdb.pictures.arcs import trees
+from aptdb.pictures.boxes import Scale, size_of
+from aptdb.pictures.choice import Choice, choice_of, chosen, with_least_count
+from aptdb.pictures.drawing import Drawing
+from aptdb.pictures.layout import Size
+from aptdb.pictures.own_words import alone, in_colour, moved, own_nodes, with_shares
+from aptdb.pictures.packed_tree import Node, tree_of
+from aptdb.pictures.svg import Panel, part_of, picture
+from aptdb.pictures.text_tree import text_tree
+from aptdb.questions.calls import Question, words_of
+from aptdb.questions.readings import as_read
+from aptdb.store.session import Session
+
+ANCHOR = "anchor"
+
+
+def draw(session: Session, x: Question, *, steps: bool = False, **parameters: Unpack[Drawn]) -> Drawing:
+    """The APT of a lexeme or phrase as a picture: a packed tree (the paper's figure 2), or of a phrase figure 4.
+
+    Each box is a node, with its heaviest contexts on bars as long as their weights, ups above the anchor and downs
+    below it. The nodes of a phrase's own tree are grey, and the bars have the colours of the words that bring them.
+    steps: for a phrase, also how its words come together (figure 3): each word's APT, and the same moved to the
+    phrase's anchor. Contexts that are met seldom are left out where the lexicon is large, as in sketches; min_count
+    says otherwise. Raises QuestionError.
+    """
+    given: dict[str, Any] = dict(parameters)
+    choice = choice_of(session, given)
+    asked = words_of(as_read(session, x, given))
+    with_least_count(session, given)
+    if isinstance(asked, str) or len(asked) == 1:
+        if steps:
+            raise QuestionError("steps are those of a phrase, e.g. 'clothes/NOUN[amod dry/ADJ]'; a lexeme has none")
+        return of_lexeme(session, asked, choice, given)
+    return of_phrase(session, str(x), asked, choice, given, steps=steps)
+
+
+def of_lexeme(session: Session, asked: "str | list[Word]", choice: Choice, given: Mapping[str, Any]) -> Drawing:
+    """The APT of one lexeme."""
+    title = asked if isinstance(asked, str) else asked[0]["lexeme"]
+    return drawing_of(title, [[Panel(with_anchor(chosen(session, asked, choice, given)))]], {}, size_of)
+
+
+def of_phrase(
+    session: Session, title: str, words: list[Word], choice: Choice, given: Mapping[str, Any], *, steps: bool
+) -> Drawing:
+    """The composed APT of a phrase, and how it is composed."""
+    own = own_nodes(session, words, given)
+    nodes = [replace(node, own=own.get(node.path)) for node in chosen(session, words, choice, given, [*own])]
+    merged = with_anchor(with_shares(session, words, nodes, given))
+    rows = steps_of(session, words, nodes, choice, given, merged) if steps else [[Panel(merged)]]
+    colours = {number: word["lexeme"] for number, word in enumerate(words, 1)}
+    return drawing_of(title, rows, colours, as_large_as([panel.tree for (panel,) in rows[1:]]) if steps else size_of)
+
+
+def steps_of(
+    session: Session, words: list[Word], nodes: Sequence[Node], choice: Choice, given: Mapping[str, Any], merged: Node
+) -> list[list[Panel]]:
+    """How a phrase is composed: a row of the words' APTs, each of these moved, and all merged."""
+    each = []
+    for number, word in enumerate(words, 1):
+        found = [in_colour(node, number) for node in chosen(session, word["lexeme"], choice, alone(given))]
+        each.append(Panel(with_anchor(found), word["lexeme"]))
+    rows = [each]
+    for number, word in enumerate(words, 1):
+        found = moved(session, words, number, nodes, choice.top, given)
+        along = f"moved along {word['delta']}" if word["delta"] else "as it is"
+        rows.append([Panel(with_anchor(found), f"{word['lexeme']}, {along}")])
+    return [*rows, [Panel(merged, "merged")]]
+
+
+def drawing_of(title: str, rows: Sequence[Sequence[Panel]], words: Mapping[int, str], size: Size) -> Drawing:
+    """The drawing of rows of panels. words: those that have colours, by their numbers. size: of boxes after row one."""
+    panels = [panel for row in rows for panel in row]
+    heaviest = max((abs(each.weight) for panel in panels for node in panel.tree for each in node.contexts), default=0.0)
+    colours = {number: place for place, number in enumerate(words)}
+
+    def told(width: float) -> str:
+        named = ([*([panel.caption] if panel.caption else []), text_tree(panel.tree, width)] for panel in panels)
+        return "\n\n".join(map("\n".join, named))
+
+    parts = [
+        [part_of(panel, Scale(heaviest), colours, size if place else size_of) for panel in row]
+        for place, row in enumerate(rows)
+    ]
+    nodes = sum(1 for _ in panels[-1].tree)
+    return Drawing(title, picture(parts, title, told(math.inf), [*words.values()]), nodes, told)
+
+
+def with_anchor(nodes: Sequence[Node]) -> Node:
+    """The tree of nodes, where the anchor says what it is; the anchor alone if there are none."""
+    return tree_of([replace(node, title="" if node.path else ANCHOR) for node in nodes] or [Node("", title=ANCHOR)])
+
+
+def as_large_as(trees: Sequence[Node]) -> Size:
+    """The size of a box that has room for each of the same node in several trees."""
+    largest: dict[str, tuple[float, float, float]] = {}
+    for tree in trees:
+        for node in tree:
+            sizes = [size_of(node), largest.get(node.path, (0.0, 0.0, 0.0))]
+            largest[node.path] = tuple(map(max, zip(*sizes, strict=True)))
+    return lambda node: largest[node.path]
+
+
+def draw_trees(session: Session, phrases: Sequence[Question]) -> Drawing:
+    """The dependency trees of phrases, words in a row with arcs above them (the paper's figure 1).
+
+    phrases: each a Phrase, its text in brackets, or words. Raises QuestionError.
+    """
+    if isinstance(phrases, str | Phrase) or not phrases:
+        raise QuestionError("phrases is a list of phrases, one or more, e.g. ['clothes/NOUN[amod dry/ADJ]']")
+    return trees([as_tree(as_read(session, each, {})) for each in phrases])
+
+
+def as_tree(x: Question) -> Phrase:
+    """A phrase as a tree. Raises QuestionError for words with offsets, which are none."""
+    if isinstance(x, str):
+        return Phrase.parse(x) if x.endswith("]") else Phrase(x)
+    if not isinstance(x, Phrase):
+        raise QuestionError("the tree of a phrase is drawn of a Phrase or its text, e.g. 'clothes/NOUN[amod dry/ADJ]'")
+    return x

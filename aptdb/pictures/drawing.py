@@ -1,0 +1,79 @@
+"""A drawing: what `draw` gives, as SVG, as text, and as a file."""
+
+import math
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from aptdb.errors import QuestionError
+from aptdb.store.files import overwrite
+
+ENDINGS = (".svg", ".html", ".png", ".pdf")
+DENSITY = 144.0  # pixels of an inch of a PNG
+PAGE = (
+    '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width">\n'
+    "<title>{title}</title>\n<style>body{{margin:0;background:light-dark(#fff,#16191d);color-scheme:light dark}}"
+    "svg{{display:block;margin:auto;max-width:none}}</style>\n{svg}</html>\n"
+)
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A picture; a notebook shows it.
+
+    title: what it is of. svg: the picture in SVG. nodes: how many nodes it has. told: the same as lines of text, as
+    wide as is said; str() gives them as wide as they are.
+    """
+
+    title: str
+    svg: str
+    nodes: int
+    told: Callable[[float], str]
+
+    def save(self, file: str | Path) -> None:
+        """Write it to a file, by its ending: .svg, .html, .png or .pdf. Raises QuestionError."""
+        place = Path(file)
+        overwrite(place, self.content(ending_of(place)))
+
+    def content(self, ending: str) -> bytes:
+        """The content of a file with this ending."""
+        if ending == ".svg":
+            return self.svg.encode()
+        if ending == ".html":
+            from html import escape
+
+            return PAGE.format(title=escape(self.title), svg=self.svg).encode()
+        return printed(self.svg, ending.removeprefix("."))
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def __str__(self) -> str:
+        return self.told(math.inf)
+
+    def __repr__(self) -> str:
+        return f"<Drawing of {self.title}>"
+
+
+def ending_of(file: Path) -> str:
+    """The ending of a file. Raises QuestionError if no drawing has it."""
+    ending = file.suffix.lower()
+    if ending not in ENDINGS:
+        raise QuestionError(f"{file} is no name of a picture; it ends with {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}")
+    return ending
+
+
+def printed(svg: str, kind: str) -> bytes:
+    """The picture as png or pdf. Raises QuestionError if what makes it is not installed."""
+    try:
+        import typst
+    except ImportError as error:
+        raise QuestionError(
+            f".{kind} needs typst; install it with: pip install 'aptdb[draw]', or write .svg or .html"
+        ) from error
+    with tempfile.TemporaryDirectory() as folder:
+        page = Path(folder) / "page.typ"
+        page.write_text('#set page(width: auto, height: auto, margin: 0pt)\n#image("page.svg")\n', encoding="utf-8")
+        page.with_suffix(".svg").write_text(svg, encoding="utf-8")
+        return typst.compile(page, format="png" if kind == "png" else "pdf", ppi=DENSITY)

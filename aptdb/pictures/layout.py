@@ -1,0 +1,183 @@
+"""Where the nodes of a packed tree stand: ups above, downs below, no two of them over one another, no edges that cross.
+
+Whatever is beyond a node stands in a block of its own, a rectangle that nothing else enters. The blocks of one side of
+a node stand in shelves; an edge leaves the node, goes along the shelf, and enters each block at its entry.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from aptdb.pictures.packed_tree import Node
+
+GAP = 14.0  # between blocks, side by side
+BUS = 12.0  # from a node to the edge that goes along a shelf, and from there to the blocks
+TRUNK = 12.0  # left of shelves, where the edge goes from one to the next
+LABEL = 16.0  # the height of the label of an edge
+WIDER = 3.5  # how much wider than high shelves become, if they can
+
+Size = Callable[[Node], tuple[float, float, float]]  # of a box and the label of its edge: width, height, label's width
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A node, and the left top corner of its box and label."""
+
+    node: Node
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+@dataclass(frozen=True)
+class Line:
+    """A part of an edge, upright or level; up: whether the edge goes up from the anchor."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    up: bool
+
+
+@dataclass
+class Block:
+    """What stands in a rectangle whose left top corner is 0, 0.
+
+    entry: where from the left its edge comes in. middle: of the shelves of a node, where the node best stands.
+    """
+
+    width: float = 0
+    height: float = 0
+    entry: float = 0
+    middle: float = 0
+    placed: list[Placed] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
+
+    def put(self, other: "Block", x: float, y: float) -> None:
+        """Take in what stands in another block, whose corner comes to x, y."""
+        self.placed += [Placed(p.node, p.x + x, p.y + y, p.width, p.height) for p in other.placed]
+        self.lines += [Line(a.x1 + x, a.y1 + y, a.x2 + x, a.y2 + y, a.up) for a in other.lines]
+
+    def line(self, x1: float, y1: float, x2: float, y2: float, *, up: bool) -> None:
+        """Draw a part of an edge."""
+        if (x1, y1) != (x2, y2):
+            self.lines.append(Line(x1, y1, x2, y2, up))
+
+
+def laid_out(anchor: Node, size: Size) -> Block:
+    """The whole tree in a block."""
+    width, height, _ = size(anchor)
+    above, below = shelves(anchor.ups, size, up=True), shelves(anchor.downs, size, up=False)
+    whole, middle = under_one_another(width, above, below)
+    whole.height = above.height + height + below.height
+    put_area(whole, above, middle, 0, up=True)
+    put_area(whole, below, middle, above.height + height, up=False)
+    whole.placed.append(Placed(anchor, middle - width / 2, above.height, width, height))
+    return whole
+
+
+def under_one_another(width: float, *areas: Block) -> tuple[Block, float]:
+    """A block that is wide enough for a box with areas above and below it, and where from the left its middle is."""
+    middle = max(width / 2, *(area.middle for area in areas))
+    return Block(middle + max(width / 2, *(area.width - area.middle for area in areas))), middle
+
+
+def put_area(block: Block, area: Block, middle: float, y: float, *, up: bool) -> None:
+    """Take in the area of one side of a node, and draw the edge to it from the node's middle."""
+    if area.placed:
+        join(area, area.middle, area.height if up else 0, up=up)
+        block.put(area, middle - area.middle, y)
+
+
+def join(area: Block, at: float, edge: float, *, up: bool) -> None:
+    """Draw the edge from a node, at some place of the area's edge, to the line along its first shelf."""
+    level = edge - BUS if up else edge + BUS
+    area.line(at, edge, at, level, up=up)
+    area.line(at, level, area.entry, level, up=up)
+
+
+def shelves(nodes: Sequence[Node], size: Size, *, up: bool) -> Block:
+    """The blocks of nodes on one side of another, in shelves. Its entry is where the edge comes to the first shelf."""
+    area = Block()
+    if not nodes:
+        return area
+    blocks = [(block_above if up else block_below)(node, size) for node in nodes]
+    rows = rows_of(blocks)
+    x = TRUNK if len(rows) > 1 else 0.0
+    area.width = max(sum(block.width + GAP for block in row) - GAP for row in rows) + x
+    area.height = sum(max(block.height for block in row) + 2 * BUS for row in rows)
+    area.entry = 0.0 if len(rows) > 1 else rows[0][0].entry
+    area.middle = area.entry if len(blocks) == 1 else area.width / 2
+    level, levels = BUS, []  # how far the line along a shelf is from the node
+    for row in rows:
+        levels.append(level)
+        put_row(area, row, x, level, up=up)
+        level += max(block.height for block in row) + 2 * BUS
+    area.line(0, flipped(levels[0], area, up), 0, flipped(levels[-1], area, up), up=up)
+    return area
+
+
+def put_row(area: Block, row: Sequence[Block], x: float, level: float, *, up: bool) -> None:
+    """Take in the blocks of a shelf, from x on, with the line along it and the edges from there to their entries."""
+    near, entries = level + BUS, []
+    for block in row:
+        area.put(block, x, area.height - near - block.height if up else near)
+        entries.append(x + block.entry)
+        area.line(entries[-1], flipped(level, area, up), entries[-1], flipped(near, area, up), up=up)
+        x += block.width + GAP
+    begin = min(area.entry, entries[0])
+    area.line(begin, flipped(level, area, up), entries[-1], flipped(level, area, up), up=up)
+
+
+def flipped(far: float, area: Block, up: bool) -> float:
+    """How far from the top of an area something is that is so far from the node."""
+    return area.height - far if up else far
+
+
+def rows_of(blocks: Sequence[Block]) -> list[list[Block]]:
+    """Blocks in rows, in order, so that all of them are rather wider than high."""
+    room = sum((block.width + GAP) * (block.height + 2 * BUS) for block in blocks)
+    widest = max(math.sqrt(room * WIDER), *(block.width for block in blocks))
+    rows: list[list[Block]] = [[]]
+    along = 0.0
+    for block in blocks:
+        if rows[-1] and along + block.width > widest:
+            rows.append([])
+            along = 0.0
+        rows[-1].append(block)
+        along += block.width + GAP
+    return rows
+
+
+def block_below(node: Node, size: Size) -> Block:
+    """A node below another, with all that is below it."""
+    width, height, _ = size(node)
+    area = shelves(node.downs, size, up=False)
+    block, middle = under_one_another(width, area)
+    block.height, block.entry = height + area.height, middle
+    block.placed.append(Placed(node, middle - width / 2, 0, width, height))
+    put_area(block, area, middle, height, up=False)
+    return block
+
+
+def block_above(node: Node, size: Size) -> Block:
+    """A node above another, with all that is above it, and with its downs, which stand beside the edge that enters."""
+    width, height, label = size(node)
+    above, below = shelves(node.ups, size, up=True), shelves(node.downs, size, up=False)
+    block, middle = under_one_another(width, above)
+    block.height, block.entry = above.height + height + below.height, middle
+    left, bottom = middle - width / 2, above.height + height
+    block.placed.append(Placed(node, left, above.height, width, height))
+    put_area(block, above, middle, 0, up=True)
+    if below.placed:
+        # The edge enters at the left of the label, and the one to the downs leaves at the right of it.
+        block.entry = left + min(TRUNK, label / 2)
+        beside, leaves = block.entry + GAP, left + width - TRUNK
+        block.width = max(block.width, beside + below.width)
+        block.line(block.entry, bottom, block.entry, block.height, up=True)
+        block.line(leaves, bottom - LABEL, leaves, bottom, up=False)
+        join(below, leaves - beside, 0, up=False)
+        block.put(below, beside, bottom)
+    return block

@@ -1,0 +1,99 @@
+"""What the words of a phrase have to do with its APT: where they stand in it, and what each brings."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from aptdb.phrase import Word
+from aptdb.pictures.choice import apt_query, node_of
+from aptdb.pictures.packed_tree import Context, Node
+from aptdb.questions.answers import answer
+from aptdb.questions.ask import asked_in
+from aptdb.questions.calls import call
+from aptdb.store.literals import SqlText, literal
+from aptdb.store.session import Session
+from aptdb.store.statements import statement
+
+# What is about the words together: one of them by itself has none of it.
+OF_ALL_WORDS = ("anchor", "context", "head_weight", "merge", "strategy")
+
+
+def own_nodes(session: Session, words: Sequence[Word], given: Mapping[str, Any]) -> dict[str, str]:
+    """The words of a phrase by the node where they stand, seen from the anchor."""
+    aligned = given.get("aligned", True)
+    placed = [word if aligned else {**word, "delta": ""} for word in words]
+    values = {"words": json.dumps(placed), "seen_from": seen_from(words, given)}
+    found: dict[str, str] = {}
+    for lexeme, path in session.ask(statement("pictures/own_nodes"), values).rows:
+        found.setdefault(path, lexeme)
+    return found
+
+
+def seen_from(words: Sequence[Word], given: Mapping[str, Any]) -> str:
+    """The path from the anchor's word to the root's."""
+    anchor = given.get("anchor") or 0
+    return words[anchor - 1]["delta"] if given.get("aligned", True) and 0 < anchor <= len(words) else ""
+
+
+def alone(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters that a word by itself has, too."""
+    return {name: value for name, value in given.items() if name not in OF_ALL_WORDS}
+
+
+def can_be_alone(given: Mapping[str, Any]) -> bool:
+    """Whether it can be told what a word brings by itself: offset inference asks about the phrase's root."""
+    return not str(given.get("smooth", "")).startswith("offset")
+
+
+def with_shares(session: Session, words: Sequence[Word], nodes: Sequence[Node], given: Mapping[str, Any]) -> list[Node]:
+    """The same nodes, with how much of each weight each word brings."""
+    if not can_be_alone(given):
+        return [*nodes]
+    asked, rows = asked_in({str(number): [word] for number, word in enumerate(words, 1)})
+    query = statement(
+        "pictures/shares",
+        query=SqlText(f"{asked} FROM {call('compose_each', ['asked'], alone(given))}"),
+        back=way_back(words, given),
+    )
+    drawn = [{"path": node.path, "context": each.lexeme} for node in nodes for each in node.contexts]
+    values = {"questions": json.dumps(rows), "drawn": json.dumps(drawn)}
+    shares: dict[tuple[str, str], dict[int, float]] = {}
+    for number, path, context, weight in session.ask(query, values).rows:
+        shares.setdefault((path, context), {})[number] = weight
+
+    def shared(node: Node) -> Node:
+        contexts = [replace(each, shares=shares.get((node.path, each.lexeme), {})) for each in node.contexts]
+        return replace(node, contexts=contexts)
+
+    return [shared(node) for node in nodes]
+
+
+def way_back(words: Sequence[Word], given: Mapping[str, Any]) -> SqlText:
+    """The path from the root's word to the anchor, in SQL."""
+    return SqlText(f"path_inverse({literal(seen_from(words, given))})")
+
+
+def moved(
+    session: Session, words: Sequence[Word], number: int, like: Sequence[Node], top: int, given: Mapping[str, Any]
+) -> list[Node]:
+    """The APT of a word, moved to the anchor of its phrase, at the nodes where the phrase's own APT is drawn."""
+    word, own = [words[number - 1]], alone(given)
+    query = statement("pictures/contexts", query=apt_query(word, own), back=way_back(words, given), top=top)
+    rows = answer(session, query, own, {"paths": [node.path for node in like]}, asked=[word]).rows
+    found: dict[str, list[tuple[str, float]]] = {}
+    numbers: dict[str, int] = {}
+    for path, contexts, context, weight in rows:
+        found.setdefault(path, []).append((context, weight))
+        numbers[path] = contexts
+    return [
+        in_colour(replace(node_of(path, found.get(path, []), numbers.get(path, 0)), own=own_word), number)
+        for path, own_word in ((node.path, node.own) for node in like)
+    ]
+
+
+def in_colour(node: Node, number: int) -> Node:
+    """A node all of whose weights one word brings."""
+    return replace(
+        node, contexts=[Context(each.lexeme, each.weight, {number: abs(each.weight)}) for each in node.contexts]
+    )

@@ -1,0 +1,639 @@
+"""Pictures: what is drawn of an APT, beside twins and the paper's figures; where it stands; and what it may contain."""
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import tempfile
+import xml.etree.ElementTree as ET
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from unittest.mock import Mock
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from aptdb import Lexicon, Phrase, QuestionError
+from aptdb.pictures.arcs import lefts_of, levels_of, row_of
+from aptdb.pictures.boxes import box_height, size_of
+from aptdb.pictures.choice import with_least_count
+from aptdb.pictures.draw import draw
+from aptdb.pictures.layout import LABEL, Block, laid_out
+from aptdb.pictures.packed_tree import Context, Node, tree_of
+from support.animals import ANIMALS
+from support.commands import ask
+from support.corpora import TREES
+from support.lexicons import lexicon_of
+from support.paper import FIGURE_2, FIGURE_6, SETTINGS
+from support.paper import TREES as FIGURE_1
+from support.runs import examples
+from twins.paths import inverse, offset
+from twins.trees import conllu
+
+PAGE = Path(__file__).parents[1] / "aptdb" / "docs" / "pictures.md"
+SVG = "{http://www.w3.org/2000/svg}"
+DRY_CLOTHES = "folded/VBD[dobj clothes/NNS[amod dry/JJ]]"
+ALL: dict[str, Any] = {"weights": "raw_count", "max_nodes": 99, "top": 99}
+RAW = ["--weights", "raw_count"]
+NEAR = 1e-6
+
+steps = st.tuples(st.sampled_from("<>"), st.sampled_from(("amod", "nsubj", "o", "obl:agent", "a very long relation")))
+paths = st.lists(steps, max_size=4).map(lambda found: "".join(map("".join, sorted(found, key=lambda step: step[0]))))
+nodes = st.builds(
+    lambda found, contexts, more: [
+        Node(path, [Context(word, 1.0) for word in contexts], more)
+        for path in sorted({path[:end] for path in found for end in ends(path)} | {""}, key=len)
+    ],
+    st.lists(paths, min_size=1, max_size=40),
+    st.lists(st.text(max_size=30), max_size=5),
+    st.integers(0, 10**6),
+)
+
+
+def ends(path: str) -> list[int]:
+    """Where the steps of a path end."""
+    return [match.end() for match in re.finditer("[<>][^<>]+", path)]
+
+
+@pytest.fixture(scope="module")
+def paper(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The paper's eight trees."""
+    folder = tmp_path_factory.mktemp("paper")
+    (folder / "paper.conllu").write_text(conllu(FIGURE_1.values()), encoding="utf-8")
+    return lexicon_of(folder / "paper.duckdb", {"paper": list(FIGURE_1.values())}, **SETTINGS)
+
+
+@pytest.fixture(scope="module")
+def english(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A few sentences of the usual kind."""
+    return lexicon_of(tmp_path_factory.mktemp("english") / "english.duckdb", {"trees": TREES, "animals": ANIMALS})
+
+
+# What is drawn
+
+
+def told(text: str) -> dict[str, dict[str, float]]:
+    """The nodes of a drawing as text: what stands at each, and its weight."""
+    found: dict[str, dict[str, float]] = {}
+    above: list[str] = []
+    for line in text.splitlines():
+        told = re.fullmatch(r"([│├└─ ]*)(anchor|[↑↓]\S+)(?:  (.*))?", line)
+        assert told is not None, line
+        depth = len(told[1]) // 3
+        step = "" if told[2] == "anchor" else f"{'<' if told[2][0] == '↑' else '>'}{told[2][1:]}"
+        above[depth:] = [(above[depth - 1] if depth else "") + step]
+        pairs = (each.rpartition(" ") for each in (told[3] or "").split(", ") if each and not re.match(r"\+\d", each))
+        found[above[depth]] = {word: float(weight) for word, _, weight in pairs}
+    return found
+
+
+def columns(figure: dict[str, str]) -> dict[str, dict[str, float]]:
+    """The nodes of a figure of the paper, as counts."""
+    counted: dict[str, dict[str, float]] = {}
+    for path, column in figure.items():
+        words = column.split()
+        if words:
+            counted[path] = {word: float(words.count(word)) for word in words}
+    return counted
+
+
+@pytest.mark.parametrize("lexeme", FIGURE_2)
+def test_figure_2(paper: Path, lexeme: str) -> None:
+    with Lexicon.open(paper) as lexicon:
+        assert told(str(lexicon.draw(lexeme, **ALL))) == columns(FIGURE_2[lexeme])
+
+
+def test_figures_3_and_6(paper: Path) -> None:
+    """Each word's APT, the same moved, and all of them merged, each drawn at the nodes of the whole."""
+    with Lexicon.open(paper) as lexicon:
+        text = str(lexicon.draw(DRY_CLOTHES, steps=True, **ALL))
+    drawn = {caption: told(tree) for caption, _, tree in (each.partition("\n") for each in text.split("\n\n"))}
+    captions = ("folded/VBD, as it is", "clothes/NNS, moved along <dobj", "dry/JJ, moved along <amod<dobj")
+    assert [*drawn] == ["folded/VBD", "clothes/NNS", "dry/JJ", *captions, "merged"]
+    for lexeme in ("folded/VBD", "clothes/NNS", "dry/JJ"):
+        assert drawn[lexeme] == columns(FIGURE_2[lexeme])
+    # figure 6 has the words from top to bottom: dry, clothes, folded
+    for which, caption in enumerate(reversed(captions)):
+        shown = {path: contexts for path, contexts in drawn[caption].items() if contexts}
+        assert shown == columns({path: column[which] for path, column in FIGURE_6.items()})
+        assert {*drawn[caption]} == {*drawn["merged"]}
+    assert drawn["merged"] == columns({path: " ".join(column) for path, column in FIGURE_6.items()})
+
+
+def test_figure_1(paper: Path) -> None:
+    with Lexicon.open(paper) as lexicon:
+        phrases = lexicon.phrases(paper.with_name("paper.conllu"))
+        drawing = lexicon.draw_trees(phrases)
+    assert drawing.nodes == sum(map(len, FIGURE_1.values()))
+    texts = [text for text in shown_texts(drawing.svg) if not re.fullmatch(r"\(\w\)", text)]
+    wanted = [f"{token.form}/{token.xpos}" for tree in FIGURE_1.values() for token in tree]
+    assert [text for text in texts if "/" in text] == wanted
+    relations = [token.relation for tree in FIGURE_1.values() for token in tree if token.head]
+    assert sorted(text for text in texts if "/" not in text) == sorted(relations)
+
+
+def shown_texts(svg: str) -> list[str]:
+    """The texts of a picture, without what is only shown to who points at them."""
+    found = []
+    for text in ET.fromstring(svg).iter(f"{SVG}text"):
+        for title in text.findall(f"{SVG}title"):
+            title.text = ""
+        found.append("".join(text.itertext()))
+    return found
+
+
+@pytest.mark.parametrize("most", [1, 2, 5, 30])
+@pytest.mark.parametrize("x", ["dog/NOUN", "dog/NOUN[amod small/ADJ]"])
+def test_the_nodes_that_reach_most(english: Path, x: str, most: int) -> None:
+    """The twin: add up what each node leads to, and take the heaviest; those of the phrase itself in any case."""
+    with Lexicon.open(english) as lexicon:
+        rows = lexicon.apt(x, weights="lmi").rows
+        drawn = told(str(lexicon.draw(x, weights="lmi", max_nodes=most, top=2)))
+    reach: dict[str, float] = defaultdict(float)
+    contexts: dict[str, list[tuple[float, str]]] = defaultdict(list)
+    for path, context, weight in rows:
+        contexts[path].append((-abs(round(weight, 12)), context))
+        for end in [0, *ends(path)]:
+            reach[path[:end]] += abs(weight)
+    own = ["", ">amod"] if x.endswith("]") else [""]
+    others = sorted((path for path in reach if path not in own), key=lambda path: -round(reach[path], 9))
+    wanted = [*own, *others[: max(0, most - len(own))]]
+    if len({round(reach[path], 6) for path in others}) == len(others):  # else others may be drawn as well
+        assert {*drawn} == {*wanted}
+    for path, shown in drawn.items():
+        assert [*shown] == [f"{word}" for _, word in sorted(contexts[path])[:2]] or not shown
+        assert all(path[:end] in drawn for end in ends(path))
+
+
+@pytest.mark.parametrize(
+    ("x", "how"),
+    [
+        (DRY_CLOTHES, {}),
+        (DRY_CLOTHES, {"anchor": 2}),
+        (DRY_CLOTHES, {"anchor": 3}),
+        (DRY_CLOTHES, {"aligned": False}),
+        (DRY_CLOTHES, {"weights": "ppmi"}),
+        ("clothes/NNS[amod dry/JJ, amod dry/JJ]", {}),
+    ],
+)
+def test_what_words_bring(paper: Path, x: str, how: dict[str, Any]) -> None:
+    """What they bring adds up, where they are merged by sum; and it is the word's own APT, moved by a twin."""
+    taken = {**ALL, **how}
+    weights = {name: taken[name] for name in ("weights",)}
+    with Lexicon.open(paper) as lexicon:
+        svg = lexicon.draw(x, **taken).svg
+        phrase = Phrase.parse(x).words()
+        own = {word["lexeme"]: lexicon.apt(word["lexeme"], **weights).rows for word in phrase}
+    anchor = int(how.get("anchor", 1))
+    to_anchor = inverse(phrase[anchor - 1]["delta"])
+    expected: dict[tuple[str, int], set[str]] = defaultdict(set)
+    for number, word in enumerate(phrase, 1):
+        for path, context, weight in own[word["lexeme"]]:
+            moved = path
+            if how.get("aligned", True):
+                at_root = offset(path, word["delta"])
+                moved = None if at_root is None else offset(at_root, to_anchor)
+            if moved is not None:
+                expected[context, number].add(f"{weight:.3f}")
+    brought: dict[tuple[str, int], set[str]] = defaultdict(set)
+    for title in ET.fromstring(svg).iter(f"{SVG}title"):
+        if not (said := re.fullmatch(r"(.*?): ([-\d.]+)((?:; word \d+: [-\d.]+)+)", title.text or "")):
+            continue
+        shares = re.findall(r"word (\d+): ([-\d.]+)", said[3])
+        assert sum(float(share) for _, share in shares) == pytest.approx(float(said[2]), abs=2e-3)
+        for number, share in shares:
+            brought[said[1], int(number)].add(share)
+    assert brought == expected
+
+
+def test_a_lexeme_has_no_colours(paper: Path) -> None:
+    with Lexicon.open(paper) as lexicon:
+        svg = lexicon.draw("dry/JJ", **ALL).svg
+    assert 'class="bar"' in svg
+    assert not re.search(r'class="word\d', svg)
+
+
+@pytest.mark.parametrize(
+    ("given", "taken"),
+    [
+        ({}, {"min_count": 3}),
+        ({"weights": "log_dice"}, {"weights": "log_dice", "min_count": 3}),
+        ({"min_count": 1}, {"min_count": 1}),
+        ({"weights": "mine"}, {"weights": "mine"}),
+    ],
+)
+def test_contexts_that_are_met_seldom(given: dict[str, Any], taken: dict[str, Any]) -> None:
+    """In a large lexicon they are left out as in sketches, unless something is said of it or weights are one's own."""
+    session = Mock(**{"reading.return_value.value.return_value": 3})
+    with_least_count(session, given)
+    assert given == taken
+
+
+def test_all_contexts_of_a_small_lexicon(english: Path) -> None:
+    with Lexicon.open(english) as lexicon:
+        plain = str(lexicon.draw("dog/NOUN"))
+        assert plain == str(lexicon.draw("dog/NOUN", min_count=1))
+        assert plain != str(lexicon.draw("dog/NOUN", min_count=2))
+
+
+def test_relations_and_order(english: Path) -> None:
+    with Lexicon.open(english) as lexicon:
+        drawn = told(str(lexicon.draw("dog/NOUN", weights="raw_count", max_nodes=99)))
+        by_order = told(str(lexicon.draw("dog/NOUN", weights="raw_count", max_nodes=99, order=1)))
+        assert {*by_order} == {path for path in drawn if len(ends(path)) <= 1} < {*drawn}
+        of_amod = told(str(lexicon.draw("dog/NOUN", weights="raw_count", max_nodes=99, relations=["amod", "<obj"])))
+        assert {*of_amod} == {path for path in drawn if {*re.findall("[<>][^<>]+", path)} <= {"<amod", ">amod", "<obj"}}
+        assert len(of_amod) > 1
+
+
+# Where it stands
+
+
+def boxes(block: Block) -> list[tuple[float, float, float, float]]:
+    """The boxes of a layout, without labels: left, top, right, bottom."""
+    found = []
+    for placed in block.placed:
+        label = LABEL if placed.node.step else 0.0
+        top = placed.y + (0.0 if placed.node.step.startswith("<") else label)
+        found.append((placed.x, top, placed.x + placed.width, top + placed.height - label))
+    return found
+
+
+def meet(a: Sequence[float], b: Sequence[float]) -> bool:
+    """Whether the insides of two rectangles have something in common."""
+    return a[0] < b[2] - NEAR and b[0] < a[2] - NEAR and a[1] < b[3] - NEAR and b[1] < a[3] - NEAR
+
+
+@given(nodes)
+@examples(200)
+def test_layout(found: list[Node]) -> None:
+    """No box or label is over another, no edge goes through a box, no two edges cross, and all is in the picture."""
+    block = laid_out(tree_of(found), size_of)
+    assert sorted(placed.node.path for placed in block.placed) == sorted(node.path for node in found)
+    whole = [(each.x, each.y, each.x + each.width, each.y + each.height) for each in block.placed]
+    for place, one in enumerate(whole):
+        assert min(one[:2]) >= -NEAR
+        assert one[2] <= block.width + NEAR
+        assert one[3] <= block.height + NEAR
+        assert not any(meet(one, other) for other in whole[place + 1 :])
+    lines = [(min(a.x1, a.x2), min(a.y1, a.y2), max(a.x1, a.x2), max(a.y1, a.y2)) for a in block.lines]
+    for line in lines:
+        assert line[0] == line[2] or line[1] == line[3]
+        assert line[0] >= -NEAR
+        assert line[2] <= block.width + NEAR
+        assert not any(crosses(line, box) for box in boxes(block))
+    uprights, levels = ([line for line in lines if line[axis] == line[axis + 2]] for axis in (0, 1))
+    for upright in uprights:
+        for level in levels:
+            inside = level[0] + NEAR < upright[0] < level[2] - NEAR and upright[1] + NEAR < level[1] < upright[3] - NEAR
+            assert not inside, (upright, level)
+
+
+def crosses(line: Sequence[float], box: Sequence[float]) -> bool:
+    """Whether a line goes through the inside of a box."""
+    return (
+        line[0] < box[2] - NEAR and box[0] < line[2] - NEAR and box[1] + NEAR < line[1] < box[3] - NEAR
+        if line[1] == line[3]
+        else line[1] < box[3] - NEAR and box[1] < line[3] - NEAR and box[0] + NEAR < line[0] < box[2] - NEAR
+    )
+
+
+@given(nodes)
+@examples(50)
+def test_edges_join_all(found: list[Node]) -> None:
+    """From the anchor one comes to each node along the edges."""
+    block = laid_out(tree_of(found), size_of)
+    ends_of = [{(line.x1, line.y1), (line.x2, line.y2)} for line in block.lines]
+    assert len(block.lines) == 0 or len(found) > 1
+    reached = {block.placed[0].node.path} if len(found) == 1 else touching(block, ends_of)
+    assert reached == {node.path for node in found}
+
+
+def touching(block: Block, _: Sequence[set[tuple[float, float]]]) -> set[str]:
+    """The nodes that hang together with the anchor by lines that touch."""
+
+    def touch(a: Sequence[float], b: Sequence[float]) -> bool:
+        return a[0] <= b[2] + NEAR and b[0] <= a[2] + NEAR and a[1] <= b[3] + NEAR and b[1] <= a[3] + NEAR
+
+    shapes = {each.node.path: (each.x, each.y, each.x + each.width, each.y + each.height) for each in block.placed}
+    lines = [(min(a.x1, a.x2), min(a.y1, a.y2), max(a.x1, a.x2), max(a.y1, a.y2)) for a in block.lines]
+    seen, left, new = {""}, [*lines], [shapes[""]]
+    while new:
+        one = new.pop()
+        met = [line for line in left if touch(line, one)]
+        left = [line for line in left if line not in met]
+        nodes_met = [path for path, shape in shapes.items() if path not in seen and touch(shape, one)]
+        seen |= {*nodes_met}
+        new += [*met, *(shapes[path] for path in nodes_met)]
+    return seen
+
+
+@given(nodes)
+@examples(30)
+def test_an_anchor_of_one_tree(found: list[Node]) -> None:
+    """A tree is built anew each time, so that nodes can be in several."""
+    assert [each.path for each in tree_of(found)] == [each.path for each in tree_of(found)]
+    assert all(not node.ups and not node.downs for node in found)
+
+
+phrases = st.recursive(
+    st.builds(Phrase, st.text("abc", min_size=1, max_size=9)),
+    lambda below: st.builds(
+        Phrase,
+        st.text("abc", min_size=1, max_size=9),
+        st.lists(st.tuples(st.sampled_from(("amod", "nsubj:pass", "o")), below), max_size=3).map(tuple),
+    ),
+    max_leaves=12,
+)
+
+
+@given(phrases, st.randoms())
+@examples(100)
+def test_arcs(phrase: Phrase, dice: Any) -> None:
+    """Of arcs that overlap no two are on one level, those within others are below, and each label has room."""
+    numbers = list(range(1, sum(1 for _ in walk(phrase)) + 1))
+    dice.shuffle(numbers)
+    words, arcs = row_of(numbered(phrase, iter(numbers)))
+    assert len(arcs) == len(words) - 1
+    levels, lefts = levels_of(arcs), lefts_of(words, arcs)
+    assert lefts == sorted(lefts)
+    for one in arcs:
+        for other in arcs:
+            if one is not other and one.ends[0] < other.ends[1] and other.ends[0] < one.ends[1]:
+                assert levels[one] != levels[other]
+                if other.ends[0] <= one.ends[0] and one.ends[1] <= other.ends[1] and one.ends != other.ends:
+                    assert levels[one] < levels[other]
+
+
+def walk(phrase: Phrase) -> Any:
+    """A phrase and all below it."""
+    yield phrase
+    for _, each in phrase.dependents:
+        yield from walk(each)
+
+
+def numbered(phrase: Phrase, numbers: Any) -> Phrase:
+    """The same phrase with other numbers."""
+    number = next(numbers)
+    return Phrase(phrase.lexeme, tuple((name, numbered(each, numbers)) for name, each in phrase.dependents), number)
+
+
+# What it may contain
+
+OF_ODD = "&amp;"  # one of their relations
+ODD = (
+    "<script>alert(1)</script>",
+    "&amp;",
+    "\"'",
+    "]]>",
+    "كلب",
+    "שלום",
+    "犬" * 40,
+    "naïve",
+    "a\u0301" * 20,
+    "\u202egnp",
+    "\ufffe",
+    "x" * 500,
+    "👩\u200d🔬",
+)
+
+
+@pytest.fixture(scope="module")
+def odd(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Words and relations that are no plain letters."""
+    lines = [
+        f"{number}\t{word}\t{word}\tX\t_\t_\t{number - 1}\t{word.replace('<', '').replace('>', '')}\t_\t_"
+        for number, word in enumerate(ODD, 1)
+    ]
+    folder = tmp_path_factory.mktemp("odd")
+    return lexicon_of(folder / "odd.duckdb", {"odd": ("\n".join(lines) + "\n\n").encode()}, order=3)
+
+
+@pytest.mark.parametrize("word", ODD)
+def test_odd_words(odd: Path, word: str) -> None:
+    """They stand in the picture as they are, and nothing of them is more than text."""
+    with Lexicon.open(odd) as lexicon:
+        drawing = lexicon.draw(f"{word}/X", max_nodes=50)
+        phrase = Phrase(f"{word}/X", ((OF_ODD, Phrase("\"'/X")),))
+        others = [lexicon.draw(phrase, steps=True, missing="empty"), lexicon.draw_trees([phrase])]
+    for each in (drawing, *others):
+        picture = ET.fromstring(each.svg)
+        assert {element.tag.removeprefix(SVG) for element in picture.iter()} <= {
+            "svg", "title", "desc", "style", "rect", "g", "path", "text", "tspan",
+        }  # fmt: skip
+        assert not any(name.startswith("on") or "href" in name for element in picture.iter() for name in element.attrib)
+        assert "<script" not in each.content(".html").decode().replace("&lt;script", "")
+    titles = {title.text or "" for title in ET.fromstring(drawing.svg).iter(f"{SVG}title")}
+    assert any(title.startswith(f"{word}/X: ".replace("\ufffe", "\ufffd")) for title in titles)
+
+
+def test_a_drawing_is_the_same_again(english: Path) -> None:
+    with Lexicon.open(english) as lexicon:
+        assert lexicon.draw("dog/NOUN").svg == lexicon.draw("dog/NOUN").svg
+        assert draw(lexicon._session, "dog/NOUN").svg == lexicon.draw("dog/NOUN").svg
+
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+MEASURE = """
+<script>
+const out = [];
+for (const text of document.querySelectorAll('text')) {
+  const b = text.getBoundingClientRect();
+  out.push([text.getAttribute('class'), b.left, b.top, b.right, b.bottom, text.lastChild.textContent]);
+}
+const rectangles = [...document.querySelectorAll('rect.box')].map(r => r.getBoundingClientRect());
+const boxes = rectangles.map(b => [b.left, b.top, b.right, b.bottom]);
+document.body.innerHTML = '';
+document.body.textContent = JSON.stringify([out, boxes]);
+</script>
+"""
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
+@pytest.mark.parametrize("made", ["english", "odd", "paper"])
+def test_texts_in_a_browser(request: pytest.FixtureRequest, tmp_path: Path, made: str) -> None:
+    """With the fonts that are there, no two texts are over one another, and those of boxes are in boxes."""
+    with Lexicon.open(request.getfixturevalue(made)) as lexicon:
+        first = next(iter(lexicon))
+        head, *below = lexicon.sql(
+            "SELECT head, relation, dependent FROM arcs ORDER BY count DESC, head, relation, dependent LIMIT 1"
+        ).rows[0]
+        drawings = [
+            lexicon.draw(first, max_nodes=60),
+            lexicon.draw(Phrase(head, ((below[0], Phrase(below[1])),)), steps=True),
+        ]
+        if made == "paper":
+            drawings.append(
+                lexicon.draw_trees(lexicon.phrases(request.getfixturevalue("paper").with_name("paper.conllu")))
+            )
+    for number, each in enumerate(drawings):
+        page = tmp_path / f"{number}.html"
+        page.write_bytes(each.content(".html") + MEASURE.encode())
+        flags = ["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", f"--user-data-dir={tmp_path / 'browser'}"]
+        quiet = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
+        shown = subprocess.run(
+            [str(CHROMIUM), *flags, *quiet, page.as_uri()], capture_output=True, check=True, text=True
+        )
+        body = re.search(r"<body[^>]*>(.*)</body>", shown.stdout, re.DOTALL)
+        assert body is not None
+        texts, rectangles = json.loads(body[1].replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"))
+        assert texts
+        for place, (kind, *one, word) in enumerate(texts):
+            for _, *other, beside in texts[place + 1 :]:
+                assert not meet(shrunk(one), shrunk(other[:4])), (word, beside)
+            if "lexeme" in kind and rectangles and made != "paper":
+                within = [
+                    box for box in rectangles if box[0] <= one[0] and box[1] <= one[1] + 2 and one[3] <= box[3] + 2
+                ]
+                assert any(one[2] <= box[2] + 1 for box in within) or not within, word
+
+
+def shrunk(box: Sequence[float]) -> list[float]:
+    """The same without the room above and below letters."""
+    return [box[0], box[1] + 2, box[2], box[3] - 2]
+
+
+# The command
+
+
+def test_draw(english: Path, tmp_path: Path) -> None:
+    text = ask("draw", english, "dog/NOUN")
+    assert (text.exit_code, text.stderr) == (0, "")
+    assert text.stdout.startswith("anchor  dog/NOUN ")
+    for ending in ("svg", "html"):
+        file = tmp_path / f"dog.{ending}"
+        answer = ask("draw", english, "dog/NOUN[amod small/ADJ]", "--steps", "-o", file)
+        assert (answer.exit_code, answer.stdout) == (0, "")
+        assert re.fullmatch(rf"aptdb: \S+dog\.{ending} shows dog/NOUN\[amod small/ADJ\], \d+ nodes\n", answer.stderr)
+        assert "<svg" in file.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("ending", "begins"), [("png", b"\x89PNG"), ("pdf", b"%PDF-")])
+def test_printed(english: Path, tmp_path: Path, ending: str, begins: bytes) -> None:
+    pytest.importorskip("typst")
+    file = tmp_path / f"dog.{ending}"
+    assert ask("draw", english, "dog/NOUN", "-o", file).exit_code == 0
+    assert file.read_bytes().startswith(begins)
+
+
+def test_without_typst(english: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "typst", None)
+    answer = ask("draw", english, "dog/NOUN", "-o", tmp_path / "dog.png")
+    assert (answer.exit_code, answer.stderr) == (
+        1, "aptdb: .png needs typst; install it with: pip install 'aptdb[draw]', or write .svg or .html\n",
+    )  # fmt: skip
+    assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["dog/NOUN", "-o", "dog.txt"], "dog.txt is no name of a picture; it ends with .svg, .html, .png or .pdf"),
+        (["dog/NOUN", "-o", "no/such/dog.svg"], "no/such"),
+        (["dog/NOUN", "--relations", "amodd"], "no relation 'amodd' in this lexicon; there is amod"),
+        (["dog/NOUN", "--relations", ""], "relations is []; it is a list of one relation or more"),
+        (["dog/NOUN", "--max-nodes", "0"], "max_nodes is 0; it is a whole number, 1 or more"),
+        (["dog/NOUN", "--top", "-1"], "top is -1; it is a whole number, 0 or more"),
+        (["dog/NOUN", "--order", "-1"], "order is -1; it is a whole number, 0 or more"),
+        (["dog/NOUN", "--steps"], "steps are those of a phrase"),
+        (["dogg/NOUN"], "no lexeme dogg/NOUN"),
+        (["dog/NOUN", "--weights", "ppmy"], "ppmy"),
+        (["dog/NOUN[amod small/ADJ]", "--anchor", "9"], "anchor"),
+    ],
+)
+def test_refusals(english: Path, words: list[str], said: str) -> None:
+    answer = ask("draw", english, *words)
+    assert answer.exit_code == 1
+    assert said in answer.stderr
+    assert answer.stderr.count("\n") == 1
+    assert not answer.stdout
+
+
+def test_a_tree_takes_nothing_else(english: Path) -> None:
+    answer = ask("draw", english, "dog/NOUN", "--tree", "--top", "3")
+    assert answer.exit_code == 2
+    assert "it draws no APT; leave out the other options" in answer.stderr
+    assert ask("draw", english, "dog/NOUN[amod small/ADJ]", "--tree").stdout == "dog/NOUN 1\n└─ amod small/ADJ 2\n"
+
+
+def test_nothing_is_left(english: Path) -> None:
+    answer = ask("draw", english, "dog/NOUN", "--min-count", "1000")
+    assert (answer.exit_code, answer.stdout) == (0, "anchor\n")
+    assert "no co-occurrence of dog/NOUN passes your filters" in answer.stderr
+
+
+def test_as_wide_as_is_said(english: Path) -> None:
+    with Lexicon.open(english) as lexicon:
+        drawing = lexicon.draw("dog/NOUN", top=30)
+    for width in (20, 80):
+        lines = drawing.told(width).splitlines()
+        assert all(len(line) <= width or line.count(",") <= 1 for line in lines)
+    assert len(drawing.told(20)) < len(drawing.told(80)) <= len(str(drawing))
+
+
+def test_in_a_notebook(english: Path) -> None:
+    with Lexicon.open(english) as lexicon:
+        drawing = lexicon.draw("dog/NOUN")
+        assert drawing._repr_svg_() == drawing.svg
+        assert repr(drawing) == "<Drawing of dog/NOUN>"
+        with pytest.raises(QuestionError, match="phrases is a list of phrases"):
+            lexicon.draw_trees("dog/NOUN")
+        with pytest.raises(QuestionError, match="a Phrase or its text"):
+            lexicon.draw_trees([[{"lexeme": "dog/NOUN", "delta": ""}]])
+        with pytest.raises(QuestionError, match="relations is 'amod'; it is a list"):
+            lexicon.draw("dog/NOUN", relations="amod")
+
+
+def test_box_height() -> None:
+    """A box without contexts is as high as a line."""
+    assert box_height(Node("")) == box_height(Node("", [Context("dog/NOUN", 1.0)]))
+
+
+# The page
+
+
+def made_of_page(folder: Path, run: Any) -> dict[str, str]:
+    """The pictures that the page of pictures makes, by their names."""
+    for line in re.findall(r"^\$ (aptdb .*)$", PAGE.read_text(encoding="utf-8"), re.MULTILINE):
+        run(folder, line)
+    return {file.name: file.read_text(encoding="utf-8") for file in folder.glob("*.svg")}
+
+
+def run_line(folder: Path, line: str) -> None:
+    """Run a command as the page has it, in a folder."""
+    here = Path.cwd()
+    os.chdir(folder)
+    try:
+        answer = ask(*shlex.split(line)[1:])
+    finally:
+        os.chdir(here)
+    assert answer.exit_code == 0, answer.output
+
+
+def test_pictures_of_the_page(tmp_path: Path) -> None:
+    """They are as they are made now; to renew them, run this file as a program."""
+    made = made_of_page(tmp_path, run_line)
+    assert made == {file.name: file.read_text(encoding="utf-8") for file in (PAGE.parent / "pictures").glob("*.svg")}
+    assert all(f"(pictures/{name})" in PAGE.read_text(encoding="utf-8") for name in made)
+
+
+def test_the_papers_sentences(tmp_path: Path) -> None:
+    """`aptdb demo --paper` writes figure 1, as the tests of the paper have it."""
+    file = tmp_path / "paper.conllu"
+    assert ask("demo", "--paper", "--write", file).exit_code == 0
+    words = [line for line in file.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    assert words == [line for line in conllu(FIGURE_1.values()).splitlines() if not line.startswith("#")]
+    alone = ask("demo", "--paper")
+    assert (alone.exit_code, "it is only written" in alone.stderr) == (2, True)
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as made_in:
+        for name, picture in made_of_page(Path(made_in), run_line).items():
+            (PAGE.parent / "pictures" / name).write_text(picture, encoding="utf-8")
