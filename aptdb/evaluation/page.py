@@ -5,18 +5,15 @@ from datetime import datetime
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from aptdb.evaluation.plots import BLUE, FAINT, INK, ORANGE, drawn
+from aptdb.pictures.charts import COLOURS_OF_SCREENS, drawn, of_screen
 from aptdb.result import Result
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# Pictures take these colours; where the reader's screen is dark, they are light.
-CSS = """
-:root { color-scheme: light dark; --ink: #222; --faint: #c8c8c8; --blue: #2f6ca8; --orange: #b8560f; --page: #fff; }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #ddd; --faint: #555; --blue: #7db4ea; --orange: #f0a060; --page: #16181b; }
-}
+CSS = (
+    COLOURS_OF_SCREENS
+    + """
 body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--page); max-width: 66rem;
   margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.6rem; } h2 { font-size: 1.15rem; margin-top: 2.2rem; border-bottom: 1px solid var(--faint); }
@@ -30,7 +27,7 @@ p.note { opacity: 0.75; font-size: 0.9rem; }
 .beside > * { max-width: 100%; } .beside > :last-child { flex: 1 1 24rem; }
 figure { margin: 0.8rem 0; } svg { max-width: 100%; height: auto; }
 """
-COLOURS = {INK: "var(--ink)", FAINT: "var(--faint)", BLUE: "var(--blue)", ORANGE: "var(--orange)", "#ffffff": "none"}
+)
 NUMERIC = ("DOUBLE", "BIGINT", "INTEGER", "HUGEINT")
 
 
@@ -104,7 +101,5 @@ def beside(*pieces: str) -> str:
 
 def picture(figure: "Figure", told: str) -> str:
     """A picture inside the page, in its colours, with a description for those who cannot see it."""
-    svg = drawn(figure, "svg").decode()
-    for colour, variable in COLOURS.items():
-        svg = svg.replace(colour, variable)
+    svg = of_screen(drawn(figure, "svg").decode())
     return f'<figure role="img" aria-label="{escape(told)}">{svg[svg.index("<svg") :]}</figure>'

@@ -1,6 +1,5 @@
-"""Pictures of evaluations and of the contents of a lexicon. They need matplotlib, an optional package."""
+"""Pictures of evaluations. They need matplotlib, an optional package."""
 
-import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from textwrap import fill
@@ -9,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from aptdb.errors import QuestionError
 from aptdb.evaluation.outcome import Evaluated
 from aptdb.evaluation.views import axes_of, said_of, shown
-from aptdb.result import Result
+from aptdb.pictures.charts import BLUE, FAINT, INK, ON_PAGE, ORANGE, ROW_HEIGHT, STYLE, drawn, need_matplotlib
 from aptdb.store.files import overwrite
 
 if TYPE_CHECKING:
@@ -17,28 +16,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ENDINGS = (".png", ".svg")
-INK, FAINT, BLUE, ORANGE = "#222222", "#c8c8c8", "#3b6ea5", "#c8641e"
-STYLE: dict[Any, Any] = {
-    "font.size": 9,
-    "axes.edgecolor": FAINT,
-    "axes.labelcolor": INK,
-    "axes.titlecolor": INK,
-    "text.color": INK,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.titlelocation": "left",
-    "axes.titlesize": 9,
-    "xtick.color": INK,
-    "ytick.color": INK,
-    "text.parse_math": False,  # tags like PRP$ are not formulas
-    "svg.fonttype": "none",  # text stays text, which can be searched and copied
-    "svg.hashsalt": "aptdb",  # the same picture is the same file
-}
-NEEDS_MATPLOTLIB = "pictures need matplotlib"
-ROW_HEIGHT = 0.24  # inches of a row in a chart of rows
 LETTERS = 13  # letters in an inch of a title
 WIDTH = 3.0  # inches of one chart
-ON_PAGE = 4.7  # inches of a picture on a page: letters are as large as they should be on a screen of 500 pixels
 LABEL = 0.075  # inches of a letter of a label
 LABEL_ON_PAGE = 30  # letters in a line of a label on a page
 
@@ -52,21 +31,6 @@ def refuse_plot(file: Path) -> None:
     need_matplotlib()
 
 
-def need_matplotlib() -> None:
-    """Raise QuestionError if matplotlib is not installed."""
-    if not can_draw():
-        raise QuestionError(f"{NEEDS_MATPLOTLIB}; install it with: pip install 'aptdb[plot]'")
-
-
-def can_draw() -> bool:
-    """Whether matplotlib is installed."""
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        return False
-    return True
-
-
 def plot_evaluations(answer: Evaluated, file: Path) -> None:
     """Draw evaluations, or a grid, into a .png or .svg file."""
     save(figure_of_evaluations(answer), file)
@@ -75,16 +39,6 @@ def plot_evaluations(answer: Evaluated, file: Path) -> None:
 def save(figure: "Figure", file: Path) -> None:
     """Write a picture, completely or not at all. Raises QuestionError if it cannot be written."""
     overwrite(file, drawn(figure, file.suffix.removeprefix(".")))
-
-
-def drawn(figure: "Figure", format: str) -> bytes:
-    """A picture as the bytes of a png or svg file. The same picture always gives the same bytes."""
-    import matplotlib
-
-    content = io.BytesIO()
-    with matplotlib.rc_context(STYLE):
-        figure.savefig(content, format=format, dpi=160, metadata={"Date": None} if format == "svg" else None)
-    return content.getvalue()
 
 
 def figure_of_evaluations(answer: Evaluated) -> "Figure":
@@ -146,40 +100,3 @@ def chart_of_rows(axes: "Axes", rows: Sequence[dict[str, Any]]) -> None:
         if row["low"] is not None:
             axes.plot([row["low"], row["high"]], [place, place], color=colour, linewidth=1.2, alpha=0.5)
         axes.plot(row["rho"], place, "o", color=colour, markersize=4)
-
-
-def curve(points: Result, across: str, up: str, told_across: str, told_up: str) -> "Figure":
-    """A curve on logarithmic axes, by two columns of its points and their labels."""
-    import matplotlib
-    from matplotlib.figure import Figure
-
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(ON_PAGE, 3.0), layout="constrained")
-        axes = figure.subplots()
-        axes.loglog(points.column(across), points.column(up), color=BLUE, linewidth=1.6)
-        axes.set_xlabel(told_across)
-        axes.set_ylabel(told_up)
-        axes.grid(color=FAINT, linewidth=0.4)
-        for axis in (axes.xaxis, axes.yaxis):
-            axis.set_major_formatter("{x:,.0f}")
-            axis.set_minor_formatter("")
-    return figure
-
-
-def bars(answer: Result, name: str, value: str) -> "Figure":
-    """A bar in each row: one column names it, another is its length."""
-    import matplotlib
-    from matplotlib.figure import Figure
-    from matplotlib.ticker import MaxNLocator
-
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(ON_PAGE, ROW_HEIGHT * len(answer) + 0.9), layout="constrained")
-        axes = figure.subplots()
-        axes.barh(range(len(answer)), answer.column(value), color=BLUE, height=0.7)
-        axes.set_yticks(range(len(answer)), [each or "ε" for each in answer.column(name)])
-        axes.set_ylim(len(answer) - 0.4, -0.6)
-        axes.tick_params(length=0)
-        axes.xaxis.set_major_locator(MaxNLocator(5))
-        axes.xaxis.set_major_formatter("{x:,.0f}")
-        axes.set_xlabel(value)
-    return figure

@@ -14,6 +14,7 @@ from aptdb.evaluation.lexeme_mapping import Names
 from aptdb.evaluation.scoring import AVERAGE, WHOLE
 from aptdb.evaluation.task import DEFAULTS, MODEL_PARAMETERS, STORED_AS, shown_parameters
 from aptdb.evaluation.views import POINTS, SHORT, UNDEFINED, WITH_MISSING
+from aptdb.pictures import charts
 from aptdb.questions.ask import neighbours
 from aptdb.questions.contents import Known, known_or_refused
 from aptdb.result import Result
@@ -58,7 +59,7 @@ def report(session: Session, file: str | Path, words: Sequence[str] | None = Non
     ]
     written = page.page(f"The lexicon {session.file.name}", sections)
     overwrite(place, written.encode())
-    if not plots.can_draw():
+    if not charts.can_draw():
         warn(
             f"{place} has no pictures: they need matplotlib; install it with: pip install 'aptdb[plot]'",
             WithoutPictures,
@@ -68,7 +69,9 @@ def report(session: Session, file: str | Path, words: Sequence[str] | None = Non
 def picture(draw: "Callable[[], Figure]", told: str) -> str:
     """A picture, or without matplotlib what would be there."""
     return (
-        page.picture(draw(), told) if plots.can_draw() else page.note(f"No picture of this without matplotlib: {told}.")
+        page.picture(draw(), told)
+        if charts.can_draw()
+        else page.note(f"No picture of this without matplotlib: {told}.")
     )
 
 
@@ -101,11 +104,11 @@ def frequencies(session: Session) -> Section:
     tags = session.ask(statement("evaluation/report/parts_of_speech"))
     pictures = page.beside(
         picture(
-            lambda: plots.curve(lexemes, "rank", "frequency", "rank of a lexeme", "its frequency"),
+            lambda: charts.curve(lexemes, "rank", "frequency", "rank of a lexeme", "its frequency"),
             "The frequency of lexemes by rank, on logarithmic axes",
         ),
         picture(
-            lambda: plots.curve(counts, "count", "cooccurrences", "count", "co-occurrences with it or more"),
+            lambda: charts.curve(counts, "count", "cooccurrences", "count", "co-occurrences with it or more"),
             "How many co-occurrences are counted so often or more, on logarithmic axes",
         ),
     )
@@ -122,7 +125,7 @@ def orders_and_paths(session: Session) -> Section:
     told = "The sums of counts of the most frequent paths, ε aside"
     pieces = [
         page.table(orders),
-        picture(lambda: plots.bars(along, "path", "sum of counts"), told),
+        picture(lambda: charts.bars(along, "path", "sum of counts"), told),
         page.table(paths),
         page.note(
             "Of a path and its inverse one is shown: the same is met along both, the other way round. Along ε each "
