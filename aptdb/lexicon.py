@@ -21,6 +21,7 @@ from aptdb.lexeme import Lexeme
 from aptdb.notebook import in_notebook, progress_bar
 from aptdb.parameters.declare import documented, spelled_out
 from aptdb.pictures.draw import draw, draw_trees
+from aptdb.pictures.plots import plot_growth, plot_map, plot_neighbours, plot_sketch, plot_trend
 from aptdb.questions.alike import doesnt_match, most_similar
 from aptdb.questions.answers import count, evidence, frames, sql, ways
 from aptdb.questions.ask import (
@@ -206,6 +207,11 @@ class Lexicon:
     # Pictures
     draw = method(draw)
     draw_trees = method(draw_trees)
+    plot_neighbours = method(plot_neighbours)
+    plot_sketch = method(plot_sketch)
+    plot_trend = method(plot_trend)
+    plot_growth = method(plot_growth)
+    plot_map = method(plot_map)
 
     # Weights and vectors
     weigh = method(weigh)

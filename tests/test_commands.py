@@ -38,6 +38,11 @@ COMMANDS = (
     "sketch",
     "sketch-diff",
     "draw",
+    "plot neighbours",
+    "plot sketch",
+    "plot trend",
+    "plot growth",
+    "plot map",
     "migrate",
     "apt",
     "parse",
@@ -346,7 +351,11 @@ def test_families() -> None:
         assert each.callback is not None
         name = each.name or each.callback.__name__.replace("_", "-")
         found.setdefault(each.callback.__module__.rpartition(".")[2], []).append(name)
-    found["experiment"] = [str(group.name) for group in app.registered_groups]
+    for group in app.registered_groups:
+        assert group.typer_instance is not None
+        callback = group.typer_instance.registered_commands[0].callback
+        assert callback is not None
+        found.setdefault(callback.__module__.rpartition(".")[2], []).append(str(group.name))
     assert found == {family: [*commands] for family, commands in FAMILIES.items()}
 
 

@@ -15,7 +15,7 @@ FAMILIES = {
     "maintain": ("corpora", "remove", "rebuild", "verify", "compact", "migrate"),
     "parse": ("parse",),
     "parts": ("part", "parts", "counts-by", "trend", "keyness"),
-    "pictures": ("draw",),
+    "pictures": ("draw", "plot"),
     "phrases": ("read", "compose", "contextualise", "plausible", "entries"),
     "sentences": ("evidence", "frames"),
     "sketches": ("lexemes", "sketch", "sketch-diff"),

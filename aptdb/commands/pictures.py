@@ -1,11 +1,11 @@
-"""The commands that draw: draw."""
+"""The commands that draw: draw, and plot neighbours, sketch, trend, growth, map."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from aptdb.commands.app import command, number_of, print_note
+from aptdb.commands.app import Panelled, app, command, number_of, print_note
 from aptdb.commands.options import (
     LexiconFile,
     ParserOption,
@@ -18,12 +18,20 @@ from aptdb.commands.options import (
 from aptdb.commands.output import nothing_passes, patience
 from aptdb.commands.pager import paged
 from aptdb.commands.settings import names_between_commas
+from aptdb.commands.sketches import as_written, sketch_options
 from aptdb.display import terminal_width
 from aptdb.parameters.pictures import Drawn
+from aptdb.parameters.questions import ComparingEach, Neighbours, Trend
+from aptdb.parameters.sketches import Sketching
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from aptdb.lexicon import Lexicon
     from aptdb.pictures.drawing import Drawing
+
+Picture = Annotated[Path | None, output("a picture, .svg, .html, .png or .pdf, in place of text")]
+OneLexeme = Annotated[str, typer.Argument(metavar="LEXEME", help="A lexeme, e.g. dog/NOUN.")]
 
 
 @command("Pictures")
@@ -31,7 +39,7 @@ if TYPE_CHECKING:
 def draw(
     lexicon: LexiconFile,
     x: Question,
-    file: Annotated[Path | None, output("a picture, .svg, .html, .png or .pdf, in place of text")] = None,
+    file: Picture = None,
     steps: Annotated[bool, typer.Option("--steps", help="Of a phrase: show how its words come together.")] = False,
     tree: Annotated[
         bool, typer.Option("--tree", help="Draw the phrase's own tree, or those of all sentences of @FILE.")
@@ -69,12 +77,17 @@ def draw(
             drawing = opened.draw(question(opened, x, parser), steps=steps, **parameters)
     if not tree and drawing.nodes == 1:
         print_note(nothing_passes(x, parameters))
+    put(drawing, file, "node")
+
+
+def put(drawing: "Drawing", file: Path | None, what: str) -> None:
+    """Write a drawing to a file, or show it as text. what: what it consists of."""
     if file is None:
         with paged() as out:
             out.write(f"{drawing.told(terminal_width())}\n")
     else:
         drawing.save(file)
-        print_note(f"{file} shows {drawing.title}, {number_of(drawing.nodes, 'node')}")
+        print_note(f"{file} shows {drawing.title}, {number_of(drawing.nodes, what)}")
 
 
 def trees_of(opened: "Lexicon", x: str, parser: str | None) -> "Drawing":
@@ -82,3 +95,102 @@ def trees_of(opened: "Lexicon", x: str, parser: str | None) -> "Drawing":
     if names_sentences(x):
         return opened.draw_trees(opened.phrases(x[1:]))
     return opened.draw_trees([question(opened, x, parser)])
+
+
+plot = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="Plot neighbours, sketches, trends, growth, or a map.\n\nWithout --output a plot is drawn as text.",
+)
+app.add_typer(plot, name="plot", rich_help_panel="Pictures")
+
+
+@plot.command("neighbours", cls=Panelled)
+@with_parameters(Neighbours)
+def plot_neighbours(
+    lexicon: LexiconFile, x: Question, file: Picture = None, parser: ParserOption = None, *, parameters: dict[str, Any]
+) -> None:
+    """Plot the neighbours of a word or phrase as bars.
+
+    \b
+    Example:
+      aptdb plot neighbours english.duckdb dog/NOUN -o neighbours.svg
+    """
+    plotted(lexicon, file, "bar", lambda opened: opened.plot_neighbours(question(opened, x, parser), **parameters))
+
+
+@plot.command("sketch", cls=Panelled)
+@with_parameters(sketch_options(Sketching))
+def plot_sketch(lexicon: LexiconFile, lexeme: OneLexeme, file: Picture = None, *, parameters: dict[str, Any]) -> None:
+    """Plot the word sketch of a word as bars.
+
+    \b
+    Example:
+      aptdb plot sketch english.duckdb dog/NOUN --score ppmi -o sketch.svg
+    """
+    as_written(parameters)
+    plotted(lexicon, file, "bar", lambda opened: opened.plot_sketch(lexeme, **parameters))
+
+
+@plot.command("trend", cls=Panelled)
+@with_parameters(Trend)
+def plot_trend(lexicon: LexiconFile, lexeme: OneLexeme, file: Picture = None, *, parameters: dict[str, Any]) -> None:
+    """Plot the frequency of a word over time.
+
+    Where parts of the periods are kept (`aptdb part --by year`), it is also shown how similar the word is to what it
+    was in the first.
+
+    \b
+    Example:
+      aptdb plot trend news.duckdb dog/NOUN --by year -o trend.svg
+    """
+    plotted(lexicon, file, "period", lambda opened: opened.plot_trend(lexeme, **parameters))
+
+
+@plot.command("growth", cls=Panelled)
+def plot_growth(lexicon: LexiconFile, file: Picture = None) -> None:
+    """Plot how the vocabulary grows with the text.
+
+    \b
+    Example:
+      aptdb plot growth english.duckdb -o growth.svg
+    """
+    plotted(lexicon, file, "point", lambda opened: opened.plot_growth())
+
+
+@plot.command("map", cls=Panelled)
+@with_parameters(ComparingEach)
+def plot_map(
+    lexicon: LexiconFile,
+    x: Annotated[list[str], typer.Argument(metavar="X...", help="Lexemes, phrases or words, two or more.")],
+    file: Picture = None,
+    parser: ParserOption = None,
+    *,
+    parameters: dict[str, Any],
+) -> None:
+    """Plot words and phrases on a plane, near where they are similar.
+
+    An arrow leads from each word of a phrase to the phrase.
+
+    \b
+    Example:
+      aptdb plot map english.duckdb dog/NOUN cat/NOUN 'dog/NOUN[amod small/ADJ]' -o map.svg
+    """
+    plotted(
+        lexicon,
+        file,
+        "item",
+        lambda opened: opened.plot_map([question(opened, each, parser) for each in x], **parameters),
+    )
+
+
+def plotted(lexicon: Path, file: Path | None, what: str, make: "Callable[[Lexicon], Drawing]") -> None:
+    """Make a plot of a lexicon, and write or show it."""
+    from aptdb.lexicon import Lexicon
+    from aptdb.pictures.drawing import ending_of
+
+    if file is not None:
+        ending_of(file)
+    with Lexicon.open(lexicon) as opened, patience("drawing"):
+        drawing = make(opened)
+    put(drawing, file, what)

@@ -1,13 +1,21 @@
 """Charts: bars and curves. They need matplotlib, an optional package."""
 
 import io
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from aptdb.errors import QuestionError
+from aptdb.display import how_many, on_one_line
+from aptdb.errors import AptWarning, QuestionError, warn
+from aptdb.pictures.marks import plain
 from aptdb.result import Result
 
 if TYPE_CHECKING:
+    import numpy as np
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.transforms import Bbox
 
 INK, FAINT, BLUE, ORANGE = "#222222", "#c8c8c8", "#3b6ea5", "#c8641e"
 # What pictures in SVG have in their place, so that they are light where the reader's screen is dark.
@@ -33,6 +41,15 @@ STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",  # text stays text, which can be searched and copied
     "svg.hashsalt": "aptdb",  # the same picture is the same file
 }
+LACKING = "missing from font"  # what matplotlib says of letters
+STEPS = 40  # along an arrow, which names should not cover
+POINT = 3.0  # half of what a point takes, in pixels
+# Where a name stands beside its point: how far across and up, in points, and which of its sides is there.
+SIDES = (
+    (5, 0, "left", "center"), (0, 5, "center", "bottom"), (0, -5, "center", "top"), (-5, 0, "right", "center"),
+    (5, 5, "left", "bottom"), (5, -5, "left", "top"), (-5, 5, "right", "bottom"), (-5, -5, "right", "top"),
+    (14, 14, "left", "bottom"), (14, -14, "left", "top"), (-14, 14, "right", "bottom"), (-14, -14, "right", "top"),
+)  # fmt: skip
 NEEDS_MATPLOTLIB = "pictures need matplotlib"
 ROW_HEIGHT = 0.24  # inches of a row in a chart of rows
 ON_PAGE = 4.7  # inches of a picture on a page: letters are as large as they should be on a screen of 500 pixels
@@ -54,12 +71,22 @@ def can_draw() -> bool:
 
 
 def drawn(figure: "Figure", format: str) -> bytes:
-    """A picture as the bytes of a png or svg file. The same picture always gives the same bytes."""
+    """A picture as the bytes of a png, pdf or svg file. The same picture always gives the same bytes.
+
+    Warns (AptWarning) of letters that the font lacks; in SVG they are text, for which the reader's fonts are taken.
+    """
     import matplotlib
 
     content = io.BytesIO()
-    with matplotlib.rc_context(STYLE):
-        figure.savefig(content, format=format, dpi=160, metadata={"Date": None} if format == "svg" else None)
+    with matplotlib.rc_context(STYLE), warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        dated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
+        figure.savefig(content, format=format, dpi=160, metadata=dated.get(format))
+    lacking = {str(each.message) for each in told if LACKING in str(each.message)}
+    if lacking and format != "svg":
+        warn(
+            f"{how_many(len(lacking), 'letter')} missing in this picture: its font lacks them; .svg has all", AptWarning
+        )
     return content.getvalue()
 
 
@@ -68,6 +95,135 @@ def of_screen(svg: str) -> str:
     for colour, variable in BY_SCREEN.items():
         svg = svg.replace(colour, variable)
     return svg
+
+
+def as_picture(figure: "Figure", title: str, told: str) -> tuple[str, Callable[[str], bytes]]:
+    """A figure as SVG by itself, which says what it shows, and what makes it a png or pdf."""
+    svg = of_screen(drawn(figure, "svg").decode())
+    svg = svg[svg.index("<svg") :]
+    end = svg.index(">") + 1
+    style = f"<style>{COLOURS_OF_SCREENS.replace(':root', 'svg')} svg {{ background: var(--page); }}</style>"
+    said = f"<title>{plain(title)}</title><desc>{plain(told)}</desc>"
+    return f'{svg[: end - 1]} role="img">{said}{style}{svg[end:]}', lambda kind: drawn(figure, kind)
+
+
+def rows_figure(blocks: Sequence[tuple[str, Sequence[tuple[str, float | None]]]], value: str) -> "Figure":
+    """Bars, block by block, each below its heading. value: what they say."""
+    rows: list[tuple[str, float | None, bool]] = []
+    for heading, bars_below in blocks:
+        rows += [(heading, None, True)] if heading else []
+        rows += [(name, number, False) for name, number in bars_below]
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(ON_PAGE, ROW_HEIGHT * len(rows) + 0.9), layout="constrained")
+        axes = figure.subplots()
+        axes.barh(range(len(rows)), [number or 0 for _, number, _ in rows], color=BLUE, height=0.7)
+        axes.set_yticks(range(len(rows)), [on_one_line(name) or "ε" for name, _, _ in rows])
+        for (_, _, is_heading), label in zip(rows, axes.get_yticklabels(), strict=True):
+            label.set_fontweight("bold" if is_heading else "normal")
+        axes.set_ylim(len(rows) - 0.4, -0.6)
+        axes.tick_params(length=0)
+        axes.set_xlabel(value)
+    return figure
+
+
+def lines_figure(
+    across: Sequence[float], curves: Mapping[str, Sequence[float | None]], told: str, *, logarithmic: bool = False
+) -> "Figure":
+    """Curves one below the other, on the same axis, which told names."""
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(ON_PAGE, 2.6 * len(curves)), layout="constrained")
+        plots = figure.subplots(len(curves), 1, sharex=True, squeeze=False)[:, 0]
+        for axes, (name, values) in zip(plots, curves.items(), strict=True):
+            numbers = [float("nan") if each is None else each for each in values]
+            axes.plot(across, numbers, color=BLUE, linewidth=1.6, marker="" if logarithmic else "o", markersize=3)
+            axes.set_ylabel(name)
+            axes.grid(color=FAINT, linewidth=0.4)
+            if logarithmic:
+                axes.loglog()
+                for axis in (axes.xaxis, axes.yaxis):
+                    axis.set_major_formatter("{x:,.0f}")
+                    axis.set_minor_formatter("")
+            else:
+                axes.set_ylim(bottom=0)
+        plots[-1].set_xlabel(told)
+    return figure
+
+
+def map_figure(places: Mapping[str, tuple[float, float]], arrows: Sequence[tuple[str, str]], told: str) -> "Figure":
+    """Points with names on a plane, and arrows between them; those at which arrows end are in the arrows' colour."""
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    ends = {end for _, end in arrows}
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(1.6 * ON_PAGE, 1.2 * ON_PAGE))
+        axes = figure.add_axes((0.02, 0.02, 0.96, 0.92), xticks=[], yticks=[], title=told)
+        axes.set_aspect("equal", adjustable="datalim")
+        axes.margins(0.15)
+        for name, (x, y) in places.items():
+            axes.plot(x, y, "o", color=ORANGE if name in ends else BLUE, markersize=4)
+        for begin, end in arrows:
+            style = {"arrowstyle": "->", "color": ORANGE, "alpha": 0.6, "shrinkA": 4, "shrinkB": 4}
+            axes.annotate("", places[end], xytext=places[begin], arrowprops=style)
+        with any_letters():
+            figure.draw_without_rendering()  # now the places on paper are known
+        passed = (along(places[begin], places[end]) for begin, end in arrows)
+        points = [*places.values(), *(point for arrow in passed for point in arrow)]
+        taken = [around(axes.transData.transform(point)) for point in points]
+        for name, place in places.items():
+            taken.append(put_name(axes, name, place, ORANGE if name in ends else INK, taken))
+    return figure
+
+
+def put_name(axes: "Axes", name: str, place: tuple[float, float], colour: str, taken: "Sequence[Bbox]") -> "Bbox":
+    """Write a name beside its point, on the first side where it covers the fewest others; returns where it stands."""
+    found = []
+    for side, (x, y, across, up) in enumerate(SIDES):
+        text = axes.annotate(
+            on_one_line(name), place, xytext=(x, y), textcoords="offset points", ha=across, va=up, color=colour
+        )
+        with any_letters():
+            box = text.get_window_extent()
+        covered = sum(box.overlaps(other) for other in taken) + (not is_within(box, axes.bbox))
+        found.append((covered, side, text, box))
+    best = min(found, key=lambda each: each[:2])
+    for each in found:
+        if each is not best:
+            each[2].remove()
+    return best[3]
+
+
+def along(begin: tuple[float, float], end: tuple[float, float]) -> list[tuple[float, float]]:
+    """Points of an arrow, its ends aside."""
+    (x, y), (to_x, to_y) = begin, end
+    parts = [step / STEPS for step in range(1, STEPS)]
+    return [(x + (to_x - x) * part, y + (to_y - y) * part) for part in parts]
+
+
+@contextmanager
+def any_letters() -> Iterator[None]:
+    """Say nothing, within the block, of letters that the font lacks."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", f".*{LACKING}")
+        yield
+
+
+def around(point: "np.ndarray[Any, Any]") -> "Bbox":
+    """The box of a point on paper: shape (2,), in pixels."""
+    from matplotlib.transforms import Bbox
+
+    return Bbox.from_bounds(point[0] - POINT, point[1] - POINT, 2 * POINT, 2 * POINT)
+
+
+def is_within(box: "Bbox", room: "Bbox") -> bool:
+    """Whether a box is within another."""
+    return bool(room.x0 <= box.x0 and box.x1 <= room.x1 and room.y0 <= box.y0 and box.y1 <= room.y1)
 
 
 def curve(points: Result, across: str, up: str, told_across: str, told_up: str) -> "Figure":

@@ -22,14 +22,15 @@ PAGE = (
 class Drawing:
     """A picture; a notebook shows it.
 
-    title: what it is of. svg: the picture in SVG. nodes: how many nodes it has. told: the same as lines of text, as
-    wide as is said; str() gives them as wide as they are.
+    title: what it is of. svg: the picture in SVG. nodes: how many nodes or items it has. told: the same as lines of
+    text, as wide as is said; str() gives them as wide as they are. made: what makes it a png or pdf; None for typst.
     """
 
     title: str
     svg: str
     nodes: int
     told: Callable[[float], str]
+    made: Callable[[str], bytes] | None = None
 
     def save(self, file: str | Path) -> None:
         """Write it to a file, by its ending: .svg, .html, .png or .pdf. Raises QuestionError."""
@@ -44,7 +45,8 @@ class Drawing:
             from html import escape
 
             return PAGE.format(title=escape(self.title), svg=self.svg).encode()
-        return printed(self.svg, ending.removeprefix("."))
+        kind = ending.removeprefix(".")
+        return self.made(kind) if self.made else printed(self.svg, kind)
 
     def _repr_svg_(self) -> str:
         return self.svg

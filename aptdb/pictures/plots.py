@@ -1,0 +1,125 @@
+"""Plots: neighbours, sketches, trends, growth, and a map of words and phrases. They need matplotlib."""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Unpack
+
+from aptdb.errors import QuestionError
+from aptdb.parameters.questions import ComparingEach, Neighbours, Trend
+from aptdb.parameters.sketches import Sketching
+from aptdb.pictures.charts import as_picture, lines_figure, map_figure, need_matplotlib, rows_figure
+from aptdb.pictures.drawing import Drawing
+from aptdb.pictures.flat_map import flat
+from aptdb.pictures.text_bars import text_bars
+from aptdb.questions.ask import neighbours, similarity_each
+from aptdb.questions.calls import Question, phrase_of
+from aptdb.questions.frequencies import trend
+from aptdb.questions.readings import as_read
+from aptdb.questions.sketches import sketch
+from aptdb.store.session import Session
+from aptdb.store.statements import statement
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+BLOCKS, IN_BLOCK = 6, 5  # relations of a sketch, and collocates of each, if nothing is said
+POINTS = 10  # of growth, for each e-fold of tokens
+ONE_WAY = ("weeds_precision", "weeds_recall", "cl", "inv_cl")
+Bars = Sequence[tuple[str, float | None]]
+
+
+def plot_neighbours(session: Session, x: Question, **parameters: Unpack[Neighbours]) -> Drawing:
+    """The neighbours of a lexeme or phrase as bars, as long as they are similar; parameters as of `neighbours`."""
+    need_matplotlib()
+    found = neighbours(session, x, **parameters)
+    if not found.rows:
+        raise QuestionError(f"nothing is near {x}: no other lexeme shares a feature with it under these parameters")
+    bars = [*zip(found.column("lexeme"), found.column("similarity"), strict=True)]
+    return of_bars(f"neighbours of {x}", [("", bars)], "similarity")
+
+
+def plot_sketch(session: Session, x: str, **parameters: Unpack[Sketching]) -> Drawing:
+    """The word sketch of a lexeme as bars, relation by relation; parameters as of `sketch`, 5 each of 6 relations."""
+    need_matplotlib()
+    given: Sketching = {"top_relations": BLOCKS, "top": IN_BLOCK, **parameters}
+    found = sketch(session, x, **given)
+    if not found.rows:
+        raise QuestionError(f"no collocate of {x} is left under these parameters")
+    blocks: dict[str, list[tuple[str, float | None]]] = {}
+    for row in found:
+        blocks.setdefault(row["relation"], []).append((row["context"], row["score"]))
+    return of_bars(f"sketch of {x}", [*blocks.items()], given.get("score", "log_dice"))
+
+
+def plot_trend(session: Session, lexeme: str, **parameters: Unpack[Trend]) -> Drawing:
+    """The frequency of a lexeme over time, per million tokens; parameters as of `trend`.
+
+    Where parts of two periods or more are kept, also how similar the lexeme is to what it was in the first.
+    """
+    need_matplotlib()
+    found = trend(session, lexeme, **parameters)
+    if not found.rows:
+        raise QuestionError(f"{lexeme} is in no document whose {parameters.get('by', 'year')} is a time")
+    periods, frequencies = found.column("period"), found.column("per_million")
+    curves = {"per million tokens": frequencies}
+    if "to_first" in found.columns:
+        curves["similarity to the first period"] = found.column("to_first")
+    figure = lines_figure(periods, curves, parameters.get("by", "year"))
+    return drawing_of(f"{lexeme} over time", figure, [("", [*zip(found.column("value"), frequencies, strict=True)])])
+
+
+def plot_growth(session: Session) -> Drawing:
+    """How the vocabulary grows: after how many tokens there are how many lexemes, in the order of additions."""
+    need_matplotlib()
+    found = session.ask(statement("pictures/growth", points=POINTS))
+    if not found.rows:
+        raise QuestionError("this lexicon has no sentences: its corpora came as counts")
+    tokens, lexemes = found.column("tokens"), found.column("lexemes")
+    figure = lines_figure(tokens, {"lexemes": lexemes}, "tokens", logarithmic=True)
+    told = [(f"{number:,} tokens", float(count)) for number, count in found.rows[:: POINTS // 2]]
+    return as_drawing("growth of the vocabulary", figure, len(found), lambda width: text_bars([("", told)], width))
+
+
+def plot_map(session: Session, questions: Sequence[Question], **parameters: Unpack[ComparingEach]) -> Drawing:
+    """Lexemes and phrases on a plane, near where they are similar; an arrow leads from each word of a phrase to it.
+
+    The places are those of classical multidimensional scaling of 1 − similarity (Torgerson 1952), so far as a plane can
+    hold them; the title says which share of all distances that is. Words of phrases are on the map too. parameters as
+    of `similarity_each`; measures that go one way only are refused. Raises QuestionError.
+    """
+    need_matplotlib()
+    if parameters.get("measure") in ONE_WAY:
+        raise QuestionError(f"{parameters['measure']} goes one way; a map needs a measure that goes both, e.g. cosine")
+    if isinstance(questions, str) or len(questions) < len("ab"):
+        raise QuestionError("a map is of two lexemes or phrases, or more")
+    read = {str(each): as_read(session, each, parameters) for each in questions}
+    words = {name: [word["lexeme"] for word in phrase_of(x)] for name, x in read.items()}
+    phrases = {name: lexemes for name, lexemes in words.items() if len(lexemes) > 1}
+    items: dict[str, Question] = {**read, **{lexeme: lexeme for each in phrases.values() for lexeme in each}}
+    names = [*items]
+    alike = {
+        frozenset((row["a"], row["b"])): row["similarity"] or 0.0
+        for row in similarity_each(session, items, None, **parameters)
+    }
+    places, share = flat(names, alike)
+    arrows = [(lexeme, name) for name, lexemes in phrases.items() for lexeme in lexemes]
+    figure = map_figure(places, arrows, f"shows {share:.0%} of all distances")
+    told = "\n".join(f"{name}  {x:.3f}  {y:.3f}" for name, (x, y) in places.items())
+    return as_drawing("a map", figure, len(names), lambda _: told)
+
+
+def of_bars(title: str, blocks: Sequence[tuple[str, Bars]], value: str) -> Drawing:
+    """A plot of bars, block by block, each with its heading."""
+    return drawing_of(title, rows_figure(blocks, value), blocks)
+
+
+def drawing_of(title: str, figure: "Figure", blocks: Sequence[tuple[str, Bars]]) -> Drawing:
+    """The drawing of a figure, whose text is bars."""
+    number = sum(len(bars) for _, bars in blocks)
+    return as_drawing(title, figure, number, lambda width: text_bars(blocks, width))
+
+
+def as_drawing(title: str, figure: "Figure", number: int, told: Callable[[float], str]) -> Drawing:
+    """The drawing of a figure of so many items."""
+    svg, made = as_picture(figure, title, told(math.inf))
+    return Drawing(title, svg, number, told, made)

@@ -1,0 +1,208 @@
+"""Plots: where things stand on a map, how a vocabulary grows, bars; each as a picture and as text."""
+
+import io
+import math
+import re
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from aptdb import Lexicon, QuestionError
+from aptdb.errors import AptWarning
+from aptdb.pictures.flat_map import flat
+from aptdb.pictures.text_bars import text_bars
+from support.animals import ANIMALS
+from support.commands import ask
+from support.corpora import COUNTS, TREES
+from support.lexicons import lexicon_of
+from support.processes import PATIENCE
+from support.runs import examples
+from twins.trees import Token, conllu
+
+SVG = "{http://www.w3.org/2000/svg}"
+NEAR = 1e-6
+coordinates = st.floats(-0.3, 0.3).map(lambda value: round(value, 3))
+
+
+@pytest.fixture(scope="module")
+def english(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A few sentences."""
+    return lexicon_of(tmp_path_factory.mktemp("english") / "english.duckdb", {"trees": TREES, "animals": ANIMALS})
+
+
+@pytest.fixture(scope="module")
+def dated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Sentences of three years."""
+    texts = [
+        f"# newdoc id = d{year}\n# meta::year = {year}\n" + conllu(ANIMALS * times)
+        for year, times in ((1990, 1), (1991, 2), (1993, 1))
+    ]
+    return lexicon_of(tmp_path_factory.mktemp("dated") / "news.duckdb", {"news": "".join(texts).encode()})
+
+
+@given(st.dictionaries(st.text("abc", min_size=1), st.tuples(coordinates, coordinates), min_size=2, max_size=9))
+@examples(100)
+def test_a_flat_map(points: dict[str, tuple[float, float]]) -> None:
+    """Of points that are on a plane already, all distances are those of the map; and it is the same in each order."""
+    names = [*points]
+    alike = {frozenset((a, b)): 1 - math.dist(points[a], points[b]) for a in names for b in names if a != b}
+    places, share = flat(names, alike)
+    assert share == pytest.approx(1)
+    for a in names:
+        for b in names:
+            assert math.dist(places[a], places[b]) == pytest.approx(math.dist(points[a], points[b]), abs=NEAR)
+    assert flat(names, alike) == (places, share)
+
+
+def test_an_axis_points_to_where_things_are() -> None:
+    """The place that is farthest out on an axis is on its positive side."""
+    alike = {frozenset("ab"): 0.9, frozenset("ac"): 0.1, frozenset("bc"): 0.2}
+    places, _ = flat(["a", "b", "c"], alike)
+    for axis in (0, 1):
+        farthest = max(places.values(), key=lambda place: abs(place[axis]))
+        assert farthest[axis] > 0
+
+
+@pytest.mark.parametrize("which", ["english", "dated"])
+def test_growth(which: str, request: pytest.FixtureRequest) -> None:
+    """The twin: count lexemes token by token."""
+    file = request.getfixturevalue(which)
+    with Lexicon.open(file) as lexicon:
+        tokens = lexicon.sql("SELECT sentence, lexeme FROM tokens WHERE lexeme IS NOT NULL ORDER BY sentence, position")
+        drawn = str(lexicon.plot_growth())
+        number = lexicon.plot_growth().nodes
+    seen: set[str] = set()
+    after: dict[int, int] = {}
+    rows = tokens.rows
+    for place, (sentence, lexeme) in enumerate(rows, 1):
+        seen.add(lexeme)
+        if place == len(rows) or rows[place][0] != sentence:
+            after[place] = len(seen)
+    buckets = {math.floor(math.log(place) * 10): (place, count) for place, count in after.items()}
+    assert number == len(buckets)
+    shown = [
+        (int(line.split()[0].replace(",", "")), int(line.split()[2].replace(",", ""))) for line in drawn.splitlines()
+    ]
+    assert shown == [*buckets.values()][::5]
+
+
+def test_growth_of_counts(tmp_path: Path) -> None:
+    with Lexicon.open(tmp_path / "counts.duckdb", create=True) as lexicon:
+        lexicon.add(io.BytesIO(COUNTS.encode()), name="counts.tsv")
+        with pytest.raises(QuestionError, match="no sentences: its corpora came as counts"):
+            lexicon.plot_growth()
+
+
+@given(st.lists(st.tuples(st.text("abc犬", max_size=5), st.floats(0, 1e6) | st.none()), max_size=9), st.integers(1, 99))
+@examples(100)
+def test_text_bars(rows: list[tuple[str, float | None]], width: int) -> None:
+    """The largest value has the longest bar, and nothing has a longer one."""
+    lines = text_bars([("", rows)], width).splitlines() if rows else []
+    lengths = [line.count("█") for line in lines]
+    values = [value or 0.0 for _, value in rows]
+    for one, length in zip(values, lengths, strict=False):
+        for other, longer in zip(values, lengths, strict=False):
+            assert one > other or length <= longer
+    assert max(lengths, default=0) <= 40
+
+
+def texts_of(svg: str) -> set[str]:
+    """The texts of a picture."""
+    return {"".join(text.itertext()) for text in ET.fromstring(svg).iter(f"{SVG}text")}
+
+
+PLOTS: dict[str, tuple[str, list[str], set[str]]] = {
+    "neighbours": ("english", ["cat/NOUN", "--pos", "any", "--min-frequency", "1"], {"floor/NOUN", "similarity"}),
+    "sketch": ("english", ["dog/NOUN"], {"adjectives that modify dog", "good/ADJ", "log_dice"}),
+    "trend": ("dated", ["dog/NOUN"], {"per million tokens", "year"}),
+    "growth": ("english", [], {"tokens", "lexemes"}),
+    "map": ("english", ["dog/NOUN", "cat/NOUN", "dog/NOUN[amod small/ADJ]"], {"dog/NOUN[amod small/ADJ]", "small/ADJ"}),
+}
+
+
+@pytest.mark.parametrize("plot", PLOTS)
+def test_plots(request: pytest.FixtureRequest, tmp_path: Path, plot: str) -> None:
+    pytest.importorskip("matplotlib")
+    which, words, shown = PLOTS[plot]
+    file = request.getfixturevalue(which)
+    text = ask("plot", plot, file, *words)
+    assert (text.exit_code, PATIENCE.sub("", text.stderr)) == (0, "")
+    assert text.stdout.strip()
+    made = []
+    for _ in range(2):
+        answer = ask("plot", plot, file, *words, "-o", tmp_path / "plot.svg")
+        assert (answer.exit_code, answer.stdout) == (0, "")
+        assert re.fullmatch(r"aptdb: \S+plot.svg shows .+, \d+ \w+\n", PATIENCE.sub("", answer.stderr))
+        made.append((tmp_path / "plot.svg").read_text(encoding="utf-8"))
+    assert made[0] == made[1]
+    assert shown <= texts_of(made[0])
+    assert "prefers-color-scheme: dark" in made[0]
+    assert not re.search("#222222|#3b6ea5", made[0])
+    for ending, begins in (("png", b"\x89PNG"), ("pdf", b"%PDF-")):
+        assert ask("plot", plot, file, *words, "-o", tmp_path / f"plot.{ending}").exit_code == 0
+        assert (tmp_path / f"plot.{ending}").read_bytes().startswith(begins)
+
+
+def test_a_trend_with_kept_parts(dated: Path, tmp_path: Path) -> None:
+    """Beside the frequency it shows how similar the word is to what it was in the first."""
+    pytest.importorskip("matplotlib")
+    copy = tmp_path / "news.duckdb"
+    copy.write_bytes(dated.read_bytes())
+    with Lexicon.open(copy) as lexicon:
+        assert "similarity to the first period" not in texts_of(lexicon.plot_trend("dog/NOUN").svg)
+        lexicon.parts_by("year")
+        drawing = lexicon.plot_trend("dog/NOUN")
+    assert "similarity to the first period" in texts_of(drawing.svg)
+    assert [line.split()[0] for line in str(drawing).splitlines()] == ["1990", "1991", "1993"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["map", "{}", "dog/NOUN"], "a map is of two lexemes or phrases, or more"),
+        (["map", "{}", "dog/NOUN", "cat/NOUN", "--measure", "cl"], "cl goes one way"),
+        (["map", "{}", "dog/NOUN", "dogg/NOUN"], "dogg/NOUN"),
+        (["trend", "{}", "dog/NOUN"], "year"),
+        (["trend", "{}", "dog/NOUN", "--by", "yaer"], "yaer"),
+        (["sketch", "{}", "dog/NOUN", "--relations", "amodd"], "amodd"),
+        (["sketch", "{}", "dog/NOUN", "--min-count", "99"], "no collocate of dog/NOUN is left"),
+        (["neighbours", "{}", "dog/NOUN", "--min-frequency", "9999"], "nothing is near dog/NOUN"),
+        (["neighbours", "{}", "dog/NOUN", "-o", "dog.txt"], "dog.txt is no name of a picture"),
+        (["neighbours", "{}", "dog/NOUN", "--weights", "ppmy"], "ppmy"),
+    ],
+)
+def test_refusals(english: Path, words: list[str], said: str) -> None:
+    pytest.importorskip("matplotlib")
+    answer = ask("plot", *(each.format(english) for each in words))
+    assert answer.exit_code == 1
+    assert said in answer.stderr
+    assert answer.stderr.count("\n") == 1
+
+
+def test_without_matplotlib(english: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    answer = ask("plot", "growth", english)
+    assert (answer.exit_code, answer.stderr) == (
+        1, "aptdb: pictures need matplotlib; install it with: pip install 'aptdb[plot]'\n",
+    )  # fmt: skip
+
+
+def test_odd_names(tmp_path: Path) -> None:
+    """They stand in plots as they are."""
+    pytest.importorskip("matplotlib")
+    odd = ["<b>&amp;", "$x^2$", "犬", "كلب"]
+    sentence: list[Any] = [Token("dog", "dog", "NOUN", "_", 0, "root")]
+    sentence += [Token(word, word, "X", "_", 1, "amod") for word in odd]
+    with Lexicon.open(lexicon_of(tmp_path / "odd.duckdb", {"odd": [sentence]})) as lexicon:
+        drawing = lexicon.plot_sketch("dog/NOUN", everything=True, top=9)
+        plane = lexicon.plot_map([f"{word}/X" for word in odd])
+    with pytest.warns(AptWarning, match=r"missing in this picture: its font lacks them; \.svg has all"):
+        drawing.content(".png")
+    for word in odd:
+        assert f"{word}/X" in texts_of(drawing.svg)
+        assert f"{word}/X" in texts_of(plane.svg)
