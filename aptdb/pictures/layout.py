@@ -5,8 +5,10 @@ a node stand in shelves; an edge leaves the node, goes along the shelf, and ente
 """
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate, combinations
 
 from aptdb.pictures.packed_tree import Node
 
@@ -14,7 +16,8 @@ GAP = 14.0  # between blocks, side by side
 BUS = 12.0  # from a node to the edge that goes along a shelf, and from there to the blocks
 TRUNK = 12.0  # left of shelves, where the edge goes from one to the next
 LABEL = 16.0  # the height of the label of an edge
-WIDER = 3.5  # how much wider than high shelves become, if they can
+NEAR = 1e-6  # lengths that are that near are the same
+WIDER = 4.5  # how much wider than high shelves become, if they can
 
 Size = Callable[[Node], tuple[float, float, float]]  # of a box and the label of its edge: width, height, label's width
 
@@ -137,13 +140,22 @@ def flipped(far: float, area: Block, up: bool) -> float:
 
 
 def rows_of(blocks: Sequence[Block]) -> list[list[Block]]:
-    """Blocks in rows, in order, so that all of them are rather wider than high."""
+    """Blocks in rows, in order, so that all of them are rather wider than high, and the rows are about as long."""
     room = sum((block.width + GAP) * (block.height + 2 * BUS) for block in blocks)
     widest = max(math.sqrt(room * WIDER), *(block.width for block in blocks))
+    rows = as_wide(blocks, widest)
+    ends = [0.0, *accumulate(block.width + GAP for block in blocks)]
+    widths = sorted({end - begin - GAP for begin, end in combinations(ends, 2) if end - begin - GAP <= widest})
+    fewest = bisect_left(widths, True, key=lambda width: len(as_wide(blocks, width)) <= len(rows))
+    return as_wide(blocks, widths[fewest]) if fewest < len(widths) else rows
+
+
+def as_wide(blocks: Sequence[Block], widest: float) -> list[list[Block]]:
+    """Blocks in rows, in order, each as many as fit."""
     rows: list[list[Block]] = [[]]
     along = 0.0
     for block in blocks:
-        if rows[-1] and along + block.width > widest:
+        if rows[-1] and along + block.width > widest + NEAR:
             rows.append([])
             along = 0.0
         rows[-1].append(block)
