@@ -115,7 +115,7 @@ def test_every_help_has_an_example_that_works(folder: Path, made: Path, command:
         shutil.copy(made, folder)
     if command == "remove":
         assert ask("add", "english.duckdb", "en_gum.conllu.gz").exit_code == 0
-    if command in ("trend", "keyness"):
+    if command in ("trend", "keyness", "plot trend"):
         said = ("--tag", "year=1999", "--tag", "genre=fiction")
         assert ask("add", "english.duckdb", "en_gum.conllu.gz", *said).exit_code == 0
         assert ask("part", "english.duckdb", "fiction", "--where", "genre = 'fiction'").exit_code == 0

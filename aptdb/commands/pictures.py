@@ -114,7 +114,7 @@ def plot_neighbours(
 
     \b
     Example:
-      aptdb plot neighbours english.duckdb dog/NOUN -o neighbours.svg
+      aptdb plot neighbours english.duckdb 'dog/NOUN[amod small/ADJ]' --top 20 -o neighbours.svg
     """
     plotted(lexicon, file, "bar", lambda opened: opened.plot_neighbours(question(opened, x, parser), **parameters))
 
@@ -142,7 +142,7 @@ def plot_trend(lexicon: LexiconFile, lexeme: OneLexeme, file: Picture = None, *,
 
     \b
     Example:
-      aptdb plot trend news.duckdb dog/NOUN --by year -o trend.svg
+      aptdb plot trend english.duckdb dog/NOUN --by year -o trend.svg
     """
     plotted(lexicon, file, "period", lambda opened: opened.plot_trend(lexeme, **parameters))
 
