@@ -19,6 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aptdb import Lexicon, Phrase, QuestionError
+from aptdb.errors import AptWarning
 from aptdb.pictures.arcs import lefts_of, levels_of, row_of
 from aptdb.pictures.boxes import box_height, size_of
 from aptdb.pictures.choice import with_least_count
@@ -179,6 +180,7 @@ def test_the_nodes_that_reach_most(animals: Path, x: str, most: int) -> None:
         (DRY_CLOTHES, {"anchor": 3}),
         (DRY_CLOTHES, {"aligned": False}),
         (DRY_CLOTHES, {"weights": "ppmi"}),
+        (DRY_CLOTHES, {"head_weight": 0.9}),
         ("clothes/NNS[amod dry/JJ, amod dry/JJ]", {}),
     ],
 )
@@ -200,7 +202,9 @@ def test_what_words_bring(paper: Path, x: str, how: dict[str, Any]) -> None:
                 at_root = offset(path, word["delta"])
                 moved = None if at_root is None else offset(at_root, to_anchor)
             if moved is not None:
-                expected[context, number].add(f"{weight:.3f}")
+                of_head = how.get("head_weight", 0.5)
+                factor = 2 * (of_head if word["delta"] == "" else 1 - of_head)
+                expected[context, number].add(f"{weight * factor:.3f}")
     brought: dict[tuple[str, int], set[str]] = defaultdict(set)
     for title in ET.fromstring(svg).iter(f"{SVG}title"):
         if not (said := re.fullmatch(r"(.*?): ([-\d.]+)((?:; word \d+: [-\d.]+)+)", title.text or "")):
@@ -210,6 +214,24 @@ def test_what_words_bring(paper: Path, x: str, how: dict[str, Any]) -> None:
         for number, share in shares:
             brought[said[1], int(number)].add(share)
     assert brought == expected
+
+
+def test_no_colours_where_nobody_can_tell(animals: Path) -> None:
+    """Offset inference asks about the phrase's root, which a word by itself is not."""
+    with Lexicon.open(animals) as lexicon:
+        with pytest.warns(AptWarning, match="no colours: under smooth := 'offset:N'"):
+            svg = lexicon.draw("dog/NOUN[amod small/ADJ]", smooth="offset:2").svg
+        with pytest.raises(QuestionError, match="steps cannot be drawn with smooth := 'offset:N'"):
+            lexicon.draw("dog/NOUN[amod small/ADJ]", smooth="offset:2", steps=True)
+    assert not re.search(r'class="word\d', svg)
+
+
+@pytest.mark.parametrize("name", ["top", "max_nodes", "order"])
+def test_as_many_as_one_likes(animals: Path, name: str) -> None:
+    huge: dict[str, Any] = {name: 10**30}
+    large: dict[str, Any] = {name: 10**5}
+    with Lexicon.open(animals) as lexicon:
+        assert str(lexicon.draw("dog/NOUN", **huge)) == str(lexicon.draw("dog/NOUN", **large))
 
 
 def test_a_lexeme_has_no_colours(paper: Path) -> None:

@@ -164,7 +164,8 @@ def test_a_trend_with_kept_parts(dated: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["map", "{}", "dog/NOUN"], "a map is of two lexemes or phrases, or more"),
+        (["map", "{}", "dog/NOUN"], "a map is of a list of two lexemes or phrases, or more"),
+        (["map", "{}", "dog/NOUN", "dog/NOUN"], "a map is of a list of two lexemes or phrases, or more"),
         (["map", "{}", "dog/NOUN", "cat/NOUN", "--measure", "cl"], "cl goes one way"),
         (["map", "{}", "dog/NOUN", "dogg/NOUN"], "dogg/NOUN"),
         (["trend", "{}", "dog/NOUN"], "year"),

@@ -17,6 +17,8 @@ from aptdb.store.literals import SqlText, literal
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
+MOST = 1_000_000  # of anything; no APT has so many
+
 
 @dataclass(frozen=True)
 class Choice:
@@ -35,8 +37,11 @@ def choice_of(session: Session, given: dict[str, Any]) -> Choice:
     for name in ("top", "max_nodes", "order"):
         value = found[name] = known[name].default if found[name] is None else found[name]
         least = int(known[name].least or 0)
-        if value is not None and (not isinstance(value, int) or isinstance(value, bool) or value < least):
+        if value is None:
+            continue
+        if not isinstance(value, int) or isinstance(value, bool) or value < least:
             raise QuestionError(f"{name} is {value!r:.60}; it is a whole number, {known[name].told}")
+        found[name] = min(value, MOST)
     refuse_relations(session, found["relations"])
     return Choice(**found)
 

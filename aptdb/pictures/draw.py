@@ -13,7 +13,7 @@ from aptdb.pictures.boxes import Scale, size_of
 from aptdb.pictures.choice import Choice, choice_of, chosen, with_least_count
 from aptdb.pictures.drawing import Drawing
 from aptdb.pictures.layout import Size
-from aptdb.pictures.own_words import alone, in_colour, moved, own_nodes, with_shares
+from aptdb.pictures.own_words import alone, can_be_alone, in_colour, moved, own_nodes, with_shares
 from aptdb.pictures.packed_tree import Node, tree_of
 from aptdb.pictures.svg import Panel, part_of, picture
 from aptdb.pictures.text_tree import text_tree
@@ -41,6 +41,8 @@ def draw(session: Session, x: Question, *, steps: bool = False, **parameters: Un
         if steps:
             raise QuestionError("steps are those of a phrase, e.g. 'clothes/NOUN[amod dry/ADJ]'; a lexeme has none")
         return of_lexeme(session, asked, choice, given)
+    if steps and not can_be_alone(given):
+        raise QuestionError("steps cannot be drawn with smooth := 'offset:N', which asks about the phrase's root")
     return of_phrase(session, str(x), asked, choice, given, steps=steps)
 
 
@@ -58,7 +60,7 @@ def of_phrase(
     nodes = [replace(node, own=own.get(node.path)) for node in chosen(session, words, choice, given, [*own])]
     merged = with_anchor(with_shares(session, words, nodes, given))
     rows = steps_of(session, words, nodes, choice, given, merged) if steps else [[Panel(merged)]]
-    colours = {number: word["lexeme"] for number, word in enumerate(words, 1)}
+    colours = {number: word["lexeme"] for number, word in enumerate(words, 1)} if can_be_alone(given) else {}
     return drawing_of(title, rows, colours, as_large_as([panel.tree for (panel,) in rows[1:]]) if steps else size_of)
 
 
@@ -116,7 +118,7 @@ def draw_trees(session: Session, phrases: Sequence[Question]) -> Drawing:
 
     phrases: each a Phrase, its text in brackets, or words. Raises QuestionError.
     """
-    if isinstance(phrases, str | Phrase) or not phrases:
+    if not isinstance(phrases, list | tuple) or not phrases:
         raise QuestionError("phrases is a list of phrases, one or more, e.g. ['clothes/NOUN[amod dry/ADJ]']")
     return trees([as_tree(as_read(session, each, {})) for each in phrases])
 

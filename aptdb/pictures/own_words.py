@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from aptdb.errors import AptWarning, warn
 from aptdb.phrase import Word
 from aptdb.pictures.choice import apt_query, node_of
 from aptdb.pictures.packed_tree import Context, Node
@@ -47,8 +48,9 @@ def can_be_alone(given: Mapping[str, Any]) -> bool:
 
 
 def with_shares(session: Session, words: Sequence[Word], nodes: Sequence[Node], given: Mapping[str, Any]) -> list[Node]:
-    """The same nodes, with how much of each weight each word brings."""
+    """The same nodes, with how much of each weight each word brings. Warns where that cannot be told."""
     if not can_be_alone(given):
+        warn("no colours: under smooth := 'offset:N' it cannot be told what a word brings by itself", AptWarning)
         return [*nodes]
     asked, rows = asked_in({str(number): [word] for number, word in enumerate(words, 1)})
     query = statement(
@@ -60,13 +62,19 @@ def with_shares(session: Session, words: Sequence[Word], nodes: Sequence[Node], 
     values = {"questions": json.dumps(rows), "drawn": json.dumps(drawn)}
     shares: dict[tuple[str, str], dict[int, float]] = {}
     for number, path, context, weight in session.ask(query, values).rows:
-        shares.setdefault((path, context), {})[number] = weight
+        shares.setdefault((path, context), {})[number] = weight * factor_of(words[number - 1], given)
 
     def shared(node: Node) -> Node:
         contexts = [replace(each, shares=shares.get((node.path, each.lexeme), {})) for each in node.contexts]
         return replace(node, contexts=contexts)
 
     return [shared(node) for node in nodes]
+
+
+def factor_of(word: Word, given: Mapping[str, Any]) -> float:
+    """By how much the weights of a word are multiplied before they merge: head_weight says it of the root's word."""
+    of_root = float(given.get("head_weight") or 0.5)
+    return 2 * (of_root if word["delta"] == "" else 1 - of_root)
 
 
 def way_back(words: Sequence[Word], given: Mapping[str, Any]) -> SqlText:

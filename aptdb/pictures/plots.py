@@ -90,8 +90,8 @@ def plot_map(session: Session, questions: Sequence[Question], **parameters: Unpa
     need_matplotlib()
     if parameters.get("measure") in ONE_WAY:
         raise QuestionError(f"{parameters['measure']} goes one way; a map needs a measure that goes both, e.g. cosine")
-    if isinstance(questions, str) or len(questions) < len("ab"):
-        raise QuestionError("a map is of two lexemes or phrases, or more")
+    if not isinstance(questions, list | tuple) or len(set(map(str, questions))) < len("ab"):
+        raise QuestionError("a map is of a list of two lexemes or phrases, or more")
     read = {str(each): as_read(session, each, parameters) for each in questions}
     words = {name: [word["lexeme"] for word in phrase_of(x)] for name, x in read.items()}
     phrases = {name: lexemes for name, lexemes in words.items() if len(lexemes) > 1}
