@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aptdb import Lexicon, Phrase, QuestionError
-from aptdb.errors import AptWarning
+from aptdb.errors import AptWarning, UnknownRelation
 from aptdb.pictures.arcs import lefts_of, levels_of, row_of
 from aptdb.pictures.boxes import box_height, size_of
 from aptdb.pictures.choice import with_least_count
@@ -224,6 +224,72 @@ def test_no_colours_where_nobody_can_tell(animals: Path) -> None:
         with pytest.raises(QuestionError, match="steps cannot be drawn with smooth := 'offset:N'"):
             lexicon.draw("dog/NOUN[amod small/ADJ]", smooth="offset:2", steps=True)
     assert not re.search(r'class="word\d', svg)
+
+
+PHRASES_WITH_HOLES: list[tuple[list[dict[str, str]], dict[str, Any]]] = [
+    ([{"lexeme": "folded/VBD", "delta": ""}, {"lexeme": "dry/JJ", "delta": "<amod<dobj"}], {"max_nodes": 1}),
+    ([{"lexeme": "folded/VBD", "delta": "ε"}, {"lexeme": "dry/JJ", "delta": "<amod<dobj"}], {"order": 0}),
+    (
+        [
+            {"lexeme": "clothes/NNS", "delta": ""},
+            {"lexeme": "dry/JJ", "delta": "<dobj>nsubj"},
+            {"lexeme": "he/PRP", "delta": "<dobj>amod"},
+        ],
+        {"anchor": 2},
+    ),
+]
+
+
+@pytest.mark.parametrize(("words", "how"), PHRASES_WITH_HOLES)
+def test_words_that_are_no_whole_tree(paper: Path, words: list[dict[str, str]], how: dict[str, Any]) -> None:
+    """Nodes between words, where no word stands, are drawn; words that no path leads to are not."""
+    with Lexicon.open(paper) as lexicon:
+        drawn = told(str(lexicon.draw(words, weights="raw_count", **how)))
+    assert all(path[:end] in drawn for path in drawn for end in ends(path))
+
+
+def test_two_words_at_one_node(paper: Path) -> None:
+    """Both are the phrase's own."""
+    with Lexicon.open(paper) as lexicon:
+        svg = lexicon.draw("wine/NN[amod dry/JJ, amod white/JJ]", **ALL).svg
+    bold = {text[0].text or "" for text in ET.fromstring(svg).iter(f"{SVG}text") if text.get("font-weight")}
+    assert {each.partition(":")[0] for each in bold} >= {"wine/NN", "dry/JJ", "white/JJ"}
+
+
+def test_how_words_are_moved(paper: Path) -> None:
+    """Captions say how far each word goes, on to an anchor too, and nothing where words are not aligned."""
+    with Lexicon.open(paper) as lexicon:
+        seen = str(lexicon.draw(DRY_CLOTHES, steps=True, anchor=3, **ALL))
+        unmoved = str(lexicon.draw(DRY_CLOTHES, steps=True, aligned=False, **ALL))
+    assert "folded/VBD, moved along >dobj>amod\n" in seen
+    assert "dry/JJ, moved along <amod<dobj and on along >dobj>amod\n" in seen
+    assert "moved" not in unmoved
+
+
+def test_bars_stay_in_their_boxes(paper: Path) -> None:
+    """With weights below zero, too."""
+    with Lexicon.open(paper) as lexicon:
+        svg = lexicon.draw(DRY_CLOTHES, weights="pmi", shift=2, top=8, max_nodes=30).svg
+    rectangles: list[tuple[Any, ...]] = [
+        (element.get("class") or "", *(float(element.get(name) or 0) for name in ("x", "y", "width", "height")))
+        for element in ET.fromstring(svg).iter(f"{SVG}rect")
+    ]
+    boxes_drawn = [each for each in rectangles if each[0].startswith("box")]
+    bars = [each for each in rectangles if "word" in each[0] and each[4] > 10]
+    assert any("minus" in each[0] for each in bars)
+    for _, x, y, width, height in bars:
+        assert any(
+            box[1] <= x and x + width <= box[1] + box[3] + 0.2 and box[2] <= y and y + height <= box[2] + box[4]
+            for box in boxes_drawn
+        )
+
+
+def test_a_warning_is_given_once(animals: Path) -> None:
+    with Lexicon.open(animals) as lexicon:
+        phrase = Phrase("dog/NOUN", (("nosuch", Phrase("small/ADJ")),))
+        with pytest.warns(UnknownRelation) as given_warnings:
+            lexicon.draw(phrase, steps=True, missing="empty")
+    assert len(given_warnings) == 1
 
 
 @pytest.mark.parametrize("name", ["top", "max_nodes", "order"])
@@ -569,6 +635,10 @@ def test_without_typst(animals: Path, tmp_path: Path, monkeypatch: pytest.Monkey
         (["dogg/NOUN"], "no lexeme dogg/NOUN"),
         (["dog/NOUN", "--weights", "ppmy"], "ppmy"),
         (["dog/NOUN[amod small/ADJ]", "--anchor", "9"], "anchor"),
+        (["dog/NOUN", "--part", "nope"], "no part nope"),
+        (["dog/NOUN[amod small/ADJ]", "--part", "nope"], "no part nope"),
+        (["@nofile", "--tree"], "@nofile"),
+        (["nope/XX", "--tree"], "nope/XX"),
     ],
 )
 def test_refusals(animals: Path, words: list[str], said: str) -> None:
@@ -612,6 +682,12 @@ def test_in_a_notebook(animals: Path) -> None:
             lexicon.draw_trees([[{"lexeme": "dog/NOUN", "delta": ""}]])
         with pytest.raises(QuestionError, match="relations is 'amod'; it is a list"):
             lexicon.draw("dog/NOUN", relations="amod")
+        for name, value in (("anchor", "1"), ("anchor", True), ("aligned", "no"), ("steps", "yes")):
+            given_wrong: dict[str, Any] = {name: value}
+            with pytest.raises(QuestionError, match=f"{name} is {value!r}; it is"):
+                lexicon.draw("dog/NOUN[amod small/ADJ]", **given_wrong)
+        with pytest.raises(QuestionError, match="no name of a file"):
+            drawing.save(5)  # type: ignore[arg-type]
 
 
 def test_box_height() -> None:

@@ -88,7 +88,8 @@ def test_growth(which: str, request: pytest.FixtureRequest) -> None:
     shown = [
         (int(line.split()[0].replace(",", "")), int(line.split()[2].replace(",", ""))) for line in drawn.splitlines()
     ]
-    assert shown == [*buckets.values()][::5]
+    points = [*buckets.values()]
+    assert shown == [*points[:-1:5], points[-1]]
 
 
 def test_growth_of_counts(tmp_path: Path) -> None:
@@ -172,7 +173,7 @@ def test_a_trend_with_kept_parts(dated: Path, tmp_path: Path) -> None:
         (["trend", "{}", "dog/NOUN", "--by", "yaer"], "yaer"),
         (["sketch", "{}", "dog/NOUN", "--relations", "amodd"], "amodd"),
         (["sketch", "{}", "dog/NOUN", "--min-count", "99"], "no collocate of dog/NOUN is left"),
-        (["neighbours", "{}", "dog/NOUN", "--min-frequency", "1"], "nothing is near dog/NOUN"),
+        (["neighbours", "{}", "dog/NOUN", "--min-frequency", "1"], "nothing to plot: dog/NOUN has no neighbours"),
         (["neighbours", "{}", "dog/NOUN", "-o", "dog.txt"], "dog.txt is no name of a picture"),
         (["neighbours", "{}", "dog/NOUN", "--weights", "ppmy"], "ppmy"),
     ],
@@ -187,10 +188,31 @@ def test_refusals(animals: Path, words: list[str], said: str) -> None:
 
 def test_without_matplotlib(animals: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    answer = ask("plot", "growth", animals)
+    """Bars in a terminal need no matplotlib."""
+    assert ask("plot", "growth", animals).exit_code == 0
+    answer = ask("plot", "growth", animals, "-o", "growth.svg")
     assert (answer.exit_code, PATIENCE.sub("", answer.stderr)) == (
         1, "aptdb: pictures need matplotlib; install it with: pip install 'aptdb[plot]'\n",
     )  # fmt: skip
+
+
+def test_below_zero() -> None:
+    """A bar below zero is another than one above, and a longer one is longer."""
+    up, down, less = text_bars([("", [("a", 1.0), ("b", -1.0), ("c", -0.5)])], 60).splitlines()
+    assert (up.count("█"), down.count("█"), down.count("░"), less.count("░")) == (40, 0, 40, 20)
+
+
+def test_what_cannot_be_compared(animals: Path) -> None:
+    with Lexicon.open(animals) as lexicon, pytest.raises(QuestionError, match="cannot be compared"):
+        lexicon.plot_map(["dog/NOUN", "dog/NOUN[amod small/ADJ]", "cat/NOUN"], min_count=99, missing="empty")
+
+
+def test_a_plane_that_holds_little() -> None:
+    """Where the distances are those of no space, it is not said that the plane holds all."""
+    alike = {frozenset(pair): 0.9 for pair in ("ab", "bc", "ad", "cd")} | {
+        frozenset(pair): 0.0 for pair in ("ac", "bd")
+    }
+    assert flat("abcd", alike)[1] < 0.8
 
 
 def test_odd_names(tmp_path: Path) -> None:

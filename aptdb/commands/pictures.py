@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from aptdb.lexicon import Lexicon
     from aptdb.pictures.drawing import Drawing
 
+ANCHOR = "anchor"  # what is drawn of an APT without contexts
 Picture = Annotated[Path | None, output("a picture, .svg, .html, .png or .pdf, in place of text")]
 OneLexeme = Annotated[str, typer.Argument(metavar="LEXEME", help="A lexeme, e.g. dog/NOUN.")]
 
@@ -75,7 +76,7 @@ def draw(
             drawing = trees_of(opened, x, parser)
         else:
             drawing = opened.draw(question(opened, x, parser), steps=steps, **parameters)
-    if not tree and drawing.nodes == 1:
+    if not tree and str(drawing) == ANCHOR:
         print_note(nothing_passes(x, parameters))
     put(drawing, file, "node")
 

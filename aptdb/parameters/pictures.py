@@ -25,7 +25,7 @@ class Drawn(Weighing, total=False):
         int,
         Parameter(
             Group.ANSWER,
-            "Draw up to N nodes, those that reach the most weight.",
+            "Draw up to N nodes, those that reach the most weight; a phrase's own tree in any case.",
             default=16,
             least=1,
             told="1 or more",

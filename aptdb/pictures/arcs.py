@@ -6,7 +6,7 @@ from string import ascii_lowercase
 
 from aptdb.phrase import Phrase
 from aptdb.pictures.boxes import SIZE, SMALL, shown
-from aptdb.pictures.drawing import Drawing
+from aptdb.pictures.drawing import Drawing, as_made
 from aptdb.pictures.letters import fitting, width_of
 from aptdb.pictures.marks import element, number, text_of
 from aptdb.pictures.svg import Part, picture
@@ -43,7 +43,7 @@ def trees(phrases: Sequence[Phrase]) -> Drawing:
     told = "\n\n".join(f"{name}\n{each.tree()}".strip() for name, each in zip(names, phrases, strict=True))
     title = str(phrases[0]) if len(phrases) == 1 else f"{len(phrases)} trees"
     nodes = sum(len(walked(phrase)) for phrase in phrases)
-    return Drawing(title, picture(parts, title, told), nodes, lambda _: told)
+    return Drawing(title, nodes, lambda _: told, as_made(picture(parts, title, told)))
 
 
 def letters(place: int) -> str:

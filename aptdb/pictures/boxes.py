@@ -32,7 +32,7 @@ class Scale:
 def size_of(node: Node) -> tuple[float, float, float]:
     """The width and height of a box with its label, and the width of the label."""
     label = width_of(label_of(node), SMALL) + 4 if node.step else 0.0
-    texts = [width_of(text, size, bold=node.own is not None) for text, size in texts_of(node)]
+    texts = [width_of(text, size, bold=bool(node.own)) for text, size in texts_of(node)]
     width = max(NARROWEST, *(text + 2 * PAD for text in texts), label)
     if node.step.startswith("<") and node.downs:
         width = max(width, label + BESIDE)
@@ -72,7 +72,7 @@ def drawn(placed: Placed, scale: Scale, words: Mapping[int, int]) -> str:
     is_up = node.step.startswith("<")
     y = placed.y + (LABEL if node.step and not is_up else 0)
     height = placed.height - (LABEL if node.step else 0)
-    is_kind = {"box": True, "anchor": not node.path, "own": node.own is not None, "empty": not node.contexts}
+    is_kind = {"box": True, "anchor": not node.path, "own": bool(node.own), "empty": not node.contexts}
     kinds = [kind for kind, holds in is_kind.items() if holds]
     parts = [element("rect", x=x, y=y, width=placed.width, height=height, rx=4, kind=" ".join(kinds))]
     line = y + PAD / 2
@@ -80,7 +80,7 @@ def drawn(placed: Placed, scale: Scale, words: Mapping[int, int]) -> str:
         parts.append(text_of(fitting(node.title, SMALL, WIDEST), x + PAD, line + LINE - 5, SMALL, "faint"))
         line += LINE
     for context in node.contexts:
-        parts += context_of(context, x, line, placed.width, scale, words, bold=context.lexeme == node.own)
+        parts += context_of(context, x, line, placed.width, scale, words, bold=context.lexeme in node.own)
         line += LINE
     if node.more:
         parts.append(text_of(f"+ {how_many(node.more, 'other')}", x + PAD, line + LINE - 5, SMALL, "faint"))
@@ -96,11 +96,12 @@ def context_of(
 ) -> list[str]:
     """A line of a box: the lexeme, on a bar as long as its weight, in the colours of the words that bring it."""
     bars, begin, room = [], x + 2, (width - 4) * scale.share(context.weight)
-    whole = sum(context.shares.values())
-    shares = context.shares if whole > 0 else {0: 1.0}
+    shares = {number: share for number, share in context.shares.items() if share} or {0: context.weight}
+    whole = sum(map(abs, shares.values()))
     for number, share in shares.items():
-        length = room * share / (whole if whole > 0 else 1.0)
+        length = room * abs(share) / whole if whole else 0.0
         kind = f"word{words[number] % len(OF_WORDS) + 1}" if number in words else "bar"
+        kind = f"{kind} minus" if share < 0 else kind
         opacity = 0.45 if number in words else 0.8
         if length >= THINNEST:
             bars.append(element("rect", x=begin, y=y + 1, width=length, height=LINE - 2, kind=kind, opacity=opacity))

@@ -1,14 +1,15 @@
 """Charts: bars and curves. They need matplotlib, an optional package."""
 
 import io
+import re
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from aptdb.display import how_many, on_one_line
+from aptdb.display import how_many
 from aptdb.errors import AptWarning, QuestionError, warn
-from aptdb.pictures.marks import plain
+from aptdb.pictures.marks import characters, plain, plain_lines
 from aptdb.result import Result
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",  # text stays text, which can be searched and copied
     "svg.hashsalt": "aptdb",  # the same picture is the same file
 }
+STYLED = re.compile("(fill|stroke): (#[0-9a-f]{6})")
+INSIDE = ".aptdb-plot"  # a picture may stand in a page whose own elements must not change
 LACKING = "missing from font"  # what matplotlib says of letters
 STEPS = 40  # along an arrow, which names should not cover
 POINT = 3.0  # half of what a point takes, in pixels
@@ -92,19 +95,19 @@ def drawn(figure: "Figure", format: str) -> bytes:
 
 def of_screen(svg: str) -> str:
     """The same picture in SVG in the colours of the screen, which COLOURS_OF_SCREENS defines."""
-    for colour, variable in BY_SCREEN.items():
-        svg = svg.replace(colour, variable)
-    return svg
+    return re.sub(
+        "(fill|stroke): (#[0-9a-f]{6})", lambda found: f"{found[1]}: {BY_SCREEN.get(found[2], found[2])}", svg
+    )
 
 
-def as_picture(figure: "Figure", title: str, told: str) -> tuple[str, Callable[[str], bytes]]:
-    """A figure as SVG by itself, which says what it shows, and what makes it a png or pdf."""
+def as_picture(figure: "Figure", title: str, told: str) -> bytes:
+    """A figure as SVG by itself, which says what it shows."""
     svg = of_screen(drawn(figure, "svg").decode())
-    svg = svg[svg.index("<svg") :]
+    svg = svg[svg.index("<svg") :].replace("*{stroke", f"{INSIDE} *{{stroke")
     end = svg.index(">") + 1
-    style = f"<style>{COLOURS_OF_SCREENS.replace(':root', 'svg')} svg {{ background: var(--page); }}</style>"
-    said = f"<title>{plain(title)}</title><desc>{plain(told)}</desc>"
-    return f'{svg[: end - 1]} role="img">{said}{style}{svg[end:]}', lambda kind: drawn(figure, kind)
+    style = f"<style>{COLOURS_OF_SCREENS.replace(':root', INSIDE)} {INSIDE} {{ background: var(--page); }}</style>"
+    said = f"<title>{plain(title)}</title><desc>{plain_lines(told)}</desc>"
+    return f'{svg[: end - 1]} class="{INSIDE[1:]}" role="img">{said}{style}{svg[end:]}'.encode()
 
 
 def rows_figure(blocks: Sequence[tuple[str, Sequence[tuple[str, float | None]]]], value: str) -> "Figure":
@@ -120,7 +123,7 @@ def rows_figure(blocks: Sequence[tuple[str, Sequence[tuple[str, float | None]]]]
         figure = Figure(figsize=(ON_PAGE, ROW_HEIGHT * len(rows) + 0.9), layout="constrained")
         axes = figure.subplots()
         axes.barh(range(len(rows)), [number or 0 for _, number, _ in rows], color=BLUE, height=0.7)
-        axes.set_yticks(range(len(rows)), [on_one_line(name) or "ε" for name, _, _ in rows])
+        axes.set_yticks(range(len(rows)), [characters(name) or "ε" for name, _, _ in rows])
         for (_, _, is_heading), label in zip(rows, axes.get_yticklabels(), strict=True):
             label.set_fontweight("bold" if is_heading else "normal")
         axes.set_ylim(len(rows) - 0.4, -0.6)
@@ -135,6 +138,7 @@ def lines_figure(
     """Curves one below the other, on the same axis, which told names."""
     import matplotlib
     from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
 
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(ON_PAGE, 2.6 * len(curves)), layout="constrained")
@@ -150,7 +154,8 @@ def lines_figure(
                     axis.set_major_formatter("{x:,.0f}")
                     axis.set_minor_formatter("")
             else:
-                axes.set_ylim(bottom=0)
+                axes.xaxis.set_major_locator(MaxNLocator(integer=all(float(each).is_integer() for each in across)))
+                axes.set_ylim(bottom=min(0.0, *(each for each in values if each is not None), 0.0))
         plots[-1].set_xlabel(told)
     return figure
 
@@ -186,7 +191,7 @@ def put_name(axes: "Axes", name: str, place: tuple[float, float], colour: str, t
     found = []
     for side, (x, y, across, up) in enumerate(SIDES):
         text = axes.annotate(
-            on_one_line(name), place, xytext=(x, y), textcoords="offset points", ha=across, va=up, color=colour
+            characters(name), place, xytext=(x, y), textcoords="offset points", ha=across, va=up, color=colour
         )
         with any_letters():
             box = text.get_window_extent()

@@ -66,9 +66,9 @@ def with_least_count(session: Session, given: dict[str, Any]) -> None:
     """Leave out contexts that are met seldom, as sketches do, unless something else is said of how to filter."""
     if given.get("min_count") is None and str(given.get("weights", "ppmi")).lower() in SCHEMES:
         part = literal(given.get("part"))
-        least = int(session.reading().value(f"SELECT _store.least_count(NULL, {part})"))
-        if least > 1:
-            given["min_count"] = least
+        least = session.reading().value(f"SELECT _store.least_count(NULL, {part})")
+        if least is not None and least > 1:  # NULL where there is no such part, which the APT says
+            given["min_count"] = int(least)
 
 
 def apt_query(words: object, given: Mapping[str, Any]) -> SqlText:

@@ -1,23 +1,25 @@
 """Draws APTs as the paper does: packed trees (figure 2), moved anchors (figure 3), words that compose (figure 4)."""
 
 import math
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Unpack
 
-from aptdb.errors import QuestionError
+from aptdb.errors import QuestionError, warn
 from aptdb.parameters.pictures import Drawn
 from aptdb.phrase import Phrase, Word
 from aptdb.pictures.arcs import trees
 from aptdb.pictures.boxes import Scale, size_of
 from aptdb.pictures.choice import Choice, choice_of, chosen, with_least_count
-from aptdb.pictures.drawing import Drawing
+from aptdb.pictures.drawing import Drawing, as_made
 from aptdb.pictures.layout import Size
-from aptdb.pictures.own_words import alone, can_be_alone, in_colour, moved, own_nodes, with_shares
+from aptdb.pictures.own_words import alone, can_be_alone, in_colour, is_aligned, moved, own_nodes, way_back, with_shares
 from aptdb.pictures.packed_tree import Node, tree_of
 from aptdb.pictures.svg import Panel, part_of, picture
 from aptdb.pictures.text_tree import text_tree
 from aptdb.questions.calls import Question, words_of
+from aptdb.questions.contents import known_or_refused
 from aptdb.questions.readings import as_read
 from aptdb.store.session import Session
 
@@ -33,7 +35,18 @@ def draw(session: Session, x: Question, *, steps: bool = False, **parameters: Un
     phrase's anchor. Contexts that are met seldom are left out where the lexicon is large, as in sketches; min_count
     says otherwise. Raises QuestionError.
     """
-    given: dict[str, Any] = dict(parameters)
+    with warnings.catch_warnings(record=True) as told:  # a picture asks several questions, of which each may warn
+        warnings.simplefilter("always")
+        drawing = drawn(session, x, steps, dict(parameters))
+    for message, category in {str(each.message): each.category for each in told}.items():
+        warn(message, category)
+    return drawing
+
+
+def drawn(session: Session, x: Question, steps: bool, given: dict[str, Any]) -> Drawing:
+    """The same, by parameters that may be changed."""
+    if not isinstance(steps, bool):
+        raise QuestionError(f"steps is {steps!r:.60}; it is True or False")
     choice = choice_of(session, given)
     asked = words_of(as_read(session, x, given))
     with_least_count(session, given)
@@ -42,8 +55,10 @@ def draw(session: Session, x: Question, *, steps: bool = False, **parameters: Un
             raise QuestionError("steps are those of a phrase, e.g. 'clothes/NOUN[amod dry/ADJ]'; a lexeme has none")
         return of_lexeme(session, asked, choice, given)
     if steps and not can_be_alone(given):
-        raise QuestionError("steps cannot be drawn with smooth := 'offset:N', which asks about the phrase's root")
-    return of_phrase(session, str(x), asked, choice, given, steps=steps)
+        raise QuestionError("steps cannot be drawn with smooth := 'offset:N' or pipeline := 'compose-first'")
+    words = [{**word, "delta": "" if word["delta"] == "ε" else word["delta"]} for word in asked]
+    title = str(x) if isinstance(x, str | Phrase) else ", ".join(word["lexeme"] for word in words)
+    return of_phrase(session, title, words, choice, given, steps=steps)
 
 
 def of_lexeme(session: Session, asked: "str | list[Word]", choice: Choice, given: Mapping[str, Any]) -> Drawing:
@@ -57,7 +72,7 @@ def of_phrase(
 ) -> Drawing:
     """The composed APT of a phrase, and how it is composed."""
     own = own_nodes(session, words, given)
-    nodes = [replace(node, own=own.get(node.path)) for node in chosen(session, words, choice, given, [*own])]
+    nodes = [replace(node, own=own.get(node.path, ())) for node in chosen(session, words, choice, given, [*own])]
     merged = with_anchor(with_shares(session, words, nodes, given))
     rows = steps_of(session, words, nodes, choice, given, merged) if steps else [[Panel(merged)]]
     colours = {number: word["lexeme"] for number, word in enumerate(words, 1)} if can_be_alone(given) else {}
@@ -72,10 +87,11 @@ def steps_of(
     for number, word in enumerate(words, 1):
         found = [in_colour(node, number) for node in chosen(session, word["lexeme"], choice, alone(given))]
         each.append(Panel(with_anchor(found), word["lexeme"]))
-    rows = [each]
+    rows, back = [each], str(session.reading().value(f"SELECT {way_back(words, given)}"))
     for number, word in enumerate(words, 1):
         found = moved(session, words, number, nodes, choice.top, given)
-        along = f"moved along {word['delta']}" if word["delta"] else "as it is"
+        ways = [way for way in (word["delta"], back) if way and is_aligned(given)]
+        along = f"moved along {' and on along '.join(ways)}" if ways else "as it is"
         rows.append([Panel(with_anchor(found), f"{word['lexeme']}, {along}")])
     return [*rows, [Panel(merged, "merged")]]
 
@@ -95,7 +111,7 @@ def drawing_of(title: str, rows: Sequence[Sequence[Panel]], words: Mapping[int, 
         for place, row in enumerate(rows)
     ]
     nodes = sum(1 for _ in panels[-1].tree)
-    return Drawing(title, picture(parts, title, told(math.inf), [*words.values()]), nodes, told)
+    return Drawing(title, nodes, told, as_made(picture(parts, title, told(math.inf), [*words.values()])))
 
 
 def with_anchor(nodes: Sequence[Node]) -> Node:
@@ -120,13 +136,13 @@ def draw_trees(session: Session, phrases: Sequence[Question]) -> Drawing:
     """
     if not isinstance(phrases, list | tuple) or not phrases:
         raise QuestionError("phrases is a list of phrases, one or more, e.g. ['clothes/NOUN[amod dry/ADJ]']")
-    return trees([as_tree(as_read(session, each, {})) for each in phrases])
+    return trees([as_tree(session, as_read(session, each, {})) for each in phrases])
 
 
-def as_tree(x: Question) -> Phrase:
-    """A phrase as a tree. Raises QuestionError for words with offsets, which are none."""
+def as_tree(session: Session, x: Question) -> Phrase:
+    """A phrase as a tree. Raises QuestionError for words with offsets, and for a lexeme that is none."""
     if isinstance(x, str):
-        return Phrase.parse(x) if x.endswith("]") else Phrase(x)
+        return Phrase.parse(x) if x.endswith("]") else Phrase(known_or_refused(session, x).lexeme)
     if not isinstance(x, Phrase):
         raise QuestionError("the tree of a phrase is drawn of a Phrase or its text, e.g. 'clothes/NOUN[amod dry/ADJ]'")
     return x

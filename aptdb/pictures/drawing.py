@@ -22,31 +22,34 @@ PAGE = (
 class Drawing:
     """A picture; a notebook shows it.
 
-    title: what it is of. svg: the picture in SVG. nodes: how many nodes or items it has. told: the same as lines of
-    text, as wide as is said; str() gives them as wide as they are. made: what makes it a png or pdf; None for typst.
+    title: what it is of. nodes: how many nodes or items it has. told: the same as lines of text, as wide as is said;
+    str() gives them as wide as they are. made: makes it svg, png or pdf.
     """
 
     title: str
-    svg: str
     nodes: int
     told: Callable[[float], str]
-    made: Callable[[str], bytes] | None = None
+    made: Callable[[str], bytes]
+
+    @property
+    def svg(self) -> str:
+        """The picture in SVG."""
+        return self.made("svg").decode()
 
     def save(self, file: str | Path) -> None:
         """Write it to a file, by its ending: .svg, .html, .png or .pdf. Raises QuestionError."""
+        if not isinstance(file, str | Path):
+            raise QuestionError(f"{file!r:.60} is no name of a file")
         place = Path(file)
         overwrite(place, self.content(ending_of(place)))
 
     def content(self, ending: str) -> bytes:
         """The content of a file with this ending."""
-        if ending == ".svg":
-            return self.svg.encode()
         if ending == ".html":
             from html import escape
 
             return PAGE.format(title=escape(self.title), svg=self.svg).encode()
-        kind = ending.removeprefix(".")
-        return self.made(kind) if self.made else printed(self.svg, kind)
+        return self.made(ending.removeprefix("."))
 
     def _repr_svg_(self) -> str:
         return self.svg
@@ -56,6 +59,11 @@ class Drawing:
 
     def __repr__(self) -> str:
         return f"<Drawing of {self.title}>"
+
+
+def as_made(svg: str) -> Callable[[str], bytes]:
+    """What makes a picture in SVG a file of another kind."""
+    return lambda kind: svg.encode() if kind == "svg" else printed(svg, kind)
 
 
 def ending_of(file: Path) -> str:

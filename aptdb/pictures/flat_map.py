@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 
 def flat(names: Sequence[str], alike: Mapping[frozenset[str], float]) -> tuple[dict[str, tuple[float, float]], float]:
-    """A place for each name, and which share of all distances the plane shows, from 0 to 1.
+    """A place for each name, and how much of the squared distances the plane shows, from 0 to 1.
 
     The distance of two is 1 − how alike they are. (Torgerson 1952: the two largest components of the squared distances,
     centred.) Each axis points to where the place that is farthest out is, so that the same answer is drawn again.
@@ -22,6 +22,6 @@ def flat(names: Sequence[str], alike: Mapping[frozenset[str], float]) -> tuple[d
     found = vectors[:, largest] * np.sqrt(np.maximum(values[largest], 0))
     farthest = np.abs(found.round(9)).argmax(axis=0)
     found *= np.where(found[farthest, range(found.shape[1])] < 0, -1, 1)
-    positive = np.maximum(values, 0)
-    share = float(positive[largest].sum() / positive.sum()) if positive.any() else 1.0
+    whole = np.abs(values).sum()
+    share = float(np.maximum(values[largest], 0).sum() / whole) if whole else 1.0
     return {name: (float(x), float(y)) for name, (x, y) in zip(names, found, strict=True)}, share

@@ -10,7 +10,17 @@ NO_CHARACTER = re.compile("[\ufffe\uffff]")
 
 def plain(text: str) -> str:
     """A text as XML can hold it."""
-    return escape(NO_CHARACTER.sub("\ufffd", on_one_line(text)))
+    return escape(characters(text))
+
+
+def characters(text: str) -> str:
+    """A text of nothing but characters, on one line."""
+    return NO_CHARACTER.sub("\ufffd", on_one_line(text))
+
+
+def plain_lines(text: str) -> str:
+    """Lines of text as XML can hold them."""
+    return "\n".join(map(plain, text.splitlines()))
 
 
 def number(value: float) -> str:

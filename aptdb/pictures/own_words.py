@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from aptdb.errors import AptWarning, warn
+from aptdb.errors import AptWarning, QuestionError, warn
 from aptdb.phrase import Word
 from aptdb.pictures.choice import apt_query, node_of
-from aptdb.pictures.packed_tree import Context, Node
+from aptdb.pictures.packed_tree import Context, Node, prefixes
 from aptdb.questions.answers import answer
 from aptdb.questions.ask import asked_in
 from aptdb.questions.calls import call
@@ -20,21 +20,34 @@ from aptdb.store.statements import statement
 OF_ALL_WORDS = ("anchor", "context", "head_weight", "merge", "strategy")
 
 
-def own_nodes(session: Session, words: Sequence[Word], given: Mapping[str, Any]) -> dict[str, str]:
-    """The words of a phrase by the node where they stand, seen from the anchor."""
-    aligned = given.get("aligned", True)
+def own_nodes(session: Session, words: Sequence[Word], given: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """The words of a phrase by the node where they stand, seen from the anchor; and the nodes on the way, without."""
+    aligned = is_aligned(given)
     placed = [word if aligned else {**word, "delta": ""} for word in words]
     values = {"words": json.dumps(placed), "seen_from": seen_from(words, given)}
-    found: dict[str, str] = {}
+    found: dict[str, tuple[str, ...]] = {}
     for lexeme, path in session.ask(statement("pictures/own_nodes"), values).rows:
-        found.setdefault(path, lexeme)
+        if path is not None:  # else no path leads there from the anchor
+            for before in prefixes(path):
+                found.setdefault(before, ())
+            found[path] = (*found[path], lexeme)
     return found
 
 
+def is_aligned(given: Mapping[str, Any]) -> bool:
+    """Whether words are offset before they merge. Raises QuestionError for what is no bool."""
+    aligned = given.get("aligned")
+    if not isinstance(aligned, bool | None):
+        raise QuestionError(f"aligned is {aligned!r:.60}; it is True or False")
+    return aligned is not False
+
+
 def seen_from(words: Sequence[Word], given: Mapping[str, Any]) -> str:
-    """The path from the anchor's word to the root's."""
+    """The path from the anchor's word to the root's. Raises QuestionError for an anchor that is no number."""
     anchor = given.get("anchor") or 0
-    return words[anchor - 1]["delta"] if given.get("aligned", True) and 0 < anchor <= len(words) else ""
+    if not isinstance(anchor, int) or isinstance(anchor, bool):
+        raise QuestionError(f"anchor is {anchor!r:.60}; it is the number of a word, or 0")
+    return words[anchor - 1]["delta"] if is_aligned(given) and 0 < anchor <= len(words) else ""
 
 
 def alone(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -43,14 +56,18 @@ def alone(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def can_be_alone(given: Mapping[str, Any]) -> bool:
-    """Whether it can be told what a word brings by itself: offset inference asks about the phrase's root."""
-    return not str(given.get("smooth", "")).startswith("offset")
+    """Whether it can be told what a word brings by itself.
+
+    Offset inference asks about the phrase's root, and compose-first weighs what is composed already.
+    """
+    return not str(given.get("smooth", "")).startswith("offset") and given.get("pipeline") != "compose-first"
 
 
 def with_shares(session: Session, words: Sequence[Word], nodes: Sequence[Node], given: Mapping[str, Any]) -> list[Node]:
     """The same nodes, with how much of each weight each word brings. Warns where that cannot be told."""
     if not can_be_alone(given):
-        warn("no colours: under smooth := 'offset:N' it cannot be told what a word brings by itself", AptWarning)
+        how = "smooth := 'offset:N'" if given.get("pipeline") != "compose-first" else "pipeline := 'compose-first'"
+        warn(f"no colours: under {how} it cannot be told what a word brings by itself", AptWarning)
         return [*nodes]
     asked, rows = asked_in({str(number): [word] for number, word in enumerate(words, 1)})
     query = statement(

@@ -20,15 +20,15 @@ class Context:
 class Node:
     """A node of a packed tree, seen from the anchor.
 
-    path: from the anchor to it. contexts: the heaviest first. more: how many others it has. own: the word of the
-    phrase's own tree that stands here (the paper's internal context); None at all other nodes, and '' for a gap.
-    title: what is written above the contexts. ups, downs: the nodes one step farther from the anchor.
+    path: from the anchor to it. contexts: the heaviest first. more: how many others it has. own: the words of the
+    phrase's own tree that stand here (the paper's internal context). title: what is written above the contexts. ups,
+    downs: the nodes one step farther from the anchor.
     """
 
     path: str
     contexts: Sequence[Context] = ()
     more: int = 0
-    own: str | None = None
+    own: tuple[str, ...] = ()
     title: str = ""
     ups: list["Node"] = field(default_factory=list)
     downs: list["Node"] = field(default_factory=list)
@@ -43,6 +43,11 @@ class Node:
         yield self
         for each in (*self.ups, *self.downs):
             yield from each
+
+
+def prefixes(path: str) -> list[str]:
+    """The paths to all nodes on the way along a path, ε and itself among them."""
+    return ["", *(path[: step.end()] for step in STEP.finditer(path))]
 
 
 def last_step(path: str) -> str:

@@ -1,4 +1,4 @@
-"""Plots: neighbours, sketches, trends, growth, and a map of words and phrases. They need matplotlib."""
+"""Plots: neighbours, sketches, trends, growth, and a map of words and phrases. As pictures they need matplotlib."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Unpack
 from aptdb.errors import QuestionError
 from aptdb.parameters.questions import ComparingEach, Neighbours, Trend
 from aptdb.parameters.sketches import Sketching
-from aptdb.pictures.charts import as_picture, lines_figure, map_figure, need_matplotlib, rows_figure
+from aptdb.pictures.charts import as_picture, drawn, lines_figure, map_figure, need_matplotlib, rows_figure
 from aptdb.pictures.drawing import Drawing
 from aptdb.pictures.flat_map import flat
 from aptdb.pictures.text_bars import text_bars
@@ -30,17 +30,15 @@ Bars = Sequence[tuple[str, float | None]]
 
 def plot_neighbours(session: Session, x: Question, **parameters: Unpack[Neighbours]) -> Drawing:
     """The neighbours of a lexeme or phrase as bars, as long as they are similar; parameters as of `neighbours`."""
-    need_matplotlib()
     found = neighbours(session, x, **parameters)
     if not found.rows:
-        raise QuestionError(f"nothing is near {x}: no other lexeme shares a feature with it under these parameters")
+        raise QuestionError(f"nothing to plot: {x} has no neighbours under these parameters")
     bars = [*zip(found.column("lexeme"), found.column("similarity"), strict=True)]
     return of_bars(f"neighbours of {x}", [("", bars)], "similarity")
 
 
 def plot_sketch(session: Session, x: str, **parameters: Unpack[Sketching]) -> Drawing:
     """The word sketch of a lexeme as bars, relation by relation; parameters as of `sketch`, 5 each of 6 relations."""
-    need_matplotlib()
     given: Sketching = {"top_relations": BLOCKS, "top": IN_BLOCK, **parameters}
     found = sketch(session, x, **given)
     if not found.rows:
@@ -56,7 +54,6 @@ def plot_trend(session: Session, lexeme: str, **parameters: Unpack[Trend]) -> Dr
 
     Where parts of two periods or more are kept, also how similar the lexeme is to what it was in the first.
     """
-    need_matplotlib()
     found = trend(session, lexeme, **parameters)
     if not found.rows:
         raise QuestionError(f"{lexeme} is in no document whose {parameters.get('by', 'year')} is a time")
@@ -64,30 +61,36 @@ def plot_trend(session: Session, lexeme: str, **parameters: Unpack[Trend]) -> Dr
     curves = {"per million tokens": frequencies}
     if "to_first" in found.columns:
         curves["similarity to the first period"] = found.column("to_first")
-    figure = lines_figure(periods, curves, parameters.get("by", "year"))
-    return drawing_of(f"{lexeme} over time", figure, [("", [*zip(found.column("value"), frequencies, strict=True)])])
+    return drawing_of(
+        f"{lexeme} over time",
+        lambda: lines_figure(periods, curves, parameters.get("by", "year")),
+        [("", [*zip(found.column("value"), frequencies, strict=True)])],
+    )
 
 
 def plot_growth(session: Session) -> Drawing:
     """How the vocabulary grows: after how many tokens there are how many lexemes, in the order of additions."""
-    need_matplotlib()
     found = session.ask(statement("pictures/growth", points=POINTS))
     if not found.rows:
         raise QuestionError("this lexicon has no sentences: its corpora came as counts")
     tokens, lexemes = found.column("tokens"), found.column("lexemes")
-    figure = lines_figure(tokens, {"lexemes": lexemes}, "tokens", logarithmic=True)
-    told = [(f"{number:,} tokens", float(count)) for number, count in found.rows[:: POINTS // 2]]
-    return as_drawing("growth of the vocabulary", figure, len(found), lambda width: text_bars([("", told)], width))
+    some = [*found.rows[: -1 : POINTS // 2], found.rows[-1]]
+    told = [(f"{number:,} tokens", float(count)) for number, count in some]
+    return as_drawing(
+        "growth of the vocabulary",
+        lambda: lines_figure(tokens, {"lexemes": lexemes}, "tokens", logarithmic=True),
+        len(found),
+        lambda width: text_bars([("", told)], width),
+    )
 
 
 def plot_map(session: Session, questions: Sequence[Question], **parameters: Unpack[ComparingEach]) -> Drawing:
     """Lexemes and phrases on a plane, near where they are similar; an arrow leads from each word of a phrase to it.
 
     The places are those of classical multidimensional scaling of 1 − similarity (Torgerson 1952), so far as a plane can
-    hold them; the title says which share of all distances that is. Words of phrases are on the map too. parameters as
-    of `similarity_each`; measures that go one way only are refused. Raises QuestionError.
+    hold them; the title says how much of the squared distances that is. Words of phrases are on the map too. parameters
+    as of `similarity_each`; measures that go one way only are refused. Raises QuestionError.
     """
-    need_matplotlib()
     if parameters.get("measure") in ONE_WAY:
         raise QuestionError(f"{parameters['measure']} goes one way; a map needs a measure that goes both, e.g. cosine")
     if not isinstance(questions, list | tuple) or len(set(map(str, questions))) < len("ab"):
@@ -97,29 +100,34 @@ def plot_map(session: Session, questions: Sequence[Question], **parameters: Unpa
     phrases = {name: lexemes for name, lexemes in words.items() if len(lexemes) > 1}
     items: dict[str, Question] = {**read, **{lexeme: lexeme for each in phrases.values() for lexeme in each}}
     names = [*items]
-    alike = {
-        frozenset((row["a"], row["b"])): row["similarity"] or 0.0
-        for row in similarity_each(session, items, None, **parameters)
-    }
+    alike: dict[frozenset[str], float] = {}
+    for row in similarity_each(session, items, None, **parameters):
+        if row["similarity"] is None:
+            raise QuestionError(f"{row['a']} and {row['b']} cannot be compared: one of them has no features")
+        alike[frozenset((row["a"], row["b"]))] = row["similarity"]
     places, share = flat(names, alike)
     arrows = [(lexeme, name) for name, lexemes in phrases.items() for lexeme in lexemes]
-    figure = map_figure(places, arrows, f"shows {share:.0%} of all distances")
-    told = "\n".join(f"{name}  {x:.3f}  {y:.3f}" for name, (x, y) in places.items())
-    return as_drawing("a map", figure, len(names), lambda _: told)
+    shows = f"shows {share:.0%} of what the squared distances say"
+    told = "\n".join([*(f"{name}  {x:.3f}  {y:.3f}" for name, (x, y) in places.items()), f"({shows})"])
+    return as_drawing("a map", lambda: map_figure(places, arrows, shows), len(names), lambda _: told)
 
 
 def of_bars(title: str, blocks: Sequence[tuple[str, Bars]], value: str) -> Drawing:
     """A plot of bars, block by block, each with its heading."""
-    return drawing_of(title, rows_figure(blocks, value), blocks)
+    return drawing_of(title, lambda: rows_figure(blocks, value), blocks)
 
 
-def drawing_of(title: str, figure: "Figure", blocks: Sequence[tuple[str, Bars]]) -> Drawing:
+def drawing_of(title: str, figure: "Callable[[], Figure]", blocks: Sequence[tuple[str, Bars]]) -> Drawing:
     """The drawing of a figure, whose text is bars."""
     number = sum(len(bars) for _, bars in blocks)
     return as_drawing(title, figure, number, lambda width: text_bars(blocks, width))
 
 
-def as_drawing(title: str, figure: "Figure", number: int, told: Callable[[float], str]) -> Drawing:
-    """The drawing of a figure of so many items."""
-    svg, made = as_picture(figure, title, told(math.inf))
-    return Drawing(title, svg, number, told, made)
+def as_drawing(title: str, figure: "Callable[[], Figure]", number: int, told: Callable[[float], str]) -> Drawing:
+    """The drawing of a figure of so many items; the figure is made when it is wanted, and needs matplotlib then."""
+
+    def made(kind: str) -> bytes:
+        need_matplotlib()
+        return as_picture(figure(), title, told(math.inf)) if kind == "svg" else drawn(figure(), kind)
+
+    return Drawing(title, number, told, made)

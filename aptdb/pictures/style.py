@@ -3,6 +3,7 @@
 # The colours of words of a phrase: told apart by most who see few colours (Okabe & Ito 2008), black and yellow aside.
 OF_WORDS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f00", "#8c6bb1")
 
+INSIDE = ".aptdb-drawing"  # a picture may stand in a page whose own elements must not change
 LIGHT = {
     ".ground": "fill:#ffffff",
     ".box": "fill:#ffffff;stroke:#9aa3ad;stroke-width:1",
@@ -12,6 +13,7 @@ LIGHT = {
     ".lexeme": "fill:#1a1a1a",
     ".faint": "fill:#49525c",
     ".bar": "fill:#b9d3ee",
+    ".minus": "fill-opacity:0.15;stroke:#b0302a;stroke-dasharray:2 2",
     ".line": "fill:none;stroke:#9aa3ad;stroke-width:1.2",
     ".up": "stroke:#b0603a",
     ".down": "stroke:#3a7ab0",
@@ -33,7 +35,8 @@ DARK = {
 
 def rules(font: str) -> str:
     """The style sheet of a picture."""
-    own = [f".word{number}{{fill:{colour}}}" for number, colour in enumerate(OF_WORDS, 1)]
-    light = [f"{name}{{{style}}}" for name, style in LIGHT.items()]
-    dark = [f"{name}{{{style}}}" for name, style in DARK.items()]
-    return f"text{{font-family:{font}}}{''.join([*light, *own])}@media(prefers-color-scheme:dark){{{''.join(dark)}}}"
+    own = [f"{INSIDE} .word{number}{{fill:{colour}}}" for number, colour in enumerate(OF_WORDS, 1)]
+    light = [f"{INSIDE} {name}{{{style}}}" for name, style in LIGHT.items()]
+    dark = "".join(f"{INSIDE} {name}{{{style}}}" for name, style in DARK.items())
+    all_texts = f"{INSIDE} text{{font-family:{font}}}"
+    return f"{all_texts}{''.join([*light, *own])}@media(prefers-color-scheme:dark){{{dark}}}"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from aptdb.pictures.boxes import LINE, SIZE, Scale, drawn, size_of
 from aptdb.pictures.layout import Block, Size, laid_out
 from aptdb.pictures.letters import FONT, fitting, width_of
-from aptdb.pictures.marks import element, number, plain, text_of
+from aptdb.pictures.marks import element, number, plain, plain_lines, text_of
 from aptdb.pictures.packed_tree import Node
 from aptdb.pictures.style import OF_WORDS, rules
 
@@ -50,10 +50,11 @@ def picture(rows: Sequence[Sequence[Part]], title: str, about: str, words: Seque
     width, height = widest + 2 * MARGIN, top - BETWEEN + MARGIN
     return "\n".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{number(width)}" height="{number(height)}" '
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="aptdb-drawing" role="img" '
+            f'width="{number(width)}" height="{number(height)}" '
             f'viewBox="0 0 {number(width)} {number(height)}">',
             f"<title>{plain(title)}</title>",
-            f"<desc>{plain(about)}</desc>",
+            f"<desc>{plain_lines(about)}</desc>",
             f"<style>{rules(FONT)}</style>",
             element("rect", kind="ground", width=width, height=height),
             *parts,

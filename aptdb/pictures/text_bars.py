@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from aptdb.display import on_one_line
 
 LONGEST, SHORTEST = 40, 5  # bars, in letters
-FULL, EIGHTHS = "█", " ▏▎▍▌▋▊▉"
+FULL, SHADE, EIGHTHS = "█", "░", " ▏▎▍▌▋▊▉"
 
 
 def text_bars(blocks: Sequence[tuple[str, Sequence[tuple[str, float | None]]]], width: float) -> str:
@@ -37,6 +37,8 @@ def shown(value: float | None) -> str:
 
 
 def bar(value: float | None, most: float, room: int) -> str:
-    """The bar of a value, in eighths of a letter."""
+    """The bar of a value, in eighths of a letter; below zero it is shaded."""
+    if value is not None and value < 0:
+        return SHADE * round(-value / most * room)
     eighths = round(abs(value or 0.0) / most * room * len(EIGHTHS)) if most else 0
     return FULL * (eighths // len(EIGHTHS)) + EIGHTHS[eighths % len(EIGHTHS)].strip()

@@ -4,8 +4,8 @@
 -- @query@: the APT.
 -- @relations@: labels (amod) and steps (<obj) of which drawn paths consist, or NULL.
 -- @most_steps@: how long drawn paths are at most, or NULL.
--- @own@: the nodes of a phrase's own tree, which are drawn in any case.
--- @max_nodes@: how many nodes are drawn at most, these aside.
+-- @own@: the nodes of a phrase's own tree, and those on the way to them, which are drawn in any case.
+-- @max_nodes@: how many nodes are drawn at most, these among them.
 -- @top@: how many contexts are shown at each.
 WITH feature AS MATERIALIZED (
     SELECT path, context, weight FROM (@query@)
@@ -34,7 +34,8 @@ reaching AS (
     SELECT unnest(@own@), 0
 ),
 node AS (
-    SELECT path, sum(weight) AS reach, path_order(path) AS number_of_steps, list_contains(@own@, path) AS is_own
+    SELECT path, round(sum(weight), 9) AS reach, path_order(path) AS number_of_steps,
+        list_contains(@own@, path) AS is_own
     FROM reaching
     GROUP BY path
     ORDER BY path <> '', NOT is_own, reach DESC, number_of_steps ASC, path ASC
