@@ -40,7 +40,7 @@ def test_the_wheel_carries_sql_and_migrations_inside_the_package(wheel: Path) ->
 def test_the_wheel_carries_the_pages_that_people_read(wheel: Path) -> None:
     inside = {name for name in zipfile.ZipFile(wheel).namelist() if name.startswith("aptdb/docs/")}
     assert "aptdb/docs/meaning.md" in inside
-    assert inside == {f"aptdb/docs/{page.name}" for page in (ROOT / "aptdb" / "docs").glob("*.*")}
+    assert inside == {page.relative_to(ROOT).as_posix() for page in (ROOT / "aptdb" / "docs").rglob("*.*")}
 
 
 def test_the_installed_command_works_from_another_folder(wheel: Path, tmp_path: Path) -> None:
