@@ -215,12 +215,17 @@ OF_LEXICON = {
 OF_ANSWER = {"no_pager": typer.Option("--no-pager", help="Show a long answer at once, not page by page.")}
 
 
-def command(panel: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Make a function a command, in a panel of the help, with the options of its kind."""
-    make = app.command(cls=Panelled, rich_help_panel=panel)
+def command(
+    panel: str | None = None, *, group: typer.Typer = app, name: str | None = None, pages: bool = False
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Make a function a command, in a panel of the help or in a group of commands, with the options of its kind.
+
+    pages: whether it shows a text page by page; what has the option --format does in any case.
+    """
+    make = group.command(name, cls=Panelled, rich_help_panel=panel)
 
     def widen(function: Callable[..., None]) -> Callable[..., None]:
-        if shows_answer(function):
+        if pages or shows_answer(function):
             function = with_options(function, OF_ANSWER, bool, lambda given: paging(not given["no_pager"]))
         if "lexicon" in inspect.signature(function).parameters:
             function = with_options(function, OF_LEXICON, str | None, limits_of)

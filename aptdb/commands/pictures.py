@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from aptdb.commands.app import Panelled, app, command, number_of, print_note
+from aptdb.commands.app import app, command, number_of, print_note
 from aptdb.commands.options import (
     LexiconFile,
     ParserOption,
@@ -35,7 +35,7 @@ Picture = Annotated[Path | None, output("a picture, .svg, .html, .png or .pdf, i
 OneLexeme = Annotated[str, typer.Argument(metavar="LEXEME", help="A lexeme, e.g. dog/NOUN.")]
 
 
-@command("Pictures")
+@command("Pictures", pages=True)
 @with_parameters(Drawn)
 def draw(
     lexicon: LexiconFile,
@@ -106,7 +106,7 @@ plot = typer.Typer(
 app.add_typer(plot, name="plot", rich_help_panel="Pictures")
 
 
-@plot.command("neighbours", cls=Panelled)
+@command(group=plot, name="neighbours", pages=True)
 @with_parameters(Neighbours)
 def plot_neighbours(
     lexicon: LexiconFile, x: Question, file: Picture = None, parser: ParserOption = None, *, parameters: dict[str, Any]
@@ -120,7 +120,7 @@ def plot_neighbours(
     plotted(lexicon, file, "bar", lambda opened: opened.plot_neighbours(question(opened, x, parser), **parameters))
 
 
-@plot.command("sketch", cls=Panelled)
+@command(group=plot, name="sketch", pages=True)
 @with_parameters(sketch_options(Sketching))
 def plot_sketch(lexicon: LexiconFile, lexeme: OneLexeme, file: Picture = None, *, parameters: dict[str, Any]) -> None:
     """Plot the word sketch of a word as bars.
@@ -133,7 +133,7 @@ def plot_sketch(lexicon: LexiconFile, lexeme: OneLexeme, file: Picture = None, *
     plotted(lexicon, file, "bar", lambda opened: opened.plot_sketch(lexeme, **parameters))
 
 
-@plot.command("trend", cls=Panelled)
+@command(group=plot, name="trend", pages=True)
 @with_parameters(Trend)
 def plot_trend(lexicon: LexiconFile, lexeme: OneLexeme, file: Picture = None, *, parameters: dict[str, Any]) -> None:
     """Plot the frequency of a word over time.
@@ -148,7 +148,7 @@ def plot_trend(lexicon: LexiconFile, lexeme: OneLexeme, file: Picture = None, *,
     plotted(lexicon, file, "period", lambda opened: opened.plot_trend(lexeme, **parameters))
 
 
-@plot.command("growth", cls=Panelled)
+@command(group=plot, name="growth", pages=True)
 def plot_growth(lexicon: LexiconFile, file: Picture = None) -> None:
     """Plot how the vocabulary grows with the text.
 
@@ -159,7 +159,7 @@ def plot_growth(lexicon: LexiconFile, file: Picture = None) -> None:
     plotted(lexicon, file, "point", lambda opened: opened.plot_growth())
 
 
-@plot.command("map", cls=Panelled)
+@command(group=plot, name="map", pages=True)
 @with_parameters(ComparingEach)
 def plot_map(
     lexicon: LexiconFile,
