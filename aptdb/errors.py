@@ -12,6 +12,9 @@ AptError
 import re
 import sys
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 
 # What would break a line, or what no terminal can write: control characters, and halves of surrogate pairs.
@@ -136,8 +139,26 @@ class Renamed(AptWarning):
     """Names in a file that was written are not those of the lexicon, because its format cannot hold them."""
 
 
+# What a block hears instead of its caller. Python's own way to record warnings is one for all threads.
+_heard: ContextVar[dict[str, type[Warning]] | None] = ContextVar("heard", default=None)
+
+
+@contextmanager
+def warnings_heard() -> Iterator[dict[str, type[Warning]]]:
+    """What `warn` says within the block, in this thread: each message once, with its category."""
+    found: dict[str, type[Warning]] = {}
+    before = _heard.set(found)
+    try:
+        yield found
+    finally:
+        _heard.reset(before)
+
+
 def warn(message: str, category: type[Warning]) -> None:
     """Warn at the line of the user's code, outside of this package."""
+    if (heard := _heard.get()) is not None:
+        heard.setdefault(message, category)
+        return
     package, level, frame = str(Path(__file__).parent), 1, sys._getframe()
     while frame.f_back is not None and frame.f_code.co_filename.startswith(package):
         frame, level = frame.f_back, level + 1

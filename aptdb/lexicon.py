@@ -137,6 +137,10 @@ class Lexicon:
         """Close the file for good. Closing it again does nothing."""
         self._session.close()
 
+    def interrupt(self) -> None:
+        """Stop the question that another thread asks, which then gets KeyboardInterrupt. It can be asked again."""
+        self._session.interrupt()
+
     @property
     def file(self) -> Path:
         """The file of the lexicon."""

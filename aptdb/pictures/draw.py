@@ -1,12 +1,11 @@
 """Draws APTs as the paper does: packed trees (figure 2), moved anchors (figure 3), words that compose (figure 4)."""
 
 import math
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Unpack
 
-from aptdb.errors import QuestionError, warn
+from aptdb.errors import QuestionError, warn, warnings_heard
 from aptdb.parameters.pictures import Drawn
 from aptdb.phrase import Phrase, Word
 from aptdb.pictures.arcs import trees
@@ -35,10 +34,9 @@ def draw(session: Session, x: Question, *, steps: bool = False, **parameters: Un
     phrase's anchor. Contexts that are met seldom are left out where the lexicon is large, as in sketches; min_count
     says otherwise. Raises QuestionError.
     """
-    with warnings.catch_warnings(record=True) as told:  # a picture asks several questions, of which each may warn
-        warnings.simplefilter("always")
+    with warnings_heard() as heard:  # a picture asks several questions, of which each may warn
         drawing = drawn(session, x, steps, dict(parameters))
-    for message, category in {str(each.message): each.category for each in told}.items():
+    for message, category in heard.items():
         warn(message, category)
     return drawing
 

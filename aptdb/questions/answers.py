@@ -59,8 +59,12 @@ def warn_of_relations(session: Session, asked: Sequence[object], parameters: Map
         warn(f"no relation {relation} in this lexicon; what stands there adds nothing to the answer", UnknownRelation)
 
 
-def sql(session: Session, query: str, parameters: Mapping[str, Any] | None = None) -> Result:
+def sql(
+    session: Session, query: str, parameters: Mapping[str, Any] | None = None, *, most: int | None = None
+) -> Result:
     """The rows of one SELECT of your own; `$name` stands for a parameter. It cannot change anything.
+
+    most: only so many of the first rows.
 
     All that only reads is one: FROM, WITH, VALUES, PIVOT, UNPIVOT, DESCRIBE, SHOW, SUMMARIZE, and EXPLAIN of each.
     Raises QuestionError if it is not exactly one SELECT, or does not run.
@@ -69,12 +73,14 @@ def sql(session: Session, query: str, parameters: Mapping[str, Any] | None = Non
         raise QuestionError(f"the query is {query!r:.60}; it is the text of a SELECT")
     if not isinstance(parameters, Mapping | None):
         raise QuestionError(f"parameters is {parameters!r:.60}; it is a dictionary of values by name")
+    if not (most is None or (isinstance(most, int) and not isinstance(most, bool) and most >= 0)):
+        raise QuestionError(f"most is {most!r:.60}; it is a whole number, 0 or more")
     asked = refuse_all_but_select(session.reading(), query, parameters, session.attached)
     warn_of_stale_weights(session, asked.names)
     if re.search(r"\bpath\s*(=|<>|!=|IN\s*\()\s*'ε'", query, re.IGNORECASE):
         warn("in SQL the path ε is the empty text: path = ''; no row has the path 'ε'", NoSuchText)
     try:
-        return session.ask(asked.text, asked.values)
+        return session.ask(asked.text, asked.values, most)
     except QuestionError as error:
         if session.attached and NOT_IN_USE in str(error):
             raise QuestionError(ASK_IT_INSTEAD) from error

@@ -189,6 +189,10 @@ class Database:
             with suppress(duckdb.Error):
                 self._duckdb.close()
 
+    def interrupt(self) -> None:
+        """Stop the statement that another thread runs, which then gets KeyboardInterrupt; nothing if none runs."""
+        self._duckdb.interrupt()
+
     def run(
         self, statement: "str | sa.Executable", parameters: Mapping[str, Any] | None = None
     ) -> "sa.CursorResult[Any]":
@@ -213,10 +217,17 @@ class Database:
         with interrupts_held():
             self.run(statement)
 
-    def table(self, statement: str, parameters: Mapping[str, Any] | None = None) -> Table:
-        """Run a question: its columns' names, their types, and all rows. Raises like `run`, and if it gives no rows."""
+    def table(self, statement: str, parameters: Mapping[str, Any] | None = None, most: int | None = None) -> Table:
+        """Run a question: its columns' names, their types, and all rows, or so many of the first.
+
+        Raises like `run`, and if it gives no rows.
+        """
+
+        def fetch(cursor: Any) -> tuple[Any, Any]:
+            return cursor.description, cursor.fetchall() if most is None else cursor.fetchmany(most)
+
         with self._asking():
-            columns, rows = self._asked(statement, parameters, lambda cursor: (cursor.description, cursor.fetchall()))
+            columns, rows = self._asked(statement, parameters, fetch)
         if not columns:
             raise QuestionError("this statement gives no rows; use a SELECT")
         return tuple(str(column[0]) for column in columns), tuple(str(column[1]) for column in columns), rows

@@ -80,9 +80,9 @@ class Session:
         """The database for reading, with the attached files; None if it must be created."""
         return opened(self.file, self.limits, create=self._create, confined=self._confined, attached=self.attached)
 
-    def ask(self, query: str, values: Mapping[str, Any] | None = None) -> Result:
-        """The answer to a SELECT; `$name` in it stands for a value."""
-        return Result(*self.reading().table(query, values))
+    def ask(self, query: str, values: Mapping[str, Any] | None = None, most: int | None = None) -> Result:
+        """The answer to a SELECT, or so many of its first rows; `$name` in it stands for a value."""
+        return Result(*self.reading().table(query, values, most))
 
     @contextmanager
     def copying(self, folder: Path) -> Iterator[Database]:
@@ -146,6 +146,11 @@ class Session:
         then()  # if it fails, the lexicon stays
         if compaction.give_back(self.file, self.limits, at_any_cost=compacted):
             looked_at.note(self.file)
+
+    def interrupt(self) -> None:
+        """Stop the question that another thread asks."""
+        if self._database is not None:
+            self._database.interrupt()
 
     def let_go(self) -> None:
         """Close the database, so that it can be opened in another way, here or by others."""
