@@ -71,6 +71,8 @@ COMMANDS = (
     "experiment table-5",
     "experiment table-6",
     "report",
+    "serve",
+    "site",
     "demo",
 )
 
@@ -107,7 +109,9 @@ def lexicon(made: Path, folder: Path) -> Path:
 
 @pytest.mark.thorough("every case")
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_help_has_an_example_that_works(folder: Path, made: Path, command: str) -> None:
+def test_every_help_has_an_example_that_works(
+    folder: Path, made: Path, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shown = ask(*command.split(), "--help").output
     examples = [line.strip() for line in shown.splitlines() if line.startswith("    aptdb ") or "  aptdb " in line[:8]]
     assert examples
@@ -119,6 +123,8 @@ def test_every_help_has_an_example_that_works(folder: Path, made: Path, command:
         said = ("--tag", "year=1999", "--tag", "genre=fiction")
         assert ask("add", "english.duckdb", "en_gum.conllu.gz", *said).exit_code == 0
         assert ask("part", "english.duckdb", "fiction", "--where", "genre = 'fiction'").exit_code == 0
+    if command == "serve":
+        monkeypatch.setattr("aptdb.explorer.serve.run", lambda *_: None)  # tests of the explorer do so
     if command == "sql":
         assert ask("add", "other.duckdb", "corpora").exit_code == 0
     if command == "merge":

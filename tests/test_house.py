@@ -12,6 +12,7 @@ from aptdb.corpus.formats import DIALECTS
 from aptdb.store.definitions import DEFINITIONS
 from aptdb.store.statements import resource, statement
 
+Function = ast.FunctionDef | ast.AsyncFunctionDef
 ROOT = Path(__file__).parents[1]
 OF_ROOMS = ("counting/", "exchange/")  # rooms whose modules name their own statements without the room
 PACKAGE = ROOT / "aptdb"
@@ -25,9 +26,9 @@ def named(files: list[Path]) -> dict[str, Path]:
     return {str(file.relative_to(ROOT)): file for file in files}
 
 
-def functions(module: Path) -> Iterator[ast.FunctionDef]:
+def functions(module: Path) -> Iterator[Function]:
     """The functions of a module."""
-    return (node for node in ast.walk(ast.parse(module.read_text())) if isinstance(node, ast.FunctionDef))
+    return (node for node in ast.walk(ast.parse(module.read_text())) if isinstance(node, Function))
 
 
 @pytest.mark.parametrize("module", named(MODULES).values(), ids=named(MODULES))
@@ -37,7 +38,7 @@ def test_modules_are_short_and_their_functions_shorter(module: Path) -> None:
         assert lines_of_body(function) <= 40, function.name
 
 
-def lines_of_body(function: ast.FunctionDef) -> int:
+def lines_of_body(function: Function) -> int:
     """The lines of a function without its signature and docstring."""
     statements = function.body[1:] if has_docstring(function) else function.body
     return (function.end_lineno or 0) - statements[0].lineno + 1 if statements else 0
@@ -61,7 +62,7 @@ def test_no_sql_of_several_lines_in_python(module: Path) -> None:
 
 def has_docstring(node: ast.AST) -> bool:
     """Whether a node opens with text that documents it."""
-    documented = (ast.Module, ast.ClassDef, ast.FunctionDef)
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     return isinstance(node, documented) and ast.get_docstring(node) is not None
 
 

@@ -11,6 +11,7 @@ FAMILIES = {
     "docs": ("docs",),
     "evaluate": ("evaluate", "evaluations", "report"),
     "exchange": ("export", "merge"),
+    "explore": ("serve", "site"),
     "experiment": ("experiment",),
     "maintain": ("corpora", "remove", "rebuild", "verify", "compact", "migrate"),
     "parse": ("parse",),

@@ -158,7 +158,10 @@ def show_for(shell: str | None) -> None:
         raise typer.Exit
 
 
-PANELS = ("Start", "Ask", "Phrases", "Parts", "Pictures", "Weights and vectors", "Evaluate", "Exchange", "Maintain")
+PANELS = (
+    "Start", "Ask", "Phrases", "Parts", "Pictures", "Explore", "Weights and vectors", "Evaluate", "Exchange",
+    "Maintain",
+)  # fmt: skip
 WIDEST = 10_000  # columns of help: as many as the terminal has
 
 # Markup is off: Rich would read the brackets of a phrase as markup.

@@ -10,6 +10,7 @@ FIRST = (
     "glossary",
     "limits",
     "pictures",
+    "explorer",
     "analyses",
     "elsewhere",
     "parameters",

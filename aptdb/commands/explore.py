@@ -1,0 +1,83 @@
+"""The commands that make pages: serve, for this machine, and site, for any web server."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from aptdb.commands.app import command, number_of, print_note
+from aptdb.commands.options import LexiconFile, output
+
+PORT = 8765
+
+
+@command("Explore")
+def serve(
+    lexicon: LexiconFile,
+    port: Annotated[
+        int, typer.Option("--port", metavar="N", min=0, max=65535, help="The port; 0 is any that is free.")
+    ] = PORT,
+    quick: Annotated[
+        bool,
+        typer.Option(
+            "--quick/--as-it-is", help="Keep weights of PPMI in the copy that is served, so that neighbours come fast."
+        ),
+    ] = True,
+    sql_seconds: Annotated[
+        float, typer.Option(metavar="N", min=0.1, help="Stop a query in SQL after so many seconds.")
+    ] = 20.0,
+    sql_memory: Annotated[
+        str, typer.Option(metavar="SIZE", help="How much memory a query in SQL may use, e.g. 2GB.")
+    ] = "1GB",
+    sql_rows: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Show up to N rows of a query; a file of CSV has 100 times as many.")
+    ] = 1000,
+) -> None:
+    """Look at the lexicon in a browser on this machine.
+
+    Search for words and phrases, see their sketches, drawings, neighbours and sentences, compare two, and ask in SQL.
+    The pages can only be opened from this machine. They show a copy, which stands beside the lexicon or in --temp: so
+    corpora can be added at any time, and the pages show them soon afterwards.
+
+    \b
+    Examples:
+      aptdb serve english.duckdb
+      aptdb serve english.duckdb --port 9000 --sql-seconds 60
+    """
+    from aptdb.explorer.need import need_web
+
+    need_web()
+    from aptdb.explorer.serve import serve as serve_pages
+    from aptdb.explorer.sql_limits import SqlLimits
+    from aptdb.store.limits import in_bytes, limits
+
+    of_sql = SqlLimits(seconds=sql_seconds, memory=in_bytes(sql_memory), rows=sql_rows)
+    serve_pages(lexicon, port, limits(), of_sql, quick=quick, said=print_note)
+
+
+@command("Explore")
+def site(
+    lexicon: LexiconFile,
+    folder: Annotated[Path | None, output("a folder, which is made", "FOLDER")] = None,
+    top: Annotated[
+        int, typer.Option("--top", metavar="N", min=1, help="Make a page of each of the N most frequent.")
+    ] = 2000,
+) -> None:
+    """Write pages about the most frequent words.
+
+    They are files, for any web server. Each word has its sketch with examples, its drawing, its neighbours and some sentences; a search in the browser
+    finds it. Words that are there for grammar (DET, PUNCT, …) have no page.
+
+    \b
+    Example:
+      aptdb site english.duckdb -o pages --top 500
+    """
+    from aptdb.commands.progress import counting_up
+    from aptdb.explorer.site import write_site
+    from aptdb.lexicon import Lexicon
+
+    if folder is None:
+        raise typer.BadParameter("name the folder that is to be made", param_hint="--output")
+    with Lexicon.open(lexicon) as opened, counting_up("words") as follow:
+        pages, size = write_site(opened, folder, top, follow)
+    print_note(f"{folder} has {number_of(pages, 'page')}, {size / 10**6:,.1f} MB; it begins with index.html")

@@ -1,0 +1,80 @@
+"""One SELECT of a stranger, in a process that can do nothing else: what `sql_box` runs. SQL is no security boundary.
+
+It reads one line of JSON from its input: the file, the query, how many rows, bytes and seconds it may have. It writes a
+line for the columns, one for each row, all values as text, and one for the notes and the end. The process reaches no
+file but the lexicon, writes none, and starts no other; what it may take of the machine is limited by the system.
+"""
+
+import json
+import sys
+from contextlib import suppress
+from typing import Any, TextIO
+
+from aptdb.errors import AptError, NoRoomError, warnings_heard
+from aptdb.lexicon import Lexicon
+
+BESIDE_DUCKDB = 400_000_000  # bytes of Python, libraries and plans
+TEMPORARY = "duckdb_temp"  # in the names of DuckDB's temporary files
+
+
+def main() -> None:
+    """Answer the one question on standard input."""
+    asked = json.loads(sys.stdin.readline())
+    out = sys.stdout
+    try:
+        with Lexicon.open(asked["file"], memory=asked["memory"]) as lexicon:
+            lexicon.sql("SELECT 1")  # reads all that could not be read afterwards
+            limit(asked["memory"], asked["seconds"])
+            with warnings_heard() as heard:
+                answer(lexicon, asked, out, heard)
+    except (AptError, MemoryError) as error:
+        much = f"this needs more than the {asked['memory'] // 10**6:,} MB of memory that a query here may have"
+        write(out, {"error": much if is_of_memory(error) else str(error)})
+
+
+def is_of_memory(error: BaseException) -> bool:
+    """Whether an error comes from too little memory: a temporary file cannot be opened either."""
+    return isinstance(error, NoRoomError | MemoryError) or TEMPORARY in str(error)
+
+
+def answer(lexicon: Lexicon, asked: dict[str, Any], out: TextIO, heard: dict[str, Any]) -> None:
+    """Write the answer to a question, its first rows if there are more."""
+    found = lexicon.sql(asked["query"], most=asked["rows"] + 1)
+    write(out, {"columns": found.columns, "types": found.types})
+    written = 0
+    for row in found.rows[: asked["rows"]]:
+        line = json.dumps([None if each is None else str(each) for each in row], ensure_ascii=True)
+        written += len(line)
+        if written > asked["bytes"]:
+            write(out, {"end": True, "more": True, "notes": [*heard], "cut": True})
+            return
+        out.write(f"{line}\n")
+    write(out, {"end": True, "more": len(found.rows) > asked["rows"], "notes": [*heard]})
+
+
+def write(out: TextIO, what: dict[str, Any]) -> None:
+    """Write a line that is no row."""
+    out.write(f"{json.dumps(what)}\n")
+    out.flush()
+
+
+def limit(memory: int, seconds: float) -> None:
+    """Let the system hold this process to its limits, where it can: memory, processor, files, processes."""
+    try:
+        import resource
+    except ImportError:  # Windows; the server's own clock ends the process there too
+        return
+    limits = {
+        "RLIMIT_DATA": memory + BESIDE_DUCKDB,
+        "RLIMIT_CPU": int(seconds * 4) + 1,
+        "RLIMIT_FSIZE": 0,
+        "RLIMIT_NOFILE": 0,  # what is open stays so, and nothing else can be opened
+        "RLIMIT_CORE": 0,
+    }
+    for name, value in limits.items():
+        with suppress(AttributeError, ValueError, OSError):
+            resource.setrlimit(getattr(resource, name), (value, value))
+
+
+if __name__ == "__main__":
+    main()

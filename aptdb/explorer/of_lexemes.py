@@ -1,0 +1,180 @@
+"""The pieces of a lexeme's page: sketch, drawing, neighbours, evidence, where it occurs, and its trend."""
+
+from typing import Any
+
+from aptdb.explorer.asked import Asked, only_given
+from aptdb.explorer.content import Cell, Line, Link, Picture, Piece, Table, number, shares
+from aptdb.explorer.known_neighbours import TOP
+from aptdb.explorer.links import Links
+from aptdb.explorer.pictures import embedded, line_chart
+from aptdb.lexicon import Lexicon
+from aptdb.result import Result
+
+COLLOCATES = 10  # of each relation
+FIRST = 9  # relations that are shown at once; the others are folded away
+LINES = 20  # of evidence
+BESIDE = 60  # letters on each side of a keyword
+FREQUENCIES = "SELECT lexeme, frequency FROM lexemes WHERE list_contains($lexemes, lexeme)"
+FREQUENCIES_IN_PART = "SELECT lexeme, frequency FROM lexemes(part := $part) WHERE list_contains($lexemes, lexeme)"
+TIMES = ("year", "decade", "date")  # columns whose values are times
+
+
+def sketch(lexicon: Lexicon, links: Links, x: str, part: str | None, *, examples: bool = False) -> Piece:
+    """The word sketch of a lexeme, a table for each relation. examples: also a sentence for each collocate."""
+    given = only_given(part=part, examples=examples or None)
+    question = Asked("sketch", (x,), given)
+    found: Result = question.answer(lexicon)
+    tables: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for row in found:
+        tables.setdefault((row["path"], row["relation"]), []).append(row)
+    content = [block(links, x, part, path, relation, rows) for (path, relation), rows in tables.items()]
+    notes = [*left_out(lexicon, x, given), *([] if content else [f"no collocate of {x} is left"])]
+    return Piece("blocks", "Sketch", (content[:FIRST], content[FIRST:]), [question], notes)
+
+
+def block(links: Links, x: str, part: str | None, path: str, relation: str, rows: list[dict[str, Any]]) -> Table:
+    """The collocates along a path."""
+    lengths = shares([row["score"] for row in rows])
+    cells = [
+        (
+            Cell(row["context"], links.lexeme(row["context"], part), is_lexeme=True, about=row.get("example") or ""),
+            Cell(number(row["count"]), links.evidence(x, path, row["context"], part)),
+            Cell(number(row["score"], 2), share=share),
+        )
+        for row, share in zip(rows, lengths, strict=True)
+    ]
+    return Table((("collocate", False), ("count", True), ("score", True)), cells, f"{relation} ({path or 'ε'})")
+
+
+def left_out(lexicon: Lexicon, x: str, given: dict[str, Any]) -> list[str]:
+    """What a sketch leaves out, in words."""
+    found = lexicon.left_out(x, **only_given(part=given.get("part")))[0]
+    said = []
+    if found["for_grammar"]:
+        said.append(f"{found['for_grammar']:,} that are there for grammar (DET, PUNCT, …)")
+    if found["rare"]:
+        said.append(f"{found['rare']:,} that are met fewer than {found['least_count']} times")
+    return [f"Collocates that are left out: {', and '.join(said)}."] if said else []
+
+
+def drawing(lexicon: Lexicon, links: Links, x: str, part: str | None) -> Piece:
+    """The APT of a lexeme as a picture."""
+    question = Asked("draw", (x,), only_given(part=part))
+    found = question.answer(lexicon)
+    return Piece("picture", "Drawing", Picture(embedded(found.svg), found.told(100)), [question])
+
+
+def neighbours(
+    lexicon: Lexicon, links: Links, x: str, part: str | None, weights: str | None, known: Result | None
+) -> Piece:
+    """The lexemes most similar to a lexeme. known: the same, where somebody has found them before."""
+    question = Asked("neighbours", (x,), only_given(top=TOP, part=part))
+    found = question.answer(lexicon, **kept(weights, part)) if known is None else known
+    frequencies = frequencies_of(lexicon, found.column("lexeme"), part)
+    rows = [(*row, frequencies.get(row[0])) for row in found.rows]
+    found = Result((*found.columns, "frequency"), (*found.types, "BIGINT"), rows)
+    return Piece("table", "Neighbours", neighbour_table(links, x, part, found), [question])
+
+
+def frequencies_of(lexicon: Lexicon, lexemes: list[str], part: str | None) -> dict[str, int]:
+    """How many tokens each of some lexemes has, in the whole or in a part."""
+    if not lexemes:
+        return {}
+    if part is None:
+        return dict(lexicon.sql(FREQUENCIES, {"lexemes": lexemes}).rows)
+    return dict(lexicon.sql(FREQUENCIES_IN_PART, {"lexemes": lexemes, "part": part}).rows)
+
+
+def kept(weights: str | None, part: str | None) -> dict[str, Any]:
+    """The kept weights, where they answer the same question."""
+    return {} if weights is None or part is not None else {"weights": weights}
+
+
+def neighbour_table(links: Links, x: str, part: str | None, found: Result, caption: str = "") -> Table:
+    """Neighbours with what makes them alike behind the similarity, and evidence behind the frequency."""
+    lengths = shares(found.column("similarity"))
+    rows = [
+        (
+            Cell(row["lexeme"], links.lexeme(row["lexeme"], part), is_lexeme=True),
+            Cell(number(row["similarity"]), links.compare(x, row["lexeme"], part), share),
+            *([Cell(number(row["frequency"]), links.evidence(row["lexeme"], part=part))] if "frequency" in row else []),
+        )
+        for row, share in zip(found, lengths, strict=True)
+    ]
+    columns = [("lexeme", False), ("similarity", True), ("tokens", True)]
+    return Table(columns[: len(found.columns)], rows, caption)
+
+
+def evidence(lexicon: Lexicon, links: Links, x: str, part: str | None) -> Piece:
+    """Some sentences with a lexeme, drawn from all."""
+    question = Asked("evidence", (x, None, None), only_given(sample=LINES, part=part))
+    found = question.answer(lexicon)
+    more = [Link("all", href)] if (href := links.evidence(x, part=part)) else []
+    notes = [] if found.rows else [f"no sentence with {x}"]
+    return Piece("concordance", "Evidence", lines_of(found), [question], notes, more)
+
+
+def lines_of(found: Result, links: Links | None = None, part: str | None = None) -> list[Line]:
+    """Rows of evidence as lines of a concordance. links: those of contexts, where they are shown."""
+    return [
+        Line(
+            row["sentence"] or "the whole",
+            cut_before(row["before"]),
+            row["keyword"],
+            cut_after(row["after"]),
+            row["text"],
+            Cell(row["context"], links.lexeme(row["context"], part), is_lexeme=True)
+            if links and row["context"]
+            else None,
+        )
+        for row in found
+    ]
+
+
+def cut_before(text: str) -> str:
+    """The end of what stands before a keyword."""
+    return text if len(text) <= BESIDE else f"…{text[-BESIDE:]}"
+
+
+def cut_after(text: str) -> str:
+    """The beginning of what stands after a keyword."""
+    return text if len(text) <= BESIDE else f"{text[:BESIDE]}…"
+
+
+def places(lexicon: Lexicon, links: Links, x: str, part: str | None, by: str) -> Piece:
+    """How often a lexeme occurs in each corpus, or kind of text."""
+    question = Asked("counts_by", (x,), only_given(by=by, part=part))
+    found = question.answer(lexicon)
+    lengths = shares(found.column("per_million"))
+    parts = {row["part"] for row in lexicon.parts()}
+    rows = [
+        (
+            Cell("(not said)" if row["value"] is None else str(row["value"])),
+            Cell(number(row["count"]), links.evidence(x, part=row["value"]) if row["value"] in parts else ""),
+            Cell(number(row["tokens"])),
+            Cell(number(row["per_million"], 1), share=share),
+        )
+        for row, share in zip(found, lengths, strict=True)
+    ]
+    columns = ((by, False), ("count", True), ("tokens of it", True), ("per million", True))
+    return Piece("table", f"Where it occurs, by {by}", Table(columns, rows), [question])
+
+
+def trend(lexicon: Lexicon, links: Links, x: str, part: str | None, by: str) -> Piece:
+    """The frequency of a lexeme over time."""
+    question = Asked("trend", (x,), only_given(by=by, part=part))
+    found = question.answer(lexicon)
+    if not found.rows:
+        return Piece("nothing", "Over time", None, [question], [f"{x} is in no document whose {by} is a time"])
+    rows = [(Cell(str(row["value"])), Cell(number(row["count"])), Cell(number(row["per_million"], 1))) for row in found]
+    columns = ((by, False), ("count", True), ("per million", True))
+    values = found.column("per_million")
+    first = found[0]
+    said = []
+    if first["slope"] is not None:
+        said.append(
+            f"It rises by {number(first['slope'], 2)} per million in a unit of time (τ = {number(first['tau'], 2)}, "
+            f"p = {number(first['p_value'], 3)})."
+        )
+    picture = Picture(line_chart([str(each) for each in found.column("value")], values, "per million tokens"), "")
+    return Piece("trend", "Over time", (picture, Table(columns, rows)), [question], said)

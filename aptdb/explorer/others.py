@@ -1,0 +1,125 @@
+"""The first page, and the page of evidence."""
+
+from aptdb.errors import QuestionError
+from aptdb.explorer.asked import Asked, only_given
+from aptdb.explorer.asking import Asking
+from aptdb.explorer.content import Cell, Link, Page, Piece, Table, number
+from aptdb.explorer.known import parts_of, refuse_unknown
+from aptdb.explorer.links import Links
+from aptdb.explorer.of_lexemes import lines_of
+from aptdb.lexicon import Lexicon
+from aptdb.parameters.declare import values_of
+from aptdb.parameters.questions import Evidence
+
+LINES = 50  # of evidence, and as many more each time
+MOST_LINES = 2000
+FREQUENT = 12  # lexemes of each part of speech
+TAGS = 6  # parts of speech
+CORPORA = 20
+
+
+def home(lexicon: Lexicon, links: Links, name: str) -> Page:
+    """What the lexicon holds, and where to begin."""
+    corpora = lexicon.corpora()
+    sizes = dict(lexicon.info().rows)
+    facts = [Cell(f"{int(sizes[each]):,} {each}") for each in ("tokens", "lexemes", "sentences") if each in sizes]
+    rows = [
+        (Cell(row["name"]), Cell(number(row["sentences"])), Cell(number(row["tokens"]))) for row in corpora[:CORPORA]
+    ]
+    more = [f"{len(corpora) - CORPORA:,} more corpora"] if len(corpora) > CORPORA else []
+    question = Asked("corpora", (), {}, "FROM corpora")
+    pieces = [
+        frequent(lexicon, links),
+        Piece(
+            "table", "Corpora", Table((("name", False), ("sentences", True), ("tokens", True)), rows), [question], more
+        ),
+    ]
+    if parts := parts_table(lexicon, links):
+        pieces.append(parts)
+    settings = [(Cell(key), Cell(value)) for key, value in lexicon.settings.shown()]
+    told = Table((("setting", False), ("value", False)), settings)
+    pieces.append(Piece("table", "How it counts", told, [Asked("info", (), {}, "FROM settings")]))
+    return Page(name, "Lexicon", facts, pieces=pieces, template="home.html")
+
+
+def frequent(lexicon: Lexicon, links: Links) -> Piece:
+    """The most frequent lexemes of the commonest parts of speech."""
+    tags = lexicon.sql(COMMON_TAGS, {"most": TAGS}).column("pos")
+    tables = []
+    for tag in tags:
+        question = Asked("lexemes", (), {"pos": tag, "top": FREQUENT})
+        rows = [
+            (
+                Cell(row["lexeme"], links.lexeme(row["lexeme"]), is_lexeme=True),
+                Cell(number(row["frequency"]), links.evidence(row["lexeme"])),
+            )
+            for row in question.answer(lexicon)
+        ]
+        tables.append(Table((("lexeme", False), ("tokens", True)), rows, tag))
+    asked = [Asked("lexemes", (), {"pos": tags[0], "top": FREQUENT})] if tags else []
+    return Piece("blocks", "Frequent lexemes", (tables, []), asked)
+
+
+COMMON_TAGS = (
+    "SELECT pos FROM lexemes WHERE pos IN ('NOUN', 'VERB', 'ADJ', 'ADV', 'PROPN') OR pos SIMILAR TO '(NN|VB|JJ|RB).*' "
+    "GROUP BY pos ORDER BY sum(frequency) DESC, pos LIMIT $most"
+)
+
+
+def parts_table(lexicon: Lexicon, links: Links) -> Piece | None:
+    """The parts of the corpora that are kept; None where there are none."""
+    found = lexicon.parts()
+    if not found.rows:
+        return None
+    rows = [
+        (
+            Cell(row["part"], links.page("compare", part=row["part"])),
+            Cell(row["condition"]),
+            Cell(number(row["tokens"])),
+        )
+        for row in found
+    ]
+    columns = (("part", False), ("condition", False), ("tokens", True))
+    return Piece("table", "Parts", Table(columns, rows), [Asked("parts", (), {}, "FROM parts")])
+
+
+def evidence(asking: Asking) -> Page:
+    """The sentences behind a number, as a concordance."""
+    lexicon, links, part = asking.lexicon, asking.links, asking.get("part")
+    lexeme, path, context = (asking.get(name) for name in ("lexeme", "path", "context"))
+    if lexeme is None and context is None:
+        raise QuestionError("name a lexeme, or a context")
+    refuse_unknown("part", part, parts_of(lexicon))
+    sort = asking.get("sort")
+    refuse_unknown("sort", sort, [*values_of(Evidence, "sort")])
+    top = whole_number("top", asking.get("top") or str(LINES), MOST_LINES)
+    given = only_given(top=top + 1, sort=sort, part=part, best=True if asking.get("best") else None)
+    question = Asked("evidence", (lexeme, path, context), given)
+    found = question.answer(lexicon)
+    shown = found[:top]
+    more = []
+    if len(found) > top and top < MOST_LINES:
+        address = {**asking.given, "top": str(min(top + LINES, MOST_LINES))}
+        more.append(Link(f"{LINES} more", links.page("evidence", **address)))
+    orders = [
+        Link(f"by {each}", links.page("evidence", **{**asking.given, "sort": each}), each == (sort or "place"))
+        for each in values_of(Evidence, "sort")
+    ]
+    best = Link(
+        "good examples first", links.page("evidence", **{**asking.given, "best": "1"}), bool(asking.get("best"))
+    )
+    title = " ".join(each for each in (lexeme or "*", path or "", context or "") if each)
+    notes = [f"{number(len(shown))} of more" if len(found) > top else f"{number(len(shown))} in all"]
+    asked = Asked("evidence", (lexeme, path, context), {**given, "top": top})
+    piece = Piece("concordance", "Sentences", lines_of(shown, None if context else links, part), [asked], notes, more)
+    form = {name: asking.get(name) or "" for name in ("lexeme", "path", "context", "part", "sort", "best")}
+    groups = [("Order", [*orders, best])]
+    pages = [Cell(each, links.lexeme(each, part)) for each in (lexeme, context) if each]
+    return Page(title, "Evidence", pages, groups, [piece], form=form, template="evidence.html")
+
+
+def whole_number(name: str, text: str, most: int) -> int:
+    """A number in an address. Raises QuestionError if it is none."""
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= most:
+        raise QuestionError(f"{name} is {text!r:.60}; it is a whole number from 1 to {most:,}")
+    return int(text)

@@ -1,0 +1,271 @@
+"""The pages: what each takes, what stands on it, and how each of its pieces is made."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import get_args
+
+from aptdb.errors import QuestionError
+from aptdb.explorer import of_lexemes, of_pairs, of_phrases
+from aptdb.explorer.asking import Asking, Head, Kind
+from aptdb.explorer.content import Cell, Link, Page, Piece, Place, tokens
+from aptdb.explorer.known import (
+    as_phrase,
+    columns_of,
+    frequency_of,
+    one_lexeme,
+    parts_of,
+    per_million,
+    refuse_unknown,
+    size_of,
+    time_of,
+    whole,
+)
+from aptdb.explorer.links import Links
+from aptdb.lexicon import Lexicon
+from aptdb.parameters.phrases import Merge
+from aptdb.phrase import Phrase
+
+OTHERS = 12  # lexemes with the same lemma
+SAME_LEMMA = "The same lemma"
+OF_LEMMA = "SELECT lexeme FROM lexemes WHERE lemma = $lemma ORDER BY frequency DESC, lexeme LIMIT $most"
+
+
+# Lexemes
+def lexeme_head(asking: Asking) -> Head:
+    """A lexeme: its frequency, others with its lemma, and parts of the corpora."""
+    lexicon, links, part = asking.lexicon, asking.links, asking.get("part")
+    x = one_lexeme(lexicon, asking.given["x"])
+    found = lexicon[x]
+    names = parts_of(lexicon)
+    refuse_unknown("part", part, names)
+    frequency, size = frequency_of(lexicon, x, part), size_of(lexicon, part)
+    facts = [
+        Cell(tokens(frequency), links.evidence(x, part=part)),
+        Cell(per_million(frequency, size)),
+    ]
+    same = lexicon.sql(OF_LEMMA, {"lemma": found.lemma, "most": OTHERS}).column("lexeme")
+    others = [Link(each, links.lexeme(each, part)) for each in same if each != x]
+    groups = [(SAME_LEMMA, others), *part_groups(links, x, part, names)]
+    page = Page(x, "Lexeme", facts, [each for each in groups if each[1]], query=x)
+    return Head(page, lexeme_places(lexicon), {**asking.given, "x": x})
+
+
+def lexeme_places(lexicon: Lexicon) -> list[Place]:
+    """The pieces of a lexeme's page."""
+    found = [
+        Place("sketch", "Sketch"),
+        Place("drawing", "Drawing"),
+        Place("neighbours", "Neighbours"),
+        Place("evidence", "Evidence"),
+    ]
+    columns = columns_of(lexicon)
+    if len(lexicon.corpora()) > 1 or columns:
+        found.append(Place("places", "Where it occurs"))
+    if time_of(columns):
+        found.append(Place("trend", "Over time"))
+    return found
+
+
+def part_groups(links: Links, x: str, part: str | None, names: Sequence[str]) -> list[tuple[str, list[Link]]]:
+    """Links to the same in each part, and to comparisons of parts."""
+    if not names:
+        return []
+    page = links.phrase if x.endswith("]") else links.lexeme
+    within = [
+        Link("the whole", page(x), part is None),
+        *(Link(each, page(x, each), part == each) for each in names),
+    ]
+    beside = [Link(each, links.compare(x, x, part, each)) for each in names if part is not None and each != part]
+    return [("In part", within), ("Compare with part", beside)]
+
+
+def places_of(asking: Asking) -> Piece:
+    """Where a lexeme occurs: by corpus, or by what is said of texts."""
+    columns = columns_of(asking.lexicon)
+    by = asking.get("by") or ("corpus" if len(asking.lexicon.corpora()) > 1 or not columns else columns[0])
+    x, part = one_lexeme(asking.lexicon, asking.given["x"]), asking.get("part")
+    found = of_lexemes.places(asking.lexicon, asking.links, x, part, by)
+    others = [
+        Link(f"by {each}", href, each == by)
+        for each in ("corpus", *columns)
+        if (href := asking.links.page("lexeme/places", x=x, part=part, by=each))
+    ]
+    return Piece(found.shape, found.heading, found.content, found.asked, found.notes, others)
+
+
+def of_lexeme(make: Callable[..., Piece]) -> Callable[[Asking], Piece]:
+    """What makes a piece of a lexeme's page."""
+
+    def made(asking: Asking) -> Piece:
+        return make(asking.lexicon, asking.links, one_lexeme(asking.lexicon, asking.given["x"]), asking.get("part"))
+
+    return made
+
+
+def neighbours_of(asking: Asking) -> Piece:
+    """The neighbours of a lexeme, looked up where they are known."""
+    x, part = one_lexeme(asking.lexicon, asking.given["x"]), asking.get("part")
+    known = asking.near(x) if part is None else None
+    return of_lexemes.neighbours(asking.lexicon, asking.links, x, part, asking.weights, known)
+
+
+def trend_of(asking: Asking) -> Piece:
+    """How the frequency of a lexeme changes."""
+    by = time_of(columns_of(asking.lexicon))
+    if by is None:
+        raise QuestionError(f"no document says its time; a column called {', '.join(of_lexemes.TIMES)} would")
+    x = one_lexeme(asking.lexicon, asking.given["x"])
+    return of_lexemes.trend(asking.lexicon, asking.links, x, asking.get("part"), by)
+
+
+# Phrases
+def phrase_head(asking: Asking) -> Head:
+    """A phrase: how its words are read, what else they may mean, and how they are merged."""
+    lexicon, links, part = asking.lexicon, asking.links, asking.get("part")
+    names = parts_of(lexicon)
+    refuse_unknown("part", part, names)
+    refuse_unknown("merge", asking.get("merge"), get_args(Merge))
+    typed = asking.given["x"]
+    readings = [] if typed.endswith("]") else lexicon.read(typed)
+    x = str(whole(readings[0].phrase)) if readings else as_phrase(lexicon, typed)
+    facts = [Cell(each["lexeme"], links.lexeme(each["lexeme"], part)) for each in Phrase.parse(x).words()]
+    others = [
+        Link(f"{each.phrase} ({each.share:.0%}; {each.counts})", links.phrase(str(each.phrase), part), n == 0)
+        for n, each in enumerate(readings)
+    ]
+    merge = asking.get("merge") or "sum"
+    rules = [Link(each, links.page("phrase", x=x, part=part, merge=each), each == merge) for each in get_args(Merge)]
+    groups = [(f"“{typed}” is read as", others), ("Merged by", rules), *part_groups(links, x, part, names)]
+    places = [
+        Place("tree", "Tree"),
+        Place("drawing", "What each word contributes"),
+        Place("neighbours", "Neighbours of the phrase"),
+        Place("words", "Neighbours of its words"),
+    ]
+    page = Page(x, "Phrase", facts, [each for each in groups if each[1]], query=typed)
+    return Head(page, places, {**asking.given, "x": x})
+
+
+def of_phrase(make: Callable[..., Piece], *, merged: bool = False, weighed: bool = False) -> Callable[[Asking], Piece]:
+    """What makes a piece of a phrase's page."""
+
+    def made(asking: Asking) -> Piece:
+        more = [asking.get("part"), asking.get("merge")] if merged else []
+        more += [asking.weights] if weighed else []
+        return make(asking.lexicon, asking.links, as_phrase(asking.lexicon, asking.given["x"]), *more)
+
+    return made
+
+
+# Pairs
+def pair_head(asking: Asking) -> Head:
+    """Two words or phrases side by side; or two parts, of one word or of all."""
+    lexicon, a, b = asking.lexicon, asking.get("a"), asking.get("b")
+    names = parts_of(lexicon)
+    for name in ("part", "part_b"):
+        refuse_unknown("part", asking.get(name), names)
+    form = {"a": a or "", "b": b or "", "part": asking.get("part"), "part_b": asking.get("part_b"), "parts": names}
+    if a is None and b is None:
+        if asking.get("part") is None:
+            return Head(Page("Compare", "Compare", form=form, template="compare.html"), [], asking.given)
+        beside = asking.get("part_b") or "all the rest"
+        title = f"{asking.get('part')} and {beside}"
+        page = Page(title, "Compare", form=form, template="compare.html")
+        return Head(page, [Place("parts", "What is typical")], asking.given)
+    first, second = both(asking)
+    title = (
+        f"{with_part(first, asking.get('part'))} and {with_part(second, asking.get('part_b') or asking.get('part'))}"
+    )
+    address = asking.links.page
+    facts = [
+        Cell(each, address("phrase" if each.endswith("]") else "lexeme", x=each))
+        for each in dict.fromkeys((first, second))
+    ]
+    are_lexemes = not first.endswith("]") and not second.endswith("]")
+    places = [
+        Place("similarity", "How similar they are, and why"),
+        *([Place("sketches", "Collocates side by side")] if are_lexemes else []),
+        Place("contexts", "Contexts side by side"),
+    ]
+    page = Page(title, "Compare", facts, form=form, template="compare.html")
+    return Head(page, places, {**asking.given, "a": first, "b": second})
+
+
+def with_part(x: str, part: str | None) -> str:
+    """A word, and the part in which it is asked about."""
+    return x if part is None else f"{x} in {part}"
+
+
+def both(asking: Asking) -> tuple[str, str]:
+    """The two that are compared; where only one is named, it is compared with itself in another part."""
+    a, b = asking.get("a"), asking.get("b")
+    one = a or b or ""
+    two = b or one
+    if one == two and asking.get("part") == asking.get("part_b"):
+        raise QuestionError(f"{one} is compared with itself; name another, or another part")
+    first, second = (either(asking.lexicon, each) for each in (one, two))
+    return first, second
+
+
+def either(lexicon: Lexicon, text: str) -> str:
+    """A lexeme or a phrase in brackets."""
+    if text.endswith("]") or (len(text.split()) > 1 and text not in lexicon):
+        return as_phrase(lexicon, text)
+    return one_lexeme(lexicon, text)
+
+
+def of_pair(make: Callable[..., Piece], *, weighed: bool = False) -> Callable[[Asking], Piece]:
+    """What makes a piece of a page of two."""
+
+    def made(asking: Asking) -> Piece:
+        parts = {name: asking.get(name) for name in ("part", "part_b")}
+        more = [asking.weights] if weighed else []
+        return make(asking.lexicon, asking.links, *both(asking), parts, *more)
+
+    return made
+
+
+def of_parts(asking: Asking) -> Piece:
+    """What is typical of a part."""
+    part = asking.get("part")
+    if part is None:
+        raise QuestionError("name a part")
+    return of_pairs.key_lexemes(asking.lexicon, asking.links, part, asking.get("part_b"))
+
+
+KINDS: Mapping[str, Kind] = {
+    "lexeme": Kind(
+        ("x", "part", "by"),
+        ("x",),
+        lexeme_head,
+        {
+            "sketch": of_lexeme(of_lexemes.sketch),
+            "drawing": of_lexeme(of_lexemes.drawing),
+            "neighbours": neighbours_of,
+            "evidence": of_lexeme(of_lexemes.evidence),
+            "places": places_of,
+            "trend": trend_of,
+        },
+    ),
+    "phrase": Kind(
+        ("x", "part", "merge"),
+        ("x",),
+        phrase_head,
+        {
+            "tree": of_phrase(of_phrases.tree),
+            "drawing": of_phrase(of_phrases.drawing, merged=True),
+            "neighbours": of_phrase(of_phrases.neighbours, merged=True, weighed=True),
+            "words": of_phrase(of_phrases.words, merged=True, weighed=True),
+        },
+    ),
+    "compare": Kind(
+        ("a", "b", "part", "part_b"),
+        (),
+        pair_head,
+        {
+            "similarity": of_pair(of_pairs.similarity, weighed=True),
+            "sketches": of_pair(of_pairs.sketches),
+            "contexts": of_pair(of_pairs.contexts),
+            "parts": of_parts,
+        },
+    ),
+}

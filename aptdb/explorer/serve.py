@@ -1,0 +1,61 @@
+"""Serves the pages of a lexicon to this machine, until it is stopped."""
+
+import socket
+from collections.abc import Callable
+from contextlib import closing, suppress
+from pathlib import Path
+
+from aptdb.errors import QuestionError
+from aptdb.explorer.need import need_web
+from aptdb.explorer.readers import Readers
+from aptdb.explorer.sql_limits import SqlLimits
+from aptdb.store.limits import Limits
+
+HERE = "127.0.0.1"
+
+
+def serve(
+    file: Path, port: int, limits: Limits, of_sql: SqlLimits, *, quick: bool, said: Callable[[str], None]
+) -> None:
+    """Serve a lexicon at a port of this machine alone, until Ctrl-C or SIGTERM. 0 is any port that is free.
+
+    said: is told the address, and what goes wrong later. Raises QuestionError if the port is taken, and LexiconError.
+    """
+    need_web()
+    with closing(listening(port)) as bound, closing(Readers(file, limits, quick=quick, said=said)) as readers:
+        run(bound, readers, of_sql, said)
+
+
+def listening(port: int) -> socket.socket:
+    """A socket that listens at a port of this machine. Raises QuestionError."""
+    bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        bound.bind((HERE, port))
+        bound.listen()  # whoever is told the address can come at once
+    except (OSError, OverflowError) as error:
+        bound.close()
+        why = error.strerror if isinstance(error, OSError) else error
+        raise QuestionError(f"port {port} cannot be used: {why}; choose another with --port") from error
+    return bound
+
+
+def run(bound: socket.socket, readers: Readers, of_sql: SqlLimits, said: Callable[[str], None]) -> None:
+    """Answer at a socket until a signal comes."""
+    import uvicorn
+
+    from aptdb.explorer.web import application
+
+    port = bound.getsockname()[1]
+    config = uvicorn.Config(
+        application(readers, port, of_sql, said),
+        log_level="error",
+        access_log=False,
+        server_header=False,
+        lifespan="off",
+        timeout_graceful_shutdown=1,
+    )
+    server = uvicorn.Server(config)
+    said(f"{readers.file} is at http://{HERE}:{port}/ for this machine; Ctrl-C ends it")
+    with suppress(KeyboardInterrupt):  # which uvicorn raises again after it has ended in order
+        server.run(sockets=[bound])

@@ -1,0 +1,234 @@
+"""Writes a site: the pages of the most frequent lexemes as files, for any web server, or for none."""
+
+import json
+import re
+import shutil
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
+from importlib.resources import files
+from pathlib import Path
+
+from aptdb.errors import QuestionError, warnings_heard
+from aptdb.explorer import of_lexemes
+from aptdb.explorer.asked import Asked
+from aptdb.explorer.content import Cell, Link, Page, Piece, tokens
+from aptdb.explorer.known import per_million, size_of
+from aptdb.explorer.known_neighbours import NAME, TOP, KnownNeighbours
+from aptdb.explorer.links import SiteLinks
+from aptdb.explorer.need import need_templates
+from aptdb.explorer.others import home
+from aptdb.explorer.pages import SAME_LEMMA
+from aptdb.lexicon import Lexicon
+from aptdb.questions.products import cores
+from aptdb.result import Result
+from aptdb.store.files import name_until, refuse_taken_place
+from aptdb.store.statements import statement
+
+SENTENCES = 10  # of each lexeme
+AT_ONCE = 200  # lexemes whose sentences are looked for together
+LETTERS = 60  # of the name of a file
+WORDS, STATIC = "words", ("script.js", "icon.svg")
+NO_LETTERS = re.compile(r"[^a-z0-9]+")
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a site has: the name and size of its lexicon, the files of lexemes, and how often each of these occurs."""
+
+    name: str
+    tokens: int
+    files: Mapping[str, str]
+    frequencies: Mapping[str, int]
+
+    @cached_property
+    def by_lemma(self) -> dict[str, list[str]]:
+        """The lexemes that have pages, by their lemmas."""
+        found: dict[str, list[str]] = {}
+        for lexeme in self.files:
+            found.setdefault(lexeme.rpartition("/")[0], []).append(lexeme)
+        return found
+
+    def links(self, depth: int) -> SiteLinks:
+        """The addresses from a page that is so many folders deep."""
+        return SiteLinks(lambda lexeme: self.files.get(lexeme, ""), depth)
+
+
+def write_site(lexicon: Lexicon, folder: Path, top: int, progress: Progress = lambda *_: None) -> tuple[int, int]:
+    """Write the pages of the `top` most frequent lexemes into a new folder; returns the numbers of pages and bytes.
+
+    Words that are there for grammar have no page. The folder is there when all is written, or not at all. Raises
+    QuestionError.
+    """
+    need_templates()
+    refuse_taken_place(folder)
+    unfinished = name_until(folder, "unfinished")
+    try:
+        unfinished.mkdir()
+        plan = planned(lexicon, top)
+        write_pages(lexicon, plan, unfinished, progress)
+        write_others(lexicon, plan, unfinished)
+        unfinished.rename(folder)
+    except OSError as error:
+        raise QuestionError(f"{folder} cannot be written: {error.strerror or error}") from error
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
+    written = [each for each in folder.rglob("*") if each.is_file()]
+    return len(plan.files) + 1, sum(each.stat().st_size for each in written)
+
+
+def planned(lexicon: Lexicon, top: int) -> Plan:
+    """Which lexemes have pages, and in which files."""
+    found = lexicon.sql(statement("explorer/lexemes"), {"most": top})
+    named: dict[str, str] = {}
+    taken: set[str] = set()
+    for lexeme in found.column("lexeme"):
+        name = NO_LETTERS.sub("-", lexeme.lower()).strip("-")[:LETTERS] or "word"
+        own, number = name, 1
+        while own in taken:
+            number += 1
+            own = f"{name}-{number}"
+        taken.add(own)
+        named[lexeme] = f"{WORDS}/{own}.html"
+    return Plan(lexicon.file.name, size_of(lexicon, None), named, dict(found.rows))
+
+
+def write_pages(lexicon: Lexicon, plan: Plan, folder: Path, progress: Progress) -> None:
+    """Write the page of each lexeme, by as many threads as there are processors."""
+    (folder / WORDS).mkdir()
+    lexemes, done = [*plan.files], 0
+    with known_neighbours(lexicon, folder) as near, several(lexicon) as readers:
+        for begin in range(0, len(lexemes), AT_ONCE):
+            some = lexemes[begin : begin + AT_ONCE]
+            sentences = sentences_of(lexicon, some)
+            writer = Writer(plan, folder, near, sentences)
+            with ThreadPoolExecutor(len(readers.free)) as threads:
+                begun = [threads.submit(readers.ask, writer.write, each) for each in some]
+                try:
+                    for each in as_completed(begun):
+                        each.result()
+                        done += 1
+                        progress(done, len(lexemes))
+                except BaseException:
+                    threads.shutdown(cancel_futures=True)
+                    raise
+
+
+@contextmanager
+def known_neighbours(lexicon: Lexicon, folder: Path) -> Iterator[KnownNeighbours]:
+    """The neighbours of all frequent lexemes, within the block."""
+    lexicon.thesaurus(folder / NAME, top=TOP)
+    near = KnownNeighbours(folder / NAME)
+    try:
+        yield near
+    finally:
+        near.close()
+        (folder / NAME).unlink(missing_ok=True)
+
+
+class Several:
+    """Lexicons that are open, one for each thread."""
+
+    def __init__(self, free: list[Lexicon]) -> None:
+        self.free = free
+        self._lock = threading.Lock()
+
+    def ask(self, ask: Callable[[Lexicon, str], None], lexeme: str) -> None:
+        """Ask with a lexicon that nobody uses."""
+        with self._lock:
+            lexicon = self.free.pop()
+        try:
+            ask(lexicon, lexeme)
+        finally:
+            with self._lock:
+                self.free.append(lexicon)
+
+
+@contextmanager
+def several(lexicon: Lexicon) -> Iterator[Several]:
+    """As many lexicons as there are processors, within the block."""
+    opened = [Lexicon.open(lexicon.file) for _ in range(cores())]
+    try:
+        yield Several([*opened])
+    finally:
+        for each in opened:
+            each.close()
+
+
+def sentences_of(lexicon: Lexicon, lexemes: Sequence[str]) -> dict[str, Result]:
+    """Some sentences of each lexeme, as `evidence` would show them."""
+    found = lexicon.sql(statement("explorer/sentences"), {"lexemes": [*lexemes], "sample": SENTENCES})
+    rows: dict[str, list[tuple[object, ...]]] = {}
+    for row in found.rows:
+        rows.setdefault(row[0], []).append(row)
+    return {lexeme: Result(found.columns, found.types, each) for lexeme, each in rows.items()}
+
+
+@dataclass(frozen=True)
+class Writer:
+    """Writes the pages of lexemes whose neighbours and sentences are known."""
+
+    plan: Plan
+    folder: Path
+    near: KnownNeighbours
+    sentences: Mapping[str, Result]
+
+    def write(self, lexicon: Lexicon, lexeme: str) -> None:
+        """Write the page of a lexeme."""
+        with warnings_heard() as heard:
+            page = self.page(lexicon, lexeme)
+        text = rendered(self.plan, replace(page, notes=[*heard]), 1)
+        (self.folder / self.plan.files[lexeme]).write_text(text, encoding="utf-8")
+
+    def page(self, lexicon: Lexicon, lexeme: str) -> Page:
+        """The page of a lexeme."""
+        links = self.plan.links(1)
+        frequency = self.plan.frequencies[lexeme]
+        facts = [Cell(tokens(frequency)), Cell(per_million(frequency, self.plan.tokens))]
+        same = [each for each in self.plan.by_lemma[lexeme.rpartition("/")[0]] if each != lexeme]
+        groups = [(SAME_LEMMA, [Link(each, links.lexeme(each)) for each in same])] if same else []
+        pieces = [
+            of_lexemes.sketch(lexicon, links, lexeme, None),
+            of_lexemes.drawing(lexicon, links, lexeme, None),
+            of_lexemes.neighbours(lexicon, links, lexeme, None, None, self.near.of(lexeme)),
+            self.evidence(lexeme),
+        ]
+        return Page(lexeme, "Lexeme", facts, groups, pieces)
+
+    def evidence(self, lexeme: str) -> Piece:
+        """Some sentences of a lexeme."""
+        question = Asked("evidence", (lexeme, None, None), {"sample": SENTENCES})
+        found = self.sentences.get(lexeme)
+        if found is None:
+            return Piece("nothing", "Evidence", None, [question], [f"no sentence with {lexeme}"])
+        return Piece("concordance", "Evidence", of_lexemes.lines_of(found), [question])
+
+
+def rendered(plan: Plan, page: Page, depth: int) -> str:
+    """A page as HTML."""
+    from aptdb.explorer.rendered import Renderer
+
+    return Renderer(plan.links(depth), plan.name, plan.name).page(page)
+
+
+def write_others(lexicon: Lexicon, plan: Plan, folder: Path) -> None:
+    """Write the first page, the style, the script, and the words that a search finds."""
+    from aptdb.explorer.rendered import style
+
+    first = home(lexicon, plan.links(0), plan.name)
+    pages = Cell(f"{len(plan.files):,} of these have a page")
+    text = rendered(plan, replace(first, facts=[*first.facts, pages]), 0)
+    (folder / "index.html").write_text(text, encoding="utf-8")
+    static = folder / "static"
+    static.mkdir()
+    (static / "style.css").write_text(style(), encoding="utf-8")
+    for name in STATIC:
+        content = (files("aptdb.explorer") / "static" / name).read_bytes()
+        (static / name).write_bytes(content)
+    words = [[lexeme, plan.frequencies[lexeme], file] for lexeme, file in plan.files.items()]
+    (static / "words.js").write_text(f"window.aptdbWords = {json.dumps(words)};\n", encoding="ascii")

@@ -1,0 +1,152 @@
+"""A copy of a lexicon that is asked in its place, so that nobody who adds to the lexicon has to wait.
+
+DuckDB keeps writers out as long as a reader has a file open. A copy is made without opening the file: DuckDB writes
+what is new into blocks that are free, and only then the header that says where all is. So what was copied while the
+header stayed the same is whole.
+"""
+
+import os
+import secrets
+import shutil
+import subprocess
+import tempfile
+import time
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from aptdb.errors import AptError, InUseError, LexiconError
+from aptdb.explorer.processes import beside
+from aptdb.lexicon import Lexicon
+from aptdb.store.database import Database
+from aptdb.store.files import FIRST_BLOCKS
+from aptdb.store.limits import Limits
+
+MARK = ".served-"  # in the names of folders with copies
+OLD = 3600.0  # seconds, after which a copy that nobody has open was left by a server that was killed
+TRIES = 20
+PAUSE = 0.25  # seconds between two
+AT_ONCE = 1 << 26  # bytes
+WEIGHTS = "explorer_ppmi"
+
+
+class StillChangingError(LexiconError):
+    """The file was written while it was copied."""
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A copy of a lexicon. state: that of the original. weights: the name of kept weights of ppmi; None without."""
+
+    file: Path
+    state: bytes
+    weights: str | None = None
+
+    def delete(self) -> None:
+        """Delete the copy, and what DuckDB made beside it."""
+        shutil.rmtree(self.file.parent, ignore_errors=True)
+
+
+def state_of(file: Path) -> bytes:
+    """What changes when what a file holds changes: its place on the disk, and its header."""
+    with file.open("rb") as opened:
+        return os.fstat(opened.fileno()).st_ino.to_bytes(8, "little") + opened.read(FIRST_BLOCKS)
+
+
+def first_snapshot(file: Path, folder: Path | None) -> Snapshot:
+    """A copy of a lexicon, also while somebody adds to it; then it is as it was before. Raises LexiconError.
+
+    folder: where copies are put; None: beside the lexicon, or where that cannot be, in the system's temporary folder.
+    """
+    place = place_of(file, folder)
+    take_away_old(file, place)
+    try:
+        with closing(Lexicon.open(file)) as lexicon:  # also what a program that broke off left in its log
+            lexicon.info()
+            return copied(file, place, with_log=True)
+    except InUseError:
+        return copied_in_time(file, place)
+
+
+def copied_in_time(file: Path, place: Path) -> Snapshot:
+    """A copy that is whole, after some tries. Raises StillChangingError."""
+    for _ in range(TRIES):
+        with suppress(StillChangingError):
+            return copied(file, place)
+        time.sleep(PAUSE)
+    raise StillChangingError(f"{file} changes all the time; try again later")
+
+
+def copied(file: Path, place: Path, *, with_log: bool = False) -> Snapshot:
+    """A copy of a lexicon, in a folder of its own. Raises StillChangingError if it is not whole, and LexiconError."""
+    try:
+        folder = place / f"{file.name}{MARK}{secrets.token_hex(8)}"
+        folder.mkdir(mode=0o700)
+    except OSError as error:
+        raise LexiconError(f"{place} cannot have a copy of the lexicon: {error.strerror}") from error
+    copy = folder / file.name
+    try:
+        state = state_of(file)
+        copy_bytes(file, copy)
+        log = file.with_name(f"{file.name}.wal")
+        if with_log and log.exists():
+            copy_bytes(log, copy.with_name(f"{copy.name}.wal"))
+        if state_of(file) != state:
+            raise StillChangingError(f"{file} is being written")
+    except BaseException as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        if isinstance(error, OSError):
+            raise LexiconError(f"{file} cannot be copied to {place}: {error.strerror}") from error
+        raise
+    return Snapshot(copy, state)
+
+
+def copy_bytes(source: Path, copy: Path) -> None:
+    """Copy a file; where the system can, the two share their blocks."""
+    with source.open("rb") as read, copy.open("wb") as written:
+        if hasattr(os, "copy_file_range"):
+            with suppress(OSError):
+                while os.copy_file_range(read.fileno(), written.fileno(), AT_ONCE):
+                    pass
+                return
+            read.seek(0)
+            written.seek(0)
+        shutil.copyfileobj(read, written, 1 << 20)
+
+
+def place_of(file: Path, folder: Path | None) -> Path:
+    """Where copies of a lexicon are put."""
+    if folder is not None:
+        return folder
+    beside = file.absolute().parent
+    return beside if os.access(beside, os.W_OK) else Path(tempfile.gettempdir())
+
+
+def take_away_old(file: Path, place: Path) -> None:
+    """Delete the copies that killed servers left."""
+    for folder in place.glob(f"{glob_of(file.name)}{MARK}*"):
+        copy = folder / file.name
+        with suppress(OSError, AptError):
+            if time.time() - max(copy.stat().st_mtime, folder.stat().st_mtime) < OLD:
+                continue
+            Database(copy, read_only=False).close()  # nobody else has it open
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def glob_of(name: str) -> str:
+    """A name as a pattern that is like nothing else."""
+    return "".join(f"[{each}]" if each in "*?[" else each for each in name)
+
+
+def kept_weights(file: Path) -> str | None:
+    """The name of weights of ppmi that a lexicon keeps, by which questions are answered as without; None without."""
+    with closing(Lexicon.open(file)) as lexicon:
+        for row in lexicon.weightings():
+            if (row["scheme"], row["parameters"], row["phi"], row["state"]) == ("ppmi", "", "constant", "kept"):
+                return str(row["name"])
+    return None
+
+
+def weighing(file: Path, limits: Limits) -> "subprocess.Popen[str]":
+    """A process that keeps the weights of ppmi in a lexicon: neighbours are then found three times as fast."""
+    return beside(["weigh", str(file), WEIGHTS, "--scheme", "ppmi", "--keep"], limits)

@@ -1,0 +1,290 @@
+"""The server's application: addresses, refusals, and the headers of every answer."""
+
+import asyncio
+import csv
+import io
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from importlib.resources import files
+from typing import Any
+
+import anyio.to_thread
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from aptdb.errors import AptError, NoSuchLexemeError, QuestionError, warnings_heard
+from aptdb.explorer import others, search, sql_box
+from aptdb.explorer.asking import Asking
+from aptdb.explorer.content import Page, Piece, Place
+from aptdb.explorer.guard import Guard
+from aptdb.explorer.links import Links
+from aptdb.explorer.pages import KINDS
+from aptdb.explorer.readers import Readers
+from aptdb.explorer.rendered import Renderer, style
+from aptdb.explorer.sql_limits import SqlLimits
+from aptdb.explorer.sql_page import examples, offered, sql_page
+
+LONGEST = 4000  # letters of a value in an address, but of SQL
+QUERIES = 2  # processes of SQL at the same time
+STATIC = {"style.css": "text/css", "script.js": "text/javascript", "icon.svg": "image/svg+xml"}
+
+
+class Explorer:
+    """The pages of one lexicon."""
+
+    def __init__(self, readers: Readers, limits: SqlLimits) -> None:
+        self._readers, self._limits = readers, limits
+        self._links, self._name = Links(), readers.file.name
+        self._render = Renderer(self._links, self._name, str(readers.file))
+        self._queries = asyncio.Semaphore(QUERIES)
+
+    def routes(self) -> list[Route]:
+        """The addresses."""
+        pages = [Route(f"/{kind}", self.page) for kind in KINDS]
+        return [
+            Route("/", self.home),
+            *pages,
+            Route("/evidence", self.evidence),
+            Route("/search", self.search),
+            Route("/complete", self.complete),
+            Route("/sql", self.sql),
+            Route("/sql.csv", self.csv),
+            Route("/static/{name}", self.static),
+            Route("/piece/{kind}/{piece}", self.bare_piece),
+            Route("/{kind}/{piece}", self.one_piece),
+        ]
+
+    # Pages
+    async def home(self, request: Request) -> Response:
+        """What the lexicon holds."""
+        values(request, ())
+        return await self._page(request, lambda asking: others.home(asking.lexicon, self._links, self._name))
+
+    async def page(self, request: Request) -> Response:
+        """A page, with its first pieces."""
+        kind = KINDS[request.url.path.removeprefix("/")]
+        values(request, kind.takes, kind.needs)
+
+        def made(asking: Asking) -> Page:
+            head, name = kind.head(asking), request.url.path.removeprefix("/")
+            read = replace(asking, given=head.given)
+            pieces: list[Piece | Place] = [kind.pieces[each.name](read) for each in head.places[: kind.at_once]]
+            pieces += [
+                Place(each.name, each.heading, self._links.page(f"{name}/{each.name}", **head.given))
+                for each in head.places[kind.at_once :]
+            ]
+            return replace(head.page, pieces=pieces)
+
+        return await self._page(request, made)
+
+    async def one_piece(self, request: Request) -> Response:
+        """A page with one of its pieces alone."""
+        name, piece = self._piece_of(request)
+        kind = KINDS[name]
+
+        def made(asking: Asking) -> Page:
+            head = kind.head(asking)
+            return replace(head.page, pieces=[kind.pieces[piece](replace(asking, given=head.given))])
+
+        return await self._page(request, made)
+
+    async def bare_piece(self, request: Request) -> Response:
+        """A piece without the page around it."""
+        name, piece = self._piece_of(request)
+        make = KINDS[name].pieces[piece]
+        return await self._answer(request, lambda asking: self._render.piece(make(asking)), bare=True)
+
+    def _piece_of(self, request: Request) -> tuple[str, str]:
+        """The kind of page and the piece that an address names. Raises HTTPException if there is none."""
+        name, piece = request.path_params["kind"], request.path_params["piece"]
+        if name not in KINDS or piece not in KINDS[name].pieces:
+            raise HTTPException(404, f"no page {request.url.path}")
+        values(request, KINDS[name].takes, KINDS[name].needs)
+        return name, piece
+
+    async def evidence(self, request: Request) -> Response:
+        """The sentences behind a number."""
+        values(request, ("lexeme", "path", "context", "part", "sort", "best", "top"))
+        return await self._page(request, others.evidence)
+
+    async def search(self, request: Request) -> Response:
+        """Where a text leads, or what is like it."""
+        text = values(request, ("q",), ()).get("q", "").strip()
+        if not text:
+            return RedirectResponse("/", 303)
+
+        def found(asking: Asking) -> str | Page:
+            there = search.found_at(asking.lexicon, self._links, text)
+            return there or search.lexemes_like(asking.lexicon, self._links, text)
+
+        return await self._page(request, found)
+
+    async def complete(self, request: Request) -> Response:
+        """How a text may go on, as JSON."""
+        asked = values(request, ("q", "kind"))
+        found = await self._asked(
+            request, lambda asking: search.completed(asking.lexicon, asked.get("kind", ""), asked.get("q", ""))
+        )
+        return JSONResponse(found)
+
+    # SQL
+    async def sql(self, request: Request) -> Response:
+        """The SQL box, and what it answers."""
+        query = values(request, ("q",), longest=sql_box.LONGEST + 1).get("q", "").strip()
+        answer, error = None, ""
+        if query:
+            try:
+                answer = await self._query(request, query, self._limits)
+            except QuestionError as refused:
+                error = str(refused)
+        shown = await self._asked(request, lambda asking: (offered(asking.lexicon), examples(asking.lexicon)))
+        page = sql_page(query, answer, error, self._links, *shown)
+        return html(self._render.page(page), 400 if error else 200)
+
+    async def csv(self, request: Request) -> Response:
+        """The answer to a query as a file of CSV."""
+        query = values(request, ("q",), ("q",), longest=sql_box.LONGEST + 1)["q"].strip()
+        answer = await self._query(request, query, in_file(self._limits))
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\r\n")
+        writer.writerow(answer.columns)
+        writer.writerows([["" if each is None else each for each in row] for row in answer.rows])
+        if any(note.startswith("These are the first") for note in answer.notes):
+            raise QuestionError(f"the answer has more than {len(answer.rows):,} rows; ask for fewer, with LIMIT")
+        headers = {"Content-Disposition": 'attachment; filename="answer.csv"'}
+        return Response(out.getvalue(), media_type="text/csv; charset=utf-8; header=present", headers=headers)
+
+    async def _query(self, request: Request, query: str, limits: SqlLimits) -> sql_box.Answered:
+        """The answer to a SELECT; it is stopped if whoever asked goes away."""
+        async with self._queries:
+            with self._readers.holding() as file:
+                asked = asyncio.create_task(sql_box.ask(file, query, limits))
+                gone = asyncio.create_task(left(request))
+                await asyncio.wait({asked, gone}, return_when=asyncio.FIRST_COMPLETED)
+                gone.cancel()
+                if not asked.done():
+                    asked.cancel()
+                    with suppress(asyncio.CancelledError):
+                        await asked
+                    raise HTTPException(499, "gone")
+                return await asked
+
+    # How all is answered
+    async def static(self, request: Request) -> Response:
+        """The style and the script."""
+        name = request.path_params["name"]
+        if name not in STATIC:
+            raise HTTPException(404, f"no file {name}")
+        return Response(style() if name == "style.css" else static_text(name), media_type=STATIC[name])
+
+    async def _asked(self, request: Request, ask: Callable[[Asking], Any]) -> Any:
+        """What a question gives, asked in a thread."""
+
+        def work() -> Any:
+            with self._readers.reading() as (lexicon, copy), warnings_heard() as heard:
+                given = dict(request.query_params)
+                found = ask(Asking(lexicon, self._links, given, copy.snapshot.weights, copy.near.of))
+                request.state.heard = [self._said(each) for each in heard]
+                return found
+
+        return await anyio.to_thread.run_sync(work)
+
+    async def _page(self, request: Request, make: Callable[[Asking], Page | str]) -> Response:
+        """A page, or where it is."""
+
+        def rendered(asking: Asking) -> Any:
+            with warnings_heard() as heard:
+                made = make(asking)
+            if isinstance(made, str):
+                return RedirectResponse(made, 303)
+            notes = [*made.notes, *(self._said(each) for each in heard)]
+            return self._render.page(replace(made, notes=notes))
+
+        return await self._answer(request, rendered)
+
+    async def _answer(self, request: Request, make: Callable[[Asking], Any], *, bare: bool = False) -> Response:
+        """What is made, or why it is not."""
+        try:
+            made = await self._asked(request, make)
+        except AptError as error:
+            status = 404 if isinstance(error, NoSuchLexemeError) else 400
+            text = self._said(str(error))
+            return html(self._render.refusal(text, asked_for(request), bare=bare), status)
+        return made if isinstance(made, Response) else html(made)
+
+    def _said(self, text: str) -> str:
+        """A message about the copy as one about the lexicon."""
+        return text.replace(str(self._readers.copy_of_file), str(self._readers.file))
+
+    async def refused(self, request: Request, error: Exception) -> Response:
+        """A page that says what is wrong with a request."""
+        status = error.status_code if isinstance(error, HTTPException) else 400
+        text = error.detail if isinstance(error, HTTPException) else self._said(str(error))
+        return html(self._render.refusal(text, asked_for(request)), status)
+
+    async def failed(self, request: Request, error: Exception) -> Response:
+        """A page for a fault of ours."""
+        return html(self._render.refusal(f"a fault of aptdb: {type(error).__name__}", asked_for(request)), 500)
+
+
+def application(readers: Readers, port: int, limits: SqlLimits, said: Callable[[str], None]) -> ASGIApp:
+    """The application that answers for one lexicon, at one port of this machine. said: is told of faults of ours."""
+    explorer = Explorer(readers, limits)
+    refused: Mapping[Any, Callable[[Request, Exception], Awaitable[Response]]] = {
+        Exception: explorer.failed,
+        HTTPException: explorer.refused,
+        AptError: explorer.refused,
+    }
+    return Guard(Starlette(routes=explorer.routes(), exception_handlers=refused), port, said)
+
+
+def html(text: str, status: int = 200) -> Response:
+    """A page of HTML."""
+    return Response(text, status, media_type="text/html; charset=utf-8")
+
+
+def values(
+    request: Request, takes: tuple[str, ...] | Any, needs: tuple[str, ...] | Any = (), longest: int = LONGEST
+) -> dict[str, str]:
+    """What an address says. Raises QuestionError for what the page does not take, or lacks, or is too long."""
+    given = request.query_params.multi_items()
+    named = dict(given)
+    for name, value in given:
+        if name not in takes:
+            there = f"; this page takes {', '.join(takes)}" if takes else ""
+            raise QuestionError(f"no parameter {name!r:.60}{there}")
+        if len(value) > longest:
+            raise QuestionError(f"{name} has {len(value):,} letters; it may have {longest:,}")
+    if len(named) < len(given):
+        raise QuestionError("a parameter stands twice in this address")
+    for name in needs:
+        if not named.get(name):
+            raise QuestionError(f"this page needs {name}, e.g. ?{name}=dog/NOUN")
+    return named
+
+
+def asked_for(request: Request) -> str:
+    """What stands in the search beside a refusal."""
+    given = request.query_params
+    return str(given.get("x") or given.get("q") or given.get("lexeme") or given.get("a") or "")[:200]
+
+
+def in_file(limits: SqlLimits) -> SqlLimits:
+    """The limits of an answer that is a file."""
+    return replace(limits, rows=limits.rows * 100, size=limits.size * 5)
+
+
+async def left(request: Request) -> None:
+    """Wait until whoever asked has gone away."""
+    while not await request.is_disconnected():
+        await asyncio.sleep(0.2)
+
+
+def static_text(name: str) -> str:
+    """A file of the package."""
+    return (files("aptdb.explorer") / "static" / name).read_text(encoding="utf-8")

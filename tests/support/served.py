@@ -1,0 +1,105 @@
+"""The explorer's server, run in a thread; and pages that are asked of it, as a browser or a stranger would."""
+
+import http.client
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from aptdb.explorer.readers import Readers
+from aptdb.explorer.serve import listening
+from aptdb.explorer.sql_limits import SqlLimits
+from aptdb.store.limits import limits
+
+LATEST = 60.0  # seconds
+OURS = "/static/script.js"
+# Elements and attributes that pages consist of: what comes from a lexicon adds none.
+ATTRIBUTES_THAT_ACT = ("on", "srcdoc", "formaction", "xlink:href")
+
+
+@dataclass
+class Answer:
+    """What the server answers."""
+
+    status: int
+    headers: dict[str, str]
+    text: str
+
+
+@dataclass
+class Served:
+    """A server of a lexicon, on a port of this machine. said: what it had to say of its own accord."""
+
+    port: int
+    readers: Readers
+    said: list[str] = field(default_factory=list)
+
+    def get(self, path: str, headers: dict[str, str] | None = None, method: str = "GET", **given: str) -> Answer:
+        """Ask for a page."""
+        client = http.client.HTTPConnection("127.0.0.1", self.port, timeout=LATEST)
+        with closing(client):
+            client.request(method, f"{path}?{urlencode(given)}" if given else path, headers=headers or {})
+            answer = client.getresponse()
+            return Answer(answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read().decode())
+
+
+@contextmanager
+def served(file: Path, *, quick: bool = False, of_sql: SqlLimits | None = None) -> Iterator[Served]:
+    """Serve a lexicon within the block."""
+    import uvicorn
+
+    from aptdb.explorer.web import application
+
+    said: list[str] = []
+    with closing(listening(0)) as bound, closing(Readers(file, limits(), quick=quick, said=said.append)) as readers:
+        port = bound.getsockname()[1]
+        app = application(readers, port, of_sql or SqlLimits(), said.append)
+        config = uvicorn.Config(
+            app, log_level="critical", access_log=False, lifespan="off", timeout_graceful_shutdown=1
+        )
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]}, daemon=True)
+        thread.start()
+        while not server.started:
+            time.sleep(0.01)
+        try:
+            yield Served(port, readers, said)
+        finally:
+            server.should_exit = True
+            thread.join(LATEST)
+
+
+class Elements(HTMLParser):
+    """The links of a page, the addresses of its pieces, and whatever in it would run."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.pieces: list[str] = []
+        self.active: list[str] = []
+        self.texts: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Look at an element."""
+        named: dict[str, Any] = dict(attrs)
+        if tag == "a" and named.get("href"):
+            self.links.append(named["href"])
+        if "data-from" in named:
+            self.pieces.append(named["data-from"])
+        is_ours = tag == "script" and str(named.get("src", "")).endswith("static/script.js")
+        if tag in ("script", "iframe", "object", "embed", "base", "style", "img") and not is_ours:
+            self.active.append(tag)
+        self.active += [name for name in named if name.startswith(ATTRIBUTES_THAT_ACT)]
+        for name in ("href", "src", "action"):
+            if ":" in (named.get(name) or "").split("?")[0].split("#")[0]:
+                self.active.append(f"{name}={named[name]}")
+
+    def handle_data(self, data: str) -> None:
+        """Keep the text."""
+        self.texts.append(data)

@@ -1,0 +1,414 @@
+"""The explorer: what its pages show beside the answers of the lexicon, and how the same is asked elsewhere."""
+
+import io
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import duckdb
+import pytest
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+
+from aptdb import Lexicon
+from aptdb.explorer import of_lexemes, of_pairs, of_phrases, others
+from aptdb.explorer.asked import Asked
+from aptdb.explorer.asking import Asking
+from aptdb.explorer.content import Page, Piece, Table
+from aptdb.explorer.links import Links
+from aptdb.explorer.pages import KINDS
+from support.animals import ANIMALS
+from support.commands import ask
+from support.corpora import TREES
+from support.lexicons import lexicon_of
+from support.processes import PROGRAM, beside
+from support.served import Elements, Served, served
+from twins.trees import conllu
+
+PHRASE = "dog/NOUN[amod big/ADJ]"
+LINKS = Links()
+
+
+@pytest.fixture(scope="module")
+def zoo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two corpora, of two years, with a part of each year."""
+    file = tmp_path_factory.mktemp("zoo") / "zoo.duckdb"
+    texts = {
+        "old": f"# newdoc id = a\n# meta::year = 1990\n{conllu([*TREES, *ANIMALS])}",
+        "new": f"# newdoc id = b\n# meta::year = 2000\n{conllu(ANIMALS * 2)}",
+    }
+    lexicon_of(file, {name: text.encode() for name, text in texts.items()})
+    with Lexicon.open(file) as lexicon:
+        lexicon.parts_by("year")
+    return file
+
+
+@pytest.fixture(scope="module")
+def server(zoo: Path) -> Iterator[Served]:
+    """The server of that lexicon."""
+    with served(zoo) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def opened(zoo: Path) -> Iterator[Lexicon]:
+    """That lexicon."""
+    with Lexicon.open(zoo) as lexicon:
+        yield lexicon
+
+
+# Pages
+
+
+def test_every_page_that_a_page_leads_to(server: Served) -> None:
+    """From the first page on, each link is followed: no page is missing, and none fails."""
+    waiting, seen, kinds = ["/"], set[str](), dict[str, int]()
+    while waiting:
+        address = waiting.pop(0)
+        kind = urlsplit(address).path
+        if address in seen or kinds.get(kind, 0) >= 12:
+            continue
+        seen.add(address)
+        kinds[kind] = kinds.get(kind, 0) + 1
+        answer = server.get(address)
+        assert answer.status == 200, (address, answer.text[-600:])
+        if answer.headers["content-type"].startswith("text/html"):
+            found = Elements(answer.text)
+            assert not found.active, (address, found.active)
+            waiting += [each for each in [*found.links, *found.pieces] if each.startswith("/")]
+    expected = {"/", "/lexeme", "/compare", "/evidence", "/sql", "/sql.csv", "/lexeme/places", "/phrase"}
+    assert expected - {"/phrase"} <= {*kinds}
+    assert {f"/piece/lexeme/{each}" for each in KINDS["lexeme"].pieces} - {"/piece/lexeme/sketch"} <= {*kinds}
+    assert server.said == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_pieces_stand_alone_and_in_their_pages(server: Served, kind: str) -> None:
+    given = {
+        "lexeme": {"x": "dog/NOUN"},
+        "phrase": {"x": "big dog", "merge": "min"},
+        "compare": {"a": "dog/NOUN", "b": "cat/NOUN"},
+    }[kind]
+    for piece in KINDS[kind].pieces:
+        own = {"part": "1990", "part_b": "2000"} if piece == "parts" else given
+        whole, bare = server.get(f"/{kind}/{piece}", None, **own), server.get(f"/piece/{kind}/{piece}", None, **own)
+        assert (whole.status, bare.status) == (200, 200), (whole.text, bare.text)
+        assert bare.text.strip() in whole.text
+        assert "<html" not in bare.text
+
+
+@pytest.mark.parametrize(
+    ("typed", "leads_to"),
+    [
+        ("dog/NOUN", "/lexeme?x=dog%2FNOUN"),
+        ("big dog", "/phrase?x=big+dog"),
+        (PHRASE, "/phrase?x=dog%2FNOUN%5Bamod+big%2FADJ%5D"),
+        ("cat", "/lexeme?x=cat%2FNOUN"),
+        ("  ", "/"),
+    ],
+)
+def test_a_search_leads_to_a_page(server: Served, typed: str, leads_to: str) -> None:
+    answer = server.get("/search", q=typed)
+    assert (answer.status, answer.headers["location"]) == (303, leads_to)
+    assert server.get(leads_to).status == 200
+
+
+def test_a_search_with_a_choice(server: Served) -> None:
+    begins = server.get("/search", q="c")
+    assert begins.status == 200
+    assert {"/lexeme?x=cat%2FNOUN", "/lexeme?x=chases%2FVERB"} <= {*Elements(begins.text).links}
+    assert "no lexeme c" in begins.text
+    nothing = server.get("/search", q="xyzzy")
+    assert "No lexeme begins with" in nothing.text
+    assert "/lexeme?x=cat%2FNOUN" in Elements(server.get("/search", q="?a*").text).links
+
+
+@pytest.mark.parametrize(
+    ("typed", "first"), [("do", "dog/NOUN"), ("dog/NOUN[am", "dog/NOUN[amod "), ("dog/NOUN[amod b", PHRASE)]
+)
+def test_completion(server: Served, typed: str, first: str) -> None:
+    import json
+
+    found = json.loads(server.get("/complete", q=typed).text)
+    assert found[0]["value"] == first
+
+
+@pytest.mark.parametrize(
+    ("path", "given", "status", "said"),
+    [
+        ("/lexeme", {"x": "dgo/NOUN"}, 404, "there is dog/NOUN"),
+        ("/lexeme", {}, 400, "needs x"),
+        ("/lexeme", {"x": "dog/NOUN", "prat": "1990"}, 400, "No parameter &#39;prat&#39;; this page takes x, part, by"),
+        ("/lexeme", {"x": "dog/NOUN", "part": "1991"}, 400, "there is 1990, 2000"),
+        ("/lexeme/places", {"x": "dog/NOUN", "by": "yaer"}, 400, "No column yaer"),
+        ("/lexeme/nope", {"x": "dog/NOUN"}, 404, "No page /lexeme/nope"),
+        ("/phrase", {"x": "dog/NOUN[amod big/ADJ"}, 400, ""),
+        ("/phrase", {"x": "dog"}, 400, "is one word"),
+        ("/phrase", {"x": PHRASE, "merge": "summ"}, 400, "there is sum, min, max"),
+        ("/phrase", {"x": "dog/NOUN[amodd big/ADJ]"}, 200, ""),
+        ("/compare", {"a": "dog/NOUN"}, 400, "compared with itself"),
+        ("/compare", {"a": "dog/NOUN", "b": "chaises/VERB"}, 404, "there is chases/VERB"),
+        ("/evidence", {}, 400, "Name a lexeme, or a context"),
+        ("/evidence?lexeme=dog/NOUN&path=%3Eobj%3Camod", {}, 400, "a path is reduced"),
+        ("/evidence", {"lexeme": "dog/NOUN", "top": "x"}, 400, "it is a whole number from 1"),
+        ("/evidence", {"lexeme": "dog/NOUN", "sort": "length"}, 400, "there is place, before, after"),
+        ("/search", {"q": "x" * 5000}, 400, "it may have 4,000"),
+        ("/sql", {"q": "SELEC 1"}, 400, "syntax error"),
+        ("/sql", {"q": "SELECT 1; SELECT 2"}, 400, "one SELECT"),
+        ("/sql", {"q": "DELETE FROM lexemes"}, 400, ""),
+        ("/static/../web.py", {}, 404, ""),
+        ("/static/web.py", {}, 404, "No file web.py"),
+        ("/nope", {}, 404, ""),
+    ],
+)
+def test_refusals(server: Served, path: str, given: dict[str, str], status: int, said: str) -> None:
+    answer = server.get(path, None, **given)
+    assert answer.status == status, answer.text
+    assert said in answer.text
+    if status != 200:
+        assert "<main" in answer.text
+        assert 'role="alert"' in answer.text
+
+
+def test_a_parameter_twice(server: Served) -> None:
+    assert server.get("/lexeme?x=dog/NOUN&x=cat/NOUN").status == 400
+
+
+def test_a_phrase_says_how_it_is_read(server: Served) -> None:
+    text = server.get("/phrase", x="big dog").text
+    assert "“big dog” is read as" in text
+    assert PHRASE in text
+
+
+def test_a_fault_of_ours_is_told_on_one_line(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(others, "home", lambda *_: 1 / 0)
+    answer = server.get("/")
+    assert (answer.status, "A fault of aptdb" in answer.text) == (500, True)
+    while not server.said:
+        time.sleep(0.01)
+    (said,) = server.said
+    server.said.clear()
+    assert said.startswith("/: ZeroDivisionError: division by zero (test_explorer.py, line ")
+
+
+# What a page shows is what the lexicon answers
+
+
+def pieces_of_all(lexicon: Lexicon) -> list[Piece]:
+    """A piece of each kind."""
+    given: dict[str, list[dict[str, str]]] = {
+        "lexeme": [{"x": "dog/NOUN"}, {"x": "dog/NOUN", "part": "2000"}],
+        "phrase": [{"x": PHRASE}, {"x": PHRASE, "merge": "min", "part": "2000"}],
+        "compare": [{"a": "dog/NOUN", "b": "cat/NOUN"}, {"a": "dog/NOUN", "part": "1990", "part_b": "2000"}],
+    }
+    found = [
+        make(Asking(lexicon, LINKS, each))
+        for kind, several in given.items()
+        for each in several
+        for name, make in KINDS[kind].pieces.items()
+        if name != "parts"
+    ]
+    found.append(KINDS["compare"].pieces["parts"](Asking(lexicon, LINKS, {"part": "1990", "part_b": "2000"})))
+    found.append(KINDS["compare"].pieces["parts"](Asking(lexicon, LINKS, {"part": "1990"})))
+    evidence = [
+        {"lexeme": "dog/NOUN"},
+        {"path": ">amod", "context": "big/ADJ", "sort": "before"},
+        {"lexeme": "dog/NOUN", "best": "1"},
+    ]
+    for each in evidence:
+        found += pieces(others.evidence(Asking(lexicon, LINKS, each)))
+    return [*found, *pieces(others.home(lexicon, LINKS, "zoo"))]
+
+
+def pieces(page: Page) -> list[Piece]:
+    """The pieces of a page that are made."""
+    return [each for each in page.pieces if isinstance(each, Piece)]
+
+
+def test_how_to_ask_this(opened: Lexicon, zoo: Path, tmp_path: Path) -> None:
+    """Each command, SELECT and call that a page shows runs, and all three tell the same."""
+    questions = {(each.in_sql(), each.in_python()): each for piece in pieces_of_all(opened) for each in piece.asked}
+    methods = {each.method for each in questions.values()}
+    assert methods >= {"sketch", "draw", "neighbours", "evidence", "contextualise", "explain", "keyness", "trend"}
+    same = Path(shutil.copy(zoo, tmp_path / "same.duckdb"))  # this process has the other open in another way
+    with closing(duckdb.connect(str(same), read_only=True)) as client:
+        for each in questions.values():
+            program, *words = shlex.split(each.in_shell(str(zoo)))
+            assert program == "aptdb"
+            in_shell = ask(*words)
+            assert in_shell.exit_code == 0, (words, in_shell.output)
+            rows = client.execute(each.in_sql()).fetchall()
+            in_python = eval(each.in_python(), {"lexicon": opened})
+            if each.method == "draw":
+                assert rows
+                assert str(in_python) in in_shell.output
+            elif each.method not in ("info", "corpora", "parts"):  # which tell times and files besides
+                columns = len(rows[0]) if rows else 0
+                assert [row[:columns] for row in in_python.rows] == rows, each
+                assert len(in_shell.stdout.splitlines()) == 1 + len(rows), each
+
+
+def texts(table: Table) -> list[list[str]]:
+    """The texts of a table."""
+    return [[each.text for each in row] for row in table.rows]
+
+
+def test_a_sketch(opened: Lexicon) -> None:
+    first, more = of_lexemes.sketch(opened, LINKS, "dog/NOUN", None).content
+    shown = [(row[0], row[1]) for table in (*first, *more) for row in texts(table)]
+    assert shown == [(row["context"], f"{row['count']:,}") for row in opened.sketch("dog/NOUN")]
+    cell = first[0].rows[0][1]
+    given = {name: value for name, (value,) in parse_qs(urlsplit(cell.href).query).items()}
+    assert len(opened.evidence(given["lexeme"], given["path"], given["context"])) == int(cell.text)
+
+
+def test_numbers_lead_to_as_many_sentences(server: Served, opened: Lexicon) -> None:
+    """Behind each count of a sketch, of each part, are so many sentences."""
+    for part in (None, "2000"):
+        first, more = of_lexemes.sketch(opened, LINKS, "dog/NOUN", part).content
+        for table in (*first, *more):
+            for _, count, _ in table.rows:
+                assert f"{count.text} in all" in server.get(count.href).text
+
+
+def test_neighbours_are_those_of_the_lexicon(opened: Lexicon) -> None:
+    table = of_lexemes.neighbours(opened, LINKS, "dog/NOUN", None, None, None).content
+    found = opened.neighbours("dog/NOUN", top=20, frequencies=True)
+    assert texts(table) == [[a, f"{b:,.4f}", f"{c:,}"] for a, b, c in found.rows]
+
+
+@pytest.mark.parametrize("merge", [None, "min"])
+def test_neighbours_of_words_are_those_in_context(opened: Lexicon, merge: str | None) -> None:
+    tables = of_phrases.words(opened, LINKS, PHRASE, None, merge, None).content
+    given: dict[str, Any] = {"top": 10} | ({"merge": merge} if merge else {})
+    aligned, unaligned = (opened.contextualise(PHRASE, aligned=each, **given) for each in (True, False))
+    for anchor, table in enumerate(tables, 1):
+        for place, columns in ((0, ("alone", aligned)), (2, ("in_context", aligned)), (4, ("in_context", unaligned))):
+            name, answer = columns
+            expected = [row[name] for row in answer if row["anchor"] == anchor and row[name] is not None]
+            assert [row[place] for row in texts(table) if row[place]] == expected
+
+
+def test_a_comparison(opened: Lexicon) -> None:
+    piece = of_pairs.similarity(opened, LINKS, "dog/NOUN", "cat/NOUN", {}, None)
+    whole = opened.similarity("dog/NOUN", "cat/NOUN")
+    assert piece.notes == [f"The similarity is {whole:,.4f}, the sum of what each shared context adds."]
+
+
+def test_all_readers_get_the_same(zoo: Path) -> None:
+    """Kept weights and neighbours that were found beforehand change no page."""
+    pytest.importorskip("sparse_dot_topn")
+    addresses = (
+        "/piece/lexeme/neighbours?x=dog/NOUN",
+        f"/piece/phrase/words?x={'big+dog'}",
+        "/compare?a=dog/NOUN&b=cat/NOUN",
+    )
+    with served(zoo) as slow, served(zoo, quick=True) as quick:
+        until = time.monotonic() + 60
+        while not (quick.readers.copy_of_file.with_name("neighbours.parquet")).exists():
+            assert time.monotonic() < until, quick.said
+            time.sleep(0.1)
+        for address in addresses:
+            assert slow.get(address).text == quick.get(address).text
+        assert quick.said == []
+
+
+# SQL
+
+
+def test_sql(server: Served) -> None:
+    answer = server.get("/sql", q="SELECT lexeme, NULL AS nothing FROM lexemes WHERE lexeme = 'dog/NOUN'")
+    assert answer.status == 200
+    assert "/lexeme?x=dog%2FNOUN" in Elements(answer.text).links
+    csv = server.get("/sql.csv", q="SELECT 'a,\"b' AS x, 2 AS y, NULL AS z")
+    assert (csv.headers["content-type"], csv.text) == (
+        "text/csv; charset=utf-8; header=present", 'x,y,z\r\n"a,""b",2,\r\n',
+    )  # fmt: skip
+    assert "attachment" in csv.headers["content-disposition"]
+
+
+def test_examples_of_the_sql_page(server: Served) -> None:
+    found = [each for each in Elements(server.get("/sql").text).links if each.startswith("/sql?")]
+    assert len(found) > 30
+    for each in found[:4]:
+        answer = server.get(each)
+        assert answer.status == 200, answer.text
+
+
+# The command
+
+
+def test_serve_and_add(zoo: Path, tmp_path: Path) -> None:
+    """The program serves a lexicon that grows meanwhile; it ends in order, and leaves nothing."""
+    file = tmp_path / "zoo.duckdb"
+    file.write_bytes(zoo.read_bytes())
+    with subprocess.Popen([*PROGRAM, "serve", str(file), "--port", "0"], stderr=subprocess.PIPE, text=True) as running:
+        try:
+            assert running.stderr is not None
+            said = running.stderr.readline()
+            assert "is at http://127.0.0.1:" in said
+            port = int(said.split("127.0.0.1:")[1].split("/")[0])
+            here = Served(port, None)  # type: ignore[arg-type]
+            assert here.get("/lexeme", x="dog/NOUN").status == 200
+            with Lexicon.open(file) as lexicon:
+                lexicon.add(io.BytesIO(conllu(ANIMALS).encode()), name="third")
+            until = time.monotonic() + 60
+            while "third" not in here.get("/").text:
+                assert time.monotonic() < until
+                time.sleep(0.2)
+        finally:
+            running.terminate()
+            rest = running.communicate(timeout=60)[1]
+    assert (running.returncode, rest) == (0, "")
+    assert not [each for each in tmp_path.iterdir() if each != file]
+    assert beside(file) == set()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["nope.duckdb"], "nope.duckdb"),
+        (["zoo.duckdb", "--port", "0", "--sql-memory", "much"], "memory is 'much'"),
+        (["zoo.duckdb", "--port", "0", "--temp", "nowhere"], "no folder nowhere"),
+    ],
+)
+def test_what_cannot_be_served(zoo: Path, words: list[str], said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(zoo.parent)
+    answer = ask("serve", *words)
+    assert answer.exit_code == 1
+    assert said in answer.stderr
+    assert answer.stderr.count("\n") == 1
+
+
+def test_a_port_that_is_taken(zoo: Path, server: Served) -> None:
+    answer = ask("serve", zoo, "--port", str(server.port))
+    assert (answer.exit_code, answer.stderr.count("\n")) == (1, 1)
+    assert f"port {server.port} cannot be used: Address already in use; choose another with --port" in answer.stderr
+
+
+@pytest.mark.parametrize("command", ["serve", "site"])
+def test_without_the_libraries(zoo: Path, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    more = ["-o", str(tmp_path / "pages")] if command == "site" else []
+    answer = ask(command, zoo, *more)
+    assert (answer.exit_code, answer.stderr) == (
+        1, "aptdb: pages need jinja2; install it with: pip install 'aptdb[web]'\n",
+    )  # fmt: skip
+
+
+def test_an_option_is_spelt_as_the_command_has_it() -> None:
+    assert Asked("neighbours", ("x/NOUN",), {"aligned": False}).in_shell("a b.duckdb") == (
+        "aptdb neighbours 'a b.duckdb' x/NOUN --unaligned"
+    )
+    assert (
+        Asked("evidence", (None, "", "x/NOUN"), {"best": True}).in_shell("l")
+        == "aptdb evidence l '*' 'ε' x/NOUN --best"
+    )

@@ -1,0 +1,206 @@
+"""The copies that the explorer asks: whole, new after an addition, in nobody's way, and gone at the end."""
+
+import io
+import os
+import subprocess
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+
+from aptdb import Lexicon, LexiconError
+from aptdb.explorer import snapshot
+from aptdb.explorer.readers import Readers, TooLongError
+from aptdb.explorer.snapshot import copied, first_snapshot, take_away_old
+from aptdb.store.limits import limits
+from support.animals import ANIMALS
+from support.corpora import TREES
+from support.lexicons import assert_same, lexicon_of, sound
+from support.processes import PROGRAM, beside, run
+from support.served import served
+from twins.trees import conllu
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    """A lexicon of a few sentences."""
+    return lexicon_of(tmp_path / "small.duckdb", {"trees": TREES})
+
+
+@pytest.mark.thorough
+def test_additions_while_it_serves(small: Path) -> None:
+    """Ten additions succeed, one after another, while clients ask all the time; and then they are shown."""
+    with served(small) as server:
+        ended = threading.Event()
+        bad: list[object] = []
+
+        def visit() -> None:
+            while not ended.is_set():
+                for address in ("/lexeme?x=dog/NOUN", "/", "/piece/lexeme/neighbours?x=dog/NOUN"):
+                    answer = server.get(address)
+                    bad.extend([(address, answer.text[-300:])] if answer.status != 200 else [])
+
+        clients = [threading.Thread(target=visit) for _ in range(3)]
+        for each in clients:
+            each.start()
+        try:
+            for number in range(10):
+                with Lexicon.open(small) as lexicon:
+                    lexicon.add(io.BytesIO(conllu(ANIMALS).encode()), name=f"more{number}", again=True)
+            until = time.monotonic() + 60
+            while "more9" not in server.get("/").text:
+                assert time.monotonic() < until, server.said
+                time.sleep(0.1)
+        finally:
+            ended.set()
+            for each in clients:
+                each.join()
+        assert (server.said[:1], bad[:1]) == ([], [])
+    assert sound(small)
+    assert [each for each in small.parent.iterdir() if each != small] == []
+
+
+def test_a_command_can_always_write(small: Path) -> None:
+    """The lexicon is never open in the server: another process can have it alone at any moment."""
+    with served(small, quick=True) as server:
+        for _ in range(3):
+            assert run("compact", small).returncode == 0
+            assert server.get("/lexeme", x="dog/NOUN").status == 200
+
+
+@pytest.mark.thorough("whole run")
+def test_a_copy_is_whole(tmp_path: Path) -> None:
+    """Copies that are taken while corpora are added and removed, at whatever moments, are sound."""
+    file = lexicon_of(tmp_path / "busy.duckdb", {"trees": TREES * 50})
+    corpus = tmp_path / "more.conllu"
+    corpus.write_text(conllu(ANIMALS * 500), encoding="utf-8")
+    program = " ".join(PROGRAM)
+    script = f"for n in 1 2 3 4; do {program} add {file} {corpus}; {program} remove {file} more.conllu; done"
+    taken = 0
+    with subprocess.Popen(["bash", "-c", script], stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as running:
+        while running.poll() is None:
+            try:
+                copy = copied(file, tmp_path)
+            except LexiconError:
+                continue
+            assert sound(copy.file)
+            copy.delete()
+            taken += 1
+    assert taken > 3
+
+
+def test_a_copy_is_the_same(small: Path, tmp_path: Path) -> None:
+    copy = first_snapshot(small, None)
+    assert_same(small, copy.file)
+    assert copy.file.name == small.name
+    copy.delete()
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    copy = first_snapshot(small, elsewhere)
+    assert copy.file.parents[1] == elsewhere
+
+
+def test_a_file_that_changes_meanwhile(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A copy during which the file was written is thrown away."""
+    whole = snapshot.copy_bytes
+
+    def slowly(source: Path, copy: Path) -> None:
+        whole(source, copy)
+        with Lexicon.open(small) as lexicon:
+            lexicon.compact()
+
+    monkeypatch.setattr(snapshot, "copy_bytes", slowly)
+    monkeypatch.setattr(snapshot, "PAUSE", 0.0)
+    with pytest.raises(LexiconError, match="is being written"):
+        copied(small, small.parent)
+    with pytest.raises(LexiconError, match="changes all the time; try again later"):
+        snapshot.copied_in_time(small, small.parent)
+    assert [*small.parent.iterdir()] == [small]
+
+
+def test_bytes_are_copied_without_the_system_too(small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> int:
+        raise OSError(18, "Invalid cross-device link")
+
+    monkeypatch.setattr(os, "copy_file_range", refuse)
+    snapshot.copy_bytes(small, tmp_path / "copy")
+    assert (tmp_path / "copy").read_bytes() == small.read_bytes()
+
+
+def test_it_starts_while_somebody_adds(small: Path, tmp_path: Path) -> None:
+    """Who adds has the file alone; the server shows it as it was before, and as it is afterwards."""
+    text = conllu(ANIMALS)
+    waiting = tmp_path / "waiting.conllu"
+    os.mkfifo(waiting)
+    command = [*PROGRAM, "add", str(small), str(waiting)]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as adding, waiting.open("w") as pipe:
+        pipe.write(text)
+        pipe.flush()
+        with served(small) as server:
+            assert server.get("/lexeme", x="dog/NOUN").status == 200
+            assert "waiting" not in server.get("/").text
+            pipe.close()
+            assert adding.wait(60) == 0
+            until = time.monotonic() + 60
+            while "waiting" not in server.get("/").text:
+                assert time.monotonic() < until
+                time.sleep(0.1)
+
+
+def test_copies_that_a_killed_server_left(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are taken away an hour later, if nobody has them open."""
+    left, used = copied(small, small.parent), copied(small, small.parent)
+    take_away_old(small, small.parent)
+    assert left.file.exists()
+    monkeypatch.setattr(snapshot, "OLD", -1.0)
+    hold = "import duckdb, sys; c = duckdb.connect(sys.argv[1], read_only=True); print(); sys.stdin.read()"
+    with subprocess.Popen(
+        [PROGRAM[0], "-c", hold, str(used.file)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as holder:
+        assert holder.stdout is not None
+        holder.stdout.readline()
+        take_away_old(small, small.parent)
+        assert (left.file.exists(), used.file.exists()) == (False, True)
+        holder.communicate()
+
+
+def test_a_question_that_takes_too_long(small: Path) -> None:
+    readers = Readers(small, limits(), quick=False)
+    try:
+        with pytest.raises(TooLongError, match="took longer than 0 seconds"), readers.reading(0.3) as (lexicon, _):
+            lexicon.sql("SELECT count(*) FROM range(10000000000) AS a, range(1000) AS b")
+        with readers.reading() as (lexicon, _):
+            assert lexicon.sql("SELECT 1 AS one").rows == [(1,)]
+    finally:
+        readers.close()
+
+
+def test_a_file_that_goes_away_stays_shown(small: Path) -> None:
+    with served(small) as server:
+        small.rename(small.with_suffix(".away"))
+        time.sleep(1.5)
+        assert server.get("/lexeme", x="dog/NOUN").status == 200
+        small.with_suffix(".away").rename(small)
+        time.sleep(1.5)
+        assert server.get("/lexeme", x="dog/NOUN").status == 200
+    assert beside(small) == set()
+
+
+def test_a_file_that_becomes_no_lexicon(small: Path) -> None:
+    """It is told once, and the pages stay as they were."""
+    content = small.read_bytes()
+    with served(small) as server:
+        small.write_bytes(b"no lexicon at all" * 2000)
+        until = time.monotonic() + 30
+        while not server.said:
+            assert time.monotonic() < until
+            time.sleep(0.1)
+        time.sleep(2.5)
+        (said,) = server.said
+        assert said.startswith("the pages stay as they were: ")
+        assert server.get("/lexeme", x="dog/NOUN").status == 200
+        small.write_bytes(content)

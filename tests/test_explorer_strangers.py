@@ -1,0 +1,308 @@
+"""What strangers may try on the explorer: other sites, odd addresses, SQL, lexicons with text that is code."""
+
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+import duckdb
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+
+from aptdb.explorer.pages import KINDS
+from aptdb.explorer.sql_limits import SqlLimits
+from support.animals import ANIMALS
+from support.corpora import TREES
+from support.lexicons import lexicon_of
+from support.runs import examples
+from support.served import Elements, Served, served
+from twins.trees import Token, conllu
+
+MB = 10**6
+QUICKLY = SqlLimits(seconds=3.0, memory=400 * MB, rows=20, size=100_000)
+CODE = (
+    "<script>alert(1)</script>", '"><img/src=x/onerror=alert(1)>', "'onmouseover='alert(1)", "</title><script>",
+    "{{7*7}}", "javascript:alert(1)", "]]><svg/onload=alert(1)>", "&lt;script&gt;", "\u202eabc", "a" * 3000,
+    "../../etc/passwd", "</textarea><script>alert(1)</script>", "%3Cscript%3E", "\\u003cscript\\u003e", "${alert(1)}",
+    "<!--", "日本語", "שלום",
+)  # fmt: skip
+
+
+def plain(text: str) -> str:
+    """A text as a field of CoNLL-U can have it."""
+    return text.replace(" ", "_")
+
+
+def relation(text: str) -> str:
+    """A text as a part of a relation, which has no < and >."""
+    return plain(text)[:40].replace("<", "(").replace(">", ")")
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A lexicon whose words, relations, corpora, sentences and metadata are code."""
+    sentences = []
+    for number, code in enumerate(CODE):
+        words = [
+            Token("dog", "dog", "NOUN", "_", 2, "nsubj"),
+            Token(plain(code), plain(code), "VERB", "_", 0, "root"),
+            Token(plain(code), plain(code), "NOUN", "_", 2, f"obj:{relation(code)}"),
+            Token("dog", "dog", "NOUN", "_", 3, "amod"),
+        ]
+        head = f"# newdoc id = {code[:80]}\n# meta::genre = {code[:80]}\n# sent_id = {code[:80]}\n"
+        sentences += [f"{head}{conllu([words])}" for _ in range(2)] if number else [f"{head}{conllu([words])}"]
+    file = tmp_path_factory.mktemp("hostile") / "hos'tile<b>.duckdb"
+    parts = {"<script>alert(1)</script>": "".join(sentences).encode(), "zoo": conllu([*TREES, *ANIMALS]).encode()}
+    return lexicon_of(file, parts, order=2)
+
+
+@pytest.fixture(scope="module")
+def server(hostile: Path) -> Iterator[Served]:
+    """The server of that lexicon, where SQL has little."""
+    with served(hostile, of_sql=QUICKLY) as running:
+        yield running
+
+
+# Other sites
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 200),
+        ({"Host": "localhost:PORT"}, 200),
+        ({"Host": "[::1]:PORT"}, 200),
+        ({"Host": "evil.example"}, 421),
+        ({"Host": "evil.example:PORT"}, 421),
+        ({"Host": "127.0.0.1"}, 421),
+        ({"Host": "127.0.0.1:PORT.evil.example"}, 421),
+        ({"Host": ""}, 421),
+        ({"Sec-Fetch-Site": "same-origin"}, 200),
+        ({"Sec-Fetch-Site": "none"}, 200),
+        ({"Sec-Fetch-Site": "cross-site"}, 403),
+        ({"Sec-Fetch-Site": "same-site"}, 403),
+        ({"Origin": "http://evil.example"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Origin": "http://127.0.0.1:PORT"}, 200),
+    ],
+)
+@pytest.mark.parametrize("path", ["/", "/sql?q=SELECT+1", "/complete?q=d", "/static/style.css"])
+def test_who_may_ask(server: Served, headers: dict[str, str], status: int, path: str) -> None:
+    answer = server.get(path, {name: value.replace("PORT", str(server.port)) for name, value in headers.items()})
+    assert answer.status == status
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert "access-control-allow-origin" not in answer.headers
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"])
+def test_it_only_reads(server: Served, method: str) -> None:
+    assert server.get("/", method=method).status == 405
+
+
+# Text that is code elsewhere
+
+
+def check(server: Served, address: str) -> Elements | None:
+    """A page that is asked for is an answer or a refusal, and nothing in it runs."""
+    answer = server.get(address)
+    assert answer.status in (200, 303, 400, 404), (address, answer.status, server.said)
+    assert server.said == []
+    if not answer.headers.get("content-type", "").startswith("text/html"):
+        return None
+    found = Elements(answer.text)
+    assert not found.active, (address, found.active)
+    assert "root:x:0:0" not in answer.text
+    return found
+
+
+def test_a_lexicon_of_code(server: Served) -> None:
+    """Every page about such words, and every piece, is text."""
+    words = [f"{plain(code)}/{pos}" for code in CODE for pos in ("VERB", "NOUN")]
+    for word in words:
+        found = check(server, f"/lexeme?x={quote(word, safe='')}")
+        assert found is not None
+        for each in found.pieces:
+            check(server, each)
+    check(server, "/piece/lexeme/sketch?x=dog/NOUN")
+    check(server, f"/compare?a=dog/NOUN&b={quote(words[1], safe='')}")
+    check(server, "/evidence?lexeme=dog/NOUN")
+    check(server, "/sql?q=FROM+cooccurrences")
+    first = server.get("/").text
+    assert "hos&#39;tile&lt;b&gt;.duckdb" in first
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in first
+
+
+paths = st.sampled_from(
+    [
+        "/",
+        "/search",
+        "/complete",
+        "/evidence",
+        "/sql.csv",
+        "/static/x",
+        "/piece/x/y",
+        "//evil.example/",
+        "/..%2f..%2fetc/passwd",
+    ]
+    + [f"/{kind}" for kind in KINDS]
+    + [f"/piece/{kind}/{piece}" for kind in KINDS for piece in KINDS[kind].pieces]
+)
+names = st.sampled_from(
+    ["x", "q", "a", "b", "part", "part_b", "by", "merge", "lexeme", "path", "context", "sort", "top", "kind"]
+)
+odd = st.one_of(
+    st.sampled_from([*CODE, "dog/NOUN", "dog/NOUN[amod big/ADJ]", "big dog", "<obj", "ε", "*"]), st.text(max_size=20)
+)
+
+
+@given(paths, st.dictionaries(names, odd, max_size=3))
+@examples(1000)
+def test_odd_addresses(server: Served, path: str, given_values: dict[str, str]) -> None:
+    named = "&".join(
+        f"{name}={quote(value.encode('utf-8', 'surrogatepass'), safe='')}" for name, value in given_values.items()
+    )
+    check(server, f"{path}?{named}")
+
+
+@pytest.mark.parametrize("raw", ["%ff%fe", "%00", "%0d%0aSet-Cookie:x", "%ed%a0%80"])
+def test_bytes_that_are_no_text(server: Served, raw: str) -> None:
+    for path in ("/lexeme?x=", "/search?q=", "/sql?q=", "/evidence?lexeme=", "/phrase?x="):
+        answer = server.get(f"{path}{raw}")
+        assert answer.status in (200, 303, 400, 404)
+        assert "set-cookie" not in answer.headers
+    assert server.said == []
+
+
+# SQL
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "FROM read_csv('/etc/passwd', sep := '~')",
+        "FROM read_text('/etc/passwd')",
+        "FROM '/etc/passwd'",
+        "FROM glob('/etc/*')",
+        "SELECT getenv('HOME')",
+        "COPY lexemes TO '/tmp/stolen.csv'",
+        "ATTACH '/tmp/x.duckdb'",
+        "INSTALL httpfs",
+        "LOAD httpfs",
+        "SET enable_external_access = true",
+        "PRAGMA database_list",
+        "FROM duckdb_secrets()",
+        "CREATE TABLE x AS SELECT 1",
+        "SELECT 1; DROP VIEW lexemes",
+        "FROM query('FROM read_text(''/etc/passwd'')')",
+        "CALL pragma_version()",
+        "EXPORT DATABASE '/tmp/stolen'",
+        "SELECT * FROM sniff_csv('/etc/passwd')",
+        "FROM parquet_metadata('/etc/passwd')",
+        "SELECT content FROM read_blob('/proc/self/environ')",
+    ],
+)
+def test_sql_reaches_nothing_else(server: Served, query: str) -> None:
+    answer = server.get("/sql", q=query)
+    assert "root:x:0" not in answer.text
+    assert "HOME=" not in answer.text
+    assert answer.status == 400 or query.startswith(("PRAGMA database", "FROM duckdb_secrets", "CALL")), answer.text
+    assert not Path("/tmp/stolen.csv").exists()
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        (
+            "SELECT count(*) FROM range(10000000000) AS a, range(1000) AS b",
+            "took longer than 3 seconds, and was stopped",
+        ),
+        ("SELECT list(i) FROM range(20000000000) AS r(i)", ""),
+        ("SELECT md5(i::VARCHAR) AS x FROM range(2000000000) AS r(i) ORDER BY x", ""),
+        ("SELECT repeat('x', 4000000000)", ""),
+        ("WITH RECURSIVE t(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM t) SELECT max(i) FROM t", ""),
+        ("SELECT range(100000000) FROM range(100)", ""),
+    ],
+)
+def test_queries_of_an_hour_and_of_much_memory(server: Served, query: str, said: str) -> None:
+    """They are stopped, and the next page comes at once."""
+    begun = time.monotonic()
+    answer = server.get("/sql", q=query)
+    assert answer.status == 400
+    assert said in answer.text
+    assert any(word in answer.text for word in ("was stopped", "MB of memory", "is larger"))
+    assert time.monotonic() - begun < 15
+    begun = time.monotonic()
+    assert server.get("/lexeme", x="dog/NOUN").status == 200
+    assert time.monotonic() - begun < 5
+
+
+def test_only_the_first_rows(server: Served) -> None:
+    answer = server.get("/sql", q="SELECT i FROM range(1000000) AS r(i)")
+    assert answer.status == 200
+    assert "These are the first 20 rows; a query here gives up to 20." in answer.text
+    whole = server.get("/sql.csv", q="SELECT i FROM range(2000) AS r(i)")
+    assert whole.text.count("\r\n") == 2001
+    refused = server.get("/sql.csv", q="SELECT i FROM range(2001) AS r(i)")
+    assert (refused.status, "more than 2,000 rows" in refused.text) == (400, True)
+    large = server.get("/sql", q="SELECT repeat('x', 60000) FROM range(10)")
+    assert "they would be too large" in large.text
+
+
+def test_whoever_goes_away_stops_the_query(server: Served) -> None:
+    import http.client
+
+    client = http.client.HTTPConnection("127.0.0.1", server.port)
+    client.request("GET", "/sql?q=SELECT+count(*)+FROM+range(10000000000)+AS+a,+range(1000)+AS+b")
+    time.sleep(1.0)
+    client.close()
+    begun = time.monotonic()
+    assert server.get("/sql", q="SELECT 41 + 1 AS x").status == 200
+    assert time.monotonic() - begun < 3
+    assert server.said == []
+
+
+def test_a_lexicon_of_a_stranger(hostile: Path, tmp_path: Path) -> None:
+    """Views and macros of a file that are not ours reach nothing, and run nowhere but in SQL."""
+    file = tmp_path / "stranger.duckdb"
+    shutil.copy(hostile, file)
+    with duckdb.connect(str(file)) as client:
+        client.execute("CREATE VIEW stolen AS FROM read_text('/etc/passwd')")
+        client.execute("CREATE MACRO steal() AS TABLE FROM read_text('/etc/passwd')")
+    with served(file, of_sql=QUICKLY) as running:
+        for query in ("FROM stolen", "FROM steal()"):
+            answer = running.get("/sql", q=query)
+            assert (answer.status, "root:x:0" in answer.text) == (400, False)
+        check(running, "/lexeme?x=dog/NOUN")
+
+
+# A real browser
+
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
+def test_nothing_runs_in_a_browser(server: Served) -> None:
+    """No page of such words opens a dialog, breaks the policy, or asks another host."""
+    browser = pytest.importorskip("support.browser")
+    with browser.page() as page:
+        said: list[str] = []
+        page.on("dialog", lambda dialog: said.append(dialog.message))
+        page.on("console", lambda message: said.append(message.text))
+        page.on("request", lambda asked: said.append(asked.url) if "127.0.0.1" not in asked.url else None)
+        for code in CODE:
+            page.goto(f"http://127.0.0.1:{server.port}/lexeme?x={quote(plain(code).lower() + '/VERB', safe='')}")
+            browser.all_pieces(page)
+            page.fill("#search", code[:6])
+            page.wait_for_timeout(200)
+        page.goto(f"http://127.0.0.1:{server.port}/")
+        assert said == []

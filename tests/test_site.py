@@ -1,0 +1,115 @@
+"""The site of files: what is on its pages, where they lead, and that all are there or none."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("jinja2")
+
+from aptdb import Lexicon
+from aptdb.explorer import site
+from aptdb.explorer.site import planned, sentences_of, write_site
+from support.animals import ANIMALS
+from support.commands import ask
+from support.corpora import TREES
+from support.lexicons import lexicon_of
+from support.processes import PATIENCE
+from support.served import Elements
+from twins.trees import Token
+
+
+@pytest.fixture(scope="module")
+def zoo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A few sentences, with words whose files would have the same name, or none."""
+    odd = [Token("dog", "dog", "NOUN", "_", 0, "root")]
+    odd += [
+        Token(each, each, "NOUN", "_", 1, "conj") for each in ("dog!", "DOG-", "日本", "<b>", "CON", "../x", "a" * 300)
+    ]
+    folder = tmp_path_factory.mktemp("zoo")
+    return lexicon_of(folder / "zoo.duckdb", {"trees": [*TREES, *ANIMALS, odd, odd]}, lowercase=False)
+
+
+def test_a_site(zoo: Path, tmp_path: Path) -> None:
+    """Each link leads to a file, each page has what the lexicon says, and nothing comes from elsewhere."""
+    folder = tmp_path / "pages"
+    answer = ask("site", zoo, "-o", folder)
+    assert answer.exit_code == 0, answer.output
+    pages = sorted(folder.rglob("*.html"))
+    size = sum(each.stat().st_size for each in folder.rglob("*") if each.is_file())
+    told = f"aptdb: {folder} has {len(pages)} pages, {size / 10**6:,.1f} MB; it begins with index.html\n"
+    assert PATIENCE.sub("", answer.stderr) == told
+    for page in pages:
+        found = Elements(page.read_text(encoding="utf-8"))
+        assert not found.active
+        assert not found.pieces
+        for each in found.links:
+            if not each.startswith("#"):
+                assert (page.parent / each).resolve().is_file(), (page, each)
+    reached, waiting = set[Path](), [folder / "index.html"]
+    while waiting:
+        page = waiting.pop().resolve()
+        if page not in reached:
+            reached.add(page)
+            links = Elements(page.read_text(encoding="utf-8")).links
+            waiting += [page.parent / each for each in links if not each.startswith("#")]
+    words = json.loads((folder / "static" / "words.js").read_text().removeprefix("window.aptdbWords = ")[:-2])
+    with Lexicon.open(zoo) as lexicon:
+        frequent = [
+            row["lexeme"] for row in lexicon.lexemes() if row["pos"] not in ("DET", "PUNCT", "ADP", "PRON", "AUX")
+        ]
+        assert {lexeme for lexeme, _, _ in words} == {*frequent}
+        assert all(lexicon[lexeme].frequency == count for lexeme, count, _ in words)
+        (dog,) = (file for lexeme, _, file in words if lexeme == "dog/NOUN")
+        text = "".join(Elements((folder / dog).read_text(encoding="utf-8")).texts)
+        for row in lexicon.sketch("dog/NOUN"):
+            assert row["context"].rpartition("/")[0] in text
+        for row in lexicon.neighbours("dog/NOUN", top=20):
+            assert f"{row['similarity']:,.4f}" in text
+    assert len({file.lower() for _, _, file in words}) == len(words)
+    assert str(zoo) not in "".join(each.read_text(encoding="utf-8") for each in pages)
+
+
+def test_the_most_frequent_alone(zoo: Path, tmp_path: Path) -> None:
+    with Lexicon.open(zoo) as lexicon:
+        pages, _ = write_site(lexicon, tmp_path / "few", 3)
+        assert pages == 4
+        assert [*planned(lexicon, 3).files] == [each for each in lexicon if not each.endswith(("/DET", "/PUNCT"))][:3]
+
+
+def test_sentences_of_all_at_once(zoo: Path) -> None:
+    """They are those that `evidence` draws."""
+    with Lexicon.open(zoo) as lexicon:
+        lexemes = [*planned(lexicon, 99).files]
+        found = sentences_of(lexicon, lexemes)
+        columns = ("sentence", "before", "keyword", "after", "text")
+        for lexeme in lexemes:
+            expected = lexicon.evidence(lexeme, sample=site.SENTENCES)
+            assert [[row[each] for each in columns] for row in found[lexeme]] == [
+                [row[each] for each in columns] for row in expected
+            ]
+
+
+def test_nothing_is_left_of_a_site_that_fails(zoo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(site, "write_others", fail)
+    with Lexicon.open(zoo) as lexicon, pytest.raises(KeyboardInterrupt):
+        write_site(lexicon, tmp_path / "pages", 5)
+    assert [*tmp_path.iterdir()] == []
+
+
+@pytest.mark.parametrize(
+    ("folder", "said"),
+    [("there", "exists already; delete it, or name another"), ("no/such/place", "make it first")],
+)
+def test_where_no_site_can_be(zoo: Path, tmp_path: Path, folder: str, said: str) -> None:
+    (tmp_path / "there").mkdir()
+    answer = ask("site", zoo, "-o", tmp_path / folder)
+    assert (answer.exit_code, said in answer.stderr, answer.stderr.count("\n")) == (1, True, 1)
+
+
+def test_a_site_needs_a_name(zoo: Path) -> None:
+    answer = ask("site", zoo)
+    assert (answer.exit_code, "name the folder that is to be made" in answer.stderr) == (2, True)
