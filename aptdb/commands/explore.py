@@ -65,8 +65,8 @@ def site(
 ) -> None:
     """Write pages about the most frequent words.
 
-    They are files, for any web server. Each word has its sketch with examples, its drawing, its neighbours and some sentences; a search in the browser
-    finds it. Words that are there for grammar (DET, PUNCT, …) have no page.
+    They are files, for any web server. Each word has its sketch, its drawing, its neighbours and some sentences; a
+    search in the browser finds it. Words that are there for grammar (DET, PUNCT, …) have no page.
 
     \b
     Example:

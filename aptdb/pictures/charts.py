@@ -54,6 +54,8 @@ SIDES = (
     (14, 14, "left", "bottom"), (14, -14, "left", "top"), (-14, 14, "right", "bottom"), (-14, -14, "right", "top"),
 )  # fmt: skip
 NEEDS_MATPLOTLIB = "pictures need matplotlib"
+TICKS = 5  # on the axis of values: the names of more would touch
+MILLION = 10**6
 ROW_HEIGHT = 0.24  # inches of a row in a chart of rows
 ON_PAGE = 4.7  # inches of a picture on a page: letters are as large as they should be on a screen of 500 pixels
 
@@ -118,6 +120,7 @@ def rows_figure(blocks: Sequence[tuple[str, Sequence[tuple[str, float | None]]]]
         rows += [(name, number, False) for name, number in bars_below]
     import matplotlib
     from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
 
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(ON_PAGE, ROW_HEIGHT * len(rows) + 0.9), layout="constrained")
@@ -128,8 +131,14 @@ def rows_figure(blocks: Sequence[tuple[str, Sequence[tuple[str, float | None]]]]
             label.set_fontweight("bold" if is_heading else "normal")
         axes.set_ylim(len(rows) - 0.4, -0.6)
         axes.tick_params(length=0)
+        axes.xaxis.set_major_locator(MaxNLocator(TICKS))
         axes.set_xlabel(value)
     return figure
+
+
+def short(value: float) -> str:
+    """A power of ten that stands beside others on an axis: 100,000, and then 1 M."""
+    return f"{value:,.0f}" if value < MILLION else f"{value / MILLION:,.0f} M"
 
 
 def lines_figure(
@@ -151,7 +160,7 @@ def lines_figure(
             if logarithmic:
                 axes.loglog()
                 for axis in (axes.xaxis, axes.yaxis):
-                    axis.set_major_formatter("{x:,.0f}")
+                    axis.set_major_formatter(lambda value, _: short(value))
                     axis.set_minor_formatter("")
             else:
                 axes.xaxis.set_major_locator(MaxNLocator(integer=all(float(each).is_integer() for each in across)))
