@@ -64,6 +64,7 @@ def test_additions_while_it_serves(small: Path) -> None:
     assert [each for each in small.parent.iterdir() if each != small] == []
 
 
+@pytest.mark.thorough
 def test_a_command_can_always_write(small: Path) -> None:
     """The lexicon is never open in the server: another process can have it alone at any moment."""
     with served(small, quick=True) as server:
@@ -115,6 +116,7 @@ def test_a_file_that_changes_meanwhile(small: Path, monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(snapshot, "copy_bytes", slowly)
     monkeypatch.setattr(snapshot, "PAUSE", 0.0)
+    monkeypatch.setattr(snapshot, "TRIES", 2)
     with pytest.raises(LexiconError, match="is being written"):
         copied(small, small.parent)
     with pytest.raises(LexiconError, match="changes all the time; try again later"):
