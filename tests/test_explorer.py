@@ -147,18 +147,23 @@ def test_completion(server: Served, typed: str, first: str) -> None:
     [
         ("/lexeme", {"x": "dgo/NOUN"}, 404, "there is dog/NOUN"),
         ("/lexeme", {}, 400, "needs x"),
-        ("/lexeme", {"x": "dog/NOUN", "prat": "1990"}, 400, "No parameter &#39;prat&#39;; this page takes x, part, by"),
+        ("/lexeme", {"x": "dog/NOUN", "prat": "1990"}, 400, "no parameter &#39;prat&#39;; this page takes x, part, by"),
         ("/lexeme", {"x": "dog/NOUN", "part": "1991"}, 400, "there is 1990, 2000"),
-        ("/lexeme/places", {"x": "dog/NOUN", "by": "yaer"}, 400, "No column yaer"),
-        ("/lexeme/nope", {"x": "dog/NOUN"}, 404, "No page /lexeme/nope"),
+        ("/lexeme", {"x": "dog/NOUN", "by": "yaer"}, 400, "no by yaer; there is corpus, document, year"),
+        ("/lexeme/nope", {"x": "dog/NOUN"}, 404, "no page /lexeme/nope"),
         ("/phrase", {"x": "dog/NOUN[amod big/ADJ"}, 400, ""),
         ("/phrase", {"x": "dog"}, 400, "is one word"),
         ("/phrase", {"x": PHRASE, "merge": "summ"}, 400, "there is sum, min, max"),
         ("/phrase", {"x": "dog/NOUN[amodd big/ADJ]"}, 200, ""),
         ("/compare", {"a": "dog/NOUN"}, 400, "compared with itself"),
         ("/compare", {"a": "dog/NOUN", "b": "chaises/VERB"}, 404, "there is chases/VERB"),
-        ("/evidence", {}, 400, "Name a lexeme, or a context"),
+        ("/evidence", {}, 400, "name a lexeme, or a context"),
         ("/evidence?lexeme=dog/NOUN&path=%3Eobj%3Camod", {}, 400, "a path is reduced"),
+        ("/compare", {"a": "dog/NOUN", "b": "dog/NOUN", "part": "1990"}, 400, "compared with itself"),
+        ("/compare", {"part_b": "1990"}, 400, "name the part"),
+        ("/complete", {"q": "d", "kind": "sqll"}, 400, "no kind sqll; there is sql"),
+        ("/phrase", {"x": f"dog/NOUN[{', '.join(['amod big/ADJ'] * 30)}]"}, 400, "a page takes up to 20"),
+        ("/evidence", {"lexeme": "dog/NOUN", "best": "no"}, 400, "there is 1"),
         ("/evidence", {"lexeme": "dog/NOUN", "top": "x"}, 400, "it is a whole number from 1"),
         ("/evidence", {"lexeme": "dog/NOUN", "sort": "length"}, 400, "there is place, before, after"),
         ("/search", {"q": "x" * 5000}, 400, "it may have 4,000"),
@@ -166,7 +171,7 @@ def test_completion(server: Served, typed: str, first: str) -> None:
         ("/sql", {"q": "SELECT 1; SELECT 2"}, 400, "one SELECT"),
         ("/sql", {"q": "DELETE FROM lexemes"}, 400, ""),
         ("/static/../web.py", {}, 404, ""),
-        ("/static/web.py", {}, 404, "No file web.py"),
+        ("/static/web.py", {}, 404, "no file web.py"),
         ("/nope", {}, 404, ""),
     ],
 )
@@ -192,7 +197,7 @@ def test_a_phrase_says_how_it_is_read(server: Served) -> None:
 def test_a_fault_of_ours_is_told_on_one_line(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(others, "home", lambda *_: 1 / 0)
     answer = server.get("/")
-    assert (answer.status, "A fault of aptdb" in answer.text) == (500, True)
+    assert (answer.status, "a fault of aptdb" in answer.text) == (500, True)
     while not server.said:
         time.sleep(0.01)
     (said,) = server.said
@@ -237,7 +242,7 @@ def pieces(page: Page) -> list[Piece]:
 @pytest.mark.thorough
 def test_how_to_ask_this(opened: Lexicon, zoo: Path, tmp_path: Path) -> None:
     """Each command, SELECT and call that a page shows runs, and all three tell the same."""
-    questions = {(each.in_sql(), each.in_python()): each for piece in pieces_of_all(opened) for each in piece.asked}
+    questions = {each.in_python(): each for piece in pieces_of_all(opened) for each in piece.asked}
     methods = {each.method for each in questions.values()}
     assert methods >= {"sketch", "draw", "neighbours", "evidence", "contextualise", "explain", "keyness", "trend"}
     same = Path(shutil.copy(zoo, tmp_path / "same.duckdb"))  # this process has the other open in another way
@@ -247,12 +252,14 @@ def test_how_to_ask_this(opened: Lexicon, zoo: Path, tmp_path: Path) -> None:
             assert program == "aptdb"
             in_shell = ask(*words)
             assert in_shell.exit_code == 0, (words, in_shell.output)
-            rows = client.execute(each.in_sql()).fetchall()
+            rows = client.execute(each.in_sql()).fetchall() if each.has_sql else []
             in_python = eval(each.in_python(), {"lexicon": opened})
             if each.method == "draw":
                 assert rows
                 assert str(in_python) in in_shell.output
-            elif each.method not in ("info", "corpora", "parts"):  # which tell times and files besides
+            elif each.method == "corpora":  # which tells times and files besides
+                assert [(row["name"], row["sentences"], row["tokens"]) for row in in_python] == rows
+            elif each.method not in ("info", "parts"):
                 columns = len(rows[0]) if rows else 0
                 assert [row[:columns] for row in in_python.rows] == rows, each
                 assert len(in_shell.stdout.splitlines()) == 1 + len(rows), each
@@ -279,6 +286,28 @@ def test_numbers_lead_to_as_many_sentences(server: Served, opened: Lexicon) -> N
         for table in (*first, *more):
             for _, count, _ in table.rows:
                 assert f"{count.text} in all" in server.get(count.href).text
+
+
+def test_numbers_of_kinds_of_text_lead_to_as_many_sentences(server: Served, opened: Lexicon) -> None:
+    """Where a part has just the texts of that kind; else they lead nowhere."""
+    table = of_lexemes.places(opened, LINKS, "dog/NOUN", None, "year").content
+    assert [row[0].text for row in table.rows] == ["1990", "2000"]
+    for _, count, *_ in table.rows:
+        assert f"{count.text} in all" in server.get(count.href).text
+    for by, part in (("corpus", None), ("year", "1990")):
+        assert not any(row[1].href for row in of_lexemes.places(opened, LINKS, "dog/NOUN", part, by).content.rows)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ((0.0, None, None), "It neither rises nor falls."),
+        ((-3.0, -1.0, 0.3), "It falls by 3.00 per million in a unit of time (τ = -1.00, p = 0.300)."),
+        ((0.5, None, 0.3), "It rises by 0.50 per million in a unit of time."),
+    ],
+)
+def test_a_trend_in_words(given: tuple[float, float | None, float | None], said: str) -> None:
+    assert of_lexemes.rise(*given) == said
 
 
 def test_neighbours_are_those_of_the_lexicon(opened: Lexicon) -> None:
@@ -410,6 +439,7 @@ def test_an_option_is_spelt_as_the_command_has_it() -> None:
     assert Asked("neighbours", ("x/NOUN",), {"aligned": False}).in_shell("a b.duckdb") == (
         "aptdb neighbours 'a b.duckdb' x/NOUN --unaligned"
     )
+    assert Asked("sketch", ("-/PUNCT",), {"top": 3}).in_shell("l") == "aptdb sketch --top 3 -- l -/PUNCT"
     assert (
         Asked("evidence", (None, "", "x/NOUN"), {"best": True}).in_shell("l")
         == "aptdb evidence l '*' 'ε' x/NOUN --best"

@@ -2,27 +2,34 @@
 
 import io
 import os
+import signal
+import socket
 import subprocess
 import threading
 import time
 from pathlib import Path
+from urllib.parse import quote
 
+import duckdb
 import pytest
 
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
 from aptdb import Lexicon, LexiconError
-from aptdb.explorer import snapshot
-from aptdb.explorer.readers import Readers, TooLongError
+from aptdb.explorer import readers, snapshot
+from aptdb.explorer.readers import Readers
 from aptdb.explorer.snapshot import copied, first_snapshot, take_away_old
+from aptdb.explorer.turns import StoppedError, Turn
 from aptdb.store.limits import limits
 from support.animals import ANIMALS
 from support.corpora import TREES
 from support.lexicons import assert_same, lexicon_of, sound
 from support.processes import PROGRAM, beside, run
-from support.served import served
+from support.served import Served, served
 from twins.trees import conllu
+
+ENDLESS = "SELECT count(*) FROM range(10000000000) AS a, range(1000) AS b"
 
 
 @pytest.fixture
@@ -170,15 +177,28 @@ def test_copies_that_a_killed_server_left(small: Path, monkeypatch: pytest.Monke
         holder.communicate()
 
 
+def stopped_between_statements(lexicon: Lexicon) -> None:
+    """A question, whose second statement begins after it was stopped."""
+    lexicon.sql("SELECT 1")
+    time.sleep(1.0)
+    lexicon.sql(ENDLESS)
+
+
 def test_a_question_that_takes_too_long(small: Path) -> None:
-    readers = Readers(small, limits(), quick=False)
+    asked = Readers(small, limits(), quick=False)
     try:
-        with pytest.raises(TooLongError, match="took longer than 0 seconds"), readers.reading(0.3) as (lexicon, _):
-            lexicon.sql("SELECT count(*) FROM range(10000000000) AS a, range(1000) AS b")
-        with readers.reading() as (lexicon, _):
+        begun = time.monotonic()
+        with pytest.raises(StoppedError, match="took longer than 0 s"), asked.reading(longest=0.3) as (lexicon, _):
+            lexicon.sql(ENDLESS)
+        turn = Turn()
+        threading.Timer(0.5, turn.stop).start()
+        with pytest.raises(StoppedError, match="nobody waited"), asked.reading(turn) as (lexicon, _):
+            stopped_between_statements(lexicon)
+        assert time.monotonic() - begun < 20
+        with asked.reading() as (lexicon, _):
             assert lexicon.sql("SELECT 1 AS one").rows == [(1,)]
     finally:
-        readers.close()
+        asked.close()
 
 
 def test_a_file_that_goes_away_stays_shown(small: Path) -> None:
@@ -206,3 +226,86 @@ def test_a_file_that_becomes_no_lexicon(small: Path) -> None:
         assert said.startswith("the pages stay as they were: ")
         assert server.get("/lexeme", x="dog/NOUN").status == 200
         small.write_bytes(content)
+
+
+def test_what_is_only_in_the_log(small: Path) -> None:
+    """What a program that broke off had committed is shown, and stays so in the next copy."""
+    with duckdb.connect(str(small)) as client:
+        client.execute("PRAGMA disable_checkpoint_on_shutdown")
+        client.execute("UPDATE _store.corpus SET name = 'renamed'")
+    assert beside(small) == {".wal"}
+    with served(small, quick=True) as server:
+        first = server.readers.copy_of_file
+        assert "renamed" in server.get("/").text
+        until = time.monotonic() + 60
+        while server.readers.copy_of_file == first:
+            assert time.monotonic() < until, server.said
+            time.sleep(0.1)
+        assert "renamed" in server.get("/").text
+
+
+def test_pages_say_that_they_are_behind(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no copy can be made, pages show what there is, and why; weights that cannot be kept only cost time."""
+
+    def refuse(*_: object) -> None:
+        raise LexiconError("the disk is full")
+
+    with served(small) as server:
+        monkeypatch.setattr(readers, "copied", refuse)
+        with Lexicon.open(small) as lexicon:
+            lexicon.add(io.BytesIO(conllu(ANIMALS).encode()), name="more")
+        until = time.monotonic() + 30
+        while not server.said:
+            assert time.monotonic() < until
+            time.sleep(0.1)
+        assert server.said == ["the pages stay as they were: the disk is full"]
+        assert "the pages stay as they were: the disk is full" in server.get("/lexeme", x="dog/NOUN").text
+
+
+def test_neighbours_are_found_slowly_at_worst(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise LexiconError("the disk is full")
+
+    monkeypatch.setattr(readers, "weighing", refuse)
+    with served(small, quick=True) as server:
+        until = time.monotonic() + 30
+        while not server.said:
+            assert time.monotonic() < until
+            time.sleep(0.1)
+        assert server.said == ["neighbours are found slowly, because weights cannot be kept: the disk is full"]
+        assert server.get("/piece/lexeme/neighbours", x="dog/NOUN").status == 200
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_an_end_in_order(small: Path, number: int) -> None:
+    """It ends soon, also while a page takes long; nothing is left beside the lexicon, and there is nothing to say."""
+    command = [*PROGRAM, "serve", str(small), "--port", "0", "--as-it-is"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as running:
+        assert running.stderr is not None
+        port = int(running.stderr.readline().split("127.0.0.1:")[1].split("/")[0])
+        with socket.create_connection(("127.0.0.1", port)) as client:
+            phrase = f"dog/NOUN[{', '.join(['amod big/ADJ'] * 19)}]"
+            client.sendall(f"GET /phrase/words?x={quote(phrase)} HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n".encode())
+            time.sleep(1.0)
+            begun = time.monotonic()
+            running.send_signal(number)
+            said = running.communicate(timeout=60)[1]
+    assert (running.returncode, said) == (0, "")
+    assert time.monotonic() - begun < 15
+    assert [*small.parent.iterdir()] == [small]
+
+
+def test_modules_of_strangers(small: Path, tmp_path: Path) -> None:
+    """Files of Python beside the data are not run."""
+    for name in ("typer", "json", "random"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('a stranger runs')\n", encoding="utf-8")
+    program = "from aptdb.__main__ import run; run()"
+    command = [PROGRAM[0], "-P", "-c", program, "serve", small.name, "--port", "0"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=tmp_path) as running:
+        assert running.stderr is not None
+        port = int(running.stderr.readline().split("127.0.0.1:")[1].split("/")[0])
+        here = Served(port, None)  # type: ignore[arg-type]
+        assert here.get("/sql", q="SELECT 42 AS x").status == 200
+        time.sleep(4.0)
+        running.terminate()
+        assert running.communicate(timeout=60)[1] == ""

@@ -253,7 +253,7 @@ def test_only_the_first_rows(server: Served) -> None:
     refused = server.get("/sql.csv", q="SELECT i FROM range(2001) AS r(i)")
     assert (refused.status, "more than 2,000 rows" in refused.text) == (400, True)
     large = server.get("/sql", q="SELECT repeat('x', 60000) FROM range(10)")
-    assert "they would be too large" in large.text
+    assert "all would be too large" in large.text
 
 
 def test_whoever_goes_away_stops_the_query(server: Served) -> None:

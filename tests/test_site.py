@@ -113,3 +113,17 @@ def test_where_no_site_can_be(zoo: Path, tmp_path: Path, folder: str, said: str)
 def test_a_site_needs_a_name(zoo: Path) -> None:
     answer = ask("site", zoo)
     assert (answer.exit_code, "name the folder that is to be made" in answer.stderr) == (2, True)
+
+
+def test_words_without_parts_of_speech(tmp_path: Path) -> None:
+    """Each lexeme is its own lemma; what reads as a phrase has no page, and that is told."""
+    odd = [Token("dog", "dog", "NOUN", "_", 0, "root"), Token("[x]", "[x]", "NOUN", "_", 1, "conj")]
+    file = lexicon_of(tmp_path / "bare.duckdb", {"trees": [*TREES, odd]}, lexeme="{lemma}")
+    answer = ask("site", file, "-o", tmp_path / "pages")
+    assert answer.exit_code == 0, answer.output
+    assert (
+        "aptdb: [brown], [x] and whatever else ends with ] has no page: such text is read as a phrase\n"
+        in answer.stderr
+    )
+    for page in (tmp_path / "pages" / "words").iterdir():
+        assert "The same lemma" not in page.read_text(encoding="utf-8")

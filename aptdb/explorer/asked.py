@@ -18,6 +18,7 @@ class Asked:
     """A question: a method of Lexicon, its arguments, and the parameters that are given.
 
     sql: the question in SQL, where it is not the macro of the same name. python: in Python, where it is not a method.
+    has_sql: whether SQL tells the same.
     """
 
     method: str
@@ -25,6 +26,7 @@ class Asked:
     parameters: dict[str, Any] = field(default_factory=dict)
     sql: str = ""
     python: str = ""
+    has_sql: bool = True
 
     def answer(self, lexicon: Lexicon, **more: Any) -> Any:
         """The answer of a lexicon. more: parameters that change how it is found, and nothing else."""
@@ -32,11 +34,13 @@ class Asked:
 
     def in_shell(self, file: str) -> str:
         """The command that asks this of a lexicon."""
-        words = ["aptdb", self.method.replace("_", "-"), file]
-        words += [ANY if each is None else each or "ε" for each in self.given_arguments()]
-        for name, value in self.parameters.items():
-            words += self.option(name, value)
-        return shlex.join(words)
+        arguments = [ANY if each is None else each or "ε" for each in self.given_arguments()]
+        options = [word for name, value in self.parameters.items() for word in self.option(name, value)]
+        if any(each.startswith("-") for each in arguments):
+            words = [*options, "--", file, *arguments]
+        else:
+            words = [file, *arguments, *options]
+        return shlex.join(["aptdb", self.method.replace("_", "-"), *words])
 
     def given_arguments(self) -> tuple[str | None, ...]:
         """The arguments without those at the end that are not given."""

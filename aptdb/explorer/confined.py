@@ -1,8 +1,8 @@
 """One SELECT of a stranger, in a process that can do nothing else: what `sql_box` runs. SQL is no security boundary.
 
 It reads one line of JSON from its input: the file, the query, how many rows, bytes and seconds it may have. It writes a
-line for the columns, one for each row, all values as text, and one for the notes and the end. The process reaches no
-file but the lexicon, writes none, and starts no other; what it may take of the machine is limited by the system.
+line for the columns, one for each row, all values as text, and one for the notes and the end. The process can open no
+file and no connection, and write nothing; how much memory and time it may take is limited by the system.
 """
 
 import json
@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import Any, TextIO
 
 from aptdb.errors import AptError, NoRoomError, warnings_heard
+from aptdb.explorer.processes import end_with_parent
 from aptdb.lexicon import Lexicon
 
 BESIDE_DUCKDB = 400_000_000  # bytes of Python, libraries and plans
@@ -20,6 +21,7 @@ TEMPORARY = "duckdb_temp"  # in the names of DuckDB's temporary files
 def main() -> None:
     """Answer the one question on standard input."""
     asked = json.loads(sys.stdin.readline())
+    end_with_parent()
     out = sys.stdout
     try:
         with Lexicon.open(asked["file"], memory=asked["memory"]) as lexicon:
@@ -59,7 +61,7 @@ def write(out: TextIO, what: dict[str, Any]) -> None:
 
 
 def limit(memory: int, seconds: float) -> None:
-    """Let the system hold this process to its limits, where it can: memory, processor, files, processes."""
+    """Let the system hold this process to its limits, where it can: memory, processor, files."""
     try:
         import resource
     except ImportError:  # Windows; the server's own clock ends the process there too

@@ -1,6 +1,6 @@
 """What a page is made of: facts, tables, pictures, lines of a concordance; how they look is in the templates."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +17,7 @@ class Cell:
     share: float | None = None
     is_lexeme: bool = False
     about: str = ""
+    is_faint: bool = False
 
 
 @dataclass(frozen=True)
@@ -112,6 +113,3 @@ def shares(values: Sequence[float | None]) -> list[float | None]:
     """How long the bars of some values are: the largest has a whole one."""
     most = max((abs(each) for each in values if each is not None), default=0.0)
     return [None if each is None or not most else abs(each) / most for each in values]
-
-
-Linker = Callable[..., str]

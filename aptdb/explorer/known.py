@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 
 from aptdb.errors import QuestionError
-from aptdb.explorer import of_lexemes
 from aptdb.explorer.content import number
+from aptdb.explorer.of_lexemes import frequencies_of
 from aptdb.lexicon import Lexicon
 from aptdb.phrase import Phrase
 from aptdb.store.statements import statement
 
-FREQUENCY = "SELECT frequency FROM lexemes(part := $part) WHERE lexeme = $x"
+TIMES = ("year", "decade", "date")  # columns whose values are times
+MOST_WORDS = 20  # of a phrase on a page
 
 
 def one_lexeme(lexicon: Lexicon, text: str) -> str:
@@ -26,8 +27,7 @@ def frequency_of(lexicon: Lexicon, x: str, part: str | None) -> int:
     """How many tokens a lexeme has, in the whole or in a part."""
     if part is None:
         return lexicon[x].frequency
-    found = lexicon.sql(FREQUENCY, {"x": x, "part": part}).column("frequency")
-    return int(found[0]) if found else 0
+    return frequencies_of(lexicon, [x], part).get(x, 0)
 
 
 def size_of(lexicon: Lexicon, part: str | None) -> int:
@@ -49,7 +49,7 @@ def columns_of(lexicon: Lexicon) -> list[str]:
 
 def time_of(columns: Sequence[str]) -> str | None:
     """The column that tells the time; None without."""
-    return next((each for each in of_lexemes.TIMES if each in columns), None)
+    return next((each for each in TIMES if each in columns), None)
 
 
 def refuse_unknown(name: str, value: str | None, known: Sequence[str]) -> None:
@@ -62,7 +62,7 @@ def refuse_unknown(name: str, value: str | None, known: Sequence[str]) -> None:
 def as_phrase(lexicon: Lexicon, text: str) -> str:
     """A phrase in brackets, of words as somebody types them the likeliest. Raises QuestionError and PhraseError."""
     if text.endswith("]"):
-        return str(Phrase.parse(text))
+        return str(whole(Phrase.parse(text)))
     return str(whole(lexicon.read(text)[0].phrase))
 
 
@@ -70,4 +70,6 @@ def whole(phrase: Phrase) -> Phrase:
     """The same. Raises QuestionError if it is one word."""
     if not phrase.dependents:
         raise QuestionError(f"{phrase.lexeme} is one word; a phrase has two or more")
+    if (many := len(phrase.words())) > MOST_WORDS:
+        raise QuestionError(f"the phrase has {many} words; a page takes up to {MOST_WORDS}")
     return phrase

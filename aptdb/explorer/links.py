@@ -28,9 +28,9 @@ class Links:
         """The page of a lexeme."""
         return self.page("lexeme", x=x, part=part)
 
-    def phrase(self, x: str, part: str | None = None) -> str:
+    def phrase(self, x: str, part: str | None = None, merge: str | None = None) -> str:
         """The page of a phrase."""
-        return self.page("phrase", x=x, part=part)
+        return self.page("phrase", x=x, part=part, merge=merge)
 
     def compare(self, a: str, b: str, part: str | None = None, part_b: str | None = None) -> str:
         """The page of two lexemes or phrases side by side."""

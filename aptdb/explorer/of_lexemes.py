@@ -9,14 +9,13 @@ from aptdb.explorer.links import Links
 from aptdb.explorer.pictures import embedded, line_chart
 from aptdb.lexicon import Lexicon
 from aptdb.result import Result
+from aptdb.store.literals import identifier, literal
+from aptdb.store.statements import statement
 
 COLLOCATES = 10  # of each relation
 FIRST = 9  # relations that are shown at once; the others are folded away
 LINES = 20  # of evidence
 BESIDE = 60  # letters on each side of a keyword
-FREQUENCIES = "SELECT lexeme, frequency FROM lexemes WHERE list_contains($lexemes, lexeme)"
-FREQUENCIES_IN_PART = "SELECT lexeme, frequency FROM lexemes(part := $part) WHERE list_contains($lexemes, lexeme)"
-TIMES = ("year", "decade", "date")  # columns whose values are times
 
 
 def sketch(lexicon: Lexicon, links: Links, x: str, part: str | None, *, examples: bool = False) -> Piece:
@@ -80,9 +79,7 @@ def frequencies_of(lexicon: Lexicon, lexemes: list[str], part: str | None) -> di
     """How many tokens each of some lexemes has, in the whole or in a part."""
     if not lexemes:
         return {}
-    if part is None:
-        return dict(lexicon.sql(FREQUENCIES, {"lexemes": lexemes}).rows)
-    return dict(lexicon.sql(FREQUENCIES_IN_PART, {"lexemes": lexemes, "part": part}).rows)
+    return dict(lexicon.sql(statement("explorer/frequencies"), {"lexemes": lexemes, "part": part}).rows)
 
 
 def kept(weights: str | None, part: str | None) -> dict[str, Any]:
@@ -109,7 +106,7 @@ def evidence(lexicon: Lexicon, links: Links, x: str, part: str | None) -> Piece:
     """Some sentences with a lexeme, drawn from all."""
     question = Asked("evidence", (x, None, None), only_given(sample=LINES, part=part))
     found = question.answer(lexicon)
-    more = [Link("all", href)] if (href := links.evidence(x, part=part)) else []
+    more = [Link("all", href)] if found.rows and (href := links.evidence(x, part=part)) else []
     notes = [] if found.rows else [f"no sentence with {x}"]
     return Piece("concordance", "Evidence", lines_of(found), [question], notes, more)
 
@@ -146,11 +143,12 @@ def places(lexicon: Lexicon, links: Links, x: str, part: str | None, by: str) ->
     question = Asked("counts_by", (x,), only_given(by=by, part=part))
     found = question.answer(lexicon)
     lengths = shares(found.column("per_million"))
-    parts = {row["part"] for row in lexicon.parts()}
+    # The sentences of a value can be shown where a part has just these.
+    parts = {row["condition"]: row["part"] for row in lexicon.parts()} if part is None else {}
     rows = [
         (
             Cell("(not said)" if row["value"] is None else str(row["value"])),
-            Cell(number(row["count"]), links.evidence(x, part=row["value"]) if row["value"] in parts else ""),
+            Cell(number(row["count"]), evidence_of(links, x, parts, by, row["value"])),
             Cell(number(row["tokens"])),
             Cell(number(row["per_million"], 1), share=share),
         )
@@ -158,6 +156,13 @@ def places(lexicon: Lexicon, links: Links, x: str, part: str | None, by: str) ->
     ]
     columns = ((by, False), ("count", True), ("tokens of it", True), ("per million", True))
     return Piece("table", f"Where it occurs, by {by}", Table(columns, rows), [question])
+
+
+def evidence_of(links: Links, x: str, parts: dict[str, str], by: str, value: object) -> str:
+    """The address of the sentences of a kind of text, where a part has these and no others; else nothing."""
+    # As `parts_by` writes conditions, of text and of numbers.
+    conditions = (f"{identifier(by)} = {literal(str(value))}", f"{identifier(by)} = {value}")
+    return next((links.evidence(x, part=parts[each]) for each in conditions if each in parts), "")
 
 
 def trend(lexicon: Lexicon, links: Links, x: str, part: str | None, by: str) -> Piece:
@@ -170,11 +175,14 @@ def trend(lexicon: Lexicon, links: Links, x: str, part: str | None, by: str) -> 
     columns = ((by, False), ("count", True), ("per million", True))
     values = found.column("per_million")
     first = found[0]
-    said = []
-    if first["slope"] is not None:
-        said.append(
-            f"It rises by {number(first['slope'], 2)} per million in a unit of time (τ = {number(first['tau'], 2)}, "
-            f"p = {number(first['p_value'], 3)})."
-        )
+    said = [rise(first["slope"], first["tau"], first["p_value"])] if first["slope"] is not None else []
     picture = Picture(line_chart([str(each) for each in found.column("value")], values, "per million tokens"), "")
     return Piece("trend", "Over time", (picture, Table(columns, rows)), [question], said)
+
+
+def rise(slope: float, tau: float | None, p_value: float | None) -> str:
+    """How a frequency changes, in words."""
+    tested = "" if tau is None or p_value is None else f" (τ = {number(tau, 2)}, p = {number(p_value, 3)})"
+    if not slope:
+        return f"It neither rises nor falls{tested}."
+    return f"It {'rises' if slope > 0 else 'falls'} by {number(abs(slope), 2)} per million in a unit of time{tested}."

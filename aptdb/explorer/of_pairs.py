@@ -14,6 +14,7 @@ PER_PATH = 3
 PATHS = 40
 AT_ONCE = 6  # tables; the others are folded away
 KEY_ITEMS = 50
+SIDES = {"a": "A", "b": "B", "both": "both"}
 
 
 def similarity(
@@ -28,7 +29,7 @@ def similarity(
     rows = [
         (
             Cell("all others" if row["context"] is None else row["path"] or "ε"),
-            Cell(row["context"] or "", links.lexeme(row["context"]) if row["context"] else "", is_lexeme=True),
+            context_of(links, row["context"], parts),
             weight_of(links, a, row, "weight_a", parts.get("part")),
             weight_of(links, b, row, "weight_b", parts.get("part_b") or parts.get("part")),
             Cell(number(row["contribution"]), share=share),
@@ -38,6 +39,11 @@ def similarity(
     columns = (("path", False), ("context", False), ("weight of A", True), ("weight of B", True), ("adds", True))
     said = [f"The similarity is {number(whole)}, the sum of what each shared context adds."]
     return Piece("table", "How similar they are, and why", Table(columns, rows), [question], said)
+
+
+def context_of(links: Links, context: str | None, parts: dict[str, str | None]) -> Cell:
+    """A context, which leads to its page; nothing where all others are summed up."""
+    return Cell(context or "", links.lexeme(context, parts.get("part")) if context else "", is_lexeme=True)
 
 
 def weight_of(links: Links, x: str, row: dict[str, Any], name: str, part: str | None) -> Cell:
@@ -56,8 +62,8 @@ def sketches(lexicon: Lexicon, links: Links, a: str, b: str, parts: dict[str, st
     for row in found:
         blocks.setdefault((row["relation"], row["path"]), []).append(
             (
-                Cell(row["context"], links.lexeme(row["context"]), is_lexeme=True),
-                Cell({"a": "A", "b": "B", "both": "both"}[row["meets"]]),
+                context_of(links, row["context"], parts),
+                Cell(SIDES[row["meets"]]),
                 Cell(number(row["count_a"]), links.evidence(a, row["path"], row["context"], parts.get("part"))),
                 Cell(number(row["count_b"]), links.evidence(b, row["path"], row["context"], of_b)),
                 Cell(number(row["score_a"], 2)),
@@ -75,13 +81,12 @@ def contexts(lexicon: Lexicon, links: Links, a: str, b: str, parts: dict[str, st
     """Which contexts lean to one of two, or belong to both."""
     question = Asked("diff", (a, b), only_given(per_path=PER_PATH, **parts))
     found = question.answer(lexicon)
-    said = {"a": "A", "b": "B", "both": "both"}
     of_path: dict[str, list[tuple[Cell, ...]]] = {}
     for row in found:
         of_path.setdefault(row["path"], []).append(
             (
-                Cell(row["context"], links.lexeme(row["context"]), is_lexeme=True),
-                Cell(said[row["leans"]]),
+                context_of(links, row["context"], parts),
+                Cell(SIDES[row["leans"]]),
                 Cell(number(row["weight_a"], 2)),
                 Cell(number(row["weight_b"], 2)),
             )

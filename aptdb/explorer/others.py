@@ -10,6 +10,7 @@ from aptdb.explorer.of_lexemes import lines_of
 from aptdb.lexicon import Lexicon
 from aptdb.parameters.declare import values_of
 from aptdb.parameters.questions import Evidence
+from aptdb.store.statements import statement
 
 LINES = 50  # of evidence, and as many more each time
 MOST_LINES = 2000
@@ -22,12 +23,12 @@ def home(lexicon: Lexicon, links: Links, name: str) -> Page:
     """What the lexicon holds, and where to begin."""
     corpora = lexicon.corpora()
     sizes = dict(lexicon.info().rows)
-    facts = [Cell(f"{int(sizes[each]):,} {each}") for each in ("tokens", "lexemes", "sentences") if each in sizes]
+    facts = [Cell(f"{int(sizes[each]):,} {each}") for each in ("tokens", "lexemes", "sentences") if int(sizes[each])]
     rows = [
         (Cell(row["name"]), Cell(number(row["sentences"])), Cell(number(row["tokens"]))) for row in corpora[:CORPORA]
     ]
     more = [f"{len(corpora) - CORPORA:,} more corpora"] if len(corpora) > CORPORA else []
-    question = Asked("corpora", (), {}, "FROM corpora")
+    question = Asked("corpora", (), {}, "SELECT corpus, sentences, tokens FROM corpora")
     pieces = [
         frequent(lexicon, links),
         Piece(
@@ -36,18 +37,18 @@ def home(lexicon: Lexicon, links: Links, name: str) -> Page:
     ]
     if parts := parts_table(lexicon, links):
         pieces.append(parts)
-    settings = [(Cell(key), Cell(value)) for key, value in lexicon.settings.shown()]
-    told = Table((("setting", False), ("value", False)), settings)
-    pieces.append(Piece("table", "How it counts", told, [Asked("info", (), {}, "FROM settings")]))
+    said = [(Cell(key), Cell(value)) for key, value in lexicon.info().rows if key != "file"]
+    told = Table((("property", False), ("value", False)), said)
+    pieces.append(Piece("table", "How it counts", told, [Asked("info", has_sql=False)]))
     return Page(name, "Lexicon", facts, pieces=pieces, template="home.html")
 
 
 def frequent(lexicon: Lexicon, links: Links) -> Piece:
     """The most frequent lexemes of the commonest parts of speech."""
-    tags = lexicon.sql(COMMON_TAGS, {"most": TAGS}).column("pos")
+    tags = lexicon.sql(statement("explorer/common_tags"), {"most": TAGS}).column("pos")
     tables = []
-    for tag in tags:
-        question = Asked("lexemes", (), {"pos": tag, "top": FREQUENT})
+    questions = [Asked("lexemes", (), only_given(pos=tag, top=FREQUENT)) for tag in tags or [None]]
+    for question in questions:
         rows = [
             (
                 Cell(row["lexeme"], links.lexeme(row["lexeme"]), is_lexeme=True),
@@ -55,15 +56,8 @@ def frequent(lexicon: Lexicon, links: Links) -> Piece:
             )
             for row in question.answer(lexicon)
         ]
-        tables.append(Table((("lexeme", False), ("tokens", True)), rows, tag))
-    asked = [Asked("lexemes", (), {"pos": tags[0], "top": FREQUENT})] if tags else []
-    return Piece("blocks", "Frequent lexemes", (tables, []), asked)
-
-
-COMMON_TAGS = (
-    "SELECT pos FROM lexemes WHERE pos IN ('NOUN', 'VERB', 'ADJ', 'ADV', 'PROPN') OR pos SIMILAR TO '(NN|VB|JJ|RB).*' "
-    "GROUP BY pos ORDER BY sum(frequency) DESC, pos LIMIT $most"
-)
+        tables.append(Table((("lexeme", False), ("tokens", True)), rows, question.parameters.get("pos", "")))
+    return Piece("blocks", "Frequent lexemes", (tables, []), questions)
 
 
 def parts_table(lexicon: Lexicon, links: Links) -> Piece | None:
@@ -86,7 +80,9 @@ def parts_table(lexicon: Lexicon, links: Links) -> Piece | None:
 def evidence(asking: Asking) -> Page:
     """The sentences behind a number, as a concordance."""
     lexicon, links, part = asking.lexicon, asking.links, asking.get("part")
-    lexeme, path, context = (asking.get(name) for name in ("lexeme", "path", "context"))
+    lexeme, context = (lexicon.as_lexeme(asking.get(name)) for name in ("lexeme", "context"))
+    path = asking.get("path")
+    refuse_unknown("best", asking.get("best"), ["1"])
     if lexeme is None and context is None:
         raise QuestionError("name a lexeme, or a context")
     refuse_unknown("part", part, parts_of(lexicon))
@@ -112,7 +108,8 @@ def evidence(asking: Asking) -> Page:
     notes = [f"{number(len(shown))} of more" if len(found) > top else f"{number(len(shown))} in all"]
     asked = Asked("evidence", (lexeme, path, context), {**given, "top": top})
     piece = Piece("concordance", "Sentences", lines_of(shown, None if context else links, part), [asked], notes, more)
-    form = {name: asking.get(name) or "" for name in ("lexeme", "path", "context", "part", "sort", "best")}
+    form = {name: asking.get(name) or "" for name in ("path", "part", "sort", "best")}
+    form |= {"lexeme": lexeme or "", "context": context or ""}
     groups = [("Order", [*orders, best])]
     pages = [Cell(each, links.lexeme(each, part)) for each in (lexeme, context) if each]
     return Page(title, "Evidence", pages, groups, [piece], form=form, template="evidence.html")

@@ -1,6 +1,7 @@
 """The pages: what each takes, what stands on it, and how each of its pieces is made."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import get_args
 
 from aptdb.errors import QuestionError
@@ -8,6 +9,7 @@ from aptdb.explorer import of_lexemes, of_pairs, of_phrases
 from aptdb.explorer.asking import Asking, Head, Kind
 from aptdb.explorer.content import Cell, Link, Page, Piece, Place, tokens
 from aptdb.explorer.known import (
+    TIMES,
     as_phrase,
     columns_of,
     frequency_of,
@@ -23,10 +25,10 @@ from aptdb.explorer.links import Links
 from aptdb.lexicon import Lexicon
 from aptdb.parameters.phrases import Merge
 from aptdb.phrase import Phrase
+from aptdb.store.statements import statement
 
 OTHERS = 12  # lexemes with the same lemma
 SAME_LEMMA = "The same lemma"
-OF_LEMMA = "SELECT lexeme FROM lexemes WHERE lemma = $lemma ORDER BY frequency DESC, lexeme LIMIT $most"
 
 
 # Lexemes
@@ -37,14 +39,15 @@ def lexeme_head(asking: Asking) -> Head:
     found = lexicon[x]
     names = parts_of(lexicon)
     refuse_unknown("part", part, names)
+    refuse_unknown("by", asking.get("by"), ["corpus", "document", *columns_of(lexicon)])
     frequency, size = frequency_of(lexicon, x, part), size_of(lexicon, part)
     facts = [
         Cell(tokens(frequency), links.evidence(x, part=part)),
         Cell(per_million(frequency, size)),
     ]
-    same = lexicon.sql(OF_LEMMA, {"lemma": found.lemma, "most": OTHERS}).column("lexeme")
+    same = lexicon.sql(statement("explorer/same_lemma"), {"lemma": found.lemma, "most": OTHERS}).column("lexeme")
     others = [Link(each, links.lexeme(each, part)) for each in same if each != x]
-    groups = [(SAME_LEMMA, others), *part_groups(links, x, part, names)]
+    groups = [(SAME_LEMMA, others), *part_groups(links, x, part, names, links.lexeme)]
     page = Page(x, "Lexeme", facts, [each for each in groups if each[1]], query=x)
     return Head(page, lexeme_places(lexicon), {**asking.given, "x": x})
 
@@ -65,11 +68,12 @@ def lexeme_places(lexicon: Lexicon) -> list[Place]:
     return found
 
 
-def part_groups(links: Links, x: str, part: str | None, names: Sequence[str]) -> list[tuple[str, list[Link]]]:
-    """Links to the same in each part, and to comparisons of parts."""
+def part_groups(
+    links: Links, x: str, part: str | None, names: Sequence[str], page: Callable[..., str]
+) -> list[tuple[str, list[Link]]]:
+    """Links to the same in each part, and to comparisons of parts. page: the address of what is asked in a part."""
     if not names:
         return []
-    page = links.phrase if x.endswith("]") else links.lexeme
     within = [
         Link("the whole", page(x), part is None),
         *(Link(each, page(x, each), part == each) for each in names),
@@ -112,7 +116,7 @@ def trend_of(asking: Asking) -> Piece:
     """How the frequency of a lexeme changes."""
     by = time_of(columns_of(asking.lexicon))
     if by is None:
-        raise QuestionError(f"no document says its time; a column called {', '.join(of_lexemes.TIMES)} would")
+        raise QuestionError(f"no document says its time; a column called {', '.join(TIMES)} would")
     x = one_lexeme(asking.lexicon, asking.given["x"])
     return of_lexemes.trend(asking.lexicon, asking.links, x, asking.get("part"), by)
 
@@ -124,17 +128,20 @@ def phrase_head(asking: Asking) -> Head:
     names = parts_of(lexicon)
     refuse_unknown("part", part, names)
     refuse_unknown("merge", asking.get("merge"), get_args(Merge))
-    typed = asking.given["x"]
+    typed, merge = asking.given["x"], asking.get("merge")
     readings = [] if typed.endswith("]") else lexicon.read(typed)
     x = str(whole(readings[0].phrase)) if readings else as_phrase(lexicon, typed)
     facts = [Cell(each["lexeme"], links.lexeme(each["lexeme"], part)) for each in Phrase.parse(x).words()]
     others = [
-        Link(f"{each.phrase} ({each.share:.0%}; {each.counts})", links.phrase(str(each.phrase), part), n == 0)
+        Link(f"{each.phrase} ({each.share:.0%}; {each.counts})", links.phrase(str(each.phrase), part, merge), n == 0)
         for n, each in enumerate(readings)
     ]
-    merge = asking.get("merge") or "sum"
-    rules = [Link(each, links.page("phrase", x=x, part=part, merge=each), each == merge) for each in get_args(Merge)]
-    groups = [(f"“{typed}” is read as", others), ("Merged by", rules), *part_groups(links, x, part, names)]
+    rules = [Link(each, links.phrase(x, part, each), each == (merge or "sum")) for each in get_args(Merge)]
+    groups = [
+        (f"“{typed}” is read as", others),
+        ("Merged by", rules),
+        *part_groups(links, x, part, names, partial(links.phrase, merge=merge)),
+    ]
     places = [
         Place("tree", "Tree"),
         Place("drawing", "What each word contributes"),
@@ -165,6 +172,8 @@ def pair_head(asking: Asking) -> Head:
         refuse_unknown("part", asking.get(name), names)
     form = {"a": a or "", "b": b or "", "part": asking.get("part"), "part_b": asking.get("part_b"), "parts": names}
     if a is None and b is None:
+        if asking.get("part") is None and asking.get("part_b") is not None:
+            raise QuestionError("name the part that is compared with another, as part")
         if asking.get("part") is None:
             return Head(Page("Compare", "Compare", form=form, template="compare.html"), [], asking.given)
         beside = asking.get("part_b") or "all the rest"
@@ -175,10 +184,11 @@ def pair_head(asking: Asking) -> Head:
     title = (
         f"{with_part(first, asking.get('part'))} and {with_part(second, asking.get('part_b') or asking.get('part'))}"
     )
+    of_each = {(first, asking.get("part")): None, (second, asking.get("part_b") or asking.get("part")): None}
     address = asking.links.page
     facts = [
-        Cell(each, address("phrase" if each.endswith("]") else "lexeme", x=each))
-        for each in dict.fromkeys((first, second))
+        Cell(with_part(x, part), address("phrase" if x.endswith("]") else "lexeme", x=x, part=part))
+        for x, part in of_each
     ]
     are_lexemes = not first.endswith("]") and not second.endswith("]")
     places = [
@@ -199,10 +209,9 @@ def both(asking: Asking) -> tuple[str, str]:
     """The two that are compared; where only one is named, it is compared with itself in another part."""
     a, b = asking.get("a"), asking.get("b")
     one = a or b or ""
-    two = b or one
-    if one == two and asking.get("part") == asking.get("part_b"):
-        raise QuestionError(f"{one} is compared with itself; name another, or another part")
-    first, second = (either(asking.lexicon, each) for each in (one, two))
+    first, second = (either(asking.lexicon, each) for each in (one, b or one))
+    if first == second and asking.get("part_b") in (None, asking.get("part")):
+        raise QuestionError(f"{first} is compared with itself; name another, or another part")
     return first, second
 
 

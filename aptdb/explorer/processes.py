@@ -1,20 +1,28 @@
-"""Commands of ours that run beside the server, in processes of their own."""
+"""Commands of ours that run beside the server, in processes of their own. They end when the server is no more.
+
+Run as a program, it runs the command of its arguments; its input is a pipe that closes when the server ends.
+"""
 
 import os
+import runpy
 import subprocess
 import sys
+import threading
 from collections.abc import Sequence
 
 from aptdb.store.limits import Limits
 
+# Without -P, Python would look for modules in the folder where somebody has started the server.
+PYTHON = (sys.executable, "-P", "-m")
+
 
 def beside(words: Sequence[str], limits: Limits) -> "subprocess.Popen[str]":
-    """A command as a process that waits for whatever else the machine does."""
+    """A command as a process."""
     where = ["--temp", str(limits.temp)] if limits.temp else []
     return subprocess.Popen(
-        [sys.executable, "-m", "aptdb", *words, "--memory", limits.shown(), *where],
+        [*PYTHON, "aptdb.explorer.processes", *words, "--memory", limits.shown(), *where],
         env=environment(),
-        stdin=subprocess.DEVNULL,
+        stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
@@ -25,3 +33,24 @@ def beside(words: Sequence[str], limits: Limits) -> "subprocess.Popen[str]":
 def environment() -> dict[str, str]:
     """That of a process which imports what this one does."""
     return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+
+
+def end_with_parent() -> None:
+    """End this process when its input closes."""
+
+    def wait() -> None:
+        while os.read(0, 1):
+            pass
+        os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
+
+
+def main() -> None:
+    """Run a command of ours."""
+    end_with_parent()
+    runpy.run_module("aptdb", run_name="__main__")
+
+
+if __name__ == "__main__":
+    main()

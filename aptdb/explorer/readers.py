@@ -3,12 +3,13 @@
 import os
 import subprocess
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from aptdb.errors import AptError, LexiconError, QuestionError
+from aptdb.errors import AptError, LexiconError
 from aptdb.explorer.known_neighbours import NAME, KnownNeighbours, can_find, finding
 from aptdb.explorer.snapshot import (
     Snapshot,
@@ -20,16 +21,16 @@ from aptdb.explorer.snapshot import (
     state_of,
     weighing,
 )
+from aptdb.explorer.turns import TICK, Turn, Turns
 from aptdb.lexicon import Lexicon
 from aptdb.store.limits import Limits
 
 LOOK = 1.0  # seconds between two looks at the file
-AT_ONCE = max(2, os.cpu_count() or 1)  # questions
-LONGEST = 60.0  # seconds of a page's questions
-
-
-class TooLongError(QuestionError):
-    """A question took too long, and was stopped."""
+AT_ONCE = max(2, os.cpu_count() or 1)  # pieces of pages
+SPARE = 2  # more, for pages without their pieces
+LONGEST = 30.0  # seconds of the questions of a page or piece
+LATER = 30.0  # seconds until a copy is tried again that could not be made
+PATIENCE = 5.0  # seconds for questions that were stopped
 
 
 class Copy:
@@ -57,7 +58,8 @@ class Copy:
 class Readers:
     """The readers of a lexicon. The file itself is never kept open: who adds to it never waits for them.
 
-    said: is told what goes wrong while a new copy is made; the old one is asked then.
+    said: is told what goes wrong while a new copy is made; the old one is asked then. behind: the same, for pages; it
+    is empty while they are as new as the file.
     """
 
     def __init__(
@@ -68,8 +70,10 @@ class Readers:
         quick: whether weights are kept in the copy. Raises LexiconError.
         """
         self.file, self._limits, self._quick, self._said = file, limits, quick, said
+        self.behind = ""
         self._place = place_of(file, limits.temp)
-        self._lock, self._room, self._ended = threading.Lock(), threading.Semaphore(AT_ONCE), threading.Event()
+        self._turns = Turns(AT_ONCE, SPARE)
+        self._lock, self._ended = threading.Lock(), threading.Event()
         self._copy = self._looked_at(first_snapshot(file, limits.temp))
         self._watcher = threading.Thread(target=self._watch, daemon=True)
         self._watcher.start()
@@ -79,9 +83,9 @@ class Readers:
         copy = Copy(snapshot, self._limits)
         try:
             copy.idle.append(copy.opened())
-        except BaseException:
+        except LexiconError as error:
             snapshot.delete()
-            raise
+            raise LexiconError(str(error).replace(str(snapshot.file), str(self.file))) from None
         return copy
 
     @property
@@ -90,25 +94,20 @@ class Readers:
         return self._copy.snapshot.file
 
     @contextmanager
-    def reading(self, longest: float = LONGEST) -> Iterator[tuple[Lexicon, Copy]]:
-        """A lexicon for the questions of the block alone, and its copy; at most AT_ONCE at the same time.
+    def reading(
+        self, turn: Turn | None = None, *, is_piece: bool = False, longest: float = LONGEST
+    ) -> Iterator[tuple[Lexicon, Copy]]:
+        """A lexicon for the questions of the block alone, and its copy.
 
-        Raises TooLongError after so many seconds.
+        Raises StoppedError after so many seconds, or when the turn is stopped.
         """
-        with self._room:
+        own = turn or Turn()
+        with self._turns.place(own, is_piece=is_piece):
             copy, lexicon = self._taken()
-            stopped = threading.Event()
-            timer = threading.Timer(longest, stop, (lexicon, stopped))
-            timer.daemon = True
-            timer.start()
             try:
-                yield lexicon, copy
-            except KeyboardInterrupt:
-                if not stopped.is_set():
-                    raise
-                raise TooLongError(f"this took longer than {longest:.0f} seconds, and was stopped") from None
+                with self._turns.asking(own, lexicon, longest):
+                    yield lexicon, copy
             finally:
-                timer.cancel()
                 self._given_back(copy, lexicon)
 
     @contextmanager
@@ -149,7 +148,7 @@ class Readers:
             copy.close()
 
     def _exchange(self, snapshot: Snapshot) -> None:
-        """Ask another copy from now on."""
+        """Ask another copy from now on. Raises LexiconError."""
         new = self._looked_at(snapshot)
         with self._lock:
             old, self._copy = self._copy, new
@@ -160,37 +159,62 @@ class Readers:
 
     def _watch(self) -> None:
         """Make the first copy quick, and then a new one whenever the file has changed."""
-        seen, is_quick = self._copy.snapshot.state, not self._quick
+        done, again = (b"" if self._quick else self._copy.snapshot.state), 0.0
         while not self._ended.is_set():
             with suppress(OSError):  # the file may be away for a moment, while it is written anew
-                if (now := state_of(self.file)) != seen or not is_quick:
-                    seen = self._made(now, seen)
-                    is_quick = True
-                    self._find_neighbours()
+                now = state_of(self.file)
+                if now != done and time.monotonic() >= again:
+                    if self._make(now):
+                        done = now
+                        self._find_neighbours()
+                    else:
+                        again = time.monotonic() + (LOOK if not self.behind else LATER)
             self._ended.wait(LOOK)
 
-    def _made(self, now: bytes, seen: bytes) -> bytes:
-        """Make a new copy, and ask it; the state of the file up to which that is done."""
+    def _make(self, now: bytes) -> bool:
+        """Make a new copy, and ask it; whether that was done. now: the state of the file."""
         snapshot = None
         try:
-            snapshot = copied(self.file, self._place)
+            snapshot = self._copied(now)
             weights = kept_weights(snapshot.file)
             if self._quick and not weights:
-                self._wait(weighing(snapshot.file, self._limits))
-                weights = kept_weights(snapshot.file)
-            snapshot = replace(snapshot, weights=weights)
+                weights = self._weighed(snapshot.file)
+            if self._ended.is_set():
+                snapshot.delete()
+                return False
+            self._exchange(replace(snapshot, weights=weights))
         except StillChangingError:
-            return seen
-        except AptError as error:
-            self._said(f"the pages stay as they were: {error}")
+            return False
+        except (AptError, OSError) as error:
+            why = str(error)
             if snapshot:
                 snapshot.delete()
-            return now
-        if self._ended.is_set():
-            snapshot.delete()
-        else:
-            self._exchange(snapshot)
-        return snapshot.state
+                why = why.replace(str(snapshot.file), str(self.file))
+            self._fall_behind(why)
+            return False
+        self.behind = ""
+        return True
+
+    def _copied(self, now: bytes) -> Snapshot:
+        """A copy of the file; where it has not changed, of the copy that is there, whose log is not in the file."""
+        if now == self._copy.snapshot.state:
+            return replace(copied(self._copy.snapshot.file, self._place, with_log=True), state=now)
+        return copied(self.file, self._place)
+
+    def _fall_behind(self, why: str) -> None:
+        """Note why pages are not as new as the file; it is told once."""
+        said = f"the pages stay as they were: {why}"
+        if said != self.behind:
+            self._said(said)
+        self.behind = said
+
+    def _weighed(self, file: Path) -> str | None:
+        """Keep weights in a copy; None where that cannot be, which makes no difference but in time."""
+        try:
+            self._wait(weighing(file, self._limits))
+        except (LexiconError, OSError) as error:
+            self._said(f"neighbours are found slowly, because weights cannot be kept: {error}")
+        return kept_weights(file)
 
     def _find_neighbours(self) -> None:
         """Find the neighbours of all frequent lexemes beforehand, where that takes seconds."""
@@ -198,33 +222,31 @@ class Readers:
         if self._quick and copy.weights and can_find():
             try:
                 self._wait(finding(copy.file, copy.weights, self._limits))
-            except LexiconError as error:
+            except (LexiconError, OSError) as error:
                 self._said(f"neighbours are found one by one: {error}")
 
     def _wait(self, begun: "subprocess.Popen[str]") -> None:
         """Wait for a process, which ends when the readers are closed. Raises LexiconError if it fails."""
         with begun as process:
-            while not self._ended.is_set():
-                with suppress(subprocess.TimeoutExpired):
-                    _, said = process.communicate(timeout=LOOK)
-                    break
-            else:
-                process.terminate()
-                process.wait()
-                return
+            while process.poll() is None:
+                if self._ended.wait(TICK):
+                    process.terminate()
+                    process.wait()
+                    return
+            said = process.stderr.read() if process.stderr else ""
         if process.returncode:
             raise LexiconError(said.strip().rpartition("\n")[2].removeprefix("aptdb: "))
 
+    def stop_all(self) -> None:
+        """Stop all who ask, and let nobody ask any more."""
+        self._ended.set()
+        self._turns.stop_all()
+
     def close(self) -> None:
         """Close what is open, and delete the copy. Who still asks is stopped."""
-        self._ended.set()
+        self.stop_all()
         self._watcher.join()
-        with self._lock:
-            copy, copy.is_over = self._copy, True
-        copy.close()
-
-
-def stop(lexicon: Lexicon, stopped: threading.Event) -> None:
-    """Stop the question that a lexicon answers."""
-    stopped.set()
-    lexicon.interrupt()
+        until = time.monotonic() + PATIENCE
+        while self._copy.used and time.monotonic() < until:
+            time.sleep(TICK)
+        self._copy.close()

@@ -27,13 +27,12 @@ class Renderer:
 
     def piece(self, piece: Piece) -> str:
         """A piece of a page alone."""
-        return self._templates.get_template("alone.html").render(piece=piece, **self._shared)
+        return self._templates.get_template("piece.html").render(piece=piece, **self._shared)
 
     def refusal(self, text: str, query: str, *, bare: bool = False) -> str:
         """What is wrong with a question, as a page or as a piece of one."""
         template = self._templates.get_template("refused.html" if bare else "refusal.html")
-        page = Page("This cannot be shown", query=query)
-        return template.render(page=page, text=text[:1].upper() + text[1:], **self._shared)
+        return template.render(page=Page("This cannot be shown", query=query), text=text, **self._shared)
 
 
 def environment() -> Environment:

@@ -1,9 +1,11 @@
 """Serves the pages of a lexicon to this machine, until it is stopped."""
 
+import signal
 import socket
 from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
+from types import FrameType
 
 from aptdb.errors import QuestionError
 from aptdb.explorer.need import need_web
@@ -49,13 +51,22 @@ def run(bound: socket.socket, readers: Readers, of_sql: SqlLimits, said: Callabl
     port = bound.getsockname()[1]
     config = uvicorn.Config(
         application(readers, port, of_sql, said),
-        log_level="error",
+        log_level="critical",
         access_log=False,
         server_header=False,
         lifespan="off",
         timeout_graceful_shutdown=1,
     )
     server = uvicorn.Server(config)
+    end = server.handle_exit
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        readers.stop_all()  # uvicorn waits for all who ask
+        end(number, frame)
+
+    server.handle_exit = stop  # type: ignore[assignment, method-assign]
+    if hasattr(signal, "SIGHUP"):  # a terminal that is closed
+        signal.signal(signal.SIGHUP, lambda _, frame: stop(signal.SIGTERM, frame))
     said(f"{readers.file} is at http://{HERE}:{port}/ for this machine; Ctrl-C ends it")
     with suppress(KeyboardInterrupt):  # which uvicorn raises again after it has ended in order
         server.run(sockets=[bound])

@@ -12,7 +12,7 @@ from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 
-from aptdb.errors import QuestionError, warnings_heard
+from aptdb.errors import AptWarning, QuestionError, warn, warnings_heard
 from aptdb.explorer import of_lexemes
 from aptdb.explorer.asked import Asked
 from aptdb.explorer.content import Cell, Link, Page, Piece, tokens
@@ -30,6 +30,8 @@ from aptdb.store.statements import statement
 
 SENTENCES = 10  # of each lexeme
 AT_ONCE = 200  # lexemes whose sentences are looked for together
+NAMED = 3  # lexemes in a message
+BRACKETS = "and whatever else ends with ] has no page: such text is read as a phrase"
 LETTERS = 60  # of the name of a file
 WORDS, STATIC = "words", ("script.js", "icon.svg")
 NO_LETTERS = re.compile(r"[^a-z0-9]+")
@@ -39,11 +41,12 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Plan:
-    """What a site has: the name and size of its lexicon, the files of lexemes, and how often each of these occurs."""
+    """What a site has: the name and size of its lexicon, and of lexemes their files, lemmas and frequencies."""
 
     name: str
     tokens: int
     files: Mapping[str, str]
+    lemmas: Mapping[str, str]
     frequencies: Mapping[str, int]
 
     @cached_property
@@ -51,7 +54,7 @@ class Plan:
         """The lexemes that have pages, by their lemmas."""
         found: dict[str, list[str]] = {}
         for lexeme in self.files:
-            found.setdefault(lexeme.rpartition("/")[0], []).append(lexeme)
+            found.setdefault(self.lemmas[lexeme], []).append(lexeme)
         return found
 
     def links(self, depth: int) -> SiteLinks:
@@ -84,10 +87,12 @@ def write_site(lexicon: Lexicon, folder: Path, top: int, progress: Progress = la
 
 def planned(lexicon: Lexicon, top: int) -> Plan:
     """Which lexemes have pages, and in which files."""
-    found = lexicon.sql(statement("explorer/lexemes"), {"most": top})
+    found = [*lexicon.sql(statement("explorer/lexemes"), {"most": top})]
+    if phrases := [row["lexeme"] for row in found if row["lexeme"].endswith("]")]:
+        warn(f"{', '.join(phrases[:NAMED])} {BRACKETS}", AptWarning)
     named: dict[str, str] = {}
     taken: set[str] = set()
-    for lexeme in found.column("lexeme"):
+    for lexeme in (row["lexeme"] for row in found if not row["lexeme"].endswith("]")):
         name = NO_LETTERS.sub("-", lexeme.lower()).strip("-")[:LETTERS] or "word"
         own, number = name, 1
         while own in taken:
@@ -95,7 +100,8 @@ def planned(lexicon: Lexicon, top: int) -> Plan:
             own = f"{name}-{number}"
         taken.add(own)
         named[lexeme] = f"{WORDS}/{own}.html"
-    return Plan(lexicon.file.name, size_of(lexicon, None), named, dict(found.rows))
+    lemmas, frequencies = ({row["lexeme"]: row[each] for row in found} for each in ("lemma", "frequency"))
+    return Plan(lexicon.file.name, size_of(lexicon, None), named, lemmas, frequencies)
 
 
 def write_pages(lexicon: Lexicon, plan: Plan, folder: Path, progress: Progress) -> None:
@@ -190,7 +196,7 @@ class Writer:
         links = self.plan.links(1)
         frequency = self.plan.frequencies[lexeme]
         facts = [Cell(tokens(frequency)), Cell(per_million(frequency, self.plan.tokens))]
-        same = [each for each in self.plan.by_lemma[lexeme.rpartition("/")[0]] if each != lexeme]
+        same = [each for each in self.plan.by_lemma[self.plan.lemmas[lexeme]] if each != lexeme]
         groups = [(SAME_LEMMA, [Link(each, links.lexeme(each)) for each in same])] if same else []
         pieces = [
             of_lexemes.sketch(lexicon, links, lexeme, None),

@@ -21,6 +21,7 @@ from aptdb.lexicon import Lexicon
 from aptdb.store.database import Database
 from aptdb.store.files import FIRST_BLOCKS
 from aptdb.store.limits import Limits
+from aptdb.store.places import no_lexicon, refuse_folder
 
 MARK = ".served-"  # in the names of folders with copies
 OLD = 3600.0  # seconds, after which a copy that nobody has open was left by a server that was killed
@@ -58,14 +59,16 @@ def first_snapshot(file: Path, folder: Path | None) -> Snapshot:
 
     folder: where copies are put; None: beside the lexicon, or where that cannot be, in the system's temporary folder.
     """
+    refuse_folder(file)
+    if not file.exists():
+        raise no_lexicon(file)
     place = place_of(file, folder)
     take_away_old(file, place)
-    try:
-        with closing(Lexicon.open(file)) as lexicon:  # also what a program that broke off left in its log
+    if file.with_name(f"{file.name}.wal").exists():  # of somebody who adds, or of a program that broke off
+        with suppress(InUseError), closing(Lexicon.open(file)) as lexicon:
             lexicon.info()
             return copied(file, place, with_log=True)
-    except InUseError:
-        return copied_in_time(file, place)
+    return copied_in_time(file, place)
 
 
 def copied_in_time(file: Path, place: Path) -> Snapshot:

@@ -4,7 +4,6 @@ import asyncio
 import json
 import os
 import signal
-import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from aptdb.errors import QuestionError
-from aptdb.explorer.processes import environment
+from aptdb.explorer.processes import PYTHON, environment
 from aptdb.explorer.sql_limits import SqlLimits
 
 LONGEST = 100_000  # letters of a query
@@ -22,12 +21,13 @@ KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "PYTHONPATH", 
 
 @dataclass(frozen=True)
 class Answered:
-    """An answer, all values as text. notes: what is to be said of it, e.g. that it has more rows."""
+    """An answer, all values as text. notes: what is to be said of it. left_out: why it has not all rows, if so."""
 
     columns: Sequence[str]
     types: Sequence[str]
     rows: Sequence[Sequence[str | None]]
     notes: Sequence[str]
+    left_out: str = ""
 
 
 async def ask(file: Path, query: str, limits: SqlLimits) -> Answered:
@@ -46,8 +46,7 @@ async def ask(file: Path, query: str, limits: SqlLimits) -> Answered:
         "seconds": limits.seconds,
     }
     process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
+        *PYTHON,
         "aptdb.explorer.confined",
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
@@ -66,6 +65,8 @@ async def ask(file: Path, query: str, limits: SqlLimits) -> Answered:
         raise QuestionError(said) from None
     finally:
         kill(process)
+        if process.stdin is not None:
+            process.stdin.close()
         await process.wait()
 
 
@@ -86,7 +87,6 @@ async def heard(process: asyncio.subprocess.Process, asked: bytes, limits: SqlLi
     process.stdin.write(asked)
     with suppress(ConnectionError):
         await process.stdin.drain()
-    process.stdin.close()
     pieces, size = [], 0
     while piece := await process.stdout.read(OF_STREAM):
         pieces.append(piece)
@@ -105,8 +105,8 @@ async def heard(process: asyncio.subprocess.Process, asked: bytes, limits: SqlLi
 def answered(lines: Sequence[Any], limits: SqlLimits) -> Answered:
     """Lines of the process as an answer."""
     head, *rows, end = lines
-    notes = [str(each) for each in end["notes"]]
+    notes, left_out = [str(each) for each in end["notes"]], ""
     if end["more"]:
-        why = "they would be too large" if end.get("cut") else f"a query here gives up to {limits.rows:,}"
-        notes.append(f"These are the first {len(rows):,} rows; {why}.")
-    return Answered(head["columns"], head["types"], rows, notes)
+        left_out = "all would be too large" if end.get("cut") else f"a query here gives up to {limits.rows:,}"
+        notes.append(f"These are the first {len(rows):,} rows; {left_out}.")
+    return Answered(head["columns"], head["types"], rows, notes, left_out)

@@ -51,7 +51,7 @@ def sql_page(query: str, answer: Answered | None, error: str, links: Links, tabl
     pieces = [] if answer is None else [answer_piece(query, answer, links)]
     form = {
         "query": query or begin[0],
-        "error": error[:1].upper() + error[1:],
+        "error": error,
         "offered": table,
         "examples": [Link(first_line(each), links.sql(each)) for each in begin],
     }
@@ -74,8 +74,8 @@ def answer_piece(query: str, answer: Answered, links: Links) -> Piece:
 def cell(column: str, value: str | None, links: Links) -> Cell:
     """A value; lexemes lead to their pages."""
     if value is None:
-        return Cell("")
+        return Cell("NULL", is_faint=True)
     text = "ε" if column == "path" and not value else value
     shown = text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
-    is_lexeme = column in ("lexeme", "context", "neighbour") and "/" in value and len(text) <= LONGEST
+    is_lexeme = column in ("lexeme", "context", "neighbour") and len(text) <= LONGEST
     return Cell(shown, links.lexeme(value) if is_lexeme else "", is_lexeme=is_lexeme)

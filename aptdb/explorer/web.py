@@ -3,12 +3,13 @@
 import asyncio
 import csv
 import io
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from importlib.resources import files
 from typing import Any
 
+import anyio
 import anyio.to_thread
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -28,9 +29,11 @@ from aptdb.explorer.readers import Readers
 from aptdb.explorer.rendered import Renderer, style
 from aptdb.explorer.sql_limits import SqlLimits
 from aptdb.explorer.sql_page import examples, offered, sql_page
+from aptdb.explorer.turns import Turn
 
 LONGEST = 4000  # letters of a value in an address, but of SQL
 QUERIES = 2  # processes of SQL at the same time
+THREADS = 200  # most of which wait for their turn
 STATIC = {"style.css": "text/css", "script.js": "text/javascript", "icon.svg": "image/svg+xml"}
 
 
@@ -42,6 +45,7 @@ class Explorer:
         self._links, self._name = Links(), readers.file.name
         self._render = Renderer(self._links, self._name, str(readers.file))
         self._queries = asyncio.Semaphore(QUERIES)
+        self._threads = anyio.CapacityLimiter(THREADS)
 
     def routes(self) -> list[Route]:
         """The addresses."""
@@ -97,7 +101,14 @@ class Explorer:
         """A piece without the page around it."""
         name, piece = self._piece_of(request)
         make = KINDS[name].pieces[piece]
-        return await self._answer(request, lambda asking: self._render.piece(make(asking)), bare=True)
+
+        def made(asking: Asking) -> str:
+            with warnings_heard() as heard:
+                found = make(asking)
+            notes = [*found.notes, *(self._said(each) for each in heard)]
+            return self._render.piece(replace(found, notes=notes))
+
+        return await self._answer(request, made, bare=True)
 
     def _piece_of(self, request: Request) -> tuple[str, str]:
         """The kind of page and the piece that an address names. Raises HTTPException if there is none."""
@@ -127,6 +138,8 @@ class Explorer:
     async def complete(self, request: Request) -> Response:
         """How a text may go on, as JSON."""
         asked = values(request, ("q", "kind"))
+        if asked.get("kind", "sql") != "sql":
+            raise QuestionError(f"no kind {asked['kind']:.60}; there is sql")
         found = await self._asked(
             request, lambda asking: search.completed(asking.lexicon, asked.get("kind", ""), asked.get("q", ""))
         )
@@ -141,7 +154,7 @@ class Explorer:
             try:
                 answer = await self._query(request, query, self._limits)
             except QuestionError as refused:
-                error = str(refused)
+                error = self._said(str(refused))
         shown = await self._asked(request, lambda asking: (offered(asking.lexicon), examples(asking.lexicon)))
         page = sql_page(query, answer, error, self._links, *shown)
         return html(self._render.page(page), 400 if error else 200)
@@ -154,8 +167,9 @@ class Explorer:
         writer = csv.writer(out, lineterminator="\r\n")
         writer.writerow(answer.columns)
         writer.writerows([["" if each is None else each for each in row] for row in answer.rows])
-        if any(note.startswith("These are the first") for note in answer.notes):
-            raise QuestionError(f"the answer has more than {len(answer.rows):,} rows; ask for fewer, with LIMIT")
+        if answer.left_out:
+            many = f"{len(answer.rows):,} rows"
+            raise QuestionError(f"the answer has more than {many}: {answer.left_out}; ask for less, e.g. with LIMIT")
         headers = {"Content-Disposition": 'attachment; filename="answer.csv"'}
         return Response(out.getvalue(), media_type="text/csv; charset=utf-8; header=present", headers=headers)
 
@@ -182,17 +196,22 @@ class Explorer:
             raise HTTPException(404, f"no file {name}")
         return Response(style() if name == "style.css" else static_text(name), media_type=STATIC[name])
 
-    async def _asked(self, request: Request, ask: Callable[[Asking], Any]) -> Any:
-        """What a question gives, asked in a thread."""
+    async def _asked(self, request: Request, ask: Callable[[Asking], Any], *, is_piece: bool = False) -> Any:
+        """What a question gives, asked in a thread; it is stopped if whoever asked goes away."""
+        turn = Turn()
 
         def work() -> Any:
-            with self._readers.reading() as (lexicon, copy), warnings_heard() as heard:
+            with self._readers.reading(turn, is_piece=is_piece) as (lexicon, copy):
                 given = dict(request.query_params)
-                found = ask(Asking(lexicon, self._links, given, copy.snapshot.weights, copy.near.of))
-                request.state.heard = [self._said(each) for each in heard]
-                return found
+                return ask(Asking(lexicon, self._links, given, copy.snapshot.weights, copy.near.of))
 
-        return await anyio.to_thread.run_sync(work)
+        asked = asyncio.create_task(anyio.to_thread.run_sync(work, limiter=self._threads))
+        gone = asyncio.create_task(left(request))
+        await asyncio.wait({asked, gone}, return_when=asyncio.FIRST_COMPLETED)
+        gone.cancel()
+        if not asked.done():
+            turn.stop()
+        return await asked
 
     async def _page(self, request: Request, make: Callable[[Asking], Page | str]) -> Response:
         """A page, or where it is."""
@@ -202,7 +221,8 @@ class Explorer:
                 made = make(asking)
             if isinstance(made, str):
                 return RedirectResponse(made, 303)
-            notes = [*made.notes, *(self._said(each) for each in heard)]
+            behind = [self._readers.behind] if self._readers.behind else []
+            notes = [*made.notes, *behind, *(self._said(each) for each in heard)]
             return self._render.page(replace(made, notes=notes))
 
         return await self._answer(request, rendered)
@@ -210,7 +230,7 @@ class Explorer:
     async def _answer(self, request: Request, make: Callable[[Asking], Any], *, bare: bool = False) -> Response:
         """What is made, or why it is not."""
         try:
-            made = await self._asked(request, make)
+            made = await self._asked(request, make, is_piece=bare)
         except AptError as error:
             status = 404 if isinstance(error, NoSuchLexemeError) else 400
             text = self._said(str(error))
@@ -248,9 +268,7 @@ def html(text: str, status: int = 200) -> Response:
     return Response(text, status, media_type="text/html; charset=utf-8")
 
 
-def values(
-    request: Request, takes: tuple[str, ...] | Any, needs: tuple[str, ...] | Any = (), longest: int = LONGEST
-) -> dict[str, str]:
+def values(request: Request, takes: Sequence[str], needs: Sequence[str] = (), longest: int = LONGEST) -> dict[str, str]:
     """What an address says. Raises QuestionError for what the page does not take, or lacks, or is too long."""
     given = request.query_params.multi_items()
     named = dict(given)

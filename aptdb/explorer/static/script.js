@@ -13,6 +13,7 @@ const bring = async (section) => {
   try {
     const answer = await fetch(section.dataset.from);
     inside.innerHTML = await answer.text();
+    document.querySelector("#status").textContent = `${section.querySelector("h2").textContent}: shown`;
   } catch {
     inside.innerHTML = link;
   }
