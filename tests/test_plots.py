@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from aptdb import Lexicon, QuestionError
 from aptdb.errors import AptWarning
+from aptdb.pictures import fonts
 from aptdb.pictures.flat_map import flat
 from aptdb.pictures.text_bars import text_bars
 from support.animals import ANIMALS
@@ -215,7 +216,7 @@ def test_a_plane_that_holds_little() -> None:
     assert flat("abcd", alike)[1] < 0.8
 
 
-def test_odd_names(tmp_path: Path) -> None:
+def test_odd_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """They stand in plots as they are."""
     pytest.importorskip("matplotlib")
     odd = ["<b>&amp;", "$x^2$", "犬", "كلب"]
@@ -224,8 +225,38 @@ def test_odd_names(tmp_path: Path) -> None:
     with Lexicon.open(lexicon_of(tmp_path / "odd.duckdb", {"odd": [sentence]})) as lexicon:
         drawing = lexicon.plot_sketch("dog/NOUN", everything=True, top=9)
         plane = lexicon.plot_map([f"{word}/X" for word in odd])
-    with pytest.warns(AptWarning, match=r"missing in this picture: its font lacks them; \.svg has all"):
+    monkeypatch.setattr(fonts, "fonts_with", lambda _: ())
+    with pytest.warns(AptWarning, match=r"missing in this picture: no font here has them; \.svg has all"):
         drawing.content(".png")
     for word in odd:
         assert f"{word}/X" in texts_of(drawing.svg)
         assert f"{word}/X" in texts_of(plane.svg)
+
+
+@given(st.dictionaries(st.text("fonts", min_size=1), st.sets(st.sampled_from("abcdef")), max_size=5))
+@examples(100)
+def test_fonts_that_have_all_letters(having: dict[str, set[str]]) -> None:
+    """Together they have whatever some font has, and none of them could be left out at its place."""
+    chosen = fonts.chosen(having)
+    letters = [having[name] for name in chosen]
+    assert set().union(*letters) == set().union(*having.values())
+    assert all(each - set().union(*letters[:place]) for place, each in enumerate(letters))
+
+
+def test_letters_of_other_fonts() -> None:
+    """A text whose letters the usual font lacks takes them from another one of the machine, where there is one."""
+    pytest.importorskip("matplotlib")
+    from matplotlib.figure import Figure
+
+    there = {letter for _, file in fonts.installed() for letter in "犬フ한ก" if fonts.has(file, letter)}
+    lacking = sorted(each for each in there if not fonts.has(fonts.usual_font(), each))
+    if not lacking:
+        pytest.skip("no font of this machine has letters that the usual one lacks")
+    figure = Figure()
+    plain, odd = figure.text(0, 0, "dog"), figure.text(0, 1, f"dog {lacking[0]}")
+    before = plain.get_fontfamily()
+    fonts.find_letters(figure)
+    assert plain.get_fontfamily() == before
+    assert odd.get_fontfamily()[:1] == ["sans-serif"]
+    assert len(odd.get_fontfamily()) > 1
+    assert not any(fonts.BOXES in name for name in odd.get_fontfamily())

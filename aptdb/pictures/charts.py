@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from aptdb.display import how_many
 from aptdb.errors import AptWarning, QuestionError, warn
+from aptdb.pictures.fonts import find_letters
 from aptdb.pictures.marks import characters, plain, plain_lines
 from aptdb.result import Result
 
@@ -78,11 +79,14 @@ def can_draw() -> bool:
 def drawn(figure: "Figure", format: str) -> bytes:
     """A picture as the bytes of a png, pdf or svg file. The same picture always gives the same bytes.
 
-    Warns (AptWarning) of letters that the font lacks; in SVG they are text, for which the reader's fonts are taken.
+    Warns (AptWarning) of letters that no font of this machine has; in SVG they are text, for which the reader's fonts
+    are taken.
     """
     import matplotlib
 
     content = io.BytesIO()
+    if format != "svg":
+        find_letters(figure)
     with matplotlib.rc_context(STYLE), warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         dated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
@@ -90,7 +94,8 @@ def drawn(figure: "Figure", format: str) -> bytes:
     lacking = {str(each.message) for each in told if LACKING in str(each.message)}
     if lacking and format != "svg":
         warn(
-            f"{how_many(len(lacking), 'letter')} missing in this picture: its font lacks them; .svg has all", AptWarning
+            f"{how_many(len(lacking), 'letter')} missing in this picture: no font here has them; .svg has all",
+            AptWarning,
         )
     return content.getvalue()
 
