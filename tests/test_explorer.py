@@ -310,6 +310,21 @@ def test_a_trend_in_words(given: tuple[float, float | None, float | None], said:
     assert of_lexemes.rise(*given) == said
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a" * 60, "a" * 60),
+        ("a" * 61, f"{'a' * 60}…"),
+        ("犬" * 30, "犬" * 30),
+        (f"a{'犬' * 30}", f"a{'犬' * 29}…"),
+        ("", ""),
+    ],
+)
+def test_what_stands_beside_a_keyword(text: str, shown: str) -> None:
+    assert of_lexemes.cut_after(text) == shown
+    assert of_lexemes.cut_before(text[::-1]) == shown[::-1]
+
+
 def test_neighbours_are_those_of_the_lexicon(opened: Lexicon) -> None:
     table = of_lexemes.neighbours(opened, LINKS, "dog/NOUN", None, None, None).content
     found = opened.neighbours("dog/NOUN", top=20, frequencies=True)

@@ -1,6 +1,7 @@
 """The pieces of a lexeme's page: sketch, drawing, neighbours, evidence, where it occurs, and its trend."""
 
 from typing import Any
+from unicodedata import east_asian_width
 
 from aptdb.explorer.asked import Asked, only_given
 from aptdb.explorer.content import Cell, Line, Link, Picture, Piece, Table, number, shares
@@ -15,7 +16,7 @@ from aptdb.store.statements import statement
 COLLOCATES = 10  # of each relation
 FIRST = 9  # relations that are shown at once; the others are folded away
 LINES = 20  # of evidence
-BESIDE = 60  # letters on each side of a keyword
+BESIDE = 60  # columns on each side of a keyword
 
 
 def sketch(lexicon: Lexicon, links: Links, x: str, part: str | None, *, examples: bool = False) -> Piece:
@@ -130,12 +131,17 @@ def lines_of(found: Result, links: Links | None = None, part: str | None = None)
 
 def cut_before(text: str) -> str:
     """The end of what stands before a keyword."""
-    return text if len(text) <= BESIDE else f"…{text[-BESIDE:]}"
+    return cut_after(text[::-1])[::-1]
 
 
 def cut_after(text: str) -> str:
-    """The beginning of what stands after a keyword."""
-    return text if len(text) <= BESIDE else f"{text[:BESIDE]}…"
+    """The beginning of what stands after a keyword. A letter of Chinese or Japanese is as wide as two others."""
+    room = BESIDE
+    for place, letter in enumerate(text):
+        room -= 2 if east_asian_width(letter) in "WF" else 1
+        if room < 0:
+            return f"{text[:place]}…"
+    return text
 
 
 def places(lexicon: Lexicon, links: Links, x: str, part: str | None, by: str) -> Piece:
