@@ -19,7 +19,7 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
 from aptdb import Lexicon
-from aptdb.explorer import of_lexemes, of_pairs, of_phrases, others
+from aptdb.explorer import of_lexemes, of_pairs, of_phrases, others, search
 from aptdb.explorer.asked import Asked
 from aptdb.explorer.asking import Asking
 from aptdb.explorer.content import Page, Piece, Table
@@ -140,6 +140,16 @@ def test_completion(server: Served, typed: str, first: str) -> None:
 
     found = json.loads(server.get("/complete", q=typed).text)
     assert found[0]["value"] == first
+
+
+def test_entries_are_not_completed(zoo: Path, tmp_path: Path) -> None:
+    """They have no page."""
+    file = Path(shutil.copy(zoo, tmp_path / "zoo.duckdb"))
+    with Lexicon.open(file) as lexicon:
+        lexicon.save("dog_big", PHRASE)
+    with Lexicon.open(file) as lexicon:
+        found = [each["value"] for each in search.completed(lexicon, "", "dog")]
+    assert found == ["dog/NOUN", "dogs/NOUN"]
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import sys
 import venv
 import zipfile
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 
@@ -43,6 +44,14 @@ def test_the_wheel_carries_the_pages_that_people_read(wheel: Path) -> None:
     assert inside == {page.relative_to(ROOT).as_posix() for page in (ROOT / "aptdb" / "docs").rglob("*.*")}
 
 
+def test_the_wheel_carries_what_pages_in_a_browser_need(wheel: Path) -> None:
+    folders = ("aptdb/explorer/templates/", "aptdb/explorer/static/")
+    inside = {name for name in zipfile.ZipFile(wheel).namelist() if name.startswith(folders)}
+    assert inside == {
+        file.relative_to(ROOT).as_posix() for each in folders for file in (ROOT / each).rglob("*") if file.is_file()
+    }
+
+
 def test_the_installed_command_works_from_another_folder(wheel: Path, tmp_path: Path) -> None:
     environment = tmp_path / "environment"
     venv.create(environment, with_pip=True)
@@ -58,3 +67,21 @@ def test_the_installed_command_works_from_another_folder(wheel: Path, tmp_path: 
         [programs / "python", "-c", imports], cwd=elsewhere, capture_output=True, text=True, check=True
     )
     assert stray.stdout.strip() == "[]"
+
+
+def test_pages_need_nothing_but_their_extra(wheel: Path, tmp_path: Path) -> None:
+    environment = tmp_path / "environment"
+    venv.create(environment, with_pip=True)
+    programs = environment / ("Scripts" if sys.platform == "win32" else "bin")
+    subprocess.run([programs / "pip", "install", "--quiet", f"{wheel}[web]"], check=True)
+    for words in (["demo", "--keep", "demo.duckdb"], ["site", "demo.duckdb", "-o", "pages", "--top", "3"]):
+        subprocess.run([programs / "aptdb", *words], cwd=tmp_path, capture_output=True, check=True)
+    assert (tmp_path / "pages" / "index.html").exists()
+    served = [programs / "aptdb", "serve", "demo.duckdb", "--port", "0"]
+    with subprocess.Popen(served, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as running:
+        assert running.stderr is not None
+        address = running.stderr.readline().split(" is at ")[1].split(" ")[0]
+        with urlopen(f"{address}sql?q=SELECT+41%2B1+AS+x") as page:
+            assert b"42" in page.read()
+        running.terminate()
+    assert running.returncode == 0

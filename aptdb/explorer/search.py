@@ -80,8 +80,9 @@ def completed(lexicon: Lexicon, kind: str, text: str) -> list[dict[str, Any]]:
 
 
 def lexemes(lexicon: Lexicon, begin: str) -> list[tuple[Any, ...]]:
-    """The most frequent lexemes that begin with a text, the most frequent first."""
-    return rows(lexicon, "lexemes", begin=begin, most=COMPLETED)
+    """The most frequent lexemes that begin with a text, the most frequent first. Entries have no page."""
+    found = rows(lexicon, "lexemes", begin=begin, most=COMPLETED)
+    return [(name, frequency) for name, frequency in found if frequency is not None]
 
 
 def rows(lexicon: Lexicon, name: str, **given: Any) -> list[tuple[Any, ...]]:
