@@ -10,13 +10,15 @@ from aptdb.explorer.asked import Asked
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell of a table. share: how long its bar is, from 0 to 1. lexeme: whether the text is a lexeme."""
+    """A cell of a table. share: how long its bar is, from 0 to 1. is_lexeme: whether the text is one.
+
+    is_faint: whether it stands back.
+    """
 
     text: str
     href: str = ""
     share: float | None = None
     is_lexeme: bool = False
-    about: str = ""
     is_faint: bool = False
 
 

@@ -19,16 +19,15 @@ LINES = 20  # of evidence
 BESIDE = 60  # columns on each side of a keyword
 
 
-def sketch(lexicon: Lexicon, links: Links, x: str, part: str | None, *, examples: bool = False) -> Piece:
-    """The word sketch of a lexeme, a table for each relation. examples: also a sentence for each collocate."""
-    given = only_given(part=part, examples=examples or None)
-    question = Asked("sketch", (x,), given)
+def sketch(lexicon: Lexicon, links: Links, x: str, part: str | None) -> Piece:
+    """The word sketch of a lexeme, a table for each relation."""
+    question = Asked("sketch", (x,), only_given(part=part))
     found: Result = question.answer(lexicon)
     tables: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for row in found:
         tables.setdefault((row["path"], row["relation"]), []).append(row)
     content = [block(links, x, part, path, relation, rows) for (path, relation), rows in tables.items()]
-    notes = [*left_out(lexicon, x, given), *([] if content else [f"no collocate of {x} is left"])]
+    notes = [*left_out(lexicon, x, part), *([] if content else [f"no collocate of {x} is left"])]
     return Piece("blocks", "Sketch", (content[:FIRST], content[FIRST:]), [question], notes)
 
 
@@ -37,7 +36,7 @@ def block(links: Links, x: str, part: str | None, path: str, relation: str, rows
     lengths = shares([row["score"] for row in rows])
     cells = [
         (
-            Cell(row["context"], links.lexeme(row["context"], part), is_lexeme=True, about=row.get("example") or ""),
+            Cell(row["context"], links.lexeme(row["context"], part), is_lexeme=True),
             Cell(number(row["count"]), links.evidence(x, path, row["context"], part)),
             Cell(number(row["score"], 2), share=share),
         )
@@ -46,9 +45,9 @@ def block(links: Links, x: str, part: str | None, path: str, relation: str, rows
     return Table((("collocate", False), ("count", True), ("score", True)), cells, f"{relation} ({path or 'ε'})")
 
 
-def left_out(lexicon: Lexicon, x: str, given: dict[str, Any]) -> list[str]:
+def left_out(lexicon: Lexicon, x: str, part: str | None) -> list[str]:
     """What a sketch leaves out, in words."""
-    found = lexicon.left_out(x, **only_given(part=given.get("part")))[0]
+    found = lexicon.left_out(x, **only_given(part=part))[0]
     said = []
     if found["for_grammar"]:
         said.append(f"{found['for_grammar']:,} that are there for grammar (DET, PUNCT, …)")

@@ -45,7 +45,7 @@ def environment() -> Environment:
         undefined=StrictUndefined,
         finalize=shown,
     )
-    made.filters |= {"lexeme": lexeme, "lines": lines, "picture": picture, "sentence": sentence}
+    made.filters |= {"lexeme": lexeme, "lines": lines, "picture": picture}
     return made
 
 
@@ -70,11 +70,6 @@ def lines(text: str) -> Markup:
 def picture(svg: str) -> Markup:
     """A picture that we have drawn, whose texts are escaped already."""
     return Markup(svg)
-
-
-def sentence(text: str) -> str:
-    """A sentence of evidence, on one line."""
-    return on_one_line(text)
 
 
 @cache
