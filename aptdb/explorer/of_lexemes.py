@@ -13,7 +13,6 @@ from aptdb.result import Result
 from aptdb.store.literals import identifier, literal
 from aptdb.store.statements import statement
 
-COLLOCATES = 10  # of each relation
 FIRST = 9  # relations that are shown at once; the others are folded away
 LINES = 20  # of evidence
 BESIDE = 60  # columns on each side of a keyword

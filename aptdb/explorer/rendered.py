@@ -7,7 +7,6 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from aptdb.display import on_one_line
 from aptdb.explorer.content import Page, Piece
 from aptdb.explorer.links import Links
 from aptdb.explorer.pictures import style_of_drawings
