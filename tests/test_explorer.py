@@ -113,6 +113,8 @@ def test_pieces_stand_alone_and_in_their_pages(server: Served, kind: str) -> Non
         ("big dog", "/phrase?x=big+dog"),
         (PHRASE, "/phrase?x=dog%2FNOUN%5Bamod+big%2FADJ%5D"),
         ("cat", "/lexeme?x=cat%2FNOUN"),
+        ("Dog", "/lexeme?x=Dog"),
+        ("DOG/NOUN", "/lexeme?x=dog%2FNOUN"),
         ("  ", "/"),
     ],
 )

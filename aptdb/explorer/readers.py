@@ -72,9 +72,9 @@ class Readers:
         self.file, self._limits, self._quick, self._said = file, limits, quick, said
         self.behind = ""
         self._place = place_of(file, limits.temp)
-        self._turns = Turns(AT_ONCE, SPARE)
         self._lock, self._ended = threading.Lock(), threading.Event()
         self._copy = self._looked_at(first_snapshot(file, limits.temp))
+        self._turns = Turns(AT_ONCE, SPARE)
         self._watcher = threading.Thread(target=self._watch, daemon=True)
         self._watcher.start()
 

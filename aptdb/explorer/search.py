@@ -25,7 +25,20 @@ def found_at(lexicon: Lexicon, links: Links, text: str) -> str | None:
     if {*text} & {*PATTERN}:
         return None
     same = lexicon.lexemes(text, top=2).column("lexeme")
-    return links.lexeme(same[0]) if len(same) == 1 else None
+    if len(same) == 1:
+        return links.lexeme(same[0])
+    return None if same else as_written(lexicon, links, text)
+
+
+def as_written(lexicon: Lexicon, links: Links, text: str) -> str | None:
+    """The page of the lexeme that a text is written for, e.g. Dog or DOG/NOUN; None if others begin with it."""
+    if lexicon.lexemes(f"{text}*", top=1).rows:
+        return None
+    lemma, slash, pos = text.rpartition("/")
+    if slash and lexicon.settings.lowercase and f"{lemma.lower()}/{pos}" in lexicon:
+        return links.lexeme(f"{lemma.lower()}/{pos}")
+    with warnings_heard():  # the page says the same
+        return links.lexeme(text) if lexicon.as_lexeme(text) in lexicon else None
 
 
 def lexemes_like(lexicon: Lexicon, links: Links, text: str) -> Page:
