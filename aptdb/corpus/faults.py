@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol
 
-from aptdb.corpus.sources import BOM, Chunk, Source
+from aptdb.corpus.sources import BOM, Chunk
 from aptdb.errors import CorpusError
 from aptdb.store.scratch import room_for_scratch
 
@@ -42,6 +42,13 @@ class Invalid(NamedTuple):
     faults: list[Fault]
 
 
+class Places(Protocol):
+    """What knows where a chunk stands, e.g. the source that it was read from."""
+
+    def where(self, chunk: Chunk, line: int) -> str:
+        """How messages name a line of a chunk, counted from 0."""
+
+
 @dataclass
 class FaultHandler:
     """Handles faults: raises the first or, with `skip`, leaves out the sentences that have one.
@@ -55,25 +62,36 @@ class FaultHandler:
     told: Callable[[str, Fault], None] = lambda place, fault: None
     skipped: Counter[str] = field(default_factory=Counter)
 
-    def leave_out(self, source: Source, chunk: Chunk, invalid: Sequence[Invalid]) -> None:
+    def leave_out(self, source: Places, chunk: Chunk, invalid: Sequence[Invalid]) -> None:
         """Count, tell and write down the invalid sentences. Raises CorpusError if they must not be skipped."""
         ordered = sorted(invalid, key=lambda sentence: sentence.first)
         if not self.skip:
             first_fault = leading(ordered[0].faults)[0]
             raise CorpusError(f"{source.where(chunk, first_fault.line)}: {first_fault.problem}")
-        ends = line_ends(chunk.content) if self.rejects else None
+        content_of = sentences_of(chunk.content) if self.rejects else None
         for sentence in ordered:
             own = leading(sentence.faults)
             self.skipped[own[0].kind] += 1
             said = [(source.where(chunk, fault.line), fault) for fault in own]
             for place, fault in said:
                 self.told(place, fault)
-            if self.rejects and ends is not None:
-                reasons = [f"# {place}: {fault.problem}".encode() for place, fault in said]
-                begin = int(ends[sentence.first - 1]) + 1 if sentence.first else 0
-                content = chunk.content[begin : int(ends[sentence.last])]
+            if self.rejects and content_of:
                 with room_for_scratch():
-                    self.rejects.write(b"\n".join([*reasons, content, b"", b""]))
+                    self.rejects.write(rejected(said, content_of(sentence)))
+
+
+def sentences_of(content: bytes) -> Callable[[Invalid], bytes]:
+    """What gives the lines of a sentence of a text, without the end of the last."""
+    ends = line_ends(content)
+    return lambda sentence: content[
+        int(ends[sentence.first - 1]) + 1 if sentence.first else 0 : int(ends[sentence.last])
+    ]
+
+
+def rejected(said: Sequence[tuple[str, Fault]], content: bytes) -> bytes:
+    """A sentence as a file of rejects has it: first what is wrong with it, and where."""
+    reasons = [f"# {place}: {fault.problem}".encode() for place, fault in said]
+    return b"\n".join([*reasons, content, b"", b""])
 
 
 def leading(faults: list[Fault]) -> list[Fault]:

@@ -23,7 +23,8 @@ from aptdb.counting.condition_tree import (
     joined,
 )
 from aptdb.errors import QuestionError
-from aptdb.store.database import in_memory, refuse_no_text
+from aptdb.store.database import in_memory
+from aptdb.store.no_text import refuse_no_text
 from aptdb.store.statements import statement
 
 LONGEST = 100_000  # characters

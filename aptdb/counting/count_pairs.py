@@ -22,12 +22,11 @@ LARGEST_BIGINT = 2**63 - 1
 LARGEST_ID = 2**31 - 1
 
 
-class PairCounts:
-    """The counts of one chunk after another, in a draft."""
+class CountedPairs:
+    """The counts of one chunk after another, in the table `counted` of a store that is only for them."""
 
-    def __init__(self, draft: Draft, settings: Settings) -> None:
-        self._draft = draft
-        self._database = draft.database
+    def __init__(self, database: Database, settings: Settings) -> None:
+        self._database = database
         self._settings = settings
         self._folded = 0
         self._database.run(statement("counting/count/counted"))
@@ -41,9 +40,9 @@ class PairCounts:
             self._database.set(first_node=first, last_node=last)
             run_steps(self._database, steps.COUNT)
             self._database.go_on()
-            if self._rows() > 2 * self._folded + FOLD_ROWS:
+            if self.rows() > 2 * self._folded + FOLD_ROWS:
                 self.fold()
-                self._folded = self._rows()
+                self._folded = self.rows()
 
     def fold(self) -> None:
         """Sum up the counts, so that each co-occurrence is one row: those of some lexemes after others.
@@ -57,7 +56,8 @@ class PairCounts:
         run_steps(self._database, steps.FOLD)
         self._database.go_on()
 
-    def _rows(self) -> int:
+    def rows(self) -> int:
+        """How many rows there are, summed or not."""
         return int(self._database.value("SELECT count(*) FROM _store.counted"))
 
     def _climb(self) -> None:
@@ -66,6 +66,14 @@ class PairCounts:
         wide = "BIGINT" if base**self._settings.order <= LARGEST_BIGINT else "HUGEINT"
         self._database.set(base=base)
         self._database.run_whole(statement("counting/count/ancestor", wide=SqlText(wide)))
+
+
+class PairCounts(CountedPairs):
+    """The counts of one chunk after another, in a draft, from where they go into its lexicon."""
+
+    def __init__(self, draft: Draft, settings: Settings) -> None:
+        super().__init__(draft.database, settings)
+        self._draft = draft
 
     def bring(self) -> None:
         """Put the draft into the lexicon, and add the counts to its counts, marginals and totals."""

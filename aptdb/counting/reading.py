@@ -12,7 +12,7 @@ from queue import Empty, Queue
 from threading import Event, Thread
 from typing import BinaryIO
 
-from aptdb.corpus.faults import Fault, FaultHandler, Invalid, lines_of, unreadable, without
+from aptdb.corpus.faults import Fault, FaultHandler, Invalid, Places, lines_of, unreadable, without
 from aptdb.corpus.formats import DIALECTS, dialect_of
 from aptdb.corpus.sources import Chunk, Source
 from aptdb.counting import steps
@@ -45,11 +45,8 @@ def chunks_as_tokens(
     transaction. Raises CorpusError, naming file and line.
     """
     handler = handler or FaultHandler()
-    set_settings(database, settings)
-    limit_sentences(database, longest)
-    database.set(kept_comments=kept_comments(comments))
-    run_steps(database, steps.RULES)
-    look_for_circles = handler.skip or bool(settings.exclude_relations)
+    set_rules(database, settings, longest, comments)
+    look_for_circles = looks_for_circles(settings, handler)
     with scratch_folder(database.scratch) as folder, Path(folder, "chunk.conllu").open("wb") as file:
         chunks = source.chunks() if source.is_of_this_thread else ahead(source.chunks())
         is_dialect_known = False
@@ -58,6 +55,19 @@ def chunks_as_tokens(
             read_faultless(database, source, each, handler, file, circles=look_for_circles)
             code(database, settings)
             yield each, int(database.value("SELECT count(*) FROM token"))
+
+
+def set_rules(database: Database, settings: Settings, longest: int, comments: Iterable[str] = ()) -> None:
+    """Tell the statements how sentences are read and counted; the arguments are those of `chunks_as_tokens`."""
+    set_settings(database, settings)
+    limit_sentences(database, longest)
+    database.set(kept_comments=kept_comments(comments))
+    run_steps(database, steps.RULES)
+
+
+def looks_for_circles(settings: Settings, handler: FaultHandler) -> bool:
+    """Whether words in a circle are looked for in each chunk; else they are found when the nodes are packed."""
+    return handler.skip or bool(settings.exclude_relations)
 
 
 def set_settings(database: Database, settings: Settings) -> None:
@@ -103,7 +113,7 @@ def set_dialect(database: Database, chunk: Chunk) -> bool:
 
 
 def read_faultless(
-    database: Database, source: Source, chunk: Chunk, handler: FaultHandler, file: BinaryIO, *, circles: bool
+    database: Database, source: Places, chunk: Chunk, handler: FaultHandler, file: BinaryIO, *, circles: bool
 ) -> None:
     """Read the lines of a chunk into tables, without its invalid sentences.
 
@@ -138,10 +148,10 @@ def invalid_sentences(database: Database, chunk: Chunk) -> list[Invalid]:
     return [*found.values()]
 
 
-def refuse_circle(database: Database, source: Source, chunk: Chunk) -> None:
+def refuse_circle(database: Database, source: Places, chunk: Chunk, handler: FaultHandler | None = None) -> None:
     """Raise CorpusError for the first word that cannot be reached from a root; there must be one."""
     run_steps(database, steps.CIRCLES)
-    FaultHandler().leave_out(source, chunk, invalid_sentences(database, chunk))
+    (handler or FaultHandler()).leave_out(source, chunk, invalid_sentences(database, chunk))
 
 
 def code(database: Database, settings: Settings) -> None:

@@ -17,7 +17,7 @@ from aptdb.questions.calls import Question, Questions, name_of, several
 from aptdb.questions.likely_arcs import Arcs
 from aptdb.questions.likely_trees import Tree, likeliest
 from aptdb.questions.typed_words import EXAMPLE, TypedWord, typed_words
-from aptdb.store.database import refuse_no_text
+from aptdb.store.no_text import refuse_no_text
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 

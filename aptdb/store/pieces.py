@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import duckdb
 
-from aptdb.store.database import refuse_no_text
+from aptdb.store.no_text import refuse_no_text
 
 
 class Piece(NamedTuple):
