@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from aptdb.questions.readings import Reading as Reading
     from aptdb.result import Result as Result
     from aptdb.settings import Settings as Settings
+    from aptdb.spread.count import count as count
     from aptdb.store.version import __version__ as __version__
 
 # Where each public name is defined. They are imported when first used, so that commands that need none of them, e.g.
@@ -82,6 +83,7 @@ _HOMES = {
     "WithoutPictures": "errors",
     "WithoutTrees": "errors",
     "__version__": "store.version",
+    "count": "spread.count",
 }
 
 __all__ = [
@@ -90,7 +92,7 @@ __all__ = [
     "NotRecorded", "OtherSettings", "Phrase", "PhraseError", "Progress", "QuestionError", "ReadAs", "Reading",
     "Renamed", "Result", "Settings", "SettingsError", "StaleEntry", "StaleWeighting", "UnknownDocument",
     "UnknownNameError", "UnknownRelation", "UnusedSetting", "WithoutLemmas", "WithoutPictures", "WithoutTrees",
-    "__version__",
+    "__version__", "count",
 ]  # fmt: skip
 
 

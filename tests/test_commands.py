@@ -24,6 +24,7 @@ from twins.trees import conllu
 
 COMMANDS = (
     "add",
+    "count",
     "check",
     "info",
     "corpora",

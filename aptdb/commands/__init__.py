@@ -7,6 +7,7 @@ if TYPE_CHECKING:
 # The families in the order in which help shows their commands. To import all takes longer than most questions.
 FAMILIES = {
     "ask": ("apt", "neighbours", "similarity", "explain", "diff", "sql"),
+    "count": ("count",),
     "demo": ("demo",),
     "docs": ("docs",),
     "evaluate": ("evaluate", "evaluations", "report"),

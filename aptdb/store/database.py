@@ -1,7 +1,6 @@
 """One DuckDB file: the only place that runs SQL. Questions are asked of DuckDB, all else goes through SQLAlchemy."""
 
 import os
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from copy import copy
@@ -20,17 +19,13 @@ from aptdb.store.lazily import sa
 from aptdb.store.limits import LEAST_OF_DUCKDB, OF_DUCKDB, Limits
 from aptdb.store.limits import limits as usual_limits
 from aptdb.store.literals import identifier, literal
+from aptdb.store.no_text import refuse_no_text
 from aptdb.store.scratch import new_scratch, own_folder
 from aptdb.store.statements import statement as statement_of
 
 if TYPE_CHECKING:
     import numpy as np
-
-# Half of a surrogate pair, which is found fast; the word that it is in takes the square of the length of the words.
-HALF_PAIR = re.compile("[\ud800-\udfff]")
-
-# A word with half of a surrogate pair, which stands for a byte that is not UTF-8.
-NO_TEXT = re.compile("[^\\s']*[\ud800-\udfff][^\\s']*")
+    import pyarrow as pa
 
 Table = tuple[tuple[str, ...], tuple[str, ...], list[tuple[Any, ...]]]
 
@@ -274,8 +269,21 @@ class Database:
         with self._asking():
             return dict(self._asked(statement, None, lambda cursor: cursor.fetchnumpy()))
 
-    def bring(self, name: str, arrays: "Mapping[str, np.ndarray[Any, Any]]") -> None:
-        """Let what `run` runs read arrays of the same length as the columns of a relation."""
+    def arrow(self, statement: str) -> "pa.Table":
+        """All rows of a question as a table of Arrow. Raises like `run`."""
+        with self._asking():
+            refuse_no_text(statement)
+            return self._duckdb.sql(statement).to_arrow_table()
+
+    def batches(self, statement: str, size: int, schema: "pa.Schema") -> "Iterator[pa.RecordBatch]":
+        """The rows of a question as batches of Arrow, of at most so many rows, cast to a schema. Raises like `run`."""
+        with self._asking():
+            refuse_no_text(statement)
+            for each in self._duckdb.sql(statement).to_arrow_reader(size):
+                yield each.cast(schema)
+
+    def bring(self, name: str, arrays: "Mapping[str, np.ndarray[Any, Any]] | pa.Table") -> None:
+        """Let what `run` runs read a table of Arrow, or arrays of the same length as the columns of a relation."""
         self._duckdb.register(name, arrays)
 
     def leave_memory(self, share: float) -> None:
@@ -340,9 +348,3 @@ class Database:
 def in_memory(limits: Limits | None = None) -> Database:
     """A database of our own for what is needed for a moment, which can reach every file."""
     return Database(Path(":memory:"), read_only=False, limits=limits, reach=None)
-
-
-def refuse_no_text(statement: str) -> None:
-    """Raise QuestionError for text that is no Unicode: arguments of a command may be any bytes."""
-    if HALF_PAIR.search(statement) and (found := NO_TEXT.search(statement)):
-        raise QuestionError(f"{found[0]} is not UTF-8 text")

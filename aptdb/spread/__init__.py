@@ -1,0 +1,1 @@
+"""Counts corpora that are too large for one machine: shares of their sentences on any engine, summed into a folder."""

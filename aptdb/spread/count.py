@@ -1,0 +1,134 @@
+"""Counts corpora into a counts folder, which any number of lexicons can take (`Lexicon.add`), on an engine."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Unpack
+
+from aptdb.counting.corpora import Addition, Progress
+from aptdb.counting.reading import LONGEST_SENTENCE
+from aptdb.errors import AptError, CorpusError, LexiconError
+from aptdb.settings import Given, Settings, checked
+from aptdb.spread.counted import How
+from aptdb.spread.folder import Folder, Results
+from aptdb.spread.gather import Engine, gather
+from aptdb.spread.plan import files_of, pieces_of
+from aptdb.spread.refusals import Place, TaskRefusedError, refusal_in
+from aptdb.spread.rejects import write_rejects
+from aptdb.spread.rows import COUNTED, schema
+from aptdb.spread.sentences import Piece, lines_before
+from aptdb.store.limits import limits
+
+ENGINES = ("local", "spark")
+BYTES_OF_PART = 128 << 20  # of files, unless it is said how many parts there are
+MOST_PARTS = 2_000
+
+Follow = Callable[[Progress], None]
+
+
+def count(
+    files: str | Path | Sequence[str | Path],
+    output: str | Path,
+    *,
+    engine: str = "local",
+    master: str | None = None,
+    partitions: int | None = None,
+    again: bool = False,
+    skip_invalid: bool = False,
+    rejects: str | Path | None = None,
+    max_sentence: int = LONGEST_SENTENCE,
+    progress: Follow = lambda _: None,
+    **settings: Unpack[Given],
+) -> Addition:
+    """Count corpora of CoNLL-U into a new folder of Parquet, which `Lexicon.add` and `open_counts` take.
+
+    files: files, folders and patterns, also packed; or places of another file system, e.g. s3://bucket/corpus/. A file
+    that is not packed is cut between sentences, and counted by many tasks. output: the folder, on a file system that
+    all machines share. engine: local (threads of this machine) or spark. master: as Spark takes it, e.g. yarn, or
+    sc://HOST:PORT of a server. partitions: how many parts the folder has, by lexeme. again: count files of the same
+    content all the same. skip_invalid, rejects, max_sentence, progress: as in `Lexicon.add`; rejects is a file of this
+    machine. settings: those of `Lexicon.open`.
+
+    The folder is made completely or not at all. Raises CorpusError, as file:line if a line is wrong, SettingsError, and
+    LexiconError if the folder cannot be made, or the engine is not there.
+    """
+    schema(COUNTED)  # or say that pyarrow is missing
+    refuse_engine(engine, master, partitions)
+    wanted = Settings().with_given(checked(settings))
+    named = [str(each) for each in ([files] if isinstance(files, str | Path) else files)]
+    pieces = pieces_of(files_of(named))
+    how = How(wanted, skip_invalid, rejects is not None, max_sentence)
+    parts = partitions or parts_for(pieces)
+    with Folder(str(output)).made() as folder, of_engine(engine, master, folder, pieces, progress) as running:
+        try:
+            results = Results(*gather(running, pieces, how, parts))
+        except TaskRefusedError as error:
+            raise refused(error, pieces) from None
+        results.refuse_useless(pieces, again=again)
+        folder.finish(running, wanted, pieces, results)
+    if rejects is not None:
+        write_rejects(Path(rejects), results.rejected, partial(where, results.lines_before()))
+    return Addition(folder.name, results.sentences, results.tokens, dict(results.skipped))
+
+
+def refuse_engine(engine: str, master: str | None, partitions: int | None) -> None:
+    """Raise LexiconError for an engine that there is not, or what does not go with it."""
+    if engine not in ENGINES:
+        raise LexiconError(f"engine is {engine!r}; it is {' or '.join(ENGINES)}")
+    if master is not None and engine != "spark":
+        raise LexiconError(f"master is {master!r}, which is of Spark; add --engine spark, or leave it out")
+    if partitions is not None and not (isinstance(partitions, int) and 1 <= partitions <= MOST_PARTS):
+        raise LexiconError(f"partitions is {partitions!r}; it is a whole number from 1 to {MOST_PARTS:,}")
+
+
+def parts_for(pieces: Sequence[Piece]) -> int:
+    """How many parts suit so much text."""
+    return min(1 + sum(each.end - each.begin for each in pieces) // BYTES_OF_PART, MOST_PARTS)
+
+
+@contextmanager
+def of_engine(
+    engine: str, master: str | None, folder: Folder, pieces: Sequence[Piece], progress: Follow
+) -> Iterator[Engine]:
+    """The engine of this name, within the block."""
+    if engine == "spark":
+        from aptdb.spread.on_spark import Spark, session_of
+
+        with session_of(master) as (session, cores):
+            yield Spark(session, folder.url, cores)
+        return
+    from aptdb.spread.on_threads import Threads
+
+    with Threads(folder.path(), limits(), following(folder, pieces, progress)) as threads:
+        yield threads
+
+
+def following(folder: Folder, pieces: Sequence[Piece], progress: Follow) -> Callable[[int, int], None]:
+    """What is told of bytes and tokens, more and more, and passes on how far the work has come."""
+    now = Progress(folder.name, 0, sum(each.end - each.begin for each in pieces), 0)
+
+    def follow(read: int, tokens: int) -> None:
+        nonlocal now
+        now = replace(now, bytes_read=now.bytes_read + read, tokens=now.tokens + tokens)
+        progress(now)
+
+    return follow
+
+
+def refused(error: TaskRefusedError, pieces: Sequence[Piece]) -> AptError:
+    """What a task refused, as file:line where it is a line."""
+    refusal = refusal_in(str(error))
+    if refusal is None:
+        return LexiconError(f"a task failed: {str(error)[:300]}")
+    place = refusal.place
+    if place is None:
+        return refusal.error(refusal.message)
+    piece = next(each for each in pieces if (each.file, each.piece) == (place.file, place.piece))
+    return CorpusError(f"{place.file}:{lines_before(piece) + place.line + 1}: {refusal.message}")
+
+
+def where(lines: dict[tuple[str, int], int], place: Place) -> str:
+    """How people name a line of a piece. lines: how many stand before each piece."""
+    return f"{place.file}:{lines[place.file, place.piece] + place.line + 1}"

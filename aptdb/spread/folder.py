@@ -1,0 +1,198 @@
+"""A counts folder while it is made: its place, what tasks said of what they counted, and the manifest at the end."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import fields
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from aptdb.errors import CorpusError, LexiconError
+from aptdb.settings import Settings
+from aptdb.spread.gather import TABLES, Engine
+from aptdb.spread.places import file_system, is_remote, local_path, url
+from aptdb.spread.sentences import Piece
+from aptdb.store.interrupts import interrupts_held
+from aptdb.store.version import __version__
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+UNFINISHED = "_unfinished"
+
+
+class Results:
+    """What tasks said: said is a table of texts in JSON (said), and how often each was said (count).
+
+    count: the sum of all counts.
+    """
+
+    def __init__(self, said: "pa.Table", count: int) -> None:
+        self.count = count
+        self.skipped: Counter[str] = Counter()
+        self.sentences = self.tokens = 0
+        self.pieces: list[dict[str, Any]] = []
+        self.rejected: list[dict[str, Any]] = []
+        for text, times in zip(said["said"].to_pylist(), said["count"].to_pylist(), strict=True):
+            self._take(json.loads(text), times)
+        self.pieces.sort(key=lambda each: (each["file"], each["piece"]))
+
+    def _take(self, one: dict[str, Any], times: int) -> None:
+        """Take one thing that was said so many times."""
+        if "hashes" in one:
+            self.pieces.append(one)
+        elif "rejected" in one:
+            self.rejected += [one] * times
+        else:
+            self.sentences += times * one.get("sentences", 0)
+            self.tokens += times * one.get("tokens", 0)
+            self.skipped.update({kind: times * number for kind, number in one["skipped"].items()})
+
+    @cached_property
+    def hashes(self) -> dict[str, str]:
+        """The hash of what each file holds, unpacked: that of the hashes of its pieces."""
+        found: dict[str, list[str]] = {}
+        for each in self.pieces:
+            found.setdefault(each["file"], []).extend(each["hashes"])
+        return {file: sha256("".join(each).encode()).hexdigest() for file, each in found.items()}
+
+    def digest(self) -> str:
+        """What tells the content of all files from any other, in whatever order they were named."""
+        return sha256("".join(sorted(self.hashes.values())).encode()).hexdigest()
+
+    def lines_before(self) -> dict[tuple[str, int], int]:
+        """How many lines stand before each piece of a file."""
+        found: dict[tuple[str, int], int] = {}
+        for each in self.pieces:
+            before = found.setdefault((each["file"], each["piece"]), 0)
+            found[each["file"], each["piece"] + 1] = before + each["lines"]
+        return found
+
+    def refuse_useless(self, pieces: Sequence[Piece], *, again: bool) -> None:
+        """Raise CorpusError if a file has nothing, or the content of another, or a piece was not counted just once."""
+        if [(each["file"], each["piece"]) for each in self.pieces] != sorted((each[:2]) for each in pieces):
+            raise LexiconError(
+                "the engine has not counted each piece just once, so nothing is made; please report this"
+            )
+        read: Counter[str] = Counter()
+        for each in self.pieces:
+            read[each["file"]] += each["sentences"]
+        seen: dict[str, str] = {}
+        for file in dict.fromkeys(each.file for each in pieces):
+            if not read[file]:
+                raise CorpusError(f"{file}: no valid sentence; CoNLL-U has a line of 10 columns for each word")
+            same = seen.setdefault(self.hashes[file], file)
+            if same != file and not again:
+                raise CorpusError(
+                    f"{file} has the same content as {same}; leave one out, or count it twice with --again"
+                )
+        if not self.tokens:
+            left_out = f"; {self.skipped.total():,} were skipped" if self.skipped else ""
+            raise CorpusError(f"no valid sentence in {', '.join(list(read)[:3])}{left_out}")
+
+
+class Folder:
+    """A counts folder that is made in a place, of this machine or of a file system that many machines share."""
+
+    def __init__(self, place: str) -> None:
+        if not place or "\0" in place:
+            raise LexiconError(f"{place!r} cannot be the name of a folder")
+        self.place = place.rstrip("/") or "/"
+        self.url = url(self.place)
+        self.name = self.place.rsplit("/", 1)[-1]
+        self._system, self._path = file_system(self.place)
+
+    def path(self) -> Path:
+        """Its path on this machine. Raises LexiconError if it is elsewhere."""
+        if is_remote(self.place):
+            raise LexiconError(f"{self.place} is not on this machine; --engine spark writes there")
+        return local_path(self.place)
+
+    @contextmanager
+    def made(self) -> Iterator["Folder"]:
+        """The folder, empty; after an error in the block it is gone. Raises LexiconError if something is there."""
+        self._refuse_taken()
+        try:
+            self._system.create_dir(f"{self._path}/{UNFINISHED}", recursive=True)
+        except OSError as error:
+            raise LexiconError(f"{self.place} cannot be made: {error}") from error
+        try:
+            yield self
+        except BaseException:
+            with interrupts_held(), suppress(OSError):
+                self._system.delete_dir(self._path)
+            raise
+
+    def _refuse_taken(self) -> None:
+        """Raise LexiconError if there is something in the place, but for what was never finished: that goes."""
+        from pyarrow import fs
+
+        if not is_remote(self.place) and not local_path(self.place).absolute().parent.is_dir():
+            raise LexiconError(f"no folder {local_path(self.place).parent}; make it first, or name another place")
+        there = self._system.get_file_info(self._path)
+        if there.type == fs.FileType.NotFound:
+            return
+        if there.type != fs.FileType.Directory:
+            raise LexiconError(f"{self.place} is no folder; name another place")
+        inside = {Path(each.path).name for each in self._system.get_file_info(fs.FileSelector(self._path))}
+        if MANIFEST in inside or (inside and UNFINISHED not in inside):
+            raise LexiconError(f"{self.place} exists already; delete it, or name another folder")
+        self._system.delete_dir_contents(self._path)
+
+    def finish(self, engine: Engine, settings: Settings, pieces: Sequence[Piece], results: Results) -> None:
+        """Write the manifest, last of all: a folder without it is not whole. Raises LexiconError."""
+        self._system.delete_dir(f"{self._path}/{UNFINISHED}")
+        files = self._files()
+        if not files:
+            raise LexiconError(
+                f"{self.place}: the engine has written nothing there; all its machines must share that file system"
+            )
+        said = [json.loads(each) for each in engine.described([f"{self.place}/{name}" for name in files])]
+        described = [{"path": name, **each} for name, each in zip(files, said, strict=True)]
+        lengths: Counter[str] = Counter()
+        for each in pieces:
+            lengths[each.file] += each.end - each.begin
+        sources = [{"place": file, "bytes": length, "sha256": results.hashes[file]} for file, length in lengths.items()]
+        text = json.dumps(manifest(described, sources, settings, results), ensure_ascii=False, indent=1)
+        with self._system.open_output_stream(f"{self._path}/{MANIFEST}.part") as out:
+            out.write(text.encode())
+        self._system.move(f"{self._path}/{MANIFEST}.part", f"{self._path}/{MANIFEST}")
+
+    def _files(self) -> list[str]:
+        """The files of the tables, by their names in the folder; what else an engine writes there goes."""
+        from pyarrow import fs
+
+        found = []
+        for each in self._system.get_file_info(fs.FileSelector(self._path, recursive=True)):
+            if each.type != fs.FileType.File:
+                continue
+            if each.path.endswith(".parquet"):
+                found.append(each.path[len(self._path.rstrip("/")) + 1 :])
+            else:
+                self._system.delete_file(each.path)
+        return sorted(found)
+
+
+def manifest(
+    files: Sequence[dict[str, Any]], sources: Sequence[dict[str, Any]], settings: Settings, results: Results
+) -> dict[str, Any]:
+    """What a folder says of itself."""
+    of_table = {name: [each for each in files if each["path"].startswith(f"{name}/")] for name in TABLES}
+    return {
+        "format": FORMAT,
+        "aptdb": __version__,
+        "settings": {each.name: getattr(settings, each.name) for each in fields(settings)},
+        "sentences": results.sentences,
+        "tokens": results.tokens,
+        "skipped": dict(sorted(results.skipped.items())),
+        **{name: sum(each["rows"] for each in of_table[name]) for name in TABLES},
+        "count": results.count,
+        "sha256": results.digest(),
+        "files": files,
+        "sources": sources,
+    }

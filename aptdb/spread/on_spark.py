@@ -1,0 +1,184 @@
+"""Counts on Spark, or on what speaks its protocol: tasks count with DuckDB, the cluster shuffles, sums and writes."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from aptdb.errors import AptError, LexiconError
+from aptdb.spread import rows
+from aptdb.spread.counted import How, counted
+from aptdb.spread.files import described
+from aptdb.spread.plan import in_tasks
+from aptdb.spread.refusals import MARK, TaskRefusedError
+from aptdb.spread.sentences import Piece, sentences_of
+from aptdb.store.literals import SqlText
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+INSTALL = "pip install 'aptdb[spark]'"
+JAVA = 17  # the least that Spark 4 runs with
+REMOTE = "sc://"  # of a server, so that nothing here needs Java
+VERSION = re.compile(r'version "(\d+)')
+PIECES_OF_TASK = 16  # or fewer: the more a task counts, the less is shuffled
+TASKS_OF_CORE = 3
+UNFINISHED = "_unfinished"
+LONGEST_SAID = 300
+
+
+class Spark:
+    """An engine of many machines. session: of Spark. folder: its URL, where the tables are written."""
+
+    def __init__(self, session: Any, folder: str, cores: int) -> None:
+        self._session = session
+        self._folder = folder
+        self._cores = cores
+
+    def count(self, pieces: Sequence[Piece], how: How, summing: SqlText) -> None:
+        """Count pieces, in tasks that follow one another's order. Raises TaskRefusedError."""
+        tasks = in_tasks(pieces, min(len(pieces), max(TASKS_OF_CORE * self._cores, len(pieces) // PIECES_OF_TASK)))
+
+        def count(batches: "Iterator[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
+            yield from counted(sentences_of(rows.unnested(batches)), how)
+
+        with told():
+            plan = self._spread([rows.nested(each) for each in tasks])
+            plan.mapInArrow(count, rows.ddl(rows.COUNTED)).createOrReplaceTempView("counted")
+        self.keep("summed", summing)
+
+    def _spread(self, values: Sequence[str]) -> Any:
+        """Texts as a table in which each is a task of its own."""
+        table = self._session.createDataFrame([(each, None) for each in values], rows.ddl(rows.FILES))
+        return table.coalesce(1).repartition(len(values))
+
+    def keep(self, name: str, query: SqlText) -> None:
+        """Keep the answer of a query as a relation."""
+        place = f"{self._folder}/{UNFINISHED}/{name}"
+        with told():
+            self._session.sql(query).write.parquet(place)
+            self._session.read.parquet(place).createOrReplaceTempView(name)
+
+    def see(self, name: str, query: SqlText) -> None:
+        """Make a query a relation."""
+        with told():
+            self._session.sql(query).createOrReplaceTempView(name)
+
+    def answer(self, query: SqlText) -> "pa.Table":
+        """The answer of a query, which is small."""
+        with told():
+            return self._session.sql(query).toArrow()
+
+    def put(self, name: str, table: "pa.Table") -> None:
+        """Make a small table a relation."""
+        with told():
+            self._session.createDataFrame(table).createOrReplaceTempView(name)
+
+    def write(self, name: str, query: SqlText, sorted_by: Sequence[str], parts: int | None) -> None:
+        """Write the answer of a query as a table of the folder, sorted; in parts by its column part, if it has some."""
+        with told():
+            answer = self._session.sql(query)
+            if parts is None:
+                file = answer.coalesce(1).sortWithinPartitions(*sorted_by).write
+            else:
+                spread = answer.repartition(parts, "part").sortWithinPartitions("part", *sorted_by)
+                file = spread.write.partitionBy("part")
+            file.option("compression", "zstd").parquet(f"{self._folder}/{name}")
+
+    def described(self, files: Sequence[str]) -> list[str]:
+        """What `files.described` says of files, in their order."""
+        with told():
+            found = self._spread(files).mapInArrow(described, rows.ddl(rows.FILES)).toArrow()
+        said = dict(zip(found["file"].to_pylist(), found["said"].to_pylist(), strict=True))
+        return [said[each] for each in files]
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Turn errors of Spark into one line; what a task refused is passed on as it refused it."""
+    try:
+        yield
+    except AptError:
+        raise
+    except Exception as error:
+        text = "\n".join(str(each) for each in (error, error.__cause__, *getattr(error, "args", ())) if each)
+        if MARK in text:
+            raise TaskRefusedError(text) from None
+        lines = [line.strip() for line in text.splitlines() if line.strip()]
+        last = next((line for line in reversed(lines) if re.match(r"[\w.]*(Error|Exception)\b.*: ", line)), lines[0])
+        raise LexiconError(f"Spark failed: {last[:LONGEST_SAID]}") from error
+
+
+@contextmanager
+def session_of(master: str | None) -> Iterator[tuple[Any, int]]:
+    """A session of Spark, and how many tasks it runs at once; it ends with the block, if it begins there.
+
+    master: as Spark takes it, e.g. yarn or local[4], or sc://HOST:PORT of a server; None for what Spark's own
+    configuration says. Raises LexiconError if Spark, or the Java that it needs, is not there.
+    """
+    try:
+        from pyspark.sql import SparkSession
+    except ImportError as error:
+        raise LexiconError(f"counting on Spark needs pyspark: {INSTALL}; --engine local needs none") from error
+    builder = SparkSession.builder.appName("aptdb count")
+    if is_server(master):
+        builder = server(builder, master)
+    else:
+        need_java()
+        # Tasks run the Python that this is, with what is installed there.
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+        builder = configured(builder.master(master) if master else builder)
+    before = SparkSession.getActiveSession() if not is_server(master) else None
+    with told():
+        session = builder.getOrCreate()
+    try:
+        yield session, cores_of(session, master)
+    finally:
+        if before is None:
+            session.stop()
+
+
+def configured(builder: Any) -> Any:
+    """Spark as suits this work, unless somebody has configured it: of what fails we tell in one line."""
+    shown = builder.config("spark.ui.showConsoleProgress", str(sys.stderr.isatty()).lower())
+    if "SPARK_CONF_DIR" in os.environ:
+        return shown
+    # What is shuffled is text that repeats: zstd packs it twice as well as what is usual.
+    return shown.config("spark.log.level", "OFF").config("spark.io.compression.codec", "zstd")
+
+
+def is_server(master: str | None) -> bool:
+    """Whether a master is a server of Spark Connect."""
+    return str(master or os.environ.get("SPARK_REMOTE") or "").startswith(REMOTE)
+
+
+def server(builder: Any, master: str | None) -> Any:
+    """What connects to a server. Raises LexiconError if what speaks its protocol is not there."""
+    if find_spec("grpc") is None:
+        raise LexiconError(f"{REMOTE} needs Spark Connect: {INSTALL}")
+    return builder.remote(master or os.environ["SPARK_REMOTE"])
+
+
+def cores_of(session: Any, master: str | None) -> int:
+    """How many tasks run at once, as far as can be told."""
+    if is_server(master):
+        return os.cpu_count() or 1
+    return int(session.sparkContext.defaultParallelism)
+
+
+def need_java() -> None:
+    """Raise LexiconError if there is no Java, or one that is too old."""
+    home = os.environ.get("JAVA_HOME")
+    java = os.path.join(home, "bin", "java") if home else shutil.which("java")
+    mend = f"Spark 4 needs Java {JAVA} or newer: install one (Debian: openjdk-17-jre-headless), or use --engine local"
+    if java is None or not os.path.exists(java):
+        raise LexiconError(f"there is no Java; {mend}")
+    said = subprocess.run([java, "-version"], capture_output=True, text=True, check=False).stderr
+    version = VERSION.search(said)
+    if version and int(version[1]) < JAVA:
+        raise LexiconError(f"Java is version {version[1]}; {mend}")

@@ -1,0 +1,75 @@
+"""Files and folders by their names: of this machine, or of a file system that many machines share."""
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from aptdb.errors import CorpusError
+
+if TYPE_CHECKING:
+    from pyarrow.fs import FileSystem
+
+SCHEME = re.compile(r"([a-z][a-z0-9+.-]+)://", re.IGNORECASE)
+SAME = {"s3a": "s3", "s3n": "s3", "gcs": "gs", "abfs": "abfss"}  # names that Hadoop has for the same
+
+
+def is_remote(place: str) -> bool:
+    """Whether a name is that of another file system, e.g. s3://bucket/corpus."""
+    found = SCHEME.match(place)
+    return found is not None and found[1].lower() != "file"
+
+
+def local_path(place: str) -> Path:
+    """The path of what is on this machine."""
+    from urllib.parse import unquote, urlsplit
+
+    return Path(unquote(urlsplit(place).path)) if SCHEME.match(place) else Path(place)
+
+
+def url(place: str) -> str:
+    """How Spark calls a place: without file:// it may look for it elsewhere."""
+    return place if is_remote(place) else local_path(place).absolute().as_uri()
+
+
+def file_system(place: str) -> "tuple[FileSystem, str]":
+    """The file system of a place, and how that calls it. Raises CorpusError if nothing here can reach it."""
+    from pyarrow import fs
+
+    if not is_remote(place):
+        return fs.LocalFileSystem(), str(local_path(place).absolute())
+    scheme = str(SCHEME.match(place)[1]).lower()  # type: ignore[index]
+    named = SAME.get(scheme, scheme) + place[len(scheme) :]
+    try:
+        found = fs.FileSystem.from_uri(named)
+        return found[0], found[1]
+    except (OSError, ValueError, NotImplementedError) as error:
+        return by_fsspec(place, scheme, error)
+
+
+def by_fsspec(place: str, scheme: str, problem: Exception) -> "tuple[FileSystem, str]":
+    """The same by fsspec, which knows more kinds if it is installed."""
+    from pyarrow import fs
+
+    try:
+        import fsspec
+
+        found = fsspec.core.url_to_fs(place)
+    except (ImportError, ValueError, OSError) as error:
+        said = " ".join(str(problem).split())
+        raise CorpusError(
+            f"{place}: cannot be reached ({said}); {scheme}:// may need a package of its own for fsspec"
+        ) from error
+    return fs.PyFileSystem(fs.FSSpecHandler(found[0])), found[1]
+
+
+def opened(place: str) -> Any:
+    """A file to read from, which can be sought in. Raises CorpusError."""
+    try:
+        if not is_remote(place):
+            return local_path(place).open("rb")
+        system, path = file_system(place)
+        return system.open_input_file(path)
+    except FileNotFoundError as error:
+        raise CorpusError(f"{place}: no such file") from error
+    except OSError as error:
+        raise CorpusError(f"{place}: cannot be read: {error.strerror or error}") from error

@@ -1,0 +1,422 @@
+"""Counting into a folder: one function that counts sentences, on three engines; and what the folder holds."""
+
+import bz2
+import gzip
+import io
+import lzma
+import os
+import random
+import signal
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import aptdb
+from aptdb import AptError, CorpusError, Lexicon, LexiconError
+from aptdb.corpus.sources import Source
+from aptdb.settings import Settings
+from aptdb.spread import sentences
+from aptdb.spread.counted import How
+from aptdb.spread.refusals import TaskRefusedError
+from aptdb.spread.sentences import lines_before, sentences_of
+from support.commands import ask
+from support.corpora import MORE, TREES, corpus_file
+from support.spread import counted_here, cut, engine, manifest_of, tables_of
+from support.strategies import corpora, normalisations
+from twins.counting import count, frequencies
+from twins.paths import inverse
+from twins.trees import conllu
+
+ENGINES = ("local", "sail", pytest.param("spark", marks=pytest.mark.thorough("whole run")))
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cuts files into small pieces, so that a small file has many."""
+    monkeypatch.setattr(sentences, "PIECE_BYTES", 100)
+
+
+@given(st.lists(st.sampled_from([b"a\n", b"b c\n", b"\n", b"\n", b"\r\n", b"# d\r\n", b"e"]), max_size=30), st.data())
+def test_pieces_hold_each_sentence_once(
+    tmp_path_factory: pytest.TempPathFactory, lines: Any, data: st.DataObject
+) -> None:
+    file = tmp_path_factory.mktemp("cut") / "x.conllu"
+    file.write_bytes(b"".join(lines))
+    size, at_once = data.draw(st.integers(1, 40)), data.draw(st.integers(4, 60))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sentences, "READ_BYTES", at_once)
+        found = [sentences_read(cut(file, size)), sentences_read(cut(file, 1 << 20))]
+    text = b"".join(lines).replace(b"\r\n", b"\n")
+    expected = [part.strip(b"\n") + b"\n\n" for part in text.split(b"\n\n") if part.strip(b"\n")]
+    assert [content for _, content in found[0]] == [content for _, content in found[1]] == expected
+    assert [line for line, _ in found[0]] == [line for line, _ in found[1]]
+    numbered = text.split(b"\n")
+    assert all(numbered[line] == content.split(b"\n")[0] for line, content in found[0])
+
+
+def sentences_read(pieces: list[sentences.Piece]) -> list[tuple[int, bytes]]:
+    """The sentences of pieces, each with the number of lines before it in its file."""
+    from aptdb.spread import rows
+
+    found = []
+    for piece in pieces:
+        plan = [rows.batch(rows.PIECES, *([value] for value in piece))]
+        before = lines_before(piece)
+        for batch in sentences_of(plan):
+            found += [(before + row["line"], row["text"]) for row in batch.to_pylist() if row["text"] is not None]
+    return found
+
+
+@settings(max_examples=25)
+@given(corpora(), normalisations(), st.integers(20, 2_000))
+def test_the_function_counts_as_its_twin(
+    tmp_path_factory: pytest.TempPathFactory, trees: Any, rules: dict[str, Any], size: int
+) -> None:
+    file = tmp_path_factory.mktemp("twin") / "x.conllu"
+    file.write_text(conllu(trees), encoding="utf-8")
+    counts, tokens, said = counted_here(cut(file, size), How(Settings(**rules)))
+    expected = count(trees, **rules)
+    assert +counts == Counter({each: number for each, number in expected.items() if each[1] <= inverse(each[1])})
+    assert all(expected[context, inverse(path), lexeme] == number for (lexeme, path, context), number in counts.items())
+    assert +tokens == Counter(frequencies(trees, **rules))
+    assert sum(each.get("tokens", 0) for each in said if "skipped" in each) == sum(map(len, trees))
+    assert sum(each.get("sentences", 0) for each in said if "skipped" in each) == len(trees)
+
+
+def test_rounds_add_up(tmp_path: Path) -> None:
+    """Whatever is counted at once, the sums are the same."""
+    file = tmp_path / "x.conllu"
+    file.write_text(conllu([*TREES, *MORE] * 20), encoding="utf-8")
+
+    class Small(How):
+        def chunk_bytes(self) -> int:
+            return 200
+
+        def rows_of_round(self) -> int:
+            return 10
+
+    whole, tokens, _ = counted_here(cut(file, 1 << 20), How(Settings()))
+    by_rounds, tokens_by_rounds, said = counted_here(cut(file, 500), Small(Settings()))
+    assert (whole, tokens) == (by_rounds, tokens_by_rounds)
+    assert sum("skipped" in each for each in said) > 5
+
+
+@pytest.fixture(params=ENGINES)
+def on(request: pytest.FixtureRequest) -> Iterator[dict[str, Any]]:
+    """Each engine."""
+    with engine(request.param) as how:
+        yield how
+
+
+@pytest.mark.usefixtures("small")
+def test_the_engines_make_the_same_folder(tmp_path: Path, on: dict[str, Any]) -> None:
+    files = written(tmp_path)
+    done = aptdb.count(files, tmp_path / "counts", partitions=3, order=3, **on)
+    assert (done.corpus, done.sentences, done.tokens) == ("counts", 20, 44)
+    one_file = tmp_path / "one.conllu"
+    one_file.write_text(conllu([*TREES, *MORE] * 2), encoding="utf-8")
+    aptdb.count(one_file, tmp_path / "again", partitions=1, order=3)
+    assert tables_of(tmp_path / "counts") == tables_of(tmp_path / "again")
+    manifest = manifest_of(tmp_path / "counts")
+    assert {Path(each["path"]).parts[1] for each in manifest["files"] if "cooc" in each["path"]} == {
+        "part=0", "part=1", "part=2",
+    }  # fmt: skip
+    assert [Path(each["place"]).name for each in manifest["sources"]] == ["a.conllu", "b.conllu.gz", "c.conllu.xz"]
+    assert not (tmp_path / "counts" / "_unfinished").exists()
+
+
+def written(folder: Path) -> list[Path]:
+    """A corpus in files of several kinds; the first has many pieces."""
+    half = (len(TREES) + len(MORE)) // 2
+    trees = [*TREES, *MORE]
+    files = [folder / name for name in ("a.conllu", "b.conllu.gz", "c.conllu.xz")]
+    files[0].write_bytes(b"\xef\xbb\xbf" + conllu(trees).replace("\n", "\r\n").encode())
+    files[1].write_bytes(gzip.compress(conllu(trees[:half]).encode()))
+    files[2].write_bytes(lzma.compress(conllu(trees[half:]).encode()))
+    return files
+
+
+@pytest.mark.usefixtures("small")
+def test_a_folder_holds_what_a_lexicon_does(tmp_path: Path, on: dict[str, Any]) -> None:
+    files = written(tmp_path)
+    aptdb.count(files, tmp_path / "counts", partitions=2, **on)
+    with Lexicon.open(tmp_path / "trees.duckdb", create=True) as lexicon:
+        for file in files:
+            lexicon.add(file)
+    assert_same(tmp_path / "counts", tmp_path / "trees.duckdb")
+
+
+def assert_same(folder: Path, lexicon: Path) -> None:
+    """Compare all tables of a folder with those of a lexicon, row for row."""
+    with duckdb.connect(str(lexicon), read_only=True) as connection:
+        for table, columns in {
+            "cooccurrences": "lexeme, path, context, count",
+            "lexemes": "lexeme, frequency",
+            "paths": "path, path_order, count",
+        }.items():
+            files = f"read_parquet('{folder}/{table}/**/*.parquet')"
+            for one, other in ((table, files), (files, table)):
+                left = (
+                    f"SELECT count(*) FROM ((SELECT {columns} FROM {one}) EXCEPT ALL (SELECT {columns} FROM {other}))"
+                )
+                assert connection.execute(left).fetchall() == [(0,)], (table, one)
+        nodes = f"SELECT sum(count), count(*) FROM read_parquet('{folder}/nodes/**/*.parquet')"
+        assert (
+            connection.execute(nodes).fetchall()
+            == connection.execute("SELECT sum(count), count(*) FROM nodes").fetchall()
+        )
+
+
+@pytest.mark.usefixtures("small")
+def test_the_first_fault_is_told_with_file_and_line(tmp_path: Path, on: dict[str, Any]) -> None:
+    file = tmp_path / "x.conllu"
+    text = conllu([*TREES, *MORE] * 5).replace("\n", "\r\n").split("\r\n")
+    text[120] = "1\tonly two"
+    file.write_bytes("\r\n".join(text).encode())
+    with pytest.raises(CorpusError, match=r"x\.conllu:121: 2 columns"):
+        aptdb.count(file, tmp_path / "counts", **on)
+    assert not (tmp_path / "counts").exists()
+
+
+@pytest.mark.usefixtures("small")
+def test_rejects_are_those_of_add(tmp_path: Path, on: dict[str, Any]) -> None:
+    file = tmp_path / "x.conllu"
+    lines = conllu([*TREES, *MORE] * 5).encode().split(b"\n")
+    lines[3], lines[60], lines[121] = b"1\tonly two", b"1\t\xff", lines[121].replace(b"\t0\t", b"\t77\t")
+    file.write_bytes(b"\n".join(lines))
+    with Lexicon.open(tmp_path / "trees.duckdb", create=True) as lexicon:
+        added = lexicon.add(file, skip_invalid=True, rejects=tmp_path / "of_add.conllu")
+    done = aptdb.count(file, tmp_path / "counts", skip_invalid=True, rejects=tmp_path / "rejects.conllu", **on)
+    assert done.skipped == added.skipped
+    assert (done.sentences, done.tokens) == (added.sentences, added.tokens)
+    assert (tmp_path / "rejects.conllu").read_bytes() == (tmp_path / "of_add.conllu").read_bytes()
+    assert manifest_of(tmp_path / "counts")["skipped"] == dict(sorted(added.skipped.items()))
+    assert_same(tmp_path / "counts", tmp_path / "trees.duckdb")
+
+
+def test_a_file_of_another_dialect_is_read_as_it_is(tmp_path: Path) -> None:
+    from support.corpora import DOGS
+
+    (tmp_path / "a.conllu").write_text(DOGS, encoding="utf-8")
+    of_2009 = (
+        "1\tDogs\tdog\t_\tNOUN\t_\t_\t_\t2\t_\tnsubj\t_\t_\t_\n2\tbark\tbark\t_\tVERB\t_\t_\t_\t0\t_\troot\t_\t_\t_\n\n"
+    )
+    (tmp_path / "b.conll09").write_text(of_2009, encoding="utf-8")
+    aptdb.count([tmp_path / "a.conllu", tmp_path / "b.conll09"], tmp_path / "counts")
+    with Lexicon.open(tmp_path / "trees.duckdb", create=True) as lexicon:
+        lexicon.add(tmp_path / "a.conllu")
+        lexicon.add(tmp_path / "b.conll09")
+    assert_same(tmp_path / "counts", tmp_path / "trees.duckdb")
+
+
+REFUSED: dict[str, tuple[dict[str, Any], str]] = {
+    "an engine that there is not": ({"engine": "flink"}, "engine is 'flink'; it is local or spark"),
+    "a master without Spark": ({"master": "yarn"}, "add --engine spark"),
+    "no part": ({"partitions": 0}, "partitions is 0; it is a whole number from 1"),
+    "an order": ({"order": 9}, "order is 9"),
+    "no such file": ({"files": "nothing.conllu"}, "nothing.conllu: no such file"),
+    "standard input": ({"files": "-"}, "use aptdb add"),
+    "a table": ({"files": "t.parquet"}, "aptdb add takes tables"),
+    "an empty file": ({"files": "empty.conllu"}, "is empty"),
+    "no words": ({"files": "comments.conllu"}, "no valid sentence"),
+    "a file twice": ({"files": ["x.conllu", "y.conllu"]}, "y.conllu has the same content as x.conllu"),
+    "the same unpacked": ({"files": ["x.conllu", "z.conllu.bz2"]}, "z.conllu.bz2 has the same content as x.conllu"),
+    "a damaged file": ({"files": "cut.conllu.bz2"}, "cut.conllu.bz2: the bzip2 data is damaged or cut off"),
+    "no folder": ({"output": "there/is/none"}, "no folder there/is; make it first"),
+    "a folder that is there": ({"output": "taken"}, "taken exists already"),
+    "a file": ({"output": "x.conllu"}, "x.conllu is no folder"),
+    "a strange file system": ({"files": "abc://x/y.conllu"}, "abc://x/y.conllu: cannot be reached"),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_cannot_be_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = conllu(TREES).encode()
+    for name, content in {
+        "x.conllu": text, "y.conllu": text, "z.conllu.bz2": bz2.compress(text),
+        "cut.conllu.bz2": bz2.compress(text)[:-9],
+        "empty.conllu": b"", "comments.conllu": b"# none\n\n", "t.parquet": b"PAR1....PAR1",
+    }.items():  # fmt: skip
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / "taken").mkdir()
+    (tmp_path / "taken" / "mine.txt").write_text("mine")
+    there = sorted(tmp_path.rglob("*"))
+    arguments, message = REFUSED[what]
+    how = {"files": "x.conllu", "output": "counts", **arguments}
+    with pytest.raises(AptError) as refused:
+        aptdb.count(how.pop("files"), how.pop("output"), **how)
+    assert message in str(refused.value)
+    assert sorted(tmp_path.rglob("*")) == there
+
+
+def test_the_same_twice_if_it_is_wanted(tmp_path: Path) -> None:
+    for name in ("x.conllu", "y.conllu"):
+        (tmp_path / name).write_text(conllu(TREES), encoding="utf-8")
+    done = aptdb.count([tmp_path / "x.conllu", tmp_path / "y.conllu"], tmp_path / "counts", again=True)
+    assert done.sentences == 2 * len(TREES)
+
+
+def test_what_was_never_finished_is_begun_anew(tmp_path: Path) -> None:
+    (tmp_path / "x.conllu").write_text(conllu(TREES), encoding="utf-8")
+    (tmp_path / "counts" / "_unfinished" / "counted").mkdir(parents=True)
+    (tmp_path / "counts" / "cooccurrences").mkdir()
+    (tmp_path / "counts" / "cooccurrences" / "half.parquet").write_bytes(b"PAR1")
+    aptdb.count(tmp_path / "x.conllu", tmp_path / "counts")
+    assert not list(tmp_path.rglob("half.parquet"))
+
+
+def test_without_spark_or_java_it_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "x.conllu"
+    file.write_text(conllu(TREES), encoding="utf-8")
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    with pytest.raises(LexiconError, match="there is no Java; Spark 4 needs Java 17"):
+        aptdb.count(file, tmp_path / "counts", engine="spark")
+    java = tmp_path / "bin" / "java"
+    java.parent.mkdir()
+    java.write_text("#!/bin/sh\necho 'openjdk version \"11.0.2\"' >&2\n")
+    java.chmod(0o755)
+    with pytest.raises(LexiconError, match="Java is version 11; Spark 4 needs Java 17"):
+        aptdb.count(file, tmp_path / "counts", engine="spark")
+    monkeypatch.setitem(__import__("sys").modules, "pyspark.sql", None)
+    with pytest.raises(LexiconError, match=r"counting on Spark needs pyspark: pip install 'aptdb\[spark\]'"):
+        aptdb.count(file, tmp_path / "counts", engine="spark")
+
+
+def test_a_failing_engine_is_told_in_one_line(tmp_path: Path) -> None:
+    from aptdb.spread.on_spark import told
+
+    with pytest.raises(LexiconError, match=r"^Spark failed: java\.lang\.OutOfMemoryError: Java heap space$"), told():
+        raise RuntimeError("Job aborted\n\tat x\njava.lang.OutOfMemoryError: Java heap space\n\tat y")
+    with pytest.raises(TaskRefusedError), told():
+        raise RuntimeError(
+            'Job aborted\naptdb refuses: {"kind": "CorpusError", "message": "no", "place": null}\n\tat y'
+        )
+
+
+def test_the_command(tmp_path: Path) -> None:
+    file = tmp_path / "x.conllu"
+    file.write_text(conllu(TREES), encoding="utf-8")
+    answer = ask(
+        "count", file, "-o", tmp_path / "counts", "--order", "1", "--exclude-upos", "PUNCT", "--format", "json"
+    )
+    assert answer.exit_code == 0, answer.output
+    assert '"tokens": 12' in answer.stdout
+    manifest = manifest_of(tmp_path / "counts")
+    assert (manifest["settings"]["order"], manifest["settings"]["exclude_upos"]) == (1, ["PUNCT"])
+    assert ask("count", file).exit_code == 2
+    assert "exists already" in ask("count", file, "-o", tmp_path / "counts").stderr
+
+
+def test_ctrl_c_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "x.conllu"
+    file.write_text(conllu(TREES), encoding="utf-8")
+
+    def interrupt(_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("aptdb.spread.folder.Results.refuse_useless", lambda *_, **__: interrupt(None))
+    with pytest.raises(KeyboardInterrupt):
+        aptdb.count(file, tmp_path / "counts")
+    assert not (tmp_path / "counts").exists()
+
+
+@pytest.mark.thorough("every case")
+@pytest.mark.parametrize("name", ["local", "sail", pytest.param("spark", marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("order", [1, pytest.param(2), 3])
+def test_treebanks_on_each_engine(
+    english: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, order: int
+) -> None:
+    """Both treebanks, one split over tasks and one gzipped: row for row as `add` counts them."""
+    monkeypatch.setattr(sentences, "PIECE_BYTES", 4 << 20)
+    ewt, gum = corpus_file("en_ewt"), corpus_file("en_gum")
+    plain = tmp_path / "en_ewt.conllu"
+    plain.write_bytes(gzip.decompress(ewt.read_bytes()))
+    lexicon = english
+    if order != 2:
+        lexicon = tmp_path / "english.duckdb"
+        with Lexicon.open(lexicon, create=True, order=order) as opened:
+            opened.add(ewt)
+            opened.add(gum)
+    with engine(name) as how:
+        done = aptdb.count([plain, gum], tmp_path / "counts", order=order, partitions=5, **how)
+    assert (done.sentences, done.tokens) == (16_622 + 13_369, 254_818 + 235_313)
+    assert_same(tmp_path / "counts", lexicon)
+
+
+@pytest.mark.thorough
+def test_a_killed_executor_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sentences, "PIECE_BYTES", 1 << 20)
+    file = tmp_path / "en_ewt.conllu"
+    file.write_bytes(gzip.decompress(corpus_file("en_ewt").read_bytes()))
+    killed: list[int] = []
+
+    def kill_one() -> None:
+        while not killed:
+            time.sleep(0.2)
+            if counting := [pid for pid in executors() if has_workers(pid)]:
+                time.sleep(random.Random(19).random() + 1)
+                os.kill(counting[0], signal.SIGKILL)
+                killed.append(counting[0])
+
+    with engine("spark") as how:
+        threading.Thread(target=kill_one, daemon=True).start()
+        aptdb.count(file, tmp_path / "counts", **how)
+    assert killed
+    aptdb.count(file, tmp_path / "undisturbed")
+    assert tables_of(tmp_path / "counts") == tables_of(tmp_path / "undisturbed")
+
+
+def executors() -> list[int]:
+    """The executors that this process has started, by process."""
+    return [pid for pid, command in processes() if "CoarseGrainedExecutorBackend" in command and is_below(pid)]
+
+
+def has_workers(executor: int) -> bool:
+    """Whether an executor runs Python."""
+    return any("pyspark" in command and parent_of(pid) == executor for pid, command in processes())
+
+
+def processes() -> Iterator[tuple[int, str]]:
+    """All processes, with their commands."""
+    for each in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            yield int(each.parent.name), each.read_bytes().replace(b"\0", b" ").decode(errors="replace")
+        except OSError:
+            continue
+
+
+def parent_of(process: int) -> int:
+    """The parent of a process; 0 if it is gone."""
+    try:
+        return int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
+    except OSError:
+        return 0
+
+
+def is_below(process: int) -> bool:
+    """Whether a process was started by this one, or by one that it has started."""
+    while process > 1:
+        process = parent_of(process)
+        if process == os.getpid():
+            return True
+    return False
+
+
+def test_lines_that_only_a_source_knows(tmp_path: Path) -> None:
+    """Blank lines in any number, as `add` reads them."""
+    text = ("\n" * 40 + conllu(TREES[:1])) * 3
+    (tmp_path / "x.conllu").write_text(text, encoding="utf-8")
+    aptdb.count(tmp_path / "x.conllu", tmp_path / "counts", again=True)
+    with Source(io.BytesIO(text.encode())) as source, Lexicon.open(tmp_path / "t.duckdb", create=True) as lexicon:
+        assert source.corpus_kind() == "trees"
+        lexicon.add(io.BytesIO(text.encode()), name="x")
+    assert_same(tmp_path / "counts", tmp_path / "t.duckdb")
