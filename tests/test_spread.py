@@ -9,6 +9,7 @@ import random
 import signal
 import threading
 import time
+import warnings
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -256,6 +257,29 @@ def test_what_cannot_be_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         aptdb.count(how.pop("files"), how.pop("output"), **how)
     assert message in str(refused.value)
     assert sorted(tmp_path.rglob("*")) == there
+
+
+def test_what_the_text_lacks_is_told_as_add_tells_it(tmp_path: Path) -> None:
+    """A name in a setting that is mistyped, and words without lemmas."""
+    file = tmp_path / "x.conllu"
+    file.write_text(conllu(TREES).replace("\tdog\tdog\t", "\tdog\t_\t"), encoding="utf-8")
+    rules: dict[str, Any] = {
+        "exclude_upos": ["PUNKT"], "relation_map": {"nsubject": "subj"}, "join": ["flat"], "pos_map": {"A": "B"},
+        "exclude_relations": ["punct"], "lexeme": "{lemma}/{upos}/{feats:Number}", "relations": "universal",
+    }  # fmt: skip
+    told = []
+    for name in ("counts", "x.conllu"):
+        with warnings.catch_warnings(record=True) as found:
+            warnings.simplefilter("always")
+            if name == "counts":
+                aptdb.count(file, tmp_path / "counts", **rules)
+            else:
+                with Lexicon.open(tmp_path / "t.duckdb", create=True, **rules) as lexicon:
+                    lexicon.add(file)
+        told.append(sorted(str(each.message).replace(name, "it") for each in found))
+    assert told[0] == told[1]
+    assert len(told[0]) == 6
+    assert any("no word of it has the part of speech PUNKT; there is" in each for each in told[0])
 
 
 def test_the_same_twice_if_it_is_wanted(tmp_path: Path) -> None:

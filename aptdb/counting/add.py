@@ -14,13 +14,10 @@ from aptdb.counting.counts_only import add_counts
 from aptdb.counting.metadata import Given, given_metadata
 from aptdb.counting.parsed_trees import count_source
 from aptdb.counting.reading import LONGEST_SENTENCE
-from aptdb.errors import CorpusError, LexiconError, UnusedSetting, WithoutLemmas, warn
-from aptdb.settings import FEATURE, Settings
-from aptdb.store.database import Database
+from aptdb.counting.unused import unused_in_new, warn_of_lacking, warn_of_unused, words_without_lemma
+from aptdb.errors import CorpusError, LexiconError
 from aptdb.store.session import Session
-from aptdb.store.statements import statement
 
-FEW = 0.01  # a share of the words; treebanks have some without a lemma, e.g. the parts of one that is torn
 KEPT_IN_MEMORY = 8 << 20  # so many bytes of skipped sentences stay in memory; more go to a temporary file
 
 
@@ -77,40 +74,11 @@ def add(
             "progress": progress,
         }
         added = count_source(database, session.settings, opened, handler=handler, **how)
-        unused = unused_settings(database, session.settings)
+        unused = unused_in_new(database, session.settings)
         lacking = words_without_lemma(database, session.settings, added.corpus)
-    for each in unused:
-        warn_of_unused(added.corpus, *each)
-    if lacking:
-        warn(
-            f"{added.corpus}: {lacking:,} of {added.tokens:,} words have no lemma, and are counted as _; "
-            "a lexicon of forms has them apart: --lexeme '{form}/{upos}'",
-            WithoutLemmas,
-        )
+    warn_of_unused(added.corpus, unused)
+    warn_of_lacking(added.corpus, lacking, added.tokens)
     return added
-
-
-def words_without_lemma(database: Database, settings: Settings, corpus: str) -> int:
-    """How many words of a corpus have no lemma, where lexemes are made of lemmas and it is more than a few."""
-    if "{lemma}" not in settings.lexeme_parts():
-        return 0
-    return sum(words for (words,) in database.rows(statement("counting/without_lemma", corpus=corpus, share=FEW)))
-
-
-def warn_of_unused(corpus: str, setting: str, value: str, kind: str, there: str) -> None:
-    """Warn of a name in a setting that the text never has. there: what it has."""
-    option = f"--{setting.replace('_', '-')}"
-    warn(f"{option}: no word of {corpus} has the {kind} {value}; there is {there}", UnusedSetting)
-
-
-def unused_settings(database: Database, settings: Settings) -> list[tuple[str, str, str, str]]:
-    """Names in the settings that the text of a new lexicon never has: setting, name, kind, and what there is."""
-    named = (settings.join, settings.exclude_relations, settings.relation_map, settings.exclude_upos, settings.pos_map)
-    has_features = any(FEATURE.fullmatch(part) for part in settings.lexeme_parts())
-    if not (any(named) or has_features) or database.value("SELECT count(*) FROM _store.corpus") > 1:
-        return []
-    rows = database.rows(statement("counting/unused_settings")) + database.rows(statement("counting/unused_features"))
-    return [(setting, name, kind, there) for setting, name, kind, there in rows]
 
 
 def holds(session: Session, source: str | Path, name: str | None = None) -> bool:

@@ -1,7 +1,7 @@
 """Counts corpora into a counts folder, which any number of lexicons can take (`Lexicon.add`), on an engine."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -9,6 +9,7 @@ from typing import Unpack
 
 from aptdb.counting.corpora import Addition, Progress
 from aptdb.counting.reading import LONGEST_SENTENCE
+from aptdb.counting.unused import FEW, Unused, names_something, unused_names, warn_of_lacking, warn_of_unused
 from aptdb.errors import AptError, CorpusError, LexiconError
 from aptdb.settings import Given, Settings, checked
 from aptdb.spread.counted import How
@@ -19,7 +20,10 @@ from aptdb.spread.refusals import Place, TaskRefusedError, refusal_in
 from aptdb.spread.rejects import write_rejects
 from aptdb.spread.rows import COUNTED, schema
 from aptdb.spread.sentences import Piece, lines_before
+from aptdb.store import schema as schema_of_lexicon
+from aptdb.store.database import in_memory
 from aptdb.store.limits import limits
+from aptdb.store.literals import SqlText
 
 ENGINES = ("local", "spark")
 BYTES_OF_PART = 128 << 20  # of files, unless it is said how many parts there are
@@ -70,7 +74,22 @@ def count(
         folder.finish(running, wanted, pieces, results)
     if rejects is not None:
         write_rejects(Path(rejects), results.rejected, partial(where, results.lines_before()))
+    warn_of_lacking(folder.name, results.lacking if results.lacking >= FEW * results.tokens else 0, results.tokens)
+    warn_of_unused(folder.name, unused(wanted, results))
     return Addition(folder.name, results.sentences, results.tokens, dict(results.skipped))
+
+
+def unused(settings: Settings, results: Results) -> list[Unused]:
+    """Names in settings that the text never has."""
+    if not names_something(settings):
+        return []
+    import pyarrow as pa
+
+    written = [{"kind": kind, "name": name, "tokens": tokens} for (kind, name), tokens in results.names.items()]
+    with closing(in_memory()) as database, database.transaction():
+        schema_of_lexicon.create(database, settings)
+        database.bring("written", pa.Table.from_pylist(written))
+        return unused_names(database, SqlText("written"))
 
 
 def refuse_engine(engine: str, master: str | None, partitions: int | None) -> None:

@@ -21,6 +21,7 @@ from aptdb.corpus.sources import Chunk, Gaps
 from aptdb.counting import draft, reading, steps
 from aptdb.counting.count_pairs import CountedPairs
 from aptdb.counting.steps import run_steps
+from aptdb.counting.unused import has_lemma, names_something, written_names
 from aptdb.settings import Settings
 from aptdb.spread import rows
 from aptdb.spread.refusals import Place, carried
@@ -28,6 +29,7 @@ from aptdb.spread.rejects import Faults
 from aptdb.store import identity
 from aptdb.store.database import Database, in_memory
 from aptdb.store.limits import Limits
+from aptdb.store.literals import SqlText
 from aptdb.store.scratch import scratch_folder
 from aptdb.store.statements import statement
 
@@ -40,6 +42,7 @@ CHUNK_SHARE = 64  # of the memory
 BYTES_OF_ROW = 100  # of memory, for a row of a round
 ROWS_OF_SENTENCES = 1_000  # looked at together
 ROWS_OF_COUNTS = 100_000  # of a batch that is given
+MET = SqlText("_store.met")
 
 
 @dataclass(frozen=True)
@@ -176,6 +179,8 @@ class Round:
         self._faults = Faults(how.skip_invalid, keep_rejects=how.keep_rejects)
         self._counts: Counter[str] = Counter()
         self._said: list[str] = []
+        self._names = names_something(how.settings)
+        database.run(statement("spread/met"))
 
     def count(self, sentences: SentencesChunk) -> None:
         """Count a chunk. Raises CorpusError."""
@@ -192,6 +197,10 @@ class Round:
         found = int(database.value("SELECT count(*) FROM token"))
         if found:
             self._counts.update(tokens=found)
+            if self._names:
+                database.run(statement("spread/add_met"))
+            if has_lemma(settings):
+                self._counts.update(lacking=database.value(statement("spread/lacking")))
             self._count_pairs(sentences)
 
     def _count_pairs(self, sentences: SentencesChunk) -> None:
@@ -208,6 +217,8 @@ class Round:
         """All counts, summed, and what is said."""
         said = [*self._said, *self._faults.said]
         said.append(json.dumps({**self._counts, "skipped": dict(self._faults.skipped)}))
+        if self._names:
+            said.append(json.dumps({"names": self._database.rows(written_names(MET))}))
         nothing = [None] * len(said)
         yield rows.batch(rows.COUNTED, nothing, nothing, said, [1] * len(said))
         self._pairs.fold()

@@ -35,7 +35,8 @@ class Results:
     def __init__(self, said: "pa.Table", count: int) -> None:
         self.count = count
         self.skipped: Counter[str] = Counter()
-        self.sentences = self.tokens = 0
+        self.sentences = self.tokens = self.lacking = 0
+        self.names: Counter[tuple[str, str]] = Counter()  # what the text has: a kind and a name, and how many tokens
         self.pieces: list[dict[str, Any]] = []
         self.rejected: list[dict[str, Any]] = []
         for text, times in zip(said["said"].to_pylist(), said["count"].to_pylist(), strict=True):
@@ -48,7 +49,10 @@ class Results:
             self.pieces.append(one)
         elif "rejected" in one:
             self.rejected += [one] * times
+        elif "names" in one:
+            self.names.update({(kind, name): times * tokens for kind, name, tokens in one["names"]})
         else:
+            self.lacking += times * one.get("lacking", 0)
             self.sentences += times * one.get("sentences", 0)
             self.tokens += times * one.get("tokens", 0)
             self.skipped.update({kind: times * number for kind, number in one["skipped"].items()})

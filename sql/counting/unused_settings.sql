@@ -1,4 +1,5 @@
 -- A row: a name in a setting of this lexicon that nothing in its text has, and what there is, the most frequent first.
+-- @written@: the names that there are (written_names).
 -- One row: the settings that name something, as lists and maps.
 WITH setting AS (
     SELECT relations, from_json(joined_relations, '["VARCHAR"]') AS joined,
@@ -22,18 +23,11 @@ named AS (
 -- A row: a relation or a part of speech as files write it (a relation without its subtype where that is not counted),
 -- its kind, and the number of tokens that have it.
 written AS (
-    SELECT 'relation' AS kind, CASE setting.relations
-            WHEN 'universal' THEN string_split(relation.text, ':')[1] ELSE relation.text
-        END AS name, count(*) AS tokens
-    FROM _store.token
-    JOIN _store.relation ON relation.id = token.relation_id
+    SELECT found.kind, CASE WHEN found.kind = 'relation' AND setting.relations = 'universal'
+            THEN string_split(found.name, ':')[1] ELSE found.name
+        END AS name, found.tokens
+    FROM @written@ AS found
     CROSS JOIN setting
-    GROUP BY ALL
-    UNION ALL
-    SELECT 'part of speech', word.upos, count(*)
-    FROM _store.token
-    JOIN _store.word ON word.id = token.word_id
-    GROUP BY ALL
 ),
 -- A row: the same, once by the name that files write and once by the new one.
 met AS (
@@ -57,5 +51,5 @@ SELECT named.setting, named.name, replace(named.kind, 'old ', '') AS kind, there
 FROM named
 JOIN there ON there.kind = named.kind
 ANTI JOIN met ON met.kind = named.kind AND met.name = named.name
-ANTI JOIN _store.word ON named.setting = 'pos_map' AND word.xpos = named.name
+ANTI JOIN written AS tag ON named.setting = 'pos_map' AND tag.kind = 'xpos' AND tag.name = named.name
 ORDER BY named.setting, named.name;
