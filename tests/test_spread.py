@@ -203,6 +203,31 @@ def test_rejects_are_those_of_add(tmp_path: Path, on: dict[str, Any]) -> None:
     assert_same(tmp_path / "counts", tmp_path / "trees.duckdb")
 
 
+def test_names_are_shown_as_they_were_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, on: dict[str, Any]
+) -> None:
+    """A name may have spaces and anything else; tasks run in other folders."""
+    folder = tmp_path / "100 % ü"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    Path("a é%20.conllu").write_text(conllu(TREES), encoding="utf-8")
+    aptdb.count("a é%20.conllu", "the counts", **on)
+    assert manifest_of(Path("the counts"))["sources"][0]["place"] == "a é%20.conllu"
+    Path("a é%20.conllu").write_text(conllu(TREES) + "1\tx\n", encoding="utf-8")
+    with pytest.raises(CorpusError, match=r"^a é%20\.conllu:\d+: 2 columns"):
+        aptdb.count("a é%20.conllu", "more counts", **on)
+    Path("b.conllu.gz").write_bytes(gzip.compress(conllu(TREES).encode())[:-9])
+    with pytest.raises(CorpusError, match=r"^b\.conllu\.gz: the gzip data is damaged"):
+        aptdb.count("b.conllu.gz", "more counts", **on)
+
+
+def test_a_name_that_is_no_text_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(os.fsdecode(b"\xff.conllu")).write_text(conllu(TREES), encoding="utf-8")
+    with pytest.raises(CorpusError, match="the name of this file is no UTF-8; rename it"):
+        aptdb.count(os.fsdecode(b"\xff.conllu"), "counts")
+
+
 def test_a_file_of_another_dialect_is_read_as_it_is(tmp_path: Path) -> None:
     from support.corpora import DOGS
 

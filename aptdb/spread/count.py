@@ -15,6 +15,7 @@ from aptdb.settings import Given, Settings, checked
 from aptdb.spread.counted import How
 from aptdb.spread.folder import Folder, Results
 from aptdb.spread.gather import Engine, gather
+from aptdb.spread.places import everywhere
 from aptdb.spread.plan import files_of, pieces_of
 from aptdb.spread.refusals import Place, TaskRefusedError, refusal_in
 from aptdb.spread.rejects import write_rejects
@@ -62,18 +63,19 @@ def count(
     refuse_engine(engine, master, partitions)
     wanted = Settings().with_given(checked(settings))
     named = [str(each) for each in ([files] if isinstance(files, str | Path) else files)]
-    pieces = pieces_of(files_of(named))
+    found = files_of(named)
+    pieces, shown = pieces_of(found), {everywhere(each): each for each in found}
     how = How(wanted, skip_invalid, rejects is not None, max_sentence)
     parts = partitions or parts_for(pieces)
     with Folder(str(output)).made() as folder, of_engine(engine, master, folder, pieces, progress) as running:
         try:
             results = Results(*gather(running, pieces, how, parts))
         except TaskRefusedError as error:
-            raise refused(error, pieces) from None
-        results.refuse_useless(pieces, again=again)
-        folder.finish(running, wanted, pieces, results)
+            raise refused(error, pieces, shown) from None
+        results.refuse_useless(shown, again=again)
+        folder.finish(running, wanted, pieces, shown, results)
     if rejects is not None:
-        write_rejects(Path(rejects), results.rejected, partial(where, results.lines_before()))
+        write_rejects(Path(rejects), results.rejected, partial(where, results.lines_before(), shown))
     warn_of_lacking(folder.name, results.lacking if results.lacking >= FEW * results.tokens else 0, results.tokens)
     warn_of_unused(folder.name, unused(wanted, results))
     return Addition(folder.name, results.sentences, results.tokens, dict(results.skipped))
@@ -136,18 +138,19 @@ def following(folder: Folder, pieces: Sequence[Piece], progress: Follow) -> Call
     return follow
 
 
-def refused(error: TaskRefusedError, pieces: Sequence[Piece]) -> AptError:
-    """What a task refused, as file:line where it is a line."""
+def refused(error: TaskRefusedError, pieces: Sequence[Piece], shown: dict[str, str]) -> AptError:
+    """What a task refused, as file:line where it is a line. shown: files as they were named, by their names there."""
     refusal = refusal_in(str(error))
     if refusal is None:
         return LexiconError(f"a task failed: {str(error)[:300]}")
     place = refusal.place
     if place is None:
-        return refusal.error(refusal.message)
+        file = next((each for each in shown if refusal.message.startswith(each)), "")
+        return refusal.error(shown.get(file, "") + refusal.message[len(file) :])
     piece = next(each for each in pieces if (each.file, each.piece) == (place.file, place.piece))
-    return CorpusError(f"{place.file}:{lines_before(piece) + place.line + 1}: {refusal.message}")
+    return CorpusError(f"{shown[place.file]}:{lines_before(piece) + place.line + 1}: {refusal.message}")
 
 
-def where(lines: dict[tuple[str, int], int], place: Place) -> str:
-    """How people name a line of a piece. lines: how many stand before each piece."""
-    return f"{place.file}:{lines[place.file, place.piece] + place.line + 1}"
+def where(lines: dict[tuple[str, int], int], shown: dict[str, str], place: Place) -> str:
+    """How people name a line of a piece. lines: how many stand before each piece. shown: files as they were named."""
+    return f"{shown[place.file]}:{lines[place.file, place.piece] + place.line + 1}"

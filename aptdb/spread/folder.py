@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from aptdb.errors import CorpusError, LexiconError
 from aptdb.settings import Settings
 from aptdb.spread.gather import TABLES, Engine
-from aptdb.spread.places import file_system, is_remote, local_path, url
+from aptdb.spread.places import everywhere, file_system, is_remote, local_path, url
 from aptdb.spread.sentences import Piece
 from aptdb.store.interrupts import interrupts_held
 from aptdb.store.version import __version__
@@ -77,27 +77,28 @@ class Results:
             found[each["file"], each["piece"] + 1] = before + each["lines"]
         return found
 
-    def refuse_useless(self, pieces: Sequence[Piece], *, again: bool) -> None:
-        """Raise CorpusError if a file has nothing, or the content of another, or a piece was not counted just once."""
-        if [(each["file"], each["piece"]) for each in self.pieces] != sorted((each[:2]) for each in pieces):
-            raise LexiconError(
-                "the engine has not counted each piece just once, so nothing is made; please report this"
-            )
+    def refuse_uneven(self, pieces: Sequence[Piece]) -> None:
+        """Raise LexiconError if a piece was not counted, or more than once."""
+        if [(each["file"], each["piece"]) for each in self.pieces] != sorted(each[:2] for each in pieces):
+            raise LexiconError("the engine has not counted each piece just once; please report this")
+
+    def refuse_useless(self, shown: dict[str, str], *, again: bool) -> None:
+        """Raise CorpusError if a file has nothing, or the content of another. shown: how files are named, by file."""
         read: Counter[str] = Counter()
         for each in self.pieces:
             read[each["file"]] += each["sentences"]
         seen: dict[str, str] = {}
-        for file in dict.fromkeys(each.file for each in pieces):
+        for file, named in shown.items():
             if not read[file]:
-                raise CorpusError(f"{file}: no valid sentence; CoNLL-U has a line of 10 columns for each word")
-            same = seen.setdefault(self.hashes[file], file)
-            if same != file and not again:
+                raise CorpusError(f"{named}: no valid sentence; CoNLL-U has a line of 10 columns for each word")
+            same = seen.setdefault(self.hashes[file], named)
+            if same != named and not again:
                 raise CorpusError(
-                    f"{file} has the same content as {same}; leave one out, or count it twice with --again"
+                    f"{named} has the same content as {same}; leave one out, or count it twice with --again"
                 )
         if not self.tokens:
             left_out = f"; {self.skipped.total():,} were skipped" if self.skipped else ""
-            raise CorpusError(f"no valid sentence in {', '.join(list(read)[:3])}{left_out}")
+            raise CorpusError(f"{', '.join([*shown.values()][:3])}: no valid sentence{left_out}")
 
 
 class Folder:
@@ -148,20 +149,28 @@ class Folder:
             raise LexiconError(f"{self.place} exists already; delete it, or name another folder")
         self._system.delete_dir_contents(self._path)
 
-    def finish(self, engine: Engine, settings: Settings, pieces: Sequence[Piece], results: Results) -> None:
-        """Write the manifest, last of all: a folder without it is not whole. Raises LexiconError."""
+    def finish(
+        self, engine: Engine, settings: Settings, pieces: Sequence[Piece], shown: dict[str, str], results: Results
+    ) -> None:
+        """Write the manifest, last of all: a folder without it is not whole. Raises LexiconError.
+
+        shown: how files are named, by file.
+        """
+        results.refuse_uneven(pieces)
         self._system.delete_dir(f"{self._path}/{UNFINISHED}")
         files = self._files()
         if not files:
             raise LexiconError(
                 f"{self.place}: the engine has written nothing there; all its machines must share that file system"
             )
-        said = [json.loads(each) for each in engine.described([f"{self.place}/{name}" for name in files])]
+        said = [json.loads(each) for each in engine.described([f"{everywhere(self.place)}/{name}" for name in files])]
         described = [{"path": name, **each} for name, each in zip(files, said, strict=True)]
         lengths: Counter[str] = Counter()
         for each in pieces:
             lengths[each.file] += each.end - each.begin
-        sources = [{"place": file, "bytes": length, "sha256": results.hashes[file]} for file, length in lengths.items()]
+        sources = [
+            {"place": shown[file], "bytes": length, "sha256": results.hashes[file]} for file, length in lengths.items()
+        ]
         text = json.dumps(manifest(described, sources, settings, results), ensure_ascii=False, indent=1)
         with self._system.open_output_stream(f"{self._path}/{MANIFEST}.part") as out:
             out.write(text.encode())

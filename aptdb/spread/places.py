@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from aptdb.errors import CorpusError
+from aptdb.store.no_text import HALF_PAIR
 
 if TYPE_CHECKING:
     from pyarrow.fs import FileSystem
@@ -21,14 +22,20 @@ def is_remote(place: str) -> bool:
 
 def local_path(place: str) -> Path:
     """The path of what is on this machine."""
-    from urllib.parse import unquote, urlsplit
-
-    return Path(unquote(urlsplit(place).path)) if SCHEME.match(place) else Path(place)
+    return Path(place.partition("://")[2]) if SCHEME.match(place) else Path(place)
 
 
 def url(place: str) -> str:
-    """How Spark calls a place: without file:// it may look for it elsewhere."""
-    return place if is_remote(place) else local_path(place).absolute().as_uri()
+    """How Spark calls a place: without file:// it may look for it elsewhere; it takes % and spaces as they are."""
+    return place if is_remote(place) else f"file://{local_path(place).absolute()}"
+
+
+def everywhere(place: str) -> str:
+    """A name that means the same in processes that run in other folders. Raises CorpusError if it is no text."""
+    if HALF_PAIR.search(place):
+        shown = place.encode(errors="replace").decode()
+        raise CorpusError(f"{shown}: the name of this file is no UTF-8; rename it")
+    return place if is_remote(place) else str(local_path(place).absolute())
 
 
 def file_system(place: str) -> "tuple[FileSystem, str]":

@@ -10,7 +10,7 @@ from aptdb.corpus.sources import HEAD_BYTES, is_header
 from aptdb.corpus.tabular import is_table
 from aptdb.errors import CorpusError
 from aptdb.spread import sentences
-from aptdb.spread.places import file_system, is_remote, local_path, opened
+from aptdb.spread.places import everywhere, file_system, is_remote, local_path, opened
 from aptdb.spread.sentences import Piece
 
 
@@ -52,9 +52,9 @@ def pieces_of(files: Sequence[str]) -> list[Piece]:
     return [piece for file in files for piece in pieces_of_file(file)]
 
 
-def pieces_of_file(file: str) -> list[Piece]:
-    """The pieces of one file."""
-    size = sentences.PIECE_BYTES
+def pieces_of_file(named: str) -> list[Piece]:
+    """The pieces of one file, by its name everywhere."""
+    size, file = sentences.PIECE_BYTES, everywhere(named)
     with closing(opened(file)) as content:
         head = content.read(HEAD_BYTES)
         length = content.seek(0, 2)
