@@ -36,6 +36,8 @@ from twins.counting import count, frequencies
 from twins.paths import inverse
 from twins.trees import conllu
 
+pytestmark = pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")  # which py4j leaves behind
+
 ENGINES = ("local", "sail", pytest.param("spark", marks=pytest.mark.thorough("whole run")))
 
 

@@ -1,9 +1,11 @@
 """The engines that count into a folder, and what a folder that they made holds."""
 
+import gc
 import json
 import os
 import shutil
 import subprocess
+import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -58,6 +60,9 @@ def engine(name: str) -> Iterator[dict[str, Any]]:
         if reason := why_no_java():
             pytest.skip(reason)
         yield {"engine": "spark", "master": TWO_EXECUTORS}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ResourceWarning)  # py4j leaves its sockets to the collector
+            gc.collect()
 
 
 def cut(file: Path, size: int) -> list[Piece]:
