@@ -92,17 +92,25 @@ def refuse_faults(database: Database, whole: str, unit: str) -> None:
         raise CorpusError(f"{whole}: no counts in it; a line has lexeme, path, context and count")
 
 
-def put_in(database: Database, corpus_id: int) -> None:
-    """Add the contents of `counts_text` and `counts_path` as the counts of a corpus."""
-    database.set(corpus_id=corpus_id, sign=1)
+def put_in(database: Database, corpus_id: int, tokens: str = "counting/counts_only/lexemes") -> None:
+    """Add the contents of `counts_text` and `counts_path` as the counts of a corpus.
+
+    tokens: the statement that says how many tokens each of its lexemes has.
+    """
+    database.set(corpus_id=corpus_id)
     database.run(statement("counting/counts_only/add"))
-    database.run(statement("counting/counts_only/lexemes"))
+    database.run(statement(tokens))
+    merge_given(database, corpus_id, 1)
+
+
+def merge_given(database: Database, corpus_id: int, sign: int) -> None:
+    """Add what is stored of a corpus of counts to the counts of the lexicon; sign: -1 to subtract it."""
+    database.set(corpus_id=corpus_id, sign=sign)
+    database.run(statement("counting/counts_only/added"))
     merge_added(database)
 
 
 def take_out(database: Database, corpus_id: int) -> None:
     """Subtract the counts of a corpus from those of the lexicon."""
-    database.set(corpus_id=corpus_id, sign=-1)
+    merge_given(database, corpus_id, -1)
     database.run(statement("counting/counts_only/take_out"))
-    database.run(statement("counting/counts_only/lexemes"))
-    merge_added(database)

@@ -62,7 +62,7 @@ def merge(
     takes_theirs = other_settings(file).with_given(session.given)
     with session.growing(settings=takes_theirs, reach=with_log(file)) as database:
         attach(database, file)
-        refuse_settings(session.settings, file)
+        refuse_settings(session.settings, other_settings(file), file, f"aptdb rebuild {file} -o NEW")
         names = merge_attached(database, session.settings, file, prefix=prefix, longest=max_sentence, progress=progress)
         grown(database)
         return names
@@ -150,9 +150,8 @@ def other_settings(file: Path) -> Settings:
         other.close()
 
 
-def refuse_settings(own: Settings, file: Path) -> None:
-    """Raise SettingsError if another lexicon has other settings, saying which and what to do."""
-    theirs = other_settings(file)
+def refuse_settings(own: Settings, theirs: Settings, file: Path, mend: str) -> None:
+    """Raise SettingsError if another lexicon or folder has other settings. mend: the command that counts it again."""
     differences = [
         f"{name} {other}, this lexicon {value}"
         for (name, value), (_, other) in zip(own.shown(), theirs.shown(), strict=True)
@@ -161,7 +160,7 @@ def refuse_settings(own: Settings, file: Path) -> None:
     if differences:
         raise SettingsError(
             f"{file} has other settings: {'; '.join(differences)}; count it again with the settings of this lexicon: "
-            f"aptdb rebuild {file} -o NEW and these options"
+            f"{mend} and these options"
         )
 
 
@@ -239,7 +238,9 @@ def copy_counts(database: Database, corpus_id: int, own_id: int, checked: str | 
             raise CorpusError(f"{checked}: {twice.lexeme} {twice.path} {twice.context} is there {twice.times} times")
     else:
         database.run(statement("counting/counts_only/counts"))
-    counts_only.put_in(database, own_id)
+    counts_only.put_in(database, own_id, "counting/counts_only/lexemes_of_other")
+    if checked and (wrong := database.run(statement("counting/counts_only/wrong_tokens")).first()):
+        raise CorpusError(f"{checked}: the tokens of {wrong.text} are not there once, beside its counts, as 1 or more")
     database.run(tables.settings.update(), {"runs": int(database.value(sa.select(tables.settings.c.runs))) + 1})
 
 

@@ -180,6 +180,25 @@ given_count = sa.Table(
     required("count", sa.BigInteger),
 )
 
+# A row: a lexeme of a corpus that came as counts, and how many of its tokens it has. The frequencies above include it.
+given_lexeme = sa.Table(
+    "given_lexeme",
+    metadata,
+    required("corpus_id", sa.Integer),
+    required("lexeme_id", sa.Integer),
+    required("tokens", sa.BigInteger),
+)
+
+# No row, or one where the counts are in a folder of counts beside the lexicon, and cooccurrence is a view of its files:
+# the folder, its place as seen from the lexicon, and the sha256 of its manifest.
+opened = sa.Table(
+    "opened",
+    metadata,
+    required("folder", sa.String),
+    required("relative_folder", sa.String),
+    required("digest", sa.String),
+)
+
 # A row: a part of the corpora: the sentences for which its condition holds, written as aptdb writes conditions. state:
 # kept, or stale after the lexicon has changed.
 part = sa.Table(

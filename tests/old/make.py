@@ -1,7 +1,7 @@
 """How the lexicons in this folder were made: each by the last commit that had its schema as the newest.
 
     git worktree add --detach BEFORE d81bdb7        (0001; a2dbcd0 has 0002, 823f44d 0003, 25599b2 0004, ffc7117 0005,
-    dac395f 0006, 648b198 0007, 71483d5 0008, c25d5d1 0009, 8aa9e4c 0010)
+    dac395f 0006, 648b198 0007, 71483d5 0008, c25d5d1 0009, 8aa9e4c 0010, e480dbf 0011)
     cd BEFORE && PYTHON …/tests/old/make.py 0001
 
 PYTHON has aptdb's dependencies; aptdb itself is that of the folder where it runs. Beside this file that makes
@@ -28,6 +28,7 @@ SETTINGS = {
     "0008": ["--order", "2"],
     "0009": ["--exclude-upos", "PUNCT", "--order", "1"],
     "0010": ["--lexeme", "{lemma}/{upos}", "--relations", "universal"],
+    "0011": ["--order", "3", "--exclude-relations", "det"],
 }
 # What is stored, by the schema that it came with; then what is asked.
 STORED = (
@@ -42,6 +43,7 @@ STORED = (
     ("0006", "weigh L few --top-features-per-path 2 --cds 0.5"),
     ("0006", "compose L wine/NOUN[amod red/ADJ] --cds 0.75 --save light_wine"),
     ("0006", "evaluate L pairs.tsv --cds 0.75,1 --missing skip"),
+    ("0011", "part L read --where corpus='corpus.conllu'"),
 )
 # What a schema calls otherwise, and where its default is another.
 OTHERWISE: dict[str, dict[str, str]] = {
@@ -64,6 +66,8 @@ ASKED = (
     ("0005", "evaluations L --format json"),
     ("0006", "neighbours L wine/NOUN --weights few --pos any"),
     ("0006", "apt L light_wine --cds 0.75 --cds-total power_of_sum"),
+    ("0011", "apt L dog/NOUN --part read"),
+    ("0011", "counts-by L dog/NOUN --by corpus"),
 )
 
 

@@ -20,18 +20,12 @@ SELECT numbered.id, numbered.text, numbered.path_order, inverse.id, 0
 FROM numbered
 JOIN numbered AS inverse ON inverse.text = numbered.inverse;
 
--- A row: what the corpus adds to the count of a co-occurrence.
-CREATE OR REPLACE TEMP TABLE given AS
-SELECT lexeme.id AS lexeme_id, path.id AS path_id, context.id AS context_id, counts_text.count::BIGINT AS count
+-- Adds a row for each co-occurrence of the corpus corpus_id.
+INSERT INTO _store.given_count (corpus_id, lexeme_id, path_id, context_id, count)
+SELECT getvariable('corpus_id'), lexeme.id AS lexeme_id, path.id AS path_id, context.id AS context_id,
+    counts_text.count::BIGINT
 FROM counts_text
 JOIN _store.lexeme ON lexeme.text = counts_text.lexeme
 JOIN _store.path ON path.text = counts_text.path
-JOIN _store.lexeme AS context ON context.text = counts_text.context;
-
-CREATE OR REPLACE TEMP VIEW added AS
-FROM given;
-
-INSERT INTO _store.given_count (corpus_id, lexeme_id, path_id, context_id, count)
-SELECT getvariable('corpus_id'), lexeme_id, path_id, context_id, count
-FROM added
+JOIN _store.lexeme AS context ON context.text = counts_text.context
 ORDER BY lexeme_id, path_id, context_id;

@@ -1,4 +1,5 @@
--- A row: a corpus of which others sentences or tokens are recorded than are stored.
+-- A row: a corpus of which others sentences or tokens are recorded than are stored. What was counted elsewhere is not
+-- stored.
 WITH stored AS (
     SELECT corpus.id, count(DISTINCT sentence.id) AS sentences, count(token.position) AS tokens
     FROM _store.corpus
@@ -10,4 +11,5 @@ SELECT 'corpus' AS what, corpus.name AS row, corpus.sentences || ' sentences, ' 
     stored.sentences || ' sentences, ' || stored.tokens || ' tokens' AS expected
 FROM _store.corpus
 JOIN stored ON stored.id = corpus.id
-WHERE stored.sentences <> corpus.sentences OR stored.tokens <> corpus.tokens;
+WHERE least(corpus.sentences, corpus.tokens) < 0
+    OR (corpus.kind <> 'counts' AND (stored.sentences <> corpus.sentences OR stored.tokens <> corpus.tokens));
