@@ -68,8 +68,8 @@ def add(
     """Add parsed corpora to a lexicon.
 
     Reads CoNLL-U, CoNLL-X or CoNLL-2009, also compressed (.gz, .bz2, .xz, .zst); Parquet or Arrow with the columns
-    sentence, id, form, lemma, upos, head, deprel; or counts, as Parquet or TSV with the columns lexeme, path, context,
-    count.
+    sentence, id, form, lemma, upos, head, deprel; counts, as Parquet or TSV with the columns lexeme, path, context,
+    count; or a folder of counts with a manifest.json.
 
     Creates the lexicon if it does not exist. Each file is added completely or not at all; if you name several, those
     that were added before are skipped. The settings (how the lexicon counts) are fixed when a lexicon is created. What
@@ -80,6 +80,7 @@ def add(
       aptdb add english.duckdb en_ewt.conllu en_gum.conllu.gz --order 2
       aptdb add english.duckdb corpora/ --skip-invalid --rejects faults.conllu
       aptdb add gum.duckdb en_gum.conllu.gz --tag period=2010s --sentence-meta speaker
+      aptdb add web.duckdb COUNTS/
     """
     meant = corpus_files(files)
     if name is not None and len(meant) > 1:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from aptdb.corpus.formats import PACKED, SENTENCES, TABLES
 from aptdb.errors import CorpusError
+from aptdb.store.counts_folder import is_counts_folder
 
 CORPUS = re.compile(
     rf".*(({'|'.join(map(re.escape, SENTENCES))})({'|'.join(map(re.escape, PACKED))})?"
@@ -22,9 +23,9 @@ def corpus_files(arguments: list[str]) -> list[File]:
     """The files in order, each with the name of its corpus.
 
     `-` and a file stand for themselves; a folder for all corpora in it and below, sorted and named by their place in
-    it; a pattern with *, ? or [ (if there is no such file) for the files that it matches, named in the same way. If two
-    corpora would have the same name, each has the full name of its file. Raises CorpusError if a folder or pattern
-    stands for nothing, or if a file is named twice.
+    it; a pattern with *, ? or [ (if there is no such file) for the files that it matches, named in the same way. A
+    folder of counts is one corpus, like a file. If two corpora would have the same name, each has the full name of its
+    file. Raises CorpusError if a folder or pattern stands for nothing, or if a file is named twice.
     """
     found = [each for argument in arguments for each in files_of(argument)]
     refuse_twice([file for file, _ in found])
@@ -40,7 +41,7 @@ def called(file: File) -> str:
 def files_of(argument: str) -> list[File]:
     """The files that one argument stands for."""
     path = Path(argument)
-    if argument != "-" and path.is_dir():
+    if argument != "-" and path.is_dir() and not is_counts_folder(path):
         return files_in(path)
     if argument == "-" or path.exists() or not glob.has_magic(argument):
         return [(argument, None)]
@@ -49,9 +50,14 @@ def files_of(argument: str) -> list[File]:
 
 def files_in(folder: Path) -> list[File]:
     """The corpora in a folder and below it, except hidden ones."""
-    below = sorted(file.relative_to(folder) for file in folder.rglob("*") if file.is_file())
+    below = sorted(folder.rglob("*"))
+    counts = {each for each in below if is_counts_folder(each)}
+    files = (each for each in below if each.is_file() and CORPUS.fullmatch(each.name))
+    found = sorted([*counts, *(each for each in files if counts.isdisjoint(each.parents))])
     names = [
-        name for name in below if CORPUS.fullmatch(name.name) and not any(part.startswith(".") for part in name.parts)
+        name
+        for name in (each.relative_to(folder) for each in found)
+        if not any(part.startswith(".") for part in name.parts)
     ]
     if not names:
         raise CorpusError(
@@ -64,7 +70,7 @@ def files_in(folder: Path) -> list[File]:
 def matches(pattern: str) -> list[File]:
     """The files that a pattern matches; ** stands for folders at any depth."""
     matched = sorted(glob.glob(pattern, recursive=True))
-    files = [Path(each) for each in matched if Path(each).is_file()]
+    files = [Path(each) for each in matched if Path(each).is_file() or is_counts_folder(each)]
     if not files:
         mend = f"; it matches folders: write {pattern}/**/*.conllu for the files in them" if matched else ""
         raise CorpusError(f"no file matches {pattern}{mend}")

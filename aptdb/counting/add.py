@@ -11,11 +11,13 @@ from aptdb.corpus.faults import FaultHandler
 from aptdb.corpus.sources import Source
 from aptdb.counting.corpora import Addition, Progress
 from aptdb.counting.counts_only import add_counts
+from aptdb.counting.folder import add_folder, folder_at
 from aptdb.counting.metadata import Given, given_metadata
 from aptdb.counting.parsed_trees import count_source
 from aptdb.counting.reading import LONGEST_SENTENCE
 from aptdb.counting.unused import unused_in_new, warn_of_lacking, warn_of_unused, words_without_lemma
 from aptdb.errors import CorpusError, LexiconError
+from aptdb.store.counts_folder import is_counts_folder, refuse_elsewhere
 from aptdb.store.session import Session
 
 KEPT_IN_MEMORY = 8 << 20  # so many bytes of skipped sentences stay in memory; more go to a temporary file
@@ -41,7 +43,8 @@ def add(
     CoNLL-U, CoNLL-X or CoNLL-2009, or of Parquet or Arrow with the columns sentence, id, form, lemma, upos, head
     and deprel; an Arrow table with these columns; an iterable of sentences, each of words (dictionaries, objects or
     tuples of id, form, lemma, upos, head, deprel); documents of spaCy or Stanza. Counts are Parquet or TSV with
-    lexeme, path, context and count. They must be the same both ways: #⟨w, τ, w'⟩ = #⟨w', τ⁻¹, w⟩.
+    lexeme, path, context and count; or a folder that aptdb count has made. They must be the same both ways:
+    #⟨w, τ, w'⟩ = #⟨w', τ⁻¹, w⟩.
 
     name: the name of the corpus, by default the base name of the file. again: count the content even if it was added
     before. skip_invalid: leave out invalid sentences, and count them by kind; rejects: a file that they are written to,
@@ -57,14 +60,17 @@ def add(
     """
     refuse_rejects(rejects, session.file)
     given = given_metadata(meta, tags, sentence_meta)
+    refuse_elsewhere(source)
+    if isinstance(source, str | Path) and is_counts_folder(source):
+        refuse_metadata(given, str(source))
+        return add_folder(session, source, name=name, again=again)
     with (
         Source(source) as opened,
         set_aside(skip_invalid, rejects) as (handler, write_rejects),
         session.growing(then=write_rejects) as database,
     ):
         if opened.corpus_kind() == "counts":
-            if given != Given():
-                raise CorpusError(f"{opened.place} has counts without documents; metadata is of documents")
+            refuse_metadata(given, opened.place)
             return add_counts(database, session.settings, opened, name=name, again=again)
         how: dict[str, Any] = {
             "name": name,
@@ -81,6 +87,12 @@ def add(
     return added
 
 
+def refuse_metadata(given: Given, place: str) -> None:
+    """Raise CorpusError if something is said of the documents of counts, which have none."""
+    if given != Given():
+        raise CorpusError(f"{place} has counts without documents; metadata is of documents")
+
+
 def holds(session: Session, source: str | Path, name: str | None = None) -> bool:
     """Whether the lexicon has a corpus with the name of this file (or the given name) and the same content."""
     if str(source) == "-" or not session.file.exists():
@@ -89,6 +101,9 @@ def holds(session: Session, source: str | Path, name: str | None = None) -> bool
         known = dict(session.reading().rows("SELECT name, sha256 FROM _store.corpus"))
     except LexiconError:
         return False
+    if is_counts_folder(source):
+        folder = folder_at(source)
+        return known.get(name or folder.name) == folder.digest
     with Source(source) as opened:
         called = name or opened.name
         return called in known and known[called] == opened.digest_of_all()

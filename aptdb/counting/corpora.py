@@ -2,14 +2,25 @@
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Protocol
 
-from aptdb.corpus.sources import Source
 from aptdb.errors import CorpusError
 from aptdb.store.database import Database
 from aptdb.store.lazily import sa, tables
 from aptdb.store.statements import statement
 from aptdb.store.version import __version__
+
+
+class Origin(Protocol):
+    """Where a corpus comes from."""
+
+    @property
+    def place(self) -> str:
+        """How messages name it."""
+
+    @property
+    def digest(self) -> str:
+        """The sha256 of its content, in hexadecimal."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +43,7 @@ class Progress:
     tokens: int
 
 
-def note_corpus(database: Database, what: dict[str, Any], source: Source) -> None:
+def note_corpus(database: Database, what: dict[str, Any], source: Origin) -> None:
     """Record a corpus that was added."""
     origin = {"source": source.place, "sha256": source.digest}
     when = {"added_at": datetime.now(UTC).replace(tzinfo=None), "version": __version__}
@@ -45,7 +56,7 @@ def refuse_name(database: Database, name: str) -> None:
         raise CorpusError(f"the lexicon already has a corpus {name}; give this one another name with --name")
 
 
-def refuse_content(database: Database, source: Source) -> None:
+def refuse_content(database: Database, source: Origin) -> None:
     """Raise CorpusError if the same bytes were added before."""
     same = database.value(sa.select(tables.corpus.c.name).where(tables.corpus.c.sha256 == source.digest))
     if same:

@@ -1,0 +1,300 @@
+"""A folder of counts: what its manifest says, and whether all that it lists is there.
+
+The manifest is written last: a folder without it is not whole. Nothing here reads the tables themselves.
+"""
+
+import json
+import os
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from hashlib import file_digest, sha256
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from aptdb.errors import CorpusError, SettingsError
+from aptdb.settings import READ_AS, Settings
+from aptdb.store.files import overwrite
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+UNFINISHED = "_unfinished"  # what counting works in
+# The tables of a folder, each with its columns and their types.
+TABLES: Mapping[str, Mapping[str, str]] = {
+    "cooccurrences": {
+        "lexeme_id": "INTEGER",
+        "path_id": "INTEGER",
+        "context_id": "INTEGER",
+        "count": "BIGINT",
+        "lexeme": "VARCHAR",
+        "path": "VARCHAR",
+        "context": "VARCHAR",
+    },
+    "lexemes": {"lexeme_id": "INTEGER", "lexeme": "VARCHAR", "frequency": "BIGINT", "cooccurrences": "BIGINT"},
+    "paths": {
+        "path_id": "INTEGER",
+        "path": "VARCHAR",
+        "inverse_id": "INTEGER",
+        "path_order": "INTEGER",
+        "count": "BIGINT",
+    },
+    "nodes": {"lexeme_id": "INTEGER", "path_id": "INTEGER", "count": "BIGINT"},
+}
+MEND = "copy the folder again, or count again"
+DIGEST = re.compile(r"[0-9a-f]{64}")
+ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
+NOT_IN_NAMES = re.compile(r"[\x00-\x1f\x7f\\:*?\[]")  # what names a file nowhere, or several, or one of another system
+LARGEST = 2**63 - 1
+
+
+@dataclass(frozen=True)
+class CountsFile:
+    """A file of a folder, by its path in it; first, last: the ids of its lexemes, None where it has none."""
+
+    path: str
+    bytes: int
+    sha256: str
+    rows: int
+    first: int | None = None
+    last: int | None = None
+
+    @property
+    def table(self) -> str:
+        """The table that it is a part of."""
+        return self.path.partition("/")[0]
+
+
+@dataclass(frozen=True)
+class CountedSource:
+    """A file that was counted."""
+
+    place: str
+    bytes: int
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What a folder of counts says of itself.
+
+    aptdb: the version that counted. sentences, tokens: of the sources; skipped: sentences that were left out, by kind
+    of fault. cooccurrences, lexemes, paths, nodes: rows of the tables; count: the sum of all counts. sha256: what the
+    content is known by. digest: the sha256 of the manifest itself, as it was read or written.
+    """
+
+    aptdb: str
+    settings: Settings
+    sentences: int
+    tokens: int
+    skipped: Mapping[str, int]
+    cooccurrences: int
+    count: int
+    lexemes: int
+    paths: int
+    nodes: int
+    sha256: str
+    files: tuple[CountsFile, ...]
+    sources: tuple[CountedSource, ...]
+    format: int = FORMAT
+    digest: str = field(default="", compare=False)
+
+    def of(self, table: str) -> list[CountsFile]:
+        """The files of a table that have rows, in the order of their lexemes."""
+        found = [each for each in self.files if each.table == table and each.rows]
+        return sorted(found, key=lambda each: (each.first or 0, each.path))
+
+    def as_json(self) -> str:
+        """The text of manifest.json."""
+        said = asdict(self)
+        said.pop("digest")
+        return json.dumps({"format": said.pop("format"), **said}, indent=1, ensure_ascii=False) + "\n"
+
+
+def write_manifest(folder: Path, manifest: Manifest) -> Manifest:
+    """Write manifest.json into a folder whose tables are whole; returns the manifest with its digest."""
+    content = manifest.as_json().encode()
+    overwrite(folder / MANIFEST, content)
+    return replace(manifest, digest=sha256(content).hexdigest())
+
+
+def is_counts_folder(path: str | Path) -> bool:
+    """Whether this is a folder of counts, a whole one or one that was not finished."""
+    folder = Path(path)
+    if "\0" in str(path) or not folder.is_dir():
+        return False
+    return (folder / MANIFEST).is_file() or any((folder / each).is_dir() for each in ("cooccurrences", UNFINISHED))
+
+
+def refuse_elsewhere(place: object) -> None:
+    """Raise CorpusError for a place that is not on this machine, as s3:// names one."""
+    if isinstance(place, str) and ELSEWHERE.match(place) and not Path(place).exists():
+        raise CorpusError(f"{place} is not on this machine; copy it here first, and name the copy")
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """The manifest of a folder of counts.
+
+    Raises CorpusError, which names the folder, where there is none, or it says what no folder of counts does.
+    """
+    place = folder / MANIFEST
+    try:
+        content = place.read_bytes()
+    except FileNotFoundError as error:
+        raise CorpusError(f"{folder} is not whole: it has no {MANIFEST}, which is written last; {MEND}") from error
+    except OSError as error:
+        raise CorpusError(f"{place} cannot be read: {error.strerror or error}") from error
+    try:
+        said = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise CorpusError(f"{place} is not JSON; {MEND}") from error
+    try:
+        found = as_manifest(said)
+        refuse_links_out(folder, found.files)
+    except (SettingsError, ValueError) as error:
+        raise CorpusError(f"{place}: {error}") from error
+    return replace(found, digest=sha256(content).hexdigest())
+
+
+def as_manifest(said: object) -> Manifest:
+    """A manifest from its JSON. Raises ValueError or SettingsError, which say what is wrong with it."""
+    kind = said.get("format") if isinstance(said, dict) else None
+    if isinstance(kind, int) and kind > FORMAT:
+        raise ValueError(f"it has format {kind}, and this aptdb knows {FORMAT}; update aptdb: pip install -U aptdb")
+    if kind is not None and (kind != FORMAT or isinstance(kind, bool)):
+        raise ValueError(f"format is {kind!r}; it is {FORMAT}; {MEND}")
+    taken = members(said, Manifest, "it")
+    found = Manifest(
+        **{
+            **taken,
+            "settings": as_settings(taken["settings"]),
+            "skipped": {name: whole(number, f"skipped {name}") for name, number in taken["skipped"].items()},
+            "files": tuple(CountsFile(**members(each, CountsFile, "a file")) for each in taken["files"]),
+            "sources": tuple(CountedSource(**members(each, CountedSource, "a source")) for each in taken["sources"]),
+        }
+    )
+    refuse_files(found)
+    return found
+
+
+def members(said: object, kind: type, what: str) -> dict[str, Any]:
+    """The members of a JSON object that is to be of a dataclass. Raises ValueError."""
+    if not isinstance(said, dict):
+        raise ValueError(f"{what} is {said!r:.40}, not an object; {MEND}")
+    names = [each.name for each in fields(kind) if each.name != "digest"]
+    for name in names:
+        if name not in said:
+            raise ValueError(f"{what} has no {name}; {MEND}")
+    for name in said:
+        if name not in names:
+            raise ValueError(f"{what} has {name!r:.40}, which format {FORMAT} does not have; {MEND}")
+    return {name: member(name, said[name]) for name in names}
+
+
+def member(name: str, value: Any) -> Any:
+    """The value of a member, whose type its name tells. Raises ValueError."""
+    if name == "sha256" and not (isinstance(value, str) and DIGEST.fullmatch(value)):
+        raise ValueError(f"sha256 is {value!r:.80}; it has 64 hexadecimal digits; {MEND}")
+    if name in ("files", "sources", "settings", "skipped"):
+        wanted = list if name in ("files", "sources") else dict
+        if not isinstance(value, wanted):
+            raise ValueError(f"{name} is {value!r:.40}; it is {'a list' if wanted is list else 'an object'}; {MEND}")
+        return value
+    if name in ("aptdb", "path", "place", "sha256"):
+        if not isinstance(value, str) or not value:
+            raise ValueError(f"{name} is {value!r:.40}; it is text; {MEND}")
+        return value
+    return value if value is None and name in ("first", "last") else whole(value, name)
+
+
+def whole(value: object, name: str) -> int:
+    """A number of things. Raises ValueError if it is none."""
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= LARGEST:
+        raise ValueError(f"{name} is {value!r:.40}; it is a whole number, 0 or more; {MEND}")
+    return value
+
+
+def as_settings(said: Mapping[str, Any]) -> Settings:
+    """The settings of a manifest. Raises ValueError or SettingsError."""
+    taken: dict[str, Any] = {each.name: said.get(each.name) for each in fields(Settings)}
+    for name in [*taken, *said]:
+        if name not in said or name not in taken:
+            problem = "are not there" if name in taken else "are not of this version"
+            raise ValueError(f"settings: {name!r:.40} {problem}; {MEND}")
+    for name in ("lexeme", "relations", "stemmer"):
+        if not isinstance(taken[name], str):
+            raise ValueError(f"settings: {name} is {taken[name]!r:.40}; it is text; {MEND}")
+    for name in READ_AS:
+        if not isinstance(taken[name], dict if name.endswith("_map") else list):
+            raise ValueError(f"settings: {name} is {taken[name]!r:.40}; {MEND}")
+    return Settings(**taken)
+
+
+def refuse_files(manifest: Manifest) -> None:
+    """Raise ValueError for files that no folder of counts has, or that do not come to what it says."""
+    names = [each.path for each in manifest.files]
+    for name in names:
+        if not is_inside(name):
+            raise ValueError(f"{name!r:.200} is no file of a table in the folder; {MEND}")
+    if len({*names}) < len(names):
+        raise ValueError(f"it lists a file twice; {MEND}")
+    for table in TABLES:
+        rows = sum(each.rows for each in manifest.of(table))
+        if rows != getattr(manifest, table):
+            raise ValueError(f"the files of {table} have {rows:,} rows, not {getattr(manifest, table):,}; {MEND}")
+        if not rows:
+            raise ValueError(f"no {table} in it; nothing was counted")
+    before = 0
+    for each in manifest.of("cooccurrences"):
+        if each.first is None or each.last is None or not before < each.first <= each.last:
+            raise ValueError(f"{each.path} has lexemes from {each.first} to {each.last}, as others have; {MEND}")
+        before = each.last
+
+
+def is_inside(name: str) -> bool:
+    """Whether a path is that of a Parquet file of a table, whatever the folder."""
+    parts = PurePosixPath(name).parts
+    if parts[:1] == parts or parts[0] not in TABLES or "/".join(parts) != name or ".." in parts:
+        return False
+    return name.endswith(".parquet") and not NOT_IN_NAMES.search(name)
+
+
+def refuse_links_out(folder: Path, files: Iterable[CountsFile]) -> None:
+    """Raise ValueError where a link leads out of the folder."""
+    root = os.path.realpath(folder)
+    for each in files:
+        if os.path.realpath(folder / each.path) != os.path.join(root, *PurePosixPath(each.path).parts):
+            raise ValueError(f"{each.path} is a link, or in one; a folder of counts has its files in it; {MEND}")
+
+
+def check_sizes(folder: Path, manifest: Manifest) -> None:
+    """Raise CorpusError, which names the first file that is missing or of another size."""
+    for each in manifest.files:
+        try:
+            size = (folder / each.path).stat().st_size
+        except OSError as error:
+            raise not_whole(folder, f"{each.path} cannot be found ({error.strerror})") from error
+        if size != each.bytes:
+            raise not_whole(folder, f"{each.path} has {size:,} bytes, not {each.bytes:,}")
+
+
+def check_whole(folder: Path, manifest: Manifest) -> None:
+    """Raise CorpusError, which names the first file that is missing, other than it was, or not listed."""
+    check_sizes(folder, manifest)
+    for each in manifest.files:
+        try:
+            with (folder / each.path).open("rb") as opened:
+                digest = file_digest(opened, "sha256").hexdigest()
+        except OSError as error:
+            raise CorpusError(f"{folder / each.path} cannot be read: {error.strerror or error}") from error
+        if digest != each.sha256:
+            raise not_whole(folder, f"{each.path} is other than it was when it was written")
+    listed = {each.path for each in manifest.files}
+    for table in TABLES:
+        for file in sorted((folder / table).rglob("*.parquet")):
+            if (name := file.relative_to(folder).as_posix()) not in listed:
+                raise not_whole(folder, f"{name} is in it, and {MANIFEST} does not list it")
+
+
+def not_whole(folder: Path, problem: str) -> CorpusError:
+    """The error for a folder that is not as it was written."""
+    return CorpusError(f"{folder} is not whole: {problem}; {MEND}")
