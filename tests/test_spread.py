@@ -134,6 +134,25 @@ def test_the_engines_make_the_same_folder(tmp_path: Path, on: dict[str, Any]) ->
     }  # fmt: skip
     assert [Path(each["place"]).name for each in manifest["sources"]] == ["a.conllu", "b.conllu.gz", "c.conllu.xz"]
     assert not (tmp_path / "counts" / "_unfinished").exists()
+    assert_taken_as_trees(tmp_path, files)
+
+
+def assert_taken_as_trees(folder: Path, files: list[Path]) -> None:
+    """Compare a lexicon that takes the folder counts with one of the trees: settings of order 3."""
+    found = []
+    for name, sources in (("taken", [folder / "counts"]), ("trees", files)):
+        with Lexicon.open(folder / f"{name}.duckdb", create=True, order=3) as lexicon:
+            for each in sources:
+                lexicon.add(each)
+            queries = (
+                "cooccurrences",
+                "lexemes",
+                "paths",
+                "nodes",
+                "(SELECT sum(tokens), sum(sentences) FROM corpora)",
+            )
+            found.append([lexicon.sql(f"FROM {query} ORDER BY ALL").rows for query in queries])
+    assert found[0] == found[1]
 
 
 def written(folder: Path) -> list[Path]:

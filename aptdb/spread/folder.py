@@ -4,7 +4,6 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import fields
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -12,18 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 from aptdb.errors import CorpusError, LexiconError
 from aptdb.settings import Settings
-from aptdb.spread.gather import TABLES, Engine
+from aptdb.spread.gather import Engine
 from aptdb.spread.places import everywhere, file_system, is_remote, local_path, url
 from aptdb.spread.sentences import Piece
+from aptdb.store.counts_folder import MANIFEST, UNFINISHED, CountedSource, CountsFile, Manifest
 from aptdb.store.interrupts import interrupts_held
 from aptdb.store.version import __version__
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-FORMAT = 1
-MANIFEST = "manifest.json"
-UNFINISHED = "_unfinished"
 
 
 class Results:
@@ -163,15 +159,13 @@ class Folder:
             raise LexiconError(
                 f"{self.place}: the engine has written nothing there; all its machines must share that file system"
             )
-        said = [json.loads(each) for each in engine.described([f"{everywhere(self.place)}/{name}" for name in files])]
-        described = [{"path": name, **each} for name, each in zip(files, said, strict=True)]
+        said = engine.described([f"{everywhere(self.place)}/{name}" for name in files])
+        described = [CountsFile(path=name, **json.loads(each)) for name, each in zip(files, said, strict=True)]
         lengths: Counter[str] = Counter()
-        for each in pieces:
-            lengths[each.file] += each.end - each.begin
-        sources = [
-            {"place": shown[file], "bytes": length, "sha256": results.hashes[file]} for file, length in lengths.items()
-        ]
-        text = json.dumps(manifest(described, sources, settings, results), ensure_ascii=False, indent=1)
+        for piece in pieces:
+            lengths[piece.file] += piece.end - piece.begin
+        sources = [CountedSource(shown[file], length, results.hashes[file]) for file, length in lengths.items()]
+        text = manifest(described, sources, settings, results).as_json()
         with self._system.open_output_stream(f"{self._path}/{MANIFEST}.part") as out:
             out.write(text.encode())
         self._system.move(f"{self._path}/{MANIFEST}.part", f"{self._path}/{MANIFEST}")
@@ -192,20 +186,24 @@ class Folder:
 
 
 def manifest(
-    files: Sequence[dict[str, Any]], sources: Sequence[dict[str, Any]], settings: Settings, results: Results
-) -> dict[str, Any]:
+    files: Sequence[CountsFile], sources: Sequence[CountedSource], settings: Settings, results: Results
+) -> Manifest:
     """What a folder says of itself."""
-    of_table = {name: [each for each in files if each["path"].startswith(f"{name}/")] for name in TABLES}
-    return {
-        "format": FORMAT,
-        "aptdb": __version__,
-        "settings": {each.name: getattr(settings, each.name) for each in fields(settings)},
-        "sentences": results.sentences,
-        "tokens": results.tokens,
-        "skipped": dict(sorted(results.skipped.items())),
-        **{name: sum(each["rows"] for each in of_table[name]) for name in TABLES},
-        "count": results.count,
-        "sha256": results.digest(),
-        "files": files,
-        "sources": sources,
-    }
+    rows: Counter[str] = Counter()
+    for each in files:
+        rows[each.table] += each.rows
+    return Manifest(
+        aptdb=__version__,
+        settings=settings,
+        sentences=results.sentences,
+        tokens=results.tokens,
+        skipped=dict(sorted(results.skipped.items())),
+        cooccurrences=rows["cooccurrences"],
+        count=results.count,
+        lexemes=rows["lexemes"],
+        paths=rows["paths"],
+        nodes=rows["nodes"],
+        sha256=results.digest(),
+        files=tuple(files),
+        sources=tuple(sources),
+    )

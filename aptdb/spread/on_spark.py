@@ -17,6 +17,7 @@ from aptdb.spread.files import described
 from aptdb.spread.plan import in_tasks
 from aptdb.spread.refusals import MARK, TaskRefusedError
 from aptdb.spread.sentences import Piece, sentences_of
+from aptdb.store.counts_folder import UNFINISHED
 from aptdb.store.literals import SqlText
 
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ REMOTE = "sc://"  # of a server, so that nothing here needs Java
 VERSION = re.compile(r'version "(\d+)')
 PIECES_OF_TASK = 16  # or fewer: the more a task counts, the less is shuffled
 TASKS_OF_CORE = 3
-UNFINISHED = "_unfinished"
 LONGEST_SAID = 300
 
 

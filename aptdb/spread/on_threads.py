@@ -14,6 +14,7 @@ from aptdb.spread.counted import How, counted
 from aptdb.spread.files import description
 from aptdb.spread.plan import in_tasks
 from aptdb.spread.sentences import Piece, sentences_of
+from aptdb.store.counts_folder import UNFINISHED
 from aptdb.store.database import in_memory
 from aptdb.store.limits import LEAST, Limits
 from aptdb.store.literals import SqlText, identifier, literal
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 PIECES_OF_TASK = 8  # or fewer: the counts of a task are summed before they are written
-UNFINISHED = "_unfinished"
 
 Follow = Callable[[int, int], None]  # is told of bytes that were read, and of tokens that were counted
 
