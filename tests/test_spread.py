@@ -30,6 +30,7 @@ from aptdb.spread.refusals import TaskRefusedError
 from aptdb.spread.sentences import lines_before, sentences_of
 from support.commands import ask
 from support.corpora import MORE, TREES, corpus_file
+from support.running import commands_below
 from support.spread import counted_here, cut, engine, manifest_of, tables_of
 from support.strategies import corpora, normalisations
 from twins.counting import count, frequencies
@@ -447,38 +448,12 @@ def test_a_killed_executor_changes_nothing(tmp_path: Path, monkeypatch: pytest.M
 
 def executors() -> list[int]:
     """The executors that this process has started, by process."""
-    return [pid for pid, command in processes() if "CoarseGrainedExecutorBackend" in command and is_below(pid)]
+    return [process for process, command in commands_below(os.getpid()) if "CoarseGrainedExecutorBackend" in command]
 
 
 def has_workers(executor: int) -> bool:
     """Whether an executor runs Python."""
-    return any("pyspark" in command and parent_of(pid) == executor for pid, command in processes())
-
-
-def processes() -> Iterator[tuple[int, str]]:
-    """All processes, with their commands."""
-    for each in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            yield int(each.parent.name), each.read_bytes().replace(b"\0", b" ").decode(errors="replace")
-        except OSError:
-            continue
-
-
-def parent_of(process: int) -> int:
-    """The parent of a process; 0 if it is gone."""
-    try:
-        return int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
-    except OSError:
-        return 0
-
-
-def is_below(process: int) -> bool:
-    """Whether a process was started by this one, or by one that it has started."""
-    while process > 1:
-        process = parent_of(process)
-        if process == os.getpid():
-            return True
-    return False
+    return any("pyspark" in command for _, command in commands_below(executor))
 
 
 def test_lines_that_only_a_source_knows(tmp_path: Path) -> None:
