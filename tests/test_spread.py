@@ -400,27 +400,38 @@ def test_ctrl_c_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert not (tmp_path / "counts").exists()
 
 
-@pytest.mark.thorough("every case")
-@pytest.mark.parametrize("name", ["local", "sail", pytest.param("spark", marks=pytest.mark.thorough)])
-@pytest.mark.parametrize("order", [1, pytest.param(2), 3])
-def test_treebanks_on_each_engine(
-    english: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, order: int
-) -> None:
+@pytest.mark.parametrize("order", [3, 1, 2])
+def test_treebanks_here(english: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, order: int) -> None:
+    assert_treebanks(english, tmp_path, monkeypatch, "local", order)
+
+
+@pytest.mark.parametrize("order", [2, 1, 3])
+def test_treebanks_on_sail(english: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, order: int) -> None:
+    assert_treebanks(english, tmp_path, monkeypatch, "sail", order)
+
+
+@pytest.mark.thorough("whole run")
+@pytest.mark.parametrize("order", [1, 2, 3])
+def test_treebanks_on_two_executors(english: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, order: int) -> None:
+    assert_treebanks(english, tmp_path, monkeypatch, "spark", order)
+
+
+def assert_treebanks(english: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, order: int) -> None:
     """Both treebanks, one split over tasks and one gzipped: row for row as `add` counts them."""
     monkeypatch.setattr(sentences, "PIECE_BYTES", 4 << 20)
     ewt, gum = corpus_file("en_ewt"), corpus_file("en_gum")
-    plain = tmp_path / "en_ewt.conllu"
+    plain = folder / "en_ewt.conllu"
     plain.write_bytes(gzip.decompress(ewt.read_bytes()))
     lexicon = english
     if order != 2:
-        lexicon = tmp_path / "english.duckdb"
+        lexicon = folder / "english.duckdb"
         with Lexicon.open(lexicon, create=True, order=order) as opened:
             opened.add(ewt)
             opened.add(gum)
     with engine(name) as how:
-        done = aptdb.count([plain, gum], tmp_path / "counts", order=order, partitions=5, **how)
+        done = aptdb.count([plain, gum], folder / "counts", order=order, partitions=5, **how)
     assert (done.sentences, done.tokens) == (16_622 + 13_369, 254_818 + 235_313)
-    assert_same(tmp_path / "counts", lexicon)
+    assert_same(folder / "counts", lexicon)
 
 
 @pytest.mark.thorough

@@ -134,13 +134,26 @@ def session_of(master: str | None) -> Iterator[tuple[Any, int]]:
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
         builder = configured(builder.master(master) if master else builder)
     before = SparkSession.getActiveSession() if not is_server(master) else None
-    with told():
-        session = builder.getOrCreate()
+    with restored():
+        with told():
+            session = builder.getOrCreate()
+        try:
+            yield session, cores_of(session, master)
+        finally:
+            if before is None:
+                session.stop()
+
+
+@contextmanager
+def restored() -> Iterator[None]:
+    """Take back after the block what pyspark writes into the environment, where the next session would find it."""
+    before = {*os.environ}
     try:
-        yield session, cores_of(session, master)
+        yield
     finally:
-        if before is None:
-            session.stop()
+        for name in {*os.environ} - before:
+            if name.startswith("SPARK_"):
+                del os.environ[name]
 
 
 def configured(builder: Any) -> Any:
