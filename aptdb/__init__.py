@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from aptdb.counting.corpora import Addition as Addition
     from aptdb.counting.corpora import Progress as Progress
+    from aptdb.counting.open_folder import open_counts as open_counts
     from aptdb.errors import AptError as AptError
     from aptdb.errors import AptWarning as AptWarning
     from aptdb.errors import BroughtBack as BroughtBack
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from aptdb.errors import DataSetError as DataSetError
     from aptdb.errors import InUseError as InUseError
     from aptdb.errors import LexiconError as LexiconError
+    from aptdb.errors import MovedCounts as MovedCounts
     from aptdb.errors import NoRoomError as NoRoomError
     from aptdb.errors import NoSuchLexemeError as NoSuchLexemeError
     from aptdb.errors import NoSuchRowError as NoSuchRowError
@@ -56,6 +58,7 @@ _HOMES = {
     "Lexeme": "lexeme",
     "Lexicon": "lexicon",
     "LexiconError": "errors",
+    "MovedCounts": "errors",
     "Names": "evaluation.lexeme_mapping",
     "NoRoomError": "errors",
     "NoSuchLexemeError": "errors",
@@ -84,15 +87,16 @@ _HOMES = {
     "WithoutTrees": "errors",
     "__version__": "store.version",
     "count": "spread.count",
+    "open_counts": "counting.open_folder",
 }
 
 __all__ = [
     "Addition", "AptError", "AptWarning", "BroughtBack", "CorpusError", "DataSetError", "InUseError", "Lexeme",
-    "Lexicon", "LexiconError", "Names", "NoRoomError", "NoSuchLexemeError", "NoSuchRowError", "NoSuchText",
-    "NotRecorded", "OtherSettings", "Phrase", "PhraseError", "Progress", "QuestionError", "ReadAs", "Reading",
-    "Renamed", "Result", "Settings", "SettingsError", "StaleEntry", "StaleWeighting", "UnknownDocument",
+    "Lexicon", "LexiconError", "MovedCounts", "Names", "NoRoomError", "NoSuchLexemeError", "NoSuchRowError",
+    "NoSuchText", "NotRecorded", "OtherSettings", "Phrase", "PhraseError", "Progress", "QuestionError", "ReadAs",
+    "Reading", "Renamed", "Result", "Settings", "SettingsError", "StaleEntry", "StaleWeighting", "UnknownDocument",
     "UnknownNameError", "UnknownRelation", "UnusedSetting", "WithoutLemmas", "WithoutPictures", "WithoutTrees",
-    "__version__", "count",
+    "__version__", "count", "open_counts",
 ]  # fmt: skip
 
 

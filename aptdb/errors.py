@@ -119,6 +119,10 @@ class BroughtBack(AptWarning):
     """Macros or views of the lexicon were not those of aptdb, and have been made anew."""
 
 
+class MovedCounts(AptWarning):
+    """The folder that has the counts of a lexicon was found in another place, which is noted in the lexicon."""
+
+
 class WithoutPictures(AptWarning):
     """A report has no pictures, because matplotlib is not installed."""
 

@@ -19,6 +19,7 @@ from aptdb.commands.output import AnswerFormat
 from support.app import app
 from support.commands import ask
 from support.corpora import TREES
+from support.counts_folder import counts_folder
 from support.parsers import write_spacy
 from twins.trees import conllu
 
@@ -27,6 +28,7 @@ COMMANDS = (
     "count",
     "check",
     "info",
+    "open",
     "corpora",
     "remove",
     "rebuild",
@@ -79,7 +81,7 @@ COMMANDS = (
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, made: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the files that help texts name."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "en_ewt.conllu").write_text(conllu(TREES), encoding="utf-8")
@@ -89,6 +91,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     )
     (tmp_path / "ml2008.txt").write_text("p1 creak floor bark 3 low\np1 creak floor creak 7 high\n", encoding="utf-8")
     (tmp_path / "corpora").mkdir()
+    counts_folder(made, tmp_path / "COUNTS")
     (tmp_path / "corpora" / "more.conllu").write_text(conllu(TREES[2:4]), encoding="utf-8")
     return tmp_path
 

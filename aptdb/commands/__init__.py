@@ -21,7 +21,7 @@ FAMILIES = {
     "phrases": ("read", "compose", "contextualise", "plausible", "entries"),
     "sentences": ("evidence", "frames"),
     "sketches": ("lexemes", "sketch", "sketch-diff"),
-    "start": ("add", "check", "info"),
+    "start": ("add", "check", "info", "open"),
     "weights": ("weigh", "weightings", "thesaurus"),
 }
 

@@ -31,6 +31,7 @@ ARGUMENTS: Mapping[str, str] = {
     "context": "context",
     "corpus": "corpus",
     "files": "files",
+    "counts": "folders",
     "others": "files",
     "dataset": "files",
     "query": "",

@@ -1,4 +1,4 @@
-"""The first commands to use: add, check, info."""
+"""The first commands to use: add, check, info, open."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from aptdb.commands.app import command, number_of, print_note
-from aptdb.commands.options import LONGEST_SENTENCE, FormatOption, LexiconFile, LongestSentence, with_parameters
+from aptdb.commands.options import (
+    LONGEST_SENTENCE,
+    FormatOption,
+    LexiconFile,
+    LongestSentence,
+    output,
+    with_parameters,
+)
 from aptdb.commands.output import patience, show
 from aptdb.commands.progress import following
 from aptdb.commands.settings import given_settings, names_between_commas, values_by_name
@@ -209,6 +216,28 @@ def info(lexicon: LexiconFile, format: FormatOption = None) -> None:
 
 def contents(corpus: Mapping[str, Any]) -> str:
     """The contents of a corpus, in words."""
+    went_in = f"{number_of(corpus['sentences'], 'sentence')}, {number_of(corpus['tokens'], 'token')}"
     if corpus["kind"] == "counts":
-        return "counts, without trees"
-    return f"{number_of(corpus['sentences'], 'sentence')}, {number_of(corpus['tokens'], 'token')}"
+        return f"counts, without trees{f', of {went_in}' if corpus['tokens'] else ''}"
+    return went_in
+
+
+@command("Start", name="open")
+def open_counts(
+    counts: Annotated[Path, typer.Argument(metavar="COUNTS", readable=False, help="A folder of counts.")],
+    new: Annotated[Path, output("a new lexicon, or one of the same counts, which reads them here now", metavar="NEW")],
+) -> None:
+    """Ask a folder of counts, which stay where they are.
+
+    Makes a small lexicon that has the words and reads the counts in their folder. It can be asked like any other;
+    nothing can be added to it, and it has no sentences to show. If the folder moves alone, give the command again.
+
+    \b
+    Example:
+      aptdb open COUNTS/ -o web.duckdb
+    """
+    from aptdb.counting.open_folder import open_counts as open_folder
+
+    with patience(f"checking {counts}"):
+        open_folder(counts, new)
+    print_note(f"{new} reads its counts in {counts}; see it with: aptdb info {new}")

@@ -30,6 +30,7 @@ def part(session: Session, name: str, where: str) -> None:
     name that is taken.
     """
     wanted = parsed(where)
+    session.refuse_counts_elsewhere("it has no sentences to make a part of")
     with session.writing() as database:
         check(database, wanted)
         tell_of_counts(database)
@@ -42,6 +43,7 @@ def parts_by(session: Session, column: str, prefix: str = "") -> list[str]:
 
     prefix: text before the names. Sentences without a value are in none of them.
     """
+    session.refuse_counts_elsewhere("it has no sentences to make parts of")
     with session.writing() as database:
         values, without = by(database, column)
         if not values:

@@ -16,6 +16,7 @@ from aptdb.counting.stored_trees import CHOSEN, EVERY, OTHER, choose, copy_trees
 from aptdb.errors import CorpusError, LexiconError, QuestionError, SettingsError
 from aptdb.settings import Given, Settings, checked
 from aptdb.store import schema
+from aptdb.store.counts_place import counts_of, refuse_counts_elsewhere
 from aptdb.store.database import Database
 from aptdb.store.files import with_log
 from aptdb.store.lazily import sa, tables
@@ -55,6 +56,8 @@ def merge(
     """
     file = Path(other)
     refuse_other(file)
+    session.refuse_counts_elsewhere("nothing can be added to it")
+    refuse_counts_elsewhere(file, counts_of(file), "they cannot be merged")
     if session.file.exists() and file.samefile(session.file):
         raise LexiconError(f"{file} is this lexicon itself; name another one")
     if has_all_of(session, file, prefix):
@@ -86,6 +89,7 @@ def rebuild(
     """
     file, wanted = Path(new), session.settings.with_given(checked(settings))
     refuse_taken(file)
+    session.refuse_counts_elsewhere("there are no trees to count again")
     choice = None if where is None else chosen_by(session.reading(), where)
     session.reading()
     session.let_go()

@@ -15,6 +15,7 @@ from aptdb.store.statements import statement
 
 def remove(session: Session, corpus: str) -> None:
     """Remove a corpus: exactly what it added. Raises CorpusError if there is no corpus of this name."""
+    session.refuse_counts_elsewhere("nothing can be removed from it")
     with session.writing() as database:
         take_out(database, session.settings, corpus)
 

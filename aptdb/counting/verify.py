@@ -13,9 +13,11 @@ from aptdb.counting.reading import LONGEST_SENTENCE
 from aptdb.counting.stored_trees import OTHER
 from aptdb.counting.verify_derived import wrong_entries, wrong_evaluations, wrong_parts, wrong_weightings
 from aptdb.counting.verify_tables import broken_tables
-from aptdb.errors import QuestionError
+from aptdb.errors import CorpusError, QuestionError
 from aptdb.result import Result
 from aptdb.store import schema
+from aptdb.store.counts_folder import TABLES, check_whole
+from aptdb.store.counts_place import CountsPlace, reach_of
 from aptdb.store.database import Database
 from aptdb.store.files import with_log
 from aptdb.store.limits import Limits
@@ -40,6 +42,13 @@ CHECKS = (
     "counting/verify/kinds",
     "counting/verify/given",
 )
+# Those of a lexicon whose counts are in a folder: the others compare with stored trees.
+CHECKS_ELSEWHERE = (
+    "counting/verify/nodes",
+    "counting/verify/totals",
+    "counting/verify/paths",
+    "counting/verify/symmetry",
+)
 Follow = Callable[[int, int], None]
 
 
@@ -55,16 +64,17 @@ def verify(session: Session, *, max_sentence: int = LONGEST_SENTENCE, progress: 
 
     Counts the stored trees again. Compares marginals and totals with the sums of counts, counts with those from their
     other end, kept weights with their definitions, and entries with what their phrases compose to; and reads every
-    column of every table. The file is only read. max_sentence: see `Lexicon.add`. Raises LexiconError if a table cannot
-    be read, or a sentence is too long.
+    column of every table. Where the counts are in a folder, that is checked too. The file is only read. max_sentence:
+    see `Lexicon.add`. Raises LexiconError if a table cannot be read, or a sentence is too long.
     """
     session.reading()
+    counts = session.counts()
     session.let_go()
-    found = tuple(differences(session, max_sentence, progress))
+    found = tuple(differences(session, counts, max_sentence, progress))
     return Verified(COLUMNS, ("VARCHAR",) * len(COLUMNS), [each.cells() for each in found], found)
 
 
-def differences(session: Session, longest: int, progress: Follow) -> Iterator[Difference]:
+def differences(session: Session, counts: CountsPlace | None, longest: int, progress: Follow) -> Iterator[Difference]:
     """What differs from what it must be.
 
     Counts must be those of the stored trees and of corpora of counts; marginals and totals must be sums of counts;
@@ -74,10 +84,10 @@ def differences(session: Session, longest: int, progress: Follow) -> Iterator[Di
     if a table cannot be read, or the stored trees are damaged.
     """
     file = session.file
-    with closing(Database(file, read_only=True, limits=session.limits)) as database:
+    with closing(Database(file, read_only=True, limits=session.limits, reach=reach_of(counts))) as database:
         broken = broken_tables(database)
-    if broken:
-        yield from broken
+    if broken or counts:
+        yield from broken or differences_elsewhere(session, counts)
         return
     with scratch_folder() as folder:
         again = Path(folder, "recount.duckdb")
@@ -89,9 +99,31 @@ def differences(session: Session, longest: int, progress: Follow) -> Iterator[Di
             for check in CHECKS:
                 yield from rows_of(database, check)
             yield from wrong_parts(database)
-            yield from wrong_weightings(database)
-            yield from wrong_entries(database)
-            yield from wrong_evaluations(database)
+            yield from wrong_derived(database)
+
+
+def differences_elsewhere(session: Session, counts: CountsPlace | None) -> Iterator[Difference]:
+    """What differs in a lexicon whose counts are in a folder, and in that folder; there are no trees to count."""
+    assert counts is not None
+    try:
+        check_whole(counts.folder, counts.manifest)
+    except CorpusError as error:
+        yield Difference("folder of counts", None, str(counts.folder), str(error), "whole")
+        return
+    files = {table: [str(counts.folder / each.path) for each in counts.manifest.of(table)] for table in TABLES}
+    reach = [Path(each) for of_table in files.values() for each in of_table]
+    with closing(Database(session.file, read_only=True, limits=session.limits, reach=reach)) as database:
+        for check in CHECKS_ELSEWHERE:
+            yield from rows_of(database, check)
+        yield from rows_of(database, "counting/verify/opened", lexemes=files["lexemes"], paths=files["paths"])
+        yield from wrong_derived(database)
+
+
+def wrong_derived(database: Database) -> Iterator[Difference]:
+    """Weightings, entries and evaluations that are not what is made of the counts."""
+    yield from wrong_weightings(database)
+    yield from wrong_entries(database)
+    yield from wrong_evaluations(database)
 
 
 def recount(session: Session, again: Path, longest: int, progress: Follow) -> None:

@@ -2,7 +2,8 @@
 
 It reads one line of JSON from its input: the file, the query, how many rows, bytes and seconds it may have. It writes a
 line for the columns, one for each row, all values as text, and one for the notes and the end. The process can open no
-file and no connection, and write nothing; how much memory and time it may take is limited by the system.
+file and no connection, and write nothing; how much memory and time it may take is limited by the system. Where the
+counts are in a folder, its files are opened for each question; which those are, DuckDB watches alone.
 """
 
 import json
@@ -13,6 +14,7 @@ from typing import Any, TextIO
 from aptdb.errors import AptError, NoRoomError, warnings_heard
 from aptdb.explorer.processes import end_with_parent
 from aptdb.lexicon import Lexicon
+from aptdb.store.counts_place import counts_of
 
 BESIDE_DUCKDB = 400_000_000  # bytes of Python, libraries and plans
 TEMPORARY = "duckdb_temp"  # in the names of DuckDB's temporary files
@@ -26,7 +28,7 @@ def main() -> None:
     try:
         with Lexicon.open(asked["file"], memory=asked["memory"]) as lexicon:
             lexicon.sql("SELECT 1")  # reads all that could not be read afterwards
-            limit(asked["memory"], asked["seconds"])
+            limit(asked["memory"], asked["seconds"], opens_files=counts_of(lexicon.file) is not None)
             with warnings_heard() as heard:
                 answer(lexicon, asked, out, heard)
     except (AptError, MemoryError) as error:
@@ -60,7 +62,7 @@ def write(out: TextIO, what: dict[str, Any]) -> None:
     out.flush()
 
 
-def limit(memory: int, seconds: float) -> None:
+def limit(memory: int, seconds: float, *, opens_files: bool) -> None:
     """Let the system hold this process to its limits, where it can: memory, processor, files."""
     try:
         import resource
@@ -73,6 +75,8 @@ def limit(memory: int, seconds: float) -> None:
         "RLIMIT_NOFILE": 0,  # what is open stays so, and nothing else can be opened
         "RLIMIT_CORE": 0,
     }
+    if opens_files:
+        del limits["RLIMIT_NOFILE"]
     for name, value in limits.items():
         with suppress(AttributeError, ValueError, OSError):
             resource.setrlimit(getattr(resource, name), (value, value))

@@ -12,7 +12,9 @@ from aptdb.store.statements import statement
 
 def info(session: Session) -> Result:
     """The settings and sizes: rows of property and value, both text."""
-    settings = [("file", str(session.file)), *session.settings.shown()]
+    counts = session.counts()
+    where = [("counts in", counts.shown())] if counts else []
+    settings = [("file", str(session.file)), *where, *session.settings.shown()]
     sizes = session.ask(statement("store/sizes"))
     return Result(sizes.columns, sizes.types, [*settings, *sizes.rows])
 

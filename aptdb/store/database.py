@@ -12,6 +12,7 @@ import duckdb
 
 from aptdb.errors import AptError, InUseError, LexiconError, QuestionError
 from aptdb.store.attached import refuse_name
+from aptdb.store.confining import confine
 from aptdb.store.duckdb_errors import cannot_open, failures, in_one_line, interrupts_told
 from aptdb.store.files import as_local, leave_no_empty_file
 from aptdb.store.interrupts import heard, interrupts_held
@@ -79,7 +80,11 @@ class Database:
         if closed and opens_more:
             self._lock_in()
         elif reach is not None and not closed:
-            self._confine(files, folders)
+            try:
+                confine(lambda text: self._duckdb.execute(text).fetchall(), file, files, folders)
+            except LexiconError:
+                self.close()
+                raise
 
     def _connect(self, config: dict[str, Any]) -> None:
         """Open the file with settings of DuckDB. Raises LexiconError."""
@@ -135,12 +140,6 @@ class Database:
             said = "leave out --temp" if self.limits.temp else "close it where this process has it open"
             raise LexiconError(f"{self.file} cannot be kept from other files; {said}")
         self.end_questions()
-
-    def _confine(self, files: list[Path], folders: list[Path]) -> None:
-        """Let statements reach these files and folders only. This cannot be undone while the file is open."""
-        for setting, places in (("allowed_paths", files), ("allowed_directories", folders)):
-            self._duckdb.execute(f"SET {setting} = {literal([str(each.absolute()) for each in places])}")
-        self._duckdb.execute("SET enable_external_access = false")
 
     @property
     def connection(self) -> "sa.Connection":

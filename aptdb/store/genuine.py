@@ -18,6 +18,8 @@ import duckdb
 from aptdb.errors import LexiconError, QuestionError
 from aptdb.settings import Settings
 from aptdb.store import identity, schema
+from aptdb.store.counts_place import VIEW as VIEW_OF_COUNTS
+from aptdb.store.counts_place import CountsPlace
 from aptdb.store.database import Database, in_memory
 from aptdb.store.definitions import definitions_digest, recording_definitions
 from aptdb.store.lazily import sa, tables
@@ -40,14 +42,16 @@ COPY = "aptdb's copy without rows"
 KEPT = 20  # lexicons whose recording macros are remembered; to make them takes as long as to compare them
 
 
-def strangers(database: Database) -> list[str]:
+def strangers(database: Database, counts: CountsPlace | None = None) -> list[str]:
     """What is not as this version makes it: macros and views of ours, by name, that differ or are missing.
+
+    counts: the folder that has the counts, whose view is one of ours then.
 
     Also what else is in the schema that is ours, triggers and indexes on its tables too. Raises LexiconError if a macro
     of the user's own hides a function of DuckDB, which our macros would then call.
     """
     found, known = objects_of(database), known_objects()
-    expected = {**known, **recording_objects(database)}
+    expected = {**known, **recording_objects(database), **({VIEW_OF_COUNTS: digest(counts.view())} if counts else {})}
     ours = {name_of(each) for each in expected}
     if any("macro main." in each and name_of(each) not in ours for each in found):
         refuse_hiding(database)

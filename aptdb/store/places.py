@@ -19,8 +19,10 @@ OWNERS = stat.S_IRUSR | stat.S_IWUSR
 
 
 @contextmanager
-def making(file: Path, settings: Settings, source: Path, limits: Limits) -> Iterator[Database]:
-    """The database of a new lexicon, which is created completely or not at all.
+def making(
+    file: Path, settings: Settings, source: Path, limits: Limits, reach: Iterable[Path] = ()
+) -> Iterator[Database]:
+    """The database of a new lexicon, which is created completely or not at all. reach: other files that it reads.
 
     Who may not read the file source may not read the new one. Until it is complete it has another name; what a killed
     process left under that name is begun anew.
@@ -30,7 +32,7 @@ def making(file: Path, settings: Settings, source: Path, limits: Limits) -> Iter
     refuse_others(unfinished, file)
     try:
         with interrupts_held():
-            database = emptied(unfinished, limits, with_log(source))
+            database = emptied(unfinished, limits, [*with_log(source), *reach])
             unfinished.chmod(stat.S_IMODE(unfinished.stat().st_mode) & (source.stat().st_mode | OWNERS))
         with closing(database):
             with database.transaction():

@@ -12,6 +12,8 @@ from typing import Any
 from aptdb.errors import LexiconError, SettingsError
 from aptdb.settings import READ_AS, Settings
 from aptdb.store import identity
+from aptdb.store.counts_place import drop_attachments
+from aptdb.store.counts_place import recorded as recorded_place
 from aptdb.store.database import Database
 from aptdb.store.definitions import definitions, definitions_digest, made, private_objects
 from aptdb.store.duckdb_errors import interrupts_told
@@ -63,11 +65,11 @@ def in_column(value: Any) -> Any:
 
 def install(database: Database) -> None:
     """(Re)create all macros and views, drop those of other versions, and note of which version these are."""
-    for _, dropped in database.rows(statement("store/attachments")):
-        database.run(f"DROP {dropped}")
+    drop_attachments(database)
     run_definitions(database, definitions())
+    own = {*private_objects(), *([("VIEW", "cooccurrence")] if recorded_place(database) else [])}
     for kind, name in database.rows(statement("store/private_objects")):
-        if (kind, name) not in private_objects():
+        if (kind, name) not in own:
             database.run(f"DROP {kind} {identity.SCHEMA}.{identifier(name)}")
     database.run(tables.settings.update(), {"definitions": definitions_digest()})
 
@@ -201,8 +203,10 @@ def check_revision(database: Database) -> None:
 
 
 def refuse_lacking(database: Database) -> None:
-    """Raise LexiconError if one of the tables is not there, or is a view."""
+    """Raise LexiconError if one of the tables is not there, or is a view, as only counts in a folder are."""
     there = {name for (name,) in database.rows(statement("store/own_tables"))}
+    if recorded_place(database):
+        there.add(tables.cooccurrence.name)
     for table in tables.metadata.sorted_tables:
         if table.name not in there:
             raise changed_by_others(database, f"it has no table {identity.SCHEMA}.{table.name}")

@@ -14,6 +14,16 @@ from aptdb.result import Result
 from aptdb.settings import Settings
 from aptdb.store import compaction, genuine, looked_at, schema
 from aptdb.store.attached import Attach, named
+from aptdb.store.counts_place import (
+    CountsPlace,
+    counts_of,
+    follow,
+    is_known,
+    note,
+    put_view,
+    reach_of,
+    refuse_counts_elsewhere,
+)  # fmt: skip
 from aptdb.store.database import Database
 from aptdb.store.interrupts import interrupts_held
 from aptdb.store.limits import Limits
@@ -89,7 +99,7 @@ class Session:
         """The database for questions within the block that copy their answers into a folder."""
         self.reading()
         self.let_go()
-        reach = () if self._confined else None
+        reach = reach_of(counts_of(self.file)) if self._confined else None
         found = Database(
             self.file, read_only=True, limits=self.limits, reach=reach, scratch=folder, attached=self.attached
         )
@@ -101,7 +111,8 @@ class Session:
         """The database for writing, within one transaction."""
         self.reading()
         self.let_go()
-        with closing(Database(self.file, read_only=False, limits=self.limits)) as database:
+        reach = reach_of(counts_of(self.file))
+        with closing(Database(self.file, read_only=False, limits=self.limits, reach=reach)) as database:
             self._obey_settings(database, empty=False)
             with database.transaction():
                 yield database
@@ -147,6 +158,14 @@ class Session:
         if compaction.give_back(self.file, self.limits, at_any_cost=compacted):
             looked_at.note(self.file)
 
+    def counts(self) -> CountsPlace | None:
+        """The folder that has the counts; None where the lexicon has them itself, or is empty."""
+        return None if self.is_empty() else counts_of(self.file)
+
+    def refuse_counts_elsewhere(self, what: str) -> None:
+        """Raise LexiconError if the counts are in a folder, so that something cannot be done. what: it, in words."""
+        refuse_counts_elsewhere(self.file, self.counts(), what)
+
     def interrupt(self) -> None:
         """Stop the question that another thread asks."""
         if self._database is not None:
@@ -179,8 +198,9 @@ class Session:
             genuine.refuse_hiding(database)
             with database.transaction():
                 schema.install(database)
-        if names := genuine.strangers(database):
-            bring_back(database, names)
+        counts = counts_of(self.file)
+        if names := genuine.strangers(database, counts):
+            bring_back(database, names, counts)
 
     def _refuse_closed(self) -> None:
         if self._closed:
@@ -206,7 +226,14 @@ def opened(
         raise schema.stopped_early(file)
     if not looked_at.is_known(file) and not is_looked_through(file, create=create):
         return None
-    return Database(file, read_only=True, limits=limits, reach=() if confined else None, attached=attached)
+    if not is_known(file):
+        database = Database(file, read_only=True, limits=limits, reach=() if confined else None, attached=attached)
+        if note(database) is None:
+            return database
+        database.close()
+    counts = follow(file, counts_of(file))
+    reach = reach_of(counts) if confined else None
+    return Database(file, read_only=True, limits=limits, reach=reach, attached=attached)
 
 
 def is_looked_through(file: Path, *, create: bool, is_mended: bool = False) -> bool:
@@ -215,7 +242,8 @@ def is_looked_through(file: Path, *, create: bool, is_mended: bool = False) -> b
     It is opened for this alone, because DuckDB writes a file for it. is_mended: whether others' were replaced just now.
     Raises LexiconError.
     """
-    with closing(Database(file, read_only=True, scratch=new_scratch())) as database:
+    counts = follow(file, counts_of(file))
+    with closing(Database(file, read_only=True, scratch=new_scratch(), reach=reach_of(counts))) as database:
         if create and schema.is_empty(database):
             return False
         schema.check_revision(database)
@@ -223,39 +251,41 @@ def is_looked_through(file: Path, *, create: bool, is_mended: bool = False) -> b
         is_older = schema.definitions_differ(database)
         if is_older:
             genuine.refuse_hiding(database)
-        names = [] if is_older else genuine.strangers(database)
+        names = [] if is_older else genuine.strangers(database, counts)
         if not is_older and not names:
             looked_at.note(file)
             return True
         if is_mended:
             raise schema.changed_by_others(database, f"its macros or views do not stay aptdb's: {shown(names)}")
-    with_new_definitions(file, names)
+    with_new_definitions(file, names, counts)
     return is_looked_through(file, create=create, is_mended=bool(names))
 
 
-def with_new_definitions(file: Path, names: Sequence[str]) -> None:
+def with_new_definitions(file: Path, names: Sequence[str], counts: CountsPlace | None) -> None:
     """Update the macros and views of a lexicon to this version.
 
     names: those that are not aptdb's own although the file says so.
     """
     try:
-        writable = Database(file, read_only=False)
+        writable = Database(file, read_only=False, reach=reach_of(counts))
     except LexiconError as error:
         version = f"that are not aptdb's ({shown(names)})" if names else "of another version"
         raise LexiconError(f"{file} has macros {version}, which must be updated when it is opened; {error}") from error
     with closing(writable) as database:
         if names:
-            bring_back(database, names)
+            bring_back(database, names, counts)
         else:
             schema.migrate(database)
 
 
-def bring_back(database: Database, names: Sequence[str]) -> None:
+def bring_back(database: Database, names: Sequence[str], counts: CountsPlace | None) -> None:
     """Put this version's macros and views in place of others, and say so. Raises LexiconError if that fails."""
     try:
         with database.transaction():
+            if counts:
+                put_view(database, counts)
             schema.install(database)
-        left = genuine.strangers(database)
+        left = genuine.strangers(database, counts)
     except QuestionError as error:
         raise schema.changed_by_others(database, str(error)) from error
     if left:
@@ -272,12 +302,14 @@ def migrate(file: Path) -> str:
     """Update an older lexicon to this version; returns the schema that it had. Raises LexiconError."""
     if not file.is_file():
         raise no_lexicon(file)
-    with closing(Database(file, read_only=False)) as database:
+    reach = reach_of(counts_of(file))
+    with closing(Database(file, read_only=False, reach=reach)) as database:
         return schema.migrate(database)
 
 
 def compact(session: Session) -> None:
     """Sort the counts, and free unused space. This also happens from time to time when corpora are added."""
+    session.refuse_counts_elsewhere("there is nothing to sort")
     with session.writing() as database:
         compaction.compact(database)
     compaction.give_back(session.file, session.limits, at_any_cost=True, asked=True)
