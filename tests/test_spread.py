@@ -26,6 +26,8 @@ from aptdb.corpus.sources import Source
 from aptdb.settings import Settings
 from aptdb.spread import sentences
 from aptdb.spread.counted import How
+from aptdb.spread.folder import Results
+from aptdb.spread.gather import gather
 from aptdb.spread.refusals import TaskRefusedError
 from aptdb.spread.sentences import lines_before, sentences_of
 from support.commands import ask
@@ -39,6 +41,7 @@ from twins.trees import conllu
 
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")  # which py4j leaves behind
 
+SOON = 30.0  # seconds; the whole takes several times as many
 ENGINES = ("local", "sail", pytest.param("spark", marks=pytest.mark.thorough("whole run")))
 
 
@@ -265,6 +268,113 @@ def test_a_file_of_another_dialect_is_read_as_it_is(tmp_path: Path) -> None:
     assert_same(tmp_path / "counts", tmp_path / "trees.duckdb")
 
 
+def test_the_dialect_is_that_of_the_file(tmp_path: Path) -> None:
+    """Whatever sentence a task begins with, and whatever file stands before."""
+    ours = conllu([*TREES, *MORE])
+    of_2009 = "1\tDogs\tdog\t_\tNOUN\t_\t_\t_\t0\t_\troot\t_\t_\t_\n\n"
+    files = {
+        "a.conllu": "1\tbroken\n\n" + ours, "b.conll09": "# none\n\n" + of_2009 * 2_000 + ours + of_2009,
+        "c.conllu": "1\tbroken\n\n" + ours[: ours.index("\n\n") + 2],
+    }  # fmt: skip
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    paths = [tmp_path / name for name in files]
+    done = aptdb.count(paths, tmp_path / "counts", skip_invalid=True)
+    skipped: Counter[str] = Counter()
+    with Lexicon.open(tmp_path / "t.duckdb", create=True) as lexicon:
+        for each in paths:
+            skipped.update(lexicon.add(each, skip_invalid=True).skipped)
+    assert done.skipped == skipped
+    assert_same(tmp_path / "counts", tmp_path / "t.duckdb")
+
+
+@pytest.mark.parametrize("name", ["count=3", "lexeme=x/path=y", "a b"])
+def test_the_name_of_a_folder_means_nothing(tmp_path: Path, name: str) -> None:
+    (tmp_path / "x.conllu").write_text(conllu(TREES), encoding="utf-8")
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    aptdb.count(tmp_path / "x.conllu", tmp_path / name, partitions=2)
+    aptdb.count(tmp_path / "x.conllu", tmp_path / "plain", partitions=2)
+    assert tables_of(tmp_path / name) == tables_of(tmp_path / "plain")
+
+
+def test_a_file_that_changes_meanwhile_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "x.conllu"
+    file.write_text(conllu(TREES), encoding="utf-8")
+    pieces = cut(file, 100)
+    for text in (conllu(TREES[:2]), conllu([*TREES, *MORE])):
+        file.write_text(text, encoding="utf-8")
+        with pytest.raises(TaskRefusedError, match="has changed while it was counted"):
+            counted_here(pieces, How(Settings()))
+
+
+def test_two_that_make_the_same_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "x.conllu"
+    file.write_text(conllu(TREES), encoding="utf-8")
+    refused: list[str] = []
+
+    def another(*arguments: Any) -> Any:
+        monkeypatch.undo()
+        try:
+            aptdb.count(file, tmp_path / "counts")
+        except AptError as error:
+            refused.append(str(error))
+        return gather(*arguments)
+
+    monkeypatch.setattr("aptdb.spread.count.gather", another)
+    aptdb.count(file, tmp_path / "counts")
+    assert refused == [f"{tmp_path / 'counts'} is being made by another process; name another folder"]
+    assert manifest_of(tmp_path / "counts")["tokens"] == 12
+
+
+def test_what_was_there_is_as_it_was_after_an_error(tmp_path: Path) -> None:
+    (tmp_path / "x.conllu").write_text("1\tx\n", encoding="utf-8")
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "link").symlink_to("mine")
+    for place in ("mine", "link"):
+        with pytest.raises(CorpusError, match="2 columns"):
+            aptdb.count(tmp_path / "x.conllu", tmp_path / place)
+    assert (tmp_path / "link").is_symlink()
+    assert list((tmp_path / "mine").iterdir()) == []
+    (tmp_path / "x.conllu").write_text(conllu(TREES), encoding="utf-8")
+    aptdb.count(tmp_path / "x.conllu", tmp_path / "link")
+    assert (tmp_path / "mine" / "manifest.json").exists()
+
+
+def test_an_engine_that_counts_a_piece_twice_is_found_out() -> None:
+    import pyarrow as pa
+
+    said = '{"file": "x", "piece": 0, "lines": 1, "sentences": 1, "hashes": ["0"]}'
+    piece = sentences.Piece("x", 0, 0, 9, 9, False, 9, "conllu")
+    Results(pa.table({"said": [said], "count": [1]}), 0).refuse_uneven([piece])
+    for times in (0, 2):
+        table = pa.table({"said": [said], "count": [times]})
+        with pytest.raises(LexiconError, match="not counted each piece just once"):
+            Results(table, 0).refuse_uneven([piece])
+
+
+def test_a_disk_that_fails_is_told_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "x.conllu").write_text(conllu(TREES), encoding="utf-8")
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("pyarrow.parquet.ParquetWriter.write_batch", full)
+    with pytest.raises(LexiconError, match="counts cannot be written: No space left on device; nothing is made"):
+        aptdb.count(tmp_path / "x.conllu", tmp_path / "counts")
+    assert not (tmp_path / "counts").exists()
+
+
+def test_a_task_that_fails_stops_the_others(tmp_path: Path) -> None:
+    """Also in the middle of a file that is one piece: each looks at every batch whether it is to stop."""
+    text = conllu([*TREES, *MORE]).encode()
+    (tmp_path / "x.conllu.gz").write_bytes(gzip.compress(text * 40_000))
+    (tmp_path / "y.conllu").write_bytes(text + b"1\tx\n")
+    begun = time.monotonic()
+    with pytest.raises(CorpusError, match=r"y\.conllu:\d+: 2 columns"):
+        aptdb.count([tmp_path / "x.conllu.gz", tmp_path / "y.conllu"], tmp_path / "counts")
+    assert time.monotonic() - begun < SOON
+
+
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "an engine that there is not": ({"engine": "flink"}, "engine is 'flink'; it is local or spark"),
     "a master without Spark": ({"master": "yarn"}, "add --engine spark"),
@@ -281,6 +391,16 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "no folder": ({"output": "there/is/none"}, "no folder there/is; make it first"),
     "a folder that is there": ({"output": "taken"}, "taken exists already"),
     "a file": ({"output": "x.conllu"}, "x.conllu is no folder"),
+    "no files": ({"files": []}, "no files; name some"),
+    "parts that are no number": ({"partitions": True}, "partitions is True; it is a whole number"),
+    "sentences of no words": ({"max_sentence": -1}, "max-sentence is -1; it is a whole number, 1 or more"),
+    "no master": ({"engine": "spark", "master": ""}, "master is empty"),
+    "rejects of nothing": ({"rejects": "r.conllu"}, "give both"),
+    "rejects over a corpus": ({"rejects": "y.conllu", "skip_invalid": True}, "'y.conllu' exists already"),
+    "rejects in the folder": ({"rejects": "counts/r", "skip_invalid": True}, "counts/r is in the folder that is made"),
+    "a pattern of a folder": ({"output": "br[1]"}, "br[1]: a folder of counts cannot have [ in its name"),
+    "a folder elsewhere": ({"output": "nope://x/y"}, "the folder cannot be made: nope://x/y"),
+    "a pipe": ({"files": "pipe"}, "pipe is no file that several tasks can read"),
     "a strange file system": ({"files": "abc://x/y.conllu"}, "abc://x/y.conllu: cannot be reached"),
 }
 
@@ -295,6 +415,7 @@ def test_what_cannot_be_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         "empty.conllu": b"", "comments.conllu": b"# none\n\n", "t.parquet": b"PAR1....PAR1",
     }.items():  # fmt: skip
         (tmp_path / name).write_bytes(content)
+    os.mkfifo(tmp_path / "pipe")
     (tmp_path / "taken").mkdir()
     (tmp_path / "taken" / "mine.txt").write_text("mine")
     there = sorted(tmp_path.rglob("*"))

@@ -32,7 +32,9 @@ def count(
     ] = None,
     partitions: Annotated[
         int | None,
-        typer.Option(metavar="N", min=1, help="Make N parts, by lexeme. [default: one for each 128 MB that are read]"),
+        typer.Option(
+            metavar="N", min=1, max=2000, help="Make N parts, by lexeme. [default: one for each 128 MB that are read]"
+        ),
     ] = None,
     again: Annotated[bool, typer.Option("--again", help="Count files of the same content all the same.")] = False,
     skip_invalid: SkipInvalid = False,
@@ -49,7 +51,7 @@ def count(
     sentences works there. Up to a few hundred million words aptdb add is enough (aptdb docs scale).
 
     Reads CoNLL-U, CoNLL-X or CoNLL-2009. A large file is cut between sentences and counted by many tasks, unless it is
-    compressed. With --engine spark, aptdb is installed on all machines, and they share the place of the folder.
+    compressed. With --engine spark, aptdb is installed on all machines, and all reach the files and the folder.
 
     \b
     Examples:

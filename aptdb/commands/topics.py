@@ -13,6 +13,7 @@ FIRST = (
     "explorer",
     "analyses",
     "elsewhere",
+    "scale",
     "parameters",
     "meaning",
 )

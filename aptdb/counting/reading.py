@@ -13,7 +13,7 @@ from threading import Event, Thread
 from typing import BinaryIO
 
 from aptdb.corpus.faults import Fault, FaultHandler, Invalid, Places, lines_of, unreadable, without
-from aptdb.corpus.formats import DIALECTS, dialect_of
+from aptdb.corpus.formats import DIALECTS, Dialect, dialect_of
 from aptdb.corpus.sources import Chunk, Source
 from aptdb.counting import steps
 from aptdb.counting.metadata import kept_comments
@@ -106,10 +106,14 @@ def set_dialect(database: Database, chunk: Chunk) -> bool:
     A line that is a word of none tells nothing. Returns whether there is a word that does.
     """
     found = dialect_of(chunk.content)
-    dialect = found or DIALECTS[0]
+    tell_dialect(database, found or DIALECTS[0])
+    return found is not None
+
+
+def tell_dialect(database: Database, dialect: Dialect) -> None:
+    """Tell the statements in which dialect of CoNLL a chunk is written."""
     database.run(statement(f"counting/read/fields_of_{dialect.name}"))
     database.set(columns_wanted=dialect.columns)
-    return found is not None
 
 
 def read_faultless(

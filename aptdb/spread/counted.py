@@ -16,7 +16,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from aptdb.corpus.formats import dialect_of
+from aptdb.corpus.formats import DIALECTS
 from aptdb.corpus.sources import Chunk, Gaps
 from aptdb.counting import draft, reading, steps
 from aptdb.counting.count_pairs import CountedPairs
@@ -93,6 +93,7 @@ class SentencesChunk:
 
     batches: "list[pa.RecordBatch]"
     said: list[str]
+    dialect: str
 
     @cached_property
     def chunk(self) -> Chunk:
@@ -126,31 +127,29 @@ def chunks_of(batches: "Iterable[pa.RecordBatch]", most: int) -> Iterator[Senten
     """The sentences, so many bytes together; no chunk has files of different dialects."""
     taken: list[Any] = []
     said: list[str] = []
-    dialect, size = None, 0
-    for each in parts_of(batches):
+    before, size = "", 0
+    for dialect, each in parts_of(batches):
+        if size >= most or (taken and dialect != before):
+            yield SentencesChunk(taken, said, before)
+            taken, said, size = [], [], 0
+        before = dialect
         said += [text for text in each["said"].to_pylist() if text is not None]
         part = each.filter(each["text"].is_valid())
-        content = b"".join(part["text"].to_pylist()[:1]) if part.num_rows else b""
-        own = dialect_of(content)
-        if size >= most or (own and dialect and own != dialect):
-            yield SentencesChunk(taken, said)
-            taken, said, dialect, size = [], [], None, 0
-        dialect = dialect or own
         if part.num_rows:
             taken.append(part)
             size += part["text"].nbytes
     if taken or said:
-        yield SentencesChunk(taken, said)
+        yield SentencesChunk(taken, said, before)
 
 
-def parts_of(batches: "Iterable[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
-    """The same rows in parts of at most so many, each of one file."""
+def parts_of(batches: "Iterable[pa.RecordBatch]") -> "Iterator[tuple[str, pa.RecordBatch]]":
+    """The same rows in parts of at most so many, each of one dialect, which comes with it."""
     for each in batches:
-        files = each["file"].to_pylist()
-        begin = 0
-        for number in range(1, len(files) + 1):
-            if number == len(files) or files[number] != files[begin] or number - begin >= ROWS_OF_SENTENCES:
-                yield each.slice(begin, number - begin)
+        dialects, begin = each["dialect"].to_pylist(), 0
+        for number in range(1, len(dialects) + 1):
+            ends = number == len(dialects) or dialects[number] != dialects[begin]
+            if ends or number - begin >= ROWS_OF_SENTENCES:
+                yield dialects[begin], each.slice(begin, number - begin)
                 begin = number
 
 
@@ -188,7 +187,7 @@ class Round:
         if not sentences.batches:
             return
         database, settings, chunk = self._database, self._how.settings, sentences.chunk
-        reading.set_dialect(database, chunk)
+        reading.tell_dialect(database, next(each for each in DIALECTS if each.name == sentences.dialect))
         circles = reading.looks_for_circles(settings, self._faults)
         with self._file.open("wb") as file:
             reading.read_faultless(database, sentences, chunk, self._faults, file, circles=circles)

@@ -1,6 +1,10 @@
 """A counts folder while it is made: its place, what tasks said of what they counted, and the manifest at the end."""
 
 import json
+import os
+import re
+import shutil
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -9,17 +13,19 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from aptdb.errors import CorpusError, LexiconError
+from aptdb.errors import CorpusError, InUseError, LexiconError
 from aptdb.settings import Settings
 from aptdb.spread.gather import Engine
 from aptdb.spread.places import everywhere, file_system, is_remote, local_path, url
 from aptdb.spread.sentences import Piece
-from aptdb.store.counts_folder import MANIFEST, UNFINISHED, CountedSource, CountsFile, Manifest
+from aptdb.store.counts_folder import MANIFEST, UNFINISHED, CountedSource, CountsFile, Manifest, as_manifest
 from aptdb.store.interrupts import interrupts_held
 from aptdb.store.version import __version__
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+NOT_IN_NAMES = re.compile(r"[*?\[\]{}\\]")  # which name several files, for DuckDB or for Spark
 
 
 class Results:
@@ -42,7 +48,7 @@ class Results:
     def _take(self, one: dict[str, Any], times: int) -> None:
         """Take one thing that was said so many times."""
         if "hashes" in one:
-            self.pieces.append(one)
+            self.pieces += [one] * times
         elif "rejected" in one:
             self.rejected += [one] * times
         elif "names" in one:
@@ -103,47 +109,74 @@ class Folder:
     def __init__(self, place: str) -> None:
         if not place or "\0" in place:
             raise LexiconError(f"{place!r} cannot be the name of a folder")
+        if found := NOT_IN_NAMES.search(place):
+            raise LexiconError(f"{place}: a folder of counts cannot have {found[0]} in its name; name another place")
         self.place = place.rstrip("/") or "/"
-        self.url = url(self.place)
         self.name = self.place.rsplit("/", 1)[-1]
-        self._system, self._path = file_system(self.place)
+        where = self.place if is_remote(self.place) else os.path.realpath(local_path(self.place))
+        self.url, self._where = url(where), everywhere(where)
+        try:
+            self._system, self._path = file_system(where)
+        except CorpusError as error:
+            raise LexiconError(f"the folder cannot be made: {error}") from error
 
     def path(self) -> Path:
         """Its path on this machine. Raises LexiconError if it is elsewhere."""
         if is_remote(self.place):
             raise LexiconError(f"{self.place} is not on this machine; --engine spark writes there")
-        return local_path(self.place)
+        return Path(self._path)
 
     @contextmanager
     def made(self) -> Iterator["Folder"]:
-        """The folder, empty; after an error in the block it is gone. Raises LexiconError if something is there."""
-        self._refuse_taken()
+        """The folder, empty; after an error in the block it is as it was. Raises LexiconError if something is there."""
+        was_there = self._refuse_taken()
         try:
             self._system.create_dir(f"{self._path}/{UNFINISHED}", recursive=True)
-        except OSError as error:
-            raise LexiconError(f"{self.place} cannot be made: {error}") from error
-        try:
-            yield self
+            with self._alone():
+                yield self
+        except InUseError:
+            raise
         except BaseException:
             with interrupts_held(), suppress(OSError):
-                self._system.delete_dir(self._path)
+                (self._system.delete_dir_contents if was_there else self._system.delete_dir)(self._path)
             raise
 
-    def _refuse_taken(self) -> None:
-        """Raise LexiconError if there is something in the place, but for what was never finished: that goes."""
+    def _refuse_taken(self) -> bool:
+        """Raise LexiconError if there is something in the place, but for what was never finished. Whether it is."""
         from pyarrow import fs
 
-        if not is_remote(self.place) and not local_path(self.place).absolute().parent.is_dir():
+        if not is_remote(self.place) and not Path(self._path).parent.is_dir():
             raise LexiconError(f"no folder {local_path(self.place).parent}; make it first, or name another place")
         there = self._system.get_file_info(self._path)
         if there.type == fs.FileType.NotFound:
-            return
+            return False
         if there.type != fs.FileType.Directory:
             raise LexiconError(f"{self.place} is no folder; name another place")
         inside = {Path(each.path).name for each in self._system.get_file_info(fs.FileSelector(self._path))}
-        if MANIFEST in inside or (inside and UNFINISHED not in inside):
+        if MANIFEST in inside or (inside and (UNFINISHED not in inside or is_remote(self.place))):
             raise LexiconError(f"{self.place} exists already; delete it, or name another folder")
-        self._system.delete_dir_contents(self._path)
+        return not inside
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """The folder for this process alone, without what one has left that was killed; elsewhere nobody can tell.
+
+        Raises InUseError if another process makes it.
+        """
+        if is_remote(self.place) or sys.platform == "win32":
+            yield
+            return
+        import fcntl
+
+        with Path(self._path, UNFINISHED, "lock").open("w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:
+                raise InUseError(f"{self.place} is being made by another process; name another folder") from error
+            for each in (*Path(self._path).iterdir(), *Path(self._path, UNFINISHED).iterdir()):
+                if each.name not in (UNFINISHED, "lock"):
+                    shutil.rmtree(each) if each.is_dir() else each.unlink()
+            yield
 
     def finish(
         self, engine: Engine, settings: Settings, pieces: Sequence[Piece], shown: dict[str, str], results: Results
@@ -153,19 +186,23 @@ class Folder:
         shown: how files are named, by file.
         """
         results.refuse_uneven(pieces)
-        self._system.delete_dir(f"{self._path}/{UNFINISHED}")
         files = self._files()
         if not files:
             raise LexiconError(
                 f"{self.place}: the engine has written nothing there; all its machines must share that file system"
             )
-        said = engine.described([f"{everywhere(self.place)}/{name}" for name in files])
+        said = engine.described([f"{self._where}/{name}" for name in files])
         described = [CountsFile(path=name, **json.loads(each)) for name, each in zip(files, said, strict=True)]
         lengths: Counter[str] = Counter()
         for piece in pieces:
             lengths[piece.file] += piece.end - piece.begin
         sources = [CountedSource(shown[file], length, results.hashes[file]) for file, length in lengths.items()]
         text = manifest(described, sources, settings, results).as_json()
+        try:
+            as_manifest(json.loads(text))
+        except ValueError as error:
+            raise LexiconError(f"the engine has not written what it was to: {error}") from error
+        self._system.delete_dir(f"{self._path}/{UNFINISHED}")
         with self._system.open_output_stream(f"{self._path}/{MANIFEST}.part") as out:
             out.write(text.encode())
         self._system.move(f"{self._path}/{MANIFEST}.part", f"{self._path}/{MANIFEST}")
@@ -176,7 +213,7 @@ class Folder:
 
         found = []
         for each in self._system.get_file_info(fs.FileSelector(self._path, recursive=True)):
-            if each.type != fs.FileType.File:
+            if each.type != fs.FileType.File or f"/{UNFINISHED}/" in each.path[len(self._path) :]:
                 continue
             if each.path.endswith(".parquet"):
                 found.append(each.path[len(self._path.rstrip("/")) + 1 :])

@@ -88,7 +88,7 @@ class Spark:
             else:
                 spread = answer.repartition(parts, "part").sortWithinPartitions("part", *sorted_by)
                 file = spread.write.partitionBy("part")
-            file.option("compression", "zstd").parquet(f"{self._folder}/{name}")
+            file.option("compression", "zstd").option("maxRecordsPerFile", 0).parquet(f"{self._folder}/{name}")
 
     def described(self, files: Sequence[str]) -> list[str]:
         """What `files.described` says of files, in their order."""
@@ -109,7 +109,7 @@ def told() -> Iterator[None]:
         text = "\n".join(str(each) for each in (error, error.__cause__, *getattr(error, "args", ())) if each)
         if MARK in text:
             raise TaskRefusedError(text) from None
-        lines = [line.strip() for line in text.splitlines() if line.strip()]
+        lines = [line.strip() for line in text.splitlines() if line.strip()] or [type(error).__name__]
         last = next((line for line in reversed(lines) if re.match(r"[\w.]*(Error|Exception)\b.*: ", line)), lines[0])
         raise LexiconError(f"Spark failed: {last[:LONGEST_SAID]}") from error
 
@@ -125,23 +125,56 @@ def session_of(master: str | None) -> Iterator[tuple[Any, int]]:
         from pyspark.sql import SparkSession
     except ImportError as error:
         raise LexiconError(f"counting on Spark needs pyspark: {INSTALL}; --engine local needs none") from error
-    builder = SparkSession.builder.appName("aptdb count")
-    if is_server(master):
-        builder = server(builder, master)
-    else:
-        need_java()
-        # Tasks run the Python that this is, with what is installed there.
-        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-        builder = configured(builder.master(master) if master else builder)
-    before = SparkSession.getActiveSession() if not is_server(master) else None
-    with restored():
-        with told():
-            session = builder.getOrCreate()
-        try:
-            yield session, cores_of(session, master)
-        finally:
-            if before is None:
-                session.stop()
+    with restored(), told():
+        if is_server(master):
+            session, cores = server(SparkSession.builder, master), os.cpu_count() or 1
+            ends = True
+        else:
+            session, ends = classic(SparkSession, master)
+            cores = int(session.sparkContext.defaultParallelism)
+    try:
+        yield session, cores
+    finally:
+        if ends:
+            session.stop()
+
+
+def classic(spark_session: Any, master: str | None) -> tuple[Any, bool]:
+    """A session of Spark itself, and whether it begins here: where there is one, it is another one of the same cluster.
+
+    Raises LexiconError if that is another cluster.
+    """
+    from pyspark import SparkContext
+
+    running = SparkContext._active_spark_context
+    if running is not None:
+        if master not in (None, running.master):
+            raise LexiconError(
+                f"this process has a session of {running.master} already; leave the master out, or stop it"
+            )
+        return spark_session(running).newSession(), False
+    need_java()
+    # Tasks run the Python that this is, with what is installed there.
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    builder = spark_session.builder.appName("aptdb count")
+    for name, value in what_is_lacking().items():
+        builder = builder.config(name, value)
+    return (builder.master(master) if master else builder).getOrCreate(), True
+
+
+def what_is_lacking() -> dict[str, str]:
+    """Settings that suit this work, where nobody has set them. Of what fails we tell in one line, without a log."""
+    from pyspark import SparkConf, SparkContext
+
+    SparkContext._ensure_initialized()
+    wanted = {
+        "spark.ui.showConsoleProgress": str(sys.stderr.isatty()).lower(),
+        "spark.log.level": "OFF",
+        # What is shuffled is text that repeats: zstd packs it twice as well as what is usual.
+        "spark.io.compression.codec": "zstd",
+    }
+    given = SparkConf()
+    return {name: value for name, value in wanted.items() if not given.contains(name)}
 
 
 @contextmanager
@@ -156,32 +189,16 @@ def restored() -> Iterator[None]:
                 del os.environ[name]
 
 
-def configured(builder: Any) -> Any:
-    """Spark as suits this work, unless somebody has configured it: of what fails we tell in one line."""
-    shown = builder.config("spark.ui.showConsoleProgress", str(sys.stderr.isatty()).lower())
-    if "SPARK_CONF_DIR" in os.environ:
-        return shown
-    # What is shuffled is text that repeats: zstd packs it twice as well as what is usual.
-    return shown.config("spark.log.level", "OFF").config("spark.io.compression.codec", "zstd")
-
-
 def is_server(master: str | None) -> bool:
     """Whether a master is a server of Spark Connect."""
     return str(master or os.environ.get("SPARK_REMOTE") or "").startswith(REMOTE)
 
 
 def server(builder: Any, master: str | None) -> Any:
-    """What connects to a server. Raises LexiconError if what speaks its protocol is not there."""
+    """A session of its own on a server. Raises LexiconError if what speaks its protocol is not there."""
     if find_spec("grpc") is None:
         raise LexiconError(f"{REMOTE} needs Spark Connect: {INSTALL}")
-    return builder.remote(master or os.environ["SPARK_REMOTE"])
-
-
-def cores_of(session: Any, master: str | None) -> int:
-    """How many tasks run at once, as far as can be told."""
-    if is_server(master):
-        return os.cpu_count() or 1
-    return int(session.sparkContext.defaultParallelism)
+    return builder.remote(master or os.environ["SPARK_REMOTE"]).create()
 
 
 def need_java() -> None:

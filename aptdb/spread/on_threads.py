@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
@@ -9,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from aptdb.corpus.tabular import by_name
 from aptdb.spread import rows
 from aptdb.spread.counted import How, counted
 from aptdb.spread.files import description
@@ -25,6 +27,10 @@ if TYPE_CHECKING:
 PIECES_OF_TASK = 8  # or fewer: the counts of a task are summed before they are written
 
 Follow = Callable[[int, int], None]  # is told of bytes that were read, and of tokens that were counted
+
+
+class StoppedError(Exception):
+    """A task has ended because another one failed."""
 
 
 class Threads:
@@ -56,32 +62,43 @@ class Threads:
         with ThreadPoolExecutor(self._workers) as pool:
             try:
                 found = [pool.submit(self._task, number, task, how) for number, task in enumerate(tasks)]
-                done, _ = wait(found, return_when=FIRST_EXCEPTION)
-                for each in done:
-                    each.result()
+                wait(found, return_when=FIRST_EXCEPTION)
+                if any(each.done() and each.exception() for each in found):
+                    self._stopped.set()
+                    wait(found)
+                for each in found:  # in the order of the corpus: of several faults the first is told
+                    if not isinstance(each.exception(), StoppedError):
+                        each.result()
             except BaseException:
                 self._stopped.set()
                 pool.shutdown(cancel_futures=True)
                 raise
-        self._found("counted", "counted/*.parquet")
+        self._found("counted", [self._counted(number) for number in range(len(tasks))])
         self.keep("summed", summing)
 
     def _task(self, number: int, pieces: Sequence[Piece], how: How) -> None:
         """Count some pieces into a file."""
         import pyarrow.parquet as pq
 
-        with pq.ParquetWriter(
-            self._kept / "counted" / f"{number}.parquet", rows.schema(rows.COUNTED), compression="lz4"
-        ) as file:
-            for batch in counted(sentences_of(self._plan(pieces)), how):
+        with pq.ParquetWriter(self._counted(number), rows.schema(rows.COUNTED), compression="lz4") as file:
+            for batch in counted(self._until_stopped(sentences_of(self._plan(pieces))), how):
                 file.write_batch(batch)
                 self._tell_tokens(batch)
 
-    def _plan(self, pieces: Sequence[Piece]) -> "Iterator[pa.RecordBatch]":
-        """The pieces of a task, one by one, until it is stopped."""
-        for piece in pieces:
+    def _counted(self, number: int) -> Path:
+        """The file of a task."""
+        return self._kept / "counted" / f"{number}.parquet"
+
+    def _until_stopped(self, batches: "Iterator[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
+        """The same batches. Raises StoppedError when another task has failed, or somebody has given up."""
+        for batch in batches:
             if self._stopped.is_set():
-                return
+                raise StoppedError
+            yield batch
+
+    def _plan(self, pieces: Sequence[Piece]) -> "Iterator[pa.RecordBatch]":
+        """The pieces of a task, one by one."""
+        for piece in pieces:
             yield rows.batch(rows.PIECES, *([value] for value in piece))
             self._tell(piece.end - piece.begin, 0)
 
@@ -96,9 +113,10 @@ class Threads:
             for said in batch.filter(batch["lexeme"].is_null())["context"].to_pylist():
                 self._tell(0, json.loads(said).get("tokens", 0))
 
-    def _found(self, name: str, files: str) -> None:
-        """Make files that were kept a relation."""
-        self.see(name, SqlText(f"FROM read_parquet({literal(str(self._kept / files))})"))
+    def _found(self, name: str, files: Sequence[Path]) -> None:
+        """Make files that were kept a relation; a = in the names of folders means nothing."""
+        listed = literal([by_name(each) for each in files])
+        self.see(name, SqlText(f"FROM read_parquet({listed}, hive_partitioning = false)"))
 
     def see(self, name: str, query: SqlText) -> None:
         """Make a query a relation."""
@@ -107,7 +125,7 @@ class Threads:
     def keep(self, name: str, query: SqlText) -> None:
         """Keep the answer of a query as a relation."""
         self._copy(query, self._kept / f"{name}.parquet", "lz4")
-        self._found(name, f"{name}.parquet")
+        self._found(name, [self._kept / f"{name}.parquet"])
 
     def _copy(self, query: str, file: Path, compression: str) -> None:
         self._database.run(f"COPY ({query}) TO {literal(str(file))} (FORMAT parquet, COMPRESSION {compression})")
@@ -127,12 +145,16 @@ class Threads:
             (self._folder / name).mkdir()
             self._copy(f"FROM ({query}) ORDER BY {order}", self._folder / name / "all.parquet", "zstd")
             return
-        for part in range(parts):
-            file = self._folder / name / f"part={part}" / "rows.parquet"
+        # The query runs once, and each part is sorted by itself. Each has rows, or more parts were asked for than fit.
+        unsorted = self._kept / name
+        how = "FORMAT parquet, COMPRESSION lz4, PARTITION_BY (part)"
+        self._database.run(f"COPY ({query}) TO {literal(str(unsorted))} ({how})")
+        for part in sorted(unsorted.iterdir()):
+            file = self._folder / name / part.name / "rows.parquet"
             file.parent.mkdir(parents=True)
-            # What a query asks for is ours; nothing of it comes from a corpus.
-            of_part = f"SELECT * EXCLUDE part FROM ({query}) WHERE part = {part} ORDER BY {order}"  # noqa: S608
-            self._copy(of_part, file, "zstd")
+            listed = literal([by_name(each) for each in sorted(part.iterdir())])
+            self._copy(f"FROM read_parquet({listed}, hive_partitioning = false) ORDER BY {order}", file, "zstd")
+            shutil.rmtree(part)
 
     def described(self, files: Sequence[str]) -> list[str]:
         """What `files.description` says of files, in their order."""

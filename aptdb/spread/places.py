@@ -10,6 +10,7 @@ from aptdb.store.no_text import HALF_PAIR
 if TYPE_CHECKING:
     from pyarrow.fs import FileSystem
 
+LONGEST_SAID = 200  # characters of what a library says
 SCHEME = re.compile(r"([a-z][a-z0-9+.-]+)://", re.IGNORECASE)
 SAME = {"s3a": "s3", "s3n": "s3", "gcs": "gs", "abfs": "abfss"}  # names that Hadoop has for the same
 
@@ -62,10 +63,9 @@ def by_fsspec(place: str, scheme: str, problem: Exception) -> "tuple[FileSystem,
 
         found = fsspec.core.url_to_fs(place)
     except (ImportError, ValueError, OSError) as error:
-        said = " ".join(str(problem).split())
-        raise CorpusError(
-            f"{place}: cannot be reached ({said}); {scheme}:// may need a package of its own for fsspec"
-        ) from error
+        said = " ".join(str(problem).split())[:LONGEST_SAID]
+        need = "Hadoop's library" if scheme in ("hdfs", "viewfs") else f"a package of fsspec for {scheme}://"
+        raise CorpusError(f"{place}: cannot be reached; this machine may lack {need} ({said})") from error
     return fs.PyFileSystem(fs.FSSpecHandler(found[0])), found[1]
 
 

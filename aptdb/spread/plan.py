@@ -4,19 +4,25 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import PurePosixPath
 
-from aptdb.corpus.compression import PACKINGS, ZSTD_MARK
+from aptdb.corpus.compression import PACKINGS, ZSTD_MARK, Readable, unpacked
 from aptdb.corpus.files import CORPUS, corpus_files
-from aptdb.corpus.sources import HEAD_BYTES, is_header
+from aptdb.corpus.formats import DIALECTS, dialect_of
+from aptdb.corpus.sources import HEAD_BYTES, is_header, read_fully
 from aptdb.corpus.tabular import is_table
 from aptdb.errors import CorpusError
 from aptdb.spread import sentences
 from aptdb.spread.places import everywhere, file_system, is_remote, local_path, opened
 from aptdb.spread.sentences import Piece
 
+READ_BYTES = 64 << 10
+LONGEST_BEGINNING = 32 << 20  # bytes without any word; a file may begin with comments
+
 
 def files_of(arguments: Sequence[str]) -> list[str]:
     """The files that are named, also by folders and, on this machine, by patterns. Raises CorpusError."""
     found: list[str] = []
+    if not arguments:
+        raise CorpusError("no files; name some")
     for each in arguments:
         if str(each) == "-":
             raise CorpusError("standard input cannot be counted by several tasks; name files, or use aptdb add")
@@ -52,22 +58,32 @@ def pieces_of(files: Sequence[str]) -> list[Piece]:
     return [piece for file in files for piece in pieces_of_file(file)]
 
 
-def pieces_of_file(named: str) -> list[Piece]:
+def pieces_of_file(file: str) -> list[Piece]:
     """The pieces of one file, by its name everywhere."""
-    size, file = sentences.PIECE_BYTES, everywhere(named)
+    if not is_remote(file) and local_path(file).exists() and not local_path(file).is_file():
+        raise CorpusError(f"{file} is no file that several tasks can read; write it to one, or use aptdb add")
+    size, name = sentences.PIECE_BYTES, everywhere(file)
     with closing(opened(file)) as content:
         head = content.read(HEAD_BYTES)
         length = content.seek(0, 2)
-    if not head:
-        raise CorpusError(f"{file}: is empty; leave it out")
-    if is_table(head) or is_header(head):
-        raise CorpusError(f"{file} is a table; count reads CoNLL-U, and aptdb add takes tables")
-    if ZSTD_MARK.match(head) or any(each.mark.match(head) for each in PACKINGS):
-        return [Piece(file, 0, 0, length, size, True)]
-    return [
-        Piece(file, number, begin, min(begin + size, length), size, False)
-        for number, begin in enumerate(range(0, length, size))
-    ]
+        content.seek(0)
+        if not head:
+            raise CorpusError(f"{file}: is empty; leave it out")
+        if is_table(head) or is_header(head):
+            raise CorpusError(f"{file} is a table; count reads CoNLL-U, and aptdb add takes tables")
+        packed = bool(ZSTD_MARK.match(head) or any(each.mark.match(head) for each in PACKINGS))
+        dialect = dialect_at_beginning(unpacked(content, file))
+    ends = [length] if packed else [min(begin + size, length) for begin in range(0, length, size)]
+    return [Piece(name, number, number * size, end, size, packed, length, dialect) for number, end in enumerate(ends)]
+
+
+def dialect_at_beginning(text: Readable) -> str:
+    """The name of the dialect that the first word of a text is written in; without any, it is the usual one."""
+    begin, found = b"", None
+    while found is None and len(begin) < LONGEST_BEGINNING and (block := read_fully(text, READ_BYTES)):
+        begin += block.replace(b"\r\n", b"\n")
+        found = dialect_of(begin)
+    return (found or DIALECTS[0]).name
 
 
 def in_tasks(pieces: Sequence[Piece], tasks: int) -> list[list[Piece]]:

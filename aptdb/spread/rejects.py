@@ -54,12 +54,15 @@ def as_said(faults: Sequence[tuple[Place, Fault]], content: bytes) -> str:
     )
 
 
-def write_rejects(file: Path, said: Iterable[dict[str, Any]], where: Callable[[Place], str]) -> None:
+def write_rejects(
+    file: Path, said: Iterable[dict[str, Any]], files: Sequence[str], where: Callable[[Place], str]
+) -> None:
     """Write the sentences that were left out to a file, with the reasons; none is made where there are none.
 
-    Raises CorpusError.
+    files: the corpus, in order. Raises CorpusError.
     """
-    ordered = sorted(said, key=lambda each: each["rejected"])
+    number = {name: place for place, name in enumerate(files)}
+    ordered = sorted(said, key=lambda each: (number[each["rejected"][0]], *each["rejected"][1:]))
     if not ordered:
         return
     try:

@@ -10,8 +10,13 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 # By column, its type as SQL has it: of Spark, where `mapInArrow` wants it so, and of Arrow.
-PIECES = {"file": "string", "piece": "int", "begin": "bigint", "end": "bigint", "size": "bigint", "packed": "boolean"}
-SENTENCES = {"file": "string", "piece": "int", "line": "bigint", "text": "binary", "said": "string"}
+PIECES = {
+    "file": "string", "piece": "int", "begin": "bigint", "end": "bigint", "size": "bigint", "packed": "boolean",
+    "length": "bigint", "dialect": "string",
+}  # fmt: skip
+SENTENCES = {
+    "file": "string", "piece": "int", "dialect": "string", "line": "bigint", "text": "binary", "said": "string"
+}  # fmt: skip
 COUNTED = {"lexeme": "string", "path": "string", "context": "string", "count": "bigint"}
 FILES = {"file": "string", "said": "string"}
 

@@ -28,7 +28,10 @@ END_OF_BLANK = re.compile(rb"(?<=\n)\r?\n")
 
 
 class Piece(NamedTuple):
-    """A part of a file, by its first byte and the one after its last; of packed files all. size: that of pieces."""
+    """A part of a file, by its first byte and the one after its last; of packed files all.
+
+    size: that of pieces. length: that of the file. dialect: the name of that in which the file is written.
+    """
 
     file: str
     piece: int
@@ -36,6 +39,8 @@ class Piece(NamedTuple):
     end: int
     size: int
     packed: bool
+    length: int
+    dialect: str
 
 
 def sentences_of(batches: "Iterable[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
@@ -55,13 +60,23 @@ def of_piece(piece: Piece) -> "Iterator[pa.RecordBatch]":
     reading = Reading(piece)
     with closing(opened(piece.file)) as file:
         try:
+            refuse_changed(piece, file.seek(0, 2))
+            file.seek(0)
             for content in reading.contents(file):
                 yield reading.batch(content)
+            if not piece.packed:
+                refuse_changed(piece, piece.length + reading.hashes.taken - (piece.end - piece.begin))
         except OSError as error:
             raise CorpusError(f"{piece.file}: cannot be read: {error.strerror or error}") from error
     said = {"file": piece.file, "piece": piece.piece, "lines": reading.lines, "sentences": reading.sentences}
     said["hashes"] = reading.hashes.done()
-    yield rows.batch(rows.SENTENCES, [piece.file], [piece.piece], [reading.lines], [None], [json.dumps(said)])
+    yield reading.rows([reading.lines], [None], json.dumps(said))
+
+
+def refuse_changed(piece: Piece, length: int) -> None:
+    """Raise CorpusError for a file that is not as long as it was when it was cut into pieces."""
+    if length != piece.length:
+        raise CorpusError(f"{piece.file}: has changed while it was counted; count it again when it stays as it is")
 
 
 class Reading:
@@ -134,18 +149,20 @@ class Reading:
                 lines.append(self.lines + len(part) - len(text))
             self.lines += part.count(b"\n") + 2
         self.lines -= 2
-        many = len(texts)
-        self.sentences += many
-        return rows.batch(
-            rows.SENTENCES, [self.piece.file] * many, [self.piece.piece] * many, lines, texts, [None] * many
-        )
+        self.sentences += len(texts)
+        return self.rows(lines, texts)
+
+    def rows(self, lines: list[int], texts: list[Any], said: str | None = None) -> "pa.RecordBatch":
+        """Rows of the piece."""
+        same = ([each] * len(lines) for each in (self.piece.file, self.piece.piece, self.piece.dialect))
+        return rows.batch(rows.SENTENCES, *same, lines, texts, [said] * len(lines))
 
 
 def lines_before(piece: Piece) -> int:
     """How many lines of its file stand before the first sentence of a piece: reads the file up to there."""
-    before = Reading(piece._replace(piece=0, begin=0, end=piece.begin))
     if not piece.begin:
         return 0
+    before = Reading(piece._replace(piece=0, begin=0, end=piece.begin))
     with closing(opened(piece.file)) as file:
         return sum(content.count(b"\n") for content in before.contents(file))
 
@@ -162,12 +179,14 @@ class Hashes:
     """The hash of each piece of so many bytes of what is taken, one after another."""
 
     def __init__(self, size: int) -> None:
+        self.taken = 0
         self._size, self._left = size, size
         self._found: list[str] = []
         self._hash = sha256()
 
     def take(self, content: memoryview) -> None:
         """Take more bytes."""
+        self.taken += len(content)
         while content:
             part, content = content[: self._left], content[self._left :]
             self._hash.update(part)

@@ -69,7 +69,7 @@ def cut(file: Path, size: int) -> list[Piece]:
     """The pieces of a file that is not packed."""
     length = file.stat().st_size
     return [
-        Piece(str(file), number, begin, min(begin + size, length), size, False)
+        Piece(str(file), number, begin, min(begin + size, length), size, False, length, "conllu")
         for number, begin in enumerate(range(0, length, size))
     ]
 
