@@ -73,6 +73,17 @@ def test_an_import_of_a_treebank_equals_what_was_counted(english: Path, tmp_path
     assert sound(new)
 
 
+@pytest.mark.thorough
+def test_many_lexemes_keep_their_tokens(tmp_path: Path) -> None:
+    """So many that DuckDB writes them otherwise, in the transaction that makes the tables."""
+    lines = "".join(f"w{number}/X\t\tw{number}/X\t{number % 5 + 1}\n" for number in range(150_000))
+    own = lexicon_of(tmp_path / "own.duckdb", {"many": f"lexeme\tpath\tcontext\tcount\n{lines}".encode()})
+    new = imported(tmp_path / "new.duckdb", counts_folder(own, tmp_path / "COUNTS"))
+    assert_same(own, new, but=TREES_ONLY)
+    with Lexicon.open(new) as lexicon:
+        assert lexicon["w4/X"].frequency == 5
+
+
 def test_what_was_added_is_removed_exactly(folder: Path, tmp_path: Path) -> None:
     """Beside trees and a file of counts, in ids of their own."""
     before = lexicon_of(tmp_path / "before.duckdb", {"more": MORE[::-1], "counts": COUNTS.encode()})

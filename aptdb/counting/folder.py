@@ -14,7 +14,7 @@ from aptdb.counting.count_pairs import LARGEST_BIGINT, grown
 from aptdb.counting.counts_only import merge_given, with_functions_of_paths
 from aptdb.counting.merge import refuse_settings
 from aptdb.counting.reading import set_settings
-from aptdb.errors import AptError, CorpusError, NoRoomError
+from aptdb.errors import AptError, CorpusError, LexiconError, NoRoomError
 from aptdb.settings import Settings
 from aptdb.store.counts_folder import MEND, TABLES, CountsFile, Manifest, check_whole, read_manifest
 from aptdb.store.database import Database
@@ -174,4 +174,16 @@ def put_in(database: Database, folder: CountsFolder, name: str) -> None:
     for file in folder.files("cooccurrences"):
         database.run(statement("counting/folder/give", file=file))
     merge_given(database, corpus_id, 1)
+    refuse_unseen(database, folder)
     note_corpus(database, {"id": corpus_id, "name": name, **folder.noted()}, folder)
+
+
+def refuse_unseen(database: Database, folder: CountsFolder) -> None:
+    """Raise LexiconError if the transaction did not see all that it wrote, and so did not merge it."""
+    seen = database.run(statement("counting/folder/seen")).one()
+    if (seen.counts, seen.tokens) != (folder.manifest.count, seen.expected):
+        raise LexiconError(
+            f"{database.file}: DuckDB shows counts of {seen.counts:,} and {seen.tokens:,} tokens, where counts of "
+            f"{folder.manifest.count:,} and {seen.expected:,} tokens were written; nothing is changed, please report "
+            "this"
+        )
