@@ -19,6 +19,7 @@ from support.commands import ask
 from support.corpora import MORE, TREES
 from support.counts_folder import counts_folder, listed_again, rewritten
 from support.lexicons import Once, lexicon_of
+from support.served import served
 from twins.trees import conllu
 
 
@@ -201,6 +202,17 @@ def test_a_folder_that_is_wrong_is_not_opened(made: Path, tmp_path: Path, table:
     with pytest.raises(CorpusError, match="COUNTS/"):
         open_counts(folder, tmp_path / "l.duckdb")
     assert [each.name for each in tmp_path.iterdir()] == ["COUNTS"]
+
+
+@pytest.mark.filterwarnings("ignore::aptdb.errors.MovedCounts")
+def test_the_explorer_shows_it(place: Path) -> None:
+    """A copy of the lexicon, and SQL in a confined process; also after the folder moved with the lexicon."""
+    moved = place.rename(place.with_name("moved"))
+    with served(moved / "opened.duckdb", quick=True) as server:
+        assert server.get("/lexeme", x="dog/NOUN").status == 200
+        rows = server.get("/sql", q="SELECT count(*) + 1000 AS n FROM cooccurrences").text
+        assert "1042" in rows
+        assert "disabled by configuration" in server.get("/sql", q=f"FROM '{moved / 'own.duckdb'}'").text
 
 
 # What it reaches

@@ -18,6 +18,7 @@ from pathlib import Path
 from aptdb.errors import AptError, InUseError, LexiconError
 from aptdb.explorer.processes import beside
 from aptdb.lexicon import Lexicon
+from aptdb.store.counts_place import counts_of, follow
 from aptdb.store.database import Database
 from aptdb.store.files import FIRST_BLOCKS
 from aptdb.store.limits import Limits
@@ -62,6 +63,8 @@ def first_snapshot(file: Path, folder: Path | None) -> Snapshot:
     refuse_folder(file)
     if not file.exists():
         raise no_lexicon(file)
+    with suppress(InUseError):
+        follow(file, counts_of(file))  # a copy could not tell where they are as seen from the lexicon
     place = place_of(file, folder)
     take_away_old(file, place)
     if file.with_name(f"{file.name}.wal").exists():  # of somebody who adds, or of a program that broke off
