@@ -7,6 +7,7 @@ import lzma
 import os
 import random
 import signal
+import sys
 import threading
 import time
 import warnings
@@ -553,6 +554,28 @@ def assert_treebanks(english: Path, folder: Path, monkeypatch: pytest.MonkeyPatc
         done = aptdb.count([plain, gum], folder / "counts", order=order, partitions=5, **how)
     assert (done.sentences, done.tokens) == (16_622 + 13_369, 254_818 + 235_313)
     assert_same(folder / "counts", lexicon)
+
+
+@pytest.mark.thorough
+def test_a_session_that_somebody_has_stays_theirs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
+    (tmp_path / "x.conllu").write_text(conllu(TREES), encoding="utf-8")
+    with engine("spark"):
+        from pyspark.sql import SparkSession
+
+        session = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
+        try:
+            session.range(7).createOrReplaceTempView("summed")
+            before = dict(session.sparkContext.getConf().getAll())
+            with pytest.raises(LexiconError, match=r"a session of local\[1\] already"):
+                aptdb.count(tmp_path / "x.conllu", tmp_path / "counts", engine="spark", master="local[2]")
+            aptdb.count(tmp_path / "x.conllu", tmp_path / "counts", engine="spark")
+            assert session.sql("SELECT count(*) FROM summed").collect()[0][0] == 7
+            assert dict(session.sparkContext.getConf().getAll()) == before
+        finally:
+            session.stop()
+    aptdb.count(tmp_path / "x.conllu", tmp_path / "here")
+    assert tables_of(tmp_path / "counts") == tables_of(tmp_path / "here")
 
 
 @pytest.mark.thorough
