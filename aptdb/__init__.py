@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from aptdb.questions.readings import Reading as Reading
     from aptdb.result import Result as Result
     from aptdb.settings import Settings as Settings
-    from aptdb.spread.count import count as count
+    from aptdb.spread.count import count_corpora as count_corpora
     from aptdb.store.version import __version__ as __version__
 
 # Where each public name is defined. They are imported when first used, so that commands that need none of them, e.g.
@@ -86,7 +86,7 @@ _HOMES = {
     "WithoutPictures": "errors",
     "WithoutTrees": "errors",
     "__version__": "store.version",
-    "count": "spread.count",
+    "count_corpora": "spread.count",
     "open_counts": "counting.open_folder",
 }
 
@@ -96,7 +96,7 @@ __all__ = [
     "NoSuchText", "NotRecorded", "OtherSettings", "Phrase", "PhraseError", "Progress", "QuestionError", "ReadAs",
     "Reading", "Renamed", "Result", "Settings", "SettingsError", "StaleEntry", "StaleWeighting", "UnknownDocument",
     "UnknownNameError", "UnknownRelation", "UnusedSetting", "WithoutLemmas", "WithoutPictures", "WithoutTrees",
-    "__version__", "count", "open_counts",
+    "__version__", "count_corpora", "open_counts",
 ]  # fmt: skip
 
 

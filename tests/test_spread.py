@@ -127,11 +127,11 @@ def on(request: pytest.FixtureRequest) -> Iterator[dict[str, Any]]:
 @pytest.mark.usefixtures("small")
 def test_the_engines_make_the_same_folder(tmp_path: Path, on: dict[str, Any]) -> None:
     files = written(tmp_path)
-    done = aptdb.count(files, tmp_path / "counts", partitions=3, order=3, **on)
+    done = aptdb.count_corpora(files, tmp_path / "counts", partitions=3, order=3, **on)
     assert (done.corpus, done.sentences, done.tokens) == ("counts", 20, 44)
     one_file = tmp_path / "one.conllu"
     one_file.write_text(conllu([*TREES, *MORE] * 2), encoding="utf-8")
-    aptdb.count(one_file, tmp_path / "again", partitions=1, order=3)
+    aptdb.count_corpora(one_file, tmp_path / "again", partitions=1, order=3)
     assert tables_of(tmp_path / "counts") == tables_of(tmp_path / "again")
     manifest = manifest_of(tmp_path / "counts")
     assert {Path(each["path"]).parts[1] for each in manifest["files"] if "cooc" in each["path"]} == {
@@ -174,7 +174,7 @@ def written(folder: Path) -> list[Path]:
 @pytest.mark.usefixtures("small")
 def test_a_folder_holds_what_a_lexicon_does(tmp_path: Path, on: dict[str, Any]) -> None:
     files = written(tmp_path)
-    aptdb.count(files, tmp_path / "counts", partitions=2, **on)
+    aptdb.count_corpora(files, tmp_path / "counts", partitions=2, **on)
     with Lexicon.open(tmp_path / "trees.duckdb", create=True) as lexicon:
         for file in files:
             lexicon.add(file)
@@ -209,7 +209,7 @@ def test_the_first_fault_is_told_with_file_and_line(tmp_path: Path, on: dict[str
     text[120] = "1\tonly two"
     file.write_bytes("\r\n".join(text).encode())
     with pytest.raises(CorpusError, match=r"x\.conllu:121: 2 columns"):
-        aptdb.count(file, tmp_path / "counts", **on)
+        aptdb.count_corpora(file, tmp_path / "counts", **on)
     assert not (tmp_path / "counts").exists()
 
 
@@ -221,7 +221,7 @@ def test_rejects_are_those_of_add(tmp_path: Path, on: dict[str, Any]) -> None:
     file.write_bytes(b"\n".join(lines))
     with Lexicon.open(tmp_path / "trees.duckdb", create=True) as lexicon:
         added = lexicon.add(file, skip_invalid=True, rejects=tmp_path / "of_add.conllu")
-    done = aptdb.count(file, tmp_path / "counts", skip_invalid=True, rejects=tmp_path / "rejects.conllu", **on)
+    done = aptdb.count_corpora(file, tmp_path / "counts", skip_invalid=True, rejects=tmp_path / "rejects.conllu", **on)
     assert done.skipped == added.skipped
     assert (done.sentences, done.tokens) == (added.sentences, added.tokens)
     assert (tmp_path / "rejects.conllu").read_bytes() == (tmp_path / "of_add.conllu").read_bytes()
@@ -237,21 +237,21 @@ def test_names_are_shown_as_they_were_given(
     folder.mkdir()
     monkeypatch.chdir(folder)
     Path("a é%20.conllu").write_text(conllu(TREES), encoding="utf-8")
-    aptdb.count("a é%20.conllu", "the counts", **on)
+    aptdb.count_corpora("a é%20.conllu", "the counts", **on)
     assert manifest_of(Path("the counts"))["sources"][0]["place"] == "a é%20.conllu"
     Path("a é%20.conllu").write_text(conllu(TREES) + "1\tx\n", encoding="utf-8")
     with pytest.raises(CorpusError, match=r"^a é%20\.conllu:\d+: 2 columns"):
-        aptdb.count("a é%20.conllu", "more counts", **on)
+        aptdb.count_corpora("a é%20.conllu", "more counts", **on)
     Path("b.conllu.gz").write_bytes(gzip.compress(conllu(TREES).encode())[:-9])
     with pytest.raises(CorpusError, match=r"^b\.conllu\.gz: the gzip data is damaged"):
-        aptdb.count("b.conllu.gz", "more counts", **on)
+        aptdb.count_corpora("b.conllu.gz", "more counts", **on)
 
 
 def test_a_name_that_is_no_text_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path(os.fsdecode(b"\xff.conllu")).write_text(conllu(TREES), encoding="utf-8")
     with pytest.raises(CorpusError, match="the name of this file is no UTF-8; rename it"):
-        aptdb.count(os.fsdecode(b"\xff.conllu"), "counts")
+        aptdb.count_corpora(os.fsdecode(b"\xff.conllu"), "counts")
 
 
 def test_a_file_of_another_dialect_is_read_as_it_is(tmp_path: Path) -> None:
@@ -262,7 +262,7 @@ def test_a_file_of_another_dialect_is_read_as_it_is(tmp_path: Path) -> None:
         "1\tDogs\tdog\t_\tNOUN\t_\t_\t_\t2\t_\tnsubj\t_\t_\t_\n2\tbark\tbark\t_\tVERB\t_\t_\t_\t0\t_\troot\t_\t_\t_\n\n"
     )
     (tmp_path / "b.conll09").write_text(of_2009, encoding="utf-8")
-    aptdb.count([tmp_path / "a.conllu", tmp_path / "b.conll09"], tmp_path / "counts")
+    aptdb.count_corpora([tmp_path / "a.conllu", tmp_path / "b.conll09"], tmp_path / "counts")
     with Lexicon.open(tmp_path / "trees.duckdb", create=True) as lexicon:
         lexicon.add(tmp_path / "a.conllu")
         lexicon.add(tmp_path / "b.conll09")
@@ -280,7 +280,7 @@ def test_the_dialect_is_that_of_the_file(tmp_path: Path) -> None:
     for name, text in files.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     paths = [tmp_path / name for name in files]
-    done = aptdb.count(paths, tmp_path / "counts", skip_invalid=True)
+    done = aptdb.count_corpora(paths, tmp_path / "counts", skip_invalid=True)
     skipped: Counter[str] = Counter()
     with Lexicon.open(tmp_path / "t.duckdb", create=True) as lexicon:
         for each in paths:
@@ -293,8 +293,8 @@ def test_the_dialect_is_that_of_the_file(tmp_path: Path) -> None:
 def test_the_name_of_a_folder_means_nothing(tmp_path: Path, name: str) -> None:
     (tmp_path / "x.conllu").write_text(conllu(TREES), encoding="utf-8")
     (tmp_path / name).parent.mkdir(exist_ok=True)
-    aptdb.count(tmp_path / "x.conllu", tmp_path / name, partitions=2)
-    aptdb.count(tmp_path / "x.conllu", tmp_path / "plain", partitions=2)
+    aptdb.count_corpora(tmp_path / "x.conllu", tmp_path / name, partitions=2)
+    aptdb.count_corpora(tmp_path / "x.conllu", tmp_path / "plain", partitions=2)
     assert tables_of(tmp_path / name) == tables_of(tmp_path / "plain")
 
 
@@ -316,13 +316,13 @@ def test_two_that_make_the_same_folder(tmp_path: Path, monkeypatch: pytest.Monke
     def another(*arguments: Any) -> Any:
         monkeypatch.undo()
         try:
-            aptdb.count(file, tmp_path / "counts")
+            aptdb.count_corpora(file, tmp_path / "counts")
         except AptError as error:
             refused.append(str(error))
         return gather(*arguments)
 
     monkeypatch.setattr("aptdb.spread.count.gather", another)
-    aptdb.count(file, tmp_path / "counts")
+    aptdb.count_corpora(file, tmp_path / "counts")
     assert refused == [f"{tmp_path / 'counts'} is being made by another process; name another folder"]
     assert manifest_of(tmp_path / "counts")["tokens"] == 12
 
@@ -333,11 +333,11 @@ def test_what_was_there_is_as_it_was_after_an_error(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to("mine")
     for place in ("mine", "link"):
         with pytest.raises(CorpusError, match="2 columns"):
-            aptdb.count(tmp_path / "x.conllu", tmp_path / place)
+            aptdb.count_corpora(tmp_path / "x.conllu", tmp_path / place)
     assert (tmp_path / "link").is_symlink()
     assert list((tmp_path / "mine").iterdir()) == []
     (tmp_path / "x.conllu").write_text(conllu(TREES), encoding="utf-8")
-    aptdb.count(tmp_path / "x.conllu", tmp_path / "link")
+    aptdb.count_corpora(tmp_path / "x.conllu", tmp_path / "link")
     assert (tmp_path / "mine" / "manifest.json").exists()
 
 
@@ -361,7 +361,7 @@ def test_a_disk_that_fails_is_told_in_one_line(tmp_path: Path, monkeypatch: pyte
 
     monkeypatch.setattr("pyarrow.parquet.ParquetWriter.write_batch", full)
     with pytest.raises(LexiconError, match="counts cannot be written: No space left on device; nothing is made"):
-        aptdb.count(tmp_path / "x.conllu", tmp_path / "counts")
+        aptdb.count_corpora(tmp_path / "x.conllu", tmp_path / "counts")
     assert not (tmp_path / "counts").exists()
 
 
@@ -372,7 +372,7 @@ def test_a_task_that_fails_stops_the_others(tmp_path: Path) -> None:
     (tmp_path / "y.conllu").write_bytes(text + b"1\tx\n")
     begun = time.monotonic()
     with pytest.raises(CorpusError, match=r"y\.conllu:\d+: 2 columns"):
-        aptdb.count([tmp_path / "x.conllu.gz", tmp_path / "y.conllu"], tmp_path / "counts")
+        aptdb.count_corpora([tmp_path / "x.conllu.gz", tmp_path / "y.conllu"], tmp_path / "counts")
     assert time.monotonic() - begun < SOON
 
 
@@ -423,7 +423,7 @@ def test_what_cannot_be_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     arguments, message = REFUSED[what]
     how = {"files": "x.conllu", "output": "counts", **arguments}
     with pytest.raises(AptError) as refused:
-        aptdb.count(how.pop("files"), how.pop("output"), **how)
+        aptdb.count_corpora(how.pop("files"), how.pop("output"), **how)
     assert message in str(refused.value)
     assert sorted(tmp_path.rglob("*")) == there
 
@@ -441,7 +441,7 @@ def test_what_the_text_lacks_is_told_as_add_tells_it(tmp_path: Path) -> None:
         with warnings.catch_warnings(record=True) as found:
             warnings.simplefilter("always")
             if name == "counts":
-                aptdb.count(file, tmp_path / "counts", **rules)
+                aptdb.count_corpora(file, tmp_path / "counts", **rules)
             else:
                 with Lexicon.open(tmp_path / "t.duckdb", create=True, **rules) as lexicon:
                     lexicon.add(file)
@@ -454,7 +454,7 @@ def test_what_the_text_lacks_is_told_as_add_tells_it(tmp_path: Path) -> None:
 def test_the_same_twice_if_it_is_wanted(tmp_path: Path) -> None:
     for name in ("x.conllu", "y.conllu"):
         (tmp_path / name).write_text(conllu(TREES), encoding="utf-8")
-    done = aptdb.count([tmp_path / "x.conllu", tmp_path / "y.conllu"], tmp_path / "counts", again=True)
+    done = aptdb.count_corpora([tmp_path / "x.conllu", tmp_path / "y.conllu"], tmp_path / "counts", again=True)
     assert done.sentences == 2 * len(TREES)
 
 
@@ -463,7 +463,7 @@ def test_what_was_never_finished_is_begun_anew(tmp_path: Path) -> None:
     (tmp_path / "counts" / "_unfinished" / "counted").mkdir(parents=True)
     (tmp_path / "counts" / "cooccurrences").mkdir()
     (tmp_path / "counts" / "cooccurrences" / "half.parquet").write_bytes(b"PAR1")
-    aptdb.count(tmp_path / "x.conllu", tmp_path / "counts")
+    aptdb.count_corpora(tmp_path / "x.conllu", tmp_path / "counts")
     assert not list(tmp_path.rglob("half.parquet"))
 
 
@@ -472,16 +472,16 @@ def test_without_spark_or_java_it_is_said(tmp_path: Path, monkeypatch: pytest.Mo
     file.write_text(conllu(TREES), encoding="utf-8")
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))
     with pytest.raises(LexiconError, match="there is no Java; Spark 4 needs Java 17"):
-        aptdb.count(file, tmp_path / "counts", engine="spark")
+        aptdb.count_corpora(file, tmp_path / "counts", engine="spark")
     java = tmp_path / "bin" / "java"
     java.parent.mkdir()
     java.write_text("#!/bin/sh\necho 'openjdk version \"11.0.2\"' >&2\n")
     java.chmod(0o755)
     with pytest.raises(LexiconError, match="Java is version 11; Spark 4 needs Java 17"):
-        aptdb.count(file, tmp_path / "counts", engine="spark")
+        aptdb.count_corpora(file, tmp_path / "counts", engine="spark")
     monkeypatch.setitem(__import__("sys").modules, "pyspark.sql", None)
     with pytest.raises(LexiconError, match=r"counting on Spark needs pyspark: pip install 'aptdb\[spark\]'"):
-        aptdb.count(file, tmp_path / "counts", engine="spark")
+        aptdb.count_corpora(file, tmp_path / "counts", engine="spark")
 
 
 def test_a_failing_engine_is_told_in_one_line(tmp_path: Path) -> None:
@@ -518,7 +518,7 @@ def test_ctrl_c_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr("aptdb.spread.folder.Results.refuse_useless", lambda *_, **__: interrupt(None))
     with pytest.raises(KeyboardInterrupt):
-        aptdb.count(file, tmp_path / "counts")
+        aptdb.count_corpora(file, tmp_path / "counts")
     assert not (tmp_path / "counts").exists()
 
 
@@ -551,7 +551,7 @@ def assert_treebanks(english: Path, folder: Path, monkeypatch: pytest.MonkeyPatc
             opened.add(ewt)
             opened.add(gum)
     with engine(name) as how:
-        done = aptdb.count([plain, gum], folder / "counts", order=order, partitions=5, **how)
+        done = aptdb.count_corpora([plain, gum], folder / "counts", order=order, partitions=5, **how)
     assert (done.sentences, done.tokens) == (16_622 + 13_369, 254_818 + 235_313)
     assert_same(folder / "counts", lexicon)
 
@@ -568,13 +568,13 @@ def test_a_session_that_somebody_has_stays_theirs(tmp_path: Path, monkeypatch: p
             session.range(7).createOrReplaceTempView("summed")
             before = dict(session.sparkContext.getConf().getAll())
             with pytest.raises(LexiconError, match=r"a session of local\[1\] already"):
-                aptdb.count(tmp_path / "x.conllu", tmp_path / "counts", engine="spark", master="local[2]")
-            aptdb.count(tmp_path / "x.conllu", tmp_path / "counts", engine="spark")
+                aptdb.count_corpora(tmp_path / "x.conllu", tmp_path / "counts", engine="spark", master="local[2]")
+            aptdb.count_corpora(tmp_path / "x.conllu", tmp_path / "counts", engine="spark")
             assert session.sql("SELECT count(*) FROM summed").collect()[0][0] == 7
             assert dict(session.sparkContext.getConf().getAll()) == before
         finally:
             session.stop()
-    aptdb.count(tmp_path / "x.conllu", tmp_path / "here")
+    aptdb.count_corpora(tmp_path / "x.conllu", tmp_path / "here")
     assert tables_of(tmp_path / "counts") == tables_of(tmp_path / "here")
 
 
@@ -595,9 +595,9 @@ def test_a_killed_executor_changes_nothing(tmp_path: Path, monkeypatch: pytest.M
 
     with engine("spark") as how:
         threading.Thread(target=kill_one, daemon=True).start()
-        aptdb.count(file, tmp_path / "counts", **how)
+        aptdb.count_corpora(file, tmp_path / "counts", **how)
     assert killed
-    aptdb.count(file, tmp_path / "undisturbed")
+    aptdb.count_corpora(file, tmp_path / "undisturbed")
     assert tables_of(tmp_path / "counts") == tables_of(tmp_path / "undisturbed")
 
 
@@ -615,7 +615,7 @@ def test_lines_that_only_a_source_knows(tmp_path: Path) -> None:
     """Blank lines in any number, as `add` reads them."""
     text = ("\n" * 40 + conllu(TREES[:1])) * 3
     (tmp_path / "x.conllu").write_text(text, encoding="utf-8")
-    aptdb.count(tmp_path / "x.conllu", tmp_path / "counts", again=True)
+    aptdb.count_corpora(tmp_path / "x.conllu", tmp_path / "counts", again=True)
     with Source(io.BytesIO(text.encode())) as source, Lexicon.open(tmp_path / "t.duckdb", create=True) as lexicon:
         assert source.corpus_kind() == "trees"
         lexicon.add(io.BytesIO(text.encode()), name="x")

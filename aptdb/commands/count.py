@@ -58,13 +58,13 @@ def count(
       aptdb count en_ewt.conllu -o counts
       aptdb count corpora/ -o counts --order 3 --skip-invalid --rejects faults.conllu
     """
-    from aptdb.spread.count import count as count_into
+    from aptdb.spread.count import count_corpora
 
     if folder is None:
         raise typer.BadParameter("name the folder that is to be made", param_hint="--output")
     refuse_rejects(rejects, skip_invalid)
     with following(folder) as progress:
-        done = count_into(
+        done = count_corpora(
             files,
             folder,
             engine=engine,

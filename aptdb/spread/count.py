@@ -35,7 +35,7 @@ LONGEST_SAID = 200  # characters of what a system says
 Follow = Callable[[Progress], None]
 
 
-def count(
+def count_corpora(
     files: str | Path | Sequence[str | Path],
     output: str | Path,
     *,

@@ -29,6 +29,7 @@ REMOTE = "sc://"  # of a server, so that nothing here needs Java
 VERSION = re.compile(r'version "(\d+)')
 PIECES_OF_TASK = 16  # or fewer: the more a task counts, the less is shuffled
 TASKS_OF_CORE = 3
+TASKS_OF_PART = 4
 LONGEST_SAID = 300
 
 
@@ -86,7 +87,8 @@ class Spark:
             if parts is None:
                 file = answer.coalesce(1).sortWithinPartitions(*sorted_by).write
             else:
-                spread = answer.repartition(parts, "part").sortWithinPartitions("part", *sorted_by)
+                tasks = TASKS_OF_PART * parts  # Spark gives parts to tasks by hashes: with few, one would get several
+                spread = answer.repartition(tasks, "part").sortWithinPartitions("part", *sorted_by)
                 file = spread.write.partitionBy("part")
             file.option("compression", "zstd").option("maxRecordsPerFile", 0).parquet(f"{self._folder}/{name}")
 
@@ -168,13 +170,14 @@ def what_is_lacking() -> dict[str, str]:
 
     SparkContext._ensure_initialized()
     wanted = {
-        "spark.ui.showConsoleProgress": str(sys.stderr.isatty()).lower(),
         "spark.log.level": "OFF",
         # What is shuffled is text that repeats: zstd packs it twice as well as what is usual.
         "spark.io.compression.codec": "zstd",
     }
     given = SparkConf()
-    return {name: value for name, value in wanted.items() if not given.contains(name)}
+    lacking = {name: value for name, value in wanted.items() if not given.contains(name)}
+    # Where Python begins Spark, this is always set; into a file or pipe nobody wants a bar.
+    return lacking if sys.stderr.isatty() else {**lacking, "spark.ui.showConsoleProgress": "false"}
 
 
 @contextmanager

@@ -20,6 +20,7 @@ from support.spread import TWO_EXECUTORS, manifest_of, why_no_java
 
 pytestmark = [
     pytest.mark.bench,
+    pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning"),  # which py4j leaves behind
     pytest.mark.skipif("APTDB_BENCH_CORPUS" not in os.environ, reason="APTDB_BENCH_CORPUS names no corpus"),
 ]
 WROTE = "internal.metrics.shuffle.write.bytesWritten"
@@ -28,22 +29,27 @@ MOST_PYTHON = 1_000_000_000  # bytes, of a task, however much it counts
 MOST_EXECUTOR = 2_200_000_000  # bytes, of one with a heap of 1 GB
 
 
+@pytest.fixture(scope="module")
+def events(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Where Spark logs what it does; a process begins it but once."""
+    folder = tmp_path_factory.mktemp("spark")
+    (folder / "spark-defaults.conf").write_text(
+        f"spark.eventLog.enabled true\nspark.eventLog.compress false\nspark.eventLog.dir file://{folder}\n"
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SPARK_CONF_DIR", str(folder))
+        yield folder
+
+
 @pytest.mark.parametrize("share", [0.5, 1.0])
-def test_on_two_executors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, share: float) -> None:
+def test_on_two_executors(tmp_path: Path, events: Path, share: float) -> None:
     if reason := why_no_java():
         pytest.skip(reason)
-    file = beginning(tmp_path, share)
-    (tmp_path / "events").mkdir()
-    (tmp_path / "conf").mkdir()
-    (tmp_path / "conf" / "spark-defaults.conf").write_text(
-        f"spark.eventLog.enabled true\nspark.eventLog.compress false\nspark.eventLog.dir file://{tmp_path}/events\n"
-        "spark.io.compression.codec zstd\n"
-    )
-    monkeypatch.setenv("SPARK_CONF_DIR", str(tmp_path / "conf"))
+    file, before = beginning(tmp_path, share), sum(shuffles(events))
     with most_memory() as most:
         seconds, done = timed(file, tmp_path / "counts", engine="spark", master=TWO_EXECUTORS)
-    shuffled = sum(shuffles(tmp_path / "events"))
     said(share, seconds, done, tmp_path / "counts")
+    shuffled = sum(shuffles(events)) - before
     print(f"  shuffled {shuffled / done.tokens:.0f} bytes a token; {', '.join(shown(most))}")
     assert most["its Python"] < MOST_PYTHON
     assert most["executor"] < MOST_EXECUTOR
@@ -67,7 +73,7 @@ def beginning(folder: Path, share: float) -> Path:
 def timed(file: Path, output: Path, **how: Any) -> tuple[float, Any]:
     """How long it takes to count, and what was."""
     begun = time.monotonic()
-    done = aptdb.count(file, output, **how)
+    done = aptdb.count_corpora(file, output, **how)
     return time.monotonic() - begun, done
 
 

@@ -50,7 +50,7 @@ def sail() -> Iterator[str]:
 
 @contextmanager
 def engine(name: str) -> Iterator[dict[str, Any]]:
-    """The arguments of `aptdb.count` for an engine: local, sail or spark. Skips where it is not here."""
+    """The arguments of `aptdb.count_corpora` for an engine: local, sail or spark. Skips where it is not here."""
     if name == "local":
         yield {}
     elif name == "sail":
