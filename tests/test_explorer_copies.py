@@ -38,7 +38,7 @@ def small(tmp_path: Path) -> Path:
     return lexicon_of(tmp_path / "small.duckdb", {"trees": TREES})
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_additions_while_it_serves(small: Path) -> None:
     """Ten additions succeed, one after another, while clients ask all the time; and then they are shown."""
     with served(small) as server:

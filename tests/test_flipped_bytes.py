@@ -20,7 +20,7 @@ def flipped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flipped]:
         yield Flipped(tmp_path_factory.mktemp("flipped"), server)
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_a_wrong_byte(flipped: Flipped) -> None:
     """One of each region; `tests/bench/test_many_flipped_bytes.py` has two thousand."""
     found = check_flips(flipped, flipped.flips(seed=16, size=len(flipped.regions)))

@@ -30,7 +30,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("growing")
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 @examples(2)
 @given(first=spelt_corpora(), second=spelt_corpora(most=3), given_settings=normalisations())
 def test_remove_and_merge_and_rebuild(
@@ -290,7 +290,7 @@ def test_parquet_of_counts(folder: Path) -> None:
             lexicon.add(table, name="asymmetric")
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_compaction_keeps_all_and_gives_space_back(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     content = unpacked("en_ewt")[:3_000_000].rpartition(b"\n\n")[0] + b"\n\n"
     sentences = content.split(b"\n\n")

@@ -14,10 +14,10 @@ import pytest
 
 from aptdb import AptError, BroughtBack, CorpusError, Lexicon, LexiconError, MovedCounts, QuestionError, open_counts
 from aptdb.errors import WithoutTrees
-from aptdb.store.counts_folder import read_manifest, write_manifest
+from aptdb.store.counts_folder import read_manifest
 from support.commands import ask
 from support.corpora import MORE, TREES
-from support.counts_folder import counts_folder, listed_again, rewritten
+from support.counts_folder import counts_folder, listed_again, rewritten, write_manifest
 from support.lexicons import Once, lexicon_of
 from support.served import served
 from twins.trees import conllu

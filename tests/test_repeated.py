@@ -141,7 +141,7 @@ def test_a_part_of_a_lexicon_is_refused_as_before(dogs: Path, tmp_path: Path) ->
         lexicon.merge(both)
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_an_interrupted_merge_can_be_given_again(dogs: Path, tmp_path: Path) -> None:
     new, more = tmp_path / "new.duckdb", tmp_path / "more.duckdb"
     lexicon_of(more, {str(n): CATS.replace("Cats", f"Cats{n}").encode() for n in range(20)})

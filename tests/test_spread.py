@@ -556,7 +556,7 @@ def assert_treebanks(english: Path, folder: Path, monkeypatch: pytest.MonkeyPatc
     assert_same(folder / "counts", lexicon)
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_a_session_that_somebody_has_stays_theirs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
     (tmp_path / "x.conllu").write_text(conllu(TREES), encoding="utf-8")

@@ -56,7 +56,7 @@ def count(
     \b
     Examples:
       aptdb count en_ewt.conllu -o counts
-      aptdb count corpora/ -o counts --order 3 --skip-invalid --rejects faults.conllu
+      aptdb count corpora/ -o all_counts --order 3 --skip-invalid --rejects faults.conllu
     """
     from aptdb.spread.count import count_corpora
 

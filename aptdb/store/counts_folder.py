@@ -14,7 +14,6 @@ from typing import Any
 
 from aptdb.errors import CorpusError, SettingsError
 from aptdb.settings import READ_AS, Settings
-from aptdb.store.files import overwrite
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -66,7 +65,10 @@ class CountsFile:
 
 @dataclass(frozen=True)
 class CountedSource:
-    """A file that was counted."""
+    """A file that was counted: its name, and its length as it is stored.
+
+    sha256: that of the hashes, one after another, of each 32 MB of its text, unpacked; so packing changes nothing.
+    """
 
     place: str
     bytes: int
@@ -108,13 +110,6 @@ class Manifest:
         said = asdict(self)
         said.pop("digest")
         return json.dumps({"format": said.pop("format"), **said}, indent=1, ensure_ascii=False) + "\n"
-
-
-def write_manifest(folder: Path, manifest: Manifest) -> Manifest:
-    """Write manifest.json into a folder whose tables are whole; returns the manifest with its digest."""
-    content = manifest.as_json().encode()
-    overwrite(folder / MANIFEST, content)
-    return replace(manifest, digest=sha256(content).hexdigest())
 
 
 def is_counts_folder(path: str | Path) -> bool:

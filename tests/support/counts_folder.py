@@ -12,8 +12,14 @@ from typing import Any
 import duckdb
 
 from aptdb import Lexicon
-from aptdb.store.counts_folder import CountedSource, CountsFile, Manifest, read_manifest, write_manifest
+from aptdb.store.counts_folder import MANIFEST, CountedSource, CountsFile, Manifest, read_manifest
 from aptdb.store.version import __version__
+
+
+def write_manifest(folder: Path, manifest: Manifest) -> None:
+    """Write what a folder says of itself."""
+    (folder / MANIFEST).write_text(manifest.as_json(), encoding="utf-8")
+
 
 IDS = (
     "CREATE TEMP TABLE l AS SELECT row_number() OVER (ORDER BY text)::INTEGER AS lexeme_id, id, text, frequency, "
