@@ -166,7 +166,7 @@ def test_copies_that_a_killed_server_left(small: Path, monkeypatch: pytest.Monke
     take_away_old(small, small.parent)
     assert left.file.exists()
     monkeypatch.setattr(snapshot, "OLD", -1.0)
-    hold = "import duckdb, sys; c = duckdb.connect(sys.argv[1], read_only=True); print(); sys.stdin.read()"
+    hold = "import duckdb, sys; c = duckdb.connect(sys.argv[1], read_only=True); print(flush=True); sys.stdin.read()"
     with subprocess.Popen(
         [PROGRAM[0], "-c", hold, str(used.file)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as holder:
