@@ -4,90 +4,90 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from aptdb.core.errors import AptError as AptError
+    from aptdb.core.errors import AptWarning as AptWarning
+    from aptdb.core.errors import BroughtBack as BroughtBack
+    from aptdb.core.errors import CorpusError as CorpusError
+    from aptdb.core.errors import DataSetError as DataSetError
+    from aptdb.core.errors import InUseError as InUseError
+    from aptdb.core.errors import LexiconError as LexiconError
+    from aptdb.core.errors import MovedCounts as MovedCounts
+    from aptdb.core.errors import NoRoomError as NoRoomError
+    from aptdb.core.errors import NoSuchLexemeError as NoSuchLexemeError
+    from aptdb.core.errors import NoSuchRowError as NoSuchRowError
+    from aptdb.core.errors import NoSuchText as NoSuchText
+    from aptdb.core.errors import NotRecorded as NotRecorded
+    from aptdb.core.errors import OtherSettings as OtherSettings
+    from aptdb.core.errors import PhraseError as PhraseError
+    from aptdb.core.errors import QuestionError as QuestionError
+    from aptdb.core.errors import ReadAs as ReadAs
+    from aptdb.core.errors import Renamed as Renamed
+    from aptdb.core.errors import SettingsError as SettingsError
+    from aptdb.core.errors import StaleEntry as StaleEntry
+    from aptdb.core.errors import StaleWeighting as StaleWeighting
+    from aptdb.core.errors import UnknownDocument as UnknownDocument
+    from aptdb.core.errors import UnknownNameError as UnknownNameError
+    from aptdb.core.errors import UnknownRelation as UnknownRelation
+    from aptdb.core.errors import UnusedSetting as UnusedSetting
+    from aptdb.core.errors import WithoutLemmas as WithoutLemmas
+    from aptdb.core.errors import WithoutPictures as WithoutPictures
+    from aptdb.core.errors import WithoutTrees as WithoutTrees
+    from aptdb.core.phrase import Phrase as Phrase
+    from aptdb.core.result import Result as Result
+    from aptdb.core.settings import Settings as Settings
     from aptdb.counting.corpora import Addition as Addition
     from aptdb.counting.corpora import Progress as Progress
-    from aptdb.counting.open_folder import open_counts as open_counts
-    from aptdb.errors import AptError as AptError
-    from aptdb.errors import AptWarning as AptWarning
-    from aptdb.errors import BroughtBack as BroughtBack
-    from aptdb.errors import CorpusError as CorpusError
-    from aptdb.errors import DataSetError as DataSetError
-    from aptdb.errors import InUseError as InUseError
-    from aptdb.errors import LexiconError as LexiconError
-    from aptdb.errors import MovedCounts as MovedCounts
-    from aptdb.errors import NoRoomError as NoRoomError
-    from aptdb.errors import NoSuchLexemeError as NoSuchLexemeError
-    from aptdb.errors import NoSuchRowError as NoSuchRowError
-    from aptdb.errors import NoSuchText as NoSuchText
-    from aptdb.errors import NotRecorded as NotRecorded
-    from aptdb.errors import OtherSettings as OtherSettings
-    from aptdb.errors import PhraseError as PhraseError
-    from aptdb.errors import QuestionError as QuestionError
-    from aptdb.errors import ReadAs as ReadAs
-    from aptdb.errors import Renamed as Renamed
-    from aptdb.errors import SettingsError as SettingsError
-    from aptdb.errors import StaleEntry as StaleEntry
-    from aptdb.errors import StaleWeighting as StaleWeighting
-    from aptdb.errors import UnknownDocument as UnknownDocument
-    from aptdb.errors import UnknownNameError as UnknownNameError
-    from aptdb.errors import UnknownRelation as UnknownRelation
-    from aptdb.errors import UnusedSetting as UnusedSetting
-    from aptdb.errors import WithoutLemmas as WithoutLemmas
-    from aptdb.errors import WithoutPictures as WithoutPictures
-    from aptdb.errors import WithoutTrees as WithoutTrees
+    from aptdb.counting.counts_folders import open_counts as open_counts
+    from aptdb.distributed.count_corpora import count_corpora as count_corpora
     from aptdb.evaluation.lexeme_mapping import Names as Names
-    from aptdb.lexeme import Lexeme as Lexeme
     from aptdb.lexicon import Lexicon as Lexicon
-    from aptdb.phrase import Phrase as Phrase
+    from aptdb.questions.lexeme import Lexeme as Lexeme
     from aptdb.questions.readings import Reading as Reading
-    from aptdb.result import Result as Result
-    from aptdb.settings import Settings as Settings
-    from aptdb.spread.count import count_corpora as count_corpora
     from aptdb.store.version import __version__ as __version__
 
 # Where each public name is defined. They are imported when first used, so that commands that need none of them, e.g.
 # --help, start at once.
 _HOMES = {
     "Addition": "counting.corpora",
-    "AptError": "errors",
-    "AptWarning": "errors",
-    "BroughtBack": "errors",
-    "CorpusError": "errors",
-    "DataSetError": "errors",
-    "InUseError": "errors",
-    "Lexeme": "lexeme",
+    "AptError": "core.errors",
+    "AptWarning": "core.errors",
+    "BroughtBack": "core.errors",
+    "CorpusError": "core.errors",
+    "DataSetError": "core.errors",
+    "InUseError": "core.errors",
+    "Lexeme": "questions.lexeme",
     "Lexicon": "lexicon",
-    "LexiconError": "errors",
-    "MovedCounts": "errors",
+    "LexiconError": "core.errors",
+    "MovedCounts": "core.errors",
     "Names": "evaluation.lexeme_mapping",
-    "NoRoomError": "errors",
-    "NoSuchLexemeError": "errors",
-    "NoSuchRowError": "errors",
-    "NoSuchText": "errors",
-    "NotRecorded": "errors",
-    "OtherSettings": "errors",
-    "Phrase": "phrase",
-    "PhraseError": "errors",
+    "NoRoomError": "core.errors",
+    "NoSuchLexemeError": "core.errors",
+    "NoSuchRowError": "core.errors",
+    "NoSuchText": "core.errors",
+    "NotRecorded": "core.errors",
+    "OtherSettings": "core.errors",
+    "Phrase": "core.phrase",
+    "PhraseError": "core.errors",
     "Progress": "counting.corpora",
-    "QuestionError": "errors",
-    "ReadAs": "errors",
+    "QuestionError": "core.errors",
+    "ReadAs": "core.errors",
     "Reading": "questions.readings",
-    "Renamed": "errors",
-    "Result": "result",
-    "Settings": "settings",
-    "SettingsError": "errors",
-    "StaleEntry": "errors",
-    "StaleWeighting": "errors",
-    "UnknownDocument": "errors",
-    "UnknownNameError": "errors",
-    "UnknownRelation": "errors",
-    "UnusedSetting": "errors",
-    "WithoutLemmas": "errors",
-    "WithoutPictures": "errors",
-    "WithoutTrees": "errors",
+    "Renamed": "core.errors",
+    "Result": "core.result",
+    "Settings": "core.settings",
+    "SettingsError": "core.errors",
+    "StaleEntry": "core.errors",
+    "StaleWeighting": "core.errors",
+    "UnknownDocument": "core.errors",
+    "UnknownNameError": "core.errors",
+    "UnknownRelation": "core.errors",
+    "UnusedSetting": "core.errors",
+    "WithoutLemmas": "core.errors",
+    "WithoutPictures": "core.errors",
+    "WithoutTrees": "core.errors",
     "__version__": "store.version",
-    "count_corpora": "spread.count",
-    "open_counts": "counting.open_folder",
+    "count_corpora": "distributed.count_corpora",
+    "open_counts": "counting.counts_folders",
 }
 
 __all__ = [

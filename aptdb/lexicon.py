@@ -7,46 +7,45 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar, Unpack
 
+from aptdb.core.notebook import in_notebook, progress_bar
+from aptdb.core.parameters import documented, spelled_out
+from aptdb.core.settings import Given, Settings, checked
 from aptdb.counting.add import add, holds
 from aptdb.counting.corpus_parts import forget_part, part, parts, parts_by, refresh_parts
-from aptdb.counting.merge import merge, rebuild
-from aptdb.counting.phrases import as_parsed, phrases, read
-from aptdb.counting.remove import remove
-from aptdb.counting.verify import verify
-from aptdb.evaluation.evaluate import evaluate, evaluations, missing_words
+from aptdb.counting.stored_corpora import merge, rebuild, remove
+from aptdb.evaluation.compare import evaluate, evaluations, missing_words
 from aptdb.evaluation.experiments import table_5, table_6, tables_2_to_4
 from aptdb.evaluation.report import report
-from aptdb.exchange.export import export
-from aptdb.lexeme import Lexeme
-from aptdb.notebook import in_notebook, progress_bar
-from aptdb.parameters.declare import documented, spelled_out
 from aptdb.pictures.draw import draw, draw_trees
 from aptdb.pictures.plots import plot_growth, plot_map, plot_neighbours, plot_sketch, plot_trend
-from aptdb.questions.alike import doesnt_match, most_similar
-from aptdb.questions.answers import count, evidence, frames, sql, ways
-from aptdb.questions.ask import (
+from aptdb.questions.entries import entries, forget_entry, refresh_entries, save
+from aptdb.questions.execute import count, evidence, frames, sql, ways
+from aptdb.questions.export import export
+from aptdb.questions.frequencies import counts_by, keyness, trend
+from aptdb.questions.gensim_api import doesnt_match, most_similar
+from aptdb.questions.inventory import by_frequency, corpora, held, info, known, lexemes, size
+from aptdb.questions.lexeme import Lexeme
+from aptdb.questions.parsed_phrases import as_parsed, phrases, read
+from aptdb.questions.query import (  # fmt: skip
     apt,
     compose,
     compose_each,
     contextualise,
     diff,
     explain,
+    left_out,
     neighbours,
     neighbours_each,
     plausible,
     similarity,
     similarity_each,
-)  # fmt: skip
-from aptdb.questions.contents import by_frequency, known, size
-from aptdb.questions.entries import entries, forget_entry, refresh_entries, save
-from aptdb.questions.frequencies import counts_by, keyness, trend
-from aptdb.questions.overview import corpora, held, info
+    sketch,
+    sketch_diff,
+)
 from aptdb.questions.readings import as_lexeme
-from aptdb.questions.sketches import left_out, sketch, sketch_diff
 from aptdb.questions.thesaurus import thesaurus
-from aptdb.questions.vocabulary import lexemes
+from aptdb.questions.verify import verify
 from aptdb.questions.weightings import forget, refresh, weigh, weightings
-from aptdb.settings import Given, Settings, checked
 from aptdb.store.attached import Attach
 from aptdb.store.limits import limits
 from aptdb.store.session import Session, compact

@@ -12,7 +12,7 @@ import pytest
 from aptdb import CorpusError, Lexicon, LexiconError
 from aptdb.commands.maintain import mend_of
 from aptdb.counting.check import FAULT, check
-from aptdb.counting.difference import Difference
+from aptdb.counting.consistency import Difference
 from aptdb.store.database import Database
 from support.corpora import COUNTS, DOGS, unpacked
 from support.lexicons import assert_same, lexicon_of, sound

@@ -24,8 +24,8 @@ from aptdb.completion.shape import Shape
 from aptdb.completion.shells import SHELLS
 from aptdb.completion.values import MOST
 from aptdb.completion.words import text_of, words_of, written_on
+from aptdb.core.phrase import Phrase
 from aptdb.corpus import demo_corpus
-from aptdb.phrase import Phrase
 from support.app import app
 from support.commands import ask
 from support.corpora import DOGS

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aptdb import Lexicon, NoSuchText, QuestionError
-from aptdb.counting.condition_tree import Between, Condition, Not, Several, Truth, joined
+from aptdb.counting.condition_parser import Between, Condition, Not, Several, Truth, joined
 from aptdb.counting.conditions import by, check, chosen_sentences, parsed
 from aptdb.store.database import Database
 from support.runs import examples

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
 from aptdb import QuestionError
-from aptdb.evaluation.correlation import METHODS, Points, Rated, average, correlation
+from aptdb.evaluation.scoring import METHODS, Points, Rated, average, correlation
 from support.runs import examples
 
 PEOPLE = ("p1", "p2", "p3")

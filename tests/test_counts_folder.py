@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from aptdb import CorpusError, Lexicon, SettingsError
-from aptdb.corpus.files import corpus_files
-from aptdb.settings import Settings
+from aptdb.core.settings import Settings
+from aptdb.corpus.corpus_files import corpus_files
 from aptdb.store.counts_folder import check_whole, is_counts_folder, read_manifest
 from support.commands import ask
 from support.corpora import COUNTS, MORE, TREES

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from aptdb import DataSetError
-from aptdb.evaluation.dataset_formats import FORMATS
-from aptdb.evaluation.datasets import DataSet, read_dataset
+from aptdb.evaluation.datasets import FORMATS, DataSet, read_dataset
 from support.corpora import SHARED
 
 ML2010 = """participant type ver s1lemma1 s1lemma2 s2lemma1 s2lemma2 rating

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from aptdb import Lexicon
-from aptdb.errors import QuestionError, StaleEntry
+from aptdb.core.errors import QuestionError, StaleEntry
 from support.corpora import noun_phrase
 from support.runs import thorough
 from twins.trees import conllu

@@ -15,16 +15,16 @@ import pytest
 from scipy.stats import spearmanr
 
 from aptdb import Lexicon, Names, QuestionError
-from aptdb.errors import NotRecorded, UnknownRelation
-from aptdb.evaluation import evaluate, evaluation_log
+from aptdb.core.errors import NotRecorded, UnknownRelation
+from aptdb.core.phrase import Phrase
+from aptdb.core.settings import Settings
+from aptdb.evaluation import compare, evaluation_log
 from aptdb.evaluation.datasets import DataSet, Item, read_dataset
 from aptdb.evaluation.lexeme_mapping import LexemeMapping
 from aptdb.evaluation.scoring import WAYS_WITH_MISSING
 from aptdb.evaluation.views import said_of
-from aptdb.phrase import Phrase
-from aptdb.settings import Settings
-from aptdb.store.literals import literal
 from aptdb.store.session import Session
+from aptdb.store.sql_text import literal
 from support.judgements import EXPECTED, TYPES, shared_dataset
 from support.lexicons import lexicon_of
 from support.processes import PROGRAM
@@ -239,13 +239,13 @@ def test_what_is_refused(small: Path, pairs: Path, parameters: dict[str, Any], s
 def computed(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     """The models whose scores were computed, in order."""
     seen: list[dict[str, Any]] = []
-    scores = evaluate.scores_of
+    scores = compare.scores_of
 
     def note(session: Session, task: Any, model: Any, neighbours: Any) -> Any:
         seen.append(dict(model))
         return scores(session, task, model, neighbours)
 
-    monkeypatch.setattr(evaluate, "scores_of", note)
+    monkeypatch.setattr(compare, "scores_of", note)
     return seen
 
 
@@ -253,13 +253,13 @@ def computed(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
 def sought(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     """The models for which a grid looked for the neighbours that smoothing takes, in order."""
     seen: list[dict[str, Any]] = []
-    find = evaluate.neighbours_of
+    find = compare.neighbours_of
 
     def note(session: Session, task: Any, model: Any) -> Any:
         seen.append(dict(model))
         return find(session, task, model)
 
-    monkeypatch.setattr(evaluate, "neighbours_of", note)
+    monkeypatch.setattr(compare, "neighbours_of", note)
     return seen
 
 

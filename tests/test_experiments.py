@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from aptdb import DataSetError, Lexicon, Names
-from aptdb.evaluation.paper import NEIGHBOURS, PARTS, TABLE_5, TABLE_6
-from aptdb.result import Result
+from aptdb.core.result import Result
+from aptdb.evaluation.experiments import NEIGHBOURS, PARTS, TABLE_5, TABLE_6
 from support.commands import ask
 from support.corpora import SHARED
 from support.judgements import EXPECTED, TYPES, shared_dataset

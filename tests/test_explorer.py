@@ -19,11 +19,10 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
 from aptdb import Lexicon
-from aptdb.explorer import of_lexemes, of_pairs, of_phrases, others, search
-from aptdb.explorer.asked import Asked
-from aptdb.explorer.asking import Asking
-from aptdb.explorer.content import Page, Piece, Table
+from aptdb.explorer import comparison_pieces, home, search, word_pieces
+from aptdb.explorer.content import Asked, Page, Piece, Table
 from aptdb.explorer.links import Links
+from aptdb.explorer.page_types import Asking
 from aptdb.explorer.pages import KINDS
 from support.animals import ANIMALS
 from support.commands import ask
@@ -207,7 +206,7 @@ def test_a_phrase_says_how_it_is_read(server: Served) -> None:
 
 
 def test_a_fault_of_ours_is_told_on_one_line(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(others, "home", lambda *_: 1 / 0)
+    monkeypatch.setattr(home, "home", lambda *_: 1 / 0)
     answer = server.get("/")
     assert (answer.status, "a fault of aptdb" in answer.text) == (500, True)
     while not server.said:
@@ -242,8 +241,8 @@ def pieces_of_all(lexicon: Lexicon) -> list[Piece]:
         {"lexeme": "dog/NOUN", "best": "1"},
     ]
     for each in evidence:
-        found += pieces(others.evidence(Asking(lexicon, LINKS, each)))
-    return [*found, *pieces(others.home(lexicon, LINKS, "zoo"))]
+        found += pieces(home.evidence(Asking(lexicon, LINKS, each)))
+    return [*found, *pieces(home.home(lexicon, LINKS, "zoo"))]
 
 
 def pieces(page: Page) -> list[Piece]:
@@ -283,7 +282,7 @@ def texts(table: Table) -> list[list[str]]:
 
 
 def test_a_sketch(opened: Lexicon) -> None:
-    first, more = of_lexemes.sketch(opened, LINKS, "dog/NOUN", None).content
+    first, more = word_pieces.sketch(opened, LINKS, "dog/NOUN", None).content
     shown = [(row[0], row[1]) for table in (*first, *more) for row in texts(table)]
     assert shown == [(row["context"], f"{row['count']:,}") for row in opened.sketch("dog/NOUN")]
     cell = first[0].rows[0][1]
@@ -294,7 +293,7 @@ def test_a_sketch(opened: Lexicon) -> None:
 def test_numbers_lead_to_as_many_sentences(server: Served, opened: Lexicon) -> None:
     """Behind each count of a sketch, of each part, are so many sentences."""
     for part in (None, "2000"):
-        first, more = of_lexemes.sketch(opened, LINKS, "dog/NOUN", part).content
+        first, more = word_pieces.sketch(opened, LINKS, "dog/NOUN", part).content
         for table in (*first, *more):
             for _, count, _ in table.rows:
                 assert f"{count.text} in all" in server.get(count.href).text
@@ -302,12 +301,12 @@ def test_numbers_lead_to_as_many_sentences(server: Served, opened: Lexicon) -> N
 
 def test_numbers_of_kinds_of_text_lead_to_as_many_sentences(server: Served, opened: Lexicon) -> None:
     """Where a part has just the texts of that kind; else they lead nowhere."""
-    table = of_lexemes.places(opened, LINKS, "dog/NOUN", None, "year").content
+    table = word_pieces.places(opened, LINKS, "dog/NOUN", None, "year").content
     assert [row[0].text for row in table.rows] == ["1990", "2000"]
     for _, count, *_ in table.rows:
         assert f"{count.text} in all" in server.get(count.href).text
     for by, part in (("corpus", None), ("year", "1990")):
-        assert not any(row[1].href for row in of_lexemes.places(opened, LINKS, "dog/NOUN", part, by).content.rows)
+        assert not any(row[1].href for row in word_pieces.places(opened, LINKS, "dog/NOUN", part, by).content.rows)
 
 
 @pytest.mark.parametrize(
@@ -319,7 +318,7 @@ def test_numbers_of_kinds_of_text_lead_to_as_many_sentences(server: Served, open
     ],
 )
 def test_a_trend_in_words(given: tuple[float, float | None, float | None], said: str) -> None:
-    assert of_lexemes.rise(*given) == said
+    assert word_pieces.rise(*given) == said
 
 
 @pytest.mark.parametrize(
@@ -333,19 +332,19 @@ def test_a_trend_in_words(given: tuple[float, float | None, float | None], said:
     ],
 )
 def test_what_stands_beside_a_keyword(text: str, shown: str) -> None:
-    assert of_lexemes.cut_after(text) == shown
-    assert of_lexemes.cut_before(text[::-1]) == shown[::-1]
+    assert word_pieces.cut_after(text) == shown
+    assert word_pieces.cut_before(text[::-1]) == shown[::-1]
 
 
 def test_neighbours_are_those_of_the_lexicon(opened: Lexicon) -> None:
-    table = of_lexemes.neighbours(opened, LINKS, "dog/NOUN", None, None, None).content
+    table = word_pieces.neighbours(opened, LINKS, "dog/NOUN", None, None, None).content
     found = opened.neighbours("dog/NOUN", top=20, frequencies=True)
     assert texts(table) == [[a, f"{b:,.4f}", f"{c:,}"] for a, b, c in found.rows]
 
 
 @pytest.mark.parametrize("merge", [None, "min"])
 def test_neighbours_of_words_are_those_in_context(opened: Lexicon, merge: str | None) -> None:
-    tables = of_phrases.words(opened, LINKS, PHRASE, None, merge, None).content
+    tables = word_pieces.words(opened, LINKS, PHRASE, None, merge, None).content
     given: dict[str, Any] = {"top": 10} | ({"merge": merge} if merge else {})
     aligned, unaligned = (opened.contextualise(PHRASE, aligned=each, **given) for each in (True, False))
     for anchor, table in enumerate(tables, 1):
@@ -356,7 +355,7 @@ def test_neighbours_of_words_are_those_in_context(opened: Lexicon, merge: str | 
 
 
 def test_a_comparison(opened: Lexicon) -> None:
-    piece = of_pairs.similarity(opened, LINKS, "dog/NOUN", "cat/NOUN", {}, None)
+    piece = comparison_pieces.similarity(opened, LINKS, "dog/NOUN", "cat/NOUN", {}, None)
     whole = opened.similarity("dog/NOUN", "cat/NOUN")
     assert piece.notes == [f"The similarity is {whole:,.4f}, the sum of what each shared context adds."]
 

@@ -17,10 +17,10 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
 from aptdb import Lexicon, LexiconError
-from aptdb.explorer import readers, snapshot
-from aptdb.explorer.readers import Readers
+from aptdb.explorer import lexicon_pool, snapshot
+from aptdb.explorer.lexicon_pool import Readers
+from aptdb.explorer.scheduler import StoppedError, Turn
 from aptdb.explorer.snapshot import copied, first_snapshot, take_away_old
-from aptdb.explorer.turns import StoppedError, Turn
 from aptdb.store.limits import limits
 from support.animals import ANIMALS
 from support.corpora import TREES
@@ -251,7 +251,7 @@ def test_pages_say_that_they_are_behind(small: Path, monkeypatch: pytest.MonkeyP
         raise LexiconError("the disk is full")
 
     with served(small) as server:
-        monkeypatch.setattr(readers, "copied", refuse)
+        monkeypatch.setattr(lexicon_pool, "copied", refuse)
         with Lexicon.open(small) as lexicon:
             lexicon.add(io.BytesIO(conllu(ANIMALS).encode()), name="more")
         until = time.monotonic() + 30
@@ -266,7 +266,7 @@ def test_neighbours_are_found_slowly_at_worst(small: Path, monkeypatch: pytest.M
     def refuse(*_: object) -> None:
         raise LexiconError("the disk is full")
 
-    monkeypatch.setattr(readers, "weighing", refuse)
+    monkeypatch.setattr(lexicon_pool, "weighing", refuse)
     with served(small, quick=True) as server:
         until = time.monotonic() + 30
         while not server.said:

@@ -15,7 +15,7 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
 from aptdb.explorer.pages import KINDS
-from aptdb.explorer.sql_limits import SqlLimits
+from aptdb.explorer.sql_box import SqlLimits
 from support.animals import ANIMALS
 from support.corpora import TREES
 from support.lexicons import lexicon_of

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from aptdb.errors import AptError, LexiconError, NoRoomError
+from aptdb.core.errors import AptError, LexiconError, NoRoomError
 from aptdb.store.duckdb_errors import in_one_line
 from support.failing_disk import CASES, FailingDisk, check_all, failing_disk, sampled
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from aptdb import CorpusError
-from aptdb.corpus.files import corpus_files
+from aptdb.corpus.corpus_files import corpus_files
 
 FILES = ("b.conllu", "a.conllu.gz", "en/x.CoNLLU", "en/more/x.conll09.zst", "t.parquet", "t.feather", "s.arrow")
 OTHERS = ("readme.md", ".hidden.conllu", ".git/x.conllu", "en/x.conllu.zip", "t.parquet.gz", "conllu", "x.conllu.d/y")

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aptdb import CorpusError, Lexicon, LexiconError, SettingsError
+from aptdb.core.errors import WithoutTrees
 from aptdb.counting import count_pairs
-from aptdb.errors import WithoutTrees
 from aptdb.store.database import Database
 from support.corpora import COUNTS, DOGS, corpus_file, unpacked
 from support.lexicons import assert_same, lexicon_of, sound
@@ -354,8 +354,8 @@ def test_counts_that_are_written_again(
         with pytest.MonkeyPatch.context() as patch, Lexicon.open(file, create=True) as lexicon:
             patch.setattr(count_pairs, "MANY_ROWS", many)
             patch.setattr(count_pairs, "SHARE", 10**9)
-            patch.setattr("aptdb.store.again.LEAST_ROWS", many)
-            patch.setattr("aptdb.store.again.BYTES_OF_ROW", 10**12)
+            patch.setattr("aptdb.store.compaction.LEAST_ROWS", many)
+            patch.setattr("aptdb.store.compaction.BYTES_OF_ROW", 10**12)
             lexicon.add(io.BytesIO(conllu(first).encode()), name="first")
             lexicon.add(io.BytesIO(conllu(second).encode()), name="second", again=True)
     assert_same(again, merged)

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aptdb import CorpusError, Lexicon
+from aptdb.core.settings import Settings
 from aptdb.corpus.compression import ZstandardMember
 from aptdb.corpus.faults import FaultHandler
 from aptdb.corpus.sources import CHUNK_BYTES, Source
 from aptdb.counting import reading
 from aptdb.counting.check import FAULT, check
-from aptdb.settings import Settings
 from support.lexicons import Counted
 from support.runs import examples, thorough
 from support.strategies import sentences

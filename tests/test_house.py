@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from aptdb import __version__
-from aptdb.corpus.formats import DIALECTS
+from aptdb.corpus.corpus_files import DIALECTS
 from aptdb.store.definitions import DEFINITIONS
 from aptdb.store.statements import resource, statement
 
@@ -33,7 +33,7 @@ def functions(module: Path) -> Iterator[Function]:
 
 @pytest.mark.parametrize("module", named(MODULES).values(), ids=named(MODULES))
 def test_modules_are_short_and_their_functions_shorter(module: Path) -> None:
-    assert module.read_text().count("\n") <= 350
+    assert module.read_text().count("\n") <= 450
     for function in functions(module):
         assert lines_of_body(function) <= 40, function.name
 
@@ -124,7 +124,7 @@ def test_what_tests_share_is_in_support(module: Path) -> None:
     parts = {part for name in imported(module) for part in name.split(".")}
     assert not {part for part in parts if part.startswith("test_") or part == "conftest"}
     assert module.parent.name != "twins" or "aptdb" not in parts
-    assert module.parent.name not in {"support", "twins"} or module.read_text().count("\n") <= 350
+    assert module.parent.name not in {"support", "twins"} or module.read_text().count("\n") <= 450
 
 
 def test_imports_only_go_down(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aptdb import Lexicon, SettingsError
-from aptdb.settings import Settings
+from aptdb.core.settings import Settings
 from support.lexicons import Counted, marginals_that_differ, triples
 from support.runs import examples
 from support.strategies import normalisations, spelt_corpora

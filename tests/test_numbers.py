@@ -13,9 +13,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import chi2_contingency
 
-from aptdb.errors import QuestionError
+from aptdb.core.errors import QuestionError
 from aptdb.store.database import Database
-from aptdb.store.literals import literal
+from aptdb.store.sql_text import literal
 from support.lexicons import STORED
 from support.runs import examples, thorough
 from support.weights import arguments

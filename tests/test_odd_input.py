@@ -100,7 +100,7 @@ def test_errors_have_nothing_above_them(made: Path) -> None:
 
 def test_all_errors_are_public() -> None:
     import aptdb
-    from aptdb import errors
+    from aptdb.core import errors
 
     for name, value in vars(errors).items():
         if isinstance(value, type) and issubclass(value, AptError | UserWarning):

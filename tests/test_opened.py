@@ -13,7 +13,7 @@ import duckdb
 import pytest
 
 from aptdb import AptError, BroughtBack, CorpusError, Lexicon, LexiconError, MovedCounts, QuestionError, open_counts
-from aptdb.errors import WithoutTrees
+from aptdb.core.errors import WithoutTrees
 from aptdb.store.counts_folder import read_manifest
 from support.commands import ask
 from support.corpora import MORE, TREES
@@ -69,7 +69,7 @@ ASKED: dict[str, Callable[[Lexicon], Any]] = {
 }
 
 
-@pytest.mark.filterwarnings("ignore::aptdb.errors.ReadAs")
+@pytest.mark.filterwarnings("ignore::aptdb.core.errors.ReadAs")
 def test_an_opened_folder_answers_as_an_imported_one(place: Path) -> None:
     with Lexicon.open(place / "opened.duckdb") as lexicon, Lexicon.open(place / "imported.duckdb") as imported:
         for name, ask_it in ASKED.items():
@@ -204,7 +204,7 @@ def test_a_folder_that_is_wrong_is_not_opened(made: Path, tmp_path: Path, table:
     assert [each.name for each in tmp_path.iterdir()] == ["COUNTS"]
 
 
-@pytest.mark.filterwarnings("ignore::aptdb.errors.MovedCounts")
+@pytest.mark.filterwarnings("ignore::aptdb.core.errors.MovedCounts")
 def test_the_explorer_shows_it(place: Path) -> None:
     """A copy of the lexicon, and SQL in a confined process; also after the folder moved with the lexicon."""
     moved = place.rename(place.with_name("moved"))

@@ -11,9 +11,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from aptdb import Lexicon
-from aptdb.errors import QuestionError
+from aptdb.core.errors import QuestionError
 from aptdb.store.database import Database
-from aptdb.store.literals import literal
+from aptdb.store.sql_text import literal
 from support.corpora import noun_phrase
 from support.lexicons import Counted, count_into, lexicon_in_memory, lexicon_of
 from support.questions import EMPTY, as_sql

@@ -10,10 +10,10 @@ from typing import Any, get_args
 import pytest
 
 from aptdb import Lexicon
-from aptdb.parameters.declare import Group, Parameter, declared, help_of, kind_of, values_of
-from aptdb.parameters.questions import QUESTIONS, in_sql
-from aptdb.parameters.weights import SCHEMES, OfWeighting
-from aptdb.settings import Given, Settings
+from aptdb.core.parameters import Group, Parameter, declared, help_of, kind_of, values_of
+from aptdb.core.question_parameters import QUESTIONS, in_sql
+from aptdb.core.schemes import SCHEMES, OfWeighting
+from aptdb.core.settings import Given, Settings
 from aptdb.store.database import Database
 from aptdb.store.statements import StatementError, read_text, statement
 

@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 from aptdb import CorpusError, Lexicon, QuestionError
-from aptdb.corpus.parsers import parser_called
-from aptdb.corpus.raw_text import LONGEST, Paragraph, as_conllu, paragraphs, text_files, text_of
+from aptdb.corpus.raw_text import LONGEST, Paragraph, as_conllu, paragraphs, parser_called, text_files, text_of
 from support.commands import ask
 from support.parsers import write_spacy, write_udpipe
 

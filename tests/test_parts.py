@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aptdb import Lexicon, LexiconError, QuestionError
-from aptdb.parameters.weights import SCHEMES
+from aptdb.core.schemes import SCHEMES
 from support.commands import ask
 from support.corpora import documents_of
 from support.runs import examples

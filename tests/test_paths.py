@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aptdb.errors import QuestionError
+from aptdb.core.errors import QuestionError
 from aptdb.store.database import Database
-from aptdb.store.literals import literal
+from aptdb.store.sql_text import literal
 from support.strategies import paths, sequences
 from twins.paths import inverse, is_valid, offset, order, reduce
 

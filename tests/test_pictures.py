@@ -19,13 +19,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aptdb import Lexicon, Phrase, QuestionError
-from aptdb.errors import AptWarning, UnknownRelation
+from aptdb.core.errors import AptWarning, UnknownRelation
 from aptdb.pictures.arcs import lefts_of, levels_of, row_of
-from aptdb.pictures.boxes import box_height, size_of
 from aptdb.pictures.choice import with_least_count
 from aptdb.pictures.draw import draw
-from aptdb.pictures.layout import LABEL, Block, laid_out
-from aptdb.pictures.packed_tree import Context, Node, tree_of
+from aptdb.pictures.layout import LABEL, Block, Context, Node, laid_out, tree_of
+from aptdb.pictures.svg_tree import box_height, size_of
 from support.animals import ANIMALS
 from support.commands import ask
 from support.corpora import TREES

@@ -7,7 +7,7 @@ import duckdb
 import pytest
 
 from aptdb import Lexicon
-from aptdb.parameters.weights import SCHEMES
+from aptdb.core.schemes import SCHEMES
 from support.corpora import noun_phrase
 from support.runs import thorough
 from twins.trees import conllu

@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aptdb import Lexicon, QuestionError
-from aptdb.errors import AptWarning
+from aptdb.core.errors import AptWarning
 from aptdb.pictures import fonts
-from aptdb.pictures.flat_map import flat
-from aptdb.pictures.text_bars import text_bars
+from aptdb.pictures.plots import flat
+from aptdb.pictures.text_pictures import text_bars
 from support.animals import ANIMALS
 from support.commands import ask
 from support.corpora import COUNTS, TREES

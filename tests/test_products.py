@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 
 from aptdb import Lexicon
-from aptdb.questions import products, thesaurus
-from aptdb.questions.products import largest
+from aptdb.questions import thesaurus
+from aptdb.questions import thesaurus as products
+from aptdb.questions.thesaurus import largest
 from support.corpora import corpus_file, noun_phrase
 from support.runs import examples
 from support.strategies import corpora

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aptdb import Lexicon, Phrase, QuestionError, ReadAs
-from aptdb.questions.likely_trees import KEPT, Choice, likeliest
+from aptdb.questions.phrase_parser import KEPT, Choice, likeliest
 from aptdb.questions.readings import typed
 from support.commands import ask
 from support.corpora import COUNTS, corpus_file

@@ -11,8 +11,8 @@ from alembic import command
 from alembic.config import Config
 
 from aptdb import Lexicon, LexiconError
-from aptdb.settings import Settings
-from aptdb.store import identity, schema, tables
+from aptdb.core.settings import Settings
+from aptdb.store import schema, tables, version
 from aptdb.store.database import Database
 from aptdb.store.statements import resource
 
@@ -53,7 +53,7 @@ def kind(column: sa.Column[Any]) -> str:
 
 
 def test_the_newest_migration_is_the_one_the_code_knows() -> None:
-    assert schema.known_revisions()[0] == identity.REVISION
+    assert schema.known_revisions()[0] == version.REVISION
 
 
 def test_up_and_down_again(empty: Path) -> None:
@@ -66,7 +66,7 @@ def test_up_and_down_again(empty: Path) -> None:
         assert [row[0] for row in left] == ["alembic_version"]
         with database.transaction():
             command.upgrade(config, "head")
-        assert schema.revision(database) == identity.REVISION
+        assert schema.revision(database) == version.REVISION
 
 
 def test_a_view_of_ones_own_is_not_lost_to_a_new_one(empty: Path) -> None:
@@ -112,8 +112,8 @@ def test_a_newer_file_is_refused_with_the_command_that_mends_it(empty: Path) -> 
 
 
 def test_an_older_file_is_refused_with_the_command_that_mends_it(empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    own = identity.REVISION
-    monkeypatch.setattr(identity, "REVISION", "9999")
+    own = version.REVISION
+    monkeypatch.setattr(version, "REVISION", "9999")
     monkeypatch.setattr(schema, "known_revisions", lambda: ["9999", own])
     with pytest.raises(LexiconError, match=rf"older version .*aptdb migrate {empty}"):
         Lexicon.open(empty)
@@ -133,7 +133,7 @@ def test_opening_writes_nothing_where_all_is_of_today(empty: Path) -> None:
     with Lexicon.open(empty) as lexicon:
         assert lexicon.settings.order == 3
     with closing(Database(empty, read_only=False)) as database:
-        assert schema.migrate(database) == identity.REVISION
+        assert schema.migrate(database) == version.REVISION
     assert empty.read_bytes() == before
 
 

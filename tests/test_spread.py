@@ -23,14 +23,14 @@ from hypothesis import strategies as st
 
 import aptdb
 from aptdb import AptError, CorpusError, Lexicon, LexiconError
+from aptdb.core.settings import Settings
 from aptdb.corpus.sources import Source
-from aptdb.settings import Settings
-from aptdb.spread import sentences
-from aptdb.spread.counted import How
-from aptdb.spread.folder import Results
-from aptdb.spread.gather import gather
-from aptdb.spread.refusals import TaskRefusedError
-from aptdb.spread.sentences import lines_before, sentences_of
+from aptdb.distributed import input_splits
+from aptdb.distributed.aggregate import gather
+from aptdb.distributed.counting_task import How
+from aptdb.distributed.input_splits import lines_before, sentences_of
+from aptdb.distributed.output_folder import Results
+from aptdb.distributed.task_errors import TaskRefusedError
 from support.commands import ask
 from support.corpora import MORE, TREES, corpus_file
 from support.running import commands_below
@@ -49,7 +49,7 @@ ENGINES = ("local", "sail", pytest.param("spark", marks=pytest.mark.thorough("wh
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cuts files into small pieces, so that a small file has many."""
-    monkeypatch.setattr(sentences, "PIECE_BYTES", 100)
+    monkeypatch.setattr(input_splits, "PIECE_BYTES", 100)
 
 
 @given(st.lists(st.sampled_from([b"a\n", b"b c\n", b"\n", b"\n", b"\r\n", b"# d\r\n", b"e"]), max_size=30), st.data())
@@ -60,7 +60,7 @@ def test_pieces_hold_each_sentence_once(
     file.write_bytes(b"".join(lines))
     size, at_once = data.draw(st.integers(1, 40)), data.draw(st.integers(4, 60))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sentences, "READ_BYTES", at_once)
+        patch.setattr(input_splits, "READ_BYTES", at_once)
         found = [sentences_read(cut(file, size)), sentences_read(cut(file, 1 << 20))]
     text = b"".join(lines).replace(b"\r\n", b"\n")
     expected = [part.strip(b"\n") + b"\n\n" for part in text.split(b"\n\n") if part.strip(b"\n")]
@@ -70,13 +70,13 @@ def test_pieces_hold_each_sentence_once(
     assert all(numbered[line] == content.split(b"\n")[0] for line, content in found[0])
 
 
-def sentences_read(pieces: list[sentences.Piece]) -> list[tuple[int, bytes]]:
+def sentences_read(pieces: list[input_splits.Piece]) -> list[tuple[int, bytes]]:
     """The sentences of pieces, each with the number of lines before it in its file."""
-    from aptdb.spread import rows
+    from aptdb.distributed import arrow_schemas
 
     found = []
     for piece in pieces:
-        plan = [rows.batch(rows.PIECES, *([value] for value in piece))]
+        plan = [arrow_schemas.batch(arrow_schemas.PIECES, *([value] for value in piece))]
         before = lines_before(piece)
         for batch in sentences_of(plan):
             found += [(before + row["line"], row["text"]) for row in batch.to_pylist() if row["text"] is not None]
@@ -321,7 +321,7 @@ def test_two_that_make_the_same_folder(tmp_path: Path, monkeypatch: pytest.Monke
             refused.append(str(error))
         return gather(*arguments)
 
-    monkeypatch.setattr("aptdb.spread.count.gather", another)
+    monkeypatch.setattr("aptdb.distributed.count_corpora.gather", another)
     aptdb.count_corpora(file, tmp_path / "counts")
     assert refused == [f"{tmp_path / 'counts'} is being made by another process; name another folder"]
     assert manifest_of(tmp_path / "counts")["tokens"] == 12
@@ -345,7 +345,7 @@ def test_an_engine_that_counts_a_piece_twice_is_found_out() -> None:
     import pyarrow as pa
 
     said = '{"file": "x", "piece": 0, "lines": 1, "sentences": 1, "hashes": ["0"]}'
-    piece = sentences.Piece("x", 0, 0, 9, 9, False, 9, "conllu")
+    piece = input_splits.Piece("x", 0, 0, 9, 9, False, 9, "conllu")
     Results(pa.table({"said": [said], "count": [1]}), 0).refuse_uneven([piece])
     for times in (0, 2):
         table = pa.table({"said": [said], "count": [times]})
@@ -485,7 +485,7 @@ def test_without_spark_or_java_it_is_said(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_a_failing_engine_is_told_in_one_line(tmp_path: Path) -> None:
-    from aptdb.spread.on_spark import told
+    from aptdb.distributed.spark_engine import told
 
     with pytest.raises(LexiconError, match=r"^Spark failed: java\.lang\.OutOfMemoryError: Java heap space$"), told():
         raise RuntimeError("Job aborted\n\tat x\njava.lang.OutOfMemoryError: Java heap space\n\tat y")
@@ -516,7 +516,7 @@ def test_ctrl_c_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     def interrupt(_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("aptdb.spread.folder.Results.refuse_useless", lambda *_, **__: interrupt(None))
+    monkeypatch.setattr("aptdb.distributed.output_folder.Results.refuse_useless", lambda *_, **__: interrupt(None))
     with pytest.raises(KeyboardInterrupt):
         aptdb.count_corpora(file, tmp_path / "counts")
     assert not (tmp_path / "counts").exists()
@@ -540,7 +540,7 @@ def test_treebanks_on_two_executors(english: Path, tmp_path: Path, monkeypatch: 
 
 def assert_treebanks(english: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, order: int) -> None:
     """Both treebanks, one split over tasks and one gzipped: row for row as `add` counts them."""
-    monkeypatch.setattr(sentences, "PIECE_BYTES", 4 << 20)
+    monkeypatch.setattr(input_splits, "PIECE_BYTES", 4 << 20)
     ewt, gum = corpus_file("en_ewt"), corpus_file("en_gum")
     plain = folder / "en_ewt.conllu"
     plain.write_bytes(gzip.decompress(ewt.read_bytes()))
@@ -580,7 +580,7 @@ def test_a_session_that_somebody_has_stays_theirs(tmp_path: Path, monkeypatch: p
 
 @pytest.mark.thorough
 def test_a_killed_executor_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sentences, "PIECE_BYTES", 1 << 20)
+    monkeypatch.setattr(input_splits, "PIECE_BYTES", 1 << 20)
     file = tmp_path / "en_ewt.conllu"
     file.write_bytes(gzip.decompress(corpus_file("en_ewt").read_bytes()))
     killed: list[int] = []

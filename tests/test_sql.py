@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from aptdb import InUseError, Lexicon, LexiconError, QuestionError
 from aptdb.corpus import demo_corpus
-from aptdb.store.pieces import pieces_of
+from aptdb.questions.read_only import pieces_of
 from support.commands import ask
 from support.runs import thorough
 from twins.trees import Token, conllu

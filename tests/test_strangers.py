@@ -11,7 +11,7 @@ import duckdb
 import pytest
 
 from aptdb import CorpusError, Lexicon, LexiconError, QuestionError
-from aptdb.errors import BroughtBack
+from aptdb.core.errors import BroughtBack
 from aptdb.store import genuine
 from aptdb.store.database import Database
 from aptdb.store.genuine import BEGINS, exported

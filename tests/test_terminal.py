@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from aptdb.commands.concordance import end_of, first_of, last_of
+from aptdb.commands.sentences import end_of, first_of, last_of
 from aptdb.corpus import demo_corpus
 from support.lexicons import lexicon_of
 from support.processes import PATIENCE, PROGRAM

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 
 from aptdb import Lexicon, LexiconError
-from aptdb.settings import Settings
-from aptdb.store import identity
+from aptdb.core.settings import Settings
+from aptdb.store import version
 from support.corpora import corpus_file, noun_phrase
 from support.lexicons import Counted
 from support.runs import examples
@@ -123,7 +123,7 @@ def test_settings_are_those_of_the_lexicon(animals: Path) -> None:
         "order": "3",
         "join": '["compound"]',
         "lowercase": "false",
-        "schema": identity.REVISION,
+        "schema": version.REVISION,
     }.items() <= shown.items()
     assert {each.replace("-", "_") for each in vars(Settings())} <= {*shown}
 

@@ -7,10 +7,10 @@ import numpy as np
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from aptdb.parameters.declare import values_of
-from aptdb.parameters.phrases import Composition
-from aptdb.parameters.vectors import Measuring
-from aptdb.parameters.weights import SCHEMES
+from aptdb.core.composition import Composition
+from aptdb.core.parameters import values_of
+from aptdb.core.question_parameters import Measuring
+from aptdb.core.schemes import SCHEMES
 from support.runs import examples
 from support.strategies import corpora
 from support.weights import near, weightings

@@ -11,11 +11,10 @@ import pytest
 
 from aptdb import Lexicon, LexiconError, WithoutTrees
 from aptdb.commands.maintain import mend_of
-from aptdb.counting.difference import Difference
-from aptdb.counting.verify_tables import KEYS, REFERENCES
-from aptdb.errors import BroughtBack
+from aptdb.core.errors import BroughtBack
+from aptdb.core.phrase import Phrase
+from aptdb.counting.consistency import KEYS, REFERENCES, Difference
 from aptdb.evaluation.datasets import DataSet, Item
-from aptdb.phrase import Phrase
 from aptdb.store import tables
 from support.commands import ask
 from support.corpora import COUNTS, MORE, TREES
@@ -185,7 +184,7 @@ DAMAGES = {
 
 @pytest.mark.sampled(40)
 @pytest.mark.parametrize("damage", DAMAGES)
-@pytest.mark.filterwarnings("ignore::aptdb.errors.BroughtBack")
+@pytest.mark.filterwarnings("ignore::aptdb.core.errors.BroughtBack")
 def test_verify_names_what_is_damaged(file: Path, damage: str) -> None:
     statement, named = DAMAGES[damage]
     damaged(file, statement)

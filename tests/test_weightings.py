@@ -17,12 +17,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aptdb import Lexicon, QuestionError
-from aptdb.errors import StaleWeighting
+from aptdb.core.errors import StaleWeighting
 from aptdb.questions import weightings as named
-from aptdb.store import again, schema
+from aptdb.store import compaction, schema
 from aptdb.store.database import Database
 from aptdb.store.limits import Limits
-from aptdb.store.literals import literal
+from aptdb.store.sql_text import literal
 from aptdb.store.statements import resource
 from support.corpora import noun_phrase as pair
 from support.lexicons import Counted
@@ -90,7 +90,7 @@ def test_what_is_kept_is_what_is_computed(
     for scheme, parameters in asked:
         with (
             database.transaction(),
-            patch.object(again, "LEAST_ROWS", 1),
+            patch.object(compaction, "LEAST_ROWS", 1),
             patch.object(database, "limits", limits),
         ):
             named.record(database, named.Definition("mine", scheme, phi, parameters), keep=True)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aptdb import Lexicon
-from aptdb.errors import QuestionError
+from aptdb.core.errors import QuestionError
 from aptdb.store.database import Database
 from support.lexicons import Counted, triples
 from support.runs import examples

@@ -10,7 +10,7 @@ FAMILIES = {
     "count": ("count",),
     "demo": ("demo",),
     "docs": ("docs",),
-    "evaluate": ("evaluate", "evaluations", "report"),
+    "evaluations": ("evaluate", "evaluations", "report"),
     "exchange": ("export", "merge"),
     "explore": ("serve", "site"),
     "experiment": ("experiment",),

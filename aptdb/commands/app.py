@@ -16,7 +16,7 @@ from typer.core import TyperCommand, TyperGroup
 from aptdb.commands.pager import paging
 from aptdb.commands.usual import usual_note, with_lexicon
 from aptdb.completion.shells import SHELLS, THIS_SHELL
-from aptdb.errors import AptError, AptWarning
+from aptdb.core.errors import AptError, AptWarning
 from aptdb.store.interrupts import interrupts_raised, status
 from aptdb.store.version import __version__
 

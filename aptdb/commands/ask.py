@@ -19,13 +19,13 @@ from aptdb.commands.options import (
     Second,
     question,
     questions,
+    values_by_name,
     with_parameters,
 )
 from aptdb.commands.output import nothing_passes, patience, show, under
-from aptdb.commands.settings import values_by_name
-from aptdb.errors import QuestionError
-from aptdb.parameters.questions import Comparing, CountedFeatures, Differing, Explaining, Neighbours
-from aptdb.result import Result
+from aptdb.core.errors import QuestionError
+from aptdb.core.question_parameters import Comparing, CountedFeatures, Differing, Explaining, Neighbours
+from aptdb.core.result import Result
 from aptdb.store.attached import name_of
 
 

@@ -5,12 +5,18 @@ from typing import Annotated, Any, Literal
 import typer
 
 from aptdb.commands.app import command
-from aptdb.commands.options import LONGEST_SENTENCE, FormatOption, LongestSentence, output, with_parameters
+from aptdb.commands.options import (
+    LONGEST_SENTENCE,
+    FormatOption,
+    LongestSentence,
+    given_settings,
+    output,
+    with_parameters,
+)
 from aptdb.commands.output import show
 from aptdb.commands.progress import following
-from aptdb.commands.settings import given_settings
 from aptdb.commands.start import Rejects, SkipInvalid, additions, note_skipped, refuse_rejects
-from aptdb.settings import Given
+from aptdb.core.settings import Given
 
 
 @command("Start")
@@ -58,7 +64,7 @@ def count(
       aptdb count en_ewt.conllu -o counts
       aptdb count corpora/ -o all_counts --order 3 --skip-invalid --rejects faults.conllu
     """
-    from aptdb.spread.count import count_corpora
+    from aptdb.distributed.count_corpora import count_corpora
 
     if folder is None:
         raise typer.BadParameter("name the folder that is to be made", param_hint="--output")

@@ -12,9 +12,9 @@ import typer
 
 from aptdb.commands.app import command, print_note
 from aptdb.commands.output import patience, write_table
+from aptdb.core.errors import LexiconError
+from aptdb.core.result import Result
 from aptdb.corpus import demo_corpus, paper_corpus
-from aptdb.errors import LexiconError
-from aptdb.result import Result
 
 if TYPE_CHECKING:
     from aptdb.lexicon import Lexicon
@@ -90,7 +90,7 @@ def demo(
 
 def write_corpus(file: Path, *, paper: bool) -> None:
     """Write the corpus as CoNLL-U, completely or not at all, and say what to do next."""
-    from aptdb.store.files import refuse_taken_place, written_whole
+    from aptdb.store.file_writing import refuse_taken_place, written_whole
 
     text = paper_corpus.corpus() if paper else "".join(demo_corpus.corpus())
     settings = " --order 6 --lexeme '{form}/{xpos}'" if paper else ""  # no two words there are more than 5 steps apart

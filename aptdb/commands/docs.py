@@ -12,8 +12,8 @@ from aptdb.commands.options import FormatOption
 from aptdb.commands.output import AnswerFormat, chosen, show
 from aptdb.commands.pager import paged
 from aptdb.commands.topics import pages
-from aptdb.errors import AptError
-from aptdb.result import Result
+from aptdb.core.errors import AptError
+from aptdb.core.result import Result
 
 WIDEST = 100  # characters of a line that one likes to read
 OTHER_PAGE = re.compile(r"\[([^]]*)\]\(\w+\.md[^)]*\)")  # a link that a terminal cannot follow

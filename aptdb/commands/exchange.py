@@ -9,9 +9,9 @@ import typer
 from aptdb.commands.app import command, print_note
 from aptdb.commands.options import LONGEST_SENTENCE, LexiconFile, LongestSentence, output, with_parameters
 from aptdb.commands.progress import counting_up
-from aptdb.corpus.files import refuse_twice
-from aptdb.exchange.formats import FORMATS
-from aptdb.parameters.weights import Exported
+from aptdb.core.schemes import Exported
+from aptdb.corpus.corpus_files import refuse_twice
+from aptdb.questions.export_formats import FORMATS
 
 FileFormat = StrEnum("FileFormat", {name: name for name in FORMATS})  # type: ignore[misc]
 

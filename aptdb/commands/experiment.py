@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from aptdb.commands.app import Panelled, app, print_note
-from aptdb.commands.evaluate import MISSING, NAMING, Record, Seed, names_of
+from aptdb.commands.evaluations import MISSING, NAMING, Record, Seed, names_of
 from aptdb.commands.options import FormatOption, LexiconFile, with_parameters
 from aptdb.commands.output import AnswerFormat, chosen, show
 from aptdb.commands.progress import counting_up
-from aptdb.errors import DataSetError
+from aptdb.core.errors import DataSetError
 
 if TYPE_CHECKING:
-    from aptdb.result import Result
+    from aptdb.core.result import Result
 
 experiment = typer.Typer(
     no_args_is_help=True,

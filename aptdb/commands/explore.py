@@ -44,11 +44,11 @@ def serve(
       aptdb serve english.duckdb
       aptdb serve english.duckdb --port 9000 --sql-seconds 60
     """
-    from aptdb.explorer.need import need_web
+    from aptdb.explorer.requirements import need_web
 
     need_web()
     from aptdb.explorer.serve import serve as serve_pages
-    from aptdb.explorer.sql_limits import SqlLimits
+    from aptdb.explorer.sql_box import SqlLimits
     from aptdb.store.limits import in_bytes, limits
 
     of_sql = SqlLimits(seconds=sql_seconds, memory=in_bytes(sql_memory), rows=sql_rows)

@@ -12,16 +12,16 @@ from aptdb.commands.options import (
     FormatOption,
     LexiconFile,
     LongestSentence,
+    given_settings,
     output,
     with_parameters,
 )
 from aptdb.commands.output import AnswerFormat, chosen, patience, show
 from aptdb.commands.progress import counting_up
-from aptdb.commands.settings import given_settings
-from aptdb.settings import Given
+from aptdb.core.settings import Given
 
 if TYPE_CHECKING:
-    from aptdb.counting.difference import Difference
+    from aptdb.counting.consistency import Difference
 
 # Kinds of differences that are mended by counting the trees again.
 COUNTED = {"count", "marginal", "total of the path", "total of the lexeme", "symmetry"} | {
@@ -174,9 +174,9 @@ def migrate(
       aptdb migrate english.duckdb
     """
     from aptdb.lexicon import Lexicon
-    from aptdb.store import identity
+    from aptdb.store import version
 
     with patience("migrating"):
         found = Lexicon.migrate(lexicon)
-    came = "was up to date" if found == identity.REVISION else f"came from schema {found}"
-    print_note(f"{lexicon} is at schema {identity.REVISION}; it {came}")
+    came = "was up to date" if found == version.REVISION else f"came from schema {found}"
+    print_note(f"{lexicon} is at schema {version.REVISION}; it {came}")

@@ -17,10 +17,10 @@ from threading import Timer
 from typing import TYPE_CHECKING, Any, TextIO
 
 from aptdb.commands.pager import paged
-from aptdb.errors import AptError
-from aptdb.parameters.declare import declared
-from aptdb.parameters.weights import OfPmi, OfWeighting
-from aptdb.result import Result
+from aptdb.core.errors import AptError
+from aptdb.core.parameters import declared
+from aptdb.core.result import Result
+from aptdb.core.schemes import OfPmi, OfWeighting
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -47,8 +47,7 @@ def parse(
       aptdb parse story.txt --with spacy:en_core_web_sm | aptdb add stories.duckdb -
       aptdb parse story.txt --with spacy:en_core_web_sm --lines
     """
-    from aptdb.corpus.parsers import parser_called
-    from aptdb.corpus.raw_text import as_conllu, paragraphs, refuse_unreadable, text_files
+    from aptdb.corpus.raw_text import as_conllu, paragraphs, parser_called, refuse_unreadable, text_files
     from aptdb.counting.corpora import Progress
 
     files = text_files(texts)

@@ -17,8 +17,8 @@ from aptdb.commands.options import (
     with_parameters,
 )
 from aptdb.commands.output import AnswerFormat, chosen, patience, show
-from aptdb.parameters.questions import CountsBy, Keyness, Trend
-from aptdb.result import Result
+from aptdb.core.question_parameters import CountsBy, Keyness, Trend
+from aptdb.core.result import Result
 
 SUREST = 40  # rows that a terminal shows if nothing is said
 

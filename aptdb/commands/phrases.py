@@ -16,10 +16,10 @@ from aptdb.commands.options import (
     with_parameters,
 )
 from aptdb.commands.output import nothing_passes, patience, show, under
-from aptdb.parameters.phrases import Features
-from aptdb.parameters.questions import Contextualising, PlausibleAmong
-from aptdb.phrase import lexemes
-from aptdb.result import Result
+from aptdb.core.composition import Features
+from aptdb.core.phrase import lexemes
+from aptdb.core.question_parameters import Contextualising, PlausibleAmong
+from aptdb.core.result import Result
 
 Trees = Annotated[
     list[str] | None,

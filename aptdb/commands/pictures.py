@@ -10,6 +10,7 @@ from aptdb.commands.options import (
     LexiconFile,
     ParserOption,
     Question,
+    names_between_commas,
     names_sentences,
     output,
     question,
@@ -17,12 +18,10 @@ from aptdb.commands.options import (
 )
 from aptdb.commands.output import nothing_passes, patience
 from aptdb.commands.pager import paged
-from aptdb.commands.settings import names_between_commas
 from aptdb.commands.sketches import as_written, sketch_options
-from aptdb.display import terminal_width
-from aptdb.parameters.pictures import Drawn
-from aptdb.parameters.questions import ComparingEach, Neighbours, Trend
-from aptdb.parameters.sketches import Sketching
+from aptdb.core.display import terminal_width
+from aptdb.core.question_parameters import ComparingEach, Neighbours, Trend
+from aptdb.core.sketch_parameters import Drawn, Sketching
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,7 +5,7 @@ from typing import Any, get_args
 
 from aptdb.commands.topics import pages
 from aptdb.completion.shape import Part, Shape, plain_part
-from aptdb.parameters.weights import SCHEMES
+from aptdb.core.schemes import SCHEMES
 
 # What stands in a place, by the names of arguments and of options; for a command of its own first.
 OF_COMMANDS: Mapping[tuple[str, str], str] = {

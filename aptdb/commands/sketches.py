@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from aptdb.commands.app import command, number_of, print_note
-from aptdb.commands.options import FormatOption, LexiconFile, options_of, with_parameters
+from aptdb.commands.options import FormatOption, LexiconFile, names_between_commas, options_of, with_parameters
 from aptdb.commands.output import EMPTY_PATH, AnswerFormat, can_write, chosen, patience, show, under
-from aptdb.commands.page import columns_of, diff_page, example_page, print_lines, sketch_page, width_of_page
-from aptdb.commands.settings import names_between_commas
-from aptdb.parameters.declare import declared, help_of
-from aptdb.parameters.sketches import Collocating, Lexemes, Sketching, SketchingPair
-from aptdb.parameters.weights import OfPart
-from aptdb.result import Result
+from aptdb.commands.sketch_layout import columns_of, diff_page, example_page, print_lines, sketch_page, width_of_page
+from aptdb.core.parameters import declared, help_of
+from aptdb.core.result import Result
+from aptdb.core.schemes import OfPart
+from aptdb.core.sketch_parameters import Collocating, Lexemes, Sketching, SketchingPair
 
 if TYPE_CHECKING:
     from aptdb.lexicon import Lexicon

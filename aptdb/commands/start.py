@@ -12,16 +12,18 @@ from aptdb.commands.options import (
     FormatOption,
     LexiconFile,
     LongestSentence,
+    given_settings,
+    names_between_commas,
     output,
+    values_by_name,
     with_parameters,
 )
 from aptdb.commands.output import patience, show
 from aptdb.commands.progress import following
-from aptdb.commands.settings import given_settings, names_between_commas, values_by_name
-from aptdb.corpus.files import File, corpus_files, refuse_absent
-from aptdb.errors import AptError, LexiconError
-from aptdb.result import Result
-from aptdb.settings import Given
+from aptdb.core.errors import AptError, LexiconError
+from aptdb.core.result import Result
+from aptdb.core.settings import Given
+from aptdb.corpus.corpus_files import File, corpus_files, refuse_absent
 
 if TYPE_CHECKING:
     from aptdb.counting.corpora import Addition
@@ -143,7 +145,7 @@ def additions(done: list["Addition"], *, with_skipped: bool) -> Result:
 
 def refuse_rejects(rejects: Path | None, skip_invalid: bool) -> None:
     """Raise an error if the named file cannot take the skipped sentences."""
-    from aptdb.store.places import refuse_folder
+    from aptdb.store.lexicon_file import refuse_folder
 
     if rejects is None:
         return
@@ -236,7 +238,7 @@ def open_counts(
     Example:
       aptdb open COUNTS/ -o web.duckdb
     """
-    from aptdb.counting.open_folder import open_counts as open_folder
+    from aptdb.counting.counts_folders import open_counts as open_folder
 
     with patience(f"checking {counts}"):
         open_folder(counts, new)

@@ -6,18 +6,11 @@ from typing import Annotated, Any
 import typer
 
 from aptdb.commands.app import command, print_note
-from aptdb.commands.options import (
-    FormatOption,
-    LexiconFile,
-    options_of,
-    output,
-    with_parameters,
-)
+from aptdb.commands.options import FormatOption, LexiconFile, options_of, output, with_parameters
 from aptdb.commands.output import patience, show
 from aptdb.commands.progress import counting_up
-from aptdb.parameters.questions import Thesaurus
-from aptdb.parameters.vectors import PathWeighting
-from aptdb.parameters.weights import SCHEMES, OfWeighting
+from aptdb.core.question_parameters import PathWeighting, Thesaurus
+from aptdb.core.schemes import SCHEMES, OfWeighting
 from aptdb.store.interrupts import status
 
 

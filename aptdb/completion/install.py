@@ -6,8 +6,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from aptdb.completion.shells import SCRIPTS, SHELLS, THIS_SHELL
-from aptdb.errors import AptError
-from aptdb.store.files import overwrite
+from aptdb.core.errors import AptError
+from aptdb.store.file_writing import overwrite
 
 ALSO = {"pwsh": "powershell"}
 PATIENCE = 20  # seconds for PowerShell to say where its profile is

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from aptdb.errors import CorpusError
+from aptdb.core.errors import CorpusError
 
 PACKED_BYTES = 128 << 10  # passed to a decompressor at once
 UNPACKED_BYTES = 1 << 20

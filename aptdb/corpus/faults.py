@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol
 
+from aptdb.core.errors import CorpusError
 from aptdb.corpus.sources import BOM, Chunk
-from aptdb.errors import CorpusError
-from aptdb.store.scratch import room_for_scratch
+from aptdb.store.file_writing import room_for_scratch
 
 if TYPE_CHECKING:
     import numpy as np

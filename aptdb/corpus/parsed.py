@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
-from aptdb.errors import CorpusError
+from aptdb.core.errors import CorpusError
 
 Kind = Literal["file", "stream", "table", "parsed"]
 NEEDED = ("form", "head", "deprel")

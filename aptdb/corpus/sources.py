@@ -15,12 +15,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, Protocol
 
+from aptdb.core.errors import CorpusError
 from aptdb.corpus.compression import Plain, Readable, unpacked
 from aptdb.corpus.parsed import ParsedText, kind_of, place_in
 from aptdb.corpus.tabular import CorpusKind, as_parquet, by_name, column_types, is_table, kind_of_table, table_as_conllu
-from aptdb.errors import CorpusError
 from aptdb.store.database import in_memory
-from aptdb.store.scratch import room_for_scratch
+from aptdb.store.file_writing import room_for_scratch
 
 CHUNK_BYTES = 32 << 20  # about half a million tokens: large enough for SQL to run at speed, small enough for the caches
 READ_BYTES = 1 << 20  # read at once: it is copied while it is still in the caches

@@ -11,11 +11,11 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
-from aptdb.errors import AptError, CorpusError, NoRoomError
+from aptdb.core.errors import AptError, CorpusError, NoRoomError
 from aptdb.store.database import Database, in_memory
+from aptdb.store.file_writing import room_for_scratch, scratch_folder
 from aptdb.store.limits import USUAL, Limits
-from aptdb.store.literals import SqlText
-from aptdb.store.scratch import room_for_scratch, scratch_folder
+from aptdb.store.sql_text import SqlText
 from aptdb.store.statements import statement
 
 CorpusKind = Literal["trees", "counts"]

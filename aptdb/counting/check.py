@@ -1,18 +1,80 @@
-"""Reads a corpus and reports its contents and all its faults, without a lexicon."""
+"""Checks of a corpus: its contents and faults without a lexicon, and settings that nothing in its text matches."""
 
 from collections.abc import Iterator
 from contextlib import closing
 from typing import Any
 
+from aptdb.core.errors import UnusedSetting, WithoutLemmas, warn
+from aptdb.core.settings import FEATURE, MAX_ORDER, Settings
 from aptdb.corpus.faults import Fault, FaultHandler
 from aptdb.corpus.sources import Source
+from aptdb.counting.count_trees import left_out
 from aptdb.counting.counts_only import add_counts
-from aptdb.counting.parsed_trees import left_out
 from aptdb.counting.reading import LONGEST_SENTENCE, chunks_as_tokens
-from aptdb.settings import MAX_ORDER, Settings
 from aptdb.store import schema
 from aptdb.store.database import Database, in_memory
+from aptdb.store.sql_text import SqlText
 from aptdb.store.statements import statement
+
+FEW = 0.01  # a share of the words; treebanks have some without a lemma, e.g. the parts of one that is torn
+TOKENS = SqlText("(SELECT word_id, relation_id, count(*) AS tokens FROM _store.token GROUP BY ALL)")
+
+Unused = tuple[str, str, str, str]  # a setting, a name in it, what it is the name of, and what there is
+
+
+def names_something(settings: Settings) -> bool:
+    """Whether settings have names that a text may lack."""
+    named = (settings.join, settings.exclude_relations, settings.relation_map, settings.exclude_upos, settings.pos_map)
+    return any(named) or any(FEATURE.fullmatch(part) for part in settings.lexeme_parts())
+
+
+def written_names(tokens: SqlText = TOKENS) -> SqlText:
+    """The query for the names that tokens have. tokens: a query or table (sql/counting/written_names)."""
+    return statement("counting/written_names", tokens=tokens)
+
+
+def unused_names(database: Database, written: SqlText) -> list[Unused]:
+    """Names in the settings of a lexicon that its text never has. written: where the names of that stand."""
+    rows = database.rows(statement("counting/unused_settings", written=written))
+    rows += database.rows(statement("counting/unused_features", written=written))
+    return [(setting, name, kind, there) for setting, name, kind, there in rows]
+
+
+def unused_in_new(database: Database, settings: Settings) -> list[Unused]:
+    """The same of a lexicon that has one corpus; none of one that has more."""
+    if not names_something(settings) or database.value("SELECT count(*) FROM _store.corpus") > 1:
+        return []
+    return unused_names(database, SqlText(f"({written_names()})"))
+
+
+def warn_of_unused(corpus: str, unused: list[Unused]) -> None:
+    """Warn of names in settings that the text never has."""
+    for setting, value, kind, there in unused:
+        option = f"--{setting.replace('_', '-')}"
+        warn(f"{option}: no word of {corpus} has the {kind} {value}; there is {there}", UnusedSetting)
+
+
+def words_without_lemma(database: Database, settings: Settings, corpus: str) -> int:
+    """How many words of a corpus have no lemma, where lexemes are made of lemmas and it is more than a few."""
+    if not has_lemma(settings):
+        return 0
+    return sum(words for (words,) in database.rows(statement("counting/without_lemma", corpus=corpus, share=FEW)))
+
+
+def has_lemma(settings: Settings) -> bool:
+    """Whether lexemes are made of lemmas."""
+    return "{lemma}" in settings.lexeme_parts()
+
+
+def warn_of_lacking(corpus: str, lacking: int, tokens: int) -> None:
+    """Warn of words that have no lemma."""
+    if lacking:
+        warn(
+            f"{corpus}: {lacking:,} of {tokens:,} words have no lemma, and are counted as _; "
+            "a lexicon of forms has them apart: --lexeme '{form}/{upos}'",
+            WithoutLemmas,
+        )
+
 
 FAULT = "fault"
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from aptdb.counting.condition_text import moment, number, parsed, refuse_text, shown
-from aptdb.counting.condition_tree import (
+from aptdb.core.errors import NoSuchText, QuestionError, warn
+from aptdb.counting.condition_parser import (
     Among,
     Between,
     Column,
@@ -24,11 +24,15 @@ from aptdb.counting.condition_tree import (
     Several,
     Value,
     joined,
+    moment,
+    number,
+    parsed,
+    refuse_text,
+    shown,
 )
 from aptdb.counting.metadata import CALLED, LEVELS, columns_of
-from aptdb.errors import NoSuchText, QuestionError, warn
 from aptdb.store.database import Database
-from aptdb.store.literals import SqlText, identifier, literal
+from aptdb.store.sql_text import SqlText, identifier, literal
 from aptdb.store.statements import statement
 
 __all__ = ["Condition", "by", "check", "chosen_sentences", "parsed"]

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Protocol
 
-from aptdb.errors import CorpusError
+from aptdb.core.errors import CorpusError
 from aptdb.store.database import Database
 from aptdb.store.lazily import sa, tables
 from aptdb.store.statements import statement

@@ -3,12 +3,12 @@
 from datetime import UTC, datetime
 from typing import Any
 
+from aptdb.core.errors import QuestionError, WithoutTrees, warn
+from aptdb.core.result import Result
+from aptdb.core.settings import Settings
 from aptdb.counting.conditions import Condition, by, check, chosen_sentences, parsed
-from aptdb.counting.draft import Draft, drafting, own_store
-from aptdb.counting.stored_trees import choose, count_chosen, in_store
-from aptdb.errors import QuestionError, WithoutTrees, warn
-from aptdb.result import Result
-from aptdb.settings import Settings
+from aptdb.counting.count_trees import choose, count_chosen, in_store
+from aptdb.counting.staging import Draft, drafting, own_store
 from aptdb.store import schema
 from aptdb.store.database import Database
 from aptdb.store.lazily import sa, tables

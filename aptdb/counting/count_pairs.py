@@ -1,15 +1,14 @@
 """Counts pairs of words in the trees of `node`, chunk by chunk, and merges them into the lexicon (meaning.md 3.4)."""
 
+from aptdb.core.settings import Settings
 from aptdb.counting import steps
-from aptdb.counting.draft import Draft
+from aptdb.counting.staging import Draft
 from aptdb.counting.steps import run_steps
-from aptdb.questions import entries, weightings
-from aptdb.settings import Settings
 from aptdb.store import schema
-from aptdb.store.again import BYTES_OF_ROW, rows_of_slice, slices, write_again
+from aptdb.store.compaction import BYTES_OF_ROW, rows_of_slice, slices, write_again
 from aptdb.store.database import Database
 from aptdb.store.lazily import sa, tables
-from aptdb.store.literals import SqlText
+from aptdb.store.sql_text import SqlText
 from aptdb.store.statements import statement
 
 MOST_PAIRS = 30_000_000  # of words, in the sentences that are counted at once
@@ -118,7 +117,7 @@ def write_with_added(database: Database) -> None:
 
 def grown(database: Database) -> None:
     """Mark everything that was computed from the old counts as stale."""
-    database.run(sa.update(tables.part).where(tables.part.c.state == "kept").values(state="stale"))
-    weightings.grow_stale(database)
-    entries.grow_stale(database)
+    for table in (tables.part, tables.weighting):
+        database.run(sa.update(table).where(table.c.state == "kept").values(state="stale"))
+    database.run(sa.update(tables.entry).values(state="stale"))
     schema.renew(database)

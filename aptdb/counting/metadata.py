@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from aptdb.core.errors import AptError, CorpusError, UnknownDocument, UnusedSetting, warn
 from aptdb.corpus.tabular import by_name
-from aptdb.errors import AptError, CorpusError, UnknownDocument, UnusedSetting, warn
 from aptdb.store import schema
 from aptdb.store.database import Database, in_memory
-from aptdb.store.literals import SqlText, identifier, literal
-from aptdb.store.public import BEFORE_METADATA
+from aptdb.store.public_sql import BEFORE_METADATA
+from aptdb.store.sql_text import SqlText, identifier, literal
 from aptdb.store.statements import statement
 
 LEVELS = ("document", "sentence")

@@ -12,17 +12,17 @@ from queue import Empty, Queue
 from threading import Event, Thread
 from typing import BinaryIO
 
+from aptdb.core.errors import SettingsError
+from aptdb.core.settings import Settings
+from aptdb.corpus.corpus_files import DIALECTS, Dialect, dialect_of
 from aptdb.corpus.faults import Fault, FaultHandler, Invalid, Places, lines_of, unreadable, without
-from aptdb.corpus.formats import DIALECTS, Dialect, dialect_of
 from aptdb.corpus.sources import Chunk, Source
 from aptdb.counting import steps
 from aptdb.counting.metadata import kept_comments
 from aptdb.counting.steps import run_steps
-from aptdb.errors import SettingsError
-from aptdb.settings import Settings
 from aptdb.store.database import Database
-from aptdb.store.literals import SqlText, literal
-from aptdb.store.scratch import room_for_scratch, scratch_folder
+from aptdb.store.file_writing import room_for_scratch, scratch_folder
+from aptdb.store.sql_text import SqlText, literal
 from aptdb.store.statements import statement
 
 LONGEST_SENTENCE = 10_000  # words

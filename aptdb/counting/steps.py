@@ -7,7 +7,7 @@ chunk; the rest goes into the lexicon.
 
 from collections.abc import Iterable
 
-from aptdb.settings import Settings
+from aptdb.core.settings import Settings
 from aptdb.store.database import Database
 from aptdb.store.statements import statement
 

@@ -1,15 +1,334 @@
-"""Data sets of human judgements: pairs of words or phrases, each with the ratings that people gave it."""
+"""Data sets of human judgements: their formats, and pairs of words or phrases with the ratings that people gave."""
 
 import hashlib
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from aptdb.errors import DataSetError
-from aptdb.evaluation.columns import rows_of
-from aptdb.evaluation.dataset_formats import FORMATS, PHRASES, WITH_LANDMARK, Judged, Rating, recognised
-from aptdb.phrase import Phrase
+from aptdb.core.errors import DataSetError
+from aptdb.core.phrase import Phrase
+from aptdb.evaluation.dataset_columns import (
+    LOOKED_AT,
+    NAMES,
+    SENTENCE,
+    Row,
+    at_fault,
+    below_head,
+    cell_of,
+    columns_by_head,
+    exactly,
+    first_number,
+    has_tag,
+    is_number,
+    name_of_word,
+    named_places,
+    number_in,
+    rows_of,
+    split_tag,
+    tag_of,
+    who,
+)
+
+PHRASES = {  # in Mitchell & Lapata 2010: the tags of the first word and of the second, the head; and their relation
+    "adjectivenouns": ("ADJ", "NOUN", "amod"),
+    "compoundnouns": ("NOUN", "NOUN", "compound"),
+    "verbobjects": ("NOUN", "VERB", "obj"),
+}
+RELATIONS = {"amod", "compound", "obj", "nsubj"}  # of Universal Dependencies, in all formats together
+HILO = {"high", "low"}
+OF_SENTENCE = 7  # columns of a rated sentence with a participant, and high or low
+HEAD = re.compile(r"word|^w\W?[12]|score|rating|human|mean|sim|relat|gold|judg|value|^pos$|.[12]$", re.IGNORECASE)
+FIRST, SECOND = (re.compile(rf"(word|w|item|noun|verb|adj)[\W_]*{place}", re.IGNORECASE) for place in (1, 2))
+POS = re.compile(r"^pos|^tag|part.?of.?speech", re.IGNORECASE)
+SCORE = re.compile(
+    r"((avg|average|mean)[\W_]*)?(score|rating|judge?ment)|gold|similarity|relatedness|mean|human.*|simlex.*|value",
+    re.IGNORECASE,
+)
+PAIR = {"one": FIRST, "two": SECOND, "score": SCORE}
+WORDS = ("one", "two")
+BOTH_TAGGED = 4  # the column of the score if each of two words has a tag
+
+Rating = tuple[str | None, float]  # who gave it, if known, and the number
+Judged = tuple[str, Phrase, Phrase, Rating]  # part, the two sides that are compared, a rating
+
+
+def recognised(name: str, rows: Sequence[Row]) -> str:
+    """The format of a data set, by its header or its content, never by the number of its columns alone.
+
+    Raises DataSetError if neither tells, and for known data sets that cannot be evaluated yet.
+    """
+    known = by_head(rows)
+    refuse_known(name, rows, has_head=known is not None)
+    known = known or by_content(rows)
+    if known is None:
+        raise at_fault(
+            name,
+            rows[1][0],
+            "unknown format: neither a header nor the content tells what the columns are; add a header, e.g. word1, "
+            f"word2, score, or name the format with --as: {', '.join(FORMATS)}",
+        )
+    return known
+
+
+def refuse_known(name: str, rows: Sequence[Row], *, has_head: bool) -> None:
+    """Raise DataSetError for a data set that is known by its header or its content, and cannot be evaluated yet."""
+    head = {cell.lower() for cell in rows[0][1]}
+    body = [cells for _, cells in rows[1:LOOKED_AT]]
+    tests = {
+        "BiRD (phrases of two words that are related, without their grammar)": {"term1", "term2", "pair"} <= head,
+        "the MSR sentence completion challenge (sentences with a gap and five choices)": {"id", "question", "a)"}
+        <= head,
+        "a test of multiple choice (Turney 2012: a stem and seven choices)": all("|" in cells for cells in body),
+        "LEDS (whether one word entails the other)": {"word1", "word2", "label"} <= head
+        and all({"true", "false"} & {cell.lower() for cell in cells} for cells in body),
+        "Reddy, McCarthy and Manandhar 2011 (how literal a compound is)": not has_head and all(map(is_compound, body)),
+    }
+    for what, holds in tests.items():
+        if holds:
+            raise DataSetError(
+                f"{name} is {what}, which cannot be evaluated yet; evaluate takes pairs of words or phrases, rated"
+            )
+
+
+def is_compound(cells: Sequence[str]) -> bool:
+    """Whether a row has two words and three numbers: how literal each word is, and both."""
+    return [is_number(cell) for cell in cells] == [False, False, True, True, True]
+
+
+def by_head(rows: Sequence[Row]) -> str | None:
+    """The format that a header tells; None if there is no header, or it does not tell."""
+    head = [cell.lower() for cell in rows[0][1]]
+    if "s1lemma1" in head:
+        return "ml2010"
+    if "landmark" in head:
+        return "verb-landmark" if NAMES["object"] & {*head} else "ml2008"
+    if [name_of_word(cell) for cell in head if name_of_word(cell)] == [*SENTENCE, *SENTENCE]:
+        return "sentence-pairs"
+    return "word-pairs" if any(FIRST.fullmatch(cell) for cell in head) else None
+
+
+def by_content(rows: Sequence[Row]) -> str | None:
+    """The format that the content tells: names of types, tags, high and low, participants, or two words and a rating.
+
+    Four words may be a sentence with a landmark or anything else, and six may be two sentences: without a header
+    nothing tells.
+    """
+    cells = rows[1][1]
+    if len(cells) > 1 and cells[1] in PHRASES:
+        return "ml2010"
+    if cells[-1].lower() in HILO or have_participants_first(rows):
+        return "ml2008" if len(cells) < OF_SENTENCE else "verb-landmark"
+    if have_two_tags(rows):
+        return "word-pairs"
+    return "word-pairs" if have_pairs(rows) else None
+
+
+def have_pairs(rows: Sequence[Row]) -> bool:
+    """Whether rows are two words and a number, perhaps with their part of speech before it, and no other number."""
+    cells = [cells for _, cells in rows[:LOOKED_AT]]
+    numbers = {at for row in cells for at, cell in enumerate(row) if is_number(cell)}
+    return numbers == {2} or (numbers == {3} and any(tag_of(cell_at(row, 2)) for row in cells))
+
+
+def have_participants_first(rows: Sequence[Row]) -> bool:
+    """Whether there are five columns, and the first is not a word because it has digits, e.g. participant20."""
+    return all(len(cells) == 5 and re.search(r"\d", cells[0]) for _, cells in rows[1:])  # noqa: PLR2004
+
+
+def have_two_tags(rows: Sequence[Row]) -> bool:
+    """Whether each row below the header has two words, with a tag after each or after both, then a number."""
+    numbered = all(is_number(cell_at(cells, BOTH_TAGGED)) for _, cells in rows[1:])
+    return numbered and (all_tags(rows[1:], 1, 3) or all_tags(rows[1:], 2, 3))
+
+
+# The formats
+def of_ml2010(name: str, rows: list[Row], _: bool) -> Iterator[Judged]:
+    """Mitchell & Lapata 2010: participant, type, version, two phrases of two words, rating.
+
+    In *verbobjects* the object comes first.
+    """
+    for place, cells in below_head(rows, "type"):
+        participant, kind, _version, *words, rating = exactly(name, place, cells, 8)
+        if kind not in PHRASES:
+            raise at_fault(name, place, f"{kind!r} is not a type; it is {', '.join(PHRASES)}")
+        first, second, relation = PHRASES[kind]
+        a, b = (phrase(f"{two}/{second}", (relation, f"{one}/{first}")) for one, two in (words[:2], words[2:]))
+        yield kind, a, b, (participant, number_in(name, place, rating))
+
+
+def of_ml2008(name: str, rows: list[Row], in_context: bool) -> Iterator[Judged]:
+    """Mitchell & Lapata 2008: participant, verb, its subject, landmark, rating, and what was expected: high or low."""
+    roles = ("verb", "subject", "landmark", "rating")
+    places, body = columns_by_head(name, rows, ("participant", *roles))
+    for place, cells in body:
+        verb, noun, landmark, rating = (cell_of(name, place, cells, places[role]) for role in roles)
+        subject = ("nsubj", f"{noun}/NOUN")
+        a, b = phrase(f"{verb}/VERB", subject), phrase(f"{landmark}/VERB", *([subject] if in_context else []))
+        yield "all", a, b, (who(name, place, cells, places), number_in(name, place, rating))
+
+
+def of_verb_landmark(name: str, rows: list[Row], in_context: bool) -> Iterator[Judged]:
+    """Transitive sentences and a landmark: verb, subject, object, landmark, rating; a header may name more."""
+    roles = ("verb", "subject", "object", "landmark", "rating")
+    before = ("participant",) if first_number(rows) == len(roles) else ()
+    places, body = columns_by_head(name, rows, (*before, *roles))
+    for place, cells in body:
+        verb, subject, object_, landmark, rating = (cell_of(name, place, cells, places[role]) for role in roles)
+        around = (("nsubj", f"{subject}/NOUN"), ("obj", f"{object_}/NOUN"))
+        a, b = phrase(f"{verb}/VERB", *around), phrase(f"{landmark}/VERB", *(around if in_context else ()))
+        yield "all", a, b, (who(name, place, cells, places), number_in(name, place, rating))
+
+
+def of_sentence_pairs(name: str, rows: list[Row], _: bool) -> Iterator[Judged]:
+    """Two transitive sentences: subject, verb, object, subject, verb, object, rating; a header may name more."""
+    head = [name_of_word(cell) for cell in rows[0][1]]
+    if [word for word in head if word] == [*SENTENCE, *SENTENCE]:
+        words = [place for place, word in enumerate(head) if word]
+        places = named_places(rows[0][1])
+        if "rating" not in places:
+            raise at_fault(name, rows[0][0], "no column is called rating, score or input")
+        body, last = rows[1:], places["rating"]
+    else:
+        words, places, last = [*range(6)], {}, 6
+        body = rows if is_number(cell_of(name, rows[0][0], rows[0][1], last)) else rows[1:]
+    for place, cells in body:
+        six = [cell_of(name, place, cells, at) for at in words]
+        a, b = (
+            phrase(f"{verb}/VERB", ("nsubj", f"{subject}/NOUN"), ("obj", f"{object_}/NOUN"))
+            for subject, verb, object_ in (six[:3], six[3:])
+        )
+        yield "all", a, b, (who(name, place, cells, places), number_in(name, place, cell_of(name, place, cells, last)))
+
+
+def of_word_pairs(name: str, rows: list[Row], _: bool) -> Iterator[Judged]:
+    """Two words and a score, the first number after them; or in columns that a header names.
+
+    The part of speech of both may be in a column between the words and the score, or after it; that of each word after
+    the word or after both words, or in a suffix that all words have: -n, _n, /NOUN.
+    """
+    columns, body = pair_columns(name, rows)
+    tagged = columns["pos"] is not None
+    every = [cell_at(cells, columns[which]) for _, cells in body for which in WORDS]
+    suffixed = not tagged and all_have_tags(name, every)
+    for place, cells in body:
+        rating = (None, number_in(name, place, cell_of(name, place, cells, columns["score"] or 0)))
+        words = [cell_of(name, place, cells, columns[which] or 0) for which in WORDS]
+        tags = [tag_in(name, place, cells, columns[which]) if tagged else "" for which in ("pos", "pos2")]
+        a, b = (Phrase(split_tag(word) if suffixed else f"{word}/{tag}") for word, tag in zip(words, tags, strict=True))
+        yield tags[0] if tags[0] == tags[1] and tags[0] else "all", a, b, rating
+
+
+FORMATS: dict[str, Callable[[str, list[Row], bool], Iterator[Judged]]] = {
+    "ml2010": of_ml2010,
+    "ml2008": of_ml2008,
+    "word-pairs": of_word_pairs,
+    "verb-landmark": of_verb_landmark,
+    "sentence-pairs": of_sentence_pairs,
+}
+WITH_LANDMARK = {"ml2008", "verb-landmark"}
+
+
+def phrase(head: str, *dependents: tuple[str, str]) -> Phrase:
+    """A word with its dependents, numbered as they are written."""
+    return Phrase(head, tuple((relation, Phrase(word, (), at)) for at, (relation, word) in enumerate(dependents, 2)))
+
+
+def pair_columns(name: str, rows: list[Row]) -> tuple[dict[str, int | None], list[Row]]:
+    """The columns of the words, their parts of speech (None: nowhere) and the score; and the rows below the header.
+
+    Raises DataSetError if the first row is neither a header nor like the others.
+    """
+    head = rows[0][1]
+    named = {which: place_of(kind, head) for which, kind in PAIR.items()}
+    if named["one"] is None or named["two"] is None:
+        score = first_number(rows) or 2
+        body = below_names(name, rows, score)
+        return {"one": 0, "two": 1, "score": score, "pos": None, "pos2": None} | places_of_tags(body, score), body
+    body, words = rows[1:], {named["one"], named["two"]}
+    refuse_uneven(name, rows)
+    tags = [at for at, cell in enumerate(head) if POS.search(cell) and at not in words]
+    named["score"] = score_column(name, rows, {*words, *tags})
+    placed = {"pos": tags[0], "pos2": tags[-1]} if tags else {"pos": None, "pos2": None}
+    return {**named, **placed}, body
+
+
+def refuse_uneven(name: str, rows: list[Row]) -> None:
+    """Raise DataSetError if two columns have one name, or a row has more columns than the header."""
+    place, head = rows[0]
+    names = [cell.lower() for cell in head if cell]
+    if twice := next((cell for cell in names if names.count(cell) > 1), None):
+        raise at_fault(name, place, f"two columns are called {twice}; give each column a name of its own")
+    for place, cells in rows[1:]:
+        if any(cells[len(head) :]):
+            raise at_fault(name, place, f"{len(cells)} columns, but the header has {len(head)}")
+
+
+def score_column(name: str, rows: list[Row], others: set[int | None]) -> int:
+    """The column of the ratings: by its name in the header, or the only one with numbers.
+
+    others: the columns of words and tags. Raises DataSetError if several may be it.
+    """
+    place, head = rows[0]
+    free = [at for at in range(len(head)) if at not in others]
+    found = [at for at in free if SCORE.fullmatch(head[at])]
+    found = found or [at for at in free if is_number(cell_at(rows[1][1], at))]
+    if len(found) > 1:
+        several = ", ".join(head[at] for at in found)
+        raise at_fault(name, place, f"each may be the rating: {several}; call one score, or leave the others out")
+    return found[0] if found else len(head) - 1
+
+
+def place_of(kind: re.Pattern[str], head: Sequence[str]) -> int | None:
+    """The first column in a header with such a name."""
+    return next((at for at, cell in enumerate(head) if kind.fullmatch(cell)), None)
+
+
+def places_of_tags(rows: Sequence[Row], score: int) -> dict[str, int | None]:
+    """The columns of the parts of speech if each row begins with two words and there is no header; empty if none."""
+    if score == BOTH_TAGGED:
+        return {"two": 2, "pos": 1, "pos2": 3} if all_tags(rows, 1, 3) else {"pos": 2, "pos2": 3}
+    if score == BOTH_TAGGED - 1:
+        return {"pos": 2, "pos2": 2}
+    return {"pos": score + 1, "pos2": score + 1} if all_tags(rows, score + 1) else {}
+
+
+def all_tags(rows: Sequence[Row], *places: int) -> bool:
+    """Whether these columns have parts of speech in all rows."""
+    return all(tag_of(cell_at(cells, at)) for _, cells in rows for at in places)
+
+
+def cell_at(cells: Sequence[str], at: int | None) -> str:
+    """The text in a column, or nothing."""
+    return cells[at] if at is not None and at < len(cells) else ""
+
+
+def tag_in(name: str, place: int, cells: list[str], at: int | None) -> str:
+    """The part of speech in a column. Raises DataSetError if it is not one."""
+    text = cell_of(name, place, cells, at or 0)
+    tag = tag_of(text)
+    if tag is None:
+        raise at_fault(name, place, f"{text!r} is not a part of speech; it is n, v, a, r, or a tag, e.g. NOUN")
+    return tag
+
+
+def below_names(name: str, rows: list[Row], score: int) -> list[Row]:
+    """The rows of pairs, without the first if it is a header. Raises DataSetError if it is neither."""
+    place, cells = rows[0]
+    if is_number(cell_at(cells, score)):
+        return rows
+    if not any(HEAD.search(cell) for cell in cells):
+        raise at_fault(name, place, f"{cells[-1]!r} is not a rating, and this is not a header like word1, word2, score")
+    return rows[1:]
+
+
+def all_have_tags(name: str, words: Sequence[str]) -> bool:
+    """Whether all words end with their part of speech. Raises DataSetError if most do, but not all."""
+    bare = [word for word in words if not has_tag(word)]
+    if bare and len(bare) < len(words) / 2:
+        raise DataSetError(f"{name}: {bare[0]!r} has no part of speech, but most words here do, e.g. dog-n or dog/NOUN")
+    return not bare
 
 
 @dataclass(frozen=True)

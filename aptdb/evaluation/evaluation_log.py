@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
-from aptdb.errors import AptError, InUseError, NotRecorded, warn
+from aptdb.core.errors import AptError, InUseError, NotRecorded, warn
 from aptdb.questions.weightings import now
 from aptdb.store.database import Database
 from aptdb.store.lazily import sa, tables

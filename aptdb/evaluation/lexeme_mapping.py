@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
+from aptdb.core.errors import QuestionError
+from aptdb.core.phrase import Phrase
+from aptdb.core.settings import FEATURE, FIELDS, Settings
 from aptdb.counting.reading import stems_of
-from aptdb.errors import QuestionError
 from aptdb.evaluation.datasets import Item
-from aptdb.phrase import Phrase
-from aptdb.settings import FEATURE, FIELDS, Settings
 
 UNKNOWN = "?"  # the tag of a word that the lexicon does not have under any tag
 

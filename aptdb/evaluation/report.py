@@ -1,26 +1,126 @@
-"""A report on a lexicon as one page: its settings, its contents, and its evaluations."""
+"""A report on a lexicon as one HTML page: its settings, its contents, and its evaluations."""
 
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from aptdb.display import how_many
-from aptdb.errors import QuestionError, WithoutPictures, warn
-from aptdb.evaluation import page, plots
+from aptdb.core.display import how_many
+from aptdb.core.errors import QuestionError, WithoutPictures, warn
+from aptdb.core.result import Result
+from aptdb.evaluation import views
 from aptdb.evaluation.lexeme_mapping import Names
 from aptdb.evaluation.scoring import AVERAGE, WHOLE
 from aptdb.evaluation.task import DEFAULTS, MODEL_PARAMETERS, STORED_AS, shown_parameters
 from aptdb.evaluation.views import POINTS, SHORT, UNDEFINED, WITH_MISSING
 from aptdb.pictures import charts
-from aptdb.questions.ask import neighbours
-from aptdb.questions.contents import Known, known_or_refused
-from aptdb.result import Result
-from aptdb.store.files import overwrite
+from aptdb.pictures.charts import COLOURS_OF_SCREENS, drawn, of_screen
+from aptdb.questions.inventory import Known, known_or_refused
+from aptdb.questions.query import neighbours
+from aptdb.store.file_writing import overwrite
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+CSS = (
+    COLOURS_OF_SCREENS
+    + """
+body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--page); max-width: 66rem;
+  margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.6rem; } h2 { font-size: 1.15rem; margin-top: 2.2rem; border-bottom: 1px solid var(--faint); }
+h3 { font-size: 1rem; }
+table { border-collapse: collapse; margin: 0.8rem 0; font-size: 0.9rem; display: block; overflow-x: auto; }
+th, td { padding: 0.2rem 0.9rem 0.2rem 0; text-align: left; vertical-align: top; }
+th { border-bottom: 1px solid var(--faint); font-weight: 600; }
+td.number, th.number { text-align: right; white-space: nowrap; }
+p.note { opacity: 0.75; font-size: 0.9rem; }
+.beside { display: flex; flex-wrap: wrap; gap: 0 2rem; align-items: flex-start; }
+.beside > * { max-width: 100%; } .beside > :last-child { flex: 1 1 24rem; }
+figure { margin: 0.8rem 0; } svg { max-width: 100%; height: auto; }
+"""
+)
+NUMERIC = ("DOUBLE", "BIGINT", "INTEGER", "HUGEINT")
+
+
+def page(title: str, sections: Sequence[tuple[str, Sequence[str]]]) -> str:
+    """A page with sections; each has a heading and pieces of HTML."""
+    body = "\n".join(section(*each) for each in sections)
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width">\n'
+        f"<title>{escape(title)}</title>\n<style>{CSS}</style>\n</head>\n<body>\n<h1>{escape(title)}</h1>\n{body}\n"
+        "</body>\n</html>\n"
+    )
+
+
+def section(head: str, pieces: Sequence[str]) -> str:
+    """A part of the page below a heading."""
+    return "\n".join(["<section>", f"<h2>{escape(head)}</h2>", *pieces, "</section>"])
+
+
+def subheading(text: str) -> str:
+    """A heading within a section."""
+    return f"<h3>{escape(text)}</h3>"
+
+
+def table(answer: Result) -> str:
+    """An answer as a table: numbers are on the right, ρ has four digits, and the empty path is ε."""
+    numeric = [kind.startswith(NUMERIC) for kind in answer.types]
+    head = "".join(cell_of("th", escape(name), right) for name, right in zip(answer.columns, numeric, strict=True))
+    rows = "\n".join(f"<tr>{row_of(answer.columns, row, numeric)}</tr>" for row in answer.rows)
+    return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table>"
+
+
+def row_of(columns: Sequence[str], row: Sequence[Any], numeric: Sequence[bool]) -> str:
+    """The cells of a row."""
+    cells = zip(columns, row, numeric, strict=True)
+    return "".join(cell_of("td", shown(name, value), right) for name, value, right in cells)
+
+
+def cell_of(kind: str, content: str, right: bool) -> str:
+    """A cell of a table."""
+    return f'<{kind} class="number">{content}</{kind}>' if right else f"<{kind}>{content}</{kind}>"
+
+
+def shown(column: str, value: Any) -> str:
+    """A value as text in a table."""
+    if value is None:
+        return ""
+    if column == "path" and value == "":
+        return "ε"
+    if isinstance(value, datetime):
+        return f"{value:%Y-%m-%d %H:%M}"
+    if isinstance(value, float):
+        return f"{value:.4f}"
+    return f"{value:,}" if isinstance(value, int) else escape(str(value))
+
+
+def note(text: str) -> str:
+    """A note."""
+    return f'<p class="note">{escape(text)}</p>'
+
+
+def said(text: str) -> str:
+    """A sentence or more."""
+    return f"<p>{escape(text)}</p>"
+
+
+def beside(*pieces: str) -> str:
+    """Pieces beside each other where there is room, else one below the other."""
+    return f'<div class="beside">{"".join(f"<div>{each}</div>" for each in pieces)}</div>'
+
+
+def picture(figure: "Figure", told: str) -> str:
+    """A picture inside the page, in its colours, with a description for those who cannot see it."""
+    svg = of_screen(drawn(figure, "svg").decode())
+    return f'<figure role="img" aria-label="{escape(told)}">{svg[svg.index("<svg") :]}</figure>'
+
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -57,7 +157,7 @@ def report(session: Session, file: str | Path, words: Sequence[str] | None = Non
         *weightings(session),
         evaluations_made(session),
     ]
-    written = page.page(f"The lexicon {session.file.name}", sections)
+    written = page(f"The lexicon {session.file.name}", sections)
     overwrite(place, written.encode())
     if not charts.can_draw():
         warn(
@@ -66,13 +166,9 @@ def report(session: Session, file: str | Path, words: Sequence[str] | None = Non
         )
 
 
-def picture(draw: "Callable[[], Figure]", told: str) -> str:
+def picture_or_note(draw: "Callable[[], Figure]", told: str) -> str:
     """A picture, or without matplotlib what would be there."""
-    return (
-        page.picture(draw(), told)
-        if charts.can_draw()
-        else page.note(f"No picture of this without matplotlib: {told}.")
-    )
+    return picture(draw(), told) if charts.can_draw() else note(f"No picture of this without matplotlib: {told}.")
 
 
 def settings_and_sizes(session: Session) -> Section:
@@ -86,13 +182,13 @@ def settings_and_sizes(session: Session) -> Section:
     )
     setting = Result(("setting", "value"), ("VARCHAR", "VARCHAR"), session.settings.shown())
     size = Result(("size", "number"), ("VARCHAR", "BIGINT"), [(name, int(value)) for name, value in info.rows])
-    return "Settings and sizes", [page.said(told), page.beside(page.table(size), page.table(setting))]
+    return "Settings and sizes", [said(told), beside(table(size), table(setting))]
 
 
 def corpora(session: Session) -> Section:
     """The corpora that were added."""
     corpora = session.ask(statement("store/corpora")).but("source", "sha256").without("kind", "trees")
-    return "Corpora", [page.table(corpora.without("skipped", 0))]
+    return "Corpora", [table(corpora.without("skipped", 0))]
 
 
 def frequencies(session: Session) -> Section:
@@ -102,17 +198,17 @@ def frequencies(session: Session) -> Section:
         session.ask(statement("evaluation/report/counts")),
     )
     tags = session.ask(statement("evaluation/report/parts_of_speech"))
-    pictures = page.beside(
-        picture(
+    pictures = beside(
+        picture_or_note(
             lambda: charts.curve(lexemes, "rank", "frequency", "rank of a lexeme", "its frequency"),
             "The frequency of lexemes by rank, on logarithmic axes",
         ),
-        picture(
+        picture_or_note(
             lambda: charts.curve(counts, "count", "cooccurrences", "count", "co-occurrences with it or more"),
             "How many co-occurrences are counted so often or more, on logarithmic axes",
         ),
     )
-    return "Frequencies", [pictures, page.table(tags)]
+    return "Frequencies", [pictures, table(tags)]
 
 
 def orders_and_paths(session: Session) -> Section:
@@ -124,10 +220,10 @@ def orders_and_paths(session: Session) -> Section:
     along = Result(paths.columns, paths.types, [row for row in paths.rows if row[0]])  # ε, which all have, dwarfs them
     told = "The sums of counts of the most frequent paths, ε aside"
     pieces = [
-        page.table(orders),
-        picture(lambda: charts.bars(along, "path", "sum of counts"), told),
-        page.table(paths),
-        page.note(
+        table(orders),
+        picture_or_note(lambda: charts.bars(along, "path", "sum of counts"), told),
+        table(paths),
+        note(
             "Of a path and its inverse one is shown: the same is met along both, the other way round. Along ε each "
             "word meets itself; it is not in the picture."
         ),
@@ -146,7 +242,7 @@ def example_words(session: Session, words: Sequence[Known]) -> list[Section]:
     tokens = int(session.reading().value(statement("store/number_of_tokens")))
     least = min(MOST_FEWEST, 1 + tokens // FEWER)
     pieces = [
-        page.said(
+        said(
             "The neighbours of a word are those with the most similar contexts, by the cosine of their ppmi weights. "
             "Its collocates are, relation by relation, the most typical by logDice of those that it meets "
             + ("once or more" if least == 1 else f"{least} times or more")
@@ -157,10 +253,10 @@ def example_words(session: Session, words: Sequence[Known]) -> list[Section]:
         near = neighbours(session, word.lexeme)
         sketch = session.ask(statement("evaluation/report/sketch"), {"lexeme": word.lexeme, "min_count": least})
         pieces += [
-            page.subheading(f"{word.lexeme}, {how_many(word.frequency, 'token')}"),
-            page.beside(
-                page.table(near) if near.rows else page.note("No neighbours."),
-                page.table(sketch) if sketch.rows else page.note("No collocates that are frequent enough."),
+            subheading(f"{word.lexeme}, {how_many(word.frequency, 'token')}"),
+            beside(
+                table(near) if near.rows else note("No neighbours."),
+                table(sketch) if sketch.rows else note("No collocates that are frequent enough."),
             ),
         ]
     return [("Example words", pieces)] if words else []
@@ -171,7 +267,7 @@ def weightings(session: Session) -> list[Section]:
     found = session.ask("FROM weightings")
     place = found.columns.index("parameters")
     rows = [(*row[:place], in_words(row[place]), *row[place + 1 :]) for row in found.rows]
-    return [("Weightings", [page.table(Result(found.columns, found.types, rows))])] if rows else []
+    return [("Weightings", [table(Result(found.columns, found.types, rows))])] if rows else []
 
 
 def in_words(assigned: str) -> str:
@@ -183,11 +279,11 @@ def evaluations_made(session: Session) -> Section:
     """Past evaluations, one data set after another."""
     every = session.ask(statement("evaluation/report/evaluations"))
     if not len(every):
-        return "Evaluations", [page.note(f"None yet; make one with: aptdb evaluate {session.file} DATASET")]
+        return "Evaluations", [note(f"None yet; make one with: aptdb evaluate {session.file} DATASET")]
     pieces = []
     for name, digest in dict.fromkeys(zip(every.column("dataset"), every.column("sha256"), strict=True)):
         rows = [row for row in every if (row["dataset"], row["sha256"]) == (name, digest)]
-        pieces += [page.subheading(name), *of_dataset(session, rows)]
+        pieces += [subheading(name), *of_dataset(session, rows)]
     return "Evaluations", pieces
 
 
@@ -204,12 +300,12 @@ def of_dataset(session: Session, rows: list[dict[str, Any]]) -> list[str]:
     drawn = dict([*newest.items()][-DRAWN:])
     points = [each.of_part(summary) for each in drawn.values()]
     pieces = [
-        page.said(f"In all of these, {'; '.join(common)}."),
-        picture(lambda: plots.chart_on_page(points, [*drawn]), f"ρ of {summary}, with intervals"),
+        said(f"In all of these, {'; '.join(common)}."),
+        picture_or_note(lambda: views.chart_on_page(points, [*drawn]), f"ρ of {summary}, with intervals"),
     ]
     if len(drawn) < len(newest):
-        pieces.append(page.note(f"The newest {DRAWN} are drawn, of {len(newest)}."))
-    return [*pieces, page.table(table_of(made, common, parts, summary))]
+        pieces.append(note(f"The newest {DRAWN} are drawn, of {len(newest)}."))
+    return [*pieces, table(table_of(made, common, parts, summary))]
 
 
 @dataclass(frozen=True)

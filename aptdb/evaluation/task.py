@@ -1,20 +1,108 @@
-"""A data set as a lexicon is compared with it: its items as lexemes, and what tells one evaluation from another."""
+"""The task of an evaluation: a data set's items as lexemes, combinations of parameters; and its outcome."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import product
 from typing import Any
 
-from aptdb.errors import QuestionError, UnknownRelation, warn
+from aptdb.core.errors import QuestionError, UnknownRelation, warn
+from aptdb.core.parameters import Group, declared
+from aptdb.core.question_parameters import Model, in_sql
+from aptdb.core.result import Result
 from aptdb.evaluation.datasets import DataSet, Item
 from aptdb.evaluation.lexeme_mapping import LexemeMapping, Names
-from aptdb.evaluation.outcome import IN_COLUMNS
 from aptdb.evaluation.scoring import Judgement
-from aptdb.parameters.declare import Group, declared
-from aptdb.parameters.questions import Model, in_sql
-from aptdb.store.literals import literal
 from aptdb.store.session import Session
+from aptdb.store.sql_text import literal
 from aptdb.store.statements import statement
+
+COLUMNS = {
+    "dataset": "VARCHAR", "part": "VARCHAR", "method": "VARCHAR", "merge": "VARCHAR", "weights": "VARCHAR",
+    "parameters": "VARCHAR", "rho": "DOUBLE", "low": "DOUBLE", "high": "DOUBLE", "items": "BIGINT",
+    "missing": "BIGINT", "empty": "BIGINT", "undefined": "VARCHAR",
+}  # fmt: skip
+IN_COLUMNS = ("method", "merge", "weights")  # the parameters of an evaluation that have a column
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Evaluated(Result):
+    """Rows of evaluations. shown: for each row, the parameters that its column `parameters` writes as text."""
+
+    shown: Sequence[Mapping[str, Any]] = ()
+
+
+def as_result(
+    rows: Sequence[Mapping[str, Any]], shown: Sequence[Mapping[str, Any]], axes: Mapping[str, Sequence[Any]]
+) -> Evaluated:
+    """Rows of evaluations as an answer; a grid has a column for each parameter that varies, and marks the best rows."""
+    columns = dict(COLUMNS)
+    if axes:
+        varied = {name: sql_type(values) for name, values in axes.items() if name not in {*IN_COLUMNS, "missing"}}
+        columns |= {**varied, **({"missing_as": "VARCHAR"} if "missing" in axes else {}), "best": "BOOLEAN"}
+        rows = [{**row, "best": each} for row, each in zip(rows, best(rows), strict=True)]
+    cells = [tuple(row[name] for name in columns) for row in rows]
+    return Evaluated(tuple(columns), tuple(columns.values()), cells, shown)
+
+
+def sql_type(values: Sequence[Any]) -> str:
+    """DuckDB's type for the values of a parameter."""
+    kinds = {type(value) for value in values if value is not None}
+    if kinds == {bool}:
+        return "BOOLEAN"
+    if kinds <= {int, float}:
+        return "DOUBLE" if float in kinds else "BIGINT"
+    return "VARCHAR"
+
+
+Combination = dict[str, Any]
+
+
+def axes_of(parameters: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """The parameters with several values, as lists. Raises QuestionError for an empty list."""
+    axes = {
+        name: list(dict.fromkeys(normal(name, each) for each in value))
+        for name, value in parameters.items()
+        if isinstance(value, Iterable) and not isinstance(value, str)
+    }
+    for name, values in axes.items():
+        if not values:
+            raise QuestionError(f"{name} is an empty list; give it a value, or several")
+    return axes
+
+
+def normal(name: str, value: Any) -> Any:
+    """A value in one spelling: 10.0 becomes 10, and numbers of numpy become Python's. Raises QuestionError."""
+    if hasattr(value, "item"):
+        value = value.item()
+    if value is not None and not isinstance(value, str | int | float):
+        raise QuestionError(f"{name} is {value!r}; it is a number or a name, or a list of them")
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def combinations(parameters: Mapping[str, Any]) -> list[Combination]:
+    """All combinations of the given values; the last parameter changes first."""
+    axes = axes_of(parameters)
+    values = [axes[name] if name in axes else [normal(name, value)] for name, value in parameters.items()]
+    return [dict(zip(parameters, chosen, strict=True)) for chosen in product(*values)]
+
+
+def best(rows: Sequence[Mapping[str, Any]]) -> list[bool]:
+    """Whether each row has the highest ρ of all rows that can be compared with it.
+
+    These have the same part, the same method and the same way with missing words; otherwise the points differ.
+    """
+    highest: dict[tuple[Any, ...], float] = {}
+    for row in rows:
+        if row["rho"] is not None:
+            highest[points_of(row)] = max(highest.get(points_of(row), row["rho"]), row["rho"])
+    return [row["rho"] is not None and row["rho"] == highest[points_of(row)] for row in rows]
+
+
+def points_of(row: Mapping[str, Any]) -> tuple[Any, ...]:
+    """What decides on which points a row's ρ is measured."""
+    return row["part"], row["method"], row["missing_as"]
+
 
 SEED = 1  # the default seed of the bootstrap
 STORED_AS = {

@@ -11,10 +11,10 @@ import sys
 from contextlib import suppress
 from typing import Any, TextIO
 
-from aptdb.errors import AptError, NoRoomError, warnings_heard
-from aptdb.explorer.processes import end_with_parent
+from aptdb.core.errors import AptError, NoRoomError, warnings_heard
+from aptdb.explorer.helper_processes import end_with_parent
 from aptdb.lexicon import Lexicon
-from aptdb.store.counts_place import counts_of
+from aptdb.store.counts_location import counts_of
 
 BESIDE_DUCKDB = 400_000_000  # bytes of Python, libraries and plans
 TEMPORARY = "duckdb_temp"  # in the names of DuckDB's temporary files

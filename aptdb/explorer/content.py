@@ -1,11 +1,87 @@
-"""What a page is made of: facts, tables, pictures, lines of a concordance; how they look is in the templates."""
+"""The content of a page: facts, tables, pictures, lines of a concordance, and the questions that gave them."""
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, get_type_hints
 
-from aptdb.display import how_many
-from aptdb.explorer.asked import Asked
+from aptdb.core.display import how_many
+from aptdb.core.parameters import declared, dictionary_of
+from aptdb.lexicon import Lexicon
+from aptdb.questions.calls import call, words_of
+
+ANY = "*"
+AS_SQL = {"draw": "apt"}  # what a picture is made of
+ONLY_IN_PYTHON = ("top", "max_nodes")  # of a picture: how much of an APT is drawn
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question: a method of Lexicon, its arguments, and the parameters that are given.
+
+    sql: the question in SQL, where it is not the macro of the same name. python: in Python, where it is not a method.
+    has_sql: whether SQL tells the same.
+    """
+
+    method: str
+    arguments: tuple[str | None, ...] = ()
+    parameters: dict[str, Any] = field(default_factory=dict)
+    sql: str = ""
+    python: str = ""
+    has_sql: bool = True
+
+    def answer(self, lexicon: Lexicon, **more: Any) -> Any:
+        """The answer of a lexicon. more: parameters that change how it is found, and nothing else."""
+        return getattr(lexicon, self.method)(*self.arguments, **self.parameters, **more)
+
+    def in_shell(self, file: str) -> str:
+        """The command that asks this of a lexicon."""
+        arguments = [ANY if each is None else each or "ε" for each in self.given_arguments()]
+        options = [word for name, value in self.parameters.items() for word in self.option(name, value)]
+        if any(each.startswith("-") for each in arguments):
+            words = [*options, "--", file, *arguments]
+        else:
+            words = [file, *arguments, *options]
+        return shlex.join(["aptdb", self.method.replace("_", "-"), *words])
+
+    def given_arguments(self) -> tuple[str | None, ...]:
+        """The arguments without those at the end that are not given."""
+        given = self.arguments
+        while given and given[-1] is None:
+            given = given[:-1]
+        return given
+
+    def option(self, name: str, value: Any) -> list[str]:
+        """A parameter as the command line has it."""
+        spelled = f"--{name.replace('_', '-')}"
+        if not isinstance(value, bool):
+            return [spelled, str(value)]
+        dictionary = dictionary_of(getattr(Lexicon, self.method).__wrapped__)[1]
+        flag = declared(dictionary)[name].flag if dictionary and name in get_type_hints(dictionary) else None
+        on, _, off = (flag or spelled).partition("/")
+        return [on if value else off]
+
+    def in_sql(self) -> str:
+        """The SELECT that asks this."""
+        if self.sql:
+            return self.sql
+        name = AS_SQL.get(self.method, self.method)
+        but = ONLY_IN_PYTHON if self.method in AS_SQL else ()
+        arguments = [each if each is None else words_of(each) for each in self.arguments]
+        return f"FROM {call(name, arguments, {key: value for key, value in self.parameters.items() if key not in but})}"
+
+    def in_python(self) -> str:
+        """The call that asks this of a lexicon that is open."""
+        if self.python:
+            return self.python
+        given = [repr(each) for each in self.given_arguments()]
+        named = [f"{name}={value!r}" for name, value in self.parameters.items()]
+        return f"lexicon.{self.method}({', '.join([*given, *named])})"
+
+
+def only_given(**parameters: Any) -> dict[str, Any]:
+    """The parameters that are not None."""
+    return {name: value for name, value in parameters.items() if value is not None}
 
 
 @dataclass(frozen=True)

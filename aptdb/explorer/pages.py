@@ -4,11 +4,13 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import get_args
 
-from aptdb.errors import QuestionError
-from aptdb.explorer import of_lexemes, of_pairs, of_phrases
-from aptdb.explorer.asking import Asking, Head, Kind
+from aptdb.core.composition import Merge
+from aptdb.core.errors import QuestionError
+from aptdb.core.phrase import Phrase
+from aptdb.explorer import comparison_pieces, word_pieces
 from aptdb.explorer.content import Cell, Link, Page, Piece, Place, tokens
-from aptdb.explorer.known import (
+from aptdb.explorer.links import Links
+from aptdb.explorer.lookups import (
     TIMES,
     as_phrase,
     columns_of,
@@ -21,10 +23,8 @@ from aptdb.explorer.known import (
     time_of,
     whole,
 )
-from aptdb.explorer.links import Links
+from aptdb.explorer.page_types import Asking, Head, Kind
 from aptdb.lexicon import Lexicon
-from aptdb.parameters.phrases import Merge
-from aptdb.phrase import Phrase
 from aptdb.store.statements import statement
 
 OTHERS = 12  # lexemes with the same lemma
@@ -87,7 +87,7 @@ def places_of(asking: Asking) -> Piece:
     columns = columns_of(asking.lexicon)
     by = asking.get("by") or ("corpus" if len(asking.lexicon.corpora()) > 1 or not columns else columns[0])
     x, part = one_lexeme(asking.lexicon, asking.given["x"]), asking.get("part")
-    found = of_lexemes.places(asking.lexicon, asking.links, x, part, by)
+    found = word_pieces.places(asking.lexicon, asking.links, x, part, by)
     others = [
         Link(f"by {each}", href, each == by)
         for each in ("corpus", *columns)
@@ -109,7 +109,7 @@ def neighbours_of(asking: Asking) -> Piece:
     """The neighbours of a lexeme, looked up where they are known."""
     x, part = one_lexeme(asking.lexicon, asking.given["x"]), asking.get("part")
     known = asking.near(x) if part is None else None
-    return of_lexemes.neighbours(asking.lexicon, asking.links, x, part, asking.weights, known)
+    return word_pieces.neighbours(asking.lexicon, asking.links, x, part, asking.weights, known)
 
 
 def trend_of(asking: Asking) -> Piece:
@@ -118,7 +118,7 @@ def trend_of(asking: Asking) -> Piece:
     if by is None:
         raise QuestionError(f"no document says its time; a column called {', '.join(TIMES)} would")
     x = one_lexeme(asking.lexicon, asking.given["x"])
-    return of_lexemes.trend(asking.lexicon, asking.links, x, asking.get("part"), by)
+    return word_pieces.trend(asking.lexicon, asking.links, x, asking.get("part"), by)
 
 
 # Phrases
@@ -238,7 +238,7 @@ def of_parts(asking: Asking) -> Piece:
     part = asking.get("part")
     if part is None:
         raise QuestionError("name a part")
-    return of_pairs.key_lexemes(asking.lexicon, asking.links, part, asking.get("part_b"))
+    return comparison_pieces.key_lexemes(asking.lexicon, asking.links, part, asking.get("part_b"))
 
 
 KINDS: Mapping[str, Kind] = {
@@ -247,10 +247,10 @@ KINDS: Mapping[str, Kind] = {
         ("x",),
         lexeme_head,
         {
-            "sketch": of_lexeme(of_lexemes.sketch),
-            "drawing": of_lexeme(of_lexemes.drawing),
+            "sketch": of_lexeme(word_pieces.sketch),
+            "drawing": of_lexeme(word_pieces.drawing),
             "neighbours": neighbours_of,
-            "evidence": of_lexeme(of_lexemes.evidence),
+            "evidence": of_lexeme(word_pieces.evidence),
             "places": places_of,
             "trend": trend_of,
         },
@@ -260,10 +260,10 @@ KINDS: Mapping[str, Kind] = {
         ("x",),
         phrase_head,
         {
-            "tree": of_phrase(of_phrases.tree),
-            "drawing": of_phrase(of_phrases.drawing, merged=True),
-            "neighbours": of_phrase(of_phrases.neighbours, merged=True, weighed=True),
-            "words": of_phrase(of_phrases.words, merged=True, weighed=True),
+            "tree": of_phrase(word_pieces.tree),
+            "drawing": of_phrase(word_pieces.composed_drawing, merged=True),
+            "neighbours": of_phrase(word_pieces.phrase_neighbours, merged=True, weighed=True),
+            "words": of_phrase(word_pieces.words, merged=True, weighed=True),
         },
     ),
     "compare": Kind(
@@ -271,9 +271,9 @@ KINDS: Mapping[str, Kind] = {
         (),
         pair_head,
         {
-            "similarity": of_pair(of_pairs.similarity, weighed=True),
-            "sketches": of_pair(of_pairs.sketches),
-            "contexts": of_pair(of_pairs.contexts),
+            "similarity": of_pair(comparison_pieces.similarity, weighed=True),
+            "sketches": of_pair(comparison_pieces.sketches),
+            "contexts": of_pair(comparison_pieces.contexts),
             "parts": of_parts,
         },
     ),

@@ -3,12 +3,11 @@
 from typing import Any
 
 from aptdb.completion.phrases import begun
-from aptdb.errors import AptError, warnings_heard
-from aptdb.explorer.asked import Asked
-from aptdb.explorer.content import Cell, Page, Piece, Table, number
+from aptdb.core.errors import AptError, warnings_heard
+from aptdb.core.phrase import quoted_lexeme, unquoted
+from aptdb.explorer.content import Asked, Cell, Page, Piece, Table, number
 from aptdb.explorer.links import Links
 from aptdb.lexicon import Lexicon
-from aptdb.phrase import quoted_lexeme, unquoted
 from aptdb.store.statements import statement
 
 MOST = 60  # lexemes that are shown

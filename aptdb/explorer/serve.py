@@ -7,10 +7,10 @@ from contextlib import closing, suppress
 from pathlib import Path
 from types import FrameType
 
-from aptdb.errors import QuestionError
-from aptdb.explorer.need import need_web
-from aptdb.explorer.readers import Readers
-from aptdb.explorer.sql_limits import SqlLimits
+from aptdb.core.errors import QuestionError
+from aptdb.explorer.lexicon_pool import Readers
+from aptdb.explorer.requirements import need_web
+from aptdb.explorer.sql_box import SqlLimits
 from aptdb.store.limits import Limits
 
 HERE = "127.0.0.1"

@@ -12,20 +12,19 @@ from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 
-from aptdb.errors import AptWarning, QuestionError, warn, warnings_heard
-from aptdb.explorer import of_lexemes
-from aptdb.explorer.asked import Asked
-from aptdb.explorer.content import Cell, Link, Page, Piece, tokens
-from aptdb.explorer.known import per_million, size_of
-from aptdb.explorer.known_neighbours import NAME, TOP, KnownNeighbours
+from aptdb.core.errors import AptWarning, QuestionError, warn, warnings_heard
+from aptdb.core.result import Result
+from aptdb.explorer import word_pieces
+from aptdb.explorer.content import Asked, Cell, Link, Page, Piece, tokens
+from aptdb.explorer.home import home
 from aptdb.explorer.links import SiteLinks
-from aptdb.explorer.need import need_templates
-from aptdb.explorer.others import home
+from aptdb.explorer.lookups import per_million, size_of
 from aptdb.explorer.pages import SAME_LEMMA
+from aptdb.explorer.requirements import need_templates
+from aptdb.explorer.snapshot import NAME, TOP, KnownNeighbours
 from aptdb.lexicon import Lexicon
-from aptdb.questions.products import cores
-from aptdb.result import Result
-from aptdb.store.files import name_until, refuse_taken_place
+from aptdb.questions.thesaurus import cores
+from aptdb.store.file_writing import name_until, refuse_taken_place
 from aptdb.store.statements import statement
 
 SENTENCES = 10  # of each lexeme
@@ -199,9 +198,9 @@ class Writer:
         same = [each for each in self.plan.by_lemma[self.plan.lemmas[lexeme]] if each != lexeme]
         groups = [(SAME_LEMMA, [Link(each, links.lexeme(each)) for each in same])] if same else []
         pieces = [
-            of_lexemes.sketch(lexicon, links, lexeme, None),
-            of_lexemes.drawing(lexicon, links, lexeme, None),
-            of_lexemes.neighbours(lexicon, links, lexeme, None, None, self.near.of(lexeme)),
+            word_pieces.sketch(lexicon, links, lexeme, None),
+            word_pieces.drawing(lexicon, links, lexeme, None),
+            word_pieces.neighbours(lexicon, links, lexeme, None, None, self.near.of(lexeme)),
             self.evidence(lexeme),
         ]
         return Page(lexeme, "Lexeme", facts, groups, pieces)
@@ -212,19 +211,19 @@ class Writer:
         found = self.sentences.get(lexeme)
         if found is None:
             return Piece("nothing", "Evidence", None, [question], [f"no sentence with {lexeme}"])
-        return Piece("concordance", "Evidence", of_lexemes.lines_of(found), [question])
+        return Piece("concordance", "Evidence", word_pieces.lines_of(found), [question])
 
 
 def rendered(plan: Plan, page: Page, depth: int) -> str:
     """A page as HTML."""
-    from aptdb.explorer.rendered import Renderer
+    from aptdb.explorer.rendering import Renderer
 
     return Renderer(plan.links(depth), plan.name, plan.name).page(page)
 
 
 def write_others(lexicon: Lexicon, plan: Plan, folder: Path) -> None:
     """Write the first page, the style, the script, and the words that a search finds."""
-    from aptdb.explorer.rendered import style
+    from aptdb.explorer.rendering import style
 
     first = home(lexicon, plan.links(0), plan.name)
     pages = Cell(f"{len(plan.files):,} of these have a page")

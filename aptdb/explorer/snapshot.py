@@ -1,28 +1,69 @@
-"""A copy of a lexicon that is asked in its place, so that nobody who adds to the lexicon has to wait.
-
-DuckDB keeps writers out as long as a reader has a file open. A copy is made without opening the file: DuckDB writes
-what is new into blocks that are free, and only then the header that says where all is. So what was copied while the
-header stayed the same is whole.
-"""
+"""A copy of a lexicon that is queried in its place, with neighbours computed beforehand."""
 
 import os
 import secrets
 import shutil
 import subprocess
 import tempfile
+import threading
 import time
 from contextlib import closing, suppress
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
-from aptdb.errors import AptError, InUseError, LexiconError
-from aptdb.explorer.processes import beside
+from aptdb.core.errors import AptError, InUseError, LexiconError
+from aptdb.core.result import Result
+from aptdb.explorer.helper_processes import beside
 from aptdb.lexicon import Lexicon
-from aptdb.store.counts_place import counts_of, follow
-from aptdb.store.database import Database
-from aptdb.store.files import FIRST_BLOCKS
+from aptdb.store.counts_location import counts_of, follow
+from aptdb.store.database import Database, in_memory
+from aptdb.store.file_writing import FIRST_BLOCKS
+from aptdb.store.lexicon_file import no_lexicon, refuse_folder
 from aptdb.store.limits import Limits
-from aptdb.store.places import no_lexicon, refuse_folder
+
+TOP = 20  # neighbours of each lexeme
+NAME = "neighbours.parquet"
+COLUMNS, TYPES = ("lexeme", "similarity"), ("VARCHAR", "DOUBLE")
+LOOK_UP = "SELECT neighbour, similarity FROM read_parquet($file) WHERE lexeme = $lexeme"
+
+
+class KnownNeighbours:
+    """A thesaurus in a file, once it is there."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._lock = threading.Lock()
+        self._database: Database | None = None
+
+    def of(self, lexeme: str) -> Result | None:
+        """The neighbours of a lexeme, the nearest first; None if they are not known beforehand."""
+        if not self._file.exists():
+            return None
+        with self._lock:
+            if self._database is None:
+                self._database = in_memory()
+            rows = self._database.rows(LOOK_UP, {"file": str(self._file), "lexeme": lexeme})
+        return Result(COLUMNS, TYPES, rows) if rows else None
+
+    def close(self) -> None:
+        """Close what is open."""
+        with self._lock:
+            if self._database is not None:
+                self._database.close()
+                self._database = None
+
+
+def can_find() -> bool:
+    """Whether a thesaurus takes seconds: where the library that multiplies sparse matrices is installed."""
+    return find_spec("sparse_dot_topn") is not None
+
+
+def finding(copy: Path, weights: str, limits: Limits) -> "subprocess.Popen[str]":
+    """A process that finds the neighbours of all frequent lexemes of a copy, by weights that it keeps."""
+    file = str(copy.with_name(NAME))
+    return beside(["thesaurus", str(copy), "-o", file, "--top", str(TOP), "--weights", weights], limits)
+
 
 MARK = ".served-"  # in the names of folders with copies
 OLD = 3600.0  # seconds, after which a copy that nobody has open was left by a server that was killed

@@ -1,4 +1,4 @@
-"""Asks one SELECT in a process of its own, and kills it at its limits of time, memory, rows and bytes."""
+"""Runs one SELECT in a process of its own, and kills it at its limits of time, memory, rows and bytes."""
 
 import asyncio
 import json
@@ -10,9 +10,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from aptdb.errors import QuestionError
-from aptdb.explorer.processes import PYTHON, environment
-from aptdb.explorer.sql_limits import SqlLimits
+from aptdb.core.errors import QuestionError
+from aptdb.explorer.helper_processes import PYTHON, environment
+
+
+@dataclass(frozen=True)
+class SqlLimits:
+    """What a query may have: seconds, bytes of memory, rows and bytes of its answer."""
+
+    seconds: float = 20.0
+    memory: int = 1_000_000_000
+    rows: int = 1000
+    size: int = 20_000_000
+
 
 LONGEST = 100_000  # letters of a query
 OF_STREAM = 1 << 16

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from aptdb.display import is_numeric, on_one_line
+from aptdb.core.display import is_numeric, on_one_line
 from aptdb.explorer.content import Cell, Link, Page, Piece, Table
 from aptdb.explorer.links import Links
 from aptdb.explorer.sql_box import Answered

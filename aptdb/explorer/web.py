@@ -18,18 +18,18 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from aptdb.errors import AptError, NoSuchLexemeError, QuestionError, warnings_heard
-from aptdb.explorer import others, search, sql_box
-from aptdb.explorer.asking import Asking
+from aptdb.core.errors import AptError, NoSuchLexemeError, QuestionError, warnings_heard
+from aptdb.explorer import home, search, sql_box
 from aptdb.explorer.content import Page, Piece, Place
 from aptdb.explorer.guard import Guard
+from aptdb.explorer.lexicon_pool import Readers
 from aptdb.explorer.links import Links
+from aptdb.explorer.page_types import Asking
 from aptdb.explorer.pages import KINDS
-from aptdb.explorer.readers import Readers
-from aptdb.explorer.rendered import Renderer, style
-from aptdb.explorer.sql_limits import SqlLimits
+from aptdb.explorer.rendering import Renderer, style
+from aptdb.explorer.scheduler import Turn
+from aptdb.explorer.sql_box import SqlLimits
 from aptdb.explorer.sql_page import examples, offered, sql_page
-from aptdb.explorer.turns import Turn
 
 LONGEST = 4000  # letters of a value in an address, but of SQL
 QUERIES = 2  # processes of SQL at the same time
@@ -67,7 +67,7 @@ class Explorer:
     async def home(self, request: Request) -> Response:
         """What the lexicon holds."""
         values(request, ())
-        return await self._page(request, lambda asking: others.home(asking.lexicon, self._links, self._name))
+        return await self._page(request, lambda asking: home.home(asking.lexicon, self._links, self._name))
 
     async def page(self, request: Request) -> Response:
         """A page, with its first pieces."""
@@ -121,7 +121,7 @@ class Explorer:
     async def evidence(self, request: Request) -> Response:
         """The sentences behind a number."""
         values(request, ("lexeme", "path", "context", "part", "sort", "best", "top"))
-        return await self._page(request, others.evidence)
+        return await self._page(request, home.evidence)
 
     async def search(self, request: Request) -> Response:
         """Where a text leads, or what is like it."""

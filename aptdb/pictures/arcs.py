@@ -4,12 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase
 
-from aptdb.phrase import Phrase
-from aptdb.pictures.boxes import SIZE, SMALL, shown
+from aptdb.core.phrase import Phrase
 from aptdb.pictures.drawing import Drawing, as_made
-from aptdb.pictures.letters import fitting, width_of
-from aptdb.pictures.marks import element, number, text_of
-from aptdb.pictures.svg import Part, picture
+from aptdb.pictures.svg_elements import element, fitting, number, text_of, width_of
+from aptdb.pictures.svg_tree import SIZE, SMALL, Part, picture, shown
 
 APART, SLOT = 16.0, 7.0  # between words, and between the ends of arcs at a word
 HIGH, ROUND, HEAD = 19.0, 7.0, 3.5  # an arc above another, its corners, and the head of its arrow

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from aptdb.display import how_many
-from aptdb.errors import AptWarning, QuestionError, warn
+from aptdb.core.display import how_many
+from aptdb.core.errors import AptWarning, QuestionError, warn
+from aptdb.core.result import Result
 from aptdb.pictures.fonts import find_letters
-from aptdb.pictures.marks import characters, plain, plain_lines
-from aptdb.result import Result
+from aptdb.pictures.svg_elements import characters, plain, plain_lines
 
 if TYPE_CHECKING:
     import numpy as np

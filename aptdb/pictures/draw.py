@@ -5,20 +5,30 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Unpack
 
-from aptdb.errors import QuestionError, warn, warnings_heard
-from aptdb.parameters.pictures import Drawn
-from aptdb.phrase import Phrase, Word
+from aptdb.core.errors import QuestionError, warn, warnings_heard
+from aptdb.core.phrase import Phrase, Word
+from aptdb.core.sketch_parameters import Drawn
 from aptdb.pictures.arcs import trees
-from aptdb.pictures.boxes import Scale, size_of
-from aptdb.pictures.choice import Choice, choice_of, chosen, with_least_count
+from aptdb.pictures.choice import (
+    Choice,
+    alone,
+    can_be_alone,
+    choice_of,
+    chosen,
+    in_colour,
+    is_aligned,
+    moved,
+    own_nodes,
+    way_back,
+    with_least_count,
+    with_shares,
+)
 from aptdb.pictures.drawing import Drawing, as_made
-from aptdb.pictures.layout import Size
-from aptdb.pictures.own_words import alone, can_be_alone, in_colour, is_aligned, moved, own_nodes, way_back, with_shares
-from aptdb.pictures.packed_tree import Node, tree_of
-from aptdb.pictures.svg import Panel, part_of, picture
-from aptdb.pictures.text_tree import text_tree
+from aptdb.pictures.layout import Node, Size, tree_of
+from aptdb.pictures.svg_tree import Panel, Scale, part_of, picture, size_of
+from aptdb.pictures.text_pictures import text_tree
 from aptdb.questions.calls import Question, words_of
-from aptdb.questions.contents import known_or_refused
+from aptdb.questions.inventory import known_or_refused
 from aptdb.questions.readings import as_read
 from aptdb.store.session import Session
 

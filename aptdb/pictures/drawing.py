@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from aptdb.errors import QuestionError
-from aptdb.store.files import overwrite
+from aptdb.core.errors import QuestionError
+from aptdb.store.file_writing import overwrite
 
 ENDINGS = (".svg", ".html", ".png", ".pdf")
 DENSITY = 144.0  # pixels of an inch of a PNG

@@ -1,23 +1,46 @@
 """Plots: neighbours, sketches, trends, growth, and a map of words and phrases. As pictures they need matplotlib."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Unpack
 
-from aptdb.errors import QuestionError
-from aptdb.parameters.questions import ComparingEach, Neighbours, Trend
-from aptdb.parameters.sketches import Sketching
+from aptdb.core.errors import QuestionError
+from aptdb.core.question_parameters import ComparingEach, Neighbours, Trend
+from aptdb.core.sketch_parameters import Sketching
 from aptdb.pictures.charts import as_picture, drawn, lines_figure, map_figure, need_matplotlib, rows_figure
 from aptdb.pictures.drawing import Drawing
-from aptdb.pictures.flat_map import flat
-from aptdb.pictures.text_bars import text_bars
-from aptdb.questions.ask import neighbours, similarity_each
+from aptdb.pictures.text_pictures import text_bars
 from aptdb.questions.calls import Question, phrase_of
 from aptdb.questions.frequencies import trend
+from aptdb.questions.query import neighbours, similarity_each, sketch
 from aptdb.questions.readings import as_read
-from aptdb.questions.sketches import sketch
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
+
+
+def flat(names: Sequence[str], alike: Mapping[frozenset[str], float]) -> tuple[dict[str, tuple[float, float]], float]:
+    """A place for each name, and how much of the squared distances the plane shows, from 0 to 1.
+
+    The distance of two is 1 − how alike they are. (Torgerson 1952: the two largest components of the squared distances,
+    centred.) Each axis points to where the place that is farthest out is, so that the same answer is drawn again.
+    """
+    import numpy as np
+
+    size = len(names)
+    squared = np.zeros((size, size))
+    for one, a in enumerate(names):
+        for other, b in enumerate(names[:one]):
+            squared[one, other] = squared[other, one] = (1 - alike.get(frozenset((a, b)), 0.0)) ** 2
+    centring = np.eye(size) - 1 / size
+    values, vectors = np.linalg.eigh(-centring @ squared @ centring / 2)
+    largest = np.argsort(-values, kind="stable")[:2]
+    found = vectors[:, largest] * np.sqrt(np.maximum(values[largest], 0))
+    farthest = np.abs(found.round(9)).argmax(axis=0)
+    found *= np.where(found[farthest, range(found.shape[1])] < 0, -1, 1)
+    whole = np.abs(values).sum()
+    share = float(np.maximum(values[largest], 0).sum() / whole) if whole else 1.0
+    return {name: (float(x), float(y)) for name, (x, y) in zip(names, found, strict=True)}, share
+
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 
-from aptdb.errors import QuestionError
-from aptdb.parameters.questions import refuse_others
-from aptdb.phrase import Phrase, Word
-from aptdb.store.literals import SqlText, literal
+from aptdb.core.errors import QuestionError
+from aptdb.core.phrase import Phrase, Word
+from aptdb.core.question_parameters import refuse_others
+from aptdb.store.sql_text import SqlText, literal
 
 Question = str | Phrase | Sequence[Word]
 Questions = Iterable[Question] | Mapping[str, Question]

@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from graphlib import TopologicalSorter
 from typing import Any, Unpack
 
-from aptdb.errors import QuestionError
-from aptdb.parameters.phrases import Weighing
-from aptdb.phrase import Phrase, Word, written
+from aptdb.core.composition import Weighing
+from aptdb.core.errors import QuestionError
+from aptdb.core.phrase import Phrase, Word, written
+from aptdb.core.result import Result
 from aptdb.questions.calls import Question, call, phrase_of
 from aptdb.questions.readings import as_read
 from aptdb.questions.weightings import PARAMETERS, now
-from aptdb.result import Result
 from aptdb.store import schema
 from aptdb.store.database import Database
 from aptdb.store.lazily import sa, tables
-from aptdb.store.literals import SqlText, literal
 from aptdb.store.session import Session
+from aptdb.store.sql_text import SqlText, literal
 from aptdb.store.statements import statement
 
 LONGEST = 200  # characters of a name
@@ -192,11 +192,6 @@ def delete(database: Database, own: int) -> None:
     """Delete the entry with this id, if there is one."""
     database.run(sa.delete(tables.entry_weight).where(tables.entry_weight.c.entry_id == own))
     database.run(sa.delete(tables.entry).where(tables.entry.c.id == own))
-
-
-def grow_stale(database: Database) -> None:
-    """Mark all entries as stale."""
-    database.run(sa.update(tables.entry).values(state="stale"))
 
 
 def check_name(database: Database, name: str) -> None:

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import Any, Unpack
 
-from aptdb.errors import OtherSettings, QuestionError, warn
-from aptdb.parameters.questions import CountsBy, Keyness, Trend
-from aptdb.questions.answers import warn_of_counts
+from aptdb.core.errors import OtherSettings, QuestionError, warn
+from aptdb.core.question_parameters import CountsBy, Keyness, Trend
+from aptdb.core.result import Result
 from aptdb.questions.calls import call
+from aptdb.questions.execute import warn_of_counts
 from aptdb.questions.readings import as_lexeme
-from aptdb.result import Result
-from aptdb.store.literals import SqlText, identifier, literal
 from aptdb.store.session import Session
+from aptdb.store.sql_text import SqlText, identifier, literal
 from aptdb.store.statements import statement
 
 AT_ONCE = 10  # periods in one query: the time to plan one grows with their square

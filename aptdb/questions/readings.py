@@ -11,14 +11,12 @@ from dataclasses import dataclass
 from math import exp, log
 from typing import Any, TypeVar
 
-from aptdb.errors import QuestionError, ReadAs, warn
-from aptdb.phrase import Phrase
+from aptdb.core.errors import QuestionError, ReadAs, warn
+from aptdb.core.phrase import Phrase
 from aptdb.questions.calls import Question, Questions, name_of, several
-from aptdb.questions.likely_arcs import Arcs
-from aptdb.questions.likely_trees import Tree, likeliest
-from aptdb.questions.typed_words import EXAMPLE, TypedWord, typed_words
-from aptdb.store.no_text import refuse_no_text
+from aptdb.questions.phrase_parser import EXAMPLE, ScoredArcs, Tree, TypedWord, likeliest, typed_words
 from aptdb.store.session import Session
+from aptdb.store.sql_text import refuse_no_text
 from aptdb.store.statements import statement
 
 AnyText = TypeVar("AnyText", str, str | None)
@@ -128,7 +126,7 @@ def readings(session: Session, text: str) -> list[Reading]:
             f"{text!r} has {len(counted)} words, and a phrase that is typed has at most {WORDS}; choose a --parser, or "
             "name a file with the parsed sentence: @FILE"
         )
-    arcs = Arcs(session, counted)
+    arcs = ScoredArcs(session, counted)
     weights = [[log(lexeme.tokens) for lexeme in word.lexemes] for word in counted]
     roots = [[arcs.root((place, number)) for number in range(len(word.lexemes))] for place, word in enumerate(counted)]
     trees = likeliest(weights, roots, arcs.between)
@@ -149,7 +147,7 @@ def phrase_of(words: Sequence[TypedWord], tree: Tree) -> Phrase:
     return Phrase.from_rows(rows)
 
 
-def told_by(tree: Tree, arcs: Arcs) -> str:
+def told_by(tree: Tree, arcs: ScoredArcs) -> str:
     """How often each arc of a tree is counted, in the order of its dependents; of a single word its tokens."""
     if not tree.arcs:
         tokens = arcs.lexemes[tree.root].tokens

@@ -5,17 +5,17 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Unpack
 
-from aptdb.errors import QuestionError, UnknownNameError
-from aptdb.parameters.declare import declared, kind_of
-from aptdb.parameters.vectors import Phi
-from aptdb.parameters.weights import OfWeighting
-from aptdb.result import Result
+from aptdb.core.errors import QuestionError, UnknownNameError
+from aptdb.core.parameters import declared, kind_of
+from aptdb.core.question_parameters import Phi
+from aptdb.core.result import Result
+from aptdb.core.schemes import OfWeighting
 from aptdb.store import schema
-from aptdb.store.again import slices
+from aptdb.store.compaction import slices
 from aptdb.store.database import Database
 from aptdb.store.lazily import sa, tables
-from aptdb.store.literals import literal
 from aptdb.store.session import Session
+from aptdb.store.sql_text import literal
 from aptdb.store.statements import statement
 
 BYTES_OF_WEIGHT = 100  # of memory, while it is computed and sorted
@@ -140,11 +140,6 @@ def take_away(database: Database, name: str) -> None:
     database.run(sa.delete(tables.weighting).where(tables.weighting.c.name == name))
     database.run(f'DROP VIEW IF EXISTS "{name}"')
     schema.renew(database)
-
-
-def grow_stale(database: Database) -> None:
-    """Mark all weights that are kept as those of the lexicon that was."""
-    database.run(sa.update(tables.weighting).where(tables.weighting.c.state == "kept").values(state="stale"))
 
 
 def explained(database: Database, weights: str, error: QuestionError) -> QuestionError:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from aptdb.errors import LexiconError
+from aptdb.core.errors import LexiconError
 
 MARK, MARK_AT = b"DUCK", 8  # how a file of DuckDB begins
 

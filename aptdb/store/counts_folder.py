@@ -12,8 +12,8 @@ from hashlib import file_digest, sha256
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from aptdb.errors import CorpusError, SettingsError
-from aptdb.settings import READ_AS, Settings
+from aptdb.core.errors import CorpusError, SettingsError
+from aptdb.core.settings import READ_AS, Settings
 
 FORMAT = 1
 MANIFEST = "manifest.json"

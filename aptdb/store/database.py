@@ -10,18 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from aptdb.errors import AptError, InUseError, LexiconError, QuestionError
+from aptdb.core.errors import AptError, InUseError, LexiconError, QuestionError
 from aptdb.store.attached import refuse_name
-from aptdb.store.confining import confine
 from aptdb.store.duckdb_errors import cannot_open, failures, in_one_line, interrupts_told
-from aptdb.store.files import as_local, leave_no_empty_file
+from aptdb.store.file_writing import as_local, leave_no_empty_file, new_scratch, own_folder
 from aptdb.store.interrupts import heard, interrupts_held
 from aptdb.store.lazily import sa
-from aptdb.store.limits import LEAST_OF_DUCKDB, OF_DUCKDB, Limits
+from aptdb.store.limits import LEAST_OF_DUCKDB, OF_DUCKDB, Limits, confine
 from aptdb.store.limits import limits as usual_limits
-from aptdb.store.literals import identifier, literal
-from aptdb.store.no_text import refuse_no_text
-from aptdb.store.scratch import new_scratch, own_folder
+from aptdb.store.sql_text import identifier, literal, refuse_no_text
 from aptdb.store.statements import statement as statement_of
 
 if TYPE_CHECKING:

@@ -6,12 +6,12 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from aptdb.parameters.weights import SCHEMES
+from aptdb.core.schemes import SCHEMES
 from aptdb.store.lazily import tables
-from aptdb.store.literals import SqlText
-from aptdb.store.parts import OPTIONS, TYPES, kind_of_option, parts
-from aptdb.store.public import COLUMNS, IN_RELATION, Public, public_in
+from aptdb.store.placeholders import OPTIONS, TYPES, kind_of_option, parts
+from aptdb.store.public_sql import COLUMNS, IN_RELATION, Public, public_in
 from aptdb.store.remembered import remember, remembered
+from aptdb.store.sql_text import SqlText
 from aptdb.store.statements import PLACEHOLDER, Statement, read_text, resource
 
 HELP = "store/define/help"  # what the other definitions say of themselves

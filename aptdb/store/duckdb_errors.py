@@ -8,7 +8,7 @@ from pathlib import Path
 
 import duckdb
 
-from aptdb.errors import AptError, InUseError, LexiconError, NoRoomError, QuestionError, UnknownNameError
+from aptdb.core.errors import AptError, InUseError, LexiconError, NoRoomError, QuestionError, UnknownNameError
 from aptdb.store.limits import Limits
 
 # DuckDB puts this before the text of error() in a macro, which is a message of ours already.

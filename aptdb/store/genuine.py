@@ -15,17 +15,17 @@ from hashlib import sha256
 
 import duckdb
 
-from aptdb.errors import LexiconError, QuestionError
-from aptdb.settings import Settings
-from aptdb.store import identity, schema
-from aptdb.store.counts_place import VIEW as VIEW_OF_COUNTS
-from aptdb.store.counts_place import CountsPlace
+from aptdb.core.errors import LexiconError, QuestionError
+from aptdb.core.settings import Settings
+from aptdb.store import schema, version
+from aptdb.store.counts_location import VIEW as VIEW_OF_COUNTS
+from aptdb.store.counts_location import CountsPlace
 from aptdb.store.database import Database, in_memory
 from aptdb.store.definitions import definitions_digest, recording_definitions
+from aptdb.store.file_writing import scratch_folder
 from aptdb.store.lazily import sa, tables
-from aptdb.store.literals import SqlText, identifier, literal
 from aptdb.store.remembered import remember, remembered
-from aptdb.store.scratch import scratch_folder
+from aptdb.store.sql_text import SqlText, identifier, literal
 from aptdb.store.statements import statement
 
 Objects = dict[str, str]  # by kind and name, a digest of the text
@@ -55,7 +55,7 @@ def strangers(database: Database, counts: CountsPlace | None = None) -> list[str
     ours = {name_of(each) for each in expected}
     if any("macro main." in each and name_of(each) not in ours for each in found):
         refuse_hiding(database)
-    added = {each for each in found if name_of(each) in ours or name_of(each).startswith(f"{identity.SCHEMA}.")}
+    added = {each for each in found if name_of(each) in ours or name_of(each).startswith(f"{version.SCHEMA}.")}
     expected_here = {each for each in expected if each in found or not each.startswith("view main.") or each in known}
     differing = {name_of(each) for each in expected_here | added if found.get(each) != expected.get(each)}
     differing |= {called for called, _ in database.rows(statement("store/attachments"))}
@@ -155,7 +155,7 @@ def recording_macros(recorded: tuple[tuple[str, str], ...]) -> Objects:
     wanted = recording_definitions()
     values = {"stamp": STAMP, **dict(recorded)}
     with closing(in_memory()) as database:
-        database.run(f"CREATE SCHEMA {identity.SCHEMA}")
+        database.run(f"CREATE SCHEMA {version.SCHEMA}")
         database.run(wanted.filled({name: SqlText(values[name]) for name in wanted.placeholders}))
         return macros_of(database, STAMP)
 

@@ -1,17 +1,19 @@
-"""How much memory a process may use, and where it puts what does not fit: as given, else as the environment says.
-
-Everything finishes within the least memory, only slower: what does not fit goes to temporary files.
-"""
+"""Limits of a connection: its memory, its temporary folder, and the files that it may reach."""
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from aptdb.errors import LexiconError
+import duckdb
+
+from aptdb.core.errors import LexiconError
+from aptdb.store.file_writing import with_log
+from aptdb.store.sql_text import literal
 
 MEMORY, TEMP = "APTDB_MEMORY", "APTDB_TEMP"  # variables of the environment
 SIZE = re.compile(r"(?P<number>\d+(\.\d+)?)\s*(?P<unit>[kmgt]?)(?P<binary>i?)b?", re.IGNORECASE)
@@ -94,3 +96,24 @@ def existing(folder: Path) -> Path:
     if not folder.is_dir():
         raise LexiconError(f"no folder {folder} for temporary files; make it first, or name another place")
     return folder.absolute()
+
+
+def confine(
+    run: Callable[[str], list[tuple[Any, ...]]], file: Path, files: Sequence[Path], folders: Sequence[Path]
+) -> None:
+    """Let statements reach these files and folders only. This cannot be undone while the file is open.
+
+    run: runs a statement on the connection, and gives its rows. Raises LexiconError if another connection of this
+    process to the file lets it reach others.
+    """
+    try:
+        for setting, places in (("allowed_paths", files), ("allowed_directories", folders)):
+            run(f"SET {setting} = {literal([str(each.absolute()) for each in places])}")
+        run("SET enable_external_access = false")
+    except duckdb.InvalidInputException:  # another connection of this process has done it
+        asked = "SELECT current_setting('allowed_paths'), current_setting('enable_external_access')"
+        allowed, is_open = run(asked)[0]
+        own = {str(each.absolute()) for each in with_log(file)}
+        if folders or is_open or {*allowed} - own != {str(each.absolute()) for each in files} - own:
+            said = f"{file} is already open in this process with other files; close it there first"
+            raise LexiconError(said) from None

@@ -12,7 +12,7 @@ from pathlib import Path
 import duckdb
 
 from aptdb.store.definitions import definitions_digest
-from aptdb.store.files import with_log
+from aptdb.store.file_writing import with_log
 from aptdb.store.remembered import remember, remembered
 from aptdb.store.version import __version__
 

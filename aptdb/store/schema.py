@@ -9,17 +9,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from aptdb.errors import LexiconError, SettingsError
-from aptdb.settings import READ_AS, Settings
-from aptdb.store import identity
-from aptdb.store.counts_place import drop_attachments
-from aptdb.store.counts_place import recorded as recorded_place
+from aptdb.core.errors import LexiconError, SettingsError
+from aptdb.core.settings import READ_AS, Settings
+from aptdb.store import version
+from aptdb.store.counts_location import drop_attachments
+from aptdb.store.counts_location import recorded as recorded_place
 from aptdb.store.database import Database
 from aptdb.store.definitions import definitions, definitions_digest, made, private_objects
 from aptdb.store.duckdb_errors import interrupts_told
 from aptdb.store.lazily import sa, tables
-from aptdb.store.literals import SqlText, identifier, literal
-from aptdb.store.public import comments_on, public_in
+from aptdb.store.public_sql import comments_on, public_in
+from aptdb.store.sql_text import SqlText, identifier, literal
 from aptdb.store.statements import Statement, resource, statement
 from aptdb.store.version import __version__
 
@@ -44,7 +44,7 @@ NAME_OF_WEIGHTING = re.compile(r"[a-z][a-z0-9_]{0,59}")
 
 def create(database: Database, settings: Settings) -> None:
     """Make the tables of a lexicon in an empty database, within a transaction. `install` then makes it whole."""
-    database.run(f"CREATE SCHEMA {identity.SCHEMA}")
+    database.run(f"CREATE SCHEMA {version.SCHEMA}")
     run_migrations(database)
     now = datetime.now(UTC).replace(tzinfo=None)
     own = {"uid": str(uuid.uuid4()), "stamp": "", "definitions": "", "created_at": now, "version": __version__}
@@ -70,7 +70,7 @@ def install(database: Database) -> None:
     own = {*private_objects(), *([("VIEW", "cooccurrence")] if recorded_place(database) else [])}
     for kind, name in database.rows(statement("store/private_objects")):
         if (kind, name) not in own:
-            database.run(f"DROP {kind} {identity.SCHEMA}.{identifier(name)}")
+            database.run(f"DROP {kind} {version.SCHEMA}.{identifier(name)}")
     database.run(tables.settings.update(), {"definitions": definitions_digest()})
 
 
@@ -165,7 +165,7 @@ def revision(database: Database) -> str | None:
     found = database.value(
         "SELECT count(*) FROM duckdb_tables() WHERE database_name = current_database() AND schema_name = $schema "
         "AND table_name = $name",
-        {"schema": identity.SCHEMA, "name": "alembic_version"},
+        {"schema": version.SCHEMA, "name": "alembic_version"},
     )
     return str(database.value("SELECT version_num FROM _store.alembic_version")) if found else None
 
@@ -188,16 +188,16 @@ def check_revision(database: Database) -> None:
         raise stopped_early(database.file)
     if found is None:
         raise LexiconError(f"{database.file} is a DuckDB file but no lexicon: it lacks the tables of one")
-    if found == identity.REVISION:
+    if found == version.REVISION:
         refuse_lacking(database)
         return
     if found in known_revisions():
         raise LexiconError(
-            f"{database.file} is of an older version (schema {found}, not {identity.REVISION}); "
+            f"{database.file} is of an older version (schema {found}, not {version.REVISION}); "
             f"bring it up with: aptdb migrate {database.file}"
         )
     raise LexiconError(
-        f"{database.file} is of a newer version of aptdb (schema {found}; this one knows {identity.REVISION}); "
+        f"{database.file} is of a newer version of aptdb (schema {found}; this one knows {version.REVISION}); "
         "update aptdb: pip install -U aptdb"
     )
 
@@ -209,7 +209,7 @@ def refuse_lacking(database: Database) -> None:
         there.add(tables.cooccurrence.name)
     for table in tables.metadata.sorted_tables:
         if table.name not in there:
-            raise changed_by_others(database, f"it has no table {identity.SCHEMA}.{table.name}")
+            raise changed_by_others(database, f"it has no table {version.SCHEMA}.{table.name}")
 
 
 def definitions_differ(database: Database) -> bool:
@@ -226,7 +226,7 @@ def migrate(database: Database) -> str:
     if found is None or found not in known_revisions():
         check_revision(database)
     with database.transaction():
-        if found != identity.REVISION:
+        if found != version.REVISION:
             refuse_taken(database, str(found))
             run_migrations(database)
         if definitions_differ(database):

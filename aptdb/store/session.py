@@ -9,12 +9,12 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from aptdb.errors import BroughtBack, LexiconError, QuestionError, warn
-from aptdb.result import Result
-from aptdb.settings import Settings
+from aptdb.core.errors import BroughtBack, LexiconError, QuestionError, warn
+from aptdb.core.result import Result
+from aptdb.core.settings import Settings
 from aptdb.store import compaction, genuine, looked_at, schema
 from aptdb.store.attached import Attach, named
-from aptdb.store.counts_place import (
+from aptdb.store.counts_location import (  # fmt: skip
     CountsPlace,
     counts_of,
     follow,
@@ -23,13 +23,13 @@ from aptdb.store.counts_place import (
     put_view,
     reach_of,
     refuse_counts_elsewhere,
-)  # fmt: skip
+)
 from aptdb.store.database import Database
+from aptdb.store.file_writing import new_scratch
 from aptdb.store.interrupts import interrupts_held
+from aptdb.store.lexicon_file import growing_file, is_not_begun, leave_nothing, no_lexicon, refuse_folder
 from aptdb.store.limits import Limits
 from aptdb.store.limits import limits as usual_limits
-from aptdb.store.places import growing_file, is_not_begun, leave_nothing, no_lexicon, refuse_folder
-from aptdb.store.scratch import new_scratch
 
 SHOWN = 5  # names in a message
 

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from aptdb.store.literals import SqlText, literal
+from aptdb.store.sql_text import SqlText, literal
 
 DECLARED = re.compile(r"-- @(?P<name>[a-z_]+)@: .+")
 PLACEHOLDER = re.compile(r"@([a-z_]+)@")

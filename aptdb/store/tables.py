@@ -8,7 +8,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from aptdb.store.identity import SCHEMA
+from aptdb.store.version import SCHEMA
 
 metadata = sa.MetaData(schema=SCHEMA)
 

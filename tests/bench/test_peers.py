@@ -25,8 +25,8 @@ import pytest
 from scipy.sparse import csr_array, csr_matrix
 
 from aptdb import Lexicon
-from aptdb.parameters.weights import SCHEMES
-from aptdb.store.literals import literal
+from aptdb.core.schemes import SCHEMES
+from aptdb.store.sql_text import literal
 from support.corpora import SHARED, corpus_file
 from support.generated import generated
 

@@ -10,10 +10,10 @@ from functools import cache
 import pytest
 
 from aptdb import CorpusError
+from aptdb.core.settings import Settings
 from aptdb.corpus.faults import FaultHandler
 from aptdb.corpus.sources import Source
-from aptdb.counting.parsed_trees import count_source
-from aptdb.settings import Settings
+from aptdb.counting.count_trees import count_source
 from aptdb.store.database import Database
 from support.lexicons import STORED, triples
 from support.mutations import SETTINGS, Case, case

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from aptdb import Lexicon
+from aptdb.core.settings import Settings
 from aptdb.corpus.sources import Source
-from aptdb.counting.parsed_trees import count_source
-from aptdb.settings import Settings
+from aptdb.counting.count_trees import count_source
 from aptdb.store import schema, tables
 from aptdb.store.database import Database, in_memory
 from twins.trees import Token, conllu

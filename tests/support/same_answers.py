@@ -9,7 +9,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from aptdb.parameters.weights import SCHEMES
+from aptdb.core.schemes import SCHEMES
 from twins.measures import MEASURES
 
 Rows = list[tuple[Any, ...]]

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from aptdb.explorer.readers import Readers
+from aptdb.explorer.lexicon_pool import Readers
 from aptdb.explorer.serve import listening
-from aptdb.explorer.sql_limits import SqlLimits
+from aptdb.explorer.sql_box import SqlLimits
 from aptdb.store.limits import limits
 
 LATEST = 60.0  # seconds

@@ -15,9 +15,9 @@ from typing import Any
 import duckdb
 import pytest
 
-from aptdb.spread import rows
-from aptdb.spread.counted import How, counted
-from aptdb.spread.sentences import Piece, sentences_of
+from aptdb.distributed import arrow_schemas
+from aptdb.distributed.counting_task import How, counted
+from aptdb.distributed.input_splits import Piece, sentences_of
 
 TWO_EXECUTORS = "local-cluster[2,1,1024]"  # processes of their own, with a core and 1 GB each
 LATEST_OF_JAVA = 60  # seconds
@@ -76,7 +76,7 @@ def cut(file: Path, size: int) -> list[Piece]:
 
 def counted_here(pieces: Sequence[Piece], how: How) -> tuple[Counter[tuple[str, str, str]], Counter[str], list[Any]]:
     """What the function gives for pieces: counts, tokens of lexemes, and what is said, each as often as it was said."""
-    plan = [rows.batch(rows.PIECES, *([value] for value in each)) for each in pieces]
+    plan = [arrow_schemas.batch(arrow_schemas.PIECES, *([value] for value in each)) for each in pieces]
     counts: Counter[tuple[str, str, str]] = Counter()
     tokens: Counter[str] = Counter()
     said: list[Any] = []

@@ -93,7 +93,7 @@ def serve() -> None:
     import scipy.sparse
 
     from aptdb import evaluation  # noqa: F401
-    from aptdb.counting import verify  # noqa: F401
+    from aptdb.questions import verify  # noqa: F401
     from aptdb.store.genuine import known_objects
     from aptdb.store.schema import known_revisions
     from support.app import app

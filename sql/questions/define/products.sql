@@ -1,4 +1,4 @@
--- What neighbours by the cosine are told from as products of sparse matrices (aptdb/questions/products.py).
+-- What neighbours by the cosine are told from as products of sparse matrices (aptdb/questions/thesaurus.py).
 
 -- A row: a lexeme that occurs often enough to be a neighbour, with its place among those: the more frequent first, then
 -- by text.

@@ -1,0 +1,312 @@
+"""The commands that compare a lexicon with human judgements: evaluate, evaluations, report."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from aptdb.commands.app import command, number_of, print_note
+from aptdb.commands.options import (
+    FormatOption,
+    LexiconFile,
+    names_between_commas,
+    numbered_lines,
+    option,
+    output,
+    with_parameters,
+)
+from aptdb.commands.output import AnswerFormat, chosen, patience, show
+from aptdb.commands.progress import counting_up
+from aptdb.core.errors import SettingsError
+from aptdb.core.parameters import Group, declared, kind_of
+from aptdb.core.question_parameters import Model
+from aptdb.core.schemes import Export
+
+if TYPE_CHECKING:
+    from aptdb.core.result import Result
+    from aptdb.evaluation.lexeme_mapping import Names
+    from aptdb.evaluation.task import Evaluated
+    from aptdb.lexicon import Lexicon
+
+AS_TEXT = {AnswerFormat.table, AnswerFormat.csv, AnswerFormat.tsv}  # formats that write a word for an undefined ρ
+ONE_VALUE = ("aligned",)  # a switch has no list of values
+NAMING: dict[str, Any] = {
+    "relations": Annotated[
+        str | None,
+        typer.Option(
+            metavar="UD=OWN,...",
+            help="The lexicon's names for amod, compound, obj and nsubj, e.g. compound=nn,obj=dobj.",
+        ),
+    ],
+    "tags": Annotated[
+        str | None,
+        typer.Option(metavar="UD=OWN,...", help="The lexicon's names for parts of speech, e.g. NOUN=N,ADJ=J,VERB=V."),
+    ],
+    "variants": Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="A file of spellings: each line has those of one word, with tabs between them. The most frequent "
+            "one in the lexicon is used.",
+        ),
+    ],
+    "pos": Annotated[
+        str | None,
+        typer.Option(
+            metavar="TAG",
+            help="The part of speech of words if the data set does not tell it. [default: what both words share]",
+        ),
+    ],
+}
+
+
+# Each option takes several values with commas between them, except switches. A grid varies them in this order.
+# Missing words have an option of their own here.
+ORDER = (Group.PHRASES, Group.WEIGHTS, Group.VECTORS)
+GRID: dict[str, Any] = {
+    name: option(Model, name, bool if name in ONE_VALUE else str)
+    for name, _ in sorted(declared(Model).items(), key=lambda item: ORDER.index(item[1].group))
+    if name != "missing"
+}
+
+Method = Annotated[
+    str,
+    typer.Option(
+        metavar="HOW,...",
+        help="all: each rating is a point; per-participant: the mean ρ of the participants; mean: each item is a "
+        "point, with its mean rating.",
+    ),
+]
+MISSING = (
+    "If an item lacks a word: skip_unknown (the word contributes nothing, as in phrases), zero (the item scores 0) or "
+    "skip_item (the item is left out)."
+)
+Missing = Annotated[str, typer.Option(metavar="WHAT,...", help=MISSING)]
+DatasetFormat = Annotated[
+    str | None,
+    typer.Option(
+        "--as",
+        metavar="FORMAT",
+        help="The format of the data set, if it is not recognised: ml2010, ml2008, word-pairs, verb-landmark or "
+        "sentence-pairs.",
+    ),
+]
+LandmarkInContext = Annotated[
+    bool, typer.Option("--landmark-in-context", help="Compare with the landmark in the context of the verb, not alone.")
+]
+Untyped = Annotated[
+    bool,
+    typer.Option(
+        "--untyped",
+        help="Ignore paths: a baseline that shows what grammar adds. It takes --merge, --measure, --smooth, a scheme "
+        "as --weights, and the parameters of the scheme except --scope and --max-order.",
+    ),
+]
+Seed = Annotated[int, typer.Option(metavar="N", min=0, help="The random seed of the bootstrap.")]
+Record = Annotated[bool, typer.Option("--record/--no-record", help="Store the results in the lexicon.")]
+Verbose = Annotated[bool, typer.Option("--verbose", help="List the items that lack a word.")]
+Plot = Annotated[
+    Path | None, typer.Option("--output", "-o", metavar="FILE", help="Also draw the results, as a .png or .svg file.")
+]
+
+
+@command("Evaluate")
+@with_parameters({**GRID, **NAMING})
+def evaluate(
+    lexicon: LexiconFile,
+    dataset: Annotated[str, typer.Argument(metavar="DATASET", help="A file of human judgements; - is standard input.")],
+    method: Method = "all",
+    missing: Missing = "skip_unknown",
+    dataset_format: DatasetFormat = None,
+    landmark_in_context: LandmarkInContext = False,
+    untyped: Untyped = False,
+    seed: Seed = 1,
+    record: Record = True,
+    verbose: Verbose = False,
+    plot: Plot = None,
+    format: FormatOption = None,
+    *,
+    parameters: dict[str, Any],
+) -> None:
+    """Compare similarities with human judgements.
+
+    Computes Spearman's ρ for each part of the data set, with a bootstrap interval over the items. The data set may be
+    Mitchell & Lapata 2010 or 2008, pairs of words with a score (e.g. WordSim-353, MEN, SimLex-999), or transitive
+    sentences.
+
+    Give an option several values, with commas between them, to evaluate all combinations (a grid). The best of each
+    part is marked, among those with the same method and the same way with missing words. Results that are stored are
+    not computed again, so a grid that you stopped goes on.
+
+    \b
+    Examples:
+      aptdb evaluate english.duckdb ml2010.txt --shift 10
+      aptdb evaluate english.duckdb ml2010.txt --merge sum,min --shift 1,10 -o grid.svg
+      aptdb evaluate english.duckdb ml2010.txt --untyped --merge mult
+    """
+    from aptdb.evaluation.datasets import read_dataset
+    from aptdb.evaluation.views import plot_evaluations, refuse_plot
+    from aptdb.lexicon import Lexicon
+
+    if plot is not None:
+        refuse_plot(plot)
+    data = read_dataset(dataset, format=dataset_format, landmark_in_context=landmark_in_context)
+    names = names_of(parameters)
+    asked = {**model_of(parameters), "method": one_or_list(method), "missing": one_or_list(missing)}
+    with Lexicon.open(lexicon) as opened, counting_up("combinations") as progress:
+        answer = opened.evaluate(
+            data, untyped=untyped, names=names, seed=seed, record=record, progress=progress, **asked
+        )
+        lacking = lacking_words(opened, asked, dataset=data, untyped=untyped, names=names) if verbose else None
+    show_evaluations(answer, format)
+    if lacking is not None:
+        name_lacking(lacking)
+    if plot is not None:
+        plot_evaluations(answer, plot)
+        print_note(f"{plot} is drawn")
+
+
+@command("Evaluate")
+def evaluations(lexicon: LexiconFile, format: FormatOption = None) -> None:
+    """List past evaluation results.
+
+    The oldest come first. Each has the size of the lexicon at the time, so that you can see whether more text helped.
+
+    \b
+    Example:
+      aptdb evaluations english.duckdb
+    """
+    from aptdb.evaluation.views import with_undefined
+    from aptdb.lexicon import Lexicon
+
+    with Lexicon.open(lexicon) as opened:
+        answer = opened.evaluations()
+    if chosen(format) in AS_TEXT:
+        answer = with_undefined(answer)
+    if chosen(format) is AnswerFormat.table:
+        answer = answer.but("sha256", "undefined", "version")
+    show(answer, format)
+
+
+@command("Evaluate")
+def report(
+    lexicon: LexiconFile,
+    file: Annotated[Path, output("a .html file")],
+    word: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="LEXEME",
+            help="Show the neighbours and collocates of this word; may be given several times. [default: frequent "
+            "words]",
+        ),
+    ] = None,
+) -> None:
+    """Write a report on a lexicon, as a page of HTML.
+
+    The page has the settings, corpora, sizes, frequency curves, orders, paths, example words and past evaluations. It
+    needs no other file. It has pictures after: pip install 'aptdb[plot]'.
+
+    \b
+    Examples:
+      aptdb report english.duckdb -o report.html
+      aptdb report english.duckdb -o report.html --word dog/NOUN --word cat/NOUN
+    """
+    from aptdb.lexicon import Lexicon
+
+    with Lexicon.open(lexicon) as opened, patience("writing the report"):
+        opened.report(file, words=word)
+    print_note(f"{file} is written")
+
+
+def lacking_words(opened: "Lexicon", asked: Mapping[str, Any], **of_dataset: Any) -> "Result":
+    """The items that lack a word under the weights asked for, or in the lexicon where those are several."""
+    filters = {name: value for name, value in asked.items() if name in declared(Export)}
+    if any(isinstance(value, list) for value in filters.values()):
+        print_note("the weights differ from combination to combination: these are the words that the lexicon lacks")
+        filters = {}
+    return opened.missing_words(**of_dataset, **filters)
+
+
+def model_of(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """The given parameters of the model, each a value or a list of values."""
+    return {
+        name: parameters[name] if name in ONE_VALUE else one_or_list(parameters[name], name)
+        for name in GRID
+        if name in parameters
+    }
+
+
+def one_or_list(text: str, name: str | None = None) -> Any:
+    """The value in a text, or the values between its commas, as numbers if the parameter is a number."""
+    kind = kind_of(Model, name) if name else str
+    try:
+        values = [kind(each) for each in names_between_commas(text)]
+    except ValueError as error:
+        what = "whole numbers" if kind is int else "numbers"
+        raise typer.BadParameter(
+            f"{text!r} is not a list of {what}, e.g. 1,10", param_hint=f"--{str(name).replace('_', '-')}"
+        ) from error
+    return values[0] if len(values) == 1 else values
+
+
+def names_of(parameters: Mapping[str, Any]) -> "Names":
+    """What the lexicon calls by other names, from the options that say so."""
+    from aptdb.evaluation.lexeme_mapping import Names
+
+    return Names(
+        relations=renamed("relations", parameters.get("relations", "")),
+        tags=renamed("tags", parameters.get("tags", "")),
+        spellings=spellings_in(parameters["variants"]) if "variants" in parameters else (),
+        pos=parameters.get("pos"),
+    )
+
+
+def renamed(name: str, text: str) -> dict[str, str]:
+    """Own names by Universal Dependencies' names, from a text like obj=dobj,compound=nn."""
+    found: dict[str, str] = {}
+    for pair in names_between_commas(text):
+        ud, equals, own = pair.partition("=")
+        if not (ud and equals and own):
+            raise typer.BadParameter(f"{pair!r} is not UD=OWN, e.g. obj=dobj", param_hint=f"--{name}")
+        found[ud] = own
+    return found
+
+
+def spellings_in(file: str) -> list[list[str]]:
+    """The sets of spellings in a file, one on each line. Raises SettingsError for a line with only one spelling."""
+    found = []
+    for number, line in numbered_lines(file):
+        spellings = [each.strip() for each in line.split("\t") if each.strip()]
+        if len(spellings) < 2:  # noqa: PLR2004
+            raise SettingsError(
+                f"{file}:{number}: {line!r} is one spelling; a line has all spellings of a word, with tabs between them"
+            )
+        found.append(spellings)
+    if not found:
+        raise SettingsError(f"{file} has no spellings; a line has all spellings of a word, with tabs between them")
+    return found
+
+
+def show_evaluations(answer: "Evaluated", format: AnswerFormat | None) -> None:
+    """Show evaluations as people read them, or with all columns for programs."""
+    from aptdb.evaluation.views import readable, said_of, with_undefined
+
+    as_asked = chosen(format)
+    for said in said_of(answer):
+        print_note(said)
+    if as_asked is AnswerFormat.table:
+        show(readable(answer), format)
+    else:
+        show(with_undefined(answer) if as_asked in AS_TEXT else answer, format)
+
+
+def name_lacking(lacking: "Result") -> None:
+    """Say which items lack which words."""
+    items: dict[tuple[str, ...], list[str]] = {}
+    for part, a, b, lexeme in lacking.rows:
+        items.setdefault((part, a, b), []).append(lexeme)
+    for (part, a, b), lexemes in items.items():
+        print_note(f"{'' if part == 'all' else f'{part}: '}{a} – {b} lacks {', '.join(lexemes)}")
+    many = number_of(len(items), "item") if items else "no item"
+    print_note(f"{many} {'lacks' if len(items) <= 1 else 'lack'} a word")

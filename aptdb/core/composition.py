@@ -1,0 +1,129 @@
+"""The parameters of how a phrase is composed, and of the questions about APTs."""
+
+from typing import Annotated, Literal, TypedDict
+
+from aptdb.core.parameters import Group, Parameter
+from aptdb.core.schemes import OfWeighting, Weighted
+
+Merge = Literal["sum", "min", "max", "mult", "intersective_add", "smooth_mult"]
+Pipeline = Literal["compose-second", "compose-first"]
+Strategy = Literal["one-step", "left-to-right"]
+Missing = Literal["error", "skip", "skip_unknown", "empty"]
+Context = Literal["all", "internal", "external"]
+
+
+# How `smooth` is written, as a whole; none stands for no smoothing.
+SMOOTH = r"none|(static|offset):0*[1-9][0-9]{0,8}|window:[0-9]+(\.[0-9]+)?"
+
+
+OF_MISSING = Parameter(
+    Group.PHRASES,
+    "A word without an APT is an error; or skip it; or skip_unknown, only words that the lexicon lacks; or let it "
+    "merge as an empty APT.",
+    default="error",
+    metavar="WHAT",
+)
+
+
+class Composition(TypedDict, total=False):
+    """How a phrase is composed. What is ranked against it stays as it is counted."""
+
+    merge: Annotated[Merge, Parameter(Group.PHRASES, "How nodes merge: {values}.", default="sum", metavar="RULE")]
+    pipeline: Annotated[
+        Pipeline,
+        Parameter(
+            Group.PHRASES,
+            "Compose weights (compose-second), or probabilities that are weighed afterwards (compose-first).",
+            default="compose-second",
+            metavar="WHICH",
+        ),
+    ]
+    aligned: Annotated[
+        bool,
+        Parameter(
+            Group.PHRASES,
+            "Offset words before they merge, or merge them as they are.",
+            default=True,
+            flag="--aligned/--unaligned",
+        ),
+    ]
+    head_weight: Annotated[
+        float,
+        Parameter(
+            Group.PHRASES,
+            "Multiply the root's weights by 2H and every other word's by 2(1 − H) before they merge.",
+            default=0.5,
+            told="above 0 and below 1",
+            above=0,
+            below=1,
+            metavar="H",
+        ),
+    ]
+    strategy: Annotated[
+        Strategy,
+        Parameter(
+            Group.PHRASES,
+            "Merge all words in one-step, or one after another, left-to-right. On any tree both give the same.",
+            default="one-step",
+            metavar="HOW",
+        ),
+    ]
+    missing: Annotated[Missing, OF_MISSING]
+    context: Annotated[
+        Context,
+        Parameter(
+            Group.PHRASES,
+            "Keep only the nodes of the phrase's own tree (internal), only the others (external), or all.",
+            default="all",
+            metavar="NODES",
+            inner="nodes",
+        ),
+    ]
+    smooth: Annotated[
+        str,
+        Parameter(
+            Group.PHRASES,
+            "Add the APTs of nearest neighbours before composing: static:N, offset:N (a modifier's neighbours where it "
+            "is moved to), or window:W (all that are at most a share W farther away than the nearest). What is ranked "
+            "stays as it is.",
+            default="none",
+            metavar="HOW",
+        ),
+    ]
+    alpha: Annotated[
+        float,
+        Parameter(
+            Group.PHRASES,
+            "How often an APT itself counts beside its neighbours. [default: as often as it has neighbours]",
+        ),
+    ]
+
+
+class Anchored(TypedDict, total=False):
+    """From where a phrase is seen."""
+
+    anchor: Annotated[
+        int,
+        Parameter(
+            Group.PHRASES, "See a phrase from its I-th word as written; 0 is the root's word.", default=0, metavar="I"
+        ),
+    ]
+
+
+class Weighing(Weighted, OfWeighting, Composition, Anchored, total=False):
+    """Parameters of the questions about APTs."""
+
+
+class Features(Weighing, total=False):
+    """The same where rows are features, path by path."""
+
+    per_path: Annotated[
+        int,
+        Parameter(
+            Group.ANSWER,
+            "Show only the N heaviest features of each path.",
+            told="a whole number, 1 or more",
+            least=1,
+            in_sql=False,
+        ),
+    ]

@@ -1,0 +1,169 @@
+"""All errors, as one tree. A message is one line: what is wrong, where, and what to do.
+
+AptError
+├── LexiconError     the file: missing, not a lexicon, of another version, in use, not writable
+├── SettingsError    settings that are impossible, or differ from those of the lexicon
+├── CorpusError      a fault in a corpus, as file:line, or a corpus that was added before
+├── DataSetError     a fault in a data set of human judgements, as file:line
+├── PhraseError      a phrase that cannot be read
+└── QuestionError    a question: an unknown lexeme, a wrong parameter, SQL that does not run
+"""
+
+import re
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+
+# What would break a line, or what no terminal can write: control characters, and halves of surrogate pairs.
+NOT_SHOWN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+
+
+class AptError(Exception):
+    """Anything that aptdb refuses or cannot do. Its text is one line for people."""
+
+    def __str__(self) -> str:
+        """The text; what cannot be shown in a line is written as Python escapes it."""
+        return NOT_SHOWN.sub(lambda found: ascii(found[0])[1:-1], BaseException.__str__(self))
+
+    def _render_traceback_(self) -> list[str]:
+        """What IPython shows: one sentence. A notebook has folded away where it came from."""
+        from aptdb.core.notebook import rendered
+
+        return rendered(self)
+
+
+class LexiconError(AptError):
+    """The file of the lexicon cannot be used in this way."""
+
+
+class InUseError(LexiconError):
+    """Another process has locked the file of the lexicon."""
+
+
+class SettingsError(AptError):
+    """Settings that are impossible, or that differ from those of the lexicon."""
+
+
+class CorpusError(AptError):
+    """A corpus that cannot be added. If a line is wrong, the message begins with file:line."""
+
+
+class DataSetError(AptError):
+    """A data set of human judgements that cannot be read. If a line is wrong, the message begins with file:line."""
+
+
+class PhraseError(AptError):
+    """Text that is not a phrase."""
+
+
+class NoRoomError(LexiconError):
+    """The disk is full; the message names the file, or the folder of temporary files."""
+
+
+class QuestionError(AptError):
+    """A question that cannot be answered."""
+
+
+class NoSuchRowError(QuestionError, IndexError):
+    """An answer has no row of this number."""
+
+
+class NoSuchLexemeError(QuestionError, KeyError):
+    """A lexicon has no such lexeme; the message says which it may have meant."""
+
+
+class UnknownNameError(QuestionError):
+    """SQL with an unknown name, or that DuckDB cannot parse."""
+
+
+class AptWarning(UserWarning):
+    """Anything that aptdb warns of; commands show it as a note on stderr."""
+
+
+class StaleWeighting(AptWarning):
+    """Kept weights were not used, because the lexicon has grown since; the answer is right, but slower."""
+
+
+class StaleEntry(AptWarning):
+    """An entry in the question was composed before the lexicon grew."""
+
+
+class NotRecorded(AptWarning):
+    """The results of an evaluation could not be stored in the lexicon; the answer is right."""
+
+
+class UnknownRelation(AptWarning):
+    """The phrases of a data set have a relation that the lexicon never counts."""
+
+
+class UnusedSetting(AptWarning):
+    """A setting of a new lexicon, or an option of an addition, names what its text never has."""
+
+
+class UnknownDocument(AptWarning):
+    """A table of metadata names a document that its corpus lacks, or lacks one that its corpus has."""
+
+
+class OtherSettings(AptWarning):
+    """Another lexicon that this one is compared with was counted with other settings."""
+
+
+class NoSuchText(AptWarning):
+    """A SELECT, or the condition of a part, looks for what no row has."""
+
+
+class BroughtBack(AptWarning):
+    """Macros or views of the lexicon were not those of aptdb, and have been made anew."""
+
+
+class MovedCounts(AptWarning):
+    """The folder that has the counts of a lexicon was found in another place, which is noted in the lexicon."""
+
+
+class WithoutPictures(AptWarning):
+    """A report has no pictures, because matplotlib is not installed."""
+
+
+class WithoutLemmas(AptWarning):
+    """Many words of a corpus have no lemma, and lexemes are made of lemmas."""
+
+
+class WithoutTrees(AptWarning):
+    """A part of the evidence came as counts, without sentences that could be shown."""
+
+
+class ReadAs(AptWarning):
+    """A question was typed as plain words; says as which phrase they were read, and as which they might be."""
+
+
+class Renamed(AptWarning):
+    """Names in a file that was written are not those of the lexicon, because its format cannot hold them."""
+
+
+# What a block hears instead of its caller. Python's own way to record warnings is one for all threads.
+_heard: ContextVar[dict[str, type[Warning]] | None] = ContextVar("heard", default=None)
+
+
+@contextmanager
+def warnings_heard() -> Iterator[dict[str, type[Warning]]]:
+    """What `warn` says within the block, in this thread: each message once, with its category."""
+    found: dict[str, type[Warning]] = {}
+    before = _heard.set(found)
+    try:
+        yield found
+    finally:
+        _heard.reset(before)
+
+
+def warn(message: str, category: type[Warning]) -> None:
+    """Warn at the line of the user's code, outside of this package."""
+    if (heard := _heard.get()) is not None:
+        heard.setdefault(message, category)
+        return
+    package, level, frame = str(Path(__file__).parent), 1, sys._getframe()
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(package):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, category, stacklevel=level)

@@ -1,0 +1,257 @@
+"""A phrase as a tree of lexemes: read from brackets, written in brackets, and turned into offsets.
+
+    phrase  = lexeme [ "[" edge { "," edge } "]" ]        edge = relation " " phrase
+
+A lexeme or relation with spaces, quotes, brackets or commas is written in double quotes, with \\" and \\\\ inside them.
+The quotes may be around all of it or around a part, e.g. "30,0"/NUM.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import NoReturn
+
+from aptdb.core.display import on_one_line
+from aptdb.core.errors import PhraseError
+
+TEXT = re.compile(r'(?:[^\s"\[\],]|"(?:[^"\\]|\\["\\])*")+')
+SPACE = re.compile(r"\s*")
+PIECE = re.compile(r'"((?:[^"\\]|\\["\\])*)"|([^"]+)')
+BARE = re.compile(r'[^\s"\[\],]+')
+RELATION = re.compile(r"[^<>]+")
+LEXEME = "lexeme (e.g. dry/ADJ)"
+
+DEEPEST = 100  # levels of a tree: real sentences have a few dozen, and Python limits recursion
+
+Word = dict[str, str]
+Row = tuple[int, str | None, int, str]
+
+
+@dataclass(frozen=True, repr=False)
+class Phrase:
+    """A word with its dependents, each along a relation.
+
+    number: the word's number in the phrase, from 1: in brackets as written, in CoNLL-U by token order. str() writes it
+    in brackets; a notebook draws its tree, and so does tree().
+    """
+
+    lexeme: str
+    dependents: tuple[tuple[str, "Phrase"], ...] = ()
+    number: int = 1
+
+    @classmethod
+    def parse(cls, text: str) -> "Phrase":
+        """Read brackets: `clothes/NOUN[amod dry/ADJ]`. Raises PhraseError, which shows where it goes wrong."""
+        return Reader(text).phrase_alone()
+
+    @classmethod
+    def from_rows(cls, rows: Sequence[Row]) -> "Phrase":
+        """The tree of one sentence from its words in order: position, lexeme, position of the head (0: none), relation.
+
+        A word has no lexeme if the lexicon excludes its part of speech. It is left out if it has no dependents. Raises
+        PhraseError if the words are not a tree. In brackets the head comes first, so words get new numbers there.
+        """
+        kept = without_bare_leaves(rows)
+        roots = [row for row in kept if row[2] == 0]
+        if len(roots) != 1:
+            raise PhraseError(
+                f"this sentence has {len(roots)} roots among the words that the lexicon counts; a phrase has one"
+            )
+        numbers = {row[0]: number for number, row in enumerate(kept, 1)}
+        below = dependents_by_head(kept)
+
+        def build(row: Row, depth: int) -> Phrase:
+            refuse_depth(depth)
+            if row[1] is None:
+                raise PhraseError(
+                    f"the lexicon excludes the part of speech of word {row[0]}, but other words depend on it"
+                )
+            return cls(
+                row[1], tuple((each[3], build(each, depth + 1)) for each in below.pop(row[0], [])), numbers[row[0]]
+            )
+
+        phrase = build(roots[0], 1)
+        stray = [row[0] for head in below.keys() - {0} for row in below[head]]
+        if stray:
+            raise PhraseError(f"the head of word {min(stray)} does not lead up to the root")
+        return phrase
+
+    def words(self) -> list[Word]:
+        """The words by number, as SQL takes them: lexeme, and delta, the path from the word to the root."""
+        return [{"lexeme": word.lexeme, "delta": delta} for word, delta in sorted(self._walk(""), key=by_number)]
+
+    def tree(self) -> str:
+        """The tree as lines of text: a word in each, below its head and after its relation, with its number."""
+        return "\n".join("".join(text for text, _ in line) for line in drawn(self))
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the tree, words clearer than all else."""
+        texts = (
+            [f"<b>{escape(text)}</b>" if is_word else escape(text) for text, is_word in line] for line in drawn(self)
+        )
+        return '<pre style="font-family:monospace;line-height:1.3">' + "\n".join(map("".join, texts)) + "</pre>"
+
+    def __repr__(self) -> str:
+        return f"Phrase.parse({str(self)!r})"
+
+    def _walk(self, delta: str) -> Iterator[tuple["Phrase", str]]:
+        yield self, delta
+        for relation, dependent in self.dependents:
+            yield from dependent._walk(f"<{relation}{delta}")
+
+    def __str__(self) -> str:
+        edges = ", ".join(f"{quoted(relation)} {dependent}" for relation, dependent in self.dependents)
+        return quoted_lexeme(self.lexeme) + (f"[{edges}]" if edges else "")
+
+
+def drawn(phrase: Phrase, before: str = "", relation: str = "", below: str = "") -> Iterator[list[tuple[str, bool]]]:
+    """The lines of a tree, each as its texts, and whether they are the word.
+
+    before: what stands before the word's relation, below: before those of its dependents.
+    """
+    along = f"{on_one_line(relation)} " if relation else ""
+    yield [(before + along, False), (on_one_line(phrase.lexeme), True), (f" {phrase.number}", False)]
+    for place, (name, dependent) in enumerate(phrase.dependents, 1):
+        is_last = place == len(phrase.dependents)
+        branch, further = ("└─ ", "   ") if is_last else ("├─ ", "│  ")
+        yield from drawn(dependent, below + branch, name, below + further)
+
+
+def dependents_by_head(rows: Sequence[Row]) -> dict[int, list[Row]]:
+    """The dependents of each position."""
+    below: dict[int, list[Row]] = {}
+    for row in rows:
+        below.setdefault(row[2], []).append(row)
+    return below
+
+
+def without_bare_leaves(rows: Sequence[Row]) -> list[Row]:
+    """The rows without words that have neither a lexeme nor dependents."""
+    kept = list(rows)
+    while True:
+        heads = {row[2] for row in kept}
+        fewer = [row for row in kept if row[1] is not None or row[0] in heads]
+        if len(fewer) == len(kept):
+            return kept
+        kept = fewer
+
+
+def refuse_depth(depth: int) -> None:
+    """Raise PhraseError if a tree is too deep."""
+    if depth > DEEPEST:
+        raise PhraseError(f"this phrase is too deep; a tree has at most {DEEPEST} levels")
+
+
+def written(words: Sequence[Word]) -> str:
+    """The words of a phrase as people read them, each with its offset."""
+    return ", ".join(
+        quoted_lexeme(word["lexeme"]) + (f" at {word['delta']}" if word["delta"] else "") for word in words
+    )
+
+
+def lexemes(text: str) -> list[str]:
+    """The lexemes in a text with commas, each written as in a phrase. Raises PhraseError."""
+    return Reader(text).lexemes_alone()
+
+
+def by_number(walked: tuple[Phrase, str]) -> int:
+    """The order of words in a phrase."""
+    return walked[0].number
+
+
+def quoted(text: str) -> str:
+    """A lexeme or relation as written in brackets."""
+    if BARE.fullmatch(text):
+        return text
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def quoted_lexeme(lexeme: str) -> str:
+    """A lexeme as written in brackets; the parts before and after the last / have quotes if they need them."""
+    lemma, slash, pos = lexeme.rpartition("/")
+    return "".join(quoted(part) if part else "" for part in (lemma, slash, pos))
+
+
+def unquoted(written: str) -> str:
+    """A lexeme or relation without its quotes, which may be around all, a part or nothing of it."""
+    return "".join(bare or re.sub(r"\\(.)", r"\1", inside) for inside, bare in PIECE.findall(written))
+
+
+class Reader:
+    """Reads one phrase in brackets from left to right, and numbers the words in this order."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+        self.words = 0
+
+    def phrase_alone(self) -> Phrase:
+        """The whole text as one phrase."""
+        phrase = self._phrase(1)
+        self._skip_space()
+        if self.at < len(self.text):
+            self._fail("the phrase should end")
+        return phrase
+
+    def lexemes_alone(self) -> list[str]:
+        """The whole text as lexemes with commas between them."""
+        found = [self._text(LEXEME)]
+        while self._skip_space() or self.at < len(self.text):
+            if self.at < len(self.text) and not self._take(","):
+                self._fail("missing comma")
+            if self.at < len(self.text):
+                found.append(self._text(LEXEME))
+        return found
+
+    def _phrase(self, depth: int) -> Phrase:
+        lexeme = self._text(LEXEME)
+        self.words += 1
+        number = self.words
+        refuse_depth(depth)
+        return Phrase(lexeme, tuple(self._edges(depth + 1)), number)
+
+    def _edges(self, depth: int) -> Iterator[tuple[str, Phrase]]:
+        self._skip_space()
+        if not self._take("["):
+            return
+        while True:
+            relation = self._text("relation (e.g. amod)")
+            if not RELATION.fullmatch(relation):
+                raise PhraseError(f"{self.text!r}: {relation!r} is not a relation; a relation is a name without < or >")
+            if not self._skip_space():
+                self._fail(f"missing space and lexeme after {relation!r}")
+            yield relation, self._phrase(depth)
+            self._skip_space()
+            if self._take("]"):
+                return
+            if not self._take(","):
+                self._fail("missing comma or ]" if self.at < len(self.text) else "missing ]")
+
+    def _text(self, wanted: str) -> str:
+        self._skip_space()
+        found = TEXT.match(self.text, self.at)
+        if not found or not unquoted(found[0]):
+            self._fail(f"missing {wanted}")
+        self.at = found.end()
+        return unquoted(found[0])
+
+    def _skip_space(self) -> bool:
+        begun = self.at
+        space = SPACE.match(self.text, begun)
+        self.at = space.end() if space else begun
+        return self.at > begun
+
+    def _take(self, sign: str) -> bool:
+        if not self.text.startswith(sign, self.at):
+            return False
+        self.at += 1
+        return True
+
+    def _fail(self, problem: str) -> NoReturn:
+        rest = self.text[self.at :].strip()
+        place = f"before {rest[:20]!r}" if rest else "at the end"
+        raise PhraseError(f"{self.text!r}: {problem} {place}")
+
+
+__all__ = ["Phrase", "Word"]

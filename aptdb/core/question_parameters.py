@@ -1,0 +1,381 @@
+"""The parameters of the questions about vectors and neighbours, and which question takes which."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Literal, TypedDict
+
+from aptdb.core.composition import OF_MISSING, Anchored, Composition, Features, Missing, Weighing
+from aptdb.core.errors import QuestionError
+from aptdb.core.parameters import Group, Parameter, declared
+from aptdb.core.schemes import Exported, OfPart, OfPartB, OfScheme, OfWeighting, Weighted
+from aptdb.core.sketch_parameters import Lexemes, Sketching, SketchingPair
+
+Measure = Literal[
+    "cosine", "lin", "jaccard", "dice", "weeds_precision", "weeds_recall", "cl", "inv_cl", "jensen_shannon", "euclidean"
+]
+Phi = Literal["constant", "harmonic", "probability"]
+
+
+class PathWeighting(TypedDict, total=False):
+    """How paths are weighed when vectors are made."""
+
+    phi: Annotated[
+        Phi | None,
+        Parameter(
+            Group.VECTORS,
+            "How to weigh paths: {values}. [default: the weighting's own, or constant]",
+            metavar="WHICH",
+        ),
+    ]
+
+
+class Measured(TypedDict, total=False):
+    """How vectors are compared."""
+
+    measure: Annotated[
+        Measure, Parameter(Group.VECTORS, "How to compare vectors: {values}.", default="cosine", metavar="WHICH")
+    ]
+
+
+class Measuring(Measured, PathWeighting, total=False):
+    """How vectors are made and compared."""
+
+
+class OfNeighbours(TypedDict, total=False):
+    """Which neighbours are told."""
+
+    top: Annotated[
+        int, Parameter(Group.ANSWER, "How many neighbours to show of each.", default=10, told="0 or more", least=0)
+    ]
+    pos: Annotated[
+        str,
+        Parameter(Group.ANSWER, "Their part of speech: same, any, or a tag, e.g. NOUN.", default="same", metavar="TAG"),
+    ]
+    min_frequency: Annotated[
+        int | None,
+        Parameter(
+            Group.ANSWER,
+            "Ignore neighbours that occur fewer than N times. [default: one per 25,000 tokens of the lexicon, 1 to 50]",
+            told="0 or more",
+            least=0,
+        ),
+    ]
+
+
+class OfMissing(TypedDict, total=False):
+    """What is done about a lexeme that is not there."""
+
+    missing: Annotated[Missing, OF_MISSING]
+
+
+class MostSimilar(OfMissing, OfNeighbours, Measuring, Weighted, OfScheme, total=False):
+    """Parameters of the question what is like several lexemes."""
+
+
+class DoesntMatch(OfMissing, Measuring, Weighted, OfWeighting, total=False):
+    """Parameters of the question which of several lexemes is unlike the others."""
+
+
+class WithCounts(TypedDict, total=False):
+    """Whether contexts come with their counts."""
+
+    counts: Annotated[
+        bool,
+        Parameter(
+            Group.ANSWER,
+            "Show how often each is counted, too.",
+            default=False,
+            flag="--counts/--no-counts",
+            in_sql=False,
+        ),
+    ]
+
+
+class WithFrequencies(TypedDict, total=False):
+    """Whether lexemes come with their frequencies."""
+
+    frequencies: Annotated[
+        bool,
+        Parameter(
+            Group.ANSWER,
+            "Show how often each lexeme occurs, too.",
+            default=False,
+            flag="--frequencies/--no-frequencies",
+            in_sql=False,
+        ),
+    ]
+
+
+Among = Literal["lexemes", "entries", "all"]
+
+
+class ComparingEach(Measuring, Weighing, total=False):
+    """Parameters of the questions about several vectors."""
+
+
+class Model(Measuring, Weighted, OfWeighting, Composition, total=False):
+    """Parameters of an evaluation, each a value or a list of several; what is done about missing words is its own."""
+
+
+class Comparing(ComparingEach, OfPartB, total=False):
+    """Parameters of the questions about two vectors."""
+
+    anchor_b: Annotated[int, Parameter(Group.PHRASES, "The anchor of B, where it is another than A's.", metavar="I")]
+
+
+class Explaining(Comparing, total=False):
+    """Parameters of the question why two are alike."""
+
+    top: Annotated[
+        int,
+        Parameter(Group.ANSWER, "How many features to show one by one.", default=10, told="0 or more", least=0),
+    ]
+
+
+class Differing(Weighing, OfPartB, WithCounts, total=False):
+    """Parameters of the question what sets two APTs apart."""
+
+    anchor_b: Annotated[int, Parameter(Group.PHRASES, "The anchor of B, where it is another than A's.", metavar="I")]
+    lean: Annotated[
+        float,
+        Parameter(
+            Group.ANSWER,
+            "How many times heavier a weight is where a context leans to one side.",
+            default=2,
+            told="1 or more",
+            least=1,
+            metavar="RATIO",
+        ),
+    ]
+    per_path: Annotated[
+        int | None,
+        Parameter(
+            Group.ANSWER,
+            "Of each path, show the N clearest that lean to A, to B, and to both alike.",
+            default=5,
+            told="1 or more",
+            least=1,
+        ),
+    ]
+
+
+class CountedFeatures(Features, WithCounts, total=False):
+    """Parameters of the question for one APT."""
+
+
+class RankingEach(Measuring, Weighted, OfScheme, Composition, total=False):
+    """Parameters of the questions about all vectors, where the question says from which word a phrase is seen."""
+
+    among: Annotated[
+        Among,
+        Parameter(
+            Group.ANSWER,
+            "Rank lexemes, entries (aptdb compose --save), or all.",
+            default="lexemes",
+            metavar="WHICH",
+        ),
+    ]
+
+
+class Contextualising(OfNeighbours, RankingEach, total=False):
+    """Parameters of the question for each word's neighbours, alone and in its phrase."""
+
+
+class Neighbours(Contextualising, Anchored, WithFrequencies, total=False):
+    """Parameters of the question for neighbours."""
+
+
+class Thesaurus(OfNeighbours, Measuring, Weighted, OfScheme, total=False):
+    """Parameters of the neighbours of all lexemes."""
+
+
+class Candidates(TypedDict, total=False):
+    """What may fill a gap."""
+
+    candidates: Annotated[
+        Sequence[str] | None,
+        Parameter(
+            Group.ANSWER,
+            "What may fill the gap. [default: all lexemes of the gap's part of speech]",
+            metavar="A,B,...",
+        ),
+    ]
+
+
+class OfGap(TypedDict, total=False):
+    """Which lexemes may fill a gap; refused beside candidates."""
+
+    top: Annotated[
+        int | None,
+        Parameter(
+            Group.ANSWER, "How many to show where there are no candidates. [default: 10]", told="0 or more", least=0
+        ),
+    ]
+    pos: Annotated[
+        str | None,
+        Parameter(
+            Group.ANSWER,
+            "Of all lexemes, those of this part of speech: same, any, or a tag, e.g. NOUN. [default: same]",
+            metavar="TAG",
+        ),
+    ]
+    min_frequency: Annotated[
+        int | None,
+        Parameter(
+            Group.ANSWER,
+            "Ignore lexemes that occur fewer than N times. [default: as of neighbours]",
+            told="0 or more",
+            least=0,
+        ),
+    ]
+    among: Annotated[
+        Among | None,
+        Parameter(Group.ANSWER, "Rank lexemes, entries, or all. [default: lexemes]", metavar="WHICH"),
+    ]
+
+
+class Plausible(OfGap, Measuring, Weighted, OfScheme, Composition, total=False):
+    """Parameters of the question what fills a gap."""
+
+
+class PlausibleAmong(Candidates, Plausible, total=False):
+    """The same with the candidates, which Python also takes by place."""
+
+
+class Evidence(OfPart, total=False):
+    """Parameters of the question for sentences."""
+
+    top: Annotated[
+        int | None,
+        Parameter(Group.ANSWER, "Show only the first N. [default: all]", told="0 or more", least=0),
+    ]
+    sample: Annotated[
+        int | None,
+        Parameter(Group.ANSWER, "Show only N, drawn from all by the seed. [default: all]", told="0 or more", least=0),
+    ]
+    seed: Annotated[int, Parameter(Group.ANSWER, "The seed of a sample.", default=1, told="0 or more", least=0)]
+    sort: Annotated[
+        Literal["place", "before", "after"],
+        Parameter(
+            Group.ANSWER,
+            "Sort by the place in the corpora, or by the word before or after the keyword: {values}.",
+            default="place",
+            metavar="WHICH",
+        ),
+    ]
+    best: Annotated[
+        bool,
+        Parameter(
+            Group.ANSWER,
+            "Show good examples first: whole sentences of 6 to 20 frequent words.",
+            default=False,
+            flag="--best/--any",
+        ),
+    ]
+
+
+class Frames(OfPart, total=False):
+    """Parameters of the question for frames, beside the relations that are left out."""
+
+    top: Annotated[
+        int | None,
+        Parameter(Group.ANSWER, "Show only the N most frequent. [default: all]", told="0 or more", least=0),
+    ]
+
+
+class CountsBy(OfPart, total=False):
+    """Parameters of the question how often something occurs in each corpus, document or kind of text."""
+
+    by: Annotated[
+        str,
+        Parameter(
+            Group.ANSWER,
+            "What tells texts apart: corpus, document, or what is said of documents or sentences.",
+            default="corpus",
+            metavar="COLUMN",
+        ),
+    ]
+
+
+class Trend(OfPart, total=False):
+    """Parameters of the question how a lexeme's frequency changes."""
+
+    by: Annotated[
+        str,
+        Parameter(
+            Group.ANSWER, "What tells the time: a number, year, decade or date.", default="year", metavar="COLUMN"
+        ),
+    ]
+
+
+class Keyness(TypedDict, total=False):
+    """Parameters of the question what is typical of one part of the corpora beside another."""
+
+    of: Annotated[
+        Literal["lexemes", "cooccurrences", "paths"],
+        Parameter(Group.ANSWER, "What is compared: {values}.", default="lexemes", metavar="WHAT"),
+    ]
+    min_count: Annotated[
+        int,
+        Parameter(
+            Group.ANSWER, "Leave out what both together count fewer than N times.", default=5, told="1 or more", least=1
+        ),
+    ]
+    other: Annotated[
+        str | None,
+        Parameter(Group.ANSWER, "Another lexicon that is attached, by its name, in place of B.", metavar="NAME"),
+    ]
+    top: Annotated[
+        int | None,
+        Parameter(Group.ANSWER, "Show only the N surest. [default: all]", told="0 or more", least=0, in_sql=False),
+    ]
+
+
+class Untyped(Weighted, OfWeighting, total=False):
+    """Parameters of weights without paths, those that are about paths aside."""
+
+
+# The dictionary of each question that is a macro, and what it takes beside it.
+QUESTIONS: Mapping[str, type] = {
+    "apt": CountedFeatures,
+    "compose": Features,
+    "compose_each": Features,
+    "similarity": Comparing,
+    "similarity_each": ComparingEach,
+    "explain": Explaining,
+    "diff": Differing,
+    "neighbours": Neighbours,
+    "neighbours_each": Neighbours,
+    "most_similar": MostSimilar,
+    "doesnt_match": DoesntMatch,
+    "contextualise": Contextualising,
+    "plausible": PlausibleAmong,
+    "evidence": Evidence,
+    "frames": Frames,
+    "lexemes": Lexemes,
+    "sketch": Sketching,
+    "sketch_diff": SketchingPair,
+    "counts_by": CountsBy,
+    "trend": Trend,
+    "keyness": Keyness,
+    "untyped": Untyped,
+    "export": Exported,
+}
+# Relations are named in SQL, and lists in Python; what is left out of frames has its own option.
+ALSO = {"similarity_each": ("pairs",), "frames": ("leave_out",), "lexemes": ("pattern", "part")}
+
+
+def in_sql(question: str) -> dict[str, Parameter]:
+    """The parameters that the macro of a question takes."""
+    return {
+        name: parameter
+        for name, parameter in declared(QUESTIONS[question]).items()
+        if parameter.in_sql and not (question == "untyped" and parameter.of_paths)
+    }
+
+
+def refuse_others(question: str, names: Iterable[str]) -> None:
+    """Raise QuestionError for a parameter that a question does not take."""
+    taken = {*in_sql(question), *ALSO.get(question, ())}
+    for name in names:
+        if name not in taken:
+            raise QuestionError(f"{question} takes no {name}; it takes {', '.join(sorted(taken))}")

@@ -1,0 +1,194 @@
+"""The schemes that weigh counts, and their parameters."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Literal, TypedDict
+
+from aptdb.core.parameters import Group, Parameter
+
+CdsTotal = Literal["sum_of_powers", "power_of_sum"]
+Scope = Literal["path", "all"]
+SchemeName = Literal["raw_count", "probability", "pmi", "ppmi", "lmi", "log_dice", "log_likelihood"]
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """A way to weigh counts. meaning: what a row of it is. of_pmi: whether it takes the parameters of pmi."""
+
+    meaning: str
+    of_pmi: bool = False
+
+
+# What each computes of counts stands in `sql/questions/define/scheme_weights.sql`.
+SCHEMES: Mapping[SchemeName, Scheme] = {
+    "raw_count": Scheme("a co-occurrence and its count"),
+    "probability": Scheme("a co-occurrence and the share it has of all that its lexeme meets"),
+    "pmi": Scheme(
+        "a co-occurrence and its pointwise mutual information (the paper's section 5.1), minus ln shift", of_pmi=True
+    ),
+    "ppmi": Scheme("a co-occurrence whose pmi is above 0, and the pmi", of_pmi=True),
+    "lmi": Scheme("a co-occurrence and its local mutual information, its count times its pmi", of_pmi=True),
+    "log_dice": Scheme(
+        "a co-occurrence and its logDice: 14 where the two words meet along the path and never otherwise"
+    ),
+    "log_likelihood": Scheme(
+        "a co-occurrence and its G² (Dunning 1993), negative where the words meet more rarely than by chance"
+    ),
+}
+
+
+class Weighted(TypedDict, total=False):
+    """Which weights are asked about."""
+
+    weights: Annotated[
+        str,
+        Parameter(
+            Group.WEIGHTS,
+            f"{', '.join(SCHEMES)}; a weighting of yours (aptdb weigh); or a view or table of your own.",
+            default="ppmi",
+            metavar="NAME",
+        ),
+    ]
+
+
+class OfPmi(TypedDict, total=False):
+    """Parameters of pmi, and of the schemes that are made of it."""
+
+    cds: Annotated[
+        float,
+        Parameter(
+            Group.WEIGHTS,
+            "Context distribution smoothing: raise the counts of features to the power ALPHA, above 0 and at most 1.",
+            unset=1,
+            told="above 0 and at most 1",
+            above=0,
+            most=1,
+            metavar="ALPHA",
+        ),
+    ]
+    cds_total: Annotated[
+        CdsTotal,
+        Parameter(
+            Group.WEIGHTS, "What smoothed counts are compared with: {values}.", unset="sum_of_powers", metavar="HOW"
+        ),
+    ]
+    scope: Annotated[
+        Scope,
+        Parameter(
+            Group.WEIGHTS,
+            "Compare a feature with the others of its path, or of all paths: {values}.",
+            unset="path",
+            metavar="WHICH",
+            of_paths=True,
+        ),
+    ]
+    shift: Annotated[
+        float,
+        Parameter(
+            Group.WEIGHTS,
+            "Subtract ln K from PMI; a larger K drops weak associations (try 5 to 10).",
+            unset=1,
+            told="1 or more",
+            least=1,
+            most=1e300,
+            metavar="K",
+        ),
+    ]
+
+
+class Filters(TypedDict, total=False):
+    """Parameters of every scheme: what they leave out is no weight. Marginals stay whole."""
+
+    min_count: Annotated[
+        int,
+        Parameter(
+            Group.WEIGHTS, "Ignore co-occurrences that are counted fewer than N times.", told="0 or more", least=0
+        ),
+    ]
+    min_feature_count: Annotated[
+        int,
+        Parameter(
+            Group.WEIGHTS, "Ignore features that are counted fewer than N times in all.", told="0 or more", least=0
+        ),
+    ]
+    max_order: Annotated[
+        int, Parameter(Group.WEIGHTS, "Ignore paths of more than N steps.", told="0 or more", least=0, of_paths=True)
+    ]
+
+
+class OfLexemes(TypedDict, total=False):
+    """Which lexemes are weighed."""
+
+    min_frequency: Annotated[
+        int,
+        Parameter(Group.WEIGHTS, "Ignore lexemes that occur fewer than N times.", told="0 or more", least=0),
+    ]
+
+
+class Heaviest(TypedDict, total=False):
+    """How many weights are kept of each lexeme."""
+
+    top_features: Annotated[
+        int, Parameter(Group.WEIGHTS, "Keep only the N heaviest features of each lexeme.", told="1 or more", least=1)
+    ]
+    top_features_per_path: Annotated[
+        int,
+        Parameter(
+            Group.WEIGHTS,
+            "Keep only the N heaviest features of each lexeme along each path.",
+            told="1 or more",
+            least=1,
+            of_paths=True,
+        ),
+    ]
+
+
+class OfPart(TypedDict, total=False):
+    """Whose counts are weighed."""
+
+    part: Annotated[
+        str,
+        Parameter(
+            Group.WEIGHTS,
+            "Ask of a part of the corpora alone (aptdb part). [default: the whole lexicon]",
+            metavar="NAME",
+        ),
+    ]
+
+
+class OfPartB(TypedDict, total=False):
+    """What the second of two is asked of."""
+
+    part_b: Annotated[
+        str,
+        Parameter(
+            Group.WEIGHTS, "The part of the corpora that B is asked of, where it is another than A's.", metavar="NAME"
+        ),
+    ]
+
+
+class OfScheme(OfPmi, Filters, Heaviest, OfPart, total=False):
+    """Parameters of a scheme, all but the least frequency of a lexeme."""
+
+
+class OfWeighting(OfPmi, Filters, OfLexemes, Heaviest, OfPart, total=False):
+    """All parameters of a scheme: what a weighting records."""
+
+
+class Export(Weighted, OfWeighting, total=False):
+    """Parameters of the weights of all lexemes."""
+
+
+class Exported(Export, total=False):
+    """Parameters of an export: the weights, and of which lexemes."""
+
+    pos: Annotated[
+        str,
+        Parameter(
+            Group.ANSWER,
+            "Write only lexemes of this part of speech, e.g. NOUN, or of several, e.g. NOUN,VERB. Their contexts may "
+            "be any.",
+            metavar="TAG,...",
+            in_sql=False,
+        ),
+    ]

@@ -1,0 +1,287 @@
+"""The settings of a lexicon: fixed when it is created, and the same for all corpora (meaning.md 3.2)."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Annotated, Any, TypedDict
+
+from aptdb.core.errors import SettingsError
+from aptdb.core.parameters import Group, Parameter
+
+MAX_ORDER = 6
+FIELDS = ("{form}", "{lemma}", "{upos}", "{xpos}", "{stem}")
+FEATURE = re.compile(r"\{feats:[^{}|=]+\}")  # the value of a feature in FEATS, e.g. {feats:Number}
+RELATIONS = ("full", "universal")
+RELATION = re.compile(r"[^<>\t\n]+")
+SHOWN = 5  # how many names of a long list are shown
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a lexicon counts.
+
+    order: the maximum number of steps in a counted path, 0 to 6.
+    lexeme: the template that makes a lexeme from the columns of a word; its part of speech comes after the last `/`.
+    {feats:NAME} is the value of a feature in FEATS, `_` where a word has none.
+    lowercase: whether to lower-case form and lemma.
+    exclude_upos: parts of speech that are neither lexeme nor context; paths still run through their tokens.
+    relations: `full`, as written, or `universal`, without `:subtype`.
+    relation_map: new names for relations, by their names after that.
+    pos_map: new names for parts of speech, both {upos} and {xpos}.
+    exclude_relations: relations, by their new names, whose edges are cut: what depends on one is a tree of its own.
+    join: relations along which a head and its dependents are one lexeme (the paper's footnote 2), e.g. new_york/PROPN.
+    min_token_length: tokens with a shorter form are left out, like excluded parts of speech.
+    nfc: whether to put form and lemma in Unicode's normal form C.
+    stop_list: lexemes, or words without a part of speech, that are left out in the same way.
+    stemmer: the language of {stem}, as snowballstemmer names it.
+    """
+
+    order: int = 2
+    lexeme: str = "{lemma}/{upos}"
+    lowercase: bool = True
+    exclude_upos: tuple[str, ...] = ()
+    relations: str = "full"
+    relation_map: Mapping[str, str] = field(default_factory=dict)
+    pos_map: Mapping[str, str] = field(default_factory=dict)
+    exclude_relations: tuple[str, ...] = ()
+    join: tuple[str, ...] = ()
+    min_token_length: int = 0
+    nfc: bool = False
+    stop_list: tuple[str, ...] = ()
+    stemmer: str = "english"
+
+    def __post_init__(self) -> None:
+        if not is_whole(self.order) or not 0 <= self.order <= MAX_ORDER:
+            raise SettingsError(f"order is {self.order!r}; it is a whole number from 0 to {MAX_ORDER}")
+        if not is_whole(self.min_token_length) or self.min_token_length < 0:
+            raise SettingsError(f"min-token-length is {self.min_token_length!r}; it is a whole number, 0 or more")
+        self._check_lexeme()
+        if self.relations not in RELATIONS:
+            raise SettingsError(f"relations is {self.relations!r}; it is {' or '.join(RELATIONS)}")
+        for name, switch in (("lowercase", self.lowercase), ("nfc", self.nfc)):
+            if not isinstance(switch, bool):
+                raise SettingsError(f"{name} is {switch!r}; it is true or false")
+        for name, read in READ_AS.items():
+            object.__setattr__(self, name, read(name.replace("_", "-"), getattr(self, name)))
+        self._check_relations()
+
+    def _check_lexeme(self) -> None:
+        """Raise SettingsError if lexemes cannot be made so."""
+        parts = self.lexeme_parts()
+        unknown = [part for part in parts if part[0] in "{}" and not is_field(part)]
+        if unknown:
+            raise SettingsError(
+                f"lexeme has {unknown[0]!r}; a template consists of {', '.join(FIELDS)}, {{feats:NAME}} and plain text"
+            )
+        if not {"{form}", "{lemma}", "{stem}"} & set(parts):
+            raise SettingsError(
+                f"lexeme is {self.lexeme!r}; a template has {{lemma}}, {{form}} or {{stem}}, e.g. {{lemma}}/{{upos}}"
+            )
+
+    def _check_relations(self) -> None:
+        """Raise SettingsError for names that are not relations, or relations that are both joined and excluded."""
+        for name in (*self.relation_map.values(), *self.exclude_relations, *self.join):
+            if not RELATION.fullmatch(name):
+                raise SettingsError(f"{name!r} is not a relation; a relation is a name without < or >")
+        both = sorted({*self.join} & {*self.exclude_relations})
+        if both:
+            raise SettingsError(f"{both[0]} is both joined and excluded; choose one")
+
+    def lexeme_parts(self) -> list[str]:
+        """The template cut into fields, e.g. `{lemma}`, and the plain text between them."""
+        return re.findall(r"\{[^{}]*\}|[^{}]+|[{}]", self.lexeme)
+
+    def has_pos(self) -> bool:
+        """Whether lexemes have a `/` before their part of speech."""
+        return "/" in "".join(part for part in self.lexeme_parts() if not is_field(part))
+
+    def has_stem(self) -> bool:
+        """Whether lexemes are made of stems."""
+        return "{stem}" in self.lexeme_parts()
+
+    def shown(self) -> list[tuple[str, str]]:
+        """Each setting by the name of its option, as people write it."""
+        return [(option(each.name), as_written(getattr(self, each.name))) for each in fields(self)]
+
+    def with_given(self, given: Mapping[str, Any]) -> "Settings":
+        """These settings, changed by those in `given` that are not None."""
+        return replace(self, **{name: value for name, value in given.items() if value is not None})
+
+    def refuse_others(self, given: Mapping[str, Any], whose: str = "the lexicon") -> None:
+        """Raise SettingsError if a setting that is given differs from the lexicon's own, naming both."""
+        asked = self.with_given(given)
+        for each in fields(self):
+            own, other = getattr(self, each.name), getattr(asked, each.name)
+            if own != other:
+                raise SettingsError(
+                    f"{whose} has {option(each.name)} {as_written(own)}, not {as_written(other)}; "
+                    "settings are fixed when a lexicon is created; leave this one out, or create another lexicon"
+                )
+
+
+class Given(TypedDict, total=False):
+    """Settings that can be given when a lexicon is created or opened; None means not given."""
+
+    order: Annotated[
+        int | None,
+        Parameter(Group.SETTINGS, "Count paths of at most N steps, 0 to 6. [default for a new one: 2]", metavar="N"),
+    ]
+    lexeme: Annotated[
+        str | None,
+        Parameter(
+            Group.SETTINGS,
+            "Make lexemes of {{lemma}}, {{form}}, {{stem}}, {{upos}}, {{xpos}}, and features, e.g. {{feats:Number}}. "
+            "[default for a new one: {{lemma}}/{{upos}}]",
+            metavar="TEMPLATE",
+        ),
+    ]
+    lowercase: Annotated[
+        bool | None,
+        Parameter(
+            Group.SETTINGS, "Lower-case form and lemma. [default for a new one: yes]", flag="--lowercase/--no-lowercase"
+        ),
+    ]
+    nfc: Annotated[
+        bool | None,
+        Parameter(
+            Group.SETTINGS,
+            "Put form and lemma in Unicode's normal form C. [default for a new one: no]",
+            flag="--nfc/--no-nfc",
+        ),
+    ]
+    stemmer: Annotated[
+        str | None,
+        Parameter(
+            Group.SETTINGS,
+            "The language of {{stem}}, e.g. english or german. [default for a new one: english]",
+            metavar="LANGUAGE",
+        ),
+    ]
+    exclude_upos: Annotated[
+        Sequence[str] | None,
+        Parameter(
+            Group.SETTINGS,
+            "Ignore words with these tags, e.g. PUNCT,SYM. [default: none]",
+            metavar="TAG,...",
+        ),
+    ]
+    min_token_length: Annotated[
+        int | None,
+        Parameter(Group.SETTINGS, "Ignore words of fewer than N characters. [default: 0]", metavar="N"),
+    ]
+    stop_list: Annotated[
+        Sequence[str] | None,
+        Parameter(Group.SETTINGS, "Ignore the words or lexemes in FILE, one on each line.", metavar="FILE"),
+    ]
+    pos_map: Annotated[
+        Mapping[str, str] | None,
+        Parameter(
+            Group.SETTINGS,
+            "Rename tags: each line of FILE has a tag, a tab and its new name. --exclude-upos takes the new names.",
+            metavar="FILE",
+        ),
+    ]
+    relations: Annotated[
+        str | None,
+        Parameter(
+            Group.SETTINGS,
+            "Count relations as full, or universal: without :subtype. [default for a new one: full]",
+            metavar="WHICH",
+        ),
+    ]
+    relation_map: Annotated[
+        Mapping[str, str] | None,
+        Parameter(
+            Group.SETTINGS,
+            "Rename relations, in the same way. --exclude-relations and --join take the new names.",
+            metavar="FILE",
+        ),
+    ]
+    exclude_relations: Annotated[
+        Sequence[str] | None,
+        Parameter(Group.SETTINGS, "Cut these relations, e.g. punct,cc. [default: none]", metavar="REL,..."),
+    ]
+    join: Annotated[
+        Sequence[str] | None,
+        Parameter(
+            Group.SETTINGS,
+            "Join words along these relations, e.g. fixed,flat,compound for new_york/PROPN. [default: none]",
+            metavar="REL,...",
+        ),
+    ]
+
+
+def is_field(part: str) -> bool:
+    """Whether a part of a template stands for a column of a word, or a feature."""
+    return part in FIELDS or FEATURE.fullmatch(part) is not None
+
+
+def is_whole(value: object) -> bool:
+    """Whether a value is a whole number."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def option(name: str) -> str:
+    """The name of a setting as an option."""
+    return name.replace("_", "-")
+
+
+def tag_tuple(name: str, tags: object) -> tuple[str, ...]:
+    """Tags in order, each once. Raises SettingsError if they are not a list of tags."""
+    if isinstance(tags, list | tuple | set | frozenset) and all(
+        isinstance(tag, str) and tag and "," not in tag and tag == tag.strip() for tag in tags
+    ):
+        return tuple(sorted(set(tags)))
+    raise SettingsError(f"{name} is {tags!r}; it is a list of {KINDS[name]}")
+
+
+def word_tuple(name: str, words: object) -> tuple[str, ...]:
+    """Words in order, each once. Raises SettingsError if they are not a list of words."""
+    if isinstance(words, list | tuple | set | frozenset) and all(isinstance(word, str) and word for word in words):
+        return tuple(sorted(set(words)))
+    raise SettingsError(f"{name} is {words!r}; it is a list of {KINDS[name]}")
+
+
+def name_map(name: str, names: object) -> dict[str, str]:
+    """Names by names, in order. Raises SettingsError if they are no such dictionary."""
+    if isinstance(names, Mapping) and all(isinstance(each, str) and each for pair in names.items() for each in pair):
+        return dict(sorted(names.items()))
+    raise SettingsError(f"{name} is {names!r}; it is a dictionary of {KINDS[name]}")
+
+
+KINDS = {
+    "exclude-upos": "tags, e.g. PUNCT,SYM",
+    "exclude-relations": "relations, e.g. punct,cc",
+    "join": "relations, e.g. fixed,flat,compound",
+    "stop-list": "lexemes or words, e.g. the/DET or the",
+    "relation-map": "new relations by old ones, e.g. nsubj by nsubj:pass",
+    "pos-map": "new tags by old ones, e.g. NOUN by PROPN",
+}
+# What checks a given value and returns it as it is kept, by the name of the field.
+READ_AS: dict[str, Callable[[str, object], object]] = {
+    "exclude_upos": tag_tuple,
+    "exclude_relations": tag_tuple,
+    "join": tag_tuple,
+    "stop_list": word_tuple,
+    "relation_map": name_map,
+    "pos_map": name_map,
+}
+
+
+def checked(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Given settings as they are kept. Raises SettingsError."""
+    return {
+        name: READ_AS[name](option(name), value) if name in READ_AS and value is not None else value
+        for name, value in settings.items()
+    }
+
+
+def as_written(value: object) -> str:
+    """The value of a setting as people write it; long lists are cut."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple | Mapping):
+        names = [f"{each}→{value[each]}" for each in value] if isinstance(value, Mapping) else [*value]
+        more = f" and {len(names) - SHOWN} more" if len(names) > 2 * SHOWN else ""
+        return ",".join(names[:SHOWN] if more else names) + more or "none"
+    return str(value)

@@ -1,0 +1,154 @@
+"""The parameters of the questions that describe words (lexemes, sketches), and of drawings."""
+
+from collections.abc import Sequence
+from typing import Annotated, Literal, TypedDict
+
+from aptdb.core.composition import Weighing
+from aptdb.core.parameters import Group, Parameter
+from aptdb.core.schemes import OfPart, OfPartB, SchemeName
+
+
+class Lexemes(TypedDict, total=False):
+    """Parameters of the question for lexemes that are like a pattern, the pattern and the part of the corpora aside."""
+
+    regex: Annotated[
+        bool,
+        Parameter(
+            Group.ANSWER,
+            "The pattern is a regular expression, or has * for any letters and ? for any one.",
+            default=False,
+            flag="--regex/--glob",
+        ),
+    ]
+    pos: Annotated[
+        str | None, Parameter(Group.ANSWER, "Their part of speech, e.g. NOUN. [default: any]", metavar="TAG")
+    ]
+    min_frequency: Annotated[
+        int | None,
+        Parameter(
+            Group.ANSWER, "Leave out lexemes that occur fewer than N times. [default: none]", told="0 or more", least=0
+        ),
+    ]
+    sort: Annotated[
+        Literal["frequency", "lexeme"],
+        Parameter(Group.ANSWER, "Sort by {values}.", default="frequency", metavar="WHICH"),
+    ]
+    top: Annotated[
+        int | None, Parameter(Group.ANSWER, "Show only the first N. [default: all]", told="0 or more", least=0)
+    ]
+
+
+class Collocating(OfPart, total=False):
+    """Parameters of both questions for word sketches."""
+
+    score: Annotated[
+        SchemeName,
+        Parameter(Group.WEIGHTS, "How typical a collocate is: {values}.", default="log_dice", metavar="SCHEME"),
+    ]
+    relations: Annotated[
+        Sequence[str] | None,
+        Parameter(
+            Group.ANSWER,
+            "Only these: labels (amod) or paths (<obj, ε). [default: all but ε]",
+            metavar="REL,...",
+        ),
+    ]
+    max_order: Annotated[
+        int,
+        Parameter(Group.ANSWER, "Look along paths of up to N steps.", default=1, told="0 or more", least=0),
+    ]
+    min_count: Annotated[
+        int | None,
+        Parameter(
+            Group.ANSWER,
+            "Leave out collocates that are met fewer than N times. [default: one per 5 million tokens, 1 to 5]",
+            told="0 or more",
+            least=0,
+        ),
+    ]
+    top_relations: Annotated[
+        int | None,
+        Parameter(Group.ANSWER, "Show only the N strongest relations. [default: all]", told="1 or more", least=1),
+    ]
+    everything: Annotated[
+        bool,
+        Parameter(
+            Group.ANSWER,
+            "Show all words and ε, or leave out ε and words that are there for grammar (DET, PUNCT, …).",
+            default=False,
+            flag="--all/--content",
+        ),
+    ]
+
+
+class Sketching(Collocating, total=False):
+    """Parameters of the question for a word sketch."""
+
+    top: Annotated[
+        int | None,
+        Parameter(Group.ANSWER, "How many collocates to show of each relation.", default=10, told="1 or more", least=1),
+    ]
+    examples: Annotated[
+        bool,
+        Parameter(
+            Group.ANSWER,
+            "Show the best sentence of each collocate.",
+            default=False,
+            flag="--examples/--no-examples",
+        ),
+    ]
+
+
+class SketchingPair(Collocating, OfPartB, total=False):
+    """Parameters of the question how two word sketches differ."""
+
+    top: Annotated[
+        int | None,
+        Parameter(
+            Group.ANSWER,
+            "Of each relation, show the N best that both have, and that only A or only B has.",
+            default=5,
+            told="1 or more",
+            least=1,
+        ),
+    ]
+
+
+class Drawn(Weighing, total=False):
+    """Parameters of the drawing of an APT."""
+
+    top: Annotated[
+        int,
+        Parameter(
+            Group.ANSWER,
+            "Show the N heaviest contexts at each node.",
+            default=5,
+            least=0,
+            told="0 or more",
+            in_sql=False,
+        ),
+    ]
+    max_nodes: Annotated[
+        int,
+        Parameter(
+            Group.ANSWER,
+            "Draw up to N nodes, those that reach the most weight; a phrase's own tree in any case.",
+            default=16,
+            least=1,
+            told="1 or more",
+            in_sql=False,
+        ),
+    ]
+    order: Annotated[
+        int | None,
+        Parameter(Group.ANSWER, "Draw paths of up to N steps. [default: all]", least=0, told="0 or more", in_sql=False),
+    ]
+    relations: Annotated[
+        Sequence[str] | None,
+        Parameter(
+            Group.ANSWER,
+            "Draw only paths of these: labels (amod) or steps (<obj). [default: all]",
+            metavar="REL,...",
+            in_sql=False,
+        ),
+    ]

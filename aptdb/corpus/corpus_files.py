@@ -1,0 +1,143 @@
+"""The formats of corpora, and the files that a command names: by name, by folder, or by a pattern."""
+
+import glob
+import os
+import re
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from aptdb.core.errors import CorpusError
+from aptdb.store.counts_folder import is_counts_folder
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """A way to write trees, a word a line with tabs between its columns.
+
+    The statement `sql/counting/read/fields_of_NAME.sql` makes its columns those of CoNLL-U. word: what a line that is a
+    word looks like, where it does not look so in a dialect before it. columns: how many it has, as errors say it.
+    endings: how names of its files end.
+    """
+
+    name: str
+    word: re.Pattern[bytes]
+    columns: str
+    endings: tuple[str, ...]
+
+
+# The first word of a source that looks like one of these tells which it is; without one it is read as the first.
+DIALECTS = (
+    Dialect(
+        "conllu",  # and CoNLL-X, whose columns mean the same as far as trees go
+        re.compile(rb"^[0-9]+(?:\t[^\t\n]*){9}$", re.MULTILINE),
+        "10",
+        (".conllu", ".conllx", ".conll", ".conll06", ".conll07"),
+    ),
+    Dialect(
+        "conll2009",
+        re.compile(rb"^[0-9]+(?:\t[^\t\n]*){13,}$", re.MULTILINE),
+        "14 or more",
+        (".conll08", ".conll09"),
+    ),
+)
+TABLES = (".parquet", ".arrow", ".feather")
+PACKED = (".gz", ".bz2", ".xz", ".zst")
+SENTENCES = tuple(ending for dialect in DIALECTS for ending in dialect.endings)
+
+
+def dialect_of(content: bytes) -> Dialect | None:
+    """The dialect of the first line that is a word of one; None where no line is."""
+    found, before = None, len(content)
+    for dialect in DIALECTS:
+        if word := dialect.word.search(content, 0, before):
+            found, before = dialect, word.start()
+    return found
+
+
+CORPUS = re.compile(
+    rf".*(({'|'.join(map(re.escape, SENTENCES))})({'|'.join(map(re.escape, PACKED))})?"
+    rf"|{'|'.join(map(re.escape, TABLES))})",
+    re.IGNORECASE | re.DOTALL,
+)
+
+File = tuple[str, str | None]  # a file, and the name of its corpus: None for the base name of the file
+
+
+def corpus_files(arguments: list[str]) -> list[File]:
+    """The files in order, each with the name of its corpus.
+
+    `-` and a file stand for themselves; a folder for all corpora in it and below, sorted and named by their place in
+    it; a pattern with *, ? or [ (if there is no such file) for the files that it matches, named in the same way. A
+    folder of counts is one corpus, like a file. If two corpora would have the same name, each has the full name of its
+    file. Raises CorpusError if a folder or pattern stands for nothing, or if a file is named twice.
+    """
+    found = [each for argument in arguments for each in files_of(argument)]
+    refuse_twice([file for file, _ in found])
+    names = Counter(called(each) for each in found)
+    return [(file, Path(file).as_posix() if names[called((file, name))] > 1 else name) for file, name in found]
+
+
+def called(file: File) -> str:
+    """The name of the corpus in a file."""
+    return file[1] or Path(file[0]).name
+
+
+def files_of(argument: str) -> list[File]:
+    """The files that one argument stands for."""
+    path = Path(argument)
+    if argument != "-" and path.is_dir() and not is_counts_folder(path):
+        return files_in(path)
+    if argument == "-" or path.exists() or not glob.has_magic(argument):
+        return [(argument, None)]
+    return matches(argument)
+
+
+def files_in(folder: Path) -> list[File]:
+    """The corpora in a folder and below it, except hidden ones."""
+    below = sorted(folder.rglob("*"))
+    counts = {each for each in below if is_counts_folder(each)}
+    files = (each for each in below if each.is_file() and CORPUS.fullmatch(each.name))
+    found = sorted([*counts, *(each for each in files if counts.isdisjoint(each.parents))])
+    names = [
+        name
+        for name in (each.relative_to(folder) for each in found)
+        if not any(part.startswith(".") for part in name.parts)
+    ]
+    if not names:
+        raise CorpusError(
+            f"{folder}: no corpus in this folder; their names end with {', '.join((*SENTENCES, *TABLES))}, "
+            f"those of text also with {', '.join(PACKED)} after it"
+        )
+    return [(str(folder / name), name.as_posix()) for name in names]
+
+
+def matches(pattern: str) -> list[File]:
+    """The files that a pattern matches; ** stands for folders at any depth."""
+    matched = sorted(glob.glob(pattern, recursive=True))
+    files = [Path(each) for each in matched if Path(each).is_file() or is_counts_folder(each)]
+    if not files:
+        mend = f"; it matches folders: write {pattern}/**/*.conllu for the files in them" if matched else ""
+        raise CorpusError(f"no file matches {pattern}{mend}")
+    parts = Path(pattern).parts
+    fixed = next(number for number, part in enumerate(parts) if glob.has_magic(part))
+    folder = Path(*parts[:fixed])
+    return [(str(file), file.relative_to(folder).as_posix()) for file in files]
+
+
+def refuse_absent(files: list[File]) -> None:
+    """Raise CorpusError if one of several files does not exist, before any is read."""
+    for file, _ in files:
+        if file != "-" and len(files) > 1 and not Path(file).exists():
+            raise CorpusError(f"{file}: no such file")
+
+
+def refuse_twice(files: list[str]) -> None:
+    """Raise CorpusError if two names stand for the same file."""
+    seen: dict[Path | str, str] = {}
+    for file in files:
+        place = file if file == "-" else os.path.realpath(file)
+        if place in seen:
+            also = "" if seen[place] == file else f", also as {seen[place]}"
+            raise CorpusError(f"{file} is named twice{also}; name it once")
+        seen[place] = file

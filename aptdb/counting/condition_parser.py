@@ -1,0 +1,398 @@
+"""Parses the condition of a subcorpus: text to a small tree, by DuckDB's own grammar, and the tree to SQL."""
+
+import json
+import math
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from aptdb.core.errors import QuestionError
+from aptdb.store.database import in_memory
+from aptdb.store.sql_text import identifier, literal, refuse_no_text
+from aptdb.store.statements import statement
+
+Names = Callable[[str], str]  # how SQL writes the name of a column
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of documents or sentences, by its name."""
+
+    name: str
+
+    def written(self, names: Names) -> str:
+        """Its name as SQL writes it."""
+        return names(self.name)
+
+
+@dataclass(frozen=True)
+class Value:
+    """A value that a condition names."""
+
+    value: str | int | float | bool | date | datetime | None
+
+    def written(self, names: Names | None = None) -> str:
+        """The value as SQL writes it. A float has an exponent: without one, DuckDB reads a DECIMAL."""
+        if isinstance(self.value, date):
+            is_time = isinstance(self.value, datetime)
+            kind, text = ("TIMESTAMP", str(self.value)) if is_time else ("DATE", self.value.isoformat())
+            return f"{kind} {literal(text)}"
+        if isinstance(self.value, float):
+            text = repr(self.value)
+            return text if "e" in text else f"{text}e0"
+        return literal(self.value)
+
+
+Operand = Column | Value
+
+
+class Condition(ABC):
+    """What holds, or does not hold, or is unknown, of a sentence."""
+
+    @abstractmethod
+    def written(self, names: Names) -> str:
+        """The condition as SQL writes it."""
+
+    def text(self) -> str:
+        """The condition as it is stored and shown: alike for all texts that have the same tree."""
+        return self.written(identifier)
+
+
+@dataclass(frozen=True)
+class Truth(Condition):
+    """true, false, or NULL."""
+
+    value: bool | None
+
+    def written(self, names: Names) -> str:
+        """As SQL writes it."""
+        return literal(self.value)
+
+
+@dataclass(frozen=True)
+class Comparison(Condition):
+    """Two operands, compared by an operator, e.g. = or IS DISTINCT FROM."""
+
+    left: Operand
+    operator: str
+    right: Operand
+
+    def written(self, names: Names) -> str:
+        """As SQL writes it."""
+        return f"{self.left.written(names)} {self.operator} {self.right.written(names)}"
+
+
+@dataclass(frozen=True)
+class Between(Condition):
+    """An operand that lies between two others, or is one of them."""
+
+    subject: Operand
+    lower: Operand
+    upper: Operand
+
+    def written(self, names: Names, negated: str = "") -> str:
+        """As SQL writes it."""
+        limits = f"{self.lower.written(names)} AND {self.upper.written(names)}"
+        return f"{self.subject.written(names)} {negated}BETWEEN {limits}"
+
+
+@dataclass(frozen=True)
+class Among(Condition):
+    """A column that has one of several values."""
+
+    subject: Column
+    values: tuple[Value, ...]
+
+    def written(self, names: Names, negated: str = "") -> str:
+        """As SQL writes it."""
+        return f"{self.subject.written(names)} {negated}IN ({', '.join(each.written() for each in self.values)})"
+
+
+@dataclass(frozen=True)
+class Like(Condition):
+    """A column of text that is like a pattern; any_case: whether capital letters are the same as small ones."""
+
+    subject: Column
+    pattern: str
+    any_case: bool
+
+    def written(self, names: Names, negated: str = "") -> str:
+        """As SQL writes it."""
+        operator = "ILIKE" if self.any_case else "LIKE"
+        return f"{self.subject.written(names)} {negated}{operator} {literal(self.pattern)}"
+
+
+@dataclass(frozen=True)
+class IsNull(Condition):
+    """A column without a value."""
+
+    subject: Column
+
+    def written(self, names: Names, negated: str = "") -> str:
+        """As SQL writes it."""
+        return f"{self.subject.written(names)} IS {negated}NULL"
+
+
+@dataclass(frozen=True)
+class Not(Condition):
+    """The opposite of a condition."""
+
+    part: Condition
+
+    def written(self, names: Names) -> str:
+        """As SQL writes it: IS NOT NULL, NOT IN, …, else NOT (…)."""
+        if isinstance(self.part, Between | Among | Like | IsNull):
+            return self.part.written(names, "NOT ")
+        return f"NOT ({self.part.written(names)})"
+
+
+@dataclass(frozen=True)
+class Several(Condition):
+    """Conditions that are joined; word: AND or OR."""
+
+    word: str
+    parts: tuple[Condition, ...]
+
+    def written(self, names: Names) -> str:
+        """As SQL writes it, with brackets around what is joined otherwise."""
+        texts = [(each, each.written(names)) for each in self.parts]
+        return f" {self.word} ".join(f"({text})" if isinstance(each, Several) else text for each, text in texts)
+
+
+def joined(word: str, parts: tuple[Condition, ...]) -> Several:
+    """Conditions joined by a word; those that it joins already stand side by side with the others."""
+    flat: list[Condition] = []
+    for each in parts:
+        flat += each.parts if isinstance(each, Several) and each.word == word else (each,)
+    return Several(word, tuple(flat))
+
+
+LONGEST = 100_000  # characters
+DEEPEST = 100  # conditions within conditions
+BRACKETS = re.compile(rf"(\(\s*){{{DEEPEST + 1}}}")  # DuckDB takes half a minute to find 20,000 too many
+SHOWN = 40  # characters of what is refused
+EXAMPLE = "e.g. genre = 'fiction' AND year < 1900"
+TAKES = "it takes columns, values, comparisons, AND, OR, NOT, IN, LIKE, BETWEEN and IS NULL"
+BEFORE = len("SELECT 1 WHERE (") + 1  # characters before the text in a tree
+BIGINTS = range(-(2**63), 2**63)
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+MOMENT = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d{1,6})?)?", re.ASCII)
+
+# DuckDB's names for what a condition takes.
+COMPARED = {
+    "COMPARE_EQUAL": "=",
+    "COMPARE_NOTEQUAL": "<>",
+    "COMPARE_LESSTHAN": "<",
+    "COMPARE_LESSTHANOREQUALTO": "<=",
+    "COMPARE_GREATERTHAN": ">",
+    "COMPARE_GREATERTHANOREQUALTO": ">=",
+    "COMPARE_DISTINCT_FROM": "IS DISTINCT FROM",
+    "COMPARE_NOT_DISTINCT_FROM": "IS NOT DISTINCT FROM",
+}
+JOINED = {"CONJUNCTION_AND": "AND", "CONJUNCTION_OR": "OR"}
+LIKE = {"~~": (False, False), "!~~": (True, False), "~~*": (False, True), "!~~*": (True, True)}  # negated, any case
+
+# How messages call other things, by DuckDB's class of them.
+REFUSED = {
+    "FUNCTION": "no functions and no other operators",
+    "SUBQUERY": "no subqueries",
+    "CAST": "no casts and no IS TRUE",
+    "STAR": "no *",
+    "LAMBDA": "no lambdas",
+    "PARAMETER": "no parameters",
+    "CASE": "no CASE",
+    "COLLATE": "no COLLATE",
+}
+
+
+def parsed(text: str) -> Condition:
+    """The tree of a condition. Raises QuestionError for text that is no condition, or no simple one."""
+    refuse_text(text)
+    found = Reader(text.encode()).condition(syntax_tree(text), 0)
+    refuse_text(found.text())
+    return found
+
+
+def refuse_text(text: str) -> None:
+    """Raise QuestionError for text that cannot be read as a condition, or not when it has been stored."""
+    if not isinstance(text, str) or not text.strip():
+        raise QuestionError(f"an empty condition; write {EXAMPLE}")
+    if "\0" in text:
+        raise QuestionError("a condition with the character NUL; no document has it, so leave it out")
+    if len(text) > LONGEST:
+        raise QuestionError(f"a condition of {len(text):,} characters; it may have {LONGEST:,}")
+    refuse_no_text(text)
+    if BRACKETS.search(text):
+        raise too_deep()
+
+
+def syntax_tree(text: str) -> Any:
+    """DuckDB's tree of the only expression in a text. Raises QuestionError if that is not all there is in it.
+
+    It must be one with brackets around it and without: what closes a bracket of ours, and what goes on after the
+    expression, is neither.
+    """
+    with closing(in_memory()) as scratch:
+        ((bare, bracketed),) = scratch.rows(statement("counting/part/syntax_trees"), {"text": text})
+    try:
+        trees = json.loads(bare), json.loads(bracketed)
+    except RecursionError:
+        raise too_deep() from None
+    for tree in trees:
+        if "depth" in tree.get("error_message", ""):
+            raise too_deep()
+    if trees[0]["error"] and trees[0]["error_type"] == "parser":
+        raise QuestionError(f"{shown(text)} is no condition: {trees[0]['error_message']:.200}; write {EXAMPLE}")
+    if trees[0]["error"] or trees[1]["error"]:
+        raise QuestionError(f"{shown(text)} is more than one condition; leave out what is not a part of it, also ;")
+    return trees[1]["statements"][0]["node"]["where_clause"]
+
+
+def too_deep() -> QuestionError:
+    """The error for a condition that no one could read."""
+    return QuestionError(
+        f"a condition of more than {DEEPEST} conditions within each other; write it with fewer brackets"
+    )
+
+
+def shown(text: str) -> str:
+    """A text in one line, cut where it is long."""
+    line = " ".join(text.split())
+    return line if len(line) <= SHOWN else f"{line[:SHOWN]}…"
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Makes our tree of DuckDB's. source: the text that it was read from, to quote from it."""
+
+    source: bytes
+
+    def quoted(self, node: Any) -> str:
+        """What was written for a node of DuckDB's tree; '' if it does not know."""
+        start = node.get("query_location", 0) - BEFORE
+        if not 0 <= start < len(self.source):
+            return ""
+        return shown(self.source[start : start + node["query_location_length"]].decode(errors="replace"))
+
+    def refused(self, node: Any, why: str = "") -> QuestionError:
+        """The error for what a condition does not take."""
+        what = why or f"takes {REFUSED.get(node['class'], 'no such thing')}"
+        quoted = self.quoted(node)
+        return QuestionError(f"a condition {what}{quoted and f': {quoted}'}; {TAKES}")
+
+    def condition(self, node: Any, depth: int) -> Condition:
+        """A condition."""
+        if depth > DEEPEST:
+            raise too_deep()
+        kind = node["type"]
+        if kind in JOINED:
+            return joined(JOINED[kind], tuple(self.condition(each, depth + 1) for each in node["children"]))
+        if kind == "OPERATOR_NOT":
+            return Not(self.condition(node["children"][0], depth + 1))
+        return self.plain(node)
+
+    def plain(self, node: Any) -> Condition:
+        """A condition with no others in it."""
+        kind = node["type"]
+        if kind in COMPARED:
+            left, right = self.operands(node, node["left"], node["right"])
+            return Comparison(left, COMPARED[kind], right)
+        if kind == "COMPARE_BETWEEN":
+            subject, lower = self.operands(node, node["input"], node["lower"])
+            return Between(subject, lower, self.operands(node, node["input"], node["upper"])[1])
+        if kind == "COMPARE_IN":
+            column, *values = node["children"]
+            return Among(self.column(column), tuple(map(self.value, values)))
+        if kind in ("OPERATOR_IS_NULL", "OPERATOR_IS_NOT_NULL"):
+            found = IsNull(self.column(node["children"][0]))
+            return found if kind == "OPERATOR_IS_NULL" else Not(found)
+        return self.like(node) if kind == "FUNCTION" else self.truth(node)
+
+    def like(self, node: Any) -> Condition:
+        """A comparison with a pattern, which is a function to DuckDB."""
+        if node["function_name"] not in LIKE or not node["is_operator"]:
+            raise self.refused(node)
+        negated, any_case = LIKE[node["function_name"]]
+        column, pattern = (each["expression"] for each in node["arguments"])
+        value = self.value(pattern).value
+        if not isinstance(value, str):
+            raise QuestionError(f"LIKE {self.quoted(pattern)}: a pattern is text in quotes, e.g. LIKE 'news%'")
+        found = Like(self.column(column), value, any_case)
+        return Not(found) if negated else found
+
+    def truth(self, node: Any) -> Truth:
+        """A condition that is only a value."""
+        operand = self.operand(node)
+        if isinstance(operand, Column):
+            raise QuestionError(f"{operand.name} alone is no condition; compare it, {EXAMPLE}")
+        if not isinstance(operand.value, bool | None):
+            raise QuestionError(f"{operand.written()} alone is no condition; compare a column with it, {EXAMPLE}")
+        return Truth(operand.value)
+
+    def operands(self, whole: Any, *nodes: Any) -> tuple[Operand, ...]:
+        """What is compared, with a column in it."""
+        found = tuple(map(self.operand, nodes))
+        if not any(isinstance(each, Column) for each in found):
+            raise self.refused(whole, "has a column in each comparison")
+        return found
+
+    def operand(self, node: Any) -> Operand:
+        """A column or a value."""
+        return self.column(node) if node["class"] == "COLUMN_REF" else self.value(node)
+
+    def column(self, node: Any) -> Column:
+        """A column, by its bare name."""
+        if node["class"] != "COLUMN_REF":
+            raise self.refused(node, "has a column there" if node["class"] == "CONSTANT" else "")
+        if len(node["column_names"]) != 1:
+            raise self.refused(node, "names columns without a dot (else in double quotes)")
+        return Column(node["column_names"][0])
+
+    def value(self, node: Any) -> Value:
+        """A value."""
+        if node["class"] == "CAST" and node["type_expr"]["type_name"].upper() in ("DATE", "TIMESTAMP"):
+            is_text = node["child"].get("literal", {}).get("kind") == "STRING"
+            if node["try_cast"] or not is_text:
+                raise self.refused(node)
+            return Value(moment(node["type_expr"]["type_name"].upper(), node["child"]["literal"]["text"]))
+        if node["class"] == "COLUMN_REF":
+            raise self.refused(node, "has a value there, with '…' around text")
+        if node["class"] != "CONSTANT":
+            raise self.refused(node)
+        kind, text = node["literal"]["kind"], node["literal"]["text"]
+        if kind == "STRING":
+            return Value(text)
+        if kind in ("BOOLEAN", "NULL_LITERAL"):
+            return Value(text == "true" if text else None)
+        found = number(text) if kind in ("INTEGER", "NUMERIC") else None
+        if found is None:
+            raise self.refused(node, "takes no such value")
+        return Value(found)
+
+
+def number(text: str) -> int | float | None:
+    """A number as it is written; None for other text, and for what is too large for a number."""
+    plain = text.replace("_", "")
+    if not NUMBER.fullmatch(plain) or not math.isfinite(float(plain)):
+        return None
+    is_whole = plain.lstrip("+-").isdigit() and abs(float(plain)) <= BIGINTS.stop
+    return whole if is_whole and (whole := int(plain)) in BIGINTS else float(plain)
+
+
+def moment(kind: str, text: str) -> date | datetime:
+    """A date, or a time on a date. Raises QuestionError."""
+    try:
+        if DAY.fullmatch(text):
+            day = date.fromisoformat(text)
+            return day if kind == "DATE" else datetime(day.year, day.month, day.day)
+        if kind == "TIMESTAMP" and MOMENT.fullmatch(text):
+            return datetime.fromisoformat(text)
+    except ValueError:
+        pass
+    example = "1999-01-31" if kind == "DATE" else "1999-01-31 12:00:00"
+    raise QuestionError(f"{kind} '{shown(text)}' is none; write e.g. {kind} '{example}'")

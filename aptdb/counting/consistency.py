@@ -1,0 +1,180 @@
+"""Checks that the tables of a lexicon can be read, and that rows refer to rows that exist."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from aptdb.core.errors import AptError, LexiconError, NoRoomError
+from aptdb.counting import metadata
+from aptdb.store.database import Database
+from aptdb.store.lazily import tables
+from aptdb.store.sql_text import SqlText, identifier
+from aptdb.store.statements import statement
+
+OF_WEIGHTING = {"weight": "weight of", "size": "size under"}  # kinds of difference that are about a weighting
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A row that is wrong: its kind, its weighting (if it belongs to one), what was found and what was expected."""
+
+    kind: str
+    weighting: str | None
+    row: str
+    found: str
+    expected: str
+
+    def cells(self) -> tuple[str, str, str, str]:
+        """The columns what, row, found, expected."""
+        what = f"{OF_WEIGHTING[self.kind]} {self.weighting}" if self.weighting else self.kind
+        return what, self.row, self.found, self.expected
+
+
+def rows_of(database: Database, check: str, *, weighting: str | None = None, **values: Any) -> list[Difference]:
+    """The rows that a check finds; values: those of the statement."""
+    return as_differences(database.rows(statement(check, **values)), weighting)
+
+
+def as_differences(rows: list[tuple[Any, ...]], weighting: str | None = None) -> list[Difference]:
+    """Rows of what, row, found, expected as differences, in order."""
+    texts = sorted(tuple(map(str, row)) for row in rows)
+    return [Difference(what, weighting, row, found, expected) for what, row, found, expected in texts]
+
+
+# The types of columns, as SQLAlchemy and DuckDB name them.
+TYPES = {
+    "String": "VARCHAR",
+    "Integer": "INTEGER",
+    "BigInteger": "BIGINT",
+    "Double": "DOUBLE",
+    "Boolean": "BOOLEAN",
+    "DateTime": "TIMESTAMP",
+}
+# The keys of each table. Counts and marginals that are there twice are found when they are compared.
+KEYS = (
+    ("corpus", "id"),
+    ("corpus", "name"),
+    ("document", "id"),
+    ("document", "corpus_id, name"),
+    ("document_metadata", "document_id"),
+    ("sentence", "id"),
+    ("sentence_metadata", "sentence_id"),
+    ("token", "sentence_id, position"),
+    ("joined", "sentence_id, position"),
+    ("word", "id"),
+    ("word", "form, lemma, upos, xpos, feats"),
+    ("relation", "id"),
+    ("relation", "text"),
+    ("lexeme", "id"),
+    ("lexeme", "text"),
+    ("path", "id"),
+    ("path", "text"),
+    ("node", "id"),
+    ("given_count", "corpus_id, lexeme_id, path_id, context_id"),
+    ("given_lexeme", "corpus_id, lexeme_id"),
+    ("part", "id"),
+    ("part", "name"),
+    ("part_sentence", "part_id, sentence_id"),
+    ("part_lexeme", "part_id, id"),
+    ("part_path", "part_id, id"),
+    ("part_node", "part_id, id"),
+    ("weighting", "id"),
+    ("weighting", "name"),
+    ("kept_weight", "weighting_id, feature_id, lexeme_id"),
+    ("kept_size", "weighting_id, lexeme_id"),
+    ("entry", "id"),
+    ("entry", "name"),
+    ("entry_weight", "entry_id, path, context"),
+    ("evaluation", "id"),
+)
+# The columns of each table that are ids of rows in another table. (Kept weights that are stale may be of lexemes that
+# are gone; others are compared row by row.)
+REFERENCES = (
+    ("document", "corpus_id", "corpus"),
+    ("document_metadata", "document_id", "document"),
+    ("sentence", "corpus_id", "corpus"),
+    ("sentence", "document_id", "document"),
+    ("sentence_metadata", "sentence_id", "sentence"),
+    ("token", "sentence_id", "sentence"),
+    ("token", "word_id", "word"),
+    ("token", "relation_id", "relation"),
+    ("joined", "sentence_id", "sentence"),
+    ("joined", "word_id", "word"),
+    ("word", "lexeme_id", "lexeme"),
+    ("path", "inverse_id", "path"),
+    ("node", "lexeme_id", "lexeme"),
+    ("node", "path_id", "path"),
+    ("cooccurrence", "lexeme_id", "lexeme"),
+    ("cooccurrence", "path_id", "path"),
+    ("cooccurrence", "context_id", "lexeme"),
+    ("part_sentence", "part_id", "part"),
+    ("part_lexeme", "part_id", "part"),
+    ("part_path", "part_id", "part"),
+    ("part_node", "part_id", "part"),
+    ("part_cooccurrence", "part_id", "part"),
+    ("given_count", "corpus_id", "corpus"),
+    ("given_count", "lexeme_id", "lexeme"),
+    ("given_count", "path_id", "path"),
+    ("given_count", "context_id", "lexeme"),
+    ("given_lexeme", "corpus_id", "corpus"),
+    ("given_lexeme", "lexeme_id", "lexeme"),
+    ("kept_weight", "weighting_id", "weighting"),
+    ("kept_size", "weighting_id", "weighting"),
+    ("entry_weight", "entry_id", "entry"),
+)
+
+
+def broken_tables(database: Database) -> list[Difference]:
+    """What is wrong so that nothing else can be asked; the first kind that there is.
+
+    Columns that are others, or NULL; macros and views that are not ours; rows that are there twice, or refer to rows
+    that are not there. Raises LexiconError if a table cannot be read.
+    """
+    for check in (other_columns, absent_values, broken_rows):
+        if found := [*check(database)]:
+            return found
+    return []
+
+
+def other_columns(database: Database) -> list[Difference]:
+    """Columns that are not those of our tables."""
+    expected = [
+        {"table_name": table.name, "column_name": column.name, "data_type": TYPES[type(column.type).__name__]}
+        for table in tables.metadata.sorted_tables
+        for column in table.columns
+    ]
+    return as_differences(database.rows(statement("counting/verify/columns", expected=expected)))
+
+
+def absent_values(database: Database) -> Iterator[Difference]:
+    """Columns that are NULL and must not be. Reads all of every table; raises LexiconError if that cannot be done."""
+    said = metadata.columns_of(database)
+    for table in tables.metadata.sorted_tables:
+        never = [column.name for column in table.columns if not column.nullable]
+        absent = ", ".join(f"count(*) FILTER (WHERE {identifier(name)} IS NULL)" for name in never)
+        names = [*(column.name for column in table.columns), *said.get(table.name.removesuffix("_metadata"), ())]
+        columns = ", ".join(map(identifier, names if table.name.endswith("_metadata") else names[: len(table.columns)]))
+        parts = {"table": SqlText(table.name), "columns": SqlText(columns), "absent": SqlText(absent)}
+        try:
+            row = database.rows(statement("counting/verify/content", **parts))[0]
+        except NoRoomError:
+            raise
+        except AptError as error:
+            why = str(error).rpartition("use a backup copy: ")[2]
+            raise LexiconError(
+                f"{database.file} is damaged: its table {table.name} cannot be read; use a backup copy: {why}"
+            ) from error
+        for name, found in zip(never, row[1:], strict=True):
+            if found:
+                yield Difference("table", None, f"{table.name} {name}", f"NULL in {found} rows", "never NULL")
+
+
+def broken_rows(database: Database) -> Iterator[Difference]:
+    """Rows that are there twice, or refer to rows that are not there; the kind is the table."""
+    questions = [statement("counting/verify/duplicates", table=SqlText(table), key=SqlText(key)) for table, key in KEYS]
+    for table, column, reference in REFERENCES:
+        names = {"table": SqlText(table), "column": SqlText(column), "reference": SqlText(reference)}
+        questions.append(statement("counting/verify/orphans", **names))
+    for question in questions:
+        yield from as_differences(database.rows(question))
+    yield from rows_of(database, "counting/verify/settings")

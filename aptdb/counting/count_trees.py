@@ -1,0 +1,232 @@
+"""Counts trees: those of a source as it is read, and those stored in a lexicon."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+
+from aptdb.core.errors import CorpusError, LexiconError
+from aptdb.core.settings import Settings
+from aptdb.corpus.faults import FaultHandler
+from aptdb.corpus.sources import Chunk, Source
+from aptdb.counting import metadata, steps
+from aptdb.counting.corpora import (
+    Addition,
+    Progress,
+    last_sentence,
+    next_corpus,
+    note_corpus,
+    refuse_content,
+    refuse_name,
+)
+from aptdb.counting.count_pairs import PairCounts, grown
+from aptdb.counting.metadata import Given
+from aptdb.counting.reading import (
+    LONGEST_SENTENCE,
+    chunks_as_tokens,
+    code,
+    limit_sentences,
+    refuse_circle,
+    set_settings,
+)
+from aptdb.counting.staging import Draft, drafting
+from aptdb.counting.steps import keep_and_pack, run_steps
+from aptdb.store.database import Database
+from aptdb.store.sql_text import SqlText
+from aptdb.store.statements import statement
+
+
+def count_source(
+    database: Database,
+    settings: Settings,
+    source: Source,
+    *,
+    name: str | None = None,
+    again: bool = False,
+    handler: FaultHandler | None = None,
+    longest: int = LONGEST_SENTENCE,
+    given: Given | None = None,
+    progress: Callable[[Progress], None] = lambda _: None,
+) -> Addition:
+    """Add one source, within the caller's transaction. Raises CorpusError, which names file and line.
+
+    given: what is said of its documents beside their comments.
+    """
+    corpus, handler, given = name or source.name, handler or FaultHandler(), given or Given()
+    refuse_name(database, corpus)
+    before = last_sentence(database)
+    corpus_id = next_corpus(database)
+    with drafting(database) as draft:
+        begin_corpus(draft, corpus_id, corpus, given)
+        pairs, tokens = PairCounts(draft, settings), 0
+        reading = chunks_as_tokens(
+            draft.database, settings, source, handler=handler, longest=longest, comments=given.sentence_names
+        )
+        with closing(reading) as chunks:
+            for chunk, found in chunks:
+                keep_sentences(draft)
+                if found:
+                    count_chunk(draft, settings, source, chunk, pairs)
+                tokens += found
+                progress(Progress(corpus, source.bytes_read, source.size, tokens))
+        if not tokens:
+            raise CorpusError(f"{source.place}: no valid sentence{left_out(handler)}")
+        if not again:
+            refuse_content(database, source)
+        metadata.settle(draft.database, given, corpus)
+        pairs.bring()
+        metadata.bring(database, draft.database, draft.store, corpus)
+    sentences = last_sentence(database) - before
+    counted = {"id": corpus_id, "name": corpus, "sentences": sentences, "tokens": tokens, "kind": "trees"}
+    note_corpus(database, {**counted, "skipped": handler.skipped.total()}, source)
+    grown(database)
+    return Addition(corpus, sentences, tokens, dict(handler.skipped))
+
+
+def begin_corpus(draft: Draft, corpus_id: int, corpus: str, given: Given) -> None:
+    """Tell the statements of a draft which corpus it is; its first document is called like it, if nothing is said."""
+    draft.database.set(
+        corpus_id=corpus_id,
+        corpus_name=corpus,
+        open_document=corpus,
+        documents_begun=0,
+        documents_before=draft.documents_before,
+        sentence_meta=list(given.sentence_names) or SqlText("[]::VARCHAR[]"),
+    )
+    draft.database.run(statement("counting/keep/said"))
+
+
+def left_out(handler: FaultHandler) -> str:
+    """What to say if nothing is left of a source."""
+    if handler.skipped:
+        return f"; {handler.skipped.total():,} were skipped"
+    return "; CoNLL-U has a line of 10 columns for each word"
+
+
+def keep_sentences(draft: Draft) -> None:
+    """Store the sentences of a chunk and their documents; the last one goes on in the next chunk.
+
+    Where all sentences are left out, what is said of documents still holds for those that follow.
+    """
+    database = draft.database
+    database.set(sentences_before=draft.last_sentence())
+    run_steps(database, steps.KEEP_SENTENCES)
+    last, begun = database.rows(statement("counting/keep/open_document"))[0]
+    database.set(open_document=last, documents_begun=begun)
+
+
+def count_chunk(draft: Draft, settings: Settings, source: Source, chunk: Chunk, pairs: PairCounts) -> None:
+    """Store and count the chunk that was read."""
+    database = draft.database
+    keep_and_pack(database, settings)
+    if database.value("SELECT (SELECT count(*) FROM packed) < (SELECT count(*) FROM node)"):
+        refuse_circle(database, source, chunk)
+    pairs.count()
+
+
+OTHER = '"/other"._store'  # the store of a lexicon that is attached
+EVERY = SqlText("true")
+CHOSEN = SqlText("token.sentence_id IN (SELECT sentence_id FROM _store.chosen_sentence)")
+
+
+def stored_chunks(
+    database: Database,
+    settings: Settings,
+    store: str,
+    corpus_id: int,
+    *,
+    longest: int | None = None,
+    chosen: SqlText = EVERY,
+) -> Iterator[None]:
+    """Read the stored trees of a corpus, one chunk after another, into `token` and `node`, with these settings.
+
+    chosen: which of its sentences, as a condition on their ids. longest: words of a sentence, at most, and a thousandth
+    of the pairs that it may have; None for any number. Raises LexiconError.
+    """
+    set_settings(database, settings)
+    which = {"store": SqlText(store), "chosen": chosen}
+    for first, last in database.rows(statement("counting/stored_trees/parts", **which), {"corpus": corpus_id}):
+        database.set(first_sentence=first, last_sentence=last)
+        database.run(statement("counting/stored_trees/stored_line", **which))
+        if longest is not None:
+            refuse_long(database, store, longest)
+        refuse_no_tree(database, store)
+        code(database, settings)
+        yield
+
+
+def refuse_long(database: Database, store: str, longest: int) -> None:
+    """Raise LexiconError if a stored sentence has too many words, or pairs of words, to be counted."""
+    limit_sentences(database, longest)
+    run_steps(database, steps.LONG)
+    found = database.run(in_store("counting/stored_trees/first_too_long", store)).first()
+    if found:
+        raise LexiconError(
+            f"sentence {found.sentence} (corpus {found.corpus}) has {found.words:,} words and {found.pairs:,} pairs of "
+            f"words to count; at most {longest:,} and a thousand times as many are allowed; raise this with "
+            "--max-sentence"
+        )
+
+
+def refuse_no_tree(database: Database, store: str) -> None:
+    """Raise LexiconError if stored words are not a tree, naming the first that is wrong."""
+    run_steps(database, steps.CIRCLES)
+    found = database.run(in_store("counting/stored_trees/first_no_tree", store)).first()
+    if found:
+        raise LexiconError(
+            f"the stored trees are damaged: the head of word {found.position} of sentence {found.sentence} (corpus "
+            f"{found.corpus}) leads to no root; use a backup copy, or add that corpus to a new lexicon"
+        )
+
+
+def count_own(draft: Draft, settings: Settings, corpus_id: int) -> PairCounts:
+    """Count the trees of a corpus of the lexicon."""
+    pairs = PairCounts(draft, settings)
+    for _ in stored_chunks(draft.database, settings, draft.own, corpus_id):
+        run_steps(draft.database, steps.PACK)
+        pairs.count()
+    return pairs
+
+
+def choose(draft: Draft, store: str, choice: SqlText) -> list[int]:
+    """Note in a draft which sentences of a store are counted; returns the ids of the corpora that they are of.
+
+    choice: the statement that gives their ids.
+    """
+    draft.database.run(statement("counting/part/chosen", choice=choice))
+    return [int(row[0]) for row in draft.database.rows(in_store("counting/part/corpora", store))]
+
+
+def count_chosen(draft: Draft, settings: Settings, corpora: Iterable[int]) -> PairCounts:
+    """Count those trees of the lexicon that were chosen."""
+    pairs = PairCounts(draft, settings)
+    for each in corpora:
+        for _ in stored_chunks(draft.database, settings, draft.own, each, chosen=CHOSEN):
+            run_steps(draft.database, steps.PACK)
+            pairs.count()
+    return pairs
+
+
+def copy_trees(
+    draft: Draft,
+    settings: Settings,
+    corpus_id: int,
+    own_id: int,
+    pairs: PairCounts,
+    *,
+    longest: int,
+    chosen: SqlText = EVERY,
+) -> None:
+    """Store and count the trees of a corpus of the attached lexicon, as the corpus own_id of this one."""
+    database = draft.database
+    database.set(corpus_id=own_id)
+    asked = {"corpus": corpus_id, "before": draft.documents_before}
+    database.run(statement("counting/stored_trees/copy_documents", store=SqlText(OTHER), chosen=chosen), asked)
+    for _ in stored_chunks(database, settings, OTHER, corpus_id, longest=longest, chosen=chosen):
+        database.set(sentences_before=draft.last_sentence())
+        database.run(in_store("counting/stored_trees/copy_sentences", OTHER))
+        keep_and_pack(database, settings)
+        pairs.count()
+
+
+def in_store(name: str, store: str) -> str:
+    """A statement about a store, of this lexicon or another."""
+    return statement(name, store=SqlText(store))

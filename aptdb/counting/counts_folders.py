@@ -1,0 +1,243 @@
+"""Takes a folder of counts as one corpus of a lexicon, or opens it in place as a small lexicon."""
+
+import os
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from aptdb.core.errors import AptError, CorpusError, LexiconError, NoRoomError
+from aptdb.core.settings import Settings
+from aptdb.counting.corpora import Addition, next_corpus, note_corpus, refuse_content, refuse_name
+from aptdb.counting.count_pairs import LARGEST_BIGINT, grown
+from aptdb.counting.counts_only import merge_given, with_functions_of_paths
+from aptdb.counting.reading import set_settings
+from aptdb.counting.stored_corpora import refuse_settings
+from aptdb.store import schema
+from aptdb.store.counts_folder import (
+    MANIFEST,
+    MEND,
+    TABLES,
+    CountsFile,
+    Manifest,
+    check_whole,
+    read_manifest,
+    refuse_elsewhere,
+)
+from aptdb.store.counts_location import CountsPlace, note, point, put_view
+from aptdb.store.database import Database
+from aptdb.store.lazily import sa, tables
+from aptdb.store.lexicon_file import making, refuse_folder
+from aptdb.store.limits import limits
+from aptdb.store.session import Session
+from aptdb.store.statements import statement
+
+# What rows of co-occurrences can have that is wrong, by the column of the statement that counts such rows.
+FAULTS = {
+    "below_one": "a count below 1",
+    "unknown": "an id that the tables lack",
+    "misnamed": "a lexeme or path that is not that of its id",
+}
+
+
+@dataclass(frozen=True)
+class CountsFolder:
+    """A folder of counts: as it was named, where it is, and what it says of itself."""
+
+    place: str
+    root: Path
+    manifest: Manifest
+
+    @property
+    def digest(self) -> str:
+        """What its content is known by."""
+        return self.manifest.sha256
+
+    @property
+    def name(self) -> str:
+        """What its corpus is called."""
+        return self.root.name
+
+    def files(self, table: str) -> list[str]:
+        """The files of a table that have rows, in order."""
+        return [self.file(each) for each in self.manifest.of(table)]
+
+    def file(self, each: CountsFile) -> str:
+        """A file as DuckDB finds it."""
+        return str(self.root / each.path)
+
+    def wrong(self, problem: str, where: str) -> CorpusError:
+        """The error for what is in a table or file of it."""
+        return CorpusError(f"{Path(self.place, where)}: {problem}; {MEND}")
+
+    def noted(self) -> dict[str, Any]:
+        """What is recorded of it as a corpus."""
+        said = self.manifest
+        skipped = sum(said.skipped.values())
+        return {"kind": "counts", "sentences": said.sentences, "tokens": said.tokens, "skipped": skipped}
+
+
+def folder_at(place: str | Path) -> CountsFolder:
+    """The folder of counts in a place. Raises CorpusError if it is not whole."""
+    shown = str(place).encode(errors="replace").decode()
+    return CountsFolder(shown, Path(os.path.realpath(place)), read_manifest(Path(place)))
+
+
+def add_folder(session: Session, place: str | Path, *, name: str | None, again: bool) -> Addition:
+    """Add a folder of counts as one corpus. Raises CorpusError, SettingsError and LexiconError."""
+    folder = folder_at(place)
+    manifest, corpus = folder.manifest, name or folder.name
+    if not session.file.exists():
+        manifest.settings.refuse_others(session.given, folder.place)
+    files = [folder.root / each.path for each in manifest.files]
+    with session.growing(settings=manifest.settings, reach=files) as database:
+        refuse_settings(session.settings, manifest.settings, Path(folder.place), "aptdb count FILES -o COUNTS")
+        refuse_name(database, corpus)
+        if not again:
+            refuse_content(database, folder)
+        check_whole(Path(place), manifest)
+        with_functions_of_paths(database)
+        check_tables(database, session.settings, folder)
+        refuse_too_many(database, folder)
+        put_in(database, folder, corpus)
+        grown(database)
+    return Addition(corpus, manifest.sentences, manifest.tokens, dict(manifest.skipped))
+
+
+def check_tables(database: Database, settings: Settings, folder: CountsFolder) -> None:
+    """Raise CorpusError for the first thing that is wrong in the tables of a folder; its files are those listed.
+
+    Leaves its lexemes, paths and nodes in `folder_lexeme`, `folder_path` and `folder_node`.
+    """
+    set_settings(database, settings)
+    try:
+        refuse_columns(database, folder)
+        of = {table: folder.files(table) for table in ("lexemes", "paths", "nodes")}
+        database.run(statement("counting/folder/tables", **of))
+        firsts = {"lexemes": "counting/folder/first_wrong_lexeme", "paths": "counting/folder/first_wrong_path"}
+        for table, first in firsts.items():
+            if found := database.run(statement(first)).first():
+                raise folder.wrong(f"row {found.row}: {found.problem}", table)
+        check_counts(database, folder)
+        if wrong := database.run(statement("counting/folder/first_wrong_sum")).first():
+            problem = f"{wrong.text:.60} has counts of {wrong.said:,}, and its nodes {wrong.summed:,}"
+            raise folder.wrong(problem, f"{wrong.what}s")
+    except (CorpusError, NoRoomError):
+        raise
+    except AptError as error:
+        raise CorpusError(f"{folder.place} cannot be read: {error}") from error
+
+
+def refuse_columns(database: Database, folder: CountsFolder) -> None:
+    """Raise CorpusError if a file lacks a column, or has it in another type."""
+    for table, columns in TABLES.items():
+        expected = [{"name": name, "type": kind} for name, kind in columns.items()]
+        asked = statement("counting/folder/columns", files=folder.files(table), expected=expected)
+        if found := database.run(asked).first():
+            where = str(Path(found.file_name).relative_to(folder.root))
+            raise folder.wrong(f"{found.name} has the type {found.found:.40}, not {found.expected}", where)
+
+
+def check_counts(database: Database, folder: CountsFolder) -> None:
+    """Raise CorpusError if counts are wrong, not in order, not the same both ways, or not what the folder says."""
+    manifest = folder.manifest
+    database.set(lexemes=manifest.lexemes)
+    total = one_way = other_way = nodes = digest = 0
+    for each in manifest.of("cooccurrences"):
+        found = database.run(statement("counting/folder/file", file=folder.file(each))).one()
+        refuse_file(database, folder, each, found._asdict())
+        total, one_way, other_way = total + found.total, one_way + found.one_way, other_way + found.other_way
+        of_file = database.run(statement("counting/folder/nodes_of_file", file=folder.file(each))).one()
+        nodes, digest = nodes + of_file.nodes, digest + of_file.digest
+    if one_way != other_way:
+        raise folder.wrong("the counts are not the same both ways", "cooccurrences")
+    if total != manifest.count:
+        raise folder.wrong(f"the counts come to {total:,}, not {manifest.count:,}", "cooccurrences")
+    if (nodes, digest) != tuple(database.run(statement("counting/folder/nodes")).one()):
+        raise folder.wrong("they are not the sums of the counts", "nodes")
+
+
+def refuse_file(database: Database, folder: CountsFolder, file: CountsFile, found: dict[str, int]) -> None:
+    """Raise CorpusError if the rows of a file are not those of the manifest, or one of them is wrong."""
+    for name in ("rows", "first", "last"):
+        if found[name] != getattr(file, name):
+            raise folder.wrong(f"{name} is {found[name]}, not {getattr(file, name)}", file.path)
+    for name, what in FAULTS.items():
+        if found[name]:
+            raise folder.wrong(f"{found[name]:,} of its {file.rows:,} rows have {what}", file.path)
+    if late := database.value(statement("counting/folder/out_of_order", file=folder.file(file))):
+        raise folder.wrong(f"row {late:,} does not come after the row before it", file.path)
+
+
+def refuse_too_many(database: Database, folder: CountsFolder) -> None:
+    """Raise CorpusError if the counts of a folder and of the lexicon come to more than the tables can hold."""
+    there = int(database.value(sa.select(sa.func.sum(tables.path.c.count))) or 0)
+    if there + folder.manifest.count > LARGEST_BIGINT:
+        raise CorpusError(f"{folder.place}: its counts and those of the lexicon come to more than 2⁶³ − 1 together")
+
+
+def put_in(database: Database, folder: CountsFolder, name: str) -> None:
+    """Add what was checked as a corpus."""
+    corpus_id = next_corpus(database)
+    database.set(corpus_id=corpus_id)
+    database.run(statement("counting/folder/add"))
+    for file in folder.files("cooccurrences"):
+        database.run(statement("counting/folder/give", file=file))
+    merge_given(database, corpus_id, 1)
+    refuse_unseen(database, folder)
+    note_corpus(database, {"id": corpus_id, "name": name, **folder.noted()}, folder)
+
+
+def refuse_unseen(database: Database, folder: CountsFolder) -> None:
+    """Raise LexiconError if the transaction did not see all that it wrote, and so did not merge it."""
+    seen = database.run(statement("counting/folder/seen")).one()
+    if (seen.counts, seen.tokens) != (folder.manifest.count, seen.expected):
+        raise LexiconError(
+            f"{database.file}: DuckDB shows counts of {seen.counts:,} and {seen.tokens:,} tokens, where counts of "
+            f"{folder.manifest.count:,} and {seen.expected:,} tokens were written; nothing is changed, please report "
+            "this"
+        )
+
+
+def open_counts(folder: str | Path, lexicon: str | Path) -> Addition:
+    """Make a lexicon whose counts stay in a folder that aptdb count has made; returns its corpus.
+
+    It can be asked like any other, as long as the folder is there. If both are moved together, or the folder to where
+    the lexicon is, it is found again. If the lexicon is there already, of the same counts, it reads them in this folder
+    from now on. Nothing can be added to it. Raises CorpusError for a folder that is wrong, and LexiconError.
+    """
+    refuse_elsewhere(str(folder))
+    found, file = folder_at(folder), Path(lexicon)
+    check_whole(found.root, found.manifest)
+    counts = CountsPlace(found.root, found.manifest)
+    if file.exists():
+        point_again(file, counts)
+    else:
+        make(file, found, counts)
+    return Addition(found.name, found.manifest.sentences, found.manifest.tokens, dict(found.manifest.skipped))
+
+
+def point_again(file: Path, counts: CountsPlace) -> None:
+    """Let a lexicon of the same counts read them in this place. Raises LexiconError if it is another one."""
+    refuse_folder(file)
+    with closing(Database(file, read_only=True)) as database:
+        schema.check_revision(database)
+        said = note(database)
+    if said is None:
+        raise LexiconError(f"{file} exists already, and has counts itself; delete it, or name another file")
+    if said.digest != counts.manifest.digest:
+        raise LexiconError(f"{file} exists already, and is of other counts; delete it, or name another file")
+    point(file, counts)
+
+
+def make(file: Path, folder: CountsFolder, counts: CountsPlace) -> None:
+    """Make the lexicon of a folder, completely or not at all."""
+    settings, files = folder.manifest.settings, [folder.root / each.path for each in folder.manifest.files]
+    with making(file, settings, folder.root / MANIFEST, limits(), files) as database:
+        database.run(statement("counting/folder/no_counts"))
+        put_view(database, counts)
+        schema.install(database)
+        check_tables(database, settings, folder)
+        database.run(statement("counting/folder/open"))
+        note_corpus(database, {"id": 1, "name": folder.name, **folder.noted()}, folder)
+        grown(database)

@@ -1,0 +1,301 @@
+"""Changes a lexicon from stored trees: merges another lexicon, rebuilds this one, removes a corpus."""
+
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Unpack
+
+from aptdb.core.errors import CorpusError, LexiconError, QuestionError, SettingsError
+from aptdb.core.settings import Given, Settings, checked
+from aptdb.counting import counts_only, metadata
+from aptdb.counting.conditions import check, chosen_sentences, parsed
+from aptdb.counting.corpora import corpus_called, next_corpus
+from aptdb.counting.count_pairs import PairCounts, grown
+from aptdb.counting.count_trees import CHOSEN, EVERY, OTHER, choose, copy_trees, count_own
+from aptdb.counting.reading import LONGEST_SENTENCE, set_settings
+from aptdb.counting.staging import drafting
+from aptdb.store import schema
+from aptdb.store.counts_location import counts_of, refuse_counts_elsewhere
+from aptdb.store.database import Database
+from aptdb.store.file_writing import with_log
+from aptdb.store.lazily import sa, tables
+from aptdb.store.lexicon_file import making, no_lexicon, refuse_taken
+from aptdb.store.session import Session
+from aptdb.store.sql_text import SqlText, literal
+from aptdb.store.statements import statement
+
+Follow = Callable[[int, int], None]  # is told how many tokens of how many are done
+OWN = SqlText("_store")
+EVERY_ID = SqlText('SELECT id AS sentence_id FROM "/other"._store.sentence')
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What is taken of an attached lexicon: the condition, and the statement that gives the ids of the sentences."""
+
+    condition: str
+    sentences: SqlText
+
+
+def merge(
+    session: Session,
+    other: str | Path,
+    *,
+    prefix: str = "",
+    max_sentence: int = LONGEST_SENTENCE,
+    progress: Follow = lambda *_: None,
+) -> list[str]:
+    """Add all corpora of another lexicon, counted from its trees; returns the names of the corpora.
+
+    prefix: text before their names here. max_sentence: see `Lexicon.add`. One transaction. If all corpora are here
+    already, under the same names, nothing is added, so that what was stopped can be done again. Raises SettingsError if
+    it has other settings,
+    CorpusError if only some of its corpora were added before, or under other names, or one has counts that are not
+    symmetric; and LexiconError.
+    """
+    file = Path(other)
+    refuse_other(file)
+    session.refuse_counts_elsewhere("nothing can be added to it")
+    refuse_counts_elsewhere(file, counts_of(file), "they cannot be merged")
+    if session.file.exists() and file.samefile(session.file):
+        raise LexiconError(f"{file} is this lexicon itself; name another one")
+    if has_all_of(session, file, prefix):
+        return []
+    takes_theirs = other_settings(file).with_given(session.given)
+    with session.growing(settings=takes_theirs, reach=with_log(file)) as database:
+        attach(database, file)
+        refuse_settings(session.settings, other_settings(file), file, f"aptdb rebuild {file} -o NEW")
+        names = merge_attached(database, session.settings, file, prefix=prefix, longest=max_sentence, progress=progress)
+        grown(database)
+        return names
+
+
+def rebuild(
+    session: Session,
+    new: str | Path,
+    *,
+    where: str | None = None,
+    max_sentence: int = LONGEST_SENTENCE,
+    progress: Follow = lambda *_: None,
+    **settings: Unpack[Given],
+) -> None:
+    """Count the stored trees again into a new file, with other settings if given (see `Lexicon.open`).
+
+    where: only the sentences that a condition holds of (see `Lexicon.part`). max_sentence: see `Lexicon.add`.
+
+    Raises LexiconError if the file exists already, CorpusError if a corpus came without trees, and QuestionError for a
+    condition that cannot be or holds of nothing.
+    """
+    file, wanted = Path(new), session.settings.with_given(checked(settings))
+    refuse_taken(file)
+    session.refuse_counts_elsewhere("there are no trees to count again")
+    choice = None if where is None else chosen_by(session.reading(), where)
+    session.reading()
+    session.let_go()
+    with making(file, wanted, session.file, session.limits) as database:
+        attach(database, session.file)
+        refuse_counts(database, session.file)
+        merge_attached(
+            database, wanted, session.file, prefix="", longest=max_sentence, progress=progress, choice=choice
+        )
+        grown(database)
+
+
+def chosen_by(database: Database, where: str) -> Choice:
+    """What a condition chooses of a lexicon, once that is attached. Raises QuestionError if that is nothing."""
+    condition = parsed(where)
+    check(database, condition)
+    if not database.rows(f"{chosen_sentences(database, condition, OWN)} LIMIT 1"):
+        raise QuestionError(f"no sentence fits {condition.text()}")
+    return Choice(condition.text(), chosen_sentences(database, condition, OTHER))
+
+
+def has_all_of(session: Session, file: Path, prefix: str) -> bool:
+    """Whether a lexicon has all corpora of another, under their names with the prefix, and with the same content."""
+    if not session.file.exists():
+        return False
+    try:
+        own = session.reading()
+    except LexiconError:  # which says more of it when we write
+        return False
+    with closing(Database(file, read_only=True)) as other:
+        theirs = other.rows("SELECT name, sha256 FROM _store.corpus")
+    known = set(own.rows("SELECT name, sha256 FROM _store.corpus"))
+    return bool(theirs) and known >= {(prefix + name, digest) for name, digest in theirs}
+
+
+def attach(database: Database, file: Path) -> None:
+    """Attach another lexicon for reading. Raises LexiconError if it is not a lexicon.
+
+    Its name is "/other": DuckDB names databases after their files, and no file has a slash in its name.
+    """
+    refuse_other(file)
+    database.run(f'ATTACH {literal(str(file))} AS "/other" (READ_ONLY)')
+
+
+def refuse_other(file: Path) -> None:
+    """Raise LexiconError if a file is not a lexicon of this version."""
+    if not file.is_file():
+        raise no_lexicon(file)
+    other = Database(file, read_only=True)
+    try:
+        schema.check_revision(other)
+    finally:
+        other.close()
+
+
+def other_settings(file: Path) -> Settings:
+    """The settings of another lexicon."""
+    other = Database(file, read_only=True)
+    try:
+        return schema.read_settings(other)
+    finally:
+        other.close()
+
+
+def refuse_settings(own: Settings, theirs: Settings, file: Path, mend: str) -> None:
+    """Raise SettingsError if another lexicon or folder has other settings. mend: the command that counts it again."""
+    differences = [
+        f"{name} {other}, this lexicon {value}"
+        for (name, value), (_, other) in zip(own.shown(), theirs.shown(), strict=True)
+        if value != other and (name != "stemmer" or own.has_stem())
+    ]
+    if differences:
+        raise SettingsError(
+            f"{file} has other settings: {'; '.join(differences)}; count it again with the settings of this lexicon: "
+            f"{mend} and these options"
+        )
+
+
+def merge_attached(
+    database: Database,
+    settings: Settings,
+    file: Path,
+    *,
+    prefix: str,
+    longest: int,
+    progress: Follow,
+    checked: bool = True,
+    choice: Choice | None = None,
+) -> list[str]:
+    """Add all corpora of the attached lexicon, within the caller's transaction; returns their names.
+
+    choice: what is taken of them; None for all.
+    file: the file of the attached lexicon, for messages. prefix: text before their names here. longest: words of a
+    sentence, at most. checked: whether to refuse counts that `add` would refuse.
+    """
+    if wrong := database.rows(statement("counting/merge/no_relation")):
+        raise LexiconError(f"{file} has a relation {wrong[0][0]!r}; a relation is a name without < or >")
+    corpora = database.rows(statement("counting/merge/corpora"))
+    for each in corpora:
+        refuse_same(database, each[1], prefix, each[3], file)
+    total, done = sum(each[4] for each in corpora), 0
+    trees: list[tuple[int, int, str]] = []  # corpora, by their ids there and here, and their names
+    counted: list[tuple[int, int, str]] = []  # those that came as counts
+    with drafting(database) as draft:
+        pairs = PairCounts(draft, settings)
+        if choice is not None:
+            wanted = choose(draft, OTHER, choice.sentences)
+            corpora = [each for each in corpora if each[0] in wanted]
+        for number, name, kind, _, tokens in corpora:
+            own_id = next_corpus(database)
+            if kind == "trees":
+                chosen = EVERY if choice is None else CHOSEN
+                copy_trees(draft, settings, number, own_id, pairs, longest=longest, chosen=chosen)
+                trees.append((number, own_id, name))
+            else:
+                counted.append((number, own_id, name))
+            note_corpus(database, number, own_id, prefix + name, choice)
+            done += tokens
+            progress(done, total)
+        pairs.bring()
+    metadata.copy(database, trees, file, EVERY_ID if choice is None else choice.sentences)
+    set_settings(database, settings)
+    for number, own_id, name in counted:
+        copy_counts(database, number, own_id, f"{file}: corpus {name}" if checked else None)
+    return [prefix + each[1] for each in corpora]
+
+
+def note_corpus(database: Database, number: int, own_id: int, name: str, choice: Choice | None) -> None:
+    """Add the record of a corpus of the attached lexicon, or of what is taken of it."""
+    noted = {"own": own_id, "corpus": number}
+    if choice is None:
+        database.run(statement("counting/merge/add_corpus"), {**noted, "name": name})
+    else:
+        how = {"choice": choice.sentences, "condition": choice.condition}
+        database.run(statement("counting/part/add_corpus", **how), noted)
+
+
+def copy_counts(database: Database, corpus_id: int, own_id: int, checked: str | None) -> None:
+    """Add a corpus of counts from the attached lexicon, as a sorted run of its own.
+
+    checked: what the corpus is called in messages; None to take it as it is. Raises CorpusError, as for a file of
+    counts, and if a co-occurrence is there twice.
+    """
+    database.set(other_corpus_id=corpus_id)
+    counts_only.with_functions_of_paths(database)
+    database.run(statement("counting/counts_only/of_other"))
+    if checked:
+        counts_only.refuse_faults(database, checked, "row")
+        if twice := database.run(statement("counting/counts_only/first_twice")).first():
+            raise CorpusError(f"{checked}: {twice.lexeme} {twice.path} {twice.context} is there {twice.times} times")
+    else:
+        database.run(statement("counting/counts_only/counts"))
+    counts_only.put_in(database, own_id, "counting/counts_only/lexemes_of_other")
+    if checked and (wrong := database.run(statement("counting/counts_only/wrong_tokens")).first()):
+        raise CorpusError(f"{checked}: the tokens of {wrong.text} are not there once, beside its counts, as 1 or more")
+    database.run(tables.settings.update(), {"runs": int(database.value(sa.select(tables.settings.c.runs))) + 1})
+
+
+def refuse_same(database: Database, name: str, prefix: str, digest: str, file: Path) -> None:
+    """Raise CorpusError if the lexicon already has a corpus with this content, or with its new name."""
+    for own, own_digest in database.rows("SELECT name, sha256 FROM _store.corpus"):
+        if own_digest == digest:
+            raise CorpusError(f"{file}: its corpus {name} was added before, as {own}; it would count twice")
+        if own == prefix + name:
+            raise CorpusError(
+                f"{file} has a corpus {name}, and this lexicon has another corpus {own}; give its corpora other names "
+                "with --prefix"
+            )
+
+
+def refuse_counts(database: Database, file: Path) -> None:
+    """Raise CorpusError if the attached lexicon has a corpus without trees, which cannot be counted again."""
+    for _, name, kind, *_ in database.rows(statement("counting/merge/corpora")):
+        if kind == "counts":
+            raise CorpusError(
+                f"{file}: corpus {name} came as counts, without trees, and cannot be counted again; "
+                f"remove it first: aptdb remove {file} {name}"
+            )
+
+
+def remove(session: Session, corpus: str) -> None:
+    """Remove a corpus: exactly what it added. Raises CorpusError if there is no corpus of this name."""
+    session.refuse_counts_elsewhere("nothing can be removed from it")
+    with session.writing() as database:
+        take_out(database, session.settings, corpus)
+
+
+def take_out(database: Database, settings: Settings, name: str) -> None:
+    """Remove a corpus, within the caller's transaction.
+
+    Subtracts the counts of its stored trees (or its own counts). Raises CorpusError if there is no such corpus, and
+    LexiconError if the counts of the lexicon do not match its trees.
+    """
+    found = corpus_called(database, name)
+    database.set(corpus_id=found.id)
+    if found.kind == "counts":
+        counts_only.take_out(database, found.id)
+    else:
+        with drafting(database) as draft:
+            count_own(draft, settings, found.id).take_out()
+        database.run(statement("counting/remove/forget_trees"))
+        metadata.drop_unused(database)
+    if database.value(statement("counting/remove/wrong_counts")):
+        raise LexiconError(
+            f"{database.file}: the counts do not match the stored trees, so nothing was removed; "
+            f"see the differences with: aptdb verify {database.file}"
+        )
+    database.run(sa.delete(tables.corpus).where(tables.corpus.c.id == found.id))
+    grown(database)

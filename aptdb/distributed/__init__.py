@@ -1,0 +1,1 @@
+"""Counts corpora that are too large for one machine: tasks count pieces of files, on any engine."""

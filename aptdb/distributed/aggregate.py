@@ -1,0 +1,76 @@
+"""From what tasks counted to the tables of a counts folder: the same steps, in the same SQL, on every engine."""
+
+from collections.abc import Sequence
+from contextlib import closing
+from typing import TYPE_CHECKING, Protocol
+
+from aptdb.distributed.counting_task import How
+from aptdb.distributed.input_splits import Piece
+from aptdb.store import version
+from aptdb.store.database import in_memory
+from aptdb.store.sql_text import SqlText
+from aptdb.store.statements import statement
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+TABLES = {  # of a folder: the query that each is the answer of, and the columns that its rows are sorted by
+    "cooccurrences": ("spread/cooccurrences", ("lexeme_id", "path_id", "context_id")),
+    "nodes": ("spread/nodes", ("lexeme_id", "path_id")),
+    "lexemes": ("spread/lexemes", ("lexeme_id",)),
+    "paths": ("spread/paths", ("path_id",)),
+}
+IN_PARTS = ("cooccurrences", "nodes")
+FUNCTIONS_OF_PATHS = ("path_steps", "path_reduce", "path_inverse", "path_is_valid", "path_order")
+
+
+class Engine(Protocol):
+    """What counts, sums and writes. Relations are known by their names to the statements that follow."""
+
+    def count(self, pieces: Sequence[Piece], how: How, summing: SqlText) -> None:
+        """Count pieces of files, and keep what is summed of that as the relation `summed`. Raises AptError."""
+
+    def keep(self, name: str, query: SqlText) -> None:
+        """Keep the answer of a query as a relation."""
+
+    def see(self, name: str, query: SqlText) -> None:
+        """Make a query a relation."""
+
+    def answer(self, query: SqlText) -> "pa.Table":
+        """The answer of a query, which is small."""
+
+    def put(self, name: str, table: "pa.Table") -> None:
+        """Make a small table a relation."""
+
+    def write(self, name: str, query: SqlText, sorted_by: Sequence[str], parts: int | None) -> None:
+        """Write the answer of a query as a table of the folder, sorted; in parts by its column part, if it has some."""
+
+    def described(self, files: Sequence[str]) -> list[str]:
+        """What `files.described` says of files, in their order."""
+
+
+def gather(engine: Engine, pieces: Sequence[Piece], how: How, parts: int) -> "tuple[pa.Table, int]":
+    """Count pieces and write the tables of a folder. Raises AptError.
+
+    Returns what the tasks said, and how often; and the sum of all counts.
+    """
+    engine.count(pieces, how, statement("spread/summed"))
+    said = engine.answer(statement("spread/said"))
+    paths = numbered_paths(engine.answer(statement("spread/counted_path")))
+    engine.put("numbered_path", paths)
+    engine.see("both_ways", statement("spread/both_ways"))
+    engine.keep("counted_node", statement("spread/counted_node"))
+    engine.keep("numbered_lexeme", statement("spread/numbered_lexeme", parts=parts))
+    for table, (query, columns) in TABLES.items():
+        engine.write(table, statement(query), columns, parts if table in IN_PARTS else None)
+    return said, sum(paths["count"].to_pylist())
+
+
+def numbered_paths(counted_path: "pa.Table") -> "pa.Table":
+    """Paths with their numbers, inverses and orders. There are few: they are numbered here."""
+    with closing(in_memory()) as database:
+        database.run(f"CREATE SCHEMA {version.SCHEMA}")
+        for each in FUNCTIONS_OF_PATHS:
+            database.run(statement(f"store/define/{each}"))
+        database.bring("counted_path", counted_path)
+        return database.arrow(statement("spread/numbered_path"))

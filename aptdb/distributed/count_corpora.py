@@ -1,0 +1,192 @@
+"""Counts corpora into a counts folder, which any number of lexicons can take (`Lexicon.add`), on an engine."""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Unpack
+
+from aptdb.core.errors import AptError, CorpusError, LexiconError
+from aptdb.core.settings import Given, Settings, checked, is_whole
+from aptdb.counting.check import FEW, Unused, names_something, unused_names, warn_of_lacking, warn_of_unused
+from aptdb.counting.corpora import Addition, Progress
+from aptdb.counting.reading import LONGEST_SENTENCE
+from aptdb.distributed.aggregate import Engine, gather
+from aptdb.distributed.arrow_schemas import COUNTED, schema
+from aptdb.distributed.counting_task import How
+from aptdb.distributed.filesystems import everywhere
+from aptdb.distributed.input_splits import Piece, files_of, lines_before, pieces_of
+from aptdb.distributed.output_folder import Folder, Results
+from aptdb.distributed.task_errors import Place, TaskRefusedError, refusal_in, write_rejects
+from aptdb.store import schema as schema_of_lexicon
+from aptdb.store.database import in_memory
+from aptdb.store.limits import limits
+from aptdb.store.sql_text import SqlText
+
+ENGINES = ("local", "spark")
+BYTES_OF_PART = 128 << 20  # of files, unless it is said how many parts there are
+MOST_PARTS = 2_000
+LONGEST_SAID = 200  # characters of what a system says
+
+Follow = Callable[[Progress], None]
+
+
+def count_corpora(
+    files: str | Path | Sequence[str | Path],
+    output: str | Path,
+    *,
+    engine: str = "local",
+    master: str | None = None,
+    partitions: int | None = None,
+    again: bool = False,
+    skip_invalid: bool = False,
+    rejects: str | Path | None = None,
+    max_sentence: int = LONGEST_SENTENCE,
+    progress: Follow = lambda _: None,
+    **settings: Unpack[Given],
+) -> Addition:
+    """Count corpora of CoNLL-U into a new folder of Parquet, which `Lexicon.add` and `open_counts` take.
+
+    files: files, folders and patterns, also packed; or places of another file system, e.g. s3://bucket/corpus/. A file
+    that is not packed is cut between sentences, and counted by many tasks. output: the folder, on a file system that
+    all machines share. engine: local (threads of this machine) or spark. master: as Spark takes it, e.g. yarn, or
+    sc://HOST:PORT of a server. partitions: how many parts the folder has, by lexeme. again: count files of the same
+    content all the same. skip_invalid, rejects, max_sentence, progress: as in `Lexicon.add`; rejects is a new file of
+    this machine, and of Spark's progress nothing is told. settings: those of `Lexicon.open`.
+
+    The folder is made completely or not at all. Raises CorpusError, as file:line if a line is wrong, SettingsError, and
+    LexiconError if the folder cannot be made, or the engine is not there.
+    """
+    schema(COUNTED)  # or say that pyarrow is missing
+    refuse_engine(engine, master)
+    refuse_numbers(partitions, max_sentence)
+    refuse_rejects(rejects, output, skip_invalid=skip_invalid)
+    wanted = Settings().with_given(checked(settings))
+    found = files_of([str(each) for each in ([files] if isinstance(files, str | Path) else files)])
+    pieces, shown = pieces_of(found), {everywhere(each): each for each in found}
+    how = How(wanted, skip_invalid, rejects is not None, max_sentence)
+    parts = partitions or parts_for(pieces)
+    with (
+        told_in_words(str(output), pieces, shown),
+        Folder(str(output)).made() as folder,
+        of_engine(engine, master, folder, pieces, progress) as running,
+    ):
+        results = Results(*gather(running, pieces, how, parts))
+        results.refuse_useless(shown, again=again)
+        folder.finish(running, wanted, pieces, shown, results)
+    if rejects is not None:
+        write_rejects(Path(rejects), results.rejected, [*shown], partial(where, results.lines_before(), shown))
+    warn_of_lacking(folder.name, results.lacking if results.lacking >= FEW * results.tokens else 0, results.tokens)
+    warn_of_unused(folder.name, unused(wanted, results))
+    return Addition(folder.name, results.sentences, results.tokens, dict(results.skipped))
+
+
+def unused(settings: Settings, results: Results) -> list[Unused]:
+    """Names in settings that the text never has."""
+    if not names_something(settings):
+        return []
+    import pyarrow as pa
+
+    written = [{"kind": kind, "name": name, "tokens": tokens} for (kind, name), tokens in results.names.items()]
+    with closing(in_memory()) as database, database.transaction():
+        schema_of_lexicon.create(database, settings)
+        database.bring("written", pa.Table.from_pylist(written))
+        return unused_names(database, SqlText("written"))
+
+
+@contextmanager
+def told_in_words(output: str, pieces: Sequence[Piece], shown: dict[str, str]) -> Iterator[None]:
+    """Raise what a task refuses within the block, and what a disk does, as one line for people."""
+    try:
+        yield
+    except TaskRefusedError as error:
+        raise refused(error, pieces, shown) from None
+    except OSError as error:
+        problem = error.strerror or " ".join(str(error).split())[:LONGEST_SAID]
+        raise LexiconError(f"{output} cannot be written: {problem}; nothing is made") from error
+
+
+def refuse_engine(engine: str, master: str | None) -> None:
+    """Raise LexiconError for an engine that there is not, or what does not go with it."""
+    if engine not in ENGINES:
+        raise LexiconError(f"engine is {engine!r}; it is {' or '.join(ENGINES)}")
+    if master is not None and engine != "spark":
+        raise LexiconError(f"master is {master!r}, which is of Spark; add --engine spark, or leave it out")
+    if master is not None and not master.strip():
+        raise LexiconError("master is empty; it is e.g. yarn, local[4] or sc://HOST:15002; or leave it out")
+
+
+def refuse_numbers(partitions: int | None, max_sentence: int) -> None:
+    """Raise LexiconError for a number that cannot be."""
+    if partitions is not None and not (is_whole(partitions) and 1 <= partitions <= MOST_PARTS):
+        raise LexiconError(f"partitions is {partitions!r}; it is a whole number from 1 to {MOST_PARTS:,}")
+    if not is_whole(max_sentence) or max_sentence < 1:
+        raise LexiconError(f"max-sentence is {max_sentence!r}; it is a whole number, 1 or more")
+
+
+def refuse_rejects(rejects: str | Path | None, output: str | Path, *, skip_invalid: bool) -> None:
+    """Raise LexiconError if a file cannot take the sentences that are left out."""
+    if rejects is None:
+        return
+    if not skip_invalid:
+        raise LexiconError("rejects takes the sentences that skip_invalid leaves out; give both")
+    if "\0" in str(rejects) or os.path.lexists(rejects):
+        raise LexiconError(f"{str(rejects)!r} exists already, or cannot be a file; name another file for rejects")
+    if Path(os.path.realpath(rejects)).is_relative_to(os.path.realpath(output)):
+        raise LexiconError(f"{rejects} is in the folder that is made; name another file for rejects")
+    if not Path(rejects).absolute().parent.is_dir():
+        raise LexiconError(f"no folder {Path(rejects).parent} for rejects; make it first, or name another place")
+
+
+def parts_for(pieces: Sequence[Piece]) -> int:
+    """How many parts suit so much text."""
+    return min(1 + sum(each.end - each.begin for each in pieces) // BYTES_OF_PART, MOST_PARTS)
+
+
+@contextmanager
+def of_engine(
+    engine: str, master: str | None, folder: Folder, pieces: Sequence[Piece], progress: Follow
+) -> Iterator[Engine]:
+    """The engine of this name, within the block."""
+    if engine == "spark":
+        from aptdb.distributed.spark_engine import Spark, session_of
+
+        with session_of(master) as (session, cores):
+            yield Spark(session, folder.url, cores)
+        return
+    from aptdb.distributed.local_engine import Threads
+
+    with Threads(folder.path(), limits(), following(folder, pieces, progress)) as threads:
+        yield threads
+
+
+def following(folder: Folder, pieces: Sequence[Piece], progress: Follow) -> Callable[[int, int], None]:
+    """What is told of bytes and tokens, more and more, and passes on how far the work has come."""
+    now = Progress(folder.name, 0, sum(each.end - each.begin for each in pieces), 0)
+
+    def follow(read: int, tokens: int) -> None:
+        nonlocal now
+        now = replace(now, bytes_read=now.bytes_read + read, tokens=now.tokens + tokens)
+        progress(now)
+
+    return follow
+
+
+def refused(error: TaskRefusedError, pieces: Sequence[Piece], shown: dict[str, str]) -> AptError:
+    """What a task refused, as file:line where it is a line. shown: files as they were named, by their names there."""
+    refusal = refusal_in(str(error))
+    if refusal is None:
+        return LexiconError(f"a task failed: {str(error)[:300]}")
+    place = refusal.place
+    if place is None:
+        file = next((each for each in shown if refusal.message.startswith(each)), "")
+        return refusal.error(shown.get(file, "") + refusal.message[len(file) :])
+    piece = next(each for each in pieces if (each.file, each.piece) == (place.file, place.piece))
+    return CorpusError(f"{shown[place.file]}:{lines_before(piece) + place.line + 1}: {refusal.message}")
+
+
+def where(lines: dict[tuple[str, int], int], shown: dict[str, str], place: Place) -> str:
+    """How people name a line of a piece. lines: how many stand before each piece. shown: files as they were named."""
+    return f"{shown[place.file]}:{lines[place.file, place.piece] + place.line + 1}"

@@ -1,0 +1,234 @@
+"""Counts sentences: Arrow batches of sentences in, Arrow batches of counted rows out. A pure function for any engine.
+
+It counts with the statements of an addition, in a store in memory that is gone afterwards. Sentences are counted round
+by round: when the counts of a round are many they are summed and given, and the next round begins with nothing. So
+memory is bounded, however many sentences come.
+"""
+
+import json
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from aptdb.core.settings import Settings
+from aptdb.corpus.corpus_files import DIALECTS
+from aptdb.corpus.sources import Chunk, Gaps
+from aptdb.counting import reading, staging, steps
+from aptdb.counting.check import has_lemma, names_something, written_names
+from aptdb.counting.count_pairs import CountedPairs
+from aptdb.counting.steps import run_steps
+from aptdb.distributed import arrow_schemas
+from aptdb.distributed.task_errors import Faults, Place, carried
+from aptdb.store import version
+from aptdb.store.database import Database, in_memory
+from aptdb.store.file_writing import scratch_folder
+from aptdb.store.limits import Limits
+from aptdb.store.sql_text import SqlText
+from aptdb.store.statements import statement
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+MEMORY = 600_000_000  # bytes, of one task
+MOST_CHUNK, LEAST_CHUNK = 32 << 20, 1 << 20  # bytes of text that are counted at once
+CHUNK_SHARE = 64  # of the memory
+BYTES_OF_ROW = 100  # of memory, for a row of a round
+ROWS_OF_SENTENCES = 1_000  # looked at together
+ROWS_OF_COUNTS = 100_000  # of a batch that is given
+MET = SqlText("_store.met")
+
+
+@dataclass(frozen=True)
+class How:
+    """How a task counts.
+
+    settings: those of the lexicon. skip_invalid: whether invalid sentences are left out; keep_rejects: whether these
+    are then given too. longest: words of a sentence, at most. memory: bytes that a task may use.
+    """
+
+    settings: Settings
+    skip_invalid: bool = False
+    keep_rejects: bool = False
+    longest: int = reading.LONGEST_SENTENCE
+    memory: int = MEMORY
+
+    def chunk_bytes(self) -> int:
+        """How much text is counted at once."""
+        return min(max(self.memory // CHUNK_SHARE, LEAST_CHUNK), MOST_CHUNK)
+
+    def rows_of_round(self) -> int:
+        """After so many rows they are summed and given."""
+        return self.memory // BYTES_OF_ROW
+
+
+def counted(batches: "Iterable[pa.RecordBatch]", how: How) -> "Iterator[pa.RecordBatch]":
+    """The counts of sentences (rows.SENTENCES) as rows (rows.COUNTED), partly summed.
+
+    A row is ⟨lexeme, path, context, count⟩, in one direction of each path: the one whose text comes first. Where path
+    is NULL: a lexeme, and how many tokens it has. Where lexeme is NULL too: something that is said in JSON (context),
+    and how often (count): how many sentences and tokens were counted, what a piece of a file is, what was left out.
+
+    Raises TaskRefusedError, which carries an error of ours, also the first invalid sentence that must not be left out.
+    """
+    with carried(), scratch_folder() as folder:
+        chunks = chunks_of(batches, how.chunk_bytes())
+        for first in chunks:
+            with new_round(how, folder) as counting:
+                counting.count(first)
+                while not counting.is_full() and (chunk := next(chunks, None)) is not None:
+                    counting.count(chunk)
+                yield from counting.given()
+
+
+@dataclass(frozen=True)
+class SentencesChunk:
+    """Sentences that are counted at once: of any number of files, but of one dialect of CoNLL. said: of their files."""
+
+    batches: "list[pa.RecordBatch]"
+    said: list[str]
+    dialect: str
+
+    @cached_property
+    def chunk(self) -> Chunk:
+        """Their text."""
+        return Chunk(b"".join(text for each in self.batches for text in each["text"].to_pylist()), 0, 0, Gaps([], []))
+
+    @cached_property
+    def _first_lines(self) -> list[int]:
+        """The line of the text that each sentence begins at."""
+        lengths = (text.count(b"\n") for each in self.batches for text in each["text"].to_pylist())
+        return [*accumulate(lengths, initial=0)]
+
+    def place_of(self, line: int) -> Place:
+        """Where a line of the text stands in its file."""
+        number = bisect_right(self._first_lines, line) - 1
+        within, before = line - self._first_lines[number], number
+        for each in self.batches:
+            if before < each.num_rows:
+                (row,) = each.select(["file", "piece", "line"]).slice(before, 1).to_pylist()
+                return Place(row["file"], row["piece"], row["line"] + within)
+            before -= each.num_rows
+        raise IndexError(line)
+
+    def where(self, chunk: Chunk, line: int) -> str:
+        """How messages name a line."""
+        place = self.place_of(line)
+        return f"{place.file}: line {place.line + 1} of piece {place.piece}"
+
+
+def chunks_of(batches: "Iterable[pa.RecordBatch]", most: int) -> Iterator[SentencesChunk]:
+    """The sentences, so many bytes together; no chunk has files of different dialects."""
+    taken: list[Any] = []
+    said: list[str] = []
+    before, size = "", 0
+    for dialect, each in parts_of(batches):
+        if size >= most or (taken and dialect != before):
+            yield SentencesChunk(taken, said, before)
+            taken, said, size = [], [], 0
+        before = dialect
+        said += [text for text in each["said"].to_pylist() if text is not None]
+        part = each.filter(each["text"].is_valid())
+        if part.num_rows:
+            taken.append(part)
+            size += part["text"].nbytes
+    if taken or said:
+        yield SentencesChunk(taken, said, before)
+
+
+def parts_of(batches: "Iterable[pa.RecordBatch]") -> "Iterator[tuple[str, pa.RecordBatch]]":
+    """The same rows in parts of at most so many, each of one dialect, which comes with it."""
+    for each in batches:
+        dialects, begin = each["dialect"].to_pylist(), 0
+        for number in range(1, len(dialects) + 1):
+            ends = number == len(dialects) or dialects[number] != dialects[begin]
+            if ends or number - begin >= ROWS_OF_SENTENCES:
+                yield dialects[begin], each.slice(begin, number - begin)
+                begin = number
+
+
+@contextmanager
+def new_round(how: How, folder: Path) -> Iterator["Round"]:
+    """A store for the counts of some chunks; it is gone after the block. folder: for what memory cannot hold."""
+    with closing(in_memory(Limits(how.memory, folder))) as database, scratch_folder(database.scratch) as scratch:
+        database.run("SET threads = 1")
+        with database.transaction():
+            database.run(f"CREATE SCHEMA {version.SCHEMA}")
+            for table in staging.NAMES:
+                staging.table_called(table).create(database.connection, checkfirst=False)
+            database.go_on()
+            reading.set_rules(database, how.settings, how.longest)
+            yield Round(database, how, Path(scratch, "chunk.conllu"))
+
+
+class Round:
+    """The counts of some chunks. file: what a chunk is written to, for DuckDB to read."""
+
+    def __init__(self, database: Database, how: How, file: Path) -> None:
+        self._database = database
+        self._how = how
+        self._file = file
+        self._pairs = CountedPairs(database, how.settings)
+        self._faults = Faults(how.skip_invalid, keep_rejects=how.keep_rejects)
+        self._counts: Counter[str] = Counter()
+        self._said: list[str] = []
+        self._names = names_something(how.settings)
+        database.run(statement("spread/met"))
+
+    def count(self, sentences: SentencesChunk) -> None:
+        """Count a chunk. Raises CorpusError."""
+        self._said += sentences.said
+        if not sentences.batches:
+            return
+        database, settings, chunk = self._database, self._how.settings, sentences.chunk
+        reading.tell_dialect(database, next(each for each in DIALECTS if each.name == sentences.dialect))
+        circles = reading.looks_for_circles(settings, self._faults)
+        with self._file.open("wb") as file:
+            reading.read_faultless(database, sentences, chunk, self._faults, file, circles=circles)
+            reading.code(database, settings)
+        self._counts.update(sentences=database.value("SELECT count(*) FROM sentence_span"))
+        found = int(database.value("SELECT count(*) FROM token"))
+        if found:
+            self._counts.update(tokens=found)
+            if self._names:
+                database.run(statement("spread/add_met"))
+            if has_lemma(settings):
+                self._counts.update(lacking=database.value(statement("spread/lacking")))
+            self._count_pairs(sentences)
+
+    def _count_pairs(self, sentences: SentencesChunk) -> None:
+        run_steps(self._database, steps.PACK)
+        if self._database.value(statement("spread/in_circles")):
+            reading.refuse_circle(self._database, sentences, sentences.chunk, Faults(skip=False))
+        self._pairs.count()
+
+    def is_full(self) -> bool:
+        """Whether there are so many counts that they are to be given."""
+        return self._pairs.rows() >= self._how.rows_of_round()
+
+    def given(self) -> "Iterator[pa.RecordBatch]":
+        """All counts, summed, and what is said."""
+        said = [*self._said, *self._faults.said]
+        said.append(json.dumps({**self._counts, "skipped": dict(self._faults.skipped)}))
+        if self._names:
+            said.append(json.dumps({"names": self._database.rows(written_names(MET))}))
+        nothing = [None] * len(said)
+        yield arrow_schemas.batch(arrow_schemas.COUNTED, nothing, nothing, said, [1] * len(said))
+        self._pairs.fold()
+        yield from self._database.batches(
+            statement("spread/counted_rows"), ROWS_OF_COUNTS, arrow_schemas.schema(arrow_schemas.COUNTED)
+        )
+
+
+def counting(how: How, read: Any) -> Any:
+    """What counts pieces: a function of batches, as engines want it. read: what gives the sentences of pieces."""
+
+    def count(batches: "Iterable[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
+        yield from counted(read(batches), how)
+
+    return count

@@ -1,0 +1,286 @@
+"""Splits input files into pieces, and reads a piece as Arrow batches of sentences."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from hashlib import sha256
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from aptdb.core.errors import CorpusError
+from aptdb.corpus.compression import PACKINGS, ZSTD_MARK, Readable, unpacked
+from aptdb.corpus.corpus_files import CORPUS, DIALECTS, corpus_files, dialect_of
+from aptdb.corpus.sources import BOM, HEAD_BYTES, LONGEST_SENTENCE_BYTES, is_header, read_fully
+from aptdb.corpus.tabular import is_table
+from aptdb.distributed import arrow_schemas
+from aptdb.distributed.filesystems import everywhere, file_system, is_remote, local_path, opened
+from aptdb.distributed.task_errors import carried
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+PIECE_BYTES = 32 << 20  # of the file, or of what is unpacked of it: as long as hashes are to stay the same
+BLOCK_BYTES = 2 << 20
+BEFORE = 3  # bytes before a place that tell whether a blank line ends there
+END_OF_BLANK = re.compile(rb"(?<=\n)\r?\n")
+
+
+class Piece(NamedTuple):
+    """A part of a file, by its first byte and the one after its last; of packed files all.
+
+    size: that of pieces. length: that of the file. dialect: the name of that in which the file is written.
+    """
+
+    file: str
+    piece: int
+    begin: int
+    end: int
+    size: int
+    packed: bool
+    length: int
+    dialect: str
+
+
+def sentences_of(batches: "Iterable[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
+    """The sentences of pieces (rows.PIECES), in order, as batches (rows.SENTENCES); each of one piece.
+
+    A row: a sentence as bytes that end with a blank line, and the number of lines before it in its piece; and, last of
+    a piece, one without text, which says what the piece is.
+    """
+    with carried():
+        for each in batches:
+            for piece in each.to_pylist():
+                yield from of_piece(Piece(**piece))
+
+
+def of_piece(piece: Piece) -> "Iterator[pa.RecordBatch]":
+    """The sentences of a piece. Raises CorpusError, which names the file."""
+    reading = Reading(piece)
+    with closing(opened(piece.file)) as file:
+        try:
+            refuse_changed(piece, file.seek(0, 2))
+            file.seek(0)
+            for content in reading.contents(file):
+                yield reading.batch(content)
+            if not piece.packed:
+                refuse_changed(piece, piece.length + reading.hashes.taken - (piece.end - piece.begin))
+        except OSError as error:
+            raise CorpusError(f"{piece.file}: cannot be read: {error.strerror or error}") from error
+    said = {"file": piece.file, "piece": piece.piece, "lines": reading.lines, "sentences": reading.sentences}
+    said["hashes"] = reading.hashes.done()
+    yield reading.rows([reading.lines], [None], json.dumps(said))
+
+
+def refuse_changed(piece: Piece, length: int) -> None:
+    """Raise CorpusError for a file that is not as long as it was when it was cut into pieces."""
+    if length != piece.length:
+        raise CorpusError(f"{piece.file}: has changed while it was counted; count it again when it stays as it is")
+
+
+class Reading:
+    """How far the reading of a piece has come: its lines and sentences so far, and the hashes of its bytes."""
+
+    def __init__(self, piece: Piece) -> None:
+        self.piece = piece
+        self.lines = 0
+        self.sentences = 0
+        self.hashes = Hashes(piece.size)
+
+    def contents(self, file: Any) -> Iterator[bytes]:
+        """The text of a piece: whole sentences, so many at once as were read."""
+        piece = self.piece
+        if piece.packed:
+            yield from self._cut(unpacked(file, piece.file), 0, 1 << 62)
+            return
+        start = max(piece.begin - BEFORE, 0)
+        file.seek(start)
+        yield from self._cut(file, start, piece.end)
+
+    def _cut(self, stream: Readable, start: int, end: int) -> Iterator[bytes]:
+        """The sentences that begin in the piece. start: where the stream stands. end: where the piece ends."""
+        begun, rest, place = self.piece.begin == 0, b"", start  # place: of the first byte of rest
+        while block := read_fully(stream, BLOCK_BYTES):
+            self._hash(block, place + len(rest), end)
+            rest += block
+            if not begun:
+                first = end_of_blank(rest, self.piece.begin - place)
+                if first is None:
+                    place, rest = place + len(rest) - BEFORE, rest[-BEFORE:]
+                    if place >= end:
+                        return
+                    continue
+                begun, rest, place = True, rest[first:], place + first
+            if place >= end:
+                return
+            last = end_of_blank(rest, end - place) if place + len(rest) >= end else None
+            if last is not None:
+                yield rest[:last]
+                return
+            cut = max(rest.rfind(b"\n\n") + 2, rest.rfind(b"\n\r\n") + 3)
+            if cut > BEFORE and place + cut < end:
+                yield rest[:cut]
+                rest, place = rest[cut:], place + cut
+            elif len(rest) > LONGEST_SENTENCE_BYTES:
+                raise CorpusError(
+                    f"{self.piece.file}: no blank line in {len(rest) >> 20} MB from byte {place:,}; CoNLL-U has one "
+                    "after each sentence"
+                )
+        if begun and rest and place < end:
+            yield rest if rest.endswith(b"\n") else rest + b"\n"
+
+    def _hash(self, block: bytes, place: int, end: int) -> None:
+        """Take the bytes of a block that are the piece's own."""
+        own = memoryview(block)[max(self.piece.begin - place, 0) : max(end - place, 0)]
+        self.hashes.take(own)
+
+    def batch(self, content: bytes) -> "pa.RecordBatch":
+        """The sentences of a text as rows. Lines end with \\n in them."""
+        if self.piece.begin == 0 and self.lines == 0:
+            content = content.removeprefix(BOM)
+        if b"\r" in content:
+            content = content.replace(b"\r\n", b"\n")
+        texts, lines = [], []
+        for part in content.split(b"\n\n"):
+            text = part.lstrip(b"\n")
+            if text:
+                texts.append(text.removesuffix(b"\n") + b"\n\n")
+                lines.append(self.lines + len(part) - len(text))
+            self.lines += part.count(b"\n") + 2
+        self.lines -= 2
+        self.sentences += len(texts)
+        return self.rows(lines, texts)
+
+    def rows(self, lines: list[int], texts: list[Any], said: str | None = None) -> "pa.RecordBatch":
+        """Rows of the piece."""
+        same = ([each] * len(lines) for each in (self.piece.file, self.piece.piece, self.piece.dialect))
+        return arrow_schemas.batch(arrow_schemas.SENTENCES, *same, lines, texts, [said] * len(lines))
+
+
+def lines_before(piece: Piece) -> int:
+    """How many lines of its file stand before the first sentence of a piece: reads the file up to there."""
+    if not piece.begin:
+        return 0
+    before = Reading(piece._replace(piece=0, begin=0, end=piece.begin))
+    with closing(opened(piece.file)) as file:
+        return sum(content.count(b"\n") for content in before.contents(file))
+
+
+def end_of_blank(content: bytes, least: int) -> int | None:
+    """Where the first blank line ends, not before a place; None if none does."""
+    for found in END_OF_BLANK.finditer(content, max(least - BEFORE, 0)):
+        if found.end() >= least:
+            return found.end()
+    return None
+
+
+class Hashes:
+    """The hash of each piece of so many bytes of what is taken, one after another."""
+
+    def __init__(self, size: int) -> None:
+        self.taken = 0
+        self._size, self._left = size, size
+        self._found: list[str] = []
+        self._hash = sha256()
+
+    def take(self, content: memoryview) -> None:
+        """Take more bytes."""
+        self.taken += len(content)
+        while content:
+            part, content = content[: self._left], content[self._left :]
+            self._hash.update(part)
+            self._left -= len(part)
+            if not self._left:
+                self._end()
+
+    def _end(self) -> None:
+        self._found.append(self._hash.hexdigest())
+        self._hash, self._left = sha256(), self._size
+
+    def done(self) -> list[str]:
+        """The hashes, in order."""
+        if self._left < self._size:
+            self._end()
+        return self._found
+
+
+FIRST_BYTES = 64 << 10
+LONGEST_BEGINNING = 32 << 20  # bytes without any word; a file may begin with comments
+
+
+def files_of(arguments: Sequence[str]) -> list[str]:
+    """The files that are named, also by folders and, on this machine, by patterns. Raises CorpusError."""
+    found: list[str] = []
+    if not arguments:
+        raise CorpusError("no files; name some")
+    for each in arguments:
+        if str(each) == "-":
+            raise CorpusError("standard input cannot be counted by several tasks; name files, or use aptdb add")
+    here = [str(local_path(str(each))) for each in arguments if not is_remote(str(each))]
+    found += [file for file, _ in corpus_files(here)] if here else []
+    for each in arguments:
+        if is_remote(str(each)):
+            found += remote_files(str(each))
+    return found
+
+
+def remote_files(place: str) -> list[str]:
+    """A file of another file system, or the corpora in a folder there and below. Raises CorpusError."""
+    from pyarrow import fs
+
+    system, path = file_system(place)
+    try:
+        info = system.get_file_info(path)
+        if info.type == fs.FileType.File:
+            return [place]
+        below = system.get_file_info(fs.FileSelector(path, recursive=True, allow_not_found=True))
+    except OSError as error:
+        raise CorpusError(f"{place}: cannot be read: {error.strerror or error}") from error
+    names = sorted(each.path for each in below if each.type == fs.FileType.File)
+    found = [name for name in names if CORPUS.fullmatch(PurePosixPath(name).name)]
+    if not found:
+        raise CorpusError(f"{place}: no corpus there, neither a file nor a folder with some")
+    return [f"{place.rstrip('/')}{name[len(path.rstrip('/')) :]}" for name in found]
+
+
+def pieces_of(files: Sequence[str]) -> list[Piece]:
+    """The pieces of files, in order; a packed file is one. Raises CorpusError for what is no CoNLL."""
+    return [piece for file in files for piece in pieces_of_file(file)]
+
+
+def pieces_of_file(file: str) -> list[Piece]:
+    """The pieces of one file, by its name everywhere."""
+    if not is_remote(file) and local_path(file).exists() and not local_path(file).is_file():
+        raise CorpusError(f"{file} is no file that several tasks can read; write it to one, or use aptdb add")
+    size, name = PIECE_BYTES, everywhere(file)
+    with closing(opened(file)) as content:
+        head = content.read(HEAD_BYTES)
+        length = content.seek(0, 2)
+        content.seek(0)
+        if not head:
+            raise CorpusError(f"{file}: is empty; leave it out")
+        if is_table(head) or is_header(head):
+            raise CorpusError(f"{file} is a table; count reads CoNLL-U, and aptdb add takes tables")
+        packed = bool(ZSTD_MARK.match(head) or any(each.mark.match(head) for each in PACKINGS))
+        dialect = dialect_at_beginning(unpacked(content, file))
+    ends = [length] if packed else [min(begin + size, length) for begin in range(0, length, size)]
+    return [Piece(name, number, number * size, end, size, packed, length, dialect) for number, end in enumerate(ends)]
+
+
+def dialect_at_beginning(text: Readable) -> str:
+    """The name of the dialect that the first word of a text is written in; without any, it is the usual one."""
+    begin, found = b"", None
+    while found is None and len(begin) < LONGEST_BEGINNING and (block := read_fully(text, FIRST_BYTES)):
+        begin += block.replace(b"\r\n", b"\n")
+        found = dialect_of(begin)
+    return (found or DIALECTS[0]).name
+
+
+def in_tasks(pieces: Sequence[Piece], tasks: int) -> list[list[Piece]]:
+    """The pieces in so many tasks of about the same size, or fewer; neighbours stay together."""
+    total, done = sum(each.end - each.begin for each in pieces), 0
+    found: list[list[Piece]] = [[] for _ in range(tasks)]
+    for piece in pieces:
+        found[done * tasks // total].append(piece)
+        done += piece.end - piece.begin
+    return [each for each in found if each]

@@ -1,0 +1,305 @@
+"""Writes a counts folder: its place, the description of its files, and the manifest."""
+
+import json
+import os
+import re
+import shutil
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from aptdb.core.errors import CorpusError, InUseError, LexiconError
+from aptdb.core.settings import Settings
+from aptdb.distributed import arrow_schemas
+from aptdb.distributed.aggregate import Engine
+from aptdb.distributed.filesystems import everywhere, file_system, is_remote, local_path, opened, url
+from aptdb.distributed.input_splits import Piece
+from aptdb.distributed.task_errors import carried
+from aptdb.store.counts_folder import MANIFEST, UNFINISHED, CountedSource, CountsFile, Manifest, as_manifest
+from aptdb.store.interrupts import interrupts_held
+from aptdb.store.version import __version__
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+KEY = ("lexeme_id", "path_id", "context_id")
+ROWS_AT_ONCE = 1 << 20
+READ_BYTES = 1 << 20
+
+
+def described(batches: "Iterable[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
+    """What files of Parquet (rows.FILES, nothing said) hold: the same with it in JSON.
+
+    Raises TaskRefusedError where rows are not in order, or a row stands twice.
+    """
+    with carried():
+        for each in batches:
+            files = each["file"].to_pylist()
+            yield arrow_schemas.batch(arrow_schemas.FILES, files, [json.dumps(description(file)) for file in files])
+
+
+def description(file: str) -> dict[str, Any]:
+    """The length, hash and rows of a file, and its first and last lexeme by their numbers, if it has some."""
+    import pyarrow.parquet as pq
+
+    digest, length = sha256(), 0
+    with closing(opened(file)) as content:
+        while block := content.read(READ_BYTES):
+            digest.update(block)
+            length += len(block)
+        content.seek(0)
+        table = pq.ParquetFile(content)
+        key = [name for name in KEY if name in table.schema_arrow.names]
+        bounds = first_and_last(table, key, file) if "lexeme_id" in key and table.metadata.num_rows else (None, None)
+        number = table.metadata.num_rows
+    return {"bytes": length, "sha256": digest.hexdigest(), "rows": number, "first": bounds[0], "last": bounds[1]}
+
+
+def first_and_last(table: Any, key: list[str], file: str) -> tuple[int, int]:
+    """The first and the last lexeme of a table. Raises LexiconError if rows are not in strict order of the key."""
+    import numpy as np
+
+    first: Any = None
+    before: list[Any] | None = None
+    for batch in table.iter_batches(ROWS_AT_ONCE, columns=key):
+        columns = [batch[name].to_numpy() for name in key]
+        if before is not None:
+            columns = [np.concatenate(([last], column)) for last, column in zip(before, columns, strict=True)]
+        grows, same = np.zeros(len(columns[0]) - 1, bool), np.ones(len(columns[0]) - 1, bool)
+        for column in columns:
+            grows |= same & (column[:-1] < column[1:])
+            same &= column[:-1] == column[1:]
+        if not grows.all():
+            raise LexiconError(f"{file}: its rows were not written in order, or twice; please report this")
+        before = [column[-1] for column in columns]
+        first = columns[0][0] if first is None else first
+    return int(first), int(before[0] if before else first)
+
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+NOT_IN_NAMES = re.compile(r"[*?\[\]{}\\]")  # which name several files, for DuckDB or for Spark
+
+
+class Results:
+    """What tasks said: said is a table of texts in JSON (said), and how often each was said (count).
+
+    count: the sum of all counts.
+    """
+
+    def __init__(self, said: "pa.Table", count: int) -> None:
+        self.count = count
+        self.skipped: Counter[str] = Counter()
+        self.sentences = self.tokens = self.lacking = 0
+        self.names: Counter[tuple[str, str]] = Counter()  # what the text has: a kind and a name, and how many tokens
+        self.pieces: list[dict[str, Any]] = []
+        self.rejected: list[dict[str, Any]] = []
+        for text, times in zip(said["said"].to_pylist(), said["count"].to_pylist(), strict=True):
+            self._take(json.loads(text), times)
+        self.pieces.sort(key=lambda each: (each["file"], each["piece"]))
+
+    def _take(self, one: dict[str, Any], times: int) -> None:
+        """Take one thing that was said so many times."""
+        if "hashes" in one:
+            self.pieces += [one] * times
+        elif "rejected" in one:
+            self.rejected += [one] * times
+        elif "names" in one:
+            self.names.update({(kind, name): times * tokens for kind, name, tokens in one["names"]})
+        else:
+            self.lacking += times * one.get("lacking", 0)
+            self.sentences += times * one.get("sentences", 0)
+            self.tokens += times * one.get("tokens", 0)
+            self.skipped.update({kind: times * number for kind, number in one["skipped"].items()})
+
+    @cached_property
+    def hashes(self) -> dict[str, str]:
+        """The hash of what each file holds, unpacked: that of the hashes of its pieces."""
+        found: dict[str, list[str]] = {}
+        for each in self.pieces:
+            found.setdefault(each["file"], []).extend(each["hashes"])
+        return {file: sha256("".join(each).encode()).hexdigest() for file, each in found.items()}
+
+    def digest(self) -> str:
+        """What tells the content of all files from any other, in whatever order they were named."""
+        return sha256("".join(sorted(self.hashes.values())).encode()).hexdigest()
+
+    def lines_before(self) -> dict[tuple[str, int], int]:
+        """How many lines stand before each piece of a file."""
+        found: dict[tuple[str, int], int] = {}
+        for each in self.pieces:
+            before = found.setdefault((each["file"], each["piece"]), 0)
+            found[each["file"], each["piece"] + 1] = before + each["lines"]
+        return found
+
+    def refuse_uneven(self, pieces: Sequence[Piece]) -> None:
+        """Raise LexiconError if a piece was not counted, or more than once."""
+        if [(each["file"], each["piece"]) for each in self.pieces] != sorted(each[:2] for each in pieces):
+            raise LexiconError("the engine has not counted each piece just once; please report this")
+
+    def refuse_useless(self, shown: dict[str, str], *, again: bool) -> None:
+        """Raise CorpusError if a file has nothing, or the content of another. shown: how files are named, by file."""
+        read: Counter[str] = Counter()
+        for each in self.pieces:
+            read[each["file"]] += each["sentences"]
+        seen: dict[str, str] = {}
+        for file, named in shown.items():
+            if not read[file]:
+                raise CorpusError(f"{named}: no valid sentence; CoNLL-U has a line of 10 columns for each word")
+            same = seen.setdefault(self.hashes[file], named)
+            if same != named and not again:
+                raise CorpusError(
+                    f"{named} has the same content as {same}; leave one out, or count it twice with --again"
+                )
+        if not self.tokens:
+            left_out = f"; {self.skipped.total():,} were skipped" if self.skipped else ""
+            raise CorpusError(f"{', '.join([*shown.values()][:3])}: no valid sentence{left_out}")
+
+
+class Folder:
+    """A counts folder that is made in a place, of this machine or of a file system that many machines share."""
+
+    def __init__(self, place: str) -> None:
+        if not place or "\0" in place:
+            raise LexiconError(f"{place!r} cannot be the name of a folder")
+        if found := NOT_IN_NAMES.search(place):
+            raise LexiconError(f"{place}: a folder of counts cannot have {found[0]} in its name; name another place")
+        self.place = place.rstrip("/") or "/"
+        self.name = self.place.rsplit("/", 1)[-1]
+        where = self.place if is_remote(self.place) else os.path.realpath(local_path(self.place))
+        self.url, self._where = url(where), everywhere(where)
+        try:
+            self._system, self._path = file_system(where)
+        except CorpusError as error:
+            raise LexiconError(f"the folder cannot be made: {error}") from error
+
+    def path(self) -> Path:
+        """Its path on this machine. Raises LexiconError if it is elsewhere."""
+        if is_remote(self.place):
+            raise LexiconError(f"{self.place} is not on this machine; --engine spark writes there")
+        return Path(self._path)
+
+    @contextmanager
+    def made(self) -> Iterator["Folder"]:
+        """The folder, empty; after an error in the block it is as it was. Raises LexiconError if something is there."""
+        was_there = self._refuse_taken()
+        try:
+            self._system.create_dir(f"{self._path}/{UNFINISHED}", recursive=True)
+            with self._alone():
+                yield self
+        except InUseError:
+            raise
+        except BaseException:
+            with interrupts_held(), suppress(OSError):
+                (self._system.delete_dir_contents if was_there else self._system.delete_dir)(self._path)
+            raise
+
+    def _refuse_taken(self) -> bool:
+        """Raise LexiconError if there is something in the place, but for what was never finished. Whether it is."""
+        from pyarrow import fs
+
+        if not is_remote(self.place) and not Path(self._path).parent.is_dir():
+            raise LexiconError(f"no folder {local_path(self.place).parent}; make it first, or name another place")
+        there = self._system.get_file_info(self._path)
+        if there.type == fs.FileType.NotFound:
+            return False
+        if there.type != fs.FileType.Directory:
+            raise LexiconError(f"{self.place} is no folder; name another place")
+        inside = {Path(each.path).name for each in self._system.get_file_info(fs.FileSelector(self._path))}
+        if MANIFEST in inside or (inside and (UNFINISHED not in inside or is_remote(self.place))):
+            raise LexiconError(f"{self.place} exists already; delete it, or name another folder")
+        return not inside
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """The folder for this process alone, without what one has left that was killed; elsewhere nobody can tell.
+
+        Raises InUseError if another process makes it.
+        """
+        if is_remote(self.place) or sys.platform == "win32":
+            yield
+            return
+        import fcntl
+
+        with Path(self._path, UNFINISHED, "lock").open("w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:
+                raise InUseError(f"{self.place} is being made by another process; name another folder") from error
+            for each in (*Path(self._path).iterdir(), *Path(self._path, UNFINISHED).iterdir()):
+                if each.name not in (UNFINISHED, "lock"):
+                    shutil.rmtree(each) if each.is_dir() else each.unlink()
+            yield
+
+    def finish(
+        self, engine: Engine, settings: Settings, pieces: Sequence[Piece], shown: dict[str, str], results: Results
+    ) -> None:
+        """Write the manifest, last of all: a folder without it is not whole. Raises LexiconError.
+
+        shown: how files are named, by file.
+        """
+        results.refuse_uneven(pieces)
+        files = self._files()
+        if not files:
+            raise LexiconError(
+                f"{self.place}: the engine has written nothing there; all its machines must share that file system"
+            )
+        said = engine.described([f"{self._where}/{name}" for name in files])
+        described = [CountsFile(path=name, **json.loads(each)) for name, each in zip(files, said, strict=True)]
+        lengths: Counter[str] = Counter()
+        for piece in pieces:
+            lengths[piece.file] += piece.end - piece.begin
+        sources = [CountedSource(shown[file], length, results.hashes[file]) for file, length in lengths.items()]
+        text = manifest(described, sources, settings, results).as_json()
+        try:
+            as_manifest(json.loads(text))
+        except ValueError as error:
+            raise LexiconError(f"the engine has not written what it was to: {error}") from error
+        self._system.delete_dir(f"{self._path}/{UNFINISHED}")
+        with self._system.open_output_stream(f"{self._path}/{MANIFEST}.part") as out:
+            out.write(text.encode())
+        self._system.move(f"{self._path}/{MANIFEST}.part", f"{self._path}/{MANIFEST}")
+
+    def _files(self) -> list[str]:
+        """The files of the tables, by their names in the folder; what else an engine writes there goes."""
+        from pyarrow import fs
+
+        found = []
+        for each in self._system.get_file_info(fs.FileSelector(self._path, recursive=True)):
+            if each.type != fs.FileType.File or f"/{UNFINISHED}/" in each.path[len(self._path) :]:
+                continue
+            if each.path.endswith(".parquet"):
+                found.append(each.path[len(self._path.rstrip("/")) + 1 :])
+            else:
+                self._system.delete_file(each.path)
+        return sorted(found)
+
+
+def manifest(
+    files: Sequence[CountsFile], sources: Sequence[CountedSource], settings: Settings, results: Results
+) -> Manifest:
+    """What a folder says of itself."""
+    rows: Counter[str] = Counter()
+    for each in files:
+        rows[each.table] += each.rows
+    return Manifest(
+        aptdb=__version__,
+        settings=settings,
+        sentences=results.sentences,
+        tokens=results.tokens,
+        skipped=dict(sorted(results.skipped.items())),
+        cooccurrences=rows["cooccurrences"],
+        count=results.count,
+        lexemes=rows["lexemes"],
+        paths=rows["paths"],
+        nodes=rows["nodes"],
+        sha256=results.digest(),
+        files=tuple(files),
+        sources=tuple(sources),
+    )

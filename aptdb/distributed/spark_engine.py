@@ -1,0 +1,216 @@
+"""Counts on Spark, or on what speaks its protocol: tasks count with DuckDB, the cluster shuffles, sums and writes."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from aptdb.core.errors import AptError, LexiconError
+from aptdb.distributed import arrow_schemas
+from aptdb.distributed.counting_task import How, counted
+from aptdb.distributed.input_splits import Piece, in_tasks, sentences_of
+from aptdb.distributed.output_folder import described
+from aptdb.distributed.task_errors import MARK, TaskRefusedError
+from aptdb.store.counts_folder import UNFINISHED
+from aptdb.store.sql_text import SqlText
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+INSTALL = "pip install 'aptdb[spark]'"
+JAVA = 17  # the least that Spark 4 runs with
+REMOTE = "sc://"  # of a server, so that nothing here needs Java
+VERSION = re.compile(r'version "(\d+)')
+PIECES_OF_TASK = 16  # or fewer: the more a task counts, the less is shuffled
+TASKS_OF_CORE = 3
+TASKS_OF_PART = 4
+LONGEST_SAID = 300
+
+
+class Spark:
+    """An engine of many machines. session: of Spark. folder: its URL, where the tables are written."""
+
+    def __init__(self, session: Any, folder: str, cores: int) -> None:
+        self._session = session
+        self._folder = folder
+        self._cores = cores
+
+    def count(self, pieces: Sequence[Piece], how: How, summing: SqlText) -> None:
+        """Count pieces, in tasks that follow one another's order. Raises TaskRefusedError."""
+        tasks = in_tasks(pieces, min(len(pieces), max(TASKS_OF_CORE * self._cores, len(pieces) // PIECES_OF_TASK)))
+
+        def count(batches: "Iterator[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
+            yield from counted(sentences_of(arrow_schemas.unnested(batches)), how)
+
+        with told():
+            plan = self._spread([arrow_schemas.nested(each) for each in tasks])
+            plan.mapInArrow(count, arrow_schemas.ddl(arrow_schemas.COUNTED)).createOrReplaceTempView("counted")
+        self.keep("summed", summing)
+
+    def _spread(self, values: Sequence[str]) -> Any:
+        """Texts as a table in which each is a task of its own."""
+        table = self._session.createDataFrame([(each, None) for each in values], arrow_schemas.ddl(arrow_schemas.FILES))
+        return table.coalesce(1).repartition(len(values))
+
+    def keep(self, name: str, query: SqlText) -> None:
+        """Keep the answer of a query as a relation."""
+        place = f"{self._folder}/{UNFINISHED}/{name}"
+        with told():
+            self._session.sql(query).write.parquet(place)
+            self._session.read.parquet(place).createOrReplaceTempView(name)
+
+    def see(self, name: str, query: SqlText) -> None:
+        """Make a query a relation."""
+        with told():
+            self._session.sql(query).createOrReplaceTempView(name)
+
+    def answer(self, query: SqlText) -> "pa.Table":
+        """The answer of a query, which is small."""
+        with told():
+            return self._session.sql(query).toArrow()
+
+    def put(self, name: str, table: "pa.Table") -> None:
+        """Make a small table a relation."""
+        with told():
+            self._session.createDataFrame(table).createOrReplaceTempView(name)
+
+    def write(self, name: str, query: SqlText, sorted_by: Sequence[str], parts: int | None) -> None:
+        """Write the answer of a query as a table of the folder, sorted; in parts by its column part, if it has some."""
+        with told():
+            answer = self._session.sql(query)
+            if parts is None:
+                file = answer.coalesce(1).sortWithinPartitions(*sorted_by).write
+            else:
+                tasks = TASKS_OF_PART * parts  # Spark gives parts to tasks by hashes: with few, one would get several
+                spread = answer.repartition(tasks, "part").sortWithinPartitions("part", *sorted_by)
+                file = spread.write.partitionBy("part")
+            file.option("compression", "zstd").option("maxRecordsPerFile", 0).parquet(f"{self._folder}/{name}")
+
+    def described(self, files: Sequence[str]) -> list[str]:
+        """What `files.described` says of files, in their order."""
+        with told():
+            found = self._spread(files).mapInArrow(described, arrow_schemas.ddl(arrow_schemas.FILES)).toArrow()
+        said = dict(zip(found["file"].to_pylist(), found["said"].to_pylist(), strict=True))
+        return [said[each] for each in files]
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Turn errors of Spark into one line; what a task refused is passed on as it refused it."""
+    try:
+        yield
+    except AptError:
+        raise
+    except Exception as error:
+        text = "\n".join(str(each) for each in (error, error.__cause__, *getattr(error, "args", ())) if each)
+        if MARK in text:
+            raise TaskRefusedError(text) from None
+        lines = [line.strip() for line in text.splitlines() if line.strip()] or [type(error).__name__]
+        last = next((line for line in reversed(lines) if re.match(r"[\w.]*(Error|Exception)\b.*: ", line)), lines[0])
+        raise LexiconError(f"Spark failed: {last[:LONGEST_SAID]}") from error
+
+
+@contextmanager
+def session_of(master: str | None) -> Iterator[tuple[Any, int]]:
+    """A session of Spark, and how many tasks it runs at once; it ends with the block, if it begins there.
+
+    master: as Spark takes it, e.g. yarn or local[4], or sc://HOST:PORT of a server; None for what Spark's own
+    configuration says. Raises LexiconError if Spark, or the Java that it needs, is not there.
+    """
+    try:
+        from pyspark.sql import SparkSession
+    except ImportError as error:
+        raise LexiconError(f"counting on Spark needs pyspark: {INSTALL}; --engine local needs none") from error
+    with restored(), told():
+        if is_server(master):
+            session, cores = server(SparkSession.builder, master), os.cpu_count() or 1
+            ends = True
+        else:
+            session, ends = classic(SparkSession, master)
+            cores = int(session.sparkContext.defaultParallelism)
+    try:
+        yield session, cores
+    finally:
+        if ends:
+            session.stop()
+
+
+def classic(spark_session: Any, master: str | None) -> tuple[Any, bool]:
+    """A session of Spark itself, and whether it begins here: where there is one, it is another one of the same cluster.
+
+    Raises LexiconError if that is another cluster.
+    """
+    from pyspark import SparkContext
+
+    running = SparkContext._active_spark_context
+    if running is not None:
+        if master not in (None, running.master):
+            raise LexiconError(
+                f"this process has a session of {running.master} already; leave the master out, or stop it"
+            )
+        return spark_session(running).newSession(), False
+    need_java()
+    # Tasks run the Python that this is, with what is installed there.
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    builder = spark_session.builder.appName("aptdb count")
+    for name, value in what_is_lacking().items():
+        builder = builder.config(name, value)
+    return (builder.master(master) if master else builder).getOrCreate(), True
+
+
+def what_is_lacking() -> dict[str, str]:
+    """Settings that suit this work, where nobody has set them. Of what fails we tell in one line, without a log."""
+    from pyspark import SparkConf, SparkContext
+
+    SparkContext._ensure_initialized()
+    wanted = {
+        "spark.log.level": "OFF",
+        # What is shuffled is text that repeats: zstd packs it twice as well as what is usual.
+        "spark.io.compression.codec": "zstd",
+    }
+    given = SparkConf()
+    lacking = {name: value for name, value in wanted.items() if not given.contains(name)}
+    # Where Python begins Spark, this is always set; into a file or pipe nobody wants a bar.
+    return lacking if sys.stderr.isatty() else {**lacking, "spark.ui.showConsoleProgress": "false"}
+
+
+@contextmanager
+def restored() -> Iterator[None]:
+    """Take back after the block what pyspark writes into the environment, where the next session would find it."""
+    before = {*os.environ}
+    try:
+        yield
+    finally:
+        for name in {*os.environ} - before:
+            if name.startswith("SPARK_"):
+                del os.environ[name]
+
+
+def is_server(master: str | None) -> bool:
+    """Whether a master is a server of Spark Connect."""
+    return str(master or os.environ.get("SPARK_REMOTE") or "").startswith(REMOTE)
+
+
+def server(builder: Any, master: str | None) -> Any:
+    """A session of its own on a server. Raises LexiconError if what speaks its protocol is not there."""
+    if find_spec("grpc") is None:
+        raise LexiconError(f"{REMOTE} needs Spark Connect: {INSTALL}")
+    return builder.remote(master or os.environ["SPARK_REMOTE"]).create()
+
+
+def need_java() -> None:
+    """Raise LexiconError if there is no Java, or one that is too old."""
+    home = os.environ.get("JAVA_HOME")
+    java = os.path.join(home, "bin", "java") if home else shutil.which("java")
+    mend = f"Spark 4 needs Java {JAVA} or newer: install one (Debian: openjdk-17-jre-headless), or use --engine local"
+    if java is None or not os.path.exists(java):
+        raise LexiconError(f"there is no Java; {mend}")
+    said = subprocess.run([java, "-version"], capture_output=True, text=True, check=False).stderr
+    version = VERSION.search(said)
+    if version and int(version[1]) < JAVA:
+        raise LexiconError(f"Java is version {version[1]}; {mend}")

@@ -1,0 +1,142 @@
+"""Errors and invalid sentences that tasks report, as text that passes through every engine."""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from aptdb.core import errors
+from aptdb.core.errors import AptError, CorpusError
+from aptdb.corpus.faults import Fault, FaultHandler, Invalid, leading, rejected, sentences_of
+from aptdb.corpus.sources import Chunk
+
+MARK = "aptdb refuses: "
+MARKED = re.compile(re.escape(MARK) + r"(\{.*?\})(?=\s*$|\s*\\n|\s*\n)", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A line of a piece of a file, counted from 0."""
+
+    file: str
+    piece: int
+    line: int
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """An error of ours. kind: the name of its class. place: the line that is wrong, where the message names none."""
+
+    kind: str
+    message: str
+    place: Place | None = None
+
+    def error(self, message: str) -> AptError:
+        """The error again, with a message."""
+        kind = getattr(errors, self.kind, CorpusError)
+        return kind(message) if isinstance(kind, type) and issubclass(kind, AptError) else CorpusError(message)
+
+
+class InvalidSentenceError(CorpusError):
+    """A sentence that must not be left out."""
+
+    def __init__(self, place: Place, problem: str) -> None:
+        super().__init__(problem)
+        self.place = place
+
+
+class TaskRefusedError(Exception):
+    """What carries an error of ours out of a task."""
+
+
+@contextmanager
+def carried() -> Iterator[None]:
+    """Let errors of ours leave a task as text."""
+    try:
+        yield
+    except AptError as error:
+        place = error.place if isinstance(error, InvalidSentenceError) else None
+        kind = CorpusError.__name__ if place else type(error).__name__
+        raise TaskRefusedError(MARK + json.dumps(asdict(Refusal(kind, str(error), place)))) from error
+
+
+def refusal_in(text: str) -> Refusal | None:
+    """The first refusal in what an engine says of a task that failed; None if it failed otherwise."""
+    for found in MARKED.findall(text):
+        try:
+            said = json.loads(found)
+            return Refusal(said["kind"], said["message"], said["place"] and Place(**said["place"]))
+        except (KeyError, TypeError, ValueError):
+            continue
+    return None
+
+
+BYTES = "latin-1"  # any bytes as text, for JSON: they need not be UTF-8
+
+
+class Placed(Protocol):
+    """What knows where the lines of a chunk stand."""
+
+    def place_of(self, line: int) -> Place:
+        """Where a line of the text stands in its file."""
+
+    def where(self, chunk: Chunk, line: int) -> str:
+        """How messages name a line."""
+
+
+class Faults(FaultHandler):
+    """Leaves out invalid sentences, or raises InvalidSentenceError. said: these in JSON, if they are kept."""
+
+    def __init__(self, skip: bool, *, keep_rejects: bool = False) -> None:
+        super().__init__(skip)
+        self.said: list[str] = []
+        self._keep = keep_rejects
+
+    def leave_out(self, source: Placed, chunk: Chunk, invalid: Sequence[Invalid]) -> None:  # type: ignore[override]
+        """Count and keep the invalid sentences. Raises InvalidSentenceError if they must not be skipped."""
+        ordered = sorted(invalid, key=lambda sentence: sentence.first)
+        if not self.skip:
+            first = leading(ordered[0].faults)[0]
+            raise InvalidSentenceError(source.place_of(first.line), first.problem)
+        content_of = sentences_of(chunk.content) if self._keep else None
+        for sentence in ordered:
+            own = leading(sentence.faults)
+            self.skipped[own[0].kind] += 1
+            if content_of:
+                self.said.append(as_said([(source.place_of(fault.line), fault) for fault in own], content_of(sentence)))
+
+
+def as_said(faults: Sequence[tuple[Place, Fault]], content: bytes) -> str:
+    """An invalid sentence in JSON: where it is and what is wrong with it, and its text."""
+    first = faults[0][0]
+    problems = [[place.line, fault.kind, fault.problem] for place, fault in faults]
+    return json.dumps(
+        {"rejected": [first.file, first.piece, first.line], "faults": problems, "content": content.decode(BYTES)}
+    )
+
+
+def write_rejects(
+    file: Path, said: Iterable[dict[str, Any]], files: Sequence[str], where: Callable[[Place], str]
+) -> None:
+    """Write the sentences that were left out to a file, with the reasons; none is made where there are none.
+
+    files: the corpus, in order. Raises CorpusError.
+    """
+    number = {name: place for place, name in enumerate(files)}
+    ordered = sorted(said, key=lambda each: (number[each["rejected"][0]], *each["rejected"][1:]))
+    if not ordered:
+        return
+    try:
+        with file.open("ab") as out:
+            for each in ordered:
+                name, piece, _ = each["rejected"]
+                faults = [
+                    (where(Place(name, piece, line)), Fault(line, kind, problem, 1))
+                    for line, kind, problem in each["faults"]
+                ]
+                out.write(rejected(faults, str(each["content"]).encode(BYTES)))
+    except OSError as error:
+        raise CorpusError(f"the folder is made, but {file} cannot be written: {error.strerror}") from error

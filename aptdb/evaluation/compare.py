@@ -1,0 +1,352 @@
+"""Compares the similarities of a lexicon with human judgements, after checks of what is asked for."""
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any, NoReturn, Unpack, cast
+
+from aptdb.core.composition import SMOOTH
+from aptdb.core.errors import QuestionError
+from aptdb.core.parameters import declared, kind_of, values_of
+from aptdb.core.phrase import Phrase
+from aptdb.core.question_parameters import Model, in_sql, refuse_others
+from aptdb.core.result import Result
+from aptdb.core.schemes import SCHEMES, Export, OfWeighting
+from aptdb.core.settings import Settings
+from aptdb.evaluation import evaluation_log
+from aptdb.evaluation import task as grid
+from aptdb.evaluation.dataset_columns import KNOWN_TAGS
+from aptdb.evaluation.datasets import RELATIONS, DataSet, read_dataset
+from aptdb.evaluation.evaluation_log import EvaluationLog
+from aptdb.evaluation.lexeme_mapping import Names
+from aptdb.evaluation.scoring import (
+    Judgement,
+    Measured,
+    Scores,
+    by_new_names,
+    measure,
+    nothing,
+    parts_of,
+    refuse_method,
+    refuse_seed,
+)
+from aptdb.evaluation.task import SEED, Evaluated, Task, as_json, as_result, task_of
+from aptdb.questions import query as ask
+from aptdb.questions import weightings
+from aptdb.questions.calls import call
+from aptdb.store.session import Session
+from aptdb.store.sql_text import SqlText, literal
+from aptdb.store.statements import statement
+
+MODEL = {*in_sql("similarity_each")} - {"missing", "anchor"}
+OF_PHRASES = ("merge", "aligned", "head_weight", "strategy", "pipeline")
+UNTYPED_TOO = {"merge", "measure", "smooth", "alpha"}  # parameters of similarity that make sense without paths
+SMOOTH_TOLD = "none, static:N, offset:N or window:W, e.g. static:30, offset:30, window:0.1"
+
+
+def refuse_parameters(task: Task, parameters: Mapping[str, Any]) -> None:
+    """Raise QuestionError for a parameter that this evaluation does not take."""
+    refuse_seed(task.seed)
+    taken = {*in_sql("untyped")} | UNTYPED_TOO if task.untyped else MODEL
+    given = {name for name, value in parameters.items() if value is not None} - {"method", "missing"}
+    for name in sorted(given - taken):
+        whose = "an untyped evaluation" if task.untyped and name in MODEL else "evaluate"
+        raise QuestionError(f"{whose} takes no {name}; it takes {', '.join(sorted(taken))}")
+    for name in OF_PHRASES:
+        if name in given and not task.data.has_phrases():
+            raise QuestionError(f"{task.data.name} has only single words, so nothing is composed; leave out {name}")
+
+
+def refuse_values(task: Task, combinations: Sequence[Mapping[str, Any]]) -> None:
+    """Raise QuestionError for a value that is wrong in every combination, before any of them is evaluated."""
+    for combination in combinations:
+        for name, value in combination.items():
+            if value is not None and name in MODEL:
+                refuse_value(name, value)
+                if name == "weights" and task.untyped and str(value).lower() not in SCHEMES:
+                    raise QuestionError(f"weights is {value!r}; without paths it is {', '.join(SCHEMES)}")
+
+
+def refuse_value(name: str, value: Any) -> None:
+    """Raise QuestionError for a value that is not among those that a parameter is declared with."""
+    parameter, choices, kind = declared(Model)[name], values_of(Model, name), kind_of(Model, name)
+    if choices and value not in choices:
+        wrong(name, value, f"{', '.join(choices[:-1])} or {choices[-1]}")
+    if name == "smooth" and not re.fullmatch(SMOOTH, str(value)):
+        wrong(name, value, SMOOTH_TOLD)
+    if kind not in {int, float}:
+        return
+    told = parameter.told or "a number"
+    try:
+        number = float(value)
+    except ValueError:
+        wrong(name, value, told)
+    below = parameter.least is not None and not number >= parameter.least
+    too_low = parameter.above is not None and not number > parameter.above
+    too_high = parameter.most is not None and not number <= parameter.most
+    if below or too_low or too_high:
+        wrong(name, kind(number), told)
+
+
+def wrong(name: str, value: Any, told: str) -> NoReturn:
+    """Raise QuestionError for a wrong value, saying which values are right."""
+    raise QuestionError(f"{name} is {value!r}; it is {told}")
+
+
+def refuse_names(task: Task, settings: Settings) -> None:
+    """Raise QuestionError for a name that no data set has, or a part of speech that changes nothing.
+
+    A lexicon has the same names for all data sets. So names that this data set has no use for are allowed.
+    """
+    names = task.names
+    for option, given, there in (("relations", names.relations, RELATIONS), ("tags", names.tags, KNOWN_TAGS)):
+        for name in given:
+            if name not in there:
+                raise QuestionError(f"{option}: data sets have no {name}; they have {', '.join(sorted(there))}")
+    if names.pos == "":
+        wrong("pos", names.pos, "a part of speech, e.g. NOUN")
+    if names.pos and not task.data.has_untagged():
+        raise QuestionError(f"pos: {task.data.name} tells the part of speech of every word; leave it out")
+    if (names.pos or names.tags) and not {"{upos}", "{xpos}"} & {*settings.lexeme_parts()}:
+        raise QuestionError("pos, tags: the lexemes of this lexicon have no part of speech; leave them out")
+
+
+def refuse_methods(data: DataSet, every: Sequence[Mapping[str, Any]]) -> None:
+    """Raise QuestionError for a method, or a way with missing words, that does not fit this data set."""
+    for method, missing in dict.fromkeys((each["method"], each["missing"]) for each in every):
+        refuse_method(data, method, missing)
+
+
+# The parameters that make no difference to which neighbours smoothing takes.
+AFTER_SMOOTHING = {"merge", "head_weight", "alpha", "context", "pipeline", "phi", "measure"}
+OF_WEIGHTS = {"weights", *declared(OfWeighting)}
+Neighbours = list[dict[str, Any]]
+
+
+def evaluate(
+    session: Session,
+    /,
+    dataset: str | Path | DataSet,
+    *,
+    format: str | None = None,
+    method: str | Sequence[str] = "all",
+    missing: str | Sequence[str] = "skip_unknown",
+    landmark_in_context: bool = False,
+    untyped: bool = False,
+    names: Names | None = None,
+    seed: int = SEED,
+    record: bool = True,
+    progress: Callable[[int, int], None] = lambda *_: None,
+    form: str | None = None,
+    **parameters: Annotated[Any, Model],
+) -> Evaluated:
+    """Spearman's ρ between this lexicon's similarities and people's ratings, for each part of a data set.
+
+    Rows of dataset, part, method, merge, weights, parameters, rho, low, high (its 95 % bootstrap interval, see
+    `Correlation`), items, missing, empty (how many items were scored, how many lack a word, how many score 0 because a
+    vector is empty), undefined (why ρ is undefined, if it is).
+
+    dataset, format, landmark_in_context: see `read_dataset`; form is the old name of format. method: see `correlation`;
+    missing: see `measure`. untyped: ignore paths, as a baseline. names: what this lexicon calls by other names.
+    parameters: those of `similarity_each`.
+
+    If method, missing or a parameter is a list, all combinations are evaluated, and each such parameter gets a column
+    (missing gets missing_as); `best` says whether a row has the highest ρ of its part, among rows of the same method
+    and the same way with missing words. Combinations that the lexicon has stored already are not evaluated again; if
+    one cannot be evaluated, `undefined` says why. progress is told how many of how many are done.
+
+    record: store the results in the lexicon, where the view `evaluations` lists them; if that fails, there is a warning
+    (NotRecorded). Raises DataSetError and QuestionError.
+    """
+    data = as_dataset(dataset, format or form, landmark_in_context)
+    task = task_of(session, data, names, untyped=untyped, seed=seed)
+    log = EvaluationLog(session.writing, wanted=record)
+    asked = {**parameters, "method": method, "missing": by_new_names(missing)}
+    return evaluate_task(session, task, asked, log, progress)
+
+
+def evaluate_task(
+    session: Session,
+    task: Task,
+    asked: Mapping[str, Any],
+    log: EvaluationLog,
+    progress: Callable[[int, int], None] = lambda *_: None,
+) -> Evaluated:
+    """The same for a task, in all combinations of what is asked."""
+    refuse_names(task, session.settings)
+    refuse_parameters(task, asked)
+    every = grid.combinations(asked)
+    refuse_methods(task.data, every)
+    refuse_values(task, every)
+    evaluation = Evaluation(session, task, log, is_grid=len(every) > 1)
+    rows: list[dict[str, Any]] = []
+    shown: list[dict[str, Any]] = []
+    for done, combination in enumerate(every):
+        if len(every) > 1:
+            progress(done, len(every))
+        chosen = {name: value for name, value in combination.items() if value is not None}
+        found = evaluation.rows(chosen)
+        rows += [{**combination, **row, "missing_as": combination["missing"]} for row in found]
+        shown += [task.shown(chosen)] * len(found)
+    if len(every) > 1:
+        progress(len(every), len(every))
+    return as_result(rows, shown, grid.axes_of(asked))
+
+
+def missing_words(
+    session: Session,
+    dataset: str | Path | DataSet,
+    *,
+    format: str | None = None,
+    landmark_in_context: bool = False,
+    untyped: bool = False,
+    names: Names | None = None,
+    form: str | None = None,
+    **parameters: Unpack[Export],
+) -> Result:
+    """The items of a data set that lack a word: rows of part, a, b, lexeme, one for each lexeme without an APT.
+
+    The lexicon lacks it, or the weights and filters in parameters hide it; untyped: those of the space without paths.
+    form is the old name of format.
+    """
+    refuse_others("export", parameters)
+    task = task_of(session, as_dataset(dataset, format or form, landmark_in_context), names, untyped=untyped)
+    judgements = with_hidden(session, task, cast(Mapping[str, Any], parameters))
+    rows = [(each.item.part, *each.pair(), lexeme) for each in judgements for lexeme in each.lacking]
+    return Result(("part", "a", "b", "lexeme"), ("VARCHAR",) * 4, rows)
+
+
+def evaluations(session: Session) -> Result:
+    """Past evaluations of this lexicon, the oldest first: the rows of the view `evaluations`."""
+    return session.ask("FROM evaluations")
+
+
+def sides_of(task: Task) -> dict[str, Phrase]:
+    """Both sides of all items, by their names."""
+    return {str(side): side for each in task.judgements for side in (each.item.a, each.item.b)}
+
+
+def scores_of(session: Session, task: Task, model: Mapping[str, Any], neighbours: Neighbours | None) -> Scores:
+    """How similar the two sides of each item are, all composed and compared in one query.
+
+    neighbours: those that smoothing takes, if they were found before.
+    """
+    pairs = list(dict.fromkeys(each.pair() for each in task.judgements))
+    parameters, weights = asked_with(task, model)
+    answer = ask.similarity_under(session, sides_of(task), pairs, parameters, weights, neighbours)
+    return {(a, b): similarity for a, b, similarity in answer.rows}
+
+
+def neighbours_of(session: Session, task: Task, model: Mapping[str, Any]) -> Neighbours:
+    """The neighbours that smoothing takes for the sides of all items."""
+    return ask.neighbours_to_share(session, sides_of(task), *asked_with(task, model))
+
+
+def asked_with(task: Task, model: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
+    """The parameters of `similarity_each`; and, without paths, the weights of the untyped space as a relation."""
+    own = {**model, "missing": "skip_unknown"}
+    if not task.untyped:
+        return own, {}
+    weighing = {name: value for name, value in model.items() if name in {*in_sql("untyped")}}
+    others = {name: value for name, value in own.items() if name not in weighing}
+    weights = {"untyped_weights": f"FROM {call('untyped', [], weighing)}"}
+    return {**others, "aligned": False, "weights": "untyped_weights"}, weights
+
+
+def with_hidden(session: Session, task: Task, model: Mapping[str, Any]) -> Sequence[Judgement]:
+    """The judgements of a task; words that the lexicon has, and that the weights hide, are among those they lack."""
+    weights = str(model.get("weights", "ppmi"))
+    weighing = {name: value for name, value in model.items() if name in declared(OfWeighting)}
+    if weights in SCHEMES and not weighing:
+        return task.judgements
+    options = ", ".join(f"{name} := {literal(value)}" for name, value in weighing.items())
+    source = f"{weights}({options})" if weights.lower() in SCHEMES else f"query_table({literal(weights)})"
+    if task.untyped:
+        source = call("untyped", [], {"weights": weights, **weighing})
+    words = {lexeme for each in task.judgements for lexeme in each.lexemes()}
+    query = statement("evaluation/weighed", source=SqlText(source))
+    database = session.reading()
+    try:
+        weighed = {lexeme for (lexeme,) in database.rows(query, {"lexemes": as_json(sorted(words))})}
+    except QuestionError as error:
+        raise weightings.explained(database, weights, error) from error
+    return [replace(each, hidden=tuple(sorted(each.lexemes() - weighed - {*each.unknown}))) for each in task.judgements]
+
+
+class Evaluation:
+    """Evaluates the combinations of one task one after another. The scores of a model are used for all methods."""
+
+    def __init__(self, session: Session, task: Task, log: EvaluationLog, *, is_grid: bool) -> None:
+        self.session = session
+        self.task = task
+        self.log = log
+        self.is_grid = is_grid
+        self._last: tuple[Mapping[str, Any], Scores] | None = None
+        self._judgements: dict[str, Sequence[Judgement]] = {}
+        self._neighbours: dict[str, Neighbours] = {}
+
+    def rows(self, chosen: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """The rows of one combination, by column. In a grid, rows that the lexicon has stored are used again.
+
+        In a grid, a combination that cannot be evaluated gets rows that say why.
+        """
+        question, described = self.task.question(chosen), self.task.described(chosen)
+        database = evaluation_log.patiently(self.session.reading)
+        content, known = evaluation_log.content_of(database, described["weights"])
+        rows = evaluation_log.found(database, question, content) if self.is_grid and known else []
+        if not rows:
+            try:
+                rows = [each.values() for each in self._measured(chosen, content)]
+            except QuestionError as error:
+                if not self.is_grid:
+                    raise
+                return [{**nothing(part, str(error)), **described} for part in parts_of(self.task.data)]
+            self.log.record([{**row, **described} for row in rows], question, content, known=known)
+        return [{**row, **described} for row in rows]
+
+    def _measured(self, chosen: Mapping[str, Any], content: str) -> list[Measured]:
+        """ρ on each part."""
+        model = {name: value for name, value in chosen.items() if name not in {"method", "missing"}}
+        if self._last is None or self._last[0] != model:
+            self._last = (model, scores_of(self.session, self.task, model, self._shared_neighbours(model, content)))
+        return measure(
+            self.task.data,
+            self._shared_judgements(model, content),
+            self._last[1],
+            method=str(chosen["method"]),
+            missing=str(chosen["missing"]),
+            seed=self.task.seed,
+        )
+
+    def _shared_judgements(self, model: Mapping[str, Any], content: str) -> Sequence[Judgement]:
+        """The judgements with words that the weights hide, found once for all settings with these weights.
+
+        content: a digest of the lexicon, which may grow while a grid is evaluated.
+        """
+        deciding = {name: value for name, value in model.items() if name in OF_WEIGHTS}
+        key = json.dumps([content, deciding], sort_keys=True)
+        if key not in self._judgements:
+            self._judgements[key] = with_hidden(self.session, self.task, model)
+        return self._judgements[key]
+
+    def _shared_neighbours(self, model: Mapping[str, Any], content: str) -> Neighbours | None:
+        """The neighbours that smoothing takes in a grid: found once for all settings that differ in what comes after.
+
+        content: as before.
+        """
+        if not self.is_grid or model.get("smooth", "none") == "none":
+            return None
+        deciding = {name: value for name, value in model.items() if name not in AFTER_SMOOTHING}
+        key = json.dumps([content, deciding], sort_keys=True)
+        if key not in self._neighbours:
+            self._neighbours[key] = neighbours_of(self.session, self.task, model)
+        return self._neighbours[key]
+
+
+def as_dataset(dataset: str | Path | DataSet, format: str | None, landmark_in_context: bool) -> DataSet:
+    """A data set as it is, or read from its file."""
+    if isinstance(dataset, DataSet):
+        return dataset
+    return read_dataset(dataset, format=format, landmark_in_context=landmark_in_context)

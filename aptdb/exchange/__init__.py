@@ -1,1 +1,0 @@
-"""Writes weights in the formats of other tools."""

@@ -1,0 +1,121 @@
+"""The first page, and the page of evidence."""
+
+from aptdb.core.errors import QuestionError
+from aptdb.core.parameters import values_of
+from aptdb.core.question_parameters import Evidence
+from aptdb.explorer.content import Asked, Cell, Link, Page, Piece, Table, number, only_given
+from aptdb.explorer.links import Links
+from aptdb.explorer.lookups import parts_of, refuse_unknown
+from aptdb.explorer.page_types import Asking
+from aptdb.explorer.word_pieces import lines_of
+from aptdb.lexicon import Lexicon
+from aptdb.store.statements import statement
+
+LINES = 50  # of evidence, and as many more each time
+MOST_LINES = 2000
+FREQUENT = 12  # lexemes of each part of speech
+TAGS = 6  # parts of speech
+CORPORA = 20
+
+
+def home(lexicon: Lexicon, links: Links, name: str) -> Page:
+    """What the lexicon holds, and where to begin."""
+    corpora = lexicon.corpora()
+    sizes = dict(lexicon.info().rows)
+    facts = [Cell(f"{int(sizes[each]):,} {each}") for each in ("tokens", "lexemes", "sentences") if int(sizes[each])]
+    rows = [
+        (Cell(row["name"]), Cell(number(row["sentences"])), Cell(number(row["tokens"]))) for row in corpora[:CORPORA]
+    ]
+    more = [f"{len(corpora) - CORPORA:,} more corpora"] if len(corpora) > CORPORA else []
+    question = Asked("corpora", (), {}, "SELECT corpus, sentences, tokens FROM corpora")
+    pieces = [
+        frequent(lexicon, links),
+        Piece(
+            "table", "Corpora", Table((("name", False), ("sentences", True), ("tokens", True)), rows), [question], more
+        ),
+    ]
+    if parts := parts_table(lexicon, links):
+        pieces.append(parts)
+    said = [(Cell(key), Cell(value)) for key, value in lexicon.info().rows if key != "file"]
+    told = Table((("property", False), ("value", False)), said)
+    pieces.append(Piece("table", "How it counts", told, [Asked("info", has_sql=False)]))
+    return Page(name, "Lexicon", facts, pieces=pieces, template="home.html")
+
+
+def frequent(lexicon: Lexicon, links: Links) -> Piece:
+    """The most frequent lexemes of the commonest parts of speech."""
+    tags = lexicon.sql(statement("explorer/common_tags"), {"most": TAGS}).column("pos")
+    tables = []
+    questions = [Asked("lexemes", (), only_given(pos=tag, top=FREQUENT)) for tag in tags or [None]]
+    for question in questions:
+        rows = [
+            (
+                Cell(row["lexeme"], links.lexeme(row["lexeme"]), is_lexeme=True),
+                Cell(number(row["frequency"]), links.evidence(row["lexeme"])),
+            )
+            for row in question.answer(lexicon)
+        ]
+        tables.append(Table((("lexeme", False), ("tokens", True)), rows, question.parameters.get("pos", "")))
+    return Piece("blocks", "Frequent lexemes", (tables, []), questions)
+
+
+def parts_table(lexicon: Lexicon, links: Links) -> Piece | None:
+    """The parts of the corpora that are kept; None where there are none."""
+    found = lexicon.parts()
+    if not found.rows:
+        return None
+    rows = [
+        (
+            Cell(row["part"], links.page("compare", part=row["part"])),
+            Cell(row["condition"]),
+            Cell(number(row["tokens"])),
+        )
+        for row in found
+    ]
+    columns = (("part", False), ("condition", False), ("tokens", True))
+    return Piece("table", "Parts", Table(columns, rows), [Asked("parts", (), {}, "FROM parts")])
+
+
+def evidence(asking: Asking) -> Page:
+    """The sentences behind a number, as a concordance."""
+    lexicon, links, part = asking.lexicon, asking.links, asking.get("part")
+    lexeme, context = (lexicon.as_lexeme(asking.get(name)) for name in ("lexeme", "context"))
+    path = asking.get("path")
+    refuse_unknown("best", asking.get("best"), ["1"])
+    if lexeme is None and context is None:
+        raise QuestionError("name a lexeme, or a context")
+    refuse_unknown("part", part, parts_of(lexicon))
+    sort = asking.get("sort")
+    refuse_unknown("sort", sort, [*values_of(Evidence, "sort")])
+    top = whole_number("top", asking.get("top") or str(LINES), MOST_LINES)
+    given = only_given(top=top + 1, sort=sort, part=part, best=True if asking.get("best") else None)
+    question = Asked("evidence", (lexeme, path, context), given)
+    found = question.answer(lexicon)
+    shown = found[:top]
+    more = []
+    if len(found) > top and top < MOST_LINES:
+        address = {**asking.given, "top": str(min(top + LINES, MOST_LINES))}
+        more.append(Link(f"{LINES} more", links.page("evidence", **address)))
+    orders = [
+        Link(f"by {each}", links.page("evidence", **{**asking.given, "sort": each}), each == (sort or "place"))
+        for each in values_of(Evidence, "sort")
+    ]
+    best = Link(
+        "good examples first", links.page("evidence", **{**asking.given, "best": "1"}), bool(asking.get("best"))
+    )
+    title = " ".join(each for each in (lexeme or "*", path or "", context or "") if each)
+    notes = [f"{number(len(shown))} of more" if len(found) > top else f"{number(len(shown))} in all"]
+    asked = Asked("evidence", (lexeme, path, context), {**given, "top": top})
+    piece = Piece("concordance", "Sentences", lines_of(shown, None if context else links, part), [asked], notes, more)
+    form = {name: asking.get(name) or "" for name in ("path", "part", "sort", "best")}
+    form |= {"lexeme": lexeme or "", "context": context or ""}
+    groups = [("Order", [*orders, best])]
+    pages = [Cell(each, links.lexeme(each, part)) for each in (lexeme, context) if each]
+    return Page(title, "Evidence", pages, groups, [piece], form=form, template="evidence.html")
+
+
+def whole_number(name: str, text: str, most: int) -> int:
+    """A number in an address. Raises QuestionError if it is none."""
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= most:
+        raise QuestionError(f"{name} is {text!r:.60}; it is a whole number from 1 to {most:,}")
+    return int(text)

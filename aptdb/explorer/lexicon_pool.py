@@ -1,0 +1,255 @@
+"""Who asks: lexicons that are open on a copy, one for each thread; and what exchanges the copy for a newer one."""
+
+import os
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+
+from aptdb.core.errors import AptError, LexiconError
+from aptdb.explorer.scheduler import TICK, Turn, Turns
+from aptdb.explorer.snapshot import (
+    NAME,
+    KnownNeighbours,
+    Snapshot,
+    StillChangingError,
+    can_find,
+    copied,
+    finding,
+    first_snapshot,
+    kept_weights,
+    place_of,
+    state_of,
+    weighing,
+)
+from aptdb.lexicon import Lexicon
+from aptdb.store.limits import Limits
+
+LOOK = 1.0  # seconds between two looks at the file
+AT_ONCE = max(2, os.cpu_count() or 1)  # pieces of pages
+SPARE = 2  # more, for pages without their pieces
+LONGEST = 30.0  # seconds of the questions of a page or piece
+LATER = 30.0  # seconds until a copy is tried again that could not be made
+PATIENCE = 5.0  # seconds for questions that were stopped
+
+
+class Copy:
+    """A copy that is asked: its lexicons that nobody uses now, and how many are in use."""
+
+    def __init__(self, snapshot: Snapshot, limits: Limits) -> None:
+        self.snapshot, self.limits = snapshot, limits
+        self.near = KnownNeighbours(snapshot.file.with_name(NAME))
+        self.idle: list[Lexicon] = []
+        self.used = 0
+        self.is_over = False
+
+    def opened(self) -> Lexicon:
+        """A lexicon on this copy. Raises LexiconError."""
+        return Lexicon.open(self.snapshot.file, memory=self.limits.memory, temp=self.limits.temp)
+
+    def close(self) -> None:
+        """Close what is open, and delete the copy."""
+        for lexicon in self.idle:
+            lexicon.close()
+        self.near.close()
+        self.snapshot.delete()
+
+
+class Readers:
+    """The readers of a lexicon. The file itself is never kept open: who adds to it never waits for them.
+
+    said: is told what goes wrong while a new copy is made; the old one is asked then. behind: the same, for pages; it
+    is empty while they are as new as the file.
+    """
+
+    def __init__(
+        self, file: Path, limits: Limits, *, quick: bool = True, said: Callable[[str], None] = lambda _: None
+    ) -> None:
+        """Make a copy and begin to look for changes.
+
+        quick: whether weights are kept in the copy. Raises LexiconError.
+        """
+        self.file, self._limits, self._quick, self._said = file, limits, quick, said
+        self.behind = ""
+        self._place = place_of(file, limits.temp)
+        self._lock, self._ended = threading.Lock(), threading.Event()
+        self._copy = self._looked_at(first_snapshot(file, limits.temp))
+        self._turns = Turns(AT_ONCE, SPARE)
+        self._watcher = threading.Thread(target=self._watch, daemon=True)
+        self._watcher.start()
+
+    def _looked_at(self, snapshot: Snapshot) -> Copy:
+        """A copy that was opened once: two threads cannot both look for what strangers have put into it."""
+        copy = Copy(snapshot, self._limits)
+        try:
+            copy.idle.append(copy.opened())
+        except LexiconError as error:
+            snapshot.delete()
+            raise LexiconError(str(error).replace(str(snapshot.file), str(self.file))) from None
+        return copy
+
+    @property
+    def copy_of_file(self) -> Path:
+        """The copy that is asked now."""
+        return self._copy.snapshot.file
+
+    @contextmanager
+    def reading(
+        self, turn: Turn | None = None, *, is_piece: bool = False, longest: float = LONGEST
+    ) -> Iterator[tuple[Lexicon, Copy]]:
+        """A lexicon for the questions of the block alone, and its copy.
+
+        Raises StoppedError after so many seconds, or when the turn is stopped.
+        """
+        own = turn or Turn()
+        with self._turns.place(own, is_piece=is_piece):
+            copy, lexicon = self._taken()
+            try:
+                with self._turns.asking(own, lexicon, longest):
+                    yield lexicon, copy
+            finally:
+                self._given_back(copy, lexicon)
+
+    @contextmanager
+    def holding(self) -> Iterator[Path]:
+        """The copy as a file that is there until the end of the block, for another process."""
+        with self._lock:
+            copy = self._copy
+            copy.used += 1
+        try:
+            yield copy.snapshot.file
+        finally:
+            self._let_go(copy)
+
+    def _taken(self) -> tuple[Copy, Lexicon]:
+        """A lexicon on the newest copy."""
+        with self._lock:
+            copy = self._copy
+            copy.used += 1
+            lexicon = copy.idle.pop() if copy.idle else None
+        try:
+            return copy, lexicon or copy.opened()
+        except BaseException:
+            self._let_go(copy)
+            raise
+
+    def _given_back(self, copy: Copy, lexicon: Lexicon) -> None:
+        """Keep a lexicon for the next question."""
+        with self._lock:
+            copy.idle.append(lexicon)
+        self._let_go(copy)
+
+    def _let_go(self, copy: Copy) -> None:
+        """Note that one asks less; the last one of a copy that is over deletes it."""
+        with self._lock:
+            copy.used -= 1
+            is_last = copy.is_over and not copy.used
+        if is_last:
+            copy.close()
+
+    def _exchange(self, snapshot: Snapshot) -> None:
+        """Ask another copy from now on. Raises LexiconError."""
+        new = self._looked_at(snapshot)
+        with self._lock:
+            old, self._copy = self._copy, new
+            old.is_over = True
+            is_free = not old.used
+        if is_free:
+            old.close()
+
+    def _watch(self) -> None:
+        """Make the first copy quick, and then a new one whenever the file has changed."""
+        done, again = (b"" if self._quick else self._copy.snapshot.state), 0.0
+        while not self._ended.is_set():
+            with suppress(OSError):  # the file may be away for a moment, while it is written anew
+                now = state_of(self.file)
+                if now != done and time.monotonic() >= again:
+                    if self._make(now):
+                        done = now
+                        self._find_neighbours()
+                    else:
+                        again = time.monotonic() + (LOOK if not self.behind else LATER)
+            self._ended.wait(LOOK)
+
+    def _make(self, now: bytes) -> bool:
+        """Make a new copy, and ask it; whether that was done. now: the state of the file."""
+        snapshot = None
+        try:
+            snapshot = self._copied(now)
+            weights = kept_weights(snapshot.file)
+            if self._quick and not weights:
+                weights = self._weighed(snapshot.file)
+            if self._ended.is_set():
+                snapshot.delete()
+                return False
+            self._exchange(replace(snapshot, weights=weights))
+        except StillChangingError:
+            return False
+        except (AptError, OSError) as error:
+            why = str(error)
+            if snapshot:
+                snapshot.delete()
+                why = why.replace(str(snapshot.file), str(self.file))
+            self._fall_behind(why)
+            return False
+        self.behind = ""
+        return True
+
+    def _copied(self, now: bytes) -> Snapshot:
+        """A copy of the file; where it has not changed, of the copy that is there, whose log is not in the file."""
+        if now == self._copy.snapshot.state:
+            return replace(copied(self._copy.snapshot.file, self._place, with_log=True), state=now)
+        return copied(self.file, self._place)
+
+    def _fall_behind(self, why: str) -> None:
+        """Note why pages are not as new as the file; it is told once."""
+        said = f"the pages stay as they were: {why}"
+        if said != self.behind:
+            self._said(said)
+        self.behind = said
+
+    def _weighed(self, file: Path) -> str | None:
+        """Keep weights in a copy; None where that cannot be, which makes no difference but in time."""
+        try:
+            self._wait(weighing(file, self._limits))
+        except (LexiconError, OSError) as error:
+            self._said(f"neighbours are found slowly, because weights cannot be kept: {error}")
+        return kept_weights(file)
+
+    def _find_neighbours(self) -> None:
+        """Find the neighbours of all frequent lexemes beforehand, where that takes seconds."""
+        copy = self._copy.snapshot
+        if self._quick and copy.weights and can_find():
+            try:
+                self._wait(finding(copy.file, copy.weights, self._limits))
+            except (LexiconError, OSError) as error:
+                self._said(f"neighbours are found one by one: {error}")
+
+    def _wait(self, begun: "subprocess.Popen[str]") -> None:
+        """Wait for a process, which ends when the readers are closed. Raises LexiconError if it fails."""
+        with begun as process:
+            while process.poll() is None:
+                if self._ended.wait(TICK):
+                    process.terminate()
+                    process.wait()
+                    return
+            said = process.stderr.read() if process.stderr else ""
+        if process.returncode:
+            raise LexiconError(said.strip().rpartition("\n")[2].removeprefix("aptdb: "))
+
+    def stop_all(self) -> None:
+        """Stop all who ask, and let nobody ask any more."""
+        self._ended.set()
+        self._turns.stop_all()
+
+    def close(self) -> None:
+        """Close what is open, and delete the copy. Who still asks is stopped."""
+        self.stop_all()
+        self._watcher.join()
+        until = time.monotonic() + PATIENCE
+        while self._copy.used and time.monotonic() < until:
+            time.sleep(TICK)
+        self._copy.close()

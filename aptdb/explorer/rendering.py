@@ -1,0 +1,130 @@
+"""Renders pages as HTML by the templates, which escape all texts, with inline pictures."""
+
+import math
+import re
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from aptdb.explorer.content import Page, Piece
+from aptdb.explorer.links import Links
+from aptdb.pictures.svg_elements import FONT, characters, number, plain, rules
+
+OWN_STYLE = re.compile(r"<style>.*?</style>\n?", re.DOTALL)
+WIDTH, HEIGHT, SIDE, BELOW, ABOVE = 640.0, 200.0, 60.0, 24.0, 12.0
+LABELS = 8  # on the axis of time
+
+
+def embedded(svg: str) -> str:
+    """A drawing without a style sheet of its own: pages refuse styles that are not in their files."""
+    return OWN_STYLE.sub("", svg, count=1)
+
+
+def style_of_drawings() -> str:
+    """The style sheet of all drawings."""
+    return rules(FONT)
+
+
+def line_chart(names: Sequence[str], values: Sequence[float], unit: str) -> str:
+    """Values in their order as a line in SVG, from 0 up."""
+    most = nice(max(values, default=0.0))
+    across = (WIDTH - 2 * SIDE) / max(len(values) - 1, 1)
+    down = HEIGHT - BELOW - ABOVE
+    points = [(SIDE + across * n, ABOVE + down * (1 - value / most)) for n, value in enumerate(values)]
+    line = " ".join(f"{number(x)},{number(y)}" for x, y in points)
+    dots = "".join(
+        f'<circle class="dot" cx="{number(x)}" cy="{number(y)}" r="3"><title>{plain(name)}: {value:,.1f}</title>'
+        "</circle>"
+        for (x, y), name, value in zip(points, names, values, strict=True)
+    )
+    step = max(1, math.ceil(len(names) / LABELS))
+    below = "".join(
+        f'<text x="{number(points[n][0])}" y="{number(HEIGHT - 6)}" text-anchor="middle">{plain(names[n])}</text>'
+        for n in range(0, len(names), step)
+    )
+    grid = "".join(
+        f'<line class="grid" x1="{number(SIDE)}" x2="{number(WIDTH - SIDE)}" y1="{number(y)}" y2="{number(y)}"/>'
+        f'<text x="{number(SIDE - 6)}" y="{number(y + 4)}" text-anchor="end">{value:,g}</text>'
+        for value, y in ((most * share, ABOVE + down * (1 - share)) for share in (0.0, 0.5, 1.0))
+    )
+    return (
+        f'<svg class="aptdb-line" role="img" viewBox="0 0 {WIDTH:g} {HEIGHT:g}" width="{WIDTH:g}" height="{HEIGHT:g}">'
+        f'<title>{plain(unit)}</title>{grid}<polyline points="{line}"/>{dots}{below}</svg>'
+    )
+
+
+def nice(most: float) -> float:
+    """A round number that is not below another: 1, 2 or 5 times a power of ten."""
+    if most <= 0:
+        return 1.0
+    power = 10.0 ** math.floor(math.log10(most))
+    return next(step * power for step in (1, 2, 5, 10) if step * power >= most * (1 - 1e-9))
+
+
+class Renderer:
+    """Writes pages about a lexicon. name: what it is called. file: how commands name it."""
+
+    def __init__(self, links: Links, name: str, file: str) -> None:
+        self._templates = environment()
+        self._shared: dict[str, Any] = {"links": links, "lexicon": name, "file": file}
+
+    def page(self, page: Page) -> str:
+        """A whole page."""
+        return self._templates.get_template(page.template).render(page=page, **self._shared)
+
+    def piece(self, piece: Piece) -> str:
+        """A piece of a page alone."""
+        return self._templates.get_template("piece.html").render(piece=piece, **self._shared)
+
+    def refusal(self, text: str, query: str, *, bare: bool = False) -> str:
+        """What is wrong with a question, as a page or as a piece of one."""
+        template = self._templates.get_template("refused.html" if bare else "refusal.html")
+        return template.render(page=Page("This cannot be shown", query=query), text=text, **self._shared)
+
+
+def environment() -> Environment:
+    """The templates, which escape whatever they are given."""
+    made = Environment(
+        loader=PackageLoader("aptdb.explorer"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+        finalize=shown,
+    )
+    made.filters |= {"lexeme": lexeme, "lines": lines, "picture": picture}
+    return made
+
+
+def shown(value: Any) -> Any:
+    """A value on one line, without what no page can have; HTML of ours stays as it is."""
+    return characters(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def lexeme(text: str) -> Markup:
+    """A lexeme whose part of speech stands back; its direction of writing does not reach what is beside it."""
+    lemma, slash, pos = characters(text).rpartition("/")
+    if not lemma:
+        return Markup("<bdi>{}</bdi>").format(characters(text))
+    return Markup('<bdi>{}<span class="pos">{}{}</span></bdi>').format(lemma, slash, pos)
+
+
+def lines(text: str) -> Markup:
+    """Lines of text, as they are."""
+    return Markup("\n").join(map(characters, text.splitlines()))
+
+
+def picture(svg: str) -> Markup:
+    """A picture that we have drawn, whose texts are escaped already."""
+    return Markup(svg)
+
+
+@cache
+def style() -> str:
+    """The style sheet: that of pages, and that of drawings."""
+    own = (files("aptdb.explorer") / "static" / "style.css").read_text(encoding="utf-8")
+    return f"{own}\n{style_of_drawings()}\n"

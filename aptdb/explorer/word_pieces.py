@@ -1,0 +1,258 @@
+"""The pieces of the pages of a lexeme and of a phrase: sketch, drawing, neighbours, evidence, trend."""
+
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import Any
+from unicodedata import east_asian_width
+
+from aptdb.core.phrase import Phrase
+from aptdb.core.result import Result
+from aptdb.explorer.content import Asked, Cell, Line, Link, Picture, Piece, Table, number, only_given, shares
+from aptdb.explorer.links import Links
+from aptdb.explorer.rendering import embedded, line_chart
+from aptdb.explorer.snapshot import TOP
+from aptdb.lexicon import Lexicon
+from aptdb.store.sql_text import identifier, literal
+from aptdb.store.statements import statement
+
+FIRST = 9  # relations that are shown at once; the others are folded away
+LINES = 20  # of evidence
+BESIDE = 60  # columns on each side of a keyword
+
+
+def sketch(lexicon: Lexicon, links: Links, x: str, part: str | None) -> Piece:
+    """The word sketch of a lexeme, a table for each relation."""
+    question = Asked("sketch", (x,), only_given(part=part))
+    found: Result = question.answer(lexicon)
+    tables: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for row in found:
+        tables.setdefault((row["path"], row["relation"]), []).append(row)
+    content = [block(links, x, part, path, relation, rows) for (path, relation), rows in tables.items()]
+    notes = [*left_out(lexicon, x, part), *([] if content else [f"no collocate of {x} is left"])]
+    return Piece("blocks", "Sketch", (content[:FIRST], content[FIRST:]), [question], notes)
+
+
+def block(links: Links, x: str, part: str | None, path: str, relation: str, rows: list[dict[str, Any]]) -> Table:
+    """The collocates along a path."""
+    lengths = shares([row["score"] for row in rows])
+    cells = [
+        (
+            Cell(row["context"], links.lexeme(row["context"], part), is_lexeme=True),
+            Cell(number(row["count"]), links.evidence(x, path, row["context"], part)),
+            Cell(number(row["score"], 2), share=share),
+        )
+        for row, share in zip(rows, lengths, strict=True)
+    ]
+    return Table((("collocate", False), ("count", True), ("score", True)), cells, f"{relation} ({path or 'ε'})")
+
+
+def left_out(lexicon: Lexicon, x: str, part: str | None) -> list[str]:
+    """What a sketch leaves out, in words."""
+    found = lexicon.left_out(x, **only_given(part=part))[0]
+    said = []
+    if found["for_grammar"]:
+        said.append(f"{found['for_grammar']:,} that are there for grammar (DET, PUNCT, …)")
+    if found["rare"]:
+        said.append(f"{found['rare']:,} that are met fewer than {found['least_count']} times")
+    return [f"Collocates that are left out: {', and '.join(said)}."] if said else []
+
+
+def drawing(lexicon: Lexicon, links: Links, x: str, part: str | None) -> Piece:
+    """The APT of a lexeme as a picture."""
+    question = Asked("draw", (x,), only_given(part=part))
+    found = question.answer(lexicon)
+    return Piece("picture", "Drawing", Picture(embedded(found.svg), found.told(100)), [question])
+
+
+def neighbours(
+    lexicon: Lexicon, links: Links, x: str, part: str | None, weights: str | None, known: Result | None
+) -> Piece:
+    """The lexemes most similar to a lexeme. known: the same, where somebody has found them before."""
+    question = Asked("neighbours", (x,), only_given(top=TOP, part=part))
+    found = question.answer(lexicon, **kept(weights, part)) if known is None else known
+    frequencies = frequencies_of(lexicon, found.column("lexeme"), part)
+    rows = [(*row, frequencies.get(row[0])) for row in found.rows]
+    found = Result((*found.columns, "frequency"), (*found.types, "BIGINT"), rows)
+    return Piece("table", "Neighbours", neighbour_table(links, x, part, found), [question])
+
+
+def frequencies_of(lexicon: Lexicon, lexemes: list[str], part: str | None) -> dict[str, int]:
+    """How many tokens each of some lexemes has, in the whole or in a part."""
+    if not lexemes:
+        return {}
+    return dict(lexicon.sql(statement("explorer/frequencies"), {"lexemes": lexemes, "part": part}).rows)
+
+
+def kept(weights: str | None, part: str | None) -> dict[str, Any]:
+    """The kept weights, where they answer the same question."""
+    return {} if weights is None or part is not None else {"weights": weights}
+
+
+def neighbour_table(links: Links, x: str, part: str | None, found: Result, caption: str = "") -> Table:
+    """Neighbours with what makes them alike behind the similarity, and evidence behind the frequency."""
+    lengths = shares(found.column("similarity"))
+    rows = [
+        (
+            Cell(row["lexeme"], links.lexeme(row["lexeme"], part), is_lexeme=True),
+            Cell(number(row["similarity"]), links.compare(x, row["lexeme"], part), share),
+            *([Cell(number(row["frequency"]), links.evidence(row["lexeme"], part=part))] if "frequency" in row else []),
+        )
+        for row, share in zip(found, lengths, strict=True)
+    ]
+    columns = [("lexeme", False), ("similarity", True), ("tokens", True)]
+    return Table(columns[: len(found.columns)], rows, caption)
+
+
+def evidence(lexicon: Lexicon, links: Links, x: str, part: str | None) -> Piece:
+    """Some sentences with a lexeme, drawn from all."""
+    question = Asked("evidence", (x, None, None), only_given(sample=LINES, part=part))
+    found = question.answer(lexicon)
+    more = [Link("all", href)] if found.rows and (href := links.evidence(x, part=part)) else []
+    notes = [] if found.rows else [f"no sentence with {x}"]
+    return Piece("concordance", "Evidence", lines_of(found), [question], notes, more)
+
+
+def lines_of(found: Result, links: Links | None = None, part: str | None = None) -> list[Line]:
+    """Rows of evidence as lines of a concordance. links: those of contexts, where they are shown."""
+    return [
+        Line(
+            row["sentence"] or "the whole",
+            cut_before(row["before"]),
+            row["keyword"],
+            cut_after(row["after"]),
+            row["text"],
+            Cell(row["context"], links.lexeme(row["context"], part), is_lexeme=True)
+            if links and row["context"]
+            else None,
+        )
+        for row in found
+    ]
+
+
+def cut_before(text: str) -> str:
+    """The end of what stands before a keyword."""
+    return cut_after(text[::-1])[::-1]
+
+
+def cut_after(text: str) -> str:
+    """The beginning of what stands after a keyword. A letter of Chinese or Japanese is as wide as two others."""
+    room = BESIDE
+    for place, letter in enumerate(text):
+        room -= 2 if east_asian_width(letter) in "WF" else 1
+        if room < 0:
+            return f"{text[:place]}…"
+    return text
+
+
+def places(lexicon: Lexicon, links: Links, x: str, part: str | None, by: str) -> Piece:
+    """How often a lexeme occurs in each corpus, or kind of text."""
+    question = Asked("counts_by", (x,), only_given(by=by, part=part))
+    found = question.answer(lexicon)
+    lengths = shares(found.column("per_million"))
+    # The sentences of a value can be shown where a part has just these.
+    parts = {row["condition"]: row["part"] for row in lexicon.parts()} if part is None else {}
+    rows = [
+        (
+            Cell("(not said)" if row["value"] is None else str(row["value"])),
+            Cell(number(row["count"]), evidence_of(links, x, parts, by, row["value"])),
+            Cell(number(row["tokens"])),
+            Cell(number(row["per_million"], 1), share=share),
+        )
+        for row, share in zip(found, lengths, strict=True)
+    ]
+    columns = ((by, False), ("count", True), ("tokens of it", True), ("per million", True))
+    return Piece("table", f"Where it occurs, by {by}", Table(columns, rows), [question])
+
+
+def evidence_of(links: Links, x: str, parts: dict[str, str], by: str, value: object) -> str:
+    """The address of the sentences of a kind of text, where a part has these and no others; else nothing."""
+    # As `parts_by` writes conditions, of text and of numbers.
+    conditions = (f"{identifier(by)} = {literal(str(value))}", f"{identifier(by)} = {value}")
+    return next((links.evidence(x, part=parts[each]) for each in conditions if each in parts), "")
+
+
+def trend(lexicon: Lexicon, links: Links, x: str, part: str | None, by: str) -> Piece:
+    """The frequency of a lexeme over time."""
+    question = Asked("trend", (x,), only_given(by=by, part=part))
+    found = question.answer(lexicon)
+    if not found.rows:
+        return Piece("nothing", "Over time", None, [question], [f"{x} is in no document whose {by} is a time"])
+    rows = [(Cell(str(row["value"])), Cell(number(row["count"])), Cell(number(row["per_million"], 1))) for row in found]
+    columns = ((by, False), ("count", True), ("per million", True))
+    values = found.column("per_million")
+    first = found[0]
+    said = [rise(first["slope"], first["tau"], first["p_value"])] if first["slope"] is not None else []
+    picture = Picture(line_chart([str(each) for each in found.column("value")], values, "per million tokens"), "")
+    return Piece("trend", "Over time", (picture, Table(columns, rows)), [question], said)
+
+
+def rise(slope: float, tau: float | None, p_value: float | None) -> str:
+    """How a frequency changes, in words."""
+    tested = "" if tau is None or p_value is None else f" (τ = {number(tau, 2)}, p = {number(p_value, 3)})"
+    if not slope:
+        return f"It neither rises nor falls{tested}."
+    return f"It {'rises' if slope > 0 else 'falls'} by {number(abs(slope), 2)} per million in a unit of time{tested}."
+
+
+NEIGHBOURS = 15
+OF_WORDS = 10  # neighbours of each word
+COLUMNS = (
+    ("alone", False), ("similarity", True), ("in the phrase", False), ("similarity", True),
+    ("unaligned", False), ("similarity", True),
+)  # fmt: skip
+
+
+def tree(lexicon: Lexicon, links: Links, x: str) -> Piece:
+    """The dependency tree of a phrase."""
+    found = lexicon.draw_trees([x])
+    words = literal(Phrase.parse(x).words())
+    question = Asked(
+        "draw", (x,), {"tree": True}, f"SELECT unnest({words}, recursive := true)", f"lexicon.draw_trees([{x!r}])"
+    )
+    return Piece("picture", "Tree", Picture(embedded(found.svg), str(found)), [question])
+
+
+def composed_drawing(lexicon: Lexicon, links: Links, x: str, part: str | None, merge: str | None) -> Piece:
+    """The composed APT, in the colours of the words that bring its weights."""
+    question = Asked("draw", (x,), only_given(merge=merge, part=part))
+    found = question.answer(lexicon)
+    return Piece("picture", "What each word contributes", Picture(embedded(found.svg), found.told(100)), [question])
+
+
+def phrase_neighbours(
+    lexicon: Lexicon, links: Links, x: str, part: str | None, merge: str | None, weights: str | None
+) -> Piece:
+    """The neighbours of the phrase: with its words aligned, and with the same words as they are."""
+    questions, tables = [], []
+    for aligned, caption in ((None, "aligned"), (False, "unaligned")):
+        question = Asked("neighbours", (x,), only_given(top=NEIGHBOURS, merge=merge, aligned=aligned, part=part))
+        found = question.answer(lexicon, **kept(weights, part))
+        questions.append(question)
+        tables.append(neighbour_table(links, x, part, found, caption))
+    return Piece("tables", "Neighbours of the phrase", tables, questions)
+
+
+def words(lexicon: Lexicon, links: Links, x: str, part: str | None, merge: str | None, weights: str | None) -> Piece:
+    """The neighbours of each word alone, in the phrase, and in the phrase where nothing is aligned.
+
+    They are those that `contextualise` tells, asked one by one, which is faster where weights are kept.
+    """
+    given = only_given(top=OF_WORDS, merge=merge, part=part)
+    more = kept(weights, part)
+    tables = []
+    for anchor, word in enumerate(Phrase.parse(x).words(), 1):
+        alone = lexicon.neighbours(word["lexeme"], **only_given(top=OF_WORDS, part=part), **more)
+        seen = [lexicon.neighbours(x, anchor=anchor, aligned=each, **given, **more) for each in (True, False)]
+        rows = [
+            [cell for row in beside for cell in two(links, part, row)]
+            for beside in zip_longest(alone.rows, *(each.rows for each in seen), fillvalue=("", None))
+        ]
+        tables.append(Table(COLUMNS, rows, word["lexeme"]))
+    questions = [Asked("contextualise", (x,), given), Asked("contextualise", (x,), {**given, "aligned": False})]
+    return Piece("tables", "Neighbours of its words", tables, questions)
+
+
+def two(links: Links, part: str | None, row: Sequence[Any]) -> tuple[Cell, Cell]:
+    """A neighbour and how similar it is."""
+    lexeme, similarity, *_ = row
+    return Cell(lexeme, links.lexeme(lexeme, part) if lexeme else "", is_lexeme=True), Cell(number(similarity))

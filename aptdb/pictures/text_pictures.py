@@ -1,0 +1,77 @@
+"""Pictures as lines of text for a terminal: bars, and packed trees."""
+
+import math
+from collections.abc import Iterator, Sequence
+
+from rich.cells import cell_len
+
+from aptdb.core.display import on_one_line
+from aptdb.pictures.layout import Node
+
+LONGEST, SHORTEST = 40, 5  # bars, in letters
+FULL, SHADE, EIGHTHS = "█", "░", " ▏▎▍▌▋▊▉"
+
+
+def text_bars(blocks: Sequence[tuple[str, Sequence[tuple[str, float | None]]]], width: float) -> str:
+    """Blocks of bars, each below its heading, in so many columns."""
+    named = [(on_one_line(name), value) for _, bars in blocks for name, value in bars]
+    widest = max((cell_len(name) for name, _ in named), default=0)
+    values = [shown(value) for _, value in named]
+    digits = max(map(len, values), default=0)
+    most = max((abs(value) for _, value in named if value is not None), default=0.0)
+    room = int(max(SHORTEST, min(LONGEST, width - widest - digits - 3)))
+    lines = []
+    for heading, bars in blocks:
+        lines += [heading] if heading else []
+        for name, value in bars:
+            text = on_one_line(name)
+            lines.append(
+                f"{text}{' ' * (widest - cell_len(text))}  {shown(value):>{digits}} {bar(value, most, room)}".rstrip()
+            )
+    return "\n".join(lines)
+
+
+def shown(value: float | None) -> str:
+    """A value in four digits, or a whole number; nothing if there is none."""
+    if value is None:
+        return ""
+    return f"{value:,.0f}" if float(value).is_integer() else f"{value:.4f}"
+
+
+def bar(value: float | None, most: float, room: int) -> str:
+    """The bar of a value, in eighths of a letter; below zero it is shaded."""
+    if value is not None and value < 0:
+        return SHADE * round(-value / most * room)
+    eighths = round(abs(value or 0.0) / most * room * len(EIGHTHS)) if most else 0
+    return FULL * (eighths // len(EIGHTHS)) + EIGHTHS[eighths % len(EIGHTHS)].strip()
+
+
+ANCHOR = "anchor"
+
+
+def text_tree(anchor: Node, width: float = math.inf) -> str:
+    """A line for each node, below the one that it hangs on: the step to it, and as many contexts as fit."""
+    return "\n".join(lines(anchor, width))
+
+
+def lines(node: Node, width: float, before: str = "", below: str = "") -> Iterator[str]:
+    """The lines of a tree. before: what stands before its first line. below: before those of the nodes beyond it."""
+    step = f"{'↑' if node.step.startswith('<') else '↓'}{on_one_line(node.step[1:])}" if node.step else ANCHOR
+    contexts = [f"{on_one_line(each.lexeme)} {each.weight:.2f}" for each in node.contexts]
+    yield with_contexts(f"{before}{step} ", contexts, node.more, width)
+    beyond = [*node.ups, *node.downs]
+    for place, each in enumerate(beyond, 1):
+        branch, further = ("└─ ", "   ") if place == len(beyond) else ("├─ ", "│  ")
+        yield from lines(each, width, below + branch, below + further)
+
+
+def with_contexts(line: str, contexts: Sequence[str], more: int, width: float) -> str:
+    """A line with as many contexts as fit, one at least, and the number of the others."""
+    said = line
+    for place, context in enumerate(contexts):
+        left = more + len(contexts) - place - 1
+        longer = f"{said} {context}{',' if left else ''}"
+        if place and cell_len(f"{longer} +{left:,}" if left else longer) > width:
+            return f"{said} +{left + 1:,}"
+        said = longer
+    return f"{said} +{more:,}" if more else said.rstrip()

@@ -1,0 +1,182 @@
+"""Runs questions, and warns about stale weights, stale entries and counts without trees."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Unpack
+
+from aptdb.core.errors import NoSuchText, QuestionError, StaleEntry, StaleWeighting, UnknownRelation, WithoutTrees, warn
+from aptdb.core.question_parameters import Evidence, Frames
+from aptdb.core.result import Result
+from aptdb.questions import weightings
+from aptdb.questions.calls import call, names_in, relations_in
+from aptdb.questions.read_only import refuse_all_but_select
+from aptdb.questions.readings import as_lexeme
+from aptdb.store.session import Session
+from aptdb.store.sql_text import SqlText, literal
+from aptdb.store.statements import statement
+
+NOT_IN_USE = "this lexicon is attached but not in use"  # what the macros of an attached lexicon say
+ASK_IT_INSTEAD = (
+    "of an attached lexicon only tables and views can be asked, e.g. other.ppmi; to call its macros, open it as the "
+    "lexicon, and attach this one"
+)
+
+
+def answer(
+    session: Session,
+    query: str,
+    parameters: Mapping[str, Any],
+    values: Mapping[str, Any] | None = None,
+    *,
+    asked: Sequence[object],
+    tell_relations: bool = True,
+) -> Result:
+    """The answer to a question that takes weights, with a warning if kept weights are stale and not used.
+
+    parameters: those of the question. values: the values of `$name` in the query. asked: lexemes, phrases, or rows of
+    several questions. tell_relations: whether to warn of relations that are never counted.
+    """
+    warn_of_stale_entries(session, names_in(*asked), parameters)
+    if tell_relations:
+        warn_of_relations(session, asked, parameters)
+    weights = parameters.get("weights")
+    if weights is None:
+        return session.ask(query, values)
+    warn_of_stale_weights(session, {str(weights).lower()})
+    try:
+        return session.ask(query, values)
+    except QuestionError as error:
+        raise weightings.explained(session.reading(), str(weights), error) from error
+
+
+def warn_of_relations(session: Session, asked: Sequence[object], parameters: Mapping[str, Any]) -> None:
+    """Warn of relations in phrases that the lexicon never counts, where `missing` allows them: nothing meets there."""
+    used = relations_in(*asked)
+    if not used or parameters.get("missing", "error") == "error" or parameters.get("aligned") is False:
+        return
+    counted = {relation for (relation,) in session.reading().rows(statement("questions/relations"))}
+    for relation in sorted(used - counted):
+        warn(f"no relation {relation} in this lexicon; what stands there adds nothing to the answer", UnknownRelation)
+
+
+def sql(
+    session: Session, query: str, parameters: Mapping[str, Any] | None = None, *, most: int | None = None
+) -> Result:
+    """The rows of one SELECT of your own; `$name` stands for a parameter. It cannot change anything.
+
+    most: only so many of the first rows.
+
+    All that only reads is one: FROM, WITH, VALUES, PIVOT, UNPIVOT, DESCRIBE, SHOW, SUMMARIZE, and EXPLAIN of each.
+    Raises QuestionError if it is not exactly one SELECT, or does not run.
+    """
+    if not isinstance(query, str):
+        raise QuestionError(f"the query is {query!r:.60}; it is the text of a SELECT")
+    if not isinstance(parameters, Mapping | None):
+        raise QuestionError(f"parameters is {parameters!r:.60}; it is a dictionary of values by name")
+    if not (most is None or (isinstance(most, int) and not isinstance(most, bool) and most >= 0)):
+        raise QuestionError(f"most is {most!r:.60}; it is a whole number, 0 or more")
+    asked = refuse_all_but_select(session.reading(), query, parameters, session.attached)
+    warn_of_stale_weights(session, asked.names)
+    if re.search(r"\bpath\s*(=|<>|!=|IN\s*\()\s*'ε'", query, re.IGNORECASE):
+        warn("in SQL the path ε is the empty text: path = ''; no row has the path 'ε'", NoSuchText)
+    try:
+        return session.ask(asked.text, asked.values, most)
+    except QuestionError as error:
+        if session.attached and NOT_IN_USE in str(error):
+            raise QuestionError(ASK_IT_INSTEAD) from error
+        raise
+
+
+def evidence(
+    session: Session,
+    lexeme: str | None,
+    path: str | None = None,
+    context: str | None = None,
+    **parameters: Unpack[Evidence],
+) -> Result:
+    """The sentences behind the count of ⟨lexeme, path, context⟩, one row for each time; marked [lexeme] and {context}.
+
+    path, context or both may be None, which stands for any, or the lexeme beside a path and a context. Rows of corpus,
+    document, sentence (its sent_id, or its number), lexeme, path, context, position, context_position, before, keyword,
+    after, text. Corpora of counts have no sentences: then there is a warning (WithoutTrees). Raises QuestionError for
+    an impossible lexeme or path.
+    """
+    for name, value in (("lexeme", lexeme), ("path", path), ("context", context)):
+        if not isinstance(value, str | None):
+            raise QuestionError(f"{name} is {value!r:.60}; it is text")
+    lexeme, context = (as_lexeme(session, each) for each in (lexeme, context))
+    found = session.ask(f"FROM {call('evidence', [lexeme, path, context], parameters)}")
+    if parameters.get("part") is None:
+        warn_of_counts(session, lexeme, path, context, more=bool(found.rows))
+    return found
+
+
+def warn_of_counts(
+    session: Session, lexeme: str | None, path: str | None, context: str | None, *, more: bool = True
+) -> None:
+    """Warn of what is counted in corpora that came as counts, without sentences. more: whether there are others."""
+    if (path, context) == (None, None):  # its tokens: it meets itself along ε
+        path, context = "", lexeme
+    triple = {"lexeme": lexeme, "path": "" if path == "ε" else path, "context": context}
+    for corpus, counted in session.reading().rows(statement("questions/without_trees"), triple):
+        number = f"{counted:,}{' more' if more else ''} {'is' if counted == 1 else 'are'}"
+        warn(f"{number} from {corpus}, which came as counts, without sentences", WithoutTrees)
+
+
+def frames(
+    session: Session, lexeme: str, leave_out: Sequence[str] = ("punct",), **parameters: Unpack[Frames]
+) -> Result:
+    """The subcategorisation frames of a lexeme, the most frequent first: rows of frame, count, share, example.
+
+    A frame is the relations of all that depends on it in one place, in the order of the alphabet, '' where nothing
+    does. leave_out: relations that do not count. Raises QuestionError for a lexeme or a relation that is not there.
+    """
+    if not isinstance(leave_out, list | tuple | set) or not all(isinstance(each, str) for each in leave_out):
+        raise QuestionError(f"leave_out is {leave_out!r}; it is a list of relations, e.g. ['punct']")
+    names = SqlText(f"{literal([*leave_out])}::VARCHAR[]")
+    lexeme = as_lexeme(session, lexeme)
+    found = session.ask(f"FROM {call('frames', [lexeme], {'leave_out': names, **parameters})}")
+    if (
+        not found.rows
+        and parameters.get("top") != 0
+        and session.reading().rows(
+            statement("questions/without_trees"), {"lexeme": lexeme, "path": None, "context": None}
+        )
+    ):
+        warn(f"{lexeme} came as counts, without sentences", WithoutTrees)
+    return found
+
+
+def count(session: Session, lexeme: str, path: str, context: str) -> int:
+    """#⟨lexeme, path, context⟩: how often a lexeme occurs with a context along a path."""
+    asked = {"lexeme": lexeme, "path": "" if path == "ε" else path, "context": context}
+    return int(session.reading().value(statement("questions/count"), asked))
+
+
+def ways(session: Session, lexeme: str, context: str) -> list[tuple[str, int]]:
+    """The paths along which two lexemes occur together most often, at most five, each with its count."""
+    found = session.ask(statement("questions/ways"), {"lexeme": lexeme, "context": context})
+    return [(path, number) for path, number in found.rows]
+
+
+def warn_of_stale_weights(session: Session, names: set[str]) -> None:
+    """Warn of the stale weightings among names in lower case."""
+    for (name,) in session.reading().rows("SELECT name FROM weightings WHERE state = 'stale'"):
+        if name in names:
+            warn(
+                f"the kept weights of {name} are older than the last addition, so they are computed for this question; "
+                f"to keep them again: aptdb weigh {session.file} {name} --refresh",
+                StaleWeighting,
+            )
+
+
+def warn_of_stale_entries(session: Session, lexemes: Iterable[str], parameters: Mapping[str, Any]) -> None:
+    """Warn of entries in a question, or ranked by it, that were composed before the lexicon grew."""
+    asked, ranked = {*lexemes}, parameters.get("among", "lexemes") != "lexemes"
+    for (name,) in session.reading().rows("SELECT entry FROM entries WHERE state = 'stale'"):
+        if ranked or name in asked:
+            warn(
+                f"{name} was composed before the last addition, and is used as it was; to compose it again: "
+                f"aptdb entries {session.file} {name} --refresh",
+                StaleEntry,
+            )

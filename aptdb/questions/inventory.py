@@ -1,0 +1,168 @@
+"""What a lexicon contains: its lexemes by pattern and frequency, its settings, sizes and corpora."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape
+from typing import Unpack
+
+from aptdb.core.display import SHOWN, how_many, html_note, html_table, on_one_line
+from aptdb.core.errors import AptError, NoSuchLexemeError, QuestionError
+from aptdb.core.result import Result
+from aptdb.core.sketch_parameters import Lexemes
+from aptdb.questions.calls import call
+from aptdb.store.session import Session
+from aptdb.store.sql_text import literal
+from aptdb.store.statements import statement
+
+
+@dataclass(frozen=True)
+class Known:
+    """A lexeme of a lexicon, its two parts, and the number of its tokens."""
+
+    lexeme: str
+    lemma: str
+    pos: str | None
+    frequency: int
+
+
+def known(session: Session, lexeme: object) -> Known | None:
+    """What is known of a lexeme; None where the lexicon lacks it, or it is no text."""
+    if not isinstance(lexeme, str) or session.is_empty():
+        return None
+    for row in session.reading().rows(statement("questions/lexeme"), {"lexeme": lexeme}):
+        return Known(*row)
+    return None
+
+
+def known_or_refused(session: Session, lexeme: object) -> Known:
+    """What is known of a lexeme. Raises NoSuchLexemeError, which says what it may have meant."""
+    found = known(session, lexeme)
+    if found is not None:
+        return found
+    if not isinstance(lexeme, str):
+        raise NoSuchLexemeError(f"{lexeme!r:.60} is no lexeme; a lexeme is text, e.g. 'dog/NOUN'")
+    if session.is_empty():
+        raise NoSuchLexemeError(f"no lexeme {lexeme}; {session.file} is empty, add a corpus first")
+    if lexeme.endswith("]"):
+        raise NoSuchLexemeError(f"{lexeme} is a phrase, not a lexeme; ask about it with .neighbours, .apt or .compose")
+    near = session.reading().value(statement("questions/near_lexemes"), {"lexeme": lexeme})
+    there = f"; there is {near}" if near else ", nor one that is spelt nearly so"
+    raise NoSuchLexemeError(f"no lexeme {lexeme}{there}")
+
+
+def size(session: Session) -> int:
+    """How many lexemes there are."""
+    return 0 if session.is_empty() else int(session.reading().value(statement("questions/number_of_lexemes")))
+
+
+def by_frequency(session: Session) -> Iterator[str]:
+    """The lexemes, the most frequent first; ties by text."""
+    rows = [] if session.is_empty() else session.reading().rows(statement("questions/lexemes_by_frequency"))
+    return (lexeme for (lexeme,) in rows)
+
+
+def info(session: Session) -> Result:
+    """The settings and sizes: rows of property and value, both text."""
+    counts = session.counts()
+    where = [("counts in", counts.shown())] if counts else []
+    settings = [("file", str(session.file)), *where, *session.settings.shown()]
+    sizes = session.ask(statement("store/sizes"))
+    return Result(sizes.columns, sizes.types, [*settings, *sizes.rows])
+
+
+def corpora(session: Session) -> Result:
+    """The corpora: a row for each, with name, source, sizes, time, version and sha256."""
+    return session.ask(statement("store/corpora"))
+
+
+@dataclass(frozen=True)
+class Held:
+    """What a lexicon holds: its name, how it counts, its sizes and its corpora; or why they cannot be told."""
+
+    name: str
+    settings: list[tuple[str, str]]
+    sizes: dict[str, int]
+    corpora: Result | None
+    why: str = ""
+
+    def line(self) -> str:
+        """All of it as a line, the settings that are most asked for alone."""
+        name = on_one_line(self.name)
+        if self.corpora is None:
+            return f"<Lexicon {name}: {self.why}>"
+        sizes = ", ".join(how_many(self.sizes[each], each[:-1]) for each in ("tokens", "lexemes"))
+        found = how_many(len(self.corpora), "corpus") if len(self.corpora) == 1 else f"{len(self.corpora):,} corpora"
+        return f"<Lexicon {name}: {found}, {sizes}; {self.how()}>"
+
+    def html(self) -> str:
+        """All of it as tables: sizes, corpora (the first of them), and the settings, folded away."""
+        head = f"<div><b>{escape(on_one_line(self.name))}</b></div>"
+        if self.corpora is None:
+            return f"{head}\n{html_note(self.why)}\n{self.folded_settings()}"
+        sizes = [(each, f"{size:,}") for each, size in self.sizes.items()]
+        shown = [
+            (on_one_line(name), f"{sentences:,}", f"{tokens:,}")
+            for name, sentences, tokens in self.corpora.rows[:SHOWN]
+        ]
+        more = len(self.corpora) - len(shown)
+        tables = [
+            html_table(("holds", "number"), (False, True), sizes),
+            html_table(("corpus", "sentences", "tokens"), (False, True, True), shown)
+            + (html_note(f"{more:,} more of {len(self.corpora):,} corpora") if more else ""),
+        ]
+        blocks = "".join(f'<div style="margin-right:2.5em">{table}</div>' for table in tables)
+        flow = "display:flex;flex-wrap:wrap;align-items:flex-start"
+        return f'{head}\n<div style="{flow}">{blocks}</div>\n{self.folded_settings()}'
+
+    def folded_settings(self) -> str:
+        """The settings, below those that are most asked for."""
+        table = html_table(("setting", "value"), (False, False), self.settings)
+        return f"<details><summary>settings: {escape(self.how())}</summary>{table}</details>"
+
+    def how(self) -> str:
+        """The settings that are most asked for."""
+        settings = dict(self.settings)
+        return f"order {settings['order']}, {settings['lexeme']}"
+
+
+def held(session: Session) -> Held:
+    """What a lexicon holds. Never raises: where it cannot be read, it says why."""
+    name, settings = session.file.name, session.settings.shown()
+    try:
+        if session.is_empty():
+            return Held(name, settings, {}, None, "empty")
+        sizes = {each: int(value) for each, value in session.ask(statement("store/sizes")).rows}
+        every = corpora(session)
+    except AptError as error:
+        return Held(name, settings, {}, None, "closed" if session.is_closed() else str(error))
+    rows = list(zip(*(every.column(each) for each in ("name", "sentences", "tokens")), strict=True))
+    return Held(name, settings, sizes, Result(("corpus", "sentences", "tokens"), ("VARCHAR", "BIGINT", "BIGINT"), rows))
+
+
+def lexemes(
+    session: Session, pattern: str | None = None, part: str | None = None, **parameters: Unpack[Lexemes]
+) -> Result:
+    """The lexemes that are like a pattern: rows of lexeme, lemma, pos, frequency, the most frequent first.
+
+    pattern: the lexeme or its lemma, with * for any letters and ? for any one; with regex, a regular expression (RE2)
+    that matches the whole of either; None for all. part: a part of the corpora. Raises QuestionError, also for a part
+    of speech that no lexeme has.
+    """
+    if not isinstance(pattern, str | None):
+        raise QuestionError(f"the pattern is {pattern!r:.60}; it is text, as 'dog*'")
+    query = f"FROM {call('lexemes', [], {'part': part, 'pattern': pattern, **parameters})}"
+    try:
+        return session.ask(query)
+    except QuestionError as error:
+        if parameters.get("regex") and (wrong := why_no_regex(session, str(pattern))):
+            raise QuestionError(f"{pattern!r} is no regular expression: {wrong}") from error
+        raise
+
+
+def why_no_regex(session: Session, pattern: str) -> str | None:
+    """Why a text is no regular expression; None if it is one."""
+    try:
+        session.ask(f"SELECT regexp_full_match('', {literal(pattern)})")
+    except QuestionError as error:
+        return str(error)
+    return None

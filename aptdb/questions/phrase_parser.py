@@ -1,0 +1,290 @@
+"""Parses typed phrases: the lexemes that each word may be, how likely each arc is, and the likeliest tree."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from heapq import nlargest
+from itertools import groupby
+from math import log
+from typing import NamedTuple
+from unicodedata import normalize
+
+from aptdb.core.errors import QuestionError
+from aptdb.store.session import Session
+from aptdb.store.statements import statement
+
+JOINED = 4  # words that may be one lexeme, at most
+LEXEMES = 4  # of a word, at most
+EXAMPLE = "a phrase is written as 'dog/NOUN[amod small/ADJ]'"
+AROUND = re.compile(r"^\W+|\W+$")  # punctuation around a word
+
+
+class Lexeme(NamedTuple):
+    """A lexeme that a typed word may be. tokens: how many that are written so it has."""
+
+    id: int
+    text: str
+    pos: str | None
+    frequency: int
+    tokens: int
+
+
+class TypedWord(NamedTuple):
+    """A word as it was typed, and the lexemes that it may be, the likeliest first; none where it is not counted."""
+
+    text: str
+    lexemes: list[Lexeme]
+
+
+Analyses = Mapping[str, list[Lexeme]]
+
+
+def typed_words(session: Session, text: str) -> list[TypedWord]:
+    """The words of a text, those together that the lexicon joins. Raises QuestionError for one that it lacks."""
+    pieces = [normalize("NFC", piece) for piece in text.split()]
+    pieces = [piece if "/" in piece else AROUND.sub("", piece) or piece for piece in pieces]
+    longest = JOINED if session.settings.join else 1
+    runs = ["_".join(pieces[at : at + size]) for at in range(len(pieces)) for size in range(1, longest + 1)]
+    analyses = analyses_of(session, sorted({*runs}))
+    words, at = [], 0
+    while at < len(pieces):
+        sizes = range(min(longest, len(pieces) - at), 0, -1)
+        size = next((size for size in sizes if "_".join(pieces[at : at + size]) in analyses), 0)
+        if not size:
+            raise no_lexeme(session, pieces[at], text)
+        word = "_".join(pieces[at : at + size])
+        words.append(TypedWord(" ".join(pieces[at : at + size]), analyses[word]))
+        at += size
+    return words
+
+
+def analyses_of(session: Session, words: Sequence[str]) -> Analyses:
+    """The lexemes of each word that is there; none where most tokens that are written so are left out."""
+    rows = session.reading().rows(statement("questions/readings/analysis"), {"words": words})
+    found: dict[str, list[Lexeme]] = {}
+    for word, group in groupby(rows, key=lambda row: str(row[0])):
+        lexemes = [None if row[1] is None else Lexeme(*row[1:]) for row in group]
+        found[word] = [] if lexemes[0] is None else [each for each in lexemes if each][:LEXEMES]
+    return found
+
+
+def no_lexeme(session: Session, word: str, text: str) -> QuestionError:
+    """What to say of a word that the lexicon lacks."""
+    near = [name for (name,) in session.reading().rows(statement("questions/readings/near"), {"word": word})]
+    there = f"there is {', '.join(near)}" if near else "nor one that is spelt nearly so"
+    return QuestionError(f"no word {word} for {text!r}; {there}; {EXAMPLE}")
+
+
+KEPT = 8  # trees of a span
+NEAR = 2  # places between a head and a dependent whose score depends on what stands between them
+
+Choice = tuple[int, int]  # a word by its place, from 0, and one of its lexemes by its number, from 0
+
+
+class Arc(NamedTuple):
+    """A dependent on its head along a relation."""
+
+    head: Choice
+    dependent: Choice
+    relation: str
+
+
+class Tree(NamedTuple):
+    """Arcs, with their score, and the word that the others depend on; the arcs decide among equal scores."""
+
+    score: float
+    arcs: tuple[Arc, ...]
+    root: Choice
+
+
+Spans = dict[tuple[int, int, Choice], list[Tree]]  # from a word to another: trees whose root is at one of the ends
+Arcs = Callable[[Choice, Choice, Sequence[Choice] | None], Iterable[tuple[float, str]]]
+
+
+def likeliest(weights: Sequence[Sequence[float]], roots: Sequence[Sequence[float]], arcs: Arcs) -> list[Tree]:
+    """The best trees over words, the best first; none where no arcs bring all words together.
+
+    weights: for each word the scores of its lexemes. roots: the same of those that would be the root. arcs: the scores
+    and relations of a head and a dependent with the words between them, None where these are more than one.
+    """
+    finder = Finder(weights, arcs)
+    return best(
+        joined(left, right, word[number] + roots[place][number])
+        for place, word in enumerate(weights)
+        for number in range(len(word))
+        for left in finder.leftward.get((0, place, (place, number)), [])
+        for right in finder.rightward.get((place, len(weights) - 1, (place, number)), [])
+    )
+
+
+class Finder:
+    """Finds the best trees of all spans, the short ones first.
+
+    leftward: trees whose root is the last word of the span, all others below it; rightward: whose root is the first.
+    """
+
+    def __init__(self, weights: Sequence[Sequence[float]], arcs: Arcs) -> None:
+        self.weights = weights
+        self.arcs = arcs
+        self.choices = [[(place, number) for number in range(len(word))] for place, word in enumerate(weights)]
+        alone = {
+            (place, place, each): [Tree(0.0, (), each)] for place, some in enumerate(self.choices) for each in some
+        }
+        self.leftward: Spans = dict(alone)
+        self.rightward: Spans = dict(alone)
+        self.linked: dict[tuple[Choice, Choice], list[Tree]] = {}  # by head and dependent, at the two ends
+        for length in range(1, len(weights)):
+            for first in range(len(weights) - length):
+                self._fill(first, first + length)
+
+    def _fill(self, first: int, last: int) -> None:
+        """Find the trees from one word to another from those of shorter spans."""
+        for one in self.choices[first]:
+            for other in self.choices[last]:
+                self._link(one, other)
+        for root in self.choices[first]:
+            found = (
+                joined(tree, rest)
+                for place in range(first + 1, last + 1)
+                for dependent in self.choices[place]
+                for tree in self.linked[root, dependent]
+                for rest in self.rightward.get((place, last, dependent), [])
+            )
+            put(self.rightward, (first, last, root), found)
+        for root in self.choices[last]:
+            found = (
+                joined(tree, rest)
+                for place in range(first, last)
+                for dependent in self.choices[place]
+                for tree in self.linked[root, dependent]
+                for rest in self.leftward.get((first, place, dependent), [])
+            )
+            put(self.leftward, (first, last, root), found)
+
+    def _link(self, one: Choice, other: Choice) -> None:
+        """The trees in which one of the two words at the ends of a span depends on the other."""
+        within = [
+            joined(left, right)
+            for middle in range(one[0], other[0])
+            for left in self.rightward.get((one[0], middle, one), [])
+            for right in self.leftward.get((middle + 1, other[0], other), [])
+        ]
+        is_near = other[0] - one[0] <= NEAR
+        trees = within if is_near else best(within)
+        for head, dependent in ((one, other), (other, one)):
+            weight = self.weights[dependent[0]][dependent[1]]
+            self.linked[head, dependent] = best(
+                Tree(tree.score + score + weight, (*tree.arcs, Arc(head, dependent, relation)), head)
+                for tree in trees
+                for score, relation in self.arcs(
+                    head, dependent, [arc.dependent for arc in tree.arcs] if is_near else None
+                )
+            )
+
+
+def put(spans: Spans, span: tuple[int, int, Choice], trees: Iterable[Tree]) -> None:
+    """Keep the best trees of a span, if there are any."""
+    if found := best(trees):
+        spans[span] = found
+
+
+def joined(one: Tree, other: Tree, weight: float = 0.0) -> Tree:
+    """Two trees under the root of the first: they have a word in common, or an arc between them is still to come."""
+    return Tree(one.score + other.score + weight, one.arcs + other.arcs, one.root)
+
+
+def best(trees: Iterable[Tree]) -> list[Tree]:
+    """The best few of some trees, in an order that does not depend on how they were found."""
+    return nlargest(KEPT, trees, key=lambda tree: (round(tree.score, 9), sorted(tree.arcs)))
+
+
+RELATIONS = 3  # of a head and a dependent, at most
+SENTENCES = 3000  # that tell which parts of speech depend on which
+MORE = "*"  # what stands between a head and a dependent where it is more than one word
+
+Tags = tuple[str | None, str | None]  # of a head and a dependent
+Place = tuple[bool, str | None]  # whether a dependent stands before its head, and what stands between them
+
+
+class Counted(NamedTuple):
+    """How often two lexemes are counted along a relation, and how often they would be by chance."""
+
+    times: int
+    expected: float
+
+
+class Grammar:
+    """Which parts of speech depend on which, along which relations and on which side, in some sentences."""
+
+    def __init__(self, session: Session) -> None:
+        self.rates: defaultdict[Tags, dict[str, float]] = defaultdict(dict)
+        self.roots: dict[str | None, float] = {}
+        self._places: defaultdict[tuple[Tags, str], Counter[Place]] = defaultdict(Counter)
+        self._of_relation: defaultdict[str, Counter[Place]] = defaultdict(Counter)
+        rows = session.reading().rows(statement("questions/readings/grammar"), {"sentences": SENTENCES})
+        for head, dependent, relation, rate, before, between, arcs in rows:
+            if relation:
+                self.rates[head, dependent][relation] = rate
+                self._places[(head, dependent), relation][before, between] = arcs
+                self._of_relation[relation][before, between] += arcs
+            else:
+                self.roots[dependent] = rate
+
+    def share(self, tags: Tags, relation: str, place: Place) -> float:
+        """The share of such dependents at a place; where there are few, much as of all along the relation."""
+        alike, others = self._places[tags, relation], self._of_relation[relation]
+        usual = (others[place] + 0.1) / (others.total() + 1)
+        return (alike[place] + usual) / (alike.total() + 1)
+
+
+class ScoredArcs:
+    """The arcs that may be between typed words."""
+
+    def __init__(self, session: Session, words: Sequence[TypedWord]) -> None:
+        self.lexemes: dict[Choice, Lexeme] = {
+            (place, number): lexeme for place, word in enumerate(words) for number, lexeme in enumerate(word.lexemes)
+        }
+        self._grammar = Grammar(session)
+        self._counted = counted(session, sorted({lexeme.id for lexeme in self.lexemes.values()}))
+        self.scores = cache(self._scores)
+
+    def count(self, arc: Arc) -> int:
+        """How often the two words of an arc are counted along its relation."""
+        ends = self.lexemes[arc.head].id, self.lexemes[arc.dependent].id
+        return self._counted.get(ends, {}).get(arc.relation, Counted(0, 0.0)).times
+
+    def root(self, choice: Choice) -> float:
+        """The score of a word as the root of a tree."""
+        return log(self._grammar.roots.get(self.lexemes[choice].pos, 0.0) + 0.01)
+
+    def _scores(self, head: Choice, dependent: Choice, between: str | None) -> list[tuple[float, str]]:
+        """The likeliest relations of two words, with their scores. between: as a place has it."""
+        tags = self.lexemes[head].pos, self.lexemes[dependent].pos
+        place = dependent[0] < head[0], between
+        found = [
+            (log(rate * self._grammar.share(tags, relation, place)), relation)
+            for relation, rate in self._rates(head, dependent)
+        ]
+        return sorted(found, reverse=True)[:RELATIONS]
+
+    def _rates(self, head: Choice, dependent: Choice) -> Iterator[tuple[str, float]]:
+        """How often two lexemes meet along each relation, for each pair of their tokens: as counted, and by chance."""
+        one, other = self.lexemes[head], self.lexemes[dependent]
+        known, by_pos = self._counted.get((one.id, other.id), {}), self._grammar.rates[one.pos, other.pos]
+        for relation in sorted({*known, *by_pos}):
+            count, expected = known.get(relation, Counted(0, 0.0))
+            yield relation, (count + expected / 2) / (one.frequency * other.frequency) + by_pos.get(relation, 0.0) / 2
+
+    def between(self, head: Choice, dependent: Choice, middle: Sequence[Choice] | None) -> list[tuple[float, str]]:
+        """The same, by the words that stand between the two; None where they are more than one."""
+        return self.scores(head, dependent, MORE if middle is None else self.lexemes[middle[0]].pos if middle else "")
+
+
+def counted(session: Session, lexemes: Sequence[int]) -> Mapping[tuple[int, int], Mapping[str, Counted]]:
+    """What the lexicon counts between lexemes: by head and dependent, then by relation."""
+    found: defaultdict[tuple[int, int], dict[str, Counted]] = defaultdict(dict)
+    rows = session.reading().rows(statement("questions/readings/arc"), {"lexemes": lexemes})
+    for head, dependent, relation, count, expected in rows:
+        found[head, dependent][relation] = Counted(count, expected)
+    return found

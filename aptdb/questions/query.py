@@ -1,0 +1,338 @@
+"""The questions to a lexicon. Each calls the SQL macro of its name, and takes the same parameters."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Unpack
+
+from aptdb.core.composition import Features
+from aptdb.core.errors import QuestionError
+from aptdb.core.parameters import declared
+from aptdb.core.question_parameters import (
+    Comparing,
+    ComparingEach,
+    Contextualising,
+    CountedFeatures,
+    Differing,
+    Explaining,
+    Neighbours,
+    Plausible,
+)
+from aptdb.core.result import Result
+from aptdb.core.sketch_parameters import Collocating, Sketching, SketchingPair
+from aptdb.questions.calls import Question, Questions, call, pairs_of, phrase_of, rows_of, words_of
+from aptdb.questions.execute import answer, warn_of_relations
+from aptdb.questions.readings import as_lexeme, as_read, each_as_read
+from aptdb.store.session import Session
+from aptdb.store.sql_text import SqlText, literal
+from aptdb.store.statements import statement
+
+
+def wanted(parameters: dict[str, Any], name: str) -> bool:
+    """Whether counts are asked for, by a parameter, which is taken out. Raises QuestionError if it is not a bool."""
+    value = parameters.pop(name, False)
+    if not isinstance(value, bool):
+        raise QuestionError(f"{name} is {value!r:.60}; it is True or False")
+    return value
+
+
+def with_frequencies(session: Session, query: str, parameters: Mapping[str, Any]) -> SqlText:
+    """The query of neighbours with the frequency of each, NULL for entries."""
+    return statement("questions/counted/neighbours", query=SqlText(query), part=part_of(session, parameters, "part"))
+
+
+def with_counts(session: Session, query: str, lexeme: object, parameters: Mapping[str, Any]) -> SqlText:
+    """The query of the APT of a lexeme with the count of each feature, NULL for features of an entry."""
+    part = part_of(session, parameters, "part")
+    return statement("questions/counted/apt", query=SqlText(query), lexeme=one(lexeme), part=part)
+
+
+def with_both_counts(session: Session, query: str, a: object, b: object, parameters: Mapping[str, Any]) -> SqlText:
+    """The query of a difference of two lexemes with the counts of each, NULL where there is none."""
+    part = part_of(session, parameters, "part")
+    part_b = part_of(session, parameters, "part_b") or part
+    return statement("questions/counted/diff", query=SqlText(query), a=one(a), b=one(b), part=part, part_b=part_b)
+
+
+def part_of(session: Session, parameters: Mapping[str, Any], name: str) -> str | None:
+    """The part of the corpora that is asked: the one that is given, else the one that the weighting is of."""
+    if parameters.get(name) is not None:
+        return str(parameters[name])
+    weights = literal(str(parameters.get("weights", "ppmi")))
+    recorded = session.reading().value(f"SELECT _store.part({weights}, _store.no_options())")
+    return None if recorded is None else str(recorded)
+
+
+def one(lexeme: object) -> str:
+    """The text of a lexeme. Raises QuestionError for a phrase: it is composed, not counted."""
+    if not isinstance(lexeme, str):
+        raise QuestionError("a phrase is composed, and has no counts; ask for counts of a lexeme")
+    return lexeme
+
+
+def apt(session: Session, x: Question, **parameters: Unpack[CountedFeatures]) -> Result:
+    """The APT of a lexeme or phrase: rows of path, context, weight; the heaviest first on each path.
+
+    x: the text of a lexeme, or a phrase: a Phrase, its text in brackets, or its words as SQL takes them. counts: of a
+    lexeme, also count, how often it meets the context along the path.
+    """
+    given = dict(parameters)
+    words, counted = words_of(as_read(session, x, given)), wanted(given, "counts")
+    return features(session, "apt", words, given, counted=counted)
+
+
+def compose(session: Session, phrase: Question, **parameters: Unpack[Features]) -> Result:
+    """The composed APT of a phrase (the paper's equation 9): rows as in `apt`."""
+    return features(session, "compose", phrase_of(as_read(session, phrase, parameters)), parameters)
+
+
+def compose_each(session: Session, phrases: Questions, **parameters: Unpack[Features]) -> Result:
+    """The APTs of several phrases, composed at once: rows of phrase, path, context, weight.
+
+    phrases: a sequence, where each is named as it is written, or a mapping from names. The answer is in this order,
+    each as in `compose`.
+    """
+    per_path = parameters.pop("per_path", None)
+    asked, rows = asked_in(each_as_read(session, phrases, parameters))
+    names = literal(list(dict.fromkeys(row["phrase"] for row in rows)))
+    each = f"{asked} FROM {call('compose_each', ['asked'], parameters)} {only(per_path, 'phrase, path')}"
+    order = f"ORDER BY array_position({names}, phrase), path, round(weight, 12) DESC, context"
+    return answer(session, f"{each} {order}", parameters, {"questions": json.dumps(rows)}, asked=[rows])
+
+
+def neighbours(session: Session, x: Question, **parameters: Unpack[Neighbours]) -> Result:
+    """The lexemes most similar to a lexeme or phrase: rows of lexeme, similarity, the best first.
+
+    pos: `same` as x, `any`, or a tag. min_frequency: ignore neighbours with fewer tokens; None is one per 25,000 tokens
+    of the lexicon, at least 1 and at most 50. For a measure with a direction, x is the first argument. frequencies:
+    also frequency, the number of its tokens.
+    """
+    given = dict(parameters)
+    words, counted = words_of(as_read(session, x, given)), wanted(given, "frequencies")
+    query: str = f"FROM {call('neighbours', [words], given)}"
+    return answer(session, with_frequencies(session, query, given) if counted else query, given, asked=[words])
+
+
+def neighbours_each(session: Session, questions: Questions, **parameters: Unpack[Neighbours]) -> Result:
+    """The same for several lexemes and phrases at once: rows of question, lexeme, similarity.
+
+    questions: a sequence, where each is named as it is written, or a mapping from names. The answer is in this order,
+    the nearest first. A question that is there twice is answered once.
+    """
+    given = dict(parameters)
+    asked, rows = asked_in(each_as_read(session, questions, given))
+    counted = wanted(given, "frequencies")
+    query = f"{asked} FROM {call('neighbours_each', ['asked'], given)}"
+    query = with_frequencies(session, query, given) if counted else query
+    return answer(session, query, given, {"questions": json.dumps(rows)}, asked=[rows])
+
+
+def contextualise(session: Session, phrase: Question, **parameters: Unpack[Contextualising]) -> Result:
+    """The neighbours of each word of a phrase, alone and in its context (the paper's equation 11), side by side.
+
+    Rows of anchor (the word's number), word, alone, similarity, in_context, similarity_there; parameters as in
+    `neighbours`, without an anchor.
+    """
+    words = phrase_of(as_read(session, phrase, parameters))
+    return answer(session, f"FROM {call('contextualise', [words], parameters)}", parameters, asked=[words])
+
+
+def plausible(
+    session: Session, phrase: Question, candidates: Sequence[str] | None = None, **parameters: Unpack[Plausible]
+) -> Result:
+    """What could fill the gap of a phrase, a word whose lemma is `_`: rows of lexeme, similarity, the best first.
+
+    Compares each candidate's APT with the rest of the phrase, composed and anchored at the gap (the paper's section
+    7.2). Without candidates: the best `top` (10) of all lexemes with the gap's part of speech, as in `neighbours`. The
+    parameters that choose these (top, pos, min_frequency) cannot be used together with candidates.
+    """
+    if isinstance(candidates, str):
+        raise QuestionError(f"candidates is {candidates!r}; it is a list of lexemes")
+    named = None if candidates is None else list(candidates)
+    words = phrase_of(phrase)
+    query = f"FROM {call('plausible', [words], {'candidates': named, **parameters})}"
+    return answer(session, query, parameters, asked=[words, *(named or [])])
+
+
+def similarity(session: Session, a: Question, b: Question, **parameters: Unpack[Comparing]) -> float | None:
+    """How similar two lexemes or phrases are, by the cosine (the paper's equation 6) or another measure.
+
+    None if one of the vectors is empty.
+    """
+    both = [words_of(as_read(session, each, parameters)) for each in (a, b)]
+    found = answer(session, f"SELECT {call('similarity', both, parameters)}", parameters, asked=both)
+    value = found.rows[0][0]
+    return None if value is None else float(value)
+
+
+def similarity_each(
+    session: Session,
+    questions: Questions,
+    pairs: Iterable[tuple[str, str]] | None = None,
+    **parameters: Unpack[ComparingEach],
+) -> Result:
+    """How similar several lexemes and phrases are, at once: rows of a, b, similarity.
+
+    questions: as in `neighbours_each`. pairs: pairs of their names; by default each is compared with all after it.
+    """
+    questions = each_as_read(session, questions, parameters)
+    warn_of_relations(session, [rows_of(questions)], parameters)
+    return similarity_under(session, questions, pairs, parameters, {})
+
+
+def similarity_under(
+    session: Session,
+    questions: Questions,
+    pairs: Iterable[tuple[str, str]] | None,
+    parameters: Mapping[str, Any],
+    weights: Mapping[str, str],
+    found_neighbours: Sequence[Mapping[str, Any]] | None = None,
+) -> Result:
+    """The same. weights: relations that parameters can name, each as a SELECT.
+
+    found_neighbours: those that smoothing takes, as `neighbours_to_share` gave them for the same questions.
+    """
+    asked, rows = asked_under(questions, weights)
+    values = {"questions": json.dumps(rows)}
+    shared = None
+    if found_neighbours is not None:
+        shared, table = "found_neighbours", statement("questions/found_neighbours")
+        asked = f"{asked}, {shared} AS MATERIALIZED ({table})"
+        values["found_neighbours"] = json.dumps(found_neighbours)
+    if pairs is not None:
+        table = statement("questions/pairs")
+        asked = f"{asked}, pairs AS ({table})"
+        values["pairs"] = json.dumps(pairs_of(pairs))
+    own = {} if pairs is None else {"pairs": "pairs"}
+    similarities = call(
+        "similarity_each", [shared, "asked"], {**own, **parameters}, macro="_store.similarity_each_with"
+    )
+    return answer(session, f"{asked} FROM {similarities}", parameters, values, asked=[rows], tell_relations=False)
+
+
+def neighbours_to_share(
+    session: Session, questions: Questions, parameters: Mapping[str, Any], weights: Mapping[str, str]
+) -> list[dict[str, Any]]:
+    """The neighbours that smoothing takes for these questions, found once for several `similarity_under`.
+
+    parameters, weights: as there. What only concerns what comes after smoothing makes no difference.
+    """
+    asked, rows = asked_under(questions, weights)
+    query = f"{asked} FROM {call('similarity_each', ['asked'], parameters, macro='_store.neighbours_to_share')}"
+    values = {"questions": json.dumps(rows)}
+    found = answer(session, query, parameters, values, asked=[rows], tell_relations=False)
+    return [dict(zip(found.columns, row, strict=True)) for row in found.rows]
+
+
+def explain(session: Session, a: Question, b: Question, **parameters: Unpack[Explaining]) -> Result:
+    """Why two are similar: rows of path, context, weight_a, weight_b, contribution, the largest first.
+
+    The weights are the values in the vectors. The last row, without path and context, sums up all features after the
+    top; so the contributions add up to the similarity.
+    """
+    both = [words_of(as_read(session, each, parameters)) for each in (a, b)]
+    return answer(session, f"FROM {call('explain', both, parameters)}", parameters, asked=both)
+
+
+def diff(session: Session, a: Question, b: Question, **parameters: Unpack[Differing]) -> Result:
+    """How the contexts of two differ: rows of path, leans, context, weight_a, weight_b, by path.
+
+    leans: `a` or `b` if its weight is at least `lean` times the other's, else `both`; the clearest first. per_path:
+    only so many of each kind on each path, the clearest; None for all. counts: of lexemes, also count_a and count_b.
+    """
+    given = dict(parameters)
+    both = [words_of(as_read(session, each, given)) for each in (a, b)]
+    counted = wanted(given, "counts")
+    query: str = f"FROM {call('diff', both, given)}"
+    return answer(
+        session, with_both_counts(session, query, both[0], both[1], given) if counted else query, given, asked=both
+    )
+
+
+def features(
+    session: Session, question: str, words: object, parameters: Mapping[str, Any], *, counted: bool = False
+) -> Result:
+    """The rows of an APT, path by path. counted: also count."""
+    given = dict(parameters)
+    per_path = given.pop("per_path", None)
+    asked = f"FROM {call(question, [words], given)} {only(per_path, 'path')}"
+    query = f"{asked} ORDER BY path, round(weight, 12) DESC, context"
+    return answer(session, with_counts(session, query, words, given) if counted else query, given, asked=[words])
+
+
+def only(number: int | None, window: str) -> SqlText:
+    """The clause that leaves only so many of the heaviest rows of each window; none if number is None."""
+    if number is None:
+        return SqlText("")
+    if not isinstance(number, int) or number < 1:
+        raise QuestionError(f"per_path is {number}; it is a whole number, 1 or more")
+    ranked = f"PARTITION BY {window} ORDER BY round(weight, 12) DESC, context"
+    return SqlText(f"QUALIFY row_number() OVER ({ranked}) <= {number}")
+
+
+def asked_under(questions: Questions, weights: Mapping[str, str]) -> tuple[str, list[dict[str, Any]]]:
+    """The same, and relations that parameters can name, each as a SELECT."""
+    asked, rows = asked_in(questions)
+    return asked + "".join(f", {name} AS MATERIALIZED ({select})" for name, select in weights.items()), rows
+
+
+def asked_in(questions: Questions) -> tuple[str, list[dict[str, Any]]]:
+    """Several questions as the table `asked` of a query, made of the parameter $questions, and its rows."""
+    table = statement("questions/asked")
+    return f"WITH asked AS ({table})", rows_of(questions)
+
+
+def sketch(session: Session, x: str, **parameters: Unpack[Sketching]) -> Result:
+    """The word sketch of a lexeme: rows of path, relation, context, count, score; with examples, also example.
+
+    relation: the path in words, of Universal Dependencies or of Stanford Dependencies; other labels stand as they are.
+    The strongest paths come first, by how much their contexts tell of the lexeme; along each, the best scores. ε, and
+    contexts that are there for grammar (DET, PUNCT, …), are left out unless everything is True. relations: labels, as
+    amod, or paths, as <obj. example: the best sentence, with the [lexeme] and the {context} marked; None where corpora
+    came as counts. Raises QuestionError.
+    """
+    return session.ask(f"FROM {call('sketch', [one_lexeme(session, x)], as_sql(dict(parameters)))}")
+
+
+def sketch_diff(session: Session, a: str, b: str | None = None, **parameters: Unpack[SketchingPair]) -> Result:
+    """Two word sketches side by side: rows of path, relation, meets, context, count_a, count_b, score_a, score_b.
+
+    b: another lexeme; None for the same one in another part of the corpora, part_b. meets: `a` or `b` where only that
+    one ever meets the context along the path, else `both`. Of each of the three, on each path, the best `top`; those of
+    both run from what is more typical of a to what is more typical of b. Raises QuestionError.
+    """
+    lexemes = [one_lexeme(session, a), None if b is None else one_lexeme(session, b)]
+    return session.ask(f"FROM {call('sketch_diff', lexemes, as_sql(dict(parameters)))}")
+
+
+def left_out(session: Session, *lexemes: str, **parameters: Unpack[Collocating]) -> Result:
+    """What a sketch of lexemes with these parameters leaves out, ε aside: one row of for_grammar, rare, least_count.
+
+    for_grammar: how many contexts are there for grammar (DET, PUNCT, …); rare: how many others are met fewer than
+    least_count times, which is min_count or what holds where nothing is said.
+    """
+    given = as_sql(dict(parameters))
+    known = declared(Collocating)
+    names = ("relations", "max_order", "min_count", "everything", "part")
+    values = {name: given.get(name, known[name].default) for name in names}
+    return session.ask(
+        statement("questions/sketch/left_out", lexemes=[one_lexeme(session, each) for each in lexemes], **values)
+    )
+
+
+def one_lexeme(session: Session, x: object) -> str:
+    """The text of a lexeme, of a word as it is typed the likeliest. Raises QuestionError for what is none."""
+    if not isinstance(x, str):
+        raise QuestionError(f"a sketch is of one lexeme, as dog/NOUN, and not of {x!r:.60}")
+    return as_lexeme(session, x)
+
+
+def as_sql(parameters: dict[str, Any]) -> dict[str, Any]:
+    """The same parameters, with relations as a list of texts in SQL. Raises QuestionError if they are none."""
+    relations = parameters.get("relations")
+    if relations is None:
+        return parameters
+    if not isinstance(relations, Sequence) or not all(isinstance(each, str) for each in relations):
+        raise QuestionError(f"relations is {relations!r:.60}; it is a list, as ['amod', '<obj']")
+    if isinstance(relations, str):
+        raise QuestionError(f"relations is {relations!r:.60}; it is a list, as ['{relations:.40}']")
+    return {**parameters, "relations": SqlText(f"{literal([*relations])}::VARCHAR[]")}

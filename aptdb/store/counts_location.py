@@ -1,0 +1,177 @@
+"""Where the counts of a lexicon are, if they are in a folder of counts: a view in place of a table reads its files.
+
+Such a lexicon may come from a stranger, like any other. So it is let to reach the files of a folder only after the
+folder's manifest was read: it must be the one that the lexicon was made from, and its files must lie in the folder.
+"""
+
+import os
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from aptdb.core.errors import CorpusError, LexiconError, MovedCounts, QuestionError, warn
+from aptdb.store.counts_folder import MANIFEST, Manifest, check_sizes, read_manifest
+from aptdb.store.database import Database
+from aptdb.store.lazily import sa, tables
+from aptdb.store.looked_at import State, key_of, state_of
+from aptdb.store.sql_text import literal
+from aptdb.store.statements import statement
+
+VIEW = "view _store.cooccurrence"  # what the view is called among the objects of a lexicon
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """What a lexicon says of the folder: its place, that as seen from the lexicon, and the digest of its manifest."""
+
+    folder: str
+    relative_folder: str
+    digest: str
+
+    def places(self, file: Path) -> list[Path]:
+        """Where the folder can be: where it was, where it was as seen from the lexicon, or beside it."""
+        beside = file.absolute().parent
+        found = (Path(self.folder), beside / self.relative_folder, beside / Path(self.folder).name)
+        return list(dict.fromkeys(Path(os.path.normpath(each)) for each in found))
+
+
+@dataclass(frozen=True)
+class CountsPlace:
+    """A folder that has the counts of a lexicon, and what it says of itself. was: where it was before, if it moved."""
+
+    folder: Path
+    manifest: Manifest
+    was: Path | None = None
+
+    @property
+    def files(self) -> list[Path]:
+        """The files of co-occurrences, in the order of their lexemes."""
+        return [self.folder / each.path for each in self.manifest.of("cooccurrences")]
+
+    def view(self) -> str:
+        """What the view is made of, as DuckDB writes it."""
+        files = ", ".join(literal(str(each)) for each in self.files)
+        return (
+            f"SELECT lexeme_id, path_id, context_id, count FROM read_parquet(list_value({files}), "  # noqa: S608
+            "(hive_partitioning = false));"
+        )
+
+    def shown(self) -> str:
+        """The place in words."""
+        return f"{self.folder}, {len(self.files)} files"
+
+
+# What lexicons say, by their files and what changes when one is written.
+_recorded: dict[str, tuple[State, Recorded | None]] = {}
+
+
+def recorded(database: Database) -> Recorded | None:
+    """What a lexicon says of a folder that has its counts; None where it has them itself."""
+    is_there = (
+        "SELECT count(*) FROM system.main.duckdb_tables() WHERE schema_name = '_store' AND table_name = 'opened' "
+        "AND database_name = system.main.current_database()"
+    )
+    if not database.value(is_there):
+        return None
+    rows = database.rows("SELECT folder, relative_folder, digest FROM _store.opened LIMIT 2")
+    if len(rows) > 1 or any("\0" in str(each) for row in rows for each in row):
+        raise LexiconError(
+            f"{database.file} was damaged, or changed by another program: it has its counts in no folder"
+        )
+    return Recorded(*map(str, rows[0])) if rows else None
+
+
+def is_known(file: Path) -> bool:
+    """Whether it is known what a lexicon says of its counts."""
+    return _recorded.get(key_of(file), ([], None))[0] == state_of(file) != []
+
+
+def note(database: Database) -> Recorded | None:
+    """What a lexicon says of a folder, which is known from now on, until somebody writes the file."""
+    state = state_of(database.file)
+    found = recorded(database)
+    _recorded[key_of(database.file)] = (state, found)
+    return found
+
+
+def counts_of(file: Path) -> CountsPlace | None:
+    """The folder that has the counts of a lexicon; None where it has them itself. Raises LexiconError."""
+    if is_known(file):
+        found = _recorded[key_of(file)][1]
+    else:
+        with closing(Database(file, read_only=True)) as database:
+            found = note(database)
+    return None if found is None else place(file, found)
+
+
+def reach_of(counts: CountsPlace | None) -> list[Path]:
+    """The files that questions must reach."""
+    return counts.files if counts else []
+
+
+def place(file: Path, said: Recorded) -> CountsPlace:
+    """The folder that a lexicon speaks of. Raises LexiconError where it is not there, or not whole."""
+    places = said.places(file)
+    for each in places:
+        if not (each / MANIFEST).is_file():
+            continue
+        try:
+            manifest = read_manifest(each)
+            if manifest.digest != said.digest:
+                continue
+            check_sizes(each, manifest)
+        except CorpusError as error:
+            raise LexiconError(f"{file} has its counts in a folder: {error}") from error
+        root = Path(os.path.realpath(each))
+        return CountsPlace(root, manifest, None if str(root) == said.folder else Path(said.folder))
+    tried = " or ".join(str(each) for each in places[:2])
+    raise LexiconError(
+        f"{file} has its counts in a folder that is not at {tried}; say where it is: aptdb open COUNTS/ -o {file}"
+    )
+
+
+def drop_attachments(database: Database) -> None:
+    """Drop triggers and indexes on our tables, which are never ours, before anything is written to them."""
+    for _, dropped in database.rows(statement("store/attachments")):
+        database.run(f"DROP {dropped}")
+
+
+def put_view(database: Database, counts: CountsPlace) -> None:
+    """Let the view read the files of a folder, and note where that is."""
+    drop_attachments(database)
+    files = [str(each) for each in counts.files]
+    database.run(statement("store/view_of_counts", files=files))
+    relative = os.path.relpath(counts.folder, os.path.realpath(database.file.absolute().parent))
+    database.run(sa.delete(tables.opened))
+    said = {"folder": str(counts.folder), "relative_folder": relative, "digest": counts.manifest.digest}
+    database.run(tables.opened.insert(), said)
+
+
+def point(file: Path, counts: CountsPlace) -> None:
+    """Let a lexicon read its counts in the place where they are now. Raises LexiconError if it cannot be written."""
+    try:
+        with closing(Database(file, read_only=False, reach=counts.files)) as database, database.transaction():
+            put_view(database, counts)
+    except QuestionError as error:
+        raise LexiconError(f"{file} cannot read its counts in {counts.folder}: {error}") from error
+    except LexiconError as error:
+        said = f"{file} has its counts in {counts.was}, and they are in {counts.folder} now, which must be noted in it"
+        raise LexiconError(f"{said}; {error}") from error
+
+
+def follow(file: Path, counts: CountsPlace | None) -> CountsPlace | None:
+    """The same folder, after its new place was noted in the lexicon where it has moved, and said."""
+    if counts is None or counts.was is None:
+        return counts
+    point(file, counts)
+    warn(f"{file}: its counts were in {counts.was}, and are read in {counts.folder} now", MovedCounts)
+    return CountsPlace(counts.folder, counts.manifest)
+
+
+def refuse_counts_elsewhere(file: Path, counts: CountsPlace | None, what: str) -> None:
+    """Raise LexiconError if the counts are in a folder, so that something cannot be done. what: it, in words."""
+    if counts is not None:
+        raise LexiconError(
+            f"{file} has its counts in {counts.folder}, so {what}; import them into a lexicon: "
+            f"aptdb add NEW {counts.folder}"
+        )

@@ -1,0 +1,148 @@
+"""Where a lexicon can be, and how its file begins: created completely or not at all."""
+
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+from aptdb.core.errors import AptError, InUseError, LexiconError
+from aptdb.core.settings import Settings
+from aptdb.store import schema
+from aptdb.store.attached import MARK, MARK_AT
+from aptdb.store.database import Database
+from aptdb.store.file_writing import FIRST_BLOCKS, with_log
+from aptdb.store.interrupts import interrupts_held
+from aptdb.store.limits import Limits
+
+OWNERS = stat.S_IRUSR | stat.S_IWUSR
+
+
+@contextmanager
+def making(
+    file: Path, settings: Settings, source: Path, limits: Limits, reach: Iterable[Path] = ()
+) -> Iterator[Database]:
+    """The database of a new lexicon, which is created completely or not at all. reach: other files that it reads.
+
+    Who may not read the file source may not read the new one. Until it is complete it has another name; what a killed
+    process left under that name is begun anew.
+    """
+    refuse_taken(file)
+    unfinished, database = file.with_name(f"{file.name}.unfinished"), None
+    refuse_others(unfinished, file)
+    try:
+        with interrupts_held():
+            database = emptied(unfinished, limits, [*with_log(source), *reach])
+            unfinished.chmod(stat.S_IMODE(unfinished.stat().st_mode) & (source.stat().st_mode | OWNERS))
+        with closing(database):
+            with database.transaction():
+                schema.create(database, settings)
+                yield database
+            database.run("CHECKPOINT")  # all of it is in this file, and none in another beside it
+            database.end_questions()
+        with interrupts_held():
+            give_name(unfinished, file)
+    except BaseException as error:
+        with interrupts_held():
+            if database:
+                database.close()
+                leave_nothing(unfinished)
+        if isinstance(error, AptError):
+            raise type(error)(str(error).replace(str(unfinished), str(file))) from error
+        raise
+
+
+def refuse_others(unfinished: Path, file: Path) -> None:
+    """Raise LexiconError if what stands in the place of an unfinished lexicon is something else.
+
+    Raises InUseError, which names the file that it will be, if somebody works on it.
+    """
+    if not unfinished.is_symlink() and (not unfinished.exists() or is_not_begun(unfinished)):
+        return
+    try:
+        if not unfinished.is_symlink():
+            with closing(Database(unfinished, read_only=False)) as database:
+                if schema.is_empty(database) or schema.revision(database) is not None:
+                    return
+    except InUseError as error:
+        raise InUseError(str(error).replace(str(unfinished), str(file))) from error
+    except LexiconError:
+        pass
+    raise LexiconError(f"{unfinished} is in the way, and is no unfinished lexicon; move it, or name another file")
+
+
+def emptied(unfinished: Path, limits: Limits, reach: Iterable[Path]) -> Database:
+    """The database of an unfinished file, with nothing in it. Raises InUseError if somebody else works on it."""
+    database = growing_file(unfinished, limits, reach)
+    if not schema.is_empty(database):  # it was complete, and had no time to get its name
+        database.close()
+        leave_nothing(unfinished)
+        database = growing_file(unfinished, limits, reach)
+    return database
+
+
+def give_name(unfinished: Path, file: Path) -> None:
+    """Rename a file that is complete now. Raises LexiconError if there is another of that name meanwhile."""
+    try:
+        os.link(unfinished, file)  # unlike renaming, it never replaces a file
+    except FileExistsError as error:
+        raise LexiconError(f"another process has just created {file}; name another file") from error
+    except OSError:  # a disk without links
+        refuse_taken(file)
+        unfinished.rename(file)
+    unfinished.unlink(missing_ok=True)
+
+
+def growing_file(file: Path, limits: Limits, reach: Iterable[Path]) -> Database:
+    """The database of a file that is written to, created if necessary, also in place of a file that was not begun."""
+    try:
+        return Database(file, read_only=False, limits=limits, reach=reach)
+    except InUseError:
+        raise
+    except LexiconError:
+        if not is_not_begun(file):
+            raise
+    file.unlink(missing_ok=True)
+    return Database(file, read_only=False, limits=limits, reach=reach)
+
+
+def is_not_begun(file: Path) -> bool:
+    """Whether a file is what DuckDB leaves if it is killed while it creates one: a part of its first blocks."""
+    if not file.is_file() or file.stat().st_size >= FIRST_BLOCKS:
+        return False
+    with file.open("rb") as opened:
+        begin = opened.read(len(MARK) + MARK_AT)
+    return not begin or begin[MARK_AT:] == MARK
+
+
+def leave_nothing(file: Path) -> None:
+    """Delete a file that a failed addition has created. If that fails too, the error of the addition is told."""
+    for each in (file, file.with_name(f"{file.name}.wal")):
+        with suppress(OSError):
+            each.unlink(missing_ok=True)
+
+
+def no_lexicon(file: Path) -> LexiconError:
+    """The error that a lexicon does not exist."""
+    return LexiconError(f"no lexicon {file}; make one with: aptdb add {file} FILE.conllu")
+
+
+def refuse_folder(file: Path) -> None:
+    """Raise LexiconError if a file cannot be in this place."""
+    if file.is_dir():
+        raise LexiconError(f"{file} is a folder; name a file, e.g. {file / 'lexicon.duckdb'}")
+    if file.exists() and not file.is_file():
+        raise LexiconError(f"{file} is neither a file nor a place for one; name another file")
+    if "?" in str(file):
+        raise LexiconError(f"{file}: DuckDB cannot keep a database under a name with a ?; name another file")
+    if file.stem == "_store":
+        raise LexiconError(f"{file}: a lexicon cannot be called _store, because its own tables are; name another file")
+    if not file.parent.is_dir():
+        raise LexiconError(f"no folder {file.parent}; make it first, or name another place")
+
+
+def refuse_taken(file: Path) -> None:
+    """Raise LexiconError if a new lexicon cannot be created in this place."""
+    refuse_folder(file)
+    if file.exists():
+        raise LexiconError(f"{file} exists already; delete it, or name another file")

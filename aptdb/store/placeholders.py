@@ -1,0 +1,212 @@
+"""What of SQL follows from the declarations of parameters: lists, accessors, checks, and how values are shown."""
+
+from collections.abc import Collection, Iterable
+from functools import cache
+
+from aptdb.core.composition import SMOOTH, Composition
+from aptdb.core.parameters import Parameter, declared, kind_of, values_of
+from aptdb.core.question_parameters import (
+    QUESTIONS,
+    Evidence,
+    Frames,
+    Keyness,
+    Measuring,
+    PathWeighting,
+    RankingEach,
+    in_sql,
+)
+from aptdb.core.schemes import SCHEMES, OfPmi, OfScheme, OfWeighting
+from aptdb.core.sketch_parameters import Lexemes, Sketching
+from aptdb.store.sql_text import SqlText, literal
+
+TYPES = {int: "BIGINT", float: "DOUBLE", str: "VARCHAR", bool: "BOOLEAN"}
+OPTIONS = tuple(declared(OfWeighting))  # the parameters of a scheme, in the order of the macro _store.options
+OF_PATHS = tuple(name for name, each in declared(OfWeighting).items() if each.of_paths)
+OF_WORD = ("missing", "context", "smooth", "alpha")  # the parameters of composition that a single lexeme has
+FOUND = "found_neighbours"  # a relation of neighbours for smoothing, as _store.neighbours_to_share gives them
+OF_CANDIDATE = ("missing", "context")  # and those that what may fill a gap has
+OF_LEXEME = ("missing",)  # and those that a lexeme among several has
+
+
+@cache
+def parts() -> dict[str, SqlText]:
+    """The placeholders that definitions have in common, each with its text."""
+    found = {**lists_of_parameters(), **of_weights(), **of_composition(), **checks()}
+    return {name: SqlText(text) for name, text in found.items()}
+
+
+def lists_of_parameters() -> dict[str, str]:
+    """The parameters of macros with their defaults: of each question, and of schemes."""
+    own = {
+        f"parameters_of_{question}": with_defaults(in_sql(question)) for question in QUESTIONS if question != "export"
+    }
+    handed = {"arguments_of_similarity_each": listed(f"{name} := {name}" for name in in_sql("similarity_each"))}
+    return {**own, **handed, "scheme_parameters": with_defaults(declared(OfWeighting))}
+
+
+def of_weights() -> dict[str, str]:
+    """What is there to weigh by: schemes, their parameters as one value, and as text."""
+    texts = (text_of(name, f"_store.{name}(weights, options)", bare=True) for name in declared(OfScheme))
+    return {
+        "schemes": literal([*SCHEMES]),
+        "schemes_of_pmi": literal([name for name, scheme in SCHEMES.items() if scheme.of_pmi]),
+        "names_of_pmi": literal([*declared(OfPmi)]),
+        "names_of_filters": literal([name for name in OPTIONS if name not in declared(OfPmi)]),
+        "values_of_measure": literal(values_of(Measuring, "measure")),
+        "option_names": listed(OPTIONS),
+        "option_struct": "{" + listed(f"'{name}': {name}" for name in OPTIONS) + "}",
+        "options": f"_store.options({listed(OPTIONS)})",
+        "options_b": f"_store.options({listed('coalesce(part_b, part)' if x == 'part' else x for x in OPTIONS)})",
+        "neighbour_options": options_but("min_frequency"),
+        "untyped_options": options_but(*OF_PATHS),
+        "no_options": options_but(*OPTIONS),
+        "sketch_options": only_part("part"),
+        "sketch_options_b": only_part("coalesce(part_b, part)"),
+        "option_texts": listed(texts),
+        "recorded_texts": listed(text_of(name, name, bare=False) for name in OPTIONS),
+    }
+
+
+def of_composition() -> dict[str, str]:
+    """The parameters of composition as public macros hand them on, as private ones take them, and of single words.
+
+    Private macros take one more: the name of a relation of neighbours that were found before, or NULL.
+    """
+    declared_here = declared(Composition).items()
+    handed = [handed_on(name) for name, _ in declared_here]
+    return {
+        "composing": listed([*handed, "NULL"]),
+        "composing_with_found": listed([*handed, FOUND]),
+        "composition_inside": listed([*(inner(name, each) for name, each in declared_here), FOUND]),
+        "composition_of_word": listed(
+            [*(inner(name, each) if name in OF_WORD else literal(each.default) for name, each in declared_here), FOUND]
+        ),
+        "composition_of_candidate": composition_but_for(OF_CANDIDATE),
+        "composition_of_lexeme": composition_but_for(OF_LEXEME),
+    }
+
+
+def composition_but_for(taken: Collection[str]) -> str:
+    """The parameters of composition as private macros take them, where a question takes these and no others."""
+    each = (name if name in taken else literal(parameter.default) for name, parameter in declared(Composition).items())
+    return listed([*each, "NULL"])
+
+
+def checks() -> dict[str, str]:
+    """What is refused: parameters that are not taken, and values that they cannot have."""
+    branches = (
+        check(OfWeighting, name, f"_store.{name}(weights, options)", f"options['{name}']")
+        for name in OPTIONS
+        if name != "part"  # whose values are those that the lexicon has
+    )
+    return {
+        "given": given(declared(OfScheme)),
+        "all_given": given(OPTIONS),
+        "untyped_given": given(name for name in OPTIONS if name not in OF_PATHS),
+        "admitted": "_store.guard('@stamp@') AND _store.check_given(weights, @all_given@)",
+        "pair_admitted": "_store.guard('@stamp@') AND _store.check_given(weights, @all_given@) "
+        "AND _store.check_given(weights, [{'name': 'part', 'given': part_b IS NOT NULL}])",
+        "neighbour_admitted": "_store.guard('@stamp@') AND _store.check_given(weights, @given@)",
+        "option_checks": "\n        ".join(branches),
+        "composition_checks": "\n        ".join(
+            check(Composition, name, inner(name, each))
+            for name, each in declared(Composition).items()
+            if name not in ("smooth", "alpha")  # which depend on each other
+        ),
+        "smooth_pattern": literal(SMOOTH),
+        "evidence_checks": "\n        ".join(
+            check(Evidence, name, name) for name in declared(Evidence) if name != "part"
+        ),
+        "lexemes_checks": "\n        ".join(
+            check(Lexemes, name, inner)
+            for name, inner in (("regex", "regex"), ("min_frequency", "fewest"), ("sort", "sort"), ("top", "top"))
+        ),
+        "sketch_checks": "\n        ".join(
+            check(Sketching, name, "coalesce(top, 1)" if name == "top" else name)  # NULL is all
+            for name in ("max_order", "top", "top_relations", "min_count", "score", "everything", "examples")
+        ),
+        "frames_checks": check(Frames, "top", "top"),
+        "keyness_checks": "\n        ".join(
+            [check(Keyness, "of", "kind"), check(Keyness, "min_count", "min_count")],
+        ),
+        "phi_check": check(PathWeighting, "phi", "phi"),
+        "among_check": check(RankingEach, "among", "among"),
+    }
+
+
+def listed(texts: Iterable[str]) -> str:
+    """Texts with commas between them."""
+    return ", ".join(texts)
+
+
+def with_defaults(parameters: dict[str, Parameter]) -> str:
+    """A list of a macro's parameters with their defaults."""
+    return listed(f"{name} := {literal(each.default)}" for name, each in parameters.items())
+
+
+def inner(name: str, parameter: Parameter) -> str:
+    """What a parameter is called within macros."""
+    return parameter.inner or name
+
+
+def handed_on(name: str) -> str:
+    """A parameter as a public macro hands it on: text that may come as a number is text."""
+    return f"{name}::VARCHAR" if name == "smooth" else name
+
+
+def options_but(*names: str) -> str:
+    """A scheme's parameters as one value, but for some that the question does not take or has for its own."""
+    return f"_store.options({listed('NULL' if name in names else name for name in OPTIONS)})"
+
+
+def only_part(part: str) -> str:
+    """A scheme's parameters as one value, without any but for the part of the corpora. part: what it is in SQL."""
+    return f"_store.options({listed(part if name == 'part' else 'NULL' for name in OPTIONS)})"
+
+
+def given(names: Iterable[str]) -> str:
+    """A list of which parameters were given."""
+    return "[" + listed(f"{{'name': '{name}', 'given': {name} IS NOT NULL}}" for name in names) + "]"
+
+
+def check(dictionary: type, name: str, value: str, given: str | None = None) -> str:
+    """Branches of a CASE that refuse what a parameter cannot be.
+
+    NULL is right where it is the default. value: how SQL calls what the parameter is. given: what it was given as, if
+    that has become a value of its type.
+    """
+    parameter, values = declared(dictionary)[name], values_of(dictionary, name)
+    absent = str(parameter.default is None).lower()
+    if values:
+        shown = f"coalesce('''' || {value} || '''', 'NULL')"
+        wanted = f"{', '.join(values[:-1])} or {values[-1]}"
+        holds = f"{value} IN ({listed(map(literal, values))})"
+    elif kind_of(dictionary, name) is bool:
+        shown, wanted, holds = f"coalesce({value}::VARCHAR, 'NULL')", "true or false", f"{value} IN (true, false)"
+    else:
+        shown, wanted = f"coalesce({value}::VARCHAR, 'NULL')", parameter.told
+        bounds = ((">=", parameter.least), (">", parameter.above), ("<=", parameter.most), ("<", parameter.below))
+        holds = " AND ".join(f"{value} {sign} {bound!r}" for sign, bound in bounds if bound is not None)
+    branch = f"WHEN NOT coalesce({holds}, {absent}) THEN error('{name} is ' || {shown} || '; it is {wanted}')"
+    if kind_of(dictionary, name) is not int:
+        return branch
+    return f"WHEN NOT _store.is_whole({given or value}) THEN _store.not_whole('{name}', {given or value}) {branch}"
+
+
+def text_of(name: str, value: str, *, bare: bool) -> str:
+    """A parameter as `name := value`, NULL where it is not given.
+
+    bare: without quotes, and NULL where it is the default.
+    """
+    unset, kind = declared(OfWeighting)[name].unset, kind_of(OfWeighting, name)
+    known = value if unset is None or not bare else f"nullif({value}, {literal(unset)})"
+    if kind is float:
+        known = f"regexp_replace({known}::VARCHAR, '\\.0$', '')"
+    if kind is str and not bare:
+        return f"'{name} := ''' || {known} || ''''"
+    return f"'{name} := ' || {known}"
+
+
+def kind_of_option(name: str) -> type:
+    """The plain type of a parameter of a scheme."""
+    return kind_of(OfWeighting, name)
