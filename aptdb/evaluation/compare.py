@@ -16,7 +16,6 @@ from aptdb.core.result import Result
 from aptdb.core.schemes import SCHEMES, Export, OfWeighting
 from aptdb.core.settings import Settings
 from aptdb.evaluation import evaluation_log
-from aptdb.evaluation import task as grid
 from aptdb.evaluation.dataset_columns import KNOWN_TAGS
 from aptdb.evaluation.datasets import RELATIONS, DataSet, read_dataset
 from aptdb.evaluation.evaluation_log import EvaluationLog
@@ -32,10 +31,10 @@ from aptdb.evaluation.scoring import (
     refuse_method,
     refuse_seed,
 )
-from aptdb.evaluation.task import SEED, Evaluated, Task, as_json, as_result, task_of
-from aptdb.questions import query as ask
+from aptdb.evaluation.task import SEED, Evaluated, Task, as_json, as_result, axes_of, combinations, task_of
 from aptdb.questions import weightings
 from aptdb.questions.calls import call
+from aptdb.questions.query import neighbours_to_share, similarity_under
 from aptdb.store.session import Session
 from aptdb.store.sql_text import SqlText, literal
 from aptdb.store.statements import statement
@@ -177,7 +176,7 @@ def evaluate_task(
     """The same for a task, in all combinations of what is asked."""
     refuse_names(task, session.settings)
     refuse_parameters(task, asked)
-    every = grid.combinations(asked)
+    every = combinations(asked)
     refuse_methods(task.data, every)
     refuse_values(task, every)
     evaluation = Evaluation(session, task, log, is_grid=len(every) > 1)
@@ -192,7 +191,7 @@ def evaluate_task(
         shown += [task.shown(chosen)] * len(found)
     if len(every) > 1:
         progress(len(every), len(every))
-    return as_result(rows, shown, grid.axes_of(asked))
+    return as_result(rows, shown, axes_of(asked))
 
 
 def missing_words(
@@ -235,13 +234,13 @@ def scores_of(session: Session, task: Task, model: Mapping[str, Any], neighbours
     """
     pairs = list(dict.fromkeys(each.pair() for each in task.judgements))
     parameters, weights = asked_with(task, model)
-    answer = ask.similarity_under(session, sides_of(task), pairs, parameters, weights, neighbours)
+    answer = similarity_under(session, sides_of(task), pairs, parameters, weights, neighbours)
     return {(a, b): similarity for a, b, similarity in answer.rows}
 
 
 def neighbours_of(session: Session, task: Task, model: Mapping[str, Any]) -> Neighbours:
     """The neighbours that smoothing takes for the sides of all items."""
-    return ask.neighbours_to_share(session, sides_of(task), *asked_with(task, model))
+    return neighbours_to_share(session, sides_of(task), *asked_with(task, model))
 
 
 def asked_with(task: Task, model: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
