@@ -13,7 +13,6 @@ from scipy.sparse import csr_matrix
 
 from aptdb import Lexicon
 from aptdb.questions import thesaurus
-from aptdb.questions import thesaurus as products
 from aptdb.questions.thesaurus import largest
 from support.corpora import corpus_file, noun_phrase
 from support.runs import examples
