@@ -15,6 +15,7 @@ from aptdb import Lexicon, LexiconError
 from aptdb.settings import Settings
 from aptdb.store import identity, schema, tables
 from aptdb.store.database import Database
+from aptdb.store.definitions import ONE, definitions
 from aptdb.store.statements import resource
 
 
@@ -85,6 +86,23 @@ def test_a_new_lexicon_is_what_all_migrations_make(empty: Path, tmp_path: Path) 
         assert found[kind_of_object] == expected[kind_of_object], kind_of_object
     assert len(found["tables"]) == len(tables.metadata.sorted_tables) + 1
     assert all(found[kind_of_object] for kind_of_object in ("columns", "constraints", "views", "macros"))
+
+
+def test_a_renewed_lexicon_differs_in_its_stamp_alone(empty: Path) -> None:
+    with closing(Database(empty, read_only=False)) as database:
+        before, stamp = catalog_of(database), database.value("SELECT stamp FROM _store.settings")
+        with database.transaction():
+            schema.renew(database)
+        assert stamp != database.value("SELECT stamp FROM _store.settings")
+        assert catalog_of(database) == before
+        assert not any(stamp in repr(row) for query in CATALOG.values() for row in database.rows(query))
+
+
+def test_definitions_are_taken_apart_into_single_statements() -> None:
+    text = definitions().text
+    singles = [each for each in ONE.findall(text) if each.strip()]
+    assert [text.count("CREATE OR REPLACE"), text] == [len(singles), ";".join(singles) + ";"]
+    assert all(each.count("CREATE OR REPLACE") == 1 for each in singles)
 
 
 def kind(column: sa.Column[Any]) -> str:
