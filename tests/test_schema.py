@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import closing
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from aptdb import Lexicon, LexiconError
 from aptdb.core.settings import Settings
 from aptdb.store import schema, tables, version
 from aptdb.store.database import Database
+from aptdb.store.definitions import ONE, definitions
 from aptdb.store.statements import resource
 
 
@@ -43,6 +45,64 @@ def test_migrations_make_the_tables_that_are_declared(empty: Path) -> None:
             )
             declared = [(column.name, kind(column), column.nullable) for column in table.columns]
             assert [tuple(row) for row in made] == declared
+
+
+# Everything in a catalog that a lexicon can differ in, one line for each object.
+CATALOG = {
+    "tables": "SELECT schema_name, table_name, comment, sql, temporary FROM duckdb_tables()",
+    "columns": "SELECT schema_name, table_name, column_index, column_name, column_default, is_nullable, data_type, "
+    "numeric_precision, numeric_scale, comment FROM duckdb_columns() WHERE NOT internal",
+    "constraints": "SELECT schema_name, table_name, constraint_type, constraint_text, expression, "
+    "constraint_column_names, constraint_name, referenced_table, referenced_column_names FROM duckdb_constraints()",
+    "indexes": "SELECT schema_name, index_name, table_name, comment, is_unique, is_primary, sql FROM duckdb_indexes()",
+    "views": "SELECT schema_name, view_name, comment, column_count, sql FROM duckdb_views() WHERE NOT internal",
+    "macros": "SELECT schema_name, function_name, function_type, comment, parameters, macro_definition "
+    "FROM duckdb_functions() WHERE NOT internal",
+    "sequences": "SELECT schema_name, sequence_name, sql FROM duckdb_sequences()",
+    "types": "SELECT schema_name, type_name, logical_type FROM duckdb_types() WHERE NOT internal",
+    "schemas": "SELECT schema_name, comment, sql FROM duckdb_schemas() WHERE NOT internal",
+    "revision": "FROM _store.alembic_version",
+}
+
+
+def catalog_of(database: Database) -> dict[str, list[str]]:
+    """The objects of a lexicon by their kinds, each as text, with its stamp left out."""
+    stamp = database.value("SELECT stamp FROM _store.settings")
+    rows = {kind: database.rows(query) for kind, query in CATALOG.items()}
+    return {kind: sorted(repr(row).replace(stamp, "STAMP") for row in found) for kind, found in rows.items()}
+
+
+def test_a_new_lexicon_is_what_all_migrations_make(empty: Path, tmp_path: Path) -> None:
+    migrated = tmp_path / "migrated.duckdb"
+    with closing(Database(migrated, read_only=False)) as database, database.transaction():
+        database.run(f"CREATE SCHEMA {identity.SCHEMA}")
+        schema.run_migrations(database)
+        own = {"uid": "", "stamp": "", "definitions": "", "created_at": datetime(2000, 1, 1), "version": "", "runs": 0}
+        database.run(tables.settings.insert(), {**own, **schema.as_stored(Settings(order=3))})
+        schema.install(database)
+    with closing(Database(empty, read_only=True)) as new, closing(Database(migrated, read_only=True)) as old:
+        found, expected = catalog_of(new), catalog_of(old)
+    for kind_of_object in CATALOG:
+        assert found[kind_of_object] == expected[kind_of_object], kind_of_object
+    assert len(found["tables"]) == len(tables.metadata.sorted_tables) + 1
+    assert all(found[kind_of_object] for kind_of_object in ("columns", "constraints", "views", "macros"))
+
+
+def test_a_renewed_lexicon_differs_in_its_stamp_alone(empty: Path) -> None:
+    with closing(Database(empty, read_only=False)) as database:
+        before, stamp = catalog_of(database), database.value("SELECT stamp FROM _store.settings")
+        with database.transaction():
+            schema.renew(database)
+        assert stamp != database.value("SELECT stamp FROM _store.settings")
+        assert catalog_of(database) == before
+        assert not any(stamp in repr(row) for query in CATALOG.values() for row in database.rows(query))
+
+
+def test_definitions_are_taken_apart_into_single_statements() -> None:
+    text = definitions().text
+    singles = [each for each in ONE.findall(text) if each.strip()]
+    assert [text.count("CREATE OR REPLACE"), text] == [len(singles), ";".join(singles) + ";"]
+    assert all(each.count("CREATE OR REPLACE") == 1 for each in singles)
 
 
 def kind(column: sa.Column[Any]) -> str:

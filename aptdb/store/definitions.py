@@ -87,6 +87,9 @@ PRIVATE = re.compile(r'CREATE OR REPLACE (MACRO|VIEW) _store\."?([a-z_]+)"?(?:\(
 
 SCALAR = re.compile(r"CREATE OR REPLACE MACRO \S+?\([^()]*\) AS\s+(?!TABLE\b)(?:[^;']|'[^']*')*;")
 
+# One statement of several, with the comments above it: all up to a semicolon outside of comments and quotes.
+ONE = re.compile(r"""(?:--[^\n]*|'(?:[^']|'')*'|"[^"]*"|[^;])+""")
+
 # What is a lexicon's own: the stamp of its content, and what its weightings record of each property.
 OWN = {
     "stamp",
@@ -100,10 +103,10 @@ def definitions(*, own_only: bool = False) -> Statement:
 
     own_only: no others than those that have such a placeholder.
     """
-    found = [each for name in DEFINITIONS for each in made(name)]
-    chosen = [each for each in found if each.placeholders or not own_only]
-    text = "\n".join(f"{each.text};" for each in chosen)
-    return Statement("definitions", text, frozenset[str]().union(*(each.placeholders for each in chosen)))
+    text = "\n".join(f"{each.text};" for name in DEFINITIONS for each in made(name))
+    if own_only:
+        text = "".join(f"{each};" for each in ONE.findall(text) if PLACEHOLDER.search(each))
+    return Statement("definitions", text, frozenset(PLACEHOLDER.findall(text)))
 
 
 @cache

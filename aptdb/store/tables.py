@@ -18,6 +18,10 @@ def required(name: str, kind: type[sa.types.TypeEngine[Any]]) -> sa.Column[Any]:
     return sa.Column(name, kind, nullable=False)
 
 
+# One row: the migration that a file is at. It is Alembic's, made as Alembic makes it, and so no table of `metadata`.
+revision = sa.Table("alembic_version", sa.MetaData(schema=SCHEMA), required("version_num", sa.String))
+revision.append_constraint(sa.PrimaryKeyConstraint("version_num", name="alembic_version_pkc"))
+
 # One row: how this lexicon counts, its identity (uid), that of its content (stamp) and that of its SQL (definitions).
 # Maps and lists of names are JSON. runs: how many additions there were since the counts were last sorted.
 settings = sa.Table(
