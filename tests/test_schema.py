@@ -75,7 +75,7 @@ def catalog_of(database: Database) -> dict[str, list[str]]:
 def test_a_new_lexicon_is_what_all_migrations_make(empty: Path, tmp_path: Path) -> None:
     migrated = tmp_path / "migrated.duckdb"
     with closing(Database(migrated, read_only=False)) as database, database.transaction():
-        database.run(f"CREATE SCHEMA {identity.SCHEMA}")
+        database.run(f"CREATE SCHEMA {version.SCHEMA}")
         schema.run_migrations(database)
         own = {"uid": "", "stamp": "", "definitions": "", "created_at": datetime(2000, 1, 1), "version": "", "runs": 0}
         database.run(tables.settings.insert(), {**own, **schema.as_stored(Settings(order=3))})
