@@ -19,7 +19,7 @@ import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 from aptdb import Lexicon
-from aptdb.store import looked_at, schema
+from aptdb.store import schema, verified_files
 from aptdb.store.database import Database
 from support.corpora import GENRES, corpus_file, documents_of
 from support.lexicons import STORED, Counted, Once, count_into, lexicon_in_memory
@@ -40,14 +40,18 @@ settings.load_profile("aptdb")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Where Python is told to keep no compiled modules, keep those of the commands that tests run in a folder.
+    """Keep what aptdb and Python cache in a folder of this run, which all workers and commands share.
 
-    There are hundreds of commands, and each would compile all anew.
+    Where Python is told to keep no compiled modules, each of hundreds of commands would compile all anew.
     """
+    if hasattr(config, "workerinput"):
+        return
+    folder = tempfile.TemporaryDirectory(prefix="aptdb-cache-")
+    config.add_cleanup(folder.cleanup)
+    os.environ["APTDB_CACHE"] = folder.name
     if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
-        folder = tempfile.TemporaryDirectory(prefix="aptdb-compiled-")
-        config.add_cleanup(folder.cleanup)
-        os.environ["PYTHONPYCACHEPREFIX"] = folder.name
+        os.environ["PYTHONPYCACHEPREFIX"] = folder.name + "-compiled"
+        config.add_cleanup(lambda: shutil.rmtree(folder.name + "-compiled", ignore_errors=True))
 
 
 def is_thorough(config: pytest.Config) -> bool:
@@ -134,7 +138,7 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> Once:
                 shutil.move(ours / name, made)
         if not (ours / name).exists():
             shutil.copy(made, ours / name)
-            looked_at.note(ours / name)  # nobody has changed it, and to look through its macros takes half a second
+            verified_files.note(ours / name)  # to look through its macros takes half a second
         return ours / name
 
     return copy

@@ -20,7 +20,7 @@ import pytest
 
 from aptdb import Lexicon
 from aptdb.store.interrupts import interrupts_raised
-from aptdb.store.lazily import Late
+from aptdb.store.lazy_imports import Late
 from support.corpora import DOGS
 from support.lexicons import assert_same, lexicon_of
 from support.processes import (

@@ -16,7 +16,9 @@ from aptdb.core.settings import Settings
 from aptdb.store import schema, tables, version
 from aptdb.store.database import Database
 from aptdb.store.definitions import ONE, definitions
+from aptdb.store.file_writing import with_log
 from aptdb.store.statements import resource
+from aptdb.store.template import template
 
 
 @pytest.fixture
@@ -86,6 +88,28 @@ def test_a_new_lexicon_is_what_all_migrations_make(empty: Path, tmp_path: Path) 
         assert found[kind_of_object] == expected[kind_of_object], kind_of_object
     assert len(found["tables"]) == len(tables.metadata.sorted_tables) + 1
     assert all(found[kind_of_object] for kind_of_object in ("columns", "constraints", "views", "macros"))
+
+
+def test_a_copy_of_the_template_is_what_is_made(empty: Path, tmp_path: Path) -> None:
+    """Also of a template that was damaged, which is made anew; and of none, where nothing can be kept."""
+    with closing(Database(empty, read_only=True)) as database:
+        expected = catalog_of(database)
+    kept = template()
+    assert kept
+    kept.write_bytes(kept.read_bytes()[:-5000] + b"x" * 5000)
+    for name in ("copy", "copy of a template that is made anew"):
+        found = begun(tmp_path / f"{name}.duckdb", template())
+        assert {kind: rows for kind, rows in found.items() if rows != expected[kind]} == {}
+
+
+def begun(file: Path, copied: Path | None) -> dict[str, list[str]]:
+    """The catalog of a new lexicon."""
+    reach = with_log(copied) if copied else []
+    with closing(Database(file, read_only=False, reach=reach)) as database, database.transaction():
+        schema.begin(database, Settings(order=3), copied)
+        schema.renew(database)
+    with closing(Database(file, read_only=True)) as database:
+        return catalog_of(database)
 
 
 def test_a_renewed_lexicon_differs_in_its_stamp_alone(empty: Path) -> None:

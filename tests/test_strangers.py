@@ -12,9 +12,9 @@ import pytest
 
 from aptdb import CorpusError, Lexicon, LexiconError, QuestionError
 from aptdb.core.errors import BroughtBack
-from aptdb.store import genuine
+from aptdb.store import integrity
 from aptdb.store.database import Database
-from aptdb.store.genuine import BEGINS, exported
+from aptdb.store.integrity import BEGINS, exported
 from support.commands import ask
 from support.corpora import COUNTS, DOGS
 from support.runs import thorough
@@ -229,7 +229,7 @@ def test_defaults_and_overloads_are_part_of_a_macro(
     with pytest.warns(BroughtBack, match=f"are back: {name if '.' in name else f'main.{name}'}$"):
         Lexicon.open(file).close()
     with closing(Database(file, read_only=True, scratch=tmp_path / "scratch")) as database:
-        assert genuine.strangers(database) == []
+        assert integrity.strangers(database) == []
 
 
 OTHER_COUNTS = {

@@ -13,8 +13,8 @@ from typing import Annotated, Any, TextIO
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from aptdb.commands.default_lexicon_argument import usual_note, with_lexicon
 from aptdb.commands.pager import paging
-from aptdb.commands.usual import usual_note, with_lexicon
 from aptdb.completion.shells import SHELLS, THIS_SHELL
 from aptdb.core.errors import AptError, AptWarning
 from aptdb.store.interrupts import interrupts_raised, status

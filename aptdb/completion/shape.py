@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypedDict
 
-from aptdb.completion.made import made_of_commands
+from aptdb.completion.command_cache import made_of_commands
 
 
 class Part(TypedDict):

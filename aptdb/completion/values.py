@@ -10,9 +10,9 @@ from typing import Any
 from aptdb.completion.phrases import begun
 from aptdb.completion.shape import Part, Read, Shape, argument_at, most_of, read
 from aptdb.core.phrase import quoted_lexeme, unquoted
+from aptdb.store.default_lexicon import is_left_out, usual_lexicon
 from aptdb.store.glimpse import glimpse
 from aptdb.store.statements import statement
-from aptdb.store.usual_lexicon import is_left_out, usual_lexicon
 
 MOST = 60  # lexemes and paths that are shown
 ANY = "*"

@@ -7,7 +7,7 @@ from typing import Any
 from aptdb.core.errors import AptError, LexiconError, NoRoomError
 from aptdb.counting import metadata
 from aptdb.store.database import Database
-from aptdb.store.lazily import tables
+from aptdb.store.lazy_imports import tables
 from aptdb.store.sql_text import SqlText, identifier
 from aptdb.store.statements import statement
 

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from aptdb.core.errors import CorpusError
 from aptdb.store.database import Database
-from aptdb.store.lazily import sa, tables
+from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.statements import statement
 from aptdb.store.version import __version__
 

@@ -11,7 +11,7 @@ from aptdb.counting.count_trees import choose, count_chosen, in_store
 from aptdb.counting.staging import Draft, drafting, own_store
 from aptdb.store import schema
 from aptdb.store.database import Database
-from aptdb.store.lazily import sa, tables
+from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 

@@ -7,7 +7,7 @@ from aptdb.counting.steps import run_steps
 from aptdb.store import schema
 from aptdb.store.compaction import BYTES_OF_ROW, rows_of_slice, slices, write_again
 from aptdb.store.database import Database
-from aptdb.store.lazily import sa, tables
+from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.sql_text import SqlText
 from aptdb.store.statements import statement
 

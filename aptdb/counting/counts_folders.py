@@ -26,7 +26,7 @@ from aptdb.store.counts_folder import (
 )
 from aptdb.store.counts_location import CountsPlace, note, point, put_view
 from aptdb.store.database import Database
-from aptdb.store.lazily import sa, tables
+from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.lexicon_file import making, refuse_folder
 from aptdb.store.limits import limits
 from aptdb.store.session import Session

@@ -13,7 +13,7 @@ from aptdb.core.errors import AptError, LexiconError
 from aptdb.counting.corpora import last_sentence
 from aptdb.store import version
 from aptdb.store.database import Database
-from aptdb.store.lazily import sa, tables
+from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.sql_text import SqlText, identifier
 from aptdb.store.statements import statement
 

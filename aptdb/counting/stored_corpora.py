@@ -19,7 +19,7 @@ from aptdb.store import schema
 from aptdb.store.counts_location import counts_of, refuse_counts_elsewhere
 from aptdb.store.database import Database
 from aptdb.store.file_writing import with_log
-from aptdb.store.lazily import sa, tables
+from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.lexicon_file import making, no_lexicon, refuse_taken
 from aptdb.store.session import Session
 from aptdb.store.sql_text import SqlText, literal

@@ -9,7 +9,7 @@ from typing import Any
 from aptdb.core.errors import AptError, InUseError, NotRecorded, warn
 from aptdb.questions.weightings import now
 from aptdb.store.database import Database
-from aptdb.store.lazily import sa, tables
+from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.statements import statement
 from aptdb.store.version import __version__
 

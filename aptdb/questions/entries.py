@@ -15,7 +15,7 @@ from aptdb.questions.readings import as_read
 from aptdb.questions.weightings import PARAMETERS, now
 from aptdb.store import schema
 from aptdb.store.database import Database
-from aptdb.store.lazily import sa, tables
+from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.session import Session
 from aptdb.store.sql_text import SqlText, literal
 from aptdb.store.statements import statement

@@ -13,7 +13,7 @@ from aptdb.core.schemes import OfWeighting
 from aptdb.store import schema
 from aptdb.store.compaction import slices
 from aptdb.store.database import Database
-from aptdb.store.lazily import sa, tables
+from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.session import Session
 from aptdb.store.sql_text import literal
 from aptdb.store.statements import statement

@@ -10,7 +10,7 @@ from aptdb.core.errors import AptError, LexiconError
 from aptdb.store.database import Database
 from aptdb.store.file_writing import name_until, with_log
 from aptdb.store.interrupts import interrupts_held
-from aptdb.store.lazily import sa, tables
+from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.limits import Limits
 from aptdb.store.sql_text import SqlText, identifier, literal
 from aptdb.store.statements import statement

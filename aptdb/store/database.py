@@ -15,7 +15,7 @@ from aptdb.store.attached import refuse_name
 from aptdb.store.duckdb_errors import cannot_open, failures, in_one_line, interrupts_told
 from aptdb.store.file_writing import as_local, leave_no_empty_file, new_scratch, own_folder
 from aptdb.store.interrupts import heard, interrupts_held
-from aptdb.store.lazily import sa
+from aptdb.store.lazy_imports import sa
 from aptdb.store.limits import LEAST_OF_DUCKDB, OF_DUCKDB, Limits, confine
 from aptdb.store.limits import limits as usual_limits
 from aptdb.store.sql_text import identifier, literal, refuse_no_text

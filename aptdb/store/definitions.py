@@ -7,10 +7,10 @@ from hashlib import sha256
 from pathlib import Path
 
 from aptdb.core.schemes import SCHEMES
-from aptdb.store.lazily import tables
+from aptdb.store import user_cache
+from aptdb.store.lazy_imports import tables
 from aptdb.store.placeholders import OPTIONS, TYPES, kind_of_option, parts
 from aptdb.store.public_sql import COLUMNS, IN_RELATION, Public, public_in
-from aptdb.store.remembered import remember, remembered
 from aptdb.store.sql_text import SqlText
 from aptdb.store.statements import PLACEHOLDER, Statement, read_text, resource
 
@@ -174,13 +174,13 @@ def private_objects() -> frozenset[tuple[str, str]]:
 @cache
 def definitions_digest() -> str:
     """What tells whether a lexicon holds these definitions or others; remembered while no file of ours changes."""
-    of_files = digest_of_files()
-    found = remembered("definitions")
+    of_files, name = digest_of_files(), f"definitions-{user_cache.INSTALLATION}"
+    found = user_cache.read(name)
     if isinstance(found, list) and found[:1] == [of_files]:
         return str(found[-1])
     said = repr([COLUMNS, IN_RELATION])
     digest = sha256(f"{definitions().text}{said}".encode()).hexdigest()
-    remember("definitions", [of_files, digest])
+    user_cache.write(name, [of_files, digest])
     return digest
 
 

@@ -14,6 +14,7 @@ from aptdb.store.database import Database
 from aptdb.store.file_writing import FIRST_BLOCKS, with_log
 from aptdb.store.interrupts import interrupts_held
 from aptdb.store.limits import Limits
+from aptdb.store.template import template
 
 OWNERS = stat.S_IRUSR | stat.S_IWUSR
 
@@ -28,15 +29,15 @@ def making(
     process left under that name is begun anew.
     """
     refuse_taken(file)
-    unfinished, database = file.with_name(f"{file.name}.unfinished"), None
+    unfinished, database, copied = file.with_name(f"{file.name}.unfinished"), None, template()
     refuse_others(unfinished, file)
     try:
         with interrupts_held():
-            database = emptied(unfinished, limits, [*with_log(source), *reach])
+            database = emptied(unfinished, limits, [*with_log(source), *reach, *(with_log(copied) if copied else [])])
             unfinished.chmod(stat.S_IMODE(unfinished.stat().st_mode) & (source.stat().st_mode | OWNERS))
         with closing(database):
             with database.transaction():
-                schema.create(database, settings)
+                schema.begin(database, settings, copied)
                 yield database
             database.run("CHECKPOINT")  # all of it is in this file, and none in another beside it
             database.end_questions()

@@ -17,7 +17,7 @@ from aptdb.store.counts_location import recorded as recorded_place
 from aptdb.store.database import Database
 from aptdb.store.definitions import definitions, definitions_digest, made, private_objects
 from aptdb.store.duckdb_errors import interrupts_told
-from aptdb.store.lazily import sa, tables
+from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.public_sql import comments_on, public_in
 from aptdb.store.sql_text import SqlText, identifier, literal
 from aptdb.store.statements import Statement, resource, statement
@@ -38,6 +38,8 @@ COLUMNS = {"order": "max_order", "join": "joined_relations"}
 
 TOLD_PARTS = 20  # names of parts in an error
 
+TEMPLATE = "aptdb_template"  # what an empty lexicon that is copied is attached as
+
 # What aptdb calls weightings: nothing that SQL could take for anything but a name.
 NAME_OF_WEIGHTING = re.compile(r"[a-z][a-z0-9_]{0,59}")
 
@@ -51,10 +53,34 @@ def create(database: Database, settings: Settings) -> None:
     database.run(f"CREATE SCHEMA {version.SCHEMA}")
     tables.metadata.create_all(database.connection, checkfirst=False)
     tables.revision.create(database.connection, checkfirst=False)
-    database.run(tables.revision.insert(), {"version_num": version.REVISION})
+    put_settings(database, settings)
+
+
+def begin(database: Database, settings: Settings, template: Path | None) -> None:
+    """Make an empty lexicon in an empty database, within a transaction: a copy of a template, if there is one."""
+    if template:
+        copy_template(database, template, settings)
+    else:
+        create(database, settings)
+
+
+def copy_template(database: Database, template: Path, settings: Settings) -> None:
+    """Make the tables, macros and views of an empty lexicon in an empty database, within a transaction: copy them.
+
+    Rows are not copied: after an INSERT of no rows DuckDB would not see what the transaction inserts later.
+    """
+    database.run(f"ATTACH {literal(str(template))} AS {TEMPLATE} (READ_ONLY)")
+    database.run(f"COPY FROM DATABASE {TEMPLATE} TO {identifier(database.name())} (SCHEMA)")
+    stamp = str(database.value("SELECT stamp FROM aptdb_template._store.settings"))
+    put_settings(database, settings, stamp=stamp, definitions=definitions_digest())
+
+
+def put_settings(database: Database, settings: Settings, *, stamp: str = "", definitions: str = "") -> None:
+    """Write the settings of a new lexicon, its own identifier, and the revision of its tables."""
     now = datetime.now(UTC).replace(tzinfo=None)
-    own = {"uid": str(uuid.uuid4()), "stamp": "", "definitions": "", "created_at": now, "version": __version__}
-    database.run(tables.settings.insert(), {**own, **as_stored(settings), "runs": 0})
+    own = {"uid": str(uuid.uuid4()), "stamp": stamp, "definitions": definitions, "created_at": now}
+    database.run(tables.settings.insert(), {**own, **as_stored(settings), "version": __version__, "runs": 0})
+    database.run(tables.revision.insert(), {"version_num": version.REVISION})
 
 
 def as_stored(settings: Settings) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import Any
 from aptdb.core.errors import BroughtBack, LexiconError, QuestionError, warn
 from aptdb.core.result import Result
 from aptdb.core.settings import Settings
-from aptdb.store import compaction, genuine, looked_at, schema
+from aptdb.store import compaction, integrity, schema, verified_files
 from aptdb.store.attached import Attach, named
 from aptdb.store.counts_location import (  # fmt: skip
     CountsPlace,
@@ -25,11 +25,12 @@ from aptdb.store.counts_location import (  # fmt: skip
     refuse_counts_elsewhere,
 )
 from aptdb.store.database import Database
-from aptdb.store.file_writing import new_scratch
+from aptdb.store.file_writing import new_scratch, with_log
 from aptdb.store.interrupts import interrupts_held
 from aptdb.store.lexicon_file import growing_file, is_not_begun, leave_nothing, no_lexicon, refuse_folder
 from aptdb.store.limits import Limits
 from aptdb.store.limits import limits as usual_limits
+from aptdb.store.template import template
 
 SHOWN = 5  # names in a message
 
@@ -116,7 +117,7 @@ class Session:
             self._obey_settings(database, empty=False)
             with database.transaction():
                 yield database
-        looked_at.note(self.file)
+        verified_files.note(self.file)
 
     @contextmanager
     def growing(
@@ -134,15 +135,16 @@ class Session:
         refuse_folder(self.file)
         self.let_go()
         made, empty, database = not self.file.exists(), False, None
+        copied = template() if made else None
         try:
             with interrupts_held():  # until we know whether to delete the file after an error
-                database = growing_file(self.file, self.limits, reach)
+                database = growing_file(self.file, self.limits, [*reach, *(with_log(copied) if copied else [])])
                 empty = schema.is_empty(database)
             self._obey_settings(database, empty)
             with database.transaction():
                 if empty:
                     self.settings = settings or self.settings
-                    schema.create(database, self.settings)
+                    schema.begin(database, self.settings, copied)
                 yield database
                 compacted = compaction.note_run(database)
         except BaseException:
@@ -153,10 +155,10 @@ class Session:
                     leave_nothing(self.file)
             raise
         database.close()
-        looked_at.note(self.file)
+        verified_files.note(self.file)
         then()  # if it fails, the lexicon stays
         if compaction.give_back(self.file, self.limits, at_any_cost=compacted):
-            looked_at.note(self.file)
+            verified_files.note(self.file)
 
     def counts(self) -> CountsPlace | None:
         """The folder that has the counts; None where the lexicon has them itself, or is empty."""
@@ -192,14 +194,14 @@ class Session:
 
     def _bring_back_ours(self, database: Database) -> None:
         """Put aptdb's macros and views in place of others, if there are any."""
-        if looked_at.is_known(self.file):
+        if verified_files.is_known(self.file):
             return
         if schema.definitions_differ(database):
-            genuine.refuse_hiding(database)
+            integrity.refuse_hiding(database)
             with database.transaction():
                 schema.install(database)
         counts = counts_of(self.file)
-        if names := genuine.strangers(database, counts):
+        if names := integrity.strangers(database, counts):
             bring_back(database, names, counts)
 
     def _refuse_closed(self) -> None:
@@ -224,7 +226,7 @@ def opened(
         if create:
             return None
         raise schema.stopped_early(file)
-    if not looked_at.is_known(file) and not is_looked_through(file, create=create):
+    if not verified_files.is_known(file) and not is_looked_through(file, create=create):
         return None
     if not is_known(file):
         database = Database(file, read_only=True, limits=limits, reach=() if confined else None, attached=attached)
@@ -250,10 +252,10 @@ def is_looked_through(file: Path, *, create: bool, is_mended: bool = False) -> b
         schema.read_settings(database)
         is_older = schema.definitions_differ(database)
         if is_older:
-            genuine.refuse_hiding(database)
-        names = [] if is_older else genuine.strangers(database, counts)
+            integrity.refuse_hiding(database)
+        names = [] if is_older else integrity.strangers(database, counts)
         if not is_older and not names:
-            looked_at.note(file)
+            verified_files.note(file)
             return True
         if is_mended:
             raise schema.changed_by_others(database, f"its macros or views do not stay aptdb's: {shown(names)}")
@@ -285,7 +287,7 @@ def bring_back(database: Database, names: Sequence[str], counts: CountsPlace | N
             if counts:
                 put_view(database, counts)
             schema.install(database)
-        left = genuine.strangers(database, counts)
+        left = integrity.strangers(database, counts)
     except QuestionError as error:
         raise schema.changed_by_others(database, str(error)) from error
     if left:

@@ -12,7 +12,7 @@ from aptdb import Lexicon
 from aptdb.core.settings import Settings
 from aptdb.corpus.sources import Source
 from aptdb.counting.count_trees import count_source
-from aptdb.store import looked_at, schema, tables
+from aptdb.store import schema, tables, verified_files
 from aptdb.store.database import Database, in_memory
 from twins.trees import Token, conllu
 
@@ -116,7 +116,7 @@ def lexicon_of(file: Path, parts: dict[str, Any], **given_settings: Any) -> Path
     made_of = repr((contents, given_settings))
     if made_of in MADE:
         file.write_bytes(MADE[made_of])
-        looked_at.note(file)
+        verified_files.note(file)
         return file
     with Lexicon.open(file, create=True, **given_settings) as lexicon:
         for name, content in contents.items():

@@ -94,7 +94,7 @@ def serve() -> None:
 
     from aptdb import evaluation  # noqa: F401
     from aptdb.questions import verify  # noqa: F401
-    from aptdb.store.genuine import known_objects
+    from aptdb.store.integrity import known_objects
     from aptdb.store.schema import known_revisions
     from support.app import app
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import duckdb
 
+from aptdb.store import user_cache
 from aptdb.store.definitions import definitions_digest
 from aptdb.store.file_writing import with_log
-from aptdb.store.remembered import remember, remembered
 from aptdb.store.version import __version__
 
 MOST = 100  # files that are remembered
@@ -32,12 +32,12 @@ def note(file: Path) -> None:
     """Note that a file has no other macros and views than ours."""
     _known[key_of(file)] = state_of(file)
     others = {key: state for key, state in remembered_states().items() if key != key_of(file)}
-    remember(name(), {**dict([*others.items()][1 - MOST :]), key_of(file): state_of(file)})
+    user_cache.write(name(), {**dict([*others.items()][1 - MOST :]), key_of(file): state_of(file)})
 
 
 def remembered_states() -> dict[str, State]:
     """The files that were looked at, the last at the end, each with its state."""
-    found = remembered(name())
+    found = user_cache.read(name())
     return found if isinstance(found, dict) else {}
 
 

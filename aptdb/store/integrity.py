@@ -17,14 +17,13 @@ import duckdb
 
 from aptdb.core.errors import LexiconError, QuestionError
 from aptdb.core.settings import Settings
-from aptdb.store import schema, version
+from aptdb.store import schema, user_cache, version
 from aptdb.store.counts_location import VIEW as VIEW_OF_COUNTS
 from aptdb.store.counts_location import CountsPlace
 from aptdb.store.database import Database, in_memory
 from aptdb.store.definitions import definitions_digest, recording_definitions
 from aptdb.store.file_writing import scratch_folder
-from aptdb.store.lazily import sa, tables
-from aptdb.store.remembered import remember, remembered
+from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.sql_text import SqlText, identifier, literal
 from aptdb.store.statements import statement
 
@@ -167,12 +166,12 @@ def known_objects() -> Mapping[str, str]:
     To make one takes as long as a whole question, so what is found is remembered.
     """
     name = f"objects-{definitions_digest()[:16]}-{duckdb.__version__}"
-    if isinstance(kept := remembered(name), dict):
+    if isinstance(kept := user_cache.read(name), dict):
         return kept
     with closing(in_memory()) as database:
         with database.transaction():
             schema.create(database, Settings())
             schema.install(database)
         found = objects_of(database)
-    remember(name, found)
+    user_cache.write(name, found)
     return found

@@ -7,7 +7,7 @@ import typer
 
 from aptdb.commands.shape import shape_of
 from aptdb.completion.shape import Read, most_of, read
-from aptdb.store.usual_lexicon import VARIABLE, is_left_out, looks_like_lexicon, usual_lexicon
+from aptdb.store.default_lexicon import VARIABLE, is_left_out, looks_like_lexicon, usual_lexicon
 
 USED = "aptdb.usual"  # under this name a context of Click holds the lexicon that the environment named
 QUESTION = re.compile(r"[^/\s]+/[A-Z]+|.+\[.*", re.DOTALL)  # a lexeme or a phrase, but no file

@@ -4,20 +4,20 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from aptdb.store.remembered import remember, remembered
+from aptdb.store import user_cache
 from aptdb.store.version import __version__
 
 PACKAGE = Path(__file__).parents[1]
-ROOMS = ("commands", "parameters", "exchange", "evaluation", ".")  # whose modules say what there is
+ROOMS = ("commands", "core", "questions", "evaluation", ".")  # whose modules say what there is
 
 
 def made_of_commands(what: str, kind: type, make: Callable[[], Any]) -> Any:
     """Something of a kind that JSON can hold, as it was made before, or made now."""
-    name = f"{what}-{__version__}-{changed()}"
-    found = remembered(name)
+    name = f"{what}-{__version__}-{user_cache.INSTALLATION}-{changed()}"
+    found = user_cache.read(name)
     if not isinstance(found, kind):
         found = make()
-        remember(name, found)
+        user_cache.write(name, found)
     return found
 
 
