@@ -60,7 +60,7 @@ def test_pieces_hold_each_sentence_once(
     file.write_bytes(b"".join(lines))
     size, at_once = data.draw(st.integers(1, 40)), data.draw(st.integers(4, 60))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(input_splits, "READ_BYTES", at_once)
+        patch.setattr(input_splits, "BLOCK_BYTES", at_once)
         found = [sentences_read(cut(file, size)), sentences_read(cut(file, 1 << 20))]
     text = b"".join(lines).replace(b"\r\n", b"\n")
     expected = [part.strip(b"\n") + b"\n\n" for part in text.split(b"\n\n") if part.strip(b"\n")]

@@ -163,7 +163,7 @@ def warn(message: str, category: type[Warning]) -> None:
     if (heard := _heard.get()) is not None:
         heard.setdefault(message, category)
         return
-    package, level, frame = str(Path(__file__).parent), 1, sys._getframe()
+    package, level, frame = str(Path(__file__).parents[1]), 1, sys._getframe()
     while frame.f_back is not None and frame.f_code.co_filename.startswith(package):
         frame, level = frame.f_back, level + 1
     warnings.warn(message, category, stacklevel=level)

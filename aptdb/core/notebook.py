@@ -47,7 +47,7 @@ def rendered(error: BaseException) -> list[str]:
 
 def line_of_user(error: BaseException) -> str:
     """The last line of code outside of this package that led to an error, with its number; nothing if there is none."""
-    package, found = str(Path(__file__).parent), ""
+    package, found = str(Path(__file__).parents[1]), ""
     for frame in traceback.extract_tb(error.__traceback__):
         if frame.filename.startswith(package):
             break
