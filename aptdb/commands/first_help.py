@@ -4,7 +4,7 @@ import sys
 from contextlib import suppress
 from shutil import get_terminal_size
 
-from aptdb.completion.command_cache import made_of_commands
+from aptdb.commands.completion.command_cache import made_of_commands
 
 
 def is_help_shown() -> bool:

@@ -1,4 +1,8 @@
-"""Splits input files into pieces, and reads a piece as Arrow batches of sentences."""
+"""Splits input files into pieces, and reads a piece as Arrow batches of sentences.
+
+A piece is so many bytes of a file, and may begin and end within a sentence: all that it holds begins after its first
+blank line, and ends with the blank line after its last sentence, in the next piece. What is packed is one piece.
+"""
 
 import json
 import re
