@@ -26,6 +26,7 @@ from support.animals import ANIMALS
 from support.corpora import TREES
 from support.lexicons import assert_same, lexicon_of, sound
 from support.processes import PROGRAM, beside, run
+from support.runs import HANGS
 from support.served import Served, served
 from twins.trees import conllu
 
@@ -194,7 +195,7 @@ def test_a_question_that_takes_too_long(small: Path) -> None:
         threading.Timer(0.5, turn.stop).start()
         with pytest.raises(StoppedError, match="nobody waited"), asked.reading(turn) as (lexicon, _):
             stopped_between_statements(lexicon)
-        assert time.monotonic() - begun < 20
+        assert time.monotonic() - begun < HANGS
         with asked.reading() as (lexicon, _):
             assert lexicon.sql("SELECT 1 AS one").rows == [(1,)]
     finally:
@@ -217,7 +218,7 @@ def test_a_file_that_becomes_no_lexicon(small: Path) -> None:
     content = small.read_bytes()
     with served(small) as server:
         small.write_bytes(b"no lexicon at all" * 2000)
-        until = time.monotonic() + 30
+        until = time.monotonic() + 60
         while not server.said:
             assert time.monotonic() < until
             time.sleep(0.1)
@@ -254,7 +255,7 @@ def test_pages_say_that_they_are_behind(small: Path, monkeypatch: pytest.MonkeyP
         monkeypatch.setattr(lexicon_pool, "copied", refuse)
         with Lexicon.open(small) as lexicon:
             lexicon.add(io.BytesIO(conllu(ANIMALS).encode()), name="more")
-        until = time.monotonic() + 30
+        until = time.monotonic() + 60
         while not server.said:
             assert time.monotonic() < until
             time.sleep(0.1)
@@ -268,7 +269,7 @@ def test_neighbours_are_found_slowly_at_worst(small: Path, monkeypatch: pytest.M
 
     monkeypatch.setattr(lexicon_pool, "weighing", refuse)
     with served(small, quick=True) as server:
-        until = time.monotonic() + 30
+        until = time.monotonic() + 60
         while not server.said:
             assert time.monotonic() < until
             time.sleep(0.1)
@@ -291,7 +292,7 @@ def test_an_end_in_order(small: Path, number: int) -> None:
             running.send_signal(number)
             said = running.communicate(timeout=60)[1]
     assert (running.returncode, said) == (0, "")
-    assert time.monotonic() - begun < 15
+    assert time.monotonic() - begun < HANGS
     assert [*small.parent.iterdir()] == [small]
 
 

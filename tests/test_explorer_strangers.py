@@ -19,7 +19,7 @@ from aptdb.explorer.sql_box import SqlLimits
 from support.animals import ANIMALS
 from support.corpora import TREES
 from support.lexicons import lexicon_of
-from support.runs import examples
+from support.runs import HANGS, examples
 from support.served import Elements, Served, served
 from twins.trees import Token, conllu
 
@@ -238,10 +238,10 @@ def test_queries_of_an_hour_and_of_much_memory(server: Served, query: str, said:
     assert answer.status == 400
     assert said in answer.text
     assert any(word in answer.text for word in ("was stopped", "MB of memory", "is larger"))
-    assert time.monotonic() - begun < 15
+    assert time.monotonic() - begun < HANGS
     begun = time.monotonic()
     assert server.get("/lexeme", x="dog/NOUN").status == 200
-    assert time.monotonic() - begun < 5
+    assert time.monotonic() - begun < HANGS
 
 
 def test_only_the_first_rows(server: Served) -> None:
@@ -265,7 +265,7 @@ def test_whoever_goes_away_stops_the_query(server: Served) -> None:
     client.close()
     begun = time.monotonic()
     assert server.get("/sql", q="SELECT 41 + 1 AS x").status == 200
-    assert time.monotonic() - begun < 3
+    assert time.monotonic() - begun < HANGS
     assert server.said == []
 
 

@@ -37,7 +37,7 @@ from support.processes import (
     stopped,
     written,
 )
-from support.runs import thorough
+from support.runs import HANGS, thorough
 
 CATS = DOGS.replace("Dogs", "Cats").replace("dog\t", "cat\t")
 UNPRIVILEGED = ("setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-dac_override,-dac_read_search")
@@ -142,7 +142,7 @@ def wait_until_held(file: Path) -> None:
     """Until a process writes a lexicon, so that nobody else may read; looking does not disturb it."""
     if sys.platform != "linux":
         pytest.skip("how a lock is asked for is known of Linux alone")
-    layout, ended = "hhqqi", time.monotonic() + 30
+    layout, ended = "hhqqi", time.monotonic() + 60
     asked = struct.pack(layout, fcntl.F_RDLCK, os.SEEK_SET, 0, 0, 0)
     with file.open("r+b") as held:
         while struct.unpack(layout, fcntl.fcntl(held, fcntl.F_GETLK, asked))[0] == fcntl.F_UNLCK:
@@ -378,7 +378,7 @@ def test_ctrl_c_while_an_object_goes() -> None:
     before, began = sys.unraisablehook, time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         until_stopped(there.clear)
-    assert time.monotonic() - began < 30
+    assert time.monotonic() - began < HANGS
     assert reference() is None
     assert sys.unraisablehook is before
 
@@ -403,7 +403,7 @@ def test_a_long_question_ends_at_once(made: Path, number: int, status: int) -> N
     began = time.monotonic()
     found, said = stopped(2, number, "sql", made, LONG)
     assert (found, said) == (status, "aptdb: stopped; nothing is left half done\n")
-    assert time.monotonic() - began < 2 + 2 * 3  # two seconds; a loaded machine may take three times as long
+    assert time.monotonic() - began < HANGS
 
 
 @pytest.mark.thorough("whole run")

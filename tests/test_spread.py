@@ -18,7 +18,7 @@ from typing import Any
 
 import duckdb
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import aptdb
@@ -34,6 +34,7 @@ from aptdb.distributed.task_errors import TaskRefusedError
 from support.commands import ask
 from support.corpora import MORE, TREES, corpus_file
 from support.running import commands_below
+from support.runs import HANGS, examples
 from support.spread import counted_here, cut, engine, manifest_of, tables_of
 from support.strategies import corpora, normalisations
 from twins.counting import count, frequencies
@@ -42,7 +43,6 @@ from twins.trees import conllu
 
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")  # which py4j leaves behind
 
-SOON = 30.0  # seconds; the whole takes several times as many
 ENGINES = ("local", "sail", pytest.param("spark", marks=pytest.mark.thorough("whole run")))
 
 
@@ -83,7 +83,7 @@ def sentences_read(pieces: list[input_splits.Piece]) -> list[tuple[int, bytes]]:
     return found
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(corpora(), normalisations(), st.integers(20, 2_000))
 def test_the_function_counts_as_its_twin(
     tmp_path_factory: pytest.TempPathFactory, trees: Any, rules: dict[str, Any], size: int
@@ -373,7 +373,7 @@ def test_a_task_that_fails_stops_the_others(tmp_path: Path) -> None:
     begun = time.monotonic()
     with pytest.raises(CorpusError, match=r"y\.conllu:\d+: 2 columns"):
         aptdb.count_corpora([tmp_path / "x.conllu.gz", tmp_path / "y.conllu"], tmp_path / "counts")
-    assert time.monotonic() - begun < SOON
+    assert time.monotonic() - begun < HANGS
 
 
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {

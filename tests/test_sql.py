@@ -18,7 +18,7 @@ from aptdb import InUseError, Lexicon, LexiconError, QuestionError
 from aptdb.corpus import demo_corpus
 from aptdb.questions.read_only import pieces_of
 from support.commands import ask
-from support.runs import thorough
+from support.runs import examples, thorough
 from twins.trees import Token, conllu
 
 READS = [
@@ -181,7 +181,7 @@ BEFORE = (
 )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(value=VALUES, before=st.sampled_from(BEFORE))
 def test_values_in_a_pivot_are_what_a_parameter_is(dogs: Lexicon, value: Any, before: str) -> None:
     """What stands in quotation marks and comments is no parameter. The twin has a list, and so takes parameters."""
