@@ -151,6 +151,7 @@ def test_a_bomb_of_zstd_is_unpacked_bit_by_bit() -> None:
     assert member.unused_data == b"more"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kinds", [1, 5000])
 def test_a_head_of_very_many_is_refused_at_once(tmp_path: Path, kinds: int) -> None:
     wide = words([0, *[1] * 9999], kinds=kinds)
@@ -192,6 +193,7 @@ def test_long_sentences_of_few_pairs_are_counted(tmp_path: Path) -> None:
     assert (added.sentences, added.tokens) == (2, 12_001)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("heads", [range(100_000), [*range(1, 100_000), 1]], ids=["chain", "circle"])
 def test_a_sentence_of_very_many_words_is_refused_at_once(heads: range) -> None:
     begun = time.perf_counter()
@@ -200,6 +202,7 @@ def test_a_sentence_of_very_many_words_is_refused_at_once(heads: range) -> None:
     assert time.perf_counter() - begun < HANGS
 
 
+@pytest.mark.thorough
 def test_a_line_without_end() -> None:
     content = GOOD.encode() + b"1\t" + b"x" * (64 * MEGABYTE) + b"\n\n" + GOOD.encode()
     begun = time.perf_counter()
@@ -208,6 +211,7 @@ def test_a_line_without_end() -> None:
     assert time.perf_counter() - begun < HANGS
 
 
+@pytest.mark.thorough
 def test_a_million_comments() -> None:
     begun = time.perf_counter()
     assert dict(check(io.BytesIO(b"# a comment\n" * 1_000_000 + GOOD.encode())))["sentences"] == "1"

@@ -197,6 +197,7 @@ def test_a_full_disk(small_disk: Path, treebank: Path, tmp_path: Path) -> None:
     assert not [*small_disk.iterdir()]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "asked", ["apt dog/NOUN", "--version", *thorough(["info --format table", "sql SELECT(1)", "apt --help"])]
 )
@@ -298,6 +299,7 @@ COMMANDS = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("damage", ["text", "flipped", *thorough([*DAMAGES][1:-1])])
 def test_a_file_that_is_no_lexicon(file: Path, more: Path, damage: str, request: pytest.FixtureRequest) -> None:
     """All commands are refused; which of them is run as a program, chance decides, for they take their time."""
@@ -334,6 +336,7 @@ INTERRUPTED = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("delays", [[0.6], *thorough([[0.35, 1.0]])], ids=str)
 @pytest.mark.parametrize("command", ["add", *thorough([each for each in INTERRUPTED if each != "add"])])
 def test_ctrl_c(treebank: Path, tmp_path: Path, command: str, delays: list[float]) -> None:
@@ -397,6 +400,7 @@ def test_what_is_imported_late_is_imported_whole(tmp_path: Path, monkeypatch: py
 LONG = "SELECT sum(hash(a.lexeme || b.i || c.i)) FROM lexemes AS a, range(100000) AS b(i), range(100000) AS c(i)"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), *thorough([(signal.SIGTERM, 143)])])
 def test_a_long_question_ends_at_once(made: Path, number: int, status: int) -> None:
     """DuckDB hears a signal only outside of transactions, so that questions run without one."""
