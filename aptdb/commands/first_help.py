@@ -18,7 +18,7 @@ def is_help_shown() -> bool:
 
 
 def help_text() -> str:
-    """What the app shows."""
+    """Return what the app shows."""
     from typer.main import get_command
 
     from aptdb.commands import app_for

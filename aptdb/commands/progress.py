@@ -17,14 +17,14 @@ PAUSE = 10.0  # seconds between two lines if there is no terminal
 
 @contextmanager
 def following(file: str) -> Iterator[Callable[["Progress"], None]]:
-    """What to pass to `Lexicon.add` as progress."""
+    """Return what to pass to `Lexicon.add` as progress."""
     with (bar if sys.stderr.isatty() else lines)(file) as follow:
         yield follow
 
 
 @contextmanager
 def bar(file: str) -> Iterator[Callable[["Progress"], None]]:
-    """A bar that disappears at the end."""
+    """Give a bar that disappears at the end."""
     from rich.console import Console
     from rich.markup import escape
     from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
@@ -54,7 +54,7 @@ def bar(file: str) -> Iterator[Callable[["Progress"], None]]:
 
 @contextmanager
 def lines(file: str) -> Iterator[Callable[["Progress"], None]]:
-    """A line after the first second, then one from time to time."""
+    """Give a line after the first second, then one from time to time."""
     due = time.monotonic() + PATIENCE
 
     def follow(now: "Progress") -> None:
@@ -69,7 +69,7 @@ def lines(file: str) -> Iterator[Callable[["Progress"], None]]:
 
 @contextmanager
 def counting_up(what: str) -> Iterator[Callable[[int, int], None]]:
-    """What to pass to a long task as progress: it is told how many of how many are done."""
+    """Return what to pass to a long task as progress: it is told how many of how many are done."""
     if sys.stderr.isatty():
         with steps_bar(what) as follow:
             yield follow
@@ -87,7 +87,7 @@ def counting_up(what: str) -> Iterator[Callable[[int, int], None]]:
 
 @contextmanager
 def steps_bar(what: str) -> Iterator[Callable[[int, int], None]]:
-    """A bar of steps that disappears at the end."""
+    """Give a bar of steps that disappears at the end."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
     from rich.progress import Progress as Bar

@@ -11,12 +11,12 @@ ENDINGS = (".duckdb", ".db")
 
 
 def usual_lexicon() -> str | None:
-    """The file that the environment names; None if it names none."""
+    """Return the file that the environment names; None if it names none."""
     return os.environ.get(VARIABLE) or None
 
 
 def is_left_out(arguments: Sequence[str], most: float) -> bool:
-    """Whether arguments begin with something else than a lexicon, where the environment names one.
+    """Return whether arguments begin with something else than a lexicon, where the environment names one.
 
     most: how many arguments the command takes, its lexicon aside. More than these begin with the lexicon.
     """
@@ -24,7 +24,7 @@ def is_left_out(arguments: Sequence[str], most: float) -> bool:
 
 
 def looks_like_lexicon(text: str) -> bool:
-    """Whether an argument names a lexicon: by its ending, or because there is such a file of DuckDB's."""
+    """Return whether an argument names a lexicon: by its ending, or because there is such a file of DuckDB's."""
     if text.lower().endswith(ENDINGS):
         return True
     try:

@@ -23,7 +23,7 @@ _known: dict[str, State] = {}
 
 
 def is_known(file: Path) -> bool:
-    """Whether this version has looked at a file, or written it, and nobody has changed it since."""
+    """Return whether this version has looked at a file, or written it, and nobody has changed it since."""
     state = state_of(file)
     return bool(state) and state in (_known.get(key_of(file)), remembered_states().get(key_of(file)))
 
@@ -36,7 +36,7 @@ def note(file: Path) -> None:
 
 
 def remembered_states() -> dict[str, State]:
-    """The files that were looked at, the last at the end, each with its state."""
+    """Return the files that were looked at, the last at the end, each with its state."""
     found = user_cache.read(name())
     return found if isinstance(found, dict) else {}
 
@@ -48,12 +48,12 @@ def name() -> str:
 
 
 def key_of(file: Path) -> str:
-    """A file by its whole path."""
+    """Return a file by its whole path."""
     return os.path.abspath(file)
 
 
 def state_of(file: Path) -> State:
-    """What changes when a file, or the log beside it, is written, replaced or given other times."""
+    """Return what changes when a file, or the log beside it, is written, replaced or given other times."""
     found = []
     for each in with_log(file):
         with suppress(OSError):
