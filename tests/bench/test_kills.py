@@ -1,4 +1,4 @@
-"""Fifty additions killed at random moments, as tests/test_outside.py has eight.
+"""Fifty additions killed at random moments, as tests/store/test_outside.py has eight.
 
 pytest -n 0 -m bench -s tests/bench/test_kills.py
 """

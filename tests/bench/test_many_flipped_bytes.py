@@ -1,4 +1,4 @@
-"""Two thousand wrong bytes in a lexicon, as tests/test_flipped_bytes.py has a hundred.
+"""Two thousand wrong bytes in a lexicon, as tests/store/test_flipped_bytes.py has a hundred.
 
 pytest -n 0 -m bench -s tests/bench/test_many_flipped_bytes.py
 """

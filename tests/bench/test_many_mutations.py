@@ -1,4 +1,4 @@
-"""Two thousand damaged files, as tests/test_mutations.py has two hundred.
+"""Two thousand damaged files, as tests/corpus/test_mutations.py has two hundred.
 
 pytest -n 0 -m bench -s tests/bench/test_many_mutations.py
 """

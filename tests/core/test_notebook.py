@@ -19,7 +19,7 @@ from aptdb.counting.corpora import Progress
 from support.corpora import MORE, TREES
 from support.lexicons import lexicon_of
 
-TOUR = Path(__file__).parents[1] / "aptdb" / "docs" / "tour.ipynb"
+TOUR = Path(__file__).parents[2] / "aptdb" / "docs" / "tour.ipynb"
 ODD = "<b>&\n\x1b[31m"
 
 

@@ -157,7 +157,7 @@ def test_filters_reach_the_scans(animals: Path, question: str, looked_up: list[s
 @pytest.mark.parametrize(("schema", "name"), [("0008", "tokens"), ("0009", "documents")])
 def test_a_view_of_ones_own_by_such_a_name_is_not_lost(tmp_path: Path, schema: str, name: str) -> None:
     file = tmp_path / "older.duckdb"
-    file.write_bytes(lzma.decompress((Path(__file__).parent / "old" / f"{schema}.duckdb.xz").read_bytes()))
+    file.write_bytes(lzma.decompress((Path(__file__).parents[1] / "old" / f"{schema}.duckdb.xz").read_bytes()))
     with duckdb.connect(str(file)) as client:
         client.execute(f"CREATE VIEW {name} AS SELECT 'mine' AS whose")
     with pytest.raises(LexiconError, match=f"has a view or table {name} of your own, where this version has one"):

@@ -1,6 +1,6 @@
 """Each parameter is declared once: what SQL, Python, the commands and the documents say of it is the declaration.
 
-`python tests/test_parameters.py` renews the reference in the documents.
+`python tests/core/test_parameters.py` renews the reference in the documents.
 """
 
 import inspect
@@ -18,7 +18,7 @@ from aptdb.core.settings import Given, Settings
 from aptdb.store.database import Database
 from aptdb.store.statements import StatementError, read_text, statement, statements_of
 
-REFERENCE = Path(__file__).parents[1] / "aptdb" / "docs" / "parameters.md"
+REFERENCE = Path(__file__).parents[2] / "aptdb" / "docs" / "parameters.md"
 HEAD = """# Parameters
 
 Every parameter of a question, by its name in SQL and in Python. As an option of a command it has `-` for `_`

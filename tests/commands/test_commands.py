@@ -309,7 +309,7 @@ def test_a_question_from_standard_input(lexicon: Path) -> None:
 def test_a_reader_who_goes_away_is_no_error(lexicon: Path) -> None:
     command = f"{shlex.quote(sys.executable)} -m aptdb sql {lexicon} 'SELECT range FROM range(300000)' | head -1"
     ended = subprocess.run(
-        ["bash", "-c", command], capture_output=True, text=True, check=False, cwd=Path(__file__).parents[1]
+        ["bash", "-c", command], capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2]
     )
     assert ended.stdout == "range\n"
     assert "Traceback" not in ended.stderr

@@ -348,7 +348,7 @@ def test_in_a_shell(home: Path, shell: str, line: str, whole: str) -> None:
     (home / "script").write_text(ask("--show-completion", shell).stdout, encoding="utf-8")
     environment = {
         **os.environ, "PATH": f"{home / 'bin'}:{os.environ['PATH']}", "HOME": str(home), "TERM": "xterm", "PS1": "> ",
-        "PYTHONPATH": str(Path(__file__).parents[1]),
+        "PYTHONPATH": str(Path(__file__).parents[2]),
     }  # fmt: skip
     child, terminal = pty.fork()
     if child == 0:

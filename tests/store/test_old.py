@@ -16,7 +16,7 @@ from aptdb import Lexicon, LexiconError
 from support.app import app
 from support.runs import thorough
 
-OLD = Path(__file__).parent / "old"
+OLD = Path(__file__).parents[1] / "old"
 sys.path.insert(0, str(OLD))
 
 from make import SETTINGS, words_of  # noqa: E402

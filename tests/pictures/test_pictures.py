@@ -36,7 +36,7 @@ from support.runs import examples
 from twins.paths import inverse, offset
 from twins.trees import conllu
 
-PAGE = Path(__file__).parents[1] / "aptdb" / "docs" / "pictures.md"
+PAGE = Path(__file__).parents[2] / "aptdb" / "docs" / "pictures.md"
 SVG = "{http://www.w3.org/2000/svg}"
 DRY_CLOTHES = "folded/VBD[dobj clothes/NNS[amod dry/JJ]]"
 ALL: dict[str, Any] = {"weights": "raw_count", "max_nodes": 99, "top": 99}
