@@ -52,6 +52,7 @@ def has_docstring(node: ast.AST) -> bool:
     return isinstance(node, documented) and ast.get_docstring(node) is not None
 
 
+@pytest.mark.thorough
 def test_modules_and_functions_are_short() -> None:
     def too_long(module: Path) -> Iterator[str]:
         if (lines := module.read_text(encoding="utf-8").count("\n")) > MOST_LINES:
@@ -141,6 +142,7 @@ def imported(module: Path) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(3)
 def test_what_tests_share_is_in_support() -> None:
     """Nothing imports a test module, or conftest, which has hooks and fixtures; no twin imports the product."""

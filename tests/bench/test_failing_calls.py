@@ -1,4 +1,4 @@
-"""All calls of each command fail, once and for good, with both errors, as tests/store/test_failing_disk.py has some of them.
+"""All calls of each command fail, once and for good, with both errors, as test_failing_disk.py has some of them.
 
 pytest -n 0 -m bench -s tests/bench/test_failing_calls.py
 """

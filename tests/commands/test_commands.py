@@ -280,6 +280,7 @@ def test_errors_are_one_line_and_status_1(lexicon: Path, arguments: tuple[str, .
     assert not Path("new.duckdb").exists()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -301,6 +302,7 @@ def test_wrong_usage_is_status_2(lexicon: Path, arguments: tuple[str, ...]) -> N
     assert ask(*arguments).exit_code == 2
 
 
+@pytest.mark.thorough
 def test_a_question_from_standard_input(lexicon: Path) -> None:
     assert ask("sql", lexicon, "-", source="SELECT 1 AS one\n").stdout == "one\n1\n"
 

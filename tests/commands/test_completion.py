@@ -144,6 +144,7 @@ def test_a_lexicon_that_the_environment_names(shape: Shape, monkeypatch: pytest.
     assert offered(shape, "aptdb apt odd.duckdb a") == ("values", ["a:b/NOUN"])
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.usefixtures("inside")
 @pytest.mark.parametrize("begin", ["", "s", "sh", "w", "the/", "zzz"])
 def test_lexemes_are_the_most_frequent_that_begin_so(shape: Shape, demo: Path, begin: str) -> None:
@@ -296,6 +297,7 @@ def test_installing_twice_is_installing_once(tmp_path: Path, monkeypatch: pytest
     assert (tmp_path / ".bashrc").read_text().startswith("alias x=y\n# Completion of aptdb\n")
 
 
+@pytest.mark.thorough
 def test_which_shell() -> None:
     for shell in SHELLS:
         assert "_APTDB_COMPLETE" in ask("--show-completion", shell).stdout

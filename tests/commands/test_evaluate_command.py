@@ -69,6 +69,7 @@ def test_the_evaluations_that_were_made(folder: Path) -> None:
     assert ask("evaluations", "l.duckdb").stdout.count("\n") == 2
 
 
+@pytest.mark.thorough
 def test_items_that_miss_a_word_are_named(folder: Path) -> None:
     (folder / "set.txt").write_text("dog cat 6\ndog moon 2\nsun moon 1\n", encoding="utf-8")
     told = ask("evaluate", "l.duckdb", "set.txt", "--missing", "skip_item", "--verbose", "--pos", "NOUN").stderr
@@ -132,6 +133,7 @@ def test_a_plot_of_an_evaluation_and_of_a_grid(folder: Path) -> None:
     assert (folder / "one.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.thorough
 def test_without_matplotlib(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     answer = ask("evaluate", "l.duckdb", "set.txt", "-o", "p.png")

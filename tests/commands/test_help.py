@@ -24,7 +24,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("entry", described(), ids=lambda entry: f"{entry.kind} {entry.name}")
 def test_every_example_runs(demo: Path, entry: object) -> None:
     with duckdb.connect(str(demo), read_only=True) as client:

@@ -45,6 +45,7 @@ def test_a_long_answer_is_shown_page_by_page(demo: Path) -> None:
     assert all(line.startswith("paged:") for line in seen(demo, *LONG, "--format", "csv"))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("option", "looks"),
     [

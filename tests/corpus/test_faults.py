@@ -139,7 +139,7 @@ def test_a_fault_is_named_with_its_line(lexicon: Path, tmp_path: Path, name: str
     assert problem in said
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("name", BINARY)
 def test_what_is_no_text(lexicon: Path, tmp_path: Path, name: str) -> None:
     content, line, problem = BINARY[name]

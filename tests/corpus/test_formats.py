@@ -189,7 +189,7 @@ def counts(opened: Lexicon) -> Counter[Triple]:
     return Counter({(row[0], row[1], row[2]): row[3] for row in opened.sql("FROM cooccurrences").rows})
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("form", FORMS)
 def test_every_form_adds_the_same(lexicon: Lexicon, tmp_path: Path, form: str) -> None:
     before = counts(lexicon)

@@ -42,6 +42,7 @@ def seconds_of_check(content: bytes) -> tuple[float, int]:
     return time.perf_counter() - begun, sum(name == FAULT for name, _ in rows)
 
 
+@pytest.mark.thorough
 def test_many_faults_cost_little_more_than_none() -> None:
     heads = [0, *range(1, 40)]
     clean, faulty = words(heads), words(heads, faulty=True)
@@ -88,6 +89,7 @@ def test_a_range_in_no_sentence_is_no_fault_of_the_next() -> None:
     assert [each.split(": ")[0] for each in said] == ["stream:1"]
 
 
+@pytest.mark.thorough
 def test_the_first_fault_of_a_file_is_told_even_if_it_is_a_circle(tmp_path: Path) -> None:
     circle, other = words([2, 1]), words([0, 1], faulty=True)
     with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:

@@ -53,6 +53,7 @@ def test_what_a_terminal_would_obey(tmp_path: Path) -> None:
     assert not set("\x1b\x07") & set(answer.output)
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize(("format", "shown"), [("table", '""'), ("tsv", "\\xe9")])
 def test_a_terminal_without_the_characters(made: Path, format: str, shown: str) -> None:

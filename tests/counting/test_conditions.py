@@ -369,6 +369,7 @@ def test_values_that_no_sentence_has_are_told(lexicon: Database, text: str, said
     assert all(each.category is NoSuchText for each in told)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", [*WITHOUT, "corpus", "YEAR"])
 def test_by_has_a_condition_for_each_value(lexicon: Database, name: str) -> None:
     """Which chooses the sentences that have it; the others are counted."""

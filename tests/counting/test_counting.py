@@ -176,6 +176,7 @@ def test_chunks_do_not_matter(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, m
     assert answers[0] == answers[1]
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize(("labels", "order"), [(60, 5), (60, 6), *thorough([(1500, 6)])])
 def test_many_labels_at_high_orders(counted: Counted, labels: int, order: int) -> None:

@@ -99,6 +99,7 @@ def test_what_was_added_is_removed_exactly(folder: Path, tmp_path: Path) -> None
     assert sound(file)
 
 
+@pytest.mark.thorough
 def test_trees_and_their_folder_count_twice(source: Path, folder: Path, tmp_path: Path) -> None:
     file = imported(Path(shutil.copy(source, tmp_path / "l.duckdb")), folder)
     with Lexicon.open(file) as lexicon, Lexicon.open(source) as once:
@@ -355,7 +356,7 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
 }
 
 
-@pytest.mark.sampled(9)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_damage_is_one_clear_error(folder: Path, tmp_path: Path, damage: str) -> None:
     change, said = DAMAGES[damage]

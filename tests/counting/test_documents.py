@@ -203,6 +203,7 @@ def documents_of(file: Path) -> list[dict[str, Any]]:
         return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", ["csv", "tsv", "parquet"])
 def test_tables_and_tags(two: Path, tmp_path: Path, kind: str) -> None:
@@ -234,6 +235,7 @@ def test_tables_and_tags(two: Path, tmp_path: Path, kind: str) -> None:
     ]
 
 
+@pytest.mark.thorough
 def test_documents_that_a_table_lacks_or_has_alone_are_told(two: Path, tmp_path: Path) -> None:
     table = tmp_path / "more.csv"
     table.write_text("document,genre\ntwo,news\nthree,news\n", encoding="utf-8")
@@ -242,6 +244,7 @@ def test_documents_that_a_table_lacks_or_has_alone_are_told(two: Path, tmp_path:
     assert [str(each.message) for each in told] == ["more has no document three", f"{table} lacks one"]
 
 
+@pytest.mark.thorough
 def test_comments_that_no_sentence_has_are_told(two: Path) -> None:
     with Lexicon.open(two) as lexicon, pytest.warns(UnusedSetting) as told:
         lexicon.add(corpus("more"), name="more", sentence_meta=["speaker", "speeker"])
@@ -415,6 +418,7 @@ def test_features_may_be_part_of_a_lexeme(tmp_path: Path) -> None:
         assert sorted(lexicon.sql("FROM lexemes").column("lexeme")) == ["bark/VERB", "dog/NOUN"]
 
 
+@pytest.mark.thorough
 def test_sentences_of_python_have_features_too(tmp_path: Path) -> None:
     """As text, as a mapping to texts, and as a mapping to sets."""
     features: list[Any] = ["Case=Nom|Number=Sing", {"Case": "Nom", "Number": "Sing"}, {"Case": {"Nom", "Acc"}}, None]
@@ -425,6 +429,7 @@ def test_sentences_of_python_have_features_too(tmp_path: Path) -> None:
     assert found == ["Case=Nom|Number=Sing", "Case=Nom|Number=Sing", "Case=Acc,Nom", "_"]
 
 
+@pytest.mark.thorough
 def test_a_table_may_have_features(tmp_path: Path) -> None:
     table = tmp_path / "t.parquet"
     columns = "'s' AS sentence, 1 AS id, 'dog' AS form, 'dog' AS lemma, 'NOUN' AS upos, 0 AS head, 'root' AS deprel"

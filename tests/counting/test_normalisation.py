@@ -46,6 +46,7 @@ def test_joined_words_are_one_lexeme(counted: Counted) -> None:
     assert not database.rows("FROM lexemes WHERE lemma IN ('new', 'york')")
 
 
+@pytest.mark.thorough
 def test_part_of_joined_words_becomes_a_lexeme_when_it_stands_alone(counted: Counted) -> None:
     alone = [Token("York", "York", "PROPN", "_", 0, "root")]
     database = counted([NEW_YORK], [alone], join=("compound",))

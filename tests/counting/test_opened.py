@@ -85,6 +85,7 @@ def test_an_opened_folder_answers_as_an_imported_one(place: Path) -> None:
         assert lexicon.verify().rows == []
 
 
+@pytest.mark.thorough
 def test_any_duckdb_client_can_ask(place: Path) -> None:
     asked = "SELECT * FROM apt('dog/NOUN') ORDER BY ALL"
     with (
@@ -120,6 +121,7 @@ REFUSED: dict[str, tuple[Callable[[Lexicon, Path], object], str]] = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("what", REFUSED)
 def test_what_cannot_be_done_says_why(place: Path, what: str) -> None:
@@ -131,6 +133,7 @@ def test_what_cannot_be_done_says_why(place: Path, what: str) -> None:
     assert (place / "opened.duckdb").read_bytes() == before
 
 
+@pytest.mark.thorough
 def test_an_opened_lexicon_is_not_merged(place: Path) -> None:
     with Lexicon.open(place / "own.duckdb") as lexicon, pytest.raises(LexiconError, match="they cannot be merged"):
         lexicon.merge(place / "opened.duckdb")
@@ -267,6 +270,7 @@ def test_a_view_without_its_folder_is_refused(place: Path) -> None:
             Lexicon.open(file)
 
 
+@pytest.mark.thorough
 def test_a_stranger_cannot_name_other_files(place: Path, tmp_path: Path) -> None:
     """Neither by a folder without such a manifest, nor by one whose manifest names files elsewhere."""
     secret = Path(shutil.copytree(place / "COUNTS", tmp_path / "secret"))
@@ -282,6 +286,7 @@ def test_a_stranger_cannot_name_other_files(place: Path, tmp_path: Path) -> None
         Lexicon.open(file)
 
 
+@pytest.mark.thorough
 def test_a_table_in_place_of_the_view_is_refused(place: Path) -> None:
     file = changed(
         place / "opened.duckdb",

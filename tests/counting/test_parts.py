@@ -289,7 +289,7 @@ def made(made_once: Path, tmp_path: Path) -> Lexicon:
     return Lexicon.open(shutil.copy(made_once, tmp_path))
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("asked", "said"),
     [

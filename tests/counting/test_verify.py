@@ -219,6 +219,7 @@ def test_what_is_never_null_is_named(file: Path, table: str) -> None:
 LONG = "(SELECT string_agg(md5(i::VARCHAR), '') FROM range(10000) AS r(i))"  # more than a block has room for
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("table", "column"),
     [("evaluation", "parameters"), *thorough([("entry", "phrase"), ("sentence", "sent_id"), ("corpus", "source")])],

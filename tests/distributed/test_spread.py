@@ -21,6 +21,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+pytest.importorskip("pyarrow", reason="counting into a folder needs pyarrow")
+
 import aptdb
 from aptdb import AptError, CorpusError, Lexicon, LexiconError
 from aptdb.core.settings import Settings

@@ -348,6 +348,7 @@ def test_a_grid_finds_neighbours_once(
     assert [{name: row[name] for name in one_by_one[0]} for row in grid] == one_by_one
 
 
+@pytest.mark.thorough
 def test_a_word_that_the_lexicon_has_merges_even_if_nothing_is_left_of_it(small: Path, phrases: Path) -> None:
     """Under these weights nothing is left of *green*: min keeps nothing of its phrases, as of an empty APT."""
     with Lexicon.open(small) as lexicon:
@@ -451,6 +452,7 @@ def test_a_value_that_can_never_be_right_is_refused_before_the_grid(
         assert len(lexicon.evaluations()) == before
 
 
+@pytest.mark.thorough
 def test_the_old_name_of_format_still_works(small: Path, phrases: Path) -> None:
     with Lexicon.open(small) as lexicon:
         new = lexicon.evaluate(phrases, format="ml2010", record=False)

@@ -129,7 +129,9 @@ def test_pictures_fit_a_narrow_page_and_take_its_colours(folder: Path) -> None:
     assert "var(--ink)" in drawn
 
 
+@pytest.mark.thorough
 def test_the_empty_path_dwarfs_no_other(folder: Path) -> None:
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed")
     assert ask("report", "l.duckdb", "-o", "r.html").exit_code == 0
     page = read_page(folder / "r.html")
     assert "ε" in page.texts["td"]

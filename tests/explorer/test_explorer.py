@@ -145,6 +145,7 @@ def test_completion(server: Served, typed: str, first: str) -> None:
     assert found[0]["value"] == first
 
 
+@pytest.mark.thorough
 def test_entries_are_not_completed(zoo: Path, tmp_path: Path) -> None:
     """They have no page."""
     file = Path(shutil.copy(zoo, tmp_path / "zoo.duckdb"))
@@ -155,6 +156,7 @@ def test_entries_are_not_completed(zoo: Path, tmp_path: Path) -> None:
     assert found == ["dog/NOUN", "dogs/NOUN"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("path", "given", "status", "said"),
     [
@@ -386,6 +388,7 @@ def test_all_readers_get_the_same(zoo: Path) -> None:
 # SQL
 
 
+@pytest.mark.thorough
 def test_sql(server: Served) -> None:
     answer = server.get("/sql", q="SELECT lexeme, NULL AS nothing FROM lexemes WHERE lexeme = 'dog/NOUN'")
     assert answer.status == 200
@@ -436,6 +439,7 @@ def test_serve_and_add(zoo: Path, tmp_path: Path) -> None:
     assert beside(file) == set()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("words", "said"),
     [

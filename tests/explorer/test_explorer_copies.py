@@ -187,6 +187,7 @@ def stopped_between_statements(lexicon: Lexicon) -> None:
     lexicon.sql(ENDLESS)
 
 
+@pytest.mark.thorough
 def test_a_question_that_takes_too_long(small: Path) -> None:
     asked = Readers(small, limits(), quick=False)
     try:

@@ -71,6 +71,7 @@ def server(hostile: Path) -> Iterator[Served]:
 # Other sites
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("headers", "status"),
     [
@@ -187,7 +188,7 @@ def test_bytes_that_are_no_text(server: Served, raw: str) -> None:
 # SQL
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize(
     "query",
     [

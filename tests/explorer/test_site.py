@@ -79,6 +79,7 @@ def test_the_most_frequent_alone(zoo: Path, tmp_path: Path) -> None:
         assert [*planned(lexicon, 3).files] == [each for each in lexicon if not each.endswith(("/DET", "/PUNCT"))][:3]
 
 
+@pytest.mark.thorough
 def test_sentences_of_all_at_once(zoo: Path) -> None:
     """They are those that `evidence` draws."""
     with Lexicon.open(zoo) as lexicon:

@@ -151,6 +151,7 @@ def shown_texts(svg: str) -> list[str]:
     return found
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("most", [1, 2, 5, 30])
 @pytest.mark.parametrize("x", ["dog/NOUN", "dog/NOUN[amod small/ADJ]"])
 def test_the_nodes_that_reach_most(animals: Path, x: str, most: int) -> None:
@@ -219,6 +220,7 @@ def test_what_words_bring(paper: Path, x: str, how: dict[str, Any]) -> None:
     assert brought == expected
 
 
+@pytest.mark.thorough
 def test_no_colours_where_nobody_can_tell(animals: Path) -> None:
     """Offset inference asks about the phrase's root, which a word by itself is not."""
     with Lexicon.open(animals) as lexicon:
@@ -243,6 +245,7 @@ PHRASES_WITH_HOLES: list[tuple[list[dict[str, str]], dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize(("words", "how"), PHRASES_WITH_HOLES)
 def test_words_that_are_no_whole_tree(paper: Path, words: list[dict[str, str]], how: dict[str, Any]) -> None:
@@ -252,6 +255,7 @@ def test_words_that_are_no_whole_tree(paper: Path, words: list[dict[str, str]], 
     assert all(path[:end] in drawn for path in drawn for end in ends(path))
 
 
+@pytest.mark.thorough
 def test_two_words_at_one_node(paper: Path) -> None:
     """Both are the phrase's own."""
     with Lexicon.open(paper) as lexicon:
@@ -271,6 +275,7 @@ def test_how_words_are_moved(paper: Path) -> None:
     assert "moved" not in unmoved
 
 
+@pytest.mark.thorough
 def test_bars_stay_in_their_boxes(paper: Path) -> None:
     """With weights below zero, too."""
     with Lexicon.open(paper) as lexicon:
@@ -298,6 +303,7 @@ def test_a_warning_is_given_once(animals: Path) -> None:
     assert len(given_warnings) == 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["top", "max_nodes", "order"])
 def test_as_many_as_one_likes(animals: Path, name: str) -> None:
     huge: dict[str, Any] = {name: 10**30}
@@ -329,6 +335,7 @@ def test_contexts_that_are_met_seldom(given: dict[str, Any], taken: dict[str, An
     assert given == taken
 
 
+@pytest.mark.thorough
 def test_all_contexts_of_a_small_lexicon(animals: Path) -> None:
     with Lexicon.open(animals) as lexicon:
         plain = str(lexicon.draw("dog/NOUN"))
@@ -336,6 +343,7 @@ def test_all_contexts_of_a_small_lexicon(animals: Path) -> None:
         assert plain != str(lexicon.draw("dog/NOUN", min_count=2))
 
 
+@pytest.mark.thorough
 def test_relations_and_order(animals: Path) -> None:
     with Lexicon.open(animals) as lexicon:
         drawn = told(str(lexicon.draw("dog/NOUN", weights="raw_count", max_nodes=99)))
@@ -623,6 +631,7 @@ def test_printed(animals: Path, tmp_path: Path, ending: str, begins: bytes) -> N
     assert file.read_bytes().startswith(begins)
 
 
+@pytest.mark.thorough
 def test_without_typst(animals: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "typst", None)
     answer = ask("draw", animals, "dog/NOUN", "-o", tmp_path / "dog.png")

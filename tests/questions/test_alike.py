@@ -104,6 +104,7 @@ def test_what_does_not_match(lexicon: Lexicon) -> None:
     }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("positive", "negative", "parameters", "said"),
     [

@@ -39,6 +39,7 @@ def test_null_gives_null(client: duckdb.DuckDBPyConnection) -> None:
     assert client.execute("SELECT similarity('dog/N', NULL)").fetchall() == [(None,)]
 
 
+@pytest.mark.thorough
 def test_an_unknown_word_names_the_way_on(client: duckdb.DuckDBPyConnection) -> None:
     pairs = "(VALUES ('dog/N', 'cat/N'), ('dog/N', 'cot/N')) AS t (a, b)"
     with pytest.raises(duckdb.Error, match="no lexeme cot/N; there is cat/N; missing := 'skip' asks all the same"):
@@ -73,6 +74,7 @@ def test_lateral(client: duckdb.DuckDBPyConnection, question: str) -> None:
     assert sorted(map(repr, found)) == sorted(map(repr, expected))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("question", "values"),
     [

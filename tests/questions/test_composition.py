@@ -373,6 +373,7 @@ def test_offset_inference_needs_a_root(chases: Database) -> None:
         chases.rows(f"FROM compose({rootless}, smooth := 'offset:3')")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("phrase", "more", "said"),
     [
@@ -396,6 +397,7 @@ def test_what_is_no_gap(chases: Database, phrase: Deltas, more: str, said: str) 
         chases.rows(f"FROM plausible({as_sql(phrase)}, {more or 'top := 3'})")
 
 
+@pytest.mark.thorough
 def test_who_chases_is_more_plausible_than_who_is_fed(chases: Database) -> None:
     asked = as_sql([("chase/VERB", ""), ("_/NOUN", "<nsubj"), ("cat/NOUN", "<obj")])
     candidates = "candidates := ['dog/NOUN', 'moon/NOUN'], weights := 'raw_count'"

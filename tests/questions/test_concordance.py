@@ -66,7 +66,7 @@ def places(answer: Result) -> list[tuple[str, int, int | None]]:
     return [(row["sentence"], row["position"], row["context_position"]) for row in answer]
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("asked", ASKED)
 def test_what_is_shown_and_in_which_order(demo: Lexicon, asked: tuple[str | None, ...]) -> None:
     every = demo.evidence(*asked)

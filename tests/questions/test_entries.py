@@ -237,6 +237,7 @@ def test_what_cannot_be_composed_any_more_is_named(farm: Path) -> None:
         assert lexicon.refresh_entries("old_dog") == ["old_dog"]
 
 
+@pytest.mark.thorough
 def test_probabilities_are_none_that_an_entry_has(farm: Path) -> None:
     with Lexicon.open(farm) as lexicon:
         for x in ("old_dog[amod sly/A]", [{"lexeme": "old_dog", "delta": ""}]):
@@ -302,6 +303,7 @@ def test_entries_of_a_real_lexicon(english: Path, tmp_path: Path) -> None:
         assert lexicon.compose("green_house[amod big/ADJ]", smooth="static:3", merge="min").rows
 
 
+@pytest.mark.thorough
 def test_numbers_of_numpy_are_numbers(farm: Path) -> None:
     with Lexicon.open(farm) as lexicon:
         lexicon.save("cat", "cat/N[amod old/A]", shift=np.float64(1.5), min_count=np.int64(1), aligned=np.bool_(True))  # type: ignore[arg-type]

@@ -344,6 +344,7 @@ def test_the_format_may_be_named(lexicon: Lexicon, tmp_path: Path) -> None:
     assert parquet(tmp_path / "C.PARQUET") == triples(lexicon, "ppmi")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("confined", [True, False])
 def test_what_is_named_is_written(odd: Path, tmp_path: Path, confined: bool) -> None:
     """A lexicon that reaches no other file still writes the one that its user names, and leaves nothing beside it."""
@@ -353,6 +354,7 @@ def test_what_is_named_is_written(odd: Path, tmp_path: Path, confined: bool) -> 
     assert [each.name for each in tmp_path.glob("a.*")] == ["a.parquet"]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_a_full_disk_leaves_nothing(lexicon: Lexicon, tmp_path: Path, ending: str) -> None:
     """Files may not grow beyond some bytes, which is an error as when a disk is full."""

@@ -17,6 +17,7 @@ from twins.counting import Rules, normalised
 from twins.trees import Token
 
 
+@pytest.mark.thorough
 @examples(20)
 @given(spelt_corpora(), normalisations())
 def test_frames_are_those_of_the_nodes(

@@ -27,6 +27,7 @@ def gum(genres: Path) -> Iterator[Lexicon]:
         yield lexicon
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize(("lexeme", "path", "context"), TRIPLES)
 def test_counts_by_are_those_of_the_parts(gum: Lexicon, lexeme: str, path: str, context: str) -> None:
@@ -62,6 +63,7 @@ def expected(a: Any, b: Any, in_a: int, in_b: int) -> Any:
     return stats.power_divergence([a, b], [in_a * share, in_b * share], axis=0, lambda_="log-likelihood").statistic
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("of", ["lexemes", "cooccurrences", "paths"])
 @pytest.mark.parametrize("b", ["news", None])
 def test_keyness_is_that_of_scipy(gum: Lexicon, of: Any, b: str | None) -> None:

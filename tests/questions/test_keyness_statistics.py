@@ -205,6 +205,7 @@ def test_trends_equal_the_twin(client: duckdb.DuckDBPyConnection, series: list[l
             assert close(row[name], value), (points, name)
 
 
+@pytest.mark.thorough
 @examples(100)
 @given(series_of_points)
 @example([(0.0, 0.0), *[(1.0, 1.0)] * 4])

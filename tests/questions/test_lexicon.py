@@ -70,6 +70,7 @@ def test_forms_of_an_empty_answer(clothes: Path) -> None:
 
 
 def test_null_is_not_a_number(clothes: Path) -> None:
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     answer = Result(("a",), ("BIGINT",), [(1,), (None,)])
     assert np.isnan(answer.numpy()["a"][1])
     assert answer.arrow().column("a").to_pylist() == [1, None]
@@ -111,6 +112,7 @@ def test_a_lexeme_may_look_like_anything(tmp_path: Path) -> None:
             assert lexicon.compose(phrase, weights="raw_count", aligned=False).rows
 
 
+@pytest.mark.thorough
 def test_errors_of_questions_leave_the_lexicon_usable(clothes: Path) -> None:
     with Lexicon.open(clothes) as lexicon:
         for question in ("dry/JJ", "nobody/X"):
@@ -237,6 +239,7 @@ def test_a_new_lexicon_whose_first_file_fails_is_not_left(tmp_path: Path) -> Non
         assert lexicon.add(stream(SENTENCE), name="good").tokens == 2
 
 
+@pytest.mark.thorough
 def test_every_error_is_ours(clothes: Path) -> None:
     with Lexicon.open(clothes) as lexicon:
         acts: list[Callable[[], object]] = [
@@ -289,7 +292,7 @@ def test_phrases_from_conllu(tmp_path: Path) -> None:
         assert lexicon.corpora().column("name") == ["phrases.conllu"]
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("content", "said"),
     [
@@ -352,6 +355,7 @@ def test_confined_for_good(tmp_path: Path) -> None:
             lexicon.sql("FROM read_text('/etc/hostname')")
 
 
+@pytest.mark.thorough
 def test_numbers_of_numpy_are_numbers(clothes: Path) -> None:
     with Lexicon.open(clothes) as lexicon:
         asked = lexicon.apt("dry/ADJ", cds=np.float64(0.75), shift=np.int64(1))  # type: ignore[arg-type]

@@ -201,6 +201,7 @@ def test_a_thesaurus_that_was_stopped_goes_on(farm: Path, tmp_path: Path, monkey
             lexicon.thesaurus(tmp_path / "other.tsv")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("file", "said"),
     [

@@ -157,6 +157,7 @@ def without_paths(table: Table) -> Table:
     return Table(lexeme, np.zeros_like(key), context, count, table.lexemes, table.frequency, [""], np.array([0]))
 
 
+@pytest.mark.thorough
 @examples(12)
 @given(tables(), st.lists(weightings(), min_size=1, max_size=4))
 def test_every_scheme_without_paths(memory: Database, table: Table, asked: list[tuple[str, dict[str, Any]]]) -> None:
@@ -351,6 +352,7 @@ def test_the_others_refuse_negative_weights(
         full.rows(mine(a=a, b=b) + asked.format(f"weights := 'mine', measure := '{measure}'"))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("measure", REFUSING)
 @pytest.mark.parametrize("negative", ["a", "b"])
 def test_neighbours_refuse_negative_weights(full: Database, measure: str, negative: str) -> None:
@@ -397,6 +399,7 @@ def test_measures_by_hand(full: Database, measure: str) -> None:
     assert similarity(full, of(*A), of(*B), measure) == pytest.approx(BY_HAND[measure], rel=1e-9)
 
 
+@pytest.mark.thorough
 def test_the_distance_of_equal_vectors_is_none_and_all_are_ranked(full: Database) -> None:
     """Equal vectors are exactly 1 alike; what shares nothing with the lexeme is ranked under euclidean alone."""
     a, apart = of(0.1, 0.2, 0.3), of(0, 0, 0, 7)

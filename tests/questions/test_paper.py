@@ -186,6 +186,7 @@ def test_what_folded_dry_clothes_share(paper: Database) -> None:
     )
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("lexeme", DELTAS)
 def test_a_word_in_its_context(paper: Database, lexeme: str) -> None:
     """Section 4.3, equation 11: the composed APT, its anchor moved back to the word."""

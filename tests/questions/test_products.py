@@ -93,6 +93,7 @@ def test_the_thesaurus_of_a_treebank(tmp_path: Path, parameters: dict[str, Any])
     assert all(one[2] == pytest.approx(other[2], rel=1e-9) for one, other in differing)
 
 
+@pytest.mark.thorough
 def test_all_that_are_alike_are_told_by_frequency_and_text(tmp_path: Path) -> None:
     """More are alike than products are kept of."""
     names = [f"{letter}{other}" for letter in "zyxwvut" for other in "abcdefg"]

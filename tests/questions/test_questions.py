@@ -124,7 +124,7 @@ def clothes() -> Iterator[Database]:
 PHRASE = "[{'lexeme': 'clothes/NOUN', 'delta': ''}, {'lexeme': 'dry/ADJ', 'delta': '<amod'}]"
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("question", "said"),
     [

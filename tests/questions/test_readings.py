@@ -85,7 +85,7 @@ def test_how_many_trees_there_are() -> None:
     assert [len([*trees(size)]) for size in range(1, 5)] == [1, 2, 7, 30]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("text", "phrase"),
     [

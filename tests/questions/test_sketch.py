@@ -272,6 +272,7 @@ def test_columns_of_a_terminal(width: int, columns: int) -> None:
     assert columns_of(width) == columns if width != 119 else columns_of(width) in (2, 3)
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(8)
 @pytest.mark.parametrize("width", [30, 50, 80, 120, 200])
 @pytest.mark.parametrize(
@@ -292,6 +293,7 @@ def test_pages_fit_the_terminal(
     assert "big/ADJ" in found.stdout
 
 
+@pytest.mark.thorough
 def test_a_sketch_as_people_see_it(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     found = ask("sketch", file, "dog/NOUN", "--relations", "amod,<obj", "--format", "table")
@@ -326,6 +328,7 @@ def test_what_a_terminal_is_told(file: Path, monkeypatch: pytest.MonkeyPatch) ->
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("question", ["sketch(t.w)", "sketch_diff(t.w, 'big/ADJ')", "lexemes(pattern := t.w)"])
 def test_of_the_values_of_a_column(animals: Lexicon, question: str) -> None:
     words = "(VALUES ('dog/NOUN'), ('cat/NOUN')) AS t (w)"

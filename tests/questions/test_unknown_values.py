@@ -165,6 +165,7 @@ def test_a_relation_that_is_counted_within_longer_paths_alone(tmp_path: Path) ->
             lexicon.evidence("run/V", ">cas>obj", "dog/N")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("question", "said"),
     [

@@ -224,6 +224,7 @@ def test_recording_again(kept: Lexicon) -> None:
     assert kept.weightings().column("state") == ["kept", "kept"]
 
 
+@pytest.mark.thorough
 def test_forgetting(kept: Lexicon) -> None:
     kept.forget("mine")
     assert len(kept.weightings()) == 0
@@ -236,7 +237,7 @@ def test_forgetting(kept: Lexicon) -> None:
     kept.weigh("mine", shift=3)
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("name", "definition", "said"),
     [

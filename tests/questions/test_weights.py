@@ -33,7 +33,7 @@ def test_weights_equal_the_twin(
         near(triples(database, f"{scheme}({arguments(parameters)})"), weigh(counts, scheme, **parameters))
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_a_view_is_its_function_with_the_defaults(counted: Counted, scheme: str) -> None:
     database = counted([[Token("a", "a", "N", "_", 0, "root"), Token("b", "b", "N", "_", 1, "r")]])

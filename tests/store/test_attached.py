@@ -136,6 +136,7 @@ def test_the_public_names_are_the_contract(dogs: Path) -> None:
         assert {row[0] for row in macros} == PUBLIC_FUNCTIONS
 
 
+@pytest.mark.thorough
 def test_attached_and_used(dogs: Path, cats: Path) -> None:
     with duckdb.connect(str(dogs), read_only=True) as client:
         client.execute(f"ATTACH '{cats}' AS other (READ_ONLY)")
@@ -147,7 +148,7 @@ def test_attached_and_used(dogs: Path, cats: Path) -> None:
         assert len(client.sql("FROM ppmi").fetchall()) == len(client.sql("FROM ppmi()").fetchall())
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     "question",
     [

@@ -44,6 +44,7 @@ def test_files_that_look_unfinished(lexicon: Path, tmp_path: Path, command: list
     assert {each.name for each in tmp_path.iterdir()} >= {file.name, *(each.name for each in others)}
 
 
+@pytest.mark.thorough
 def test_files_that_look_compacted(lexicon: Path) -> None:
     others = [lexicon.with_name(f"{lexicon.name}.compacted{ending}") for ending in ("", ".wal")]
     for each in others:

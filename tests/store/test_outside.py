@@ -197,6 +197,7 @@ def test_a_full_disk(small_disk: Path, treebank: Path, tmp_path: Path) -> None:
     assert not [*small_disk.iterdir()]
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "asked", ["apt dog/NOUN", "--version", *thorough(["info --format table", "sql SELECT(1)", "apt --help"])]
@@ -460,6 +461,7 @@ def test_sources_that_are_no_files(file: Path, more: Path, tmp_path: Path) -> No
     assert corpora_of(file) == ["dogs", "cats", "pipe.conllu"]
 
 
+@pytest.mark.thorough
 def test_a_lexicon_that_is_cut_off_is_damaged(file: Path, more: Path) -> None:
     """Shorter, it is what a kill leaves between DuckDB's making a file and its writing the head."""
     file.write_bytes(file.read_bytes()[: NO_LEXICON_BYTES + 1])

@@ -89,6 +89,7 @@ def test_two_rebuilds_at_once(dogs: Path, tmp_path: Path) -> None:
     assert not beside(new)
 
 
+@pytest.mark.thorough
 def test_a_rebuild_is_as_private_as_what_it_is_made_of(dogs: Path, tmp_path: Path) -> None:
     dogs.chmod(0o400)
     with Lexicon.open(dogs) as lexicon:

@@ -179,6 +179,7 @@ def test_a_view_of_ones_own_is_not_lost_to_a_new_one(empty: Path) -> None:
         assert database.rows("FROM my_entries") == [("mine",)]
 
 
+@pytest.mark.thorough
 def test_a_failed_migration_leaves_the_file_as_it_was(empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     change(empty, "UPDATE _store.settings SET definitions = 'old'")
 
@@ -194,6 +195,7 @@ def test_a_failed_migration_leaves_the_file_as_it_was(empty: Path, monkeypatch: 
         assert database.value("SELECT definitions FROM _store.settings") == "old"
 
 
+@pytest.mark.thorough
 def test_a_newer_file_is_refused_with_the_command_that_mends_it(empty: Path) -> None:
     change(empty, "UPDATE _store.alembic_version SET version_num = '9999'")
     with pytest.raises(LexiconError, match=r"newer version of aptdb .*pip install -U aptdb"):

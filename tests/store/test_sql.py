@@ -107,7 +107,7 @@ def dogs(made: Path) -> Iterator[Lexicon]:
         yield lexicon
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("query", READS)
 def test_what_only_reads_is_answered_as_duckdb_answers_it(made: Path, query: str) -> None:
     with Lexicon.open(made / "dogs.duckdb") as dogs:
@@ -284,6 +284,7 @@ def test_only_weights_of_its_own_are_stale(files: Path) -> None:
 NAMES = "main", "temp", "system", "dogs", "DOGS", "_store", "information_schema", "pg_catalog"
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(9)
 @pytest.mark.parametrize(
     ("attached", "said"),
@@ -337,6 +338,7 @@ def test_python_says_what_attach_takes(files: Path) -> None:
         Lexicon.open("dogs.duckdb", attach={"a b": "cats.duckdb"})
 
 
+@pytest.mark.thorough
 def test_in_one_process_a_lexicon_is_open_in_one_way(files: Path) -> None:
     with Lexicon.open("dogs.duckdb", attach="cats.duckdb") as lexicon:
         with Lexicon.open("dogs.duckdb", attach="cats.duckdb") as again:

@@ -178,6 +178,7 @@ def test_nothing_is_run_and_nothing_is_read(
         assert not written.exists() or SECRET.encode() not in written.read_bytes()
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("command", OF_EVIL, ids=" ".join)
 def test_views_of_a_strangers_reach_no_file(attacked: dict[str, Path], command: list[str], tmp_path: Path) -> None:
@@ -263,6 +264,7 @@ def test_counts_of_a_strangers_are_checked(tmp_path: Path, attack: str) -> None:
     assert not (tmp_path / "own.duckdb").exists()
 
 
+@pytest.mark.thorough
 def test_relations_of_a_strangers_are_names(sound: Path, tmp_path: Path) -> None:
     file = Path(shutil.copy(sound, tmp_path / "other.duckdb"))
     with duckdb.connect(str(file)) as client:
