@@ -6,7 +6,7 @@ import sys
 import threading
 from collections.abc import Callable
 
-from aptdb.completion.shape import Shape, remembered_shape
+from aptdb.completion.shape import Shape, cached_shape
 from aptdb.completion.values import Answer, answer
 from aptdb.completion.words import Word, text_of, words_of, written_on
 
@@ -21,7 +21,7 @@ def complete(asked: str, words: list[str], make: Callable[[], Shape]) -> str:
     """What a shell is told: a line that says what to do with the values, then each of them with its meaning.
 
     asked: the value of VARIABLE. words: for Bash the line up to the cursor; for others its words, the last as typed.
-    make: gives the shape of the command line, which takes longer than to remember it.
+    make: gives the shape of the command line, which takes longer than to read it from the cache.
     """
     shell = asked.removeprefix("complete_")
     if shell == "bash":
@@ -29,7 +29,7 @@ def complete(asked: str, words: list[str], make: Callable[[], Shape]) -> str:
     else:
         # fish gives what words stand for, and the last one as it is typed.
         typed = [Word(each, each if shell == "fish" and each is not words[-1] else text_of(each)) for each in words]
-    found = answer(remembered_shape(make), [each.text for each in typed[1:]] or [""])
+    found = answer(cached_shape(make), [each.text for each in typed[1:]] or [""])
     breaks = os.environ.get(BREAKS, "")
     if shell == "bash":
         found.values = [(written_on(typed[-1], value, breaks), means) for value, means in found.values]
