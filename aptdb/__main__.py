@@ -8,7 +8,7 @@ from pathlib import Path
 
 TYPE_CHECKING = False  # typing's takes a tenth of the start, in which nobody hears Ctrl-C yet
 if TYPE_CHECKING:
-    from aptdb.completion.shape import Shape
+    from aptdb.commands.completion.shape import Shape
 
 STDERR = 2
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -18,7 +18,7 @@ COMPLETE = "_APTDB_COMPLETE"  # what a shell sets that asks for completion
 def run() -> None:
     """Run the command, or tell a shell what completes one. Ctrl-C and SIGTERM work from the first moment to the end."""
     if asked := os.environ.get(COMPLETE):
-        from aptdb.completion.answer import complete_and_end
+        from aptdb.commands.completion.answer import complete_and_end
 
         complete_and_end(asked, commands_shape)
     for each in SIGNALS:
@@ -49,7 +49,7 @@ def commands_shape() -> "Shape":
     from typer.main import get_command
 
     from aptdb.commands import app_for
-    from aptdb.commands.shape import shape_of
+    from aptdb.commands.completion.describe_commands import shape_of
 
     return shape_of(get_command(app_for()), "")
 

@@ -16,15 +16,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aptdb import AptError, Lexicon
-from aptdb.commands.shape import ARGUMENTS, OF_COMMANDS, shape_of
-from aptdb.completion.answer import complete
-from aptdb.completion.install import install
-from aptdb.completion.phrases import begun
-from aptdb.completion.shape import Shape
-from aptdb.completion.shells import SHELLS
-from aptdb.completion.values import MOST
-from aptdb.completion.words import text_of, words_of, written_on
-from aptdb.core.phrase import Phrase
+from aptdb.commands.completion.answer import complete, text_of, words_of, written_on
+from aptdb.commands.completion.describe_commands import ARGUMENTS, OF_COMMANDS, shape_of
+from aptdb.commands.completion.install import SHELLS, install
+from aptdb.commands.completion.shape import Shape
+from aptdb.commands.completion.values import MOST
+from aptdb.core.phrase import Phrase, begun
 from aptdb.corpus import demo_corpus
 from support.app import app
 from support.commands import ask
@@ -261,11 +258,11 @@ def test_a_tab_imports_no_commands(demo: Path) -> None:
         told = subprocess.run(asked, cwd=demo, env=environment, capture_output=True, text=True, check=True)
     assert told.stdout.splitlines()[1].startswith("shoot/NOUN\t")
     assert "duckdb" in told.stderr
-    assert not {"typer", "sqlalchemy", "rich", "aptdb.commands"} & {*re.split(r"[\s|]+", told.stderr)}
+    assert not {"typer", "sqlalchemy", "rich", "aptdb.commands.app"} & {*re.split(r"[\s|]+", told.stderr)}
 
 
 def test_every_argument_says_what_it_takes(shape: Shape) -> None:
-    """One that is not in the tables of aptdb/commands/shape.py would complete to nothing."""
+    """One that is not in the tables of aptdb/commands/completion/describe_commands.py would complete to nothing."""
 
     def check(name: str, each: Shape) -> None:
         for part in each["arguments"]:

@@ -1,8 +1,10 @@
-"""The habits of the house, each one checked (contributing.md)."""
+"""The habits of the project (contributing.md). Each test lists all offenders at once."""
 
 import ast
 import re
-from collections.abc import Iterator
+import subprocess
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -10,54 +12,38 @@ import pytest
 from aptdb import __version__
 from aptdb.corpus.corpus_files import DIALECTS
 from aptdb.store.definitions import DEFINITIONS
-from aptdb.store.statements import resource, statement
+from aptdb.store.statements import NAME, resource, statement, statements_of
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 ROOT = Path(__file__).parents[1]
-OF_ROOMS = ("counting/", "exchange/")  # rooms whose modules name their own statements without the room
-PACKAGE = ROOT / "aptdb"
-MODULES = sorted(PACKAGE.rglob("*.py"))
+MODULES = sorted((ROOT / "aptdb").rglob("*.py"))
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
 SQL = sorted((ROOT / "sql").rglob("*.sql"))
+MOST_LINES = 450  # of a module: it has one subject, and none is cut in two for its length
+MOST_LINES_OF_BODY = 40  # of a function, without signature and docstring: a list of options may be long
+TOP = {"README.md", "LICENSE", "CHANGELOG.md", "CITATION.cff", "pyproject.toml", "cli.py"}
+FOLDERS = {"aptdb", "migrations", "tests", "sql"}
+LINES_OF_SQL = re.compile(r"\b(?:SELECT|INSERT INTO|MERGE INTO|CREATE (?:OR|TABLE))\b[^\n]*\n")
+RUNS = re.compile(r"\.(?:execute|exec_driver_sql|executemany)\(")
+MAY_RUN_SQL = {"database.py", "values.py"}  # the second for completion, for which the first imports too much
+MOST_ENTRIES = 15  # in aptdb/
+FEW_BASE_NAMES = ("__init__", "__main__")  # which modules of several folders may share
 
 
-def named(files: list[Path]) -> dict[str, Path]:
-    """Files by what a test is to call them."""
-    return {str(file.relative_to(ROOT)): file for file in files}
+@cache
+def tree_of(module: Path) -> ast.Module:
+    """The syntax tree of a module."""
+    return ast.parse(module.read_text(encoding="utf-8"))
+
+
+def of_all(files: list[Path], problems: Callable[[Path], Iterator[str]]) -> list[str]:
+    """The problems of all files, each with its file."""
+    return [f"{file.relative_to(ROOT)}{problem}" for file in files for problem in problems(file)]
 
 
 def functions(module: Path) -> Iterator[Function]:
     """The functions of a module."""
-    return (node for node in ast.walk(ast.parse(module.read_text())) if isinstance(node, Function))
-
-
-@pytest.mark.parametrize("module", named(MODULES).values(), ids=named(MODULES))
-def test_modules_are_short_and_their_functions_shorter(module: Path) -> None:
-    assert module.read_text().count("\n") <= 450
-    for function in functions(module):
-        assert lines_of_body(function) <= 40, function.name
-
-
-def lines_of_body(function: Function) -> int:
-    """The lines of a function without its signature and docstring."""
-    statements = function.body[1:] if has_docstring(function) else function.body
-    return (function.end_lineno or 0) - statements[0].lineno + 1 if statements else 0
-
-
-def test_most_functions_are_under_30_lines() -> None:
-    lengths = [(each.end_lineno or 0) - each.lineno + 1 for module in MODULES for each in functions(module)]
-    assert sum(length <= 30 for length in lengths) / len(lengths) > 0.9
-
-
-@pytest.mark.parametrize("module", named(MODULES).values(), ids=named(MODULES))
-def test_no_sql_of_several_lines_in_python(module: Path) -> None:
-    tree = ast.parse(module.read_text())
-    prose = {id(node.body[0].value) for node in ast.walk(tree) if has_docstring(node)}  # type: ignore[attr-defined]
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in prose:
-            assert not re.search(r"\b(SELECT|INSERT INTO|MERGE INTO|CREATE (OR|TABLE))\b[^\n]*\n", node.value), (
-                node.lineno
-            )
+    return (node for node in ast.walk(tree_of(module)) if isinstance(node, Function))
 
 
 def has_docstring(node: ast.AST) -> bool:
@@ -66,94 +52,120 @@ def has_docstring(node: ast.AST) -> bool:
     return isinstance(node, documented) and ast.get_docstring(node) is not None
 
 
-@pytest.mark.parametrize("file", named(SQL).values(), ids=named(SQL))
-def test_every_statement_opens_with_what_it_means(file: Path) -> None:
-    text = file.read_text(encoding="utf-8")
-    assert text.startswith("-- ")
-    for created in re.finditer(r"^CREATE ", text, re.MULTILINE):
-        before = text[: created.start()].rstrip("\n").rpartition("\n")[2]
-        alike = before.startswith("CREATE ") and ("VIEW" in before or "MACRO" in before)
-        assert before.startswith("-- ") or alike or before.endswith(";"), before
+def test_modules_and_functions_are_short() -> None:
+    def too_long(module: Path) -> Iterator[str]:
+        if (lines := module.read_text(encoding="utf-8").count("\n")) > MOST_LINES:
+            yield f": {lines} lines"
+        for function in functions(module):
+            body = function.body[1:] if has_docstring(function) else function.body
+            lines = (function.end_lineno or 0) - body[0].lineno + 1 if body else 0
+            if lines > MOST_LINES_OF_BODY:
+                yield f":{function.lineno} {function.name}: {lines} lines"
+
+    assert of_all(MODULES, too_long) == []
+    lengths = [(each.end_lineno or 0) - each.lineno + 1 for module in MODULES for each in functions(module)]
+    assert sum(length <= 30 for length in lengths) / len(lengths) > 0.9
 
 
-@pytest.mark.parametrize("file", named(SQL).values(), ids=named(SQL))
-def test_statements_are_short_and_their_lines_too(file: Path) -> None:
-    text = file.read_text(encoding="utf-8")
-    assert "\t" not in text
-    for line in text.splitlines():
-        assert len(line) <= 120, line
-        assert line == line.rstrip(), line
-    for each in text.split(";\n"):
-        code = [line for line in each.splitlines() if line.strip() and not line.strip().startswith("--")]
-        assert len(code) <= 60, code[0]
+def test_sql_stands_in_sql_and_one_function_runs_it() -> None:
+    def sql_in(module: Path) -> Iterator[str]:
+        tree = tree_of(module)
+        prose = {id(node.body[0].value) for node in ast.walk(tree) if has_docstring(node)}  # type: ignore[attr-defined]
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in prose:
+                yield from (f":{node.lineno}: SQL of several lines" for _ in LINES_OF_SQL.findall(node.value))
+        if module.name not in MAY_RUN_SQL:
+            yield from (f": {call}" for call in RUNS.findall(module.read_text(encoding="utf-8")))
+
+    assert of_all(MODULES, sql_in) == []
 
 
-def test_every_definition_is_in_the_load_order() -> None:
-    defined = (file.relative_to(ROOT / "sql").with_suffix("") for file in (ROOT / "sql").glob("*/define/*.sql"))
-    assert sorted(DEFINITIONS) == sorted(name.as_posix() for name in defined)
+def test_statements_open_with_what_they_mean_and_are_short() -> None:
+    def problems(file: Path) -> Iterator[str]:
+        lines = file.read_text(encoding="utf-8").splitlines()
+        if not lines[0].startswith("-- "):
+            yield ":1: no comment that says what it is"
+        before = ""  # the last line that is not empty
+        for number, line in enumerate(lines, 1):
+            if len(line) > 120 or "\t" in line or line != line.rstrip():
+                yield f":{number}: long, or with tabs or spaces at its end"
+            if NAME.fullmatch(before) and not line.startswith("-- "):
+                yield f":{number}: no comment that says what a row is"
+            alike = before.startswith(("CREATE ", "-- ")) or before.endswith(";")
+            if line.startswith("CREATE ") and not alike:
+                yield f":{number}: no comment before {line[:50]}"
+            before = line or before
+        for each in "\n".join(lines).split(";\n"):
+            code = [line for line in each.splitlines() if line.strip() and not line.strip().startswith("--")]
+            if len(code) > 60:
+                yield f": {code[0]}: {len(code)} lines"
+
+    assert of_all(SQL, problems) == []
 
 
-def test_every_statement_is_used() -> None:
-    """By its whole path; steps of an addition stand in a list of their own, below `counting`."""
-    code = "".join(module.read_text() for module in MODULES)
+def test_every_statement_is_used_and_every_definition_loaded() -> None:
+    """Statements by their whole name; modules of a room may leave out the room."""
+    code = "".join(module.read_text(encoding="utf-8") for module in MODULES)
     code += "".join(f'"counting/read/fields_of_{dialect.name}"' for dialect in DIALECTS)
+    defined, unused = [], []
     for file in SQL:
         name = file.relative_to(ROOT / "sql").with_suffix("").as_posix()
-        if "/define/" not in name:
-            in_room = name.partition("/")[2]
-            assert f'"{name}"' in code or (f'"{in_room}"' in code and name.startswith(OF_ROOMS)), name
-
-
-def test_statements_are_found_beside_the_package_in_a_checkout() -> None:
+        if "/define/" in name:
+            defined.append(name)
+            continue
+        for each in statements_of(f"{name}.sql"):
+            whole = f"{name.removesuffix('/queries')}/{each}"
+            short = whole.partition("/")[2]
+            export = each if name == "questions/export" else short
+            if not any(f'"{wanted}"' in code for wanted in (whole, short, export)):
+                unused.append(whole)
+    assert unused == []
+    assert sorted(DEFINITIONS) == sorted(defined)
     assert resource("sql") == ROOT / "sql"
     assert statement("store/corpora").startswith("-- A row")
 
 
+def test_imports_only_go_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The contracts are in pyproject.toml: rooms stand on those below them, without circles."""
+    linter = pytest.importorskip("importlinter.cli", reason="import-linter comes with the extra dev")
+    monkeypatch.chdir(ROOT)
+    assert linter.lint_imports(no_cache=True) == 0
+
+
 def imported(module: Path) -> Iterator[str]:
     """What a module imports, at its top or within a function, by its whole name."""
-    for node in ast.walk(ast.parse(module.read_text())):
+    for node in ast.walk(tree_of(module)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-@pytest.mark.parametrize("module", named(TESTS).values(), ids=named(TESTS))
-def test_what_tests_share_is_in_support(module: Path) -> None:
+def test_what_tests_share_is_in_support() -> None:
     """Nothing imports a test module, or conftest, which has hooks and fixtures; no twin imports the product."""
-    parts = {part for name in imported(module) for part in name.split(".")}
-    assert not {part for part in parts if part.startswith("test_") or part == "conftest"}
-    assert module.parent.name != "twins" or "aptdb" not in parts
-    assert module.parent.name not in {"support", "twins"} or module.read_text().count("\n") <= 450
+
+    def problems(module: Path) -> Iterator[str]:
+        parts = {part for name in imported(module) for part in name.split(".")}
+        if found := {part for part in parts if part.startswith("test_") or part == "conftest"}:
+            yield f": imports {found}"
+        if module.parent.name == "twins" and "aptdb" in parts:
+            yield ": imports aptdb"
+
+    assert of_all(TESTS, problems) == []
 
 
-def test_imports_only_go_down(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The contracts are in pyproject.toml: rooms stand on those below them, without circles."""
-    from importlinter.cli import lint_imports
-
-    monkeypatch.chdir(ROOT)
-    assert lint_imports(no_cache=True) == 0
-
-
-def test_nothing_beside_what_belongs_at_the_top() -> None:
-    import subprocess
-
+def test_nothing_beside_what_belongs_there() -> None:
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
     if listed.returncode:
         pytest.skip("this is no git checkout")
-    top = {line.split("/")[0] for line in listed.stdout.splitlines() if not line.startswith(".")}
-    prose = {"README.md", "LICENSE", "CHANGELOG.md", "CITATION.cff"}
-    assert top <= {*prose, "pyproject.toml", "aptdb", "migrations", "tests", "sql", "cli.py"}
+    files = [line.split("/") for line in listed.stdout.splitlines() if not line.startswith(".")]
+    assert {parts[0] for parts in files} <= TOP | FOLDERS
+    assert len({parts[1] for parts in files if parts[0] == "aptdb"}) <= MOST_ENTRIES
+    names = [module.stem for module in MODULES if module.stem not in FEW_BASE_NAMES]
+    assert sorted({name for name in names if names.count(name) > 1}) == []
 
 
 def test_the_version_is_the_same_everywhere() -> None:
     assert f"\nversion: {__version__}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert re.findall(r"^## \[(.*?)\]", changes, re.MULTILINE)[:2] == ["Unreleased", __version__]
-
-
-def test_one_function_runs_sql() -> None:
-    """And another for completion, for which the first takes too long to import."""
-    for module in MODULES:
-        if module.name not in {"database.py", "glimpse.py"}:
-            assert not re.search(r"\.(execute|exec_driver_sql|executemany)\(", module.read_text()), module

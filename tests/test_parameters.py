@@ -4,6 +4,7 @@
 """
 
 import inspect
+import re
 from pathlib import Path
 from typing import Any, get_args
 
@@ -15,7 +16,7 @@ from aptdb.core.question_parameters import QUESTIONS, in_sql
 from aptdb.core.schemes import SCHEMES, OfWeighting
 from aptdb.core.settings import Given, Settings
 from aptdb.store.database import Database
-from aptdb.store.statements import StatementError, read_text, statement
+from aptdb.store.statements import StatementError, read_text, statement, statements_of
 
 REFERENCE = Path(__file__).parents[1] / "aptdb" / "docs" / "parameters.md"
 HEAD = """# Parameters
@@ -76,18 +77,37 @@ def test_values_stand_in_help() -> None:
 
 def test_a_placeholder_is_declared_and_used_and_filled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("aptdb.store.statements.resource", lambda _: tmp_path)
-    (tmp_path / "undeclared.sql").write_text("-- A row.\nSELECT 1,\n    @what@;\n")
-    (tmp_path / "unused.sql").write_text("-- A row.\n-- @what@: a thing.\nSELECT 1;\n")
-    (tmp_path / "right.sql").write_text("-- A row.\n-- @what@: a thing.\nSELECT @what@;\n")
-    with pytest.raises(StatementError, match=r"sql/undeclared\.sql:3: @what@ is not declared"):
-        read_text("undeclared")
-    with pytest.raises(StatementError, match=r"sql/unused\.sql:2: @what@ is declared and not used"):
-        read_text("unused")
-    with pytest.raises(StatementError, match=r"sql/right\.sql: what: given and declared differ"):
-        statement("right")
+    statements_of.cache_clear()
+    undeclared = "-- name: undeclared\n-- A row.\nSELECT 1,\n    @what@;\n\n"
+    unused = "-- name: unused\n-- A row.\n-- @what@: a thing.\nSELECT 1;\n\n"
+    right = "-- name: right\n-- A row.\n-- @what@: a thing.\nSELECT @what@;\n"
+    (tmp_path / "phase").mkdir()
+    (tmp_path / "phase" / "queries.sql").write_text(f"-- A phase.\n\n{undeclared}{unused}{right}")
+    with pytest.raises(StatementError, match=r"sql/phase/queries\.sql:6: @what@ is not declared"):
+        read_text("phase/undeclared")
+    with pytest.raises(StatementError, match=r"sql/phase/queries\.sql:10: @what@ is declared and not used"):
+        read_text("phase/unused")
+    with pytest.raises(StatementError, match="sql/phase/right: what: given and declared differ"):
+        statement("phase/right")
     with pytest.raises(StatementError, match="given and declared differ"):
-        statement("right", what=1, other=2)
-    assert statement("right", what="it's") == "-- A row.\nSELECT 'it''s'"
+        statement("phase/right", what=1, other=2)
+    assert statement("phase/right", what="it's") == "-- A row.\nSELECT 'it''s'"
+    with pytest.raises(StatementError, match=r"sql/phase/queries\.sql: no statement righ; did you mean right\?"):
+        statement("phase/righ")
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [("-- name: a\nSELECT 1;\n-- name: a\n", "3: a second statement a"), ("SELECT 1;\n", "1: SQL before the first")],
+)
+def test_a_file_of_statements_is_well_formed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, problem: str
+) -> None:
+    monkeypatch.setattr("aptdb.store.statements.resource", lambda _: tmp_path)
+    statements_of.cache_clear()
+    (tmp_path / "phase.sql").write_text(text)
+    with pytest.raises(StatementError, match=re.escape(f"sql/phase.sql:{problem}")):
+        statements_of("phase.sql")
 
 
 def reference() -> str:

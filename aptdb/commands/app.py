@@ -13,9 +13,9 @@ from typing import Annotated, Any, TextIO
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from aptdb.commands.completion.install import SHELLS, THIS_SHELL
 from aptdb.commands.default_lexicon_argument import usual_note, with_lexicon
 from aptdb.commands.pager import paging
-from aptdb.completion.shells import SHELLS, THIS_SHELL
 from aptdb.core.errors import AptError, AptWarning
 from aptdb.store.interrupts import interrupts_raised, status
 from aptdb.store.version import __version__
@@ -143,7 +143,7 @@ def show_version(asked: bool) -> None:
 def install_for(shell: str | None) -> None:
     """Install completion for a shell and stop, if asked to."""
     if shell is not None:
-        from aptdb.completion.install import install
+        from aptdb.commands.completion.install import install
 
         print_note(install(shell))
         raise typer.Exit
@@ -152,7 +152,7 @@ def install_for(shell: str | None) -> None:
 def show_for(shell: str | None) -> None:
     """Print what completion for a shell is and stop, if asked to."""
     if shell is not None:
-        from aptdb.completion.install import script
+        from aptdb.commands.completion.install import script
 
         typer.echo(script(shell), nl=False)
         raise typer.Exit

@@ -5,8 +5,8 @@ from typing import Any
 
 import typer
 
-from aptdb.commands.shape import shape_of
-from aptdb.completion.shape import Read, most_of, read
+from aptdb.commands.completion.describe_commands import shape_of
+from aptdb.commands.completion.shape import Read, most_of, read
 from aptdb.store.default_lexicon import VARIABLE, default_lexicon, is_left_out, looks_like_lexicon
 
 USED = "aptdb.usual"  # under this name a context of Click holds the lexicon that the environment named

@@ -4,7 +4,7 @@ import sys
 from contextlib import suppress
 from shutil import get_terminal_size
 
-from aptdb.completion.command_cache import cached
+from aptdb.commands.completion.command_cache import cached
 
 
 def is_help_shown() -> bool:

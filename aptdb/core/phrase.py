@@ -1,4 +1,4 @@
-"""A phrase as a tree of lexemes: read from brackets, written in brackets, and turned into offsets.
+"""A phrase as a tree of lexemes: read from brackets, also unfinished, written in brackets, and turned into offsets.
 
     phrase  = lexeme [ "[" edge { "," edge } "]" ]        edge = relation " " phrase
 
@@ -14,6 +14,48 @@ from typing import NoReturn
 
 from aptdb.core.display import on_one_line
 from aptdb.core.errors import PhraseError
+
+BEGUN_BARE = re.compile(r'[^\s\[\],"]*')
+BEGUN_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"[^\s\[\],]*')
+
+
+@dataclass
+class Begun:
+    """What stands at the end of a phrase that is not finished.
+
+    before: the text before it. typed: how much of it is there. head, relation: what a lexeme hangs from, and how; a
+    relation that is being typed is None. depth: how many brackets are open.
+    """
+
+    before: str
+    typed: str
+    head: str | None = None
+    relation: str | None = None
+    depth: int = 0
+
+
+def begun(text: str) -> Begun:
+    """What is being typed at the end of a text: its first lexeme, a relation, or a lexeme that hangs from another."""
+    heads: list[str] = []
+    last, relation, place = "", None, 0
+    while True:
+        word = (BEGUN_QUOTED.match(text, place) or BEGUN_BARE.match(text, place) or [""])[0]
+        after = place + len(word)
+        if after == len(text):
+            head = heads[-1] if heads else None
+            return Begun(text[:place], word, head, relation, len(heads))
+        each = text[after]
+        if each == " " and heads and relation is None and word:
+            relation = word
+        elif word:
+            last = word
+        if each == "[":
+            heads.append(last)
+        elif each == "]" and heads:
+            last = heads.pop()
+        relation = None if each in "[,]" else relation
+        place = after + 1
+
 
 TEXT = re.compile(r'(?:[^\s"\[\],]|"(?:[^"\\]|\\["\\])*")+')
 SPACE = re.compile(r"\s*")

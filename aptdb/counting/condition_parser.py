@@ -1,4 +1,7 @@
-"""Parses the condition of a subcorpus: text to a small tree, by DuckDB's own grammar, and the tree to SQL."""
+"""Parses the condition of a subcorpus: text to a small tree, by DuckDB's own grammar, and the tree to SQL.
+
+A tree is all that is ever run of what a user wrote: it has nothing but columns, values and what joins them.
+"""
 
 import json
 import math

@@ -143,7 +143,7 @@ def other_columns(database: Database) -> list[Difference]:
         for table in tables.metadata.sorted_tables
         for column in table.columns
     ]
-    return as_differences(database.rows(statement("counting/verify/columns", expected=expected)))
+    return as_differences(database.rows(statement("counting/consistency/columns", expected=expected)))
 
 
 def absent_values(database: Database) -> Iterator[Difference]:
@@ -156,7 +156,7 @@ def absent_values(database: Database) -> Iterator[Difference]:
         columns = ", ".join(map(identifier, names if table.name.endswith("_metadata") else names[: len(table.columns)]))
         parts = {"table": SqlText(table.name), "columns": SqlText(columns), "absent": SqlText(absent)}
         try:
-            row = database.rows(statement("counting/verify/content", **parts))[0]
+            row = database.rows(statement("counting/consistency/content", **parts))[0]
         except NoRoomError:
             raise
         except AptError as error:
@@ -171,10 +171,11 @@ def absent_values(database: Database) -> Iterator[Difference]:
 
 def broken_rows(database: Database) -> Iterator[Difference]:
     """Rows that are there twice, or refer to rows that are not there; the kind is the table."""
-    questions = [statement("counting/verify/duplicates", table=SqlText(table), key=SqlText(key)) for table, key in KEYS]
+    twice = "counting/consistency/duplicates"
+    questions = [statement(twice, table=SqlText(table), key=SqlText(key)) for table, key in KEYS]
     for table, column, reference in REFERENCES:
-        names = {"table": SqlText(table), "column": SqlText(column), "reference": SqlText(reference)}
-        questions.append(statement("counting/verify/orphans", **names))
+        names = {"table": SqlText(table), "referring": SqlText(column), "reference": SqlText(reference)}
+        questions.append(statement("counting/consistency/orphans", **names))
     for question in questions:
         yield from as_differences(database.rows(question))
-    yield from rows_of(database, "counting/verify/settings")
+    yield from rows_of(database, "counting/consistency/settings")

@@ -1,4 +1,8 @@
-"""Takes a folder of counts as one corpus of a lexicon, or opens it in place as a small lexicon."""
+"""Takes a folder of counts as one corpus of a lexicon, or opens it in place as a small lexicon.
+
+All of the folder is checked before anything is written: its files, and what is in them. The rows go from the files into
+the tables, by joins on the lexemes and paths alone.
+"""
 
 import os
 from contextlib import closing

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 TABLES = {  # of a folder: the query that each is the answer of, and the columns that its rows are sorted by
-    "cooccurrences": ("spread/cooccurrences", ("lexeme_id", "path_id", "context_id")),
-    "nodes": ("spread/nodes", ("lexeme_id", "path_id")),
-    "lexemes": ("spread/lexemes", ("lexeme_id",)),
-    "paths": ("spread/paths", ("path_id",)),
+    "cooccurrences": ("distributed/cooccurrences", ("lexeme_id", "path_id", "context_id")),
+    "nodes": ("distributed/nodes", ("lexeme_id", "path_id")),
+    "lexemes": ("distributed/lexemes", ("lexeme_id",)),
+    "paths": ("distributed/paths", ("path_id",)),
 }
 IN_PARTS = ("cooccurrences", "nodes")
 FUNCTIONS_OF_PATHS = ("path_steps", "path_reduce", "path_inverse", "path_is_valid", "path_order")
@@ -54,13 +54,13 @@ def gather(engine: Engine, pieces: Sequence[Piece], how: How, parts: int) -> "tu
 
     Returns what the tasks said, and how often; and the sum of all counts.
     """
-    engine.count(pieces, how, statement("spread/summed"))
-    said = engine.answer(statement("spread/said"))
-    paths = numbered_paths(engine.answer(statement("spread/counted_path")))
+    engine.count(pieces, how, statement("distributed/summed"))
+    said = engine.answer(statement("distributed/said"))
+    paths = numbered_paths(engine.answer(statement("distributed/counted_path")))
     engine.put("numbered_path", paths)
-    engine.see("both_ways", statement("spread/both_ways"))
-    engine.keep("counted_node", statement("spread/counted_node"))
-    engine.keep("numbered_lexeme", statement("spread/numbered_lexeme", parts=parts))
+    engine.see("both_ways", statement("distributed/both_ways"))
+    engine.keep("counted_node", statement("distributed/counted_node"))
+    engine.keep("numbered_lexeme", statement("distributed/numbered_lexeme", parts=parts))
     for table, (query, columns) in TABLES.items():
         engine.write(table, statement(query), columns, parts if table in IN_PARTS else None)
     return said, sum(paths["count"].to_pylist())
@@ -73,4 +73,4 @@ def numbered_paths(counted_path: "pa.Table") -> "pa.Table":
         for each in FUNCTIONS_OF_PATHS:
             database.run(statement(f"store/define/{each}"))
         database.bring("counted_path", counted_path)
-        return database.arrow(statement("spread/numbered_path"))
+        return database.arrow(statement("distributed/numbered_path"))

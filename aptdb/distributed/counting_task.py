@@ -178,7 +178,7 @@ class Round:
         self._counts: Counter[str] = Counter()
         self._said: list[str] = []
         self._names = names_something(how.settings)
-        database.run(statement("spread/met"))
+        database.run(statement("distributed/met"))
 
     def count(self, sentences: SentencesChunk) -> None:
         """Count a chunk. Raises CorpusError."""
@@ -196,14 +196,14 @@ class Round:
         if found:
             self._counts.update(tokens=found)
             if self._names:
-                database.run(statement("spread/add_met"))
+                database.run(statement("distributed/add_met"))
             if has_lemma(settings):
-                self._counts.update(lacking=database.value(statement("spread/lacking")))
+                self._counts.update(lacking=database.value(statement("distributed/lacking")))
             self._count_pairs(sentences)
 
     def _count_pairs(self, sentences: SentencesChunk) -> None:
         run_steps(self._database, steps.PACK)
-        if self._database.value(statement("spread/in_circles")):
+        if self._database.value(statement("distributed/in_circles")):
             reading.refuse_circle(self._database, sentences, sentences.chunk, Faults(skip=False))
         self._pairs.count()
 
@@ -221,7 +221,7 @@ class Round:
         yield arrow_schemas.batch(arrow_schemas.COUNTED, nothing, nothing, said, [1] * len(said))
         self._pairs.fold()
         yield from self._database.batches(
-            statement("spread/counted_rows"), ROWS_OF_COUNTS, arrow_schemas.schema(arrow_schemas.COUNTED)
+            statement("distributed/counted_rows"), ROWS_OF_COUNTS, arrow_schemas.schema(arrow_schemas.COUNTED)
         )
 
 

@@ -1,4 +1,8 @@
-"""Splits input files into pieces, and reads a piece as Arrow batches of sentences."""
+"""Splits input files into pieces, and reads a piece as Arrow batches of sentences.
+
+A piece is so many bytes of a file, and may begin and end within a sentence: all that it holds begins after its first
+blank line, and ends with the blank line after its last sentence, in the next piece. What is packed is one piece.
+"""
 
 import json
 import re
@@ -23,6 +27,7 @@ if TYPE_CHECKING:
 PIECE_BYTES = 32 << 20  # of the file, or of what is unpacked of it: as long as hashes are to stay the same
 BLOCK_BYTES = 2 << 20
 BEFORE = 3  # bytes before a place that tell whether a blank line ends there
+BLANK = re.compile(rb"\r?\n")
 END_OF_BLANK = re.compile(rb"(?<=\n)\r?\n")
 
 
@@ -104,7 +109,7 @@ class Reading:
             self._hash(block, place + len(rest), end)
             rest += block
             if not begun:
-                first = end_of_blank(rest, self.piece.begin - place)
+                first = end_of_blank(rest, self.piece.begin - place, begins_line=place == 0)
                 if first is None:
                     place, rest = place + len(rest) - BEFORE, rest[-BEFORE:]
                     if place >= end:
@@ -113,7 +118,7 @@ class Reading:
                 begun, rest, place = True, rest[first:], place + first
             if place >= end:
                 return
-            last = end_of_blank(rest, end - place) if place + len(rest) >= end else None
+            last = end_of_blank(rest, end - place, begins_line=True) if place + len(rest) >= end else None
             if last is not None:
                 yield rest[:last]
                 return
@@ -166,8 +171,13 @@ def lines_before(piece: Piece) -> int:
         return sum(content.count(b"\n") for content in before.contents(file))
 
 
-def end_of_blank(content: bytes, least: int) -> int | None:
-    """Where the first blank line ends, not before a place; None if none does."""
+def end_of_blank(content: bytes, least: int, *, begins_line: bool) -> int | None:
+    """Return where the first blank line ends that does not end before a place; None if none does.
+
+    begins_line: whether the content begins a line, so that its first line may be blank.
+    """
+    if begins_line and (blank := BLANK.match(content)) and blank.end() >= least:
+        return blank.end()
     for found in END_OF_BLANK.finditer(content, max(least - BEFORE, 0)):
         if found.end() >= least:
             return found.end()

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from aptdb.completion.phrases import begun
 from aptdb.core.errors import AptError, warnings_heard
-from aptdb.core.phrase import quoted_lexeme, unquoted
+from aptdb.core.phrase import begun, quoted_lexeme, unquoted
 from aptdb.explorer.content import Asked, Cell, Page, Piece, Table, number
 from aptdb.explorer.links import Links
 from aptdb.lexicon import Lexicon

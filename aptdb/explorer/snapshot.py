@@ -1,4 +1,9 @@
-"""A copy of a lexicon that is queried in its place, with neighbours computed beforehand."""
+"""A copy of a lexicon that is queried in its place, with neighbours computed beforehand.
+
+DuckDB keeps writers out as long as a reader has a file open. A copy is made without opening the file: DuckDB writes
+what is new into blocks that are free, and only then the header that says where all is. So what was copied while the
+header stayed the same is whole.
+"""
 
 import os
 import secrets

@@ -1,4 +1,8 @@
-"""The layout of a packed tree: ups above, downs below, no node over another."""
+"""The layout of a packed tree: ups above, downs below, no node over another.
+
+Whatever is beyond a node stands in a block of its own, a rectangle that nothing else enters. The blocks of one side of
+a node stand in shelves; an edge leaves the node, goes along the shelf, and enters each block at its entry.
+"""
 
 import math
 import re

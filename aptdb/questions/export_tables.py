@@ -49,11 +49,11 @@ class Staged:
         return sum(part.weights for part in self.parts)
 
     def rows(self, name: str, part: Part) -> SqlText:
-        """The statement `exchange/NAME` about one part."""
+        """The statement `questions/export/NAME` about one part."""
         return filled(name, first=part.first, last=part.last)
 
     def lines(self, name: str, part: Part) -> Iterator[str]:
-        """The lines that the statement `exchange/NAME` makes of one part."""
+        """The lines that the statement `questions/export/NAME` makes of one part."""
         return (str(row[0]) for row in self.database.rows(self.rows(name, part)))
 
     def names(self, names: str) -> Iterator[str]:
@@ -95,7 +95,7 @@ def staged(
             for names in apart:
                 refuse_clash(database, names)
             yield found
-            database.run(statement("exchange/clear"))
+            database.run(statement("questions/export/clear"))
     except QuestionError as error:
         raise weightings.explained(database, weights, error) from error
 
@@ -133,10 +133,10 @@ def weights_of_pos(database: Database, pos: object, part: object) -> SqlText:
 
 def measured(database: Database, weights: str, *, features: bool, apart: Sequence[str]) -> Staged:
     """What was staged. Raises QuestionError if it is empty, or has two weights for the same feature of a lexeme."""
-    parts = [Part(*row) for row in database.rows(statement("exchange/parts"))]
+    parts = [Part(*row) for row in database.rows(statement("questions/export/parts"))]
     if not parts:
         raise QuestionError(f"no weights of {weights} to write; none passes your filters")
-    for lexeme, path, context in database.rows(statement("exchange/repeated")):
+    for lexeme, path, context in database.rows(statement("questions/export/repeated")):
         raise QuestionError(
             f"{weights} has several weights for {lexeme} {path} {context}; it must have one row for each lexeme, path "
             "and context"
@@ -160,5 +160,5 @@ def refuse_clash(database: Database, names: str) -> None:
 
 
 def filled(name: str, **values: Any) -> SqlText:
-    """The statement `sql/exchange/NAME.sql` with these values."""
-    return statement(f"exchange/{name}", **values)
+    """The statement `sql/questions/export/NAME.sql` with these values."""
+    return statement(f"questions/export/{name}", **values)

@@ -1,4 +1,8 @@
-"""Parses typed phrases: the lexemes that each word may be, how likely each arc is, and the likeliest tree."""
+"""Parses typed phrases: the lexemes that each word may be, how likely each arc is, and the likeliest tree.
+
+A tree's score is a sum of logarithms: of each word's weight and of each arc. The trees are found by Eisner's algorithm,
+which joins spans of words; each span keeps its best few trees, so that the best few of all are exact.
+"""
 
 import re
 from collections import Counter, defaultdict

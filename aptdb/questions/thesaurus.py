@@ -1,4 +1,8 @@
-"""Thesauri: the neighbours of every frequent lexeme, by products of sparse matrices or in SQL, in resumable parts."""
+"""Thesauri: the neighbours of every frequent lexeme, by products of sparse matrices or in SQL, in resumable parts.
+
+The one answer that is not computed in SQL: a library multiplies matrices several times faster. Vectors come from SQL,
+all at once, where they fit the memory; and SQL ranks what the products give.
+"""
 
 import glob
 import json

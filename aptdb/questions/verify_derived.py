@@ -33,12 +33,12 @@ def wrong_parts(database: Database) -> Iterator[Difference]:
             yield Difference("part", None, name, str(error), "a condition that can be")
             continue
         known = {"id": own, "again": again.get(name, 0), "name": name, "choice": choice}
-        yield from rows_of(database, "counting/verify/parts", **known)
+        yield from rows_of(database, "questions/verify_derived/parts", **known)
 
 
 def wrong_weightings(database: Database) -> Iterator[Difference]:
     """Weightings that cannot be, and kept weights and sizes that are not those of their definition."""
-    yield from rows_of(database, "counting/verify/weightings")
+    yield from rows_of(database, "questions/verify_derived/weightings")
     for (name,) in database.rows("SELECT name FROM weightings ORDER BY name"):
         try:
             own = dict(weightings.definition(database, name) or {})
@@ -56,7 +56,7 @@ def wrong_weights(database: Database, definition: Mapping[str, Any]) -> list[Dif
     if weightings.state(database, name) != "kept":
         return []
     own = weightings.number(database, name)
-    weights, sizes = "counting/verify/weights", "counting/verify/sizes"
+    weights, sizes = "questions/verify_derived/weights", "questions/verify_derived/sizes"
     return [
         *rows_of(database, weights, weighting=name, id=own, name=name, scheme=definition["scheme"]),
         *rows_of(database, sizes, weighting=name, id=own, phi=definition["phi"], part=definition["part"]),
@@ -65,9 +65,9 @@ def wrong_weights(database: Database, definition: Mapping[str, Any]) -> list[Dif
 
 def wrong_entries(database: Database) -> Iterator[Difference]:
     """Entries that cannot be, and those that their phrase does not compose to today, but for stale ones."""
-    yield from rows_of(database, "counting/verify/entries")
+    yield from rows_of(database, "questions/verify_derived/entries")
     wanted: dict[str, Composition] = {}
-    rows = database.rows(statement("counting/verify/entry_rows"))
+    rows = database.rows(statement("questions/verify_derived/entry_rows"))
     for row in rows:
         try:
             wanted[row[1]] = composition_of(row[1], row[2])
@@ -111,17 +111,18 @@ def wrong_entry(database: Database, row: Row, wanted: Composition) -> Iterator[D
     Nor is one that was composed with a relation of the user's own, which may be another by now.
     """
     own, name = row[:2]
-    if not database.value(statement("counting/verify/known_weights"), {"weights": weights_of(wanted)}):
+    if not database.value(statement("questions/verify_derived/known_weights"), {"weights": weights_of(wanted)}):
         return
     anchored, pos, weighing = entries.about(database, wanted)
-    if weighing != row[6] and not database.value(statement("counting/verify/is_scheme"), {"name": weights_of(wanted)}):
+    is_scheme = statement("questions/verify_derived/is_scheme")
+    if weighing != row[6] and not database.value(is_scheme, {"name": weights_of(wanted)}):
         return  # another weighting has the name by now
     expected = (anchored, pos, weighing, entries.shown(wanted.parameters))
     for part, found, wished in zip(("anchored", "pos", "weighting", "composition"), row[4:], expected, strict=True):
         if found != wished:
             yield entry_difference(name, f"{part} {found}", f"{part} {wished}")
     composed = call("compose", [wanted.words], wanted.parameters)
-    differing = statement("counting/verify/entry", compose=composed)
+    differing = statement("questions/verify_derived/entry", compose=composed)
     yield from as_differences(database.rows(differing, {"id": own, "name": name}))
 
 
@@ -132,8 +133,8 @@ def weights_of(wanted: Composition) -> str:
 
 def wrong_evaluations(database: Database) -> Iterator[Difference]:
     """Evaluations whose numbers cannot be, or whose columns are not of what they were made with."""
-    yield from rows_of(database, "counting/verify/evaluations")
-    for name, question, *columns in database.rows(statement("counting/verify/evaluation_rows")):
+    yield from rows_of(database, "questions/verify_derived/evaluations")
+    for name, question, *columns in database.rows(statement("questions/verify_derived/evaluation_rows")):
         try:
             made_with = json.loads(question)
             found = [made_with["sha256"], made_with["method"], made_with.get("weights", "ppmi")]

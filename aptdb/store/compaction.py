@@ -1,4 +1,7 @@
-"""Writes counts and marginals again, sorted, slice by slice, and frees space that is no longer used."""
+"""Writes counts and marginals again, sorted, slice by slice, and frees space that is no longer used.
+
+What a transaction updates stays in memory until its end, and what it writes new does not.
+"""
 
 import os
 import stat

@@ -1,4 +1,7 @@
-"""Limits of a connection: its memory, its temporary folder, and the files that it may reach."""
+"""Limits of a connection: its memory, its temporary folder, and the files that it may reach.
+
+Everything finishes within the least memory, only slower: what does not fit goes to temporary files.
+"""
 
 import os
 import re

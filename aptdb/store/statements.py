@@ -1,7 +1,11 @@
 """Finds, reads and fills `sql/`. Nothing else in the package changes the text of a statement.
 
-A placeholder is written between two @. The first comment of a file declares its placeholders, one on each line. When a
-file is read, each must be declared and used; when it is filled, each must have a value.
+`statement("counting/read/word_line")` is the statement called word_line in `sql/counting/read.sql`, which has the
+statements of one phase, in the order in which they run, each under a line `-- name: word_line`. Those of a room that
+belong to no phase stand in `sql/ROOM/queries.sql`. A file of definitions (`sql/ROOM/define/`) is read as a whole.
+
+A placeholder is written between two @. The first comment of a statement declares its placeholders, one on each line.
+When a file is read, each must be declared and used; when it is filled, each must have a value.
 """
 
 import re
@@ -13,6 +17,7 @@ from typing import Any
 
 from aptdb.store.sql_text import SqlText, literal
 
+NAME = re.compile(r"-- name: (?P<name>[a-z0-9_]+)")
 DECLARED = re.compile(r"-- @(?P<name>[a-z_]+)@: .+")
 PLACEHOLDER = re.compile(r"@([a-z_]+)@")
 
@@ -33,7 +38,7 @@ class Statement:
         """The text with values in place: as SQL writes them, or as they stand where they are SqlText."""
         if values.keys() != self.placeholders:
             wrong = ", ".join(sorted(values.keys() ^ self.placeholders))
-            raise StatementError(f"sql/{self.name}.sql: {wrong}: given and declared differ")
+            raise StatementError(f"sql/{self.name}: {wrong}: given and declared differ")
         return SqlText(in_place(self.text, values))
 
     def with_some(self, values: Mapping[str, Any]) -> "Statement":
@@ -56,18 +61,55 @@ def statement(name: str, /, **values: Any) -> SqlText:
 
 @cache
 def read_text(name: str, known: frozenset[str] = frozenset()) -> Statement:
-    """Read a file. Raises StatementError where a placeholder is used and not declared, or declared and not used.
+    """Read a statement, or a file of definitions. Raises StatementError where a placeholder is not declared or used.
 
     known: placeholders that need no declaration, because many files have them.
     """
-    lines = (resource("sql") / f"{name}.sql").read_text(encoding="utf-8").splitlines()
-    declared = {found["name"]: number for number, line in enumerate(lines, 1) if (found := DECLARED.fullmatch(line))}
-    code = {number: line for number, line in enumerate(lines, 1) if number not in declared.values()}
+    file, first, lines = lines_of(name)
+    numbered = dict(enumerate(lines, first))
+    declared = {found["name"]: number for number, line in numbered.items() if (found := DECLARED.fullmatch(line))}
+    code = {number: line for number, line in numbered.items() if number not in declared.values()}
     used = {each: number for number, line in code.items() for each in PLACEHOLDER.findall(line)}
     for each in sorted((declared.keys() ^ used.keys()) - known):
         number, what = (declared[each], "declared and not used") if each in declared else (used[each], "not declared")
-        raise StatementError(f"sql/{name}.sql:{number}: @{each}@ is {what}")
+        raise StatementError(f"sql/{file}:{number}: @{each}@ is {what}")
     return Statement(name, "\n".join(code.values()).strip().removesuffix(";"), frozenset(used))
+
+
+def lines_of(name: str) -> tuple[str, int, list[str]]:
+    """Return the file of a statement, the number of its first line there, and its lines. Raises StatementError."""
+    if "/define/" in name:
+        return f"{name}.sql", 1, (resource("sql") / f"{name}.sql").read_text(encoding="utf-8").splitlines()
+    phase, _, own = name.rpartition("/")
+    file = f"{phase}.sql" if "/" in phase else f"{phase}/queries.sql"
+    there = statements_of(file)
+    if own not in there:
+        from difflib import get_close_matches
+
+        near = get_close_matches(own, there, 1)
+        raise StatementError(f"sql/{file}: no statement {own}" + (f"; did you mean {near[0]}?" if near else ""))
+    return file, *there[own]
+
+
+@cache
+def statements_of(file: str) -> dict[str, tuple[int, list[str]]]:
+    """Return the statements in a file of `sql/` by their names: the number of the first line, and the lines.
+
+    Raises StatementError where a name stands twice, or SQL before the first name.
+    """
+    found: dict[str, tuple[int, list[str]]] = {}
+    lines: list[str] = []
+    for number, line in enumerate((resource("sql") / file).read_text(encoding="utf-8").splitlines(), 1):
+        if named := NAME.fullmatch(line):
+            if named["name"] in found:
+                raise StatementError(f"sql/{file}:{number}: a second statement {named['name']}")
+            lines = []
+            found[named["name"]] = number + 1, lines
+        elif not found and line and not line.startswith("--"):
+            raise StatementError(f"sql/{file}:{number}: SQL before the first `-- name: `")
+        else:
+            lines.append(line)
+    return found
 
 
 def resource(name: str) -> Path:

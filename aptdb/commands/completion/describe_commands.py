@@ -1,0 +1,118 @@
+"""The shape of the command line, taken from the commands: what completion knows of them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, get_args
+
+from aptdb.commands.completion.shape import Part, Shape, plain_part
+from aptdb.commands.topics import pages
+from aptdb.core.schemes import SCHEMES
+
+# What stands in a place, by the names of arguments and of options; for a command of its own first.
+OF_COMMANDS: Mapping[tuple[str, str], str] = {
+    ("keyness", "a"): "part",
+    ("keyness", "b"): "part",
+    ("draw", "relations"): "relation",
+    ("part", "name"): "part",
+    ("entries", "name"): "entry",
+    ("sketch", "relations"): "relation",
+    ("sketch-diff", "relations"): "relation",
+    ("weigh", "name"): "weighting",
+}
+ARGUMENTS: Mapping[str, str] = {
+    "lexicon": "lexicon",
+    "x": "phrase",
+    "a": "phrase",
+    "b": "phrase",
+    "phrase": "phrase",
+    "phrases": "phrase",
+    "lexeme": "lexeme",
+    "path": "path",
+    "pattern": "lexeme",
+    "context": "context",
+    "corpus": "corpus",
+    "files": "files",
+    "counts": "folders",
+    "others": "files",
+    "dataset": "files",
+    "query": "",
+    "text": "phrase",
+    "texts": "files",
+    "topic": "",
+    "name": "",
+}
+OPTIONS: Mapping[str, str] = {
+    "by": "column",
+    "candidates": "lexeme",
+    "part": "part",
+    "part_b": "part",
+    "pos": "tag",
+    "weights": "weighting",
+    "usual": "lexicon",
+}
+OF_METAVARS: Mapping[str, str] = {
+    "FILE": "files",
+    "NEW": "files",
+    "LEXICON": "files",
+    "FOLDER": "folders",
+    "[NAME=]FILE": "files",
+}
+# Values that no type lists.
+VALUES: Mapping[str, Sequence[str]] = {
+    "by": ("corpus", "document"),
+    "pos": ("same", "any"),
+    "scheme": [*SCHEMES],
+    "topic": [*pages()],
+    "smooth": ("none", "static:10", "offset:10", "window:0.1"),
+    "weights": [*SCHEMES],
+}
+
+
+def shape_of(command: Any, name: str) -> Shape:
+    """The shape of a command of Click, or of a group of commands. name: what it is called there."""
+    options, arguments = {}, []
+    for each in command.params:
+        if each.param_type_name == "argument":
+            arguments.append(part_of(each, name, command.callback))
+        elif not each.hidden:
+            for spelled in (*each.opts, *each.secondary_opts):
+                options[spelled] = part_of(each, name, command.callback)
+    options["--help"] = plain_part("help", help="Show this message and exit.", flag=True)
+    below = {
+        called: shape_of(each, called) for called, each in getattr(command, "commands", {}).items() if not each.hidden
+    }
+    return {
+        "help": command.get_short_help_str(200), "options": options, "arguments": arguments, "commands": below,
+    }  # fmt: skip
+
+
+def part_of(parameter: Any, command: str, callback: Any) -> Part:
+    """An argument or option of a command."""
+    metavar, is_option = str(parameter.metavar or ""), parameter.param_type_name == "option"
+    return plain_part(
+        parameter.name,
+        help=parameter.help or "",
+        kind=kind_of(parameter, command, metavar, is_option=is_option),
+        values=values_of(parameter, callback),
+        flag=bool(is_option and (parameter.is_flag or parameter.count)),
+        many=metavar.endswith(",...") if is_option else parameter.nargs < 0,
+        required=bool(parameter.required),
+    )
+
+
+def kind_of(parameter: Any, command: str, metavar: str, *, is_option: bool) -> str:
+    """What values it has in a lexicon, or files; nothing if only its declaration says so."""
+    if of_command := OF_COMMANDS.get((command, parameter.name)):
+        return of_command
+    if not is_option:
+        return ARGUMENTS.get(parameter.name, "")
+    return OPTIONS.get(parameter.name) or OF_METAVARS.get(metavar, "")
+
+
+def values_of(parameter: Any, callback: Any) -> list[str]:
+    """The values that its declaration lists."""
+    if parameter.name in VALUES:
+        return [*VALUES[parameter.name]]
+    choices = parameter.type_descriptor.choices or ()
+    annotation = getattr(callback, "__annotations__", {}).get(parameter.name)
+    declared = [value for each in get_args(annotation) if isinstance(each, tuple) for value in each]
+    return [*(str(getattr(each, "value", each)) for each in choices), *declared]

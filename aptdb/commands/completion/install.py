@@ -1,0 +1,107 @@
+"""Installs completion: a script for the shell in a place of its own, and a line that reads it where one is needed."""
+
+import os
+import subprocess
+from contextlib import suppress
+from pathlib import Path
+
+from aptdb.core.errors import AptError
+from aptdb.store.file_writing import overwrite
+
+SCRIPTS = {"bash": "aptdb.bash", "zsh": "aptdb.zsh", "fish": "aptdb.fish", "powershell": "aptdb.ps1"}
+SHELLS = tuple(SCRIPTS)
+THIS_SHELL = "this"  # the one that runs this program
+
+
+ALSO = {"pwsh": "powershell"}
+PATIENCE = 20  # seconds for PowerShell to say where its profile is
+
+
+def script(shell: str) -> str:
+    """The script that completes in a shell. Raises AptError for one that is not known."""
+    return (Path(__file__).parent / SCRIPTS[known(shell)]).read_text(encoding="utf-8")
+
+
+def known(shell: str) -> str:
+    """The name of a shell that we know; for THIS_SHELL, that of the one that runs this program."""
+    found = running() if shell == THIS_SHELL else shell
+    found = ALSO.get(found, found)
+    if found in SCRIPTS:
+        return found
+    told = f"completion is for {', '.join(SHELLS)}"
+    raise AptError(f"{told}; name one of them" if shell == THIS_SHELL else f"no completion for {shell!r}; {told}")
+
+
+def running() -> str:
+    """The name of the shell that runs this program; that of the user's own if it is hidden; or nothing."""
+    from shellingham import ShellDetectionFailure, detect_shell
+
+    with suppress(ShellDetectionFailure, OSError):
+        return str(detect_shell()[0]).lower()
+    return Path(os.environ.get("SHELL", "")).name
+
+
+def install(shell: str) -> str:
+    """Install completion for a shell. Returns what was done, in words. Raises AptError if a file cannot be written."""
+    shell = known(shell)
+    file = place_of(shell)
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        overwrite(file, script(shell).encode())
+        profile = profile_of(shell)
+        added = profile is not None and add_line(profile, reading(shell, file))
+    except (OSError, UnicodeDecodeError) as error:
+        raise AptError(f"completion cannot be installed: {error}; aptdb --show-completion {shell} prints it") from None
+    told = f", and {profile} reads it" if added else ""
+    return f"completion for {shell} is in {file}{told}; it begins in the next terminal"
+
+
+def place_of(shell: str) -> Path:
+    """Where the script of a shell stands: fish finds it by itself, others are told."""
+    if shell == "fish":
+        return folder("XDG_CONFIG_HOME", ".config") / "fish" / "completions" / SCRIPTS[shell]
+    return folder("XDG_DATA_HOME", ".local/share") / "aptdb" / SCRIPTS[shell]
+
+
+def folder(variable: str, usual: str) -> Path:
+    """A folder of the user's, as the environment names it."""
+    return Path(os.environ.get(variable) or Path.home() / usual)
+
+
+def profile_of(shell: str) -> Path | None:
+    """The file that a shell reads when it begins; None if it needs none."""
+    if shell == "bash":
+        return Path.home() / ".bashrc"
+    if shell == "zsh":
+        return Path(os.environ.get("ZDOTDIR") or Path.home()) / ".zshrc"
+    return profile_of_powershell() if shell == "powershell" else None
+
+
+def profile_of_powershell() -> Path:
+    """The file that PowerShell reads when it begins, as it says itself."""
+    for program in ("pwsh", "powershell"):
+        with suppress(OSError, subprocess.SubprocessError):
+            asked = [program, "-NoProfile", "-Command", "$PROFILE"]
+            told = subprocess.run(asked, capture_output=True, text=True, timeout=PATIENCE, check=True).stdout
+            return Path(told.strip())
+    raise AptError("PowerShell is not found; aptdb --show-completion powershell prints what its profile needs")
+
+
+def reading(shell: str, file: Path) -> str:
+    """The line that lets a shell read the script, if it is there."""
+    if shell == "powershell":
+        quoted = "'" + str(file).replace("'", "''") + "'"
+        return f"if (Test-Path {quoted}) {{ . {quoted} }}"
+    quoted = "'" + str(file).replace("'", "'\\''") + "'"
+    return f"[ -r {quoted} ] && . {quoted}"
+
+
+def add_line(profile: Path, line: str) -> bool:
+    """Add a line to a file, unless it is there. Returns whether it was added."""
+    before = profile.read_text(encoding="utf-8") if profile.exists() else ""
+    if line in before.splitlines():
+        return False
+    profile.parent.mkdir(parents=True, exist_ok=True)
+    with profile.open("a", encoding="utf-8") as opened:
+        opened.write(("" if before.endswith("\n") or not before else "\n") + f"# Completion of aptdb\n{line}\n")
+    return True

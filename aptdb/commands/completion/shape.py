@@ -1,0 +1,104 @@
+"""The shape of the command line as plain data, and which part of it is asked for at the end of some words.
+
+aptdb/commands/completion/describe_commands.py takes the shape from the commands. It is cached (command_cache.py).
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypedDict
+
+from aptdb.commands.completion.command_cache import cached
+
+
+class Part(TypedDict):
+    """An argument or option. kind: what values it has in a lexicon. flag: whether it takes none.
+
+    many: of an argument, whether it takes all that follow; of an option, whether its value is a list with commas.
+    """
+
+    name: str
+    help: str
+    kind: str
+    values: list[str]
+    flag: bool
+    many: bool
+    required: bool
+
+
+class Shape(TypedDict):
+    """A command, or a group of commands. options: by what is typed, e.g. --top."""
+
+    help: str
+    options: dict[str, Part]
+    arguments: list[Part]
+    commands: dict[str, "Shape"]
+
+
+@dataclass
+class Read:
+    """What words say so far. shape: of the command. asked: the option that lacks its value. ended: whether -- came."""
+
+    shape: Shape
+    named: list[str] = field(default_factory=list)
+    arguments: list[str] = field(default_factory=list)
+    options: dict[str, str] = field(default_factory=dict)
+    asked: Part | None = None
+    ended: bool = False
+
+
+def cached_shape(make: Callable[[], Shape]) -> Shape:
+    """Return the shape of the command line, from the cache if it is there."""
+    found: Shape = cached("commands", dict, make)
+    return found
+
+
+def read(shape: Shape, words: Sequence[str]) -> Read | None:
+    """What some words say, the program's own name aside; None if there is no such command."""
+    found = Read(shape)
+    for word in words:
+        if found.asked is not None:
+            found.options[found.asked["name"]] = word
+            found.asked = None
+        elif word == "--" and not found.ended:
+            found.ended = True
+        elif word.startswith("-") and len(word) > 1 and not found.ended:
+            take_option(found, word)
+        elif found.shape["commands"]:
+            if word not in found.shape["commands"]:
+                return None
+            found.shape = found.shape["commands"][word]
+            found.named.append(word)
+        else:
+            found.arguments.append(word)
+    return found
+
+
+def take_option(found: Read, word: str) -> None:
+    """Note an option. Its value may stand in the same word: --top=3, -oFILE."""
+    name, sign, value = word.partition("=") if word.startswith("--") else (word[:2], word[2:], word[2:])
+    if (part := found.shape["options"].get(name)) is None:
+        return
+    if part["flag"] or sign:
+        found.options[part["name"]] = value
+    else:
+        found.asked = part
+
+
+def argument_at(arguments: Sequence[Part], place: int) -> Part | None:
+    """The argument that stands in a place; the last may take all that follow. None if there is none."""
+    if place < len(arguments):
+        return arguments[place]
+    return arguments[-1] if arguments and arguments[-1]["many"] else None
+
+
+def most_of(arguments: Sequence[Part]) -> float:
+    """How many words the arguments take at most."""
+    return float("inf") if any(each["many"] for each in arguments) else len(arguments)
+
+
+def plain_part(name: str, **more: Any) -> Part:
+    """A part of which only some is said."""
+    part: Part = {
+        "name": name, "help": "", "kind": "", "values": [], "flag": False, "many": False, "required": False,
+    }  # fmt: skip
+    return part | more  # type: ignore[return-value]

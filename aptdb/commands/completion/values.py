@@ -1,0 +1,230 @@
+"""The values that a word may take: names of commands and options, values, and names that the lexicon has.
+
+`Database` does more, and takes longer to import than such a question may take. What it keeps from strangers' files is
+kept here too: this reads one file, and reaches no other.
+"""
+
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from aptdb.commands.completion.shape import Part, Read, Shape, argument_at, most_of, read
+from aptdb.core.phrase import begun, quoted_lexeme, unquoted
+from aptdb.store.default_lexicon import default_lexicon, is_left_out
+from aptdb.store.statements import statement
+
+CONFINED: dict[str, str | bool | int | float | list[str]] = {
+    "enable_external_access": "false",
+    "lock_configuration": "true",
+    "autoload_known_extensions": "false",
+    "autoinstall_known_extensions": "false",
+    "memory_limit": "1GB",
+}
+
+
+def glimpse(file: Path, query: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+    """The rows of a query on a file. Raises OSError or duckdb.Error if it cannot be asked."""
+    import duckdb
+
+    if not file.is_file():  # opening a pipe would wait for its other end
+        raise FileNotFoundError(file)
+    with duckdb.connect(str(file), read_only=True, config=CONFINED) as client:
+        return client.execute(query, dict(values)).fetchall()
+
+
+MOST = 60  # lexemes and paths that are shown
+ANY = "*"
+
+# What a terminal would obey instead of showing it; a shell shows what it is told as it is.
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+
+Row = tuple[Any, ...]
+
+
+@dataclass
+class Answer:
+    """What a shell is told. files: whether it is to look for "files" or "folders" itself.
+
+    values: each with what it means. is_open: whether more is typed after them, without a space.
+    """
+
+    values: list[tuple[str, str]] = field(default_factory=list)
+    files: str = ""
+    is_open: bool = False
+
+
+@dataclass
+class Asked:
+    """What a value is asked for. typed: its beginning. given: the arguments by name. lexicon: the file to look into."""
+
+    part: Part
+    typed: str
+    given: dict[str, str]
+    lexicon: str | None
+
+    def rows(self, name: str, **values: Any) -> list[Row]:
+        """The rows of a statement in `sql/completion`, asked of the lexicon; none if no lexicon is named."""
+        if self.lexicon is None:
+            return []
+        file = Path(os.path.expandvars(self.lexicon)).expanduser()
+        return glimpse(file, statement(name), values)
+
+
+def answer(shape: Shape, words: list[str]) -> Answer:
+    """What may stand in place of the last of the words, the program's own name aside."""
+    *before, typed = words
+    if (found := read(shape, before)) is None:
+        return Answer()
+    if found.asked is not None:
+        return of_part(asked_of(found, found.asked, typed))
+    if typed.startswith("-") and not found.ended:
+        return of_option(found, typed)
+    if found.shape["commands"]:
+        return begin_alike([(name, each["help"]) for name, each in found.shape["commands"].items()], typed)
+    return of_argument(found, typed)
+
+
+def of_option(found: Read, typed: str) -> Answer:
+    """The names of options, or the values of one that is typed as --name=."""
+    name, sign, value = typed.partition("=")
+    if not sign:
+        return begin_alike([(each, part["help"]) for each, part in found.shape["options"].items()], typed)
+    if (part := found.shape["options"].get(name)) is None or part["flag"]:
+        return Answer()
+    told = of_part(asked_of(found, part, value))
+    return Answer([(f"{name}={each}", means) for each, means in told.values], told.files, told.is_open)
+
+
+def of_argument(found: Read, typed: str) -> Answer:
+    """The values of the argument that stands next. The lexicon may be left out; then both may be meant."""
+    arguments = found.shape["arguments"]
+    if not (arguments and arguments[0]["kind"] == "lexicon"):
+        part = argument_at(arguments, len(found.arguments))
+        return of_part(asked_of(found, part, typed)) if part else Answer()
+    others, own = arguments[1:], lexicon_of(found)
+    place = len(found.arguments) - (1 if own is None else 0)
+    if own is None and place < 0:
+        return Answer(files="files")
+    part = argument_at(others, place)
+    told = of_part(asked_of(found, part, typed)) if part else Answer()
+    if not told.values and own is not None and "usual" not in found.options and not found.arguments:
+        return Answer(files="files")
+    return told
+
+
+def lexicon_of(found: Read) -> str | None:
+    """The lexicon that an option or the environment names, where the arguments name none; else None."""
+    arguments = found.shape["arguments"]
+    if not (arguments and arguments[0]["kind"] == "lexicon"):
+        return None
+    if "usual" in found.options:
+        return found.options["usual"]
+    return default_lexicon() if is_left_out(found.arguments, most_of(arguments[1:])) else None
+
+
+def asked_of(found: Read, part: Part, typed: str) -> Asked:
+    """A value that is asked for, with what the words before it say."""
+    arguments, own = found.shape["arguments"], lexicon_of(found)
+    names = [each["name"] for each in arguments if own is None or each["kind"] != "lexicon"]
+    given = dict(zip(names, found.arguments, strict=False))
+    return Asked(part, typed, given, own or given.get("lexicon"))
+
+
+def of_part(asked: Asked) -> Answer:
+    """The values of an argument or option, from its declaration and from the lexicon."""
+    kind, typed = asked.part["kind"], asked.typed
+    if kind in ("files", "folders", "lexicon"):
+        return Answer(files="folders" if kind == "folders" else "files")
+    if kind == "phrase":
+        return phrases(asked, typed)
+    before, sign, last = typed.rpartition(",") if asked.part["many"] else ("", "", typed)
+    of_lexicon = FROM_LEXICON[kind](asked, last) if kind in FROM_LEXICON else []
+    found = begin_alike([*((each, "") for each in asked.part["values"]), *of_lexicon], last)
+    return Answer([(before + sign + each, means) for each, means in found.values])
+
+
+def begin_alike(values: Iterable[tuple[str, str]], typed: str) -> Answer:
+    """Those that begin with what is typed and that a terminal can show, each once."""
+    once: dict[str, str] = {}
+    for value, means in values:
+        if value.startswith(typed) and not CONTROL.search(value):
+            once.setdefault(value, CONTROL.sub(" ", means))
+    return Answer([*once.items()])
+
+
+def phrases(asked: Asked, typed: str) -> Answer:
+    """Lexemes, and the phrases that begin so: what hangs from a lexeme was seen with it, where anything was."""
+    if typed.startswith("@"):
+        return Answer(files="files")
+    at = begun(typed)
+    if not at.depth:
+        return begin_alike(lexemes(asked, typed), typed)
+    if at.relation is None:
+        relations = asked.rows("completion/relations", begin=at.typed)
+        if len(relations) != 1:
+            named = ((f"{at.before}{name} ", number(count)) for name, count in relations)
+            return Answer(begin_alike(named, typed).values, is_open=True)
+        at.before, at.relation, at.typed = f"{at.before}{relations[0][0]} ", relations[0][0], ""
+    beginning = at.typed.replace('"', "")
+    head = unquoted(at.head or "")
+    found = asked.rows("completion/contexts", lexeme=head, path=f">{at.relation}", begin=beginning, most=MOST)
+    found = found or asked.rows("completion/lexemes", begin=beginning, most=MOST)
+    ends = "]" * at.depth
+    return begin_alike(((at.before + quoted_lexeme(name) + ends, number(count)) for name, count in found), typed)
+
+
+def lexemes(asked: Asked, typed: str) -> list[tuple[str, str]]:
+    """Lexemes and entries, with their frequencies."""
+    found = asked.rows("completion/lexemes", begin=typed, most=MOST)
+    return [(name, number(count)) for name, count in found]
+
+
+def contexts(asked: Asked, typed: str) -> list[tuple[str, str]]:
+    """Lexemes at the end of a path; those of the lexeme and path that are given, where they are."""
+    lexeme, path = asked.given.get("lexeme"), asked.given.get("path")
+    if lexeme in (None, ANY):
+        return lexemes(asked, typed)
+    path = {ANY: None, "ε": ""}.get(path, path) if path is not None else None
+    found = asked.rows("completion/contexts", lexeme=lexeme, path=path, begin=typed, most=MOST)
+    return [(name, number(count)) for name, count in found]
+
+
+def paths(asked: Asked, typed: str) -> list[tuple[str, str]]:
+    """Paths, of the lexeme that is given, where one is."""
+    lexeme = asked.given.get("lexeme")
+    found = asked.rows("completion/paths", lexeme=None if lexeme == ANY else lexeme, begin=typed)
+    return [(ANY, ""), ("ε", ""), *((name, number(count)) for name, count in found[:MOST])]
+
+
+def relations(asked: Asked, typed: str) -> list[tuple[str, str]]:
+    """Grammatical relations; paths where one is begun."""
+    if typed[:1] in ("<", ">"):
+        return paths(asked, typed)
+    return [(name, number(count)) for name, count in asked.rows("completion/relations", begin=typed)]
+
+
+def named(name: str) -> Callable[[Asked, str], list[tuple[str, str]]]:
+    """The names and meanings that a statement gives."""
+    return lambda asked, _: [(str(each), number(means)) for each, means in asked.rows(name)]
+
+
+def number(value: Any) -> str:
+    """A number as people read it; text as it is."""
+    return f"{value:,}" if isinstance(value, int) else str(value or "")
+
+
+FROM_LEXICON: dict[str, Callable[[Asked, str], list[tuple[str, str]]]] = {
+    "lexeme": lexemes,
+    "context": contexts,
+    "path": paths,
+    "relation": relations,
+    "part": named("completion/parts"),
+    "corpus": named("completion/corpora"),
+    "entry": named("completion/entries"),
+    "weighting": named("completion/weightings"),
+    "column": named("completion/columns"),
+    "tag": named("completion/tags"),
+}

@@ -1,4 +1,0 @@
--- A row: a named weighting, and its scheme.
-SELECT name, scheme
-FROM _store.weighting
-ORDER BY name

@@ -1,0 +1,321 @@
+-- PACK and COUNT, FOLD, FILL or BRING: trees become packed nodes, node pairs, counts and marginals.
+
+-- name: packed
+-- A row: a node of a tree, by its token, and the packed node that it belongs to (meaning.md 3.4): the nodes of one tree
+-- whose relations from the root down are the same. A packed node is named by its first token. Each turn of the
+-- recursion is one level of all the trees.
+CREATE OR REPLACE TEMP TABLE packed AS
+WITH RECURSIVE packed (token, word_id, node, parent_node, label_id) AS (
+    SELECT number, word_id, number, NULL::INTEGER, NULL::INTEGER
+    FROM node
+    WHERE head_number IS NULL
+    UNION ALL
+    (
+        WITH child AS (
+            SELECT node.number, node.word_id, packed.node AS parent_node, node.label_id
+            FROM packed
+            JOIN node ON node.head_number = packed.token
+        ),
+        first_child AS (
+            SELECT parent_node, label_id, min(number) AS node
+            FROM child
+            GROUP BY parent_node, label_id
+        )
+        SELECT child.number, child.word_id, first_child.node, child.parent_node, child.label_id
+        FROM child
+        JOIN first_child USING (parent_node, label_id)
+    )
+)
+SELECT token, word_id, node, parent_node, label_id
+FROM packed;
+
+-- name: node_lexeme
+-- A row: how many tokens of a lexeme a packed node holds. Tokens that are left out are no row, and their node stays.
+CREATE OR REPLACE TEMP TABLE node_lexeme AS
+SELECT packed.node, word.lexeme_id, count(*)::INTEGER AS tokens
+FROM packed
+JOIN _store.word ON word.id = packed.word_id
+WHERE word.lexeme_id IS NOT NULL
+GROUP BY packed.node, word.lexeme_id;
+
+-- name: count_lexemes
+-- Adds a row for each lexeme of the chunk.
+INSERT INTO _store.counted_lexeme
+SELECT lexeme_id, sum(tokens) FROM node_lexeme GROUP BY lexeme_id;
+
+-- name: node_pair
+-- A row: two packed nodes at most max_order steps apart, and the way from x to y: the labels up from x to the node
+-- where the two meet, and those up from y to it. Only one of the two directions is a row, the one that climbs further
+-- or, where both climb alike, ends on the lesser label; the other is its mirror image. Both meet at a node from
+-- first_node to last_node.
+CREATE OR REPLACE TEMP TABLE node_pair AS
+SELECT node AS x, ancestor AS y, labels AS up, 0 AS down
+FROM ancestor
+WHERE ancestor BETWEEN getvariable('first_node') AND getvariable('last_node')
+UNION ALL
+SELECT long.node, short.node, long.labels, short.labels
+FROM ancestor AS long
+JOIN ancestor AS short ON short.ancestor = long.ancestor
+WHERE long.ancestor BETWEEN getvariable('first_node') AND getvariable('last_node')
+    AND long.height < getvariable('max_order')
+    AND short.height <= getvariable('max_order') // 2
+    AND long.height + short.height <= getvariable('max_order')
+    AND CASE
+        WHEN long.height = short.height THEN long.last_label < short.last_label
+        ELSE long.height > short.height AND long.last_label <> short.last_label
+    END;
+
+-- name: path_code
+-- A row: a way that pairs of nodes take, numbered, with its text as a path and that of its inverse.
+CREATE OR REPLACE TEMP TABLE path_code AS
+WITH RECURSIVE code AS (
+    SELECT DISTINCT up, down FROM node_pair
+),
+-- A row: what is left of a way up when its last steps have been read off, and the two texts of those read.
+reading (labels, rest, ups, downs) AS (
+    SELECT labels, labels, '', ''
+    FROM (SELECT up AS labels FROM code UNION SELECT down FROM code)
+    UNION ALL
+    SELECT reading.labels, reading.rest // getvariable('base'), '<' || label.text || reading.ups,
+        reading.downs || '>' || label.text
+    FROM reading
+    JOIN label ON label.id = reading.rest % getvariable('base')
+    WHERE reading.rest > 0
+),
+way AS (
+    SELECT labels, ups, downs FROM reading WHERE rest = 0
+)
+SELECT code.up, code.down, up_way.ups || down_way.downs AS path, down_way.ups || up_way.downs AS inverse
+FROM code
+JOIN way AS up_way ON up_way.labels = code.up
+JOIN way AS down_way ON down_way.labels = code.down;
+
+-- name: add_paths
+-- Adds a row for each path that the lexicon has not met. A path and its inverse always come together.
+INSERT INTO _store.path (id, text, path_order, inverse_id, count)
+WITH met AS (
+    SELECT path AS text, inverse FROM path_code
+    UNION
+    SELECT inverse, path FROM path_code
+    UNION
+    SELECT '', ''
+),
+numbered AS (
+    SELECT (SELECT coalesce(max(id), 0) FROM _store.path) + row_number() OVER (ORDER BY text) AS id, text, inverse
+    FROM met
+    ANTI JOIN _store.path ON path.text = met.text
+)
+SELECT numbered.id, numbered.text, len(regexp_extract_all(numbered.text, '[<>]')), inverse.id, 0
+FROM numbered
+JOIN numbered AS inverse ON inverse.text = numbered.inverse;
+
+-- name: count_pairs
+-- Adds a row for each lexeme, path and context that two packed nodes hold, with the pairs of tokens that they are, for
+-- one direction of each path; and for ε. Most are met but once in a chunk, so that they are summed over many
+-- (fold_counted).
+INSERT INTO _store.counted (lexeme_id, path_id, context_id, count)
+WITH coded AS (
+    SELECT path_code.up, path_code.down, path.id AS path_id
+    FROM path_code
+    JOIN _store.path ON path.text = path_code.path
+)
+SELECT x.lexeme_id, coded.path_id, y.lexeme_id, x.tokens::BIGINT * y.tokens
+FROM node_pair
+JOIN coded ON coded.up = node_pair.up AND coded.down = node_pair.down
+JOIN node_lexeme AS x ON x.node = node_pair.x
+JOIN node_lexeme AS y ON y.node = node_pair.y
+UNION ALL
+SELECT x.lexeme_id, (SELECT id FROM _store.path WHERE text = ''), y.lexeme_id, x.tokens::BIGINT * y.tokens
+FROM node_lexeme AS x
+JOIN node_lexeme AS y ON y.node = x.node
+WHERE x.node BETWEEN getvariable('first_node') AND getvariable('last_node');
+
+-- name: folded
+-- A row: what counted has of a co-occurrence, summed. Empty at first.
+CREATE OR REPLACE TABLE _store.folded (
+    lexeme_id INTEGER, path_id INTEGER, context_id INTEGER, count BIGINT
+);
+
+-- name: fold_counted
+-- The same with one row for each co-occurrence: all that was counted of it, summed.
+DROP TABLE _store.counted;
+
+ALTER TABLE _store.folded RENAME TO counted;
+
+-- name: insert_cooccurrences
+-- Fills the counts of a lexicon that has none, in the order that makes them their own index.
+INSERT INTO _store.cooccurrence (lexeme_id, path_id, context_id, count)
+SELECT lexeme_id, path_id, context_id, count
+FROM added
+ORDER BY lexeme_id, path_id, context_id;
+
+-- name: merge_cooccurrences
+-- Adds what was counted to the counts; new co-occurrences follow in order, as a run of their own.
+MERGE INTO _store.cooccurrence
+USING (SELECT * FROM added ORDER BY lexeme_id, path_id, context_id) AS added
+ON cooccurrence.lexeme_id = added.lexeme_id AND cooccurrence.path_id = added.path_id
+    AND cooccurrence.context_id = added.context_id
+WHEN MATCHED AND cooccurrence.count + added.count = 0 THEN DELETE
+WHEN MATCHED THEN UPDATE SET count = cooccurrence.count + added.count
+WHEN NOT MATCHED THEN INSERT (lexeme_id, path_id, context_id, count)
+    VALUES (added.lexeme_id, added.path_id, added.context_id, added.count);
+
+-- name: merge_nodes
+-- Adds what was counted to the marginals: how often a lexeme meets anything along a path. A new node is numbered on.
+MERGE INTO _store.node
+USING (
+    SELECT added.lexeme_id, added.path_id, added.count,
+        (SELECT coalesce(max(id), 0) FROM _store.node) + row_number() OVER (
+            PARTITION BY node.id IS NULL ORDER BY added.lexeme_id, added.path_id
+        ) AS id
+    FROM (
+        SELECT lexeme_id, path_id, sum(count)::BIGINT AS count FROM added GROUP BY lexeme_id, path_id
+    ) AS added
+    LEFT JOIN _store.node ON node.lexeme_id = added.lexeme_id AND node.path_id = added.path_id
+    ORDER BY added.lexeme_id, added.path_id
+) AS added
+ON node.lexeme_id = added.lexeme_id AND node.path_id = added.path_id
+WHEN MATCHED AND node.count + added.count = 0 THEN DELETE
+WHEN MATCHED THEN UPDATE SET count = node.count + added.count
+WHEN NOT MATCHED THEN INSERT (id, lexeme_id, path_id, count)
+    VALUES (added.id, added.lexeme_id, added.path_id, added.count);
+
+-- name: merge_lexemes
+-- Adds what was counted to each lexeme's tokens and to the number of its co-occurrences.
+MERGE INTO _store.lexeme
+USING (
+    SELECT met.lexeme_id, met.cooccurrences, tokens.frequency
+    FROM (SELECT lexeme_id, sum(count)::BIGINT AS cooccurrences FROM added GROUP BY lexeme_id) AS met
+    JOIN (
+        SELECT lexeme_id, getvariable('sign') * sum(tokens)::BIGINT AS frequency FROM counted_lexeme GROUP BY lexeme_id
+    ) AS tokens ON tokens.lexeme_id = met.lexeme_id
+) AS added
+ON lexeme.id = added.lexeme_id
+WHEN MATCHED AND lexeme.frequency + added.frequency = 0 AND lexeme.cooccurrences + added.cooccurrences = 0 THEN DELETE
+WHEN MATCHED THEN UPDATE SET
+    frequency = lexeme.frequency + added.frequency, cooccurrences = lexeme.cooccurrences + added.cooccurrences;
+
+-- name: merge_paths
+-- Adds what was counted to the totals of the paths.
+MERGE INTO _store.path
+USING (SELECT path_id, sum(count)::BIGINT AS count FROM added GROUP BY path_id) AS added
+ON path.id = added.path_id
+WHEN MATCHED THEN UPDATE SET count = path.count + added.count;
+
+-- Takes away the paths that nothing is counted along: those between words that are left out, and those of what was
+-- removed.
+DELETE FROM _store.path WHERE count = 0;
+
+-- name: counted
+-- A row: what packed nodes of a chunk, or chunks before, add to the count of a co-occurrence, in one direction of its
+-- path; any number of rows for one co-occurrence. Empty before the first chunk.
+CREATE OR REPLACE TABLE _store.counted (
+    lexeme_id INTEGER, path_id INTEGER, context_id INTEGER, count BIGINT
+);
+
+-- A row: how many tokens of a lexeme a chunk holds.
+CREATE OR REPLACE TABLE _store.counted_lexeme (
+    lexeme_id INTEGER, tokens BIGINT
+);
+
+-- name: parts
+-- A row: sentences of the chunk that are counted at once, by the first and last of their words. Most chunks are one
+-- part; in one with long sentences each statement would take minutes, and more memory than there is.
+-- @pairs@: how many pairs of words a part has, or so.
+SELECT min(first), max(last)
+FROM (
+    SELECT first, last, sum((last - first + 1)::BIGINT * (last - first + 1)) OVER (ORDER BY first) AS pairs_so_far
+    FROM sentence_span
+)
+GROUP BY pairs_so_far // @pairs@
+ORDER BY 1;
+
+-- name: fold_range
+-- Adds a row for each co-occurrence of some lexemes: all that was counted of it, summed.
+-- @first@: the first of the lexemes, by id.
+-- @last@: the last of them.
+INSERT INTO _store.folded (lexeme_id, path_id, context_id, count)
+SELECT lexeme_id, path_id, context_id, sum(count)::BIGINT
+FROM _store.counted
+WHERE lexeme_id BETWEEN @first@ AND @last@
+GROUP BY lexeme_id, path_id, context_id;
+
+-- name: ancestor
+-- A row: a packed node, an ancestor at most max_order steps above it, and the labels walked: the last of them, and all
+-- as the digits of one number, the first step highest. wide is a type of integers that is wide enough for it.
+-- @wide@: an integer type that holds max_order labels.
+CREATE OR REPLACE TEMP TABLE ancestor AS
+WITH RECURSIVE node AS MATERIALIZED (
+    SELECT node, parent_node, label_id
+    FROM packed
+    WHERE token = node AND parent_node IS NOT NULL
+),
+ancestor (node, ancestor, height, last_label, labels) AS (
+    SELECT node, parent_node, 1, label_id, label_id::@wide@
+    FROM node
+    WHERE getvariable('max_order') >= 1
+    UNION ALL
+    SELECT ancestor.node, node.parent_node, ancestor.height + 1, node.label_id,
+        ancestor.labels * getvariable('base') + node.label_id
+    FROM ancestor
+    JOIN node ON node.node = ancestor.ancestor
+    WHERE ancestor.height < getvariable('max_order')
+)
+SELECT node, ancestor, height, last_label, labels
+FROM ancestor;
+
+-- name: sizes
+-- One row: how many co-occurrences the lexicon has, and how many of them gain or lose.
+SELECT (SELECT count(*) FROM _store.cooccurrence) AS there, (SELECT count(*) FROM added) AS gained;
+
+-- name: slices
+-- A row: lexemes whose co-occurrences are written at once, from the first to the last: so many that they have
+-- slice_rows rows or so, before and after together.
+WITH met AS (
+    SELECT lexeme_id, count(*) AS rows_met FROM _store.cooccurrence GROUP BY lexeme_id
+    UNION ALL
+    SELECT lexeme_id, count(*) FROM added GROUP BY lexeme_id
+),
+met_so_far AS (
+    SELECT lexeme_id, sum(sum(rows_met)) OVER (ORDER BY lexeme_id) AS rows_so_far
+    FROM met
+    GROUP BY lexeme_id
+)
+SELECT min(lexeme_id), max(lexeme_id)
+FROM met_so_far
+GROUP BY rows_so_far // getvariable('slice_rows')
+ORDER BY 1;
+
+-- name: slice
+-- A row: a co-occurrence of a slice, the lexemes from first_lexeme to last_lexeme, as it will be, in the order that
+-- makes the counts their own index.
+CREATE OR REPLACE TEMP VIEW cooccurrence_of_slice AS
+WITH before AS (
+    SELECT lexeme_id, path_id, context_id, count
+    FROM _store.cooccurrence
+    WHERE lexeme_id BETWEEN getvariable('first_lexeme') AND getvariable('last_lexeme')
+),
+gained AS (
+    SELECT lexeme_id, path_id, context_id, count
+    FROM added
+    WHERE lexeme_id BETWEEN getvariable('first_lexeme') AND getvariable('last_lexeme')
+),
+summed AS (
+    SELECT lexeme_id, path_id, context_id, coalesce(before.count, 0) + coalesce(gained.count, 0) AS count
+    FROM before
+    FULL JOIN gained USING (lexeme_id, path_id, context_id)
+)
+SELECT lexeme_id, path_id, context_id, count
+FROM summed
+WHERE count <> 0
+ORDER BY lexeme_id, path_id, context_id;
+
+-- A row: a node of the slice whose co-occurrences are written. All nodes are numbered anew, on from last_node: what is
+-- kept of the old numbers is stale.
+CREATE OR REPLACE TEMP VIEW node_of_slice AS
+SELECT (getvariable('last_node') + row_number() OVER (ORDER BY lexeme_id, path_id))::INTEGER AS id, lexeme_id, path_id,
+    sum(count)::BIGINT AS count
+FROM _store.cooccurrence_again
+WHERE lexeme_id BETWEEN getvariable('first_lexeme') AND getvariable('last_lexeme')
+GROUP BY lexeme_id, path_id
+ORDER BY lexeme_id, path_id;

@@ -1,0 +1,58 @@
+-- Staging: what an addition makes before it enters the lexicon.
+
+-- name: name_words
+-- Points each word of the lexicon that is a lexeme now to it.
+-- @draft@: the store of the draft.
+UPDATE _store.word
+SET lexeme_id = drafted.lexeme_id
+FROM @draft@.word AS drafted
+WHERE drafted.id = word.id AND word.lexeme_id IS NULL AND drafted.lexeme_id IS NOT NULL;
+
+-- name: bring_new
+-- Adds a row for each word, relation, lexeme or path that the draft was the first to have.
+-- @draft@: the store of the draft.
+-- @table@: their table.
+INSERT INTO _store.@table@
+FROM @draft@.@table@
+WHERE id > (SELECT coalesce(max(id), 0) FROM _store.@table@);
+
+-- name: bring_all
+-- Adds the trees of the draft: its sentences, their tokens in order, or which of them are joined into one lexeme.
+-- @draft@: the store of the draft.
+-- @table@: the table of these.
+INSERT INTO _store.@table@ FROM @draft@.@table@;
+
+-- name: bring_counts
+-- A row: what all that was counted adds to the count of a co-occurrence, both directions of each path; below 0 where it
+-- is taken away (sign).
+-- @draft@: the store of the draft.
+CREATE OR REPLACE TEMP VIEW added AS
+SELECT lexeme_id, path_id, context_id, getvariable('sign') * count AS count
+FROM @draft@.counted
+UNION ALL
+SELECT counted.context_id, path.inverse_id, counted.lexeme_id, getvariable('sign') * counted.count
+FROM @draft@.counted
+JOIN _store.path ON path.id = counted.path_id
+WHERE path.inverse_id <> path.id;
+
+-- A row: how many tokens of a lexeme a chunk holds.
+CREATE OR REPLACE TEMP VIEW counted_lexeme AS
+FROM @draft@.counted_lexeme;
+
+-- name: size
+-- One row: how many rows a table of the draft has.
+-- @draft@: the store of the draft.
+-- @table@: the table.
+SELECT count(*) FROM @draft@.@table@;
+
+-- name: take_all
+-- Takes over what the lexicon knows already, by the same ids.
+-- @own@: the store of the lexicon.
+-- @table@: word, relation, lexeme or path.
+INSERT INTO _store.@table@ FROM @own@.@table@;
+
+-- name: is_there
+-- One row: whether a lexicon is there already; one that is only being made cannot be seen from beside it.
+SELECT count(*) > 0 AS is_there
+FROM duckdb_tables()
+WHERE database_name = $lexicon AND schema_name = '_store' AND table_name = 'word';

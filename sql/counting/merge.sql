@@ -1,0 +1,22 @@
+-- Merging lexicons: their corpora, one by one.
+
+-- name: no_relation
+-- A row: a relation of the attached lexicon that paths cannot be made of.
+SELECT text
+FROM "/other"._store.relation
+WHERE regexp_matches(text, '[<>]')
+ORDER BY text;
+
+-- name: corpora
+-- A row: a corpus of the attached lexicon, in the order of the additions.
+SELECT id, name, kind, sha256, tokens
+FROM "/other"._store.corpus
+ORDER BY id;
+
+-- name: add_corpus
+-- Adds the record of a corpus of the attached lexicon as it stands there, when and with which version it was read
+-- included.
+INSERT INTO _store.corpus (id, name, source, sha256, sentences, tokens, added_at, version, kind, skipped)
+SELECT $own, $name, source, sha256, sentences, tokens, added_at, version, kind, skipped
+FROM "/other"._store.corpus
+WHERE id = $corpus;

@@ -1,0 +1,129 @@
+-- Metadata of documents and sentences: kinds, their types, and columns.
+
+-- name: copy_documents
+-- Adds what the attached lexicon says of the documents of its corpus $corpus, which is $own here.
+INSERT INTO _store.document_metadata BY NAME
+SELECT own.id AS document_id, said.* EXCLUDE (document_id)
+FROM "/other"._store.document_metadata AS said
+JOIN "/other"._store.document AS theirs ON theirs.id = said.document_id AND theirs.corpus_id = $corpus
+JOIN _store.document AS own ON own.corpus_id = $own AND own.name = theirs.name
+ORDER BY own.id;
+
+-- name: copy_sentences
+-- Adds what the attached lexicon says of the sentences of its corpus $corpus, which is $own here: they are in the same
+-- order.
+-- @chosen@: the statement that gives the ids of the sentences there that were taken.
+INSERT INTO _store.sentence_metadata BY NAME
+WITH theirs AS (
+    SELECT id, row_number() OVER (ORDER BY id) AS place
+    FROM "/other"._store.sentence
+    SEMI JOIN (@chosen@) AS chosen ON chosen.sentence_id = id
+    WHERE corpus_id = $corpus
+),
+own AS (
+    SELECT id, row_number() OVER (ORDER BY id) AS place FROM _store.sentence WHERE corpus_id = $own
+)
+SELECT own.id AS sentence_id, said.* EXCLUDE (sentence_id)
+FROM "/other"._store.sentence_metadata AS said
+JOIN theirs ON theirs.id = said.sentence_id
+JOIN own ON own.place = theirs.place
+ORDER BY own.id;
+
+-- name: parquet_rows
+-- A row: a row of a table, each cell as text, '' where there is none.
+-- @file@: the file of the table.
+SELECT coalesce(COLUMNS(*)::VARCHAR, '') FROM read_parquet(@file@);
+
+-- name: add_given
+-- Adds a row for each value that is given for all documents of a corpus, or for one by its name: $given is JSON.
+INSERT INTO _store.said
+SELECT 'document', coalesce(given.document, document.name), NULL, given.name, given.value, -1
+FROM (
+    SELECT unnest(from_json($given, '[{"document": "VARCHAR", "name": "VARCHAR", "value": "VARCHAR"}]'), max_depth := 2)
+) AS given
+JOIN _store.document
+    ON document.corpus_id = getvariable('corpus_id') AND document.name = coalesce(given.document, document.name);
+
+-- name: add_elsewhere
+-- A row: a value that a table has under a name, of whatever document: $given is JSON.
+CREATE OR REPLACE TABLE _store.elsewhere AS
+SELECT 'document' AS level, given.name, given.value
+FROM (
+    SELECT unnest(from_json($given, '[{"document": "VARCHAR", "name": "VARCHAR", "value": "VARCHAR"}]'), max_depth := 2)
+) AS given
+WHERE given.document IS NOT NULL;
+
+-- name: settled
+-- A row: what is said under one name of a document or a sentence of the corpus, by its id. Several values are one text.
+CREATE OR REPLACE TABLE _store.settled AS
+WITH once AS (
+    SELECT level, document, sentence_id, name, value, min(place) AS place
+    FROM _store.said
+    GROUP BY ALL
+)
+SELECT once.level, coalesce(once.sentence_id, document.id) AS id, once.name,
+    string_agg(once.value, '; ' ORDER BY once.place, once.value) AS value
+FROM once
+LEFT JOIN _store.document
+    ON document.corpus_id = getvariable('corpus_id') AND document.name = once.document
+WHERE once.sentence_id IS NOT NULL OR document.id IS NOT NULL
+GROUP BY ALL;
+
+-- name: kinds
+-- A row: a kind of metadata that the corpus has, the type that fits all its values (whole numbers, numbers, dates, or
+-- text; also those that a table has of other corpora), and for each narrower type the first value that is none.
+WITH own AS (
+    SELECT level, name, value FROM _store.settled
+    UNION ALL
+    SELECT level, name, value
+    FROM _store.elsewhere
+    SEMI JOIN _store.settled USING (level, name)
+),
+-- A row: a value, and what it may be: a number has no more digits than a DOUBLE keeps.
+told AS (
+    SELECT level, name, value, regexp_full_match(value, '0|-?[1-9][0-9]{0,17}') AS is_whole,
+        regexp_full_match(value, '-?(0|[1-9][0-9]*)(\.[0-9]+)?') AND value <> '-0'
+            AND length(regexp_replace(value, '[^0-9]', '', 'g')) <= 15 AS is_number,
+        regexp_full_match(value, '[0-9]{4}-[0-9]{2}-[0-9]{2}') AND NOT starts_with(value, '0000')
+            AND try_cast(value AS DATE) IS NOT NULL AS is_date
+    FROM own
+)
+SELECT level, name, CASE
+    WHEN bool_and(is_whole) THEN 'BIGINT'
+    WHEN bool_and(is_number) THEN 'DOUBLE'
+    WHEN bool_and(is_date) THEN 'DATE'
+    ELSE 'VARCHAR'
+END AS type, min(value) FILTER (NOT is_whole) AS not_whole, min(value) FILTER (NOT is_number) AS not_number,
+    min(value) FILTER (NOT is_date) AS not_date
+FROM told
+GROUP BY level, name
+ORDER BY level, name;
+
+-- name: bring
+-- Adds a row for each document or sentence of which something is said.
+-- @draft@: the store of the draft.
+-- @level@: document or sentence.
+-- @values@: the value of each kind, by its name.
+INSERT INTO _store.@level@_metadata BY NAME
+SELECT id AS @level@_id, @values@
+FROM @draft@.settled
+WHERE level = '@level@'
+GROUP BY id
+ORDER BY id;
+
+-- name: columns
+-- A row: a kind of metadata that a store keeps, by the table and its column.
+-- @database@: the database of the store, as text.
+SELECT table_name, column_name, data_type
+FROM system.main.duckdb_columns()
+WHERE database_name = @database@ AND schema_name = '_store' AND (
+    (table_name = 'document_metadata' AND column_name <> 'document_id')
+    OR (table_name = 'sentence_metadata' AND column_name <> 'sentence_id')
+)
+ORDER BY table_name, column_index;
+
+-- name: is_used
+-- One row: whether anything is said under a name.
+-- @table@: the table of metadata.
+-- @kind@: the column of that name.
+SELECT count(*) > 0 FROM _store.@table@ WHERE @kind@ IS NOT NULL;

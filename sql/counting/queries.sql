@@ -1,0 +1,126 @@
+-- Settings that nothing in a corpus matches, and names that need quotation marks.
+
+-- name: written_names
+-- A row: a relation, a part of speech or a feature as files write it, its kind, and the number of tokens that have it.
+-- @tokens@: the tokens that are looked at: word_id, relation_id, and how many are alike.
+WITH token AS (
+    SELECT word_id, relation_id, tokens FROM @tokens@
+)
+SELECT 'relation' AS kind, relation.text AS name, sum(token.tokens)::BIGINT AS tokens
+FROM token
+JOIN _store.relation ON relation.id = token.relation_id
+GROUP BY ALL
+UNION ALL
+SELECT 'part of speech', word.upos, sum(token.tokens)::BIGINT
+FROM token
+JOIN _store.word ON word.id = token.word_id
+GROUP BY ALL
+UNION ALL
+SELECT 'xpos', word.xpos, sum(token.tokens)::BIGINT
+FROM token
+JOIN _store.word ON word.id = token.word_id
+GROUP BY ALL
+UNION ALL
+SELECT 'feature', name, sum(tokens)::BIGINT
+FROM (
+    SELECT split_part(unnest(string_split(word.feats, '|')), '=', 1) AS name, token.tokens
+    FROM (SELECT word_id, sum(tokens) AS tokens FROM token GROUP BY word_id) AS token
+    JOIN _store.word ON word.id = token.word_id
+    WHERE contains(word.feats, '=')
+)
+GROUP BY ALL;
+
+-- name: unused_settings
+-- A row: a name in a setting of this lexicon that nothing in its text has, and what there is, the most frequent first.
+-- @written@: the names that there are (written_names).
+-- One row: the settings that name something, as lists and maps.
+WITH setting AS (
+    SELECT relations, from_json(joined_relations, '["VARCHAR"]') AS joined,
+        from_json(exclude_relations, '["VARCHAR"]') AS excluded_relations,
+        from_json(exclude_upos, '["VARCHAR"]') AS excluded_upos,
+        from_json(relation_map, '"MAP(VARCHAR, VARCHAR)"') AS relation_map,
+        from_json(pos_map, '"MAP(VARCHAR, VARCHAR)"') AS pos_map
+    FROM _store.settings
+),
+named AS (
+    SELECT 'join' AS setting, unnest(joined) AS name, 'relation' AS kind FROM setting
+    UNION ALL
+    SELECT 'exclude_relations', unnest(excluded_relations), 'relation' FROM setting
+    UNION ALL
+    SELECT 'relation_map', unnest(map_keys(relation_map)), 'old relation' FROM setting
+    UNION ALL
+    SELECT 'exclude_upos', unnest(excluded_upos), 'part of speech' FROM setting
+    UNION ALL
+    SELECT 'pos_map', unnest(map_keys(pos_map)), 'old part of speech' FROM setting
+),
+-- A row: a relation or a part of speech as files write it (a relation without its subtype where that is not counted),
+-- its kind, and the number of tokens that have it.
+written AS (
+    SELECT found.kind, CASE WHEN found.kind = 'relation' AND setting.relations = 'universal'
+            THEN string_split(found.name, ':')[1] ELSE found.name
+        END AS name, found.tokens
+    FROM @written@ AS found
+    CROSS JOIN setting
+),
+-- A row: the same, once by the name that files write and once by the new one.
+met AS (
+    SELECT 'old ' || kind AS kind, name, tokens FROM written
+    UNION ALL
+    SELECT written.kind, coalesce(
+            map_extract_value(
+                CASE written.kind WHEN 'relation' THEN setting.relation_map ELSE setting.pos_map END, written.name
+            ),
+            written.name
+        ), written.tokens
+    FROM written
+    CROSS JOIN setting
+),
+there AS (
+    SELECT kind, array_to_string(list(name ORDER BY tokens DESC, name)[:12], ', ') AS names
+    FROM (SELECT kind, name, sum(tokens) AS tokens FROM met GROUP BY kind, name)
+    GROUP BY kind
+)
+SELECT named.setting, named.name, replace(named.kind, 'old ', '') AS kind, there.names
+FROM named
+JOIN there ON there.kind = named.kind
+ANTI JOIN met ON met.kind = named.kind AND met.name = named.name
+ANTI JOIN written AS tag ON named.setting = 'pos_map' AND tag.kind = 'xpos' AND tag.name = named.name
+ORDER BY named.setting, named.name;
+
+-- name: unused_features
+-- A row: a feature that lexemes are made with and no word has, and what features there are, the most frequent first.
+-- @written@: the names that there are (written_names).
+WITH named AS (
+    SELECT unnest(regexp_extract_all(lexeme, '\{feats:([^{}]*)\}', 1)) AS name
+    FROM _store.settings
+),
+feature AS (
+    SELECT name, tokens FROM @written@ WHERE kind = 'feature'
+),
+there AS (
+    SELECT array_to_string(list(name ORDER BY tokens DESC, name)[:12], ', ') AS names
+    FROM feature
+)
+SELECT 'lexeme' AS setting, named.name, 'feature' AS kind, coalesce(there.names, 'none') AS there
+FROM named
+CROSS JOIN there
+ANTI JOIN feature ON feature.name = named.name
+ORDER BY named.name;
+
+-- name: without_lemma
+-- One row: the number of words of a corpus that have no lemma (_) but a form, where they are a share of its words that
+-- somebody should know of; otherwise none.
+-- @corpus@: the name of the corpus.
+-- @share@: the least share of its words.
+WITH lacking AS (
+    SELECT count(*) AS words
+    FROM _store.token
+    JOIN _store.word ON word.id = token.word_id
+    JOIN _store.sentence ON sentence.id = token.sentence_id
+    JOIN _store.corpus ON corpus.id = sentence.corpus_id
+    WHERE word.lemma = '_' AND word.form <> '_' AND corpus.name = @corpus@
+)
+SELECT lacking.words
+FROM lacking
+JOIN _store.corpus ON corpus.name = @corpus@
+WHERE lacking.words > 0 AND lacking.words >= corpus.tokens * @share@;

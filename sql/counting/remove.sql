@@ -1,0 +1,40 @@
+-- Removing a corpus.
+
+-- name: forget_trees
+-- Takes away the trees of the corpus corpus_id, its documents, and what is said of either.
+DELETE FROM _store.joined
+WHERE sentence_id IN (SELECT id FROM _store.sentence WHERE corpus_id = getvariable('corpus_id'));
+
+DELETE FROM _store.token
+WHERE sentence_id IN (SELECT id FROM _store.sentence WHERE corpus_id = getvariable('corpus_id'));
+
+DELETE FROM _store.sentence_metadata
+WHERE sentence_id IN (SELECT id FROM _store.sentence WHERE corpus_id = getvariable('corpus_id'));
+
+DELETE FROM _store.sentence WHERE corpus_id = getvariable('corpus_id');
+
+DELETE FROM _store.document_metadata
+WHERE document_id IN (SELECT id FROM _store.document WHERE corpus_id = getvariable('corpus_id'));
+
+DELETE FROM _store.document WHERE corpus_id = getvariable('corpus_id');
+
+-- Takes away the words that no tree has any more, and the relations.
+DELETE FROM _store.word
+WHERE id NOT IN (SELECT word_id FROM _store.token UNION SELECT word_id FROM _store.joined);
+
+DELETE FROM _store.relation WHERE id NOT IN (SELECT relation_id FROM _store.token);
+
+-- A word that no node has any more is but a part of joined words by now, and no lexeme.
+UPDATE _store.word SET lexeme_id = NULL
+WHERE lexeme_id IS NOT NULL AND id NOT IN (
+    SELECT word_id FROM _store.joined
+    UNION
+    SELECT token.word_id FROM _store.token ANTI JOIN _store.joined USING (sentence_id, position)
+);
+
+-- name: wrong_counts
+-- One row: how many counts are other than they can be, after something was taken out of them: below one, or of a lexeme
+-- that is gone.
+SELECT (SELECT count(*) FROM _store.cooccurrence WHERE count <= 0) + (SELECT count(*) FROM _store.node WHERE count <= 0)
+    + (SELECT count(*) FROM _store.path WHERE count <= 0) + (SELECT count(*) FROM _store.lexeme WHERE frequency < 0)
+    + (SELECT count(*) FROM _store.node WHERE lexeme_id NOT IN (SELECT id FROM _store.lexeme WHERE frequency > 0));

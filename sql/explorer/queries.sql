@@ -1,0 +1,59 @@
+-- The explorer: what its pages look up.
+
+-- name: common_tags
+-- A row: one of the parts of speech of words that are not there for grammar, the most frequent first: in Universal
+-- Dependencies, and in the Penn Treebank.
+SELECT pos
+FROM _store.lexeme
+WHERE pos IN ('NOUN', 'VERB', 'ADJ', 'ADV', 'PROPN') OR regexp_full_match(pos, '(NN|VB|JJ|RB).*')
+GROUP BY pos
+ORDER BY sum(frequency) DESC, pos ASC
+LIMIT $most;
+
+-- name: same_lemma
+-- A row: a lexeme with the lemma $lemma, the most frequent first.
+SELECT text AS lexeme FROM _store.lexeme WHERE lemma = $lemma ORDER BY frequency DESC, text ASC LIMIT $most;
+
+-- name: lexemes
+-- A row: one of the most frequent lexemes that are not there for grammar (DET, PUNCT, …), its lemma, and its frequency.
+SELECT lexeme.text AS lexeme, lexeme.lemma, lexeme.frequency
+FROM _store.lexeme
+ANTI JOIN _store.function_pos AS grammar ON grammar.pos = lexeme.pos
+ORDER BY lexeme.frequency DESC, lexeme.text ASC
+LIMIT $most;
+
+-- name: sentences
+-- A row: a sentence of one of the lexemes $lexemes, as `evidence` shows it with sample := $sample, in the order of the
+-- corpora; of all of them at once, because each question for evidence looks through all tokens.
+WITH _given AS MATERIALIZED (
+    SELECT id AS lexeme_id FROM _store.lexeme WHERE list_contains($lexemes, text)
+),
+_drawn AS MATERIALIZED (
+    SELECT sentence_id, position, NULL::INTEGER AS context_position, lexeme_id, NULL::VARCHAR AS path,
+        NULL::INTEGER AS context_id
+    FROM _store.node_of('_given', NULL)
+    QUALIFY row_number() OVER (
+        PARTITION BY lexeme_id
+        ORDER BY hash(1, sentence_id, position, context_position) ASC, sentence_id ASC, position ASC
+    ) <= $sample
+),
+_line AS (
+    FROM _store.placed_line('_drawn', 'place', false, NULL)
+)
+SELECT own.text AS lexeme, coalesce(sentence.sent_id, '#' || 1 + sentence.id - (
+    SELECT min(first.id) FROM _store.sentence AS first WHERE first.corpus_id = sentence.corpus_id
+)) AS sentence, NULL AS context,
+    trim(_store.text_of(_line.words[:_line.first_word - 1])) AS before,
+    trim(_store.text_of(_line.words[_line.first_word:_line.last_word])) AS keyword,
+    trim(_store.text_of(_line.words[_line.last_word + 1:])) AS after,
+    trim(array_to_string(list_transform(_line.words, lambda each: CASE
+        WHEN each['node'] = _line.position THEN '[' || each['form'] || ']' ELSE each['form']
+    END || each['gap']), '')) AS text
+FROM _line
+JOIN _store.sentence ON sentence.id = _line.sentence_id
+JOIN _store.lexeme AS own ON own.id = _line.lexeme_id
+ORDER BY own.text ASC, _line.place ASC;
+
+-- name: frequencies
+-- A row: one of the lexemes $lexemes, and how many tokens it has in the part $part, or in all where that is NULL.
+SELECT text AS lexeme, frequency FROM _store.lexeme_in($part) WHERE list_contains($lexemes, text);

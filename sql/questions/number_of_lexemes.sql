@@ -1,2 +1,0 @@
--- One row: how many lexemes there are.
-SELECT count(*) AS lexemes FROM _store.lexeme;

@@ -1,2 +1,0 @@
--- A row: a pair of questions by what they are called, from $pairs, which is JSON.
-SELECT unnest(from_json($pairs, '[{"a": "VARCHAR", "b": "VARCHAR"}]'), max_depth := 2);

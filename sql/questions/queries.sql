@@ -1,0 +1,212 @@
+-- Questions: lexemes, phrases, settings, and notes beside the answers.
+
+-- name: content
+-- One row: what tells apart two lexicons, or one before and after it grew or other parts of it were kept, or two
+-- weightings of one name ($weights), as far as answers go; and whether the weights are known here, and not a relation
+-- of the user's own.
+SELECT md5(concat_ws(
+    ' ', settings.uid, settings.definitions,
+    (
+        SELECT string_agg(
+            concat_ws(':', corpus.id, corpus.sha256, corpus.tokens, corpus.added_at), ' ' ORDER BY corpus.id
+        )
+        FROM _store.corpus
+    ),
+    (
+        SELECT string_agg(concat_ws(':', part.name, part.condition), ' ' ORDER BY part.name)
+        FROM _store.part
+    ),
+    (
+        SELECT weightings.scheme || weightings.parameters || weightings.phi
+        FROM weightings
+        WHERE weightings.name = lower($weights)
+    )
+)) AS content, _store.scheme($weights) IS NOT NULL AS known
+FROM _store.settings;
+
+-- name: relations
+-- A row: a relation that the lexicon counts along.
+SELECT DISTINCT step[2:] AS relation
+FROM _store.counted_step(NULL);
+
+-- name: without_trees
+-- A row: a corpus that came as counts, and how often it counts the co-occurrence; NULL stands for any. Where the counts
+-- are in a folder, they are all of that corpus.
+WITH given AS (
+    SELECT corpus_id, lexeme_id, path_id, context_id, count FROM _store.given_count
+    UNION ALL
+    SELECT corpus.id, own.lexeme_id, own.path_id, own.context_id, own.count
+    FROM _store.opened
+    JOIN _store.corpus ON corpus.kind = 'counts'
+    CROSS JOIN _store.cooccurrence AS own
+)
+SELECT corpus.name, sum(given.count)::BIGINT AS count
+FROM given
+JOIN _store.corpus ON corpus.id = given.corpus_id
+JOIN _store.lexeme ON lexeme.id = given.lexeme_id
+JOIN _store.path ON path.id = given.path_id
+JOIN _store.lexeme AS context ON context.id = given.context_id
+WHERE ($lexeme IS NULL OR lexeme.text = $lexeme) AND ($path IS NULL OR path.text = $path)
+    AND ($context IS NULL OR context.text = $context)
+GROUP BY corpus.id, corpus.name
+ORDER BY corpus.id;
+
+-- name: count
+-- One row: how often the lexeme $lexeme meets the context $context along $path.
+SELECT coalesce(sum(count), 0)::BIGINT
+FROM cooccurrences
+WHERE lexeme = $lexeme AND path = $path AND context = $context;
+
+-- name: ways
+-- A row: a path along which two lexemes do meet, and how often; the most frequent first.
+SELECT path, count
+FROM cooccurrences
+WHERE lexeme = $lexeme AND context = $context
+ORDER BY count DESC, path
+LIMIT 5;
+
+-- name: parts_of_values
+-- A row: a value that sentences have, and a part that is kept and has all of those sentences and no others.
+-- @kind@: what the value is of: corpus, document, or what is said of documents or sentences.
+WITH value_of AS MATERIALIZED (
+    FROM _store.sentence_value(@kind@, NULL)
+),
+of_whole AS (
+    SELECT value, count(*) AS sentences FROM value_of GROUP BY value
+),
+of_part AS (
+    SELECT chosen.part_id, min(value_of.value) AS value, count(*) AS sentences
+    FROM _store.part_sentence AS chosen
+    JOIN value_of ON value_of.sentence_id = chosen.sentence_id
+    GROUP BY chosen.part_id
+    HAVING count(DISTINCT value_of.value) = 1 AND count(value_of.value) = count(*)
+)
+SELECT of_part.value, min(part.name) AS part
+FROM of_part
+JOIN of_whole ON of_whole.value = of_part.value AND of_whole.sentences = of_part.sentences
+JOIN _store.part ON part.id = of_part.part_id
+WHERE part.state = 'kept'
+GROUP BY of_part.value;
+
+-- name: settings_elsewhere
+-- A row: a setting with which another lexicon counted otherwise than this one, and its values here and there.
+-- @other@: the other lexicon's view of its settings.
+SELECT here.setting, here.value, there.value AS elsewhere
+FROM settings AS here
+JOIN @other@ AS there ON there.setting = here.setting
+WHERE here.setting NOT IN ('created_at', 'version', 'schema') AND here.value IS DISTINCT FROM there.value
+ORDER BY here.setting ASC;
+
+-- name: lexeme
+-- One row: a lexeme, its two parts, and the number of its tokens. No row where the lexicon lacks it.
+SELECT text AS lexeme, lemma, pos, frequency
+FROM _store.lexeme
+WHERE text = $lexeme;
+
+-- name: near_lexemes
+-- One row: the lexemes that a name which the lexicon lacks may have meant, as text; NULL where there are none.
+SELECT string_agg(text, ', ' ORDER BY rank ASC) AS names
+FROM _store.near_lexeme($lexeme, NULL)
+WHERE rank <= 5;
+
+-- name: number_of_lexemes
+-- One row: how many lexemes there are.
+SELECT count(*) AS lexemes FROM _store.lexeme;
+
+-- name: lexemes_by_frequency
+-- A row: a lexeme of the lexicon, the most frequent first.
+SELECT text AS lexeme
+FROM _store.lexeme
+ORDER BY frequency DESC, text ASC;
+
+-- name: found_neighbours
+-- A row: a neighbour that smoothing takes (_store.neighbours_to_share), from $found_neighbours, which is JSON.
+SELECT unnest(
+    from_json(
+        $found_neighbours,
+        '[{"lexeme_id": "INTEGER", "delta": "VARCHAR", "part_of_speech": "VARCHAR", "anchored": "VARCHAR", '
+        || '"neighbour_id": "INTEGER"}]'
+    ),
+    max_depth := 2
+);
+
+-- name: pairs
+-- A row: a pair of questions by what they are called, from $pairs, which is JSON.
+SELECT unnest(from_json($pairs, '[{"a": "VARCHAR", "b": "VARCHAR"}]'), max_depth := 2);
+
+-- name: asked
+-- A row: a word of one of several questions, from $questions, which is JSON.
+SELECT unnest(
+    from_json($questions, '[{"phrase": "VARCHAR", "lexeme": "VARCHAR", "delta": "VARCHAR", "position": "BIGINT"}]'),
+    max_depth := 2
+);
+
+-- name: frequent_enough
+-- One row: the number of lexemes that are frequent enough to be a neighbour.
+-- @part@: the part of the corpora that they are of, or NULL.
+SELECT count(*) FROM lexemes(part := @part@)
+WHERE frequency >= coalesce($min_frequency, _store.default_min_frequency(@part@));
+
+-- name: parts
+-- A row: lexemes that may be neighbours, from a first place among those to a last, the most frequent first: so few, and
+-- with so few co-occurrences together, that they are asked for at once.
+-- @fewest@: the fewest tokens of one.
+-- @part@: the part of the corpora that they are of, or NULL.
+-- @most_lexemes@: how many lexemes at most.
+-- @most_rows@: how many co-occurrences, or so.
+WITH met AS (
+    SELECT candidate.place, count(*) AS rows_met
+    FROM _store.cooccurrence_in(@part@) AS met
+    JOIN _store.candidate_place(@fewest@, @part@) AS candidate ON candidate.lexeme_id = met.lexeme_id
+    GROUP BY candidate.place
+),
+met_so_far AS (
+    SELECT place, sum(rows_met) OVER (ORDER BY place) AS rows_so_far
+    FROM met
+)
+SELECT min(place), max(place)
+FROM met_so_far
+GROUP BY rows_so_far // @most_rows@, place // @most_lexemes@
+ORDER BY 1;
+
+-- name: part
+-- A row: a lexeme of one part of a thesaurus and one of its neighbours; the most frequent lexemes first.
+-- @min_frequency@: the fewest tokens of a lexeme.
+-- @part@: the part of the corpora that they are of, or NULL.
+-- @first@: the place of the first lexeme.
+-- @size@: how many.
+-- @neighbours@: the call that ranks.
+WITH asked AS (
+    SELECT lexeme
+    FROM lexemes(part := @part@)
+    WHERE frequency >= coalesce(@min_frequency@, _store.default_min_frequency(@part@))
+    ORDER BY frequency DESC, lexeme
+    LIMIT @size@ OFFSET @first@
+)
+SELECT question AS lexeme, lexeme AS neighbour, similarity
+FROM @neighbours@;
+
+-- name: unfit
+-- One row: how many names of a thesaurus have what they cannot have in its file.
+-- @parts@: the files of the parts.
+-- @unfit@: a regular expression of it.
+SELECT count(*)
+FROM (
+    SELECT lexeme FROM read_parquet(@parts@) WHERE regexp_matches(lexeme, @unfit@)
+    UNION
+    SELECT neighbour FROM read_parquet(@parts@) WHERE regexp_matches(neighbour, @unfit@)
+);
+
+-- name: joined
+-- A row: a neighbour of a lexeme, in the order of the parts.
+-- @parts@: the files of the parts.
+-- @unfit@: a regular expression of what a name cannot have; it becomes _.
+SELECT regexp_replace(lexeme, @unfit@, '_', 'g') AS lexeme, regexp_replace(neighbour, @unfit@, '_', 'g') AS neighbour,
+    similarity
+FROM read_parquet(@parts@);
+
+-- name: known_weights
+-- A row: a name that weights may have: a scheme, or a weighting that has a name.
+SELECT unnest(_store.schemes()) AS name
+UNION ALL
+SELECT name FROM weightings;

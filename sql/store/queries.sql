@@ -1,0 +1,181 @@
+-- The catalog of a lexicon's file: tables, columns, views, sizes, space.
+
+-- name: sizes
+-- A row: a size of the lexicon by its name.
+SELECT 'sentences' AS property, coalesce(sum(sentences), 0)::VARCHAR AS value FROM _store.corpus
+UNION ALL
+SELECT 'tokens', coalesce(sum(tokens), 0)::VARCHAR FROM _store.corpus
+UNION ALL
+SELECT 'lexemes', count(*)::VARCHAR FROM _store.lexeme
+UNION ALL
+SELECT 'paths', count(*)::VARCHAR FROM _store.path
+UNION ALL
+SELECT 'co-occurrences', count(*)::VARCHAR FROM _store.cooccurrence
+UNION ALL
+SELECT 'sum of counts', coalesce(sum(count), 0)::VARCHAR FROM _store.path;
+
+-- name: corpora
+-- A row: a corpus that went in, in the order of the additions; kind: trees, or counts that came without any; skipped:
+-- its sentences that were at fault and left out.
+SELECT name, kind, source, sentences, tokens, skipped, added_at, version, sha256
+FROM _store.corpus
+ORDER BY id;
+
+-- name: number_of_tokens
+-- One row: how many tokens the lexicon has.
+SELECT coalesce(sum(tokens), 0)::BIGINT AS tokens FROM _store.corpus;
+
+-- name: slices
+-- A row: lexemes, from the first to the last, that have so many rows together.
+-- @table@: the table of the rows.
+-- @slice_rows@: how many, or so.
+WITH met AS (
+    SELECT lexeme_id, count(*) AS rows_met FROM _store.@table@ GROUP BY lexeme_id
+),
+met_so_far AS (
+    SELECT lexeme_id, sum(rows_met) OVER (ORDER BY lexeme_id) AS rows_so_far
+    FROM met
+)
+SELECT min(lexeme_id), max(lexeme_id)
+FROM met_so_far
+GROUP BY rows_so_far // @slice_rows@
+ORDER BY 1;
+
+-- name: space
+-- One row: the bytes of the file that hold something, and those that nothing uses.
+SELECT used_blocks * block_size AS used, free_blocks * block_size AS free
+FROM pragma_database_size()
+WHERE database_name = current_database();
+
+-- name: objects
+-- A row: something that a database holds, the user's own included, as text by which two databases are compared.
+-- @database@: the database by name.
+SELECT concat_ws(' ', 'table', schema_name, table_name, sql) AS object
+FROM duckdb_tables() WHERE database_name = @database@ AND NOT internal
+UNION ALL
+SELECT concat_ws(' ', 'view', schema_name, view_name, sql)
+FROM duckdb_views() WHERE database_name = @database@ AND NOT internal
+UNION ALL
+SELECT concat_ws(
+    ' ', function_type, schema_name, function_name, parameters::VARCHAR, parameter_types::VARCHAR, macro_definition
+)
+FROM duckdb_functions() WHERE database_name = @database@ AND NOT internal
+UNION ALL
+SELECT concat_ws(' ', 'index', schema_name, index_name, sql)
+FROM duckdb_indexes() WHERE database_name = @database@
+UNION ALL
+SELECT concat_ws(' ', 'sequence', schema_name, sequence_name, last_value)
+FROM duckdb_sequences() WHERE database_name = @database@
+UNION ALL
+SELECT concat_ws(' ', 'type', schema_name, type_name)
+FROM duckdb_types() WHERE database_name = @database@ AND NOT internal
+ORDER BY object;
+
+-- name: tables
+-- A row: a table of a database, the user's own included.
+-- @database@: the database by name.
+SELECT schema_name, table_name
+FROM duckdb_tables()
+WHERE database_name = @database@ AND NOT internal
+ORDER BY ALL;
+
+-- name: size
+-- One row: how many rows a table has; those that were deleted are none.
+-- @table@: a table by its whole name.
+SELECT count(*)
+FROM @table@;
+
+-- name: attachments
+-- A row: what hangs on a table of the private schema and is not aptdb's, which has neither: a trigger or an index. With
+-- what it is called, and how it is dropped.
+SELECT 'trigger ' || trigger_name || ' on ' || schema_name || '.' || table_name AS called,
+    format('TRIGGER "{}" ON _store."{}"', replace(trigger_name, '"', '""'), replace(table_name, '"', '""')) AS dropped
+FROM system.main.duckdb_triggers()
+WHERE database_name = system.main.current_database() AND schema_name = '_store'
+UNION ALL
+SELECT 'index ' || index_name || ' on ' || schema_name || '.' || table_name,
+    format('INDEX _store."{}"', replace(index_name, '"', '""'))
+FROM system.main.duckdb_indexes()
+WHERE database_name = system.main.current_database() AND schema_name = '_store';
+
+-- name: view_of_counts
+-- A row: how often a lexeme occurs with a context along a path, sorted by the three ids, from the files of a folder of
+-- counts.
+-- @files@: the files, in the order of their lexemes.
+CREATE OR REPLACE VIEW _store.cooccurrence AS
+SELECT lexeme_id, path_id, context_id, count
+FROM read_parquet(@files@, hive_partitioning = false);
+
+-- name: taken_names
+-- A row: a name that no attached database can have: that of a database, with its file if it has one, or of a schema of
+-- the database in use or of DuckDB.
+SELECT database_name AS name, path
+FROM system.main.duckdb_databases()
+UNION ALL
+SELECT schema_name, NULL
+FROM system.main.duckdb_schemas()
+WHERE database_name IN (system.main.current_database(), 'system');
+
+-- name: hiding
+-- A row: a macro of the user's own that hides a function of DuckDB by its name.
+SELECT DISTINCT function_name
+FROM system.main.duckdb_functions()
+WHERE NOT internal AND database_name = system.main.current_database() AND schema_name = 'main'
+    AND function_name IN (SELECT function_name FROM system.main.duckdb_functions() WHERE internal)
+ORDER BY function_name;
+
+-- name: views
+-- A row: a view that the database in use holds, and its text.
+SELECT schema_name, view_name, sql
+FROM system.main.duckdb_views()
+WHERE NOT internal AND database_name = system.main.current_database();
+
+-- name: copied_tables
+-- A row: a table of the database in use.
+SELECT schema_name, table_name
+FROM system.main.duckdb_tables()
+WHERE database_name = system.main.current_database();
+
+-- name: private_objects
+-- A row: a macro or view in the private schema, by what it is dropped as.
+SELECT DISTINCT CASE function_type WHEN 'macro' THEN 'MACRO' ELSE 'MACRO TABLE' END AS kind, function_name AS name
+FROM system.main.duckdb_functions()
+WHERE NOT internal AND database_name = system.main.current_database() AND schema_name = '_store'
+UNION ALL
+SELECT 'VIEW', view_name
+FROM system.main.duckdb_views()
+WHERE NOT internal AND database_name = system.main.current_database() AND schema_name = '_store';
+
+-- name: weighting_view
+-- A row: the weight of one co-occurrence under a weighting that has a name, as text.
+-- @view@: the weighting's view.
+-- @name@: its name as text.
+-- @stamp@: the lexicon's stamp.
+CREATE OR REPLACE VIEW @view@ AS FROM _store.weighting_as_text(@name@, @stamp@);
+
+COMMENT ON VIEW @view@ IS 'A row: the weight of one co-occurrence under the weighting of this name (see weightings).';
+
+-- name: columns
+-- A row: a column of a public view.
+SELECT table_name, column_name
+FROM system.main.duckdb_columns()
+WHERE database_name = system.main.current_database() AND schema_name = 'main'
+ORDER BY table_name, column_index;
+
+-- name: own_tables
+-- A row: a table in the private schema.
+SELECT table_name
+FROM system.main.duckdb_tables()
+WHERE database_name = system.main.current_database() AND schema_name = '_store';
+
+-- name: relations
+-- A row: the name of a view or table of the user's own. Ours stand on the store, or are the function of their name; a
+-- lexicon that was brought down to an older version still has them.
+SELECT lower(view_name)
+FROM duckdb_views()
+WHERE database_name = current_database() AND schema_name = 'main'
+    AND NOT contains(sql, '_store.') AND NOT contains(lower(sql), ' from ' || lower(view_name) || '(')
+UNION ALL
+SELECT lower(table_name)
+FROM duckdb_tables()
+WHERE database_name = current_database() AND schema_name = 'main';
