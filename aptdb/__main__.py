@@ -45,7 +45,7 @@ def run() -> None:
 
 
 def commands_shape() -> "Shape":
-    """The shape of the command line. To import it takes longer than to answer a shell that completes."""
+    """Return the shape of the command line. To import it takes longer than to answer a shell that completes."""
     from typer.main import get_command
 
     from aptdb.commands import app_for

@@ -58,7 +58,7 @@ Opening = TypeVar("Opening", bound=Callable[..., Any])
 
 
 def method(function: Callable[Concatenate[Session, Taken], Answer]) -> Callable[Concatenate["Lexicon", Taken], Answer]:
-    """A function of a session as a method of a lexicon, with all its parameters by name, and what each does.
+    """Return a function of a session as a method of a lexicon, with all its parameters by name, and what each does.
 
     In a notebook, one that takes long shows how far it has come, where it is not given its own `progress`.
     """
@@ -79,7 +79,7 @@ def method(function: Callable[Concatenate[Session, Taken], Answer]) -> Callable[
 
 
 def with_settings(function: Opening) -> Opening:
-    """The same function, whose signature and documentation have each setting."""
+    """Return the same function, whose signature and documentation have each setting."""
     said, settings = inspect.cleandoc(function.__doc__ or ""), inspect.cleandoc(Settings.__doc__ or "")
     function.__doc__ = f"{said}\n\n{settings.partition(BLANK)[2]}"
     function.__signature__ = spelled_out(function)  # type: ignore[attr-defined]
@@ -235,11 +235,11 @@ class Lexicon:
 
     # As a container of lexemes
     def __contains__(self, lexeme: object) -> bool:
-        """Whether it has a lexeme: `"dog/NOUN" in lexicon`."""
+        """Return whether it has a lexeme: `"dog/NOUN" in lexicon`."""
         return known(self._session, lexeme) is not None
 
     def __len__(self) -> int:
-        """How many lexemes it has."""
+        """Return how many lexemes it has."""
         return size(self._session)
 
     def __iter__(self) -> Iterator[str]:
@@ -247,14 +247,14 @@ class Lexicon:
         return by_frequency(self._session)
 
     def __getitem__(self, lexeme: str) -> Lexeme:
-        """One of its lexemes, to ask about. Raises NoSuchLexemeError, which says what it may have meant."""
+        """Return one of its lexemes, to ask about. Raises NoSuchLexemeError, which says what it may have meant."""
         return Lexeme(self, lexeme)
 
     def __repr__(self) -> str:
         return held(self._session).line()
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: what the lexicon holds, and how it counts."""
+        """Return what a notebook shows: what the lexicon holds, and how it counts."""
         return held(self._session).html()
 
     def __enter__(self) -> Self:

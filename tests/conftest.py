@@ -8,6 +8,7 @@ treebanks. The whole one, `APTDB_EXAMPLES=1 pytest -m thorough`, has all their c
 import fcntl
 import io
 import os
+import re
 import shutil
 import tempfile
 from collections import Counter
@@ -23,6 +24,11 @@ from aptdb.store import schema, verified_files
 from aptdb.store.database import Database
 from support.corpora import GENRES, corpus_file, documents_of
 from support.lexicons import STORED, Counted, Once, count_into, lexicon_in_memory
+from support.runs import FEW
+
+SKIPPED = "aptdb/skipped"  # where the cache of pytest has what the last run skipped
+SKIPPED_NOW: set[str] = set()
+WANTING = re.compile("could not import|not installed|needs|comes with")  # in the reason of a skip: a package is missing
 
 SAMPLE = 3  # of so many cases of a sampled test, the quick run takes one, if the mark says nothing
 WHOLE = "APTDB_EXAMPLES" in os.environ  # whether all cases and examples are taken
@@ -32,6 +38,7 @@ WHOLE = "APTDB_EXAMPLES" in os.environ  # whether all cases and examples are tak
 settings.register_profile(
     "aptdb",
     deadline=None,
+    max_examples=100 if WHOLE else FEW,
     print_blob=True,
     derandomize=not WHOLE,
     suppress_health_check=[HealthCheck.too_slow],
@@ -54,6 +61,29 @@ def pytest_configure(config: pytest.Config) -> None:
         config.add_cleanup(lambda: shutil.rmtree(folder.name + "-compiled", ignore_errors=True))
 
 
+def pytest_collectreport(report: pytest.CollectReport) -> None:
+    """Note a module that is skipped as a whole."""
+    note_skipped(report)
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Note a test that is skipped."""
+    note_skipped(report)
+
+
+def note_skipped(report: pytest.CollectReport | pytest.TestReport) -> None:
+    """Note what is skipped for want of a package, so that `-m skipped` can run it where the package is."""
+    if report.skipped and isinstance(report.longrepr, tuple) and WANTING.search(str(report.longrepr[2])):
+        SKIPPED_NOW.add(report.nodeid)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Remember what was skipped, for the next run."""
+    config = session.config
+    if config.cache and not hasattr(config, "workerinput") and "skipped" not in str(config.option.markexpr):
+        config.cache.set(SKIPPED, sorted(SKIPPED_NOW))
+
+
 def is_thorough(config: pytest.Config) -> bool:
     """Whether -m asks for the thorough tests."""
     asked = str(config.option.markexpr)
@@ -67,7 +97,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     The thorough run takes one case of each test; every case, or none, where the mark says so.
     """
     cases: Counter[str] = Counter()
+    before = {*config.cache.get(SKIPPED, [])} if config.cache else set()
     for item in items:
+        if {item.nodeid, item.nodeid.partition("::")[0]} & before:
+            item.add_marker("skipped")
         if sampled := item.get_closest_marker("sampled"):
             if cases[name_of(item)] % (sampled.args[0] if sampled.args else SAMPLE):
                 item.add_marker("thorough")

@@ -112,6 +112,7 @@ DAMAGES = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("damage", [*[*DAMAGES][:1], *thorough([*DAMAGES][1:])])
 def test_damage_is_named(joined: Path, tmp_path: Path, damage: str) -> None:
     statement, named = DAMAGES[damage]
@@ -144,6 +145,7 @@ def test_trees_that_are_none_any_more(tmp_path: Path, head: int) -> None:
     assert [each.name for each in tmp_path.iterdir()] == ["l.duckdb"]
 
 
+@pytest.mark.thorough
 def test_what_is_left_over_is_not_removed_in_silence(tmp_path: Path) -> None:
     file = lexicon_of(tmp_path / "l.duckdb", {"dogs": DOGS.encode()})
     changed(file, "UPDATE _store.cooccurrence SET count = count + 1 WHERE lexeme_id = 1")
@@ -208,6 +210,7 @@ def test_a_lexicon_that_another_makes_first_is_left_alone(tmp_path: Path, monkey
     assert sound(new)
 
 
+@pytest.mark.thorough
 def test_nothing_temporary_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     place = tmp_path / "temporary"
@@ -223,6 +226,7 @@ def test_nothing_temporary_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert not [*place.iterdir()]
 
 
+@pytest.mark.thorough
 def test_rejects_are_no_lexicon(tmp_path: Path) -> None:
     file = tmp_path / "l.duckdb"
     with Lexicon.open(file, create=True) as lexicon:
@@ -232,6 +236,7 @@ def test_rejects_are_no_lexicon(tmp_path: Path) -> None:
     assert [each.name for each in tmp_path.iterdir()] == ["l.duckdb"]
 
 
+@pytest.mark.thorough
 def test_rejects_that_cannot_be_written_take_no_lexicon_away(tmp_path: Path) -> None:
     """The corpus is in by then, and stays; also in a lexicon that it is the first of."""
     source = io.BytesIO((YORK.replace("\t0\t", "\t7\t") + DOGS).encode())
@@ -267,6 +272,7 @@ def faults(content: str | bytes) -> list[str]:
     return [value for name, value in check(io.BytesIO(text)) if name == FAULT]
 
 
+@pytest.mark.thorough
 def test_a_fault_does_not_make_others_of_what_hangs_from_it() -> None:
     content = "".join(WORD.format(n, f"w{n}", head, "r") for n, head in ((1, 2), (2, 3), (3, 9), (4, 0)))
     assert faults(content) == ["stream:3: HEAD is 9, but the sentence has 4 words"]
@@ -274,6 +280,7 @@ def test_a_fault_does_not_make_others_of_what_hangs_from_it() -> None:
     assert [each.partition(":")[2][:1] for each in faults(circle)] == ["1", "2", "3"]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("column", ["FORM", "LEMMA", "UPOS", "XPOS", "DEPREL"])
 def test_what_is_empty_is_a_fault(column: str) -> None:
     """CoNLL-U has no empty column; _ stands for nothing."""
@@ -283,6 +290,7 @@ def test_what_is_empty_is_a_fault(column: str) -> None:
     assert [each.partition(";")[0] for each in found] == [f"stream:1: {column} is empty"]
 
 
+@pytest.mark.thorough
 def test_the_first_fault_is_the_first_of_the_file(tmp_path: Path) -> None:
     """Also where a later line is no text."""
     content = (
@@ -315,6 +323,7 @@ def test_evidence_of_many_pairs_in_one_sentence(tmp_path: Path) -> None:
         assert len(lexicon.evidence("y/N", "<r<r", "y/N")) == 1498
 
 
+@pytest.mark.thorough
 def test_contractions_are_shown_as_their_words(tmp_path: Path) -> None:
     """As `don't` is written of `do` and `n't`, but no text is `àle`."""
     text = RANGE.format("au") + "".join(

@@ -32,6 +32,7 @@ def lexicon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lexicon]:
         yield opened
 
 
+@pytest.mark.thorough
 @examples(40)
 @given(corpora(), PARAMETERS, st.data())
 def test_what_is_like_several(
@@ -55,6 +56,7 @@ def test_what_is_like_several(
     near(found, {word: value for word, value in expected if word in found})
 
 
+@pytest.mark.thorough
 @examples(40)
 @given(corpora(), PARAMETERS, st.data())
 def test_what_matches_least(
@@ -78,12 +80,14 @@ def test_what_matches_least(
     )
 
 
+@pytest.mark.thorough
 def test_of_one_lexeme_it_is_its_neighbours(lexicon: Lexicon) -> None:
     for parameters in ({}, {"weights": "log_dice", "pos": "any"}, {"min_frequency": 2, "top": 1}):
         asked: Any = parameters
         assert lexicon.most_similar("dog/NOUN", **asked) == lexicon.neighbours("dog/NOUN", **asked)
 
 
+@pytest.mark.thorough
 def test_who_is_named_is_not_found_and_order_does_not_matter(lexicon: Lexicon) -> None:
     own: Any = {"pos": "any", "min_frequency": 1}
     found = lexicon.most_similar(["dog/NOUN", "cat/NOUN"], "floor/NOUN", **own)

@@ -188,6 +188,7 @@ def test_attached_views_answer_from_their_own_file(dogs: Path, cats: Path) -> No
             assert loud[0][0] > 0
 
 
+@pytest.mark.thorough
 def test_copies_that_have_grown_apart_are_told_apart(dogs: Path, tmp_path: Path) -> None:
     """Yesterday's backup beside today's lexicon: the same lexicon, another content."""
     yesterday = tmp_path / "yesterday.duckdb"
@@ -204,6 +205,7 @@ def test_copies_that_have_grown_apart_are_told_apart(dogs: Path, tmp_path: Path)
         assert "old/ADJ" not in str(client.sql("FROM apt('dog/NOUN', weights := 'raw_count')").fetchall())
 
 
+@pytest.mark.thorough
 def test_weights_may_be_a_view_or_table_in_the_file(dogs: Path) -> None:
     with duckdb.connect(str(dogs)) as client:
         client.execute("CREATE VIEW doubled AS SELECT lexeme, path, context, 2 * weight AS weight FROM ppmi")

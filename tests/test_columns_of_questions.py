@@ -30,6 +30,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPy
         yield opened
 
 
+@pytest.mark.thorough
 def test_null_gives_null(client: duckdb.DuckDBPyConnection) -> None:
     pairs = "(VALUES ('dog/N', 'cat/N'), ('dog/N', NULL), (NULL, 'cat/N'), (NULL, NULL)) AS t (a, b)"
     for measure in ("cosine", "lin", "jaccard", "euclidean", "jensen_shannon"):
@@ -46,6 +47,7 @@ def test_an_unknown_word_names_the_way_on(client: duckdb.DuckDBPyConnection) -> 
     assert [row[0] is None for row in rows] == [False, True]
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled
 @pytest.mark.parametrize(
     "question",
@@ -108,6 +110,7 @@ def test_how_a_phrase_is_written(client: duckdb.DuckDBPyConnection, question: st
         client.execute(question).fetchall()
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled
 @pytest.mark.parametrize("question", ["apt", "compose", "neighbours", "contextualise"])
 def test_words_as_tuples_and_under_other_spellings(client: duckdb.DuckDBPyConnection, question: str) -> None:

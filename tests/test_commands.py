@@ -146,6 +146,7 @@ def test_every_help_has_an_example_that_works(
             piped = answer.stdout
 
 
+@pytest.mark.thorough
 def test_every_command_has_help_and_a_line_in_the_list() -> None:
     for command in COMMANDS:
         *group, name = command.split()
@@ -155,6 +156,7 @@ def test_every_command_has_help_and_a_line_in_the_list() -> None:
         assert "Example" in ask(*command.split(), "--help").output
 
 
+@pytest.mark.thorough
 def test_add_tells_what_went_in(folder: Path) -> None:
     added = ask("add", "l.duckdb", "en_ewt.conllu", "en_gum.conllu.gz", "--order", "1", "--exclude-upos", "PUNCT,X")
     assert added.stdout == "corpus\tsentences\ttokens\nen_ewt.conllu\t5\t12\nen_gum.conllu.gz\t2\t6\n"
@@ -165,12 +167,14 @@ def test_add_tells_what_went_in(folder: Path) -> None:
     assert ask("sql", "l.duckdb", "SELECT count(*) FROM lexemes WHERE pos IN ('PUNCT', 'X')").stdout.endswith("\n0\n")
 
 
+@pytest.mark.thorough
 def test_add_from_standard_input(folder: Path) -> None:
     added = ask("add", "l.duckdb", "-", "--name", "piped", source=conllu(TREES))
     assert added.stdout.splitlines()[1] == "piped\t5\t12"
     assert ask("add", "l.duckdb", "-", source=conllu(TREES[:1])).stdout.splitlines()[1] == "stdin\t1\t4"
 
 
+@pytest.mark.thorough
 def test_the_first_file_that_fails_stops_and_those_before_it_stay(folder: Path) -> None:
     (folder / "bad.conllu").write_text("1\tx\n", encoding="utf-8")
     answer = ask("add", "l.duckdb", "en_ewt.conllu", "bad.conllu", "en_gum.conllu.gz")
@@ -180,6 +184,7 @@ def test_the_first_file_that_fails_stops_and_those_before_it_stay(folder: Path) 
     assert ask("sql", "l.duckdb", "SELECT sum(frequency)::BIGINT AS n FROM lexemes").stdout == "n\n12\n"
 
 
+@pytest.mark.thorough
 def test_formats(lexicon: Path) -> None:
     question = ("sql", lexicon, "SELECT lexeme, frequency, NULL AS nothing FROM lexemes ORDER BY lexeme LIMIT 2")
     written = {form: ask(*question, "--format", form.value).stdout for form in AnswerFormat}
@@ -198,11 +203,13 @@ def test_formats(lexicon: Path) -> None:
     assert ask("sql", lexicon, "SELECT 'a\tb\nc' AS a").stdout == "a\na\\tb\\nc\n"
 
 
+@pytest.mark.thorough
 def test_the_empty_path_is_epsilon_in_tables_only(lexicon: Path) -> None:
     assert " ε " in ask("apt", lexicon, "dog/NOUN", "--weights", "raw_count", "--format", "table").stdout
     assert "\n\tdog/NOUN\t2.0\n" in ask("apt", lexicon, "dog/NOUN", "--weights", "raw_count").stdout
 
 
+@pytest.mark.thorough
 def test_options_are_the_parameters_of_sql(lexicon: Path) -> None:
     phrase = "dog/NOUN[amod small/ADJ]"
     asked = ask(
@@ -228,6 +235,7 @@ def test_lexemes_of_odd_characters(lexicon: Path, x: str) -> None:
     assert ask("apt", lexicon, x).exit_code == 0
 
 
+@pytest.mark.thorough
 def test_similarity(lexicon: Path) -> None:
     heading, value = ask("similarity", lexicon, "dog/NOUN", "dog/NOUN").stdout.split()
     assert heading == "similarity"
@@ -237,6 +245,7 @@ def test_similarity(lexicon: Path) -> None:
     assert "no similarity" in nothing.stderr
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -296,6 +305,7 @@ def test_a_question_from_standard_input(lexicon: Path) -> None:
     assert ask("sql", lexicon, "-", source="SELECT 1 AS one\n").stdout == "one\n1\n"
 
 
+@pytest.mark.thorough
 def test_a_reader_who_goes_away_is_no_error(lexicon: Path) -> None:
     command = f"{shlex.quote(sys.executable)} -m aptdb sql {lexicon} 'SELECT range FROM range(300000)' | head -1"
     ended = subprocess.run(
@@ -317,6 +327,7 @@ def test_help_starts_at_once() -> None:
     assert ended.returncode == 0, ended.stderr
 
 
+@pytest.mark.thorough
 def test_a_question_starts_soon(lexicon: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a lexicon that was looked at before, it imports neither SQLAlchemy, which only writing needs, nor numpy.
 
@@ -328,6 +339,7 @@ def test_a_question_starts_soon(lexicon: Path, monkeypatch: pytest.MonkeyPatch) 
     assert "imported" not in told[1].stderr
 
 
+@pytest.mark.thorough
 def test_help_starts_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is remembered, as it was made at this width."""
     shown = set()
@@ -369,6 +381,7 @@ def test_families() -> None:
     assert found == {family: [*commands] for family, commands in FAMILIES.items()}
 
 
+@pytest.mark.thorough
 def test_demo(folder: Path) -> None:
     shown = ask("demo", "--keep", "demo.duckdb")
     assert shown.exit_code == 0
@@ -416,6 +429,7 @@ def test_the_corpus_of_the_demo_is_written_as_a_whole(folder: Path, monkeypatch:
     assert not [*folder.glob("demo*")]
 
 
+@pytest.mark.thorough
 def test_a_phrase_from_a_conllu_file(lexicon: Path) -> None:
     Path("small_dog.conllu").write_text(conllu([TREES[1]]), encoding="utf-8")
     from_file = ask("compose", lexicon, "@small_dog.conllu")
@@ -434,6 +448,7 @@ def test_a_phrase_from_a_conllu_file(lexicon: Path) -> None:
     assert "no lexeme @missing/X" in ask("apt", lexicon, "@missing/X").stderr
 
 
+@pytest.mark.thorough
 def test_phrases_of_many_kinds(lexicon: Path) -> None:
     one, other = "dog/NOUN[amod small/ADJ]", "floor/NOUN[amod wooden/ADJ]"
     both = ask("compose", lexicon, one, "--file", "-", "--per-path", "1", source=f"{other}\n\n")
@@ -452,6 +467,7 @@ def test_phrases_of_many_kinds(lexicon: Path) -> None:
     assert set(found) == {"small/ADJ", "wooden/ADJ", '"/PUNCT'}
 
 
+@pytest.mark.thorough
 def test_sentences_of_one_tree_in_another_order(lexicon: Path) -> None:
     turned = [TREES[1][1]._replace(head=0), TREES[1][0]._replace(head=1)]
     Path("both.conllu").write_text(conllu([TREES[1], turned]), encoding="utf-8")
@@ -462,6 +478,7 @@ def test_sentences_of_one_tree_in_another_order(lexicon: Path) -> None:
     ]
 
 
+@pytest.mark.thorough
 def test_a_word_that_the_lexicon_lacks(lexicon: Path) -> None:
     phrase = "dog/NOUN[amod shaggy/ADJ]"
     assert "no lexeme shaggy/ADJ" in ask("compose", lexicon, phrase).stderr
@@ -476,6 +493,7 @@ def test_filters_that_nothing_passes_are_named(lexicon: Path) -> None:
     assert nothing == "aptdb: no co-occurrence of dog/NOUN passes your filters (min_count 1000)\n"
 
 
+@pytest.mark.thorough
 def test_entries_from_the_command_line(lexicon: Path) -> None:
     saved = ask("compose", lexicon, "dog/NOUN[amod small/ADJ]", "--merge", "max", "--save", "small_dog")
     assert saved.exit_code == 0
@@ -497,6 +515,7 @@ def test_entries_from_the_command_line(lexicon: Path) -> None:
     assert ask("entries", lexicon, "small_dog", "--forget").exit_code == 1
 
 
+@pytest.mark.thorough
 def test_check_reports_and_adds_nothing(folder: Path) -> None:
     assert ask("check", "en_ewt.conllu").exit_code == 0
     faulty = conllu(TREES) + "1\tx\n\n" + conllu([TREES[1]]).replace("\t2\tamod", "\t7\tamod")
@@ -515,6 +534,7 @@ def test_check_reports_and_adds_nothing(folder: Path) -> None:
     assert not [*folder.glob("*.duckdb")]
 
 
+@pytest.mark.thorough
 def test_skipped_sentences_are_counted_and_written_down(folder: Path) -> None:
     faulty = conllu(TREES) + "# sent_id = x\n1\tx\n\n" + conllu([TREES[1]]).replace("\t2\tamod", "\t7\tamod")
     (folder / "bad.conllu").write_text(faulty, encoding="utf-8")
@@ -532,6 +552,7 @@ def test_skipped_sentences_are_counted_and_written_down(folder: Path) -> None:
     assert "r.conllu exists already" in again.stderr
 
 
+@pytest.mark.thorough
 def test_maps_and_lists_come_from_files(folder: Path) -> None:
     (folder / "tags.tsv").write_text("NOUN\tN\nVERB\tV\n", encoding="utf-8")
     (folder / "relations.tsv").write_text("amod\tmod\ndet\tmod\n", encoding="utf-8")

@@ -236,6 +236,7 @@ def said(folder: Path, *words: str, shell: str = "bash") -> subprocess.Completed
     return subprocess.run([*PROGRAM, *words], cwd=folder, env=environment, capture_output=True, check=False)
 
 
+@pytest.mark.thorough
 def test_nothing_is_said_where_nothing_can_be(tmp_path: Path) -> None:
     (tmp_path / "text.duckdb").write_text(DOGS, encoding="utf-8")
     (tmp_path / "empty.duckdb").touch()
@@ -250,6 +251,7 @@ def test_nothing_is_said_where_nothing_can_be(tmp_path: Path) -> None:
     assert {each.name for each in tmp_path.iterdir()} == {"text.duckdb", "empty.duckdb", "pipe"}
 
 
+@pytest.mark.thorough
 def test_a_tab_imports_no_commands(demo: Path) -> None:
     """Once their shape is remembered; that would take longer than all the rest."""
     environment = {**os.environ, "_APTDB_COMPLETE": "complete_bash"}

@@ -73,6 +73,7 @@ def gapped(draw: st.DrawFn, counts: Counts) -> Deltas:
     return [(UNKNOWN if place == unknown else lexeme, delta) for place, (lexeme, delta) in enumerate(phrase)]
 
 
+@pytest.mark.thorough
 @examples(40)
 @given(corpora(most=6), st.integers(1, 3), st.data())
 def test_compose_equals_its_twin(
@@ -90,6 +91,7 @@ def test_compose_equals_its_twin(
         )
 
 
+@pytest.mark.thorough
 @examples(20)
 @given(corpora(most=8), st.integers(1, 3), st.data())
 def test_similarity_and_neighbours_equal_their_twins(
@@ -115,6 +117,7 @@ def test_similarity_and_neighbours_equal_their_twins(
     assert all(first[1] >= second[1] - 1e-12 for first, second in pairwise(rows))
 
 
+@pytest.mark.thorough
 @examples(10)
 @given(corpora(most=8), st.data())
 def test_what_fills_a_gap_equals_its_twin(counted: Counted, sentences: list[list[Token]], data: st.DataObject) -> None:
@@ -168,6 +171,7 @@ def test_left_to_right_agrees_with_one_step_on_every_tree(
         near(features(database, f"{asked}, strategy := 'left-to-right')"), features(database, f"{asked})"))
 
 
+@pytest.mark.thorough
 def test_left_to_right_takes_the_words_of_one_tree(counted: Counted) -> None:
     words = [("ant", 0, "root"), ("bee", 1, "r"), ("bee", 1, "s")]
     database = counted([[Token("a", lemma, "N", "_", head, relation) for lemma, head, relation in words]])
@@ -177,6 +181,7 @@ def test_left_to_right_takes_the_words_of_one_tree(counted: Counted) -> None:
     assert database.rows(f"FROM compose({asked}, weights := 'raw_count')")
 
 
+@pytest.mark.thorough
 @examples(10)
 @given(corpora(), st.data())
 def test_a_word_in_its_context(counted: Counted, sentences: list[list[Token]], data: st.DataObject) -> None:
@@ -232,6 +237,7 @@ def sentence(subject: str, direct: str) -> Deltas:
     return [*ways, ("the/DET", "<det<obj"), (f"{direct}/NOUN", "<obj")]
 
 
+@pytest.mark.thorough
 def test_who_does_what_to_whom_matters_where_words_are_aligned(chases: Database) -> None:
     one, other = sentence("dog", "cat"), sentence("cat", "dog")
     for merge in ("sum", "max"):
@@ -243,6 +249,7 @@ def test_who_does_what_to_whom_matters_where_words_are_aligned(chases: Database)
         )
 
 
+@pytest.mark.thorough
 def test_a_glass_window_is_no_window_glass(chases: Database) -> None:
     window = [("window/NOUN", ""), ("glass/NOUN", "<compound")]
     glass = [("glass/NOUN", ""), ("window/NOUN", "<compound")]
@@ -253,6 +260,7 @@ def test_a_glass_window_is_no_window_glass(chases: Database) -> None:
     )
 
 
+@pytest.mark.thorough
 def test_a_word_without_an_apt_is_named(chases: Database) -> None:
     phrase = as_sql([("dog/NOUN", ""), ("shaggy/ADJ", "<amod")])
     with pytest.raises(QuestionError, match="no lexeme shaggy/ADJ"):
@@ -277,6 +285,7 @@ def test_a_word_without_an_apt_is_named(chases: Database) -> None:
     assert chases.value("SELECT similarity('shaggy/ADJ', 'dog/NOUN', missing := 'skip')") is None
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("parameters", "said"),
     [
@@ -305,6 +314,7 @@ def test_what_composition_refuses(chases: Database, parameters: str, said: str, 
         chases.rows(f"FROM {question.format(phrase)}{parameters})")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "question", ["compose({0})", *thorough(["neighbours({0})", "apt({0})", "explain({0}, 'dog/NOUN')"])]
 )
@@ -330,6 +340,7 @@ def test_a_word_that_cannot_be_brought_to_the_roots_is_named(
     assert chases.rows(f"FROM compose({phrase}, aligned := false)")
 
 
+@pytest.mark.thorough
 def test_a_relation_that_is_allowed_is_told(tmp_path: Path) -> None:
     with Lexicon.open(lexicon_of(tmp_path / "l", {"dogs": DOGS.encode()})) as lexicon:
         with pytest.raises(QuestionError, match="no relation nsub; there is nsubj"):
@@ -338,6 +349,7 @@ def test_a_relation_that_is_allowed_is_told(tmp_path: Path) -> None:
             lexicon.neighbours("bark/VERB[nsub dog/NOUN]", missing="skip")
 
 
+@pytest.mark.thorough
 def test_offset_inference_among_weights_of_ones_own(chases: Database) -> None:
     """A path that the lexicon lacks may be one that it has, once it has moved."""
     own = (
@@ -442,6 +454,7 @@ def same_rows(found: list[tuple[Any, ...]], expected: list[tuple[Any, ...]]) -> 
     assert all(math.isclose(a[1], b[1], rel_tol=1e-9) for a, b in zip(found, expected, strict=True))
 
 
+@pytest.mark.thorough
 def test_pairs_by_name(chases: Database) -> None:
     words = [{"phrase": name, "lexeme": f"{name}/NOUN", "delta": ""} for name in ("dog", "cat", "man")]
     table = f"WITH words AS (SELECT unnest({literal(words)}, max_depth := 2)), pairs AS (FROM (VALUES @) AS p(a, b))"

@@ -24,6 +24,7 @@ def text(value: str | None) -> str:
     return "NULL" if value is None else "'" + value.replace("'", "''") + "'"
 
 
+@pytest.mark.thorough
 @examples(20)
 @given(spelt_corpora(), normalisations())
 def test_there_are_as_many_rows_as_the_counts_say(
@@ -65,6 +66,7 @@ def places(answer: Result) -> list[tuple[str, int, int | None]]:
     return [(row["sentence"], row["position"], row["context_position"]) for row in answer]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("asked", ASKED)
 def test_what_is_shown_and_in_which_order(demo: Lexicon, asked: tuple[str | None, ...]) -> None:
     every = demo.evidence(*asked)
@@ -103,6 +105,7 @@ def score(words: list[dict[str, Any]], sentence: str, tokens: int) -> float:
     return float(0.25 * whole + 0.25 * length + 0.25 * frequent + 0.15 * (1 - min(1, 4 * names)) + 0.1 * (not odd))
 
 
+@pytest.mark.thorough
 def test_good_examples_come_first(tmp_path: Path) -> None:
     """Beside a plain score of the same sentences."""
     texts = [

@@ -172,6 +172,7 @@ class Writer:
         return self.together("(", text, ")") if self.random.random() < 0.2 else text
 
 
+@pytest.mark.thorough
 @examples(400)
 @given(CONDITIONS, st.integers(0, 10**6))
 def test_conditions_choose_what_the_twin_chooses(lexicon: Database, condition: Any, seed: int) -> None:
@@ -183,6 +184,7 @@ def test_conditions_choose_what_the_twin_chooses(lexicon: Database, condition: A
     assert "\n" not in tree.text()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("text", "canonical"),
     [
@@ -214,6 +216,7 @@ def test_the_text_of_a_condition_is_always_the_same(text: str, canonical: str | 
 NO_FUNCTION = "a condition takes no functions and no other operators"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -383,6 +386,7 @@ def test_by_refuses_unknown_columns(lexicon: Database) -> None:
         by(lexicon, "yaer")
 
 
+@pytest.mark.thorough
 def test_a_name_of_documents_and_of_sentences_is_ambiguous(tmp_path: Path) -> None:
     """Also where documents have what is a column of sentences; the columns of tables are in nobody's way."""
     said = ("# newdoc id = one\n# meta::speaker = Ann\n# meta::sent_id = x\n# meta::id = 1\n"
@@ -398,6 +402,7 @@ def test_a_name_of_documents_and_of_sentences_is_ambiguous(tmp_path: Path) -> No
         assert [value for value, _ in by(database, "value")[0]] == [5]
 
 
+@pytest.mark.thorough
 def test_a_long_list_of_values_is_cut(tmp_path: Path) -> None:
     file = tmp_path / "l.duckdb"
     sentences = "".join(f"# sent_id = x{number}\n{WORDS}" for number in range(30))

@@ -215,6 +215,7 @@ def default_of(each: inspect.Parameter) -> str:
     return f" = {each.default!r}" if plain else " = …"
 
 
+@pytest.mark.thorough
 def test_the_contract_is_what_it_was(tmp_path: Path) -> None:
     now, before = contract(tmp_path), CONTRACT.read_text(encoding="utf-8")
     changed = difflib.unified_diff(before.splitlines(), now.splitlines(), "contract.txt", "now", lineterm="", n=2)

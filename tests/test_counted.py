@@ -28,6 +28,7 @@ def counts(lexicon: Lexicon, part: str | None) -> dict[tuple[Any, ...], int]:
     return {row[:3]: row[3] for row in lexicon.sql(f"FROM cooccurrences(part := {named})").rows}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("asked", "part"), [({"part": "more"}, "more"), *thorough([({}, None), ({"weights": "of_more"}, "more")])]
 )

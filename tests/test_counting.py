@@ -40,6 +40,7 @@ def test_counts_equal_the_twin(counted: Counted, sentences: list[list[Token]], o
     assert dict(map(tuple, database.rows("SELECT lexeme, frequency FROM lexemes"))) == frequencies(sentences)
 
 
+@pytest.mark.thorough
 @examples(12)
 @given(
     corpora(),
@@ -61,6 +62,7 @@ def test_settings_and_a_second_addition(
     assert triples(database) == count([*first, *second], **given_settings)
 
 
+@pytest.mark.thorough
 @examples(10)
 @given(corpora(), corpora(most=2), st.integers(0, 3))
 def test_marginals_and_symmetry(
@@ -77,6 +79,7 @@ def test_marginals_of_a_real_lexicon(english: Path) -> None:
         database.close()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("corpus", "order", "sentences", "tokens", "lexemes", "paths", "distinct", "total"),
     [*KNOWN[1:2], *thorough(KNOWN[:1] + KNOWN[2:])],
@@ -173,6 +176,7 @@ def test_chunks_do_not_matter(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, m
     assert answers[0] == answers[1]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("labels", "order"), [(60, 5), (60, 6), *thorough([(1500, 6)])])
 def test_many_labels_at_high_orders(counted: Counted, labels: int, order: int) -> None:
     """A way up is written as one number, which outgrows 32 bits, and 64 where there are many labels."""
@@ -197,6 +201,7 @@ def test_paths_are_those_that_some_lexeme_has(counted: Counted) -> None:
     assert ("paths", "3") in database.rows(statement("store/sizes"))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("chunks", [10, *thorough([60])])
 def test_chunks_of_a_few_bytes(monkeypatch: pytest.MonkeyPatch, counted: Counted, chunks: int) -> None:
     """Sentences of the same size, one a chunk: each is read, not what stood there before it."""

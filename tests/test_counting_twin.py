@@ -220,6 +220,7 @@ def test_counts_are_symmetric_and_every_one_has_its_evidence(
         assert sorted((number, y, x) for number, x, y in back) == pairs
 
 
+@pytest.mark.thorough
 @given(spelt_corpora(), normalisations())
 def test_each_node_meets_itself_once(corpus: list[list[Token]], settings: dict[str, Any]) -> None:
     found = frequencies(corpus, **settings)

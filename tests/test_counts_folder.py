@@ -50,6 +50,7 @@ def imported(file: Path, folder: Path, **given: Any) -> Path:
     return file
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("order", [1, 2, 3])
 def test_an_import_equals_what_was_counted(tmp_path: Path, order: int) -> None:
     own = lexicon_of(tmp_path / "own.duckdb", {"trees": TREES, "more": MORE}, order=order, exclude_upos=["DET"])
@@ -84,6 +85,7 @@ def test_many_lexemes_keep_their_tokens(tmp_path: Path) -> None:
         assert lexicon["w4/X"].frequency == 5
 
 
+@pytest.mark.thorough
 def test_what_was_added_is_removed_exactly(folder: Path, tmp_path: Path) -> None:
     """Beside trees and a file of counts, in ids of their own."""
     before = lexicon_of(tmp_path / "before.duckdb", {"more": MORE[::-1], "counts": COUNTS.encode()})
@@ -105,6 +107,7 @@ def test_trees_and_their_folder_count_twice(source: Path, folder: Path, tmp_path
         assert lexicon["dog/NOUN"].frequency == 2 * once["dog/NOUN"].frequency
 
 
+@pytest.mark.thorough
 def test_tokens_are_kept_by_merge(folder: Path, tmp_path: Path) -> None:
     """Also where they are not what the counts alone would tell."""
     lexemes = folder / "lexemes/part-0.parquet"
@@ -140,6 +143,7 @@ def test_a_folder_of_counts_is_one_corpus(folder: Path, tmp_path: Path) -> None:
     assert [name for _, name in corpus_files([str(tmp_path / "C*")])] == ["COUNTS"]
 
 
+@pytest.mark.thorough
 def test_the_command_adds_a_folder(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     answer = ask("add", "l.duckdb", "COUNTS/")
@@ -160,6 +164,7 @@ def test_the_command_adds_a_folder(folder: Path, tmp_path: Path, monkeypatch: py
 
 
 # What is wrong
+@pytest.mark.thorough
 def test_a_lexicon_of_other_settings_refuses_a_folder(folder: Path, tmp_path: Path) -> None:
     file = lexicon_of(tmp_path / "l.duckdb", {"more": MORE}, order=1, lowercase=False)
     with (
@@ -350,7 +355,7 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
 }
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_damage_is_one_clear_error(folder: Path, tmp_path: Path, damage: str) -> None:
     change, said = DAMAGES[damage]

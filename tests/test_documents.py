@@ -73,6 +73,7 @@ comments = st.lists(
 )
 
 
+@pytest.mark.thorough
 @examples(25)
 @given(st.lists(comments, min_size=1, max_size=8), st.sampled_from((64, 300, 1 << 20)))
 def test_documents_are_those_of_a_plain_reader(sentences: list[list[str]], chunk: int) -> None:
@@ -202,6 +203,7 @@ def documents_of(file: Path) -> list[dict[str, Any]]:
         return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", ["csv", "tsv", "parquet"])
 def test_tables_and_tags(two: Path, tmp_path: Path, kind: str) -> None:
     """A cell that is empty says nothing; types are those of all values."""
@@ -246,6 +248,7 @@ def test_comments_that_no_sentence_has_are_told(two: Path) -> None:
     assert [str(each.message) for each in told] == ["--sentence-meta: no sentence of more has a comment # speeker = …"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("how", "said"),
     [
@@ -312,6 +315,7 @@ def test_what_cannot_be_said_is_refused(
     assert documents_of(two) == before
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("first", "then", "fits"),
@@ -338,6 +342,7 @@ def test_types_stay(tmp_path: Path, first: str, then: str, fits: bool | str) -> 
         assert lexicon.corpora().column("name") == ["first"]
 
 
+@pytest.mark.thorough
 def test_what_is_said_goes_with_its_corpus(two: Path) -> None:
     before = documents_of(two)
     with Lexicon.open(two) as lexicon:
@@ -351,6 +356,7 @@ def test_what_is_said_goes_with_its_corpus(two: Path) -> None:
         assert lexicon.verify().rows == []
 
 
+@pytest.mark.thorough
 def test_merge_and_rebuild_keep_it(two: Path, tmp_path: Path) -> None:
     other, both, again = (tmp_path / f"{name}.duckdb" for name in ("other", "both", "again"))
     more = [["newdoc id = one", "meta::genre = news", "speaker = Bo"]]
@@ -367,6 +373,7 @@ def test_merge_and_rebuild_keep_it(two: Path, tmp_path: Path) -> None:
     assert_same(both, two, but=("corpus",))
 
 
+@pytest.mark.thorough
 def test_a_kind_of_another_type_is_not_merged(two: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.duckdb"
     with Lexicon.open(other, create=True) as lexicon:
@@ -375,6 +382,7 @@ def test_a_kind_of_another_type_is_not_merged(two: Path, tmp_path: Path) -> None
         lexicon.merge(other)
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(7)
 @pytest.mark.parametrize("name", ['a"b', "a'b; DROP TABLE x", "SELECT", "größe", "x" * 300, "@columns@", "a\\E|b"])
 def test_names_are_nothing_but_names(tmp_path: Path, name: str) -> None:
@@ -396,6 +404,7 @@ def test_a_filter_reaches_the_scan(two: Path) -> None:
 
 
 # FEATS
+@pytest.mark.thorough
 def test_features_may_be_part_of_a_lexeme(tmp_path: Path) -> None:
     with Lexicon.open(tmp_path / "l.duckdb", create=True, lexeme="{lemma}.{feats:Number}/{upos}") as lexicon:
         lexicon.add(corpus("feats"), name="feats")
@@ -425,6 +434,7 @@ def test_a_table_may_have_features(tmp_path: Path) -> None:
         assert lexicon.sql("SELECT feats FROM tokens").column("feats") == ["Number=Sing"]
 
 
+@pytest.mark.thorough
 def test_cells_are_as_they_stand(two: Path, tmp_path: Path) -> None:
     """Quotation marks quote in .csv, and are text in .tsv; nothing else is."""
     for name, text, cells in (
@@ -438,6 +448,7 @@ def test_cells_are_as_they_stand(two: Path, tmp_path: Path) -> None:
             assert found.column("g") == cells
 
 
+@pytest.mark.thorough
 def test_a_table_for_several_files_has_one_type(tmp_path: Path) -> None:
     """Whatever the order in which the files are added."""
     table = tmp_path / "all.csv"
@@ -462,6 +473,7 @@ def test_sent_ids_are_read_as_other_comments_are(tmp_path: Path) -> None:
         assert lexicon.sql("SELECT sent_id, speaker FROM sentences").rows == [("s 1", "Ann")]
 
 
+@pytest.mark.thorough
 def test_numbers_as_text_are_not_merged(tmp_path: Path) -> None:
     """They would no longer be what was written."""
     for name, year in (("one", "c. 5"), ("other", "1.50")):

@@ -46,6 +46,7 @@ def farm(made: Path, tmp_path: Path) -> Path:
     return Path(shutil.copy(made, tmp_path))
 
 
+@pytest.mark.thorough
 def test_an_entry_is_what_was_composed(farm: Path) -> None:
     with Lexicon.open(farm) as lexicon:
         composed = lexicon.compose(PHRASE).rows
@@ -93,6 +94,7 @@ def test_entries_are_ranked_among_lexemes(farm: Path, kept: bool) -> None:
         assert [row[:2] for row in several][-1] == ("old_dog", "small_hen")
 
 
+@pytest.mark.thorough
 def test_an_entry_is_a_word_of_phrases(farm: Path) -> None:
     with Lexicon.open(farm) as lexicon:
         composed = lexicon.compose("old_dog[amod sly/A]", merge="sum").rows
@@ -104,6 +106,7 @@ def test_an_entry_is_a_word_of_phrases(farm: Path) -> None:
         assert "old_dog" in lexicon.compose_each(["old_dog", "cat/N"]).column("phrase")
 
 
+@pytest.mark.thorough
 def test_an_entry_keeps_to_its_weights(farm: Path) -> None:
     with Lexicon.open(farm) as lexicon:
         for question in (lexicon.apt, lexicon.neighbours):
@@ -129,6 +132,7 @@ def test_entries_of_stale_entries_are_refreshed_with_them(farm: Path) -> None:
         assert lexicon.entries().column("state") == ["stored", "stored"]
 
 
+@pytest.mark.thorough
 def test_a_name_is_given_anew_refreshed_and_forgotten(farm: Path) -> None:
     with Lexicon.open(farm) as lexicon:
         lexicon.save("both", "old_dog[amod sly/A]")
@@ -174,6 +178,7 @@ def test_names_that_no_entry_has(farm: Path, name: Any, said: str) -> None:
         lexicon.save(name, PHRASE)
 
 
+@pytest.mark.thorough
 def test_a_save_that_fails_changes_nothing(farm: Path) -> None:
     with Lexicon.open(farm) as lexicon:
         before = lexicon.sql("FROM entry_weights").rows
@@ -187,6 +192,7 @@ def test_a_save_that_fails_changes_nothing(farm: Path) -> None:
         assert lexicon.sql("FROM entry_weights").rows == before
 
 
+@pytest.mark.thorough
 def test_in_plain_sql(farm: Path) -> None:
     with duckdb.connect(str(farm), read_only=True) as client:
         assert client.sql("FROM neighbours('old_dog', among := 'all', min_frequency := 1)").fetchall()
@@ -239,6 +245,7 @@ def test_probabilities_are_none_that_an_entry_has(farm: Path) -> None:
         assert lexicon.apt("old_dog", pipeline="compose-first").rows == lexicon.apt("old_dog").rows
 
 
+@pytest.mark.thorough
 def test_an_entry_is_anchored_where_its_parts_are(farm: Path) -> None:
     with Lexicon.open(farm) as lexicon:
         lexicon.save("sly_old_dog", "old_dog[amod sly/A]")
@@ -301,6 +308,7 @@ def test_numbers_of_numpy_are_numbers(farm: Path) -> None:
         assert lexicon.apt("cat", shift=1.5, min_count=1).rows
 
 
+@pytest.mark.thorough
 def test_odd_names(farm: Path) -> None:
     with Lexicon.open(farm) as lexicon:
         lexicon.save('it\'s "old" \\ α', PHRASE)

@@ -20,6 +20,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.thorough
 def test_what_an_evaluation_shows(folder: Path) -> None:
     shown = ask("evaluate", "l.duckdb", "set.txt", "--format", "table", "--verbose")
     assert re.search(r"^ part +rho +low +high +items +missing +empty *$", shown.stdout, re.MULTILINE)
@@ -59,6 +60,7 @@ def test_what_a_grid_shows(folder: Path) -> None:
     assert len(rows) == 9
 
 
+@pytest.mark.thorough
 def test_the_evaluations_that_were_made(folder: Path) -> None:
     assert ask("evaluations", "l.duckdb").stdout.count("\n") == 1
     ask("evaluate", "l.duckdb", "set.txt")

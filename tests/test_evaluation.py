@@ -189,6 +189,7 @@ def test_a_constant_model_is_undefined_and_says_why(small: Path, phrases: Path) 
     )
 
 
+@pytest.mark.thorough
 def test_items_that_miss_a_word(small: Path, pairs: Path) -> None:
     with Lexicon.open(small) as lexicon:
         counted = {
@@ -263,6 +264,7 @@ def sought(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     return seen
 
 
+@pytest.mark.thorough
 def test_a_grid(small: Path, phrases: Path, computed: list[dict[str, Any]]) -> None:
     told: list[tuple[int, int]] = []
     with Lexicon.open(small) as lexicon:
@@ -314,6 +316,7 @@ BEFORE_SMOOTHING: dict[str, list[Any]] = {
 WITHOUT_PATHS = ("merge", "alpha", "measure", "shift", "cds")
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(18)
 @pytest.mark.parametrize(
     ("axis", "untyped", "smooth"),
@@ -358,6 +361,7 @@ def test_a_word_that_the_lexicon_has_merges_even_if_nothing_is_left_of_it(small:
     assert none.rows == []
 
 
+@pytest.mark.thorough
 def test_weights_of_ones_own_by_any_name(small: Path, pairs: Path, tmp_path: Path) -> None:
     """Also with its schema; and a name that nothing has is told as elsewhere."""
     file = tmp_path / "own.duckdb"
@@ -389,6 +393,7 @@ def test_most_items_miss_a_word(small: Path, tmp_path: Path) -> None:
             assert re.match("(do not trust ρ: )?2 of 3 items lack a word; --verbose lists them", notes[0])
 
 
+@pytest.mark.thorough
 def test_entries_are_words_that_are_there(small: Path, pairs: Path) -> None:
     with Lexicon.open(small) as lexicon:
         lexicon.save("tree/NOUN", "leaf/NOUN[amod green/ADJ]")
@@ -413,6 +418,7 @@ def test_two_that_evaluate_at_once(small: Path, phrases: Path) -> None:
         assert lexicon.verify().rows == []
 
 
+@pytest.mark.thorough
 def test_what_a_grid_cannot_evaluate_has_a_row_that_says_why(small: Path, phrases: Path) -> None:
     with Lexicon.open(small) as lexicon:
         answer = lexicon.evaluate(phrases, weights=["ppmi", "raw_count"], shift=[1, 1.5])
@@ -452,6 +458,7 @@ def test_the_old_name_of_format_still_works(small: Path, phrases: Path) -> None:
         assert lexicon.missing_words(phrases, form="ml2010") == lexicon.missing_words(phrases, format="ml2010")
 
 
+@pytest.mark.thorough
 def test_values_of_any_kind_of_list(small: Path, pairs: Path) -> None:
     with Lexicon.open(small) as lexicon:
         expected = lexicon.evaluate(pairs, min_count=[1, 2]).column("rho")
@@ -563,6 +570,7 @@ def test_what_is_written_down(small: Path, phrases: Path) -> None:
         assert len(lexicon.evaluations()) == len(answer)
 
 
+@pytest.mark.thorough
 def test_a_lexicon_that_cannot_be_written_to_is_evaluated_all_the_same(small: Path, phrases: Path) -> None:
     """Root heeds no rights: what stands in the way here is the file's being open elsewhere."""
     hold = f"import duckdb, time; c = duckdb.connect({str(small)!r}, read_only=True); print(flush=True); time.sleep(60)"
@@ -652,6 +660,7 @@ def test_lexemes_by_template(settings: dict[str, Any], word: str, expected: str)
     assert naming([item], known=[(expected, 3)], **settings).named(item).a.lexeme == expected
 
 
+@pytest.mark.thorough
 def test_words_are_lower_cased_as_the_lexicons_are(tmp_path: Path, pairs: Path) -> None:
     """By DuckDB, whose ς is not Python's."""
     pairs.write_text("ΟΔΟΣ-n leaf-n 5\nleaf-n ΟΔΟΣ-n 1\n", encoding="utf-8")

@@ -146,6 +146,7 @@ def triples(lexicon: Lexicon, relation: str) -> Triples:
     return {row[:3]: row[3] for row in rows}
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled
 @pytest.mark.parametrize("ending", READERS)
 @pytest.mark.parametrize("parameters", [{}, {"weights": "lmi", "cds": 0.75, "min_frequency": 2}, {"max_order": 0}])
@@ -184,6 +185,7 @@ class Reading:
         yield self.database
 
 
+@pytest.mark.thorough
 @examples(3)
 @given(corpora(), weightings(), st.integers(1, 9))
 def test_random_lexicons(
@@ -220,6 +222,7 @@ def test_a_number_is_read_back_as_the_same(memory: Database, weights: list[float
         assert len(text.strip("-").replace(".", "").partition("e")[0].strip("0")) <= 17
 
 
+@pytest.mark.thorough
 def test_names_that_a_format_cannot_hold(lexicon: Lexicon, tmp_path: Path) -> None:
     """White space becomes _, and it is said how often; where two names would fall together all is refused."""
     assert lexicon.export(tmp_path / "a.parquet").renamed == 0
@@ -245,6 +248,7 @@ def test_names_that_a_format_cannot_hold(lexicon: Lexicon, tmp_path: Path) -> No
         lexicon.export(tmp_path / "e.sm", weights="empty_name")
 
 
+@pytest.mark.thorough
 def test_weights_of_ones_own_and_kept_ones(odd: Path, tmp_path: Path) -> None:
     file = tmp_path / "own.duckdb"
     file.write_bytes(odd.read_bytes())
@@ -262,6 +266,7 @@ def test_weights_of_ones_own_and_kept_ones(odd: Path, tmp_path: Path) -> None:
         assert dissect(tmp_path / "d.sm") == expected("sm", triples(lexicon, "ppmi(shift := 1.1, cds := 0.75)"))
 
 
+@pytest.mark.thorough
 def test_vectors_that_gensim_reads(lexicon: Lexicon, tmp_path: Path) -> None:
     models = pytest.importorskip("gensim.models")
     written = lexicon.export(tmp_path / "a.vec", dimensions=3)
@@ -328,6 +333,7 @@ def test_what_is_refused(lexicon: Lexicon, tmp_path: Path, name: str, parameters
     assert len(lexicon.sql("FROM lexemes LIMIT 1")) == 1  # and the lexicon can be asked as before
 
 
+@pytest.mark.thorough
 def test_the_format_may_be_named(lexicon: Lexicon, tmp_path: Path) -> None:
     assert lexicon.export(tmp_path / "space.v1", form="dissect").files == tuple(
         tmp_path / f"space.v1{ending}" for ending in ("", ".rows", ".cols")
@@ -362,6 +368,7 @@ def test_a_full_disk_leaves_nothing(lexicon: Lexicon, tmp_path: Path, ending: st
     assert not [*tmp_path.iterdir()]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_what_is_stopped_leaves_nothing(
     lexicon: Lexicon, tmp_path: Path, ending: str, monkeypatch: pytest.MonkeyPatch
@@ -393,6 +400,7 @@ def test_a_file_that_comes_meanwhile_stays(lexicon: Lexicon, tmp_path: Path) -> 
     assert file.read_text() == "mine"
 
 
+@pytest.mark.thorough
 def test_from_the_command_line(odd: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     answer = CliRunner().invoke(app, shlex.split(f"export {odd} -o s.sm --weights lmi --min-count 1 --cds 0.75"))
@@ -409,6 +417,7 @@ def test_from_the_command_line(odd: Path, tmp_path: Path, monkeypatch: pytest.Mo
     assert CliRunner().invoke(app, shlex.split(f"export {odd} -o s.sm --as xml")).exit_code == 2
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("pos", ["N", "A,N", " A , N "])
 def test_only_some_parts_of_speech(lexicon: Lexicon, tmp_path: Path, pos: str) -> None:
     tags = {tag.strip() for tag in pos.split(",")}
@@ -421,6 +430,7 @@ def test_only_some_parts_of_speech(lexicon: Lexicon, tmp_path: Path, pos: str) -
         assert written.weights == len(wanted)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("pos", "said"),
     [

@@ -68,6 +68,7 @@ def opened(zoo: Path) -> Iterator[Lexicon]:
 # Pages
 
 
+@pytest.mark.thorough
 def test_every_page_that_a_page_leads_to(server: Served) -> None:
     """From the first page on, each link is followed: no page is missing, and none fails."""
     waiting, seen, kinds = ["/"], set[str](), dict[str, int]()
@@ -90,6 +91,7 @@ def test_every_page_that_a_page_leads_to(server: Served) -> None:
     assert server.said == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", KINDS)
 def test_pieces_stand_alone_and_in_their_pages(server: Served, kind: str) -> None:
     given = {
@@ -290,6 +292,7 @@ def test_a_sketch(opened: Lexicon) -> None:
     assert len(opened.evidence(given["lexeme"], given["path"], given["context"])) == int(cell.text)
 
 
+@pytest.mark.thorough
 def test_numbers_lead_to_as_many_sentences(server: Served, opened: Lexicon) -> None:
     """Behind each count of a sketch, of each part, are so many sentences."""
     for part in (None, "2000"):
@@ -342,6 +345,7 @@ def test_neighbours_are_those_of_the_lexicon(opened: Lexicon) -> None:
     assert texts(table) == [[a, f"{b:,.4f}", f"{c:,}"] for a, b, c in found.rows]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("merge", [None, "min"])
 def test_neighbours_of_words_are_those_in_context(opened: Lexicon, merge: str | None) -> None:
     tables = word_pieces.words(opened, LINKS, PHRASE, None, merge, None).content
@@ -360,6 +364,7 @@ def test_a_comparison(opened: Lexicon) -> None:
     assert piece.notes == [f"The similarity is {whole:,.4f}, the sum of what each shared context adds."]
 
 
+@pytest.mark.thorough
 def test_all_readers_get_the_same(zoo: Path) -> None:
     """Kept weights and neighbours that were found beforehand change no page."""
     pytest.importorskip("sparse_dot_topn")
@@ -392,6 +397,7 @@ def test_sql(server: Served) -> None:
     assert "attachment" in csv.headers["content-disposition"]
 
 
+@pytest.mark.thorough
 def test_examples_of_the_sql_page(server: Served) -> None:
     found = [each for each in Elements(server.get("/sql").text).links if each.startswith("/sql?")]
     assert len(found) > 30
@@ -403,6 +409,7 @@ def test_examples_of_the_sql_page(server: Served) -> None:
 # The command
 
 
+@pytest.mark.thorough
 def test_serve_and_add(zoo: Path, tmp_path: Path) -> None:
     """The program serves a lexicon that grows meanwhile; it ends in order, and leaves nothing."""
     file = tmp_path / "zoo.duckdb"

@@ -19,7 +19,7 @@ from aptdb.explorer.sql_box import SqlLimits
 from support.animals import ANIMALS
 from support.corpora import TREES
 from support.lexicons import lexicon_of
-from support.runs import examples
+from support.runs import HANGS, examples
 from support.served import Elements, Served, served
 from twins.trees import Token, conllu
 
@@ -123,6 +123,7 @@ def check(server: Served, address: str) -> Elements | None:
     return found
 
 
+@pytest.mark.thorough
 def test_a_lexicon_of_code(server: Served) -> None:
     """Every page about such words, and every piece, is text."""
     words = [f"{plain(code)}/{pos}" for code in CODE for pos in ("VERB", "NOUN")]
@@ -163,6 +164,7 @@ odd = st.one_of(
 )
 
 
+@pytest.mark.thorough
 @given(paths, st.dictionaries(names, odd, max_size=3))
 @examples(1000)
 def test_odd_addresses(server: Served, path: str, given_values: dict[str, str]) -> None:
@@ -172,6 +174,7 @@ def test_odd_addresses(server: Served, path: str, given_values: dict[str, str]) 
     check(server, f"{path}?{named}")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("raw", ["%ff%fe", "%00", "%0d%0aSet-Cookie:x", "%ed%a0%80"])
 def test_bytes_that_are_no_text(server: Served, raw: str) -> None:
     for path in ("/lexeme?x=", "/search?q=", "/sql?q=", "/evidence?lexeme=", "/phrase?x="):
@@ -184,6 +187,7 @@ def test_bytes_that_are_no_text(server: Served, raw: str) -> None:
 # SQL
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     "query",
     [
@@ -217,6 +221,7 @@ def test_sql_reaches_nothing_else(server: Served, query: str) -> None:
     assert not Path("/tmp/stolen.csv").exists()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("query", "said"),
     [
@@ -238,12 +243,13 @@ def test_queries_of_an_hour_and_of_much_memory(server: Served, query: str, said:
     assert answer.status == 400
     assert said in answer.text
     assert any(word in answer.text for word in ("was stopped", "MB of memory", "is larger"))
-    assert time.monotonic() - begun < 15
+    assert time.monotonic() - begun < HANGS
     begun = time.monotonic()
     assert server.get("/lexeme", x="dog/NOUN").status == 200
-    assert time.monotonic() - begun < 5
+    assert time.monotonic() - begun < HANGS
 
 
+@pytest.mark.thorough
 def test_only_the_first_rows(server: Served) -> None:
     answer = server.get("/sql", q="SELECT i FROM range(1000000) AS r(i)")
     assert answer.status == 200
@@ -256,6 +262,7 @@ def test_only_the_first_rows(server: Served) -> None:
     assert "all would be too large" in large.text
 
 
+@pytest.mark.thorough
 def test_whoever_goes_away_stops_the_query(server: Served) -> None:
     import http.client
 
@@ -265,10 +272,11 @@ def test_whoever_goes_away_stops_the_query(server: Served) -> None:
     client.close()
     begun = time.monotonic()
     assert server.get("/sql", q="SELECT 41 + 1 AS x").status == 200
-    assert time.monotonic() - begun < 3
+    assert time.monotonic() - begun < HANGS
     assert server.said == []
 
 
+@pytest.mark.thorough
 def test_a_lexicon_of_a_stranger(hostile: Path, tmp_path: Path) -> None:
     """Views and macros of a file that are not ours reach nothing, and run nowhere but in SQL."""
     file = tmp_path / "stranger.duckdb"

@@ -19,6 +19,7 @@ def disk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FailingDisk]:
         yield made
 
 
+@pytest.mark.thorough
 def test_an_addition_on_a_full_and_on_a_broken_disk(disk: FailingDisk) -> None:
     half = disk.calls_of("add to none") // 2
     assert disk.check("add to none", half, True, errno.ENOSPC) == "failed, before"

@@ -129,6 +129,7 @@ def refuses(lexicon: Path, file: Path, content: bytes) -> str:
     return said.removeprefix(str(file))
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(16)
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_fault_is_named_with_its_line(lexicon: Path, tmp_path: Path, name: str) -> None:
@@ -147,6 +148,7 @@ def test_what_is_no_text(lexicon: Path, tmp_path: Path, name: str) -> None:
     assert said.startswith(f":{line}: " if line else ":")
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(16)
 @pytest.mark.parametrize("packed", [bytes, gzip.compress])
 @pytest.mark.parametrize("name", FINE)
@@ -177,6 +179,7 @@ def test_no_such_file(lexicon: Path, tmp_path: Path, place: str) -> None:
     assert not (tmp_path / "new.duckdb").exists()
 
 
+@pytest.mark.thorough
 def test_the_same_content_is_refused_by_name(tmp_path: Path) -> None:
     first, second = tmp_path / "first.conllu", tmp_path / "second.conllu"
     first.write_text(GOOD)

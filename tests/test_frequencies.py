@@ -27,6 +27,7 @@ def gum(genres: Path) -> Iterator[Lexicon]:
         yield lexicon
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("lexeme", "path", "context"), TRIPLES)
 def test_counts_by_are_those_of_the_parts(gum: Lexicon, lexeme: str, path: str, context: str) -> None:
     """Of a co-occurrence, of a node, of a lexeme, of a feature, and of all words."""
@@ -108,6 +109,7 @@ def test_keyness_is_that_of_scipy(gum: Lexicon, of: Any, b: str | None) -> None:
         assert not ends & both
 
 
+@pytest.mark.thorough
 def test_keyness_beside_another_lexicon(gum: Lexicon, tmp_path: Path) -> None:
     """It is that of the two parts, where the lexicons are those parts; and in the other direction."""
     with Lexicon.open(gum.file) as whole:
@@ -127,6 +129,7 @@ def test_keyness_beside_another_lexicon(gum: Lexicon, tmp_path: Path) -> None:
     assert shown.stderr == ""
 
 
+@pytest.mark.thorough
 def test_keyness_beside_a_lexicon_with_other_settings(tmp_path: Path) -> None:
     """Words that are spelt otherwise there are no finding, so the settings that differ are told."""
     for name, settings in (("lower", {}), ("upper", {"lowercase": False, "lexeme": "{form}/{upos}"})):
@@ -144,6 +147,7 @@ def test_keyness_beside_a_lexicon_with_other_settings(tmp_path: Path) -> None:
     assert (shown.exit_code, said in shown.stderr) == (0, True)
 
 
+@pytest.mark.thorough
 def test_a_trend_is_that_of_scipy(tmp_path: Path) -> None:
     """The slope and the test over years of random lengths; and how alike the word is where years are parts."""
     rng = np.random.default_rng(5)
@@ -206,6 +210,7 @@ def test_what_cannot_be_asked(gum: Lexicon, asked: Any, said: str) -> None:
         asked(gum)
 
 
+@pytest.mark.thorough
 def test_corpora_that_came_as_counts(tmp_path: Path) -> None:
     """They have no tokens to compare by: keyness of what they are in is refused, and counts tell what is left out."""
     dog, cat = Token("d", "dog", "N", "x", 2, "r"), Token("c", "cat", "N", "x", 0, "r")

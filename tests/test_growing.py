@@ -58,6 +58,7 @@ def test_remove_and_merge_and_rebuild(
     assert_same(both, b)
 
 
+@pytest.mark.thorough
 def test_a_lexicon_that_leaves_out_every_word_is_sound(folder: Path) -> None:
     """Nothing refers to a lexeme, of which there is none."""
     only = [[Token("Only", "here", "N", "x", 0, "root")]]
@@ -274,6 +275,7 @@ def test_counts_are_what_trees_are(
         assert lexicon.verify().rows == []
 
 
+@pytest.mark.thorough
 def test_parquet_of_counts(folder: Path) -> None:
     file = lexicon_of(folder / "l.duckdb", {"A": DOGS.encode()})
     with closing(Database(file, read_only=True, reach=None)) as database:

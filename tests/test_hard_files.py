@@ -17,7 +17,7 @@ from aptdb.corpus.sources import CHUNK_BYTES, Source
 from aptdb.counting import reading
 from aptdb.counting.check import FAULT, check
 from support.lexicons import Counted
-from support.runs import examples, thorough
+from support.runs import HANGS, examples, thorough
 from support.strategies import sentences
 from twins.trees import Token, conllu
 
@@ -108,7 +108,7 @@ def test_blank_lines_cost_nothing(tmp_path: Path, packed: type[bytes]) -> None:
     ):
         lexicon.add(io.BytesIO(blank))
     assert dict(check(io.BytesIO(blank)))[FAULT].startswith("stream: no valid sentence")
-    assert time.perf_counter() - begun < 10
+    assert time.perf_counter() - begun < HANGS
     assert [*Source(io.BytesIO(blank)).chunks()] == []
 
 
@@ -151,6 +151,7 @@ def test_a_bomb_of_zstd_is_unpacked_bit_by_bit() -> None:
     assert member.unused_data == b"more"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kinds", [1, 5000])
 def test_a_head_of_very_many_is_refused_at_once(tmp_path: Path, kinds: int) -> None:
     wide = words([0, *[1] * 9999], kinds=kinds)
@@ -161,7 +162,7 @@ def test_a_head_of_very_many_is_refused_at_once(tmp_path: Path, kinds: int) -> N
         ) as said:
             lexicon.add(io.BytesIO(GOOD.encode() + wide))
         added = lexicon.add(io.BytesIO(GOOD.encode() + wide), name="rest", skip_invalid=True)
-    assert time.perf_counter() - begun < 10
+    assert time.perf_counter() - begun < HANGS
     assert "\n" not in str(said.value)
     assert (added.sentences, added.skipped) == (1, {"length": 1})
 
@@ -192,23 +193,26 @@ def test_long_sentences_of_few_pairs_are_counted(tmp_path: Path) -> None:
     assert (added.sentences, added.tokens) == (2, 12_001)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("heads", [range(100_000), [*range(1, 100_000), 1]], ids=["chain", "circle"])
 def test_a_sentence_of_very_many_words_is_refused_at_once(heads: range) -> None:
     begun = time.perf_counter()
     said = dict(check(io.BytesIO(words([*heads]))))[FAULT]
     assert said.startswith("stream:1: a sentence of 100,000 words")
-    assert time.perf_counter() - begun < 10
+    assert time.perf_counter() - begun < HANGS
 
 
+@pytest.mark.thorough
 def test_a_line_without_end() -> None:
     content = GOOD.encode() + b"1\t" + b"x" * (64 * MEGABYTE) + b"\n\n" + GOOD.encode()
     begun = time.perf_counter()
     found = dict(check(io.BytesIO(content)))
     assert (found["sentences"], found[FAULT]) == ("2", "stream:4: a line of 64 MB; a line has at most 8 MB")
-    assert time.perf_counter() - begun < 10
+    assert time.perf_counter() - begun < HANGS
 
 
+@pytest.mark.thorough
 def test_a_million_comments() -> None:
     begun = time.perf_counter()
     assert dict(check(io.BytesIO(b"# a comment\n" * 1_000_000 + GOOD.encode())))["sentences"] == "1"
-    assert time.perf_counter() - begun < 10
+    assert time.perf_counter() - begun < HANGS

@@ -24,6 +24,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("entry", described(), ids=lambda entry: f"{entry.kind} {entry.name}")
 def test_every_example_runs(demo: Path, entry: object) -> None:
     with duckdb.connect(str(demo), read_only=True) as client:
@@ -71,6 +72,7 @@ def test_everything_public_has_a_comment(demo: Path) -> None:
     assert not_said(demo) == []
 
 
+@pytest.mark.thorough
 def test_comments_stay_when_definitions_are_made_anew(tmp_path: Path) -> None:
     """An addition, a weighting and an entry make macros again, a kind of metadata makes views again."""
     file = tmp_path / "l.duckdb"

@@ -141,6 +141,7 @@ def imported(module: Path) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
+@pytest.mark.sampled(3)
 def test_what_tests_share_is_in_support() -> None:
     """Nothing imports a test module, or conftest, which has hooks and fixtures; no twin imports the product."""
 

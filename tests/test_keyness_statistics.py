@@ -64,6 +64,7 @@ def found_keyness(
     return rows
 
 
+@pytest.mark.thorough
 def test_the_tail_of_the_normal_distribution(client: duckdb.DuckDBPyConnection) -> None:
     """To the last digits, of which exp loses z² in its own; also where one approximation takes over from another."""
     ends = [side * end * math.sqrt(2) for end in (15 / 32, 4) for side in (1 - 1e-15, 1, 1 + 1e-15)]
@@ -86,6 +87,7 @@ tables_of_counts = st.lists(st.tuples(counts_in_parts, counts_in_parts), min_siz
 sizes_of_parts = st.one_of(st.integers(1, 100), st.integers(10**6, 10**12))
 
 
+@pytest.mark.thorough
 @examples(100)
 @given(tables_of_counts, sizes_of_parts, sizes_of_parts, st.integers(0, 20))
 @example([(1, 10**9), (10**9, 1), (0, 10**9), (0, 1), (1, 0), (0, 0), (7, 7), (7, 7)], 10**9, 10**9, 1)
@@ -158,6 +160,7 @@ def test_sizes_may_be_asked_of_the_lexicon(client: duckdb.DuckDBPyConnection) ->
     assert found_keyness(client, [(3, 1)], sizes, 1) == found_keyness(client, [(3, 1)], "10, 30", 1)
 
 
+@pytest.mark.thorough
 @given(st.lists(st.one_of(st.floats(0, 1), st.sampled_from((0.0, 0.01, 0.5))), min_size=1, max_size=20))
 def test_the_twin_of_the_false_discovery_rate_equals_scipy(p_values: list[float]) -> None:
     assert keyness.q_values(p_values) == pytest.approx(stats.false_discovery_control(p_values, method="bh"))

@@ -16,6 +16,7 @@ import aptdb
 from aptdb import AptError, CorpusError, Lexicon, LexiconError, Phrase, QuestionError, Result, SettingsError
 from aptdb.corpus.sources import Source
 from support.lexicons import lexicon_of
+from support.runs import HANGS
 from twins.trees import Token, conllu
 
 SENTENCE = [Token("Dry", "dry", "ADJ", "JJ", 2, "amod"), Token("Clothes", "clothes", "NOUN", "NNS", 0, "root")]
@@ -85,6 +86,7 @@ def test_a_library_that_is_not_installed(
         getattr(answer, method)()
 
 
+@pytest.mark.thorough
 def test_a_question_is_a_lexeme_a_phrase_its_text_or_its_words(clothes: Path) -> None:
     text = "clothes/NOUN[amod dry/ADJ]"
     with Lexicon.open(clothes) as lexicon:
@@ -199,6 +201,7 @@ def test_files_that_are_no_lexicon(tmp_path: Path) -> None:
         Lexicon.open(tmp_path / "deep" / "new.duckdb", create=True)
 
 
+@pytest.mark.thorough
 def test_a_lexicon_without_anything(tmp_path: Path) -> None:
     with Lexicon.open(tmp_path / "new.duckdb", create=True) as lexicon:
         with pytest.raises(LexiconError, match="is empty; add a corpus first"):
@@ -225,6 +228,7 @@ def test_two_readers_and_a_writer(clothes: Path) -> None:
         assert again.returncode == 0
 
 
+@pytest.mark.thorough
 def test_a_new_lexicon_whose_first_file_fails_is_not_left(tmp_path: Path) -> None:
     with Lexicon.open(tmp_path / "new.duckdb", create=True) as lexicon:
         with pytest.raises(CorpusError):
@@ -269,6 +273,7 @@ FOLDED = [
 ]
 
 
+@pytest.mark.thorough
 def test_phrases_from_conllu(tmp_path: Path) -> None:
     file = tmp_path / "phrases.conllu"
     file.write_text("# text = two\n" + conllu([FOLDED, SENTENCE]))
@@ -306,6 +311,7 @@ def test_sentences_that_are_no_phrase(clothes: Path, content: str, said: str) ->
     assert str(refusal.value).startswith(f"stream{said}")
 
 
+@pytest.mark.thorough
 def test_settings_are_those_that_the_file_has_by_then(tmp_path: Path) -> None:
     """Of two who would make the same lexicon, the second obeys the first, or is told."""
     file = tmp_path / "shared.duckdb"
@@ -338,6 +344,7 @@ def test_a_lexicon_that_another_is_making_is_left_alone(tmp_path: Path, monkeypa
     assert file.exists()
 
 
+@pytest.mark.thorough
 def test_confined_for_good(tmp_path: Path) -> None:
     with Lexicon.open(tmp_path / "new.duckdb", create=True, confined=True) as lexicon:
         lexicon.add(stream(SENTENCE), name="one")
@@ -353,6 +360,7 @@ def test_numbers_of_numpy_are_numbers(clothes: Path) -> None:
         assert lexicon.compose(phrase, aligned=np.bool_(False)).rows == lexicon.compose(phrase, aligned=False).rows  # type: ignore[arg-type]
 
 
+@pytest.mark.thorough
 def test_an_error_does_not_wait_for_a_stream_that_hangs(tmp_path: Path) -> None:
     """A fault in the first chunk is told while the writer of the pipe still sleeps."""
     fault = "1\\tx\\n\\n"
@@ -364,5 +372,5 @@ def test_an_error_does_not_wait_for_a_stream_that_hangs(tmp_path: Path) -> None:
     with subprocess.Popen(["bash", "-c", command], stderr=subprocess.PIPE, start_new_session=True) as adding:
         assert adding.stderr
         assert b"stdin:1: 2 columns" in adding.stderr.readline()
-        assert time.monotonic() - begun < 20
+        assert time.monotonic() - begun < HANGS
         os.killpg(adding.pid, signal.SIGKILL)

@@ -94,6 +94,7 @@ def test_a_folder_that_is_not_there(dogs: Path, tmp_path: Path) -> None:
     assert ask("info", dogs, "--temp", tmp_path / "none").stderr == f"aptdb: {said}\n"
 
 
+@pytest.mark.thorough
 def test_what_does_not_fit(dogs: Path) -> None:
     """The message names the limit and what to give instead; the file can be asked and changed after it."""
     answer = ask("sql", dogs, MANY, "--memory", "256MB")

@@ -111,6 +111,7 @@ def test_a_table_of_questions(farm: Path) -> None:
         assert client.sql("WITH a AS (SELECT '' AS lexeme WHERE false) FROM neighbours_each('a')").fetchall() == []
 
 
+@pytest.mark.thorough
 def test_from_python(farm: Path) -> None:
     phrase = Phrase.parse("dog/N[amod old/A]")
     with Lexicon.open(farm) as lexicon:
@@ -145,6 +146,7 @@ def test_from_python(farm: Path) -> None:
             lexicon.neighbours_each(["cat/N"], lean=3)  # type: ignore[call-arg]
 
 
+@pytest.mark.thorough
 def test_a_thesaurus_is_the_neighbours_of_every_lexeme(farm: Path, tmp_path: Path) -> None:
     with Lexicon.open(farm) as lexicon:
         frequent = lexicon.sql("SELECT lexeme FROM lexemes WHERE frequency >= 2 ORDER BY frequency DESC, lexeme")
@@ -214,6 +216,7 @@ def test_where_a_thesaurus_cannot_go(farm: Path, tmp_path: Path, file: str, said
     assert not (tmp_path / f"{file}.parts").exists()
 
 
+@pytest.mark.thorough
 @examples(10)
 @given(corpora(most=8), st.data())
 def test_a_difference_equals_its_twin(counted: Counted, sentences: list[list[Token]], data: st.DataObject) -> None:
@@ -272,6 +275,7 @@ def near_tie(a: float | None, b: float | None, lean: float) -> bool:
     return math.isclose(high, lean * low, rel_tol=1e-9, abs_tol=1e-12)
 
 
+@pytest.mark.thorough
 def test_a_difference_shows_the_clearest_of_each_path(farm: Path) -> None:
     with Lexicon.open(farm) as lexicon:
         rows = lexicon.diff("dog/N", "hen/N", weights="raw_count", max_order=1).rows
@@ -294,6 +298,7 @@ def test_the_file_that_is_named_is_written(farm: Path, tmp_path: Path, confined:
     assert sorted(file.name for file in tmp_path.iterdir()) == ["farm.duckdb", "thesaurus.tsv"]
 
 
+@pytest.mark.thorough
 def test_a_thesaurus_leaves_what_is_not_its_own(farm: Path, tmp_path: Path) -> None:
     folder = tmp_path / "thesaurus.tsv.parts"
     folder.mkdir()
@@ -307,6 +312,7 @@ def test_a_thesaurus_leaves_what_is_not_its_own(farm: Path, tmp_path: Path) -> N
     assert (folder / "precious.txt").exists()
 
 
+@pytest.mark.thorough
 def test_a_thesaurus_of_ones_own_weights_begins_anew(
     farm: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

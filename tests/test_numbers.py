@@ -133,6 +133,7 @@ def as_dict(table: Table, rows: Ints, weights: Floats) -> dict[tuple[str, str, s
     return dict(zip(texts, weights.tolist(), strict=True))
 
 
+@pytest.mark.thorough
 @examples(12)
 @given(tables(), st.lists(weightings(), min_size=1, max_size=6))
 def test_every_scheme_on_random_counts(memory: Database, table: Table, asked: list[tuple[str, dict[str, Any]]]) -> None:
@@ -262,6 +263,7 @@ def similarity(database: Database, a: Floats, b: Floats, measure: str) -> Any:
     return database.rows(f"{mine(a=a, b=b)} SELECT {asked}")[0][0]
 
 
+@pytest.mark.thorough
 @examples(8)
 @given(pairs())
 def test_similarity(full: Database, both: tuple[Floats, Floats]) -> None:
@@ -327,6 +329,7 @@ def test_explain(full: Database, both: tuple[Floats, Floats], measure: str, top:
 SIGNED = st.one_of(st.integers(-3, 3).map(float), st.floats(0.001, 1000), st.floats(-1000, -0.001))
 
 
+@pytest.mark.thorough
 @examples(8)
 @given(vectors(SIGNED), vectors(SIGNED), st.integers(1, 6))
 def test_the_cosine_takes_negative_weights(full: Database, a: Floats, b: Floats, top: int) -> None:
@@ -405,6 +408,7 @@ def test_the_distance_of_equal_vectors_is_none_and_all_are_ranked(full: Database
     assert [row[0] for row in full.rows(f"{mine(a=a, b=a.copy(), c=apart)} FROM {asked.format('cosine')}")] == ["b/N"]
 
 
+@pytest.mark.thorough
 def test_the_order_of_the_words_matters_to_four(full: Database) -> None:
     """Turned round: precision and recall change places, cl is 2/6, inv_cl √(2/6 · (1 − 2/7))."""
     turned = {measure: similarity(full, of(*B), of(*A), measure) for measure in MEASURES}
@@ -434,6 +438,7 @@ def test_turned_round(full: Database, both: tuple[Floats, Floats]) -> None:
     assert all(close(one, other) for one, other in zip(found[::2], found[1::2], strict=True))
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("measure", MEASURES)
 @examples(5)
 @given(vectors())

@@ -33,6 +33,7 @@ def one_line(*arguments: object) -> str:
     return answer.stderr.removeprefix("aptdb: ").removesuffix("\n")
 
 
+@pytest.mark.thorough
 def test_text_that_is_not_utf8(made: Path) -> None:
     assert one_line("neighbours", made, "do\udcffg") == r"do\udcffg is not UTF-8 text"
     assert r"\udcff" in one_line("apt", made.with_name("a\udcff.duckdb"), "dog/NOUN")
@@ -42,6 +43,7 @@ def test_a_line_end_in_a_value(made: Path) -> None:
     assert one_line("remove", made, "a\nb") == r"no corpus a\nb; the lexicon has dogs"
 
 
+@pytest.mark.thorough
 def test_what_a_terminal_would_obey(tmp_path: Path) -> None:
     """A stranger's corpus cannot change colours or the title of a window."""
     red = DOGS.replace("dog", "\x1b[31mred\x1b]0;own\x07")
@@ -51,6 +53,7 @@ def test_what_a_terminal_would_obey(tmp_path: Path) -> None:
     assert not set("\x1b\x07") & set(answer.output)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("format", "shown"), [("table", '""'), ("tsv", "\\xe9")])
 def test_a_terminal_without_the_characters(made: Path, format: str, shown: str) -> None:
     asked = {"table": ["apt", str(made), "dog/NOUN"], "tsv": ["sql", str(made), "SELECT 'é' AS x"]}[format]
@@ -59,6 +62,7 @@ def test_a_terminal_without_the_characters(made: Path, format: str, shown: str) 
     assert shown in done.stdout.decode("ascii")
 
 
+@pytest.mark.thorough
 def test_a_link_to_itself(tmp_path: Path) -> None:
     loop = tmp_path / "loop"
     loop.symlink_to(loop)

@@ -124,6 +124,7 @@ def test_an_old_one_is_refused_with_what_mends_it(left: Left, newest: str) -> No
     assert Path("old.duckdb").read_bytes() == before
 
 
+@pytest.mark.thorough
 def test_a_migrated_one_counts_what_one_does_that_is_made_today(left: Left) -> None:
     assert_same_contents("migrated.duckdb", "today.duckdb")
     aptdb("verify migrated.duckdb")
@@ -165,6 +166,7 @@ def test_what_smoothed_counts_are_compared_with_is_said(left: Left) -> None:
         assert "\"cds := 1, missing := 'skip_item'\"" in told
 
 
+@pytest.mark.thorough
 def test_a_migrated_one_grows_and_what_it_stores_is_refreshed(left: Left) -> None:
     shutil.copy("migrated.duckdb", "grown.duckdb")
     aptdb("add grown.duckdb more.conllu")

@@ -69,6 +69,7 @@ ASKED: dict[str, Callable[[Lexicon], Any]] = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore::aptdb.core.errors.ReadAs")
 def test_an_opened_folder_answers_as_an_imported_one(place: Path) -> None:
     with Lexicon.open(place / "opened.duckdb") as lexicon, Lexicon.open(place / "imported.duckdb") as imported:
@@ -93,6 +94,7 @@ def test_any_duckdb_client_can_ask(place: Path) -> None:
         assert client.execute(asked).fetchall() == imported.execute(asked).fetchall() != []
 
 
+@pytest.mark.thorough
 def test_what_is_made_of_counts_can_be_kept(place: Path) -> None:
     for name in ("opened.duckdb", "imported.duckdb"):
         with Lexicon.open(place / name) as lexicon:
@@ -118,6 +120,7 @@ REFUSED: dict[str, tuple[Callable[[Lexicon, Path], object], str]] = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("what", REFUSED)
 def test_what_cannot_be_done_says_why(place: Path, what: str) -> None:
     do, why = REFUSED[what]
@@ -134,6 +137,7 @@ def test_an_opened_lexicon_is_not_merged(place: Path) -> None:
 
 
 # Where the folder is
+@pytest.mark.thorough
 def test_a_folder_that_moves_with_its_lexicon_is_found(place: Path) -> None:
     moved = place.rename(place.with_name("moved"))
     with pytest.warns(MovedCounts, match=f"its counts were in {place / 'COUNTS'}, and are read in {moved / 'COUNTS'}"):
@@ -146,6 +150,7 @@ def test_a_folder_that_moves_with_its_lexicon_is_found(place: Path) -> None:
         assert client.execute("SELECT count(*) FROM cooccurrences").fetchall() != [(0,)]
 
 
+@pytest.mark.thorough
 def test_a_folder_that_moves_alone_is_asked_for(place: Path) -> None:
     elsewhere = place / "other/COUNTS"
     elsewhere.parent.mkdir()
@@ -177,6 +182,7 @@ def test_a_missing_file_is_named(place: Path) -> None:
         Lexicon.open(place / "opened.duckdb")
 
 
+@pytest.mark.thorough
 def test_verify_finds_what_opening_does_not(place: Path) -> None:
     part = place / "COUNTS/nodes/part-0.parquet"
     content = bytearray(part.read_bytes())
@@ -194,6 +200,7 @@ def test_verify_finds_what_opening_does_not(place: Path) -> None:
         assert [row[0] for row in lexicon.verify().rows] == ["lexeme"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("table", ["cooccurrences/part=0/part-0.parquet", "nodes/part-0.parquet"])
 def test_a_folder_that_is_wrong_is_not_opened(made: Path, tmp_path: Path, table: str) -> None:
     folder = Path(shutil.copytree(made / "COUNTS", tmp_path / "COUNTS"))
@@ -204,6 +211,7 @@ def test_a_folder_that_is_wrong_is_not_opened(made: Path, tmp_path: Path, table:
     assert [each.name for each in tmp_path.iterdir()] == ["COUNTS"]
 
 
+@pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore::aptdb.core.errors.MovedCounts")
 def test_the_explorer_shows_it(place: Path) -> None:
     """A copy of the lexicon, and SQL in a confined process; also after the folder moved with the lexicon."""
@@ -216,6 +224,7 @@ def test_the_explorer_shows_it(place: Path) -> None:
 
 
 # What it reaches
+@pytest.mark.thorough
 def test_no_other_file_can_be_read(place: Path) -> None:
     secret = Path(shutil.copy(place / "COUNTS/nodes/part-0.parquet", place / "secret.parquet"))
     with Lexicon.open(place / "opened.duckdb") as lexicon:
@@ -241,6 +250,7 @@ def changed(file: Path, *statements: str) -> Path:
     return file
 
 
+@pytest.mark.thorough
 def test_another_view_is_brought_back(place: Path) -> None:
     stolen = f"CREATE OR REPLACE VIEW _store.cooccurrence AS {STOLEN} FROM read_blob('{place}/own.duckdb')"
     file = changed(place / "opened.duckdb", stolen)
@@ -282,6 +292,7 @@ def test_a_table_in_place_of_the_view_is_refused(place: Path) -> None:
         Lexicon.open(file)
 
 
+@pytest.mark.thorough
 def test_the_command_opens_a_folder(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     shutil.copytree(made / "COUNTS", "COUNTS[1]")

@@ -71,6 +71,7 @@ def test_a_file_in_the_way_of_a_rebuild(lexicon: Path, tmp_path: Path) -> None:
     assert lexicon.exists()
 
 
+@pytest.mark.thorough
 def test_a_thesaurus_of_names_with_tabs(tmp_path: Path) -> None:
     """Each row is one line of three cells, and it is said that names are other ones."""
     counts = "".join(f"{a}\t<r\t{b}\t3\n{b}\t>r\t{a}\t3\n" for a, b in (("a\u2028b/X", "c/X"), ("d\u2028e/X", "c/X")))

@@ -66,6 +66,7 @@ def lexicon(tmp_path: Path) -> Path:
     return lexicon_of(tmp_path / "animals.duckdb", {"animals": SENTENCES})
 
 
+@pytest.mark.thorough
 @examples(20)
 @given(corpora(), st.data())
 def test_all_their_features_are_dimensions(counted: Counted, sentences: list[list[Token]], data: st.DataObject) -> None:
@@ -127,6 +128,7 @@ def test_what_is_refused(animals: Database, rows: str, said: str, question: str)
         animals.rows(f"WITH mine AS ({rows}) {question}")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("rows", "said"), REFUSED[1:3])
 def test_what_is_refused_is_not_exported(lexicon: Path, tmp_path: Path, rows: str, said: str) -> None:
     with duckdb.connect(str(lexicon)) as client:

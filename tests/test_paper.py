@@ -75,6 +75,7 @@ def summed() -> Nodes:
     return columns({path: " ".join(column) for path, column in FIGURE_6.items()})
 
 
+@pytest.mark.thorough
 def test_cooccurrences_of_white(counted: Counted) -> None:
     """Section 2.1, of tree a; the eight are all there are, one for each word of the tree.
 
@@ -117,18 +118,21 @@ def test_worked_paths(memory: Database, expression: str, path: str | None) -> No
     assert memory.value(f"SELECT {expression}") == path
 
 
+@pytest.mark.thorough
 def test_anchor_of_dry(paper: Database) -> None:
     """Section 2.2: dry three times, and three others that met it along <amod>amod."""
     anchor = asked(paper, "apt('dry/JJ')")[""]
     assert anchor == {"dry/JJ": 3, "fizzy/JJ": 1, "white/JJ": 1, "clean/JJ": 1}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("lexeme", FIGURE_2)
 def test_elementary_apts(paper: Database, lexeme: str) -> None:
     """Figure 2, node by node."""
     assert asked(paper, f"apt('{lexeme}')") == columns(FIGURE_2[lexeme])
 
 
+@pytest.mark.thorough
 def test_moved_anchor_of_dry(paper: Database) -> None:
     """Section 4.2, the two nodes that are worked out; in 4.1 >nsubj is once misprinted as <nsubj."""
     moved = asked(paper, f"compose({alone('dry/JJ')})")
@@ -136,6 +140,7 @@ def test_moved_anchor_of_dry(paper: Database) -> None:
     assert moved[">dobj>amod>advmod"] == {"slightly/RB": 1}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("lexeme", FADED)
 def test_offset_apts(paper: Database, lexeme: str) -> None:
     """Figure 3: all nodes at their new places, without the faded ones, which are in the APT that is not offset."""
@@ -154,6 +159,7 @@ def test_offsets_of_the_phrase() -> None:
     assert words == DELTAS
 
 
+@pytest.mark.thorough
 def test_folded_dry_clothes(paper: Database) -> None:
     """Figure 6: each column is one node, the sum of its three."""
     composed = asked(paper, f"compose({literal(Phrase.parse(PHRASE).words())}, merge := 'sum')")
@@ -161,6 +167,7 @@ def test_folded_dry_clothes(paper: Database) -> None:
     assert composed[""] == {"folded/VBD": 5, "bought/VBD": 2, "hung/VBD": 1}  # the third column, as the text has it
 
 
+@pytest.mark.thorough
 def test_what_folded_dry_clothes_share(paper: Database) -> None:
     """The least of the three nodes of each column of figure 6; it comes to tree c, the one that all three are in."""
     composed = asked(paper, f"compose({literal(Phrase.parse(PHRASE).words())}, merge := 'min')")

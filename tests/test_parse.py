@@ -37,6 +37,7 @@ def test_spacy(spacy_model: Path, processes: int) -> None:
     assert "".join(text_of(lines) for lines in first).replace(" ", "") == "Thesmalldogseescats.Abirdchasesdogs."
 
 
+@pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore")
 def test_spacy_into_a_lexicon(spacy_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
@@ -67,6 +68,7 @@ def test_udpipe(udpipe_model: Path, processes: int) -> None:
     assert all(len(row) == 10 for row in words)
 
 
+@pytest.mark.thorough
 def test_udpipe_on_the_command_line(udpipe_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.txt").write_text(STORY, encoding="utf-8")
@@ -128,6 +130,7 @@ def test_stanza() -> None:
     assert told == [("Dogs bark", 2), ("So", 3), ("Cats", 4)]
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("stanza")
 def test_a_text_that_ends_too_early_cannot_be_added(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was written before is no corpus: somebody would take it for all of it."""

@@ -311,6 +311,7 @@ def test_tokens_of_stanza_that_are_several_words(document: Any) -> None:
         text_of(document([[{"id": 1, "text": "x", "head": 0, "deprel": "root"}, {"id": 2, "text": "y"}]]))
 
 
+@pytest.mark.thorough
 def test_a_lexicon_of_parsed_sentences(tmp_path: Path) -> None:
     stream: Any = ParsedText([DOGS], "here")
     with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:

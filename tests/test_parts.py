@@ -88,6 +88,7 @@ def counted(schemes: tuple[str, ...] = tuple(SCHEMES)) -> tuple[str, ...]:
     return tuple(every)
 
 
+@pytest.mark.thorough
 @examples(4)
 @given(corpora(7, 8), st.lists(st.sampled_from(GENRES), min_size=8, max_size=8), st.sampled_from((1, 2, 3)), st.data())
 def test_a_part_is_a_lexicon_of_its_sentences(
@@ -122,6 +123,7 @@ def test_a_part_is_a_lexicon_of_its_sentences(
             each.close()
 
 
+@pytest.mark.thorough
 @examples(4)
 @given(corpora(7, 6), st.data())
 def test_parts_add_up(sentences: list[list[Token]], data: st.DataObject) -> None:
@@ -163,6 +165,7 @@ def test_genres_of_gum(genres: Path, tmp_path: Path, genre: str) -> None:
             assert rebuilt.verify().rows == []
 
 
+@pytest.mark.thorough
 def test_one_word_in_two_parts(genres: Path) -> None:
     """The cosine of what a word is in one part and in another, from their weights; and what sets them apart."""
     with Lexicon.open(genres) as lexicon:
@@ -216,6 +219,7 @@ def test_weightings_of_a_part(genres: Path, tmp_path: Path) -> None:
             lexicon.forget_part("fiction")
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("change", "row"),
@@ -243,11 +247,13 @@ def test_a_part_that_somebody_changed(made_once: Path, tmp_path: Path, change: s
     assert "count the parts again: aptdb part" in found.stderr
 
 
+@pytest.mark.thorough
 def test_parts_that_nobody_changed(made: Lexicon) -> None:
     with made as lexicon:
         assert lexicon.verify().rows == []
 
 
+@pytest.mark.thorough
 def test_a_thesaurus_and_an_export_of_a_part(genres: Path, tmp_path: Path) -> None:
     with Lexicon.open(genres) as lexicon:
         several: tuple[dict[str, Any], ...] = ({}, {"measure": "lin"})
@@ -316,6 +322,7 @@ def test_what_is_no_part(made: Lexicon, asked: Any, said: str) -> None:
         asked(made)
 
 
+@pytest.mark.thorough
 def test_parts_of_a_lexicon_that_changes(made: Lexicon, tmp_path: Path) -> None:
     """Nothing is answered from a stale part; a part that nothing is left of says so; the same again is no error."""
     with made as lexicon:
@@ -332,6 +339,7 @@ def test_parts_of_a_lexicon_that_changes(made: Lexicon, tmp_path: Path) -> None:
             lexicon.apt("x/N", part="a")
 
 
+@pytest.mark.thorough
 def test_parts_on_a_terminal(made: Lexicon) -> None:
     file = made.file
     made.close()

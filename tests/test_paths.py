@@ -32,6 +32,7 @@ def test_offset(memory: Database, pairs: list[tuple[str, str]]) -> None:
     assert [row[0] for row in rows] == [offset(path, delta) for path, delta in pairs]
 
 
+@pytest.mark.thorough
 @given(st.lists(sequences(), min_size=1, max_size=30))
 def test_laws_of_one_path(memory: Database, texts: list[str]) -> None:
     failing = memory.rows(
@@ -43,6 +44,7 @@ def test_laws_of_one_path(memory: Database, texts: list[str]) -> None:
     assert not failing
 
 
+@pytest.mark.thorough
 @given(st.lists(st.tuples(paths(), paths()), min_size=1, max_size=60))
 def test_laws_of_offsets(memory: Database, pairs: list[tuple[str, str]]) -> None:
     """Offset by ε changes nothing; offset there and back gives the same node, where it survives the way there."""

@@ -103,12 +103,14 @@ def columns(figure: dict[str, str]) -> dict[str, dict[str, float]]:
     return counted
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("lexeme", FIGURE_2)
 def test_figure_2(paper: Path, lexeme: str) -> None:
     with Lexicon.open(paper) as lexicon:
         assert told(str(lexicon.draw(lexeme, **ALL))) == columns(FIGURE_2[lexeme])
 
 
+@pytest.mark.thorough
 def test_figures_3_and_6(paper: Path) -> None:
     """Each word's APT, the same moved, and all of them merged, each drawn at the nodes of the whole."""
     with Lexicon.open(paper) as lexicon:
@@ -126,6 +128,7 @@ def test_figures_3_and_6(paper: Path) -> None:
     assert drawn["merged"] == columns({path: " ".join(column) for path, column in FIGURE_6.items()})
 
 
+@pytest.mark.thorough
 def test_figure_1(paper: Path) -> None:
     with Lexicon.open(paper) as lexicon:
         phrases = lexicon.phrases(paper.with_name("paper.conllu"))
@@ -171,6 +174,7 @@ def test_the_nodes_that_reach_most(animals: Path, x: str, most: int) -> None:
         assert all(path[:end] in drawn for end in ends(path))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("x", "how"),
     [
@@ -239,6 +243,7 @@ PHRASES_WITH_HOLES: list[tuple[list[dict[str, str]], dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("words", "how"), PHRASES_WITH_HOLES)
 def test_words_that_are_no_whole_tree(paper: Path, words: list[dict[str, str]], how: dict[str, Any]) -> None:
     """Nodes between words, where no word stands, are drawn; words that no path leads to are not."""
@@ -255,6 +260,7 @@ def test_two_words_at_one_node(paper: Path) -> None:
     assert {each.partition(":")[0] for each in bold} >= {"wine/NN", "dry/JJ", "white/JJ"}
 
 
+@pytest.mark.thorough
 def test_how_words_are_moved(paper: Path) -> None:
     """Captions say how far each word goes, on to an anchor too, and nothing where words are not aligned."""
     with Lexicon.open(paper) as lexicon:
@@ -283,6 +289,7 @@ def test_bars_stay_in_their_boxes(paper: Path) -> None:
         )
 
 
+@pytest.mark.thorough
 def test_a_warning_is_given_once(animals: Path) -> None:
     with Lexicon.open(animals) as lexicon:
         phrase = Phrase("dog/NOUN", (("nosuch", Phrase("small/ADJ")),))
@@ -357,6 +364,7 @@ def meet(a: Sequence[float], b: Sequence[float]) -> bool:
     return a[0] < b[2] - NEAR and b[0] < a[2] - NEAR and a[1] < b[3] - NEAR and b[1] < a[3] - NEAR
 
 
+@pytest.mark.thorough
 @given(nodes)
 @examples(200)
 def test_layout(found: list[Node]) -> None:
@@ -502,6 +510,7 @@ def odd(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return lexicon_of(folder / "odd.duckdb", {"odd": ("\n".join(lines) + "\n\n").encode()}, order=3)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("word", ODD)
 def test_odd_words(odd: Path, word: str) -> None:
     """They stand in the picture as they are, and nothing of them is more than text."""
@@ -520,6 +529,7 @@ def test_odd_words(odd: Path, word: str) -> None:
     assert any(title.startswith(f"{word}/X: ".replace("\ufffe", "\ufffd")) for title in titles)
 
 
+@pytest.mark.thorough
 def test_a_drawing_is_the_same_again(animals: Path) -> None:
     with Lexicon.open(animals) as lexicon:
         assert lexicon.draw("dog/NOUN").svg == lexicon.draw("dog/NOUN").svg
@@ -590,6 +600,7 @@ def shrunk(box: Sequence[float]) -> list[float]:
 # The command
 
 
+@pytest.mark.thorough
 def test_draw(animals: Path, tmp_path: Path) -> None:
     text = ask("draw", animals, "dog/NOUN")
     assert (text.exit_code, PATIENCE.sub("", text.stderr)) == (0, "")
@@ -603,6 +614,7 @@ def test_draw(animals: Path, tmp_path: Path) -> None:
         assert "<svg" in file.read_text(encoding="utf-8")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("ending", "begins"), [("png", b"\x89PNG"), ("pdf", b"%PDF-")])
 def test_printed(animals: Path, tmp_path: Path, ending: str, begins: bytes) -> None:
     pytest.importorskip("typst")
@@ -620,6 +632,7 @@ def test_without_typst(animals: Path, tmp_path: Path, monkeypatch: pytest.Monkey
     assert not [*tmp_path.iterdir()]
 
 
+@pytest.mark.sampled(15)
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -715,6 +728,7 @@ def run_line(folder: Path, line: str) -> None:
     assert answer.exit_code == 0, answer.output
 
 
+@pytest.mark.thorough
 def test_pictures_of_the_page(tmp_path: Path) -> None:
     """They are as they are made now; to renew them, run this file as a program."""
     pytest.importorskip("matplotlib")

@@ -69,6 +69,7 @@ def test_an_axis_points_to_where_things_are() -> None:
         assert farthest[axis] > 0
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("which", ["animals", "dated"])
 def test_growth(which: str, request: pytest.FixtureRequest) -> None:
     """The twin: count lexemes token by token."""
@@ -127,6 +128,7 @@ PLOTS: dict[str, tuple[str, list[str], set[str]]] = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("plot", PLOTS)
 def test_plots(request: pytest.FixtureRequest, tmp_path: Path, plot: str) -> None:
     pytest.importorskip("matplotlib")
@@ -150,6 +152,7 @@ def test_plots(request: pytest.FixtureRequest, tmp_path: Path, plot: str) -> Non
         assert (tmp_path / f"plot.{ending}").read_bytes().startswith(begins)
 
 
+@pytest.mark.thorough
 def test_a_trend_with_kept_parts(dated: Path, tmp_path: Path) -> None:
     """Beside the frequency it shows how similar the word is to what it was in the first."""
     pytest.importorskip("matplotlib")
@@ -216,6 +219,7 @@ def test_a_plane_that_holds_little() -> None:
     assert flat("abcd", alike)[1] < 0.8
 
 
+@pytest.mark.thorough
 def test_odd_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """They stand in plots as they are."""
     pytest.importorskip("matplotlib")

@@ -41,6 +41,7 @@ def in_both_ways(lexicon: Lexicon, folder: Path, **parameters: Any) -> tuple[lis
         return by_products, written(lexicon, folder / "thesaurus.parquet", **parameters)
 
 
+@pytest.mark.thorough
 @examples(10)
 @given(corpora(most=12), st.data())
 def test_products_tell_what_sql_ranks(
@@ -116,6 +117,7 @@ def test_the_largest_values_of_a_product() -> None:
         assert needed.items() <= kept[row].items()
 
 
+@pytest.mark.thorough
 def test_what_does_not_fit_the_memory_is_ranked_in_sql(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Lexicon.open(tmp_path / "lexicon.duckdb", create=True, memory="1GB") as lexicon:
         lexicon.add(io.BytesIO(conllu([noun_phrase(name, "old") for name in "abcdefgh"]).encode()), name="few")

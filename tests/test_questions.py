@@ -70,6 +70,7 @@ def test_laws_of_merging(counted: Counted, sentences: list[list[Token]], data: s
         )
 
 
+@pytest.mark.thorough
 @examples(10)
 @given(corpora(), st.data())
 def test_weights_of_ones_own(counted: Counted, sentences: list[list[Token]], data: st.DataObject) -> None:
@@ -123,6 +124,7 @@ def clothes() -> Iterator[Database]:
 PHRASE = "[{'lexeme': 'clothes/NOUN', 'delta': ''}, {'lexeme': 'dry/ADJ', 'delta': '<amod'}]"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("question", "said"),
     [
@@ -179,6 +181,7 @@ def test_what_is_refused(clothes: Database, question: str, said: str) -> None:
     assert said in str(refusal.value)
 
 
+@pytest.mark.thorough
 def test_epsilon_is_accepted_on_input(counted: Counted) -> None:
     database = small(counted)
     epsilon = PHRASE.replace("'delta': ''", "'delta': 'ε'")
@@ -186,12 +189,14 @@ def test_epsilon_is_accepted_on_input(counted: Counted) -> None:
     assert database.rows(f"FROM neighbours({epsilon}, min_frequency := 1)")
 
 
+@pytest.mark.thorough
 def test_the_same_answer_every_time(counted: Counted) -> None:
     database = small(counted)
     answers = {str(database.rows("FROM neighbours('dry/ADJ', pos := 'any', min_frequency := 1)")) for _ in range(5)}
     assert len(answers) == 1
 
 
+@pytest.mark.thorough
 def test_a_users_names_do_not_stand_in_for_the_stores(counted: Counted) -> None:
     """CTEs and temporary tables called lexeme, path or cooccurrence change nothing."""
     database = small(counted)

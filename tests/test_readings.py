@@ -85,6 +85,7 @@ def test_how_many_trees_there_are() -> None:
     assert [len([*trees(size)]) for size in range(1, 5)] == [1, 2, 7, 30]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("text", "phrase"),
     [
@@ -115,6 +116,7 @@ def test_words_are_numbered_as_they_are_typed(lexicon: Lexicon) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.thorough
 def test_each_question_reads_words(lexicon: Lexicon) -> None:
     dog = Phrase.parse("dog/NOUN[amod small/ADJ]")
     with pytest.warns(ReadAs, match=r"^small dog → dog/NOUN\[amod small/ADJ\] \(amod 1\)"):
@@ -127,6 +129,7 @@ def test_each_question_reads_words(lexicon: Lexicon) -> None:
     assert answer == lexicon.compose_each({"small dog": dog, "dog/NOUN": "dog/NOUN"})
 
 
+@pytest.mark.thorough
 def test_questions_of_one_lexeme_read_a_word(lexicon: Lexicon) -> None:
     """A phrase is refused, and what cannot be read is named as it was typed."""
     with pytest.warns(ReadAs, match=r"^chase → chase/VERB \(1 token written so\)$"):
@@ -147,6 +150,7 @@ def test_questions_of_one_lexeme_read_a_word(lexicon: Lexicon) -> None:
         lexicon.sketch("small dog")
 
 
+@pytest.mark.thorough
 def test_words_on_the_command_line(lexicon: Lexicon) -> None:
     """They are told of once, though what a sketch leaves out is asked for apart."""
     answer = ask("sketch", lexicon.file, "cats", "--min-count", "1")
@@ -157,6 +161,7 @@ def test_words_on_the_command_line(lexicon: Lexicon) -> None:
     assert answer.stdout == ask("evidence", lexicon.file, "cat/NOUN", "*", "dog/NOUN").stdout
 
 
+@pytest.mark.thorough
 def test_lexemes_and_brackets_stay_what_they_are(tmp_path: Path) -> None:
     """Also where they look like words: a lexeme with a space, an entry, one without a part of speech."""
     with Lexicon.open(tmp_path / "l.duckdb", create=True, lexeme="{lemma}") as plain:
@@ -192,6 +197,7 @@ def test_a_word_that_may_be_missing_leaves_the_text_as_it_is(lexicon: Lexicon) -
     assert not len(lexicon.apt("small dgo", missing="skip"))
 
 
+@pytest.mark.thorough
 def test_what_the_lexicon_leaves_out(tmp_path: Path) -> None:
     with Lexicon.open(tmp_path / "l.duckdb", create=True, exclude_upos=("DET",)) as without:
         without.add(io.BytesIO(conllu(CHASES).encode()), name="chases")
@@ -202,6 +208,7 @@ def test_what_the_lexicon_leaves_out(tmp_path: Path) -> None:
             without.read("a")
 
 
+@pytest.mark.thorough
 def test_counts_without_trees_are_read_by_lemma(tmp_path: Path) -> None:
     with Lexicon.open(tmp_path / "l.duckdb", create=True) as counted:
         counted.add(io.BytesIO(COUNTS.encode()), name="counts.tsv")
@@ -210,6 +217,7 @@ def test_counts_without_trees_are_read_by_lemma(tmp_path: Path) -> None:
             counted.read("dog dog")
 
 
+@pytest.mark.thorough
 def test_joined_words_are_one(tmp_path: Path) -> None:
     mayor = [
         token("New", "new", "PROPN", 2, "compound"),
@@ -221,6 +229,7 @@ def test_joined_words_are_one(tmp_path: Path) -> None:
         assert str(joining.read("new york mayor")[0].phrase) == "mayor/NOUN[nmod new_york/PROPN]"
 
 
+@pytest.mark.thorough
 def test_on_the_command_line(lexicon: Lexicon) -> None:
     shown = ask("read", lexicon.file, "small dog", "--format", "csv")
     assert shown.stdout.splitlines()[:1] == ["phrase,share,counts"]

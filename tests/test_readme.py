@@ -107,6 +107,7 @@ def sql(block: str, lexicon: Path) -> str:
 OF_TREEBANKS = [page for page in PAGES if needed(page.read_text(encoding="utf-8"))]
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize(
     "page",
     [*(page for page in PAGES if page not in OF_TREEBANKS), *thorough(OF_TREEBANKS, "every case")],

@@ -135,6 +135,7 @@ def test_a_merge_of_several_goes_on(dogs: Path, cats: Path, tmp_path: Path) -> N
             lexicon.merge(dogs, prefix="more_")
 
 
+@pytest.mark.thorough
 def test_a_part_of_a_lexicon_is_refused_as_before(dogs: Path, tmp_path: Path) -> None:
     both = lexicon_of(tmp_path / "both.duckdb", {"dogs": DOGS.encode(), "cats": CATS.encode()})
     with Lexicon.open(dogs) as lexicon, pytest.raises(CorpusError, match="corpus dogs was added before"):
@@ -151,6 +152,7 @@ def test_an_interrupted_merge_can_be_given_again(dogs: Path, tmp_path: Path) -> 
     assert corpora_of(new) == ["dogs", *map(str, range(20))]
 
 
+@pytest.mark.thorough
 def test_compacting_keeps_mode_and_links(dogs: Path, tmp_path: Path) -> None:
     link = tmp_path / "link.duckdb"
     link.symlink_to(dogs)

@@ -52,6 +52,7 @@ def read_page(file: Path) -> Pieces:
     return pieces
 
 
+@pytest.mark.thorough
 def test_a_report(folder: Path) -> None:
     assert ask("evaluate", "l.duckdb", "set.txt", "--shift", "1,2").exit_code == 0
     assert ask("evaluate", "l.duckdb", "set.txt", "--method", "mean").exit_code == 0
@@ -81,6 +82,7 @@ def test_a_report(folder: Path) -> None:
     assert any(" – " in cell for cell in cells)
 
 
+@pytest.mark.thorough
 def test_a_report_before_any_evaluation(folder: Path) -> None:
     assert ask("report", "l.duckdb", "-o", "report.html").exit_code == 0
     assert any("None yet; make one with" in text for text in read_page(folder / "report.html").texts["p"])
@@ -100,6 +102,7 @@ def test_what_is_refused(folder: Path, arguments: list[str], said: str) -> None:
     assert answer.stderr.count("\n") == 1
 
 
+@pytest.mark.thorough
 def test_without_matplotlib_there_are_tables(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert ask("evaluate", "l.duckdb", "set.txt").exit_code == 0
     monkeypatch.setitem(sys.modules, "matplotlib", None)
@@ -114,6 +117,7 @@ def test_without_matplotlib_there_are_tables(folder: Path, monkeypatch: pytest.M
         lexicon.report(folder / "again.html")
 
 
+@pytest.mark.thorough
 def test_pictures_fit_a_narrow_page_and_take_its_colours(folder: Path) -> None:
     assert ask("report", "l.duckdb", "-o", "r.html").exit_code == 0
     text = (folder / "r.html").read_text(encoding="utf-8")
@@ -132,6 +136,7 @@ def test_the_empty_path_dwarfs_no_other(folder: Path) -> None:
     assert "ε" not in page.texts["text"]
 
 
+@pytest.mark.thorough
 def test_example_words(folder: Path) -> None:
     assert ask("report", "l.duckdb", "-o", "r.html", "--word", "dog/NOUN", "--word", "old/ADJ").exit_code == 0
     page = read_page(folder / "r.html")

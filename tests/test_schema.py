@@ -74,6 +74,7 @@ def catalog_of(database: Database) -> dict[str, list[str]]:
     return {kind: sorted(repr(row).replace(stamp, "STAMP") for row in found) for kind, found in rows.items()}
 
 
+@pytest.mark.thorough
 def test_a_new_lexicon_is_what_all_migrations_make(empty: Path, tmp_path: Path) -> None:
     migrated = tmp_path / "migrated.duckdb"
     with closing(Database(migrated, read_only=False)) as database, database.transaction():
@@ -90,6 +91,7 @@ def test_a_new_lexicon_is_what_all_migrations_make(empty: Path, tmp_path: Path) 
     assert all(found[kind_of_object] for kind_of_object in ("columns", "constraints", "views", "macros"))
 
 
+@pytest.mark.thorough
 def test_a_copy_of_the_template_is_what_is_made(empty: Path, tmp_path: Path) -> None:
     """Also of a template that was damaged, which is made anew; and of none, where nothing can be kept."""
     with closing(Database(empty, read_only=True)) as database:
@@ -112,6 +114,7 @@ def begun(file: Path, copied: Path | None) -> dict[str, list[str]]:
         return catalog_of(database)
 
 
+@pytest.mark.thorough
 def test_a_renewed_lexicon_differs_in_its_stamp_alone(empty: Path) -> None:
     with closing(Database(empty, read_only=False)) as database:
         before, stamp = catalog_of(database), database.value("SELECT stamp FROM _store.settings")
@@ -140,6 +143,7 @@ def test_the_newest_migration_is_the_one_the_code_knows() -> None:
     assert schema.known_revisions()[0] == version.REVISION
 
 
+@pytest.mark.thorough
 def test_up_and_down_again(empty: Path) -> None:
     with closing(Database(empty, read_only=False)) as database:
         config = Config(attributes={"connection": database.connection})
@@ -153,6 +157,7 @@ def test_up_and_down_again(empty: Path) -> None:
         assert schema.revision(database) == version.REVISION
 
 
+@pytest.mark.thorough
 def test_a_view_of_ones_own_is_not_lost_to_a_new_one(empty: Path) -> None:
     with closing(Database(empty, read_only=False)) as database:
         config = Config(attributes={"connection": database.connection})
@@ -203,6 +208,7 @@ def test_an_older_file_is_refused_with_the_command_that_mends_it(empty: Path, mo
         Lexicon.open(empty)
 
 
+@pytest.mark.thorough
 def test_definitions_that_differ_are_installed_anew(empty: Path) -> None:
     change(empty, "DROP MACRO path_order")
     change(empty, "UPDATE _store.settings SET definitions = 'of another version'")
@@ -212,6 +218,7 @@ def test_definitions_that_differ_are_installed_anew(empty: Path) -> None:
         assert not schema.definitions_differ(database)
 
 
+@pytest.mark.thorough
 def test_opening_writes_nothing_where_all_is_of_today(empty: Path) -> None:
     before = empty.read_bytes()
     with Lexicon.open(empty) as lexicon:

@@ -30,6 +30,7 @@ def zoo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return lexicon_of(folder / "zoo.duckdb", {"trees": [*TREES, *ANIMALS, odd, odd]}, lowercase=False)
 
 
+@pytest.mark.thorough
 def test_a_site(zoo: Path, tmp_path: Path) -> None:
     """Each link leads to a file, each page has what the lexicon says, and nothing comes from elsewhere."""
     folder = tmp_path / "pages"
@@ -70,6 +71,7 @@ def test_a_site(zoo: Path, tmp_path: Path) -> None:
     assert str(zoo) not in "".join(each.read_text(encoding="utf-8") for each in pages)
 
 
+@pytest.mark.thorough
 def test_the_most_frequent_alone(zoo: Path, tmp_path: Path) -> None:
     with Lexicon.open(zoo) as lexicon:
         pages, _ = write_site(lexicon, tmp_path / "few", 3)
@@ -115,6 +117,7 @@ def test_a_site_needs_a_name(zoo: Path) -> None:
     assert (answer.exit_code, "name the folder that is to be made" in answer.stderr) == (2, True)
 
 
+@pytest.mark.thorough
 def test_words_without_parts_of_speech(tmp_path: Path) -> None:
     """Each lexeme is its own lemma; what reads as a phrase has no page, and that is told."""
     odd = [Token("dog", "dog", "NOUN", "_", 0, "root"), Token("[x]", "[x]", "NOUN", "_", 1, "conj")]

@@ -69,6 +69,7 @@ def alike(found: list[tuple[Any, ...]], expected: list[tuple[Any, ...]]) -> bool
     )
 
 
+@pytest.mark.thorough
 @examples(40)
 @given(corpora(), asked(), st.data())
 def test_a_sketch_equals_the_twin(
@@ -89,6 +90,7 @@ def test_a_sketch_equals_the_twin(
         assert alike([(path, *rest) for path, _, *rest in rows], expected)
 
 
+@pytest.mark.thorough
 @examples(20)
 @given(corpora(), st.integers(1, 2), st.data())
 def test_examples_are_the_best_evidence(
@@ -153,6 +155,7 @@ def test_two_sketches(animals: Lexicon) -> None:
     assert {row["context"] for row in turned if row["meets"] == "b"} == {"big/ADJ", "good/ADJ"}
 
 
+@pytest.mark.thorough
 def test_one_word_in_two_parts(file: Path, tmp_path: Path) -> None:
     copy = Path(shutil.copy(file, tmp_path))
     with Lexicon.open(copy) as lexicon:
@@ -166,6 +169,7 @@ def test_one_word_in_two_parts(file: Path, tmp_path: Path) -> None:
         assert lexicon.sketch("dog/NOUN") == alone
 
 
+@pytest.mark.thorough
 def test_counts_without_trees_have_no_examples(tmp_path: Path) -> None:
     with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
         (tmp_path / "counts.tsv").write_text(COUNTS, encoding="utf-8")
@@ -234,6 +238,7 @@ def test_what_python_refuses(animals: Lexicon) -> None:
         animals.lexemes(3)  # type: ignore[arg-type]
 
 
+@pytest.mark.thorough
 @examples(30)
 @given(corpora(), st.text("ab*?ntcev/NV", max_size=4), st.booleans())
 def test_lexemes_like_a_pattern(counted: Counted, sentences: list[list[Token]], pattern: str, is_glob: bool) -> None:
@@ -267,6 +272,7 @@ def test_columns_of_a_terminal(width: int, columns: int) -> None:
     assert columns_of(width) == columns if width != 119 else columns_of(width) in (2, 3)
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("width", [30, 50, 80, 120, 200])
 @pytest.mark.parametrize(
     "command",
@@ -302,6 +308,7 @@ def test_a_sketch_as_people_see_it(file: Path, monkeypatch: pytest.MonkeyPatch) 
     assert shown.splitlines()[0] == "path\trelation\tcontext\tcount\tscore"
 
 
+@pytest.mark.thorough
 def test_what_a_terminal_is_told(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "40")
     found = ask("sketch", file, "dog/NOUN", "--format", "table")
@@ -352,6 +359,7 @@ def test_a_sketch_of_a_real_lexicon(english: Path) -> None:
         assert all("[dog" in each.lower() for each in text)
 
 
+@pytest.mark.thorough
 def test_stanford_labels_have_words(tmp_path: Path) -> None:
     tree = sentence(("dogs", "NNS", 2, "nsubjpass"), ("chased", "VBN", 0, "root"), ("cats", "NNS", 2, "dobj"))
     with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:

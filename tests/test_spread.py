@@ -18,7 +18,7 @@ from typing import Any
 
 import duckdb
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import aptdb
@@ -34,6 +34,7 @@ from aptdb.distributed.task_errors import TaskRefusedError
 from support.commands import ask
 from support.corpora import MORE, TREES, corpus_file
 from support.running import commands_below
+from support.runs import HANGS, examples
 from support.spread import counted_here, cut, engine, manifest_of, tables_of
 from support.strategies import corpora, normalisations
 from twins.counting import count, frequencies
@@ -42,7 +43,6 @@ from twins.trees import conllu
 
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")  # which py4j leaves behind
 
-SOON = 30.0  # seconds; the whole takes several times as many
 ENGINES = ("local", "sail", pytest.param("spark", marks=pytest.mark.thorough("whole run")))
 
 
@@ -52,6 +52,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(input_splits, "PIECE_BYTES", 100)
 
 
+@pytest.mark.thorough
 @given(st.lists(st.sampled_from([b"a\n", b"b c\n", b"\n", b"\n", b"\r\n", b"# d\r\n", b"e"]), max_size=30), st.data())
 def test_pieces_hold_each_sentence_once(
     tmp_path_factory: pytest.TempPathFactory, lines: Any, data: st.DataObject
@@ -83,7 +84,8 @@ def sentences_read(pieces: list[input_splits.Piece]) -> list[tuple[int, bytes]]:
     return found
 
 
-@settings(max_examples=25)
+@pytest.mark.thorough
+@examples(25)
 @given(corpora(), normalisations(), st.integers(20, 2_000))
 def test_the_function_counts_as_its_twin(
     tmp_path_factory: pytest.TempPathFactory, trees: Any, rules: dict[str, Any], size: int
@@ -99,6 +101,7 @@ def test_the_function_counts_as_its_twin(
     assert sum(each.get("sentences", 0) for each in said if "skipped" in each) == len(trees)
 
 
+@pytest.mark.thorough
 def test_rounds_add_up(tmp_path: Path) -> None:
     """Whatever is counted at once, the sums are the same."""
     file = tmp_path / "x.conllu"
@@ -124,6 +127,7 @@ def on(request: pytest.FixtureRequest) -> Iterator[dict[str, Any]]:
         yield how
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("small")
 def test_the_engines_make_the_same_folder(tmp_path: Path, on: dict[str, Any]) -> None:
     files = written(tmp_path)
@@ -171,6 +175,7 @@ def written(folder: Path) -> list[Path]:
     return files
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("small")
 def test_a_folder_holds_what_a_lexicon_does(tmp_path: Path, on: dict[str, Any]) -> None:
     files = written(tmp_path)
@@ -213,6 +218,7 @@ def test_the_first_fault_is_told_with_file_and_line(tmp_path: Path, on: dict[str
     assert not (tmp_path / "counts").exists()
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("small")
 def test_rejects_are_those_of_add(tmp_path: Path, on: dict[str, Any]) -> None:
     file = tmp_path / "x.conllu"
@@ -254,6 +260,7 @@ def test_a_name_that_is_no_text_is_refused(tmp_path: Path, monkeypatch: pytest.M
         aptdb.count_corpora(os.fsdecode(b"\xff.conllu"), "counts")
 
 
+@pytest.mark.thorough
 def test_a_file_of_another_dialect_is_read_as_it_is(tmp_path: Path) -> None:
     from support.corpora import DOGS
 
@@ -269,6 +276,7 @@ def test_a_file_of_another_dialect_is_read_as_it_is(tmp_path: Path) -> None:
     assert_same(tmp_path / "counts", tmp_path / "trees.duckdb")
 
 
+@pytest.mark.thorough
 def test_the_dialect_is_that_of_the_file(tmp_path: Path) -> None:
     """Whatever sentence a task begins with, and whatever file stands before."""
     ours = conllu([*TREES, *MORE])
@@ -289,6 +297,7 @@ def test_the_dialect_is_that_of_the_file(tmp_path: Path) -> None:
     assert_same(tmp_path / "counts", tmp_path / "t.duckdb")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["count=3", "lexeme=x/path=y", "a b"])
 def test_the_name_of_a_folder_means_nothing(tmp_path: Path, name: str) -> None:
     (tmp_path / "x.conllu").write_text(conllu(TREES), encoding="utf-8")
@@ -373,7 +382,7 @@ def test_a_task_that_fails_stops_the_others(tmp_path: Path) -> None:
     begun = time.monotonic()
     with pytest.raises(CorpusError, match=r"y\.conllu:\d+: 2 columns"):
         aptdb.count_corpora([tmp_path / "x.conllu.gz", tmp_path / "y.conllu"], tmp_path / "counts")
-    assert time.monotonic() - begun < SOON
+    assert time.monotonic() - begun < HANGS
 
 
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
@@ -428,6 +437,7 @@ def test_what_cannot_be_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert sorted(tmp_path.rglob("*")) == there
 
 
+@pytest.mark.thorough
 def test_what_the_text_lacks_is_told_as_add_tells_it(tmp_path: Path) -> None:
     """A name in a setting that is mistyped, and words without lemmas."""
     file = tmp_path / "x.conllu"
@@ -611,6 +621,7 @@ def has_workers(executor: int) -> bool:
     return any("pyspark" in command for _, command in commands_below(executor))
 
 
+@pytest.mark.thorough
 def test_lines_that_only_a_source_knows(tmp_path: Path) -> None:
     """Blank lines in any number, as `add` reads them."""
     text = ("\n" * 40 + conllu(TREES[:1])) * 3

@@ -18,7 +18,7 @@ from aptdb import InUseError, Lexicon, LexiconError, QuestionError
 from aptdb.corpus import demo_corpus
 from aptdb.questions.read_only import pieces_of
 from support.commands import ask
-from support.runs import thorough
+from support.runs import examples, thorough
 from twins.trees import Token, conllu
 
 READS = [
@@ -127,6 +127,7 @@ def in_short(row: tuple[Any, ...]) -> str:
     return re.sub(r"(\d\.\d{12})\d+", r"\1", str(row))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("query", REFUSED)
 @pytest.mark.parametrize("confined", [True, *thorough([False])])
 def test_what_does_not_only_read_is_refused_and_says_why(files: Path, query: str, confined: bool) -> None:
@@ -181,7 +182,8 @@ BEFORE = (
 )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@pytest.mark.thorough
+@settings(examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(value=VALUES, before=st.sampled_from(BEFORE))
 def test_values_in_a_pivot_are_what_a_parameter_is(dogs: Lexicon, value: Any, before: str) -> None:
     """What stands in quotation marks and comments is no parameter. The twin has a list, and so takes parameters."""
@@ -205,6 +207,7 @@ def test_pieces_are_all_of_a_query_but_comments_and_spaces(parts: list[str]) -> 
 # Other files beside a lexicon
 
 
+@pytest.mark.thorough
 def test_another_file_is_joined(files: Path) -> None:
     query = "SELECT lexeme, rating FROM lexemes JOIN {}.norms USING (lemma) WHERE frequency > $least ORDER BY ALL"
     plain = ask("sql", "dogs.duckdb", query.format("norms"), "-p", "least=0", "--attach", "norms.duckdb")
@@ -221,6 +224,7 @@ def test_another_file_is_joined(files: Path) -> None:
         assert pairs == len(cats.sql("FROM cooccurrences")) > 0
 
 
+@pytest.mark.thorough
 def test_every_view_of_an_attached_lexicon_answers_as_its_own(files: Path) -> None:
     with Lexicon.open("cats.duckdb") as cats:
         shown = "SELECT view_name FROM duckdb_views() WHERE NOT internal AND schema_name = 'main'"
@@ -236,6 +240,7 @@ def test_every_view_of_an_attached_lexicon_answers_as_its_own(files: Path) -> No
         assert lexicon.neighbours("dog/NOUN", min_frequency=1).rows == ours
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "call",
     [
@@ -253,6 +258,7 @@ def test_macros_of_an_attached_lexicon_refuse_and_say_what_to_do(files: Path, ca
     )
 
 
+@pytest.mark.thorough
 def test_weights_of_another_lexicon_are_weights(files: Path) -> None:
     with Lexicon.open("dogs.duckdb", attach={"other": "cats.duckdb"}) as lexicon:
         found = lexicon.apt("cat/NOUN", weights="other.raw_count").rows
@@ -278,7 +284,7 @@ def test_only_weights_of_its_own_are_stale(files: Path) -> None:
 NAMES = "main", "temp", "system", "dogs", "DOGS", "_store", "information_schema", "pg_catalog"
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize(
     ("attached", "said"),
     [
@@ -310,6 +316,7 @@ def test_what_cannot_be_attached_says_what_to_do(files: Path, attached: list[str
     assert ask("sql", "dogs.duckdb", "SELECT 1").exit_code == 0
 
 
+@pytest.mark.thorough
 def test_files_with_odd_names_are_attached(files: Path) -> None:
     for name, called in (
         ("1 a=b.duckdb", "_1_a_b"),
@@ -343,6 +350,7 @@ def test_in_one_process_a_lexicon_is_open_in_one_way(files: Path) -> None:
         assert len(lexicon.sql("FROM cats.lexemes"))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("options", [{}, {"temp": "spilled"}])
 def test_what_a_stranger_attaches_is_harmless(files: Path, options: dict[str, Any]) -> None:
     """Views that read files do not; macros that hide ours are not ours; nothing is written."""
@@ -389,6 +397,7 @@ def hold(file: str, read_only: bool, told: Any, done: Any) -> None:
         done.wait(60)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("read_only", [True, False])
 def test_while_another_process_has_the_files(files: Path, read_only: bool) -> None:
     context = multiprocessing.get_context("spawn")
@@ -412,6 +421,7 @@ def test_while_another_process_has_the_files(files: Path, read_only: bool) -> No
             other.join(60)
 
 
+@pytest.mark.thorough
 def test_the_example_of_the_help_runs(files: Path) -> None:
     with Lexicon.open("english.duckdb", create=True) as lexicon:
         lexicon.add(io.BytesIO("".join(demo_corpus.corpus()).encode()), name="demo")

@@ -156,6 +156,7 @@ def put(text: str, places: dict[str, Path]) -> str:
     return text
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(50)
 @pytest.mark.parametrize(("attack", "command"), PAIRS)
 def test_nothing_is_run_and_nothing_is_read(
@@ -177,6 +178,7 @@ def test_nothing_is_run_and_nothing_is_read(
         assert not written.exists() or SECRET.encode() not in written.read_bytes()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("command", OF_EVIL, ids=" ".join)
 def test_views_of_a_strangers_reach_no_file(attacked: dict[str, Path], command: list[str], tmp_path: Path) -> None:
     test_nothing_is_run_and_nothing_is_read(attacked, "weights of one's own", command, tmp_path)
@@ -213,6 +215,7 @@ LOOKALIKES = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled
 @pytest.mark.parametrize(("name", "ours", "theirs"), LOOKALIKES)
 def test_defaults_and_overloads_are_part_of_a_macro(
@@ -242,6 +245,7 @@ OTHER_COUNTS = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled
 @pytest.mark.parametrize("attack", OTHER_COUNTS)
 def test_counts_of_a_strangers_are_checked(tmp_path: Path, attack: str) -> None:
@@ -270,6 +274,7 @@ def test_relations_of_a_strangers_are_names(sound: Path, tmp_path: Path) -> None
         own.merge(file)
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled
 @pytest.mark.parametrize("job", ["merge", "rebuild", "verify"])
 def test_sentences_of_a_strangers_are_measured(sound: Path, tmp_path: Path, job: str) -> None:
@@ -292,6 +297,7 @@ def test_sentences_of_a_strangers_are_measured(sound: Path, tmp_path: Path, job:
         jobs[job](lexicon, own)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("attack", ["a trigger", *thorough(["an index"])])
 def test_triggers_and_indexes_on_our_tables_are_dropped(attacked: dict[str, Path], tmp_path: Path, attack: str) -> None:
     (tmp_path / "more").write_text(DOGS.replace("bark", "run"), encoding="utf-8")

@@ -75,6 +75,7 @@ def test_a_table_is_its_text(tmp_path: Path, form: str) -> None:
     assert [*tmp_path.iterdir()] == [file]
 
 
+@pytest.mark.thorough
 @few
 @given(corpora())
 def test_random_trees(counted: Counted, sentences: list[Sentence]) -> None:
@@ -127,6 +128,7 @@ def test_an_id_makes_no_comment_of_a_word() -> None:
     assert "\nid #1\tSo\t" in text_of(pa.Table.from_pylist([{**ROWS[2], "id": "#1"}]))
 
 
+@pytest.mark.thorough
 def test_sentences_longer_than_a_row_group() -> None:
     rows = [{**ROWS[2], "sentence": n // 7, "id": n % 7 + 1, "form": str(n)} for n in range(300_000)]
     lines = text_of(pa.Table.from_pylist(rows)).split("\n")

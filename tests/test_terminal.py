@@ -37,6 +37,7 @@ LONG = ("sql", "demo.duckdb", "FROM range(50) AS t(n)")
 SHORT = ("sql", "demo.duckdb", "FROM range(5) AS t(n)")
 
 
+@pytest.mark.thorough
 def test_a_long_answer_is_shown_page_by_page(demo: Path) -> None:
     assert all(line.startswith("paged:") for line in seen(demo, *LONG))
     assert not any("paged:" in line for line in seen(demo, *SHORT))
@@ -61,6 +62,7 @@ def test_nobody_is_made_to_page(demo: Path, option: tuple[str, ...], looks: dict
     assert not any("paged:" in line for line in lines)
 
 
+@pytest.mark.thorough
 def test_keyword_and_context_are_in_colour(demo: Path) -> None:
     sentence = ("evidence", "demo.duckdb", "shoot/NOUN", ">amod", "green/ADJ", "--top", "1")
     assert "\x1b[1;31m[shoot" in "".join(seen(demo, *sentence))
@@ -91,6 +93,7 @@ def test_text_is_cut_by_the_columns_that_it_takes() -> None:
     assert last_of("GUM_bio_marbles-22", 10) == "…arbles-22"
 
 
+@pytest.mark.thorough
 def test_ctrl_c_on_a_terminal(demo: Path) -> None:
     """The status is that of shells, and one line says it."""
     asked = "SELECT sum(a.range * b.range) AS n FROM range(10000000) AS a, range(1000000) AS b"
@@ -111,6 +114,7 @@ def test_ctrl_c_on_a_terminal(demo: Path) -> None:
     assert b"Traceback" not in written
 
 
+@pytest.mark.thorough
 def test_a_reader_that_goes_away(demo: Path) -> None:
     asked = [*PROGRAM, "sql", str(demo / "demo.duckdb"), "FROM range(200000)"]
     with subprocess.Popen(asked, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as program:

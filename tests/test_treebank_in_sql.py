@@ -53,6 +53,7 @@ def test_tokens_give_back_each_treebank(tmp_path: Path, name: str) -> None:
     assert [tuple(map(str, row)) for row in rows] == [*token_lines(file)]
 
 
+@pytest.mark.thorough
 @examples(15)
 @given(spelt_corpora(), normalisations())
 def test_tokens_sentences_and_arcs_are_those_of_the_trees(
@@ -74,6 +75,7 @@ def test_tokens_sentences_and_arcs_are_those_of_the_trees(
     assert {row[:3]: row[3] for row in database.rows("FROM arcs")} == arcs
 
 
+@pytest.mark.thorough
 @examples(10)
 @given(spelt_corpora())
 def test_marginals_are_sums_of_the_counts(counted: Counted, sentences: list[list[Token]]) -> None:
@@ -99,6 +101,7 @@ def animals(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+@pytest.mark.thorough
 def test_spaces_are_as_they_were_written(tmp_path: Path) -> None:
     rows = (("Don", "1", "SpaceAfter=No"), ("'t", "1", "_"), ("go", "0", "SpaceAfter=No"), ("!", "3", "_"))
     lines = [f"{n}\t{form}\t{form}\tX\t_\t_\t{head}\tdep\t_\t{misc}" for n, (form, head, misc) in enumerate(rows, 1)]
@@ -150,6 +153,7 @@ def test_filters_reach_the_scans(animals: Path, question: str, looked_up: list[s
     assert "CTE" not in plan
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("schema", "name"), [("0008", "tokens"), ("0009", "documents")])
 def test_a_view_of_ones_own_by_such_a_name_is_not_lost(tmp_path: Path, schema: str, name: str) -> None:
     file = tmp_path / "older.duckdb"

@@ -25,6 +25,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled
 @pytest.mark.parametrize(
     ("question", "said"),
@@ -54,6 +55,7 @@ def test_questions(file: Path, question: str, said: str) -> None:
         lexicon.sql(f"FROM {question}")
 
 
+@pytest.mark.thorough
 def test_a_thesaurus(file: Path, tmp_path: Path) -> None:
     for parameters, said in (
         ({"pos": "NUON"}, "the part of speech NUON"),
@@ -64,6 +66,7 @@ def test_a_thesaurus(file: Path, tmp_path: Path) -> None:
         assert not (tmp_path / "near.tsv").exists()
 
 
+@pytest.mark.thorough
 def test_what_there_is_and_is_not_near(file: Path) -> None:
     """Nothing is near where nothing is; top 0 and a frequency that nothing has are something else."""
     assert "nothing is near" not in ask("neighbours", str(file), "dog/N", "--top", "0").stderr
@@ -71,6 +74,7 @@ def test_what_there_is_and_is_not_near(file: Path) -> None:
     assert "min_frequency is 1000000, and no lexeme occurs so often; the most frequent, dog/N, occurs 4 times" in told
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled
 @pytest.mark.parametrize(
     ("settings", "said"),
@@ -94,6 +98,7 @@ def test_settings(tmp_path: Path, settings: dict[str, Any], said: str) -> None:
         lexicon.add(io.BytesIO(corpus), name="again", again=True)
 
 
+@pytest.mark.thorough
 def test_words_without_a_lemma(tmp_path: Path) -> None:
     """Many are told of, where lexemes are made of lemmas; a few are not, nor a word that is _ itself."""
     torn = [Token("dogs", "_", "N", "_", 0, "root"), Token("big", "big", "A", "_", 1, "amod")]
@@ -113,6 +118,7 @@ def test_words_without_a_lemma(tmp_path: Path) -> None:
     assert "words without a lemma\t10\n" in ask("check", tmp_path / "many.conllu", "--format", "tsv").stdout
 
 
+@pytest.mark.thorough
 def test_names_with_quotes(tmp_path: Path) -> None:
     """They are looked up as they are, also where settings name others."""
     sentence = [Token("a", "a", 'N"', "_", 0, "root"), Token("b", "b", "A'", "_", 1, 'a"m$.[0]')]
@@ -125,6 +131,7 @@ def test_names_with_quotes(tmp_path: Path) -> None:
         assert lexicon.add(io.BytesIO(conllu([sentence]).encode()), name="quotes").tokens == 2
 
 
+@pytest.mark.thorough
 def test_settings_that_are_used(tmp_path: Path) -> None:
     settings: dict[str, Any] = {"relation_map": {"amod": "mod"}, "exclude_relations": ("mod",), "pos_map": {"A": "X"}}
     with warnings.catch_warnings():
@@ -141,6 +148,7 @@ def test_the_empty_path_in_sql(file: Path) -> None:
         assert lexicon.sql("SELECT count(*) FROM lexemes WHERE lexeme = 'ε'").rows == [(0,)]
 
 
+@pytest.mark.thorough
 def test_a_relation_that_is_counted_within_longer_paths_alone(tmp_path: Path) -> None:
     """Where no dependent by a relation is a lexeme, only what is below it is met along it."""
     sentence = [

@@ -40,6 +40,7 @@ def asked(*arguments: str) -> str:
     return CORPORA[answer.stdout.splitlines()[1].split("\t")[0]]
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("usual")
 def test_a_lexicon_that_is_named_is_asked() -> None:
     assert asked("corpora") == "usual"
@@ -49,6 +50,7 @@ def test_a_lexicon_that_is_named_is_asked() -> None:
     assert asked("corpora", "--lexicon=other") == "other"
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("usual")
 def test_the_first_argument_is_the_lexicon_only_if_it_looks_like_one() -> None:
     assert ask("similarity", "dog/NOUN", "dog/NOUN").stdout == "similarity\n1.0\n"
@@ -76,6 +78,7 @@ def test_errors_say_that_the_environment_named_the_lexicon(monkeypatch: pytest.M
     assert ask("corpora").stderr.endswith(" (APTDB_LEXICON names it)\n")
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("usual")
 def test_a_lexicon_named_twice_is_refused() -> None:
     answer = ask("apt", "other.duckdb", "dog/NOUN", "--lexicon", "usual.duckdb")

@@ -182,6 +182,7 @@ DAMAGES = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(40)
 @pytest.mark.parametrize("damage", DAMAGES)
 @pytest.mark.filterwarnings("ignore::aptdb.core.errors.BroughtBack")
@@ -238,6 +239,7 @@ def test_a_damaged_block_is_named_in_one_line(file: Path, table: str, column: st
     assert (answer.exit_code, answer.stderr.count("\n")) == (1, 1)
 
 
+@pytest.mark.thorough
 def test_macros_that_are_not_ours_are_brought_back(file: Path) -> None:
     """Opening a lexicon does that already, and says so."""
     damaged(file, "CREATE OR REPLACE MACRO _store.entries() AS 0", "DROP VIEW lexemes")

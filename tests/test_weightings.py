@@ -72,6 +72,7 @@ def kept(made: Path, tmp_path: Path) -> Iterator[Lexicon]:
         yield lexicon
 
 
+@pytest.mark.thorough
 @examples(10)
 @given(
     corpora(most=8),
@@ -166,6 +167,7 @@ def test_composed_first_it_stands_for_its_parameters(kept: Lexicon) -> None:
         kept.compose("dog/N[amod small/A]", weights="counts", pipeline="compose-first")
 
 
+@pytest.mark.thorough
 def test_its_own_phi_is_the_default_and_another_can_be_asked_for(farm: Path) -> None:
     with Lexicon.open(farm) as lexicon:
         lexicon.weigh("near", phi="probability", keep=True)
@@ -177,6 +179,7 @@ def test_its_own_phi_is_the_default_and_another_can_be_asked_for(farm: Path) -> 
         assert lexicon.apt("dog/N", weights="near").rows == lexicon.apt("dog/N").rows
 
 
+@pytest.mark.thorough
 def test_an_addition_makes_it_stale_and_a_refresh_brings_it_up(kept: Lexicon) -> None:
     before = kept.neighbours("dog/N", weights="mine").rows
     kept.add(stream(SECOND), name="second")
@@ -196,6 +199,7 @@ def test_an_addition_makes_it_stale_and_a_refresh_brings_it_up(kept: Lexicon) ->
         assert database.value("SELECT count(*) FROM _store.kept_weight") == database.value("SELECT count(*) FROM mine")
 
 
+@pytest.mark.thorough
 def test_one_that_is_not_kept_is_never_stale(farm: Path) -> None:
     with Lexicon.open(farm) as lexicon:
         lexicon.weigh("mine", scheme="log_dice", min_count=1)
@@ -208,6 +212,7 @@ def test_one_that_is_not_kept_is_never_stale(farm: Path) -> None:
         assert lexicon.apt("dog/N", weights="mine").rows == lexicon.apt("dog/N", weights="log_dice").rows
 
 
+@pytest.mark.thorough
 def test_recording_again(kept: Lexicon) -> None:
     """The same definition changes nothing, keeps what was not kept, and another one is refused."""
     kept.weigh("mine", **PARAMETERS)
@@ -308,6 +313,7 @@ def some_answers(lexicon: Lexicon, weighting: dict[str, Any]) -> list[Any]:
     ]
 
 
+@pytest.mark.thorough
 def test_a_name_stands_for_its_parameters_alone(kept: Lexicon) -> None:
     with pytest.raises(QuestionError, match="mine takes no shift; it takes no parameters beside its name"):
         kept.apt("dog/N", weights="mine", shift=2)
@@ -321,6 +327,7 @@ def test_a_name_stands_for_its_parameters_alone(kept: Lexicon) -> None:
             kept.apt("dog/N", weights=name)
 
 
+@pytest.mark.thorough
 def test_in_a_plain_client_attached_and_used(kept: Lexicon, tmp_path: Path) -> None:
     kept.close()
     with duckdb.connect(str(kept.file), read_only=True) as client:
@@ -372,6 +379,7 @@ def test_nodes_are_numbered_on_without_gaps(farm: Path) -> None:
     assert numbered[2] == 1
 
 
+@pytest.mark.thorough
 def test_a_view_of_ones_own_may_stand_on_it(kept: Lexicon) -> None:
     kept.close()
     with duckdb.connect(str(kept.file)) as client:
@@ -381,6 +389,7 @@ def test_a_view_of_ones_own_may_stand_on_it(kept: Lexicon) -> None:
         assert lexicon.apt("dog/N", weights="doubled").rows == [(row[0], row[1], 2 * row[2]) for row in plain]
 
 
+@pytest.mark.thorough
 def test_parameters_are_recorded_in_the_order_of_the_macro(farm: Path) -> None:
     """Each under its own name, so that a weighting is what the same parameters give."""
     with Lexicon.open(farm) as lexicon:
@@ -391,6 +400,7 @@ def test_parameters_are_recorded_in_the_order_of_the_macro(farm: Path) -> None:
         assert [(row[0], row[2]) for row in ours] == [("dog/N", "dog/N")]
 
 
+@pytest.mark.thorough
 def test_a_scheme_may_be_written_in_capitals(farm: Path) -> None:
     with Lexicon.open(farm) as lexicon:
         lexicon.weigh("mine", scheme="RAW_COUNT", keep=True)
@@ -399,6 +409,7 @@ def test_a_scheme_may_be_written_in_capitals(farm: Path) -> None:
         assert lexicon.sql("FROM mine ORDER BY ALL").rows == lexicon.sql("FROM raw_count ORDER BY ALL").rows
 
 
+@pytest.mark.thorough
 def test_one_whose_view_somebody_dropped_is_forgotten(kept: Lexicon) -> None:
     kept.close()
     with duckdb.connect(str(kept.file)) as client:

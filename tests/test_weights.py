@@ -21,6 +21,7 @@ from twins.trees import Token
 from twins.weights import weigh
 
 
+@pytest.mark.thorough
 @examples(20)
 @given(corpora(), st.integers(1, 3), st.lists(weightings(), min_size=1, max_size=6))
 def test_weights_equal_the_twin(
@@ -56,6 +57,7 @@ def test_weights_of_a_real_lexicon(english: Path) -> None:
         assert rows[0][1] > 200_000
 
 
+@pytest.mark.thorough
 def test_formulas_worked_by_hand(counted: Counted) -> None:
     """Two trees: a <r- b, and a <r- b -s-> (nothing); so ⟨b, <r, a⟩ is counted twice of twice.
 
@@ -83,6 +85,7 @@ def test_formulas_worked_by_hand(counted: Counted) -> None:
     assert key not in triples(database, "ppmi(shift := 5)")
 
 
+@pytest.mark.thorough
 @examples(10)
 @given(corpora(), st.sampled_from(OF_PMI), st.sampled_from(("path", "all")))
 def test_the_two_totals_agree_without_smoothing(
@@ -95,7 +98,7 @@ def test_the_two_totals_agree_without_smoothing(
     )
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("relation", "said"),
     [

@@ -27,7 +27,10 @@ FAMILIES = {
 
 
 def app_for(command: str | None = None) -> "typer.Typer":
-    """The Typer app with a command and its family, which registers itself when it is imported; or with all commands."""
+    """Return the Typer app with a command and its family, which registers itself when it is imported.
+
+    Or with all commands.
+    """
     from importlib import import_module
 
     from aptdb.commands.app import app

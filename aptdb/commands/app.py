@@ -105,7 +105,7 @@ class OneLineErrors(TyperGroup):
 
 
 def number_of(count: int, what: str) -> str:
-    """A number of things in words, e.g. 1 fault or 2,000 faults."""
+    """Return a number of things in words, e.g. 1 fault or 2,000 faults."""
     return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
@@ -238,7 +238,7 @@ def command(
 
 
 def shows_answer(function: Callable[..., None]) -> bool:
-    """Whether a command has the option --format."""
+    """Return whether a command has the option --format."""
     parameter = inspect.signature(function).parameters.get("format")
     if parameter is None:
         return False
@@ -259,7 +259,7 @@ def with_options(
     kind: Any,
     within: Callable[[dict[str, Any]], AbstractContextManager[None]],
 ) -> Callable[..., None]:
-    """A command with further options, whose values are of a kind; it runs within what these give."""
+    """Return a command with further options, whose values are of a kind; it runs within what these give."""
 
     @wraps(function)
     def run(**arguments: Any) -> None:

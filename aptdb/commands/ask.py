@@ -232,7 +232,7 @@ def sql(
 
 
 def query_of(query: str | None, file: Path | None) -> str:
-    """The text of a query, as an argument, from standard input or from a file."""
+    """Return the text of a query, as an argument, from standard input or from a file."""
     if (query is None) == (file is None):
         raise typer.BadParameter("give the query, or a --file that has it", param_hint="QUERY")
     if file is None:
@@ -245,7 +245,7 @@ def query_of(query: str | None, file: Path | None) -> str:
 
 
 def files_by_name(written: Sequence[str]) -> dict[str, str]:
-    """The files to attach by their names, from FILE or NAME=FILE."""
+    """Return the files to attach by their names, from FILE or NAME=FILE."""
     found: dict[str, str] = {}
     for each in written:
         name, sign, file = each.partition("=")
@@ -260,7 +260,7 @@ def files_by_name(written: Sequence[str]) -> dict[str, str]:
 
 
 def number_or_text(value: str) -> int | float | str:
-    """The value of a parameter: a number where it is written as one; in single quotes it is text."""
+    """Return the value of a parameter: a number where it is written as one; in single quotes it is text."""
     if re.fullmatch(r"'.*'", value, re.DOTALL):
         return value[1:-1]
     if re.fullmatch(r"-?(0|[1-9]\d{0,17})", value):

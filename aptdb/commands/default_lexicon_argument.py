@@ -14,7 +14,7 @@ QUESTION = re.compile(r"[^/\s]+/[A-Z]+|.+\[.*", re.DOTALL)  # a lexeme or a phra
 
 
 def with_lexicon(command: Any, context: Any, arguments: list[str]) -> list[str]:
-    """The arguments of a command, its lexicon among them. Raises a usage error if it is named twice, or not at all.
+    """Return arguments of a command, its lexicon among them. Raises a usage error if it is named twice, or not at all.
 
     The option stands for the argument, which is then left out. What the environment names is asked where the first
     argument is no lexicon: it is one by its ending, as a file of DuckDB's, or if there are too many arguments without.
@@ -37,7 +37,7 @@ def with_lexicon(command: Any, context: Any, arguments: list[str]) -> list[str]:
 
 
 def as_argument(file: str) -> str:
-    """A file as an argument that is no option."""
+    """Return a file as an argument that is no option."""
     return f"./{file}" if file.startswith("-") else file
 
 
@@ -59,7 +59,7 @@ def refuse_none(found: Read, context: Any) -> None:
 
 
 def usual_note(context: Any, message: str) -> str:
-    """What to add to an error: that the environment named the lexicon, because the command does not show it."""
+    """Return what to add to an error: that the environment named the lexicon, because the command does not show it."""
     usual = context.meta.get(USED)
     if usual is None:
         return ""

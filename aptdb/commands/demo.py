@@ -109,7 +109,7 @@ def say(text: str) -> None:
 
 
 def disambiguation(lexicon: "Lexicon") -> list[tuple[str, Result]]:
-    """The first noun alone and with each adjective, aligned and unaligned: one table for sum, one for min."""
+    """Return the first noun alone and with each adjective, aligned and unaligned: one table for sum, one for min."""
     noun, *adjectives = demo_corpus.EXAMPLES[0]
     tables = []
     for merge, heading in (
@@ -128,7 +128,7 @@ def disambiguation(lexicon: "Lexicon") -> list[tuple[str, Result]]:
 
 
 def others(lexicon: "Lexicon") -> tuple[str, Result]:
-    """The other nouns, alone and aligned with each adjective, merged by min: a row each."""
+    """Return the other nouns, alone and aligned with each adjective, merged by min: a row each."""
     rows = []
     for noun, *adjectives in demo_corpus.EXAMPLES[1:]:
         rows.append((word(noun), names(lexicon.neighbours(noun, top=5))))
@@ -139,7 +139,7 @@ def others(lexicon: "Lexicon") -> tuple[str, Result]:
 
 
 def merging(merge: str) -> dict[str, Any]:
-    """The parameters of a composition with this merge rule."""
+    """Return the parameters of a composition with this merge rule."""
     return {"merge": merge}
 
 
@@ -155,5 +155,5 @@ def names(near: Result) -> str:
 
 
 def word(lexeme: str) -> str:
-    """A lexeme without its part of speech."""
+    """Return a lexeme without its part of speech."""
     return lexeme.rpartition("/")[0]

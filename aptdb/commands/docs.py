@@ -45,7 +45,7 @@ def docs(
 
 
 def title(page: Path) -> str:
-    """The first line of a page."""
+    """Return the first line of a page."""
     with page.open(encoding="utf-8") as lines:
         return next(lines).lstrip("# ").rstrip()
 

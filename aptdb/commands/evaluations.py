@@ -220,7 +220,7 @@ def report(
 
 
 def lacking_words(opened: "Lexicon", asked: Mapping[str, Any], **of_dataset: Any) -> "Result":
-    """The items that lack a word under the weights asked for, or in the lexicon where those are several."""
+    """Return the items that lack a word under the weights asked for, or in the lexicon where those are several."""
     filters = {name: value for name, value in asked.items() if name in declared(Export)}
     if any(isinstance(value, list) for value in filters.values()):
         print_note("the weights differ from combination to combination: these are the words that the lexicon lacks")
@@ -229,7 +229,7 @@ def lacking_words(opened: "Lexicon", asked: Mapping[str, Any], **of_dataset: Any
 
 
 def model_of(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """The given parameters of the model, each a value or a list of values."""
+    """Return the given parameters of the model, each a value or a list of values."""
     return {
         name: parameters[name] if name in ONE_VALUE else one_or_list(parameters[name], name)
         for name in GRID
@@ -238,7 +238,7 @@ def model_of(parameters: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def one_or_list(text: str, name: str | None = None) -> Any:
-    """The value in a text, or the values between its commas, as numbers if the parameter is a number."""
+    """Return the value in a text, or the values between its commas, as numbers if the parameter is a number."""
     kind = kind_of(Model, name) if name else str
     try:
         values = [kind(each) for each in names_between_commas(text)]
@@ -251,7 +251,7 @@ def one_or_list(text: str, name: str | None = None) -> Any:
 
 
 def names_of(parameters: Mapping[str, Any]) -> "Names":
-    """What the lexicon calls by other names, from the options that say so."""
+    """Return what the lexicon calls by other names, from the options that say so."""
     from aptdb.evaluation.lexeme_mapping import Names
 
     return Names(
@@ -274,7 +274,10 @@ def renamed(name: str, text: str) -> dict[str, str]:
 
 
 def spellings_in(file: str) -> list[list[str]]:
-    """The sets of spellings in a file, one on each line. Raises SettingsError for a line with only one spelling."""
+    """Return the sets of spellings in a file, one on each line.
+
+    Raises SettingsError for a line with only one spelling.
+    """
     found = []
     for number, line in numbered_lines(file):
         spellings = [each.strip() for each in line.split("\t") if each.strip()]

@@ -129,7 +129,7 @@ def verify(lexicon: LexiconFile, max_sentence: LongestSentence = LONGEST_SENTENC
 
 
 def mend_of(differences: Sequence["Difference"], lexicon: Path) -> str:
-    """What to do about a lexicon with these differences."""
+    """Return what to do about a lexicon with these differences."""
     others = {each.kind for each in differences if each.weighting is None}
     if not others:
         names = sorted({str(each.weighting) for each in differences})

@@ -17,17 +17,17 @@ from aptdb.core.phrase import Phrase
 
 
 def given_settings(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings from the given options: lists from text with commas, and the contents of files."""
+    """Return settings from the given options: lists from text with commas, and the contents of files."""
     return {name: FROM_OPTION[name](value) if name in FROM_OPTION else value for name, value in parameters.items()}
 
 
 def names_between_commas(text: str) -> list[str]:
-    """The names between commas; none if the text is empty."""
+    """Return the names between commas; none if the text is empty."""
     return [name.strip() for name in text.split(",")] if text else []
 
 
 def values_by_name(written: Sequence[str], option: str) -> dict[str, str]:
-    """Values by names, from NAME=VALUE. Raises an error that names the option."""
+    """Return values by names, from NAME=VALUE. Raises an error that names the option."""
     found: dict[str, str] = {}
     for each in written:
         name, sign, value = (part.strip() for part in each.partition("="))
@@ -39,12 +39,12 @@ def values_by_name(written: Sequence[str], option: str) -> dict[str, str]:
 
 
 def listed(file: str) -> list[str]:
-    """The words of a file, one on each line."""
+    """Return the words of a file, one on each line."""
     return [word for _, word in numbered_lines(file)]
 
 
 def mapped(file: str) -> dict[str, str]:
-    """New names by old names, from a file. Raises SettingsError for a line that does not have two names."""
+    """Return new names by old names, from a file. Raises SettingsError for a line that does not have two names."""
     found: dict[str, str] = {}
     for number, line in numbered_lines(file):
         names = [name.strip() for name in line.split("\t")]
@@ -56,7 +56,7 @@ def mapped(file: str) -> dict[str, str]:
 
 
 def numbered_lines(file: str) -> list[tuple[int, str]]:
-    """The lines of a text file, with their numbers, except empty lines and comments. Raises SettingsError."""
+    """Return the lines of a text file, with their numbers, except empty lines and comments. Raises SettingsError."""
     try:
         text = Path(file).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -136,19 +136,22 @@ BEGUN = re.compile(r"[^\s\[]+\[[^\s\[]+\s")  # the beginning of a phrase, e.g. d
 
 
 def output(what: str, metavar: str = "FILE") -> Any:
-    """The option -o: the file that a command writes."""
+    """Return the option -o: the file that a command writes."""
     return typer.Option("--output", "-o", metavar=metavar, help=f"Write to {what}.")
 
 
 def options_of(dictionary: type, *, but: Collection[str] = ()) -> dict[str, Any]:
-    """The parameters of a dictionary as options, group by group. Options that are not given get SQL's default."""
+    """Return the parameters of a dictionary as options, group by group.
+
+    Options that are not given get SQL's default.
+    """
     return {
         name: option(dictionary, name, kind_of(dictionary, name)) for name in declared(dictionary) if name not in but
     }
 
 
 def option(dictionary: type, name: str, kind: Any) -> Any:
-    """A parameter as an option with values of this type; lists are written as text with commas."""
+    """Return a parameter as an option with values of this type; lists are written as text with commas."""
     parameter = declared(dictionary)[name]
     told: dict[str, Any] = {"help": help_of(dictionary, name), "rich_help_panel": parameter.group.value}
     if parameter.flag:
@@ -185,12 +188,12 @@ def with_parameters(options: type | Mapping[str, Any]) -> Callable[[Callable[...
 
 
 def or_any(*texts: str | None) -> list[str | None]:
-    """Lexemes and paths as questions take them: None where anything will do."""
+    """Return lexemes and paths as questions take them: None where anything will do."""
     return [None if each in (None, ANY) else each for each in texts]
 
 
 def question(lexicon: "Lexicon", text: str, parser: str | None = None) -> Phrase | str:
-    """The lexeme or phrase that is written on the command line, or the sentence in the CoNLL-U file @FILE, or in @-.
+    """Return lexeme or phrase that is written on the command line, or the sentence in the CoNLL-U file @FILE, or in @-.
 
     Text that neither is nor begins like a phrase stays as it is: "/PUNCT needs no more quotes, and words such as `small
     dog` are read when they are asked about, or now where a parser reads them.
@@ -215,7 +218,7 @@ def question(lexicon: "Lexicon", text: str, parser: str | None = None) -> Phrase
 
 
 def names_sentences(text: str) -> bool:
-    """Whether a text is @FILE, with a file that is there, or @-, standard input."""
+    """Return whether a text is @FILE, with a file that is there, or @-, standard input."""
     return text == "@-" or (text.startswith("@") and Path(text[1:]).is_file())
 
 
@@ -234,7 +237,7 @@ def questions(
 
 
 def name_apart(asked: Mapping[str, Phrase | str], phrase: Phrase) -> str:
-    """The name of a sentence: its phrase, with a number if another sentence has the same tree in another order."""
+    """Return name of a sentence: its phrase, with a number if another sentence has the same tree in another order."""
     name, number = str(phrase), 1
     while asked.get(name, phrase) != phrase:
         number += 1
@@ -254,7 +257,10 @@ def several(
 
 
 def lines_of(file: str) -> list[str]:
-    """The lines of a file, or of standard input for -, that are not empty. Raises QuestionError if there are none."""
+    """Return the lines of a file, or of standard input for -, that are not empty.
+
+    Raises QuestionError if there are none.
+    """
     try:
         text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:

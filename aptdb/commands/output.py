@@ -66,14 +66,14 @@ def show(
 
 
 def chosen(format: AnswerFormat | None) -> AnswerFormat:
-    """The format of an answer: the given one, else a table on a terminal and TSV into a pipe."""
+    """Return the format of an answer: the given one, else a table on a terminal and TSV into a pipe."""
     if sys.stdout is None:
         raise AptError("stdout is closed; there is nowhere to write the answer")
     return format or (AnswerFormat.table if sys.stdout.isatty() else AnswerFormat.tsv)
 
 
 def filled(result: Result, absent: Mapping[str, str]) -> Result:
-    """The same rows, with words in place of NULL in some columns."""
+    """Return the same rows, with words in place of NULL in some columns."""
     if not absent:
         return result
     rows = [
@@ -105,7 +105,7 @@ def write_table(result: Result, out: TextIO, looks: Looks | None = None) -> None
 
 
 def told_width(out: TextIO) -> int | None:
-    """How many columns a table has room for: those of the terminal, or of COLUMNS; None if neither says it."""
+    """Return how many columns a table has room for: those of the terminal, or of COLUMNS; None if neither says it."""
     from rich.console import Console
 
     return Console(file=out).width if out.isatty() or "COLUMNS" in os.environ else None
@@ -116,13 +116,13 @@ CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 
 def least_widths(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
-    """The least width of each column: that of its widest cell or name, except that long texts are folded."""
+    """Return the least width of each column: that of its widest cell or name, except that long texts are folded."""
     widest = [max(map(len, column)) for column in zip(columns, *rows, strict=True)]
     return [max(len(name), min(wide, FOLDED)) for name, wide in zip(columns, widest, strict=True)]
 
 
 def cell(column: str, value: Any) -> str:
-    """A value as a table shows it."""
+    """Return a value as a table shows it."""
     if column == "path" and value == "":
         return EMPTY_PATH if can_write(EMPTY_PATH) else '""'
     if column == "sha256":
@@ -135,7 +135,7 @@ def cell(column: str, value: Any) -> str:
 
 
 def can_write(text: str) -> bool:
-    """Whether the terminal, or wherever else answers go, has these characters."""
+    """Return whether the terminal, or wherever else answers go, has these characters."""
     try:
         text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
     except UnicodeEncodeError:
@@ -144,7 +144,7 @@ def can_write(text: str) -> bool:
 
 
 def plain(value: Any) -> str:
-    """A value as text, whole; NULL is empty."""
+    """Return a value as text, whole; NULL is empty."""
     return "" if value is None else str(value)
 
 
@@ -162,7 +162,7 @@ def write_tsv(result: Result, out: TextIO) -> None:
 
 
 def write_json(result: Result, out: TextIO) -> None:
-    """An array of objects."""
+    """Return an array of objects."""
     out.write("[")
     for number, row in enumerate(result):
         out.write((",\n " if number else "\n ") + json_text(row))
@@ -170,17 +170,17 @@ def write_json(result: Result, out: TextIO) -> None:
 
 
 def write_jsonl(result: Result, out: TextIO) -> None:
-    """An object a line."""
+    """Return an object a line."""
     out.writelines(json_text(row) + "\n" for row in result)
 
 
 def json_text(row: dict[str, Any]) -> str:
-    """A row as a JSON object; numbers that JSON cannot write are null."""
+    """Return a row as a JSON object; numbers that JSON cannot write are null."""
     return json.dumps({name: json_value(value) for name, value in row.items()}, ensure_ascii=False, default=str)
 
 
 def json_value(value: Any) -> Any:
-    """A value that JSON can write: numbers as numbers, nan and infinity as null."""
+    """Return a value that JSON can write: numbers as numbers, nan and infinity as null."""
     if isinstance(value, list | tuple):
         return [json_value(each) for each in value]
     if isinstance(value, Decimal):
@@ -198,13 +198,13 @@ WRITERS: dict[AnswerFormat, Callable[[Result, TextIO], None]] = {
 
 
 def under(parameters: Mapping[str, Any]) -> str:
-    """The filters and weights that were given, in brackets, to say under what an answer is empty; or nothing."""
+    """Return the filters and weights that were given, in brackets, to say under what an answer is empty; or nothing."""
     named = [f"{name} {value}" for name, value in parameters.items() if name in (*FILTERS, *WEIGHING)]
     return f" ({', '.join(named)})" if named else ""
 
 
 def nothing_passes(what: str, parameters: Mapping[str, Any]) -> str:
-    """What to say of an APT that is empty."""
+    """Return what to say of an APT that is empty."""
     if not {*parameters} & {*FILTERS}:
         return f"no co-occurrence of {what} is left{under(parameters)}"
     return f"no co-occurrence of {what} passes your filters{under(parameters)}"

@@ -26,7 +26,7 @@ class Page(StringIO):
     """Text for the terminal, as if it were one: tables are as wide as it is, and in colour."""
 
     def isatty(self) -> bool:
-        """Always true."""
+        """Return true."""
         return True
 
 
@@ -57,7 +57,7 @@ def paged() -> Iterator[TextIO]:
 
 
 def pager() -> list[str]:
-    """The program that shows pages, with its arguments; none if there is nobody to read, or nobody wants it."""
+    """Return the program that shows pages, with its arguments; none if there is nobody to read, or nobody wants it."""
     if not _allowed.get() or sys.stdout is None or not sys.stdout.isatty() or os.environ.get("TERM") == "dumb":
         return []
     told = os.environ.get("APTDB_PAGER", os.environ.get("PAGER"))
@@ -70,7 +70,7 @@ def pager() -> list[str]:
 
 
 def is_long(text: str) -> bool:
-    """Whether a text has more lines than the terminal, where a prompt takes one."""
+    """Return whether a text has more lines than the terminal, where a prompt takes one."""
     return text.count("\n") >= shutil.get_terminal_size().lines
 
 

@@ -128,7 +128,7 @@ def counts_by(
 
 
 def without(answer: Result, *names: str) -> Result:
-    """An answer without some of its columns."""
+    """Return an answer without some of its columns."""
     kept = [place for place, name in enumerate(answer.columns) if name not in names]
     columns, types = ([all_of[place] for place in kept] for all_of in (answer.columns, answer.types))
     return Result(tuple(columns), tuple(types), [tuple(row[place] for place in kept) for row in answer.rows])

@@ -91,7 +91,7 @@ def put(drawing: "Drawing", file: Path | None, what: str) -> None:
 
 
 def trees_of(opened: "Lexicon", x: str, parser: str | None) -> "Drawing":
-    """The tree of a phrase, or those of the sentences of @FILE."""
+    """Return the tree of a phrase, or those of the sentences of @FILE."""
     if names_sentences(x):
         return opened.draw_trees(opened.phrases(x[1:]))
     return opened.draw_trees([question(opened, x, parser)])

@@ -35,14 +35,14 @@ IN_BRACES = re.compile(r"\{[^{}]+\}")
 
 
 def keyword_look(text: str) -> "Text":
-    """A keyword in its colour."""
+    """Return a keyword in its colour."""
     from rich.text import Text
 
     return Text(text, style=KEYWORD)
 
 
 def context_look(text: str) -> "Text":
-    """A context in its colour."""
+    """Return a context in its colour."""
     from rich.text import Text
 
     return Text(text, style=CONTEXT)
@@ -52,12 +52,12 @@ LOOKS: Looks = {"keyword": keyword_look, "context": context_look}
 
 
 def sentences(answer: Result) -> Result:
-    """The columns of a terminal where both words are known, and marked in the text."""
+    """Return the columns of a terminal where both words are known, and marked in the text."""
     return answer.but(*(name for name in answer.columns if name not in ("corpus", "sentence", "text")))
 
 
 def looks_of_sentences(answer: Result) -> Looks:
-    """The [lexeme] and the {context} of each sentence in their colours."""
+    """Return the [lexeme] and the {context} of each sentence in their colours."""
     from rich.text import Text
 
     def look(text: str) -> Text:
@@ -71,7 +71,7 @@ def looks_of_sentences(answer: Result) -> Looks:
 
 
 def marks_of(row: Mapping[str, Any]) -> list[tuple[int, int, str]]:
-    """Where the keyword and the context stand in the text of a row, with their styles.
+    """Return where the keyword and the context stand in the text of a row, with their styles.
 
     The text may have brackets and braces of its own: ours are those without which it is what stands before the keyword,
     the keyword, and what stands after it.
@@ -86,7 +86,7 @@ def marks_of(row: Mapping[str, Any]) -> list[tuple[int, int, str]]:
 
 
 def letters(text: Iterable[str]) -> str:
-    """A text without white space."""
+    """Return a text without white space."""
     return "".join(each for each in text if not each.isspace())
 
 
@@ -124,31 +124,31 @@ def room_beside(width: int | None, columns: Sequence[Sequence[str]]) -> int:
 
 
 def size(text: str) -> int:
-    """How many columns a text takes on a terminal."""
+    """Return how many columns a text takes on a terminal."""
     from rich.cells import cell_len
 
     return cell_len(text)
 
 
 def first_of(text: str, width: int) -> str:
-    """The beginning of a text that fits so many columns."""
+    """Return the beginning of a text that fits so many columns."""
     while size(text) > width:
         text = text[: max(width, 0)] if len(text) > width else text[:-1]
     return text
 
 
 def last_of(text: str, width: int) -> str:
-    """A text that fits so many columns, without its beginning if it is too long."""
+    """Return a text that fits so many columns, without its beginning if it is too long."""
     return text if size(text) <= width else ELLIPSIS + end_of(text, width - 1)
 
 
 def end_of(text: str, width: int) -> str:
-    """The end of a text that fits so many columns."""
+    """Return the end of a text that fits so many columns."""
     return first_of(text[::-1], width)[::-1]
 
 
 def to_the_right(text: str, width: int) -> str:
-    """The end of a text that fits so many columns, with blanks before it where it is shorter."""
+    """Return the end of a text that fits so many columns, with blanks before it where it is shorter."""
     end = end_of(text, width)
     return " " * (width - size(end)) + end
 
@@ -217,7 +217,7 @@ def refuse_no_path(path: str | None, context: str | None) -> None:
 def why_none(
     opened: "Lexicon", lexeme: str | None, path: str | None, context: str | None, *, part: str | None
 ) -> str | None:
-    """What to say where there is no evidence: along which paths the two occur."""
+    """Return what to say where there is no evidence: along which paths the two occur."""
     if part is not None:
         return f"no sentence of the part {part} has it"
     if lexeme is None or context is None:

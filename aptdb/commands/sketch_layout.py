@@ -40,16 +40,16 @@ class Numbers:
     columns: tuple[tuple[str, str, int], ...]
 
     def of(self, row: Row) -> str:
-        """The numbers of a row."""
+        """Return the numbers of a row."""
         return " ".join(written(form, row[name]).rjust(width) for name, form, width in self.columns)
 
     def names(self) -> str:
-        """What stands above them."""
+        """Return what stands above them."""
         return " ".join(name.rjust(width) for name, _, width in self.columns)
 
 
 def numbers_in(answer: Result, counts: Sequence[str], scores: Sequence[str], *, named: bool = False) -> Numbers:
-    """The numbers of an answer. named: whether their names stand above them."""
+    """Return the numbers of an answer. named: whether their names stand above them."""
     values = [abs(value) for name in scores for value in answer.column(name) if value is not None]
     digits = 4 if max(values, default=1) < 1 else 2
     forms = [*((name, "{:,}") for name in counts), *((name, f"{{:.{digits}f}}") for name in scores)]
@@ -62,12 +62,12 @@ def numbers_in(answer: Result, counts: Sequence[str], scores: Sequence[str], *, 
 
 
 def written(form: str, value: Any) -> str:
-    """A number as text; NULL is empty."""
+    """Return a number as text; NULL is empty."""
     return "" if value is None else form.format(value)
 
 
 def width_of_page() -> int:
-    """The width of the terminal; of what is none, that of tables."""
+    """Return the width of the terminal; of what is none, that of tables."""
     if not (sys.stdout.isatty() or "COLUMNS" in os.environ):
         return UNBOUND_WIDTH
     from rich.console import Console
@@ -76,12 +76,12 @@ def width_of_page() -> int:
 
 
 def columns_of(width: int) -> int:
-    """How many columns a page of this width has."""
+    """Return how many columns a page of this width has."""
     return max(1, min(MOST, (width + GAP) // (LEAST + GAP)))
 
 
 def sketch_page(answer: Result, width: int) -> list["Text"]:
-    """A sketch: a block for each relation, with its contexts, counts and scores."""
+    """Return a sketch: a block for each relation, with its contexts, counts and scores."""
     number = columns_of(width)
     each = min(WIDEST, (width - GAP * (number - 1)) // number)
     numbers = numbers_in(answer, ["count"], ["score"], named=True)
@@ -93,7 +93,7 @@ def sketch_page(answer: Result, width: int) -> list["Text"]:
 
 
 def example_page(answer: Result, width: int) -> list["Text"]:
-    """A sketch with the best sentence of each context below it."""
+    """Return a sketch with the best sentence of each context below it."""
     width = min(width, 2 * WIDEST)
     numbers = numbers_in(answer, ["count"], ["score"], named=True)
     lines = beside([[Line("", numbers.names(), "dim")]], width)
@@ -107,7 +107,7 @@ def example_page(answer: Result, width: int) -> list["Text"]:
 
 
 def diff_page(answer: Result, width: int, sides: tuple[str, str]) -> list["Text"]:
-    """Two sketches: of each relation what only one has, what both have, and what only the other has."""
+    """Return two sketches: of each relation what only one has, what both have, and what only the other has."""
     third = min(WIDEST, (width - 2 * GAP) // 3)
     each = min(width, WIDEST) if width < NARROW else third
     whole = min(width, 3 * each + 2 * GAP)
@@ -131,12 +131,12 @@ def diff_page(answer: Result, width: int, sides: tuple[str, str]) -> list["Text"
 
 
 def by_relation(answer: Result) -> list[list[dict[str, Any]]]:
-    """The rows of a sketch, relation by relation."""
+    """Return the rows of a sketch, relation by relation."""
     return [list(rows) for _, rows in groupby(answer, key=lambda row: row["path"])]
 
 
 def heading(row: Row, width: int) -> list[Line]:
-    """The relation in words, and its path where that is not the same."""
+    """Return the relation in words, and its path where that is not the same."""
     words, path = cell("relation", row["relation"]), cell("path", row["path"])
     if words == path:
         return [Line(path, style="bold")]
@@ -148,7 +148,7 @@ def heading(row: Row, width: int) -> list[Line]:
 
 
 def contexts(rows: Sequence[Row], numbers: Numbers) -> list[Line]:
-    """A line for each row: its context and its numbers."""
+    """Return a line for each row: its context and its numbers."""
     return [Line(f"  {cell('context', row['context'])}", numbers.of(row)) for row in rows]
 
 
@@ -166,7 +166,7 @@ def beside(blocks: Sequence[Sequence[Line]], width: int) -> list["Text"]:
 
 
 def laid_out(line: Line, width: int) -> "Text":
-    """A line as wide as its column; words that do not fit beside the right end in a sign for more."""
+    """Return a line as wide as its column; words that do not fit beside the right end in a sign for more."""
     from rich.cells import cell_len, set_cell_size
     from rich.text import Text
 

@@ -24,7 +24,7 @@ WITH_EXAMPLES = (4, 5)  # relations, and contexts of each, where each has an exa
 
 
 def sketch_options(dictionary: type) -> dict[str, Any]:
-    """The options of a sketch; --order is another name of --max-order."""
+    """Return the options of a sketch; --order is another name of --max-order."""
     order = typer.Option(
         "--order", "--max-order", metavar="N", help=help_of(dictionary, "max_order"), rich_help_panel="Answer"
     )
@@ -70,14 +70,14 @@ def lexemes(
 
 
 def in_lower_case(opened: "Lexicon", pattern: str | None) -> str:
-    """What to say of a pattern with capitals, where the words of the lexicon have none; or nothing."""
+    """Return what to say of a pattern with capitals, where the words of the lexicon have none; or nothing."""
     word, slash, tag = (pattern or "").rpartition("/")
     has_capitals = any(letter.isupper() for letter in (word if slash else tag))
     return "; words are in lower case here" if has_capitals and opened.settings.lowercase else ""
 
 
 def beside(parameters: Mapping[str, Any]) -> str:
-    """What else was asked of lexemes, in brackets; or nothing."""
+    """Return what else was asked of lexemes, in brackets; or nothing."""
     named = [f"{name} {parameters[name]}" for name in ("pos", "min_frequency", "part") if name in parameters]
     return f" ({', '.join(named)})" if named else ""
 
@@ -181,7 +181,7 @@ def as_written(parameters: dict[str, Any]) -> None:
 
 
 def strongest(answer: Result, most: int) -> tuple[Result, str | None]:
-    """The rows of so many relations, and what to say where there are more."""
+    """Return the rows of so many relations, and what to say where there are more."""
     paths = [*dict.fromkeys(answer.column("path"))]
     if len(paths) <= most:
         return answer, None
@@ -192,7 +192,7 @@ def strongest(answer: Result, most: int) -> tuple[Result, str | None]:
 
 
 def hidden(opened: "Lexicon", lexemes: list[str], parameters: Mapping[str, Any]) -> list[str]:
-    """What to say of what a sketch leaves out; nothing where it leaves out nothing."""
+    """Return what to say of what a sketch leaves out; nothing where it leaves out nothing."""
     taken = {name: parameters[name] for name in declared(Collocating) if name in parameters and name != "score"}
     taken.pop("top_relations", None)
     ((for_grammar, rare, least),) = opened.left_out(*lexemes, **taken).rows
@@ -207,7 +207,7 @@ def hidden(opened: "Lexicon", lexemes: list[str], parameters: Mapping[str, Any])
 
 
 def sides(a: str, b: str | None, parameters: Mapping[str, Any]) -> tuple[str, str]:
-    """What the two sides of a comparison are called: their lemmas or, of one lexeme, the parts."""
+    """Return what the two sides of a comparison are called: their lemmas or, of one lexeme, the parts."""
     part, part_b = parameters.get("part"), parameters.get("part_b")
     if b is None or a == b:
         return f"in {part}" if part else "in all", f"in {part_b}"

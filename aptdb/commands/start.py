@@ -136,7 +136,7 @@ def add_each(
 
 
 def additions(done: list["Addition"], *, with_skipped: bool) -> Result:
-    """What was added, a row for each corpus."""
+    """Return what was added, a row for each corpus."""
     columns, types = ("corpus", "sentences", "tokens", "skipped"), ("VARCHAR", "BIGINT", "BIGINT", "BIGINT")
     rows = [(each.corpus, each.sentences, each.tokens, sum(each.skipped.values())) for each in done]
     width = len(columns) if with_skipped else len(columns) - 1
@@ -217,7 +217,7 @@ def info(lexicon: LexiconFile, format: FormatOption = None) -> None:
 
 
 def contents(corpus: Mapping[str, Any]) -> str:
-    """The contents of a corpus, in words."""
+    """Return the contents of a corpus, in words."""
     went_in = f"{number_of(corpus['sentences'], 'sentence')}, {number_of(corpus['tokens'], 'token')}"
     if corpus["kind"] == "counts":
         return f"counts, without trees{f', of {went_in}' if corpus['tokens'] else ''}"

@@ -20,10 +20,10 @@ FIRST = (
 
 
 def pages() -> dict[str, Path]:
-    """The pages by their topics, those to read first at the beginning."""
+    """Return the pages by their topics, those to read first at the beginning."""
     return {page.stem: page for page in sorted(FOLDER.glob("*.md"), key=place)}
 
 
 def place(page: Path) -> tuple[int, str]:
-    """Where a page stands in the list: those to read first, then the others by name."""
+    """Return where a page stands in the list: those to read first, then the others by name."""
     return (FIRST.index(page.stem) if page.stem in FIRST else len(FIRST), page.stem)

@@ -57,7 +57,7 @@ def weigh(
 
 
 def refreshed(names: list[str]) -> str:
-    """What was computed again, and why all of it."""
+    """Return what was computed again, and why all of it."""
     if not names:
         return "nothing is stale"
     return (

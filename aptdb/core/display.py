@@ -44,7 +44,10 @@ class View:
 
 
 def view(columns: Sequence[str], types: Sequence[str], rows: Sequence[Sequence[Any]]) -> View:
-    """The first rows of an answer, and how many more there are; of a concordance, the columns that make it one."""
+    """Return the first rows of an answer, and how many more there are.
+
+    Of a concordance, the columns that make it one.
+    """
     shown = [list(map(cell, columns, row)) for row in rows[:SHOWN]]
     right, note = [is_numeric(kind) for kind in types], rest(len(rows))
     if not {*KEYWORD_IN_CONTEXT} <= {*columns}:
@@ -64,19 +67,19 @@ def view(columns: Sequence[str], types: Sequence[str], rows: Sequence[Sequence[A
 
 
 def beside(column: str, text: str) -> str:
-    """What stands beside a keyword, as much as there is room for; other columns whole."""
+    """Return what stands beside a keyword, as much as there is room for; other columns whole."""
     if len(text) <= BESIDE or column not in ("before", "after"):
         return text
     return f"…{text[-BESIDE:]}" if column == "before" else f"{text[:BESIDE]}…"
 
 
 def is_numeric(kind: str) -> bool:
-    """Whether values of a DuckDB type are numbers, which are aligned on the right."""
+    """Return whether values of a DuckDB type are numbers, which are aligned on the right."""
     return kind.startswith(NUMERIC) and not kind.startswith(("UUID", "UNION")) and not kind.endswith("]")
 
 
 def cell(column: str, value: Any) -> str:
-    """A value as a table shows it: four digits of a number, ε for the empty path, nothing for NULL, on one line."""
+    """Return a value as a table shows it: numbers with four digits, ε for the empty path, nothing for NULL."""
     if value is None:
         return ""
     if column == "path" and value == "":
@@ -89,22 +92,22 @@ def cell(column: str, value: Any) -> str:
 
 
 def on_one_line(text: str) -> str:
-    """The same text; what cannot be shown in a line is written as Python escapes it."""
+    """Return the same text; what cannot be shown in a line is written as Python escapes it."""
     return UNSHOWN.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
 def how_many(count: int, what: str) -> str:
-    """A number of things in words, e.g. 1 row or 2,000 rows."""
+    """Return a number of things in words, e.g. 1 row or 2,000 rows."""
     return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 def rest(rows: int) -> str:
-    """What is said below a table: how many rows there are, or how many more than it shows."""
+    """Return what is said below a table: how many rows there are, or how many more than it shows."""
     return how_many(rows, "row") if rows <= SHOWN else f"{rows - SHOWN:,} more of {rows:,} rows"
 
 
 def text_table(columns: Sequence[str], types: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    """The first rows as lines of text, each column as wide as what it holds, and how many more there are.
+    """Return the first rows as lines of text, each column as wide as what it holds, and how many more there are.
 
     Long cells are cut off; where the table would be wider than the terminal, shorter ones too.
     """
@@ -121,7 +124,7 @@ def text_table(columns: Sequence[str], types: Sequence[str], rows: Sequence[Sequ
 
 
 def padded(texts: Iterable[str], right: Iterable[bool], widths: Iterable[int]) -> str:
-    """A line of cells."""
+    """Return a line of cells."""
     from rich.cells import cell_len
 
     filled = []
@@ -132,25 +135,25 @@ def padded(texts: Iterable[str], right: Iterable[bool], widths: Iterable[int]) -
 
 
 def terminal_width() -> float:
-    """How many letters a line of the terminal has; without one, as many as are needed."""
+    """Return how many letters a line of the terminal has; without one, as many as are needed."""
     is_terminal = sys.stdout is not None and sys.stdout.isatty()
     return shutil.get_terminal_size().columns if is_terminal else math.inf
 
 
 def shortened(text: str, longest: int) -> str:
-    """A text that is not longer than so many letters."""
+    """Return a text that is not longer than so many letters."""
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 def html_answer(columns: Sequence[str], types: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    """The first rows of an answer, and how many more there are; a table that is too wide is scrolled."""
+    """Return the first rows of an answer, and how many more there are; a table that is too wide is scrolled."""
     seen = view(columns, types, rows)
     table = html_table(seen.columns, seen.right, seen.rows)
     return f'<div style="overflow-x:auto">{table}</div>\n{html_note(seen.note)}'
 
 
 def html_table(columns: Sequence[str], right: Sequence[bool], rows: Sequence[Sequence[str]]) -> str:
-    """Rows of text as a table of HTML; all texts are escaped."""
+    """Return rows of text as a table of HTML; all texts are escaped."""
 
     def line(tag: str, texts: Iterable[str], more: str = "") -> str:
         cells = (
@@ -167,10 +170,10 @@ def html_table(columns: Sequence[str], right: Sequence[bool], rows: Sequence[Seq
 
 
 def html_cell(tag: str, text: str, style: str) -> str:
-    """A cell; a long text in it is broken into lines, but not into many."""
+    """Return a cell; a long text in it is broken into lines, but not into many."""
     return f'<{tag} style="{style}{BROKEN if len(text) > WRAPPED else WHOLE}">{escape(text)}</{tag}>'
 
 
 def html_note(text: str) -> str:
-    """A line of small print."""
+    """Return a line of small print."""
     return f'<div style="font-size:0.9em;{FAINT}">{escape(text)}</div>'

@@ -25,11 +25,11 @@ class AptError(Exception):
     """Anything that aptdb refuses or cannot do. Its text is one line for people."""
 
     def __str__(self) -> str:
-        """The text; what cannot be shown in a line is written as Python escapes it."""
+        """Return the text; what cannot be shown in a line is written as Python escapes it."""
         return NOT_SHOWN.sub(lambda found: ascii(found[0])[1:-1], BaseException.__str__(self))
 
     def _render_traceback_(self) -> list[str]:
-        """What IPython shows: one sentence. A notebook has folded away where it came from."""
+        """Return what IPython shows: one sentence. A notebook has folded away where it came from."""
         from aptdb.core.notebook import rendered
 
         return rendered(self)
@@ -149,7 +149,7 @@ _heard: ContextVar[dict[str, type[Warning]] | None] = ContextVar("heard", defaul
 
 @contextmanager
 def warnings_heard() -> Iterator[dict[str, type[Warning]]]:
-    """What `warn` says within the block, in this thread: each message once, with its category."""
+    """Return what `warn` says within the block, in this thread: each message once, with its category."""
     found: dict[str, type[Warning]] = {}
     before = _heard.set(found)
     try:

@@ -24,12 +24,12 @@ def shell() -> Any:
 
 
 def in_notebook() -> bool:
-    """Whether what is shown goes to a notebook: code runs in a kernel of IPython, not in a terminal."""
+    """Return whether what is shown goes to a notebook: code runs in a kernel of IPython, not in a terminal."""
     return getattr(shell(), "kernel", None) is not None
 
 
 def rendered(error: BaseException) -> list[str]:
-    """The lines that IPython shows of an error: one sentence, and the line of code that it is about.
+    """Return the lines that IPython shows of an error: one sentence, and the line of code that it is about.
 
     A notebook shows above it, folded away, all that led there; after `%xmode Verbose` it is shown in full.
     """
@@ -46,7 +46,10 @@ def rendered(error: BaseException) -> list[str]:
 
 
 def line_of_user(error: BaseException) -> str:
-    """The last line of code outside of this package that led to an error, with its number; nothing if there is none."""
+    """Return the last line of code outside of this package that led to an error, with its number.
+
+    Nothing if there is none.
+    """
     package, found = str(Path(__file__).parents[1]), ""
     for frame in traceback.extract_tb(error.__traceback__):
         if frame.filename.startswith(package):
@@ -66,7 +69,7 @@ def show_folded(error: BaseException) -> None:
 
 @contextmanager
 def progress_bar(what: str) -> Iterator[Any]:
-    """What to pass as progress: a bar after the first second, which is gone at the end.
+    """Return what to pass as progress: a bar after the first second, which is gone at the end.
 
     It is called with how many of how many are done, or with the Progress of an addition.
     """
@@ -91,7 +94,7 @@ class Bar:
         self.show(self.html(*now))
 
     def html(self, *now: Any) -> str:
-        """A bar, with what it counts beside it."""
+        """Return a bar, with what it counts beside it."""
         if len(now) == 1:
             (addition,) = now
             name, done, total = addition.corpus, addition.bytes_read, addition.size

@@ -57,7 +57,7 @@ class Parameter:
 
 @cache
 def declared(dictionary: type) -> dict[str, Parameter]:
-    """The parameters of a dictionary by name, group by group."""
+    """Return the parameters of a dictionary by name, group by group."""
     found = {name: parameter for name, (_, parameter) in parts_of(dictionary).items()}
     order = [*Group]
     return dict(sorted(found.items(), key=lambda item: order.index(item[1].group)))
@@ -65,20 +65,20 @@ def declared(dictionary: type) -> dict[str, Parameter]:
 
 @cache
 def parts_of(dictionary: type) -> dict[str, tuple[Any, Parameter]]:
-    """The type of each parameter of a dictionary, None aside, and what is declared of it."""
+    """Return the type of each parameter of a dictionary, None aside, and what is declared of it."""
     annotated = get_type_hints(dictionary, include_extras=True).items()
     found = {name: get_args(kind)[:2] for name, kind in annotated if get_origin(kind) is Annotated}
     return {name: (without_none(kind), parameter) for name, (kind, parameter) in found.items()}
 
 
 def without_none(kind: Any) -> Any:
-    """A type without the None beside it."""
+    """Return a type without the None beside it."""
     others = [each for each in get_args(kind) if each is not type(None)]
     return others[0] if type(None) in get_args(kind) else kind
 
 
 def kind_of(dictionary: type, name: str) -> type:
-    """The plain type of a parameter's values: str, int, float, bool or list."""
+    """Return the plain type of a parameter's values: str, int, float, bool or list."""
     kind = parts_of(dictionary)[name][0]
     if get_origin(kind) is Literal:
         return str
@@ -86,13 +86,13 @@ def kind_of(dictionary: type, name: str) -> type:
 
 
 def values_of(dictionary: type, name: str) -> tuple[str, ...]:
-    """The values that a parameter can have, where they are a list; else none."""
+    """Return the values that a parameter can have, where they are a list; else none."""
     kind = parts_of(dictionary)[name][0]
     return get_args(kind) if get_origin(kind) is Literal else ()
 
 
 def help_of(dictionary: type, name: str) -> str:
-    """What a parameter does, with its values and its default."""
+    """Return what a parameter does, with its values and its default."""
     parameter = declared(dictionary)[name]
     text = parameter.help.format(values=", ".join(values_of(dictionary, name)))
     known = parameter.unset if parameter.default is None else parameter.default
@@ -102,7 +102,7 @@ def help_of(dictionary: type, name: str) -> str:
 
 
 def spelled_out(function: Callable[..., Any], *, skip: int = 0) -> Signature:
-    """The signature of a function with each parameter of its `**parameters` by itself, by its default.
+    """Return the signature of a function with each parameter of its `**parameters` by itself, by its default.
 
     The dictionary that these are is told by `Unpack[...]` or, where each may be a list, `Annotated[Any, ...]`: a type
     checker cannot make a second dictionary, of lists, from a first, and each parameter is declared only once.
@@ -127,14 +127,14 @@ def spelled_out(function: Callable[..., Any], *, skip: int = 0) -> Signature:
 
 
 def told(function: Function) -> Function:
-    """The same function, whose signature and documentation have each parameter of its `**parameters`."""
+    """Return the same function, whose signature and documentation have each parameter of its `**parameters`."""
     function.__doc__ = documented(function)
     function.__signature__ = spelled_out(function)  # type: ignore[attr-defined]
     return function
 
 
 def documented(function: Callable[..., Any]) -> str:
-    """The documentation of a function with what each parameter of its `**parameters` does, group by group."""
+    """Return the documentation of a function with what each parameter of its `**parameters` does, group by group."""
     said = inspect.cleandoc(function.__doc__ or "")
     dictionary = dictionary_of(function)[1]
     if dictionary is None:
@@ -146,17 +146,20 @@ def documented(function: Callable[..., Any]) -> str:
 
 
 def line_of(name: str, help: str) -> str:
-    """A parameter and what it does, in lines that are not too long."""
+    """Return a parameter and what it does, in lines that are not too long."""
     return fill(f"{name}: {help}", WIDTH, initial_indent="    ", subsequent_indent="        ", break_on_hyphens=False)
 
 
 def several_of(kind: Any) -> Any:
-    """The type of a value, or of several."""
+    """Return the type of a value, or of several."""
     return kind | Sequence[kind]
 
 
 def dictionary_of(function: Callable[..., Any]) -> tuple[bool, type | None]:
-    """The dictionary of parameters that a function takes, None where it takes none; and whether each may be a list."""
+    """Return the dictionary of parameters that a function takes, None where it takes none.
+
+    And whether each may be a list.
+    """
     annotations: dict[str, Any] = function.__annotations__
     for kind in annotations.values():
         if get_origin(kind) is Unpack:
@@ -167,5 +170,5 @@ def dictionary_of(function: Callable[..., Any]) -> tuple[bool, type | None]:
 
 
 def defaults(dictionary: type) -> dict[str, Any]:
-    """The default of each parameter of a dictionary that is not None."""
+    """Return the default of each parameter of a dictionary that is not None."""
     return {name: each.default for name, each in declared(dictionary).items() if each.default is not None}

@@ -35,7 +35,7 @@ class Begun:
 
 
 def begun(text: str) -> Begun:
-    """What is being typed at the end of a text: its first lexeme, a relation, or a lexeme that hangs from another."""
+    """Return what is typed at the end of a text: its first lexeme, a relation, or a lexeme that depends on another."""
     heads: list[str] = []
     last, relation, place = "", None, 0
     while True:
@@ -89,7 +89,7 @@ class Phrase:
 
     @classmethod
     def from_rows(cls, rows: Sequence[Row]) -> "Phrase":
-        """The tree of one sentence from its words in order: position, lexeme, position of the head (0: none), relation.
+        """Return the tree of a sentence from its words: position, lexeme, position of the head (0: none), relation.
 
         A word has no lexeme if the lexicon excludes its part of speech. It is left out if it has no dependents. Raises
         PhraseError if the words are not a tree. In brackets the head comes first, so words get new numbers there.
@@ -120,15 +120,15 @@ class Phrase:
         return phrase
 
     def words(self) -> list[Word]:
-        """The words by number, as SQL takes them: lexeme, and delta, the path from the word to the root."""
+        """Return the words by number, as SQL takes them: lexeme, and delta, the path from the word to the root."""
         return [{"lexeme": word.lexeme, "delta": delta} for word, delta in sorted(self._walk(""), key=by_number)]
 
     def tree(self) -> str:
-        """The tree as lines of text: a word in each, below its head and after its relation, with its number."""
+        """Return the tree as lines of text: a word in each, below its head and after its relation, with its number."""
         return "\n".join("".join(text for text, _ in line) for line in drawn(self))
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the tree, words clearer than all else."""
+        """Return what a notebook shows: the tree, words clearer than all else."""
         texts = (
             [f"<b>{escape(text)}</b>" if is_word else escape(text) for text, is_word in line] for line in drawn(self)
         )
@@ -148,7 +148,7 @@ class Phrase:
 
 
 def drawn(phrase: Phrase, before: str = "", relation: str = "", below: str = "") -> Iterator[list[tuple[str, bool]]]:
-    """The lines of a tree, each as its texts, and whether they are the word.
+    """Yield the lines of a tree, each as its texts, and whether they are the word.
 
     before: what stands before the word's relation, below: before those of its dependents.
     """
@@ -161,7 +161,7 @@ def drawn(phrase: Phrase, before: str = "", relation: str = "", below: str = "")
 
 
 def dependents_by_head(rows: Sequence[Row]) -> dict[int, list[Row]]:
-    """The dependents of each position."""
+    """Return the dependents of each position."""
     below: dict[int, list[Row]] = {}
     for row in rows:
         below.setdefault(row[2], []).append(row)
@@ -169,7 +169,7 @@ def dependents_by_head(rows: Sequence[Row]) -> dict[int, list[Row]]:
 
 
 def without_bare_leaves(rows: Sequence[Row]) -> list[Row]:
-    """The rows without words that have neither a lexeme nor dependents."""
+    """Return the rows without words that have neither a lexeme nor dependents."""
     kept = list(rows)
     while True:
         heads = {row[2] for row in kept}
@@ -186,37 +186,37 @@ def refuse_depth(depth: int) -> None:
 
 
 def written(words: Sequence[Word]) -> str:
-    """The words of a phrase as people read them, each with its offset."""
+    """Return the words of a phrase as people read them, each with its offset."""
     return ", ".join(
         quoted_lexeme(word["lexeme"]) + (f" at {word['delta']}" if word["delta"] else "") for word in words
     )
 
 
 def lexemes(text: str) -> list[str]:
-    """The lexemes in a text with commas, each written as in a phrase. Raises PhraseError."""
+    """Return the lexemes in a text with commas, each written as in a phrase. Raises PhraseError."""
     return Reader(text).lexemes_alone()
 
 
 def by_number(walked: tuple[Phrase, str]) -> int:
-    """The order of words in a phrase."""
+    """Return the order of words in a phrase."""
     return walked[0].number
 
 
 def quoted(text: str) -> str:
-    """A lexeme or relation as written in brackets."""
+    """Return a lexeme or relation as written in brackets."""
     if BARE.fullmatch(text):
         return text
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def quoted_lexeme(lexeme: str) -> str:
-    """A lexeme as written in brackets; the parts before and after the last / have quotes if they need them."""
+    """Return a lexeme as written in brackets; the parts before and after the last / have quotes if they need them."""
     lemma, slash, pos = lexeme.rpartition("/")
     return "".join(quoted(part) if part else "" for part in (lemma, slash, pos))
 
 
 def unquoted(written: str) -> str:
-    """A lexeme or relation without its quotes, which may be around all, a part or nothing of it."""
+    """Return a lexeme or relation without its quotes, which may be around all, a part or nothing of it."""
     return "".join(bare or re.sub(r"\\(.)", r"\1", inside) for inside, bare in PIECE.findall(written))
 
 
@@ -229,7 +229,7 @@ class Reader:
         self.words = 0
 
     def phrase_alone(self) -> Phrase:
-        """The whole text as one phrase."""
+        """Return the whole text as one phrase."""
         phrase = self._phrase(1)
         self._skip_space()
         if self.at < len(self.text):
@@ -237,7 +237,7 @@ class Reader:
         return phrase
 
     def lexemes_alone(self) -> list[str]:
-        """The whole text as lexemes with commas between them."""
+        """Return the whole text as lexemes with commas between them."""
         found = [self._text(LEXEME)]
         while self._skip_space() or self.at < len(self.text):
             if self.at < len(self.text) and not self._take(","):

@@ -365,7 +365,7 @@ ALSO = {"similarity_each": ("pairs",), "frames": ("leave_out",), "lexemes": ("pa
 
 
 def in_sql(question: str) -> dict[str, Parameter]:
-    """The parameters that the macro of a question takes."""
+    """Return the parameters that the macro of a question takes."""
     return {
         name: parameter
         for name, parameter in declared(QUESTIONS[question]).items()

@@ -42,7 +42,7 @@ class Result:
     def __getitem__(self, place: slice) -> "Result": ...
 
     def __getitem__(self, place: SupportsIndex | slice) -> "dict[str, Any] | Result":
-        """A row as a dictionary, by its number from 0, or from the end if that is negative; or the rows of a slice.
+        """Return a row as a dictionary, by its number (from the end if it is negative), or the rows of a slice.
 
         Raises NoSuchRowError, and QuestionError for what is no number.
         """
@@ -61,7 +61,7 @@ class Result:
         return text_table(self.columns, self.types, self.rows)
 
     def _repr_html_(self) -> str:
-        """What a notebook shows."""
+        """Return what a notebook shows."""
         return html_answer(self.columns, self.types, self.rows)
 
     def __eq__(self, other: object) -> bool:
@@ -76,18 +76,21 @@ class Result:
         return len(self.rows)
 
     def column(self, name: str) -> list[Any]:
-        """The values of one column, in the order of the rows. Raises QuestionError if there is no such column."""
+        """Return the values of one column, in the order of the rows.
+
+        Raises QuestionError if there is no such column.
+        """
         if name not in self.columns:
             raise QuestionError(f"no column {name}; the columns are {', '.join(self.columns)}")
         at = self.columns.index(name)
         return [row[at] for row in self.rows]
 
     def without(self, name: str, value: Any) -> "Result":
-        """The same rows without this column, if it has this value in all of them."""
+        """Return the same rows without this column, if it has this value in all of them."""
         return self if any(each != value for each in self.column(name)) else self.but(name)
 
     def but(self, *names: str) -> "Result":
-        """The same rows without these columns."""
+        """Return the same rows without these columns."""
         kept = [place for place, name in enumerate(self.columns) if name not in names]
 
         def left(items: "tuple[Any, ...]") -> "tuple[Any, ...]":
@@ -111,7 +114,7 @@ class Result:
     def sparse(
         self, row: str = "path", column: str = "context", value: str = "weight"
     ) -> "tuple[sp.csr_array, list[str], list[str]]":
-        """An APT as a scipy CSR matrix of shape (paths, contexts), with the names of its rows and columns.
+        """Return an APT as a scipy CSR matrix of shape (paths, contexts), with the names of its rows and columns.
 
         For other answers, name other columns. Rows and columns are sorted by name.
         """
@@ -127,7 +130,7 @@ class Result:
         return csr_array((self.column(value), places), shape=(len(rows), len(columns))), rows, columns
 
     def arrow(self) -> "pa.Table":
-        """A pyarrow Table. Raises QuestionError if pyarrow is not installed."""
+        """Return a pyarrow Table. Raises QuestionError if pyarrow is not installed."""
         try:
             import pyarrow as pa
         except ImportError as error:
@@ -140,7 +143,7 @@ class Result:
         return pa.Table.from_arrays(arrays, names=list(self.columns))
 
     def df(self) -> "pd.DataFrame":
-        """A pandas DataFrame. Raises QuestionError if pandas is not installed."""
+        """Return a pandas DataFrame. Raises QuestionError if pandas is not installed."""
         try:
             import pandas as pd
         except ImportError as error:
@@ -148,7 +151,7 @@ class Result:
         return pd.DataFrame(self.numpy(), columns=list(self.columns))
 
     def pl(self) -> "pl.DataFrame":
-        """A polars DataFrame; NULL is null. Raises QuestionError if polars is not installed."""
+        """Return a polars DataFrame; NULL is null. Raises QuestionError if polars is not installed."""
         try:
             import polars as pl
         except ImportError as error:

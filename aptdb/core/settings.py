@@ -88,23 +88,23 @@ class Settings:
             raise SettingsError(f"{both[0]} is both joined and excluded; choose one")
 
     def lexeme_parts(self) -> list[str]:
-        """The template cut into fields, e.g. `{lemma}`, and the plain text between them."""
+        """Return the template cut into fields, e.g. `{lemma}`, and the plain text between them."""
         return re.findall(r"\{[^{}]*\}|[^{}]+|[{}]", self.lexeme)
 
     def has_pos(self) -> bool:
-        """Whether lexemes have a `/` before their part of speech."""
+        """Return whether lexemes have a `/` before their part of speech."""
         return "/" in "".join(part for part in self.lexeme_parts() if not is_field(part))
 
     def has_stem(self) -> bool:
-        """Whether lexemes are made of stems."""
+        """Return whether lexemes are made of stems."""
         return "{stem}" in self.lexeme_parts()
 
     def shown(self) -> list[tuple[str, str]]:
-        """Each setting by the name of its option, as people write it."""
+        """Return each setting by the name of its option, as people write it."""
         return [(option(each.name), as_written(getattr(self, each.name))) for each in fields(self)]
 
     def with_given(self, given: Mapping[str, Any]) -> "Settings":
-        """These settings, changed by those in `given` that are not None."""
+        """Return these settings, changed by those in `given` that are not None."""
         return replace(self, **{name: value for name, value in given.items() if value is not None})
 
     def refuse_others(self, given: Mapping[str, Any], whose: str = "the lexicon") -> None:
@@ -212,17 +212,17 @@ class Given(TypedDict, total=False):
 
 
 def is_field(part: str) -> bool:
-    """Whether a part of a template stands for a column of a word, or a feature."""
+    """Return whether a part of a template stands for a column of a word, or a feature."""
     return part in FIELDS or FEATURE.fullmatch(part) is not None
 
 
 def is_whole(value: object) -> bool:
-    """Whether a value is a whole number."""
+    """Return whether a value is a whole number."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def option(name: str) -> str:
-    """The name of a setting as an option."""
+    """Return the name of a setting as an option."""
     return name.replace("_", "-")
 
 
@@ -236,14 +236,14 @@ def tag_tuple(name: str, tags: object) -> tuple[str, ...]:
 
 
 def word_tuple(name: str, words: object) -> tuple[str, ...]:
-    """Words in order, each once. Raises SettingsError if they are not a list of words."""
+    """Return words in order, each once. Raises SettingsError if they are not a list of words."""
     if isinstance(words, list | tuple | set | frozenset) and all(isinstance(word, str) and word for word in words):
         return tuple(sorted(set(words)))
     raise SettingsError(f"{name} is {words!r}; it is a list of {KINDS[name]}")
 
 
 def name_map(name: str, names: object) -> dict[str, str]:
-    """Names by names, in order. Raises SettingsError if they are no such dictionary."""
+    """Return names by names, in order. Raises SettingsError if they are no such dictionary."""
     if isinstance(names, Mapping) and all(isinstance(each, str) and each for pair in names.items() for each in pair):
         return dict(sorted(names.items()))
     raise SettingsError(f"{name} is {names!r}; it is a dictionary of {KINDS[name]}")
@@ -277,7 +277,7 @@ def checked(settings: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def as_written(value: object) -> str:
-    """The value of a setting as people write it; long lists are cut."""
+    """Return the value of a setting as people write it; long lists are cut."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple | Mapping):

@@ -62,7 +62,7 @@ class Packing:
 
 
 def unpacked(raw: io.BufferedReader, place: str) -> Readable:
-    """The unpacked data; data that is not packed stays as it is.
+    """Return the unpacked data; data that is not packed stays as it is.
 
     Raises CorpusError: at once for an archive, or for zstd if nothing here can unpack it; while reading, for data that
     is damaged or cut off.
@@ -108,7 +108,7 @@ class Unpacking(io.RawIOBase):
         self._ended = False
 
     def readable(self) -> bool:
-        """Always true."""
+        """Return true."""
         return True
 
     def readinto(self, buffer: Any) -> int:
@@ -121,7 +121,7 @@ class Unpacking(io.RawIOBase):
         return len(given)
 
     def _next(self, most: int) -> bytes:
-        """Some more unpacked bytes, or none; sets a flag at the end."""
+        """Return some more unpacked bytes, or none; sets a flag at the end."""
         if self._member.eof:
             self._packed = self._after_member()
             if not self._packed:
@@ -139,7 +139,7 @@ class Unpacking(io.RawIOBase):
             raise self._damaged(error) from error
 
     def _after_member(self) -> bytes:
-        """The data after a complete member, without padding."""
+        """Return the data after a complete member, without padding."""
         packed = self._member.unused_data or self._raw.read(PACKED_BYTES)
         while self._packing.padded and packed and not packed.strip(b"\0"):
             packed = self._raw.read(PACKED_BYTES)

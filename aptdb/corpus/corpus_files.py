@@ -47,7 +47,7 @@ SENTENCES = tuple(ending for dialect in DIALECTS for ending in dialect.endings)
 
 
 def dialect_of(content: bytes) -> Dialect | None:
-    """The dialect of the first line that is a word of one; None where no line is."""
+    """Return the dialect of the first line that is a word of one; None where no line is."""
     found, before = None, len(content)
     for dialect in DIALECTS:
         if word := dialect.word.search(content, 0, before):
@@ -65,7 +65,7 @@ File = tuple[str, str | None]  # a file, and the name of its corpus: None for th
 
 
 def corpus_files(arguments: list[str]) -> list[File]:
-    """The files in order, each with the name of its corpus.
+    """Return the files in order, each with the name of its corpus.
 
     `-` and a file stand for themselves; a folder for all corpora in it and below, sorted and named by their place in
     it; a pattern with *, ? or [ (if there is no such file) for the files that it matches, named in the same way. A
@@ -79,12 +79,12 @@ def corpus_files(arguments: list[str]) -> list[File]:
 
 
 def called(file: File) -> str:
-    """The name of the corpus in a file."""
+    """Return the name of the corpus in a file."""
     return file[1] or Path(file[0]).name
 
 
 def files_of(argument: str) -> list[File]:
-    """The files that one argument stands for."""
+    """Return the files that one argument stands for."""
     path = Path(argument)
     if argument != "-" and path.is_dir() and not is_counts_folder(path):
         return files_in(path)
@@ -94,7 +94,7 @@ def files_of(argument: str) -> list[File]:
 
 
 def files_in(folder: Path) -> list[File]:
-    """The corpora in a folder and below it, except hidden ones."""
+    """Return the corpora in a folder and below it, except hidden ones."""
     below = sorted(folder.rglob("*"))
     counts = {each for each in below if is_counts_folder(each)}
     files = (each for each in below if each.is_file() and CORPUS.fullmatch(each.name))
@@ -113,7 +113,7 @@ def files_in(folder: Path) -> list[File]:
 
 
 def matches(pattern: str) -> list[File]:
-    """The files that a pattern matches; ** stands for folders at any depth."""
+    """Return the files that a pattern matches; ** stands for folders at any depth."""
     matched = sorted(glob.glob(pattern, recursive=True))
     files = [Path(each) for each in matched if Path(each).is_file() or is_counts_folder(each)]
     if not files:

@@ -46,7 +46,7 @@ class Places(Protocol):
     """What knows where a chunk stands, e.g. the source that it was read from."""
 
     def where(self, chunk: Chunk, line: int) -> str:
-        """How messages name a line of a chunk, counted from 0."""
+        """Return how messages name a line of a chunk, counted from 0."""
 
 
 @dataclass
@@ -81,7 +81,7 @@ class FaultHandler:
 
 
 def sentences_of(content: bytes) -> Callable[[Invalid], bytes]:
-    """What gives the lines of a sentence of a text, without the end of the last."""
+    """Return what gives the lines of a sentence of a text, without the end of the last."""
     ends = line_ends(content)
     return lambda sentence: content[
         int(ends[sentence.first - 1]) + 1 if sentence.first else 0 : int(ends[sentence.last])
@@ -89,19 +89,22 @@ def sentences_of(content: bytes) -> Callable[[Invalid], bytes]:
 
 
 def rejected(said: Sequence[tuple[str, Fault]], content: bytes) -> bytes:
-    """A sentence as a file of rejects has it: first what is wrong with it, and where."""
+    """Return a sentence as a file of rejects has it: first what is wrong with it, and where."""
     reasons = [f"# {place}: {fault.problem}".encode() for place, fault in said]
     return b"\n".join([*reasons, content, b"", b""])
 
 
 def leading(faults: list[Fault]) -> list[Fault]:
-    """The faults of the lines themselves, in order; if there are none the others, and circles only if nothing else."""
+    """Return the faults of the lines themselves, in order.
+
+    If there are none the others, and circles only if nothing else.
+    """
     own = [fault for fault in faults if fault.rank <= 1] or [fault for fault in faults if fault.rank < CIRCLE] or faults
     return sorted(own, key=lambda fault: fault.line)
 
 
 def line_ends(content: bytes) -> "np.ndarray[tuple[int], np.dtype[np.intp]]":
-    """Where each line of a text ends."""
+    """Return where each line of a text ends."""
     import numpy as np
 
     codes = np.frombuffer(content, np.uint8)
@@ -112,14 +115,14 @@ def line_ends(content: bytes) -> "np.ndarray[tuple[int], np.dtype[np.intp]]":
 
 
 def lines_of(content: bytes, numbers: Sequence[int]) -> Iterator[memoryview]:
-    """Some lines of a text, by their numbers from 0, each with its end."""
+    """Yield some lines of a text, by their numbers from 0, each with its end."""
     ends, whole = line_ends(content), memoryview(content)
     for number in numbers:
         yield whole[int(ends[number - 1]) + 1 if number else 0 : int(ends[number]) + 1]
 
 
 def without(content: bytes, invalid: Sequence[Invalid]) -> Iterator[bytes | memoryview]:
-    """The parts of a text, with blank lines in place of invalid sentences.
+    """Yield the parts of a text, with blank lines in place of invalid sentences.
 
     What begins a document, or is said of one, holds for the sentences that follow, and stays.
     """
@@ -139,7 +142,7 @@ def without(content: bytes, invalid: Sequence[Invalid]) -> Iterator[bytes | memo
 
 
 def unreadable(content: bytes) -> list[Invalid]:
-    """The sentences, in order, with lines that are not text, so that SQL cannot read them; a fault for each such line.
+    """Yield the sentences that have lines that are not text, in order, with a fault for each such line.
 
     content: whole lines. Only what is wrong is looked at line by line.
     """
@@ -163,7 +166,7 @@ def unreadable(content: bytes) -> list[Invalid]:
 
 
 def places_of_codes(content: bytes) -> Iterator[int]:
-    """Where lines begin that hold what is never in text, or begin with a byte order mark."""
+    """Yield where lines begin that hold what is never in text, or begin with a byte order mark."""
     for code in (*NO_TEXT, CARRIAGE_RETURN):
         place = content.find(code)
         while place >= 0:
@@ -178,7 +181,7 @@ def places_of_codes(content: bytes) -> Iterator[int]:
 
 
 def places_of_encoding(content: bytes) -> Iterator[int]:
-    """Where lines begin that are not UTF-8."""
+    """Yield where lines begin that are not UTF-8."""
     begin = 0
     while begin < len(content):
         cut = content.rfind(b"\n", begin, begin + DECODED_BYTES)
@@ -192,7 +195,10 @@ def places_of_encoding(content: bytes) -> Iterator[int]:
 
 
 def places_of_length(content: bytes) -> Iterator[int]:
-    """Where lines begin that are too long. Such a line covers one of the places that are half of this length apart."""
+    """Yield where lines begin that are too long.
+
+    Such a line covers one of the places that are half of this length apart.
+    """
     for place in range(0, len(content), LONGEST_LINE_BYTES // 2):
         begin, end = content.rfind(b"\n", 0, place), content.find(b"\n", place)
         if end - begin > LONGEST_LINE_BYTES:
@@ -200,7 +206,7 @@ def places_of_length(content: bytes) -> Iterator[int]:
 
 
 def is_text(content: bytes) -> bool:
-    """Whether a text is UTF-8 without forbidden control characters, in lines that are short enough."""
+    """Return whether a text is UTF-8 without forbidden control characters, in lines that are short enough."""
     if any(code in content for code in (*NO_TEXT, CARRIAGE_RETURN)) or next(places_of_length(content), -1) >= 0:
         return False
     if content.startswith(BOM) or b"\n" + BOM in content:  # DuckDB would skip it at the beginning of a chunk

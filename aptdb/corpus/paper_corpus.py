@@ -28,12 +28,12 @@ TREES = (
 
 
 def corpus() -> str:
-    """The text of the file. Words are their own lemmas; the paper's tags are XPOS."""
+    """Return the text of the file. Words are their own lemmas; the paper's tags are XPOS."""
     return "".join(f"# sent_id = {letter}\n{sentence(*tree)}\n" for letter, tree in zip("abcdefgh", TREES, strict=True))
 
 
 def sentence(words: str, arcs: str) -> str:
-    """The lines of the words of a tree."""
+    """Return the lines of the words of a tree."""
     heads = {dependent: (head, relation) for head, dependent, relation in map(str.split, arcs.split(", "))}
     lines = []
     for number, word in enumerate(words.split(), 1):

@@ -57,7 +57,7 @@ class ParsedText:
 
 
 def kind_of(source: Any) -> Kind:
-    """What kind of source a corpus is read from. Raises CorpusError for anything else."""
+    """Return what kind of source a corpus is read from. Raises CorpusError for anything else."""
     if isinstance(source, str | os.PathLike):
         return "file"
     if hasattr(source, "__arrow_c_stream__"):
@@ -70,7 +70,7 @@ def kind_of(source: Any) -> Kind:
 
 
 def conllu_lines(source: Any, place: str) -> Iterator[bytes]:
-    """The lines of each sentence as CoNLL-U, with the blank line after it.
+    """Yield the lines of each sentence as CoNLL-U, with the blank line after it.
 
     source: sentences, or documents of spaCy or Stanza, or one of these. Sentences without words are left out and get no
     number. Raises CorpusError, which names sentence and word; errors of the user's own iterable are not changed.
@@ -85,7 +85,7 @@ def conllu_lines(source: Any, place: str) -> Iterator[bytes]:
 
 
 def is_document(source: Any) -> bool:
-    """Whether it is a document or a sentence of spaCy or Stanza."""
+    """Return whether it is a document or a sentence of spaCy or Stanza."""
     return any(all(hasattr(source, name) for name in names) for names in (DOC, SPAN, DOCUMENT, STANZA_SENTENCE))
 
 
@@ -96,7 +96,7 @@ STANZA_SENTENCE = ("tokens", "words", "sent_id")
 
 
 def sentences_in(source: Any, place: str) -> Iterator[tuple[Any, Iterable[Any]]]:
-    """The sentences of a document, or the given sentence itself: sent_id and words."""
+    """Yield the sentences of a document, or the given sentence itself: sent_id and words."""
 
     def has(names: tuple[str, ...]) -> bool:
         return all(hasattr(source, name) for name in names)
@@ -118,7 +118,7 @@ def sentences_in(source: Any, place: str) -> Iterator[tuple[Any, Iterable[Any]]]
 
 
 def sent_id_of(sentence: Any) -> Any:
-    """The sent_id of a sentence of conllu, pyconll or Stanza."""
+    """Return the sent_id of a sentence of conllu, pyconll or Stanza."""
     for name in ("metadata", "meta"):
         if isinstance(described := getattr(sentence, name, None), Mapping):
             return described.get("sent_id")
@@ -127,7 +127,7 @@ def sent_id_of(sentence: Any) -> Any:
 
 
 def sentence_text(sent_id: Any, words: Iterable[Any], place: str) -> str:
-    """A sentence as CoNLL-U, empty if it has no words. Raises CorpusError for something that is not a word."""
+    """Return a sentence as CoNLL-U, empty if it has no words. Raises CorpusError for something that is not a word."""
     lines = []
     number = 1
     for given in words:
@@ -149,7 +149,7 @@ def sentence_text(sent_id: Any, words: Iterable[Any], place: str) -> str:
 
 
 def line_of(shown: str, word: Word) -> str:
-    """A line of CoNLL-U."""
+    """Return a line of CoNLL-U."""
     columns = (shown, filled(word.form), filled(word.lemma), filled(word.upos), filled(word.xpos))
     misc = "_" if word.space_after else "SpaceAfter=No"
     return "\t".join((*columns, features(word.feats), one_line(word.head), one_line(word.deprel), "_", misc)) + "\n"
@@ -164,13 +164,13 @@ def features(feats: Any) -> str:
 
 
 def one_line(value: Any) -> str:
-    """A value as text, with spaces in place of control characters."""
+    """Return a value as text, with spaces in place of control characters."""
     text = str(value)
     return text if text.isprintable() else CONTROL.sub(" ", text)
 
 
 def filled(value: Any) -> str:
-    """The same, with `_` if there is nothing, or only spaces."""
+    """Return the same, with `_` if there is nothing, or only spaces."""
     if value is None:
         return "_"
     text = one_line(value)
@@ -178,7 +178,7 @@ def filled(value: Any) -> str:
 
 
 def encoded(text: str, place: str, sentence: int) -> bytes:
-    """A sentence's text as UTF-8. Raises CorpusError if it cannot be."""
+    """Return a sentence's text as UTF-8. Raises CorpusError if it cannot be."""
     try:
         return text.encode()
     except UnicodeEncodeError as error:
@@ -190,7 +190,7 @@ def encoded(text: str, place: str, sentence: int) -> bytes:
 
 
 def place_in(chunk_text: bytes, line: int, sentences_before: int) -> str:
-    """Where a line of the text came from, e.g. `sentence 12 (sent_id weblog-3), word 4`.
+    """Return where a line of the text came from, e.g. `sentence 12 (sent_id weblog-3), word 4`.
 
     chunk_text: complete sentences of the text. line: the number of the line in it, from 0. sentences_before: the number
     of sentences before it.
@@ -210,14 +210,14 @@ def place_in(chunk_text: bytes, line: int, sentences_before: int) -> str:
 
 @lru_cache(maxsize=1)
 def lines_of(text: bytes) -> tuple[list[bytes], list[int]]:
-    """The lines of a text, and which of them are blank."""
+    """Return the lines of a text, and which of them are blank."""
     lines = text.split(b"\n")
     return lines, [number for number, each in enumerate(lines) if not each]
 
 
 # Words
 def word_of(given: Any, place: str) -> Word:
-    """A word from a mapping, an object, or a tuple (id, form, lemma, upos, head, deprel). Raises CorpusError."""
+    """Return a word from a mapping, an object, or a tuple (id, form, lemma, upos, head, deprel). Raises CorpusError."""
     if isinstance(given, Word):
         return given
     if isinstance(given, Mapping):
@@ -236,7 +236,7 @@ TUPLE = ("id", "form", "lemma", "upos", "head", "deprel")
 
 
 def word_from(value: Any) -> Word:
-    """The word whose columns a function gives by name. Stanza names the form `text`."""
+    """Return the word whose columns a function gives by name. Stanza names the form `text`."""
     form = value("form")
     return Word(
         id=value("id"),
@@ -252,14 +252,14 @@ def word_from(value: Any) -> Word:
 
 
 def plain(value: Any) -> Any:
-    """A value as it was before pandas: None for nan, and 2 for 2.0."""
+    """Return a value as it was before pandas: None for nan, and 2 for 2.0."""
     if isinstance(value, float):
         return None if value != value else int(value) if value.is_integer() else value  # noqa: PLR0124 (nan)
     return value
 
 
 def has_no_space(misc: Any) -> bool:
-    """Whether MISC says SpaceAfter=No: in a text, a mapping to text (conllu) or a mapping to sets (pyconll)."""
+    """Return whether MISC says SpaceAfter=No: in a text, a mapping to text (conllu) or a mapping to sets (pyconll)."""
     if isinstance(misc, Mapping):
         said = misc.get("SpaceAfter")
         return said == "No" or (isinstance(said, set | frozenset) and "No" in said)
@@ -267,7 +267,7 @@ def has_no_space(misc: Any) -> bool:
 
 
 def id_text(given: Any, number: int) -> str:
-    """An id as in CoNLL-U. Libraries have tuples for ranges, for empty nodes and even for words."""
+    """Return an id as in CoNLL-U. Libraries have tuples for ranges, for empty nodes and even for words."""
     if given is None:
         return str(number)
     if isinstance(given, tuple | list):
@@ -281,7 +281,7 @@ def id_text(given: Any, number: int) -> str:
 
 # spaCy
 def spacy_sentences(doc: Any, place: str) -> Iterator[tuple[int, int]]:
-    """The first token of each sentence, and the one after its last.
+    """Yield the first token of each sentence, and the one after its last.
 
     Sentences of spaCy are joined if a head is in another of them: where trees cross, spaCy makes sentences without a
     root. Raises CorpusError for a Doc without a parse.
@@ -304,7 +304,7 @@ def spacy_sentences(doc: Any, place: str) -> Iterator[tuple[int, int]]:
 
 
 def spacy_words(tokens: list[Any]) -> Iterator[Word]:
-    """The words of a sentence, numbered again, without white space that has no dependents."""
+    """Yield the words of a sentence, numbered again, without white space that has no dependents."""
     kept = [token for token in tokens if not token.is_space or not all(each.is_space for each in token.subtree)]
     position = {token.i: number for number, token in enumerate(kept, 1)}
     for number, token in enumerate(kept, 1):
@@ -314,14 +314,14 @@ def spacy_words(tokens: list[Any]) -> Iterator[Word]:
 
 
 def is_before_space(token: Any) -> bool:
-    """Whether the next token is white space, or the text ends."""
+    """Return whether the next token is white space, or the text ends."""
     following = token.i + 1
     return following == len(token.doc) or bool(token.doc[following].is_space)
 
 
 # Stanza
 def stanza_words(sentence: Any) -> Iterator[Word]:
-    """The words of a sentence, with a range for each token that is several words."""
+    """Yield the words of a sentence, with a range for each token that is several words."""
     for token in sentence.tokens:
         spaced = token.spaces_after != "" and not has_no_space(token.misc)
         words = [word_of(word, "") for word in token.words]
@@ -333,7 +333,7 @@ def stanza_words(sentence: Any) -> Iterator[Word]:
 
 
 def called(value: Any) -> str:
-    """How messages name a value of the wrong kind."""
+    """Return how messages name a value of the wrong kind."""
     name = type(value).__name__
     if isinstance(value, tuple | list):
         return f"{name} of {len(value)}"

@@ -28,11 +28,11 @@ class Parser(Protocol):
     """What makes sentences of texts."""
 
     def sentences(self, texts: Iterable[str]) -> Iterator[list[Lines]]:
-        """The sentences of each text, in order. Raises CorpusError for a text that cannot be parsed."""
+        """Return the sentences of each text, in order. Raises CorpusError for a text that cannot be parsed."""
 
 
 def parser_called(written: str, processes: int = 1) -> Parser:
-    """The parser that is written as KIND:MODEL. Raises QuestionError if it is not there.
+    """Return the parser that is written as KIND:MODEL. Raises QuestionError if it is not there.
 
     processes: how many may parse at once, where the library can.
     """
@@ -57,7 +57,7 @@ class Spacy:
         self._processes = processes
 
     def sentences(self, texts: Iterable[str]) -> Iterator[list[Lines]]:
-        """The sentences of each text."""
+        """Yield the sentences of each text."""
         for document in self._pipeline.pipe(texts, n_process=self._processes):
             yield sentences_of(document)
 
@@ -74,7 +74,7 @@ class Stanza:
             raise QuestionError(f"Stanza has no model for {language} here ({in_short(error)}); {mend}") from error
 
     def sentences(self, texts: Iterable[str]) -> Iterator[list[Lines]]:
-        """The sentences of each text."""
+        """Yield the sentences of each text."""
         for some in batches(texts, AT_ONCE):
             for document in self._pipeline.bulk_process(some):
                 yield sentences_of(document)
@@ -92,7 +92,7 @@ class Udpipe:
         self._processes = processes
 
     def sentences(self, texts: Iterable[str]) -> Iterator[list[Lines]]:
-        """The sentences of each text."""
+        """Yield the sentences of each text."""
         from multiprocessing import Pool
 
         parse = partial(udpipe_sentences, self._file)
@@ -109,7 +109,7 @@ PARSERS: dict[str, Callable[[str, int], Parser]] = {"spacy": Spacy, "stanza": St
 
 @cache
 def udpipe_pipeline(file: str) -> Any:
-    """The model in a file, as a pipeline from text to CoNLL-U. Raises QuestionError if it is none.
+    """Return the model in a file, as a pipeline from text to CoNLL-U. Raises QuestionError if it is none.
 
     The pipeline does not keep its model, which must live as long.
     """
@@ -123,7 +123,7 @@ def udpipe_pipeline(file: str) -> Any:
 
 
 def udpipe_sentences(file: str, text: str) -> list[Lines]:
-    """The sentences of a text by the model in a file. Raises CorpusError."""
+    """Return the sentences of a text by the model in a file. Raises CorpusError."""
     error = library("ufal.udpipe", "udpipe").ProcessingError()
     parsed = udpipe_pipeline(file).process(text, error)
     if error.occurred():
@@ -132,13 +132,13 @@ def udpipe_sentences(file: str, text: str) -> list[Lines]:
 
 
 def sentences_of(document: Any) -> list[Lines]:
-    """The sentences of a document of spaCy or Stanza. Raises CorpusError if it has no trees."""
+    """Return the sentences of a document of spaCy or Stanza. Raises CorpusError if it has no trees."""
     found = (sentence_text(None, words, "the text") for _, words in sentences_in(document, "the text"))
     return [lines for block in found if (lines := without_comments(block))]
 
 
 def without_comments(block: str) -> Lines:
-    """The lines of a sentence that are words."""
+    """Return the lines of a sentence that are words."""
     return [line for line in block.split("\n") if line and not line.startswith("# ")]
 
 
@@ -150,7 +150,7 @@ def batches(texts: Iterable[str], size: int) -> Iterator[list[str]]:
 
 
 def library(name: str, extra: str) -> Any:
-    """A library that is installed beside aptdb. Raises QuestionError if it is not."""
+    """Return a library that is installed beside aptdb. Raises QuestionError if it is not."""
     try:
         return import_module(name)
     except ImportError as error:
@@ -158,7 +158,7 @@ def library(name: str, extra: str) -> Any:
 
 
 def in_short(problem: object) -> str:
-    """What another program says, as a part of one line."""
+    """Return what another program says, as a part of one line."""
     said = " ".join(str(problem).split())
     return said if len(said) <= SHOWN else said[: SHOWN - 1] + "…"
 
@@ -180,7 +180,7 @@ class Paragraph(NamedTuple):
 
 
 def text_files(arguments: Sequence[str]) -> list[File]:
-    """The files of text in order, each with the name of its document.
+    """Return the files of text in order, each with the name of its document.
 
     `-` is standard input; a folder stands for all files below it whose names end with .txt, also packed; a pattern for
     the files that it matches. A document has the name of its file without that ending, or all of it where two would
@@ -194,7 +194,7 @@ def text_files(arguments: Sequence[str]) -> list[File]:
 
 
 def files_of(argument: str) -> list[File]:
-    """The files that one argument stands for."""
+    """Return the files that one argument stands for."""
     path = Path(argument)
     if argument == "-":
         return [("-", "stdin")]
@@ -212,7 +212,7 @@ def files_of(argument: str) -> list[File]:
 
 
 def without_ending(name: str) -> str:
-    """The name of a file of text without its ending."""
+    """Return the name of a file of text without its ending."""
     ending = next((each for each in sorted(ENDINGS, key=len, reverse=True) if name.lower().endswith(each)), "")
     return name[: len(name) - len(ending)] or name
 
@@ -224,7 +224,7 @@ def refuse_unreadable(files: Iterable[File]) -> None:
 
 
 def paragraphs(files: Iterable[File], *, by_line: bool = False) -> Iterator[Paragraph]:
-    """The paragraphs of files, which blank lines divide, or each line; those that are too long are cut between words.
+    """Yield the paragraphs of files, or each line; those that are too long are cut between words.
 
     Raises CorpusError for a file without text.
     """
@@ -239,7 +239,7 @@ def paragraphs(files: Iterable[File], *, by_line: bool = False) -> Iterator[Para
 
 
 def blocks(lines: Iterable[tuple[str, int]], *, by_line: bool) -> Iterator[tuple[str, int]]:
-    """Lines that belong together, as one text, each with the bytes up to its end."""
+    """Yield lines that belong together, as one text, each with the bytes up to its end."""
     gathered: list[str] = []
     size = end = 0
     for line, end in lines:
@@ -252,7 +252,7 @@ def blocks(lines: Iterable[tuple[str, int]], *, by_line: bool) -> Iterator[tuple
 
 
 def cut(text: str) -> Iterator[str]:
-    """A text in parts that are short enough, cut at white space; none if it is empty."""
+    """Yield a text in parts that are short enough, cut at white space; none if it is empty."""
     while len(text) > LONGEST:
         at = max(text.rfind(space, 1, LONGEST) for space in " \n\t")
         yield text[: at if at > 0 else LONGEST]
@@ -262,7 +262,7 @@ def cut(text: str) -> Iterator[str]:
 
 
 def lines_of(file: str, name: str) -> Iterator[tuple[str, int]]:
-    """The lines of a file, each with how many of its bytes are read. Raises CorpusError, with file and line."""
+    """Yield the lines of a file, each with how many of its bytes are read. Raises CorpusError, with file and line."""
     place = name if file == "-" else file
     try:
         with nullcontext(sys.stdin.buffer) if file == "-" else Path(file).open("rb") as raw:
@@ -279,7 +279,7 @@ def lines_of(file: str, name: str) -> Iterator[tuple[str, int]]:
 
 
 def decoded(line: bytes, place: str, number: int) -> str:
-    """A line of text. Raises CorpusError, with file and line, if it is not UTF-8."""
+    """Return a line of text. Raises CorpusError, with file and line, if it is not UTF-8."""
     try:
         text = line.decode()
     except UnicodeDecodeError as error:
@@ -293,7 +293,7 @@ def decoded(line: bytes, place: str, number: int) -> str:
 def as_conllu(
     texts: Iterable[Paragraph], parser: Parser, follow: Callable[[Paragraph, int], None] = lambda *_: None
 ) -> Iterator[bytes]:
-    """The parsed sentences of paragraphs as CoNLL-U, with comments: document, paragraph, the sentence's id and text.
+    """Return parsed sentences of paragraphs as CoNLL-U, with comments: document, paragraph, the sentence's id and text.
 
     follow: told of each paragraph that is parsed, with the number of words so far.
     """
@@ -320,7 +320,7 @@ def as_conllu(
 
 
 def text_of(lines: Iterable[str]) -> str:
-    """The text of a sentence from its words in CoNLL-U, as far as these tell where spaces are."""
+    """Return the text of a sentence from its words in CoNLL-U, as far as these tell where spaces are."""
     parts, covered = [], 0
     for line in lines:
         number, form, *_, misc = line.split("\t")

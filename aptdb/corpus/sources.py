@@ -38,7 +38,7 @@ class Hasher(Protocol):
         """Take more bytes."""
 
     def hexdigest(self) -> str:
-        """The digest of all bytes so far."""
+        """Return the digest of all bytes so far."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Chunk:
     gaps: "Gaps"
 
     def line_in_source(self, line: int) -> int:
-        """The number of a line in its source; both are counted from 0."""
+        """Return the number of a line in its source; both are counted from 0."""
         found = bisect_right(self.gaps.lines, line)
         return self.lines_before + line + (self.gaps.left_out[found - 1] if found else 0)
 
@@ -96,7 +96,7 @@ class Source:
             self.place = self.name = str(getattr(source, "name", None) or named)
 
     def __enter__(self) -> "Source":
-        """The source itself; everything that it opens is closed at the end of the block."""
+        """Return the source itself; everything that it opens is closed at the end of the block."""
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -109,7 +109,7 @@ class Source:
         return self._hash.hexdigest()
 
     def digest_of_all(self) -> str:
-        """The digest of all of it: reads it to the end."""
+        """Return the digest of all of it: reads it to the end."""
         if self.corpus_kind() == "counts":
             with self._stack:
                 for _ in self._packed_blocks() if self._kind == "table" else self._blocks():
@@ -125,7 +125,7 @@ class Source:
         return self._kind == "parsed"
 
     def corpus_kind(self) -> CorpusKind:
-        """Whether it has trees or counts, which its beginning tells. Raises CorpusError if it cannot be read."""
+        """Return whether it has trees or counts, which its beginning tells. Raises CorpusError if it cannot be read."""
         if self._kind == "parsed":
             return "trees"
         if self._kind == "table":
@@ -141,7 +141,7 @@ class Source:
         return "counts" if is_header(head) else "trees"
 
     def _kind_of_table(self, table: Any) -> CorpusKind:
-        """Whether the columns of a table are those of trees or of counts."""
+        """Return whether the columns of a table are those of trees or of counts."""
         parquet = self._stack.enter_context(as_parquet(table, self.place))
         self._source = parquet
         with closing(in_memory()) as scratch:
@@ -149,7 +149,7 @@ class Source:
             return kind_of_table(column_types(scratch, self.place), self.place)
 
     def chunks(self) -> Iterator[Chunk]:
-        """The whole source, cut between sentences. Raises CorpusError if it cannot be read."""
+        """Yield the whole source, cut between sentences. Raises CorpusError if it cannot be read."""
         rest, lines, sentences = b"", 0, 0
         for block in self._blocks():
             cut = block.rfind(b"\n\n") + 2
@@ -167,7 +167,7 @@ class Source:
             yield from chunk_of(content, lines, sentences)
 
     def copied(self, folder: Path) -> tuple[Path, bool]:
-        """A copy of counts in a folder, and whether it is Parquet. Raises CorpusError if it cannot be read."""
+        """Return a copy of counts in a folder, and whether it is Parquet. Raises CorpusError if it cannot be read."""
         is_parquet = self._kind == "table"
         copy = folder / ("counts.parquet" if is_parquet else "counts.tsv")
         with self._stack, copy.open("wb") as out:
@@ -177,14 +177,14 @@ class Source:
         return copy, is_parquet
 
     def _packed_blocks(self) -> Iterator[bytes]:
-        """The bytes of a table, hashed as they are."""
+        """Yield the bytes of a table, hashed as they are."""
         with self._errors_named(), Path(self._source).open("rb") as table:
             while block := table.read(READ_BYTES):
                 self._hash.update(block)
                 yield block
 
     def where(self, chunk: Chunk, line: int) -> str:
-        """How messages name a line of a chunk, counted from 0."""
+        """Return how messages name a line of a chunk, counted from 0."""
         if self._made:
             return f"{self.place}: {place_in(chunk.content, line, chunk.sentences_before)}"
         return f"{self.place}:{chunk.line_in_source(line) + 1}"
@@ -212,7 +212,7 @@ class Source:
 
     @contextmanager
     def _read(self) -> Iterator[Readable]:
-        """The unpacked text."""
+        """Give the unpacked text."""
         if self._kind == "parsed":
             yield ParsedText(self._source, self.place)
         elif self._kind == "table":
@@ -226,7 +226,7 @@ class Source:
             yield self._text
 
     def _next(self, stream: Readable) -> bytes:
-        """The next block. Errors become ours, except those of the caller's own code."""
+        """Return the next block. Errors become ours, except those of the caller's own code."""
         if self._kind == "parsed":
             return stream.read(CHUNK_BYTES)
         with self._errors_named():
@@ -240,7 +240,7 @@ class Source:
             raise CorpusError(f"{self.place}: cannot be read: {error.strerror or error}") from error
 
     def _plain_file(self) -> Path | None:
-        """The file itself if it is a table that is not packed, so that it needs no copy."""
+        """Return the file itself if it is a table that is not packed, so that it needs no copy."""
         if not isinstance(self._source, str | Path) or not Path(self._source).is_file():
             return None
         with Path(self._source).open("rb") as file:
@@ -248,7 +248,7 @@ class Source:
 
     @contextmanager
     def _opened(self) -> Iterator[Readable]:
-        """The bytes of a file or stream, unpacked."""
+        """Give the bytes of a file or stream, unpacked."""
         with self._raw() as stream:
             yield unpacked(io.BufferedReader(Counted(stream, self), max(CHUNK_BYTES >> 3, 8)), self.place)
 
@@ -281,7 +281,7 @@ class Counted(io.RawIOBase):
         self._source = source
 
     def readable(self) -> bool:
-        """Always true."""
+        """Return true."""
         return True
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
@@ -304,7 +304,10 @@ def read_fully(stream: Readable, size: int) -> bytes:
 
 
 def chunk_of(content: bytes, lines: int, sentences: int) -> Iterator[Chunk]:
-    """The chunk that a text is, with the number of lines and sentences before it; none if all of it is blank lines."""
+    """Yield the chunk that a text is, with the number of lines and sentences before it.
+
+    None if all of it is blank lines.
+    """
     squeezed, gaps = content, Gaps([], [])
     if MANY_BLANK_LINES in content:
         squeezed, gaps = without_many_blank_lines(content)
@@ -313,7 +316,7 @@ def chunk_of(content: bytes, lines: int, sentences: int) -> Iterator[Chunk]:
 
 
 def without_many_blank_lines(content: bytes) -> tuple[bytes, Gaps]:
-    """A text with one blank line where very many follow one another: each would cost as much as a word."""
+    """Return a text with one blank line where very many follow one another: each would cost as much as a word."""
     parts, gaps, done, kept, left_out = [], Gaps([], []), 0, 0, 0
     for run in re.finditer(MANY_BLANK_LINES + rb"\n*", content):
         end = run.start() + 2
@@ -327,5 +330,5 @@ def without_many_blank_lines(content: bytes) -> tuple[bytes, Gaps]:
 
 
 def is_header(head: bytes) -> bool:
-    """Whether a file begins like a TSV of counts."""
+    """Return whether a file begins like a TSV of counts."""
     return head.removeprefix(BOM).startswith((COUNTS_HEADER + b"\n", COUNTS_HEADER + b"\r\n"))

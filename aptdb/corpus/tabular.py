@@ -32,12 +32,12 @@ ROWS_AT_ONCE = 122_880  # the size of DuckDB's row groups
 
 
 def is_table(first_bytes: bytes) -> bool:
-    """Whether a file that begins with these bytes (eight are enough) is Parquet or Arrow."""
+    """Return whether a file that begins with these bytes (eight are enough) is Parquet or Arrow."""
     return first_bytes.startswith((PARQUET, ARROW_FILE, ARROW_STREAM))
 
 
 def kind_of_table(columns: Iterable[str], place: str) -> CorpusKind:
-    """Whether a table with these columns has trees or counts. Raises CorpusError if neither."""
+    """Return whether a table with these columns has trees or counts. Raises CorpusError if neither."""
     found = {name.lower() for name in columns}
     lacking: dict[CorpusKind, list[str]] = {
         "trees": [name for name in TREES if name not in found],
@@ -55,7 +55,7 @@ def kind_of_table(columns: Iterable[str], place: str) -> CorpusKind:
 
 @contextmanager
 def table_as_conllu(source: Any, place: str) -> Iterator[Path]:
-    """A table of trees as a file of CoNLL-U, which exists within the block.
+    """Give a table of trees as a file of CoNLL-U, which exists within the block.
 
     source: as in `as_parquet`. The rows of a sentence must stand together; the column sentence is the sent_id. Raises
     CorpusError, which names the column, row or sentence that is wrong.
@@ -77,7 +77,7 @@ def table_as_conllu(source: Any, place: str) -> Iterator[Path]:
 
 @contextmanager
 def as_parquet(source: Any, place: str) -> Iterator[Path]:
-    """A table as a Parquet file, which exists within the block.
+    """Give a table as a Parquet file, which exists within the block.
 
     source: a file of Parquet or Arrow, a binary stream of one, or anything that gives an Arrow stream: a table or a
     reader of pyarrow, a data frame. Raises CorpusError if it cannot be read.
@@ -102,12 +102,12 @@ def copy_of(stream: Any, file: Path) -> Path:
 
 
 def by_name(file: Path) -> str:
-    """A file's name for DuckDB, which gives * and [ a meaning."""
+    """Return a file's name for DuckDB, which gives * and [ a meaning."""
     return glob.escape(str(file.absolute()))
 
 
 def column_types(database: Database, place: str) -> dict[str, str]:
-    """The columns of the table and their types. Raises CorpusError if it is no Parquet file."""
+    """Return the columns of the table and their types. Raises CorpusError if it is no Parquet file."""
     try:
         return dict(database.rows(statement("corpus/column_types")))
     except AptError as error:
@@ -220,7 +220,7 @@ def write_batches(writer: Any, batches: list[Any]) -> None:
 
 
 def pyarrow(place: str) -> Any:
-    """The package pyarrow. Raises CorpusError if it is not installed."""
+    """Return the package pyarrow. Raises CorpusError if it is not installed."""
     try:
         import pyarrow as pa
         import pyarrow.ipc
@@ -230,7 +230,7 @@ def pyarrow(place: str) -> Any:
 
 
 def damaged(place: str, format: str, problem: object) -> AptError:
-    """The error for a table that cannot be read; if the disk is full, that error."""
+    """Return the error for a table that cannot be read; if the disk is full, that error."""
     if isinstance(problem, NoRoomError):
         return problem
     shown = " ".join(str(problem).split())

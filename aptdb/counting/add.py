@@ -95,7 +95,7 @@ def refuse_metadata(given: Given, place: str) -> None:
 
 
 def holds(session: Session, source: str | Path, name: str | None = None) -> bool:
-    """Whether the lexicon has a corpus with the name of this file (or the given name) and the same content."""
+    """Return whether the lexicon has a corpus with the name of this file (or the given name) and the same content."""
     if str(source) == "-" or not session.file.exists():
         return False
     try:
@@ -112,7 +112,7 @@ def holds(session: Session, source: str | Path, name: str | None = None) -> bool
 
 @contextmanager
 def set_aside(skip: bool, rejects: str | Path | None) -> Iterator[tuple[FaultHandler, Callable[[], None]]]:
-    """The handler of faults, and a function that writes skipped sentences to the file after the corpus is added."""
+    """Return handler of faults, and a function that writes skipped sentences to the file after the corpus is added."""
     with tempfile.SpooledTemporaryFile(KEPT_IN_MEMORY) as kept:
 
         def write() -> None:

@@ -23,25 +23,25 @@ Unused = tuple[str, str, str, str]  # a setting, a name in it, what it is the na
 
 
 def names_something(settings: Settings) -> bool:
-    """Whether settings have names that a text may lack."""
+    """Return whether settings have names that a text may lack."""
     named = (settings.join, settings.exclude_relations, settings.relation_map, settings.exclude_upos, settings.pos_map)
     return any(named) or any(FEATURE.fullmatch(part) for part in settings.lexeme_parts())
 
 
 def written_names(tokens: SqlText = TOKENS) -> SqlText:
-    """The query for the names that tokens have. tokens: a query or table (sql/counting/written_names)."""
+    """Return the query for the names that tokens have. tokens: a query or table (sql/counting/written_names)."""
     return statement("counting/written_names", tokens=tokens)
 
 
 def unused_names(database: Database, written: SqlText) -> list[Unused]:
-    """Names in the settings of a lexicon that its text never has. written: where the names of that stand."""
+    """Return names in the settings of a lexicon that its text never has. written: where the names of that stand."""
     rows = database.rows(statement("counting/unused_settings", written=written))
     rows += database.rows(statement("counting/unused_features", written=written))
     return [(setting, name, kind, there) for setting, name, kind, there in rows]
 
 
 def unused_in_new(database: Database, settings: Settings) -> list[Unused]:
-    """The same of a lexicon that has one corpus; none of one that has more."""
+    """Return the same of a lexicon that has one corpus; none of one that has more."""
     if not names_something(settings) or database.value("SELECT count(*) FROM _store.corpus") > 1:
         return []
     return unused_names(database, SqlText(f"({written_names()})"))
@@ -55,14 +55,14 @@ def warn_of_unused(corpus: str, unused: list[Unused]) -> None:
 
 
 def words_without_lemma(database: Database, settings: Settings, corpus: str) -> int:
-    """How many words of a corpus have no lemma, where lexemes are made of lemmas and it is more than a few."""
+    """Return how many words of a corpus have no lemma, where lexemes are made of lemmas and it is more than a few."""
     if not has_lemma(settings):
         return 0
     return sum(words for (words,) in database.rows(statement("counting/without_lemma", corpus=corpus, share=FEW)))
 
 
 def has_lemma(settings: Settings) -> bool:
-    """Whether lexemes are made of lemmas."""
+    """Return whether lexemes are made of lemmas."""
     return "{lemma}" in settings.lexeme_parts()
 
 
@@ -80,7 +80,7 @@ FAULT = "fault"
 
 
 def check(source: Any, *, max_sentence: int = LONGEST_SENTENCE) -> list[tuple[str, str]]:
-    """The properties of a corpus and their values: sizes, relations, parts of speech; and each fault, as file:line.
+    """Return properties of a corpus and their values: sizes, relations, parts of speech; and each fault, as file:line.
 
     source: as in `Lexicon.add`. Invalid sentences are not counted. Faults that may just follow from another fault in
     the same sentence are not reported. Raises CorpusError if nothing can be read.
@@ -97,7 +97,7 @@ def check(source: Any, *, max_sentence: int = LONGEST_SENTENCE) -> list[tuple[st
 
 
 def trees(scratch: Database, source: Source, longest: int) -> Iterator[tuple[str, str]]:
-    """The contents of a corpus of trees."""
+    """Yield the contents of a corpus of trees."""
     faults: list[tuple[str, str]] = []
 
     def told(place: str, fault: Fault) -> None:
@@ -117,7 +117,7 @@ def trees(scratch: Database, source: Source, longest: int) -> Iterator[tuple[str
 
 
 def counts(scratch: Database, source: Source) -> Iterator[tuple[str, str]]:
-    """The contents of a corpus of counts. Raises CorpusError for the first fault."""
+    """Yield the contents of a corpus of counts. Raises CorpusError for the first fault."""
     settings = Settings(order=MAX_ORDER)
     schema.create(scratch, settings)
     add_counts(scratch, settings, source, name=None, again=True)

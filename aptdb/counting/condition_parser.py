@@ -39,7 +39,7 @@ class Value:
     value: str | int | float | bool | date | datetime | None
 
     def written(self, names: Names | None = None) -> str:
-        """The value as SQL writes it. A float has an exponent: without one, DuckDB reads a DECIMAL."""
+        """Return the value as SQL writes it. A float has an exponent: without one, DuckDB reads a DECIMAL."""
         if isinstance(self.value, date):
             is_time = isinstance(self.value, datetime)
             kind, text = ("TIMESTAMP", str(self.value)) if is_time else ("DATE", self.value.isoformat())
@@ -58,10 +58,10 @@ class Condition(ABC):
 
     @abstractmethod
     def written(self, names: Names) -> str:
-        """The condition as SQL writes it."""
+        """Return the condition as SQL writes it."""
 
     def text(self) -> str:
-        """The condition as it is stored and shown: alike for all texts that have the same tree."""
+        """Return the condition as it is stored and shown: alike for all texts that have the same tree."""
         return self.written(identifier)
 
 
@@ -214,7 +214,7 @@ REFUSED = {
 
 
 def parsed(text: str) -> Condition:
-    """The tree of a condition. Raises QuestionError for text that is no condition, or no simple one."""
+    """Return the tree of a condition. Raises QuestionError for text that is no condition, or no simple one."""
     refuse_text(text)
     found = Reader(text.encode()).condition(syntax_tree(text), 0)
     refuse_text(found.text())
@@ -257,14 +257,14 @@ def syntax_tree(text: str) -> Any:
 
 
 def too_deep() -> QuestionError:
-    """The error for a condition that no one could read."""
+    """Return the error for a condition that no one could read."""
     return QuestionError(
         f"a condition of more than {DEEPEST} conditions within each other; write it with fewer brackets"
     )
 
 
 def shown(text: str) -> str:
-    """A text in one line, cut where it is long."""
+    """Return a text in one line, cut where it is long."""
     line = " ".join(text.split())
     return line if len(line) <= SHOWN else f"{line[:SHOWN]}…"
 
@@ -276,20 +276,20 @@ class Reader:
     source: bytes
 
     def quoted(self, node: Any) -> str:
-        """What was written for a node of DuckDB's tree; '' if it does not know."""
+        """Return what was written for a node of DuckDB's tree; '' if it does not know."""
         start = node.get("query_location", 0) - BEFORE
         if not 0 <= start < len(self.source):
             return ""
         return shown(self.source[start : start + node["query_location_length"]].decode(errors="replace"))
 
     def refused(self, node: Any, why: str = "") -> QuestionError:
-        """The error for what a condition does not take."""
+        """Return the error for what a condition does not take."""
         what = why or f"takes {REFUSED.get(node['class'], 'no such thing')}"
         quoted = self.quoted(node)
         return QuestionError(f"a condition {what}{quoted and f': {quoted}'}; {TAKES}")
 
     def condition(self, node: Any, depth: int) -> Condition:
-        """A condition."""
+        """Return a condition."""
         if depth > DEEPEST:
             raise too_deep()
         kind = node["type"]
@@ -300,7 +300,7 @@ class Reader:
         return self.plain(node)
 
     def plain(self, node: Any) -> Condition:
-        """A condition with no others in it."""
+        """Return a condition with no others in it."""
         kind = node["type"]
         if kind in COMPARED:
             left, right = self.operands(node, node["left"], node["right"])
@@ -317,7 +317,7 @@ class Reader:
         return self.like(node) if kind == "FUNCTION" else self.truth(node)
 
     def like(self, node: Any) -> Condition:
-        """A comparison with a pattern, which is a function to DuckDB."""
+        """Return a comparison with a pattern, which is a function to DuckDB."""
         if node["function_name"] not in LIKE or not node["is_operator"]:
             raise self.refused(node)
         negated, any_case = LIKE[node["function_name"]]
@@ -329,7 +329,7 @@ class Reader:
         return Not(found) if negated else found
 
     def truth(self, node: Any) -> Truth:
-        """A condition that is only a value."""
+        """Return a condition that is only a value."""
         operand = self.operand(node)
         if isinstance(operand, Column):
             raise QuestionError(f"{operand.name} alone is no condition; compare it, {EXAMPLE}")
@@ -338,18 +338,18 @@ class Reader:
         return Truth(operand.value)
 
     def operands(self, whole: Any, *nodes: Any) -> tuple[Operand, ...]:
-        """What is compared, with a column in it."""
+        """Return what is compared, with a column in it."""
         found = tuple(map(self.operand, nodes))
         if not any(isinstance(each, Column) for each in found):
             raise self.refused(whole, "has a column in each comparison")
         return found
 
     def operand(self, node: Any) -> Operand:
-        """A column or a value."""
+        """Return a column or a value."""
         return self.column(node) if node["class"] == "COLUMN_REF" else self.value(node)
 
     def column(self, node: Any) -> Column:
-        """A column, by its bare name."""
+        """Return a column, by its bare name."""
         if node["class"] != "COLUMN_REF":
             raise self.refused(node, "has a column there" if node["class"] == "CONSTANT" else "")
         if len(node["column_names"]) != 1:
@@ -357,7 +357,7 @@ class Reader:
         return Column(node["column_names"][0])
 
     def value(self, node: Any) -> Value:
-        """A value."""
+        """Return a value."""
         if node["class"] == "CAST" and node["type_expr"]["type_name"].upper() in ("DATE", "TIMESTAMP"):
             is_text = node["child"].get("literal", {}).get("kind") == "STRING"
             if node["try_cast"] or not is_text:
@@ -379,7 +379,7 @@ class Reader:
 
 
 def number(text: str) -> int | float | None:
-    """A number as it is written; None for other text, and for what is too large for a number."""
+    """Return a number as it is written; None for other text, and for what is too large for a number."""
     plain = text.replace("_", "")
     if not NUMBER.fullmatch(plain) or not math.isfinite(float(plain)):
         return None
@@ -388,7 +388,7 @@ def number(text: str) -> int | float | None:
 
 
 def moment(kind: str, text: str) -> date | datetime:
-    """A date, or a time on a date. Raises QuestionError."""
+    """Return a date, or a time on a date. Raises QuestionError."""
     try:
         if DAY.fullmatch(text):
             day = date.fromisoformat(text)

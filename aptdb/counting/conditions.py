@@ -77,7 +77,7 @@ def check(database: Database, condition: Condition) -> None:
 
 
 def chosen_sentences(database: Database, condition: Condition, store: SqlText | str = "_store") -> SqlText:
-    """The statement that gives the ids of the sentences that a condition holds of, as sentence_id.
+    """Return the statement that gives the ids of the sentences that a condition holds of, as sentence_id.
 
     store: what the connection that runs it calls the store of the lexicon. Raises QuestionError where the condition
     does not fit the lexicon.
@@ -88,7 +88,7 @@ def chosen_sentences(database: Database, condition: Condition, store: SqlText | 
 
 
 def by(database: Database, column: str) -> tuple[list[tuple[Any, Condition]], int]:
-    """The values of a column in order, each with its condition, and how many sentences have none.
+    """Return the values of a column in order, each with its condition, and how many sentences have none.
 
     Raises QuestionError for a column that is not there.
     """
@@ -106,7 +106,7 @@ def by(database: Database, column: str) -> tuple[list[tuple[Any, Condition]], in
 
 
 def folded(name: str) -> str:
-    """A name as DuckDB compares names of columns: capital letters of ASCII are like small ones, and no others."""
+    """Return a name as DuckDB compares names of columns: ASCII capitals like small letters, all others unchanged."""
     return "".join(each.lower() if each.isascii() else each for each in name)
 
 
@@ -126,7 +126,7 @@ class Columns:
                 self._placed.setdefault(folded(name), []).append(placed)
 
     def found(self, name: str) -> Placed:
-        """The column of a name. Raises QuestionError where there is none, or several."""
+        """Return the column of a name. Raises QuestionError where there is none, or several."""
         placed = self._placed.get(folded(name))
         if placed is None:
             raise QuestionError(f"no column {name}; there is {self._near(name)}")
@@ -138,7 +138,7 @@ class Columns:
         return placed[0]
 
     def _near(self, name: str) -> str:
-        """The columns that a name may have meant, else all."""
+        """Return the columns that a name may have meant, else all."""
         names = sorted(each.name for several in self._placed.values() for each in several[:1])
         rows = near(self.database, name, SqlText(f"SELECT unnest({literal(names)}) AS value"))
         meant = [each for each, is_near, _ in rows if is_near]
@@ -147,7 +147,7 @@ class Columns:
         return f"{listed([each for each, *_ in rows], len(names))}; text stands in single quotes, e.g. '{shown(name)}'"
 
     def fitted(self, condition: Condition) -> Condition:
-        """The same condition with values in the types of the columns. Raises QuestionError where they do not fit."""
+        """Return the condition with values in the types of the columns. Raises QuestionError where they do not fit."""
         match condition:
             case Several(word, parts):
                 return joined(word, tuple(map(self.fitted, parts)))
@@ -170,7 +170,7 @@ class Columns:
         return condition
 
     def _fitting(self, other: Operand, operand: Operand) -> Operand:
-        """An operand as it can be compared with another one, of which one is a column."""
+        """Return an operand as it can be compared with another one, of which one is a column."""
         if isinstance(operand, Value):
             return self._fitted_value(other, operand) if isinstance(other, Column) else operand
         if isinstance(other, Column):
@@ -181,7 +181,7 @@ class Columns:
         return operand
 
     def _fitted_value(self, column: Column, value: Value) -> Value:
-        """A value in the type of a column; text may be read as a number or a date. Raises QuestionError."""
+        """Return a value in the type of a column; text may be read as a number or a date. Raises QuestionError."""
         placed, plain = self.found(column.name), value.value
         if plain is None or (placed.kind == "VARCHAR" and isinstance(plain, str)):
             return value
@@ -199,7 +199,7 @@ class Columns:
 
 
 def day_of(text: str) -> date | None:
-    """The date that a text is; None where it is none."""
+    """Return the date that a text is; None where it is none."""
     try:
         return moment("DATE", text)
     except QuestionError:
@@ -207,13 +207,13 @@ def day_of(text: str) -> date | None:
 
 
 def called(value: Any) -> str:
-    """What messages call a value."""
+    """Return what messages call a value."""
     kinds = ((bool, "true or false"), (str, "text"), (date, "a date"))
     return next((told for kind, told in kinds if isinstance(value, kind)), A_NUMBER)
 
 
 def compared(condition: Condition) -> Iterator[tuple[Operand, str, Operand]]:
-    """All that a condition compares, as operand, operator and operand; what is in a list, as equal."""
+    """Yield all that a condition compares, as operand, operator and operand; what is in a list, as equal."""
     match condition:
         case Several(_, parts):
             for each in parts:
@@ -233,7 +233,7 @@ def near(database: Database, text: str, known: SqlText) -> list[tuple[str, bool,
 
 
 def listed(names: list[str], total: int) -> str:
-    """Names as a message has them, where there may be more."""
+    """Return names as a message has them, where there may be more."""
     more = f" and {total - len(names):,} more" if total > len(names) else ""
     return (", ".join(map(shown, names)) or "none") + more
 

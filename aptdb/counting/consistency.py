@@ -25,18 +25,18 @@ class Difference:
     expected: str
 
     def cells(self) -> tuple[str, str, str, str]:
-        """The columns what, row, found, expected."""
+        """Return the columns what, row, found, expected."""
         what = f"{OF_WEIGHTING[self.kind]} {self.weighting}" if self.weighting else self.kind
         return what, self.row, self.found, self.expected
 
 
 def rows_of(database: Database, check: str, *, weighting: str | None = None, **values: Any) -> list[Difference]:
-    """The rows that a check finds; values: those of the statement."""
+    """Return the rows that a check finds; values: those of the statement."""
     return as_differences(database.rows(statement(check, **values)), weighting)
 
 
 def as_differences(rows: list[tuple[Any, ...]], weighting: str | None = None) -> list[Difference]:
-    """Rows of what, row, found, expected as differences, in order."""
+    """Return rows of what, row, found, expected as differences, in order."""
     texts = sorted(tuple(map(str, row)) for row in rows)
     return [Difference(what, weighting, row, found, expected) for what, row, found, expected in texts]
 
@@ -125,7 +125,7 @@ REFERENCES = (
 
 
 def broken_tables(database: Database) -> list[Difference]:
-    """What is wrong so that nothing else can be asked; the first kind that there is.
+    """Return what is wrong so that nothing else can be asked; the first kind that there is.
 
     Columns that are others, or NULL; macros and views that are not ours; rows that are there twice, or refer to rows
     that are not there. Raises LexiconError if a table cannot be read.
@@ -137,7 +137,7 @@ def broken_tables(database: Database) -> list[Difference]:
 
 
 def other_columns(database: Database) -> list[Difference]:
-    """Columns that are not those of our tables."""
+    """Return columns that are not those of our tables."""
     expected = [
         {"table_name": table.name, "column_name": column.name, "data_type": TYPES[type(column.type).__name__]}
         for table in tables.metadata.sorted_tables
@@ -147,7 +147,10 @@ def other_columns(database: Database) -> list[Difference]:
 
 
 def absent_values(database: Database) -> Iterator[Difference]:
-    """Columns that are NULL and must not be. Reads all of every table; raises LexiconError if that cannot be done."""
+    """Yield columns that are NULL and must not be.
+
+    Reads all of every table; raises LexiconError if that cannot be done.
+    """
     said = metadata.columns_of(database)
     for table in tables.metadata.sorted_tables:
         never = [column.name for column in table.columns if not column.nullable]
@@ -170,7 +173,7 @@ def absent_values(database: Database) -> Iterator[Difference]:
 
 
 def broken_rows(database: Database) -> Iterator[Difference]:
-    """Rows that are there twice, or refer to rows that are not there; the kind is the table."""
+    """Yield rows that are there twice, or refer to rows that are not there; the kind is the table."""
     twice = "counting/consistency/duplicates"
     questions = [statement(twice, table=SqlText(table), key=SqlText(key)) for table, key in KEYS]
     for table, column, reference in REFERENCES:

@@ -66,17 +66,17 @@ def refuse_content(database: Database, source: Origin) -> None:
 
 
 def next_corpus(database: Database) -> int:
-    """The id of the next corpus."""
+    """Return the id of the next corpus."""
     return 1 + int(database.value(sa.select(sa.func.max(tables.corpus.c.id))) or 0)
 
 
 def last_sentence(database: Database) -> int:
-    """The id of the last sentence, 0 if there is none."""
+    """Return the id of the last sentence, 0 if there is none."""
     return int(database.value(sa.select(sa.func.max(tables.sentence.c.id))) or 0)
 
 
 def corpus_called(database: Database, name: str) -> "sa.Row[tuple[int, str]]":
-    """The id and kind of a corpus. Raises CorpusError, which lists the names."""
+    """Return the id and kind of a corpus. Raises CorpusError, which lists the names."""
     table = tables.corpus
     found = database.run(sa.select(table.c.id, table.c.kind).where(table.c.name == name)).first()
     if found is None:

@@ -61,7 +61,7 @@ def parts_by(session: Session, column: str, prefix: str = "") -> list[str]:
 
 
 def parts(session: Session) -> Result:
-    """The parts of the corpora that are kept: each with its condition, its state, its sentences and tokens."""
+    """Return the parts of the corpora that are kept: each with its condition, its state, its sentences and tokens."""
     return session.ask("FROM parts")
 
 
@@ -155,13 +155,13 @@ def delete(database: Database, own: int) -> None:
 
 
 def stored_condition(database: Database, name: str) -> Condition:
-    """The condition of a part, read again as if somebody had just typed it."""
+    """Return the condition of a part, read again as if somebody had just typed it."""
     text = database.value(sa.select(tables.part.c.condition).where(tables.part.c.name == name))
     return parsed(str(text))
 
 
 def number(database: Database, name: str) -> int:
-    """The id of a part, or the one that a new part gets."""
+    """Return the id of a part, or the one that a new part gets."""
     found = database.value(sa.select(tables.part.c.id).where(tables.part.c.name == name))
     return int(found or 1 + (database.value(sa.select(sa.func.max(tables.part.c.id))) or 0))
 

@@ -56,7 +56,7 @@ class CountedPairs:
         self._database.go_on()
 
     def rows(self) -> int:
-        """How many rows there are, summed or not."""
+        """Return how many rows there are, summed or not."""
         return int(self._database.value("SELECT count(*) FROM _store.counted"))
 
     def _climb(self) -> None:

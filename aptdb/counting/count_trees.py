@@ -95,7 +95,7 @@ def begin_corpus(draft: Draft, corpus_id: int, corpus: str, given: Given) -> Non
 
 
 def left_out(handler: FaultHandler) -> str:
-    """What to say if nothing is left of a source."""
+    """Return what to say if nothing is left of a source."""
     if handler.skipped:
         return f"; {handler.skipped.total():,} were skipped"
     return "; CoNLL-U has a line of 10 columns for each word"
@@ -228,5 +228,5 @@ def copy_trees(
 
 
 def in_store(name: str, store: str) -> str:
-    """A statement about a store, of this lexicon or another."""
+    """Return a statement about a store, of this lexicon or another."""
     return statement(name, store=SqlText(store))

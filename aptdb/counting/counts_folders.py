@@ -63,26 +63,26 @@ class CountsFolder:
         return self.root.name
 
     def files(self, table: str) -> list[str]:
-        """The files of a table that have rows, in order."""
+        """Return the files of a table that have rows, in order."""
         return [self.file(each) for each in self.manifest.of(table)]
 
     def file(self, each: CountsFile) -> str:
-        """A file as DuckDB finds it."""
+        """Return a file as DuckDB finds it."""
         return str(self.root / each.path)
 
     def wrong(self, problem: str, where: str) -> CorpusError:
-        """The error for what is in a table or file of it."""
+        """Return the error for what is in a table or file of it."""
         return CorpusError(f"{Path(self.place, where)}: {problem}; {MEND}")
 
     def noted(self) -> dict[str, Any]:
-        """What is recorded of it as a corpus."""
+        """Return what is recorded of it as a corpus."""
         said = self.manifest
         skipped = sum(said.skipped.values())
         return {"kind": "counts", "sentences": said.sentences, "tokens": said.tokens, "skipped": skipped}
 
 
 def folder_at(place: str | Path) -> CountsFolder:
-    """The folder of counts in a place. Raises CorpusError if it is not whole."""
+    """Return the folder of counts in a place. Raises CorpusError if it is not whole."""
     shown = str(place).encode(errors="replace").decode()
     return CountsFolder(shown, Path(os.path.realpath(place)), read_manifest(Path(place)))
 

@@ -44,7 +44,7 @@ class Given:
 
 
 def given_metadata(meta: Any, tags: Any, sentence_meta: Any) -> Given:
-    """What is given with an addition, read and checked. Raises CorpusError."""
+    """Return what is given with an addition, read and checked. Raises CorpusError."""
     if not isinstance(tags, Mapping | None):
         raise CorpusError(f"tags is {tags!r:.60}; it is a dictionary of values by name, e.g. {{'period': '1890s'}}")
     if not isinstance(meta, str | Path | None):
@@ -64,28 +64,28 @@ def given_metadata(meta: Any, tags: Any, sentence_meta: Any) -> Given:
 
 
 def is_name(name: Any) -> bool:
-    """Whether a comment, and so a column, can be called so."""
+    """Return whether a comment, and so a column, can be called so."""
     return isinstance(name, str) and name == name.strip() != "" and name.isprintable() and "=" not in name
 
 
 def is_unicode(text: str) -> bool:
-    """Whether a text can be stored: arguments of a command may be any bytes."""
+    """Return whether a text can be stored: arguments of a command may be any bytes."""
     return not any("\ud800" <= each <= "\udfff" for each in text)
 
 
 def one_line(value: Any) -> str:
-    """A value as text in one line."""
+    """Return a value as text in one line."""
     return " ".join(str(value).split())
 
 
 def kept_comments(names: Iterable[str]) -> str:
-    """The pattern of the comments that something is kept of."""
+    """Return the pattern of the comments that something is kept of."""
     wanted = "|".join(map(re.escape, ("sent_id", *names)))
     return rf"^#\s*(newdoc|meta::|({wanted})\s*=)"
 
 
 def table_rows(file: Path) -> tuple[frozenset[str], list[tuple[str, str, str]]]:
-    """What a file says of documents: their names, and rows of document, name, value. Raises CorpusError.
+    """Return what a file says of documents: their names, and rows of document, name, value. Raises CorpusError.
 
     One column is called document; every other is a kind of metadata. An empty cell says nothing.
     """
@@ -129,7 +129,7 @@ def refuse_columns(file: Path, columns: Sequence[str]) -> None:
 
 
 def csv_table(file: Path) -> tuple[list[str], list[list[str]]]:
-    """The columns and rows of a table of text. In .csv quotation marks quote, in .tsv they are text."""
+    """Return the columns and rows of a table of text. In .csv quotation marks quote, in .tsv they are text."""
     is_csv = file.suffix.lower() == ".csv"
     how: dict[str, Any] = {"strict": True} if is_csv else {"delimiter": "\t", "quoting": csv.QUOTE_NONE}
     try:
@@ -149,7 +149,7 @@ def csv_table(file: Path) -> tuple[list[str], list[list[str]]]:
 
 
 def parquet_table(file: Path) -> tuple[list[str], list[tuple[Any, ...]]]:
-    """The columns and rows of a table, all as text; '' where there is none."""
+    """Return the columns and rows of a table, all as text; '' where there is none."""
     with closing(in_memory()) as scratch:
         try:
             asked = statement("counting/metadata/parquet_rows", file=by_name(file))
@@ -237,7 +237,10 @@ def bring(lexicon: Database, draft: Database, store: SqlText, corpus: str) -> No
 
 
 def fits(kind: str, there: str, *, is_number: bool) -> bool:
-    """Whether values of a type can stand in a column of another; is_number: whether a DOUBLE keeps all their digits."""
+    """Return whether values of a type can stand in a column of another.
+
+    Is_number: whether a DOUBLE keeps all their digits.
+    """
     return there in (kind, "VARCHAR") or ((kind, there) == ("BIGINT", "DOUBLE") and is_number)
 
 
@@ -252,7 +255,7 @@ def refuse_clash(level: str, name: str, known: Mapping[str, str], corpus: str) -
 
 
 def columns_of(database: Database, name: str | None = None) -> Columns:
-    """The kinds of metadata in a lexicon, or in an attached database of this name."""
+    """Return the kinds of metadata in a lexicon, or in an attached database of this name."""
     called = database.name() if name is None else name
     found: Columns = {level: {} for level in LEVELS}
     for table, column, kind in database.rows(statement("counting/metadata/columns", database=called)):

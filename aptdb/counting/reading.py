@@ -66,7 +66,7 @@ def set_rules(database: Database, settings: Settings, longest: int, comments: It
 
 
 def looks_for_circles(settings: Settings, handler: FaultHandler) -> bool:
-    """Whether words in a circle are looked for in each chunk; else they are found when the nodes are packed."""
+    """Return whether words in a circle are looked for in each chunk; else they are found when the nodes are packed."""
     return handler.skip or bool(settings.exclude_relations)
 
 
@@ -96,7 +96,7 @@ def limit_sentences(database: Database, longest: int) -> None:
 
 
 def sql_map(names: dict[str, str]) -> SqlText:
-    """A dictionary of text as a MAP of SQL."""
+    """Return a dictionary of text as a MAP of SQL."""
     return SqlText(f"MAP({literal([*names])}::VARCHAR[], {literal([*names.values()])}::VARCHAR[])")
 
 
@@ -139,7 +139,7 @@ def read_faultless(
 
 
 def invalid_sentences(database: Database, chunk: Chunk) -> list[Invalid]:
-    """The invalid sentences of the chunk that was read, which has some. Only suspect lines are read again."""
+    """Return the invalid sentences of the chunk that was read, which has some. Only suspect lines are read again."""
     run_steps(database, steps.SUSPECT)
     suspect = database.rows("SELECT line FROM suspect_line ORDER BY line")
     with Path(database.scratch, "suspect.conllu").open("wb") as file:
@@ -181,7 +181,7 @@ def add_stems(database: Database, language: str) -> None:
 
 
 def stems_of(language: str, forms: list[str]) -> list[str]:
-    """The stem of each word. Raises SettingsError if the stemmer or its language is not there."""
+    """Return the stem of each word. Raises SettingsError if the stemmer or its language is not there."""
     try:
         import snowballstemmer
     except ImportError as error:
@@ -202,7 +202,7 @@ def overwrite(file: BinaryIO, parts: Iterable[bytes | memoryview]) -> None:
 
 
 def ahead(chunks: Iterator[Chunk]) -> Iterator[Chunk]:
-    """The same chunks; another thread unpacks and hashes each while the one before it is counted.
+    """Return the same chunks; another thread unpacks and hashes each while the one before it is counted.
 
     We never wait for the thread: after an error or Ctrl-C it may hang on a stream that gives nothing more.
     """

@@ -39,7 +39,7 @@ class Draft:
         self.documents_before = int(lexicon.value(sa.select(sa.func.max(tables.document.c.id))) or 0)
 
     def last_sentence(self) -> int:
-        """The id of the last sentence of the lexicon and the draft."""
+        """Return the id of the last sentence of the lexicon and the draft."""
         return max(self._last_before, last_sentence(self.database))
 
     def bring_trees(self) -> None:
@@ -78,7 +78,7 @@ class Draft:
 
 @contextmanager
 def drafting(lexicon: Database) -> Iterator[Draft]:
-    """A draft for an addition, within the transaction of the lexicon; it is gone after the block.
+    """Give a draft for an addition, within the transaction of the lexicon; it is gone after the block.
 
     Raises LexiconError if that transaction has changed words before: nobody but itself would see them.
     """
@@ -99,12 +99,12 @@ def drafting(lexicon: Database) -> Iterator[Draft]:
 
 
 def own_store(lexicon: Database) -> SqlText:
-    """The store of a lexicon, as statements name it in a draft."""
+    """Return the store of a lexicon, as statements name it in a draft."""
     return SqlText(f"{identifier(lexicon.name())}.{version.SCHEMA}")
 
 
 def table_called(name: str) -> "sa.Table":
-    """A table of the store."""
+    """Return a table of the store."""
     return tables.metadata.tables[f"{version.SCHEMA}.{name}"]
 
 
@@ -123,5 +123,5 @@ def begin(database: Database, lexicon: Database, own: SqlText) -> None:
 
 
 def is_there(database: Database, lexicon: Database) -> bool:
-    """Whether the lexicon is there already; one that is only being made cannot be seen from beside it."""
+    """Return whether the lexicon is there already; one that is only being made cannot be seen from beside it."""
     return bool(database.value(statement("counting/draft/is_there"), {"lexicon": lexicon.name()}))

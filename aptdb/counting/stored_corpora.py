@@ -103,7 +103,7 @@ def rebuild(
 
 
 def chosen_by(database: Database, where: str) -> Choice:
-    """What a condition chooses of a lexicon, once that is attached. Raises QuestionError if that is nothing."""
+    """Return what a condition chooses of a lexicon, once that is attached. Raises QuestionError if that is nothing."""
     condition = parsed(where)
     check(database, condition)
     if not database.rows(f"{chosen_sentences(database, condition, OWN)} LIMIT 1"):
@@ -146,7 +146,7 @@ def refuse_other(file: Path) -> None:
 
 
 def other_settings(file: Path) -> Settings:
-    """The settings of another lexicon."""
+    """Return the settings of another lexicon."""
     other = Database(file, read_only=True)
     try:
         return schema.read_settings(other)

@@ -37,7 +37,7 @@ class Engine(Protocol):
         """Make a query a relation."""
 
     def answer(self, query: SqlText) -> "pa.Table":
-        """The answer of a query, which is small."""
+        """Return the answer of a query, which is small."""
 
     def put(self, name: str, table: "pa.Table") -> None:
         """Make a small table a relation."""
@@ -46,7 +46,7 @@ class Engine(Protocol):
         """Write the answer of a query as a table of the folder, sorted; in parts by its column part, if it has some."""
 
     def described(self, files: Sequence[str]) -> list[str]:
-        """What `files.described` says of files, in their order."""
+        """Return what `files.described` says of files, in their order."""
 
 
 def gather(engine: Engine, pieces: Sequence[Piece], how: How, parts: int) -> "tuple[pa.Table, int]":

@@ -22,7 +22,7 @@ FILES = {"file": "string", "said": "string"}
 
 
 def schema(columns: dict[str, str]) -> "pa.Schema":
-    """The schema of Arrow. Raises LexiconError if pyarrow is not installed."""
+    """Return the schema of Arrow. Raises LexiconError if pyarrow is not installed."""
     try:
         import pyarrow as pa
     except ImportError as error:
@@ -34,7 +34,7 @@ def schema(columns: dict[str, str]) -> "pa.Schema":
 
 
 def ddl(columns: dict[str, str]) -> str:
-    """The same as Spark writes it."""
+    """Return the same as Spark writes it."""
     return ", ".join(f"`{name}` {kind}" for name, kind in columns.items())
 
 
@@ -44,7 +44,7 @@ def nested(pieces: Sequence[tuple[Any, ...]]) -> str:
 
 
 def unnested(batches: "Iterable[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
-    """The pieces of such texts (in FILES, as files), one by one."""
+    """Yield the pieces of such texts (in FILES, as files), one by one."""
     for each in batches:
         for text in each["file"].to_pylist():
             for piece in json.loads(text):
@@ -52,7 +52,7 @@ def unnested(batches: "Iterable[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
 
 
 def batch(columns: dict[str, str], *values: object) -> "pa.RecordBatch":
-    """A batch of columns of the same length."""
+    """Return a batch of columns of the same length."""
     import pyarrow as pa
 
     wanted = schema(columns)

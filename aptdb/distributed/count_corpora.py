@@ -84,7 +84,7 @@ def count_corpora(
 
 
 def unused(settings: Settings, results: Results) -> list[Unused]:
-    """Names in settings that the text never has."""
+    """Return names in settings that the text never has."""
     if not names_something(settings):
         return []
     import pyarrow as pa
@@ -141,7 +141,7 @@ def refuse_rejects(rejects: str | Path | None, output: str | Path, *, skip_inval
 
 
 def parts_for(pieces: Sequence[Piece]) -> int:
-    """How many parts suit so much text."""
+    """Return how many parts suit so much text."""
     return min(1 + sum(each.end - each.begin for each in pieces) // BYTES_OF_PART, MOST_PARTS)
 
 
@@ -149,7 +149,7 @@ def parts_for(pieces: Sequence[Piece]) -> int:
 def of_engine(
     engine: str, master: str | None, folder: Folder, pieces: Sequence[Piece], progress: Follow
 ) -> Iterator[Engine]:
-    """The engine of this name, within the block."""
+    """Give the engine of this name, within the block."""
     if engine == "spark":
         from aptdb.distributed.spark_engine import Spark, session_of
 
@@ -163,7 +163,7 @@ def of_engine(
 
 
 def following(folder: Folder, pieces: Sequence[Piece], progress: Follow) -> Callable[[int, int], None]:
-    """What is told of bytes and tokens, more and more, and passes on how far the work has come."""
+    """Return what is told of bytes and tokens, more and more, and passes on how far the work has come."""
     now = Progress(folder.name, 0, sum(each.end - each.begin for each in pieces), 0)
 
     def follow(read: int, tokens: int) -> None:
@@ -175,7 +175,10 @@ def following(folder: Folder, pieces: Sequence[Piece], progress: Follow) -> Call
 
 
 def refused(error: TaskRefusedError, pieces: Sequence[Piece], shown: dict[str, str]) -> AptError:
-    """What a task refused, as file:line where it is a line. shown: files as they were named, by their names there."""
+    """Return what a task refused, as file:line where it is a line.
+
+    Shown: files as they were named, by their names there.
+    """
     refusal = refusal_in(str(error))
     if refusal is None:
         return LexiconError(f"a task failed: {str(error)[:300]}")
@@ -188,5 +191,8 @@ def refused(error: TaskRefusedError, pieces: Sequence[Piece], shown: dict[str, s
 
 
 def where(lines: dict[tuple[str, int], int], shown: dict[str, str], place: Place) -> str:
-    """How people name a line of a piece. lines: how many stand before each piece. shown: files as they were named."""
+    """Return how people name a line of a piece. lines: how many stand before each piece.
+
+    Shown: files as they were named.
+    """
     return f"{shown[place.file]}:{lines[place.file, place.piece] + place.line + 1}"

@@ -59,7 +59,7 @@ class How:
     memory: int = MEMORY
 
     def chunk_bytes(self) -> int:
-        """How much text is counted at once."""
+        """Return how much text is counted at once."""
         return min(max(self.memory // CHUNK_SHARE, LEAST_CHUNK), MOST_CHUNK)
 
     def rows_of_round(self) -> int:
@@ -68,7 +68,7 @@ class How:
 
 
 def counted(batches: "Iterable[pa.RecordBatch]", how: How) -> "Iterator[pa.RecordBatch]":
-    """The counts of sentences (rows.SENTENCES) as rows (rows.COUNTED), partly summed.
+    """Yield the counts of sentences (rows.SENTENCES) as rows (rows.COUNTED), partly summed.
 
     A row is ⟨lexeme, path, context, count⟩, in one direction of each path: the one whose text comes first. Where path
     is NULL: a lexeme, and how many tokens it has. Where lexeme is NULL too: something that is said in JSON (context),
@@ -106,7 +106,7 @@ class SentencesChunk:
         return [*accumulate(lengths, initial=0)]
 
     def place_of(self, line: int) -> Place:
-        """Where a line of the text stands in its file."""
+        """Return where a line of the text stands in its file."""
         number = bisect_right(self._first_lines, line) - 1
         within, before = line - self._first_lines[number], number
         for each in self.batches:
@@ -117,13 +117,13 @@ class SentencesChunk:
         raise IndexError(line)
 
     def where(self, chunk: Chunk, line: int) -> str:
-        """How messages name a line."""
+        """Return how messages name a line."""
         place = self.place_of(line)
         return f"{place.file}: line {place.line + 1} of piece {place.piece}"
 
 
 def chunks_of(batches: "Iterable[pa.RecordBatch]", most: int) -> Iterator[SentencesChunk]:
-    """The sentences, so many bytes together; no chunk has files of different dialects."""
+    """Yield the sentences, so many bytes together; no chunk has files of different dialects."""
     taken: list[Any] = []
     said: list[str] = []
     before, size = "", 0
@@ -142,7 +142,7 @@ def chunks_of(batches: "Iterable[pa.RecordBatch]", most: int) -> Iterator[Senten
 
 
 def parts_of(batches: "Iterable[pa.RecordBatch]") -> "Iterator[tuple[str, pa.RecordBatch]]":
-    """The same rows in parts of at most so many, each of one dialect, which comes with it."""
+    """Return the same rows in parts of at most so many, each of one dialect, which comes with it."""
     for each in batches:
         dialects, begin = each["dialect"].to_pylist(), 0
         for number in range(1, len(dialects) + 1):
@@ -154,7 +154,7 @@ def parts_of(batches: "Iterable[pa.RecordBatch]") -> "Iterator[tuple[str, pa.Rec
 
 @contextmanager
 def new_round(how: How, folder: Path) -> Iterator["Round"]:
-    """A store for the counts of some chunks; it is gone after the block. folder: for what memory cannot hold."""
+    """Give a store for the counts of some chunks; it is gone after the block. folder: for what memory cannot hold."""
     with closing(in_memory(Limits(how.memory, folder))) as database, scratch_folder(database.scratch) as scratch:
         database.run("SET threads = 1")
         with database.transaction():
@@ -208,11 +208,11 @@ class Round:
         self._pairs.count()
 
     def is_full(self) -> bool:
-        """Whether there are so many counts that they are to be given."""
+        """Return whether there are so many counts that they are to be given."""
         return self._pairs.rows() >= self._how.rows_of_round()
 
     def given(self) -> "Iterator[pa.RecordBatch]":
-        """All counts, summed, and what is said."""
+        """Yield all counts, summed, and what is said."""
         said = [*self._said, *self._faults.said]
         said.append(json.dumps({**self._counts, "skipped": dict(self._faults.skipped)}))
         if self._names:
@@ -226,7 +226,7 @@ class Round:
 
 
 def counting(how: How, read: Any) -> Any:
-    """What counts pieces: a function of batches, as engines want it. read: what gives the sentences of pieces."""
+    """Yield what counts pieces: a function of batches, as engines want it. read: what gives the sentences of pieces."""
 
     def count(batches: "Iterable[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
         yield from counted(read(batches), how)

@@ -16,23 +16,26 @@ SAME = {"s3a": "s3", "s3n": "s3", "gcs": "gs", "abfs": "abfss"}  # names that Ha
 
 
 def is_remote(place: str) -> bool:
-    """Whether a name is that of another file system, e.g. s3://bucket/corpus."""
+    """Return whether a name is that of another file system, e.g. s3://bucket/corpus."""
     found = SCHEME.match(place)
     return found is not None and found[1].lower() != "file"
 
 
 def local_path(place: str) -> Path:
-    """The path of what is on this machine."""
+    """Return the path of what is on this machine."""
     return Path(place.partition("://")[2]) if SCHEME.match(place) else Path(place)
 
 
 def url(place: str) -> str:
-    """How Spark calls a place: without file:// it may look for it elsewhere; it takes % and spaces as they are."""
+    """Return how Spark calls a place: without file:// it may look for it elsewhere.
+
+    It takes % and spaces as they are.
+    """
     return place if is_remote(place) else f"file://{local_path(place).absolute()}"
 
 
 def everywhere(place: str) -> str:
-    """A name that means the same in processes that run in other folders. Raises CorpusError if it is no text."""
+    """Return a name that means the same in processes that run in other folders. Raises CorpusError if it is no text."""
     if HALF_PAIR.search(place):
         shown = place.encode(errors="replace").decode()
         raise CorpusError(f"{shown}: the name of this file is no UTF-8; rename it")
@@ -40,7 +43,7 @@ def everywhere(place: str) -> str:
 
 
 def file_system(place: str) -> "tuple[FileSystem, str]":
-    """The file system of a place, and how that calls it. Raises CorpusError if nothing here can reach it."""
+    """Return the file system of a place, and how that calls it. Raises CorpusError if nothing here can reach it."""
     from pyarrow import fs
 
     if not is_remote(place):
@@ -55,7 +58,7 @@ def file_system(place: str) -> "tuple[FileSystem, str]":
 
 
 def by_fsspec(place: str, scheme: str, problem: Exception) -> "tuple[FileSystem, str]":
-    """The same by fsspec, which knows more kinds if it is installed."""
+    """Return the same by fsspec, which knows more kinds if it is installed."""
     from pyarrow import fs
 
     try:
@@ -70,7 +73,7 @@ def by_fsspec(place: str, scheme: str, problem: Exception) -> "tuple[FileSystem,
 
 
 def opened(place: str) -> Any:
-    """A file to read from, which can be sought in. Raises CorpusError."""
+    """Return a file to read from, which can be sought in. Raises CorpusError."""
     try:
         if not is_remote(place):
             return local_path(place).open("rb")

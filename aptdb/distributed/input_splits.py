@@ -48,7 +48,7 @@ class Piece(NamedTuple):
 
 
 def sentences_of(batches: "Iterable[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
-    """The sentences of pieces (rows.PIECES), in order, as batches (rows.SENTENCES); each of one piece.
+    """Yield the sentences of pieces (rows.PIECES), in order, as batches (rows.SENTENCES); each of one piece.
 
     A row: a sentence as bytes that end with a blank line, and the number of lines before it in its piece; and, last of
     a piece, one without text, which says what the piece is.
@@ -60,7 +60,7 @@ def sentences_of(batches: "Iterable[pa.RecordBatch]") -> "Iterator[pa.RecordBatc
 
 
 def of_piece(piece: Piece) -> "Iterator[pa.RecordBatch]":
-    """The sentences of a piece. Raises CorpusError, which names the file."""
+    """Yield the sentences of a piece. Raises CorpusError, which names the file."""
     reading = Reading(piece)
     with closing(opened(piece.file)) as file:
         try:
@@ -93,7 +93,7 @@ class Reading:
         self.hashes = Hashes(piece.size)
 
     def contents(self, file: Any) -> Iterator[bytes]:
-        """The text of a piece: whole sentences, so many at once as were read."""
+        """Yield the text of a piece: whole sentences, so many at once as were read."""
         piece = self.piece
         if piece.packed:
             yield from self._cut(unpacked(file, piece.file), 0, 1 << 62)
@@ -103,7 +103,7 @@ class Reading:
         yield from self._cut(file, start, piece.end)
 
     def _cut(self, stream: Readable, start: int, end: int) -> Iterator[bytes]:
-        """The sentences that begin in the piece. start: where the stream stands. end: where the piece ends."""
+        """Yield the sentences that begin in the piece. start: where the stream stands. end: where the piece ends."""
         begun, rest, place = self.piece.begin == 0, b"", start  # place: of the first byte of rest
         while block := read_fully(stream, BLOCK_BYTES):
             self._hash(block, place + len(rest), end)
@@ -140,7 +140,7 @@ class Reading:
         self.hashes.take(own)
 
     def batch(self, content: bytes) -> "pa.RecordBatch":
-        """The sentences of a text as rows. Lines end with \\n in them."""
+        """Return the sentences of a text as rows. Lines end with \\n in them."""
         if self.piece.begin == 0 and self.lines == 0:
             content = content.removeprefix(BOM)
         if b"\r" in content:
@@ -157,13 +157,13 @@ class Reading:
         return self.rows(lines, texts)
 
     def rows(self, lines: list[int], texts: list[Any], said: str | None = None) -> "pa.RecordBatch":
-        """Rows of the piece."""
+        """Return rows of the piece."""
         same = ([each] * len(lines) for each in (self.piece.file, self.piece.piece, self.piece.dialect))
         return arrow_schemas.batch(arrow_schemas.SENTENCES, *same, lines, texts, [said] * len(lines))
 
 
 def lines_before(piece: Piece) -> int:
-    """How many lines of its file stand before the first sentence of a piece: reads the file up to there."""
+    """Return how many lines of its file stand before the first sentence of a piece: reads the file up to there."""
     if not piece.begin:
         return 0
     before = Reading(piece._replace(piece=0, begin=0, end=piece.begin))
@@ -208,7 +208,7 @@ class Hashes:
         self._hash, self._left = sha256(), self._size
 
     def done(self) -> list[str]:
-        """The hashes, in order."""
+        """Return the hashes, in order."""
         if self._left < self._size:
             self._end()
         return self._found
@@ -219,7 +219,7 @@ LONGEST_BEGINNING = 32 << 20  # bytes without any word; a file may begin with co
 
 
 def files_of(arguments: Sequence[str]) -> list[str]:
-    """The files that are named, also by folders and, on this machine, by patterns. Raises CorpusError."""
+    """Return the files that are named, also by folders and, on this machine, by patterns. Raises CorpusError."""
     found: list[str] = []
     if not arguments:
         raise CorpusError("no files; name some")
@@ -235,7 +235,7 @@ def files_of(arguments: Sequence[str]) -> list[str]:
 
 
 def remote_files(place: str) -> list[str]:
-    """A file of another file system, or the corpora in a folder there and below. Raises CorpusError."""
+    """Return a file of another file system, or the corpora in a folder there and below. Raises CorpusError."""
     from pyarrow import fs
 
     system, path = file_system(place)
@@ -254,12 +254,12 @@ def remote_files(place: str) -> list[str]:
 
 
 def pieces_of(files: Sequence[str]) -> list[Piece]:
-    """The pieces of files, in order; a packed file is one. Raises CorpusError for what is no CoNLL."""
+    """Return the pieces of files, in order; a packed file is one. Raises CorpusError for what is no CoNLL."""
     return [piece for file in files for piece in pieces_of_file(file)]
 
 
 def pieces_of_file(file: str) -> list[Piece]:
-    """The pieces of one file, by its name everywhere."""
+    """Return the pieces of one file, by its name everywhere."""
     if not is_remote(file) and local_path(file).exists() and not local_path(file).is_file():
         raise CorpusError(f"{file} is no file that several tasks can read; write it to one, or use aptdb add")
     size, name = PIECE_BYTES, everywhere(file)
@@ -278,7 +278,7 @@ def pieces_of_file(file: str) -> list[Piece]:
 
 
 def dialect_at_beginning(text: Readable) -> str:
-    """The name of the dialect that the first word of a text is written in; without any, it is the usual one."""
+    """Return the name of the dialect that the first word of a text is written in; without any, it is the usual one."""
     begin, found = b"", None
     while found is None and len(begin) < LONGEST_BEGINNING and (block := read_fully(text, FIRST_BYTES)):
         begin += block.replace(b"\r\n", b"\n")
@@ -287,7 +287,7 @@ def dialect_at_beginning(text: Readable) -> str:
 
 
 def in_tasks(pieces: Sequence[Piece], tasks: int) -> list[list[Piece]]:
-    """The pieces in so many tasks of about the same size, or fewer; neighbours stay together."""
+    """Return the pieces in so many tasks of about the same size, or fewer; neighbours stay together."""
     total, done = sum(each.end - each.begin for each in pieces), 0
     found: list[list[Piece]] = [[] for _ in range(tasks)]
     for piece in pieces:

@@ -46,7 +46,7 @@ class Threads:
         self._database = in_memory(Limits(limits.memory, self._kept))
 
     def __enter__(self) -> "Threads":
-        """The engine itself."""
+        """Return the engine itself."""
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -87,18 +87,18 @@ class Threads:
                 self._tell_tokens(batch)
 
     def _counted(self, number: int) -> Path:
-        """The file of a task."""
+        """Return the file of a task."""
         return self._kept / "counted" / f"{number}.parquet"
 
     def _until_stopped(self, batches: "Iterator[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
-        """The same batches. Raises StoppedError when another task has failed, or somebody has given up."""
+        """Return the same batches. Raises StoppedError when another task has failed, or somebody has given up."""
         for batch in batches:
             if self._stopped.is_set():
                 raise StoppedError
             yield batch
 
     def _plan(self, pieces: Sequence[Piece]) -> "Iterator[pa.RecordBatch]":
-        """The pieces of a task, one by one."""
+        """Yield the pieces of a task, one by one."""
         for piece in pieces:
             yield arrow_schemas.batch(arrow_schemas.PIECES, *([value] for value in piece))
             self._tell(piece.end - piece.begin, 0)
@@ -132,7 +132,7 @@ class Threads:
         self._database.run(f"COPY ({query}) TO {literal(str(file))} (FORMAT parquet, COMPRESSION {compression})")
 
     def answer(self, query: SqlText) -> "pa.Table":
-        """The answer of a query, which is small."""
+        """Return the answer of a query, which is small."""
         return self._database.arrow(query)
 
     def put(self, name: str, table: "pa.Table") -> None:
@@ -158,6 +158,6 @@ class Threads:
             shutil.rmtree(part)
 
     def described(self, files: Sequence[str]) -> list[str]:
-        """What `files.description` says of files, in their order."""
+        """Return what `files.description` says of files, in their order."""
         with ThreadPoolExecutor(self._workers) as pool:
             return [json.dumps(each) for each in pool.map(description, files)]

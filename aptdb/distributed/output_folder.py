@@ -33,7 +33,7 @@ READ_BYTES = 1 << 20
 
 
 def described(batches: "Iterable[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
-    """What files of Parquet (rows.FILES, nothing said) hold: the same with it in JSON.
+    """Yield what files of Parquet (rows.FILES, nothing said) hold: the same with it in JSON.
 
     Raises TaskRefusedError where rows are not in order, or a row stands twice.
     """
@@ -44,7 +44,7 @@ def described(batches: "Iterable[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]"
 
 
 def description(file: str) -> dict[str, Any]:
-    """The length, hash and rows of a file, and its first and last lexeme by their numbers, if it has some."""
+    """Return the length, hash and rows of a file, and its first and last lexeme by their numbers, if it has some."""
     import pyarrow.parquet as pq
 
     digest, length = sha256(), 0
@@ -61,7 +61,10 @@ def description(file: str) -> dict[str, Any]:
 
 
 def first_and_last(table: Any, key: list[str], file: str) -> tuple[int, int]:
-    """The first and the last lexeme of a table. Raises LexiconError if rows are not in strict order of the key."""
+    """Return the first and the last lexeme of a table.
+
+    Raises LexiconError if rows are not in strict order of the key.
+    """
     import numpy as np
 
     first: Any = None
@@ -127,11 +130,11 @@ class Results:
         return {file: sha256("".join(each).encode()).hexdigest() for file, each in found.items()}
 
     def digest(self) -> str:
-        """What tells the content of all files from any other, in whatever order they were named."""
+        """Return what tells the content of all files from any other, in whatever order they were named."""
         return sha256("".join(sorted(self.hashes.values())).encode()).hexdigest()
 
     def lines_before(self) -> dict[tuple[str, int], int]:
-        """How many lines stand before each piece of a file."""
+        """Return how many lines stand before each piece of a file."""
         found: dict[tuple[str, int], int] = {}
         for each in self.pieces:
             before = found.setdefault((each["file"], each["piece"]), 0)
@@ -187,7 +190,10 @@ class Folder:
 
     @contextmanager
     def made(self) -> Iterator["Folder"]:
-        """The folder, empty; after an error in the block it is as it was. Raises LexiconError if something is there."""
+        """Give the folder, empty; after an error in the block it is as it was.
+
+        Raises LexiconError if something is there.
+        """
         was_there = self._refuse_taken()
         try:
             self._system.create_dir(f"{self._path}/{UNFINISHED}", recursive=True)
@@ -218,7 +224,7 @@ class Folder:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """The folder for this process alone, without what one has left that was killed; elsewhere nobody can tell.
+        """Give the folder for this process alone, without what one has left that was killed; elsewhere nobody can tell.
 
         Raises InUseError if another process makes it.
         """
@@ -267,7 +273,7 @@ class Folder:
         self._system.move(f"{self._path}/{MANIFEST}.part", f"{self._path}/{MANIFEST}")
 
     def _files(self) -> list[str]:
-        """The files of the tables, by their names in the folder; what else an engine writes there goes."""
+        """Return the files of the tables, by their names in the folder; what else an engine writes there goes."""
         from pyarrow import fs
 
         found = []
@@ -284,7 +290,7 @@ class Folder:
 def manifest(
     files: Sequence[CountsFile], sources: Sequence[CountedSource], settings: Settings, results: Results
 ) -> Manifest:
-    """What a folder says of itself."""
+    """Return what a folder says of itself."""
     rows: Counter[str] = Counter()
     for each in files:
         rows[each.table] += each.rows

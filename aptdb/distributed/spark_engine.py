@@ -70,7 +70,7 @@ class Spark:
             self._session.sql(query).createOrReplaceTempView(name)
 
     def answer(self, query: SqlText) -> "pa.Table":
-        """The answer of a query, which is small."""
+        """Return the answer of a query, which is small."""
         with told():
             return self._session.sql(query).toArrow()
 
@@ -92,7 +92,7 @@ class Spark:
             file.option("compression", "zstd").option("maxRecordsPerFile", 0).parquet(f"{self._folder}/{name}")
 
     def described(self, files: Sequence[str]) -> list[str]:
-        """What `files.described` says of files, in their order."""
+        """Return what `files.described` says of files, in their order."""
         with told():
             found = self._spread(files).mapInArrow(described, arrow_schemas.ddl(arrow_schemas.FILES)).toArrow()
         said = dict(zip(found["file"].to_pylist(), found["said"].to_pylist(), strict=True))
@@ -117,7 +117,7 @@ def told() -> Iterator[None]:
 
 @contextmanager
 def session_of(master: str | None) -> Iterator[tuple[Any, int]]:
-    """A session of Spark, and how many tasks it runs at once; it ends with the block, if it begins there.
+    """Give a session of Spark, and how many tasks it runs at once; it ends with the block, if it begins there.
 
     master: as Spark takes it, e.g. yarn or local[4], or sc://HOST:PORT of a server; None for what Spark's own
     configuration says. Raises LexiconError if Spark, or the Java that it needs, is not there.
@@ -141,7 +141,7 @@ def session_of(master: str | None) -> Iterator[tuple[Any, int]]:
 
 
 def classic(spark_session: Any, master: str | None) -> tuple[Any, bool]:
-    """A session of Spark itself, and whether it begins here: where there is one, it is another one of the same cluster.
+    """Return a session of Spark, and whether it starts here: an existing one is used by another of the same cluster.
 
     Raises LexiconError if that is another cluster.
     """
@@ -164,7 +164,7 @@ def classic(spark_session: Any, master: str | None) -> tuple[Any, bool]:
 
 
 def what_is_lacking() -> dict[str, str]:
-    """Settings that suit this work, where nobody has set them. Of what fails we tell in one line, without a log."""
+    """Return settings that suit this work, where nobody has set them. Failures are reported in one line, not logged."""
     from pyspark import SparkConf, SparkContext
 
     SparkContext._ensure_initialized()
@@ -192,12 +192,12 @@ def restored() -> Iterator[None]:
 
 
 def is_server(master: str | None) -> bool:
-    """Whether a master is a server of Spark Connect."""
+    """Return whether a master is a server of Spark Connect."""
     return str(master or os.environ.get("SPARK_REMOTE") or "").startswith(REMOTE)
 
 
 def server(builder: Any, master: str | None) -> Any:
-    """A session of its own on a server. Raises LexiconError if what speaks its protocol is not there."""
+    """Return a session of its own on a server. Raises LexiconError if what speaks its protocol is not there."""
     if find_spec("grpc") is None:
         raise LexiconError(f"{REMOTE} needs Spark Connect: {INSTALL}")
     return builder.remote(master or os.environ["SPARK_REMOTE"]).create()

@@ -35,7 +35,7 @@ class Refusal:
     place: Place | None = None
 
     def error(self, message: str) -> AptError:
-        """The error again, with a message."""
+        """Return the error again, with a message."""
         kind = getattr(errors, self.kind, CorpusError)
         return kind(message) if isinstance(kind, type) and issubclass(kind, AptError) else CorpusError(message)
 
@@ -64,7 +64,7 @@ def carried() -> Iterator[None]:
 
 
 def refusal_in(text: str) -> Refusal | None:
-    """The first refusal in what an engine says of a task that failed; None if it failed otherwise."""
+    """Return the first refusal in what an engine says of a task that failed; None if it failed otherwise."""
     for found in MARKED.findall(text):
         try:
             said = json.loads(found)
@@ -81,10 +81,10 @@ class Placed(Protocol):
     """What knows where the lines of a chunk stand."""
 
     def place_of(self, line: int) -> Place:
-        """Where a line of the text stands in its file."""
+        """Return where a line of the text stands in its file."""
 
     def where(self, chunk: Chunk, line: int) -> str:
-        """How messages name a line."""
+        """Return how messages name a line."""
 
 
 class Faults(FaultHandler):
@@ -110,7 +110,7 @@ class Faults(FaultHandler):
 
 
 def as_said(faults: Sequence[tuple[Place, Fault]], content: bytes) -> str:
-    """An invalid sentence in JSON: where it is and what is wrong with it, and its text."""
+    """Return an invalid sentence in JSON: where it is and what is wrong with it, and its text."""
     first = faults[0][0]
     problems = [[place.line, fault.kind, fault.problem] for place, fault in faults]
     return json.dumps(

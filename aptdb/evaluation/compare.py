@@ -173,7 +173,7 @@ def evaluate_task(
     log: EvaluationLog,
     progress: Callable[[int, int], None] = lambda *_: None,
 ) -> Evaluated:
-    """The same for a task, in all combinations of what is asked."""
+    """Return the same for a task, in all combinations of what is asked."""
     refuse_names(task, session.settings)
     refuse_parameters(task, asked)
     every = combinations(asked)
@@ -205,7 +205,7 @@ def missing_words(
     form: str | None = None,
     **parameters: Unpack[Export],
 ) -> Result:
-    """The items of a data set that lack a word: rows of part, a, b, lexeme, one for each lexeme without an APT.
+    """Return the items of a data set that lack a word: rows of part, a, b, lexeme, one for each lexeme without an APT.
 
     The lexicon lacks it, or the weights and filters in parameters hide it; untyped: those of the space without paths.
     form is the old name of format.
@@ -228,7 +228,7 @@ def sides_of(task: Task) -> dict[str, Phrase]:
 
 
 def scores_of(session: Session, task: Task, model: Mapping[str, Any], neighbours: Neighbours | None) -> Scores:
-    """How similar the two sides of each item are, all composed and compared in one query.
+    """Return how similar the two sides of each item are, all composed and compared in one query.
 
     neighbours: those that smoothing takes, if they were found before.
     """
@@ -239,12 +239,15 @@ def scores_of(session: Session, task: Task, model: Mapping[str, Any], neighbours
 
 
 def neighbours_of(session: Session, task: Task, model: Mapping[str, Any]) -> Neighbours:
-    """The neighbours that smoothing takes for the sides of all items."""
+    """Return the neighbours that smoothing takes for the sides of all items."""
     return neighbours_to_share(session, sides_of(task), *asked_with(task, model))
 
 
 def asked_with(task: Task, model: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
-    """The parameters of `similarity_each`; and, without paths, the weights of the untyped space as a relation."""
+    """Return the parameters of `similarity_each`.
+
+    And, without paths, the weights of the untyped space as a relation.
+    """
     own = {**model, "missing": "skip_unknown"}
     if not task.untyped:
         return own, {}
@@ -255,7 +258,10 @@ def asked_with(task: Task, model: Mapping[str, Any]) -> tuple[dict[str, Any], di
 
 
 def with_hidden(session: Session, task: Task, model: Mapping[str, Any]) -> Sequence[Judgement]:
-    """The judgements of a task; words that the lexicon has, and that the weights hide, are among those they lack."""
+    """Return the judgements of a task.
+
+    Words that the lexicon has, and that the weights hide, are among those they lack.
+    """
     weights = str(model.get("weights", "ppmi"))
     weighing = {name: value for name, value in model.items() if name in declared(OfWeighting)}
     if weights in SCHEMES and not weighing:
@@ -287,7 +293,7 @@ class Evaluation:
         self._neighbours: dict[str, Neighbours] = {}
 
     def rows(self, chosen: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """The rows of one combination, by column. In a grid, rows that the lexicon has stored are used again.
+        """Return the rows of one combination, by column. In a grid, rows that the lexicon has stored are used again.
 
         In a grid, a combination that cannot be evaluated gets rows that say why.
         """
@@ -320,7 +326,7 @@ class Evaluation:
         )
 
     def _shared_judgements(self, model: Mapping[str, Any], content: str) -> Sequence[Judgement]:
-        """The judgements with words that the weights hide, found once for all settings with these weights.
+        """Return the judgements with words that the weights hide, found once for all settings with these weights.
 
         content: a digest of the lexicon, which may grow while a grid is evaluated.
         """
@@ -331,7 +337,7 @@ class Evaluation:
         return self._judgements[key]
 
     def _shared_neighbours(self, model: Mapping[str, Any], content: str) -> Neighbours | None:
-        """The neighbours that smoothing takes in a grid: found once for all settings that differ in what comes after.
+        """Return the neighbours that smoothing uses in a grid: found once for all settings that differ in later steps.
 
         content: as before.
         """
@@ -345,7 +351,7 @@ class Evaluation:
 
 
 def as_dataset(dataset: str | Path | DataSet, format: str | None, landmark_in_context: bool) -> DataSet:
-    """A data set as it is, or read from its file."""
+    """Return a data set as it is, or read from its file."""
     if isinstance(dataset, DataSet):
         return dataset
     return read_dataset(dataset, format=format, landmark_in_context=landmark_in_context)

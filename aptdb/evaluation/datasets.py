@@ -55,7 +55,7 @@ Judged = tuple[str, Phrase, Phrase, Rating]  # part, the two sides that are comp
 
 
 def recognised(name: str, rows: Sequence[Row]) -> str:
-    """The format of a data set, by its header or its content, never by the number of its columns alone.
+    """Return the format of a data set, by its header or its content, never by the number of its columns alone.
 
     Raises DataSetError if neither tells, and for known data sets that cannot be evaluated yet.
     """
@@ -93,12 +93,12 @@ def refuse_known(name: str, rows: Sequence[Row], *, has_head: bool) -> None:
 
 
 def is_compound(cells: Sequence[str]) -> bool:
-    """Whether a row has two words and three numbers: how literal each word is, and both."""
+    """Return whether a row has two words and three numbers: how literal each word is, and both."""
     return [is_number(cell) for cell in cells] == [False, False, True, True, True]
 
 
 def by_head(rows: Sequence[Row]) -> str | None:
-    """The format that a header tells; None if there is no header, or it does not tell."""
+    """Return the format that a header tells; None if there is no header, or it does not tell."""
     head = [cell.lower() for cell in rows[0][1]]
     if "s1lemma1" in head:
         return "ml2010"
@@ -110,7 +110,7 @@ def by_head(rows: Sequence[Row]) -> str | None:
 
 
 def by_content(rows: Sequence[Row]) -> str | None:
-    """The format that the content tells: names of types, tags, high and low, participants, or two words and a rating.
+    """Return the format of the content: names of types, tags, high and low, participants, or two words and a rating.
 
     Four words may be a sentence with a landmark or anything else, and six may be two sentences: without a header
     nothing tells.
@@ -133,12 +133,12 @@ def have_pairs(rows: Sequence[Row]) -> bool:
 
 
 def have_participants_first(rows: Sequence[Row]) -> bool:
-    """Whether there are five columns, and the first is not a word because it has digits, e.g. participant20."""
+    """Return whether there are five columns, and the first is not a word because it has digits, e.g. participant20."""
     return all(len(cells) == 5 and re.search(r"\d", cells[0]) for _, cells in rows[1:])  # noqa: PLR2004
 
 
 def have_two_tags(rows: Sequence[Row]) -> bool:
-    """Whether each row below the header has two words, with a tag after each or after both, then a number."""
+    """Return whether each row below the header has two words, with a tag after each or after both, then a number."""
     numbered = all(is_number(cell_at(cells, BOTH_TAGGED)) for _, cells in rows[1:])
     return numbered and (all_tags(rows[1:], 1, 3) or all_tags(rows[1:], 2, 3))
 
@@ -182,7 +182,7 @@ def of_verb_landmark(name: str, rows: list[Row], in_context: bool) -> Iterator[J
 
 
 def of_sentence_pairs(name: str, rows: list[Row], _: bool) -> Iterator[Judged]:
-    """Two transitive sentences: subject, verb, object, subject, verb, object, rating; a header may name more."""
+    """Yield two transitive sentences: subject, verb, object, subject, verb, object, rating; a header may name more."""
     head = [name_of_word(cell) for cell in rows[0][1]]
     if [word for word in head if word] == [*SENTENCE, *SENTENCE]:
         words = [place for place, word in enumerate(head) if word]
@@ -203,7 +203,7 @@ def of_sentence_pairs(name: str, rows: list[Row], _: bool) -> Iterator[Judged]:
 
 
 def of_word_pairs(name: str, rows: list[Row], _: bool) -> Iterator[Judged]:
-    """Two words and a score, the first number after them; or in columns that a header names.
+    """Yield two words and a score, the first number after them; or in columns that a header names.
 
     The part of speech of both may be in a column between the words and the score, or after it; that of each word after
     the word or after both words, or in a suffix that all words have: -n, _n, /NOUN.
@@ -231,12 +231,12 @@ WITH_LANDMARK = {"ml2008", "verb-landmark"}
 
 
 def phrase(head: str, *dependents: tuple[str, str]) -> Phrase:
-    """A word with its dependents, numbered as they are written."""
+    """Return a word with its dependents, numbered as they are written."""
     return Phrase(head, tuple((relation, Phrase(word, (), at)) for at, (relation, word) in enumerate(dependents, 2)))
 
 
 def pair_columns(name: str, rows: list[Row]) -> tuple[dict[str, int | None], list[Row]]:
-    """The columns of the words, their parts of speech (None: nowhere) and the score; and the rows below the header.
+    """Return columns of the words, their parts of speech (None: nowhere) and the score; and the rows below the header.
 
     Raises DataSetError if the first row is neither a header nor like the others.
     """
@@ -266,7 +266,7 @@ def refuse_uneven(name: str, rows: list[Row]) -> None:
 
 
 def score_column(name: str, rows: list[Row], others: set[int | None]) -> int:
-    """The column of the ratings: by its name in the header, or the only one with numbers.
+    """Return the column of the ratings: by its name in the header, or the only one with numbers.
 
     others: the columns of words and tags. Raises DataSetError if several may be it.
     """
@@ -281,12 +281,15 @@ def score_column(name: str, rows: list[Row], others: set[int | None]) -> int:
 
 
 def place_of(kind: re.Pattern[str], head: Sequence[str]) -> int | None:
-    """The first column in a header with such a name."""
+    """Return the first column in a header with such a name."""
     return next((at for at, cell in enumerate(head) if kind.fullmatch(cell)), None)
 
 
 def places_of_tags(rows: Sequence[Row], score: int) -> dict[str, int | None]:
-    """The columns of the parts of speech if each row begins with two words and there is no header; empty if none."""
+    """Return the columns of the parts of speech if each row begins with two words and there is no header.
+
+    Empty if none.
+    """
     if score == BOTH_TAGGED:
         return {"two": 2, "pos": 1, "pos2": 3} if all_tags(rows, 1, 3) else {"pos": 2, "pos2": 3}
     if score == BOTH_TAGGED - 1:
@@ -295,17 +298,17 @@ def places_of_tags(rows: Sequence[Row], score: int) -> dict[str, int | None]:
 
 
 def all_tags(rows: Sequence[Row], *places: int) -> bool:
-    """Whether these columns have parts of speech in all rows."""
+    """Return whether these columns have parts of speech in all rows."""
     return all(tag_of(cell_at(cells, at)) for _, cells in rows for at in places)
 
 
 def cell_at(cells: Sequence[str], at: int | None) -> str:
-    """The text in a column, or nothing."""
+    """Return the text in a column, or nothing."""
     return cells[at] if at is not None and at < len(cells) else ""
 
 
 def tag_in(name: str, place: int, cells: list[str], at: int | None) -> str:
-    """The part of speech in a column. Raises DataSetError if it is not one."""
+    """Return the part of speech in a column. Raises DataSetError if it is not one."""
     text = cell_of(name, place, cells, at or 0)
     tag = tag_of(text)
     if tag is None:
@@ -314,7 +317,7 @@ def tag_in(name: str, place: int, cells: list[str], at: int | None) -> str:
 
 
 def below_names(name: str, rows: list[Row], score: int) -> list[Row]:
-    """The rows of pairs, without the first if it is a header. Raises DataSetError if it is neither."""
+    """Return the rows of pairs, without the first if it is a header. Raises DataSetError if it is neither."""
     place, cells = rows[0]
     if is_number(cell_at(cells, score)):
         return rows
@@ -324,7 +327,7 @@ def below_names(name: str, rows: list[Row], score: int) -> list[Row]:
 
 
 def all_have_tags(name: str, words: Sequence[str]) -> bool:
-    """Whether all words end with their part of speech. Raises DataSetError if most do, but not all."""
+    """Return whether all words end with their part of speech. Raises DataSetError if most do, but not all."""
     bare = [word for word in words if not has_tag(word)]
     if bare and len(bare) < len(words) / 2:
         raise DataSetError(f"{name}: {bare[0]!r} has no part of speech, but most words here do, e.g. dog-n or dog/NOUN")
@@ -369,20 +372,20 @@ class DataSet:
         return self.format
 
     def parts(self) -> list[str]:
-        """The parts that its items belong to; for Mitchell & Lapata 2010 in the paper's order."""
+        """Return the parts that its items belong to; for Mitchell & Lapata 2010 in the paper's order."""
         parts = dict.fromkeys(item.part for item in self.items)
         return [*(part for part in PHRASES if part in parts), *(part for part in parts if part not in PHRASES)]
 
     def has_phrases(self) -> bool:
-        """Whether anything is composed."""
+        """Return whether anything is composed."""
         return any(side.dependents for item in self.items for side in (item.a, item.b))
 
     def has_untagged(self) -> bool:
-        """Whether it does not tell the part of speech of some word."""
+        """Return whether it does not tell the part of speech of some word."""
         return any(side.lexeme.endswith("/") for item in self.items for side in (item.a, item.b))
 
     def has_participants(self) -> bool:
-        """Whether it tells who gave each rating."""
+        """Return whether it tells who gave each rating."""
         return all(who is not None for item in self.items for who, _ in item.ratings)
 
 
@@ -414,7 +417,7 @@ def read_dataset(
 
 
 def bytes_of(source: str | Path) -> bytes:
-    """The content of a file, or of standard input. Raises DataSetError."""
+    """Return the content of a file, or of standard input. Raises DataSetError."""
     if "\0" in str(source):
         raise DataSetError(f"{str(source)!r} cannot be the name of a file")
     try:
@@ -424,7 +427,7 @@ def bytes_of(source: str | Path) -> bytes:
 
 
 def gathered(judged: Iterator[Judged]) -> Iterator[Item]:
-    """One item for all ratings of the same pair in the same part."""
+    """Return one item for all ratings of the same pair in the same part."""
     found: dict[tuple[str, Phrase, Phrase], list[Rating]] = {}
     for part, a, b, rating in judged:
         found.setdefault((part, a, b), []).append(rating)

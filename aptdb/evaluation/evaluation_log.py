@@ -19,19 +19,19 @@ Writing = Callable[[], AbstractContextManager[Database]]  # gives the database w
 
 
 def content_of(database: Database, weights: str) -> tuple[str, bool]:
-    """A digest of the lexicon and the weights, and whether it identifies them: it cannot if they are the user's own."""
+    """Return a digest of lexicon and weights, and whether it identifies them, as it does not the user's own."""
     content, known = database.rows(statement("questions/content"), {"weights": weights})[0]
     return str(content), bool(known)
 
 
 def found(database: Database, question: Mapping[str, Any], content: str) -> list[Row]:
-    """The stored rows of the same evaluation, by the columns of the table; empty if there is none."""
+    """Return the stored rows of the same evaluation, by the columns of the table; empty if there is none."""
     rows = database.run(sa.select(tables.evaluation).where(same(question, content)).order_by(tables.evaluation.c.id))
     return [dict(row) for row in rows.mappings().all()]
 
 
 def patiently(open_database: Callable[[], Database]) -> Database:
-    """A database for reading. If another process is storing an evaluation, wait for a moment."""
+    """Return a database for reading. If another process is storing an evaluation, wait for a moment."""
     until = time.monotonic() + PATIENCE
     while True:
         try:
@@ -74,11 +74,11 @@ def write(database: Database, rows: Sequence[Row], question: Mapping[str, Any], 
 
 
 def same(question: Mapping[str, Any], content: str) -> "sa.ColumnElement[bool]":
-    """The condition that a stored evaluation is the same, and made by this version."""
+    """Return the condition that a stored evaluation is the same, and made by this version."""
     of_the_same = (tables.evaluation.c.question == as_text(question)) & (tables.evaluation.c.content == content)
     return of_the_same & (tables.evaluation.c.version == __version__)
 
 
 def as_text(question: Mapping[str, Any]) -> str:
-    """What an evaluation was made with, as text to store."""
+    """Return what an evaluation was made with, as text to store."""
     return json.dumps(question, sort_keys=True)

@@ -32,7 +32,7 @@ class Listed:
 
 
 def listed(table: int, phrase: str, merge: str | None, aligned: bool | None, neighbours: str) -> Listed:
-    """A list as the paper prints it."""
+    """Return a list as the paper prints it."""
     *adjective, noun = phrase.split()
     return Listed(table, adjective[0] if adjective else None, noun, merge, aligned, tuple(neighbours.split()))
 
@@ -151,7 +151,7 @@ PARTS = ("adjectivenouns", "compoundnouns", "verbobjects", "average")  # the col
 
 
 def by_part(printed: str) -> dict[str, str]:
-    """The four columns of a row of table 5; a dash is a blank."""
+    """Return the four columns of a row of table 5; a dash is a blank."""
     return {part: rho for part, rho in zip(PARTS, printed.split(), strict=True) if rho != "-"}
 
 
@@ -208,7 +208,7 @@ class Options(TypedDict, total=False):
 
 
 def tables_2_to_4(session: Session, *, names: Names | None = None, progress: Progress = lambda *_: None) -> Result:
-    """The neighbours of ambiguous nouns, alone and composed with adjectives, as in the paper's tables 2 to 4.
+    """Return the neighbours of ambiguous nouns, alone and composed with adjectives, as in the paper's tables 2 to 4.
 
     Rows of table, phrase, merge, aligned, measured, paper (ten neighbours each, with commas between them), shared
     (how many are in both lists), lacking (lexemes that are not in the lexicon, so that nothing is measured), tokens,
@@ -231,12 +231,12 @@ def tables_2_to_4(session: Session, *, names: Names | None = None, progress: Pro
 
 
 def table_5(session: Session, dataset: str | Path, **options: Unpack[Options]) -> Result:
-    """The paper's table 5, on Mitchell & Lapata's data set of 2010: see `correlations`."""
+    """Return the paper's table 5, on Mitchell & Lapata's data set of 2010: see `correlations`."""
     return correlations(session, dataset, "ml2010", TABLE_5, BNC, **options)
 
 
 def table_6(session: Session, dataset: str | Path, **options: Unpack[Options]) -> Result:
-    """The paper's table 6, on Mitchell & Lapata's data set of 2008: see `correlations`."""
+    """Return the paper's table 6, on Mitchell & Lapata's data set of 2008: see `correlations`."""
     return correlations(session, dataset, "ml2008", TABLE_6, CONCAT, **options)
 
 
@@ -287,7 +287,7 @@ def named_phrases(session: Session, phrases: Iterable[Phrase], names: Names) -> 
 def nearest_nouns(
     session: Session, phrases: Mapping[Phrase, Phrase], merge: str | None, aligned: bool | None
 ) -> dict[tuple[Any, ...], list[str]]:
-    """The lemmas of the nearest nouns of each phrase, all asked for at once, by phrase and composition."""
+    """Return the lemmas of the nearest nouns of each phrase, all asked for at once, by phrase and composition."""
     composed = {} if merge is None else {"merge": merge, "aligned": aligned, "pipeline": "compose-first"}
     how: dict[str, Any] = {"top": TOP, "cds": 0.75, **composed}
     found: dict[str, list[str]] = {}
@@ -301,7 +301,7 @@ def nearest_nouns(
 def beside_sizes(
     session: Session, columns: Mapping[str, str], rows: Sequence[Mapping[str, Any]], corpus: tuple[str, int]
 ) -> Result:
-    """Rows as an answer, each with the size of the lexicon and that of the paper's corpus."""
+    """Return rows as an answer, each with the size of the lexicon and that of the paper's corpus."""
     tokens = int(session.reading().value(statement("evaluation/tokens")))
     whole = {**columns, **SIZES}
     sizes = (tokens, *corpus)
@@ -309,13 +309,13 @@ def beside_sizes(
 
 
 def phrase_of(each: Listed) -> Phrase:
-    """The phrase of a list, or the noun alone."""
+    """Return the phrase of a list, or the noun alone."""
     dependents = (("amod", Phrase(f"{each.adjective}/ADJ", (), 2)),) if each.adjective else ()
     return Phrase(f"{each.noun}/NOUN", dependents)
 
 
 def row_of_list(each: Listed, found: Mapping[tuple[Any, ...], list[str]], lacking: Sequence[str]) -> dict[str, Any]:
-    """A list from the paper beside the one measured here."""
+    """Return a list from the paper beside the one measured here."""
     measured = found.get((phrase_of(each), each.merge, each.aligned))
     return {
         "table": each.table,

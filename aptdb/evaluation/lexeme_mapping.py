@@ -39,7 +39,7 @@ class Names:
                 raise QuestionError(f"spellings has {each!r}; it is a list of lists, e.g. [['colour', 'color']]")
 
     def shown(self) -> dict[str, str]:
-        """The different names as short texts."""
+        """Return the different names as short texts."""
         shown = {
             "relations": ",".join(f"{name}={own}" for name, own in self.relations.items()),
             "tags": ",".join(f"{name}={own}" for name, own in self.tags.items()),
@@ -50,7 +50,7 @@ class Names:
 
 
 def digest_of(spellings: Sequence[Sequence[str]]) -> str:
-    """A short digest of sets of spellings."""
+    """Return a short digest of sets of spellings."""
     return sha256(json.dumps(spellings).encode()).hexdigest()[:8]
 
 
@@ -94,28 +94,28 @@ class LexemeMapping:
             self.by_lemma.setdefault(lemma, []).append(self.by_text[text])
 
     def named(self, item: Item) -> Item:
-        """An item with the lexicon's lexemes and relations."""
+        """Return an item with the lexicon's lexemes and relations."""
         if self.is_untagged(item.a) and self.is_untagged(item.b):
             a, b = self.in_common(split(item.a.lexeme)[0], split(item.b.lexeme)[0])
             return replace(item, a=Phrase(a), b=Phrase(b))
         return replace(item, a=self.named_phrase(item.a), b=self.named_phrase(item.b))
 
     def lacking(self, item: Item) -> list[str]:
-        """The lexemes of a named item that are not in the lexicon, in order."""
+        """Return the lexemes of a named item that are not in the lexicon, in order."""
         lexemes = [each.lexeme for side in (item.a, item.b) for each in with_dependents(side)]
         return [lexeme for lexeme in dict.fromkeys(lexemes) if lexeme not in self.by_text]
 
     def named_phrase(self, phrase: Phrase) -> Phrase:
-        """A phrase with the lexicon's lexemes and relations."""
+        """Return a phrase with the lexicon's lexemes and relations."""
         dependents = tuple((self.relation(name), self.named_phrase(each)) for name, each in phrase.dependents)
         return replace(phrase, lexeme=self.lexeme(*split(phrase.lexeme)), dependents=dependents)
 
     def lexeme(self, word: str, tag: str) -> str:
-        """The lexeme of a word with this tag, in its most frequent spelling, or as it is written."""
+        """Return the lexeme of a word with this tag, in its most frequent spelling, or as it is written."""
         return max(self.candidates(word, tag), key=self.frequency)
 
     def in_common(self, word: str, other: str) -> tuple[str, str]:
-        """The lexemes of two words of unknown parts of speech."""
+        """Return the lexemes of two words of unknown parts of speech."""
         one, two = self.by_pos(word), self.by_pos(other)
         shared = sorted(one.keys() & two.keys())
         if shared:
@@ -124,13 +124,13 @@ class LexemeMapping:
         return self.most_frequent(word, one), self.most_frequent(other, two)
 
     def most_frequent(self, word: str, by_pos: Mapping[str, Lexeme]) -> str:
-        """The most frequent lexeme of a word; if it has none, the word with a tag for unknown."""
+        """Return the most frequent lexeme of a word; if it has none, the word with a tag for unknown."""
         if not by_pos:
             return self.lexeme(word, UNKNOWN)
         return max(by_pos.values(), key=lambda each: (each.frequency, each.pos)).text
 
     def by_pos(self, word: str) -> dict[str, Lexeme]:
-        """The lexemes of a word by part of speech, each in its most frequent spelling."""
+        """Return the lexemes of a word by part of speech, each in its most frequent spelling."""
         found: dict[str, Lexeme] = {}
         for lemma in self.lemmas(word):
             for lexeme in self.by_lemma.get(lemma, []):
@@ -139,43 +139,43 @@ class LexemeMapping:
         return found
 
     def is_untagged(self, phrase: Phrase) -> bool:
-        """Whether it is a single word whose part of speech must be found out."""
+        """Return whether it is a single word whose part of speech must be found out."""
         return not phrase.dependents and not split(phrase.lexeme)[1] and not self.names.pos
 
     def frequency(self, lexeme: str) -> int:
-        """The number of a lexeme's tokens; 0 if it is not in the lexicon."""
+        """Return the number of a lexeme's tokens; 0 if it is not in the lexicon."""
         return self.by_text[lexeme].frequency if lexeme in self.by_text else 0
 
     def candidates(self, word: str, tag: str) -> list[str]:
-        """The possible lexemes of a word, one for each spelling; the first is as it is written."""
+        """Return the possible lexemes of a word, one for each spelling; the first is as it is written."""
         return [self.filled(self.settings.lexeme_parts(), each, self.tag(tag)) for each in self.spellings(word)]
 
     def lemmas(self, word: str) -> list[str]:
-        """The possible lemmas of a word's lexemes: the whole lexeme, or the part before the last slash."""
+        """Return the possible lemmas of a word's lexemes: the whole lexeme, or the part before the last slash."""
         texts = [self.filled(self.settings.lexeme_parts(), each, "") for each in self.spellings(word)]
         return [text.rpartition("/")[0] if self.settings.has_pos() else text for text in texts]
 
     def spellings(self, word: str) -> list[str]:
-        """A word as it is written, and its other spellings."""
+        """Return a word as it is written, and its other spellings."""
         return list(dict.fromkeys([word, *self.spelt.get(word, ())]))
 
     def filled(self, parts: Sequence[str], word: str, tag: str) -> str:
-        """A lexeme made from the parts of a template, of a word without features: a data set has none."""
+        """Return a lexeme made from the parts of a template, of a word without features: a data set has none."""
         values = {**dict.fromkeys(FIELDS, self.normal[word]), "{stem}": self.stems[word], "{upos}": tag, "{xpos}": tag}
         return "".join("_" if FEATURE.fullmatch(part) else values.get(part, part) for part in parts)
 
     def tag(self, tag: str) -> str:
-        """The lexicon's name for a tag."""
+        """Return the lexicon's name for a tag."""
         tag = tag or self.names.pos or UNKNOWN
         return self.names.tags.get(tag, self.settings.pos_map.get(tag, tag))
 
     def relation(self, name: str) -> str:
-        """The lexicon's name for a relation."""
+        """Return the lexicon's name for a relation."""
         return self.names.relations.get(name, self.settings.relation_map.get(name, name))
 
 
 def joined(spellings: Sequence[Sequence[str]]) -> dict[str, list[str]]:
-    """The spellings of each word. Sets that share a word become one."""
+    """Return the spellings of each word. Sets that share a word become one."""
     found: dict[str, list[str]] = {}
     for each in spellings:
         whole = list(dict.fromkeys([*each, *(word for one in each for word in found.get(one, []))]))
@@ -184,11 +184,11 @@ def joined(spellings: Sequence[Sequence[str]]) -> dict[str, list[str]]:
 
 
 def split(lexeme: str) -> tuple[str, str]:
-    """A word of a data set and its tag, which may be empty."""
+    """Return a word of a data set and its tag, which may be empty."""
     word, _, tag = lexeme.rpartition("/")
     return word, tag
 
 
 def with_dependents(phrase: Phrase) -> list[Phrase]:
-    """The words of a phrase, the head first."""
+    """Return the words of a phrase, the head first."""
     return [phrase, *(below for _, each in phrase.dependents for below in with_dependents(each))]

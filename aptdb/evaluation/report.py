@@ -49,7 +49,7 @@ NUMERIC = ("DOUBLE", "BIGINT", "INTEGER", "HUGEINT")
 
 
 def page(title: str, sections: Sequence[tuple[str, Sequence[str]]]) -> str:
-    """A page with sections; each has a heading and pieces of HTML."""
+    """Return a page with sections; each has a heading and pieces of HTML."""
     body = "\n".join(section(*each) for each in sections)
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -60,17 +60,17 @@ def page(title: str, sections: Sequence[tuple[str, Sequence[str]]]) -> str:
 
 
 def section(head: str, pieces: Sequence[str]) -> str:
-    """A part of the page below a heading."""
+    """Return a part of the page below a heading."""
     return "\n".join(["<section>", f"<h2>{escape(head)}</h2>", *pieces, "</section>"])
 
 
 def subheading(text: str) -> str:
-    """A heading within a section."""
+    """Return a heading within a section."""
     return f"<h3>{escape(text)}</h3>"
 
 
 def table(answer: Result) -> str:
-    """An answer as a table: numbers are on the right, ρ has four digits, and the empty path is ε."""
+    """Return an answer as a table: numbers are on the right, ρ has four digits, and the empty path is ε."""
     numeric = [kind.startswith(NUMERIC) for kind in answer.types]
     head = "".join(cell_of("th", escape(name), right) for name, right in zip(answer.columns, numeric, strict=True))
     rows = "\n".join(f"<tr>{row_of(answer.columns, row, numeric)}</tr>" for row in answer.rows)
@@ -78,18 +78,18 @@ def table(answer: Result) -> str:
 
 
 def row_of(columns: Sequence[str], row: Sequence[Any], numeric: Sequence[bool]) -> str:
-    """The cells of a row."""
+    """Return the cells of a row."""
     cells = zip(columns, row, numeric, strict=True)
     return "".join(cell_of("td", shown(name, value), right) for name, value, right in cells)
 
 
 def cell_of(kind: str, content: str, right: bool) -> str:
-    """A cell of a table."""
+    """Return a cell of a table."""
     return f'<{kind} class="number">{content}</{kind}>' if right else f"<{kind}>{content}</{kind}>"
 
 
 def shown(column: str, value: Any) -> str:
-    """A value as text in a table."""
+    """Return a value as text in a table."""
     if value is None:
         return ""
     if column == "path" and value == "":
@@ -102,12 +102,12 @@ def shown(column: str, value: Any) -> str:
 
 
 def note(text: str) -> str:
-    """A note."""
+    """Return a note."""
     return f'<p class="note">{escape(text)}</p>'
 
 
 def said(text: str) -> str:
-    """A sentence or more."""
+    """Return a sentence or more."""
     return f"<p>{escape(text)}</p>"
 
 
@@ -117,7 +117,7 @@ def beside(*pieces: str) -> str:
 
 
 def picture(figure: "Figure", told: str) -> str:
-    """A picture inside the page, in its colours, with a description for those who cannot see it."""
+    """Return a picture inside the page, in its colours, with a description for those who cannot see it."""
     svg = of_screen(drawn(figure, "svg").decode())
     return f'<figure role="img" aria-label="{escape(told)}">{svg[svg.index("<svg") :]}</figure>'
 
@@ -167,12 +167,12 @@ def report(session: Session, file: str | Path, words: Sequence[str] | None = Non
 
 
 def picture_or_note(draw: "Callable[[], Figure]", told: str) -> str:
-    """A picture, or without matplotlib what would be there."""
+    """Return a picture, or without matplotlib what would be there."""
     return picture(draw(), told) if charts.can_draw() else note(f"No picture of this without matplotlib: {told}.")
 
 
 def settings_and_sizes(session: Session) -> Section:
-    """What the lexicon holds, in sentences; its settings, and its sizes."""
+    """Return what the lexicon holds, in sentences; its settings, and its sizes."""
     info = session.ask(statement("store/sizes"))
     sizes = {name: f"{int(value):,}" for name, value in info.rows}
     told = (
@@ -186,13 +186,13 @@ def settings_and_sizes(session: Session) -> Section:
 
 
 def corpora(session: Session) -> Section:
-    """The corpora that were added."""
+    """Return the corpora that were added."""
     corpora = session.ask(statement("store/corpora")).but("source", "sha256").without("kind", "trees")
     return "Corpora", [table(corpora.without("skipped", 0))]
 
 
 def frequencies(session: Session) -> Section:
-    """How often lexemes and co-occurrences are counted."""
+    """Return how often lexemes and co-occurrences are counted."""
     lexemes, counts = (
         session.ask(statement("evaluation/report/frequencies")),
         session.ask(statement("evaluation/report/counts")),
@@ -212,7 +212,7 @@ def frequencies(session: Session) -> Section:
 
 
 def orders_and_paths(session: Session) -> Section:
-    """How much is counted along which paths."""
+    """Return how much is counted along which paths."""
     orders, paths = (
         session.ask(statement("evaluation/report/orders")),
         session.ask(statement("evaluation/report/paths")),
@@ -232,13 +232,13 @@ def orders_and_paths(session: Session) -> Section:
 
 
 def examples(session: Session) -> list[Known]:
-    """Words that show what the lexicon is like."""
+    """Return words that show what the lexicon is like."""
     rows = session.reading().rows(statement("evaluation/report/examples"))
     return [known_or_refused(session, lexeme) for (lexeme,) in rows]
 
 
 def example_words(session: Session, words: Sequence[Known]) -> list[Section]:
-    """Words with their neighbours and collocates; none if there is no word."""
+    """Return words with their neighbours and collocates; none if there is no word."""
     tokens = int(session.reading().value(statement("store/number_of_tokens")))
     least = min(MOST_FEWEST, 1 + tokens // FEWER)
     pieces = [
@@ -263,7 +263,7 @@ def example_words(session: Session, words: Sequence[Known]) -> list[Section]:
 
 
 def weightings(session: Session) -> list[Section]:
-    """The named weightings, if there are any."""
+    """Return the named weightings, if there are any."""
     found = session.ask("FROM weightings")
     place = found.columns.index("parameters")
     rows = [(*row[:place], in_words(row[place]), *row[place + 1 :]) for row in found.rows]
@@ -271,7 +271,7 @@ def weightings(session: Session) -> list[Section]:
 
 
 def in_words(assigned: str) -> str:
-    """Parameters as text without the signs of SQL: `shift := 3` is shift 3."""
+    """Return parameters as text without the signs of SQL: `shift := 3` is shift 3."""
     return ASSIGNED.sub(lambda found: f"{found[1].replace('_', ' ')} {found[2].strip(QUOTE)}", assigned or "")
 
 
@@ -288,7 +288,7 @@ def evaluations_made(session: Session) -> Section:
 
 
 def of_dataset(session: Session, rows: list[dict[str, Any]]) -> list[str]:
-    """The evaluations of one data set: a picture of the newest of each kind, and a table of all."""
+    """Return the evaluations of one data set: a picture of the newest of each kind, and a table of all."""
     made = one_by_one(rows)
     parts = list(dict.fromkeys(row["part"] for row in rows))
     summary = next((part for part in (AVERAGE, WHOLE) if part in parts), parts[-1])
@@ -316,7 +316,7 @@ class Made:
     rows: dict[str, dict[str, Any]]
 
     def label(self, common: Sequence[str]) -> str:
-        """What tells it from the others, which have these pieces in common."""
+        """Return what tells it from the others, which have these pieces in common."""
         return ", ".join(piece for piece in self.pieces if piece not in common) or "as said above"
 
     def of_part(self, part: str) -> dict[str, Any]:
@@ -325,7 +325,7 @@ class Made:
 
 
 def one_by_one(rows: Sequence[dict[str, Any]]) -> list[Made]:
-    """The evaluations that these rows belong to."""
+    """Return the evaluations that these rows belong to."""
     questions = [json.loads(row["question"]) for row in rows]
     varied = [name for name in MODEL_PARAMETERS if any(name in question for question in questions)]
     found: list[Made] = []
@@ -339,12 +339,15 @@ def one_by_one(rows: Sequence[dict[str, Any]]) -> list[Made]:
 
 
 def way_stored_as(stored: str) -> str:
-    """The way with missing words that is stored under a name."""
+    """Return the way with missing words that is stored under a name."""
     return {name: way for way, name in STORED_AS.items()}.get(stored, stored)
 
 
 def pieces_of(question: Mapping[str, Any], varied: Sequence[str]) -> list[str]:
-    """The parameters of a stored evaluation as text. Stored questions leave defaults out: here they are filled in."""
+    """Return the parameters of a stored evaluation as text.
+
+    Stored questions leave defaults out: here they are filled in.
+    """
     values = {name: question.get(name, DEFAULTS.get(name)) for name in varied}
     chosen = {name: value for name, value in values.items() if value is not None} | {
         "missing": way_stored_as(question["missing"])
@@ -355,7 +358,7 @@ def pieces_of(question: Mapping[str, Any], varied: Sequence[str]) -> list[str]:
 
 
 def piece_of(name: str, value: Any) -> str:
-    """A parameter and its value as a person says it."""
+    """Return a parameter and its value as a person says it."""
     if name == "missing":
         return WITH_MISSING.get(value, f"missing words: {value}")
     told = name.replace("_", " ")
@@ -367,7 +370,7 @@ def piece_of(name: str, value: Any) -> str:
 
 
 def table_of(made: Sequence[Made], common: Sequence[str], parts: Sequence[str], summary: str) -> Result:
-    """A row for each evaluation: ρ for each part, the number of items, and the size of the lexicon."""
+    """Return a row for each evaluation: ρ for each part, the number of items, and the size of the lexicon."""
     kinds = {"evaluation": "VARCHAR", **{SHORT.get(part, part): "DOUBLE" for part in parts}, **COUNTS}
     rows = []
     for each in made:

@@ -60,7 +60,7 @@ def correlation(items: Sequence[Rated], method: str, seed: int) -> Correlation:
 
 
 def interval(resampled: "Floats") -> tuple[float | None, float | None]:
-    """The 95 % interval of ρ over resamples; none if it is undefined in more of them than that leaves out."""
+    """Return the 95 % interval of ρ over resamples; none if it is undefined in more of them than that leaves out."""
     import numpy as np
 
     defined = resampled[~np.isnan(resampled)]
@@ -71,7 +71,7 @@ def interval(resampled: "Floats") -> tuple[float | None, float | None]:
 
 
 def average(parts: Sequence[Correlation], names: Sequence[str]) -> Correlation:
-    """The mean ρ of several parts, each resampled by itself; undefined if ρ of one part is undefined."""
+    """Return the mean ρ of several parts, each resampled by itself; undefined if ρ of one part is undefined."""
     import numpy as np
 
     rhos = [part.rho for part in parts if part.rho is not None]
@@ -97,7 +97,7 @@ class Points:
 
     @classmethod
     def of(cls, items: Sequence[Rated], method: str) -> "Points":
-        """The points that a method makes from items."""
+        """Return the points that a method makes from items."""
         import numpy as np
 
         if method not in METHODS:
@@ -117,7 +117,7 @@ class Points:
         )
 
     def rho(self, times: "Ints") -> float | None:
-        """The mean ρ of the groups if each item is there so many times; None if no group has one.
+        """Return the mean ρ of the groups if each item is there so many times; None if no group has one.
 
         The rank of a value is the mean of the places of its points. The bootstrap calls this a thousand times:
         repeating the points and ranking them with scipy takes ten times as long.
@@ -146,7 +146,7 @@ def refuse_seed(seed: object) -> None:
 
 
 def mean(ratings: Sequence[tuple[str | None, float]]) -> float:
-    """The mean of ratings, which does not depend on their order."""
+    """Return the mean of ratings, which does not depend on their order."""
     return math.fsum(value for _, value in ratings) / len(ratings)
 
 
@@ -165,7 +165,7 @@ def why_undefined(items: Sequence[Rated], method: str) -> str:
 
 
 def places_in_groups(values: "Floats", group: "Ints") -> "Ints":
-    """The place of each value among the distinct values of all groups, group by group."""
+    """Return the place of each value among the distinct values of all groups, group by group."""
     import numpy as np
 
     if not values.size:
@@ -178,7 +178,7 @@ def places_in_groups(values: "Floats", group: "Ints") -> "Ints":
 
 
 def ranks(places: "Ints", weight: "Floats") -> "Floats":
-    """The rank of each point minus ½, from the place of its value and how often the point is there."""
+    """Return the rank of each point minus ½, from the place of its value and how often the point is there."""
     import numpy as np
 
     sizes = np.bincount(places, weight)
@@ -214,11 +214,11 @@ class Judgement:
         return (*self.unknown, *self.hidden)
 
     def lexemes(self) -> set[str]:
-        """The lexemes of both sides."""
+        """Return the lexemes of both sides."""
         return {str(word["lexeme"]) for side in (self.item.a, self.item.b) for word in side.words()}
 
     def pair(self) -> tuple[str, str]:
-        """The names of the two sides that are compared."""
+        """Return the names of the two sides that are compared."""
         return str(self.item.a), str(self.item.b)
 
 
@@ -287,7 +287,7 @@ def refuse_method(data: DataSet, method: str, missing: str) -> None:
 
 
 def parts_of(data: DataSet) -> list[str]:
-    """The parts on which ρ is measured, in order."""
+    """Return the parts on which ρ is measured, in order."""
     names = data.parts()
     if names == [WHOLE]:
         return names
@@ -295,7 +295,7 @@ def parts_of(data: DataSet) -> list[str]:
 
 
 def nothing(part: str, why: str) -> dict[str, Any]:
-    """The values of a part on which nothing could be measured."""
+    """Return the values of a part on which nothing could be measured."""
     found = {"rho": None, "low": None, "high": None, "undefined": why}
     return {"part": part, **found, "items": 0, "missing": 0, "empty": 0}
 
@@ -319,7 +319,7 @@ def measured(
 
 
 def averaged(parts: Sequence[Measured]) -> Measured:
-    """The mean ρ of several parts, and their items together."""
+    """Return the mean ρ of several parts, and their items together."""
     items, missing, empty = (sum(getattr(part, name) for part in parts) for name in ("items", "missing", "empty"))
     found = average([part.correlation for part in parts], [part.part for part in parts])
     return Measured(AVERAGE, found, items, missing, empty)

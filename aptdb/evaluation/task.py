@@ -35,7 +35,10 @@ class Evaluated(Result):
 def as_result(
     rows: Sequence[Mapping[str, Any]], shown: Sequence[Mapping[str, Any]], axes: Mapping[str, Sequence[Any]]
 ) -> Evaluated:
-    """Rows of evaluations as an answer; a grid has a column for each parameter that varies, and marks the best rows."""
+    """Return rows of evaluations as an answer.
+
+    A grid has a column for each parameter that varies, and marks the best rows.
+    """
     columns = dict(COLUMNS)
     if axes:
         varied = {name: sql_type(values) for name, values in axes.items() if name not in {*IN_COLUMNS, "missing"}}
@@ -59,7 +62,7 @@ Combination = dict[str, Any]
 
 
 def axes_of(parameters: Mapping[str, Any]) -> dict[str, list[Any]]:
-    """The parameters with several values, as lists. Raises QuestionError for an empty list."""
+    """Return the parameters with several values, as lists. Raises QuestionError for an empty list."""
     axes = {
         name: list(dict.fromkeys(normal(name, each) for each in value))
         for name, value in parameters.items()
@@ -72,7 +75,7 @@ def axes_of(parameters: Mapping[str, Any]) -> dict[str, list[Any]]:
 
 
 def normal(name: str, value: Any) -> Any:
-    """A value in one spelling: 10.0 becomes 10, and numbers of numpy become Python's. Raises QuestionError."""
+    """Return a value in one spelling: 10.0 becomes 10, and numbers of numpy become Python's. Raises QuestionError."""
     if hasattr(value, "item"):
         value = value.item()
     if value is not None and not isinstance(value, str | int | float):
@@ -81,14 +84,14 @@ def normal(name: str, value: Any) -> Any:
 
 
 def combinations(parameters: Mapping[str, Any]) -> list[Combination]:
-    """All combinations of the given values; the last parameter changes first."""
+    """Return all combinations of the given values; the last parameter changes first."""
     axes = axes_of(parameters)
     values = [axes[name] if name in axes else [normal(name, value)] for name, value in parameters.items()]
     return [dict(zip(parameters, chosen, strict=True)) for chosen in product(*values)]
 
 
 def best(rows: Sequence[Mapping[str, Any]]) -> list[bool]:
-    """Whether each row has the highest ρ of all rows that can be compared with it.
+    """Return whether each row has the highest ρ of all rows that can be compared with it.
 
     These have the same part, the same method and the same way with missing words; otherwise the points differ.
     """
@@ -100,7 +103,7 @@ def best(rows: Sequence[Mapping[str, Any]]) -> list[bool]:
 
 
 def points_of(row: Mapping[str, Any]) -> tuple[Any, ...]:
-    """What decides on which points a row's ρ is measured."""
+    """Return what decides on which points a row's ρ is measured."""
     return row["part"], row["method"], row["missing_as"]
 
 
@@ -147,12 +150,12 @@ class Task:
         }
 
     def shown(self, chosen: Mapping[str, Any]) -> dict[str, Any]:
-        """The parameters that the column `parameters` shows."""
+        """Return the parameters that the column `parameters` shows."""
         flags = {"untyped": self.untyped, "landmark_in_context": self.data.landmark_in_context}
         return shown_parameters(chosen, flags, self.names, self.seed)
 
     def described(self, chosen: Mapping[str, Any]) -> dict[str, Any]:
-        """The columns that tell an evaluation from others."""
+        """Return the columns that tell an evaluation from others."""
         return {
             "dataset": self.data.name,
             "sha256": self.data.sha256,
@@ -172,19 +175,19 @@ def shown_parameters(chosen: Mapping[str, Any], flags: Mapping[str, bool], names
 
 
 def assignments(parameters: Mapping[str, Any]) -> list[str]:
-    """Parameters as SQL writes them, e.g. `shift := 10`."""
+    """Return parameters as SQL writes them, e.g. `shift := 10`."""
     return [f"{name} := {literal(value)}" for name, value in parameters.items()]
 
 
 def is_default(name: str, value: Any, chosen: Mapping[str, Any]) -> bool:
-    """Whether a parameter has its default value. The default of phi may be a weighting's own."""
+    """Return whether a parameter has its default value. The default of phi may be a weighting's own."""
     if name == "phi":
         return bool(value == "constant" and chosen.get("weights", "ppmi") == "ppmi")
     return bool(value == DEFAULTS.get(name))
 
 
 def task_of(session: Session, data: DataSet, names: Names | None, *, untyped: bool = False, seed: int = 0) -> Task:
-    """A data set, with its items mapped to the lexemes of this lexicon."""
+    """Return a data set, with its items mapped to the lexemes of this lexicon."""
     if names is not None and not isinstance(names, Names):
         raise QuestionError(f"names is {names!r}; it is aptdb.Names(...)")
     mapping = mapping_of(session, names or Names(), data.items)
@@ -195,7 +198,7 @@ def task_of(session: Session, data: DataSet, names: Names | None, *, untyped: bo
 
 
 def mapping_of(session: Session, names: Names, items: Sequence[Item]) -> LexemeMapping:
-    """What maps the words of items to the lexemes of this lexicon."""
+    """Return what maps the words of items to the lexemes of this lexicon."""
     database = session.reading()
 
     def known(lexemes: Sequence[str], lemmas: Sequence[str]) -> list[tuple[Any, ...]]:

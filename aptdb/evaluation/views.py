@@ -28,7 +28,7 @@ FEW = 5  # up to so many names are all listed
 
 
 def readable(answer: Result) -> Result:
-    """An evaluation without what all rows have in common; for a grid, its combinations with ρ for each part."""
+    """Return an evaluation without what all rows have in common; for a grid, its combinations with ρ for each part."""
     if "best" in answer.columns:
         return by_combination(answer)
     rows = answer.but(*COMMON, "undefined")
@@ -36,14 +36,14 @@ def readable(answer: Result) -> Result:
 
 
 def with_undefined(answer: Result) -> Result:
-    """The same, with a word in place of each undefined ρ."""
+    """Return the same, with a word in place of each undefined ρ."""
     at = answer.columns.index("rho")
     rows = [(*row[:at], UNDEFINED if row[at] is None else row[at], *row[at + 1 :]) for row in answer.rows]
     return Result(answer.columns, answer.types, rows)
 
 
 def by_combination(answer: Result) -> Result:
-    """A grid with a row for each combination and a column for each part; * marks the best."""
+    """Return a grid with a row for each combination and a column for each part; * marks the best."""
     axes = axes_of(answer)
     parts = list(dict.fromkeys(answer.column("part")))
     cells: dict[tuple[Any, ...], dict[str, str]] = {}
@@ -58,20 +58,20 @@ def by_combination(answer: Result) -> Result:
 
 
 def shown(value: Any) -> str:
-    """The value of a parameter as a person writes it; None is the default."""
+    """Return the value of a parameter as a person writes it; None is the default."""
     if value is None:
         return "default"
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def axes_of(answer: Result) -> list[str]:
-    """The columns that a grid varies: those that only grids have, and of the others those whose values differ."""
+    """Return columns that a grid varies: those that only grids have, and of the others those whose values differ."""
     own = [name for name in answer.columns[answer.columns.index("undefined") + 1 :] if name != "best"]
     return [*(name for name in ("weights", "merge", "method") if len(set(answer.column(name))) > 1), *own]
 
 
 def said_of(answer: Evaluated) -> list[str]:
-    """Notes on the rows: what they have in common, and why some ρ are undefined."""
+    """Return notes on the rows: what they have in common, and why some ρ are undefined."""
     rows = list(answer)
     if not rows:
         return []
@@ -87,7 +87,7 @@ def said_of(answer: Evaluated) -> list[str]:
 
 
 def most_missing(rows: Sequence[dict[str, Any]]) -> list[str]:
-    """What is said before all else where more than half the items of a part lack a word."""
+    """Return what is said before all else where more than half the items of a part lack a word."""
     found: dict[str, tuple[int, int]] = {}
     for row in rows:
         left_out = row["missing"] if f"'{SKIP_ITEM}'" in row["parameters"] else 0
@@ -105,7 +105,7 @@ def most_missing(rows: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def undefined_in(rows: Sequence[dict[str, Any]], answer: Result) -> list[str]:
-    """Which ρ are undefined or have no interval, and why."""
+    """Return which ρ are undefined or have no interval, and why."""
     without = [called(row, answer) for row in rows if row["rho"] is not None and row["low"] is None]
     why = "ρ is undefined in more than 50 of its 1,000 resamples"
     whys: dict[str, list[str]] = {}
@@ -119,30 +119,30 @@ def undefined_in(rows: Sequence[dict[str, Any]], answer: Result) -> list[str]:
 
 
 def called(row: dict[str, Any], answer: Result) -> str:
-    """The name of a row: its part, and in a grid its combination."""
+    """Return the name of a row: its part, and in a grid its combination."""
     axes = axes_of(answer) if "best" in answer.columns else []
     return " ".join([row["part"], *(f"{axis.removesuffix('_as')} {shown(row[axis])}" for axis in axes)])
 
 
 def shortened(names: Sequence[str]) -> str:
-    """Names with commas between them; of many names only the first few."""
+    """Return names with commas between them; of many names only the first few."""
     return ", ".join(names) if len(names) <= FEW else f"{', '.join(names[:FEW])} and {len(names) - FEW} more"
 
 
 def in_common(shown: Sequence[Mapping[str, Any]]) -> str:
-    """The parameters that all rows share, except `missing`, which has a sentence of its own."""
+    """Return the parameters that all rows share, except `missing`, which has a sentence of its own."""
     shared = {name: value for name, value in shown[0].items() if all(each.get(name) == value for each in shown)}
     return ", ".join(assignments({name: value for name, value in shared.items() if name != "missing"}))
 
 
 def ways_with_missing(shown: Sequence[Mapping[str, Any]]) -> list[str]:
-    """What was done with items that lack a word, if it was the same in all rows."""
+    """Return what was done with items that lack a word, if it was the same in all rows."""
     ways = {each["missing"] for each in shown}
     return [WITH_MISSING[way] for way in ways] if len(ways) == 1 else []
 
 
 def same(rows: Sequence[dict[str, Any]], name: str) -> bool:
-    """Whether all rows have the same value in a column."""
+    """Return whether all rows have the same value in a column."""
     return len({row[name] for row in rows}) == 1
 
 
@@ -168,7 +168,7 @@ def measured_in(row: dict[str, Any]) -> str:
 
 
 def lists_for_reading(answer: Result) -> Result:
-    """Lists of neighbours; a word or two say how each phrase is composed."""
+    """Return lists of neighbours; a word or two say how each phrase is composed."""
     rows = []
     for row in answer:
         how = "" if row["merge"] is None else f"{row['merge']}, {'aligned' if row['aligned'] else 'unaligned'}"
@@ -226,7 +226,7 @@ def figure_of_evaluations(answer: Evaluated) -> "Figure":
 
 
 def chart_on_page(rows: Sequence[dict[str, Any]], labels: Sequence[str]) -> "Figure":
-    """A chart as wide as a page, whose labels are broken into lines."""
+    """Return a chart as wide as a page, whose labels are broken into lines."""
     broken = [fill(label, LABEL_ON_PAGE) for label in labels]
     widest = max((len(line) for label in broken for line in label.split("\n")), default=1)
     return charts({"": rows}, broken, "", width=ON_PAGE - LABEL * widest)
@@ -256,7 +256,7 @@ def charts(
 
 
 def chart_of_rows(axes: "Axes", rows: Sequence[dict[str, Any]]) -> None:
-    """A point and its interval in each row; a word instead if ρ is undefined."""
+    """Return a point and its interval in each row; a word instead if ρ is undefined."""
     axes.axvline(0, color=FAINT, linewidth=0.8)
     axes.tick_params(length=0)
     for place, row in enumerate(rows):

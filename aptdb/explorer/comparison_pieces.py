@@ -19,7 +19,7 @@ SIDES = {"a": "A", "b": "B", "both": "both"}
 def similarity(
     lexicon: Lexicon, links: Links, a: str, b: str, parts: dict[str, str | None], weights: str | None
 ) -> Piece:
-    """How alike two are, and by which contexts."""
+    """Return how alike two are, and by which contexts."""
     question = Asked("explain", (a, b), only_given(top=FEATURES, **parts))
     more = {} if weights is None or any(parts.values()) else {"weights": weights}
     found = question.answer(lexicon, **more)
@@ -41,18 +41,18 @@ def similarity(
 
 
 def context_of(links: Links, context: str | None, parts: dict[str, str | None]) -> Cell:
-    """A context, which leads to its page; nothing where all others are summed up."""
+    """Return a context, which leads to its page; nothing where all others are summed up."""
     return Cell(context or "", links.lexeme(context, parts.get("part")) if context else "", is_lexeme=True)
 
 
 def weight_of(links: Links, x: str, row: dict[str, Any], name: str, part: str | None) -> Cell:
-    """A weight, with the sentences behind it where x is a lexeme."""
+    """Return a weight, with the sentences behind it where x is a lexeme."""
     is_lexeme = row["context"] is not None and not x.endswith("]")
     return Cell(number(row[name], 2), links.evidence(x, row["path"], row["context"], part) if is_lexeme else "")
 
 
 def sketches(lexicon: Lexicon, links: Links, a: str, b: str, parts: dict[str, str | None]) -> Piece:
-    """The word sketches of two lexemes side by side."""
+    """Return the word sketches of two lexemes side by side."""
     second = None if a == b else b
     question = Asked("sketch_diff", (a, second), only_given(top=OF_EACH, **parts))
     found = question.answer(lexicon)
@@ -77,7 +77,7 @@ def sketches(lexicon: Lexicon, links: Links, a: str, b: str, parts: dict[str, st
 
 
 def contexts(lexicon: Lexicon, links: Links, a: str, b: str, parts: dict[str, str | None]) -> Piece:
-    """Which contexts lean to one of two, or belong to both."""
+    """Return which contexts lean to one of two, or belong to both."""
     question = Asked("diff", (a, b), only_given(per_path=PER_PATH, **parts))
     found = question.answer(lexicon)
     of_path: dict[str, list[tuple[Cell, ...]]] = {}
@@ -99,7 +99,7 @@ def contexts(lexicon: Lexicon, links: Links, a: str, b: str, parts: dict[str, st
 
 
 def key_lexemes(lexicon: Lexicon, links: Links, part: str, part_b: str | None) -> Piece:
-    """The lexemes that are typical of a part, beside another part or all the rest."""
+    """Return the lexemes that are typical of a part, beside another part or all the rest."""
     in_sql = f"FROM {call('keyness', [part, part_b], {})} ORDER BY g2 DESC, lexeme, path, context LIMIT {KEY_ITEMS}"
     question = Asked("keyness", (part, part_b), {"top": KEY_ITEMS}, in_sql)
     found = question.answer(lexicon)

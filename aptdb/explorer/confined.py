@@ -37,7 +37,7 @@ def main() -> None:
 
 
 def is_of_memory(error: BaseException) -> bool:
-    """Whether an error comes from too little memory: a temporary file cannot be opened either."""
+    """Return whether an error comes from too little memory: a temporary file cannot be opened either."""
     return isinstance(error, NoRoomError | MemoryError) or TEMPORARY in str(error)
 
 

@@ -31,11 +31,11 @@ class Asked:
     has_sql: bool = True
 
     def answer(self, lexicon: Lexicon, **more: Any) -> Any:
-        """The answer of a lexicon. more: parameters that change how it is found, and nothing else."""
+        """Return the answer of a lexicon. more: parameters that change how it is found, and nothing else."""
         return getattr(lexicon, self.method)(*self.arguments, **self.parameters, **more)
 
     def in_shell(self, file: str) -> str:
-        """The command that asks this of a lexicon."""
+        """Return the command that asks this of a lexicon."""
         arguments = [ANY if each is None else each or "ε" for each in self.given_arguments()]
         options = [word for name, value in self.parameters.items() for word in self.option(name, value)]
         if any(each.startswith("-") for each in arguments):
@@ -45,14 +45,14 @@ class Asked:
         return shlex.join(["aptdb", self.method.replace("_", "-"), *words])
 
     def given_arguments(self) -> tuple[str | None, ...]:
-        """The arguments without those at the end that are not given."""
+        """Return the arguments without those at the end that are not given."""
         given = self.arguments
         while given and given[-1] is None:
             given = given[:-1]
         return given
 
     def option(self, name: str, value: Any) -> list[str]:
-        """A parameter as the command line has it."""
+        """Return a parameter as the command line has it."""
         spelled = f"--{name.replace('_', '-')}"
         if not isinstance(value, bool):
             return [spelled, str(value)]
@@ -62,7 +62,7 @@ class Asked:
         return [on if value else off]
 
     def in_sql(self) -> str:
-        """The SELECT that asks this."""
+        """Return the SELECT that asks this."""
         if self.sql:
             return self.sql
         name = AS_SQL.get(self.method, self.method)
@@ -71,7 +71,7 @@ class Asked:
         return f"FROM {call(name, arguments, {key: value for key, value in self.parameters.items() if key not in but})}"
 
     def in_python(self) -> str:
-        """The call that asks this of a lexicon that is open."""
+        """Return the call that asks this of a lexicon that is open."""
         if self.python:
             return self.python
         given = [repr(each) for each in self.given_arguments()]
@@ -80,7 +80,7 @@ class Asked:
 
 
 def only_given(**parameters: Any) -> dict[str, Any]:
-    """The parameters that are not None."""
+    """Return the parameters that are not None."""
     return {name: value for name, value in parameters.items() if value is not None}
 
 
@@ -176,18 +176,18 @@ class Page:
 
 
 def number(value: float | None, digits: int = 4) -> str:
-    """A number as people read it."""
+    """Return a number as people read it."""
     if value is None:
         return ""
     return f"{value:,}" if isinstance(value, int) else f"{value:,.{digits}f}"
 
 
 def tokens(count: int) -> str:
-    """A number of tokens in words."""
+    """Return a number of tokens in words."""
     return how_many(count, "token")
 
 
 def shares(values: Sequence[float | None]) -> list[float | None]:
-    """How long the bars of some values are: the largest has a whole one."""
+    """Return how long the bars of some values are: the largest has a whole one."""
     most = max((abs(each) for each in values if each is not None), default=0.0)
     return [None if each is None or not most else abs(each) / most for each in values]

@@ -51,7 +51,7 @@ class Guard:
             self._said(f"{scope['path']}: {type(error).__name__}: {error}{place_of(error)}")
 
     def refusal(self, scope: Scope) -> Response | None:
-        """What to say to a request that is refused; None for others."""
+        """Return what to say to a request that is refused; None for others."""
         headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]]
         hosts = [value.lower() for name, value in headers if name == "host"]
         if len(hosts) != 1 or hosts[0] not in self._hosts:
@@ -67,6 +67,6 @@ class Guard:
 
 
 def place_of(error: Exception) -> str:
-    """Where in the code an error began, for whoever reports it."""
+    """Return where in the code an error began, for whoever reports it."""
     frames = traceback.extract_tb(error.__traceback__)
     return f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""

@@ -17,7 +17,7 @@ PYTHON = (sys.executable, "-P", "-m")
 
 
 def beside(words: Sequence[str], limits: Limits) -> "subprocess.Popen[str]":
-    """A command as a process."""
+    """Return a command as a process."""
     where = ["--temp", str(limits.temp)] if limits.temp else []
     return subprocess.Popen(
         [*PYTHON, "aptdb.explorer.helper_processes", *words, "--memory", limits.shown(), *where],
@@ -31,7 +31,7 @@ def beside(words: Sequence[str], limits: Limits) -> "subprocess.Popen[str]":
 
 
 def environment() -> dict[str, str]:
-    """That of a process which imports what this one does."""
+    """Return that of a process which imports what this one does."""
     return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
 
 

@@ -19,7 +19,7 @@ CORPORA = 20
 
 
 def home(lexicon: Lexicon, links: Links, name: str) -> Page:
-    """What the lexicon holds, and where to begin."""
+    """Return what the lexicon holds, and where to begin."""
     corpora = lexicon.corpora()
     sizes = dict(lexicon.info().rows)
     facts = [Cell(f"{int(sizes[each]):,} {each}") for each in ("tokens", "lexemes", "sentences") if int(sizes[each])]
@@ -43,7 +43,7 @@ def home(lexicon: Lexicon, links: Links, name: str) -> Page:
 
 
 def frequent(lexicon: Lexicon, links: Links) -> Piece:
-    """The most frequent lexemes of the commonest parts of speech."""
+    """Return the most frequent lexemes of the commonest parts of speech."""
     tags = lexicon.sql(statement("explorer/common_tags"), {"most": TAGS}).column("pos")
     tables = []
     questions = [Asked("lexemes", (), only_given(pos=tag, top=FREQUENT)) for tag in tags or [None]]
@@ -60,7 +60,7 @@ def frequent(lexicon: Lexicon, links: Links) -> Piece:
 
 
 def parts_table(lexicon: Lexicon, links: Links) -> Piece | None:
-    """The parts of the corpora that are kept; None where there are none."""
+    """Return the parts of the corpora that are kept; None where there are none."""
     found = lexicon.parts()
     if not found.rows:
         return None
@@ -77,7 +77,7 @@ def parts_table(lexicon: Lexicon, links: Links) -> Piece | None:
 
 
 def evidence(asking: Asking) -> Page:
-    """The sentences behind a number, as a concordance."""
+    """Return the sentences behind a number, as a concordance."""
     lexicon, links, part = asking.lexicon, asking.links, asking.get("part")
     lexeme, context = (lexicon.as_lexeme(asking.get(name)) for name in ("lexeme", "context"))
     path = asking.get("path")
@@ -115,7 +115,7 @@ def evidence(asking: Asking) -> Page:
 
 
 def whole_number(name: str, text: str, most: int) -> int:
-    """A number in an address. Raises QuestionError if it is none."""
+    """Return a number in an address. Raises QuestionError if it is none."""
     if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= most:
         raise QuestionError(f"{name} is {text!r:.60}; it is a whole number from 1 to {most:,}")
     return int(text)

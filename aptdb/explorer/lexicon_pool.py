@@ -47,7 +47,7 @@ class Copy:
         self.is_over = False
 
     def opened(self) -> Lexicon:
-        """A lexicon on this copy. Raises LexiconError."""
+        """Return a lexicon on this copy. Raises LexiconError."""
         return Lexicon.open(self.snapshot.file, memory=self.limits.memory, temp=self.limits.temp)
 
     def close(self) -> None:
@@ -82,7 +82,7 @@ class Readers:
         self._watcher.start()
 
     def _looked_at(self, snapshot: Snapshot) -> Copy:
-        """A copy that was opened once: two threads cannot both look for what strangers have put into it."""
+        """Return a copy that was opened once: two threads cannot both look for what strangers have put into it."""
         copy = Copy(snapshot, self._limits)
         try:
             copy.idle.append(copy.opened())
@@ -100,7 +100,7 @@ class Readers:
     def reading(
         self, turn: Turn | None = None, *, is_piece: bool = False, longest: float = LONGEST
     ) -> Iterator[tuple[Lexicon, Copy]]:
-        """A lexicon for the questions of the block alone, and its copy.
+        """Give a lexicon for the questions of the block alone, and its copy.
 
         Raises StoppedError after so many seconds, or when the turn is stopped.
         """
@@ -115,7 +115,7 @@ class Readers:
 
     @contextmanager
     def holding(self) -> Iterator[Path]:
-        """The copy as a file that is there until the end of the block, for another process."""
+        """Give the copy as a file that is there until the end of the block, for another process."""
         with self._lock:
             copy = self._copy
             copy.used += 1
@@ -125,7 +125,7 @@ class Readers:
             self._let_go(copy)
 
     def _taken(self) -> tuple[Copy, Lexicon]:
-        """A lexicon on the newest copy."""
+        """Return a lexicon on the newest copy."""
         with self._lock:
             copy = self._copy
             copy.used += 1
@@ -199,7 +199,10 @@ class Readers:
         return True
 
     def _copied(self, now: bytes) -> Snapshot:
-        """A copy of the file; where it has not changed, of the copy that is there, whose log is not in the file."""
+        """Return a copy of the file.
+
+        Where it has not changed, of the copy that is there, whose log is not in the file.
+        """
         if now == self._copy.snapshot.state:
             return replace(copied(self._copy.snapshot.file, self._place, with_log=True), state=now)
         return copied(self.file, self._place)

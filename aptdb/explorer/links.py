@@ -12,38 +12,38 @@ class Links:
     can_ask = True  # whether there are pages for whatever somebody types
 
     def page(self, name: str, **given: Given) -> str:
-        """A page by its name and what is given."""
+        """Return a page by its name and what is given."""
         named = urlencode({key: value for key, value in given.items() if value is not None and value != ""})
         return f"/{name}?{named}" if named else f"/{name}"
 
     def home(self) -> str:
-        """The first page."""
+        """Return the first page."""
         return "/"
 
     def static(self, name: str) -> str:
-        """A file of style or script."""
+        """Return a file of style or script."""
         return f"/static/{name}"
 
     def lexeme(self, x: str, part: str | None = None) -> str:
-        """The page of a lexeme."""
+        """Return the page of a lexeme."""
         return self.page("lexeme", x=x, part=part)
 
     def phrase(self, x: str, part: str | None = None, merge: str | None = None) -> str:
-        """The page of a phrase."""
+        """Return the page of a phrase."""
         return self.page("phrase", x=x, part=part, merge=merge)
 
     def compare(self, a: str, b: str, part: str | None = None, part_b: str | None = None) -> str:
-        """The page of two lexemes or phrases side by side."""
+        """Return the page of two lexemes or phrases side by side."""
         return self.page("compare", a=a, b=b, part=part, part_b=part_b)
 
     def evidence(
         self, lexeme: str | None, path: str | None = None, context: str | None = None, part: str | None = None
     ) -> str:
-        """The page of the sentences behind a number."""
+        """Return the page of the sentences behind a number."""
         return self.page("evidence", lexeme=lexeme, path="ε" if path == "" else path, context=context, part=part)
 
     def sql(self, query: str) -> str:
-        """The page of a SELECT."""
+        """Return the page of a SELECT."""
         return self.page("sql", q=query)
 
 
@@ -63,14 +63,14 @@ class SiteLinks(Links):
         return ""
 
     def home(self) -> str:
-        """The first page."""
+        """Return the first page."""
         return f"{self._up}index.html"
 
     def static(self, name: str) -> str:
-        """A file of style or script."""
+        """Return a file of style or script."""
         return f"{self._up}static/{name}"
 
     def lexeme(self, x: str, part: str | None = None) -> str:
-        """The page of a lexeme, where it has one."""
+        """Return the page of a lexeme, where it has one."""
         file = self._file_of(x)
         return f"{self._up}{file}" if file else ""

@@ -14,41 +14,41 @@ MOST_WORDS = 20  # of a phrase on a page
 
 
 def one_lexeme(lexicon: Lexicon, text: str) -> str:
-    """A lexeme as it is typed, or the likeliest that a word may be. Raises QuestionError."""
+    """Return a lexeme as it is typed, or the likeliest that a word may be. Raises QuestionError."""
     return lexicon[lexicon.as_lexeme(text)].lexeme
 
 
 def per_million(frequency: int, size: int) -> str:
-    """How often something occurs in a million tokens."""
+    """Return how often something occurs in a million tokens."""
     return f"{number(frequency / size * 1e6, 1)} per million" if size else ""
 
 
 def frequency_of(lexicon: Lexicon, x: str, part: str | None) -> int:
-    """How many tokens a lexeme has, in the whole or in a part."""
+    """Return how many tokens a lexeme has, in the whole or in a part."""
     if part is None:
         return lexicon[x].frequency
     return frequencies_of(lexicon, [x], part).get(x, 0)
 
 
 def size_of(lexicon: Lexicon, part: str | None) -> int:
-    """How many tokens there are, in the whole or in a part."""
+    """Return how many tokens there are, in the whole or in a part."""
     if part is None:
         return int(sum(lexicon.corpora().column("tokens")))
     return int(next(row["tokens"] for row in lexicon.parts() if row["part"] == part))
 
 
 def parts_of(lexicon: Lexicon) -> list[str]:
-    """The names of the parts that are kept."""
+    """Return the names of the parts that are kept."""
     return [str(each) for each in lexicon.parts().column("part")]
 
 
 def columns_of(lexicon: Lexicon) -> list[str]:
-    """What is said of documents and sentences, by name."""
+    """Return what is said of documents and sentences, by name."""
     return [str(each) for each in lexicon.sql(statement("completion/columns")).column("column_name")]
 
 
 def time_of(columns: Sequence[str]) -> str | None:
-    """The column that tells the time; None without."""
+    """Return the column that tells the time; None without."""
     return next((each for each in TIMES if each in columns), None)
 
 
@@ -60,14 +60,17 @@ def refuse_unknown(name: str, value: str | None, known: Sequence[str]) -> None:
 
 
 def as_phrase(lexicon: Lexicon, text: str) -> str:
-    """A phrase in brackets, of words as somebody types them the likeliest. Raises QuestionError and PhraseError."""
+    """Return a phrase in brackets, of words as somebody types them the likeliest.
+
+    Raises QuestionError and PhraseError.
+    """
     if text.endswith("]"):
         return str(whole(Phrase.parse(text)))
     return str(whole(lexicon.read(text)[0].phrase))
 
 
 def whole(phrase: Phrase) -> Phrase:
-    """The same. Raises QuestionError if it is one word."""
+    """Return the same. Raises QuestionError if it is one word."""
     if not phrase.dependents:
         raise QuestionError(f"{phrase.lexeme} is one word; a phrase has two or more")
     if (many := len(phrase.words())) > MOST_WORDS:

@@ -25,7 +25,7 @@ class Asking:
     near: Callable[[str], Result | None] = lambda _: None
 
     def get(self, name: str) -> str | None:
-        """A value of the address; None where there is none."""
+        """Return a value of the address; None where there is none."""
         return self.given.get(name) or None
 
 

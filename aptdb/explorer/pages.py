@@ -33,7 +33,7 @@ SAME_LEMMA = "The same lemma"
 
 # Lexemes
 def lexeme_head(asking: Asking) -> Head:
-    """A lexeme: its frequency, others with its lemma, and parts of the corpora."""
+    """Return a lexeme: its frequency, others with its lemma, and parts of the corpora."""
     lexicon, links, part = asking.lexicon, asking.links, asking.get("part")
     x = one_lexeme(lexicon, asking.given["x"])
     found = lexicon[x]
@@ -53,7 +53,7 @@ def lexeme_head(asking: Asking) -> Head:
 
 
 def lexeme_places(lexicon: Lexicon) -> list[Place]:
-    """The pieces of a lexeme's page."""
+    """Return the pieces of a lexeme's page."""
     found = [
         Place("sketch", "Sketch"),
         Place("drawing", "Drawing"),
@@ -83,7 +83,7 @@ def part_groups(
 
 
 def places_of(asking: Asking) -> Piece:
-    """Where a lexeme occurs: by corpus, or by what is said of texts."""
+    """Return where a lexeme occurs: by corpus, or by what is said of texts."""
     columns = columns_of(asking.lexicon)
     by = asking.get("by") or ("corpus" if len(asking.lexicon.corpora()) > 1 or not columns else columns[0])
     x, part = one_lexeme(asking.lexicon, asking.given["x"]), asking.get("part")
@@ -97,7 +97,7 @@ def places_of(asking: Asking) -> Piece:
 
 
 def of_lexeme(make: Callable[..., Piece]) -> Callable[[Asking], Piece]:
-    """What makes a piece of a lexeme's page."""
+    """Return what makes a piece of a lexeme's page."""
 
     def made(asking: Asking) -> Piece:
         return make(asking.lexicon, asking.links, one_lexeme(asking.lexicon, asking.given["x"]), asking.get("part"))
@@ -106,14 +106,14 @@ def of_lexeme(make: Callable[..., Piece]) -> Callable[[Asking], Piece]:
 
 
 def neighbours_of(asking: Asking) -> Piece:
-    """The neighbours of a lexeme, looked up where they are known."""
+    """Return the neighbours of a lexeme, looked up where they are known."""
     x, part = one_lexeme(asking.lexicon, asking.given["x"]), asking.get("part")
     known = asking.near(x) if part is None else None
     return word_pieces.neighbours(asking.lexicon, asking.links, x, part, asking.weights, known)
 
 
 def trend_of(asking: Asking) -> Piece:
-    """How the frequency of a lexeme changes."""
+    """Return how the frequency of a lexeme changes."""
     by = time_of(columns_of(asking.lexicon))
     if by is None:
         raise QuestionError(f"no document says its time; a column called {', '.join(TIMES)} would")
@@ -123,7 +123,7 @@ def trend_of(asking: Asking) -> Piece:
 
 # Phrases
 def phrase_head(asking: Asking) -> Head:
-    """A phrase: how its words are read, what else they may mean, and how they are merged."""
+    """Return a phrase: how its words are read, what else they may mean, and how they are merged."""
     lexicon, links, part = asking.lexicon, asking.links, asking.get("part")
     names = parts_of(lexicon)
     refuse_unknown("part", part, names)
@@ -153,7 +153,7 @@ def phrase_head(asking: Asking) -> Head:
 
 
 def of_phrase(make: Callable[..., Piece], *, merged: bool = False, weighed: bool = False) -> Callable[[Asking], Piece]:
-    """What makes a piece of a phrase's page."""
+    """Return what makes a piece of a phrase's page."""
 
     def made(asking: Asking) -> Piece:
         more = [asking.get("part"), asking.get("merge")] if merged else []
@@ -165,7 +165,7 @@ def of_phrase(make: Callable[..., Piece], *, merged: bool = False, weighed: bool
 
 # Pairs
 def pair_head(asking: Asking) -> Head:
-    """Two words or phrases side by side; or two parts, of one word or of all."""
+    """Return two words or phrases side by side; or two parts, of one word or of all."""
     lexicon, a, b = asking.lexicon, asking.get("a"), asking.get("b")
     names = parts_of(lexicon)
     for name in ("part", "part_b"):
@@ -201,12 +201,12 @@ def pair_head(asking: Asking) -> Head:
 
 
 def with_part(x: str, part: str | None) -> str:
-    """A word, and the part in which it is asked about."""
+    """Return a word, and the part in which it is asked about."""
     return x if part is None else f"{x} in {part}"
 
 
 def both(asking: Asking) -> tuple[str, str]:
-    """The two that are compared; where only one is named, it is compared with itself in another part."""
+    """Return the two that are compared; where only one is named, it is compared with itself in another part."""
     a, b = asking.get("a"), asking.get("b")
     one = a or b or ""
     first, second = (either(asking.lexicon, each) for each in (one, b or one))
@@ -216,14 +216,14 @@ def both(asking: Asking) -> tuple[str, str]:
 
 
 def either(lexicon: Lexicon, text: str) -> str:
-    """A lexeme or a phrase in brackets."""
+    """Return a lexeme or a phrase in brackets."""
     if text.endswith("]") or (len(text.split()) > 1 and text not in lexicon):
         return as_phrase(lexicon, text)
     return one_lexeme(lexicon, text)
 
 
 def of_pair(make: Callable[..., Piece], *, weighed: bool = False) -> Callable[[Asking], Piece]:
-    """What makes a piece of a page of two."""
+    """Return what makes a piece of a page of two."""
 
     def made(asking: Asking) -> Piece:
         parts = {name: asking.get(name) for name in ("part", "part_b")}
@@ -234,7 +234,7 @@ def of_pair(make: Callable[..., Piece], *, weighed: bool = False) -> Callable[[A
 
 
 def of_parts(asking: Asking) -> Piece:
-    """What is typical of a part."""
+    """Return what is typical of a part."""
     part = asking.get("part")
     if part is None:
         raise QuestionError("name a part")

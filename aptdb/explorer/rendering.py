@@ -20,17 +20,17 @@ LABELS = 8  # on the axis of time
 
 
 def embedded(svg: str) -> str:
-    """A drawing without a style sheet of its own: pages refuse styles that are not in their files."""
+    """Return a drawing without a style sheet of its own: pages refuse styles that are not in their files."""
     return OWN_STYLE.sub("", svg, count=1)
 
 
 def style_of_drawings() -> str:
-    """The style sheet of all drawings."""
+    """Return the style sheet of all drawings."""
     return rules(FONT)
 
 
 def line_chart(names: Sequence[str], values: Sequence[float], unit: str) -> str:
-    """Values in their order as a line in SVG, from 0 up."""
+    """Return values in their order as a line in SVG, from 0 up."""
     most = nice(max(values, default=0.0))
     across = (WIDTH - 2 * SIDE) / max(len(values) - 1, 1)
     down = HEIGHT - BELOW - ABOVE
@@ -58,7 +58,7 @@ def line_chart(names: Sequence[str], values: Sequence[float], unit: str) -> str:
 
 
 def nice(most: float) -> float:
-    """A round number that is not below another: 1, 2 or 5 times a power of ten."""
+    """Return a round number that is not below another: 1, 2 or 5 times a power of ten."""
     if most <= 0:
         return 1.0
     power = 10.0 ** math.floor(math.log10(most))
@@ -73,21 +73,21 @@ class Renderer:
         self._shared: dict[str, Any] = {"links": links, "lexicon": name, "file": file}
 
     def page(self, page: Page) -> str:
-        """A whole page."""
+        """Return a whole page."""
         return self._templates.get_template(page.template).render(page=page, **self._shared)
 
     def piece(self, piece: Piece) -> str:
-        """A piece of a page alone."""
+        """Return a piece of a page alone."""
         return self._templates.get_template("piece.html").render(piece=piece, **self._shared)
 
     def refusal(self, text: str, query: str, *, bare: bool = False) -> str:
-        """What is wrong with a question, as a page or as a piece of one."""
+        """Return what is wrong with a question, as a page or as a piece of one."""
         template = self._templates.get_template("refused.html" if bare else "refusal.html")
         return template.render(page=Page("This cannot be shown", query=query), text=text, **self._shared)
 
 
 def environment() -> Environment:
-    """The templates, which escape whatever they are given."""
+    """Return the templates, which escape whatever they are given."""
     made = Environment(
         loader=PackageLoader("aptdb.explorer"),
         autoescape=True,
@@ -101,12 +101,12 @@ def environment() -> Environment:
 
 
 def shown(value: Any) -> Any:
-    """A value on one line, without what no page can have; HTML of ours stays as it is."""
+    """Return a value on one line, without what no page can have; HTML of ours stays as it is."""
     return characters(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def lexeme(text: str) -> Markup:
-    """A lexeme whose part of speech stands back; its direction of writing does not reach what is beside it."""
+    """Return a lexeme whose part of speech stands back; its direction of writing does not reach what is beside it."""
     lemma, slash, pos = characters(text).rpartition("/")
     if not lemma:
         return Markup("<bdi>{}</bdi>").format(characters(text))
@@ -114,17 +114,17 @@ def lexeme(text: str) -> Markup:
 
 
 def lines(text: str) -> Markup:
-    """Lines of text, as they are."""
+    """Return lines of text, as they are."""
     return Markup("\n").join(map(characters, text.splitlines()))
 
 
 def picture(svg: str) -> Markup:
-    """A picture that we have drawn, whose texts are escaped already."""
+    """Return a picture that we have drawn, whose texts are escaped already."""
     return Markup(svg)
 
 
 @cache
 def style() -> str:
-    """The style sheet: that of pages, and that of drawings."""
+    """Return the style sheet: that of pages, and that of drawings."""
     own = (files("aptdb.explorer") / "static" / "style.css").read_text(encoding="utf-8")
     return f"{own}\n{style_of_drawings()}\n"

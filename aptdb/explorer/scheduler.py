@@ -40,7 +40,7 @@ class Turns:
 
     @contextmanager
     def place(self, turn: Turn, *, is_piece: bool) -> Iterator[None]:
-        """A place, within the block. Raises StoppedError if the question is stopped while it waits for one."""
+        """Give a place, within the block. Raises StoppedError if the question is stopped while it waits for one."""
         wanted = [self._pieces, self._all] if is_piece else [self._all]
         taken = []
         try:

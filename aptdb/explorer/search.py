@@ -15,7 +15,7 @@ PATTERN = "*?"
 
 
 def found_at(lexicon: Lexicon, links: Links, text: str) -> str | None:
-    """The address of the page that a text means without doubt; None where there is a choice, or nothing."""
+    """Return the address of the page that a text means without doubt; None where there is a choice, or nothing."""
     if text in lexicon:
         return links.lexeme(text)
     if text.endswith("]") or len(text.split()) > 1:
@@ -29,7 +29,7 @@ def found_at(lexicon: Lexicon, links: Links, text: str) -> str | None:
 
 
 def as_written(lexicon: Lexicon, links: Links, text: str) -> str | None:
-    """The page of the lexeme that a text is written for, e.g. Dog or DOG/NOUN; None if others begin with it."""
+    """Return the page of the lexeme that a text is written for, e.g. Dog or DOG/NOUN; None if others begin with it."""
     if lexicon.lexemes(f"{text}*", top=1).rows:
         return None
     lemma, slash, pos = text.rpartition("/")
@@ -40,7 +40,7 @@ def as_written(lexicon: Lexicon, links: Links, text: str) -> str | None:
 
 
 def lexemes_like(lexicon: Lexicon, links: Links, text: str) -> Page:
-    """The lexemes with this lemma, else those that begin so; and what is spelt nearly so."""
+    """Return the lexemes with this lemma, else those that begin so; and what is spelt nearly so."""
     question = Asked("lexemes", (text,), {"top": MOST})
     found, note = question.answer(lexicon), ""
     if not found.rows and not {*text} & {*PATTERN}:
@@ -64,7 +64,7 @@ def lexemes_like(lexicon: Lexicon, links: Links, text: str) -> Page:
 
 
 def nothing_is(lexicon: Lexicon, text: str) -> str:
-    """What to say of a text that no lexeme is, with what it may have meant."""
+    """Return what to say of a text that no lexeme is, with what it may have meant."""
     try:
         with warnings_heard():
             lexicon[text]
@@ -74,7 +74,10 @@ def nothing_is(lexicon: Lexicon, text: str) -> str:
 
 
 def completed(lexicon: Lexicon, kind: str, text: str) -> list[dict[str, Any]]:
-    """How a text may go on: each value with what it means. kind: `sql` for names in SQL, else a lexeme or phrase."""
+    """Return how a text may go on: each value with what it means.
+
+    Kind: `sql` for names in SQL, else a lexeme or phrase.
+    """
     if kind == "sql":
         names = lexicon.sql("SELECT name, kind, meaning FROM aptdb_help ORDER BY name")
         return [{"value": row["name"], "means": f"{row['kind']}: {row['meaning']}"} for row in names]
@@ -91,17 +94,17 @@ def completed(lexicon: Lexicon, kind: str, text: str) -> list[dict[str, Any]]:
 
 
 def lexemes(lexicon: Lexicon, begin: str) -> list[tuple[Any, ...]]:
-    """The most frequent lexemes that begin with a text, the most frequent first. Entries have no page."""
+    """Return the most frequent lexemes that begin with a text, the most frequent first. Entries have no page."""
     found = rows(lexicon, "lexemes", begin=begin, most=COMPLETED)
     return [(name, frequency) for name, frequency in found if frequency is not None]
 
 
 def rows(lexicon: Lexicon, name: str, **given: Any) -> list[tuple[Any, ...]]:
-    """The rows of a statement of completion."""
+    """Return the rows of a statement of completion."""
     return [*lexicon.sql(statement(f"completion/{name}"), given).rows]
 
 
 def values(before: str, found: list[tuple[Any, ...]], after: str) -> list[dict[str, Any]]:
-    """Values as a browser is told of them."""
+    """Return values as a browser is told of them."""
     told = [(f"{before}{name}{after}", count) for name, count in found[:COMPLETED]]
     return [{"value": value, "means": number(count) if isinstance(count, int) else ""} for value, count in told]

@@ -29,7 +29,7 @@ def serve(
 
 
 def listening(port: int) -> socket.socket:
-    """A socket that listens at a port of this machine. Raises QuestionError."""
+    """Return a socket that listens at a port of this machine. Raises QuestionError."""
     bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

@@ -57,7 +57,7 @@ class Plan:
         return found
 
     def links(self, depth: int) -> SiteLinks:
-        """The addresses from a page that is so many folders deep."""
+        """Return the addresses from a page that is so many folders deep."""
         return SiteLinks(lambda lexeme: self.files.get(lexeme, ""), depth)
 
 
@@ -85,7 +85,7 @@ def write_site(lexicon: Lexicon, folder: Path, top: int, progress: Progress = la
 
 
 def planned(lexicon: Lexicon, top: int) -> Plan:
-    """Which lexemes have pages, and in which files."""
+    """Return which lexemes have pages, and in which files."""
     found = [*lexicon.sql(statement("explorer/lexemes"), {"most": top})]
     if phrases := [row["lexeme"] for row in found if row["lexeme"].endswith("]")]:
         warn(f"{', '.join(phrases[:NAMED])} {BRACKETS}", AptWarning)
@@ -126,7 +126,7 @@ def write_pages(lexicon: Lexicon, plan: Plan, folder: Path, progress: Progress) 
 
 @contextmanager
 def known_neighbours(lexicon: Lexicon, folder: Path) -> Iterator[KnownNeighbours]:
-    """The neighbours of all frequent lexemes, within the block."""
+    """Give the neighbours of all frequent lexemes, within the block."""
     lexicon.thesaurus(folder / NAME, top=TOP)
     near = KnownNeighbours(folder / NAME)
     try:
@@ -166,7 +166,7 @@ def several(lexicon: Lexicon) -> Iterator[Several]:
 
 
 def sentences_of(lexicon: Lexicon, lexemes: Sequence[str]) -> dict[str, Result]:
-    """Some sentences of each lexeme, as `evidence` would show them."""
+    """Return some sentences of each lexeme, as `evidence` would show them."""
     found = lexicon.sql(statement("explorer/sentences"), {"lexemes": [*lexemes], "sample": SENTENCES})
     rows: dict[str, list[tuple[object, ...]]] = {}
     for row in found.rows:
@@ -191,7 +191,7 @@ class Writer:
         (self.folder / self.plan.files[lexeme]).write_text(text, encoding="utf-8")
 
     def page(self, lexicon: Lexicon, lexeme: str) -> Page:
-        """The page of a lexeme."""
+        """Return the page of a lexeme."""
         links = self.plan.links(1)
         frequency = self.plan.frequencies[lexeme]
         facts = [Cell(tokens(frequency)), Cell(per_million(frequency, self.plan.tokens))]
@@ -206,7 +206,7 @@ class Writer:
         return Page(lexeme, "Lexeme", facts, groups, pieces)
 
     def evidence(self, lexeme: str) -> Piece:
-        """Some sentences of a lexeme."""
+        """Return some sentences of a lexeme."""
         question = Asked("evidence", (lexeme, None, None), {"sample": SENTENCES})
         found = self.sentences.get(lexeme)
         if found is None:
@@ -215,7 +215,7 @@ class Writer:
 
 
 def rendered(plan: Plan, page: Page, depth: int) -> str:
-    """A page as HTML."""
+    """Return a page as HTML."""
     from aptdb.explorer.rendering import Renderer
 
     return Renderer(plan.links(depth), plan.name, plan.name).page(page)

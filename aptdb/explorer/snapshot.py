@@ -42,7 +42,7 @@ class KnownNeighbours:
         self._database: Database | None = None
 
     def of(self, lexeme: str) -> Result | None:
-        """The neighbours of a lexeme, the nearest first; None if they are not known beforehand."""
+        """Return the neighbours of a lexeme, the nearest first; None if they are not known beforehand."""
         if not self._file.exists():
             return None
         with self._lock:
@@ -60,12 +60,12 @@ class KnownNeighbours:
 
 
 def can_find() -> bool:
-    """Whether a thesaurus takes seconds: where the library that multiplies sparse matrices is installed."""
+    """Return whether a thesaurus takes seconds: where the library that multiplies sparse matrices is installed."""
     return find_spec("sparse_dot_topn") is not None
 
 
 def finding(copy: Path, weights: str, limits: Limits) -> "subprocess.Popen[str]":
-    """A process that finds the neighbours of all frequent lexemes of a copy, by weights that it keeps."""
+    """Return a process that finds the neighbours of all frequent lexemes of a copy, by weights that it keeps."""
     file = str(copy.with_name(NAME))
     return beside(["thesaurus", str(copy), "-o", file, "--top", str(TOP), "--weights", weights], limits)
 
@@ -96,13 +96,13 @@ class Snapshot:
 
 
 def state_of(file: Path) -> bytes:
-    """What changes when what a file holds changes: its place on the disk, and its header."""
+    """Return what changes when what a file holds changes: its place on the disk, and its header."""
     with file.open("rb") as opened:
         return os.fstat(opened.fileno()).st_ino.to_bytes(8, "little") + opened.read(FIRST_BLOCKS)
 
 
 def first_snapshot(file: Path, folder: Path | None) -> Snapshot:
-    """A copy of a lexicon, also while somebody adds to it; then it is as it was before. Raises LexiconError.
+    """Return a copy of a lexicon, also while somebody adds to it; then it is as it was before. Raises LexiconError.
 
     folder: where copies are put; None: beside the lexicon, or where that cannot be, in the system's temporary folder.
     """
@@ -121,7 +121,7 @@ def first_snapshot(file: Path, folder: Path | None) -> Snapshot:
 
 
 def copied_in_time(file: Path, place: Path) -> Snapshot:
-    """A copy that is whole, after some tries. Raises StillChangingError."""
+    """Return a copy that is whole, after some tries. Raises StillChangingError."""
     for _ in range(TRIES):
         with suppress(StillChangingError):
             return copied(file, place)
@@ -130,7 +130,10 @@ def copied_in_time(file: Path, place: Path) -> Snapshot:
 
 
 def copied(file: Path, place: Path, *, with_log: bool = False) -> Snapshot:
-    """A copy of a lexicon, in a folder of its own. Raises StillChangingError if it is not whole, and LexiconError."""
+    """Return a copy of a lexicon, in a folder of its own.
+
+    Raises StillChangingError if it is not whole, and LexiconError.
+    """
     try:
         folder = place / f"{file.name}{MARK}{secrets.token_hex(8)}"
         folder.mkdir(mode=0o700)
@@ -167,7 +170,7 @@ def copy_bytes(source: Path, copy: Path) -> None:
 
 
 def place_of(file: Path, folder: Path | None) -> Path:
-    """Where copies of a lexicon are put."""
+    """Return where copies of a lexicon are put."""
     if folder is not None:
         return folder
     beside = file.absolute().parent
@@ -186,12 +189,15 @@ def take_away_old(file: Path, place: Path) -> None:
 
 
 def glob_of(name: str) -> str:
-    """A name as a pattern that is like nothing else."""
+    """Return a name as a pattern that is like nothing else."""
     return "".join(f"[{each}]" if each in "*?[" else each for each in name)
 
 
 def kept_weights(file: Path) -> str | None:
-    """The name of weights of ppmi that a lexicon keeps, by which questions are answered as without; None without."""
+    """Return the name of weights of ppmi that a lexicon keeps, by which questions are answered as without.
+
+    None without.
+    """
     with closing(Lexicon.open(file)) as lexicon:
         for row in lexicon.weightings():
             if (row["scheme"], row["parameters"], row["phi"], row["state"]) == ("ppmi", "", "constant", "kept"):
@@ -200,5 +206,5 @@ def kept_weights(file: Path) -> str | None:
 
 
 def weighing(file: Path, limits: Limits) -> "subprocess.Popen[str]":
-    """A process that keeps the weights of ppmi in a lexicon: neighbours are then found three times as fast."""
+    """Return a process that keeps the weights of ppmi in a lexicon: neighbours are then found three times as fast."""
     return beside(["weigh", str(file), WEIGHTS, "--scheme", "ppmi", "--keep"], limits)

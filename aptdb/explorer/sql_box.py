@@ -41,7 +41,7 @@ class Answered:
 
 
 async def ask(file: Path, query: str, limits: SqlLimits) -> Answered:
-    """The answer to a SELECT. Raises QuestionError if it is none, does not run, or reaches a limit.
+    """Return the answer to a SELECT. Raises QuestionError if it is none, does not run, or reaches a limit.
 
     The process ends in any case, also where whoever waits for the answer goes away.
     """
@@ -91,7 +91,7 @@ def kill(process: asyncio.subprocess.Process) -> None:
 
 
 async def heard(process: asyncio.subprocess.Process, asked: bytes, limits: SqlLimits) -> Answered:
-    """What the process answers. Raises QuestionError."""
+    """Return what the process answers. Raises QuestionError."""
     assert process.stdin is not None
     assert process.stdout is not None
     process.stdin.write(asked)
@@ -113,7 +113,7 @@ async def heard(process: asyncio.subprocess.Process, asked: bytes, limits: SqlLi
 
 
 def answered(lines: Sequence[Any], limits: SqlLimits) -> Answered:
-    """Lines of the process as an answer."""
+    """Return lines of the process as an answer."""
     head, *rows, end = lines
     notes, left_out = [str(each) for each in end["notes"]], ""
     if end["more"]:

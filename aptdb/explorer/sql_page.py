@@ -19,7 +19,7 @@ FIRST = (
 
 
 def offered(lexicon: Lexicon) -> Table:
-    """What the lexicon offers to SQL, each with an example that can be asked."""
+    """Return what the lexicon offers to SQL, each with an example that can be asked."""
     found = lexicon.sql("SELECT name, kind, meaning, example FROM aptdb_help ORDER BY kind, name")
     rows = [
         (
@@ -33,7 +33,7 @@ def offered(lexicon: Lexicon) -> Table:
 
 
 def examples(lexicon: Lexicon) -> list[str]:
-    """Some queries to begin with."""
+    """Return some queries to begin with."""
     frequent = next(iter(lexicon), None)
     if frequent is None:
         return [*FIRST]
@@ -42,12 +42,12 @@ def examples(lexicon: Lexicon) -> list[str]:
 
 
 def as_select(example: str) -> str:
-    """An example as a statement."""
+    """Return an example as a statement."""
     return example if re.match(r"(FROM|SELECT|WITH)\b", example) else f"SELECT {example}"
 
 
 def sql_page(query: str, answer: Answered | None, error: str, links: Links, table: Table, begin: Sequence[str]) -> Page:
-    """The page of SQL."""
+    """Return the page of SQL."""
     pieces = [] if answer is None else [answer_piece(query, answer, links)]
     form = {
         "query": query or begin[0],
@@ -59,12 +59,12 @@ def sql_page(query: str, answer: Answered | None, error: str, links: Links, tabl
 
 
 def first_line(query: str) -> str:
-    """What a query is for, by the comment that it begins with."""
+    """Return what a query is for, by the comment that it begins with."""
     return query.partition("\n")[0].removeprefix("-- ")
 
 
 def answer_piece(query: str, answer: Answered, links: Links) -> Piece:
-    """The answer as a table, with a link to the same as CSV."""
+    """Return the answer as a table, with a link to the same as CSV."""
     columns = [(on_one_line(name), is_numeric(kind)) for name, kind in zip(answer.columns, answer.types, strict=True)]
     rows = [[cell(name, value, links) for (name, _), value in zip(columns, row, strict=True)] for row in answer.rows]
     notes = [*answer.notes, f"{len(rows):,} row{'' if len(rows) == 1 else 's'}"]
@@ -72,7 +72,7 @@ def answer_piece(query: str, answer: Answered, links: Links) -> Piece:
 
 
 def cell(column: str, value: str | None, links: Links) -> Cell:
-    """A value; lexemes lead to their pages."""
+    """Return a value; lexemes lead to their pages."""
     if value is None:
         return Cell("NULL", is_faint=True)
     text = "ε" if column == "path" and not value else value

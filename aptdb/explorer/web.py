@@ -48,7 +48,7 @@ class Explorer:
         self._threads = anyio.CapacityLimiter(THREADS)
 
     def routes(self) -> list[Route]:
-        """The addresses."""
+        """Return the addresses."""
         pages = [Route(f"/{kind}", self.page) for kind in KINDS]
         return [
             Route("/", self.home),
@@ -65,12 +65,12 @@ class Explorer:
 
     # Pages
     async def home(self, request: Request) -> Response:
-        """What the lexicon holds."""
+        """Return what the lexicon holds."""
         values(request, ())
         return await self._page(request, lambda asking: home.home(asking.lexicon, self._links, self._name))
 
     async def page(self, request: Request) -> Response:
-        """A page, with its first pieces."""
+        """Return a page, with its first pieces."""
         kind = KINDS[request.url.path.removeprefix("/")]
         values(request, kind.takes, kind.needs)
 
@@ -87,7 +87,7 @@ class Explorer:
         return await self._page(request, made)
 
     async def one_piece(self, request: Request) -> Response:
-        """A page with one of its pieces alone."""
+        """Return a page with one of its pieces alone."""
         name, piece = self._piece_of(request)
         kind = KINDS[name]
 
@@ -98,7 +98,7 @@ class Explorer:
         return await self._page(request, made)
 
     async def bare_piece(self, request: Request) -> Response:
-        """A piece without the page around it."""
+        """Return a piece without the page around it."""
         name, piece = self._piece_of(request)
         make = KINDS[name].pieces[piece]
 
@@ -111,7 +111,7 @@ class Explorer:
         return await self._answer(request, made, bare=True)
 
     def _piece_of(self, request: Request) -> tuple[str, str]:
-        """The kind of page and the piece that an address names. Raises HTTPException if there is none."""
+        """Return the kind of page and the piece that an address names. Raises HTTPException if there is none."""
         name, piece = request.path_params["kind"], request.path_params["piece"]
         if name not in KINDS or piece not in KINDS[name].pieces:
             raise HTTPException(404, f"no page {request.url.path}")
@@ -119,12 +119,12 @@ class Explorer:
         return name, piece
 
     async def evidence(self, request: Request) -> Response:
-        """The sentences behind a number."""
+        """Return the sentences behind a number."""
         values(request, ("lexeme", "path", "context", "part", "sort", "best", "top"))
         return await self._page(request, home.evidence)
 
     async def search(self, request: Request) -> Response:
-        """Where a text leads, or what is like it."""
+        """Return where a text leads, or what is like it."""
         text = values(request, ("q",), ()).get("q", "").strip()
         if not text:
             return RedirectResponse("/", 303)
@@ -136,7 +136,7 @@ class Explorer:
         return await self._page(request, found)
 
     async def complete(self, request: Request) -> Response:
-        """How a text may go on, as JSON."""
+        """Return how a text may go on, as JSON."""
         asked = values(request, ("q", "kind"))
         if asked.get("kind", "sql") != "sql":
             raise QuestionError(f"no kind {asked['kind']:.60}; there is sql")
@@ -147,7 +147,7 @@ class Explorer:
 
     # SQL
     async def sql(self, request: Request) -> Response:
-        """The SQL box, and what it answers."""
+        """Return the SQL box, and what it answers."""
         query = values(request, ("q",), longest=sql_box.LONGEST + 1).get("q", "").strip()
         answer, error = None, ""
         if query:
@@ -160,7 +160,7 @@ class Explorer:
         return html(self._render.page(page), 400 if error else 200)
 
     async def csv(self, request: Request) -> Response:
-        """The answer to a query as a file of CSV."""
+        """Return the answer to a query as a file of CSV."""
         query = values(request, ("q",), ("q",), longest=sql_box.LONGEST + 1)["q"].strip()
         answer = await self._query(request, query, in_file(self._limits))
         out = io.StringIO()
@@ -174,7 +174,7 @@ class Explorer:
         return Response(out.getvalue(), media_type="text/csv; charset=utf-8; header=present", headers=headers)
 
     async def _query(self, request: Request, query: str, limits: SqlLimits) -> sql_box.Answered:
-        """The answer to a SELECT; it is stopped if whoever asked goes away."""
+        """Return the answer to a SELECT; it is stopped if whoever asked goes away."""
         async with self._queries:
             with self._readers.holding() as file:
                 asked = asyncio.create_task(sql_box.ask(file, query, limits))
@@ -190,14 +190,14 @@ class Explorer:
 
     # How all is answered
     async def static(self, request: Request) -> Response:
-        """The style and the script."""
+        """Return the style and the script."""
         name = request.path_params["name"]
         if name not in STATIC:
             raise HTTPException(404, f"no file {name}")
         return Response(style() if name == "style.css" else static_text(name), media_type=STATIC[name])
 
     async def _asked(self, request: Request, ask: Callable[[Asking], Any], *, is_piece: bool = False) -> Any:
-        """What a question gives, asked in a thread; it is stopped if whoever asked goes away."""
+        """Return what a question gives, asked in a thread; it is stopped if whoever asked goes away."""
         turn = Turn()
 
         def work() -> Any:
@@ -214,7 +214,7 @@ class Explorer:
         return await asked
 
     async def _page(self, request: Request, make: Callable[[Asking], Page | str]) -> Response:
-        """A page, or where it is."""
+        """Return a page, or where it is."""
 
         def rendered(asking: Asking) -> Any:
             with warnings_heard() as heard:
@@ -228,7 +228,7 @@ class Explorer:
         return await self._answer(request, rendered)
 
     async def _answer(self, request: Request, make: Callable[[Asking], Any], *, bare: bool = False) -> Response:
-        """What is made, or why it is not."""
+        """Return what is made, or why it is not."""
         try:
             made = await self._asked(request, make, is_piece=bare)
         except AptError as error:
@@ -238,22 +238,25 @@ class Explorer:
         return made if isinstance(made, Response) else html(made)
 
     def _said(self, text: str) -> str:
-        """A message about the copy as one about the lexicon."""
+        """Return a message about the copy as one about the lexicon."""
         return text.replace(str(self._readers.copy_of_file), str(self._readers.file))
 
     async def refused(self, request: Request, error: Exception) -> Response:
-        """A page that says what is wrong with a request."""
+        """Return a page that says what is wrong with a request."""
         status = error.status_code if isinstance(error, HTTPException) else 400
         text = error.detail if isinstance(error, HTTPException) else self._said(str(error))
         return html(self._render.refusal(text, asked_for(request)), status)
 
     async def failed(self, request: Request, error: Exception) -> Response:
-        """A page for a fault of ours."""
+        """Return a page for a fault of ours."""
         return html(self._render.refusal(f"a fault of aptdb: {type(error).__name__}", asked_for(request)), 500)
 
 
 def application(readers: Readers, port: int, limits: SqlLimits, said: Callable[[str], None]) -> ASGIApp:
-    """The application that answers for one lexicon, at one port of this machine. said: is told of faults of ours."""
+    """Return the application that answers for one lexicon, at one port of this machine.
+
+    Said: is told of faults of ours.
+    """
     explorer = Explorer(readers, limits)
     refused: Mapping[Any, Callable[[Request, Exception], Awaitable[Response]]] = {
         Exception: explorer.failed,
@@ -264,12 +267,12 @@ def application(readers: Readers, port: int, limits: SqlLimits, said: Callable[[
 
 
 def html(text: str, status: int = 200) -> Response:
-    """A page of HTML."""
+    """Return a page of HTML."""
     return Response(text, status, media_type="text/html; charset=utf-8")
 
 
 def values(request: Request, takes: Sequence[str], needs: Sequence[str] = (), longest: int = LONGEST) -> dict[str, str]:
-    """What an address says. Raises QuestionError for what the page does not take, or lacks, or is too long."""
+    """Return what an address says. Raises QuestionError for what the page does not take, or lacks, or is too long."""
     given = request.query_params.multi_items()
     named = dict(given)
     for name, value in given:
@@ -287,13 +290,13 @@ def values(request: Request, takes: Sequence[str], needs: Sequence[str] = (), lo
 
 
 def asked_for(request: Request) -> str:
-    """What stands in the search beside a refusal."""
+    """Return what stands in the search beside a refusal."""
     given = request.query_params
     return str(given.get("x") or given.get("q") or given.get("lexeme") or given.get("a") or "")[:200]
 
 
 def in_file(limits: SqlLimits) -> SqlLimits:
-    """The limits of an answer that is a file."""
+    """Return the limits of an answer that is a file."""
     return replace(limits, rows=limits.rows * 100, size=limits.size * 5)
 
 
@@ -304,5 +307,5 @@ async def left(request: Request) -> None:
 
 
 def static_text(name: str) -> str:
-    """A file of the package."""
+    """Return a file of the package."""
     return (files("aptdb.explorer") / "static" / name).read_text(encoding="utf-8")

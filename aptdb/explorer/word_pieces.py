@@ -21,7 +21,7 @@ BESIDE = 60  # columns on each side of a keyword
 
 
 def sketch(lexicon: Lexicon, links: Links, x: str, part: str | None) -> Piece:
-    """The word sketch of a lexeme, a table for each relation."""
+    """Return the word sketch of a lexeme, a table for each relation."""
     question = Asked("sketch", (x,), only_given(part=part))
     found: Result = question.answer(lexicon)
     tables: dict[tuple[str, str], list[dict[str, Any]]] = {}
@@ -33,7 +33,7 @@ def sketch(lexicon: Lexicon, links: Links, x: str, part: str | None) -> Piece:
 
 
 def block(links: Links, x: str, part: str | None, path: str, relation: str, rows: list[dict[str, Any]]) -> Table:
-    """The collocates along a path."""
+    """Return the collocates along a path."""
     lengths = shares([row["score"] for row in rows])
     cells = [
         (
@@ -47,7 +47,7 @@ def block(links: Links, x: str, part: str | None, path: str, relation: str, rows
 
 
 def left_out(lexicon: Lexicon, x: str, part: str | None) -> list[str]:
-    """What a sketch leaves out, in words."""
+    """Return what a sketch leaves out, in words."""
     found = lexicon.left_out(x, **only_given(part=part))[0]
     said = []
     if found["for_grammar"]:
@@ -58,7 +58,7 @@ def left_out(lexicon: Lexicon, x: str, part: str | None) -> list[str]:
 
 
 def drawing(lexicon: Lexicon, links: Links, x: str, part: str | None) -> Piece:
-    """The APT of a lexeme as a picture."""
+    """Return the APT of a lexeme as a picture."""
     question = Asked("draw", (x,), only_given(part=part))
     found = question.answer(lexicon)
     return Piece("picture", "Drawing", Picture(embedded(found.svg), found.told(100)), [question])
@@ -67,7 +67,7 @@ def drawing(lexicon: Lexicon, links: Links, x: str, part: str | None) -> Piece:
 def neighbours(
     lexicon: Lexicon, links: Links, x: str, part: str | None, weights: str | None, known: Result | None
 ) -> Piece:
-    """The lexemes most similar to a lexeme. known: the same, where somebody has found them before."""
+    """Return the lexemes most similar to a lexeme. known: the same, where somebody has found them before."""
     question = Asked("neighbours", (x,), only_given(top=TOP, part=part))
     found = question.answer(lexicon, **kept(weights, part)) if known is None else known
     frequencies = frequencies_of(lexicon, found.column("lexeme"), part)
@@ -77,14 +77,14 @@ def neighbours(
 
 
 def frequencies_of(lexicon: Lexicon, lexemes: list[str], part: str | None) -> dict[str, int]:
-    """How many tokens each of some lexemes has, in the whole or in a part."""
+    """Return how many tokens each of some lexemes has, in the whole or in a part."""
     if not lexemes:
         return {}
     return dict(lexicon.sql(statement("explorer/frequencies"), {"lexemes": lexemes, "part": part}).rows)
 
 
 def kept(weights: str | None, part: str | None) -> dict[str, Any]:
-    """The kept weights, where they answer the same question."""
+    """Return the kept weights, where they answer the same question."""
     return {} if weights is None or part is not None else {"weights": weights}
 
 
@@ -104,7 +104,7 @@ def neighbour_table(links: Links, x: str, part: str | None, found: Result, capti
 
 
 def evidence(lexicon: Lexicon, links: Links, x: str, part: str | None) -> Piece:
-    """Some sentences with a lexeme, drawn from all."""
+    """Return some sentences with a lexeme, drawn from all."""
     question = Asked("evidence", (x, None, None), only_given(sample=LINES, part=part))
     found = question.answer(lexicon)
     more = [Link("all", href)] if found.rows and (href := links.evidence(x, part=part)) else []
@@ -113,7 +113,7 @@ def evidence(lexicon: Lexicon, links: Links, x: str, part: str | None) -> Piece:
 
 
 def lines_of(found: Result, links: Links | None = None, part: str | None = None) -> list[Line]:
-    """Rows of evidence as lines of a concordance. links: those of contexts, where they are shown."""
+    """Return rows of evidence as lines of a concordance. links: those of contexts, where they are shown."""
     return [
         Line(
             row["sentence"] or "the whole",
@@ -130,12 +130,12 @@ def lines_of(found: Result, links: Links | None = None, part: str | None = None)
 
 
 def cut_before(text: str) -> str:
-    """The end of what stands before a keyword."""
+    """Return the end of what stands before a keyword."""
     return cut_after(text[::-1])[::-1]
 
 
 def cut_after(text: str) -> str:
-    """The beginning of what stands after a keyword. A letter of Chinese or Japanese is as wide as two others."""
+    """Return the beginning of what stands after a keyword. A letter of Chinese or Japanese is as wide as two others."""
     room = BESIDE
     for place, letter in enumerate(text):
         room -= 2 if east_asian_width(letter) in "WF" else 1
@@ -145,7 +145,7 @@ def cut_after(text: str) -> str:
 
 
 def places(lexicon: Lexicon, links: Links, x: str, part: str | None, by: str) -> Piece:
-    """How often a lexeme occurs in each corpus, or kind of text."""
+    """Return how often a lexeme occurs in each corpus, or kind of text."""
     question = Asked("counts_by", (x,), only_given(by=by, part=part))
     found = question.answer(lexicon)
     lengths = shares(found.column("per_million"))
@@ -165,14 +165,14 @@ def places(lexicon: Lexicon, links: Links, x: str, part: str | None, by: str) ->
 
 
 def evidence_of(links: Links, x: str, parts: dict[str, str], by: str, value: object) -> str:
-    """The address of the sentences of a kind of text, where a part has these and no others; else nothing."""
+    """Return the address of the sentences of a kind of text, where a part has these and no others; else nothing."""
     # As `parts_by` writes conditions, of text and of numbers.
     conditions = (f"{identifier(by)} = {literal(str(value))}", f"{identifier(by)} = {value}")
     return next((links.evidence(x, part=parts[each]) for each in conditions if each in parts), "")
 
 
 def trend(lexicon: Lexicon, links: Links, x: str, part: str | None, by: str) -> Piece:
-    """The frequency of a lexeme over time."""
+    """Return the frequency of a lexeme over time."""
     question = Asked("trend", (x,), only_given(by=by, part=part))
     found = question.answer(lexicon)
     if not found.rows:
@@ -187,7 +187,7 @@ def trend(lexicon: Lexicon, links: Links, x: str, part: str | None, by: str) -> 
 
 
 def rise(slope: float, tau: float | None, p_value: float | None) -> str:
-    """How a frequency changes, in words."""
+    """Return how a frequency changes, in words."""
     tested = "" if tau is None or p_value is None else f" (τ = {number(tau, 2)}, p = {number(p_value, 3)})"
     if not slope:
         return f"It neither rises nor falls{tested}."
@@ -203,7 +203,7 @@ COLUMNS = (
 
 
 def tree(lexicon: Lexicon, links: Links, x: str) -> Piece:
-    """The dependency tree of a phrase."""
+    """Return the dependency tree of a phrase."""
     found = lexicon.draw_trees([x])
     words = literal(Phrase.parse(x).words())
     question = Asked(
@@ -213,7 +213,7 @@ def tree(lexicon: Lexicon, links: Links, x: str) -> Piece:
 
 
 def composed_drawing(lexicon: Lexicon, links: Links, x: str, part: str | None, merge: str | None) -> Piece:
-    """The composed APT, in the colours of the words that bring its weights."""
+    """Return the composed APT, in the colours of the words that bring its weights."""
     question = Asked("draw", (x,), only_given(merge=merge, part=part))
     found = question.answer(lexicon)
     return Piece("picture", "What each word contributes", Picture(embedded(found.svg), found.told(100)), [question])
@@ -222,7 +222,7 @@ def composed_drawing(lexicon: Lexicon, links: Links, x: str, part: str | None, m
 def phrase_neighbours(
     lexicon: Lexicon, links: Links, x: str, part: str | None, merge: str | None, weights: str | None
 ) -> Piece:
-    """The neighbours of the phrase: with its words aligned, and with the same words as they are."""
+    """Return the neighbours of the phrase: with its words aligned, and with the same words as they are."""
     questions, tables = [], []
     for aligned, caption in ((None, "aligned"), (False, "unaligned")):
         question = Asked("neighbours", (x,), only_given(top=NEIGHBOURS, merge=merge, aligned=aligned, part=part))
@@ -233,7 +233,7 @@ def phrase_neighbours(
 
 
 def words(lexicon: Lexicon, links: Links, x: str, part: str | None, merge: str | None, weights: str | None) -> Piece:
-    """The neighbours of each word alone, in the phrase, and in the phrase where nothing is aligned.
+    """Return the neighbours of each word alone, in the phrase, and in the phrase where nothing is aligned.
 
     They are those that `contextualise` tells, asked one by one, which is faster where weights are kept.
     """
@@ -253,6 +253,6 @@ def words(lexicon: Lexicon, links: Links, x: str, part: str | None, merge: str |
 
 
 def two(links: Links, part: str | None, row: Sequence[Any]) -> tuple[Cell, Cell]:
-    """A neighbour and how similar it is."""
+    """Return a neighbour and how similar it is."""
     lexeme, similarity, *_ = row
     return Cell(lexeme, links.lexeme(lexeme, part) if lexeme else "", is_lexeme=True), Cell(number(similarity))

@@ -35,7 +35,7 @@ class Arc:
 
 
 def trees(phrases: Sequence[Phrase]) -> Drawing:
-    """The trees of phrases, each with its words in their order; several are called (a), (b) and so on."""
+    """Return the trees of phrases, each with its words in their order; several are called (a), (b) and so on."""
     names = [f"({letters(place)})" for place in range(len(phrases))] if len(phrases) > 1 else [""]
     parts = [[tree_part(phrase, name)] for phrase, name in zip(phrases, names, strict=True)]
     told = "\n\n".join(f"{name}\n{each.tree()}".strip() for name, each in zip(names, phrases, strict=True))
@@ -45,13 +45,13 @@ def trees(phrases: Sequence[Phrase]) -> Drawing:
 
 
 def letters(place: int) -> str:
-    """The name of a place in a list: a to z, then aa, ab and so on."""
+    """Return the name of a place in a list: a to z, then aa, ab and so on."""
     before, last = divmod(place, len(ascii_lowercase))
     return (letters(before - 1) if before else "") + ascii_lowercase[last]
 
 
 def tree_part(phrase: Phrase, name: str) -> Part:
-    """What is drawn of a tree."""
+    """Return what is drawn of a tree."""
     words, arcs = row_of(phrase)
     levels = levels_of(arcs)
     lefts = lefts_of(words, arcs)
@@ -68,7 +68,7 @@ def tree_part(phrase: Phrase, name: str) -> Part:
 
 
 def row_of(phrase: Phrase) -> tuple[list[str], list[Arc]]:
-    """The words of a phrase in their order, and the arcs between them."""
+    """Return the words of a phrase in their order, and the arcs between them."""
     edges = [*walked(phrase)]
     order = sorted(range(len(edges)), key=lambda each: edges[each][0].number)
     place = {each: at for at, each in enumerate(order)}
@@ -79,7 +79,7 @@ def row_of(phrase: Phrase) -> tuple[list[str], list[Arc]]:
 
 
 def walked(phrase: Phrase) -> list[tuple[Phrase, int | None, str]]:
-    """A phrase and all below it, each with the place of its head in this list, and its relation to it."""
+    """Return a phrase and all below it, each with the place of its head in this list, and its relation to it."""
     found: list[tuple[Phrase, int | None, str]] = [(phrase, None, "")]
     for head, (word, _, _) in enumerate(found):
         found += [(dependent, head, relation) for relation, dependent in word.dependents]
@@ -87,7 +87,7 @@ def walked(phrase: Phrase) -> list[tuple[Phrase, int | None, str]]:
 
 
 def levels_of(arcs: Sequence[Arc]) -> dict[Arc, int]:
-    """How high each arc is: above all that it spans, and no two that overlap on one level."""
+    """Return how high each arc is: above all that it spans, and no two that overlap on one level."""
     levels: dict[Arc, int] = {}
     for arc in sorted(arcs, key=lambda each: (each.ends[1] - each.ends[0], each.ends)):
         begin, end = arc.ends
@@ -97,7 +97,7 @@ def levels_of(arcs: Sequence[Arc]) -> dict[Arc, int]:
 
 
 def lefts_of(words: Sequence[str], arcs: Sequence[Arc]) -> list[float]:
-    """Where each word begins, so that words and labels have room."""
+    """Return where each word begins, so that words and labels have room."""
     lefts = [0.0]
     for word in words[:-1]:
         lefts.append(lefts[-1] + width_of(shown(word), SIZE) + APART)
@@ -110,7 +110,10 @@ def lefts_of(words: Sequence[str], arcs: Sequence[Arc]) -> list[float]:
 
 
 def at(place: int, arc: Arc, arcs: Sequence[Arc], words: Sequence[str], lefts: Sequence[float]) -> float:
-    """Where an arc ends at a word. Each arc there has its slot; of two on one side the longer is the inner one."""
+    """Return where an arc ends at a word.
+
+    Each arc there has its slot; of two on one side the longer is the inner one.
+    """
     to_left = sorted((each for each in arcs if each.ends[1] == place), key=lambda each: -each.ends[0])
     to_right = sorted((each for each in arcs if each.ends[0] == place), key=lambda each: -each.ends[1])
     slots = [*to_left, *to_right]
@@ -127,7 +130,7 @@ def arc_of(
     left: float,
     base: float,
 ) -> str:
-    """An arc with its arrow, at the dependent, and its label."""
+    """Return an arc with its arrow, at the dependent, and its label."""
     begin, end = (left + at(place, arc, arcs, words, lefts) for place in arc.ends)
     low, high = base - HEAD, base + SLOT / 2 - HIGH * levels[arc]
     path = (

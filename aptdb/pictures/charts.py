@@ -68,7 +68,7 @@ def need_matplotlib() -> None:
 
 
 def can_draw() -> bool:
-    """Whether matplotlib is installed."""
+    """Return whether matplotlib is installed."""
     try:
         import matplotlib  # noqa: F401
     except ImportError:
@@ -77,7 +77,7 @@ def can_draw() -> bool:
 
 
 def drawn(figure: "Figure", format: str) -> bytes:
-    """A picture as the bytes of a png, pdf or svg file. The same picture always gives the same bytes.
+    """Return a picture as the bytes of a png, pdf or svg file. The same picture always gives the same bytes.
 
     Warns (AptWarning) of letters that no font of this machine has; in SVG they are text, for which the reader's fonts
     are taken.
@@ -101,14 +101,14 @@ def drawn(figure: "Figure", format: str) -> bytes:
 
 
 def of_screen(svg: str) -> str:
-    """The same picture in SVG in the colours of the screen, which COLOURS_OF_SCREENS defines."""
+    """Return the same picture in SVG in the colours of the screen, which COLOURS_OF_SCREENS defines."""
     return re.sub(
         "(fill|stroke): (#[0-9a-f]{6})", lambda found: f"{found[1]}: {BY_SCREEN.get(found[2], found[2])}", svg
     )
 
 
 def as_picture(figure: "Figure", title: str, told: str) -> bytes:
-    """A figure as SVG by itself, which says what it shows."""
+    """Return a figure as SVG by itself, which says what it shows."""
     svg = of_screen(drawn(figure, "svg").decode())
     svg = svg[svg.index("<svg") :].replace("*{stroke", f"{INSIDE} *{{stroke")
     end = svg.index(">") + 1
@@ -142,7 +142,7 @@ def rows_figure(blocks: Sequence[tuple[str, Sequence[tuple[str, float | None]]]]
 
 
 def short(value: float) -> str:
-    """A power of ten that stands beside others on an axis: 100,000, and then 1 M."""
+    """Return a power of ten that stands beside others on an axis: 100,000, and then 1 M."""
     return f"{value:,.0f}" if value < MILLION else f"{value / MILLION:,.0f} M"
 
 
@@ -234,19 +234,19 @@ def any_letters() -> Iterator[None]:
 
 
 def around(point: "np.ndarray[Any, Any]") -> "Bbox":
-    """The box of a point on paper: shape (2,), in pixels."""
+    """Return the box of a point on paper: shape (2,), in pixels."""
     from matplotlib.transforms import Bbox
 
     return Bbox.from_bounds(point[0] - POINT, point[1] - POINT, 2 * POINT, 2 * POINT)
 
 
 def is_within(box: "Bbox", room: "Bbox") -> bool:
-    """Whether a box is within another."""
+    """Return whether a box is within another."""
     return bool(room.x0 <= box.x0 and box.x1 <= room.x1 and room.y0 <= box.y0 and box.y1 <= room.y1)
 
 
 def curve(points: Result, across: str, up: str, told_across: str, told_up: str) -> "Figure":
-    """A curve on logarithmic axes, by two columns of its points and their labels."""
+    """Return a curve on logarithmic axes, by two columns of its points and their labels."""
     import matplotlib
     from matplotlib.figure import Figure
 
@@ -264,7 +264,7 @@ def curve(points: Result, across: str, up: str, told_across: str, told_up: str) 
 
 
 def bars(answer: Result, name: str, value: str) -> "Figure":
-    """A bar in each row: one column names it, another is its length."""
+    """Return a bar in each row: one column names it, another is its length."""
     import matplotlib
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator

@@ -34,7 +34,7 @@ class Choice:
 
 
 def choice_of(session: Session, given: dict[str, Any]) -> Choice:
-    """What parameters say of it, which are taken out of them. Raises QuestionError for what cannot be."""
+    """Return what parameters say of it, which are taken out of them. Raises QuestionError for what cannot be."""
     known = declared(Drawn)
     found = {name: given.pop(name, None) for name in Choice.__dataclass_fields__}
     for name in ("top", "max_nodes", "order"):
@@ -75,14 +75,14 @@ def with_least_count(session: Session, given: dict[str, Any]) -> None:
 
 
 def apt_query(words: object, given: Mapping[str, Any]) -> SqlText:
-    """The APT of a lexeme or phrase, in SQL."""
+    """Return the APT of a lexeme or phrase, in SQL."""
     return SqlText(f"FROM {call('apt', [words], given)}")
 
 
 def chosen(
     session: Session, words: object, choice: Choice, given: Mapping[str, Any], own: Sequence[str] = ("",)
 ) -> list[Node]:
-    """The nodes of an APT that are drawn, each after the one that leads to it. own: those drawn in any case."""
+    """Return the nodes of an APT that are drawn, each after the one that leads to it. own: those drawn in any case."""
     query = statement(
         "pictures/nodes",
         query=apt_query(words, given),
@@ -100,12 +100,12 @@ def chosen(
 
 
 def node_of(path: str, heaviest: Sequence[tuple[str, float]], contexts: int) -> Node:
-    """A node with its heaviest contexts, of so many."""
+    """Return a node with its heaviest contexts, of so many."""
     return Node(path, [Context(*each) for each in heaviest], contexts - len(heaviest))
 
 
 def texts(values: Sequence[str]) -> SqlText:
-    """A list of texts in SQL."""
+    """Return a list of texts in SQL."""
     return SqlText(f"{literal([*values])}::VARCHAR[]")
 
 
@@ -114,7 +114,10 @@ OF_ALL_WORDS = ("anchor", "context", "head_weight", "merge", "strategy")
 
 
 def own_nodes(session: Session, words: Sequence[Word], given: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
-    """The words of a phrase by the node where they stand, seen from the anchor; and the nodes on the way, without."""
+    """Return the words of a phrase by the node where they stand, seen from the anchor.
+
+    And the nodes on the way, without.
+    """
     aligned = is_aligned(given)
     placed = [word if aligned else {**word, "delta": ""} for word in words]
     values = {"words": json.dumps(placed), "seen_from": seen_from(words, given)}
@@ -128,7 +131,7 @@ def own_nodes(session: Session, words: Sequence[Word], given: Mapping[str, Any])
 
 
 def is_aligned(given: Mapping[str, Any]) -> bool:
-    """Whether words are offset before they merge. Raises QuestionError for what is no bool."""
+    """Return whether words are offset before they merge. Raises QuestionError for what is no bool."""
     aligned = given.get("aligned")
     if not isinstance(aligned, bool | None):
         raise QuestionError(f"aligned is {aligned!r:.60}; it is True or False")
@@ -136,7 +139,7 @@ def is_aligned(given: Mapping[str, Any]) -> bool:
 
 
 def seen_from(words: Sequence[Word], given: Mapping[str, Any]) -> str:
-    """The path from the anchor's word to the root's. Raises QuestionError for an anchor that is no number."""
+    """Return the path from the anchor's word to the root's. Raises QuestionError for an anchor that is no number."""
     anchor = given.get("anchor") or 0
     if not isinstance(anchor, int) or isinstance(anchor, bool):
         raise QuestionError(f"anchor is {anchor!r:.60}; it is the number of a word, or 0")
@@ -144,12 +147,12 @@ def seen_from(words: Sequence[Word], given: Mapping[str, Any]) -> str:
 
 
 def alone(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameters that a word by itself has, too."""
+    """Return the parameters that a word by itself has, too."""
     return {name: value for name, value in given.items() if name not in OF_ALL_WORDS}
 
 
 def can_be_alone(given: Mapping[str, Any]) -> bool:
-    """Whether it can be told what a word brings by itself.
+    """Return whether it can be told what a word brings by itself.
 
     Offset inference asks about the phrase's root, and compose-first weighs what is composed already.
     """
@@ -157,7 +160,7 @@ def can_be_alone(given: Mapping[str, Any]) -> bool:
 
 
 def with_shares(session: Session, words: Sequence[Word], nodes: Sequence[Node], given: Mapping[str, Any]) -> list[Node]:
-    """The same nodes, with how much of each weight each word brings. Warns where that cannot be told."""
+    """Return the same nodes, with how much of each weight each word brings. Warns where that cannot be told."""
     if not can_be_alone(given):
         how = "smooth := 'offset:N'" if given.get("pipeline") != "compose-first" else "pipeline := 'compose-first'"
         warn(f"no colours: under {how} it cannot be told what a word brings by itself", AptWarning)
@@ -188,14 +191,14 @@ def factor_of(word: Word, given: Mapping[str, Any]) -> float:
 
 
 def way_back(words: Sequence[Word], given: Mapping[str, Any]) -> SqlText:
-    """The path from the root's word to the anchor, in SQL."""
+    """Return the path from the root's word to the anchor, in SQL."""
     return SqlText(f"path_inverse({literal(seen_from(words, given))})")
 
 
 def moved(
     session: Session, words: Sequence[Word], number: int, like: Sequence[Node], top: int, given: Mapping[str, Any]
 ) -> list[Node]:
-    """The APT of a word, moved to the anchor of its phrase, at the nodes where the phrase's own APT is drawn."""
+    """Return the APT of a word, moved to the anchor of its phrase, at the nodes where the phrase's own APT is drawn."""
     word, own = [words[number - 1]], alone(given)
     query = statement("pictures/contexts", query=apt_query(word, own), back=way_back(words, given), top=top)
     rows = answer(session, query, own, {"paths": [node.path for node in like]}, asked=[word]).rows
@@ -211,7 +214,7 @@ def moved(
 
 
 def in_colour(node: Node, number: int) -> Node:
-    """A node all of whose weights one word brings."""
+    """Return a node all of whose weights one word brings."""
     return replace(
         node, contexts=[Context(each.lexeme, each.weight, {number: abs(each.weight)}) for each in node.contexts]
     )

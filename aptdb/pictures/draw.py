@@ -36,7 +36,7 @@ ANCHOR = "anchor"
 
 
 def draw(session: Session, x: Question, *, steps: bool = False, **parameters: Unpack[Drawn]) -> Drawing:
-    """The APT of a lexeme or phrase as a picture: a packed tree (the paper's figure 2), or of a phrase figure 4.
+    """Return the APT of a lexeme or phrase as a picture: a packed tree (the paper's figure 2), or of a phrase figure 4.
 
     Each box is a node, with its heaviest contexts on bars as long as their weights, ups above the anchor and downs
     below it. The nodes of a phrase's own tree are grey, and the bars have the colours of the words that bring them.
@@ -52,7 +52,7 @@ def draw(session: Session, x: Question, *, steps: bool = False, **parameters: Un
 
 
 def drawn(session: Session, x: Question, steps: bool, given: dict[str, Any]) -> Drawing:
-    """The same, by parameters that may be changed."""
+    """Return the same, by parameters that may be changed."""
     if not isinstance(steps, bool):
         raise QuestionError(f"steps is {steps!r:.60}; it is True or False")
     choice = choice_of(session, given)
@@ -70,7 +70,7 @@ def drawn(session: Session, x: Question, steps: bool, given: dict[str, Any]) -> 
 
 
 def of_lexeme(session: Session, asked: "str | list[Word]", choice: Choice, given: Mapping[str, Any]) -> Drawing:
-    """The APT of one lexeme."""
+    """Return the APT of one lexeme."""
     title = asked if isinstance(asked, str) else asked[0]["lexeme"]
     return drawing_of(title, [[Panel(with_anchor(chosen(session, asked, choice, given)))]], {}, size_of)
 
@@ -78,7 +78,7 @@ def of_lexeme(session: Session, asked: "str | list[Word]", choice: Choice, given
 def of_phrase(
     session: Session, title: str, words: list[Word], choice: Choice, given: Mapping[str, Any], *, steps: bool
 ) -> Drawing:
-    """The composed APT of a phrase, and how it is composed."""
+    """Return the composed APT of a phrase, and how it is composed."""
     own = own_nodes(session, words, given)
     nodes = [replace(node, own=own.get(node.path, ())) for node in chosen(session, words, choice, given, [*own])]
     merged = with_anchor(with_shares(session, words, nodes, given))
@@ -90,7 +90,7 @@ def of_phrase(
 def steps_of(
     session: Session, words: list[Word], nodes: Sequence[Node], choice: Choice, given: Mapping[str, Any], merged: Node
 ) -> list[list[Panel]]:
-    """How a phrase is composed: a row of the words' APTs, each of these moved, and all merged."""
+    """Return how a phrase is composed: a row of the words' APTs, each of these moved, and all merged."""
     each = []
     for number, word in enumerate(words, 1):
         found = [in_colour(node, number) for node in chosen(session, word["lexeme"], choice, alone(given))]
@@ -105,7 +105,10 @@ def steps_of(
 
 
 def drawing_of(title: str, rows: Sequence[Sequence[Panel]], words: Mapping[int, str], size: Size) -> Drawing:
-    """The drawing of rows of panels. words: those that have colours, by their numbers. size: of boxes after row one."""
+    """Return the drawing of rows of panels. words: those that have colours, by their numbers.
+
+    Size: of boxes after row one.
+    """
     panels = [panel for row in rows for panel in row]
     heaviest = max((abs(each.weight) for panel in panels for node in panel.tree for each in node.contexts), default=0.0)
     colours = {number: place for place, number in enumerate(words)}
@@ -123,12 +126,12 @@ def drawing_of(title: str, rows: Sequence[Sequence[Panel]], words: Mapping[int, 
 
 
 def with_anchor(nodes: Sequence[Node]) -> Node:
-    """The tree of nodes, where the anchor says what it is; the anchor alone if there are none."""
+    """Return the tree of nodes, where the anchor says what it is; the anchor alone if there are none."""
     return tree_of([replace(node, title="" if node.path else ANCHOR) for node in nodes] or [Node("", title=ANCHOR)])
 
 
 def as_large_as(trees: Sequence[Node]) -> Size:
-    """The size of a box that has room for each of the same node in several trees."""
+    """Return the size of a box that has room for each of the same node in several trees."""
     largest: dict[str, tuple[float, float, float]] = {}
     for tree in trees:
         for node in tree:
@@ -138,7 +141,7 @@ def as_large_as(trees: Sequence[Node]) -> Size:
 
 
 def draw_trees(session: Session, phrases: Sequence[Question]) -> Drawing:
-    """The dependency trees of phrases, words in a row with arcs above them (the paper's figure 1).
+    """Return the dependency trees of phrases, words in a row with arcs above them (the paper's figure 1).
 
     phrases: each a Phrase, its text in brackets, or words. Raises QuestionError.
     """
@@ -148,7 +151,7 @@ def draw_trees(session: Session, phrases: Sequence[Question]) -> Drawing:
 
 
 def as_tree(session: Session, x: Question) -> Phrase:
-    """A phrase as a tree. Raises QuestionError for words with offsets, and for a lexeme that is none."""
+    """Return a phrase as a tree. Raises QuestionError for words with offsets, and for a lexeme that is none."""
     if isinstance(x, str):
         return Phrase.parse(x) if x.endswith("]") else Phrase(known_or_refused(session, x).lexeme)
     if not isinstance(x, Phrase):

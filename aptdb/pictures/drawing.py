@@ -44,7 +44,7 @@ class Drawing:
         overwrite(place, self.content(ending_of(place)))
 
     def content(self, ending: str) -> bytes:
-        """The content of a file with this ending."""
+        """Return the content of a file with this ending."""
         if ending == ".html":
             from html import escape
 
@@ -62,12 +62,12 @@ class Drawing:
 
 
 def as_made(svg: str) -> Callable[[str], bytes]:
-    """What makes a picture in SVG a file of another kind."""
+    """Return what makes a picture in SVG a file of another kind."""
     return lambda kind: svg.encode() if kind == "svg" else printed(svg, kind)
 
 
 def ending_of(file: Path) -> str:
-    """The ending of a file. Raises QuestionError if no drawing has it."""
+    """Return the ending of a file. Raises QuestionError if no drawing has it."""
     ending = file.suffix.lower()
     if ending not in ENDINGS:
         raise QuestionError(f"{file} is no name of a picture; it ends with {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}")
@@ -75,7 +75,7 @@ def ending_of(file: Path) -> str:
 
 
 def printed(svg: str, kind: str) -> bytes:
-    """The picture as png or pdf. Raises QuestionError if what makes it is not installed."""
+    """Return the picture as png or pdf. Raises QuestionError if what makes it is not installed."""
     try:
         import typst
     except ImportError as error:

@@ -26,12 +26,15 @@ def find_letters(figure: "Figure") -> None:
 
 @cache
 def fonts_with(letters: frozenset[str]) -> Sequence[str]:
-    """Names of fonts that together have most of some letters: first the one that has the most of them."""
+    """Return names of fonts that together have most of some letters: first the one that has the most of them."""
     return chosen({name: {each for each in letters if has(file, each)} for name, file in installed()})
 
 
 def chosen(having: "dict[str, set[str]]") -> Sequence[str]:
-    """The fonts of which each has letters that those before lack. having: the letters that each of some fonts has."""
+    """Return the fonts of which each has letters that those before lack.
+
+    Having: the letters that each of some fonts has.
+    """
     found: list[str] = []
     left = {each for letters in having.values() for each in letters}
     while left:
@@ -43,7 +46,7 @@ def chosen(having: "dict[str, set[str]]") -> Sequence[str]:
 
 @cache
 def installed() -> Sequence[tuple[str, str]]:
-    """The names of the fonts of this machine, each with a file of it."""
+    """Return the names of the fonts of this machine, each with a file of it."""
     from matplotlib.font_manager import findSystemFonts, fontManager
 
     known = {each.fname for each in fontManager.ttflist}
@@ -55,7 +58,7 @@ def installed() -> Sequence[tuple[str, str]]:
 
 
 def weight_of(font: object) -> int:
-    """How far the strokes of a font are from the usual ones; the nearest come last."""
+    """Return how far the strokes of a font are from the usual ones; the nearest come last."""
     weight = getattr(font, "weight", 400)
     usual, bold = 400, 700
     return abs(weight - usual) if isinstance(weight, int) else (0 if weight in ("normal", "regular") else bold - usual)
@@ -63,20 +66,20 @@ def weight_of(font: object) -> int:
 
 @cache
 def usual_font() -> str:
-    """The file of the font that charts have."""
+    """Return the file of the font that charts have."""
     from matplotlib.font_manager import FontProperties, findfont
 
     return str(findfont(FontProperties(family=["sans-serif"])))
 
 
 def has(file: str, letter: str) -> bool:
-    """Whether the font in a file has a letter; white space is always there."""
+    """Return whether the font in a file has a letter; white space is always there."""
     return letter.isspace() or ord(letter) in letters_of(file)
 
 
 @cache
 def letters_of(file: str) -> Iterable[int]:
-    """The letters that the font in a file has; none if it cannot be read."""
+    """Return the letters that the font in a file has; none if it cannot be read."""
     from matplotlib.ft2font import FT2Font
 
     try:

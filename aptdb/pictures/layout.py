@@ -46,25 +46,25 @@ class Node:
         return last_step(self.path)
 
     def __iter__(self) -> Iterator["Node"]:
-        """The nodes of the tree, each before those beyond it."""
+        """Yield the nodes of the tree, each before those beyond it."""
         yield self
         for each in (*self.ups, *self.downs):
             yield from each
 
 
 def prefixes(path: str) -> list[str]:
-    """The paths to all nodes on the way along a path, ε and itself among them."""
+    """Return the paths to all nodes on the way along a path, ε and itself among them."""
     return ["", *(path[: step.end()] for step in STEP.finditer(path))]
 
 
 def last_step(path: str) -> str:
-    """The last step of a path; nothing of ε."""
+    """Return the last step of a path; nothing of ε."""
     steps = STEP.findall(path)
     return str(steps[-1]) if steps else ""
 
 
 def tree_of(nodes: Sequence[Node]) -> Node:
-    """The anchor, with all others where they belong; each stands after the node that leads to it."""
+    """Return the anchor, with all others where they belong; each stands after the node that leads to it."""
     by_path = {node.path: replace(node, ups=[], downs=[]) for node in nodes}
     for node in by_path.values():
         if step := node.step:
@@ -131,7 +131,7 @@ class Block:
 
 
 def laid_out(anchor: Node, size: Size) -> Block:
-    """The whole tree in a block."""
+    """Return the whole tree in a block."""
     width, height, _ = size(anchor)
     above, below = shelves(anchor.ups, size, up=True), shelves(anchor.downs, size, up=False)
     whole, middle = under_one_another(width, above, below)
@@ -143,7 +143,7 @@ def laid_out(anchor: Node, size: Size) -> Block:
 
 
 def under_one_another(width: float, *areas: Block) -> tuple[Block, float]:
-    """A block that is wide enough for a box with areas above and below it, and where from the left its middle is."""
+    """Return a block wide enough for a box with areas above and below it, and the place of its middle from the left."""
     middle = max(width / 2, *(area.middle for area in areas))
     return Block(middle + max(width / 2, *(area.width - area.middle for area in areas))), middle
 
@@ -163,7 +163,10 @@ def join(area: Block, at: float, edge: float, *, up: bool) -> None:
 
 
 def shelves(nodes: Sequence[Node], size: Size, *, up: bool) -> Block:
-    """The blocks of nodes on one side of another, in shelves. Its entry is where the edge comes to the first shelf."""
+    """Return the blocks of nodes on one side of another, in shelves.
+
+    Its entry is where the edge comes to the first shelf.
+    """
     area = Block()
     if not nodes:
         return area
@@ -196,7 +199,7 @@ def put_row(area: Block, row: Sequence[Block], x: float, level: float, *, up: bo
 
 
 def flipped(far: float, area: Block, up: bool) -> float:
-    """How far from the top of an area something is that is so far from the node."""
+    """Return how far from the top of an area something is that is so far from the node."""
     return area.height - far if up else far
 
 
@@ -225,7 +228,7 @@ def as_wide(blocks: Sequence[Block], widest: float) -> list[list[Block]]:
 
 
 def block_below(node: Node, size: Size) -> Block:
-    """A node below another, with all that is below it."""
+    """Return a node below another, with all that is below it."""
     width, height, _ = size(node)
     area = shelves(node.downs, size, up=False)
     block, middle = under_one_another(width, area)
@@ -236,7 +239,7 @@ def block_below(node: Node, size: Size) -> Block:
 
 
 def block_above(node: Node, size: Size) -> Block:
-    """A node above another, with all that is above it, and with its downs, which stand beside the edge that enters."""
+    """Return the layout of a node above another, with all above it, and its downs beside the edge that enters."""
     width, height, label = size(node)
     above, below = shelves(node.ups, size, up=True), shelves(node.downs, size, up=False)
     block, middle = under_one_another(width, above)

@@ -19,7 +19,7 @@ from aptdb.store.statements import statement
 
 
 def flat(names: Sequence[str], alike: Mapping[frozenset[str], float]) -> tuple[dict[str, tuple[float, float]], float]:
-    """A place for each name, and how much of the squared distances the plane shows, from 0 to 1.
+    """Return a place for each name, and how much of the squared distances the plane shows, from 0 to 1.
 
     The distance of two is 1 − how alike they are. (Torgerson 1952: the two largest components of the squared distances,
     centred.) Each axis points to where the place that is farthest out is, so that the same answer is drawn again.
@@ -52,7 +52,10 @@ Bars = Sequence[tuple[str, float | None]]
 
 
 def plot_neighbours(session: Session, x: Question, **parameters: Unpack[Neighbours]) -> Drawing:
-    """The neighbours of a lexeme or phrase as bars, as long as they are similar; parameters as of `neighbours`."""
+    """Return the neighbours of a lexeme or phrase as bars, as long as they are similar.
+
+    Parameters as of `neighbours`.
+    """
     found = neighbours(session, x, **parameters)
     if not found.rows:
         raise QuestionError(f"nothing to plot: {x} has no neighbours under these parameters")
@@ -61,7 +64,10 @@ def plot_neighbours(session: Session, x: Question, **parameters: Unpack[Neighbou
 
 
 def plot_sketch(session: Session, x: str, **parameters: Unpack[Sketching]) -> Drawing:
-    """The word sketch of a lexeme as bars, relation by relation; parameters as of `sketch`, 5 each of 6 relations."""
+    """Return the word sketch of a lexeme as bars, relation by relation.
+
+    Parameters as of `sketch`, 5 each of 6 relations.
+    """
     given: Sketching = {"top_relations": BLOCKS, "top": IN_BLOCK, **parameters}
     found = sketch(session, x, **given)
     if not found.rows:
@@ -73,7 +79,7 @@ def plot_sketch(session: Session, x: str, **parameters: Unpack[Sketching]) -> Dr
 
 
 def plot_trend(session: Session, lexeme: str, **parameters: Unpack[Trend]) -> Drawing:
-    """The frequency of a lexeme over time, per million tokens; parameters as of `trend`.
+    """Return the frequency of a lexeme over time, per million tokens; parameters as of `trend`.
 
     Where parts of two periods or more are kept, also how similar the lexeme is to what it was in the first.
     """
@@ -92,7 +98,7 @@ def plot_trend(session: Session, lexeme: str, **parameters: Unpack[Trend]) -> Dr
 
 
 def plot_growth(session: Session) -> Drawing:
-    """How the vocabulary grows: after how many tokens there are how many lexemes, in the order of additions."""
+    """Return how the vocabulary grows: after how many tokens there are how many lexemes, in the order of additions."""
     found = session.ask(statement("pictures/growth", points=POINTS))
     if not found.rows:
         raise QuestionError("this lexicon has no sentences: its corpora came as counts")
@@ -136,18 +142,21 @@ def plot_map(session: Session, questions: Sequence[Question], **parameters: Unpa
 
 
 def of_bars(title: str, blocks: Sequence[tuple[str, Bars]], value: str) -> Drawing:
-    """A plot of bars, block by block, each with its heading."""
+    """Return a plot of bars, block by block, each with its heading."""
     return drawing_of(title, lambda: rows_figure(blocks, value), blocks)
 
 
 def drawing_of(title: str, figure: "Callable[[], Figure]", blocks: Sequence[tuple[str, Bars]]) -> Drawing:
-    """The drawing of a figure, whose text is bars."""
+    """Return the drawing of a figure, whose text is bars."""
     number = sum(len(bars) for _, bars in blocks)
     return as_drawing(title, figure, number, lambda width: text_bars(blocks, width))
 
 
 def as_drawing(title: str, figure: "Callable[[], Figure]", number: int, told: Callable[[float], str]) -> Drawing:
-    """The drawing of a figure of so many items; the figure is made when it is wanted, and needs matplotlib then."""
+    """Return the drawing of a figure of so many items.
+
+    The figure is made when it is wanted, and needs matplotlib then.
+    """
 
     def made(kind: str) -> bytes:
         need_matplotlib()

@@ -40,7 +40,7 @@ DARK = {
 
 
 def rules(font: str) -> str:
-    """The style sheet of a picture."""
+    """Return the style sheet of a picture."""
     own = [f"{INSIDE} .word{number}{{fill:{colour}}}" for number, colour in enumerate(OF_WORDS, 1)]
     light = [f"{INSIDE} {name}{{{style}}}" for name, style in LIGHT.items()]
     dark = "".join(f"{INSIDE} {name}{{{style}}}" for name, style in DARK.items())
@@ -63,7 +63,7 @@ WITHOUT_WIDTH = ("Mn", "Me", "Cf")
 
 
 def letter_width(letter: str) -> int:
-    """How wide a letter is, in hundredths of the size of the font."""
+    """Return how wide a letter is, in hundredths of the size of the font."""
     place = ord(letter) - FIRST
     if 0 <= place < len(WIDTHS):
         return WIDTHS[place]
@@ -73,7 +73,7 @@ def letter_width(letter: str) -> int:
 
 
 def width_of(text: str, size: float, *, bold: bool = False) -> float:
-    """How wide a text is at most, in the unit of the size of its font."""
+    """Return how wide a text is at most, in the unit of the size of its font."""
     return sum(map(letter_width, text)) * size / 100 * (BOLDER if bold else 1)
 
 
@@ -93,27 +93,27 @@ NO_CHARACTER = re.compile("[\ufffe\uffff]")
 
 
 def plain(text: str) -> str:
-    """A text as XML can hold it."""
+    """Return a text as XML can hold it."""
     return escape(characters(text))
 
 
 def characters(text: str) -> str:
-    """A text of nothing but characters, on one line."""
+    """Return a text of nothing but characters, on one line."""
     return NO_CHARACTER.sub("\ufffd", on_one_line(text))
 
 
 def plain_lines(text: str) -> str:
-    """Lines of text as XML can hold them."""
+    """Return lines of text as XML can hold them."""
     return "\n".join(map(plain, text.splitlines()))
 
 
 def number(value: float) -> str:
-    """A length, as short as it can be written."""
+    """Return a length, as short as it can be written."""
     return f"{value:.1f}".removesuffix(".0")
 
 
 def element(tag: str, kind: str = "", about: str = "", **attributes: float | str) -> str:
-    """An element without text. kind: its classes. about: what a reader sees who points at it."""
+    """Return an element without text. kind: its classes. about: what a reader sees who points at it."""
     named = {"class": kind, **attributes} if kind else attributes
     said = " ".join(
         f'{name.replace("_", "-")}="{plain(value) if isinstance(value, str) else number_of(name, value)}"'
@@ -123,7 +123,7 @@ def element(tag: str, kind: str = "", about: str = "", **attributes: float | str
 
 
 def number_of(name: str, value: float) -> str:
-    """A number as an attribute has it: lengths in tenths, all else in hundredths."""
+    """Return a number as an attribute has it: lengths in tenths, all else in hundredths."""
     return f"{value:.2f}" if name == "opacity" else number(value)
 
 
@@ -139,7 +139,7 @@ def text_of(
     is_lexeme: bool = False,
     ground: bool = False,
 ) -> str:
-    """A line of text. is_lexeme: its part of speech stands back. ground: it covers an edge that it stands on."""
+    """Return a line of text. is_lexeme: its part of speech stands back. ground: it covers an edge that it stands on."""
     lemma, slash, pos = text.rpartition("/") if is_lexeme else (text, "", "")
     inside = f'{plain(lemma)}<tspan class="faint">{plain(slash + pos)}</tspan>' if lemma and slash else plain(text)
     title = f"<title>{plain(about)}</title>" if about else ""

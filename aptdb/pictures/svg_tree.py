@@ -33,12 +33,12 @@ class Scale:
     heaviest: float
 
     def share(self, weight: float) -> float:
-        """How much of a box is filled for a weight, from 0 to 1."""
+        """Return how much of a box is filled for a weight, from 0 to 1."""
         return min(1.0, abs(weight) / self.heaviest) if self.heaviest else 0.0
 
 
 def size_of(node: Node) -> tuple[float, float, float]:
-    """The width and height of a box with its label, and the width of the label."""
+    """Return the width and height of a box with its label, and the width of the label."""
     label = width_of(label_of(node), SMALL) + 4 if node.step else 0.0
     texts = [width_of(text, size, bold=bool(node.own)) for text, size in texts_of(node)]
     width = max(NARROWEST, *(text + 2 * PAD for text in texts), label)
@@ -48,19 +48,19 @@ def size_of(node: Node) -> tuple[float, float, float]:
 
 
 def box_height(node: Node) -> float:
-    """The height of a box without its label."""
+    """Return the height of a box without its label."""
     return max(1, len(texts_of(node))) * LINE + PAD
 
 
 def texts_of(node: Node) -> list[tuple[str, float]]:
-    """The lines in a box, with the sizes of their fonts."""
+    """Return the lines in a box, with the sizes of their fonts."""
     title = [(fitting(node.title, SMALL, WIDEST), SMALL)] if node.title else []
     more = [(f"+ {how_many(node.more, 'other')}", SMALL)] if node.more else []
     return [*title, *((shown(each.lexeme), SIZE) for each in node.contexts), *more]
 
 
 def shown(lexeme: str) -> str:
-    """A lexeme as far as there is room for it: its part of speech stays."""
+    """Return a lexeme as far as there is room for it: its part of speech stays."""
     if width_of(lexeme, SIZE) <= WIDEST:
         return lexeme
     lemma, slash, pos = lexeme.rpartition("/")
@@ -69,13 +69,13 @@ def shown(lexeme: str) -> str:
 
 
 def label_of(node: Node) -> str:
-    """The relation of the edge to a node, with its direction."""
+    """Return the relation of the edge to a node, with its direction."""
     step = node.step
     return fitting(f"{'↑' if step.startswith('<') else '↓'} {step[1:]}", SMALL, WIDEST)
 
 
 def drawn(placed: Placed, scale: Scale, words: Mapping[int, int]) -> str:
-    """A box with its contexts and its label. words: the colour of each word of a phrase, by its number."""
+    """Return a box with its contexts and its label. words: the colour of each word of a phrase, by its number."""
     node, x = placed.node, placed.x
     is_up = node.step.startswith("<")
     y = placed.y + (LABEL if node.step and not is_up else 0)
@@ -102,7 +102,7 @@ def drawn(placed: Placed, scale: Scale, words: Mapping[int, int]) -> str:
 def context_of(
     context: Context, x: float, y: float, width: float, scale: Scale, words: Mapping[int, int], *, bold: bool
 ) -> list[str]:
-    """A line of a box: the lexeme, on a bar as long as its weight, in the colours of the words that bring it."""
+    """Return a line of a box: the lexeme, on a bar as long as its weight, in the colours of the words that bring it."""
     bars, begin, room = [], x + 2, (width - 4) * scale.share(context.weight)
     shares = {number: share for number, share in context.shares.items() if share} or {0: context.weight}
     whole = sum(map(abs, shares.values()))
@@ -144,7 +144,7 @@ class Part:
 
 
 def picture(rows: Sequence[Sequence[Part]], title: str, about: str, words: Sequence[str] = ()) -> str:
-    """The SVG of rows of parts. about: the same in words. words: those of a phrase, for the legend."""
+    """Return the SVG of rows of parts. about: the same in words. words: those of a phrase, for the legend."""
     top, parts, widest = MARGIN, [], 0.0
     if words:
         text, width = legend(words)
@@ -179,7 +179,7 @@ def moved(text: str, x: float, y: float) -> str:
 
 
 def part_of(panel: Panel, scale: Scale, colours: Mapping[int, int], size: Size = size_of) -> Part:
-    """A panel as it is drawn. colours: those of the words of a phrase, by their numbers. size: of each box."""
+    """Return a panel as it is drawn. colours: those of the words of a phrase, by their numbers. size: of each box."""
     block = laid_out(panel.tree, size)
     top = CAPTION if panel.caption else 0.0
     caption = [text_of(panel.caption, 0, SIZE, SIZE, "lexeme", bold=True)] if panel.caption else []
@@ -189,7 +189,7 @@ def part_of(panel: Panel, scale: Scale, colours: Mapping[int, int], size: Size =
 
 
 def lines_of(block: Block) -> list[str]:
-    """The edges, those of one direction as one path."""
+    """Return the edges, those of one direction as one path."""
     found = []
     for up, kind in ((True, "line up"), (False, "line down")):
         path = "".join(
@@ -203,7 +203,7 @@ def lines_of(block: Block) -> list[str]:
 
 
 def legend(words: Sequence[str]) -> tuple[str, float]:
-    """The words of a phrase, each with its colour; and how wide that is."""
+    """Return the words of a phrase, each with its colour; and how wide that is."""
     along, parts = 0.0, []
     for place, word in enumerate(words):
         kind = f"word{place % len(OF_WORDS) + 1}"

@@ -14,7 +14,7 @@ Questions = Iterable[Question] | Mapping[str, Question]
 
 
 def words_of(x: Question) -> str | list[Word]:
-    """A lexeme or phrase as SQL takes it. Text that ends with ] is a phrase, any other text is a lexeme."""
+    """Return a lexeme or phrase as SQL takes it. Text that ends with ] is a phrase, any other text is a lexeme."""
     if isinstance(x, str):
         return Phrase.parse(x).words() if x.endswith("]") else x
     if isinstance(x, Phrase):
@@ -26,7 +26,7 @@ def words_of(x: Question) -> str | list[Word]:
 
 
 def phrase_of(x: Question) -> list[Word]:
-    """The words of a phrase; a lexeme is a phrase of one word."""
+    """Return the words of a phrase; a lexeme is a phrase of one word."""
     words = words_of(x)
     return [{"lexeme": words, "delta": ""}] if isinstance(words, str) else words
 
@@ -56,14 +56,14 @@ def rows_of(questions: Questions) -> list[dict[str, object]]:
 
 
 def several(questions: Iterable[Question]) -> Iterable[Question]:
-    """The same. Raises QuestionError if it is a single question."""
+    """Return the same. Raises QuestionError if it is a single question."""
     if isinstance(questions, str | Phrase) or not isinstance(questions, Iterable):
         raise QuestionError("several questions are a list, or a mapping from their names")
     return questions
 
 
 def pairs_of(pairs: Iterable[tuple[str, str]]) -> list[dict[str, str]]:
-    """Pairs of names of questions, as a table for SQL."""
+    """Return pairs of names of questions, as a table for SQL."""
     try:
         return [{"a": str(a), "b": str(b)} for a, b in pairs]
     except (TypeError, ValueError) as error:
@@ -71,12 +71,12 @@ def pairs_of(pairs: Iterable[tuple[str, str]]) -> list[dict[str, str]]:
 
 
 def name_of(question: Question, number: int) -> str:
-    """The default name of a question."""
+    """Return the default name of a question."""
     return str(question) if isinstance(question, str | Phrase) else str(number)
 
 
 def call(name: str, arguments: Sequence[object], parameters: Mapping[str, object], macro: str | None = None) -> SqlText:
-    """A call of the macro of a question as SQL writes it, or of another macro that takes the same parameters.
+    """Return a call of the macro of a question as SQL writes it, or of another macro that takes the same parameters.
 
     Raises QuestionError for a parameter that the question does not take.
     """
@@ -86,13 +86,13 @@ def call(name: str, arguments: Sequence[object], parameters: Mapping[str, object
 
 
 def relations_in(*asked: object) -> set[str]:
-    """The relations along which the words of phrases are brought together, in questions as `words_of` gives them."""
+    """Return relations along which the words of phrases are brought together, in questions as `words_of` gives them."""
     deltas = {str(word["delta"]) for each in asked if not isinstance(each, str) for word in cast(list[Word], each)}
     return {step for delta in deltas for step in re.findall("[<>]([^<>]+)", delta)}
 
 
 def names_in(*asked: object) -> set[str]:
-    """The lexemes in questions as `words_of`, `phrase_of` or `rows_of` give them."""
+    """Return the lexemes in questions as `words_of`, `phrase_of` or `rows_of` give them."""
     found: set[str] = set()
     for each in asked:
         found |= {each} if isinstance(each, str) else {str(word["lexeme"]) for word in cast(list[Word], each)}

@@ -59,7 +59,7 @@ def forget_entry(session: Session, name: str) -> None:
 
 
 def entries(session: Session, name: str | None = None) -> Result:
-    """The stored entries, or the one of this name: each with its phrase, how it was composed, and its state."""
+    """Return the stored entries, or the one of this name: each with its phrase, how it was composed, and its state."""
     if name is not None:
         refuse_unknown(session.reading(), name)
     return session.ask("FROM entries WHERE $name IS NULL OR entry = $name", {"name": name})
@@ -114,7 +114,7 @@ def insert(database: Database, own: int, name: str, wanted: Composition) -> None
 
 
 def parts(database: Database) -> dict[str, set[str]]:
-    """The entries by name, each with the entries that it is composed of."""
+    """Return the entries by name, each with the entries that it is composed of."""
     questions = database.run(sa.select(tables.entry.c.name, tables.entry.c.question)).all()
     names = {row.name for row in questions}
     words = {row.name: {word["lexeme"] for word in json.loads(row.question)["words"]} for row in questions}
@@ -122,7 +122,7 @@ def parts(database: Database) -> dict[str, set[str]]:
 
 
 def composed_of(parts_of: Mapping[str, set[str]], name: str) -> set[str]:
-    """The entries that contain the one of this name, directly or through others."""
+    """Return the entries that contain the one of this name, directly or through others."""
     found = {each for each, own in parts_of.items() if name in own}
     return found.union(*(composed_of(parts_of, each) for each in found))
 
@@ -136,7 +136,7 @@ def refuse_circle(database: Database, name: str, wanted: Composition) -> None:
 
 
 def about(database: Database, wanted: Composition) -> tuple[str | None, str | None, str]:
-    """The word at which a composition is anchored, its part of speech, and the weights as text."""
+    """Return the word at which a composition is anchored, its part of speech, and the weights as text."""
     given = wanted.parameters
     options = ", ".join(literal(given.get(name)) for name in PARAMETERS)
     values = {"weights": given.get("weights", "ppmi"), "anchor": given.get("anchor", 0)}
@@ -146,7 +146,7 @@ def about(database: Database, wanted: Composition) -> tuple[str | None, str | No
 
 
 def shown(parameters: Mapping[str, Any]) -> str:
-    """The parameters of composition as SQL writes them."""
+    """Return the parameters of composition as SQL writes them."""
     return ", ".join(f"{name} := {literal(value)}" for name, value in parameters.items() if name not in WEIGHTS)
 
 

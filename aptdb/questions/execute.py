@@ -31,7 +31,7 @@ def answer(
     asked: Sequence[object],
     tell_relations: bool = True,
 ) -> Result:
-    """The answer to a question that takes weights, with a warning if kept weights are stale and not used.
+    """Return the answer to a question that takes weights, with a warning if kept weights are stale and not used.
 
     parameters: those of the question. values: the values of `$name` in the query. asked: lexemes, phrases, or rows of
     several questions. tell_relations: whether to warn of relations that are never counted.
@@ -62,7 +62,7 @@ def warn_of_relations(session: Session, asked: Sequence[object], parameters: Map
 def sql(
     session: Session, query: str, parameters: Mapping[str, Any] | None = None, *, most: int | None = None
 ) -> Result:
-    """The rows of one SELECT of your own; `$name` stands for a parameter. It cannot change anything.
+    """Return the rows of one SELECT of your own; `$name` stands for a parameter. It cannot change anything.
 
     most: only so many of the first rows.
 
@@ -94,7 +94,7 @@ def evidence(
     context: str | None = None,
     **parameters: Unpack[Evidence],
 ) -> Result:
-    """The sentences behind the count of ⟨lexeme, path, context⟩, one row for each time; marked [lexeme] and {context}.
+    """Return the sentences behind the count of ⟨lexeme, path, context⟩, one row for each; marked [lexeme], {context}.
 
     path, context or both may be None, which stands for any, or the lexeme beside a path and a context. Rows of corpus,
     document, sentence (its sent_id, or its number), lexeme, path, context, position, context_position, before, keyword,
@@ -126,7 +126,7 @@ def warn_of_counts(
 def frames(
     session: Session, lexeme: str, leave_out: Sequence[str] = ("punct",), **parameters: Unpack[Frames]
 ) -> Result:
-    """The subcategorisation frames of a lexeme, the most frequent first: rows of frame, count, share, example.
+    """Return the subcategorisation frames of a lexeme, the most frequent first: rows of frame, count, share, example.
 
     A frame is the relations of all that depends on it in one place, in the order of the alphabet, '' where nothing
     does. leave_out: relations that do not count. Raises QuestionError for a lexeme or a relation that is not there.
@@ -154,7 +154,7 @@ def count(session: Session, lexeme: str, path: str, context: str) -> int:
 
 
 def ways(session: Session, lexeme: str, context: str) -> list[tuple[str, int]]:
-    """The paths along which two lexemes occur together most often, at most five, each with its count."""
+    """Return the paths along which two lexemes occur together most often, at most five, each with its count."""
     found = session.ask(statement("questions/ways"), {"lexeme": lexeme, "context": context})
     return [(path, number) for path, number in found.rows]
 

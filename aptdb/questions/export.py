@@ -83,7 +83,7 @@ def export(
 
 
 def format_of(file: Path) -> str:
-    """The format for the ending of a file. Raises QuestionError if there is none."""
+    """Return the format for the ending of a file. Raises QuestionError if there is none."""
     for name, format in FORMATS.items():
         if file.suffix.lower() in format.endings:
             return name
@@ -102,7 +102,7 @@ def refuse_dimensions(format: str, dimensions: int | None) -> None:
 
 
 def free_places(file: Path, format: FileFormat) -> list[Path]:
-    """The files to write. Raises QuestionError if one is there already, or there is no place for it."""
+    """Return the files to write. Raises QuestionError if one is there already, or there is no place for it."""
     if str(file) == "-":
         raise QuestionError("an export needs a file; name one")
     files = files_of(file, format)
@@ -112,7 +112,7 @@ def free_places(file: Path, format: FileFormat) -> list[Path]:
 
 
 def files_of(file: Path, format: FileFormat) -> list[Path]:
-    """The file itself and the files beside it, which differ in their ending."""
+    """Return the file itself and the files beside it, which differ in their ending."""
     stem = file.stem if file.suffix.lower() in format.endings else file.name
     return [file, *(file.with_name(f"{stem}{ending}") for ending in format.beside)]
 
@@ -146,7 +146,7 @@ def write_parquet(weights: Staged, file: Path, folder: Path, progress: Follow) -
 
 
 def lines_of(format: str, weights: Staged, progress: Follow) -> Iterator[str]:
-    """The lines of Byblo or DISSECT, part by part."""
+    """Yield the lines of Byblo or DISSECT, part by part."""
     done = 0
     for part in weights.parts:
         yield from weights.lines(format, part)
@@ -202,7 +202,7 @@ def reduced(matrix: "csr_array", dimensions: int, progress: Follow = lambda *_: 
 
 
 def followed(matrix: "csr_array", dimensions: int, progress: Follow) -> Any:
-    """A matrix whose products tell how far a reduction has probably come, as a number of its weights.
+    """Return a matrix whose products tell how far a reduction has probably come, as a number of its weights.
 
     ARPACK multiplies until it has converged, and nobody knows before how often that is. The nearer it comes to what is
     usual (EXPECTED), the slower the number grows; it never reaches the end.

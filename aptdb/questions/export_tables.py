@@ -49,20 +49,20 @@ class Staged:
         return sum(part.weights for part in self.parts)
 
     def rows(self, name: str, part: Part) -> SqlText:
-        """The statement `questions/export/NAME` about one part."""
+        """Return the statement `questions/export/NAME` about one part."""
         return filled(name, first=part.first, last=part.last)
 
     def lines(self, name: str, part: Part) -> Iterator[str]:
-        """The lines that the statement `questions/export/NAME` makes of one part."""
+        """Return the lines that the statement `questions/export/NAME` makes of one part."""
         return (str(row[0]) for row in self.database.rows(self.rows(name, part)))
 
     def names(self, names: str) -> Iterator[str]:
-        """The names of LEXEMES or FEATURES in order of their numbers, as texts of many lines."""
+        """Yield the names of LEXEMES or FEATURES in order of their numbers, as texts of many lines."""
         for first in range(0, self.lexemes if names == LEXEMES else self.features, NAMES):
             yield str(self.database.value(filled("names", names=SqlText(names), first=first, size=NAMES)))
 
     def matrix(self) -> "csr_array":
-        """The weights as a scipy CSR matrix of shape (lexemes, features), in order of their numbers."""
+        """Return the weights as a scipy CSR matrix of shape (lexemes, features), in order of their numbers."""
         from scipy.sparse import csr_array
 
         found = self.database.arrays(filled("matrix"))
@@ -76,7 +76,7 @@ class Staged:
 def staged(
     database: Database, parameters: Mapping[str, Any], *, unfit: str, features: bool, apart: Sequence[str]
 ) -> Iterator[Staged]:
-    """The weights for these parameters, staged within the block.
+    """Give the weights for these parameters, staged within the block.
 
     unfit: a regular expression for what a name cannot contain; it becomes `_`. features: whether they need names.
     apart: which of LEXEMES and FEATURES must have different names. Raises QuestionError if the names are not different,
@@ -114,7 +114,7 @@ def name_weights(database: Database, weights: str, given: Mapping[str, Any]) -> 
 
 
 def weights_of_pos(database: Database, pos: object, part: object) -> SqlText:
-    """The relation of the weights of lexemes of some parts of speech, of all where pos is None.
+    """Return the relation of the weights of lexemes of some parts of speech, of all where pos is None.
 
     Raises QuestionError for a part of speech that no lexeme has.
     """
@@ -132,7 +132,10 @@ def weights_of_pos(database: Database, pos: object, part: object) -> SqlText:
 
 
 def measured(database: Database, weights: str, *, features: bool, apart: Sequence[str]) -> Staged:
-    """What was staged. Raises QuestionError if it is empty, or has two weights for the same feature of a lexeme."""
+    """Return what was staged.
+
+    Raises QuestionError if it is empty, or has two weights for the same feature of a lexeme.
+    """
     parts = [Part(*row) for row in database.rows(statement("questions/export/parts"))]
     if not parts:
         raise QuestionError(f"no weights of {weights} to write; none passes your filters")
@@ -160,5 +163,5 @@ def refuse_clash(database: Database, names: str) -> None:
 
 
 def filled(name: str, **values: Any) -> SqlText:
-    """The statement `sql/questions/export/NAME.sql` with these values."""
+    """Return the statement `sql/questions/export/NAME.sql` with these values."""
     return statement(f"questions/export/{name}", **values)

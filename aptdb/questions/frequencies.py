@@ -23,7 +23,7 @@ def counts_by(
     context: str | None = None,
     **parameters: Unpack[CountsBy],
 ) -> Result:
-    """How often something occurs in each corpus, document, or kind of text.
+    """Return how often something occurs in each corpus, document, or kind of text.
 
     Rows of value, count, tokens (of all there), per_million, lexeme_count, context_count; sentences without a value
     are one row (None). path and context may be None, which stands for any, or the lexeme beside both; a lexeme alone is
@@ -40,7 +40,7 @@ def counts_by(
 
 
 def trend(session: Session, lexeme: str, **parameters: Unpack[Trend]) -> Result:
-    """How the frequency of a lexeme changes over time: a row for each period, in order.
+    """Return how the frequency of a lexeme changes over time: a row for each period, in order.
 
     Columns: value, period (the number that it stands for), count, tokens, per_million; the same in each row, slope (by
     how many per million it rises in a unit of time; Theil and Sen), tau and p_value (Mann and Kendall). Where each of
@@ -81,7 +81,7 @@ def likeness(session: Session, lexeme: str, parts: Sequence[str]) -> dict[tuple[
 
 
 def keyness(session: Session, a: str | None = None, b: str | None = None, **parameters: Unpack[Keyness]) -> Result:
-    """What is typical of a part of the corpora beside another, or beside all the rest: the surest first.
+    """Return what is typical of a part of the corpora beside another, or beside all the rest: the surest first.
 
     Rows of lexeme, path, context, count_a, count_b, per_million_a, per_million_b (of tokens), g2 (log-likelihood),
     log_ratio (above 0 where it is more frequent in a), p_value and q_value (false discovery rate). of: lexemes,

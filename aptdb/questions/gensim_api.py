@@ -18,7 +18,7 @@ def most_similar(
     topn: int | None = None,
     **parameters: Unpack[MostSimilar],
 ) -> Result:
-    """The lexemes most like all of `positive` and least like `negative`: rows of lexeme, similarity, the best first.
+    """Return lexemes most like all of `positive` and least like `negative`: rows of lexeme, similarity, the best first.
 
     Each lexeme's vector is made as long as the others; those of `positive` are added, those of `negative` subtracted,
     and all lexemes are ranked by how like the sum they are, without those that were named (gensim's `most_similar`;
@@ -39,7 +39,7 @@ def most_similar(
 
 
 def doesnt_match(session: Session, lexemes: Iterable[str], **parameters: Unpack[DoesntMatch]) -> str:
-    """The lexeme that is least like the others: whose vector is least like the mean of all.
+    """Return the lexeme that is least like the others: whose vector is least like the mean of all.
 
     Each vector is made as long as the others before (gensim's `doesnt_match`). All similarities are in SQL:
     `FROM doesnt_match(['dog/NOUN', 'cat/NOUN', 'tax/NOUN'])`. lexemes: three or more. Raises QuestionError, for an
@@ -54,7 +54,7 @@ def doesnt_match(session: Session, lexemes: Iterable[str], **parameters: Unpack[
 
 
 def named(name: str, lexemes: object) -> list[str]:
-    """Lexemes as a list. Raises QuestionError if that is something else."""
+    """Return lexemes as a list. Raises QuestionError if that is something else."""
     several = [lexemes] if isinstance(lexemes, str) else lexemes
     found = [*several] if isinstance(several, Iterable) else [None]
     if not all(isinstance(each, str) for each in found):

@@ -26,7 +26,7 @@ class Known:
 
 
 def known(session: Session, lexeme: object) -> Known | None:
-    """What is known of a lexeme; None where the lexicon lacks it, or it is no text."""
+    """Return what is known of a lexeme; None where the lexicon lacks it, or it is no text."""
     if not isinstance(lexeme, str) or session.is_empty():
         return None
     for row in session.reading().rows(statement("questions/lexeme"), {"lexeme": lexeme}):
@@ -35,7 +35,7 @@ def known(session: Session, lexeme: object) -> Known | None:
 
 
 def known_or_refused(session: Session, lexeme: object) -> Known:
-    """What is known of a lexeme. Raises NoSuchLexemeError, which says what it may have meant."""
+    """Return what is known of a lexeme. Raises NoSuchLexemeError, which says what it may have meant."""
     found = known(session, lexeme)
     if found is not None:
         return found
@@ -51,18 +51,18 @@ def known_or_refused(session: Session, lexeme: object) -> Known:
 
 
 def size(session: Session) -> int:
-    """How many lexemes there are."""
+    """Return how many lexemes there are."""
     return 0 if session.is_empty() else int(session.reading().value(statement("questions/number_of_lexemes")))
 
 
 def by_frequency(session: Session) -> Iterator[str]:
-    """The lexemes, the most frequent first; ties by text."""
+    """Return the lexemes, the most frequent first; ties by text."""
     rows = [] if session.is_empty() else session.reading().rows(statement("questions/lexemes_by_frequency"))
     return (lexeme for (lexeme,) in rows)
 
 
 def info(session: Session) -> Result:
-    """The settings and sizes: rows of property and value, both text."""
+    """Return the settings and sizes: rows of property and value, both text."""
     counts = session.counts()
     where = [("counts in", counts.shown())] if counts else []
     settings = [("file", str(session.file)), *where, *session.settings.shown()]
@@ -71,7 +71,7 @@ def info(session: Session) -> Result:
 
 
 def corpora(session: Session) -> Result:
-    """The corpora: a row for each, with name, source, sizes, time, version and sha256."""
+    """Return the corpora: a row for each, with name, source, sizes, time, version and sha256."""
     return session.ask(statement("store/corpora"))
 
 
@@ -86,7 +86,7 @@ class Held:
     why: str = ""
 
     def line(self) -> str:
-        """All of it as a line, the settings that are most asked for alone."""
+        """Return all of it as a line, the settings that are most asked for alone."""
         name = on_one_line(self.name)
         if self.corpora is None:
             return f"<Lexicon {name}: {self.why}>"
@@ -95,7 +95,7 @@ class Held:
         return f"<Lexicon {name}: {found}, {sizes}; {self.how()}>"
 
     def html(self) -> str:
-        """All of it as tables: sizes, corpora (the first of them), and the settings, folded away."""
+        """Return all of it as tables: sizes, corpora (the first of them), and the settings, folded away."""
         head = f"<div><b>{escape(on_one_line(self.name))}</b></div>"
         if self.corpora is None:
             return f"{head}\n{html_note(self.why)}\n{self.folded_settings()}"
@@ -115,18 +115,18 @@ class Held:
         return f'{head}\n<div style="{flow}">{blocks}</div>\n{self.folded_settings()}'
 
     def folded_settings(self) -> str:
-        """The settings, below those that are most asked for."""
+        """Return the settings, below those that are most asked for."""
         table = html_table(("setting", "value"), (False, False), self.settings)
         return f"<details><summary>settings: {escape(self.how())}</summary>{table}</details>"
 
     def how(self) -> str:
-        """The settings that are most asked for."""
+        """Return the settings that are most asked for."""
         settings = dict(self.settings)
         return f"order {settings['order']}, {settings['lexeme']}"
 
 
 def held(session: Session) -> Held:
-    """What a lexicon holds. Never raises: where it cannot be read, it says why."""
+    """Return what a lexicon holds. Never raises: where it cannot be read, it says why."""
     name, settings = session.file.name, session.settings.shown()
     try:
         if session.is_empty():
@@ -142,7 +142,7 @@ def held(session: Session) -> Held:
 def lexemes(
     session: Session, pattern: str | None = None, part: str | None = None, **parameters: Unpack[Lexemes]
 ) -> Result:
-    """The lexemes that are like a pattern: rows of lexeme, lemma, pos, frequency, the most frequent first.
+    """Return the lexemes that are like a pattern: rows of lexeme, lemma, pos, frequency, the most frequent first.
 
     pattern: the lexeme or its lemma, with * for any letters and ? for any one; with regex, a regular expression (RE2)
     that matches the whole of either; None for all. part: a part of the corpora. Raises QuestionError, also for a part

@@ -40,18 +40,21 @@ class Lexeme:
 
     @told
     def neighbours(self, **parameters: Unpack[Neighbours]) -> Result:
-        """The lexemes most similar to it: rows of lexeme, similarity, the best first."""
+        """Return the lexemes most similar to it: rows of lexeme, similarity, the best first."""
         return query.neighbours(self._session, self.lexeme, **parameters)
 
     @told
     def similarity(self, other: "Question | Lexeme", **parameters: Unpack[Comparing]) -> float | None:
-        """How similar it is to another lexeme or phrase; None if one of the vectors is empty."""
+        """Return how similar it is to another lexeme or phrase; None if one of the vectors is empty."""
         named = other.lexeme if isinstance(other, Lexeme) else other
         return query.similarity(self._session, self.lexeme, named, **parameters)
 
     @told
     def evidence(self, path: str | None = None, context: str | None = None, **parameters: Unpack[Evidence]) -> Result:
-        """The sentences that it is in, or meets a context in along a path; None stands for any path or context."""
+        """Return the sentences that it is in, or meets a context in along a path.
+
+        None stands for any path or context.
+        """
         return evidence(self._session, self.lexeme, path, context, **parameters)
 
     def __str__(self) -> str:
@@ -61,7 +64,7 @@ class Lexeme:
         return f"<Lexeme {self.lexeme}: {how_many(self.frequency, 'token')}>"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: its frequency, and its neighbours."""
+        """Return what a notebook shows: its frequency, and its neighbours."""
         head = f"<b>{escape(self.lexeme)}</b>: {how_many(self.frequency, 'token')}. Its nearest neighbours:"
         found = self.neighbours(top=NEAREST)
         return f"<div>{head}</div>\n{html_answer(found.columns, found.types, found.rows)}"

@@ -20,7 +20,7 @@ from aptdb.store.statements import statement
 
 
 def phrases(session: Session, source: str | Path | BinaryIO) -> list[Phrase]:
-    """The sentences of a CoNLL-U source as phrases, with lexemes and relations as this lexicon makes them.
+    """Return the sentences of a CoNLL-U source as phrases, with lexemes and relations as this lexicon makes them.
 
     Words are numbered by token order. Words that the lexicon excludes are left out if they have no dependents. Raises
     CorpusError, as file:line if a line is wrong, and PhraseError for a sentence that is not one tree.
@@ -38,7 +38,7 @@ def phrases(session: Session, source: str | Path | BinaryIO) -> list[Phrase]:
 
 
 def read(session: Session, text: str, *, parser: str | None = None) -> list[Reading]:
-    """What words that somebody types may mean, e.g. `small dog`, the likeliest first: phrases, each with its share.
+    """Return the phrases that typed words may mean, e.g. `small dog`, the likeliest first, each with its share.
 
     parser: one that tells instead, as spacy:MODEL, stanza:LANGUAGE or udpipe:FILE; then there is one reading. Raises
     QuestionError for a word that the lexicon lacks, or for words that it can bring into no tree.
@@ -51,7 +51,10 @@ def read(session: Session, text: str, *, parser: str | None = None) -> list[Read
 
 
 def as_parsed(session: Session, text: str, parser: str) -> Phrase | str:
-    """A question as a parser reads it, with a warning (ReadAs); the text itself if it names a lexeme or an entry."""
+    """Return a question as a parser reads it, with a warning (ReadAs).
+
+    The text itself if it names a lexeme or an entry.
+    """
     if not typed(session, [text]):
         return text
     found = read(session, text, parser=parser)
@@ -60,7 +63,7 @@ def as_parsed(session: Session, text: str, parser: str) -> Phrase | str:
 
 
 def parsed(session: Session, text: str, parser: str) -> Phrase:
-    """A text as a parser reads it. Raises QuestionError if it is not one sentence."""
+    """Return a text as a parser reads it. Raises QuestionError if it is not one sentence."""
     sentences = [each for some in parser_called(parser).sentences([text]) for each in some]
     if len(sentences) != 1:
         raise QuestionError(f"{parser} finds {len(sentences)} sentences in {text!r}; a phrase is one")
@@ -68,7 +71,7 @@ def parsed(session: Session, text: str, parser: str) -> Phrase:
 
 
 def sentence_rows(settings: Settings, source: Source) -> Iterator[tuple[int, list[tuple[Any, ...]]]]:
-    """The sentences of a source as a lexicon with these settings reads them.
+    """Yield the sentences of a source as a lexicon with these settings reads them.
 
     Gives each with its number, and a row for each of its words: position, lexeme (None if it is left out), position
     of the head, relation. Raises CorpusError, which names file and line.

@@ -45,7 +45,7 @@ Analyses = Mapping[str, list[Lexeme]]
 
 
 def typed_words(session: Session, text: str) -> list[TypedWord]:
-    """The words of a text, those together that the lexicon joins. Raises QuestionError for one that it lacks."""
+    """Return the words of a text, those together that the lexicon joins. Raises QuestionError for one that it lacks."""
     pieces = [normalize("NFC", piece) for piece in text.split()]
     pieces = [piece if "/" in piece else AROUND.sub("", piece) or piece for piece in pieces]
     longest = JOINED if session.settings.join else 1
@@ -64,7 +64,7 @@ def typed_words(session: Session, text: str) -> list[TypedWord]:
 
 
 def analyses_of(session: Session, words: Sequence[str]) -> Analyses:
-    """The lexemes of each word that is there; none where most tokens that are written so are left out."""
+    """Return the lexemes of each word that is there; none where most tokens that are written so are left out."""
     rows = session.reading().rows(statement("questions/readings/analysis"), {"words": words})
     found: dict[str, list[Lexeme]] = {}
     for word, group in groupby(rows, key=lambda row: str(row[0])):
@@ -74,7 +74,7 @@ def analyses_of(session: Session, words: Sequence[str]) -> Analyses:
 
 
 def no_lexeme(session: Session, word: str, text: str) -> QuestionError:
-    """What to say of a word that the lexicon lacks."""
+    """Return what to say of a word that the lexicon lacks."""
     near = [name for (name,) in session.reading().rows(statement("questions/readings/near"), {"word": word})]
     there = f"there is {', '.join(near)}" if near else "nor one that is spelt nearly so"
     return QuestionError(f"no word {word} for {text!r}; {there}; {EXAMPLE}")
@@ -107,7 +107,7 @@ Arcs = Callable[[Choice, Choice, Sequence[Choice] | None], Iterable[tuple[float,
 
 
 def likeliest(weights: Sequence[Sequence[float]], roots: Sequence[Sequence[float]], arcs: Arcs) -> list[Tree]:
-    """The best trees over words, the best first; none where no arcs bring all words together.
+    """Return the best trees over words, the best first; none where no arcs bring all words together.
 
     weights: for each word the scores of its lexemes. roots: the same of those that would be the root. arcs: the scores
     and relations of a head and a dependent with the words between them, None where these are more than one.
@@ -167,7 +167,7 @@ class Finder:
             put(self.leftward, (first, last, root), found)
 
     def _link(self, one: Choice, other: Choice) -> None:
-        """The trees in which one of the two words at the ends of a span depends on the other."""
+        """Return the trees in which one of the two words at the ends of a span depends on the other."""
         within = [
             joined(left, right)
             for middle in range(one[0], other[0])
@@ -199,7 +199,7 @@ def joined(one: Tree, other: Tree, weight: float = 0.0) -> Tree:
 
 
 def best(trees: Iterable[Tree]) -> list[Tree]:
-    """The best few of some trees, in an order that does not depend on how they were found."""
+    """Return the best few of some trees, in an order that does not depend on how they were found."""
     return nlargest(KEPT, trees, key=lambda tree: (round(tree.score, 9), sorted(tree.arcs)))
 
 
@@ -236,7 +236,7 @@ class Grammar:
                 self.roots[dependent] = rate
 
     def share(self, tags: Tags, relation: str, place: Place) -> float:
-        """The share of such dependents at a place; where there are few, much as of all along the relation."""
+        """Return the share of such dependents at a place; where there are few, much as of all along the relation."""
         alike, others = self._places[tags, relation], self._of_relation[relation]
         usual = (others[place] + 0.1) / (others.total() + 1)
         return (alike[place] + usual) / (alike.total() + 1)
@@ -254,16 +254,16 @@ class ScoredArcs:
         self.scores = cache(self._scores)
 
     def count(self, arc: Arc) -> int:
-        """How often the two words of an arc are counted along its relation."""
+        """Return how often the two words of an arc are counted along its relation."""
         ends = self.lexemes[arc.head].id, self.lexemes[arc.dependent].id
         return self._counted.get(ends, {}).get(arc.relation, Counted(0, 0.0)).times
 
     def root(self, choice: Choice) -> float:
-        """The score of a word as the root of a tree."""
+        """Return the score of a word as the root of a tree."""
         return log(self._grammar.roots.get(self.lexemes[choice].pos, 0.0) + 0.01)
 
     def _scores(self, head: Choice, dependent: Choice, between: str | None) -> list[tuple[float, str]]:
-        """The likeliest relations of two words, with their scores. between: as a place has it."""
+        """Return the likeliest relations of two words, with their scores. between: as a place has it."""
         tags = self.lexemes[head].pos, self.lexemes[dependent].pos
         place = dependent[0] < head[0], between
         found = [
@@ -281,12 +281,12 @@ class ScoredArcs:
             yield relation, (count + expected / 2) / (one.frequency * other.frequency) + by_pos.get(relation, 0.0) / 2
 
     def between(self, head: Choice, dependent: Choice, middle: Sequence[Choice] | None) -> list[tuple[float, str]]:
-        """The same, by the words that stand between the two; None where they are more than one."""
+        """Return the same, by the words that stand between the two; None where they are more than one."""
         return self.scores(head, dependent, MORE if middle is None else self.lexemes[middle[0]].pos if middle else "")
 
 
 def counted(session: Session, lexemes: Sequence[int]) -> Mapping[tuple[int, int], Mapping[str, Counted]]:
-    """What the lexicon counts between lexemes: by head and dependent, then by relation."""
+    """Return what the lexicon counts between lexemes: by head and dependent, then by relation."""
     found: defaultdict[tuple[int, int], dict[str, Counted]] = defaultdict(dict)
     rows = session.reading().rows(statement("questions/readings/arc"), {"lexemes": lexemes})
     for head, dependent, relation, count, expected in rows:

@@ -28,7 +28,10 @@ from aptdb.store.statements import statement
 
 
 def wanted(parameters: dict[str, Any], name: str) -> bool:
-    """Whether counts are asked for, by a parameter, which is taken out. Raises QuestionError if it is not a bool."""
+    """Return whether counts are asked for, by a parameter, which is taken out.
+
+    Raises QuestionError if it is not a bool.
+    """
     value = parameters.pop(name, False)
     if not isinstance(value, bool):
         raise QuestionError(f"{name} is {value!r:.60}; it is True or False")
@@ -36,25 +39,25 @@ def wanted(parameters: dict[str, Any], name: str) -> bool:
 
 
 def with_frequencies(session: Session, query: str, parameters: Mapping[str, Any]) -> SqlText:
-    """The query of neighbours with the frequency of each, NULL for entries."""
+    """Return the query of neighbours with the frequency of each, NULL for entries."""
     return statement("questions/counted/neighbours", query=SqlText(query), part=part_of(session, parameters, "part"))
 
 
 def with_counts(session: Session, query: str, lexeme: object, parameters: Mapping[str, Any]) -> SqlText:
-    """The query of the APT of a lexeme with the count of each feature, NULL for features of an entry."""
+    """Return the query of the APT of a lexeme with the count of each feature, NULL for features of an entry."""
     part = part_of(session, parameters, "part")
     return statement("questions/counted/apt", query=SqlText(query), lexeme=one(lexeme), part=part)
 
 
 def with_both_counts(session: Session, query: str, a: object, b: object, parameters: Mapping[str, Any]) -> SqlText:
-    """The query of a difference of two lexemes with the counts of each, NULL where there is none."""
+    """Return the query of a difference of two lexemes with the counts of each, NULL where there is none."""
     part = part_of(session, parameters, "part")
     part_b = part_of(session, parameters, "part_b") or part
     return statement("questions/counted/diff", query=SqlText(query), a=one(a), b=one(b), part=part, part_b=part_b)
 
 
 def part_of(session: Session, parameters: Mapping[str, Any], name: str) -> str | None:
-    """The part of the corpora that is asked: the one that is given, else the one that the weighting is of."""
+    """Return the part of the corpora that is asked: the one that is given, else the one that the weighting is of."""
     if parameters.get(name) is not None:
         return str(parameters[name])
     weights = literal(str(parameters.get("weights", "ppmi")))
@@ -63,14 +66,14 @@ def part_of(session: Session, parameters: Mapping[str, Any], name: str) -> str |
 
 
 def one(lexeme: object) -> str:
-    """The text of a lexeme. Raises QuestionError for a phrase: it is composed, not counted."""
+    """Return the text of a lexeme. Raises QuestionError for a phrase: it is composed, not counted."""
     if not isinstance(lexeme, str):
         raise QuestionError("a phrase is composed, and has no counts; ask for counts of a lexeme")
     return lexeme
 
 
 def apt(session: Session, x: Question, **parameters: Unpack[CountedFeatures]) -> Result:
-    """The APT of a lexeme or phrase: rows of path, context, weight; the heaviest first on each path.
+    """Return the APT of a lexeme or phrase: rows of path, context, weight; the heaviest first on each path.
 
     x: the text of a lexeme, or a phrase: a Phrase, its text in brackets, or its words as SQL takes them. counts: of a
     lexeme, also count, how often it meets the context along the path.
@@ -81,12 +84,12 @@ def apt(session: Session, x: Question, **parameters: Unpack[CountedFeatures]) ->
 
 
 def compose(session: Session, phrase: Question, **parameters: Unpack[Features]) -> Result:
-    """The composed APT of a phrase (the paper's equation 9): rows as in `apt`."""
+    """Return the composed APT of a phrase (the paper's equation 9): rows as in `apt`."""
     return features(session, "compose", phrase_of(as_read(session, phrase, parameters)), parameters)
 
 
 def compose_each(session: Session, phrases: Questions, **parameters: Unpack[Features]) -> Result:
-    """The APTs of several phrases, composed at once: rows of phrase, path, context, weight.
+    """Return the APTs of several phrases, composed at once: rows of phrase, path, context, weight.
 
     phrases: a sequence, where each is named as it is written, or a mapping from names. The answer is in this order,
     each as in `compose`.
@@ -100,7 +103,7 @@ def compose_each(session: Session, phrases: Questions, **parameters: Unpack[Feat
 
 
 def neighbours(session: Session, x: Question, **parameters: Unpack[Neighbours]) -> Result:
-    """The lexemes most similar to a lexeme or phrase: rows of lexeme, similarity, the best first.
+    """Return the lexemes most similar to a lexeme or phrase: rows of lexeme, similarity, the best first.
 
     pos: `same` as x, `any`, or a tag. min_frequency: ignore neighbours with fewer tokens; None is one per 25,000 tokens
     of the lexicon, at least 1 and at most 50. For a measure with a direction, x is the first argument. frequencies:
@@ -113,7 +116,7 @@ def neighbours(session: Session, x: Question, **parameters: Unpack[Neighbours]) 
 
 
 def neighbours_each(session: Session, questions: Questions, **parameters: Unpack[Neighbours]) -> Result:
-    """The same for several lexemes and phrases at once: rows of question, lexeme, similarity.
+    """Return the same for several lexemes and phrases at once: rows of question, lexeme, similarity.
 
     questions: a sequence, where each is named as it is written, or a mapping from names. The answer is in this order,
     the nearest first. A question that is there twice is answered once.
@@ -127,7 +130,7 @@ def neighbours_each(session: Session, questions: Questions, **parameters: Unpack
 
 
 def contextualise(session: Session, phrase: Question, **parameters: Unpack[Contextualising]) -> Result:
-    """The neighbours of each word of a phrase, alone and in its context (the paper's equation 11), side by side.
+    """Return the neighbours of each word of a phrase, alone and in its context (the paper's equation 11), side by side.
 
     Rows of anchor (the word's number), word, alone, similarity, in_context, similarity_there; parameters as in
     `neighbours`, without an anchor.
@@ -139,7 +142,7 @@ def contextualise(session: Session, phrase: Question, **parameters: Unpack[Conte
 def plausible(
     session: Session, phrase: Question, candidates: Sequence[str] | None = None, **parameters: Unpack[Plausible]
 ) -> Result:
-    """What could fill the gap of a phrase, a word whose lemma is `_`: rows of lexeme, similarity, the best first.
+    """Return what could fill the gap of a phrase, a word with lemma `_`: rows of lexeme, similarity, the best first.
 
     Compares each candidate's APT with the rest of the phrase, composed and anchored at the gap (the paper's section
     7.2). Without candidates: the best `top` (10) of all lexemes with the gap's part of speech, as in `neighbours`. The
@@ -154,7 +157,7 @@ def plausible(
 
 
 def similarity(session: Session, a: Question, b: Question, **parameters: Unpack[Comparing]) -> float | None:
-    """How similar two lexemes or phrases are, by the cosine (the paper's equation 6) or another measure.
+    """Return how similar two lexemes or phrases are, by the cosine (the paper's equation 6) or another measure.
 
     None if one of the vectors is empty.
     """
@@ -170,7 +173,7 @@ def similarity_each(
     pairs: Iterable[tuple[str, str]] | None = None,
     **parameters: Unpack[ComparingEach],
 ) -> Result:
-    """How similar several lexemes and phrases are, at once: rows of a, b, similarity.
+    """Return how similar several lexemes and phrases are, at once: rows of a, b, similarity.
 
     questions: as in `neighbours_each`. pairs: pairs of their names; by default each is compared with all after it.
     """
@@ -187,7 +190,7 @@ def similarity_under(
     weights: Mapping[str, str],
     found_neighbours: Sequence[Mapping[str, Any]] | None = None,
 ) -> Result:
-    """The same. weights: relations that parameters can name, each as a SELECT.
+    """Return the same. weights: relations that parameters can name, each as a SELECT.
 
     found_neighbours: those that smoothing takes, as `neighbours_to_share` gave them for the same questions.
     """
@@ -212,7 +215,7 @@ def similarity_under(
 def neighbours_to_share(
     session: Session, questions: Questions, parameters: Mapping[str, Any], weights: Mapping[str, str]
 ) -> list[dict[str, Any]]:
-    """The neighbours that smoothing takes for these questions, found once for several `similarity_under`.
+    """Return the neighbours that smoothing takes for these questions, found once for several `similarity_under`.
 
     parameters, weights: as there. What only concerns what comes after smoothing makes no difference.
     """
@@ -234,7 +237,7 @@ def explain(session: Session, a: Question, b: Question, **parameters: Unpack[Exp
 
 
 def diff(session: Session, a: Question, b: Question, **parameters: Unpack[Differing]) -> Result:
-    """How the contexts of two differ: rows of path, leans, context, weight_a, weight_b, by path.
+    """Return how the contexts of two differ: rows of path, leans, context, weight_a, weight_b, by path.
 
     leans: `a` or `b` if its weight is at least `lean` times the other's, else `both`; the clearest first. per_path:
     only so many of each kind on each path, the clearest; None for all. counts: of lexemes, also count_a and count_b.
@@ -251,7 +254,7 @@ def diff(session: Session, a: Question, b: Question, **parameters: Unpack[Differ
 def features(
     session: Session, question: str, words: object, parameters: Mapping[str, Any], *, counted: bool = False
 ) -> Result:
-    """The rows of an APT, path by path. counted: also count."""
+    """Return the rows of an APT, path by path. counted: also count."""
     given = dict(parameters)
     per_path = given.pop("per_path", None)
     asked = f"FROM {call(question, [words], given)} {only(per_path, 'path')}"
@@ -260,7 +263,7 @@ def features(
 
 
 def only(number: int | None, window: str) -> SqlText:
-    """The clause that leaves only so many of the heaviest rows of each window; none if number is None."""
+    """Return the clause that leaves only so many of the heaviest rows of each window; none if number is None."""
     if number is None:
         return SqlText("")
     if not isinstance(number, int) or number < 1:
@@ -270,7 +273,7 @@ def only(number: int | None, window: str) -> SqlText:
 
 
 def asked_under(questions: Questions, weights: Mapping[str, str]) -> tuple[str, list[dict[str, Any]]]:
-    """The same, and relations that parameters can name, each as a SELECT."""
+    """Return the same, and relations that parameters can name, each as a SELECT."""
     asked, rows = asked_in(questions)
     return asked + "".join(f", {name} AS MATERIALIZED ({select})" for name, select in weights.items()), rows
 
@@ -282,7 +285,7 @@ def asked_in(questions: Questions) -> tuple[str, list[dict[str, Any]]]:
 
 
 def sketch(session: Session, x: str, **parameters: Unpack[Sketching]) -> Result:
-    """The word sketch of a lexeme: rows of path, relation, context, count, score; with examples, also example.
+    """Return the word sketch of a lexeme: rows of path, relation, context, count, score; with examples, also example.
 
     relation: the path in words, of Universal Dependencies or of Stanford Dependencies; other labels stand as they are.
     The strongest paths come first, by how much their contexts tell of the lexeme; along each, the best scores. ε, and
@@ -305,7 +308,7 @@ def sketch_diff(session: Session, a: str, b: str | None = None, **parameters: Un
 
 
 def left_out(session: Session, *lexemes: str, **parameters: Unpack[Collocating]) -> Result:
-    """What a sketch of lexemes with these parameters leaves out, ε aside: one row of for_grammar, rare, least_count.
+    """Return what a sketch with these parameters leaves out, without ε: one row of for_grammar, rare, least_count.
 
     for_grammar: how many contexts are there for grammar (DET, PUNCT, …); rare: how many others are met fewer than
     least_count times, which is min_count or what holds where nothing is said.
@@ -320,14 +323,14 @@ def left_out(session: Session, *lexemes: str, **parameters: Unpack[Collocating])
 
 
 def one_lexeme(session: Session, x: object) -> str:
-    """The text of a lexeme, of a word as it is typed the likeliest. Raises QuestionError for what is none."""
+    """Return the text of a lexeme, of a word as it is typed the likeliest. Raises QuestionError for what is none."""
     if not isinstance(x, str):
         raise QuestionError(f"a sketch is of one lexeme, as dog/NOUN, and not of {x!r:.60}")
     return as_lexeme(session, x)
 
 
 def as_sql(parameters: dict[str, Any]) -> dict[str, Any]:
-    """The same parameters, with relations as a list of texts in SQL. Raises QuestionError if they are none."""
+    """Return the same parameters, with relations as a list of texts in SQL. Raises QuestionError if they are none."""
     relations = parameters.get("relations")
     if relations is None:
         return parameters

@@ -22,12 +22,12 @@ class Piece(NamedTuple):
     at: int
 
     def word(self) -> str:
-        """A keyword or name without quotation marks, in upper case; empty for everything else."""
+        """Return a keyword or name without quotation marks, in upper case; empty for everything else."""
         return self.text.upper() if self.kind in {"keyword", "identifier"} and self.text[0] != '"' else ""
 
 
 def pieces_of(query: str) -> list[Piece]:
-    """The pieces of a query, in order, without comments."""
+    """Return the pieces of a query, in order, without comments."""
     refuse_no_text(query)
     whole, found = query.encode(), duckdb.tokenize(query)
     ends = [*(at for at, _ in found), len(whole)][1:]
@@ -39,7 +39,7 @@ def pieces_of(query: str) -> list[Piece]:
 
 
 def after(query: str, at: int) -> str:
-    """What stands in a query from a byte on."""
+    """Return what stands in a query from a byte on."""
     return query.encode()[at:].decode()
 
 
@@ -74,7 +74,7 @@ class Query:
 def refuse_all_but_select(
     database: Database, query: str, values: Mapping[str, Any] | None = None, others: Iterable[str] = ()
 ) -> Query:
-    """The query as it is run. Raises QuestionError if it is not one SELECT.
+    """Return the query as it is run. Raises QuestionError if it is not one SELECT.
 
     FROM …, VALUES, TABLE, PIVOT, UNPIVOT, DESCRIBE, SHOW and SUMMARIZE are allowed too, and EXPLAIN of each. others:
     the attached databases, whose names are not those of the lexicon.
@@ -96,7 +96,7 @@ def refuse_all_but_select(
 
 
 def begin_of_explained(pieces: Sequence[Piece]) -> int:
-    """The byte at which the query begins that EXPLAIN stands before; 0 if there is no EXPLAIN."""
+    """Return the byte at which the query begins that EXPLAIN stands before; 0 if there is no EXPLAIN."""
     if not pieces or pieces[0].word() != "EXPLAIN":
         return 0
     left = [*pieces[1:]]
@@ -108,7 +108,7 @@ def begin_of_explained(pieces: Sequence[Piece]) -> int:
 
 
 def pivoting(database: Database, query: str, pieces: Sequence[Piece], values: Mapping[str, Any] | None) -> Query | None:
-    """A query with PIVOT for which DuckDB first looks up what the columns are; None if it is no such query.
+    """Return a query with PIVOT for which DuckDB first looks up what the columns are; None if it is no such query.
 
     DuckDB takes no values there, so they are written into its text. Raises QuestionError if it may write.
     """
@@ -123,7 +123,7 @@ def pivoting(database: Database, query: str, pieces: Sequence[Piece], values: Ma
 
 
 def with_values(query: str, pieces: Sequence[Piece], values: Mapping[str, Any]) -> str:
-    """A query with values in place of `$name`. Raises QuestionError if one is missing, or not in the query."""
+    """Return a query with values in place of `$name`. Raises QuestionError if one is missing, or not in the query."""
     named = [name for sign, name in pairwise(pieces) if sign.text == "$" and sign.at + 1 == name.at]
     for wrong in sorted({name.text for name in named} ^ set(values)):
         unused = f"the query has no ${wrong}; leave its value out"
@@ -149,7 +149,7 @@ def why_not(kinds: Sequence[str], pieces: Sequence[Piece]) -> str:
 
 
 def names_in_select(tree: Any, others: set[str]) -> set[str]:
-    """The names of relations and macros in a SELECT, and all text in it that may be such a name, in lower case.
+    """Return the names of relations and macros in a SELECT, and all text in it that may be such a name, in lower case.
 
     Names in other databases are none.
     """

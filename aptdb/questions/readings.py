@@ -36,14 +36,14 @@ class Reading:
     left_out: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        """The phrase as messages show it."""
+        """Return the phrase as messages show it."""
         without = f", without {', '.join(self.left_out)}" if self.left_out else ""
         return f"{self.phrase} ({self.counts}{without})"
 
 
 # What may be asked
 def as_read(session: Session, x: Question, parameters: Mapping[str, Any]) -> Question:
-    """A question; where it is words as people type them, the phrase that they are read as, with a warning (ReadAs)."""
+    """Return a question; where it is typed words, the phrase that they are read as, with a warning (ReadAs)."""
     return x if not isinstance(x, str) else all_read(session, [x], parameters)[x]
 
 
@@ -62,7 +62,7 @@ def each_as_read(session: Session, questions: Questions, parameters: Mapping[str
 
 
 def as_lexeme(session: Session, text: AnyText) -> AnyText:
-    """A lexeme; of a word as people type it, the likeliest one that it may be, with a warning (ReadAs).
+    """Return a lexeme; of a word as people type it, the likeliest one that it may be, with a warning (ReadAs).
 
     What cannot be read stays as it is, for the question to say what is wrong with it. Raises QuestionError for words
     that are a phrase.
@@ -78,7 +78,7 @@ def as_lexeme(session: Session, text: AnyText) -> AnyText:
 
 
 def all_read(session: Session, texts: Sequence[str], parameters: Mapping[str, Any]) -> dict[str, str | Phrase]:
-    """What each of some texts means: itself, or what its words are read as. Warns of these (ReadAs).
+    """Return what each of some texts means: itself, or what its words are read as. Warns of these (ReadAs).
 
     Where `missing` allows words that the lexicon lacks, a text with such a word stays as it is.
     """
@@ -115,7 +115,7 @@ def tell(text: str, read: Sequence[Reading]) -> None:
 
 # Readings
 def readings(session: Session, text: str) -> list[Reading]:
-    """What typed words may mean, the likeliest first. Raises QuestionError for words that cannot be read."""
+    """Return what typed words may mean, the likeliest first. Raises QuestionError for words that cannot be read."""
     words = typed_words(session, text)
     left_out = tuple(word.text for word in words if not word.lexemes)
     counted = [word for word in words if word.lexemes]
@@ -141,14 +141,14 @@ def readings(session: Session, text: str) -> list[Reading]:
 
 
 def phrase_of(words: Sequence[TypedWord], tree: Tree) -> Phrase:
-    """A tree as a phrase, its words numbered in the order in which they are typed."""
+    """Return a tree as a phrase, its words numbered in the order in which they are typed."""
     above = {arc.dependent: (arc.head[0] + 1, arc.relation) for arc in tree.arcs} | {tree.root: (0, "root")}
     rows = [(place + 1, words[place].lexemes[number].text, *above[place, number]) for place, number in sorted(above)]
     return Phrase.from_rows(rows)
 
 
 def told_by(tree: Tree, arcs: ScoredArcs) -> str:
-    """How often each arc of a tree is counted, in the order of its dependents; of a single word its tokens."""
+    """Return how often each arc of a tree is counted, in the order of its dependents; of a single word its tokens."""
     if not tree.arcs:
         tokens = arcs.lexemes[tree.root].tokens
         return f"{tokens:,} token{'' if tokens == 1 else 's'} written so"

@@ -43,7 +43,7 @@ DIGITS = 12  # as many as SQL ranks by
 
 
 def can_tell(database: Database, parameters: Mapping[str, Any]) -> bool:
-    """Whether products tell the neighbours that these parameters of `neighbours_each` ask for.
+    """Return whether products tell the neighbours that these parameters of `neighbours_each` ask for.
 
     That is so for the cosine between lexemes, under weights that the lexicon has, where the library is installed, the
     vectors fit the memory, and not too many are told of each.
@@ -61,7 +61,7 @@ def can_tell(database: Database, parameters: Mapping[str, Any]) -> bool:
 
 
 def fit(database: Database, fewest: object, part: str | None) -> bool:
-    """Whether the vectors of all lexemes that occur so often fit the memory."""
+    """Return whether the vectors of all lexemes that occur so often fit the memory."""
     if fewest is not None and (isinstance(fewest, bool) or not isinstance(fewest, int)):
         return False  # which is refused where it is asked
     weights = int(database.value(statement("questions/products/weights", fewest=fewest, part=part)))
@@ -87,7 +87,7 @@ class Products:
         self._matrices = [*self._of_groups(self._vectors(0, len(self._groups)))]
 
     def ranked(self, first: int, last: int) -> SqlText:
-        """A SELECT of the neighbours of the lexemes of these places: rows of lexeme, neighbour, similarity.
+        """Return a SELECT of the neighbours of the lexemes of these places: rows of lexeme, neighbour, similarity.
 
         It reads the relation `product` of this connection, which is made anew.
         """
@@ -112,7 +112,7 @@ class Products:
         return dict(zip(("question", "place", "shared"), columns, strict=True))
 
     def _asking(self, first: int, last: int, group: int) -> "Array":
-        """The lexemes of these places whose neighbours are those of a group."""
+        """Return the lexemes of these places whose neighbours are those of a group."""
         import numpy as np
 
         if self._parameters["pos"] != "same":
@@ -120,7 +120,7 @@ class Products:
         return np.flatnonzero(self._groups[first:last] == group) + first
 
     def _of_groups(self, vectors: "csr_matrix") -> "Iterator[tuple[int, Array, csr_matrix]]":
-        """Each group of lexemes, its members, and their vectors by features."""
+        """Yield each group of lexemes, its members, and their vectors by features."""
         import numpy as np
 
         for group in np.unique(self._groups[self._groups >= 0]):
@@ -128,7 +128,7 @@ class Products:
             yield int(group), members, vectors[members].T.tocsr()
 
     def _vectors(self, first: int, last: int) -> "csr_matrix":
-        """The vectors of the lexemes of these places, each of length 1, of shape (places, features)."""
+        """Return the vectors of the lexemes of these places, each of length 1, of shape (places, features)."""
         import numpy as np
         from scipy.sparse import coo_matrix
 
@@ -160,7 +160,7 @@ def largest(asked: "csr_matrix", near: "csr_matrix", top: int) -> "Iterator[Trip
 
 
 def cores() -> int:
-    """How many processors this process may use."""
+    """Return how many processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -194,7 +194,7 @@ def thesaurus(
 
 
 def folder_of(file: Path) -> Path:
-    """Where the parts of a thesaurus stand until all are there."""
+    """Return where the parts of a thesaurus stand until all are there."""
     return file.absolute().with_name(f"{file.name}.parts")
 
 
@@ -239,7 +239,7 @@ def refuse_place(file: Path) -> None:
 
 
 def ranges(database: Database, fewest: object, part: str | None, most: int) -> list[tuple[int, int]]:
-    """The places of the lexemes of each part, from a first to before a last: so few that they fit the memory."""
+    """Return the places of the lexemes of each part, from a first to before a last: so few that they fit the memory."""
     most_rows = database.limits.memory // BYTES_OF_ROW
     how = {"fewest": fewest, "part": part, "most_lexemes": most, "most_rows": most_rows}
     found = database.rows(statement("questions/parts", **how))
@@ -247,7 +247,7 @@ def ranges(database: Database, fewest: object, part: str | None, most: int) -> l
 
 
 def plan(database: Database, parameters: Mapping[str, Any], places: Sequence[tuple[int, int]]) -> dict[str, Any]:
-    """What identifies a thesaurus: the contents of the lexicon, the parameters, and where its parts begin."""
+    """Return what identifies a thesaurus: the contents of the lexicon, the parameters, and where its parts begin."""
     weights = str(parameters.get("weights", "ppmi"))
     content, known = database.rows(statement("questions/content"), {"weights": weights})[0]
     if not known:
@@ -287,7 +287,7 @@ def make(folder: Path, wanted: Mapping[str, Any]) -> None:
 
 
 def plan_in(folder: Path) -> dict[str, Any]:
-    """The plan of the parts in a folder. Raises QuestionError if the folder has something else."""
+    """Return the plan of the parts in a folder. Raises QuestionError if the folder has something else."""
     try:
         return dict(json.loads((folder / "plan.json").read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError) as error:
@@ -321,7 +321,7 @@ def refuse_other_plan(folder: Path, found: Mapping[str, Any], wanted: Mapping[st
 
 
 def ranked(parameters: Mapping[str, Any], part: str | None, first: int, size: int) -> SqlText:
-    """A SELECT of the neighbours of so many lexemes: rows of lexeme, neighbour, similarity."""
+    """Return a SELECT of the neighbours of so many lexemes: rows of lexeme, neighbour, similarity."""
     each = call("neighbours_each", [SqlText("'asked'")], parameters)
     fewest = parameters["min_frequency"]
     return statement("questions/part", first=first, size=size, min_frequency=fewest, part=part, neighbours=each)

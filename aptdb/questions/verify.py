@@ -58,7 +58,7 @@ class Verified(Result):
 
 
 def verify(session: Session, *, max_sentence: int = LONGEST_SENTENCE, progress: Follow = lambda *_: None) -> Verified:
-    """What is wrong in a lexicon: rows of what, row, found, expected; none if the lexicon is sound.
+    """Return what is wrong in a lexicon: rows of what, row, found, expected; none if the lexicon is sound.
 
     Counts the stored trees again. Compares marginals and totals with the sums of counts, counts with those from their
     other end, kept weights with their definitions, and entries with what their phrases compose to; and reads every
@@ -73,7 +73,7 @@ def verify(session: Session, *, max_sentence: int = LONGEST_SENTENCE, progress: 
 
 
 def differences(session: Session, counts: CountsPlace | None, longest: int, progress: Follow) -> Iterator[Difference]:
-    """What differs from what it must be.
+    """Yield what differs from what it must be.
 
     Counts must be those of the stored trees and of corpora of counts; marginals and totals must be sums of counts;
     counts must be symmetric under inverse paths; kept weights must match their definition, and entries their phrases,
@@ -101,7 +101,7 @@ def differences(session: Session, counts: CountsPlace | None, longest: int, prog
 
 
 def differences_elsewhere(session: Session, counts: CountsPlace | None) -> Iterator[Difference]:
-    """What differs in a lexicon whose counts are in a folder, and in that folder; there are no trees to count."""
+    """Yield what differs in a lexicon whose counts are in a folder, and in that folder; there are no trees to count."""
     assert counts is not None
     try:
         check_whole(counts.folder, counts.manifest)

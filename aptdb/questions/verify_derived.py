@@ -89,12 +89,12 @@ def wrong_entries(database: Database) -> Iterator[Difference]:
 
 
 def entry_difference(name: str, found: str, expected: str) -> Difference:
-    """What is wrong about an entry."""
+    """Return what is wrong about an entry."""
     return Difference("entry", None, name, found, expected)
 
 
 def composition_of(name: str, question: str) -> Composition:
-    """What an entry is composed of. Raises TypeError, ValueError or KeyError if that cannot be read."""
+    """Return what an entry is composed of. Raises TypeError, ValueError or KeyError if that cannot be read."""
     asked = json.loads(question)
     words, parameters = asked["words"], asked["parameters"]
     if not isinstance(words, list) or not isinstance(parameters, dict):
@@ -105,7 +105,7 @@ def composition_of(name: str, question: str) -> Composition:
 
 
 def wrong_entry(database: Database, row: Row, wanted: Composition) -> Iterator[Difference]:
-    """What of an entry is not what its phrase composes to today.
+    """Yield what of an entry is not what its phrase composes to today.
 
     An entry outlives the weighting that it was composed with: then it cannot be composed again, and is not compared.
     Nor is one that was composed with a relation of the user's own, which may be another by now.
@@ -127,12 +127,12 @@ def wrong_entry(database: Database, row: Row, wanted: Composition) -> Iterator[D
 
 
 def weights_of(wanted: Composition) -> str:
-    """The name of the weights that an entry is composed with."""
+    """Return the name of the weights that an entry is composed with."""
     return str(wanted.parameters.get("weights", "ppmi"))
 
 
 def wrong_evaluations(database: Database) -> Iterator[Difference]:
-    """Evaluations whose numbers cannot be, or whose columns are not of what they were made with."""
+    """Return evaluations whose numbers cannot be, or whose columns are not of what they were made with."""
     yield from rows_of(database, "questions/verify_derived/evaluations")
     for name, question, *columns in database.rows(statement("questions/verify_derived/evaluation_rows")):
         try:

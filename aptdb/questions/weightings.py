@@ -85,7 +85,7 @@ def forget(session: Session, name: str) -> None:
 
 
 def weightings(session: Session) -> Result:
-    """The weightings that have a name: a row for each, with its parameters, its state, and the weights kept."""
+    """Return the weightings that have a name: a row for each, with its parameters, its state, and the weights kept."""
     return session.ask("FROM weightings")
 
 
@@ -143,7 +143,7 @@ def take_away(database: Database, name: str) -> None:
 
 
 def explained(database: Database, weights: str, error: QuestionError) -> QuestionError:
-    """An error of DuckDB about a relation of weights, as one that says what weights there are; else the same."""
+    """Return an error of DuckDB about a relation of weights, as one that says what weights there are; else the same."""
     if not isinstance(error, UnknownNameError):
         return error
     known = [row[0] for row in database.rows(statement("questions/known_weights"))]
@@ -156,7 +156,7 @@ def explained(database: Database, weights: str, error: QuestionError) -> Questio
 
 
 def part_of(database: Database, parameters: Mapping[str, Any]) -> str | None:
-    """The part of the corpora that these parameters ask of: that of the weighting, or the one that is given."""
+    """Return the part of the corpora that these parameters ask of: that of the weighting, or the one that is given."""
     found = definition(database, str(parameters.get("weights")).lower()) or {}
     return found.get("part") or parameters.get("part")
 
@@ -200,30 +200,30 @@ def refuse_unknown(database: Database, name: str) -> None:
 
 
 def definition(database: Database, name: str) -> dict[str, Any] | None:
-    """What is recorded under a name; None where nothing is."""
+    """Return what is recorded under a name; None where nothing is."""
     row = database.run(sa.select(tables.weighting).where(tables.weighting.c.name == name)).mappings().first()
     return None if row is None else {key: row[key] for key in ("name", "scheme", "phi", *PARAMETERS)}
 
 
 def as_stored(values: dict[str, Any]) -> dict[str, Any]:
-    """A definition with numbers as the table gives them back."""
+    """Return a definition with numbers as the table gives them back."""
     return {key: float(value) if key in DECIMAL and value is not None else value for key, value in values.items()}
 
 
 def shown(values: dict[str, Any]) -> str:
-    """A definition as its options are written."""
+    """Return a definition as its options are written."""
     return " ".join(
         f"--{key.replace('_', '-')} {value}" for key, value in values.items() if key != "name" and value is not None
     )
 
 
 def state(database: Database, name: str) -> str:
-    """Whether the weights of a weighting are computed, kept or stale."""
+    """Return whether the weights of a weighting are computed, kept or stale."""
     return str(database.value(sa.select(tables.weighting.c.state).where(tables.weighting.c.name == name)))
 
 
 def number(database: Database, name: str) -> int:
-    """The id of a weighting."""
+    """Return the id of a weighting."""
     return int(database.value(sa.select(tables.weighting.c.id).where(tables.weighting.c.name == name)))
 
 
@@ -253,7 +253,7 @@ def keep_weights(database: Database, name: str) -> None:
 
 
 def contexts(database: Database, wanted: Mapping[str, Any]) -> Sequence[tuple[int, int]]:
-    """The contexts whose weights are computed and sorted at once, from the first to the last.
+    """Return the contexts whose weights are computed and sorted at once, from the first to the last.
 
     Where only the heaviest of a lexeme are kept, all contexts of it have to be weighed at once.
     """
@@ -269,5 +269,5 @@ def delete_kept(database: Database, own: int) -> None:
 
 
 def now() -> datetime:
-    """The time, as tables have it."""
+    """Return the time, as tables have it."""
     return datetime.now(UTC).replace(tzinfo=None)

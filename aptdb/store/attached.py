@@ -13,7 +13,7 @@ Attach = OneFile | Iterable[OneFile] | Mapping[str, OneFile] | None
 
 
 def named(lexicon: Path, wanted: Attach) -> dict[str, Path]:
-    """The files to attach, by their names: those given, else what comes before the ending of each file.
+    """Return the files to attach, by their names: those given, else what comes before the ending of each file.
 
     Raises LexiconError for a file that cannot be attached to this lexicon, and for a name that cannot be one.
     """
@@ -32,7 +32,7 @@ def named(lexicon: Path, wanted: Attach) -> dict[str, Path]:
 
 
 def named_apart(wanted: Attach) -> list[tuple[str, Path]]:
-    """Each file with its name, as they were given."""
+    """Return each file with its name, as they were given."""
     if isinstance(wanted, Mapping) and all(isinstance(name, str) for name in wanted):
         pairs = [*wanted.items()]
     else:
@@ -47,7 +47,7 @@ def named_apart(wanted: Attach) -> list[tuple[str, Path]]:
 
 
 def name_of(file: Path) -> str:
-    """A name of its own for a file: what comes before its ending, with _ for what no name has."""
+    """Return a name of its own for a file: what comes before its ending, with _ for what no name has."""
     name = re.sub(r"\W", "_", file.stem)
     return name if name.isidentifier() else f"_{name}"
 
@@ -81,5 +81,5 @@ def refuse_name(name: str, file: Path, taken: Iterable[str], *, is_word: bool) -
 
 
 def give_name(file: Path) -> str:
-    """How to give a file another name."""
+    """Return how to give a file another name."""
     return f"give it another name: NAME={file}"

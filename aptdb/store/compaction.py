@@ -24,12 +24,12 @@ TABLES = ("cooccurrence", "node")
 
 
 def rows_of_slice(database: Database, bytes_of_row: int | None = None) -> int:
-    """How many rows are worked on at once, so that they fit the memory."""
+    """Return how many rows are worked on at once, so that they fit the memory."""
     return max(LEAST_ROWS, database.limits.memory // (bytes_of_row or BYTES_OF_ROW))
 
 
 def slices(database: Database, bytes_of_row: int | None = None, table: str = "cooccurrence") -> list[tuple[int, int]]:
-    """The lexemes of each slice of a table, from the first to the last, by the rows that it has of them."""
+    """Return the lexemes of each slice of a table, from the first to the last, by the rows that it has of them."""
     how = {"slice_rows": rows_of_slice(database, bytes_of_row), "table": SqlText(table)}
     return [(int(first), int(last)) for first, last in database.rows(statement("store/slices", **how))]
 
@@ -164,7 +164,7 @@ def copied(database: Database, new: Path) -> bool:
 
 
 def content(database: Database, name: str) -> list[str]:
-    """The contents of a database as text: its objects, and the number of rows of each table."""
+    """Return the contents of a database as text: its objects, and the number of rows of each table."""
     objects = database.rows(statement("store/objects", database=name))
     tables = database.rows(statement("store/tables", database=name))
     names = [f"{identifier(name)}.{identifier(schema)}.{identifier(table)}" for schema, table in tables]

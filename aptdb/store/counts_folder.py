@@ -101,19 +101,19 @@ class Manifest:
     digest: str = field(default="", compare=False)
 
     def of(self, table: str) -> list[CountsFile]:
-        """The files of a table that have rows, in the order of their lexemes."""
+        """Return the files of a table that have rows, in the order of their lexemes."""
         found = [each for each in self.files if each.table == table and each.rows]
         return sorted(found, key=lambda each: (each.first or 0, each.path))
 
     def as_json(self) -> str:
-        """The text of manifest.json."""
+        """Return the text of manifest.json."""
         said = asdict(self)
         said.pop("digest")
         return json.dumps({"format": said.pop("format"), **said}, indent=1, ensure_ascii=False) + "\n"
 
 
 def is_counts_folder(path: str | Path) -> bool:
-    """Whether this is a folder of counts, a whole one or one that was not finished."""
+    """Return whether this is a folder of counts, a whole one or one that was not finished."""
     folder = Path(path)
     if "\0" in str(path) or not folder.is_dir():
         return False
@@ -127,7 +127,7 @@ def refuse_elsewhere(place: object) -> None:
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """The manifest of a folder of counts.
+    """Return the manifest of a folder of counts.
 
     Raises CorpusError, which names the folder, where there is none, or it says what no folder of counts does.
     """
@@ -151,7 +151,7 @@ def read_manifest(folder: Path) -> Manifest:
 
 
 def as_manifest(said: object) -> Manifest:
-    """A manifest from its JSON. Raises ValueError or SettingsError, which say what is wrong with it."""
+    """Return a manifest from its JSON. Raises ValueError or SettingsError, which say what is wrong with it."""
     kind = said.get("format") if isinstance(said, dict) else None
     if isinstance(kind, int) and kind > FORMAT:
         raise ValueError(f"it has format {kind}, and this aptdb knows {FORMAT}; update aptdb: pip install -U aptdb")
@@ -172,7 +172,7 @@ def as_manifest(said: object) -> Manifest:
 
 
 def members(said: object, kind: type, what: str) -> dict[str, Any]:
-    """The members of a JSON object that is to be of a dataclass. Raises ValueError."""
+    """Return the members of a JSON object that is to be of a dataclass. Raises ValueError."""
     if not isinstance(said, dict):
         raise ValueError(f"{what} is {said!r:.40}, not an object; {MEND}")
     names = [each.name for each in fields(kind) if each.name != "digest"]
@@ -186,7 +186,7 @@ def members(said: object, kind: type, what: str) -> dict[str, Any]:
 
 
 def member(name: str, value: Any) -> Any:
-    """The value of a member, whose type its name tells. Raises ValueError."""
+    """Return the value of a member, whose type its name tells. Raises ValueError."""
     if name == "sha256" and not (isinstance(value, str) and DIGEST.fullmatch(value)):
         raise ValueError(f"sha256 is {value!r:.80}; it has 64 hexadecimal digits; {MEND}")
     if name in ("files", "sources", "settings", "skipped"):
@@ -202,14 +202,14 @@ def member(name: str, value: Any) -> Any:
 
 
 def whole(value: object, name: str) -> int:
-    """A number of things. Raises ValueError if it is none."""
+    """Return a number of things. Raises ValueError if it is none."""
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= LARGEST:
         raise ValueError(f"{name} is {value!r:.40}; it is a whole number, 0 or more; {MEND}")
     return value
 
 
 def as_settings(said: Mapping[str, Any]) -> Settings:
-    """The settings of a manifest. Raises ValueError or SettingsError."""
+    """Return the settings of a manifest. Raises ValueError or SettingsError."""
     taken: dict[str, Any] = {each.name: said.get(each.name) for each in fields(Settings)}
     for name in [*taken, *said]:
         if name not in said or name not in taken:
@@ -246,7 +246,7 @@ def refuse_files(manifest: Manifest) -> None:
 
 
 def is_inside(name: str) -> bool:
-    """Whether a path is that of a Parquet file of a table, whatever the folder."""
+    """Return whether a path is that of a Parquet file of a table, whatever the folder."""
     parts = PurePosixPath(name).parts
     if parts[:1] == parts or parts[0] not in TABLES or "/".join(parts) != name or ".." in parts:
         return False
@@ -291,5 +291,5 @@ def check_whole(folder: Path, manifest: Manifest) -> None:
 
 
 def not_whole(folder: Path, problem: str) -> CorpusError:
-    """The error for a folder that is not as it was written."""
+    """Return the error for a folder that is not as it was written."""
     return CorpusError(f"{folder} is not whole: {problem}; {MEND}")

@@ -29,7 +29,7 @@ class Recorded:
     digest: str
 
     def places(self, file: Path) -> list[Path]:
-        """Where the folder can be: where it was, where it was as seen from the lexicon, or beside it."""
+        """Return where the folder can be: where it was, where it was as seen from the lexicon, or beside it."""
         beside = file.absolute().parent
         found = (Path(self.folder), beside / self.relative_folder, beside / Path(self.folder).name)
         return list(dict.fromkeys(Path(os.path.normpath(each)) for each in found))
@@ -49,7 +49,7 @@ class CountsPlace:
         return [self.folder / each.path for each in self.manifest.of("cooccurrences")]
 
     def view(self) -> str:
-        """What the view is made of, as DuckDB writes it."""
+        """Return what the view is made of, as DuckDB writes it."""
         files = ", ".join(literal(str(each)) for each in self.files)
         return (
             f"SELECT lexeme_id, path_id, context_id, count FROM read_parquet(list_value({files}), "  # noqa: S608
@@ -57,7 +57,7 @@ class CountsPlace:
         )
 
     def shown(self) -> str:
-        """The place in words."""
+        """Return the place in words."""
         return f"{self.folder}, {len(self.files)} files"
 
 
@@ -66,7 +66,7 @@ _recorded: dict[str, tuple[State, Recorded | None]] = {}
 
 
 def recorded(database: Database) -> Recorded | None:
-    """What a lexicon says of a folder that has its counts; None where it has them itself."""
+    """Return what a lexicon says of a folder that has its counts; None where it has them itself."""
     is_there = (
         "SELECT count(*) FROM system.main.duckdb_tables() WHERE schema_name = '_store' AND table_name = 'opened' "
         "AND database_name = system.main.current_database()"
@@ -82,12 +82,12 @@ def recorded(database: Database) -> Recorded | None:
 
 
 def is_known(file: Path) -> bool:
-    """Whether it is known what a lexicon says of its counts."""
+    """Return whether it is known what a lexicon says of its counts."""
     return _recorded.get(key_of(file), ([], None))[0] == state_of(file) != []
 
 
 def note(database: Database) -> Recorded | None:
-    """What a lexicon says of a folder, which is known from now on, until somebody writes the file."""
+    """Return what a lexicon says of a folder, which is known from now on, until somebody writes the file."""
     state = state_of(database.file)
     found = recorded(database)
     _recorded[key_of(database.file)] = (state, found)
@@ -95,7 +95,7 @@ def note(database: Database) -> Recorded | None:
 
 
 def counts_of(file: Path) -> CountsPlace | None:
-    """The folder that has the counts of a lexicon; None where it has them itself. Raises LexiconError."""
+    """Return the folder that has the counts of a lexicon; None where it has them itself. Raises LexiconError."""
     if is_known(file):
         found = _recorded[key_of(file)][1]
     else:
@@ -105,12 +105,12 @@ def counts_of(file: Path) -> CountsPlace | None:
 
 
 def reach_of(counts: CountsPlace | None) -> list[Path]:
-    """The files that questions must reach."""
+    """Return the files that questions must reach."""
     return counts.files if counts else []
 
 
 def place(file: Path, said: Recorded) -> CountsPlace:
-    """The folder that a lexicon speaks of. Raises LexiconError where it is not there, or not whole."""
+    """Return the folder that a lexicon speaks of. Raises LexiconError where it is not there, or not whole."""
     places = said.places(file)
     for each in places:
         if not (each / MANIFEST).is_file():
@@ -160,7 +160,7 @@ def point(file: Path, counts: CountsPlace) -> None:
 
 
 def follow(file: Path, counts: CountsPlace | None) -> CountsPlace | None:
-    """The same folder, after its new place was noted in the lexicon where it has moved, and said."""
+    """Return the same folder, after its new place was noted in the lexicon where it has moved, and said."""
     if counts is None or counts.was is None:
         return counts
     point(file, counts)

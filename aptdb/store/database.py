@@ -121,7 +121,7 @@ class Database:
             raise cannot_open(file, error) from None
 
     def _is_name(self, name: str) -> bool:
-        """Whether SQL takes a name for one without quotation marks."""
+        """Return whether SQL takes a name for one without quotation marks."""
         try:
             return self.kinds(f"FROM {name}.{name}") == ["SELECT"]
         except QuestionError:
@@ -159,11 +159,11 @@ class Database:
         return engine.connect()
 
     def name(self) -> str:
-        """What statements call it; other databases may be attached."""
+        """Return what statements call it; other databases may be attached."""
         return str(self.value("SELECT system.main.current_database()"))
 
     def beside(self) -> "Database":
-        """Another connection to the same file, with temporary tables and transactions of its own."""
+        """Return another connection to the same file, with temporary tables and transactions of its own."""
         found = copy(self)
         found._writing, found._duckdb, found._connection = False, self._duckdb.cursor(), None
         return found
@@ -224,7 +224,7 @@ class Database:
         return tuple(str(column[0]) for column in columns), tuple(str(column[1]) for column in columns), rows
 
     def _asked(self, statement: str, parameters: Mapping[str, Any] | None, fetch: Callable[[Any], Any]) -> Any:
-        """What is fetched of the answer to a question; outside of `transaction()` it runs by itself.
+        """Return what is fetched of the answer to a question; outside of `transaction()` it runs by itself.
 
         In an open transaction DuckDB 2.0.0 does not hear Ctrl-C while some plans run, and SQLAlchemy would begin one.
         """
@@ -248,12 +248,12 @@ class Database:
         return self.table(statement, parameters)[2]
 
     def kinds(self, text: str) -> list[str]:
-        """The kinds of the statements of a text, e.g. SELECT; none is run. Raises like `run`."""
+        """Return the kinds of the statements of a text, e.g. SELECT; none is run. Raises like `run`."""
         with self._asking():
             return [each.type.name for each in self._duckdb.extract_statements(text)]
 
     def value(self, statement: "str | sa.Executable", parameters: Mapping[str, Any] | None = None) -> Any:
-        """The first column of the first row, or None if there is no row."""
+        """Return the first column of the first row, or None if there is no row."""
         if self._writing or not isinstance(statement, str):
             return self.run(statement, parameters).scalar()
         with self._asking():
@@ -261,18 +261,21 @@ class Database:
         return row[0] if row else None
 
     def arrays(self, statement: str) -> "dict[str, np.ndarray[Any, Any]]":
-        """The columns of a question as numpy's arrays of shape (rows,), in DuckDB's types. Raises like `run`."""
+        """Return the columns of a question as numpy's arrays of shape (rows,), in DuckDB's types. Raises like `run`."""
         with self._asking():
             return dict(self._asked(statement, None, lambda cursor: cursor.fetchnumpy()))
 
     def arrow(self, statement: str) -> "pa.Table":
-        """All rows of a question as a table of Arrow. Raises like `run`."""
+        """Return all rows of a question as a table of Arrow. Raises like `run`."""
         with self._asking():
             refuse_no_text(statement)
             return self._duckdb.sql(statement).to_arrow_table()
 
     def batches(self, statement: str, size: int, schema: "pa.Schema") -> "Iterator[pa.RecordBatch]":
-        """The rows of a question as batches of Arrow, of at most so many rows, cast to a schema. Raises like `run`."""
+        """Yield the rows of a question as batches of Arrow, of at most so many rows, cast to a schema.
+
+        Raises like `run`.
+        """
         with self._asking():
             refuse_no_text(statement)
             for each in self._duckdb.sql(statement).to_arrow_reader(size):
@@ -305,7 +308,7 @@ class Database:
             raise self._told(error) from None
 
     def _told(self, error: BaseException) -> AptError:
-        """An error of DuckDB as one of ours."""
+        """Return an error of DuckDB as one of ours."""
         return in_one_line(error, self._read, self.limits)
 
     def end_questions(self) -> None:
@@ -342,5 +345,5 @@ class Database:
 
 
 def in_memory(limits: Limits | None = None) -> Database:
-    """A database of our own for what is needed for a moment, which can reach every file."""
+    """Return a database of our own for what is needed for a moment, which can reach every file."""
     return Database(Path(":memory:"), read_only=False, limits=limits, reach=None)

@@ -99,7 +99,7 @@ OWN = {
 
 @cache
 def definitions(*, own_only: bool = False) -> Statement:
-    """All macros and views of a lexicon in load order, with placeholders where its own belong.
+    """Return all macros and views of a lexicon in load order, with placeholders where its own belong.
 
     own_only: no others than those that have such a placeholder.
     """
@@ -111,7 +111,10 @@ def definitions(*, own_only: bool = False) -> Statement:
 
 @cache
 def recording_definitions() -> Statement:
-    """The scalar macros of those files in which what is recorded is written; they need no table and no other file."""
+    """Return the scalar macros of those files in which what is recorded is written.
+
+    They need no table and no other file.
+    """
     files = ["\n".join(f"{each.text};" for each in made(name)) for name in DEFINITIONS]
     text = "\n".join(macro for file in files if "@recorded_" in file for macro in SCALAR.findall(file))
     return Statement("recording definitions", text, frozenset(PLACEHOLDER.findall(text)))
@@ -147,7 +150,10 @@ def made_again() -> dict[str, list[dict[str, SqlText]]]:
 
 
 def made(name: str) -> list[Statement]:
-    """A definition with what it has in common with others in place; several where it is made for each of something."""
+    """Return a definition with what it has in common with others in place.
+
+    Several where it is made for each of something.
+    """
     common = parts()
     if name == HELP:
         common = {**common, "help_rows": SqlText(",\n    ".join(each.row() for each in described()))}
@@ -160,20 +166,23 @@ def made(name: str) -> list[Statement]:
 
 @cache
 def described() -> list[Public]:
-    """What is public, and described by definitions; those of `aptdb_help` itself come last."""
+    """Return what is public, and described by definitions; those of `aptdb_help` itself come last."""
     texts = [made_of.text for name in DEFINITIONS if name != HELP for made_of in made(name)]
     return [each for text in (*texts, read_text(HELP, frozenset({"help_rows"})).text) for each in public_in(text)]
 
 
 @cache
 def private_objects() -> frozenset[tuple[str, str]]:
-    """The macros and views of the private schema, by what each is dropped as, e.g. MACRO TABLE, and its name."""
+    """Return the macros and views of the private schema, by what each is dropped as, e.g. MACRO TABLE, and its name."""
     return frozenset((kind + is_table, name) for kind, name, is_table in PRIVATE.findall(definitions().text))
 
 
 @cache
 def definitions_digest() -> str:
-    """What tells whether a lexicon holds these definitions or others; remembered while no file of ours changes."""
+    """Return what tells whether a lexicon holds these definitions or others.
+
+    Remembered while no file of ours changes.
+    """
     of_files, name = digest_of_files(), f"definitions-{user_cache.INSTALLATION}"
     found = user_cache.read(name)
     if isinstance(found, list) and found[:1] == [of_files]:
@@ -185,7 +194,7 @@ def definitions_digest() -> str:
 
 
 def digest_of_files() -> str:
-    """What changes when a file that definitions are made from, Python's or SQL's, is written or replaced."""
+    """Return what changes when a file that definitions are made from, Python's or SQL's, is written or replaced."""
     found = []
     folders = [Path(__file__).parent.parent, resource("sql")]
     for folder in folders:

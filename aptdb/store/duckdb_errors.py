@@ -34,7 +34,7 @@ def original(error: BaseException) -> str:
 
 
 def failures() -> tuple[type[BaseException], ...]:
-    """The errors of DuckDB, and those of SQLAlchemy where it is in use."""
+    """Return the errors of DuckDB, and those of SQLAlchemy where it is in use."""
     wrapped = sys.modules.get("sqlalchemy.exc")
     return (duckdb.Error, wrapped.DBAPIError) if wrapped else (duckdb.Error,)
 
@@ -53,7 +53,7 @@ def interrupts_told() -> Iterator[None]:
 
 
 def in_one_line(error: BaseException, file: Path | None = None, limits: Limits | None = None) -> AptError:
-    """An error of DuckDB as one of ours, with the message of the macro that refused, or DuckDB's first paragraph."""
+    """Return an error of ours for one of DuckDB, with the message of our macro, or DuckDB's first paragraph."""
     text = original(error)
     if found := no_room(text, limits) or no_file(text, file):
         return found
@@ -62,7 +62,7 @@ def in_one_line(error: BaseException, file: Path | None = None, limits: Limits |
 
 
 def no_room(text: str, limits: Limits | None) -> AptError | None:
-    """The error for what does not fit into memory or on a disk; None for other errors."""
+    """Return the error for what does not fit into memory or on a disk; None for other errors."""
     if full := TEMP_FULL.search(text):
         return NoRoomError(
             f"temporary files need more than the {full['size']} that are free for them; name a folder on another disk "
@@ -77,7 +77,7 @@ def no_room(text: str, limits: Limits | None) -> AptError | None:
 
 
 def no_file(text: str, file: Path | None) -> LexiconError | None:
-    """The error for a file that cannot be read or written; None for other errors."""
+    """Return the error for a file that cannot be read or written; None for other errors."""
     if failing := FAILING.search(text):
         return LexiconError(f"{failing['file']} cannot be read or written: {failing['why']}; {CHECK_DISK}")
     if NOT_SYNCED in text:
@@ -90,17 +90,17 @@ def no_file(text: str, file: Path | None) -> LexiconError | None:
 
 
 def twice(limits: Limits | None) -> str:
-    """A size of memory to try next."""
+    """Return a size of memory to try next."""
     return f"{max(2, round(2 * (limits.memory if limits else 0) / 10**9))}GB"
 
 
 def one_line(text: str) -> str:
-    """The first paragraph of a text."""
+    """Return the first paragraph of a text."""
     return re.sub(r"\s+", " ", text.split("\n\n", maxsplit=1)[0]).strip()
 
 
 def named(file: Path | None, text: str) -> str:
-    """The file that an error names, or the given one, or the lexicon without its name."""
+    """Return the file that an error names, or the given one, or the lexicon without its name."""
     found = re.search(r'file "([^"]+)"', text)
     return found[1] if found else str(file or "the lexicon, or one that is read with it,")
 

@@ -15,7 +15,10 @@ from aptdb.store.interrupts import interrupts_held
 
 @contextmanager
 def scratch_folder(place: Path | None = None) -> Iterator[Path]:
-    """A folder that exists within the block, in this place or anywhere. Raises NoRoomError if it cannot be made."""
+    """Give a folder that exists within the block, in this place or anywhere.
+
+    Raises NoRoomError if it cannot be made.
+    """
     with room_for_scratch():
         if place is None:
             place = Path(tempfile.mkdtemp(prefix="aptdb-"))
@@ -39,14 +42,14 @@ def room_for_scratch() -> Iterator[None]:
 
 
 def new_scratch() -> Path:
-    """The path of a folder for temporary files that nobody can guess; it is not made."""
+    """Return the path of a folder for temporary files that nobody can guess; it is not made."""
     with room_for_scratch():
         return Path(tempfile.gettempdir(), f"aptdb-{secrets.token_hex(16)}").absolute()
 
 
 @cache
 def own_folder(temp: Path, file: Path, process: int) -> Path:
-    """The path of the folder for DuckDB's temporary files, below the one that the user named; DuckDB makes it.
+    """Return the path of the folder for DuckDB's temporary files, below the one that the user named; DuckDB makes it.
 
     Statements may read all that is in DuckDB's folder, and its files have the same names in each lexicon and process.
     Connections of a process to one file share the folder.
@@ -64,7 +67,7 @@ FIRST_BLOCKS = 3 * 4096  # how a file of DuckDB begins, before anything is in it
 
 
 def with_log(file: Path) -> list[Path]:
-    """A database file and the files that DuckDB makes beside it, also where the file is a link."""
+    """Return a database file and the files that DuckDB makes beside it, also where the file is a link."""
     places = dict.fromkeys([file, Path(os.path.realpath(file))])
     return [each.with_name(f"{each.name}{ending}") for each in places for ending in ENDINGS]
 
@@ -77,7 +80,7 @@ def leave_no_empty_file(file: Path) -> None:
 
 
 def name_until(file: Path, state: str) -> Path:
-    """A name for a file until it is complete, which nobody else can have given to a file, or to a link to one."""
+    """Return a name for a file until it is complete, which nobody else can have given to a file or link."""
     return file.with_name(f"{file.name}.{secrets.token_hex(8)}.{state}")
 
 
@@ -130,6 +133,6 @@ def refuse_taken_place(file: Path) -> None:
 
 
 def as_local(file: Path) -> str:
-    """A file as DuckDB finds it on this machine: md:x.duckdb alone would be a place elsewhere."""
+    """Return a file as DuckDB finds it on this machine: md:x.duckdb alone would be a place elsewhere."""
     is_plain = file.is_absolute() or ":" not in str(file) or str(file) == ":memory:"
     return str(file) if is_plain else f"./{file}"

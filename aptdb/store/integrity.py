@@ -42,7 +42,7 @@ KEPT = 20  # lexicons whose recording macros are remembered; to make them takes 
 
 
 def strangers(database: Database, counts: CountsPlace | None = None) -> list[str]:
-    """What is not as this version makes it: macros and views of ours, by name, that differ or are missing.
+    """Return what is not as this version makes it: macros and views of ours, by name, that differ or are missing.
 
     counts: the folder that has the counts, whose view is one of ours then.
 
@@ -71,7 +71,7 @@ def refuse_hiding(database: Database) -> None:
 
 
 def objects_of(database: Database) -> Objects:
-    """The macros and views of a lexicon, each with a digest of its text."""
+    """Return the macros and views of a lexicon, each with a digest of its text."""
     stamp = str(database.value(sa.select(tables.settings.c.stamp)))
     stamp = stamp if UUID.fullmatch(stamp) else STAMP  # any other text could hide what a macro does
     views = database.rows(statement("store/views"))
@@ -80,7 +80,7 @@ def objects_of(database: Database) -> Objects:
 
 
 def macros_of(database: Database, stamp: str) -> Objects:
-    """The macros of a database, each with a digest of all that stands under its name."""
+    """Return the macros of a database, each with a digest of all that stands under its name."""
     found: dict[str, list[str]] = {}
     for text in BEGINS.split(exported(database)):
         if named := NAMED.match(text):
@@ -89,7 +89,7 @@ def macros_of(database: Database, stamp: str) -> Objects:
 
 
 def exported(database: Database) -> str:
-    """The statements that make what a database holds, as DuckDB exports them, without those for its tables.
+    """Return the statements that make what a database holds, as DuckDB exports them, without those for its tables.
 
     Raises LexiconError if DuckDB cannot export it.
     """
@@ -113,27 +113,33 @@ def exported(database: Database) -> str:
 
 
 def unquoted(name: str) -> str:
-    """A name in SQL without its quotation marks."""
+    """Return a name in SQL without its quotation marks."""
     return name[1:-1].replace('""', '"') if name.startswith('"') else name
 
 
 def definition_of(view: str) -> str:
-    """What a view is made of, from the statement that makes it, without its name; all of it if it renames columns."""
+    """Return what a view is made of, from the statement that makes it, without its name.
+
+    All of it if it renames columns.
+    """
     return VIEW.sub("", view, count=1)
 
 
 def digest(text: str) -> str:
-    """What stands for a text that is compared."""
+    """Return what stands for a text that is compared."""
     return sha256(text.encode()).hexdigest()[:32]
 
 
 def name_of(key: str) -> str:
-    """The schema and name of an object."""
+    """Return the schema and name of an object."""
     return key.split(" ")[1]
 
 
 def recording_objects(database: Database) -> Objects:
-    """The macros and views that this lexicon's weightings, entries and parts make; a view may have been dropped."""
+    """Return the macros and views that this lexicon's weightings, entries and parts make.
+
+    A view may have been dropped.
+    """
     names = [name for (name,) in database.rows("SELECT name FROM _store.weighting")]
     records = any(database.value(sa.select(table.c.id).limit(1)) for table in (tables.entry, tables.part))
     if not names and not records:
@@ -143,14 +149,14 @@ def recording_objects(database: Database) -> Objects:
 
 
 def view_of(name: str) -> str:
-    """What the view of a named weighting is made of, as DuckDB writes it."""
+    """Return what the view of a named weighting is made of, as DuckDB writes it."""
     # DuckDB writes it so; nothing here is run.
     return f"SELECT * FROM _store.weighting_as_text({literal(name)}, '{STAMP}');"  # noqa: S608
 
 
 @lru_cache(KEPT)
 def recording_macros(recorded: tuple[tuple[str, str], ...]) -> Objects:
-    """The macros into which what is recorded is written, and those beside them."""
+    """Return the macros into which what is recorded is written, and those beside them."""
     wanted = recording_definitions()
     values = {"stamp": STAMP, **dict(recorded)}
     with closing(in_memory()) as database:
@@ -161,7 +167,7 @@ def recording_macros(recorded: tuple[tuple[str, str], ...]) -> Objects:
 
 @cache
 def known_objects() -> Mapping[str, str]:
-    """The macros and views of a lexicon without weightings and entries.
+    """Return the macros and views of a lexicon without weightings and entries.
 
     To make one takes as long as a whole question, so what is found is remembered.
     """

@@ -28,7 +28,7 @@ def stop(number: int, _: FrameType | None) -> None:
 
 
 def status() -> int:
-    """The exit status of a program that a signal stopped, as shells know it: 130 for Ctrl-C, 143 for SIGTERM."""
+    """Return the exit status of a program that a signal stopped, as shells know it: 130 for Ctrl-C, 143 for SIGTERM."""
     return 128 + (_received[-1] if _received else signal.SIGINT)
 
 

@@ -20,7 +20,7 @@ class Late(ModuleType):
     """
 
     def __getattr__(self, name: str) -> Any:
-        """An attribute of the module."""
+        """Return an attribute of the module."""
         if self.__name__ not in sys.modules:
             with interrupts_held():
                 import_module(self.__name__)

@@ -23,7 +23,7 @@ OWNERS = stat.S_IRUSR | stat.S_IWUSR
 def making(
     file: Path, settings: Settings, source: Path, limits: Limits, reach: Iterable[Path] = ()
 ) -> Iterator[Database]:
-    """The database of a new lexicon, which is created completely or not at all. reach: other files that it reads.
+    """Give the database of a new lexicon, which is created completely or not at all. reach: other files that it reads.
 
     Who may not read the file source may not read the new one. Until it is complete it has another name; what a killed
     process left under that name is begun anew.
@@ -73,7 +73,7 @@ def refuse_others(unfinished: Path, file: Path) -> None:
 
 
 def emptied(unfinished: Path, limits: Limits, reach: Iterable[Path]) -> Database:
-    """The database of an unfinished file, with nothing in it. Raises InUseError if somebody else works on it."""
+    """Return the database of an unfinished file, with nothing in it. Raises InUseError if somebody else works on it."""
     database = growing_file(unfinished, limits, reach)
     if not schema.is_empty(database):  # it was complete, and had no time to get its name
         database.close()
@@ -95,7 +95,7 @@ def give_name(unfinished: Path, file: Path) -> None:
 
 
 def growing_file(file: Path, limits: Limits, reach: Iterable[Path]) -> Database:
-    """The database of a file that is written to, created if necessary, also in place of a file that was not begun."""
+    """Return the database of a file that is written to; it is created if necessary, also over a file just begun."""
     try:
         return Database(file, read_only=False, limits=limits, reach=reach)
     except InUseError:
@@ -108,7 +108,7 @@ def growing_file(file: Path, limits: Limits, reach: Iterable[Path]) -> Database:
 
 
 def is_not_begun(file: Path) -> bool:
-    """Whether a file is what DuckDB leaves if it is killed while it creates one: a part of its first blocks."""
+    """Return whether a file is what DuckDB leaves if it is killed while it creates one: a part of its first blocks."""
     if not file.is_file() or file.stat().st_size >= FIRST_BLOCKS:
         return False
     with file.open("rb") as opened:
@@ -124,7 +124,7 @@ def leave_nothing(file: Path) -> None:
 
 
 def no_lexicon(file: Path) -> LexiconError:
-    """The error that a lexicon does not exist."""
+    """Return the error that a lexicon does not exist."""
     return LexiconError(f"no lexicon {file}; make one with: aptdb add {file} FILE.conllu")
 
 

@@ -37,11 +37,11 @@ class Limits:
     temp: Path | None = None
 
     def shown(self) -> str:
-        """The memory as people write it."""
+        """Return the memory as people write it."""
         return f"{self.memory // 10**6}MB"
 
     def of_duckdb(self) -> str:
-        """What of it DuckDB may use for its buffers; Python, text that is read, and plans need the rest."""
+        """Return what of it DuckDB may use for its buffers; Python, text that is read, and plans need the rest."""
         return f"{int(self.memory * OF_DUCKDB) // 10**6}MB"
 
 
@@ -49,7 +49,7 @@ _chosen: ContextVar[Limits | None] = ContextVar("limits", default=None)
 
 
 def limits(memory: str | int | None = None, temp: str | Path | None = None) -> Limits:
-    """The limits that are given; where one is not, that of the command, of the environment, or of the machine.
+    """Return the limits that are given; where one is not, that of the command, of the environment, or of the machine.
 
     memory: a size, e.g. 2GB, or a number of bytes. Raises LexiconError if a limit cannot be kept.
     """
@@ -75,7 +75,7 @@ def chosen(given: Mapping[str, str | None]) -> Iterator[None]:
 
 
 def in_bytes(size: str | int) -> int:
-    """A size as a number of bytes. Raises LexiconError if it is none, or too small."""
+    """Return a size as a number of bytes. Raises LexiconError if it is none, or too small."""
     found = SIZE.fullmatch(str(size).strip())
     if not found:
         raise LexiconError(f"memory is {size!r}; it is a size, e.g. 2GB or 500MB")
@@ -87,7 +87,10 @@ def in_bytes(size: str | int) -> int:
 
 
 def usual() -> int:
-    """What suits the machine: a quarter of its memory, or of what the process may have of it; never less than 1 GB."""
+    """Return what suits the machine: a quarter of its memory, or of what the process may have of it.
+
+    Never less than 1 GB.
+    """
     whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else 0
     with suppress(OSError, ValueError):
         whole = min(whole, int(OF_GROUP.read_text(encoding="ascii")))
@@ -95,7 +98,7 @@ def usual() -> int:
 
 
 def existing(folder: Path) -> Path:
-    """A folder for temporary files. Raises LexiconError if there is none."""
+    """Return a folder for temporary files. Raises LexiconError if there is none."""
     if not folder.is_dir():
         raise LexiconError(f"no folder {folder} for temporary files; make it first, or name another place")
     return folder.absolute()

@@ -30,13 +30,13 @@ OF_LEXEME = ("missing",)  # and those that a lexeme among several has
 
 @cache
 def parts() -> dict[str, SqlText]:
-    """The placeholders that definitions have in common, each with its text."""
+    """Return the placeholders that definitions have in common, each with its text."""
     found = {**lists_of_parameters(), **of_weights(), **of_composition(), **checks()}
     return {name: SqlText(text) for name, text in found.items()}
 
 
 def lists_of_parameters() -> dict[str, str]:
-    """The parameters of macros with their defaults: of each question, and of schemes."""
+    """Return the parameters of macros with their defaults: of each question, and of schemes."""
     own = {
         f"parameters_of_{question}": with_defaults(in_sql(question)) for question in QUESTIONS if question != "export"
     }
@@ -45,7 +45,7 @@ def lists_of_parameters() -> dict[str, str]:
 
 
 def of_weights() -> dict[str, str]:
-    """What is there to weigh by: schemes, their parameters as one value, and as text."""
+    """Return what is there to weigh by: schemes, their parameters as one value, and as text."""
     texts = (text_of(name, f"_store.{name}(weights, options)", bare=True) for name in declared(OfScheme))
     return {
         "schemes": literal([*SCHEMES]),
@@ -68,7 +68,7 @@ def of_weights() -> dict[str, str]:
 
 
 def of_composition() -> dict[str, str]:
-    """The parameters of composition as public macros hand them on, as private ones take them, and of single words.
+    """Return parameters of composition as public macros hand them on, as private ones take them, and of single words.
 
     Private macros take one more: the name of a relation of neighbours that were found before, or NULL.
     """
@@ -87,13 +87,13 @@ def of_composition() -> dict[str, str]:
 
 
 def composition_but_for(taken: Collection[str]) -> str:
-    """The parameters of composition as private macros take them, where a question takes these and no others."""
+    """Return the parameters of composition as private macros take them, where a question takes these and no others."""
     each = (name if name in taken else literal(parameter.default) for name, parameter in declared(Composition).items())
     return listed([*each, "NULL"])
 
 
 def checks() -> dict[str, str]:
-    """What is refused: parameters that are not taken, and values that they cannot have."""
+    """Return what is refused: parameters that are not taken, and values that they cannot have."""
     branches = (
         check(OfWeighting, name, f"_store.{name}(weights, options)", f"options['{name}']")
         for name in OPTIONS
@@ -140,32 +140,35 @@ def listed(texts: Iterable[str]) -> str:
 
 
 def with_defaults(parameters: dict[str, Parameter]) -> str:
-    """A list of a macro's parameters with their defaults."""
+    """Return a list of a macro's parameters with their defaults."""
     return listed(f"{name} := {literal(each.default)}" for name, each in parameters.items())
 
 
 def inner(name: str, parameter: Parameter) -> str:
-    """What a parameter is called within macros."""
+    """Return what a parameter is called within macros."""
     return parameter.inner or name
 
 
 def handed_on(name: str) -> str:
-    """A parameter as a public macro hands it on: text that may come as a number is text."""
+    """Return a parameter as a public macro hands it on: text that may come as a number is text."""
     return f"{name}::VARCHAR" if name == "smooth" else name
 
 
 def options_but(*names: str) -> str:
-    """A scheme's parameters as one value, but for some that the question does not take or has for its own."""
+    """Return a scheme's parameters as one value, but for some that the question does not take or has for its own."""
     return f"_store.options({listed('NULL' if name in names else name for name in OPTIONS)})"
 
 
 def only_part(part: str) -> str:
-    """A scheme's parameters as one value, without any but for the part of the corpora. part: what it is in SQL."""
+    """Return a scheme's parameters as one value, without any but for the part of the corpora.
+
+    Part: what it is in SQL.
+    """
     return f"_store.options({listed(part if name == 'part' else 'NULL' for name in OPTIONS)})"
 
 
 def given(names: Iterable[str]) -> str:
-    """A list of which parameters were given."""
+    """Return a list of which parameters were given."""
     return "[" + listed(f"{{'name': '{name}', 'given': {name} IS NOT NULL}}" for name in names) + "]"
 
 
@@ -194,7 +197,7 @@ def check(dictionary: type, name: str, value: str, given: str | None = None) -> 
 
 
 def text_of(name: str, value: str, *, bare: bool) -> str:
-    """A parameter as `name := value`, NULL where it is not given.
+    """Return a parameter as `name := value`, NULL where it is not given.
 
     bare: without quotes, and NULL where it is the default.
     """
@@ -208,5 +211,5 @@ def text_of(name: str, value: str, *, bare: bool) -> str:
 
 
 def kind_of_option(name: str) -> type:
-    """The plain type of a parameter of a scheme."""
+    """Return the plain type of a parameter of a scheme."""
     return kind_of(OfWeighting, name)

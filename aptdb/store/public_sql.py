@@ -122,18 +122,21 @@ class Public:
         return f"{self.meaning}\n{EXAMPLE}{self.example}"
 
     def row(self) -> str:
-        """What `aptdb_help` says of it."""
+        """Return what `aptdb_help` says of it."""
         named = {name: getattr(self, name) for name in ("name", "kind", "parameters", "meaning", "example")}
         return "{" + ", ".join(f"{literal(name)}: {literal(value)}" for name, value in named.items()) + "}"
 
     def statement(self) -> str:
-        """The statement that puts the comment where DuckDB's clients show it."""
+        """Return the statement that puts the comment where DuckDB's clients show it."""
         kind = {"view": "VIEW", "table function": "MACRO TABLE", "function": "MACRO"}[self.kind]
         return f"COMMENT ON {kind} {self.name} IS {literal(self.comment)}"
 
 
 def public_in(text: str) -> list[Public]:
-    """What a text of definitions makes that is public, in order. Raises ValueError for one without an example."""
+    """Return what a text of definitions makes that is public, in order.
+
+    Raises ValueError for one without an example.
+    """
     found = []
     for comment, kind, name, parameters, is_table in DEFINED.findall(text):
         said = " ".join(line.removeprefix("--").strip() for line in comment.splitlines())
@@ -147,7 +150,7 @@ def public_in(text: str) -> list[Public]:
 
 
 def comments_on(relation: str, columns: Iterable[str]) -> list[str]:
-    """The statements that put comments on the columns of a view; those of metadata have none."""
+    """Return the statements that put comments on the columns of a view; those of metadata have none."""
     return [
         f"COMMENT ON COLUMN {relation}.{identifier(column)} IS {literal(said)}"
         for column in columns

@@ -84,12 +84,12 @@ def put_settings(database: Database, settings: Settings, *, stamp: str = "", def
 
 
 def as_stored(settings: Settings) -> dict[str, Any]:
-    """Settings by the columns of their table."""
+    """Return settings by the columns of their table."""
     return {COLUMNS.get(each.name, each.name): in_column(getattr(settings, each.name)) for each in fields(settings)}
 
 
 def in_column(value: Any) -> Any:
-    """A setting as its column has it: maps and lists as JSON."""
+    """Return a setting as its column has it: maps and lists as JSON."""
     if isinstance(value, Mapping):
         return json.dumps(dict(value), ensure_ascii=False)
     return json.dumps(list(value), ensure_ascii=False) if isinstance(value, tuple) else value
@@ -151,7 +151,10 @@ def describe(database: Database, definitions_text: str) -> None:
 
 
 def recorded(database: Database) -> dict[str, SqlText]:
-    """What named weightings record of each property, as SQL on `weights`; how many entries there are; kept parts."""
+    """Return what named weightings record of each property, as SQL on `weights`; how many entries there are.
+
+    Kept parts.
+    """
     properties = [column.name for column in tables.weighting.columns if column.name not in {"id", "name"}]
     entries = database.value(sa.select(sa.func.count()).select_from(tables.entry))
     found = dict.fromkeys([*properties, "kept"], "NULL")
@@ -161,7 +164,7 @@ def recorded(database: Database) -> dict[str, SqlText]:
 
 
 def recorded_parts(database: Database) -> dict[str, str]:
-    """The ids of parts that are kept by their names, as JSON in SQL; and what is told of a name that is none."""
+    """Return the ids of parts that are kept by their names, as JSON in SQL; and what is told of a name that is none."""
     part = tables.part.c
     rows = database.run(sa.select(part.name, part.id, part.state).order_by(part.name)).all()
     kept = [row for row in rows if row.state == "kept"]
@@ -175,7 +178,10 @@ def recorded_parts(database: Database) -> dict[str, str]:
 
 
 def read_settings(database: Database) -> Settings:
-    """The settings that a lexicon was made with. Raises LexiconError if there are none, several or impossible ones."""
+    """Return the settings that a lexicon was made with.
+
+    Raises LexiconError if there are none, several or impossible ones.
+    """
     columns, _, rows = database.table("FROM _store.settings")
     if len(rows) != 1:
         raise changed_by_others(database, f"it has {len(rows) or 'no'} rows of settings")
@@ -188,12 +194,12 @@ def read_settings(database: Database) -> Settings:
 
 
 def changed_by_others(database: Database, problem: str) -> LexiconError:
-    """The error for what aptdb never writes."""
+    """Return the error for what aptdb never writes."""
     return LexiconError(f"{database.file} was damaged, or changed by another program: {problem}; use a backup copy")
 
 
 def revision(database: Database) -> str | None:
-    """The migration that a file stands at; None where it is no lexicon."""
+    """Return the migration that a file stands at; None where it is no lexicon."""
     found = database.value(
         "SELECT count(*) FROM duckdb_tables() WHERE database_name = current_database() AND schema_name = $schema "
         "AND table_name = $name",
@@ -203,13 +209,13 @@ def revision(database: Database) -> str | None:
 
 
 def is_empty(database: Database) -> bool:
-    """Whether a database holds nothing at all, as one does whose first addition was killed."""
+    """Return whether a database holds nothing at all, as one does whose first addition was killed."""
     objects = "SELECT count(*) FROM duckdb_{}s() WHERE NOT internal AND database_name = current_database()"
     return all(database.value(objects.format(kind)) == 0 for kind in ("table", "view", "function"))
 
 
 def stopped_early(file: Path) -> LexiconError:
-    """The error that a file is all that an addition left which was killed."""
+    """Return the error that a file is all that an addition left which was killed."""
     return LexiconError(f"{file} is empty: an addition was stopped before anything was in; give its command again")
 
 
@@ -245,7 +251,7 @@ def refuse_lacking(database: Database) -> None:
 
 
 def definitions_differ(database: Database) -> bool:
-    """Whether the macros and views in the file are other than those of this version."""
+    """Return whether the macros and views in the file are other than those of this version."""
     return bool(database.value(sa.select(tables.settings.c.definitions)) != definitions_digest())
 
 
@@ -278,7 +284,7 @@ def refuse_taken(database: Database, found: str) -> None:
 
 
 def known_revisions() -> list[str]:
-    """Every migration there is, the newest first."""
+    """Return every migration there is, the newest first."""
     from alembic.script import ScriptDirectory
 
     return [script.revision for script in ScriptDirectory(str(resource("migrations"))).walk_revisions()]

@@ -71,33 +71,36 @@ class Session:
             raise
 
     def reading(self) -> Database:
-        """The database for reading; it is opened again if something was added since the last question."""
+        """Return the database for reading; it is opened again if something was added since the last question."""
         if self.is_empty() or self._database is None:
             raise LexiconError(f"{self.file} is empty; add a corpus first")
         return self._database
 
     def is_closed(self) -> bool:
-        """Whether it was closed for good."""
+        """Return whether it was closed for good."""
         return self._closed
 
     def is_empty(self) -> bool:
-        """Whether no corpus was ever added, so that there is nothing to read. Raises LexiconError if it is closed."""
+        """Return whether no corpus was ever added, so that there is nothing to read.
+
+        Raises LexiconError if it is closed.
+        """
         self._refuse_closed()
         if self._database is None:
             self._database = self._opened()
         return self._database is None
 
     def _opened(self) -> Database | None:
-        """The database for reading, with the attached files; None if it must be created."""
+        """Return the database for reading, with the attached files; None if it must be created."""
         return opened(self.file, self.limits, create=self._create, confined=self._confined, attached=self.attached)
 
     def ask(self, query: str, values: Mapping[str, Any] | None = None, most: int | None = None) -> Result:
-        """The answer to a SELECT, or so many of its first rows; `$name` in it stands for a value."""
+        """Return the answer to a SELECT, or so many of its first rows; `$name` in it stands for a value."""
         return Result(*self.reading().table(query, values, most))
 
     @contextmanager
     def copying(self, folder: Path) -> Iterator[Database]:
-        """The database for questions within the block that copy their answers into a folder."""
+        """Give the database for questions within the block that copy their answers into a folder."""
         self.reading()
         self.let_go()
         reach = reach_of(counts_of(self.file)) if self._confined else None
@@ -109,7 +112,7 @@ class Session:
 
     @contextmanager
     def writing(self) -> Iterator[Database]:
-        """The database for writing, within one transaction."""
+        """Give the database for writing, within one transaction."""
         self.reading()
         self.let_go()
         reach = reach_of(counts_of(self.file))
@@ -127,7 +130,7 @@ class Session:
         reach: Iterable[Path] = (),
         then: Callable[[], None] = lambda: None,
     ) -> Iterator[Database]:
-        """The database for adding, within one transaction; it is created if necessary, and deleted again if that fails.
+        """Give the database for adding, within one transaction; a new file is deleted again if that fails.
 
         settings: those of a lexicon that is created. then: what to do after the transaction.
         """
@@ -161,7 +164,7 @@ class Session:
             verified_files.note(self.file)
 
     def counts(self) -> CountsPlace | None:
-        """The folder that has the counts; None where the lexicon has them itself, or is empty."""
+        """Return the folder that has the counts; None where the lexicon has them itself, or is empty."""
         return None if self.is_empty() else counts_of(self.file)
 
     def refuse_counts_elsewhere(self, what: str) -> None:
@@ -212,7 +215,7 @@ class Session:
 def opened(
     file: Path, limits: Limits, *, create: bool, confined: bool = True, attached: Mapping[str, Path] | None = None
 ) -> Database | None:
-    """The database of a lexicon for reading, with the macros and views of this version; None if it must be created.
+    """Return database of a lexicon for reading, with the macros and views of this version; None if it must be created.
 
     attached: DuckDB files that questions can read beside it, by name.
     """
@@ -296,7 +299,7 @@ def bring_back(database: Database, names: Sequence[str], counts: CountsPlace | N
 
 
 def shown(names: Sequence[str]) -> str:
-    """The first of some names."""
+    """Return the first of some names."""
     return ", ".join(names[:SHOWN]) + (f" and {len(names) - SHOWN} more" if len(names) > SHOWN else "")
 
 

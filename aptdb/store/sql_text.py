@@ -14,7 +14,7 @@ class SqlText(str):
 
 
 def literal(value: Any) -> str:
-    """A value as a SQL literal: text, numbers, booleans, None, and lists and dictionaries (structs) of them."""
+    """Return a value as a SQL literal: text, numbers, booleans, None, and lists and dictionaries (structs) of them."""
     if isinstance(value, SqlText):
         return str(value)
     if isinstance(value, Mapping):
@@ -25,7 +25,7 @@ def literal(value: Any) -> str:
 
 
 def plain_literal(value: Any) -> str:
-    """A single value as a SQL literal; numbers of numpy are like Python's."""
+    """Return a single value as a SQL literal; numbers of numpy are like Python's."""
     if value is None:
         return "NULL"
     if isinstance(value, bool) or type(value).__name__ == "bool":  # numpy's has the name, and no base in common
@@ -39,7 +39,7 @@ def plain_literal(value: Any) -> str:
 
 
 def identifier(name: str) -> SqlText:
-    """A name as SQL writes it, in quotes."""
+    """Return a name as SQL writes it, in quotes."""
     return SqlText('"' + name.replace('"', '""') + '"')
 
 

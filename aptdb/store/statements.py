@@ -35,14 +35,14 @@ class Statement:
     placeholders: frozenset[str]
 
     def filled(self, values: Mapping[str, Any]) -> SqlText:
-        """The text with values in place: as SQL writes them, or as they stand where they are SqlText."""
+        """Return the text with values in place: as SQL writes them, or as they stand where they are SqlText."""
         if values.keys() != self.placeholders:
             wrong = ", ".join(sorted(values.keys() ^ self.placeholders))
             raise StatementError(f"sql/{self.name}: {wrong}: given and declared differ")
         return SqlText(in_place(self.text, values))
 
     def with_some(self, values: Mapping[str, Any]) -> "Statement":
-        """The same with values in place for some of the placeholders; those may have placeholders themselves."""
+        """Return the same with values in place for some of the placeholders; those may have placeholders themselves."""
         text = self.text
         while {*PLACEHOLDER.findall(text)} & values.keys():
             text = in_place(text, values)
@@ -50,12 +50,12 @@ class Statement:
 
 
 def in_place(text: str, values: Mapping[str, Any]) -> str:
-    """A text with values at those placeholders that have one."""
+    """Return a text with values at those placeholders that have one."""
     return PLACEHOLDER.sub(lambda found: literal(values[found[1]]) if found[1] in values else found[0], text)
 
 
 def statement(name: str, /, **values: Any) -> SqlText:
-    """The statement of `sql/NAME.sql` (e.g. `counting/code/token`) with values at its placeholders."""
+    """Return the statement of `sql/NAME.sql` (e.g. `counting/code/token`) with values at its placeholders."""
     return read_text(name).filled(values)
 
 
@@ -113,7 +113,7 @@ def statements_of(file: str) -> dict[str, tuple[int, list[str]]]:
 
 
 def resource(name: str) -> Path:
-    """The folder `sql` or `migrations`: beside the modules when installed, beside the package in a checkout."""
+    """Return the folder `sql` or `migrations`: beside the modules when installed, beside the package in a checkout."""
     package = Path(__file__).parent.parent
     installed = package / name
     return installed if installed.is_dir() else package.parent / name

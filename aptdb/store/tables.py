@@ -14,7 +14,7 @@ metadata = sa.MetaData(schema=SCHEMA)
 
 
 def required(name: str, kind: type[sa.types.TypeEngine[Any]]) -> sa.Column[Any]:
-    """A column that is never NULL."""
+    """Return a column that is never NULL."""
     return sa.Column(name, kind, nullable=False)
 
 
@@ -232,7 +232,7 @@ COUNTED = {
 
 
 def of_part(table: sa.Table) -> sa.Table:
-    """The table that holds for parts what another one holds for the whole lexicon: its columns, after the part's id."""
+    """Return a table that holds for parts what another holds for all: the same columns after the id of the part."""
     columns = (sa.Column(column.name, column.type, nullable=column.nullable) for column in table.columns)
     return sa.Table(f"part_{table.name}", metadata, required("part_id", sa.Integer), *columns)
 

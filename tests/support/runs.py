@@ -7,14 +7,15 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-QUICK = 10  # the quick run takes a tenth of the examples, but never fewer than the next
-FEWEST = 2
+FEW = 10  # random examples of a test at most, but in the whole run
+FEWEST = 2  # of a test whose examples take long
+HANGS = 120  # seconds: what takes longer hangs. How long something takes is measured in tests/bench
 
 
 def examples(all_of_them: int) -> settings:
-    """So many random examples of a test in the whole run, a few of them in the others."""
+    """So many random examples of a test in the whole run; a tenth, but ten at most, in the others."""
     times = os.environ.get("APTDB_EXAMPLES")
-    return settings(max_examples=all_of_them * int(times) if times else max(all_of_them // QUICK, FEWEST))
+    return settings(max_examples=all_of_them * int(times) if times else min(max(all_of_them // 10, FEWEST), FEW))
 
 
 def thorough(values: Iterable[Any], *how_many: str) -> list[Any]:

@@ -30,7 +30,7 @@ class Word:
 
 
 def words_of(line: str) -> list[Word]:
-    """The words of a line; the last is that at its end, which is empty after white space."""
+    """Return the words of a line; the last is that at its end, which is empty after white space."""
     found, place = [Word()], 0
     while place < len(line):
         if line[place] in SPACE:
@@ -43,7 +43,7 @@ def words_of(line: str) -> list[Word]:
 
 
 def word_at(line: str, start: int, stops: str = SPACE) -> tuple[Word, int]:
-    """The word that begins there, and the place after it. A quote that is not closed goes on to the end."""
+    """Return the word that begins there, and the place after it. A quote that is not closed goes on to the end."""
     text: list[str] = []
     bare: list[int] = []
     quote, opened, place = "", 0, start
@@ -70,12 +70,12 @@ def word_at(line: str, start: int, stops: str = SPACE) -> tuple[Word, int]:
 
 
 def text_of(raw: str) -> str:
-    """What a word stands for, as a shell reads it."""
+    """Return what a word stands for, as a shell reads it."""
     return word_at(raw, 0, stops="")[0].text
 
 
 def written_on(word: Word, value: str, breaks: str) -> str:
-    """What Bash puts in place of the word so that it stands for a value, which must begin with the word's text.
+    """Return what Bash puts in place of the word so that it stands for a value, which must begin with the word's text.
 
     What was typed stays. Bash replaces a word from its open quote, or from after the last of `breaks` in it.
     """
@@ -88,7 +88,7 @@ def written_on(word: Word, value: str, breaks: str) -> str:
 
 
 def escaped(text: str, quote: str) -> str:
-    """Text as it is typed within quotes of this kind, or within none."""
+    """Return text as it is typed within quotes of this kind, or within none."""
     if quote == "'":
         return text.replace("'", "'\\''")
     if quote:
@@ -104,7 +104,7 @@ PATIENCE = 2.0  # seconds until a shell is told nothing
 
 
 def complete(asked: str, words: list[str], make: Callable[[], Shape]) -> str:
-    """What a shell is told: a line that says what to do with the values, then each of them with its meaning.
+    """Return what a shell is told: a line that says what to do with the values, then each of them with its meaning.
 
     asked: the value of VARIABLE. words: for Bash the line up to the cursor; for others its words, the last as typed.
     make: gives the shape of the command line, which takes longer than to read it from the cache.
@@ -123,12 +123,12 @@ def complete(asked: str, words: list[str], make: Callable[[], Shape]) -> str:
 
 
 def what_to_do(found: Answer) -> str:
-    """The first line: look for files or folders, or show the values, with a space after one or without."""
+    """Return the first line: look for files or folders, or show the values, with a space after one or without."""
     return found.files or ("open" if found.is_open else "values")
 
 
 def shortened(text: str) -> str:
-    """The first sentence of a text, or as much of it as fits."""
+    """Return the first sentence of a text, or as much of it as fits."""
     first = END.sub("", text)
     return first if len(first) <= LONGEST_MEANING else first[: LONGEST_MEANING - 1] + "…"
 

@@ -68,7 +68,7 @@ VALUES: Mapping[str, Sequence[str]] = {
 
 
 def shape_of(command: Any, name: str) -> Shape:
-    """The shape of a command of Click, or of a group of commands. name: what it is called there."""
+    """Return the shape of a command of Click, or of a group of commands. name: what it is called there."""
     options, arguments = {}, []
     for each in command.params:
         if each.param_type_name == "argument":
@@ -86,7 +86,7 @@ def shape_of(command: Any, name: str) -> Shape:
 
 
 def part_of(parameter: Any, command: str, callback: Any) -> Part:
-    """An argument or option of a command."""
+    """Return an argument or option of a command."""
     metavar, is_option = str(parameter.metavar or ""), parameter.param_type_name == "option"
     return plain_part(
         parameter.name,
@@ -100,7 +100,7 @@ def part_of(parameter: Any, command: str, callback: Any) -> Part:
 
 
 def kind_of(parameter: Any, command: str, metavar: str, *, is_option: bool) -> str:
-    """What values it has in a lexicon, or files; nothing if only its declaration says so."""
+    """Return what values it has in a lexicon, or files; nothing if only its declaration says so."""
     if of_command := OF_COMMANDS.get((command, parameter.name)):
         return of_command
     if not is_option:
@@ -109,7 +109,7 @@ def kind_of(parameter: Any, command: str, metavar: str, *, is_option: bool) -> s
 
 
 def values_of(parameter: Any, callback: Any) -> list[str]:
-    """The values that its declaration lists."""
+    """Return the values that its declaration lists."""
     if parameter.name in VALUES:
         return [*VALUES[parameter.name]]
     choices = parameter.type_descriptor.choices or ()

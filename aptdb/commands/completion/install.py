@@ -18,12 +18,12 @@ PATIENCE = 20  # seconds for PowerShell to say where its profile is
 
 
 def script(shell: str) -> str:
-    """The script that completes in a shell. Raises AptError for one that is not known."""
+    """Return the script that completes in a shell. Raises AptError for one that is not known."""
     return (Path(__file__).parent / SCRIPTS[known(shell)]).read_text(encoding="utf-8")
 
 
 def known(shell: str) -> str:
-    """The name of a shell that we know; for THIS_SHELL, that of the one that runs this program."""
+    """Return the name of a shell that we know; for THIS_SHELL, that of the one that runs this program."""
     found = running() if shell == THIS_SHELL else shell
     found = ALSO.get(found, found)
     if found in SCRIPTS:
@@ -33,7 +33,7 @@ def known(shell: str) -> str:
 
 
 def running() -> str:
-    """The name of the shell that runs this program; that of the user's own if it is hidden; or nothing."""
+    """Return the name of the shell that runs this program; that of the user's own if it is hidden; or nothing."""
     from shellingham import ShellDetectionFailure, detect_shell
 
     with suppress(ShellDetectionFailure, OSError):
@@ -57,19 +57,19 @@ def install(shell: str) -> str:
 
 
 def place_of(shell: str) -> Path:
-    """Where the script of a shell stands: fish finds it by itself, others are told."""
+    """Return where the script of a shell stands: fish finds it by itself, others are told."""
     if shell == "fish":
         return folder("XDG_CONFIG_HOME", ".config") / "fish" / "completions" / SCRIPTS[shell]
     return folder("XDG_DATA_HOME", ".local/share") / "aptdb" / SCRIPTS[shell]
 
 
 def folder(variable: str, usual: str) -> Path:
-    """A folder of the user's, as the environment names it."""
+    """Return a folder of the user's, as the environment names it."""
     return Path(os.environ.get(variable) or Path.home() / usual)
 
 
 def profile_of(shell: str) -> Path | None:
-    """The file that a shell reads when it begins; None if it needs none."""
+    """Return the file that a shell reads when it begins; None if it needs none."""
     if shell == "bash":
         return Path.home() / ".bashrc"
     if shell == "zsh":
@@ -78,7 +78,7 @@ def profile_of(shell: str) -> Path | None:
 
 
 def profile_of_powershell() -> Path:
-    """The file that PowerShell reads when it begins, as it says itself."""
+    """Return the file that PowerShell reads when it begins, as it says itself."""
     for program in ("pwsh", "powershell"):
         with suppress(OSError, subprocess.SubprocessError):
             asked = [program, "-NoProfile", "-Command", "$PROFILE"]
@@ -88,7 +88,7 @@ def profile_of_powershell() -> Path:
 
 
 def reading(shell: str, file: Path) -> str:
-    """The line that lets a shell read the script, if it is there."""
+    """Return the line that lets a shell read the script, if it is there."""
     if shell == "powershell":
         quoted = "'" + str(file).replace("'", "''") + "'"
         return f"if (Test-Path {quoted}) {{ . {quoted} }}"

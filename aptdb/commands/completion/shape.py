@@ -53,7 +53,7 @@ def cached_shape(make: Callable[[], Shape]) -> Shape:
 
 
 def read(shape: Shape, words: Sequence[str]) -> Read | None:
-    """What some words say, the program's own name aside; None if there is no such command."""
+    """Return what some words say, the program's own name aside; None if there is no such command."""
     found = Read(shape)
     for word in words:
         if found.asked is not None:
@@ -85,19 +85,19 @@ def take_option(found: Read, word: str) -> None:
 
 
 def argument_at(arguments: Sequence[Part], place: int) -> Part | None:
-    """The argument that stands in a place; the last may take all that follow. None if there is none."""
+    """Return the argument that stands in a place; the last may take all that follow. None if there is none."""
     if place < len(arguments):
         return arguments[place]
     return arguments[-1] if arguments and arguments[-1]["many"] else None
 
 
 def most_of(arguments: Sequence[Part]) -> float:
-    """How many words the arguments take at most."""
+    """Return how many words the arguments take at most."""
     return float("inf") if any(each["many"] for each in arguments) else len(arguments)
 
 
 def plain_part(name: str, **more: Any) -> Part:
-    """A part of which only some is said."""
+    """Return a part of which only some is said."""
     part: Part = {
         "name": name, "help": "", "kind": "", "values": [], "flag": False, "many": False, "required": False,
     }  # fmt: skip

@@ -26,7 +26,7 @@ CONFINED: dict[str, str | bool | int | float | list[str]] = {
 
 
 def glimpse(file: Path, query: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-    """The rows of a query on a file. Raises OSError or duckdb.Error if it cannot be asked."""
+    """Return the rows of a query on a file. Raises OSError or duckdb.Error if it cannot be asked."""
     import duckdb
 
     if not file.is_file():  # opening a pipe would wait for its other end
@@ -66,7 +66,7 @@ class Asked:
     lexicon: str | None
 
     def rows(self, name: str, **values: Any) -> list[Row]:
-        """The rows of a statement in `sql/completion`, asked of the lexicon; none if no lexicon is named."""
+        """Return the rows of a statement in `sql/completion`, asked of the lexicon; none if no lexicon is named."""
         if self.lexicon is None:
             return []
         file = Path(os.path.expandvars(self.lexicon)).expanduser()
@@ -74,7 +74,7 @@ class Asked:
 
 
 def answer(shape: Shape, words: list[str]) -> Answer:
-    """What may stand in place of the last of the words, the program's own name aside."""
+    """Return what may stand in place of the last of the words, the program's own name aside."""
     *before, typed = words
     if (found := read(shape, before)) is None:
         return Answer()
@@ -88,7 +88,7 @@ def answer(shape: Shape, words: list[str]) -> Answer:
 
 
 def of_option(found: Read, typed: str) -> Answer:
-    """The names of options, or the values of one that is typed as --name=."""
+    """Return the names of options, or the values of one that is typed as --name=."""
     name, sign, value = typed.partition("=")
     if not sign:
         return begin_alike([(each, part["help"]) for each, part in found.shape["options"].items()], typed)
@@ -99,7 +99,7 @@ def of_option(found: Read, typed: str) -> Answer:
 
 
 def of_argument(found: Read, typed: str) -> Answer:
-    """The values of the argument that stands next. The lexicon may be left out; then both may be meant."""
+    """Return the values of the argument that stands next. The lexicon may be left out; then both may be meant."""
     arguments = found.shape["arguments"]
     if not (arguments and arguments[0]["kind"] == "lexicon"):
         part = argument_at(arguments, len(found.arguments))
@@ -116,7 +116,7 @@ def of_argument(found: Read, typed: str) -> Answer:
 
 
 def lexicon_of(found: Read) -> str | None:
-    """The lexicon that an option or the environment names, where the arguments name none; else None."""
+    """Return the lexicon that an option or the environment names, where the arguments name none; else None."""
     arguments = found.shape["arguments"]
     if not (arguments and arguments[0]["kind"] == "lexicon"):
         return None
@@ -126,7 +126,7 @@ def lexicon_of(found: Read) -> str | None:
 
 
 def asked_of(found: Read, part: Part, typed: str) -> Asked:
-    """A value that is asked for, with what the words before it say."""
+    """Return a value that is asked for, with what the words before it say."""
     arguments, own = found.shape["arguments"], lexicon_of(found)
     names = [each["name"] for each in arguments if own is None or each["kind"] != "lexicon"]
     given = dict(zip(names, found.arguments, strict=False))
@@ -134,7 +134,7 @@ def asked_of(found: Read, part: Part, typed: str) -> Asked:
 
 
 def of_part(asked: Asked) -> Answer:
-    """The values of an argument or option, from its declaration and from the lexicon."""
+    """Return the values of an argument or option, from its declaration and from the lexicon."""
     kind, typed = asked.part["kind"], asked.typed
     if kind in ("files", "folders", "lexicon"):
         return Answer(files="folders" if kind == "folders" else "files")
@@ -147,7 +147,7 @@ def of_part(asked: Asked) -> Answer:
 
 
 def begin_alike(values: Iterable[tuple[str, str]], typed: str) -> Answer:
-    """Those that begin with what is typed and that a terminal can show, each once."""
+    """Return those that begin with what is typed and that a terminal can show, each once."""
     once: dict[str, str] = {}
     for value, means in values:
         if value.startswith(typed) and not CONTROL.search(value):
@@ -156,7 +156,7 @@ def begin_alike(values: Iterable[tuple[str, str]], typed: str) -> Answer:
 
 
 def phrases(asked: Asked, typed: str) -> Answer:
-    """Lexemes, and the phrases that begin so: what hangs from a lexeme was seen with it, where anything was."""
+    """Return lexemes , and the phrases that begin so: what hangs from a lexeme was seen with it, where anything was."""
     if typed.startswith("@"):
         return Answer(files="files")
     at = begun(typed)
@@ -177,13 +177,13 @@ def phrases(asked: Asked, typed: str) -> Answer:
 
 
 def lexemes(asked: Asked, typed: str) -> list[tuple[str, str]]:
-    """Lexemes and entries, with their frequencies."""
+    """Return lexemes and entries, with their frequencies."""
     found = asked.rows("completion/lexemes", begin=typed, most=MOST)
     return [(name, number(count)) for name, count in found]
 
 
 def contexts(asked: Asked, typed: str) -> list[tuple[str, str]]:
-    """Lexemes at the end of a path; those of the lexeme and path that are given, where they are."""
+    """Return lexemes at the end of a path; those of the lexeme and path that are given, where they are."""
     lexeme, path = asked.given.get("lexeme"), asked.given.get("path")
     if lexeme in (None, ANY):
         return lexemes(asked, typed)
@@ -207,12 +207,12 @@ def relations(asked: Asked, typed: str) -> list[tuple[str, str]]:
 
 
 def named(name: str) -> Callable[[Asked, str], list[tuple[str, str]]]:
-    """The names and meanings that a statement gives."""
+    """Return the names and meanings that a statement gives."""
     return lambda asked, _: [(str(each), number(means)) for each, means in asked.rows(name)]
 
 
 def number(value: Any) -> str:
-    """A number as people read it; text as it is."""
+    """Return a number as people read it; text as it is."""
     return f"{value:,}" if isinstance(value, int) else str(value or "")
 
 
