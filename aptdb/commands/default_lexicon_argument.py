@@ -1,4 +1,4 @@
-"""Puts the usual lexicon, that of --lexicon or APTDB_LEXICON, in the place of an argument that is left out."""
+"""Insert the default lexicon, that of --lexicon or APTDB_LEXICON, where the argument is left out."""
 
 import re
 from typing import Any
@@ -7,7 +7,7 @@ import typer
 
 from aptdb.commands.completion.describe_commands import shape_of
 from aptdb.commands.completion.shape import Read, most_of, read
-from aptdb.store.default_lexicon import VARIABLE, is_left_out, looks_like_lexicon, usual_lexicon
+from aptdb.store.default_lexicon import VARIABLE, default_lexicon, is_left_out, looks_like_lexicon
 
 USED = "aptdb.usual"  # under this name a context of Click holds the lexicon that the environment named
 QUESTION = re.compile(r"[^/\s]+/[A-Z]+|.+\[.*", re.DOTALL)  # a lexeme or a phrase, but no file
@@ -28,7 +28,7 @@ def with_lexicon(command: Any, context: Any, arguments: list[str]) -> list[str]:
     if (named := found.options.get("usual")) is not None:
         refuse_both(found, named, context)
         return [as_argument(named), *arguments]
-    if (usual := usual_lexicon()) is None:
+    if (usual := default_lexicon()) is None:
         refuse_none(found, context)
     elif is_left_out(found.arguments, most_of(shape["arguments"][1:])):
         context.meta[USED] = usual

@@ -1,15 +1,15 @@
-"""`aptdb --help`, as it was made before: all commands are imported to make it."""
+"""`aptdb --help` from the cache, because all commands are imported to format it."""
 
 import sys
 from contextlib import suppress
 from shutil import get_terminal_size
 
-from aptdb.commands.completion.command_cache import made_of_commands
+from aptdb.commands.completion.command_cache import cached
 
 
 def is_help_shown() -> bool:
-    """Show it. Says whether that worked: where nothing can be written, the app says why."""
-    text = made_of_commands(f"help-{get_terminal_size().columns}", str, help_text)
+    """Show the help. Return whether that worked; where nothing can be written, the app reports why."""
+    text = cached(f"help-{get_terminal_size().columns}", str, help_text)
     with suppress(OSError, UnicodeError, AttributeError):
         sys.stdout.write(text)
         sys.stdout.flush()
@@ -18,7 +18,7 @@ def is_help_shown() -> bool:
 
 
 def help_text() -> str:
-    """Return what the app shows."""
+    """Return the help that the app shows."""
     from typer.main import get_command
 
     from aptdb.commands import app_for

@@ -1,98 +1,78 @@
-"""Shows progress on stderr, after the first second: a bar on a terminal, else a line from time to time."""
+"""Show progress on stderr, after the first second: a bar on a terminal, otherwise a line from time to time."""
 
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from aptdb.commands.app import print_note
 
 if TYPE_CHECKING:
+    from rich.progress import ProgressColumn
+
     from aptdb.counting.corpora import Progress
 
-PATIENCE = 1.0  # seconds before anything is said
+PATIENCE = 1.0  # seconds before anything is shown
 PAUSE = 10.0  # seconds between two lines if there is no terminal
 
 
 @contextmanager
 def following(file: str) -> Iterator[Callable[["Progress"], None]]:
-    """Return what to pass to `Lexicon.add` as progress."""
-    with (bar if sys.stderr.isatty() else lines)(file) as follow:
-        yield follow
-
-
-@contextmanager
-def bar(file: str) -> Iterator[Callable[["Progress"], None]]:
-    """Give a bar that disappears at the end."""
-    from rich.console import Console
+    """Yield what to pass to `Lexicon.add` as progress."""
+    if not sys.stderr.isatty():
+        yield noted(lambda now: f"{file}: {share_of(now)}{now.tokens:,} tokens so far")
+        return
     from rich.markup import escape
-    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
-    from rich.progress import Progress as Bar
+    from rich.progress import TextColumn
 
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.fields[tokens]:,} tokens"),
-        TimeElapsedColumn(),
-    )
-    begun = time.monotonic()
-    with Bar(*columns, console=Console(stderr=True), transient=True) as shown:
-        task = shown.add_task(escape(file), total=None, tokens=0, visible=False)
-
-        def follow(now: "Progress") -> None:
-            shown.update(
-                task,
-                total=now.size,
-                completed=min(now.bytes_read, now.size or now.bytes_read),
-                tokens=now.tokens,
-                visible=time.monotonic() - begun > PATIENCE,
-            )
-
-        yield follow
-
-
-@contextmanager
-def lines(file: str) -> Iterator[Callable[["Progress"], None]]:
-    """Give a line after the first second, then one from time to time."""
-    due = time.monotonic() + PATIENCE
-
-    def follow(now: "Progress") -> None:
-        nonlocal due
-        if time.monotonic() >= due:
-            share = f"{100 * now.bytes_read // now.size} % read, " if now.size else ""
-            print_note(f"{file}: {share}{now.tokens:,} tokens so far")
-            due = time.monotonic() + PAUSE
-
-    yield follow
+    with bar(escape(file), TextColumn("{task.fields[tokens]:,} tokens"), PATIENCE, tokens=0) as update:
+        yield lambda now: update(
+            total=now.size, completed=min(now.bytes_read, now.size or now.bytes_read), tokens=now.tokens
+        )
 
 
 @contextmanager
 def counting_up(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Return what to pass to a long task as progress: it is told how many of how many are done."""
-    if sys.stderr.isatty():
-        with steps_bar(what) as follow:
-            yield follow
+    """Yield what to pass to a long task as progress: callback(done, total)."""
+    if not sys.stderr.isatty():
+        yield noted(lambda done, total: f"{done:,} of {total:,} {what} so far")
         return
+    from rich.progress import MofNCompleteColumn
+
+    with bar(what, MofNCompleteColumn()) as update:
+        yield lambda done, total: update(completed=done, total=total)
+
+
+def share_of(now: "Progress") -> str:
+    """Return the share of a file that is read, if its size is known."""
+    return f"{100 * now.bytes_read // now.size} % read, " if now.size else ""
+
+
+def noted(text: Callable[..., str]) -> Callable[..., None]:
+    """Return a callback that prints a text of its arguments after the first second, then from time to time."""
     due = time.monotonic() + PATIENCE
 
-    def follow_in_lines(done: int, total: int) -> None:
+    def follow(*now: Any) -> None:
         nonlocal due
         if time.monotonic() >= due:
-            print_note(f"{done:,} of {total:,} {what} so far")
+            print_note(text(*now))
             due = time.monotonic() + PAUSE
 
-    yield follow_in_lines
+    return follow
 
 
 @contextmanager
-def steps_bar(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Give a bar of steps that disappears at the end."""
+def bar(
+    description: str, counted: "ProgressColumn", patience: float = 0, **state: Any
+) -> Iterator[Callable[..., None]]:
+    """Yield a function that updates a bar. The bar appears after some seconds, and disappears at the end."""
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
     from rich.progress import Progress as Bar
 
-    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    columns = (TextColumn("{task.description}"), BarColumn(), counted, TimeElapsedColumn())
+    begun = time.monotonic()
     with Bar(*columns, console=Console(stderr=True), transient=True) as shown:
-        task = shown.add_task(what, total=None)
-        yield lambda done, total: shown.update(task, completed=done, total=total)
+        task = shown.add_task(description, total=None, visible=not patience, **state)
+        yield lambda **now: shown.update(task, visible=time.monotonic() - begun >= patience, **now)

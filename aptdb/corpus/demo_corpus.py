@@ -9,7 +9,9 @@ General words go with everything, and sometimes a word comes from another topic.
 from bisect import bisect
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import accumulate
+from pathlib import Path
 from random import Random
 
 # A noun, and an adjective for each of its two senses.
@@ -21,157 +23,9 @@ EXAMPLES: tuple[tuple[str, str, str], ...] = (
     ("field/NOUN", "magnetic/ADJ", "athletic/ADJ"),
 )
 
-
-@dataclass(frozen=True)
-class Topic:
-    """Words that belong together, by their role in a sentence, the more frequent first.
-
-    things: nouns, with irregular plurals after a slash, or `-` if there is no plural. agents: who acts.
-    acts: verbs that agents do to things; does: verbs of things alone; both with irregular pasts (and participles).
-    modifiers: nouns before things. places: preposition and noun, after verbs and things.
-    """
-
-    things: str
-    agents: str
-    acts: str
-    does: str
-    adjectives: str
-    modifiers: str
-    places: str
-
-
-GENERAL = Topic(
-    things="thing part example kind/- piece result place problem name question life/lives",
-    agents="man/men woman/women child/children friend team visitor student expert neighbour family",
-    acts="see/saw/seen have/had find/found like/liked use know/knew/known need show/showed/shown describe want discuss",
-    does="change come/came/come appear remain begin/began/begun go/went/gone stay disappear",
-    adjectives="big new small old good other important strange famous whole different similar modern early beautiful",
-    modifiers="world summer test night country",
-    places="in:morning after:week in:city during:year at:end before:winter in:country",
-)
-TOPICS: tuple[Topic, ...] = (
-    Topic(
-        things="leaf/leaves shoot flower branch bud stem root fruit twig stalk sprout seedling shrub blossom vine fern",
-        agents="gardener farmer botanist grower child/children insect neighbour",
-        acts="water prune plant cut/cut trim/trimmed pick tend damage graft eat/ate/eaten clip/clipped pollinate",
-        does="grow/grew/grown wither bloom sprout emerge thrive wilt ripen droop rot/rotted",
-        adjectives="green tender young fresh leafy wild healthy woody fragile dry bitter slender",
-        modifiers="rose apple bean tomato willow garden bamboo",
-        places="in:garden in:spring in:greenhouse near:hedge on:hill during:drought",
-    ),
-    Topic(
-        things="show tour shoot session concert rehearsal interview filming/- festival broadcast audition taping",
-        agents="director producer actor crew photographer studio singer manager",
-        acts="plan/planned schedule attend cancel/cancelled postpone finish film organize interrupt sponsor",
-        does="start end last resume overrun/overran/overrun fail drag/dragged succeed",
-        adjectives="six-week live long final outdoor exhausting promotional expensive televised public musical",
-        modifiers="film video fashion television stage photo",
-        places="in:studio at:theatre in:desert on:stage during:summer on:island",
-    ),
-    Topic(
-        things="band orchestra group singer choir ensemble musician quartet trio troupe duo soloist",
-        agents="conductor audience fan composer manager critic producer drummer",
-        acts="hear/heard record join applaud conduct admire form lead/led hire book reunite/reunited promote",
-        does="perform play sing/sang/sung rehearse tour improvise disband drum/drummed split/split",
-        adjectives="musical popular talented acoustic amateur classical young loud live local virtuosic",
-        modifiers="jazz rock folk string gospel brass",
-        places="at:festival in:hall on:stage at:club on:album during:tour",
-    ),
-    Topic(
-        things="community group minority tribe population nation clan movement faction caste ethnicity diaspora",
-        agents="government historian army anthropologist settler empire activist minister",
-        acts="protect persecute recognize represent displace exclude study/studied oppress expel/expelled resettle",
-        does="settle migrate protest survive flee/fled rebel/rebelled vanish vote suffer",
-        adjectives="ethnic large indigenous religious oppressed social rural tribal nomadic marginal political",
-        modifiers="minority border language hill refugee",
-        places="in:province across:border in:village on:coast after:war during:famine",
-    ),
-    Topic(
-        things="brain heart body skin/- muscle organ bone lung liver tissue skull embryo organism",
-        agents="doctor surgeon nurse scientist virus patient pathologist",
-        acts="examine treat heal scan/scanned injure affect study/studied dissect damage weaken infect transplant",
-        does="heal age recover ache bleed/bled swell/swelled/swollen decay shrink/shrank/shrunk",
-        adjectives="human sick living healthy injured athletic delicate muscular dead young infected fragile",
-        modifiers="adult infant animal cancer whale",
-        places="in:hospital in:laboratory after:accident during:operation with:scanner in:clinic",
-    ),
-    Topic(
-        things="council committee body assembly parliament commission board legislature senate authority agency",
-        agents="voter president minister lobbyist citizen king party governor",
-        acts="elect address dissolve chair advise convene appoint summon abolish petition reform",
-        does="vote meet/met debate adjourn act rule legislate deliberate resign",
-        adjectives="legislative federal regional independent elected powerful political advisory public constitutional",
-        modifiers="city state party trade parish",
-        places="in:capital in:chamber after:election during:crisis before:vote in:province",
-    ),
-    Topic(
-        things="project work/- research/- programme service training/- care/- therapy/- teaching/- counselling/-",
-        agents="charity volunteer manager government counsellor hospital nurse foundation",
-        acts="support fund supervise organize deliver evaluate coordinate undertake/undertook/undertaken expand",
-        does="continue help expand improve stop/stopped suffer matter succeed end",
-        adjectives="social voluntary professional clinical public essential unpaid therapeutic educational practical",
-        modifiers="youth family prison community health",
-        places="in:community at:clinic in:school during:crisis in:prison with:grant",
-    ),
-    Topic(
-        things="book work novel story poem essay text play memoir treatise poetry/- monograph sonnet",
-        agents="author critic poet editor reader publisher scholar translator",
-        acts="write/wrote/written read/read publish review translate edit quote praise finish print illustrate censor",
-        does="appear sell/sold circulate endure survive succeed offend",
-        adjectives="literary poetic fictional unfinished lyrical satirical celebrated classical long political",
-        modifiers="prose crime history travel war",
-        places="in:library in:magazine during:war in:journal at:university in:verse",
-    ),
-    Topic(
-        things="stadium field gym pool track arena court pitch gymnasium rink facility ballpark",
-        agents="coach player school club athlete council university referee",
-        acts="build/built open renovate visit share leave/left upgrade clean repair enlarge resurface enter",
-        does="open close flood crumble empty reopen",
-        adjectives="athletic indoor outdoor crowded muddy olympic public green grassy floodlit local spacious",
-        modifiers="football hockey tennis school practice",
-        places="near:campus after:match before:game beside:river during:tournament in:suburb",
-    ),
-    Topic(
-        things="wave field current beam particle vector flux/- charge radiation/- voltage spectrum/spectra plasma/-",
-        agents="physicist engineer scientist detector researcher satellite instrument",
-        acts="measure generate detect compute amplify/amplified deflect observe calculate weaken disturb absorb",
-        does="vary/varied oscillate decay weaken fluctuate spread/spread rotate interact",
-        adjectives="magnetic electric strong weak stable solar uniform quantum external rotating",
-        modifiers="plasma laser neutron photon radio",
-        places="in:laboratory near:surface inside:reactor around:coil during:experiment in:vacuum",
-    ),
-    Topic(
-        things="soup cake meal bread/- sauce fish/fish pie cheese salad egg pasta/- rice/- dessert",
-        agents="cook waiter guest baker chef mother customer",
-        acts="cook eat/ate/eaten serve bake taste order prepare share burn buy/bought",
-        does="cool boil rise/rose/risen burn smell melt rot/rotted",
-        adjectives="fresh hot sweet cold delicious bitter spicy cheap warm dry",
-        modifiers="chicken potato lemon chocolate tomato",
-        places="in:kitchen at:restaurant in:oven for:dinner with:spoon on:plate",
-    ),
-    GENERAL,
-)
-
-# The patterns of sentences: the kind of each part, its relation, and the number of its head; parts in brackets may be
-# left out. The number before a pattern is its weight.
-PATTERNS: tuple[tuple[int, str], ...] = (
-    (20, "agent nsubj 3 | (adverb advmod 3) | act root 0 | theme obj 3 | (place obl 3)"),
-    (10, "pronoun nsubj 2 | act root 0 | theme obj 2 | (place obl 2)"),
-    (3, "name nsubj 2 | act root 0 | theme obj 2 | (place obl 2)"),
-    (12, "theme nsubj:pass 3 | be aux:pass 3 | acted root 0 | (by_agent obl:agent 3) | (place obl 3)"),
-    (14, "theme nsubj 2 | does root 0 | (adverb advmod 2) | (place obl 2)"),
-    (8, "theme nsubj 4 | be cop 4 | (degree advmod 4) | adjective root 0"),
-    (4, "theme nsubj 3 | be cop 3 | adjective root 0 | and cc 5 | adjective conj 3"),
-    (4, "it nsubj 3 | be cop 3 | theme root 0 | (place nmod 3)"),
-    (8, "agent nsubj 2 | act root 0 | theme obj 2 | and cc 5 | thing conj 3 | (place obl 2)"),
-    (6, "agent nsubj 2 | act root 0 | theme obj 2 | and cc 5 | act conj 2 | thing obj 5"),
-    (6, "agent nsubj 2 | ventured root 0 | to mark 4 | do xcomp 2 | theme obj 4"),
-    (5, "theme nsubj 5 | that obj 4 | agent nsubj 4 | act acl:relcl 1 | does root 0"),
-    (5, "place obl 4 | , punct 4 | agent nsubj 4 | act root 0 | theme obj 4"),
-    (4, "agent nsubj 2 | act root 0 | theme obj 2 | , punct 7 | but cc 7 | thing nsubj 7 | does conj 2"),
-)
+# The words and the patterns of sentences are in demo_grammar.toml. Nouns by the kind of a part: their role in a topic.
 NOUNS = {"theme": "things", "thing": "things", "agent": "agents", "by_agent": "agents", "place": "places"}
-# Words of the topic: their place in its table, and which of their forms is used.
+# Words of the topic: their role, and which of their forms is used.
 OPEN = {
     "do": ("acts", "VERB", 0),
     "act": ("acts", "VERB", 1),
@@ -180,16 +34,6 @@ OPEN = {
     "adjective": ("adjectives", "ADJ", 0),
     "modifier": ("modifiers", "NOUN", 0),
 }
-# Words of all topics: the tag of each kind, and its forms, with the lemma if it differs.
-CLOSED = {
-    "pronoun": ("PRON", "she he they we I you"),
-    "name": ("PROPN", "Maria Thomas Anna"),
-    "adverb": ("ADV", "slowly soon quickly again suddenly often quietly"),
-    "degree": ("ADV", "very quite too rather"),
-    "ventured": ("VERB", "wanted/want began/begin tried/try decided/decide refused/refuse hoped/hope"),
-    "quality": ("ADJ", "old young new small other good tall"),
-}
-MARKS = {"it": "PRON", "that": "PRON", "to": "PART", "and": "CCONJ", "but": "CCONJ", ",": "PUNCT"}
 DETERMINERS, PLACING = "the a the this his her their that", "the this the"
 POSSESSIVES, MANY = ("his", "her", "their"), {"this": "these", "that": "those"}
 
@@ -199,6 +43,15 @@ PLURAL, PLACED, OPTION = 0.3, 0.1, 0.4
 # What can come before a noun, and how often; less often before persons and places.
 MODIFIED = (("adjective", "amod", 0.45), ("adjective", "amod", 0.05), ("modifier", "compound", 0.1))
 PLAIN = (("quality", "amod", 0.15),)
+
+
+@cache
+def grammar() -> tuple[list[tuple[int, str]], dict[str, tuple[str, str]], list[dict[str, str]]]:
+    """Return patterns of sentences, words of all topics, and the topics; the last topic is the general one."""
+    import tomllib
+
+    read = tomllib.loads((Path(__file__).parent / "demo_grammar.toml").read_text(encoding="utf-8"))
+    return read["patterns"], read["words"], read["topics"]
 
 
 @dataclass(eq=False)
@@ -213,19 +66,21 @@ class Word:
 
 
 class Speaker:
-    """Says sentences. Each has a topic and a noun that it is about, on which the choice of its other words leans."""
+    """Makes sentences. Each has a topic and a noun that it is about, on which the choice of its other words depends."""
 
     def __init__(self, seed: int) -> None:
+        self.patterns, self.words, self.topics = grammar()
+        self.general = self.topics[-1]
         self.random = Random(seed).random
         self.leanings: dict[tuple[str, str], list[str]] = {}
-        self.topic, self.about, self.plural, self.said = GENERAL, "", False, set[str]()
+        self.topic, self.about, self.plural, self.said = self.general, "", False, set[str]()
 
     def sentence(self) -> list[Word]:
         """Say the next sentence, its full stop included."""
-        self.topic = TOPICS[self.weighted([1 / (rank + 12) for rank in range(len(TOPICS))])]
+        self.topic = self.topics[self.weighted([1 / (rank + 12) for rank in range(len(self.topics))])]
         self.about, self.plural, self.said = "", False, set()
         self.about = self.chosen("things")
-        pattern = PATTERNS[self.weighted([often for often, _ in PATTERNS])][1]
+        pattern = self.patterns[self.weighted([often for often, _ in self.patterns])][1]
         items = [(str(number), item) for number, item in enumerate(pattern.split(" | "), 1)]
         kept = {number: item.strip("()").split() for number, item in items if item[0] != "(" or self.random() < OPTION}
         parts = {number: self.part(kind) for number, (kind, _, _) in kept.items()}
@@ -247,7 +102,7 @@ class Speaker:
             return [Word((lemma, past[0], past[-1])[form], lemma, upos)]
         if kind == "be":
             return [Word("were" if self.plural else "was", "be", "AUX")]
-        upos, entries = CLOSED.get(kind) or (MARKS[kind], kind)
+        upos, entries = self.words[kind]
         said, _, lemma = self.likely(entries.split()).partition("/")
         return [Word(said, lemma or said, upos)]
 
@@ -276,8 +131,8 @@ class Speaker:
         while True:
             chance, source = self.random(), self.topic
             if chance < STRAY + COMMON:
-                source = GENERAL if chance < COMMON else TOPICS[int(self.random() * len(TOPICS))]
-            entry = self.likely(self.leaning(getattr(source, kind)))
+                source = self.general if chance < COMMON else self.topics[int(self.random() * len(self.topics))]
+            entry = self.likely(self.leaning(source[kind]))
             if entry not in self.said:
                 self.said.add(entry)
                 return entry

@@ -1,4 +1,4 @@
-"""The lexicon that is asked where a command names none: that of --lexicon, or of APTDB_LEXICON."""
+"""The default lexicon, for commands that name none: that of --lexicon, or of APTDB_LEXICON."""
 
 import os
 from collections.abc import Sequence
@@ -10,21 +10,21 @@ VARIABLE = "APTDB_LEXICON"
 ENDINGS = (".duckdb", ".db")
 
 
-def usual_lexicon() -> str | None:
-    """Return the file that the environment names; None if it names none."""
+def default_lexicon() -> str | None:
+    """Return the file that APTDB_LEXICON names; None if it is not set."""
     return os.environ.get(VARIABLE) or None
 
 
 def is_left_out(arguments: Sequence[str], most: float) -> bool:
-    """Return whether arguments begin with something else than a lexicon, where the environment names one.
+    """Return whether the arguments leave out the lexicon, where the environment names one.
 
-    most: how many arguments the command takes, its lexicon aside. More than these begin with the lexicon.
+    most: how many arguments the command takes without its lexicon. If there are more, the first is the lexicon.
     """
     return len(arguments) <= most and not (arguments and looks_like_lexicon(arguments[0]))
 
 
 def looks_like_lexicon(text: str) -> bool:
-    """Return whether an argument names a lexicon: by its ending, or because there is such a file of DuckDB's."""
+    """Return whether an argument names a lexicon: by its ending, or because it is an existing DuckDB file."""
     if text.lower().endswith(ENDINGS):
         return True
     try:

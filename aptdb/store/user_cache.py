@@ -1,7 +1,7 @@
-"""Files that are kept between processes in the user's cache folder, because to make them again takes long.
+"""Cache of values and files that are slow to compute, in the user's cache folder.
 
-The folder and its files are private to the user. A folder or file that belongs to somebody else, or that others may
-write, is not used; nor is a file that is damaged. Without a usable folder nothing is kept, and nothing fails.
+The folder and its files are private to the user. A folder or file that belongs to somebody else, or that others can
+read or write, is not used; nor is a damaged file. Without a usable folder nothing is cached, and nothing fails.
 """
 
 import json
@@ -13,14 +13,14 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-FOLDER = "APTDB_CACHE"  # names another folder
-LONGEST = 16 << 20  # bytes of a file that is read: ours are much shorter
+FOLDER = "APTDB_CACHE"  # the environment variable that names another folder
+LONGEST = 16 << 20  # bytes that are read of a file; ours are much shorter
 MOST = 100  # files that are kept; the oldest are deleted first
-INSTALLATION = sha256(__file__.encode()).hexdigest()[:8]  # tells apart what several installations of aptdb keep
+INSTALLATION = sha256(__file__.encode()).hexdigest()[:8]  # several installations of aptdb share the folder
 
 
 def read(name: str) -> Any:
-    """Return what `write` kept under a name; None if there is nothing that can be trusted and read."""
+    """Return the value that `write` stored under a name; None if it is missing, damaged or not trusted."""
     with suppress(OSError, ValueError, RecursionError):
         if file := file_of(f"{name}.json"):
             with file.open("rb") as opened:
@@ -29,22 +29,26 @@ def read(name: str) -> Any:
 
 
 def write(name: str, value: Any) -> None:
-    """Keep a value that JSON can hold, if that is possible."""
+    """Store a value that JSON can hold; do nothing if that fails."""
+    from tempfile import mkstemp
+
     place = folder()
     if place is None:
         return
     with suppress(OSError):
-        unfinished = place / f"{name}.json.{os.getpid()}"
-        unfinished.unlink(missing_ok=True)
-        with open(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as opened:
-            json.dump(value, opened)
-        unfinished.replace(place / f"{name}.json")
+        handle, unfinished = mkstemp(prefix=f"{name}.", dir=place)  # which only this user can read
+        try:
+            with open(handle, "w", encoding="utf-8") as opened:
+                json.dump(value, opened)
+            Path(unfinished).replace(place / f"{name}.json")
+        finally:
+            Path(unfinished).unlink(missing_ok=True)
         for old in sorted(place.iterdir(), key=lambda each: each.stat().st_mtime_ns)[:-MOST]:
             old.unlink(missing_ok=True)
 
 
 def file_of(name: str) -> Path | None:
-    """Return a file of the cache; None if it does not exist, or is not a regular file of this user alone."""
+    """Return the path of a cached file; None if it is missing, not a regular file, or not private to this user."""
     place = folder()
     if place is None:
         return None
@@ -56,13 +60,13 @@ def file_of(name: str) -> Path | None:
 
 
 def folder() -> Path | None:
-    """Return the cache folder, which is made if necessary; None if this user cannot have one to himself."""
+    """Return the cache folder, and create it if it is missing; None if there is none that is private to this user."""
     return private_folder(os.environ.get(FOLDER))
 
 
 @cache
 def private_folder(wanted: str | None) -> Path | None:
-    """Return a folder for this user alone, by default in the user's cache folder; None if there is none."""
+    """Return a folder that is private to this user, by default the one for caches; None if there is none."""
     with suppress(OSError, RuntimeError):
         place = Path(wanted or default_folder())
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -73,7 +77,7 @@ def private_folder(wanted: str | None) -> Path | None:
 
 
 def default_folder() -> str:
-    """Return the folder that the user's system has for caches."""
+    """Return the folder for caches of this system; raise RuntimeError if the user has no home."""
     from platformdirs import user_cache_dir
 
     return user_cache_dir("aptdb", appauthor=False)

@@ -1,7 +1,9 @@
 """What is kept between processes: private to the user, never trusted from others, never in the way."""
 
 import os
+import pwd
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -71,6 +73,44 @@ def test_only_the_newest_stay(folder: Path) -> None:
         user_cache.write(str(number), number)
     assert len([*folder.iterdir()]) == user_cache.MOST
     assert user_cache.read(str(user_cache.MOST)) == user_cache.MOST
+
+
+def test_concurrent_writers_leave_one_whole_value(folder: Path) -> None:
+    values = ["a" * 100_000, "b" * 100_000]
+    user_cache.write("name", values[0])
+
+    def write_and_read(number: int) -> bool:
+        user_cache.write("name", values[number % 2])
+        return user_cache.read("name") in values
+
+    with ThreadPoolExecutor(8) as threads:
+        assert all(threads.map(write_and_read, range(100)))
+    assert [each.name for each in folder.iterdir()] == ["name.json"]
+
+
+def test_the_default_folder_is_private(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
+    place = user_cache.private_folder.__wrapped__(None)
+    assert place == Path(user_cache.default_folder())
+    assert tmp_path in place.parents
+    assert stat.S_IMODE(place.stat().st_mode) == 0o700
+
+
+def test_a_user_without_a_home_has_no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(_: int) -> None:
+        raise KeyError
+
+    for name in ("HOME", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(pwd, "getpwuid", unknown)
+    assert user_cache.private_folder.__wrapped__(None) is None
+
+
+def test_a_read_only_folder_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "cache").mkdir(mode=0o500)
+    monkeypatch.setattr(os, "access", lambda *_: False)  # root could write there
+    assert user_cache.private_folder.__wrapped__(str(tmp_path / "cache")) is None
 
 
 def test_no_cache_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from aptdb.commands.completion.shape import Shape, remembered_shape
+from aptdb.commands.completion.shape import Shape, cached_shape
 from aptdb.commands.completion.values import Answer, answer
 
 SPACE = " \t\n"
@@ -107,7 +107,7 @@ def complete(asked: str, words: list[str], make: Callable[[], Shape]) -> str:
     """Return what a shell is told: a line that says what to do with the values, then each of them with its meaning.
 
     asked: the value of VARIABLE. words: for Bash the line up to the cursor; for others its words, the last as typed.
-    make: gives the shape of the command line, which takes longer than to remember it.
+    make: gives the shape of the command line, which takes longer than to read it from the cache.
     """
     shell = asked.removeprefix("complete_")
     if shell == "bash":
@@ -115,7 +115,7 @@ def complete(asked: str, words: list[str], make: Callable[[], Shape]) -> str:
     else:
         # fish gives what words stand for, and the last one as it is typed.
         typed = [Word(each, each if shell == "fish" and each is not words[-1] else text_of(each)) for each in words]
-    found = answer(remembered_shape(make), [each.text for each in typed[1:]] or [""])
+    found = answer(cached_shape(make), [each.text for each in typed[1:]] or [""])
     breaks = os.environ.get(BREAKS, "")
     if shell == "bash":
         found.values = [(written_on(typed[-1], value, breaks), means) for value, means in found.values]

@@ -1,4 +1,4 @@
-"""What is made of the commands, remembered until a module of them changes: to import all of them takes longer."""
+"""Values computed from the commands, cached until a module of theirs changes: importing all commands is slower."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,11 +8,11 @@ from aptdb.store import user_cache
 from aptdb.store.version import __version__
 
 PACKAGE = Path(__file__).parents[2]
-ROOMS = ("commands", "commands/completion", "core", "questions", "evaluation", ".")  # whose modules say what there is
+ROOMS = ("commands", "commands/completion", "core", "questions", "evaluation", ".")  # whose modules declare commands
 
 
-def made_of_commands(what: str, kind: type, make: Callable[[], Any]) -> Any:
-    """Something of a kind that JSON can hold, as it was made before, or made now."""
+def cached(what: str, kind: type, make: Callable[[], Any]) -> Any:
+    """Return a cached value of a type that JSON can hold; call `make` and cache its result if there is none."""
     name = f"{what}-{__version__}-{user_cache.INSTALLATION}-{changed()}"
     found = user_cache.read(name)
     if not isinstance(found, kind):
@@ -22,5 +22,5 @@ def made_of_commands(what: str, kind: type, make: Callable[[], Any]) -> Any:
 
 
 def changed() -> int:
-    """When one of these modules was changed last."""
+    """Return when one of these modules was last changed, in nanoseconds."""
     return max((file.stat().st_mtime_ns for room in ROOMS for file in (PACKAGE / room).glob("*.py")), default=0)

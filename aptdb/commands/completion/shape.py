@@ -1,13 +1,13 @@
 """The shape of the command line as plain data, and which part of it is asked for at the end of some words.
 
-aptdb/commands/completion/describe_commands.py takes the shape from the commands. It is remembered (made.py).
+aptdb/commands/completion/describe_commands.py takes the shape from the commands. It is cached (command_cache.py).
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypedDict
 
-from aptdb.commands.completion.command_cache import made_of_commands
+from aptdb.commands.completion.command_cache import cached
 
 
 class Part(TypedDict):
@@ -46,9 +46,9 @@ class Read:
     ended: bool = False
 
 
-def remembered_shape(make: Callable[[], Shape]) -> Shape:
-    """Return the shape of the command line, remembered or made."""
-    found: Shape = made_of_commands("commands", dict, make)
+def cached_shape(make: Callable[[], Shape]) -> Shape:
+    """Return the shape of the command line, from the cache if it is there."""
+    found: Shape = cached("commands", dict, make)
     return found
 
 

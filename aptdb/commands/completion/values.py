@@ -13,7 +13,7 @@ from typing import Any
 
 from aptdb.commands.completion.shape import Part, Read, Shape, argument_at, most_of, read
 from aptdb.core.phrase import begun, quoted_lexeme, unquoted
-from aptdb.store.default_lexicon import is_left_out, usual_lexicon
+from aptdb.store.default_lexicon import default_lexicon, is_left_out
 from aptdb.store.statements import statement
 
 CONFINED: dict[str, str | bool | int | float | list[str]] = {
@@ -122,7 +122,7 @@ def lexicon_of(found: Read) -> str | None:
         return None
     if "usual" in found.options:
         return found.options["usual"]
-    return usual_lexicon() if is_left_out(found.arguments, most_of(arguments[1:])) else None
+    return default_lexicon() if is_left_out(found.arguments, most_of(arguments[1:])) else None
 
 
 def asked_of(found: Read, part: Part, typed: str) -> Asked:
