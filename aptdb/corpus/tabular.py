@@ -133,7 +133,8 @@ def refuse_types(found: dict[str, str], read: Iterable[str], place: str) -> None
 def write_conllu(database: Database, found: dict[str, str], place: str) -> None:
     """Write the table's text. Raises CorpusError if a row lacks something, or a sentence's rows stand apart."""
     names = {name.lower() for name in found}
-    view = statement("corpus/files/tree_word", **{name: SqlText(name if name in names else "NULL") for name in OPTIONAL})
+    columns = {name: SqlText(name if name in names else "NULL") for name in OPTIONAL}
+    view = statement("corpus/files/tree_word", **columns)
     try:
         database.run(view)
         lacking = database.run(statement("corpus/first_lacking")).first()
