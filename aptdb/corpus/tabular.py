@@ -109,7 +109,7 @@ def by_name(file: Path) -> str:
 def column_types(database: Database, place: str) -> dict[str, str]:
     """Return the columns of the table and their types. Raises CorpusError if it is no Parquet file."""
     try:
-        return dict(database.rows(statement("corpus/column_types")))
+        return dict(database.rows(statement("corpus/files/column_types")))
     except AptError as error:
         raise damaged(place, "Parquet", error) from error
 
@@ -133,13 +133,14 @@ def refuse_types(found: dict[str, str], read: Iterable[str], place: str) -> None
 def write_conllu(database: Database, found: dict[str, str], place: str) -> None:
     """Write the table's text. Raises CorpusError if a row lacks something, or a sentence's rows stand apart."""
     names = {name.lower() for name in found}
-    view = statement("corpus/tree_word", **{name: SqlText(name if name in names else "NULL") for name in OPTIONAL})
+    columns = {name: SqlText(name if name in names else "NULL") for name in OPTIONAL}
+    view = statement("corpus/files/tree_word", **columns)
     try:
         database.run(view)
         lacking = database.run(statement("corpus/first_lacking")).first()
         apart = database.run(statement("corpus/first_apart")).first()
         if not lacking and not apart:
-            database.run(statement("corpus/write_conllu"))
+            database.run(statement("corpus/files/write_conllu"))
     except AptError as error:
         raise damaged(place, "Parquet", error) from error
     if lacking:

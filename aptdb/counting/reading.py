@@ -128,7 +128,7 @@ def read_faultless(
     database.set(chunk_file=file.name)
     overwrite(file, without(chunk.content, invalid))
     run_steps(database, steps.READ, steps.CIRCLES if circles else steps.NO_CIRCLES)
-    if found := database.value(statement("counting/read/suspect")):
+    if found := database.value(statement("counting/faults/suspect")):
         if not circles and not handler.skip:
             run_steps(database, steps.CIRCLES)  # one may be the first fault of the chunk
         invalid += invalid_sentences(database, chunk)
@@ -147,7 +147,7 @@ def invalid_sentences(database: Database, chunk: Chunk) -> list[Invalid]:
         database.set(chunk_file=file.name)
         run_steps(database, steps.FAULTS)
     found: dict[int, Invalid] = {}
-    for first, last, *fault in database.rows(statement("counting/read/faults")):
+    for first, last, *fault in database.rows(statement("counting/faults/faults")):
         found.setdefault(first, Invalid(first, last, [])).faults.append(Fault(*fault))
     return [*found.values()]
 

@@ -12,7 +12,7 @@ from aptdb.store.database import Database
 from aptdb.store.statements import statement
 
 # Before the first chunk.
-RULES = {"read/fault_rules": "macros: what is right of a line, a word, a sentence, each rule once"}
+RULES = {"faults/fault_rules": "macros: what is right of a line, a word, a sentence, each rule once"}
 
 # From lines of text to the words of sentences. Where something is wrong, the steps of FAULTS name it.
 READ = {
@@ -25,15 +25,15 @@ READ = {
     "read/many_pairs": "many_pairs: sentences that would take too long to count",
 }
 LONG = {"read/many_pairs": READ["read/many_pairs"]}
-NO_CIRCLES = {"read/no_circle": "in_circle: empty, if we do not look for circles"}
-CIRCLES = {"read/in_circle": "in_circle: the words that cannot be reached from a root"}
-SUSPECT = {"read/suspect_line": "suspect_line: the lines in which a rule may be broken"}
+NO_CIRCLES = {"faults/no_circle": "in_circle: empty, if we do not look for circles"}
+CIRCLES = {"faults/in_circle": "in_circle: the words that cannot be reached from a root"}
+SUSPECT = {"faults/suspect_line": "suspect_line: the lines in which a rule may be broken"}
 FAULTS = {
-    "read/cut_line": "cut_line: these lines with their columns",
-    "read/fault": "fault: what is wrong, line by line",
-    "read/invalid_sentence": "invalid_sentence: the sentences that have a fault",
+    "faults/cut_line": "cut_line: these lines with their columns",
+    "faults/fault": "fault: what is wrong, line by line",
+    "faults/invalid_sentence": "invalid_sentence: the sentences that have a fault",
 }
-LEAVE_OUT = {"read/leave_out": "the tables of READ: without these sentences"}
+LEAVE_OUT = {"faults/leave_out": "the tables of READ: without these sentences"}
 
 # From words to ids: the trees as the settings count them.
 CODE = {

@@ -21,7 +21,7 @@ TABLES = {  # of a folder: the query that each is the answer of, and the columns
     "paths": ("distributed/paths", ("path_id",)),
 }
 IN_PARTS = ("cooccurrences", "nodes")
-FUNCTIONS_OF_PATHS = ("path_steps", "path_reduce", "path_inverse", "path_is_valid", "path_order")
+FUNCTIONS_OF_PATHS = ("path_steps", "path_functions")
 
 
 class Engine(Protocol):

@@ -19,11 +19,7 @@ HELP = "store/define/help"  # what the other definitions say of themselves
 # The one load order: a macro's names are checked when it is created, so each file stands on those before it.
 DEFINITIONS = (
     "store/define/path_steps",
-    "store/define/path_reduce",
-    "store/define/path_inverse",
-    "store/define/path_is_valid",
-    "store/define/path_order",
-    "store/define/path_offset",
+    "store/define/path_functions",
     "store/define/guard",
     "store/define/part_id",
     "store/define/of_part",

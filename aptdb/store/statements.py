@@ -18,6 +18,7 @@ from typing import Any
 from aptdb.store.sql_text import SqlText, literal
 
 NAME = re.compile(r"-- name: (?P<name>[a-z0-9_]+)")
+NEARLY_NAME = re.compile(r"--\s*name\s*:", re.IGNORECASE)  # it would be lost in the statement above it
 DECLARED = re.compile(r"-- @(?P<name>[a-z_]+)@: .+")
 PLACEHOLDER = re.compile(r"@([a-z_]+)@")
 
@@ -95,7 +96,7 @@ def lines_of(name: str) -> tuple[str, int, list[str]]:
 def statements_of(file: str) -> dict[str, tuple[int, list[str]]]:
     """Return the statements in a file of `sql/` by their names: the number of the first line, and the lines.
 
-    Raises StatementError where a name stands twice, or SQL before the first name.
+    Raises StatementError where a name is invalid or stands twice, or SQL stands before the first name.
     """
     found: dict[str, tuple[int, list[str]]] = {}
     lines: list[str] = []
@@ -105,6 +106,8 @@ def statements_of(file: str) -> dict[str, tuple[int, list[str]]]:
                 raise StatementError(f"sql/{file}:{number}: a second statement {named['name']}")
             lines = []
             found[named["name"]] = number + 1, lines
+        elif NEARLY_NAME.match(line):
+            raise StatementError(f"sql/{file}:{number}: invalid name; write `-- name: lower_case`")
         elif not found and line and not line.startswith("--"):
             raise StatementError(f"sql/{file}:{number}: SQL before the first `-- name: `")
         else:

@@ -98,7 +98,11 @@ def test_a_placeholder_is_declared_and_used_and_filled(tmp_path: Path, monkeypat
 
 @pytest.mark.parametrize(
     ("text", "problem"),
-    [("-- name: a\nSELECT 1;\n-- name: a\n", "3: a second statement a"), ("SELECT 1;\n", "1: SQL before the first")],
+    [
+        ("-- name: a\nSELECT 1;\n-- name: a\n", "3: a second statement a"),
+        ("-- name: a\nSELECT 1;\n-- name:b\nSELECT 2;\n", "3: invalid name"),
+        ("SELECT 1;\n", "1: SQL before the first"),
+    ],
 )
 def test_a_file_of_statements_is_well_formed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, problem: str

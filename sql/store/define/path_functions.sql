@@ -1,0 +1,38 @@
+-- The reduced path of any sequence of steps (the paper's equation 1). NULL gives NULL.
+-- Example: SELECT path_reduce('>amod<amod<obj')
+CREATE OR REPLACE MACRO path_reduce(p) AS
+    _store.reduce_steps(_store.path_steps(p));
+
+-- The same path walked the other way: its steps reversed, each turned round. NULL gives NULL, ε gives ''.
+-- Example: SELECT path_inverse('<amod<obj')
+CREATE OR REPLACE MACRO path_inverse(p) AS
+    array_to_string(_store.inverse_steps(p), '');
+
+-- Whether a text is a path as the lexicon has them: well formed, ups before downs, and reduced.
+-- With ups before downs, only the turn can be unreduced: the last step up met by the same relation down.
+-- Example: SELECT path_is_valid('<amod<obj')
+CREATE OR REPLACE MACRO path_is_valid(p) AS
+    p = 'ε' OR (
+        regexp_full_match(p, '(<[^<>]+)*(>[^<>]+)*', 's')
+        AND (
+            NOT contains(p, '<') OR NOT contains(p, '>')
+            OR regexp_extract(p, '<([^<>]+)>', 1, 's') <> regexp_extract(p, '>([^<>]+)', 1, 's')
+        )
+    );
+
+-- The number of steps of the reduced path; 0 for ε.
+-- Example: SELECT path_order('<amod<obj')
+CREATE OR REPLACE MACRO path_order(p) AS
+    len(regexp_extract_all(path_reduce(p), '[<>]'));
+
+-- Where the node at path p stands once the anchor has moved along delta: the inverse of delta before p, reduced
+-- (the paper's section 4.2). NULL where the node is dropped, because an up step would follow a down step.
+-- Example: SELECT path_offset('<obj', '<amod')
+CREATE OR REPLACE MACRO path_offset(p, delta) AS
+    CASE
+        WHEN p IS NULL OR delta IS NULL THEN NULL
+        ELSE list_filter(
+            [_store.reduce_steps(list_concat(_store.inverse_steps(delta), _store.path_steps(p)))],
+            lambda moved: NOT regexp_matches(moved, '>[^<]*<')
+        )[1]
+    END;
