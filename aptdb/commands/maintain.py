@@ -121,7 +121,7 @@ def verify(lexicon: LexiconFile, max_sentence: LongestSentence = LONGEST_SENTENC
     if answer.rows or format is not None:
         show(answer, format)
     if not answer.rows:
-        print_note(f"{lexicon} is sound: its counts, marginals, totals and kept weights are what its corpora come to")
+        print_note(f"{lexicon} is sound: its counts, marginals, totals and kept weights agree with its corpora")
         return
     wrong = number_of(len(answer.rows), "row")
     print_note(f"{lexicon}: {wrong} not as they should be; {mend_of(answer.differences, lexicon)}")

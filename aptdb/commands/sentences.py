@@ -210,7 +210,7 @@ def refuse_no_path(path: str | None, context: str | None) -> None:
     """Raise QuestionError where somebody names two lexemes and no path between them."""
     if path and context is None and path not in (ANY, "ε") and path[0] not in "<>":
         raise QuestionError(
-            f"{path!r} is no path, e.g. '<amod'; beside two lexemes write '*' for any: LEXEME '*' {path}"
+            f"{path!r} is not a path, e.g. '<amod'; between two lexemes write '*' for any: LEXEME '*' {path}"
         )
 
 

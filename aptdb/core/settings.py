@@ -52,15 +52,15 @@ class Settings:
 
     def __post_init__(self) -> None:
         if not is_whole(self.order) or not 0 <= self.order <= MAX_ORDER:
-            raise SettingsError(f"order is {self.order!r}; it is a whole number from 0 to {MAX_ORDER}")
+            raise SettingsError(f"order is {self.order!r}; expected a whole number from 0 to {MAX_ORDER}")
         if not is_whole(self.min_token_length) or self.min_token_length < 0:
-            raise SettingsError(f"min-token-length is {self.min_token_length!r}; it is a whole number, 0 or more")
+            raise SettingsError(f"min-token-length is {self.min_token_length!r}; expected a whole number, 0 or more")
         self._check_lexeme()
         if self.relations not in RELATIONS:
-            raise SettingsError(f"relations is {self.relations!r}; it is {' or '.join(RELATIONS)}")
+            raise SettingsError(f"relations is {self.relations!r}; expected {' or '.join(RELATIONS)}")
         for name, switch in (("lowercase", self.lowercase), ("nfc", self.nfc)):
             if not isinstance(switch, bool):
-                raise SettingsError(f"{name} is {switch!r}; it is true or false")
+                raise SettingsError(f"{name} is {switch!r}; expected true or false")
         for name, read in READ_AS.items():
             object.__setattr__(self, name, read(name.replace("_", "-"), getattr(self, name)))
         self._check_relations()
@@ -232,21 +232,21 @@ def tag_tuple(name: str, tags: object) -> tuple[str, ...]:
         isinstance(tag, str) and tag and "," not in tag and tag == tag.strip() for tag in tags
     ):
         return tuple(sorted(set(tags)))
-    raise SettingsError(f"{name} is {tags!r}; it is a list of {KINDS[name]}")
+    raise SettingsError(f"{name} is {tags!r}; expected a list of {KINDS[name]}")
 
 
 def word_tuple(name: str, words: object) -> tuple[str, ...]:
     """Return words in order, each once. Raises SettingsError if they are not a list of words."""
     if isinstance(words, list | tuple | set | frozenset) and all(isinstance(word, str) and word for word in words):
         return tuple(sorted(set(words)))
-    raise SettingsError(f"{name} is {words!r}; it is a list of {KINDS[name]}")
+    raise SettingsError(f"{name} is {words!r}; expected a list of {KINDS[name]}")
 
 
 def name_map(name: str, names: object) -> dict[str, str]:
     """Return names by names, in order. Raises SettingsError if they are no such dictionary."""
     if isinstance(names, Mapping) and all(isinstance(each, str) and each for pair in names.items() for each in pair):
         return dict(sorted(names.items()))
-    raise SettingsError(f"{name} is {names!r}; it is a dictionary of {KINDS[name]}")
+    raise SettingsError(f"{name} is {names!r}; expected a dictionary of {KINDS[name]}")
 
 
 KINDS = {

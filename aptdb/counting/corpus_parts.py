@@ -170,7 +170,7 @@ def refuse_name(name: Any) -> None:
     """Raise QuestionError for a name that cannot be told from others at sight."""
     if not isinstance(name, str) or not 0 < len(name) <= LONGEST_NAME or name != name.strip() or not name.isprintable():
         raise QuestionError(
-            f"{name!r} is no name for a part; it is up to {LONGEST_NAME} characters on one line, e.g. fiction"
+            f"{name!r} is no name for a part; expected up to {LONGEST_NAME} characters on one line, e.g. fiction"
         )
 
 

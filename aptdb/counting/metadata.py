@@ -46,12 +46,12 @@ class Given:
 def given_metadata(meta: Any, tags: Any, sentence_meta: Any) -> Given:
     """Return what is given with an addition, read and checked. Raises CorpusError."""
     if not isinstance(tags, Mapping | None):
-        raise CorpusError(f"tags is {tags!r:.60}; it is a dictionary of values by name, e.g. {{'period': '1890s'}}")
+        raise CorpusError(f"tags is {tags!r:.60}; expected a dictionary of values by name, e.g. {{'period': '1890s'}}")
     if not isinstance(meta, str | Path | None):
-        raise CorpusError(f"meta is {meta!r:.60}; it is the name of a file")
+        raise CorpusError(f"meta is {meta!r:.60}; expected the name of a file")
     names: Any = () if sentence_meta is None else sentence_meta
     if not isinstance(names, list | tuple | set) or not all(map(is_name, names)):
-        raise CorpusError(f"sentence_meta is {names!r:.60}; it is a list of names of comments, e.g. ['speaker']")
+        raise CorpusError(f"sentence_meta is {names!r:.60}; expected a list of names of comments, e.g. ['speaker']")
     found = {name: "" if value is None else one_line(value) for name, value in (tags or {}).items()}
     for name, value in found.items():
         if not is_name(name) or not value or not is_unicode(value):

@@ -188,7 +188,7 @@ def stems_of(language: str, forms: list[str]) -> list[str]:
         raise SettingsError("{stem} needs snowballstemmer; install it with: pip install 'aptdb[stem]'") from error
     if language not in snowballstemmer.algorithms():
         known = ", ".join(sorted(snowballstemmer.algorithms()))
-        raise SettingsError(f"stemmer is {language!r}; it is one of {known}")
+        raise SettingsError(f"stemmer is {language!r}; expected one of {known}")
     return list(snowballstemmer.stemmer(language).stemWords(forms))
 
 

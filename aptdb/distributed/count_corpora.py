@@ -111,19 +111,19 @@ def told_in_words(output: str, pieces: Sequence[Piece], shown: dict[str, str]) -
 def refuse_engine(engine: str, master: str | None) -> None:
     """Raise LexiconError for an engine that there is not, or what does not go with it."""
     if engine not in ENGINES:
-        raise LexiconError(f"engine is {engine!r}; it is {' or '.join(ENGINES)}")
+        raise LexiconError(f"engine is {engine!r}; expected {' or '.join(ENGINES)}")
     if master is not None and engine != "spark":
         raise LexiconError(f"master is {master!r}, which is of Spark; add --engine spark, or leave it out")
     if master is not None and not master.strip():
-        raise LexiconError("master is empty; it is e.g. yarn, local[4] or sc://HOST:15002; or leave it out")
+        raise LexiconError("master is empty; expected e.g. yarn, local[4] or sc://HOST:15002; or leave it out")
 
 
 def refuse_numbers(partitions: int | None, max_sentence: int) -> None:
     """Raise LexiconError for a number that cannot be."""
     if partitions is not None and not (is_whole(partitions) and 1 <= partitions <= MOST_PARTS):
-        raise LexiconError(f"partitions is {partitions!r}; it is a whole number from 1 to {MOST_PARTS:,}")
+        raise LexiconError(f"partitions is {partitions!r}; expected a whole number from 1 to {MOST_PARTS:,}")
     if not is_whole(max_sentence) or max_sentence < 1:
-        raise LexiconError(f"max-sentence is {max_sentence!r}; it is a whole number, 1 or more")
+        raise LexiconError(f"max-sentence is {max_sentence!r}; expected a whole number, 1 or more")
 
 
 def refuse_rejects(rejects: str | Path | None, output: str | Path, *, skip_invalid: bool) -> None:

@@ -266,7 +266,7 @@ class Folder:
         try:
             as_manifest(json.loads(text))
         except ValueError as error:
-            raise LexiconError(f"the engine has not written what it was to: {error}") from error
+            raise LexiconError(f"the engine did not write its results: {error}") from error
         self._system.delete_dir(f"{self._path}/{UNFINISHED}")
         with self._system.open_output_stream(f"{self._path}/{MANIFEST}.part") as out:
             out.write(text.encode())

@@ -91,7 +91,7 @@ def refuse_value(name: str, value: Any) -> None:
 
 def wrong(name: str, value: Any, told: str) -> NoReturn:
     """Raise QuestionError for a wrong value, saying which values are right."""
-    raise QuestionError(f"{name} is {value!r}; it is {told}")
+    raise QuestionError(f"{name} is {value!r}; expected {told}")
 
 
 def refuse_names(task: Task, settings: Settings) -> None:

@@ -152,7 +152,7 @@ def of_ml2010(name: str, rows: list[Row], _: bool) -> Iterator[Judged]:
     for place, cells in below_head(rows, "type"):
         participant, kind, _version, *words, rating = exactly(name, place, cells, 8)
         if kind not in PHRASES:
-            raise at_fault(name, place, f"{kind!r} is not a type; it is {', '.join(PHRASES)}")
+            raise at_fault(name, place, f"{kind!r} is not a type; expected {', '.join(PHRASES)}")
         first, second, relation = PHRASES[kind]
         a, b = (phrase(f"{two}/{second}", (relation, f"{one}/{first}")) for one, two in (words[:2], words[2:]))
         yield kind, a, b, (participant, number_in(name, place, rating))
@@ -312,7 +312,7 @@ def tag_in(name: str, place: int, cells: list[str], at: int | None) -> str:
     text = cell_of(name, place, cells, at or 0)
     tag = tag_of(text)
     if tag is None:
-        raise at_fault(name, place, f"{text!r} is not a part of speech; it is n, v, a, r, or a tag, e.g. NOUN")
+        raise at_fault(name, place, f"{text!r} is not a part of speech; expected n, v, a, r, or a tag, e.g. NOUN")
     return tag
 
 
@@ -405,7 +405,7 @@ def read_dataset(
     """
     format = format or form
     if format is not None and format not in FORMATS:
-        raise DataSetError(f"format is {format!r}; it is {', '.join(FORMATS)}")
+        raise DataSetError(f"format is {format!r}; expected {', '.join(FORMATS)}")
     content = bytes_of(source)
     called = name or ("stdin" if str(source) == "-" else Path(source).name)
     rows = rows_of(called, content)

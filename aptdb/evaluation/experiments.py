@@ -260,7 +260,7 @@ def correlations(
     missing, names, seed and record as in `evaluate`.
     """
     if not isinstance(missing, str):
-        raise QuestionError(f"missing is {missing!r}; it is {', '.join(WAYS_WITH_MISSING)}")
+        raise QuestionError(f"missing is {missing!r}; expected {', '.join(WAYS_WITH_MISSING)}")
     missing = str(by_new_names(missing))
     data, log = read_dataset(dataset, format=format), EvaluationLog(session.writing, wanted=record)
     rows: list[dict[str, Any]] = []

@@ -33,10 +33,10 @@ class Names:
     def __post_init__(self) -> None:
         for name in ("relations", "tags"):
             if not isinstance(getattr(self, name), Mapping):
-                raise QuestionError(f"{name} is {getattr(self, name)!r}; it is a dictionary, e.g. {{'obj': 'dobj'}}")
+                raise QuestionError(f"{name} is {getattr(self, name)!r}; expected a dictionary, e.g. {{'obj': 'dobj'}}")
         for each in self.spellings:
             if isinstance(each, str) or not all(isinstance(word, str) for word in each):
-                raise QuestionError(f"spellings has {each!r}; it is a list of lists, e.g. [['colour', 'color']]")
+                raise QuestionError(f"spellings has {each!r}; expected a list of lists, e.g. [['colour', 'color']]")
 
     def shown(self) -> dict[str, str]:
         """Return the different names as short texts."""

@@ -146,7 +146,7 @@ def report(session: Session, file: str | Path, words: Sequence[str] | None = Non
     place = Path(file)
     refuse_report(place)
     if isinstance(words, str):
-        raise QuestionError(f"words is {words!r}; it is a list of lexemes")
+        raise QuestionError(f"words is {words!r}; expected a list of lexemes")
     shown = examples(session) if words is None else [known_or_refused(session, word) for word in words]
     sections = [
         settings_and_sizes(session),
@@ -224,8 +224,8 @@ def orders_and_paths(session: Session) -> Section:
         picture_or_note(lambda: charts.bars(along, "path", "sum of counts"), told),
         table(paths),
         note(
-            "Of a path and its inverse one is shown: the same is met along both, the other way round. Along ε each "
-            "word meets itself; it is not in the picture."
+            "Only one of a path and its inverse is shown, because their counts are the same. Along ε each "
+            "word meets itself; ε is not in the picture."
         ),
     ]
     return "Orders and paths", pieces

@@ -101,7 +101,7 @@ class Points:
         import numpy as np
 
         if method not in METHODS:
-            raise QuestionError(f"method is {method!r}; it is {', '.join(METHODS)}")
+            raise QuestionError(f"method is {method!r}; expected {', '.join(METHODS)}")
         if method == "mean":
             items = [(score, [(None, mean(ratings))]) for score, ratings in items]
         rows = [(at, who, score, value) for at, (score, ratings) in enumerate(items) for who, value in ratings]
@@ -142,7 +142,7 @@ class Points:
 def refuse_seed(seed: object) -> None:
     """Raise QuestionError for an impossible seed."""
     if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
-        raise QuestionError(f"seed is {seed!r}; it is a whole number, 0 or more")
+        raise QuestionError(f"seed is {seed!r}; expected a whole number, 0 or more")
 
 
 def mean(ratings: Sequence[tuple[str | None, float]]) -> float:
@@ -278,10 +278,10 @@ def measure(
 def refuse_method(data: DataSet, method: str, missing: str) -> None:
     """Raise QuestionError for a method, or a way with missing words, that does not fit a data set."""
     if method not in METHODS:
-        raise QuestionError(f"method is {method!r}; it is {', '.join(METHODS)}")
+        raise QuestionError(f"method is {method!r}; expected {', '.join(METHODS)}")
     if missing not in WAYS_WITH_MISSING:
         about_words = "; skip leaves a word out of a phrase, skip_item its item" if missing == "skip" else ""
-        raise QuestionError(f"missing is {missing!r}; it is {', '.join(WAYS_WITH_MISSING)}{about_words}")
+        raise QuestionError(f"missing is {missing!r}; expected {', '.join(WAYS_WITH_MISSING)}{about_words}")
     if method == "per-participant" and not data.has_participants():
         raise QuestionError(f"{data.name} does not name its participants; choose the method all or mean")
 

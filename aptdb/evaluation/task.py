@@ -79,7 +79,7 @@ def normal(name: str, value: Any) -> Any:
     if hasattr(value, "item"):
         value = value.item()
     if value is not None and not isinstance(value, str | int | float):
-        raise QuestionError(f"{name} is {value!r}; it is a number or a name, or a list of them")
+        raise QuestionError(f"{name} is {value!r}; expected a number or a name, or a list of them")
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
@@ -189,7 +189,7 @@ def is_default(name: str, value: Any, chosen: Mapping[str, Any]) -> bool:
 def task_of(session: Session, data: DataSet, names: Names | None, *, untyped: bool = False, seed: int = 0) -> Task:
     """Return a data set, with its items mapped to the lexemes of this lexicon."""
     if names is not None and not isinstance(names, Names):
-        raise QuestionError(f"names is {names!r}; it is aptdb.Names(...)")
+        raise QuestionError(f"names is {names!r}; expected aptdb.Names(...)")
     mapping = mapping_of(session, names or Names(), data.items)
     warn_of_relations(session, mapping, data.items)
     named = [mapping.named(item) for item in data.items]

@@ -117,5 +117,5 @@ def evidence(asking: Asking) -> Page:
 def whole_number(name: str, text: str, most: int) -> int:
     """Return a number in an address. Raises QuestionError if it is none."""
     if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= most:
-        raise QuestionError(f"{name} is {text!r:.60}; it is a whole number from 1 to {most:,}")
+        raise QuestionError(f"{name} is {text!r:.60}; expected a whole number from 1 to {most:,}")
     return int(text)

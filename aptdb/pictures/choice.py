@@ -43,7 +43,7 @@ def choice_of(session: Session, given: dict[str, Any]) -> Choice:
         if value is None:
             continue
         if not isinstance(value, int) or isinstance(value, bool) or value < least:
-            raise QuestionError(f"{name} is {value!r:.60}; it is a whole number, {known[name].told}")
+            raise QuestionError(f"{name} is {value!r:.60}; expected a whole number, {known[name].told}")
         found[name] = min(value, MOST)
     refuse_relations(session, found["relations"])
     return Choice(**found)
@@ -54,9 +54,9 @@ def refuse_relations(session: Session, relations: Any) -> None:
     if relations is None:
         return
     if not isinstance(relations, list | tuple) or not all(isinstance(each, str) for each in relations):
-        raise QuestionError(f"relations is {relations!r:.60}; it is a list, as ['amod', '<obj']")
+        raise QuestionError(f"relations is {relations!r:.60}; expected a list, as ['amod', '<obj']")
     if not relations:
-        raise QuestionError("relations is []; it is a list of one relation or more")
+        raise QuestionError("relations is []; expected a list of one relation or more")
     counted = sorted(str(relation) for (relation,) in session.reading().rows(statement("questions/relations")))
     for each in relations:
         label = each.removeprefix(each[:1]) if each[:1] in ("<", ">") else each
@@ -134,7 +134,7 @@ def is_aligned(given: Mapping[str, Any]) -> bool:
     """Return whether words are offset before they merge. Raises QuestionError for what is no bool."""
     aligned = given.get("aligned")
     if not isinstance(aligned, bool | None):
-        raise QuestionError(f"aligned is {aligned!r:.60}; it is True or False")
+        raise QuestionError(f"aligned is {aligned!r:.60}; expected True or False")
     return aligned is not False
 
 
@@ -142,7 +142,7 @@ def seen_from(words: Sequence[Word], given: Mapping[str, Any]) -> str:
     """Return the path from the anchor's word to the root's. Raises QuestionError for an anchor that is no number."""
     anchor = given.get("anchor") or 0
     if not isinstance(anchor, int) or isinstance(anchor, bool):
-        raise QuestionError(f"anchor is {anchor!r:.60}; it is the number of a word, or 0")
+        raise QuestionError(f"anchor is {anchor!r:.60}; expected the number of a word, or 0")
     return words[anchor - 1]["delta"] if is_aligned(given) and 0 < anchor <= len(words) else ""
 
 
@@ -163,7 +163,7 @@ def with_shares(session: Session, words: Sequence[Word], nodes: Sequence[Node], 
     """Return the same nodes, with how much of each weight each word brings. Warns where that cannot be told."""
     if not can_be_alone(given):
         how = "smooth := 'offset:N'" if given.get("pipeline") != "compose-first" else "pipeline := 'compose-first'"
-        warn(f"no colours: under {how} it cannot be told what a word brings by itself", AptWarning)
+        warn(f"no colours: under {how} the contribution of a single word is not defined", AptWarning)
         return [*nodes]
     asked, rows = asked_in({str(number): [word] for number, word in enumerate(words, 1)})
     query = statement(

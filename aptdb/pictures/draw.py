@@ -54,7 +54,7 @@ def draw(session: Session, x: Question, *, steps: bool = False, **parameters: Un
 def drawn(session: Session, x: Question, steps: bool, given: dict[str, Any]) -> Drawing:
     """Return the same, by parameters that may be changed."""
     if not isinstance(steps, bool):
-        raise QuestionError(f"steps is {steps!r:.60}; it is True or False")
+        raise QuestionError(f"steps is {steps!r:.60}; expected True or False")
     choice = choice_of(session, given)
     asked = words_of(as_read(session, x, given))
     with_least_count(session, given)
@@ -155,5 +155,5 @@ def as_tree(session: Session, x: Question) -> Phrase:
     if isinstance(x, str):
         return Phrase.parse(x) if x.endswith("]") else Phrase(known_or_refused(session, x).lexeme)
     if not isinstance(x, Phrase):
-        raise QuestionError("the tree of a phrase is drawn of a Phrase or its text, e.g. 'clothes/NOUN[amod dry/ADJ]'")
+        raise QuestionError("expected a Phrase or its text, e.g. 'clothes/NOUN[amod dry/ADJ]'")
     return x

@@ -39,7 +39,7 @@ class Drawing:
     def save(self, file: str | Path) -> None:
         """Write it to a file, by its ending: .svg, .html, .png or .pdf. Raises QuestionError."""
         if not isinstance(file, str | Path):
-            raise QuestionError(f"{file!r:.60} is no name of a file")
+            raise QuestionError(f"{file!r:.60} is not the name of a file")
         place = Path(file)
         overwrite(place, self.content(ending_of(place)))
 

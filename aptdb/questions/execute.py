@@ -56,7 +56,7 @@ def warn_of_relations(session: Session, asked: Sequence[object], parameters: Map
         return
     counted = {relation for (relation,) in session.reading().rows(statement("questions/relations"))}
     for relation in sorted(used - counted):
-        warn(f"no relation {relation} in this lexicon; what stands there adds nothing to the answer", UnknownRelation)
+        warn(f"no relation {relation} in this lexicon; the words along it add nothing to the answer", UnknownRelation)
 
 
 def sql(
@@ -70,11 +70,11 @@ def sql(
     Raises QuestionError if it is not exactly one SELECT, or does not run.
     """
     if not isinstance(query, str):
-        raise QuestionError(f"the query is {query!r:.60}; it is the text of a SELECT")
+        raise QuestionError(f"the query is {query!r:.60}; expected the text of a SELECT")
     if not isinstance(parameters, Mapping | None):
-        raise QuestionError(f"parameters is {parameters!r:.60}; it is a dictionary of values by name")
+        raise QuestionError(f"parameters is {parameters!r:.60}; expected a dictionary of values by name")
     if not (most is None or (isinstance(most, int) and not isinstance(most, bool) and most >= 0)):
-        raise QuestionError(f"most is {most!r:.60}; it is a whole number, 0 or more")
+        raise QuestionError(f"most is {most!r:.60}; expected a whole number, 0 or more")
     asked = refuse_all_but_select(session.reading(), query, parameters, session.attached)
     warn_of_stale_weights(session, asked.names)
     if re.search(r"\bpath\s*(=|<>|!=|IN\s*\()\s*'ε'", query, re.IGNORECASE):
@@ -103,7 +103,7 @@ def evidence(
     """
     for name, value in (("lexeme", lexeme), ("path", path), ("context", context)):
         if not isinstance(value, str | None):
-            raise QuestionError(f"{name} is {value!r:.60}; it is text")
+            raise QuestionError(f"{name} is {value!r:.60}; expected text")
     lexeme, context = (as_lexeme(session, each) for each in (lexeme, context))
     found = session.ask(f"FROM {call('evidence', [lexeme, path, context], parameters)}")
     if parameters.get("part") is None:
@@ -132,7 +132,7 @@ def frames(
     does. leave_out: relations that do not count. Raises QuestionError for a lexeme or a relation that is not there.
     """
     if not isinstance(leave_out, list | tuple | set) or not all(isinstance(each, str) for each in leave_out):
-        raise QuestionError(f"leave_out is {leave_out!r}; it is a list of relations, e.g. ['punct']")
+        raise QuestionError(f"leave_out is {leave_out!r}; expected a list of relations, e.g. ['punct']")
     names = SqlText(f"{literal([*leave_out])}::VARCHAR[]")
     lexeme = as_lexeme(session, lexeme)
     found = session.ask(f"FROM {call('frames', [lexeme], {'leave_out': names, **parameters})}")

@@ -63,7 +63,7 @@ def export(
     warn_of_stale_weights(session, {str(parameters.get("weights")).lower()})
     name = format or form or format_of(file)
     if name not in FORMATS:
-        raise QuestionError(f"format is {name!r}; it is {', '.join(FORMATS)}")
+        raise QuestionError(f"format is {name!r}; expected {', '.join(FORMATS)}")
     chosen = FORMATS[name]
     refuse_dimensions(name, dimensions)
     files = free_places(file, chosen)
@@ -98,7 +98,7 @@ def refuse_dimensions(format: str, dimensions: int | None) -> None:
     if format != "word2vec":
         raise QuestionError(f"{format} takes no dimensions, because it writes whole vectors; word2vec does")
     if isinstance(dimensions, bool) or not isinstance(dimensions, int) or dimensions < 1:
-        raise QuestionError(f"dimensions is {dimensions}; it is a whole number, 1 or more")
+        raise QuestionError(f"dimensions is {dimensions}; expected a whole number, 1 or more")
 
 
 def free_places(file: Path, format: FileFormat) -> list[Path]:

@@ -122,7 +122,7 @@ def weights_of_pos(database: Database, pos: object, part: object) -> SqlText:
         return SqlText("_named_weight")
     tags = [tag.strip() for tag in pos.split(",")] if isinstance(pos, str) else []
     if not all(tags) or not tags:
-        raise QuestionError(f"pos is {pos!r:.60}; it is a part of speech, or several with commas, e.g. NOUN,VERB")
+        raise QuestionError(f"pos is {pos!r:.60}; expected a part of speech, or several with commas, e.g. NOUN,VERB")
     there = [tag for (tag,) in database.rows(filled("tags", part=part)) if tag is not None]
     for tag in tags:
         if tag not in there:

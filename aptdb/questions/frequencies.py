@@ -31,7 +31,7 @@ def counts_by(
     """
     for name, value in (("lexeme", lexeme), ("path", path), ("context", context)):
         if not isinstance(value, str | None):
-            raise QuestionError(f"{name} is {value!r:.60}; it is text")
+            raise QuestionError(f"{name} is {value!r:.60}; expected text")
     lexeme, context = (as_lexeme(session, each) for each in (lexeme, context))
     found = session.ask(f"FROM {call('counts_by', [lexeme, path, context], parameters)}")
     if parameters.get("part") is None and (lexeme, path, context) != (None, None, None):
@@ -91,7 +91,7 @@ def keyness(session: Session, a: str | None = None, b: str | None = None, **para
     asked: dict[str, Any] = dict(parameters)
     top = asked.pop("top", None)
     if top is not None and (isinstance(top, bool) or not isinstance(top, int) or top < 0):
-        raise QuestionError(f"top is {top!r:.60}; it is 0 or more")
+        raise QuestionError(f"top is {top!r:.60}; expected 0 or more")
     query = f"FROM {call('keyness', [a, b], asked)} ORDER BY g2 DESC, lexeme, path, context LIMIT {literal(top)}"
     found = session.ask(query)
     if other := asked.get("other"):

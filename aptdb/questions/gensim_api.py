@@ -58,5 +58,5 @@ def named(name: str, lexemes: object) -> list[str]:
     several = [lexemes] if isinstance(lexemes, str) else lexemes
     found = [*several] if isinstance(several, Iterable) else [None]
     if not all(isinstance(each, str) for each in found):
-        raise QuestionError(f"{name} is {lexemes!r:.60}; it is a list of lexemes, e.g. ['dog/NOUN']")
+        raise QuestionError(f"{name} is {lexemes!r:.60}; expected a list of lexemes, e.g. ['dog/NOUN']")
     return [str(each) for each in found]

@@ -149,7 +149,7 @@ def lexemes(
     of speech that no lexeme has.
     """
     if not isinstance(pattern, str | None):
-        raise QuestionError(f"the pattern is {pattern!r:.60}; it is text, as 'dog*'")
+        raise QuestionError(f"the pattern is {pattern!r:.60}; expected text, as 'dog*'")
     query = f"FROM {call('lexemes', [], {'part': part, 'pattern': pattern, **parameters})}"
     try:
         return session.ask(query)

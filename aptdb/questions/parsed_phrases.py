@@ -44,7 +44,7 @@ def read(session: Session, text: str, *, parser: str | None = None) -> list[Read
     QuestionError for a word that the lexicon lacks, or for words that it can bring into no tree.
     """
     if not isinstance(text, str):
-        raise QuestionError(f"the text is {text!r:.60}; it is words, e.g. 'small dog'")
+        raise QuestionError(f"the text is {text!r:.60}; expected words, e.g. 'small dog'")
     if parser is None:
         return readings(session, text)
     return [Reading(parsed(session, text, parser), 1.0, f"by {parser}")]
@@ -66,7 +66,7 @@ def parsed(session: Session, text: str, parser: str) -> Phrase:
     """Return a text as a parser reads it. Raises QuestionError if it is not one sentence."""
     sentences = [each for some in parser_called(parser).sentences([text]) for each in some]
     if len(sentences) != 1:
-        raise QuestionError(f"{parser} finds {len(sentences)} sentences in {text!r}; a phrase is one")
+        raise QuestionError(f"{parser} finds {len(sentences)} sentences in {text!r}; expected one phrase")
     return phrases(session, BytesIO("\n".join([*sentences[0], "", ""]).encode()))[0]
 
 

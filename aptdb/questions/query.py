@@ -34,7 +34,7 @@ def wanted(parameters: dict[str, Any], name: str) -> bool:
     """
     value = parameters.pop(name, False)
     if not isinstance(value, bool):
-        raise QuestionError(f"{name} is {value!r:.60}; it is True or False")
+        raise QuestionError(f"{name} is {value!r:.60}; expected True or False")
     return value
 
 
@@ -149,7 +149,7 @@ def plausible(
     parameters that choose these (top, pos, min_frequency) cannot be used together with candidates.
     """
     if isinstance(candidates, str):
-        raise QuestionError(f"candidates is {candidates!r}; it is a list of lexemes")
+        raise QuestionError(f"candidates is {candidates!r}; expected a list of lexemes")
     named = None if candidates is None else list(candidates)
     words = phrase_of(phrase)
     query = f"FROM {call('plausible', [words], {'candidates': named, **parameters})}"
@@ -267,7 +267,7 @@ def only(number: int | None, window: str) -> SqlText:
     if number is None:
         return SqlText("")
     if not isinstance(number, int) or number < 1:
-        raise QuestionError(f"per_path is {number}; it is a whole number, 1 or more")
+        raise QuestionError(f"per_path is {number}; expected a whole number, 1 or more")
     ranked = f"PARTITION BY {window} ORDER BY round(weight, 12) DESC, context"
     return SqlText(f"QUALIFY row_number() OVER ({ranked}) <= {number}")
 
@@ -335,7 +335,7 @@ def as_sql(parameters: dict[str, Any]) -> dict[str, Any]:
     if relations is None:
         return parameters
     if not isinstance(relations, Sequence) or not all(isinstance(each, str) for each in relations):
-        raise QuestionError(f"relations is {relations!r:.60}; it is a list, as ['amod', '<obj']")
+        raise QuestionError(f"relations is {relations!r:.60}; expected a list, as ['amod', '<obj']")
     if isinstance(relations, str):
-        raise QuestionError(f"relations is {relations!r:.60}; it is a list, as ['{relations:.40}']")
+        raise QuestionError(f"relations is {relations!r:.60}; expected a list, as ['{relations:.40}']")
     return {**parameters, "relations": SqlText(f"{literal([*relations])}::VARCHAR[]")}

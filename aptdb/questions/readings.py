@@ -131,7 +131,7 @@ def readings(session: Session, text: str) -> list[Reading]:
     roots = [[arcs.root((place, number)) for number in range(len(word.lexemes))] for place, word in enumerate(counted)]
     trees = likeliest(weights, roots, arcs.between)
     if not trees:
-        raise QuestionError(f"{text!r}: this lexicon counts no relation that could hold its words together; {EXAMPLE}")
+        raise QuestionError(f"{text!r}: no relation in this lexicon connects these words; {EXAMPLE}")
     odds = [exp(tree.score - trees[0].score) for tree in trees]
     found = [
         Reading(phrase_of(counted, tree), share / sum(odds), told_by(tree, arcs), left_out)

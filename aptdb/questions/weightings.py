@@ -40,7 +40,7 @@ class Definition:
             if name not in PARAMETERS:
                 raise QuestionError(f"a weighting takes no {name}; it takes scheme, phi, {', '.join(PARAMETERS)}")
             if name in WHOLE and value is not None and (isinstance(value, bool) or not isinstance(value, int)):
-                raise QuestionError(f"{name} is {value!r}; it is a whole number")
+                raise QuestionError(f"{name} is {value!r}; expected a whole number")
 
     def values(self) -> dict[str, Any]:
         """Its definition by the columns of its table."""
@@ -165,7 +165,7 @@ def check_name(name: str) -> None:
     """Raise QuestionError where a name cannot be written in SQL as it is."""
     if not schema.NAME_OF_WEIGHTING.fullmatch(name):
         raise QuestionError(
-            f"{name!r} is no name for a weighting; it is up to 60 of a to z, 0 to 9 and _, a letter first, as ppmi_1"
+            f"{name!r} is no name for a weighting; expected up to 60 of a to z, 0 to 9 and _, a letter first, as ppmi_1"
         )
 
 
@@ -173,7 +173,7 @@ def check_definition(database: Database, wanted: Definition) -> None:
     """Raise QuestionError for a scheme that is none, and for parameters that it does not take, or not so."""
     if not database.value(f"SELECT _store.is_scheme({literal(wanted.scheme)})"):
         schemes = database.value("SELECT array_to_string(_store.schemes(), ', ')")
-        raise QuestionError(f"scheme is {wanted.scheme!r}; it is {schemes}")
+        raise QuestionError(f"scheme is {wanted.scheme!r}; expected {schemes}")
     given = literal([{"name": name, "given": wanted.parameters.get(name) is not None} for name in PARAMETERS])
     arguments = ", ".join(literal(wanted.parameters.get(name)) for name in PARAMETERS)
     checks = (

@@ -156,7 +156,7 @@ def as_manifest(said: object) -> Manifest:
     if isinstance(kind, int) and kind > FORMAT:
         raise ValueError(f"it has format {kind}, and this aptdb knows {FORMAT}; update aptdb: pip install -U aptdb")
     if kind is not None and (kind != FORMAT or isinstance(kind, bool)):
-        raise ValueError(f"format is {kind!r}; it is {FORMAT}; {MEND}")
+        raise ValueError(f"format is {kind!r}; expected {FORMAT}; {MEND}")
     taken = members(said, Manifest, "it")
     found = Manifest(
         **{
@@ -192,11 +192,11 @@ def member(name: str, value: Any) -> Any:
     if name in ("files", "sources", "settings", "skipped"):
         wanted = list if name in ("files", "sources") else dict
         if not isinstance(value, wanted):
-            raise ValueError(f"{name} is {value!r:.40}; it is {'a list' if wanted is list else 'an object'}; {MEND}")
+            raise ValueError(f"{name} is {value!r:.40}; expected {'a list' if wanted is list else 'an object'}; {MEND}")
         return value
     if name in ("aptdb", "path", "place", "sha256"):
         if not isinstance(value, str) or not value:
-            raise ValueError(f"{name} is {value!r:.40}; it is text; {MEND}")
+            raise ValueError(f"{name} is {value!r:.40}; expected text; {MEND}")
         return value
     return value if value is None and name in ("first", "last") else whole(value, name)
 
@@ -204,7 +204,7 @@ def member(name: str, value: Any) -> Any:
 def whole(value: object, name: str) -> int:
     """Return a number of things. Raises ValueError if it is none."""
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= LARGEST:
-        raise ValueError(f"{name} is {value!r:.40}; it is a whole number, 0 or more; {MEND}")
+        raise ValueError(f"{name} is {value!r:.40}; expected a whole number, 0 or more; {MEND}")
     return value
 
 
@@ -217,7 +217,7 @@ def as_settings(said: Mapping[str, Any]) -> Settings:
             raise ValueError(f"settings: {name!r:.40} {problem}; {MEND}")
     for name in ("lexeme", "relations", "stemmer"):
         if not isinstance(taken[name], str):
-            raise ValueError(f"settings: {name} is {taken[name]!r:.40}; it is text; {MEND}")
+            raise ValueError(f"settings: {name} is {taken[name]!r:.40}; expected text; {MEND}")
     for name in READ_AS:
         if not isinstance(taken[name], dict if name.endswith("_map") else list):
             raise ValueError(f"settings: {name} is {taken[name]!r:.40}; {MEND}")
@@ -241,7 +241,7 @@ def refuse_files(manifest: Manifest) -> None:
     before = 0
     for each in manifest.of("cooccurrences"):
         if each.first is None or each.last is None or not before < each.first <= each.last:
-            raise ValueError(f"{each.path} has lexemes from {each.first} to {each.last}, as others have; {MEND}")
+            raise ValueError(f"{each.path} has lexemes from {each.first} to {each.last}, which overlap those of other files; {MEND}")
         before = each.last
 
 

@@ -78,7 +78,7 @@ def in_bytes(size: str | int) -> int:
     """Return a size as a number of bytes. Raises LexiconError if it is none, or too small."""
     found = SIZE.fullmatch(str(size).strip())
     if not found:
-        raise LexiconError(f"memory is {size!r}; it is a size, e.g. 2GB or 500MB")
+        raise LexiconError(f"memory is {size!r}; expected a size, e.g. 2GB or 500MB")
     base = 1024 if found["binary"] else 1000
     number = int(float(found["number"]) * base ** UNITS.index(found["unit"].lower()))
     if number < LEAST:

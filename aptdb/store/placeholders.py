@@ -190,7 +190,7 @@ def check(dictionary: type, name: str, value: str, given: str | None = None) -> 
         shown, wanted = f"coalesce({value}::VARCHAR, 'NULL')", parameter.told
         bounds = ((">=", parameter.least), (">", parameter.above), ("<=", parameter.most), ("<", parameter.below))
         holds = " AND ".join(f"{value} {sign} {bound!r}" for sign, bound in bounds if bound is not None)
-    branch = f"WHEN NOT coalesce({holds}, {absent}) THEN error('{name} is ' || {shown} || '; it is {wanted}')"
+    branch = f"WHEN NOT coalesce({holds}, {absent}) THEN error('{name} is ' || {shown} || '; expected {wanted}')"
     if kind_of(dictionary, name) is not int:
         return branch
     return f"WHEN NOT _store.is_whole({given or value}) THEN _store.not_whole('{name}', {given or value}) {branch}"

@@ -216,7 +216,7 @@ def is_empty(database: Database) -> bool:
 
 def stopped_early(file: Path) -> LexiconError:
     """Return the error that a file is all that an addition left which was killed."""
-    return LexiconError(f"{file} is empty: an addition was stopped before anything was in; give its command again")
+    return LexiconError(f"{file} is empty: an addition was stopped before anything was added; run its command again")
 
 
 def check_revision(database: Database) -> None:

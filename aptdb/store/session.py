@@ -261,7 +261,7 @@ def is_looked_through(file: Path, *, create: bool, is_mended: bool = False) -> b
             verified_files.note(file)
             return True
         if is_mended:
-            raise schema.changed_by_others(database, f"its macros or views do not stay aptdb's: {shown(names)}")
+            raise schema.changed_by_others(database, f"aptdb's own macros or views cannot be restored: {shown(names)}")
     with_new_definitions(file, names, counts)
     return is_looked_through(file, create=create, is_mended=bool(names))
 

@@ -30,7 +30,7 @@ FROM (
         WHEN columns <> 4 THEN columns || CASE WHEN columns = 1 THEN ' column' ELSE ' columns' END
             || '; a line has 4 (lexeme, path, context, count), with tabs between them'
         WHEN coalesce(lexeme, '') = '' THEN 'lexeme is empty; a lexeme is e.g. dog/NOUN'
-        WHEN coalesce(context, '') = '' THEN 'context is empty; it is a lexeme, e.g. dog/NOUN'
+        WHEN coalesce(context, '') = '' THEN 'context is empty; expected a lexeme, e.g. dog/NOUN'
         WHEN getvariable('has_pos') AND NOT regexp_full_match(lexeme, '.+/[^/]+', 's') THEN
             'lexeme is ''' || left(lexeme, 60) || '''; in this lexicon it has a part of speech, e.g. dog/NOUN'
         WHEN getvariable('has_pos') AND NOT regexp_full_match(context, '.+/[^/]+', 's') THEN
@@ -42,7 +42,7 @@ FROM (
             'path ' || left(path, 60) || ' has order ' || path_order(path) || '; the lexicon counts up to '
             || getvariable('max_order')
         WHEN NOT coalesce(regexp_full_match(count, '0*[1-9][0-9]*'), false) OR try_cast(count AS BIGINT) IS NULL THEN
-            'count is ' || coalesce('''' || left(count, 40) || '''', 'missing') || '; it is a whole number, 1 or more'
+            'count is ' || coalesce('''' || left(count, 40) || '''', 'missing') || '; expected a whole number, 1 or more'
     END AS problem
     FROM counts_line
 )

@@ -15,7 +15,7 @@ CREATE OR REPLACE TEMP MACRO line_fault(fields, columns) AS
             columns || CASE WHEN columns = 1 THEN ' column' ELSE ' columns' END || '; a line has '
             || getvariable('columns_wanted') || ', with tabs between them'}
         WHEN NOT regexp_full_match(fields[1], '[0-9]+([-.][0-9]+)?') THEN {'kind': 'ID', 'problem':
-            'ID is ''' || left(fields[1], 40) || '''; it is a number, a range (e.g. 1-2) or an empty node (e.g. 8.1)'}
+            'ID is ''' || left(fields[1], 40) || '''; expected a number, a range (e.g. 1-2) or an empty node (e.g. 8.1)'}
     END;
 
 -- The columns of a word that are never empty.
@@ -28,7 +28,7 @@ CREATE OR REPLACE TEMP MACRO empty_fault(form, lemma, upos, xpos) AS
 -- The text of a HEAD.
 CREATE OR REPLACE TEMP MACRO head_text_fault(head_text) AS
     CASE WHEN NOT is_number(head_text) THEN {'kind': 'HEAD', 'problem':
-        'HEAD is ''' || left(head_text, 40) || '''; it is the ID of a word in the sentence, or 0 for the root'}
+        'HEAD is ''' || left(head_text, 40) || '''; expected the ID of a word in the sentence, or 0 for the root'}
     END;
 
 -- A relation.
@@ -49,7 +49,7 @@ CREATE OR REPLACE TEMP MACRO place_fault(place, head, words, id_text, head_text)
             'ID is ' || id_text || ', out of sequence; words are numbered 1, 2, 3 … and start at 1 after each blank '
             || 'line'}
         WHEN head = place THEN {'kind': 'HEAD', 'problem':
-            'HEAD is ' || head || ', the word itself; it is another word, or 0 for the root'}
+            'HEAD is ' || head || ', the word itself; expected another word, or 0 for the root'}
         WHEN NOT coalesce(head <= words, false) THEN {'kind': 'HEAD', 'problem':
             'HEAD is ' || head_text || ', but the sentence has ' || words
             || CASE WHEN words = 1 THEN ' word' ELSE ' words' END}

@@ -59,7 +59,7 @@ FROM (
         WHEN coalesce(inverse.path <> path_inverse(own.path), true) THEN
             'its inverse is not ''' || left(path_inverse(own.path), 60) || ''''
         WHEN coalesce(own.count < 1, true) THEN
-            'its count is ' || coalesce(own.count::VARCHAR, 'missing') || '; it is 1 or more'
+            'its count is ' || coalesce(own.count::VARCHAR, 'missing') || '; expected 1 or more'
     END AS problem
     FROM (
         SELECT *, row_number() OVER (ORDER BY path_id) AS number, count(*) OVER (PARTITION BY path) AS times

@@ -96,7 +96,7 @@ def test_an_id_makes_no_comment_of_a_word(tmp_path: Path) -> None:
     stream: Any = ParsedText([[{**DOGS[1], "id": "#1"}, {**DOGS[1], "id": "1"}]], "here")
     with (
         Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon,
-        pytest.raises(CorpusError, match=r"stream:1: ID is 'id #1'; it is a number"),
+        pytest.raises(CorpusError, match=r"stream:1: ID is 'id #1'; expected a number"),
     ):
         lexicon.add(stream)
 

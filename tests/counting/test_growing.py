@@ -200,7 +200,7 @@ COUNT_FAULTS = {
         COUNTS + "a/X\t<r\tb/X\t1\n",
         "6: a/X occurs with b/X along <r 1 times, but b/X with a/X along >r 0 times",
     ),
-    "zero": (COUNTS.replace("\t7", "\t0"), "4: count is '0'; it is a whole number, 1 or more"),
+    "zero": (COUNTS.replace("\t7", "\t0"), "4: count is '0'; expected a whole number, 1 or more"),
     "no_number": (COUNTS.replace("\t7", "\t7.5"), "4: count is '7.5'"),
     "huge": (COUNTS.replace("\t7", "\t99999999999999999999"), "4: count is"),
     "three_columns": (COUNTS + "a/X\t<r\tb/X\n", "6: 3 columns; a line has 4"),

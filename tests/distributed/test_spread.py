@@ -388,9 +388,9 @@ def test_a_task_that_fails_stops_the_others(tmp_path: Path) -> None:
 
 
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
-    "an engine that there is not": ({"engine": "flink"}, "engine is 'flink'; it is local or spark"),
+    "an engine that there is not": ({"engine": "flink"}, "engine is 'flink'; expected local or spark"),
     "a master without Spark": ({"master": "yarn"}, "add --engine spark"),
-    "no part": ({"partitions": 0}, "partitions is 0; it is a whole number from 1"),
+    "no part": ({"partitions": 0}, "partitions is 0; expected a whole number from 1"),
     "an order": ({"order": 9}, "order is 9"),
     "no such file": ({"files": "nothing.conllu"}, "nothing.conllu: no such file"),
     "standard input": ({"files": "-"}, "use aptdb add"),
@@ -404,8 +404,8 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "a folder that is there": ({"output": "taken"}, "taken exists already"),
     "a file": ({"output": "x.conllu"}, "x.conllu is no folder"),
     "no files": ({"files": []}, "no files; name some"),
-    "parts that are no number": ({"partitions": True}, "partitions is True; it is a whole number"),
-    "sentences of no words": ({"max_sentence": -1}, "max-sentence is -1; it is a whole number, 1 or more"),
+    "parts that are no number": ({"partitions": True}, "partitions is True; expected a whole number"),
+    "sentences of no words": ({"max_sentence": -1}, "max-sentence is -1; expected a whole number, 1 or more"),
     "no master": ({"engine": "spark", "master": ""}, "master is empty"),
     "rejects of nothing": ({"rejects": "r.conllu"}, "give both"),
     "rejects over a corpus": ({"rejects": "y.conllu", "skip_invalid": True}, "'y.conllu' exists already"),

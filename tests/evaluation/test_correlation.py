@@ -131,5 +131,5 @@ def test_an_average() -> None:
 
 
 def test_another_method_is_refused() -> None:
-    with pytest.raises(QuestionError, match="method is 'median'; it is all, per-participant, mean"):
+    with pytest.raises(QuestionError, match="method is 'median'; expected all, per-participant, mean"):
         correlation(BY_HAND, "median", 1)

@@ -263,12 +263,12 @@ def test_hyperlex(tmp_path: Path) -> None:
         ("love sex 6\ntiger cat\n", "set.txt:2: column 3 is empty; all lines have the same columns"),
         (
             "old\tnew\tA\t1\ngo\tcome\tQ\t2\n",
-            "set.txt:2: 'Q' is not a part of speech; it is n, v, a, r, or a tag, e.g. NOUN",
+            "set.txt:2: 'Q' is not a part of speech; expected n, v, a, r, or a tag, e.g. NOUN",
         ),
         (ML2010 + "p1 verbobjects 2 knowledge use influence exercise\n", "set.txt:6: 7 columns; a line has 8"),
         (
             ML2010 + "p1 prefixverbs 2 knowledge use influence exercise 3\n",
-            "set.txt:6: 'prefixverbs' is not a type; it is adj",
+            "set.txt:6: 'prefixverbs' is not a type; expected adj",
         ),
         (ML2010 + "p1 verbobjects 2 knowledge use influence exercise high\n", "set.txt:6: 'high' is not a rating"),
         ("word1,word2,sd,avg\na,b,1,9\nc,d,2,3\n", "set.txt:1: each may be the rating: sd, avg; call one score"),
@@ -295,7 +295,7 @@ def test_what_cannot_be_read(tmp_path: Path) -> None:
         ("none", {}, "cannot be read: No such file or directory"),
         (".", {}, "cannot be read: Is a directory"),
         ("latin", {}, "latin is not UTF-8 at byte 3; save it as UTF-8"),
-        ("set.txt", {"format": "ml2020"}, f"format is 'ml2020'; it is {', '.join(FORMATS)}"),
+        ("set.txt", {"format": "ml2020"}, f"format is 'ml2020'; expected {', '.join(FORMATS)}"),
         ("set.txt", {"landmark_in_context": True}, "set.txt has no landmarks, its format is ml2010"),
         ("simlex.txt", {"form": "ml2010"}, "simlex.txt:1: 6 columns; a line has 8"),
     ]

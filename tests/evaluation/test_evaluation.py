@@ -197,7 +197,7 @@ def test_items_that_miss_a_word(small: Path, pairs: Path) -> None:
             for missing in WAYS_WITH_MISSING
         }
         assert lexicon.missing_words(pairs).rows == [("all", "tree/NOUN", "leaf/NOUN", "tree/NOUN")]
-        with pytest.raises(QuestionError, match="missing is 'error'; it is skip_unknown, zero, skip_item"):
+        with pytest.raises(QuestionError, match="missing is 'error'; expected skip_unknown, zero, skip_item"):
             lexicon.evaluate(pairs, missing="error")
     assert counted == {"skip_unknown": [(4, 1, 1)], "zero": [(4, 1, 0)], "skip_item": [(3, 1, 0)]}
 
@@ -212,17 +212,17 @@ def test_items_that_miss_a_word(small: Path, pairs: Path) -> None:
         ({"untyped": True, "max_order": 1}, "an untyped evaluation takes no max_order; it takes alpha, cds"),
         ({"method": "per-participant"}, "pairs.txt does not name its participants; choose the method all or mean"),
         ({"method": []}, "method is an empty list; give it a value, or several"),
-        ({"method": None}, "method is None; it is all, per-participant, mean"),
-        ({"missing": ["skip_unknown", "oops"]}, "missing is 'oops'; it is skip_unknown, zero, skip_item"),
-        ({"seed": -1}, "seed is -1; it is a whole number, 0 or more"),
-        ({"seed": None}, "seed is None; it is a whole number"),
-        ({"weights": [["ppmi"]]}, "weights is ['ppmi']; it is a number or a name"),
-        ({"names": {"pos": "NOUN"}}, "names is {'pos': 'NOUN'}; it is aptdb.Names(...)"),
-        ({"names": Names(pos="")}, "pos is ''; it is a part of speech, e.g. NOUN"),
+        ({"method": None}, "method is None; expected all, per-participant, mean"),
+        ({"missing": ["skip_unknown", "oops"]}, "missing is 'oops'; expected skip_unknown, zero, skip_item"),
+        ({"seed": -1}, "seed is -1; expected a whole number, 0 or more"),
+        ({"seed": None}, "seed is None; expected a whole number"),
+        ({"weights": [["ppmi"]]}, "weights is ['ppmi']; expected a number or a name"),
+        ({"names": {"pos": "NOUN"}}, "names is {'pos': 'NOUN'}; expected aptdb.Names(...)"),
+        ({"names": Names(pos="")}, "pos is ''; expected a part of speech, e.g. NOUN"),
         ({"names": Names(pos="NOUN")}, "pos: pairs.txt tells the part of speech of every word; leave it out"),
         ({"names": Names(relations={"dobj": "obj"})}, "relations: data sets have no dobj; they have amod, compound, "),
         ({"names": Names(tags={"FOO": "BAR"})}, "tags: data sets have no FOO; they have ADJ, ADP, ADV, "),
-        ({"shift": 0}, "shift is 0.0; it is 1 or more"),
+        ({"shift": 0}, "shift is 0.0; expected 1 or more"),
         ({"weights": "nothing"}, "weights is 'nothing', which is none of raw_count"),
         ({"weights": "nothing", "untyped": True}, "weights is 'nothing'; without paths it is raw_count"),
     ],
@@ -433,11 +433,11 @@ def test_what_a_grid_cannot_evaluate_has_a_row_that_says_why(small: Path, phrase
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ({"merge": ["sum", "foo"]}, "merge is 'foo'; it is sum, min, max, mult, intersective_add or smooth_mult"),
-        ({"shift": [2, 0]}, "shift is 0.0; it is 1 or more"),
-        ({"cds": [0.75, 0]}, "cds is 0.0; it is above 0 and at most 1"),
-        ({"min_count": [1, "few"]}, "min_count is 'few'; it is 0 or more"),
-        ({"smooth": ["none", "static:0"]}, "smooth is 'static:0'; it is none, static:N"),
+        ({"merge": ["sum", "foo"]}, "merge is 'foo'; expected sum, min, max, mult, intersective_add or smooth_mult"),
+        ({"shift": [2, 0]}, "shift is 0.0; expected 1 or more"),
+        ({"cds": [0.75, 0]}, "cds is 0.0; expected above 0 and at most 1"),
+        ({"min_count": [1, "few"]}, "min_count is 'few'; expected 0 or more"),
+        ({"smooth": ["none", "static:0"]}, "smooth is 'static:0'; expected none, static:N"),
         ({"untyped": True, "weights": ["ppmi", "mine"]}, "weights is 'mine'; without paths it is raw_count"),
     ],
 )
@@ -675,8 +675,8 @@ def test_words_are_lower_cased_as_the_lexicons_are(tmp_path: Path, pairs: Path) 
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"spellings": "abc"}, "spellings has 'a'; it is a list of lists"),
-        ({"relations": "obj=dobj"}, "relations is 'obj=dobj'; it is a dictionary"),
+        ({"spellings": "abc"}, "spellings has 'a'; expected a list of lists"),
+        ({"relations": "obj=dobj"}, "relations is 'obj=dobj'; expected a dictionary"),
     ],
 )
 def test_names_that_are_none(given: dict[str, Any], said: str) -> None:

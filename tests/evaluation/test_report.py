@@ -146,7 +146,7 @@ def test_example_words(folder: Path) -> None:
     assert "brown/ADJ, old/ADJ" in page.texts["td"]  # the collocates of dog along >amod
     with Lexicon.open(folder / "l.duckdb") as lexicon:
         assert {*lexicon.neighbours("dog/NOUN").column("lexeme")} <= {*page.texts["td"]}
-        with pytest.raises(QuestionError, match="words is 'dog/NOUN'; it is a list of lexemes"):
+        with pytest.raises(QuestionError, match="words is 'dog/NOUN'; expected a list of lexemes"):
             lexicon.report("r.html", words="dog/NOUN")
     answer = ask("report", "l.duckdb", "-o", "other.html", "--word", "dgo/NOUN")
     assert (answer.exit_code, answer.stderr) == (1, "aptdb: no lexeme dgo/NOUN; there is dog/NOUN\n")

@@ -648,10 +648,10 @@ def test_without_typst(animals: Path, tmp_path: Path, monkeypatch: pytest.Monkey
         (["dog/NOUN", "-o", "dog.txt"], "dog.txt is no name of a picture; it ends with .svg, .html, .png or .pdf"),
         (["dog/NOUN", "-o", "no/such/dog.svg"], "no/such"),
         (["dog/NOUN", "--relations", "amodd"], "no relation 'amodd' in this lexicon; there is amod"),
-        (["dog/NOUN", "--relations", ""], "relations is []; it is a list of one relation or more"),
-        (["dog/NOUN", "--max-nodes", "0"], "max_nodes is 0; it is a whole number, 1 or more"),
-        (["dog/NOUN", "--top", "-1"], "top is -1; it is a whole number, 0 or more"),
-        (["dog/NOUN", "--order", "-1"], "order is -1; it is a whole number, 0 or more"),
+        (["dog/NOUN", "--relations", ""], "relations is []; expected a list of one relation or more"),
+        (["dog/NOUN", "--max-nodes", "0"], "max_nodes is 0; expected a whole number, 1 or more"),
+        (["dog/NOUN", "--top", "-1"], "top is -1; expected a whole number, 0 or more"),
+        (["dog/NOUN", "--order", "-1"], "order is -1; expected a whole number, 0 or more"),
         (["dog/NOUN", "--steps"], "steps are those of a phrase"),
         (["dogg/NOUN"], "no lexeme dogg/NOUN"),
         (["dog/NOUN", "--weights", "ppmy"], "ppmy"),
@@ -701,13 +701,13 @@ def test_in_a_notebook(animals: Path) -> None:
             lexicon.draw_trees("dog/NOUN")
         with pytest.raises(QuestionError, match="a Phrase or its text"):
             lexicon.draw_trees([[{"lexeme": "dog/NOUN", "delta": ""}]])
-        with pytest.raises(QuestionError, match="relations is 'amod'; it is a list"):
+        with pytest.raises(QuestionError, match="relations is 'amod'; expected a list"):
             lexicon.draw("dog/NOUN", relations="amod")
         for name, value in (("anchor", "1"), ("anchor", True), ("aligned", "no"), ("steps", "yes")):
             given_wrong: dict[str, Any] = {name: value}
             with pytest.raises(QuestionError, match=f"{name} is {value!r}; it is"):
                 lexicon.draw("dog/NOUN[amod small/ADJ]", **given_wrong)
-        with pytest.raises(QuestionError, match="no name of a file"):
+        with pytest.raises(QuestionError, match="not the name of a file"):
             drawing.save(5)  # type: ignore[arg-type]
 
 

@@ -289,10 +289,10 @@ def test_a_word_without_an_apt_is_named(chases: Database) -> None:
 @pytest.mark.parametrize(
     ("parameters", "said"),
     [
-        ("strategy := 'twice'", "strategy is 'twice'; it is one-step or left-to-right"),
-        ("missing := 'zero'", "missing is 'zero'; it is error, skip, skip_unknown or empty"),
-        ("context := 'inner'", "context is 'inner'; it is all, internal or external"),
-        ("smooth := 'static'", "smooth is 'static'; it is none, static:N or offset:N"),
+        ("strategy := 'twice'", "strategy is 'twice'; expected one-step or left-to-right"),
+        ("missing := 'zero'", "missing is 'zero'; expected error, skip, skip_unknown or empty"),
+        ("context := 'inner'", "context is 'inner'; expected all, internal or external"),
+        ("smooth := 'static'", "smooth is 'static'; expected none, static:N or offset:N"),
         ("smooth := 'static:0'", "smooth is 'static:0'"),
         ("smooth := 'static:1.5'", "smooth is 'static:1.5'"),
         ("smooth := 'window:-1'", "smooth is 'window:-1'"),
@@ -302,7 +302,7 @@ def test_a_word_without_an_apt_is_named(chases: Database) -> None:
         ("missing := NULL", "missing is NULL"),
         ("strategy := NULL", "strategy is NULL"),
         ("alpha := 2", "alpha is given, and smooth is none"),
-        ("alpha := -1, smooth := 'static:3'", "alpha is -1; it is 0 or more"),
+        ("alpha := -1, smooth := 'static:3'", "alpha is -1; expected 0 or more"),
     ],
 )
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ def test_what_has_no_counts(lexicon: Lexicon) -> None:
         lexicon.apt(phrase, counts=True)
     with pytest.raises(QuestionError, match=said):
         lexicon.diff(phrase, "cat/NOUN", counts=True)
-    with pytest.raises(QuestionError, match="counts is 'yes'; it is True or False"):
+    with pytest.raises(QuestionError, match="counts is 'yes'; expected True or False"):
         lexicon.apt("dog/NOUN", counts="yes")  # type: ignore[arg-type]
     with pytest.raises(QuestionError, match="compose takes no counts; it takes"):
         lexicon.compose("dog/NOUN", counts=True)  # type: ignore[call-arg]

@@ -198,7 +198,7 @@ def test_in_plain_sql(farm: Path) -> None:
         assert client.sql("FROM neighbours('old_dog', among := 'all', min_frequency := 1)").fetchall()
         asked = "WITH words AS (SELECT unnest(['old_dog', 'cat/N']) AS lexeme) FROM similarity_each('words')"
         assert client.sql(asked).fetchall()[0][:2] == ("old_dog", "cat/N")
-        with pytest.raises(duckdb.Error, match="among is 'none'; it is lexemes, entries or all"):
+        with pytest.raises(duckdb.Error, match="among is 'none'; expected lexemes, entries or all"):
             client.sql("FROM neighbours('old_dog', among := 'none')").fetchall()
 
 

@@ -304,12 +304,12 @@ def test_reduced_vectors_are_the_dense_decomposition(shape: tuple[int, int]) -> 
     [
         ("a.csv", {}, "a.csv; use .parquet (parquet), .tsv (byblo)"),
         ("a", {}, "no format has the ending of"),
-        ("a.tsv", {"form": "xml"}, "format is 'xml'; it is parquet, byblo, dissect, scipy, word2vec"),
+        ("a.tsv", {"form": "xml"}, "format is 'xml'; expected parquet, byblo, dissect, scipy, word2vec"),
         ("nowhere/a.tsv", {}, "no folder"),
         ("there.tsv", {}, "exists already"),
         ("there.sm", {}, "there.rows exists already"),
         ("a.tsv", {"dimensions": 5}, "byblo takes no dimensions"),
-        ("a.vec", {"dimensions": 0}, "dimensions is 0; it is a whole number, 1 or more"),
+        ("a.vec", {"dimensions": 0}, "dimensions is 0; expected a whole number, 1 or more"),
         ("a.vec", {}, "100 dimensions are too many for"),
         ("a.tsv", {"weights": "nothing"}, "no weights of nothing to write"),
         ("a.tsv", {"min_frequency": 1000}, "no weights of ppmi to write"),
@@ -318,7 +318,7 @@ def test_reduced_vectors_are_the_dense_decomposition(shape: tuple[int, int]) -> 
         ("a.tsv", {"weights": "lexemes"}, "weights is 'lexemes', which is none of raw_count"),
         ("a.tsv", {"weights": "raw_count", "shift": 2}, "raw_count takes no shift"),
         ("a.tsv", {"weights": "doubled", "min_count": 2}, "doubled takes no min_count"),
-        ("a.tsv", {"shift": 0.5}, "shift is 0.5; it is 1 or more"),
+        ("a.tsv", {"shift": 0.5}, "shift is 0.5; expected 1 or more"),
         ("a.tsv", {"merge": "sum"}, "export takes no merge; it takes cds"),
     ],
 )
@@ -438,8 +438,8 @@ def test_only_some_parts_of_speech(lexicon: Lexicon, tmp_path: Path, pos: str) -
     [
         ("NUON", "no lexeme has the part of speech NUON; there is "),
         ("N,NUON", "no lexeme has the part of speech NUON"),
-        ("", "pos is ''; it is a part of speech, or several with commas"),
-        ("N,", "pos is 'N,'; it is a part of speech"),
+        ("", "pos is ''; expected a part of speech, or several with commas"),
+        ("N,", "pos is 'N,'; expected a part of speech"),
         (["N"], "it is a part of speech, or several with commas"),
     ],
 )

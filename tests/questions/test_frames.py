@@ -59,8 +59,8 @@ def trees(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ((None,), "the lexeme is NULL"),
         (("dgo/NOUN",), "no lexeme dgo/NOUN; there is dog/NOUN"),
         (("dog/NOUN", ["amodd"]), "no relation amodd; there is amod"),
-        (("dog/NOUN", "det"), r"leave_out is 'det'; it is a list of relations"),
-        (("dog/NOUN", None), r"leave_out is None; it is a list of relations"),
+        (("dog/NOUN", "det"), r"leave_out is 'det'; expected a list of relations"),
+        (("dog/NOUN", None), r"leave_out is None; expected a list of relations"),
     ],
 )
 def test_what_has_no_frames(trees: Path, arguments: tuple[Any, ...], said: str) -> None:

@@ -174,13 +174,13 @@ def test_settings_that_contradict(clothes: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"order": 7}, "order is 7; it is a whole number from 0 to 6"),
+        ({"order": 7}, "order is 7; expected a whole number from 0 to 6"),
         ({"order": -1}, "order is -1"),
         ({"order": 1.5}, "order is 1.5"),
         ({"lexeme": "{word}/{upos}"}, "'{word}'"),
         ({"lexeme": "{upos}"}, "a template has {lemma}, {form} or {stem}"),
         ({"lexeme": "{lemma"}, "'{'"),
-        ({"relations": "some"}, "relations is 'some'; it is full or universal"),
+        ({"relations": "some"}, "relations is 'some'; expected full or universal"),
     ],
 )
 def test_impossible_settings(tmp_path: Path, given: dict[str, object], said: str) -> None:

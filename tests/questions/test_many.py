@@ -135,7 +135,7 @@ def test_from_python(farm: Path) -> None:
         for pairs in ("ab", [("a", "b", "c")], [1]):
             with pytest.raises(QuestionError, match="pairs is a list of pairs of names"):
                 lexicon.similarity_each(["cat/N", "dog/N"], pairs)  # type: ignore[arg-type]
-        with pytest.raises(QuestionError, match="candidates is 'old/A'; it is a list"):
+        with pytest.raises(QuestionError, match="candidates is 'old/A'; expected a list"):
             lexicon.plausible("dog/N[amod _/A]", "old/A")
         assert lexicon.plausible("dog/N[amod _/A]", (x for x in ["old/A"])).column("lexeme") == ["old/A"]  # type: ignore[arg-type]
         one, two = lexicon.similarity_each({1: "cat/N", 2: phrase}, [(1, 2), (2, 1)]).rows  # type: ignore[dict-item,list-item]

@@ -181,8 +181,8 @@ def test_every_scheme_without_paths(memory: Database, table: Table, asked: list[
         ("untyped(weights := 'mine')", "weights is 'mine'; without paths it is raw_count, "),
         ("untyped(weights := 'raw_count', shift := 2)", "raw_count takes no shift"),
         ("untyped(weights := NULL)", "weights is NULL"),
-        ("untyped(cds := 2)", "cds is 2.0; it is above 0"),
-        ("untyped(top_features := 0)", "top_features is 0; it is 1 or more"),
+        ("untyped(cds := 2)", "cds is 2.0; expected above 0"),
+        ("untyped(top_features := 0)", "top_features is 0; expected 1 or more"),
     ],
 )
 def test_what_weights_without_paths_refuse(memory: Database, call: str, said: str) -> None:

@@ -190,31 +190,31 @@ def test_counts_without_trees_have_no_examples(tmp_path: Path) -> None:
             "sketch([{'lexeme': 'dog/NOUN', 'delta': ''}])",
             "a sketch is of one lexeme, as dog/NOUN, and not of a phrase",
         ),
-        ("sketch('dog/NOUN', score := 'logdice')", "score is 'logdice'; it is raw_count, probability, pmi"),
+        ("sketch('dog/NOUN', score := 'logdice')", "score is 'logdice'; expected raw_count, probability, pmi"),
         ("sketch('dog/NOUN', relations := ['amodd'])", "no relation amodd; there is amod"),
         ("sketch('dog/NOUN', relations := ['>amodd'])", "no relation amodd; there is amod"),
         ("sketch('dog/NOUN', relations := ['<amod>amod'])", "no path <amod>amod; a path is reduced"),
         ("sketch('dog/NOUN', relations := ['<obj>nsubj'])", "the path <obj>nsubj has order 2; max_order is 1"),
-        ("sketch('dog/NOUN', relations := [NULL])", "relations has a NULL; it is a list"),
-        ("sketch('dog/NOUN', relations := [])", "relations is empty; it is a list"),
+        ("sketch('dog/NOUN', relations := [NULL])", "relations has a NULL; expected a list"),
+        ("sketch('dog/NOUN', relations := [])", "relations is empty; expected a list"),
         ("sketch('dog/NOUN', max_order := 3)", "max_order is 3; the lexicon counts to 2"),
-        ("sketch('dog/NOUN', max_order := NULL)", "max_order is NULL; it is 0 or more"),
-        ("sketch('dog/NOUN', top := 0)", "top is 0; it is 1 or more"),
-        ("sketch('dog/NOUN', top := 1.5)", "top is 1.5; it is a whole number"),
-        ("sketch('dog/NOUN', top_relations := 0)", "top_relations is 0; it is 1 or more"),
-        ("sketch('dog/NOUN', min_count := -1)", "min_count is -1; it is 0 or more"),
-        ("sketch('dog/NOUN', everything := NULL)", "everything is NULL; it is true or false"),
-        ("sketch('dog/NOUN', examples := NULL)", "examples is NULL; it is true or false"),
+        ("sketch('dog/NOUN', max_order := NULL)", "max_order is NULL; expected 0 or more"),
+        ("sketch('dog/NOUN', top := 0)", "top is 0; expected 1 or more"),
+        ("sketch('dog/NOUN', top := 1.5)", "top is 1.5; expected a whole number"),
+        ("sketch('dog/NOUN', top_relations := 0)", "top_relations is 0; expected 1 or more"),
+        ("sketch('dog/NOUN', min_count := -1)", "min_count is -1; expected 0 or more"),
+        ("sketch('dog/NOUN', everything := NULL)", "everything is NULL; expected true or false"),
+        ("sketch('dog/NOUN', examples := NULL)", "examples is NULL; expected true or false"),
         ("sketch('dog/NOUN', part := 'fiction')", "no part fiction; there is none yet"),
         ("sketch_diff('dog/NOUN')", "a and b are both dog/NOUN; compare with another lexeme"),
         ("sketch_diff('dog/NOUN', 'cta/NOUN')", "no lexeme cta/NOUN; there is cat/NOUN"),
         ("sketch_diff('dgo/NOUN', 'cat/NOUN')", "no lexeme dgo/NOUN; there is dog/NOUN"),
         ("sketch_diff('dog/NOUN', part_b := 'fiction')", "no part fiction; there is none yet"),
-        ("sketch_diff('dog/NOUN', 'cat/NOUN', score := 'x')", "score is 'x'; it is raw_count"),
+        ("sketch_diff('dog/NOUN', 'cat/NOUN', score := 'x')", "score is 'x'; expected raw_count"),
         ("lexemes(pos := 'NUON')", "no lexeme has the part of speech NUON; there is NOUN"),
-        ("lexemes(sort := 'name')", "sort is 'name'; it is frequency or lexeme"),
-        ("lexemes(min_frequency := 0.5)", "min_frequency is 0.5; it is a whole number"),
-        ("lexemes(top := -1)", "top is -1; it is 0 or more"),
+        ("lexemes(sort := 'name')", "sort is 'name'; expected frequency or lexeme"),
+        ("lexemes(min_frequency := 0.5)", "min_frequency is 0.5; expected a whole number"),
+        ("lexemes(top := -1)", "top is -1; expected 0 or more"),
         ("lexemes(regex := true)", "regex is true, and the pattern is NULL"),
         ("lexemes(part := 'fiction')", "no part fiction; there is none yet"),
     ],
@@ -226,7 +226,7 @@ def test_what_is_refused(animals: Lexicon, call: str, said: str) -> None:
 
 def test_what_python_refuses(animals: Lexicon) -> None:
     for relations in ("amod", 3, [None], ["amod", 3]):
-        with pytest.raises(QuestionError, match=r"relations is .*; it is a list, as"):
+        with pytest.raises(QuestionError, match=r"relations is .*; expected a list, as"):
             animals.sketch("dog/NOUN", relations=relations)  # type: ignore[arg-type]
     with pytest.raises(QuestionError, match="relations is empty"):
         animals.sketch("dog/NOUN", relations=[])
@@ -234,7 +234,7 @@ def test_what_python_refuses(animals: Lexicon) -> None:
         animals.sketch("dog/NOUN", shift=5)  # type: ignore[call-arg]
     with pytest.raises(QuestionError, match=r"'dog[(]' is no regular expression: .*missing"):
         animals.lexemes("dog(", regex=True)
-    with pytest.raises(QuestionError, match="the pattern is 3; it is text"):
+    with pytest.raises(QuestionError, match="the pattern is 3; expected text"):
         animals.lexemes(3)  # type: ignore[arg-type]
 
 

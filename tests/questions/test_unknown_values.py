@@ -183,6 +183,6 @@ def test_a_relation_that_is_counted_within_longer_paths_alone(tmp_path: Path) ->
 def test_numbers_that_are_not_whole(file: Path, question: str, said: str) -> None:
     """Cut or rounded in silence, each would answer another question."""
     with Lexicon.open(file) as lexicon:
-        with pytest.raises(QuestionError, match=f"^{said}; it is a whole number$"):
+        with pytest.raises(QuestionError, match=f"^{said}; expected a whole number$"):
             lexicon.sql(f"FROM {question}")
         assert lexicon.sql("SELECT count(*) FROM apt('dog/N', min_count := 1.0)").rows[0][0] > 0

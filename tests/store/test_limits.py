@@ -37,9 +37,9 @@ def test_sizes(size: str | int, expected: int) -> None:
 @pytest.mark.parametrize(
     ("size", "said"),
     [
-        ("2XB", "memory is '2XB'; it is a size, e.g. 2GB or 500MB"),
-        ("-1", "memory is '-1'; it is a size"),
-        ("", "memory is ''; it is a size"),
+        ("2XB", "memory is '2XB'; expected a size, e.g. 2GB or 500MB"),
+        ("-1", "memory is '-1'; expected a size"),
+        ("", "memory is ''; expected a size"),
         ("100MB", "memory is 100MB; the least is 256MB"),
         (12, "memory is 12; the least is 256MB"),
     ],

@@ -104,7 +104,7 @@ def test_what_a_killed_addition_left_is_called_by_its_name(tmp_path: Path, leave
     source.write_text(DOGS)
     leave(file)
     assert complaint(run("info", file)) == (
-        f"{file} is empty: an addition was stopped before anything was in; give its command again"
+        f"{file} is empty: an addition was stopped before anything was added; run its command again"
     )
     assert run("add", file, source).returncode == 0
     assert corpora_of(file) == ["dogs"]

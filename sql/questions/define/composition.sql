@@ -10,14 +10,14 @@ CREATE OR REPLACE MACRO _store.check_smooth(smooth, alpha) AS
     CASE
         WHEN NOT coalesce(regexp_full_match(smooth, @smooth_pattern@), false) THEN error(
             'smooth is ' || coalesce('''' || smooth || '''', 'NULL')
-            || '; it is none, static:N or offset:N with N neighbours, or window:W with those at most a share W farther '
+            || '; expected none, static:N or offset:N with N neighbours, or window:W with those at most a share W farther '
             || 'away than the nearest, as static:30, offset:30, window:0.1'
         )
         WHEN alpha IS NOT NULL AND smooth = 'none' THEN error(
             'alpha is given, and smooth is none; alpha is how often an APT counts beside its neighbours'
         )
         WHEN NOT coalesce(alpha BETWEEN 0 AND 1e100, true) THEN error(
-            'alpha is ' || alpha || '; it is 0 or more, at most 1e100'
+            'alpha is ' || alpha || '; expected 0 or more, at most 1e100'
         )
         ELSE true
     END;

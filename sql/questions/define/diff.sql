@@ -3,7 +3,7 @@ CREATE OR REPLACE MACRO _store.check_lean(lean) AS
     CASE
         WHEN NOT coalesce(lean >= 1 AND isfinite(lean::DOUBLE), false) THEN error(
             'lean is ' || coalesce(lean::VARCHAR, 'NULL')
-            || '; it is 1 or more: how many times heavier one weight must be'
+            || '; expected 1 or more: how many times heavier one weight must be'
         )
         ELSE true
     END;
@@ -12,7 +12,7 @@ CREATE OR REPLACE MACRO _store.check_lean(lean) AS
 CREATE OR REPLACE MACRO _store.check_per_path(per_path) AS
     CASE
         WHEN NOT _store.is_whole(per_path) THEN _store.not_whole('per_path', per_path)
-        WHEN per_path < 1 THEN error('per_path is ' || per_path || '; it is 1 or more')
+        WHEN per_path < 1 THEN error('per_path is ' || per_path || '; expected 1 or more')
         ELSE true
     END;
 

@@ -6,7 +6,7 @@ CREATE OR REPLACE MACRO _store.contribution(measure, part, shared, score, square
 CREATE OR REPLACE MACRO _store.check_top(top) AS
     CASE
         WHEN NOT _store.is_whole(top) THEN _store.not_whole('top', top)
-        WHEN coalesce(top < 0, true) THEN error('top is ' || coalesce(top::VARCHAR, 'NULL') || '; it is 0 or more')
+        WHEN coalesce(top < 0, true) THEN error('top is ' || coalesce(top::VARCHAR, 'NULL') || '; expected 0 or more')
         ELSE true
     END;
 

@@ -3,9 +3,9 @@ CREATE OR REPLACE MACRO _store.check_frames(lexeme, leave_out, top, part) AS
     CASE
         @frames_checks@
         WHEN NOT _store.check_part(part) THEN false
-        WHEN lexeme IS NULL THEN error('the lexeme is NULL; it is as dog/NOUN')
+        WHEN lexeme IS NULL THEN error('the lexeme is NULL; expected as dog/NOUN')
         WHEN leave_out IS NULL OR len(list_filter(leave_out, lambda each: each IS NULL)) > 0 THEN error(
-            'leave_out is NULL, or has a NULL; it is a list of relations, [] for none'
+            'leave_out is NULL, or has a NULL; expected a list of relations, [] for none'
         )
         ELSE true
     END;

@@ -41,7 +41,7 @@ CREATE OR REPLACE MACRO _store.check_keyness(a, b, kind, min_count, other) AS
     CASE
         @keyness_checks@
         WHEN NOT (_store.check_part(a) AND _store.check_part(b)) THEN false
-        WHEN a IS NULL AND other IS NULL THEN error('a is NULL; it is the name of a part, as parts lists them')
+        WHEN a IS NULL AND other IS NULL THEN error('a is NULL; expected the name of a part, as parts lists them')
         WHEN other IS NOT NULL AND b IS NOT NULL THEN error(
             'b and other are both given; compare with a part of this lexicon, or with another one'
         )

@@ -6,7 +6,7 @@ CREATE OR REPLACE MACRO _store.measures() AS
 CREATE OR REPLACE MACRO _store.check_measure(measure) AS
     CASE
         WHEN NOT coalesce(list_contains(_store.measures(), measure), false) THEN error(
-            'measure is ' || coalesce('''' || measure || '''', 'NULL') || '; it is '
+            'measure is ' || coalesce('''' || measure || '''', 'NULL') || '; expected '
             || array_to_string(_store.measures(), ', ')
         )
         ELSE true

@@ -7,7 +7,7 @@ CREATE OR REPLACE MACRO _store.as_lexemes(name, lexemes) AS
         WHEN typeof(lexemes) = '"NULL"' THEN []::VARCHAR[]
         WHEN NOT regexp_full_match(typeof(lexemes), '(VARCHAR|ENUM\(.*\)|JSON|"NULL"|INTEGER)\[\d*\]')
             OR len(list_filter(try_cast(lexemes AS VARCHAR[]), lambda lexeme: lexeme IS NULL)) > 0
-        THEN error(name || ' is ' || lexemes::VARCHAR || '; it is a list of lexemes, e.g. [''dog/NOUN'']')
+        THEN error(name || ' is ' || lexemes::VARCHAR || '; expected a list of lexemes, e.g. [''dog/NOUN'']')
         ELSE coalesce(try_cast(lexemes AS VARCHAR[]), [])
     END;
 
@@ -22,7 +22,7 @@ CREATE OR REPLACE MACRO _store.signed_lexemes(positive, negative) AS TABLE (
     _once AS (
         SELECT lexeme, min(place) AS place, CASE
                 WHEN count(DISTINCT sign) = 1 THEN min(sign)
-                ELSE error(lexeme || ' is positive and negative; it is one of them')::INTEGER
+                ELSE error(lexeme || ' is positive and negative; expected one of them')::INTEGER
             END AS sign
         FROM _named
         GROUP BY lexeme

@@ -23,11 +23,11 @@ CREATE OR REPLACE MACRO _store.check_neighbours(questions, top, tag, fewest, amo
         @among_check@
         WHEN NOT _store.check_measure(measure) THEN false
         WHEN NOT _store.check_questions(questions) THEN false
-        WHEN tag IS NULL THEN error('pos is NULL; it is same, any or a tag')
+        WHEN tag IS NULL THEN error('pos is NULL; expected same, any or a tag')
         WHEN NOT _store.is_whole(top) THEN _store.not_whole('top', top)
         WHEN NOT _store.is_whole(fewest) THEN _store.not_whole('min_frequency', fewest)
-        WHEN coalesce(top < 0, true) THEN error('top is ' || coalesce(top::VARCHAR, 'NULL') || '; it is 0 or more')
-        WHEN fewest < 0 THEN error('min_frequency is ' || fewest || '; it is 0 or more')
+        WHEN coalesce(top < 0, true) THEN error('top is ' || coalesce(top::VARCHAR, 'NULL') || '; expected 0 or more')
+        WHEN fewest < 0 THEN error('min_frequency is ' || fewest || '; expected 0 or more')
         WHEN tag = 'same' AND (
             SELECT bool_or(asked.name IS NULL AND asked.anchored IS NULL) FROM query_table(questions) AS asked
         ) THEN error(

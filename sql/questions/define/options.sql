@@ -8,7 +8,7 @@ CREATE OR REPLACE MACRO _store.of_pmi(weights) AS
 CREATE OR REPLACE MACRO _store.is_whole(number) AS
     coalesce(try_cast(number AS BIGINT) = number, number IS NULL);
 CREATE OR REPLACE MACRO _store.not_whole(name, number) AS
-    error(name || ' is ' || number || '; it is a whole number');
+    error(name || ' is ' || number || '; expected a whole number');
 
 -- Whether weights names one of the schemes.
 CREATE OR REPLACE MACRO _store.is_scheme(weights) AS
@@ -58,7 +58,7 @@ CREATE OR REPLACE MACRO _store.parameters_of(weights) AS
 CREATE OR REPLACE MACRO _store.check_given(weights, parameters) AS
     CASE
         WHEN weights IS NULL THEN error(
-            'weights is NULL; it is ' || array_to_string(_store.schemes(), ', ')
+            'weights is NULL; expected ' || array_to_string(_store.schemes(), ', ')
             || ', a weighting that has a name, or a relation of your own'
         )
         ELSE coalesce(list_bool_and(list_transform(

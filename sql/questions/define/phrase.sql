@@ -46,7 +46,7 @@ CREATE OR REPLACE MACRO _store.check_phrase(phrase, anchor) AS
         WHEN NOT _store.is_whole(anchor) THEN _store.not_whole('anchor', anchor)
         WHEN anchor IS NULL OR anchor < 0 OR anchor > len(phrase) THEN error(
             'anchor is ' || coalesce(anchor::VARCHAR, 'NULL')
-            || '; it is 0 for the root''s word or, for the i-th, 1 to '
+            || '; expected 0 for the root''s word or, for the i-th, 1 to '
             || len(phrase)
         )
         WHEN len(list_filter(phrase, lambda word: NOT coalesce(path_is_valid(word.delta), false))) > 0 THEN error(

@@ -14,7 +14,7 @@ CREATE OR REPLACE MACRO _store.check_gap(phrase, candidates, top, tag, fewest, a
         WHEN len(phrase) = 1 THEN error('there is nothing but a gap; a phrase with other words tells what fits')
         WHEN len(candidates) = 0 THEN error('there are no candidates; name one or more, or leave them out')
         WHEN phi = 'probability' THEN error(
-            'phi is ''probability'', and a gap has no paths of its own to be weighed by; it is constant or harmonic'
+            'phi is ''probability'', and a gap has no paths of its own to be weighed by; expected constant or harmonic'
         )
         WHEN candidates IS NOT NULL AND coalesce(top::VARCHAR, tag, fewest::VARCHAR, among) IS NOT NULL THEN error(
             'candidates are named, and all of them ranked; top, pos, min_frequency and among are for all lexemes'

@@ -7,9 +7,9 @@ CREATE OR REPLACE MACRO _store.check_sketch(
     CASE
         @sketch_checks@
         WHEN NOT _store.check_part(part) THEN false
-        WHEN x IS NULL THEN error('the lexeme is NULL; it is as dog/NOUN')
+        WHEN x IS NULL THEN error('the lexeme is NULL; expected as dog/NOUN')
         WHEN ends_with(x, ']') THEN error('a sketch is of one lexeme, as dog/NOUN, and not of the phrase ' || x)
-        WHEN len(relations) = 0 THEN error('relations is empty; it is a list, as [''amod'', ''<obj''], or NULL for all')
+        WHEN len(relations) = 0 THEN error('relations is empty; expected a list, as [''amod'', ''<obj''], or NULL for all')
         WHEN max_order > (SELECT settings.max_order FROM _store.settings) THEN error(
             'max_order is ' || max_order || '; the lexicon counts to '
             || (SELECT settings.max_order FROM _store.settings)
@@ -35,7 +35,7 @@ CREATE OR REPLACE MACRO _store.relations_named(name) AS
 -- True where all relations and paths that are named are counted; otherwise an error that says what there is.
 CREATE OR REPLACE MACRO _store.check_named(relations, max_order, part) AS (
     SELECT coalesce(bool_and(CASE
-            WHEN each.name IS NULL THEN error('relations has a NULL; it is a list, as [''amod'', ''<obj'']')
+            WHEN each.name IS NULL THEN error('relations has a NULL; expected a list, as [''amod'', ''<obj'']')
             WHEN each.named IS NULL THEN error(
                 'no path ' || each.name || '; a path is reduced, ups before downs, as <amod<obj>nsubj'
             )
