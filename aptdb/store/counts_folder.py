@@ -241,7 +241,8 @@ def refuse_files(manifest: Manifest) -> None:
     before = 0
     for each in manifest.of("cooccurrences"):
         if each.first is None or each.last is None or not before < each.first <= each.last:
-            raise ValueError(f"{each.path} has lexemes from {each.first} to {each.last}, which overlap those of other files; {MEND}")
+            lexemes = f"lexemes from {each.first} to {each.last}"
+            raise ValueError(f"{each.path} has {lexemes}, which overlap those of other files; {MEND}")
         before = each.last
 
 
