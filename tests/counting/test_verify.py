@@ -205,6 +205,7 @@ NEVER_NULL = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("table", ["entry", *thorough(each for each in NEVER_NULL if each != "entry")])
 def test_what_is_never_null_is_named(file: Path, table: str) -> None:
     column = NEVER_NULL[table]
@@ -311,6 +312,7 @@ def test_the_mend_of_entries_is_told(tmp_path: Path) -> None:
     assert mend_of(counted, tmp_path).startswith("use a backup copy")
 
 
+@pytest.mark.thorough
 def test_a_question_of_an_entry_is_what_it_was_composed_of(file: Path) -> None:
     """What the tests above damage is there."""
     with duckdb.connect(str(file), read_only=True) as client:

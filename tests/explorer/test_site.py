@@ -93,6 +93,7 @@ def test_sentences_of_all_at_once(zoo: Path) -> None:
             ]
 
 
+@pytest.mark.thorough
 def test_nothing_is_left_of_a_site_that_fails(zoo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise KeyboardInterrupt
