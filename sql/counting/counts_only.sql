@@ -42,7 +42,8 @@ FROM (
             'path ' || left(path, 60) || ' has order ' || path_order(path) || '; the lexicon counts up to '
             || getvariable('max_order')
         WHEN NOT coalesce(regexp_full_match(count, '0*[1-9][0-9]*'), false) OR try_cast(count AS BIGINT) IS NULL THEN
-            'count is ' || coalesce('''' || left(count, 40) || '''', 'missing') || '; expected a whole number, 1 or more'
+            'count is ' || coalesce('''' || left(count, 40) || '''', 'missing')
+            || '; expected a whole number, 1 or more'
     END AS problem
     FROM counts_line
 )

@@ -15,7 +15,8 @@ CREATE OR REPLACE TEMP MACRO line_fault(fields, columns) AS
             columns || CASE WHEN columns = 1 THEN ' column' ELSE ' columns' END || '; a line has '
             || getvariable('columns_wanted') || ', with tabs between them'}
         WHEN NOT regexp_full_match(fields[1], '[0-9]+([-.][0-9]+)?') THEN {'kind': 'ID', 'problem':
-            'ID is ''' || left(fields[1], 40) || '''; expected a number, a range (e.g. 1-2) or an empty node (e.g. 8.1)'}
+            'ID is ''' || left(fields[1], 40)
+            || '''; expected a number, a range (e.g. 1-2) or an empty node (e.g. 8.1)'}
     END;
 
 -- The columns of a word that are never empty.

@@ -705,7 +705,7 @@ def test_in_a_notebook(animals: Path) -> None:
             lexicon.draw("dog/NOUN", relations="amod")
         for name, value in (("anchor", "1"), ("anchor", True), ("aligned", "no"), ("steps", "yes")):
             given_wrong: dict[str, Any] = {name: value}
-            with pytest.raises(QuestionError, match=f"{name} is {value!r}; it is"):
+            with pytest.raises(QuestionError, match=f"{name} is {value!r}; expected"):
                 lexicon.draw("dog/NOUN[amod small/ADJ]", **given_wrong)
         with pytest.raises(QuestionError, match="not the name of a file"):
             drawing.save(5)  # type: ignore[arg-type]

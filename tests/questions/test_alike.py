@@ -121,7 +121,7 @@ def test_what_does_not_match(lexicon: Lexicon) -> None:
         (["dog/NOUN"], [], {"among": "all"}, "most_similar takes no among"),
         (["dog/NOUN"], [], {"missing": "skp"}, "missing is 'skp'; expected error, skip"),
         (5, [], {}, "positive is 5; expected a list of lexemes"),
-        (["dog/NOUN", None], [], {}, "it is a list of lexemes"),
+        (["dog/NOUN", None], [], {}, "expected a list of lexemes"),
     ],
 )
 def test_what_is_refused(lexicon: Lexicon, positive: Any, negative: Any, parameters: Any, said: str) -> None:
@@ -150,7 +150,7 @@ def test_what_cannot_be_matched(lexicon: Lexicon, lexemes: Any, parameters: Any,
 
 @pytest.mark.parametrize("call", ["most_similar('dog/NOUN')", "most_similar(['dog/NOUN', NULL])", "doesnt_match(7)"])
 def test_in_sql_a_list_is_asked_for(lexicon: Lexicon, call: str) -> None:
-    with pytest.raises(QuestionError, match="it is a list of lexemes"):
+    with pytest.raises(QuestionError, match="expected a list of lexemes"):
         lexicon.sql(f"FROM {call}")
 
 

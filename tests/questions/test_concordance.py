@@ -182,4 +182,4 @@ def test_a_concordance_on_a_terminal(demo: Lexicon) -> None:
     none = ask("evidence", demo.file, "shoot/NOUN", "*", "poet/NOUN")
     assert "shoot/NOUN never occurs with poet/NOUN; it does along no path" in none.stderr
     between = ask("evidence", demo.file, "shoot/NOUN", "poet/NOUN")
-    assert "beside two lexemes write '*' for any: LEXEME '*' poet/NOUN" in " ".join(between.stderr.split())
+    assert "between two lexemes write '*' for any: LEXEME '*' poet/NOUN" in " ".join(between.stderr.split())

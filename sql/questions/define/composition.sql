@@ -10,7 +10,8 @@ CREATE OR REPLACE MACRO _store.check_smooth(smooth, alpha) AS
     CASE
         WHEN NOT coalesce(regexp_full_match(smooth, @smooth_pattern@), false) THEN error(
             'smooth is ' || coalesce('''' || smooth || '''', 'NULL')
-            || '; expected none, static:N or offset:N with N neighbours, or window:W with those at most a share W farther '
+            || '; expected none, static:N or offset:N with N neighbours, '
+            || 'or window:W with those at most a share W farther '
             || 'away than the nearest, as static:30, offset:30, window:0.1'
         )
         WHEN alpha IS NOT NULL AND smooth = 'none' THEN error(

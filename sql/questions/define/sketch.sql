@@ -9,7 +9,8 @@ CREATE OR REPLACE MACRO _store.check_sketch(
         WHEN NOT _store.check_part(part) THEN false
         WHEN x IS NULL THEN error('the lexeme is NULL; expected as dog/NOUN')
         WHEN ends_with(x, ']') THEN error('a sketch is of one lexeme, as dog/NOUN, and not of the phrase ' || x)
-        WHEN len(relations) = 0 THEN error('relations is empty; expected a list, as [''amod'', ''<obj''], or NULL for all')
+        WHEN len(relations) = 0
+            THEN error('relations is empty; expected a list, as [''amod'', ''<obj''], or NULL for all')
         WHEN max_order > (SELECT settings.max_order FROM _store.settings) THEN error(
             'max_order is ' || max_order || '; the lexicon counts to '
             || (SELECT settings.max_order FROM _store.settings)
