@@ -11,8 +11,8 @@ from aptdb.core.notebook import in_notebook, progress_bar
 from aptdb.core.parameters import documented, spelled_out
 from aptdb.core.settings import Given, Settings, checked
 from aptdb.counting.add import add, holds
-from aptdb.counting.corpus_parts import forget_part, part, parts, parts_by, refresh_parts
 from aptdb.counting.stored_corpora import merge, rebuild, remove
+from aptdb.counting.subcorpora import forget_subcorpus, refresh_subcorpora, subcorpora, subcorpora_by, subcorpus
 from aptdb.evaluation.compare import evaluate, evaluations, missing_words
 from aptdb.evaluation.experiments import table_5, table_6, tables_2_to_4
 from aptdb.evaluation.report import report
@@ -159,12 +159,12 @@ class Lexicon:
     verify = method(verify)
     compact = method(compact)
 
-    # Parts of the corpora
-    part = method(part)
-    parts_by = method(parts_by)
-    parts = method(parts)
-    refresh_parts = method(refresh_parts)
-    forget_part = method(forget_part)
+    # Subcorpora
+    subcorpus = method(subcorpus)
+    subcorpora_by = method(subcorpora_by)
+    subcorpora = method(subcorpora)
+    refresh_subcorpora = method(refresh_subcorpora)
+    forget_subcorpus = method(forget_subcorpus)
 
     # Contents
     info = method(info)

@@ -179,12 +179,12 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> Once:
 
 @pytest.fixture(scope="session")
 def genres(once: Once) -> Path:
-    """A lexicon of some of GUM, with its genres as parts."""
+    """A lexicon of some of GUM, with its genres as subcorpora."""
 
     def make(file: Path) -> None:
         with Lexicon.open(file, create=True) as lexicon:
             lexicon.add(io.BytesIO(b"".join(map(documents_of, GENRES))), name="gum")
-            lexicon.parts_by("genre")
+            lexicon.subcorpora_by("genre")
 
     return once("genres.duckdb", make)
 

@@ -16,7 +16,7 @@ FAMILIES = {
     "experiment": ("experiment",),
     "maintain": ("corpora", "remove", "rebuild", "verify", "compact", "migrate"),
     "parse": ("parse",),
-    "parts": ("part", "parts", "counts-by", "trend", "keyness"),
+    "compare_corpora": ("subcorpus", "subcorpora", "counts-by", "trend", "keyness"),
     "pictures": ("draw", "plot"),
     "phrases": ("read", "compose", "contextualise", "plausible", "entries"),
     "sentences": ("evidence", "frames"),

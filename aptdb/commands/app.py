@@ -159,7 +159,7 @@ def show_for(shell: str | None) -> None:
 
 
 PANELS = (
-    "Start", "Ask", "Phrases", "Parts", "Pictures", "Explore", "Weights and vectors", "Evaluate", "Exchange",
+    "Start", "Ask", "Phrases", "Subcorpora", "Pictures", "Explore", "Weights and vectors", "Evaluate", "Exchange",
     "Maintain",
 )  # fmt: skip
 WIDEST = 10_000  # columns of help: as many as the terminal has

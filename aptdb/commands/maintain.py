@@ -80,7 +80,7 @@ def rebuild(
     new: Annotated[Path, output("a new lexicon", metavar="NEW")],
     where: Annotated[
         str | None,
-        typer.Option(metavar="CONDITION", help="Take only the sentences that it holds of, as aptdb part does."),
+        typer.Option(metavar="CONDITION", help="Take only the sentences that it holds of, as aptdb subcorpus does."),
     ] = None,
     max_sentence: LongestSentence = LONGEST_SENTENCE,
     *,
@@ -89,7 +89,7 @@ def rebuild(
     """Count the stored trees again with other settings.
 
     Does not need the original files. Settings that you do not give stay as they are. With --where, only a part of the
-    sentences is counted. The new lexicon has no weightings, parts, entries or evaluations yet.
+    sentences is counted. The new lexicon has no weightings, subcorpora, entries or evaluations yet.
 
     \b
     Example:
@@ -134,8 +134,8 @@ def mend_of(differences: Sequence["Difference"], lexicon: Path) -> str:
     if not others:
         names = sorted({str(each.weighting) for each in differences})
         return "; ".join(f"compute the weights again: aptdb weigh {lexicon} {name} --refresh" for name in names)
-    if others <= {"part"}:
-        return f"count the parts again: aptdb part {lexicon} NAME --refresh"
+    if others <= {"subcorpus"}:
+        return f"count the subcorpora again: aptdb subcorpus {lexicon} NAME --refresh"
     if others <= ENTRIES:
         return f"save the entries again, or delete each: aptdb entries {lexicon} NAME --forget"
     if others <= COUNTED:

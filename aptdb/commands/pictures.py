@@ -137,8 +137,8 @@ def plot_sketch(lexicon: LexiconFile, lexeme: OneLexeme, file: Picture = None, *
 def plot_trend(lexicon: LexiconFile, lexeme: OneLexeme, file: Picture = None, *, parameters: dict[str, Any]) -> None:
     """Plot the frequency of a word over time.
 
-    Where parts of the periods are kept (`aptdb part --by year`), it is also shown how similar the word is to what it
-    was in the first.
+    Where subcorpora of the periods are kept (`aptdb subcorpus --by year`), it is also shown how similar the word is to
+    what it was in the first.
 
     \b
     Example:

@@ -194,7 +194,7 @@ def evidence(
     with Lexicon.open(lexicon) as opened, patience("looking through the sentences"):
         triple = opened.as_lexeme(of_lexeme), along, opened.as_lexeme(of_context)
         answer = opened.evidence(*triple, **parameters)
-        note = None if answer.rows or 0 in wanted else why_none(opened, *triple, part=parameters.get("part"))
+        note = None if answer.rows or 0 in wanted else why_none(opened, *triple, subcorpus=parameters.get("subcorpus"))
     if first and len(answer) > CONCORDANCE:
         note = f"the first {CONCORDANCE}; --top N shows more, --sample N draws some of all"
     if in_table:
@@ -215,11 +215,11 @@ def refuse_no_path(path: str | None, context: str | None) -> None:
 
 
 def why_none(
-    opened: "Lexicon", lexeme: str | None, path: str | None, context: str | None, *, part: str | None
+    opened: "Lexicon", lexeme: str | None, path: str | None, context: str | None, *, subcorpus: str | None
 ) -> str | None:
     """Return what to say where there is no evidence: along which paths the two occur."""
-    if part is not None:
-        return f"no sentence of the part {part} has it"
+    if subcorpus is not None:
+        return f"no sentence of the subcorpus {subcorpus} has it"
     if lexeme is None or context is None:
         return f"{lexeme or context} never occurs along {path or 'ε'}" if path is not None else "no sentence has it"
     if path is not None and opened.count(lexeme, path, context) > 0:

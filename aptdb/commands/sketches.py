@@ -78,7 +78,7 @@ def in_lower_case(opened: "Lexicon", pattern: str | None) -> str:
 
 def beside(parameters: Mapping[str, Any]) -> str:
     """Return what else was asked of lexemes, in brackets; or nothing."""
-    named = [f"{name} {parameters[name]}" for name in ("pos", "min_frequency", "part") if name in parameters]
+    named = [f"{name} {parameters[name]}" for name in ("pos", "min_frequency", "subcorpus") if name in parameters]
     return f" ({', '.join(named)})" if named else ""
 
 
@@ -134,7 +134,7 @@ def sketch_diff(
     lexicon: LexiconFile,
     a: Annotated[str, typer.Argument(metavar="A", help="A lexeme, e.g. strong/ADJ.")],
     b: Annotated[
-        str | None, typer.Argument(metavar="B", help="Another; none where --part-b compares A with itself.")
+        str | None, typer.Argument(metavar="B", help="Another; none where --subcorpus-b compares A with itself.")
     ] = None,
     format: FormatOption = None,
     *,
@@ -142,9 +142,9 @@ def sketch_diff(
 ) -> None:
     """Show how the collocates of two words differ.
 
-    Two word sketches side by side: of two words, or of one in two parts (--part, --part-b). Of each relation: the
-    collocates that only A ever meets, those of both, from those more typical of A to those more typical of B, and those
-    that only B ever meets. A terminal shows the strongest relations; other formats have all.
+    Two word sketches side by side: of two words, or of one in two subcorpora (--subcorpus, --subcorpus-b). Of each
+    relation: the collocates that only A ever meets, those of both, from those more typical of A to those more typical
+    of B, and those that only B ever meets. A terminal shows the strongest relations; other formats have all.
 
     \b
     Examples:
@@ -153,8 +153,8 @@ def sketch_diff(
     """
     from aptdb.lexicon import Lexicon
 
-    if b is None and "part_b" not in parameters:
-        raise typer.BadParameter("name another lexeme, or another part of the corpora (--part-b)", param_hint="B")
+    if b is None and "subcorpus_b" not in parameters:
+        raise typer.BadParameter("name another lexeme, or another subcorpus (--subcorpus-b)", param_hint="B")
     as_written(parameters)
     in_table = chosen(format) is AnswerFormat.table
     with Lexicon.open(lexicon) as opened, patience("comparing"):
@@ -207,9 +207,9 @@ def hidden(opened: "Lexicon", lexemes: list[str], parameters: Mapping[str, Any])
 
 
 def sides(a: str, b: str | None, parameters: Mapping[str, Any]) -> tuple[str, str]:
-    """Return what the two sides of a comparison are called: their lemmas or, of one lexeme, the parts."""
-    part, part_b = parameters.get("part"), parameters.get("part_b")
+    """Return what the two sides of a comparison are called: their lemmas or, of one lexeme, the subcorpora."""
+    subcorpus, subcorpus_b = parameters.get("subcorpus"), parameters.get("subcorpus_b")
     if b is None or a == b:
-        return f"in {part}" if part else "in all", f"in {part_b}"
+        return f"in {subcorpus}" if subcorpus else "in all", f"in {subcorpus_b}"
     lemmas = a.rpartition("/")[0] or a, b.rpartition("/")[0] or b
     return lemmas if lemmas[0] != lemmas[1] else (a, b)

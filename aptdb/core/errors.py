@@ -112,7 +112,7 @@ class OtherSettings(AptWarning):
 
 
 class NoSuchText(AptWarning):
-    """A SELECT, or the condition of a part, looks for what no row has."""
+    """A SELECT, or the condition of a subcorpus, looks for what no row has."""
 
 
 class BroughtBack(AptWarning):

@@ -308,7 +308,7 @@ class Trend(OfPart, total=False):
 
 
 class Keyness(TypedDict, total=False):
-    """Parameters of the question what is typical of one part of the corpora beside another."""
+    """Parameters of the question what is typical of one subcorpus beside another."""
 
     of: Annotated[
         Literal["lexemes", "cooccurrences", "paths"],
@@ -361,7 +361,7 @@ QUESTIONS: Mapping[str, type] = {
     "export": Exported,
 }
 # Relations are named in SQL, and lists in Python; what is left out of frames has its own option.
-ALSO = {"similarity_each": ("pairs",), "frames": ("leave_out",), "lexemes": ("pattern", "part")}
+ALSO = {"similarity_each": ("pairs",), "frames": ("leave_out",), "lexemes": ("pattern", "subcorpus")}
 
 
 def in_sql(question: str) -> dict[str, Parameter]:

@@ -146,11 +146,11 @@ class Heaviest(TypedDict, total=False):
 class OfPart(TypedDict, total=False):
     """Whose counts are weighed."""
 
-    part: Annotated[
+    subcorpus: Annotated[
         str,
         Parameter(
             Group.WEIGHTS,
-            "Ask of a part of the corpora alone (aptdb part). [default: the whole lexicon]",
+            "Ask of a subcorpus alone (aptdb subcorpus). [default: the whole lexicon]",
             metavar="NAME",
         ),
     ]
@@ -159,11 +159,9 @@ class OfPart(TypedDict, total=False):
 class OfPartB(TypedDict, total=False):
     """What the second of two is asked of."""
 
-    part_b: Annotated[
+    subcorpus_b: Annotated[
         str,
-        Parameter(
-            Group.WEIGHTS, "The part of the corpora that B is asked of, where it is another than A's.", metavar="NAME"
-        ),
+        Parameter(Group.WEIGHTS, "The subcorpus that B is asked of, where it is another than A's.", metavar="NAME"),
     ]
 
 

@@ -9,7 +9,7 @@ from aptdb.core.schemes import OfPart, OfPartB, SchemeName
 
 
 class Lexemes(TypedDict, total=False):
-    """Parameters of the question for lexemes that are like a pattern, the pattern and the part of the corpora aside."""
+    """Parameters of the question for lexemes that are like a pattern, the pattern and the subcorpus aside."""
 
     regex: Annotated[
         bool,

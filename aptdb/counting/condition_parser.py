@@ -241,7 +241,7 @@ def syntax_tree(text: str) -> Any:
     expression, is neither.
     """
     with closing(in_memory()) as scratch:
-        ((bare, bracketed),) = scratch.rows(statement("counting/part/syntax_trees"), {"text": text})
+        ((bare, bracketed),) = scratch.rows(statement("counting/subcorpus/syntax_trees"), {"text": text})
     try:
         trees = json.loads(bare), json.loads(bracketed)
     except RecursionError:

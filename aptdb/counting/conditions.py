@@ -1,4 +1,4 @@
-"""Conditions of parts of corpora: checked against a lexicon, and the sentences that they hold of.
+"""Conditions of subcorpora: checked against a lexicon, and the sentences that they hold of.
 
 A condition is text in the grammar of SQL, of which little is taken (`condition_text`); what is run is written anew from
 its tree (`condition_tree`). It may name the corpus, the document and the sent_id of a sentence, and what is said of its
@@ -46,7 +46,7 @@ EQUAL = ("=", "IS NOT DISTINCT FROM")
 
 @dataclass(frozen=True)
 class Placed:
-    """A column that a condition may name: how it is spelt, where it stands in sql/counting/part/, and its type."""
+    """A column that a condition may name: how it is spelt, where it stands in sql/counting/subcorpus/, and its type."""
 
     name: str
     place: SqlText
@@ -84,7 +84,7 @@ def chosen_sentences(database: Database, condition: Condition, store: SqlText | 
     """
     columns = Columns(database)
     written = columns.fitted(condition).written(lambda name: columns.found(name).place)
-    return statement("counting/part/choose", condition=SqlText(written), store=SqlText(store))
+    return statement("counting/subcorpus/choose", condition=SqlText(written), store=SqlText(store))
 
 
 def by(database: Database, column: str) -> tuple[list[tuple[Any, Condition]], int]:
@@ -95,7 +95,7 @@ def by(database: Database, column: str) -> tuple[list[tuple[Any, Condition]], in
     placed = Columns(database).found(column)
     found: list[tuple[Any, Condition]] = []
     without = 0
-    for value, sentences in database.rows(statement("counting/part/values", kind=placed.place)):
+    for value, sentences in database.rows(statement("counting/subcorpus/values", kind=placed.place)):
         if value is None:
             without = int(sentences)
         else:
@@ -228,7 +228,7 @@ def compared(condition: Condition) -> Iterator[tuple[Operand, str, Operand]]:
 
 def near(database: Database, text: str, known: SqlText) -> list[tuple[str, bool, int]]:
     """Texts of a statement, those first that are spelt nearly like another; which they are, and how many there are."""
-    found = database.rows(statement("counting/part/near", known=known, most=VALUES_SHOWN), {"text": text})
+    found = database.rows(statement("counting/subcorpus/near", known=known, most=VALUES_SHOWN), {"text": text})
     return [(str(value), bool(is_near), int(total)) for value, is_near, total in found]
 
 
@@ -240,8 +240,8 @@ def listed(names: list[str], total: int) -> str:
 
 def warn_of_lacking(database: Database, placed: Placed, texts: list[str]) -> None:
     """Warn of texts that no sentence has in a column, and tell those that there are."""
-    known = statement("counting/part/values", kind=placed.place)
-    found = [each for (each,) in database.rows(statement("counting/part/lacking", known=known), {"texts": texts})]
+    known = statement("counting/subcorpus/values", kind=placed.place)
+    found = [each for (each,) in database.rows(statement("counting/subcorpus/lacking", known=known), {"texts": texts})]
     if found:
         rows = near(database, found[0], known)
         lacking = listed([literal(each) for each in found[:TOLD]], len(found))

@@ -117,7 +117,7 @@ def write_with_added(database: Database) -> None:
 
 def grown(database: Database) -> None:
     """Mark everything that was computed from the old counts as stale."""
-    for table in (tables.part, tables.weighting):
+    for table in (tables.subcorpus, tables.weighting):
         database.run(sa.update(table).where(table.c.state == "kept").values(state="stale"))
     database.run(sa.update(tables.entry).values(state="stale"))
     schema.renew(database)

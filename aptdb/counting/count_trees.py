@@ -191,8 +191,8 @@ def choose(draft: Draft, store: str, choice: SqlText) -> list[int]:
 
     choice: the statement that gives their ids.
     """
-    draft.database.run(statement("counting/part/chosen", choice=choice))
-    return [int(row[0]) for row in draft.database.rows(in_store("counting/part/corpora", store))]
+    draft.database.run(statement("counting/subcorpus/chosen", choice=choice))
+    return [int(row[0]) for row in draft.database.rows(in_store("counting/subcorpus/corpora", store))]
 
 
 def count_chosen(draft: Draft, settings: Settings, corpora: Iterable[int]) -> PairCounts:

@@ -82,7 +82,7 @@ def rebuild(
 ) -> None:
     """Count the stored trees again into a new file, with other settings if given (see `Lexicon.open`).
 
-    where: only the sentences that a condition holds of (see `Lexicon.part`). max_sentence: see `Lexicon.add`.
+    where: only the sentences that a condition holds of (see `Lexicon.subcorpus`). max_sentence: see `Lexicon.add`.
 
     Raises LexiconError if the file exists already, CorpusError if a corpus came without trees, and QuestionError for a
     condition that cannot be or holds of nothing.
@@ -224,7 +224,7 @@ def note_corpus(database: Database, number: int, own_id: int, name: str, choice:
         database.run(statement("counting/merge/add_corpus"), {**noted, "name": name})
     else:
         how = {"choice": choice.sentences, "condition": choice.condition}
-        database.run(statement("counting/part/add_corpus", **how), noted)
+        database.run(statement("counting/subcorpus/add_corpus", **how), noted)
 
 
 def copy_counts(database: Database, corpus_id: int, own_id: int, checked: str | None) -> None:

@@ -1,4 +1,4 @@
-"""The pieces of a page that compares two words, two phrases, or two parts of the corpora."""
+"""The pieces of a page that compares two words, two phrases, or two subcorpora."""
 
 from typing import Any
 
@@ -17,20 +17,20 @@ SIDES = {"a": "A", "b": "B", "both": "both"}
 
 
 def similarity(
-    lexicon: Lexicon, links: Links, a: str, b: str, parts: dict[str, str | None], weights: str | None
+    lexicon: Lexicon, links: Links, a: str, b: str, subcorpora: dict[str, str | None], weights: str | None
 ) -> Piece:
     """Return how alike two are, and by which contexts."""
-    question = Asked("explain", (a, b), only_given(top=FEATURES, **parts))
-    more = {} if weights is None or any(parts.values()) else {"weights": weights}
+    question = Asked("explain", (a, b), only_given(top=FEATURES, **subcorpora))
+    more = {} if weights is None or any(subcorpora.values()) else {"weights": weights}
     found = question.answer(lexicon, **more)
     whole = sum(found.column("contribution"), 0.0)
     lengths = shares([row["contribution"] if row["context"] else None for row in found])
     rows = [
         (
             Cell("all others" if row["context"] is None else row["path"] or "ε"),
-            context_of(links, row["context"], parts),
-            weight_of(links, a, row, "weight_a", parts.get("part")),
-            weight_of(links, b, row, "weight_b", parts.get("part_b") or parts.get("part")),
+            context_of(links, row["context"], subcorpora),
+            weight_of(links, a, row, "weight_a", subcorpora.get("subcorpus")),
+            weight_of(links, b, row, "weight_b", subcorpora.get("subcorpus_b") or subcorpora.get("subcorpus")),
             Cell(number(row["contribution"]), share=share),
         )
         for row, share in zip(found, lengths, strict=True)
@@ -40,30 +40,32 @@ def similarity(
     return Piece("table", "How similar they are, and why", Table(columns, rows), [question], said)
 
 
-def context_of(links: Links, context: str | None, parts: dict[str, str | None]) -> Cell:
+def context_of(links: Links, context: str | None, subcorpora: dict[str, str | None]) -> Cell:
     """Return a context, which leads to its page; nothing where all others are summed up."""
-    return Cell(context or "", links.lexeme(context, parts.get("part")) if context else "", is_lexeme=True)
+    return Cell(context or "", links.lexeme(context, subcorpora.get("subcorpus")) if context else "", is_lexeme=True)
 
 
-def weight_of(links: Links, x: str, row: dict[str, Any], name: str, part: str | None) -> Cell:
+def weight_of(links: Links, x: str, row: dict[str, Any], name: str, subcorpus: str | None) -> Cell:
     """Return a weight, with the sentences behind it where x is a lexeme."""
     is_lexeme = row["context"] is not None and not x.endswith("]")
-    return Cell(number(row[name], 2), links.evidence(x, row["path"], row["context"], part) if is_lexeme else "")
+    return Cell(number(row[name], 2), links.evidence(x, row["path"], row["context"], subcorpus) if is_lexeme else "")
 
 
-def sketches(lexicon: Lexicon, links: Links, a: str, b: str, parts: dict[str, str | None]) -> Piece:
+def sketches(lexicon: Lexicon, links: Links, a: str, b: str, subcorpora: dict[str, str | None]) -> Piece:
     """Return the word sketches of two lexemes side by side."""
     second = None if a == b else b
-    question = Asked("sketch_diff", (a, second), only_given(top=OF_EACH, **parts))
+    question = Asked("sketch_diff", (a, second), only_given(top=OF_EACH, **subcorpora))
     found = question.answer(lexicon)
     blocks: dict[tuple[str, str], list[tuple[Cell, ...]]] = {}
-    of_b = parts.get("part_b") or parts.get("part")
+    of_b = subcorpora.get("subcorpus_b") or subcorpora.get("subcorpus")
     for row in found:
         blocks.setdefault((row["relation"], row["path"]), []).append(
             (
-                context_of(links, row["context"], parts),
+                context_of(links, row["context"], subcorpora),
                 Cell(SIDES[row["meets"]]),
-                Cell(number(row["count_a"]), links.evidence(a, row["path"], row["context"], parts.get("part"))),
+                Cell(
+                    number(row["count_a"]), links.evidence(a, row["path"], row["context"], subcorpora.get("subcorpus"))
+                ),
                 Cell(number(row["count_b"]), links.evidence(b, row["path"], row["context"], of_b)),
                 Cell(number(row["score_a"], 2)),
                 Cell(number(row["score_b"], 2)),
@@ -76,15 +78,15 @@ def sketches(lexicon: Lexicon, links: Links, a: str, b: str, parts: dict[str, st
     return Piece("blocks", "Collocates side by side", (tables[:AT_ONCE], tables[AT_ONCE:]), [question])
 
 
-def contexts(lexicon: Lexicon, links: Links, a: str, b: str, parts: dict[str, str | None]) -> Piece:
+def contexts(lexicon: Lexicon, links: Links, a: str, b: str, subcorpora: dict[str, str | None]) -> Piece:
     """Return which contexts lean to one of two, or belong to both."""
-    question = Asked("diff", (a, b), only_given(per_path=PER_PATH, **parts))
+    question = Asked("diff", (a, b), only_given(per_path=PER_PATH, **subcorpora))
     found = question.answer(lexicon)
     of_path: dict[str, list[tuple[Cell, ...]]] = {}
     for row in found:
         of_path.setdefault(row["path"], []).append(
             (
-                context_of(links, row["context"], parts),
+                context_of(links, row["context"], subcorpora),
                 Cell(SIDES[row["leans"]]),
                 Cell(number(row["weight_a"], 2)),
                 Cell(number(row["weight_b"], 2)),
@@ -98,21 +100,22 @@ def contexts(lexicon: Lexicon, links: Links, a: str, b: str, parts: dict[str, st
     return Piece("blocks", "Contexts side by side", (tables[:AT_ONCE], tables[AT_ONCE:]), [question], notes)
 
 
-def key_lexemes(lexicon: Lexicon, links: Links, part: str, part_b: str | None) -> Piece:
-    """Return the lexemes that are typical of a part, beside another part or all the rest."""
-    in_sql = f"FROM {call('keyness', [part, part_b], {})} ORDER BY g2 DESC, lexeme, path, context LIMIT {KEY_ITEMS}"
-    question = Asked("keyness", (part, part_b), {"top": KEY_ITEMS}, in_sql)
+def key_lexemes(lexicon: Lexicon, links: Links, subcorpus: str, subcorpus_b: str | None) -> Piece:
+    """Return the lexemes that are typical of a subcorpus, beside another subcorpus or all the rest."""
+    both = call("keyness", [subcorpus, subcorpus_b], {})
+    in_sql = f"FROM {both} ORDER BY g2 DESC, lexeme, path, context LIMIT {KEY_ITEMS}"
+    question = Asked("keyness", (subcorpus, subcorpus_b), {"top": KEY_ITEMS}, in_sql)
     found = question.answer(lexicon)
     rows = [
         (
-            Cell(row["lexeme"], links.lexeme(row["lexeme"], part), is_lexeme=True),
-            Cell(number(row["count_a"]), links.evidence(row["lexeme"], part=part)),
-            Cell(number(row["count_b"]), links.evidence(row["lexeme"], part=part_b) if part_b else ""),
+            Cell(row["lexeme"], links.lexeme(row["lexeme"], subcorpus), is_lexeme=True),
+            Cell(number(row["count_a"]), links.evidence(row["lexeme"], subcorpus=subcorpus)),
+            Cell(number(row["count_b"]), links.evidence(row["lexeme"], subcorpus=subcorpus_b) if subcorpus_b else ""),
             Cell(number(row["log_ratio"], 2)),
             Cell(number(row["g2"], 1)),
         )
         for row in found
     ]
-    there = part_b or "all the rest"
-    columns = (("lexeme", False), (f"in {part}", True), (f"in {there}", True), ("log ratio", True), ("G²", True))
-    return Piece("table", f"What is typical of {part}, beside {there}", Table(columns, rows), [question])
+    there = subcorpus_b or "all the rest"
+    columns = (("lexeme", False), (f"in {subcorpus}", True), (f"in {there}", True), ("log ratio", True), ("G²", True))
+    return Piece("table", f"What is typical of {subcorpus}, beside {there}", Table(columns, rows), [question])

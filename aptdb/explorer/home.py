@@ -5,7 +5,7 @@ from aptdb.core.parameters import values_of
 from aptdb.core.question_parameters import Evidence
 from aptdb.explorer.content import Asked, Cell, Link, Page, Piece, Table, number, only_given
 from aptdb.explorer.links import Links
-from aptdb.explorer.lookups import parts_of, refuse_unknown
+from aptdb.explorer.lookups import refuse_unknown, subcorpora_of
 from aptdb.explorer.page_types import Asking
 from aptdb.explorer.word_pieces import lines_of
 from aptdb.lexicon import Lexicon
@@ -34,8 +34,8 @@ def home(lexicon: Lexicon, links: Links, name: str) -> Page:
             "table", "Corpora", Table((("name", False), ("sentences", True), ("tokens", True)), rows), [question], more
         ),
     ]
-    if parts := parts_table(lexicon, links):
-        pieces.append(parts)
+    if subcorpora := subcorpora_table(lexicon, links):
+        pieces.append(subcorpora)
     said = [(Cell(key), Cell(value)) for key, value in lexicon.info().rows if key != "file"]
     told = Table((("property", False), ("value", False)), said)
     pieces.append(Piece("table", "How it counts", told, [Asked("info", has_sql=False)]))
@@ -59,36 +59,36 @@ def frequent(lexicon: Lexicon, links: Links) -> Piece:
     return Piece("blocks", "Frequent lexemes", (tables, []), questions)
 
 
-def parts_table(lexicon: Lexicon, links: Links) -> Piece | None:
-    """Return the parts of the corpora that are kept; None where there are none."""
-    found = lexicon.parts()
+def subcorpora_table(lexicon: Lexicon, links: Links) -> Piece | None:
+    """Return the subcorpora that are kept; None where there are none."""
+    found = lexicon.subcorpora()
     if not found.rows:
         return None
     rows = [
         (
-            Cell(row["part"], links.page("compare", part=row["part"])),
+            Cell(row["subcorpus"], links.page("compare", subcorpus=row["subcorpus"])),
             Cell(row["condition"]),
             Cell(number(row["tokens"])),
         )
         for row in found
     ]
-    columns = (("part", False), ("condition", False), ("tokens", True))
-    return Piece("table", "Parts", Table(columns, rows), [Asked("parts", (), {}, "FROM parts")])
+    columns = (("subcorpus", False), ("condition", False), ("tokens", True))
+    return Piece("table", "Subcorpora", Table(columns, rows), [Asked("subcorpora", (), {}, "FROM subcorpora")])
 
 
 def evidence(asking: Asking) -> Page:
     """Return the sentences behind a number, as a concordance."""
-    lexicon, links, part = asking.lexicon, asking.links, asking.get("part")
+    lexicon, links, subcorpus = asking.lexicon, asking.links, asking.get("subcorpus")
     lexeme, context = (lexicon.as_lexeme(asking.get(name)) for name in ("lexeme", "context"))
     path = asking.get("path")
     refuse_unknown("best", asking.get("best"), ["1"])
     if lexeme is None and context is None:
         raise QuestionError("name a lexeme, or a context")
-    refuse_unknown("part", part, parts_of(lexicon))
+    refuse_unknown("subcorpus", subcorpus, subcorpora_of(lexicon))
     sort = asking.get("sort")
     refuse_unknown("sort", sort, [*values_of(Evidence, "sort")])
     top = whole_number("top", asking.get("top") or str(LINES), MOST_LINES)
-    given = only_given(top=top + 1, sort=sort, part=part, best=True if asking.get("best") else None)
+    given = only_given(top=top + 1, sort=sort, subcorpus=subcorpus, best=True if asking.get("best") else None)
     question = Asked("evidence", (lexeme, path, context), given)
     found = question.answer(lexicon)
     shown = found[:top]
@@ -106,11 +106,13 @@ def evidence(asking: Asking) -> Page:
     title = " ".join(each for each in (lexeme or "*", path or "", context or "") if each)
     notes = [f"{number(len(shown))} of more" if len(found) > top else f"{number(len(shown))} in all"]
     asked = Asked("evidence", (lexeme, path, context), {**given, "top": top})
-    piece = Piece("concordance", "Sentences", lines_of(shown, None if context else links, part), [asked], notes, more)
-    form = {name: asking.get(name) or "" for name in ("path", "part", "sort", "best")}
+    piece = Piece(
+        "concordance", "Sentences", lines_of(shown, None if context else links, subcorpus), [asked], notes, more
+    )
+    form = {name: asking.get(name) or "" for name in ("path", "subcorpus", "sort", "best")}
     form |= {"lexeme": lexeme or "", "context": context or ""}
     groups = [("Order", [*orders, best])]
-    pages = [Cell(each, links.lexeme(each, part)) for each in (lexeme, context) if each]
+    pages = [Cell(each, links.lexeme(each, subcorpus)) for each in (lexeme, context) if each]
     return Page(title, "Evidence", pages, groups, [piece], form=form, template="evidence.html")
 
 

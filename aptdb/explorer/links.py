@@ -24,23 +24,25 @@ class Links:
         """Return a file of style or script."""
         return f"/static/{name}"
 
-    def lexeme(self, x: str, part: str | None = None) -> str:
+    def lexeme(self, x: str, subcorpus: str | None = None) -> str:
         """Return the page of a lexeme."""
-        return self.page("lexeme", x=x, part=part)
+        return self.page("lexeme", x=x, subcorpus=subcorpus)
 
-    def phrase(self, x: str, part: str | None = None, merge: str | None = None) -> str:
+    def phrase(self, x: str, subcorpus: str | None = None, merge: str | None = None) -> str:
         """Return the page of a phrase."""
-        return self.page("phrase", x=x, part=part, merge=merge)
+        return self.page("phrase", x=x, subcorpus=subcorpus, merge=merge)
 
-    def compare(self, a: str, b: str, part: str | None = None, part_b: str | None = None) -> str:
+    def compare(self, a: str, b: str, subcorpus: str | None = None, subcorpus_b: str | None = None) -> str:
         """Return the page of two lexemes or phrases side by side."""
-        return self.page("compare", a=a, b=b, part=part, part_b=part_b)
+        return self.page("compare", a=a, b=b, subcorpus=subcorpus, subcorpus_b=subcorpus_b)
 
     def evidence(
-        self, lexeme: str | None, path: str | None = None, context: str | None = None, part: str | None = None
+        self, lexeme: str | None, path: str | None = None, context: str | None = None, subcorpus: str | None = None
     ) -> str:
         """Return the page of the sentences behind a number."""
-        return self.page("evidence", lexeme=lexeme, path="ε" if path == "" else path, context=context, part=part)
+        return self.page(
+            "evidence", lexeme=lexeme, path="ε" if path == "" else path, context=context, subcorpus=subcorpus
+        )
 
     def sql(self, query: str) -> str:
         """Return the page of a SELECT."""
@@ -70,7 +72,7 @@ class SiteLinks(Links):
         """Return a file of style or script."""
         return f"{self._up}static/{name}"
 
-    def lexeme(self, x: str, part: str | None = None) -> str:
+    def lexeme(self, x: str, subcorpus: str | None = None) -> str:
         """Return the page of a lexeme, where it has one."""
         file = self._file_of(x)
         return f"{self._up}{file}" if file else ""

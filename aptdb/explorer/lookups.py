@@ -1,4 +1,4 @@
-"""What a lexicon has: lexemes and phrases as they are typed, parts, sizes, what is said of texts."""
+"""What a lexicon has: lexemes and phrases as they are typed, subcorpora, sizes, what is said of texts."""
 
 from collections.abc import Sequence
 
@@ -23,23 +23,23 @@ def per_million(frequency: int, size: int) -> str:
     return f"{number(frequency / size * 1e6, 1)} per million" if size else ""
 
 
-def frequency_of(lexicon: Lexicon, x: str, part: str | None) -> int:
-    """Return how many tokens a lexeme has, in the whole or in a part."""
-    if part is None:
+def frequency_of(lexicon: Lexicon, x: str, subcorpus: str | None) -> int:
+    """Return how many tokens a lexeme has, in the whole or in a subcorpus."""
+    if subcorpus is None:
         return lexicon[x].frequency
-    return frequencies_of(lexicon, [x], part).get(x, 0)
+    return frequencies_of(lexicon, [x], subcorpus).get(x, 0)
 
 
-def size_of(lexicon: Lexicon, part: str | None) -> int:
-    """Return how many tokens there are, in the whole or in a part."""
-    if part is None:
+def size_of(lexicon: Lexicon, subcorpus: str | None) -> int:
+    """Return how many tokens there are, in the whole or in a subcorpus."""
+    if subcorpus is None:
         return int(sum(lexicon.corpora().column("tokens")))
-    return int(next(row["tokens"] for row in lexicon.parts() if row["part"] == part))
+    return int(next(row["tokens"] for row in lexicon.subcorpora() if row["subcorpus"] == subcorpus))
 
 
-def parts_of(lexicon: Lexicon) -> list[str]:
-    """Return the names of the parts that are kept."""
-    return [str(each) for each in lexicon.parts().column("part")]
+def subcorpora_of(lexicon: Lexicon) -> list[str]:
+    """Return the names of the subcorpora that are kept."""
+    return [str(each) for each in lexicon.subcorpora().column("subcorpus")]
 
 
 def columns_of(lexicon: Lexicon) -> list[str]:

@@ -16,10 +16,10 @@ from aptdb.explorer.lookups import (
     columns_of,
     frequency_of,
     one_lexeme,
-    parts_of,
     per_million,
     refuse_unknown,
     size_of,
+    subcorpora_of,
     time_of,
     whole,
 )
@@ -33,21 +33,21 @@ SAME_LEMMA = "The same lemma"
 
 # Lexemes
 def lexeme_head(asking: Asking) -> Head:
-    """Return a lexeme: its frequency, others with its lemma, and parts of the corpora."""
-    lexicon, links, part = asking.lexicon, asking.links, asking.get("part")
+    """Return a lexeme: its frequency, others with its lemma, and subcorpora."""
+    lexicon, links, subcorpus = asking.lexicon, asking.links, asking.get("subcorpus")
     x = one_lexeme(lexicon, asking.given["x"])
     found = lexicon[x]
-    names = parts_of(lexicon)
-    refuse_unknown("part", part, names)
+    names = subcorpora_of(lexicon)
+    refuse_unknown("subcorpus", subcorpus, names)
     refuse_unknown("by", asking.get("by"), ["corpus", "document", *columns_of(lexicon)])
-    frequency, size = frequency_of(lexicon, x, part), size_of(lexicon, part)
+    frequency, size = frequency_of(lexicon, x, subcorpus), size_of(lexicon, subcorpus)
     facts = [
-        Cell(tokens(frequency), links.evidence(x, part=part)),
+        Cell(tokens(frequency), links.evidence(x, subcorpus=subcorpus)),
         Cell(per_million(frequency, size)),
     ]
     same = lexicon.sql(statement("explorer/same_lemma"), {"lemma": found.lemma, "most": OTHERS}).column("lexeme")
-    others = [Link(each, links.lexeme(each, part)) for each in same if each != x]
-    groups = [(SAME_LEMMA, others), *part_groups(links, x, part, names, links.lexeme)]
+    others = [Link(each, links.lexeme(each, subcorpus)) for each in same if each != x]
+    groups = [(SAME_LEMMA, others), *subcorpus_groups(links, x, subcorpus, names, links.lexeme)]
     page = Page(x, "Lexeme", facts, [each for each in groups if each[1]], query=x)
     return Head(page, lexeme_places(lexicon), {**asking.given, "x": x})
 
@@ -68,30 +68,34 @@ def lexeme_places(lexicon: Lexicon) -> list[Place]:
     return found
 
 
-def part_groups(
-    links: Links, x: str, part: str | None, names: Sequence[str], page: Callable[..., str]
+def subcorpus_groups(
+    links: Links, x: str, subcorpus: str | None, names: Sequence[str], page: Callable[..., str]
 ) -> list[tuple[str, list[Link]]]:
-    """Links to the same in each part, and to comparisons of parts. page: the address of what is asked in a part."""
+    """Return links to the same in each subcorpus, and to comparisons. page: the address of a question."""
     if not names:
         return []
     within = [
-        Link("the whole", page(x), part is None),
-        *(Link(each, page(x, each), part == each) for each in names),
+        Link("the whole", page(x), subcorpus is None),
+        *(Link(each, page(x, each), subcorpus == each) for each in names),
     ]
-    beside = [Link(each, links.compare(x, x, part, each)) for each in names if part is not None and each != part]
-    return [("In part", within), ("Compare with part", beside)]
+    beside = [
+        Link(each, links.compare(x, x, subcorpus, each))
+        for each in names
+        if subcorpus is not None and each != subcorpus
+    ]
+    return [("In subcorpus", within), ("Compare with subcorpus", beside)]
 
 
 def places_of(asking: Asking) -> Piece:
     """Return where a lexeme occurs: by corpus, or by what is said of texts."""
     columns = columns_of(asking.lexicon)
     by = asking.get("by") or ("corpus" if len(asking.lexicon.corpora()) > 1 or not columns else columns[0])
-    x, part = one_lexeme(asking.lexicon, asking.given["x"]), asking.get("part")
-    found = word_pieces.places(asking.lexicon, asking.links, x, part, by)
+    x, subcorpus = one_lexeme(asking.lexicon, asking.given["x"]), asking.get("subcorpus")
+    found = word_pieces.places(asking.lexicon, asking.links, x, subcorpus, by)
     others = [
         Link(f"by {each}", href, each == by)
         for each in ("corpus", *columns)
-        if (href := asking.links.page("lexeme/places", x=x, part=part, by=each))
+        if (href := asking.links.page("lexeme/places", x=x, subcorpus=subcorpus, by=each))
     ]
     return Piece(found.shape, found.heading, found.content, found.asked, found.notes, others)
 
@@ -100,16 +104,18 @@ def of_lexeme(make: Callable[..., Piece]) -> Callable[[Asking], Piece]:
     """Return what makes a piece of a lexeme's page."""
 
     def made(asking: Asking) -> Piece:
-        return make(asking.lexicon, asking.links, one_lexeme(asking.lexicon, asking.given["x"]), asking.get("part"))
+        return make(
+            asking.lexicon, asking.links, one_lexeme(asking.lexicon, asking.given["x"]), asking.get("subcorpus")
+        )
 
     return made
 
 
 def neighbours_of(asking: Asking) -> Piece:
     """Return the neighbours of a lexeme, looked up where they are known."""
-    x, part = one_lexeme(asking.lexicon, asking.given["x"]), asking.get("part")
-    known = asking.near(x) if part is None else None
-    return word_pieces.neighbours(asking.lexicon, asking.links, x, part, asking.weights, known)
+    x, subcorpus = one_lexeme(asking.lexicon, asking.given["x"]), asking.get("subcorpus")
+    known = asking.near(x) if subcorpus is None else None
+    return word_pieces.neighbours(asking.lexicon, asking.links, x, subcorpus, asking.weights, known)
 
 
 def trend_of(asking: Asking) -> Piece:
@@ -118,29 +124,31 @@ def trend_of(asking: Asking) -> Piece:
     if by is None:
         raise QuestionError(f"no document says its time; a column called {', '.join(TIMES)} would")
     x = one_lexeme(asking.lexicon, asking.given["x"])
-    return word_pieces.trend(asking.lexicon, asking.links, x, asking.get("part"), by)
+    return word_pieces.trend(asking.lexicon, asking.links, x, asking.get("subcorpus"), by)
 
 
 # Phrases
 def phrase_head(asking: Asking) -> Head:
     """Return a phrase: how its words are read, what else they may mean, and how they are merged."""
-    lexicon, links, part = asking.lexicon, asking.links, asking.get("part")
-    names = parts_of(lexicon)
-    refuse_unknown("part", part, names)
+    lexicon, links, subcorpus = asking.lexicon, asking.links, asking.get("subcorpus")
+    names = subcorpora_of(lexicon)
+    refuse_unknown("subcorpus", subcorpus, names)
     refuse_unknown("merge", asking.get("merge"), get_args(Merge))
     typed, merge = asking.given["x"], asking.get("merge")
     readings = [] if typed.endswith("]") else lexicon.read(typed)
     x = str(whole(readings[0].phrase)) if readings else as_phrase(lexicon, typed)
-    facts = [Cell(each["lexeme"], links.lexeme(each["lexeme"], part)) for each in Phrase.parse(x).words()]
+    facts = [Cell(each["lexeme"], links.lexeme(each["lexeme"], subcorpus)) for each in Phrase.parse(x).words()]
     others = [
-        Link(f"{each.phrase} ({each.share:.0%}; {each.counts})", links.phrase(str(each.phrase), part, merge), n == 0)
+        Link(
+            f"{each.phrase} ({each.share:.0%}; {each.counts})", links.phrase(str(each.phrase), subcorpus, merge), n == 0
+        )
         for n, each in enumerate(readings)
     ]
-    rules = [Link(each, links.phrase(x, part, each), each == (merge or "sum")) for each in get_args(Merge)]
+    rules = [Link(each, links.phrase(x, subcorpus, each), each == (merge or "sum")) for each in get_args(Merge)]
     groups = [
         (f"“{typed}” is read as", others),
         ("Merged by", rules),
-        *part_groups(links, x, part, names, partial(links.phrase, merge=merge)),
+        *subcorpus_groups(links, x, subcorpus, names, partial(links.phrase, merge=merge)),
     ]
     places = [
         Place("tree", "Tree"),
@@ -156,7 +164,7 @@ def of_phrase(make: Callable[..., Piece], *, merged: bool = False, weighed: bool
     """Return what makes a piece of a phrase's page."""
 
     def made(asking: Asking) -> Piece:
-        more = [asking.get("part"), asking.get("merge")] if merged else []
+        more = [asking.get("subcorpus"), asking.get("merge")] if merged else []
         more += [asking.weights] if weighed else []
         return make(asking.lexicon, asking.links, as_phrase(asking.lexicon, asking.given["x"]), *more)
 
@@ -165,30 +173,38 @@ def of_phrase(make: Callable[..., Piece], *, merged: bool = False, weighed: bool
 
 # Pairs
 def pair_head(asking: Asking) -> Head:
-    """Return two words or phrases side by side; or two parts, of one word or of all."""
+    """Return two words or phrases side by side; or two subcorpora, of one word or of all."""
     lexicon, a, b = asking.lexicon, asking.get("a"), asking.get("b")
-    names = parts_of(lexicon)
-    for name in ("part", "part_b"):
-        refuse_unknown("part", asking.get(name), names)
-    form = {"a": a or "", "b": b or "", "part": asking.get("part"), "part_b": asking.get("part_b"), "parts": names}
+    names = subcorpora_of(lexicon)
+    for name in ("subcorpus", "subcorpus_b"):
+        refuse_unknown("subcorpus", asking.get(name), names)
+    form = {
+        "a": a or "",
+        "b": b or "",
+        "subcorpus": asking.get("subcorpus"),
+        "subcorpus_b": asking.get("subcorpus_b"),
+        "subcorpora": names,
+    }
     if a is None and b is None:
-        if asking.get("part") is None and asking.get("part_b") is not None:
-            raise QuestionError("name the part that is compared with another, as part")
-        if asking.get("part") is None:
+        if asking.get("subcorpus") is None and asking.get("subcorpus_b") is not None:
+            raise QuestionError("name the subcorpus that is compared with another, as subcorpus")
+        if asking.get("subcorpus") is None:
             return Head(Page("Compare", "Compare", form=form, template="compare.html"), [], asking.given)
-        beside = asking.get("part_b") or "all the rest"
-        title = f"{asking.get('part')} and {beside}"
+        beside = asking.get("subcorpus_b") or "all the rest"
+        title = f"{asking.get('subcorpus')} and {beside}"
         page = Page(title, "Compare", form=form, template="compare.html")
-        return Head(page, [Place("parts", "What is typical")], asking.given)
+        return Head(page, [Place("subcorpora", "What is typical")], asking.given)
     first, second = both(asking)
-    title = (
-        f"{with_part(first, asking.get('part'))} and {with_part(second, asking.get('part_b') or asking.get('part'))}"
-    )
-    of_each = {(first, asking.get("part")): None, (second, asking.get("part_b") or asking.get("part")): None}
+    second_subcorpus = asking.get("subcorpus_b") or asking.get("subcorpus")
+    title = f"{with_subcorpus(first, asking.get('subcorpus'))} and {with_subcorpus(second, second_subcorpus)}"
+    of_each = {
+        (first, asking.get("subcorpus")): None,
+        (second, second_subcorpus): None,
+    }
     address = asking.links.page
     facts = [
-        Cell(with_part(x, part), address("phrase" if x.endswith("]") else "lexeme", x=x, part=part))
-        for x, part in of_each
+        Cell(with_subcorpus(x, subcorpus), address("phrase" if x.endswith("]") else "lexeme", x=x, subcorpus=subcorpus))
+        for x, subcorpus in of_each
     ]
     are_lexemes = not first.endswith("]") and not second.endswith("]")
     places = [
@@ -200,18 +216,18 @@ def pair_head(asking: Asking) -> Head:
     return Head(page, places, {**asking.given, "a": first, "b": second})
 
 
-def with_part(x: str, part: str | None) -> str:
-    """Return a word, and the part in which it is asked about."""
-    return x if part is None else f"{x} in {part}"
+def with_subcorpus(x: str, subcorpus: str | None) -> str:
+    """Return a word, and the subcorpus in which it is asked about."""
+    return x if subcorpus is None else f"{x} in {subcorpus}"
 
 
 def both(asking: Asking) -> tuple[str, str]:
-    """Return the two that are compared; where only one is named, it is compared with itself in another part."""
+    """Return the two that are compared; where only one is named, it is compared with itself in another subcorpus."""
     a, b = asking.get("a"), asking.get("b")
     one = a or b or ""
     first, second = (either(asking.lexicon, each) for each in (one, b or one))
-    if first == second and asking.get("part_b") in (None, asking.get("part")):
-        raise QuestionError(f"{first} is compared with itself; name another, or another part")
+    if first == second and asking.get("subcorpus_b") in (None, asking.get("subcorpus")):
+        raise QuestionError(f"{first} is compared with itself; name another, or another subcorpus")
     return first, second
 
 
@@ -226,24 +242,24 @@ def of_pair(make: Callable[..., Piece], *, weighed: bool = False) -> Callable[[A
     """Return what makes a piece of a page of two."""
 
     def made(asking: Asking) -> Piece:
-        parts = {name: asking.get(name) for name in ("part", "part_b")}
+        subcorpora = {name: asking.get(name) for name in ("subcorpus", "subcorpus_b")}
         more = [asking.weights] if weighed else []
-        return make(asking.lexicon, asking.links, *both(asking), parts, *more)
+        return make(asking.lexicon, asking.links, *both(asking), subcorpora, *more)
 
     return made
 
 
-def of_parts(asking: Asking) -> Piece:
-    """Return what is typical of a part."""
-    part = asking.get("part")
-    if part is None:
-        raise QuestionError("name a part")
-    return comparison_pieces.key_lexemes(asking.lexicon, asking.links, part, asking.get("part_b"))
+def of_subcorpora(asking: Asking) -> Piece:
+    """Return what is typical of a subcorpus."""
+    subcorpus = asking.get("subcorpus")
+    if subcorpus is None:
+        raise QuestionError("name a subcorpus")
+    return comparison_pieces.key_lexemes(asking.lexicon, asking.links, subcorpus, asking.get("subcorpus_b"))
 
 
 KINDS: Mapping[str, Kind] = {
     "lexeme": Kind(
-        ("x", "part", "by"),
+        ("x", "subcorpus", "by"),
         ("x",),
         lexeme_head,
         {
@@ -256,7 +272,7 @@ KINDS: Mapping[str, Kind] = {
         },
     ),
     "phrase": Kind(
-        ("x", "part", "merge"),
+        ("x", "subcorpus", "merge"),
         ("x",),
         phrase_head,
         {
@@ -267,14 +283,14 @@ KINDS: Mapping[str, Kind] = {
         },
     ),
     "compare": Kind(
-        ("a", "b", "part", "part_b"),
+        ("a", "b", "subcorpus", "subcorpus_b"),
         (),
         pair_head,
         {
             "similarity": of_pair(comparison_pieces.similarity, weighed=True),
             "sketches": of_pair(comparison_pieces.sketches),
             "contexts": of_pair(comparison_pieces.contexts),
-            "parts": of_parts,
+            "subcorpora": of_subcorpora,
         },
     ),
 }

@@ -20,25 +20,25 @@ LINES = 20  # of evidence
 BESIDE = 60  # columns on each side of a keyword
 
 
-def sketch(lexicon: Lexicon, links: Links, x: str, part: str | None) -> Piece:
+def sketch(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None) -> Piece:
     """Return the word sketch of a lexeme, a table for each relation."""
-    question = Asked("sketch", (x,), only_given(part=part))
+    question = Asked("sketch", (x,), only_given(subcorpus=subcorpus))
     found: Result = question.answer(lexicon)
     tables: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for row in found:
         tables.setdefault((row["path"], row["relation"]), []).append(row)
-    content = [block(links, x, part, path, relation, rows) for (path, relation), rows in tables.items()]
-    notes = [*left_out(lexicon, x, part), *([] if content else [f"no collocate of {x} is left"])]
+    content = [block(links, x, subcorpus, path, relation, rows) for (path, relation), rows in tables.items()]
+    notes = [*left_out(lexicon, x, subcorpus), *([] if content else [f"no collocate of {x} is left"])]
     return Piece("blocks", "Sketch", (content[:FIRST], content[FIRST:]), [question], notes)
 
 
-def block(links: Links, x: str, part: str | None, path: str, relation: str, rows: list[dict[str, Any]]) -> Table:
+def block(links: Links, x: str, subcorpus: str | None, path: str, relation: str, rows: list[dict[str, Any]]) -> Table:
     """Return the collocates along a path."""
     lengths = shares([row["score"] for row in rows])
     cells = [
         (
-            Cell(row["context"], links.lexeme(row["context"], part), is_lexeme=True),
-            Cell(number(row["count"]), links.evidence(x, path, row["context"], part)),
+            Cell(row["context"], links.lexeme(row["context"], subcorpus), is_lexeme=True),
+            Cell(number(row["count"]), links.evidence(x, path, row["context"], subcorpus)),
             Cell(number(row["score"], 2), share=share),
         )
         for row, share in zip(rows, lengths, strict=True)
@@ -46,9 +46,9 @@ def block(links: Links, x: str, part: str | None, path: str, relation: str, rows
     return Table((("collocate", False), ("count", True), ("score", True)), cells, f"{relation} ({path or 'ε'})")
 
 
-def left_out(lexicon: Lexicon, x: str, part: str | None) -> list[str]:
+def left_out(lexicon: Lexicon, x: str, subcorpus: str | None) -> list[str]:
     """Return what a sketch leaves out, in words."""
-    found = lexicon.left_out(x, **only_given(part=part))[0]
+    found = lexicon.left_out(x, **only_given(subcorpus=subcorpus))[0]
     said = []
     if found["for_grammar"]:
         said.append(f"{found['for_grammar']:,} that are there for grammar (DET, PUNCT, …)")
@@ -57,45 +57,49 @@ def left_out(lexicon: Lexicon, x: str, part: str | None) -> list[str]:
     return [f"Collocates that are left out: {', and '.join(said)}."] if said else []
 
 
-def drawing(lexicon: Lexicon, links: Links, x: str, part: str | None) -> Piece:
+def drawing(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None) -> Piece:
     """Return the APT of a lexeme as a picture."""
-    question = Asked("draw", (x,), only_given(part=part))
+    question = Asked("draw", (x,), only_given(subcorpus=subcorpus))
     found = question.answer(lexicon)
     return Piece("picture", "Drawing", Picture(embedded(found.svg), found.told(100)), [question])
 
 
 def neighbours(
-    lexicon: Lexicon, links: Links, x: str, part: str | None, weights: str | None, known: Result | None
+    lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, weights: str | None, known: Result | None
 ) -> Piece:
     """Return the lexemes most similar to a lexeme. known: the same, where somebody has found them before."""
-    question = Asked("neighbours", (x,), only_given(top=TOP, part=part))
-    found = question.answer(lexicon, **kept(weights, part)) if known is None else known
-    frequencies = frequencies_of(lexicon, found.column("lexeme"), part)
+    question = Asked("neighbours", (x,), only_given(top=TOP, subcorpus=subcorpus))
+    found = question.answer(lexicon, **kept(weights, subcorpus)) if known is None else known
+    frequencies = frequencies_of(lexicon, found.column("lexeme"), subcorpus)
     rows = [(*row, frequencies.get(row[0])) for row in found.rows]
     found = Result((*found.columns, "frequency"), (*found.types, "BIGINT"), rows)
-    return Piece("table", "Neighbours", neighbour_table(links, x, part, found), [question])
+    return Piece("table", "Neighbours", neighbour_table(links, x, subcorpus, found), [question])
 
 
-def frequencies_of(lexicon: Lexicon, lexemes: list[str], part: str | None) -> dict[str, int]:
-    """Return how many tokens each of some lexemes has, in the whole or in a part."""
+def frequencies_of(lexicon: Lexicon, lexemes: list[str], subcorpus: str | None) -> dict[str, int]:
+    """Return how many tokens each of some lexemes has, in the whole or in a subcorpus."""
     if not lexemes:
         return {}
-    return dict(lexicon.sql(statement("explorer/frequencies"), {"lexemes": lexemes, "part": part}).rows)
+    return dict(lexicon.sql(statement("explorer/frequencies"), {"lexemes": lexemes, "subcorpus": subcorpus}).rows)
 
 
-def kept(weights: str | None, part: str | None) -> dict[str, Any]:
+def kept(weights: str | None, subcorpus: str | None) -> dict[str, Any]:
     """Return the kept weights, where they answer the same question."""
-    return {} if weights is None or part is not None else {"weights": weights}
+    return {} if weights is None or subcorpus is not None else {"weights": weights}
 
 
-def neighbour_table(links: Links, x: str, part: str | None, found: Result, caption: str = "") -> Table:
+def neighbour_table(links: Links, x: str, subcorpus: str | None, found: Result, caption: str = "") -> Table:
     """Neighbours with what makes them alike behind the similarity, and evidence behind the frequency."""
     lengths = shares(found.column("similarity"))
     rows = [
         (
-            Cell(row["lexeme"], links.lexeme(row["lexeme"], part), is_lexeme=True),
-            Cell(number(row["similarity"]), links.compare(x, row["lexeme"], part), share),
-            *([Cell(number(row["frequency"]), links.evidence(row["lexeme"], part=part))] if "frequency" in row else []),
+            Cell(row["lexeme"], links.lexeme(row["lexeme"], subcorpus), is_lexeme=True),
+            Cell(number(row["similarity"]), links.compare(x, row["lexeme"], subcorpus), share),
+            *(
+                [Cell(number(row["frequency"]), links.evidence(row["lexeme"], subcorpus=subcorpus))]
+                if "frequency" in row
+                else []
+            ),
         )
         for row, share in zip(found, lengths, strict=True)
     ]
@@ -103,16 +107,16 @@ def neighbour_table(links: Links, x: str, part: str | None, found: Result, capti
     return Table(columns[: len(found.columns)], rows, caption)
 
 
-def evidence(lexicon: Lexicon, links: Links, x: str, part: str | None) -> Piece:
+def evidence(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None) -> Piece:
     """Return some sentences with a lexeme, drawn from all."""
-    question = Asked("evidence", (x, None, None), only_given(sample=LINES, part=part))
+    question = Asked("evidence", (x, None, None), only_given(sample=LINES, subcorpus=subcorpus))
     found = question.answer(lexicon)
-    more = [Link("all", href)] if found.rows and (href := links.evidence(x, part=part)) else []
+    more = [Link("all", href)] if found.rows and (href := links.evidence(x, subcorpus=subcorpus)) else []
     notes = [] if found.rows else [f"no sentence with {x}"]
     return Piece("concordance", "Evidence", lines_of(found), [question], notes, more)
 
 
-def lines_of(found: Result, links: Links | None = None, part: str | None = None) -> list[Line]:
+def lines_of(found: Result, links: Links | None = None, subcorpus: str | None = None) -> list[Line]:
     """Return rows of evidence as lines of a concordance. links: those of contexts, where they are shown."""
     return [
         Line(
@@ -121,7 +125,7 @@ def lines_of(found: Result, links: Links | None = None, part: str | None = None)
             row["keyword"],
             cut_after(row["after"]),
             row["text"],
-            Cell(row["context"], links.lexeme(row["context"], part), is_lexeme=True)
+            Cell(row["context"], links.lexeme(row["context"], subcorpus), is_lexeme=True)
             if links and row["context"]
             else None,
         )
@@ -144,17 +148,17 @@ def cut_after(text: str) -> str:
     return text
 
 
-def places(lexicon: Lexicon, links: Links, x: str, part: str | None, by: str) -> Piece:
+def places(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, by: str) -> Piece:
     """Return how often a lexeme occurs in each corpus, or kind of text."""
-    question = Asked("counts_by", (x,), only_given(by=by, part=part))
+    question = Asked("counts_by", (x,), only_given(by=by, subcorpus=subcorpus))
     found = question.answer(lexicon)
     lengths = shares(found.column("per_million"))
-    # The sentences of a value can be shown where a part has just these.
-    parts = {row["condition"]: row["part"] for row in lexicon.parts()} if part is None else {}
+    # The sentences of a value can be shown where a subcorpus has just these.
+    subcorpora = {row["condition"]: row["subcorpus"] for row in lexicon.subcorpora()} if subcorpus is None else {}
     rows = [
         (
             Cell("(not said)" if row["value"] is None else str(row["value"])),
-            Cell(number(row["count"]), evidence_of(links, x, parts, by, row["value"])),
+            Cell(number(row["count"]), evidence_of(links, x, subcorpora, by, row["value"])),
             Cell(number(row["tokens"])),
             Cell(number(row["per_million"], 1), share=share),
         )
@@ -164,16 +168,16 @@ def places(lexicon: Lexicon, links: Links, x: str, part: str | None, by: str) ->
     return Piece("table", f"Where it occurs, by {by}", Table(columns, rows), [question])
 
 
-def evidence_of(links: Links, x: str, parts: dict[str, str], by: str, value: object) -> str:
-    """Return the address of the sentences of a kind of text, where a part has these and no others; else nothing."""
-    # As `parts_by` writes conditions, of text and of numbers.
+def evidence_of(links: Links, x: str, subcorpora: dict[str, str], by: str, value: object) -> str:
+    """Return the address of the sentences of a kind of text, where a subcorpus has exactly these; else nothing."""
+    # As `subcorpora_by` writes conditions, of text and of numbers.
     conditions = (f"{identifier(by)} = {literal(str(value))}", f"{identifier(by)} = {value}")
-    return next((links.evidence(x, part=parts[each]) for each in conditions if each in parts), "")
+    return next((links.evidence(x, subcorpus=subcorpora[each]) for each in conditions if each in subcorpora), "")
 
 
-def trend(lexicon: Lexicon, links: Links, x: str, part: str | None, by: str) -> Piece:
+def trend(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, by: str) -> Piece:
     """Return the frequency of a lexeme over time."""
-    question = Asked("trend", (x,), only_given(by=by, part=part))
+    question = Asked("trend", (x,), only_given(by=by, subcorpus=subcorpus))
     found = question.answer(lexicon)
     if not found.rows:
         return Piece("nothing", "Over time", None, [question], [f"{x} is in no document whose {by} is a time"])
@@ -212,39 +216,43 @@ def tree(lexicon: Lexicon, links: Links, x: str) -> Piece:
     return Piece("picture", "Tree", Picture(embedded(found.svg), str(found)), [question])
 
 
-def composed_drawing(lexicon: Lexicon, links: Links, x: str, part: str | None, merge: str | None) -> Piece:
+def composed_drawing(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, merge: str | None) -> Piece:
     """Return the composed APT, in the colours of the words that bring its weights."""
-    question = Asked("draw", (x,), only_given(merge=merge, part=part))
+    question = Asked("draw", (x,), only_given(merge=merge, subcorpus=subcorpus))
     found = question.answer(lexicon)
     return Piece("picture", "What each word contributes", Picture(embedded(found.svg), found.told(100)), [question])
 
 
 def phrase_neighbours(
-    lexicon: Lexicon, links: Links, x: str, part: str | None, merge: str | None, weights: str | None
+    lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, merge: str | None, weights: str | None
 ) -> Piece:
     """Return the neighbours of the phrase: with its words aligned, and with the same words as they are."""
     questions, tables = [], []
     for aligned, caption in ((None, "aligned"), (False, "unaligned")):
-        question = Asked("neighbours", (x,), only_given(top=NEIGHBOURS, merge=merge, aligned=aligned, part=part))
-        found = question.answer(lexicon, **kept(weights, part))
+        question = Asked(
+            "neighbours", (x,), only_given(top=NEIGHBOURS, merge=merge, aligned=aligned, subcorpus=subcorpus)
+        )
+        found = question.answer(lexicon, **kept(weights, subcorpus))
         questions.append(question)
-        tables.append(neighbour_table(links, x, part, found, caption))
+        tables.append(neighbour_table(links, x, subcorpus, found, caption))
     return Piece("tables", "Neighbours of the phrase", tables, questions)
 
 
-def words(lexicon: Lexicon, links: Links, x: str, part: str | None, merge: str | None, weights: str | None) -> Piece:
+def words(
+    lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, merge: str | None, weights: str | None
+) -> Piece:
     """Return the neighbours of each word alone, in the phrase, and in the phrase where nothing is aligned.
 
     They are those that `contextualise` tells, asked one by one, which is faster where weights are kept.
     """
-    given = only_given(top=OF_WORDS, merge=merge, part=part)
-    more = kept(weights, part)
+    given = only_given(top=OF_WORDS, merge=merge, subcorpus=subcorpus)
+    more = kept(weights, subcorpus)
     tables = []
     for anchor, word in enumerate(Phrase.parse(x).words(), 1):
-        alone = lexicon.neighbours(word["lexeme"], **only_given(top=OF_WORDS, part=part), **more)
+        alone = lexicon.neighbours(word["lexeme"], **only_given(top=OF_WORDS, subcorpus=subcorpus), **more)
         seen = [lexicon.neighbours(x, anchor=anchor, aligned=each, **given, **more) for each in (True, False)]
         rows = [
-            [cell for row in beside for cell in two(links, part, row)]
+            [cell for row in beside for cell in two(links, subcorpus, row)]
             for beside in zip_longest(alone.rows, *(each.rows for each in seen), fillvalue=("", None))
         ]
         tables.append(Table(COLUMNS, rows, word["lexeme"]))
@@ -252,7 +260,7 @@ def words(lexicon: Lexicon, links: Links, x: str, part: str | None, merge: str |
     return Piece("tables", "Neighbours of its words", tables, questions)
 
 
-def two(links: Links, part: str | None, row: Sequence[Any]) -> tuple[Cell, Cell]:
+def two(links: Links, subcorpus: str | None, row: Sequence[Any]) -> tuple[Cell, Cell]:
     """Return a neighbour and how similar it is."""
     lexeme, similarity, *_ = row
-    return Cell(lexeme, links.lexeme(lexeme, part) if lexeme else "", is_lexeme=True), Cell(number(similarity))
+    return Cell(lexeme, links.lexeme(lexeme, subcorpus) if lexeme else "", is_lexeme=True), Cell(number(similarity))

@@ -68,9 +68,9 @@ def refuse_relations(session: Session, relations: Any) -> None:
 def with_least_count(session: Session, given: dict[str, Any]) -> None:
     """Leave out contexts that are met seldom, as sketches do, unless something else is said of how to filter."""
     if given.get("min_count") is None and str(given.get("weights", "ppmi")).lower() in SCHEMES:
-        part = literal(given.get("part"))
-        least = session.reading().value(f"SELECT _store.least_count(NULL, {part})")
-        if least is not None and least > 1:  # NULL where there is no such part, which the APT says
+        subcorpus = literal(given.get("subcorpus"))
+        least = session.reading().value(f"SELECT _store.least_count(NULL, {subcorpus})")
+        if least is not None and least > 1:  # NULL where there is no such subcorpus, which the APT says
             given["min_count"] = int(least)
 
 

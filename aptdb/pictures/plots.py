@@ -81,7 +81,7 @@ def plot_sketch(session: Session, x: str, **parameters: Unpack[Sketching]) -> Dr
 def plot_trend(session: Session, lexeme: str, **parameters: Unpack[Trend]) -> Drawing:
     """Return the frequency of a lexeme over time, per million tokens; parameters as of `trend`.
 
-    Where parts of two periods or more are kept, also how similar the lexeme is to what it was in the first.
+    Where subcorpora of two periods or more are kept, also how similar the lexeme is to what it was in the first.
     """
     found = trend(session, lexeme, **parameters)
     if not found.rows:

@@ -106,7 +106,7 @@ def evidence(
             raise QuestionError(f"{name} is {value!r:.60}; expected text")
     lexeme, context = (as_lexeme(session, each) for each in (lexeme, context))
     found = session.ask(f"FROM {call('evidence', [lexeme, path, context], parameters)}")
-    if parameters.get("part") is None:
+    if parameters.get("subcorpus") is None:
         warn_of_counts(session, lexeme, path, context, more=bool(found.rows))
     return found
 

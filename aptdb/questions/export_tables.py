@@ -87,7 +87,7 @@ def staged(
     try:
         with database.transaction():
             name_weights(database, weights, given)
-            of_pos = weights_of_pos(database, pos, given.get("part"))
+            of_pos = weights_of_pos(database, pos, given.get("subcorpus"))
             database.run(filled("stage", unfit=unfit, size=PART, weights=of_pos))
             if features:
                 database.run(filled("features", unfit=unfit))
@@ -113,7 +113,7 @@ def name_weights(database: Database, weights: str, given: Mapping[str, Any]) -> 
         database.run(filled("own", weights=weights))
 
 
-def weights_of_pos(database: Database, pos: object, part: object) -> SqlText:
+def weights_of_pos(database: Database, pos: object, subcorpus: object) -> SqlText:
     """Return the relation of the weights of lexemes of some parts of speech, of all where pos is None.
 
     Raises QuestionError for a part of speech that no lexeme has.
@@ -123,7 +123,7 @@ def weights_of_pos(database: Database, pos: object, part: object) -> SqlText:
     tags = [tag.strip() for tag in pos.split(",")] if isinstance(pos, str) else []
     if not all(tags) or not tags:
         raise QuestionError(f"pos is {pos!r:.60}; expected a part of speech, or several with commas, e.g. NOUN,VERB")
-    there = [tag for (tag,) in database.rows(filled("tags", part=part)) if tag is not None]
+    there = [tag for (tag,) in database.rows(filled("tags", subcorpus=subcorpus)) if tag is not None]
     for tag in tags:
         if tag not in there:
             raise QuestionError(f"no lexeme has the part of speech {tag}; there is {', '.join(there) or 'none'}")

@@ -1,4 +1,4 @@
-"""Questions about frequencies: in kinds of text, over time, and in one part of the corpora beside another."""
+"""Questions about frequencies: in kinds of text, over time, and in one subcorpus beside another."""
 
 from collections.abc import Sequence
 from typing import Any, Unpack
@@ -34,7 +34,7 @@ def counts_by(
             raise QuestionError(f"{name} is {value!r:.60}; expected text")
     lexeme, context = (as_lexeme(session, each) for each in (lexeme, context))
     found = session.ask(f"FROM {call('counts_by', [lexeme, path, context], parameters)}")
-    if parameters.get("part") is None and (lexeme, path, context) != (None, None, None):
+    if parameters.get("subcorpus") is None and (lexeme, path, context) != (None, None, None):
         warn_of_counts(session, lexeme, path, context)
     return found
 
@@ -44,17 +44,17 @@ def trend(session: Session, lexeme: str, **parameters: Unpack[Trend]) -> Result:
 
     Columns: value, period (the number that it stands for), count, tokens, per_million; the same in each row, slope (by
     how many per million it rises in a unit of time; Theil and Sen), tau and p_value (Mann and Kendall). Where each of
-    two periods or more is a part that is kept (`parts_by`), also to_before and to_first: how similar the lexeme is
-    there to what it was in the period before, and in the first. Values that are no times are left out. Raises
+    two periods or more is a subcorpus that is kept (`subcorpora_by`), also to_before and to_first: how similar the
+    lexeme is there to what it was in the period before, and in the first. Values that are no times are left out. Raises
     QuestionError.
     """
     lexeme = as_lexeme(session, lexeme)
     found = session.ask(f"FROM {call('trend', [lexeme], parameters)}")
-    if parameters.get("part") is None:
+    if parameters.get("subcorpus") is None:
         warn_of_counts(session, lexeme, None, None)
-    kept = dict(session.reading().rows(statement("questions/parts_of_values", kind=parameters.get("by", "year"))))
+    kept = dict(session.reading().rows(statement("questions/subcorpora_of_values", kind=parameters.get("by", "year"))))
     periods = [value for value in found.column("value") if value in kept]
-    if not periods[1:] or parameters.get("part") is not None:
+    if not periods[1:] or parameters.get("subcorpus") is not None:
         return found
     number = {value: n for n, value in enumerate(periods)}
     alike = likeness(session, lexeme, [kept[value] for value in periods])
@@ -66,22 +66,24 @@ def trend(session: Session, lexeme: str, **parameters: Unpack[Trend]) -> Result:
     return Result((*found.columns, "to_before", "to_first"), (*found.types, "DOUBLE", "DOUBLE"), rows)
 
 
-def likeness(session: Session, lexeme: str, parts: Sequence[str]) -> dict[tuple[int, int], float]:
-    """How alike a lexeme is in each part to what it is in the one before, and in the first: by the numbers of both.
+def likeness(session: Session, lexeme: str, subcorpora: Sequence[str]) -> dict[tuple[int, int], float]:
+    """Return how similar a lexeme is in two subcorpora, each to the one before and to the first, by both numbers.
 
     It is the similarity of the two, of which a single query of all would be planned for a minute.
     """
     alike: dict[tuple[int, int], float] = {}
-    for begin in range(1, len(parts), AT_ONCE):
-        asked = sorted({0, begin - 1, *range(begin, min(begin + AT_ONCE, len(parts)))})
-        weights = (statement("questions/change/weights", period=n, part=parts[n], lexeme=lexeme) for n in asked)
+    for begin in range(1, len(subcorpora), AT_ONCE):
+        asked = sorted({0, begin - 1, *range(begin, min(begin + AT_ONCE, len(subcorpora)))})
+        weights = (
+            statement("questions/change/weights", period=n, subcorpus=subcorpora[n], lexeme=lexeme) for n in asked
+        )
         query = statement("questions/change/likeness", weights=SqlText(f"({' UNION ALL '.join(weights)})"), first=0)
         alike |= {(period, other): value for period, other, value in session.reading().rows(query)}
     return alike
 
 
 def keyness(session: Session, a: str | None = None, b: str | None = None, **parameters: Unpack[Keyness]) -> Result:
-    """Return what is typical of a part of the corpora beside another, or beside all the rest: the surest first.
+    """Return what is typical of a subcorpus beside another, or beside all the rest: the surest first.
 
     Rows of lexeme, path, context, count_a, count_b, per_million_a, per_million_b (of tokens), g2 (log-likelihood),
     log_ratio (above 0 where it is more frequent in a), p_value and q_value (false discovery rate). of: lexemes,

@@ -140,17 +140,17 @@ def held(session: Session) -> Held:
 
 
 def lexemes(
-    session: Session, pattern: str | None = None, part: str | None = None, **parameters: Unpack[Lexemes]
+    session: Session, pattern: str | None = None, subcorpus: str | None = None, **parameters: Unpack[Lexemes]
 ) -> Result:
     """Return the lexemes that are like a pattern: rows of lexeme, lemma, pos, frequency, the most frequent first.
 
     pattern: the lexeme or its lemma, with * for any letters and ? for any one; with regex, a regular expression (RE2)
-    that matches the whole of either; None for all. part: a part of the corpora. Raises QuestionError, also for a part
+    that matches the whole of either; None for all. subcorpus: a subcorpus. Raises QuestionError, also for a part
     of speech that no lexeme has.
     """
     if not isinstance(pattern, str | None):
         raise QuestionError(f"the pattern is {pattern!r:.60}; expected text, as 'dog*'")
-    query = f"FROM {call('lexemes', [], {'part': part, 'pattern': pattern, **parameters})}"
+    query = f"FROM {call('lexemes', [], {'subcorpus': subcorpus, 'pattern': pattern, **parameters})}"
     try:
         return session.ask(query)
     except QuestionError as error:

@@ -40,28 +40,32 @@ def wanted(parameters: dict[str, Any], name: str) -> bool:
 
 def with_frequencies(session: Session, query: str, parameters: Mapping[str, Any]) -> SqlText:
     """Return the query of neighbours with the frequency of each, NULL for entries."""
-    return statement("questions/counted/neighbours", query=SqlText(query), part=part_of(session, parameters, "part"))
+    return statement(
+        "questions/counted/neighbours", query=SqlText(query), subcorpus=subcorpus_of(session, parameters, "subcorpus")
+    )
 
 
 def with_counts(session: Session, query: str, lexeme: object, parameters: Mapping[str, Any]) -> SqlText:
     """Return the query of the APT of a lexeme with the count of each feature, NULL for features of an entry."""
-    part = part_of(session, parameters, "part")
-    return statement("questions/counted/apt", query=SqlText(query), lexeme=one(lexeme), part=part)
+    subcorpus = subcorpus_of(session, parameters, "subcorpus")
+    return statement("questions/counted/apt", query=SqlText(query), lexeme=one(lexeme), subcorpus=subcorpus)
 
 
 def with_both_counts(session: Session, query: str, a: object, b: object, parameters: Mapping[str, Any]) -> SqlText:
     """Return the query of a difference of two lexemes with the counts of each, NULL where there is none."""
-    part = part_of(session, parameters, "part")
-    part_b = part_of(session, parameters, "part_b") or part
-    return statement("questions/counted/diff", query=SqlText(query), a=one(a), b=one(b), part=part, part_b=part_b)
+    subcorpus = subcorpus_of(session, parameters, "subcorpus")
+    subcorpus_b = subcorpus_of(session, parameters, "subcorpus_b") or subcorpus
+    return statement(
+        "questions/counted/diff", query=SqlText(query), a=one(a), b=one(b), subcorpus=subcorpus, subcorpus_b=subcorpus_b
+    )
 
 
-def part_of(session: Session, parameters: Mapping[str, Any], name: str) -> str | None:
-    """Return the part of the corpora that is asked: the one that is given, else the one that the weighting is of."""
+def subcorpus_of(session: Session, parameters: Mapping[str, Any], name: str) -> str | None:
+    """Return the subcorpus that is asked: the one that is given, else the one that the weighting is of."""
     if parameters.get(name) is not None:
         return str(parameters[name])
     weights = literal(str(parameters.get("weights", "ppmi")))
-    recorded = session.reading().value(f"SELECT _store.part({weights}, _store.no_options())")
+    recorded = session.reading().value(f"SELECT _store.subcorpus({weights}, _store.no_options())")
     return None if recorded is None else str(recorded)
 
 
@@ -299,7 +303,7 @@ def sketch(session: Session, x: str, **parameters: Unpack[Sketching]) -> Result:
 def sketch_diff(session: Session, a: str, b: str | None = None, **parameters: Unpack[SketchingPair]) -> Result:
     """Two word sketches side by side: rows of path, relation, meets, context, count_a, count_b, score_a, score_b.
 
-    b: another lexeme; None for the same one in another part of the corpora, part_b. meets: `a` or `b` where only that
+    b: another lexeme; None for the same one in another subcorpus, subcorpus_b. meets: `a` or `b` where only that
     one ever meets the context along the path, else `both`. Of each of the three, on each path, the best `top`; those of
     both run from what is more typical of a to what is more typical of b. Raises QuestionError.
     """
@@ -315,7 +319,7 @@ def left_out(session: Session, *lexemes: str, **parameters: Unpack[Collocating])
     """
     given = as_sql(dict(parameters))
     known = declared(Collocating)
-    names = ("relations", "max_order", "min_count", "everything", "part")
+    names = ("relations", "max_order", "min_count", "everything", "subcorpus")
     values = {name: given.get(name, known[name].default) for name in names}
     return session.ask(
         statement("questions/sketch/left_out", lexemes=[one_lexeme(session, each) for each in lexemes], **values)

@@ -20,7 +20,7 @@ from aptdb.core.errors import QuestionError, Renamed, warn
 from aptdb.core.question_parameters import Neighbours, in_sql
 from aptdb.questions.calls import call
 from aptdb.questions.execute import warn_of_stale_weights
-from aptdb.questions.weightings import part_of
+from aptdb.questions.weightings import subcorpus_of
 from aptdb.store.database import Database
 from aptdb.store.file_writing import LINE_ENDS, NOTHING, name_until, refuse_taken_place
 from aptdb.store.session import Session
@@ -56,15 +56,15 @@ def can_tell(database: Database, parameters: Mapping[str, Any]) -> bool:
         and top <= MOST_TOLD
         and all(parameters[name] == value for name, value in usual.items())
         and bool(database.value(f"SELECT _store.scheme({literal(parameters['weights'])}) IS NOT NULL"))
-        and fit(database, parameters["min_frequency"], part_of(database, parameters))
+        and fit(database, parameters["min_frequency"], subcorpus_of(database, parameters))
     )
 
 
-def fit(database: Database, fewest: object, part: str | None) -> bool:
+def fit(database: Database, fewest: object, subcorpus: str | None) -> bool:
     """Return whether the vectors of all lexemes that occur so often fit the memory."""
     if fewest is not None and (isinstance(fewest, bool) or not isinstance(fewest, int)):
         return False  # which is refused where it is asked
-    weights = int(database.value(statement("questions/products/weights", fewest=fewest, part=part)))
+    weights = int(database.value(statement("questions/products/weights", fewest=fewest, subcorpus=subcorpus)))
     return weights * BYTES_OF_WEIGHT <= database.limits.memory * SHARE
 
 
@@ -81,7 +81,7 @@ class Products:
         self._parameters = parameters
         self._features = int(database.value("SELECT coalesce(max(id), 0) + 1 FROM _store.node"))
         self._vectors(0, 1)  # refuses parameters
-        self._candidates = {"fewest": parameters["min_frequency"], "part": part_of(database, parameters)}
+        self._candidates = {"fewest": parameters["min_frequency"], "subcorpus": subcorpus_of(database, parameters)}
         places = statement("questions/products/places", **self._candidates, tag=parameters["pos"])
         self._groups = database.arrays(places)["group_id"]
         self._matrices = [*self._of_groups(self._vectors(0, len(self._groups)))]
@@ -207,12 +207,14 @@ def write_thesaurus(
     the file cannot be written, or if the parts belong to another thesaurus.
     """
     refuse_place(file)
-    fewest, asked_part = parameters["min_frequency"], part_of(database, parameters)
-    lexemes = int(database.value(statement("questions/frequent_enough", part=asked_part), {"min_frequency": fewest}))
+    fewest, asked_subcorpus = parameters["min_frequency"], subcorpus_of(database, parameters)
+    lexemes = int(
+        database.value(statement("questions/frequent_enough", subcorpus=asked_subcorpus), {"min_frequency": fewest})
+    )
     by_products = Products(database, parameters) if lexemes and can_tell(database, parameters) else None
     pairs = database.limits.memory // BYTES_OF_PAIR
     size = PART_OF_PRODUCTS if by_products else max(1, min(LARGEST_PART, pairs // max(lexemes, 1)))
-    places = ranges(database, fewest, asked_part, size)
+    places = ranges(database, fewest, asked_subcorpus, size)
     folder = folder_of(file)
     parts = {folder / f"{first:09}.parquet": (first, last) for first, last in places}
     with begun(folder, plan(database, parameters, places)):
@@ -222,7 +224,7 @@ def write_thesaurus(
                 each = (
                     by_products.ranked(first, last)
                     if by_products
-                    else ranked(parameters, asked_part, first, last - first)
+                    else ranked(parameters, asked_subcorpus, first, last - first)
                 )
                 write_part(database, part, each)
         rows = join(database, [*parts], file)
@@ -238,10 +240,10 @@ def refuse_place(file: Path) -> None:
     refuse_taken_place(file)
 
 
-def ranges(database: Database, fewest: object, part: str | None, most: int) -> list[tuple[int, int]]:
+def ranges(database: Database, fewest: object, subcorpus: str | None, most: int) -> list[tuple[int, int]]:
     """Return the places of the lexemes of each part, from a first to before a last: so few that they fit the memory."""
     most_rows = database.limits.memory // BYTES_OF_ROW
-    how = {"fewest": fewest, "part": part, "most_lexemes": most, "most_rows": most_rows}
+    how = {"fewest": fewest, "subcorpus": subcorpus, "most_lexemes": most, "most_rows": most_rows}
     found = database.rows(statement("questions/parts", **how))
     return [(int(first), int(last) + 1) for first, last in found] or [(0, 1)]
 
@@ -320,11 +322,13 @@ def refuse_other_plan(folder: Path, found: Mapping[str, Any], wanted: Mapping[st
     raise QuestionError(f"{folder} has parts of a thesaurus {what}; delete the folder to start again")
 
 
-def ranked(parameters: Mapping[str, Any], part: str | None, first: int, size: int) -> SqlText:
+def ranked(parameters: Mapping[str, Any], subcorpus: str | None, first: int, size: int) -> SqlText:
     """Return a SELECT of the neighbours of so many lexemes: rows of lexeme, neighbour, similarity."""
     each = call("neighbours_each", [SqlText("'asked'")], parameters)
     fewest = parameters["min_frequency"]
-    return statement("questions/part", first=first, size=size, min_frequency=fewest, part=part, neighbours=each)
+    return statement(
+        "questions/part", first=first, size=size, min_frequency=fewest, subcorpus=subcorpus, neighbours=each
+    )
 
 
 def write_part(database: Database, part: Path, rows: SqlText) -> None:

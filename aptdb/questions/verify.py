@@ -7,13 +7,13 @@ from pathlib import Path
 
 from aptdb.core.errors import CorpusError, QuestionError
 from aptdb.core.result import Result
-from aptdb.counting import corpus_parts
+from aptdb.counting import subcorpora
 from aptdb.counting.conditions import parsed
 from aptdb.counting.consistency import Difference, broken_tables, rows_of
 from aptdb.counting.count_trees import OTHER
 from aptdb.counting.reading import LONGEST_SENTENCE
 from aptdb.counting.stored_corpora import attach, merge_attached
-from aptdb.questions.verify_derived import wrong_entries, wrong_evaluations, wrong_parts, wrong_weightings
+from aptdb.questions.verify_derived import wrong_entries, wrong_evaluations, wrong_subcorpora, wrong_weightings
 from aptdb.store import schema
 from aptdb.store.counts_folder import TABLES, check_whole
 from aptdb.store.counts_location import CountsPlace, reach_of
@@ -96,7 +96,7 @@ def differences(session: Session, counts: CountsPlace | None, longest: int, prog
             database.run(statement("counting/verify/ids"))
             for check in CHECKS:
                 yield from rows_of(database, check)
-            yield from wrong_parts(database)
+            yield from wrong_subcorpora(database)
             yield from wrong_derived(database)
 
 
@@ -135,13 +135,13 @@ def recount(session: Session, again: Path, longest: int, progress: Follow) -> No
         merge_attached(
             database, session.settings, session.file, prefix="", longest=longest, progress=progress, checked=False
         )
-        database.run(f"INSERT INTO _store.part FROM {OTHER}.part WHERE state = {literal('kept')}")
-    recount_parts(again, session)
+        database.run(f"INSERT INTO _store.subcorpus FROM {OTHER}.subcorpus WHERE state = {literal('kept')}")
+    recount_subcorpora(again, session)
 
 
-def recount_parts(again: Path, session: Session) -> None:
-    """Count the parts that are kept again; those that cannot be are left out."""
+def recount_subcorpora(again: Path, session: Session) -> None:
+    """Count the subcorpora that are kept again; those that cannot be are left out."""
     with closing(Database(again, read_only=False, limits=session.limits)) as database:
-        for name, text in database.rows("SELECT name, condition FROM _store.part ORDER BY name"):
+        for name, text in database.rows("SELECT name, condition FROM _store.subcorpus ORDER BY name"):
             with database.transaction(), suppress(QuestionError):
-                corpus_parts.keep(database, session.settings, name, parsed(text))
+                subcorpora.keep(database, session.settings, name, parsed(text))

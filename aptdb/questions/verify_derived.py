@@ -18,22 +18,22 @@ from aptdb.store.statements import statement
 Row = tuple[Any, ...]
 
 
-def wrong_parts(database: Database) -> Iterator[Difference]:
-    """Parts that are kept and that are not what their sentences come to, in the recount that is attached."""
-    for name, state in database.rows("SELECT name, state FROM _store.part WHERE state NOT IN ('kept', 'stale')"):
-        yield Difference("part", None, name, f"state {state}", "kept or stale")
-    again = dict(database.rows('SELECT name, id FROM "/recount"._store.part'))
-    for name, own, text in database.rows("SELECT name, id, condition FROM _store.part WHERE state = 'kept'"):
+def wrong_subcorpora(database: Database) -> Iterator[Difference]:
+    """Subcorpora that are kept and that are not what their sentences come to, in the recount that is attached."""
+    for name, state in database.rows("SELECT name, state FROM _store.subcorpus WHERE state NOT IN ('kept', 'stale')"):
+        yield Difference("subcorpus", None, name, f"state {state}", "kept or stale")
+    again = dict(database.rows('SELECT name, id FROM "/recount"._store.subcorpus'))
+    for name, own, text in database.rows("SELECT name, id, condition FROM _store.subcorpus WHERE state = 'kept'"):
         try:
             wanted = parsed(text)
             choice = chosen_sentences(database, wanted)
             if wanted.text() != text:
-                yield Difference("part", None, name, text, wanted.text())
+                yield Difference("subcorpus", None, name, text, wanted.text())
         except QuestionError as error:
-            yield Difference("part", None, name, str(error), "a condition that can be")
+            yield Difference("subcorpus", None, name, str(error), "a condition that can be")
             continue
         known = {"id": own, "again": again.get(name, 0), "name": name, "choice": choice}
-        yield from rows_of(database, "questions/verify_derived/parts", **known)
+        yield from rows_of(database, "questions/verify_derived/subcorpora", **known)
 
 
 def wrong_weightings(database: Database) -> Iterator[Difference]:
@@ -59,7 +59,7 @@ def wrong_weights(database: Database, definition: Mapping[str, Any]) -> list[Dif
     weights, sizes = "questions/verify_derived/weights", "questions/verify_derived/sizes"
     return [
         *rows_of(database, weights, weighting=name, id=own, name=name, scheme=definition["scheme"]),
-        *rows_of(database, sizes, weighting=name, id=own, phi=definition["phi"], part=definition["part"]),
+        *rows_of(database, sizes, weighting=name, id=own, phi=definition["phi"], subcorpus=definition["subcorpus"]),
     ]
 
 

@@ -155,10 +155,10 @@ def explained(database: Database, weights: str, error: QuestionError) -> Questio
     )
 
 
-def part_of(database: Database, parameters: Mapping[str, Any]) -> str | None:
-    """Return the part of the corpora that these parameters ask of: that of the weighting, or the one that is given."""
+def subcorpus_of(database: Database, parameters: Mapping[str, Any]) -> str | None:
+    """Return the subcorpus that these parameters ask of: that of the weighting, or the one that is given."""
     found = definition(database, str(parameters.get("weights")).lower()) or {}
-    return found.get("part") or parameters.get("part")
+    return found.get("subcorpus") or parameters.get("subcorpus")
 
 
 def check_name(name: str) -> None:
@@ -243,7 +243,7 @@ def keep_weights(database: Database, name: str) -> None:
     defined = {"id": own, "name": name, "scheme": wanted["scheme"]}
     for first, last in contexts(database, wanted):
         database.run(statement("questions/weightings/keep_weights", **defined, first=first, last=last))
-    database.run(statement("questions/weightings/keep_sizes", id=own, phi=wanted["phi"], part=wanted["part"]))
+    database.run(statement("questions/weightings/keep_sizes", id=own, phi=wanted["phi"], subcorpus=wanted["subcorpus"]))
     weights = database.value(
         sa.select(sa.func.count()).select_from(tables.kept_weight).where(tables.kept_weight.c.weighting_id == own)
     )

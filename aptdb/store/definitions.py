@@ -21,9 +21,9 @@ DEFINITIONS = (
     "store/define/path_steps",
     "store/define/path_functions",
     "store/define/guard",
-    "store/define/part_id",
-    "store/define/of_part",
-    "store/define/parts",
+    "store/define/subcorpus_id",
+    "store/define/of_subcorpus",
+    "store/define/subcorpora",
     "store/define/counts",
     "store/define/treebank",
     "store/define/metadata",
@@ -89,7 +89,7 @@ ONE = re.compile(r"""(?:--[^\n]*|'(?:[^']|'')*'|"[^"]*"|[^;])+""")
 # What is a lexicon's own: the stamp of its content, and what its weightings record of each property.
 OWN = {
     "stamp",
-    *(f"recorded_{name}" for name in (*OPTIONS, "scheme", "phi", "kept", "entries", "parts", "part_ids")),
+    *(f"recorded_{name}" for name in (*OPTIONS, "scheme", "phi", "kept", "entries", "subcorpora", "subcorpus_ids")),
 }
 
 
@@ -120,7 +120,7 @@ def recording_definitions() -> Statement:
 def made_again() -> dict[str, list[dict[str, SqlText]]]:
     """Definitions that are made again and again, each time with other values at these placeholders."""
     return {
-        "store/define/of_part": [
+        "store/define/of_subcorpus": [
             {
                 "table": SqlText(table.name),
                 "columns": SqlText(", ".join(column.name for column in table.columns)),

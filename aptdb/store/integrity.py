@@ -136,12 +136,12 @@ def name_of(key: str) -> str:
 
 
 def recording_objects(database: Database) -> Objects:
-    """Return the macros and views that this lexicon's weightings, entries and parts make.
+    """Return the macros and views that this lexicon's weightings, entries and subcorpora make.
 
     A view may have been dropped.
     """
     names = [name for (name,) in database.rows("SELECT name FROM _store.weighting")]
-    records = any(database.value(sa.select(table.c.id).limit(1)) for table in (tables.entry, tables.part))
+    records = any(database.value(sa.select(table.c.id).limit(1)) for table in (tables.entry, tables.subcorpus))
     if not names and not records:
         return {}
     views = {f"view main.{name}": digest(view_of(name)) for name in names}

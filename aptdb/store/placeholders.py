@@ -27,6 +27,8 @@ FOUND = "found_neighbours"  # a relation of neighbours for smoothing, as _store.
 OF_CANDIDATE = ("missing", "context")  # and those that what may fill a gap has
 OF_LEXEME = ("missing",)  # and those that a lexeme among several has
 
+SUBCORPUS_B = "coalesce(subcorpus_b, subcorpus)"  # the subcorpus of the second side of a comparison
+
 
 @cache
 def parts() -> dict[str, SqlText]:
@@ -56,12 +58,12 @@ def of_weights() -> dict[str, str]:
         "option_names": listed(OPTIONS),
         "option_struct": "{" + listed(f"'{name}': {name}" for name in OPTIONS) + "}",
         "options": f"_store.options({listed(OPTIONS)})",
-        "options_b": f"_store.options({listed('coalesce(part_b, part)' if x == 'part' else x for x in OPTIONS)})",
+        "options_b": f"_store.options({listed({'subcorpus': SUBCORPUS_B}.get(each, each) for each in OPTIONS)})",
         "neighbour_options": options_but("min_frequency"),
         "untyped_options": options_but(*OF_PATHS),
         "no_options": options_but(*OPTIONS),
-        "sketch_options": only_part("part"),
-        "sketch_options_b": only_part("coalesce(part_b, part)"),
+        "sketch_options": only_subcorpus("subcorpus"),
+        "sketch_options_b": only_subcorpus(SUBCORPUS_B),
         "option_texts": listed(texts),
         "recorded_texts": listed(text_of(name, name, bare=False) for name in OPTIONS),
     }
@@ -97,7 +99,7 @@ def checks() -> dict[str, str]:
     branches = (
         check(OfWeighting, name, f"_store.{name}(weights, options)", f"options['{name}']")
         for name in OPTIONS
-        if name != "part"  # whose values are those that the lexicon has
+        if name != "subcorpus"  # whose values are those that the lexicon has
     )
     return {
         "given": given(declared(OfScheme)),
@@ -105,7 +107,7 @@ def checks() -> dict[str, str]:
         "untyped_given": given(name for name in OPTIONS if name not in OF_PATHS),
         "admitted": "_store.guard('@stamp@') AND _store.check_given(weights, @all_given@)",
         "pair_admitted": "_store.guard('@stamp@') AND _store.check_given(weights, @all_given@) "
-        "AND _store.check_given(weights, [{'name': 'part', 'given': part_b IS NOT NULL}])",
+        "AND _store.check_given(weights, [{'name': 'subcorpus', 'given': subcorpus_b IS NOT NULL}])",
         "neighbour_admitted": "_store.guard('@stamp@') AND _store.check_given(weights, @given@)",
         "option_checks": "\n        ".join(branches),
         "composition_checks": "\n        ".join(
@@ -115,7 +117,7 @@ def checks() -> dict[str, str]:
         ),
         "smooth_pattern": literal(SMOOTH),
         "evidence_checks": "\n        ".join(
-            check(Evidence, name, name) for name in declared(Evidence) if name != "part"
+            check(Evidence, name, name) for name in declared(Evidence) if name != "subcorpus"
         ),
         "lexemes_checks": "\n        ".join(
             check(Lexemes, name, inner)
@@ -159,12 +161,12 @@ def options_but(*names: str) -> str:
     return f"_store.options({listed('NULL' if name in names else name for name in OPTIONS)})"
 
 
-def only_part(part: str) -> str:
-    """Return a scheme's parameters as one value, without any but for the part of the corpora.
+def only_subcorpus(subcorpus: str) -> str:
+    """Return a scheme's parameters as one value, without any but for the subcorpus.
 
-    Part: what it is in SQL.
+    Subcorpus: what it is in SQL.
     """
-    return f"_store.options({listed(part if name == 'part' else 'NULL' for name in OPTIONS)})"
+    return f"_store.options({listed(subcorpus if name == 'subcorpus' else 'NULL' for name in OPTIONS)})"
 
 
 def given(names: Iterable[str]) -> str:

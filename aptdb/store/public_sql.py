@@ -49,7 +49,7 @@ COLUMNS = {
     "missing": "how many items lack a word",
     "name": "the name",
     "parameters": "the parameters that are not left at their defaults",
-    "part": "the name of the part",
+    "subcorpus": "the name of the subcorpus",
     "path": "the path, '' for ε",
     "path_order": "the number of its steps",
     "phi": "the weight of paths in vectors",

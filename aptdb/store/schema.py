@@ -30,13 +30,13 @@ BROUGHT = {
     "0005": ("evaluations",),
     "0009": ("corpora", "tokens", "sentences", "arcs", "paths", "nodes", "features", "settings"),
     "0010": ("documents", "aptdb_help"),
-    "0011": ("parts",),
+    "0013": ("subcorpora",),
 }
 
 # The columns of settings that have other names than the settings: those are words of SQL.
 COLUMNS = {"order": "max_order", "join": "joined_relations"}
 
-TOLD_PARTS = 20  # names of parts in an error
+TOLD_SUBCORPORA = 20  # names of subcorpora in an error
 
 TEMPLATE = "aptdb_template"  # what an empty lexicon that is copied is attached as
 
@@ -151,29 +151,26 @@ def describe(database: Database, definitions_text: str) -> None:
 
 
 def recorded(database: Database) -> dict[str, SqlText]:
-    """Return what named weightings record of each property, as SQL on `weights`; how many entries there are.
-
-    Kept parts.
-    """
+    """Return what definitions know of this lexicon: its weightings by property, entries and subcorpora, as SQL."""
     properties = [column.name for column in tables.weighting.columns if column.name not in {"id", "name"}]
     entries = database.value(sa.select(sa.func.count()).select_from(tables.entry))
     found = dict.fromkeys([*properties, "kept"], "NULL")
     found |= dict(database.rows(statement("questions/weightings/recorded"))) | {"entries": str(entries)}
-    found |= recorded_parts(database)
+    found |= recorded_subcorpora(database)
     return {f"recorded_{name}": SqlText(value) for name, value in found.items()}
 
 
-def recorded_parts(database: Database) -> dict[str, str]:
-    """Return the ids of parts that are kept by their names, as JSON in SQL; and what is told of a name that is none."""
-    part = tables.part.c
-    rows = database.run(sa.select(part.name, part.id, part.state).order_by(part.name)).all()
+def recorded_subcorpora(database: Database) -> dict[str, str]:
+    """Return the ids of kept subcorpora by name, as JSON in SQL, and the end of the error for an unknown name."""
+    subcorpus = tables.subcorpus.c
+    rows = database.run(sa.select(subcorpus.name, subcorpus.id, subcorpus.state).order_by(subcorpus.name)).all()
     kept = [row for row in rows if row.state == "kept"]
     stale = [row.name for row in rows if row.state != "kept"]
-    told = f"; there is {', '.join([row.name for row in kept][:TOLD_PARTS])}" if kept else ""
-    told += f"; stale until aptdb part LEXICON --refresh: {', '.join(stale[:TOLD_PARTS])}" if stale else ""
+    told = f"; there is {', '.join([row.name for row in kept][:TOLD_SUBCORPORA])}" if kept else ""
+    told += f"; stale until aptdb subcorpus LEXICON --refresh: {', '.join(stale[:TOLD_SUBCORPORA])}" if stale else ""
     return {
-        "part_ids": literal(json.dumps({row.name: row.id for row in kept})),
-        "parts": literal(told or "; there is none yet: aptdb part makes one"),
+        "subcorpus_ids": literal(json.dumps({row.name: row.id for row in kept})),
+        "subcorpora": literal(told or "; there is none yet: aptdb subcorpus makes one"),
     }
 
 

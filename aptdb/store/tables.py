@@ -203,10 +203,10 @@ opened = sa.Table(
     required("digest", sa.String),
 )
 
-# A row: a part of the corpora: the sentences for which its condition holds, written as aptdb writes conditions. state:
+# A row: a subcorpus: the sentences for which its condition holds, written as aptdb writes conditions. state:
 # kept, or stale after the lexicon has changed.
-part = sa.Table(
-    "part",
+subcorpus = sa.Table(
+    "subcorpus",
     metadata,
     required("id", sa.Integer),
     required("name", sa.String),
@@ -217,12 +217,12 @@ part = sa.Table(
     required("counted_at", sa.DateTime),
 )
 
-# A row: a sentence of a part.
-part_sentence = sa.Table(
-    "part_sentence", metadata, required("part_id", sa.Integer), required("sentence_id", sa.Integer)
+# A row: a sentence of a subcorpus.
+subcorpus_sentence = sa.Table(
+    "subcorpus_sentence", metadata, required("subcorpus_id", sa.Integer), required("sentence_id", sa.Integer)
 )
 
-# What is counted, and what a row of it is. A part has the same of its own, by the same ids.
+# What is counted, and what a row of it is. A subcorpus has the same of its own, by the same ids.
 COUNTED = {
     lexeme: "a lexeme",
     path: "a path",
@@ -231,13 +231,13 @@ COUNTED = {
 }
 
 
-def of_part(table: sa.Table) -> sa.Table:
-    """Return a table that holds for parts what another holds for all: the same columns after the id of the part."""
+def of_subcorpus(table: sa.Table) -> sa.Table:
+    """Return the table of the same counts in subcorpora: the id of the subcorpus, then the same columns."""
     columns = (sa.Column(column.name, column.type, nullable=column.nullable) for column in table.columns)
-    return sa.Table(f"part_{table.name}", metadata, required("part_id", sa.Integer), *columns)
+    return sa.Table(f"subcorpus_{table.name}", metadata, required("subcorpus_id", sa.Integer), *columns)
 
 
-part_lexeme, part_path, part_node, part_cooccurrence = map(of_part, COUNTED)
+subcorpus_lexeme, subcorpus_path, subcorpus_node, subcorpus_cooccurrence = map(of_subcorpus, COUNTED)
 
 # A row: a weighting by its name: its scheme, its parameters (NULL means the default of the scheme), its phi, and
 # whether its weights are kept: state is computed, kept or stale. weights: how many are kept.
@@ -262,7 +262,7 @@ weighting = sa.Table(
     required("recorded_at", sa.DateTime),
     sa.Column("kept_at", sa.DateTime),
     sa.Column("top_features_per_path", sa.BigInteger),
-    sa.Column("part", sa.String),
+    sa.Column("subcorpus", sa.String),
 )
 
 # A row: a weight of a weighting that is kept, without phi, in the order of their features, but for those that came with

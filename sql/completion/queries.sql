@@ -78,10 +78,10 @@ WHERE path.text > '' AND starts_with(path.text, $begin) AND ($lexeme IS NULL OR 
 GROUP BY path.text, path.path_order
 ORDER BY path.path_order, count DESC, path.text;
 
--- name: parts
--- A row: a part of the corpora, and its condition.
+-- name: subcorpora
+-- A row: a subcorpus, and its condition.
 SELECT name, condition
-FROM _store.part
+FROM _store.subcorpus
 ORDER BY name;
 
 -- name: corpora

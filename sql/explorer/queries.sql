@@ -55,5 +55,6 @@ JOIN _store.lexeme AS own ON own.id = _line.lexeme_id
 ORDER BY own.text ASC, _line.place ASC;
 
 -- name: frequencies
--- A row: one of the lexemes $lexemes, and how many tokens it has in the part $part, or in all where that is NULL.
-SELECT text AS lexeme, frequency FROM _store.lexeme_in($part) WHERE list_contains($lexemes, text);
+-- A row: one of the lexemes $lexemes, and how many tokens it has in the subcorpus $subcorpus, or in all where that is
+-- NULL.
+SELECT text AS lexeme, frequency FROM _store.lexeme_in($subcorpus) WHERE list_contains($lexemes, text);

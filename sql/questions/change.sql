@@ -3,10 +3,10 @@
 -- name: weights
 -- A row: a weight of a lexeme in a period.
 -- @period@: the number of the period.
--- @part@: the part that it is kept as.
+-- @subcorpus@: the subcorpus that it is kept as.
 -- @lexeme@: the lexeme.
 SELECT @period@ AS period, path, context, weight
-FROM ppmi(part := @part@)
+FROM ppmi(subcorpus := @subcorpus@)
 WHERE lexeme = @lexeme@;
 
 -- name: likeness

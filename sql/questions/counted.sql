@@ -3,19 +3,19 @@
 -- name: neighbours
 -- A row: a neighbour, with its frequency; NULL for an entry.
 -- @query@: the neighbours, in order.
--- @part@: the part of the corpora, or NULL.
+-- @subcorpus@: the subcorpus, or NULL.
 SELECT near.* EXCLUDE (place), known.frequency
 FROM (SELECT *, row_number() OVER () AS place FROM (@query@)) AS near
-LEFT JOIN _store.lexeme_in(@part@) AS known ON known.text = near.lexeme
+LEFT JOIN _store.lexeme_in(@subcorpus@) AS known ON known.text = near.lexeme
 ORDER BY near.place ASC;
 
 -- name: apt
 -- A row: a feature of the APT of a lexeme, with its count; NULL where it is not counted.
 -- @query@: the APT, in order.
 -- @lexeme@: the lexeme.
--- @part@: the part of the corpora, or NULL.
+-- @subcorpus@: the subcorpus, or NULL.
 WITH met AS MATERIALIZED (
-    SELECT path, context, count FROM cooccurrences(part := @part@) WHERE lexeme = @lexeme@
+    SELECT path, context, count FROM cooccurrences(subcorpus := @subcorpus@) WHERE lexeme = @lexeme@
 )
 SELECT feature.* EXCLUDE (place), met.count
 FROM (SELECT *, row_number() OVER () AS place FROM (@query@)) AS feature
@@ -27,13 +27,13 @@ ORDER BY feature.place ASC;
 -- @query@: the difference, in order.
 -- @a@: the first lexeme.
 -- @b@: the second.
--- @part@: the part of the corpora that the first is asked of, or NULL.
--- @part_b@: that of the second.
+-- @subcorpus@: the subcorpus that the first is asked of, or NULL.
+-- @subcorpus_b@: that of the second.
 WITH met_by_a AS MATERIALIZED (
-    SELECT path, context, count FROM cooccurrences(part := @part@) WHERE lexeme = @a@
+    SELECT path, context, count FROM cooccurrences(subcorpus := @subcorpus@) WHERE lexeme = @a@
 ),
 met_by_b AS MATERIALIZED (
-    SELECT path, context, count FROM cooccurrences(part := @part_b@) WHERE lexeme = @b@
+    SELECT path, context, count FROM cooccurrences(subcorpus := @subcorpus_b@) WHERE lexeme = @b@
 )
 SELECT feature.* EXCLUDE (place), met_by_a.count AS count_a, met_by_b.count AS count_b
 FROM (SELECT *, row_number() OVER () AS place FROM (@query@)) AS feature

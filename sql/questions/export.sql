@@ -191,5 +191,5 @@ JOIN _staged_word AS word USING (place);
 
 -- name: tags
 -- A row: a part of speech of the lexemes, that of most tokens first.
--- @part@: the part of the corpora that is asked of, or NULL.
-SELECT pos FROM _store.lexeme_in(@part@) GROUP BY pos ORDER BY sum(frequency) DESC, pos ASC;
+-- @subcorpus@: the subcorpus that is asked of, or NULL.
+SELECT pos FROM _store.lexeme_in(@subcorpus@) GROUP BY pos ORDER BY sum(frequency) DESC, pos ASC;

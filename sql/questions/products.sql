@@ -3,16 +3,16 @@
 -- name: weights
 -- One row: how many co-occurrences the lexemes have that may be neighbours; their vectors have no more weights.
 -- @fewest@: the fewest tokens of one.
--- @part@: the part of the corpora that they are of, or NULL.
+-- @subcorpus@: the subcorpus that they are of, or NULL.
 SELECT count(*)
-FROM _store.cooccurrence_in(@part@) AS met
-SEMI JOIN _store.candidate_place(@fewest@, @part@) AS candidate ON candidate.lexeme_id = met.lexeme_id;
+FROM _store.cooccurrence_in(@subcorpus@) AS met
+SEMI JOIN _store.candidate_place(@fewest@, @subcorpus@) AS candidate ON candidate.lexeme_id = met.lexeme_id;
 
 -- name: places
 -- A row: a lexeme that may be a neighbour, in the order of their places: its group, -1 where it has none. Who is asked
 -- for `same` has neighbours in the own group, else in 0.
 -- @fewest@: the fewest tokens of one.
--- @part@: the part of the corpora that they are of, or NULL.
+-- @subcorpus@: the subcorpus that they are of, or NULL.
 -- @tag@: their part of speech: same, any, or a tag.
 SELECT CASE
         WHEN @tag@ = 'any' THEN 0
@@ -20,16 +20,16 @@ SELECT CASE
         WHEN part_of_speech = @tag@ THEN 0
         ELSE -1
     END::INTEGER AS group_id
-FROM _store.candidate_place(@fewest@, @part@)
+FROM _store.candidate_place(@fewest@, @subcorpus@)
 ORDER BY place;
 
 -- name: part
 -- A row: a lexeme of one part of a thesaurus and one of its neighbours; the most frequent lexemes first.
 -- @fewest@: the fewest tokens of a lexeme.
--- @part@: the part of the corpora that they are of, or NULL.
+-- @subcorpus@: the subcorpus that they are of, or NULL.
 -- @top@: how many neighbours of each.
 WITH candidate AS MATERIALIZED (
-    FROM _store.candidate_place(@fewest@, @part@)
+    FROM _store.candidate_place(@fewest@, @subcorpus@)
 ),
 ranked AS (
     SELECT question, place, similarity, row_number() OVER (

@@ -13,8 +13,8 @@ SELECT md5(concat_ws(
         FROM _store.corpus
     ),
     (
-        SELECT string_agg(concat_ws(':', part.name, part.condition), ' ' ORDER BY part.name)
-        FROM _store.part
+        SELECT string_agg(concat_ws(':', subcorpus.name, subcorpus.condition), ' ' ORDER BY subcorpus.name)
+        FROM _store.subcorpus
     ),
     (
         SELECT weightings.scheme || weightings.parameters || weightings.phi
@@ -65,8 +65,8 @@ WHERE lexeme = $lexeme AND context = $context
 ORDER BY count DESC, path
 LIMIT 5;
 
--- name: parts_of_values
--- A row: a value that sentences have, and a part that is kept and has all of those sentences and no others.
+-- name: subcorpora_of_values
+-- A row: a value that sentences have, and a subcorpus that is kept and has all of those sentences and no others.
 -- @kind@: what the value is of: corpus, document, or what is said of documents or sentences.
 WITH value_of AS MATERIALIZED (
     FROM _store.sentence_value(@kind@, NULL)
@@ -74,19 +74,19 @@ WITH value_of AS MATERIALIZED (
 of_whole AS (
     SELECT value, count(*) AS sentences FROM value_of GROUP BY value
 ),
-of_part AS (
-    SELECT chosen.part_id, min(value_of.value) AS value, count(*) AS sentences
-    FROM _store.part_sentence AS chosen
+of_subcorpus AS (
+    SELECT chosen.subcorpus_id, min(value_of.value) AS value, count(*) AS sentences
+    FROM _store.subcorpus_sentence AS chosen
     JOIN value_of ON value_of.sentence_id = chosen.sentence_id
-    GROUP BY chosen.part_id
+    GROUP BY chosen.subcorpus_id
     HAVING count(DISTINCT value_of.value) = 1 AND count(value_of.value) = count(*)
 )
-SELECT of_part.value, min(part.name) AS part
-FROM of_part
-JOIN of_whole ON of_whole.value = of_part.value AND of_whole.sentences = of_part.sentences
-JOIN _store.part ON part.id = of_part.part_id
-WHERE part.state = 'kept'
-GROUP BY of_part.value;
+SELECT of_subcorpus.value, min(subcorpus.name) AS subcorpus
+FROM of_subcorpus
+JOIN of_whole ON of_whole.value = of_subcorpus.value AND of_whole.sentences = of_subcorpus.sentences
+JOIN _store.subcorpus ON subcorpus.id = of_subcorpus.subcorpus_id
+WHERE subcorpus.state = 'kept'
+GROUP BY of_subcorpus.value;
 
 -- name: settings_elsewhere
 -- A row: a setting with which another lexicon counted otherwise than this one, and its values here and there.
@@ -143,21 +143,21 @@ SELECT unnest(
 
 -- name: frequent_enough
 -- One row: the number of lexemes that are frequent enough to be a neighbour.
--- @part@: the part of the corpora that they are of, or NULL.
-SELECT count(*) FROM lexemes(part := @part@)
-WHERE frequency >= coalesce($min_frequency, _store.default_min_frequency(@part@));
+-- @subcorpus@: the subcorpus that they are of, or NULL.
+SELECT count(*) FROM lexemes(subcorpus := @subcorpus@)
+WHERE frequency >= coalesce($min_frequency, _store.default_min_frequency(@subcorpus@));
 
 -- name: parts
 -- A row: lexemes that may be neighbours, from a first place among those to a last, the most frequent first: so few, and
 -- with so few co-occurrences together, that they are asked for at once.
 -- @fewest@: the fewest tokens of one.
--- @part@: the part of the corpora that they are of, or NULL.
+-- @subcorpus@: the subcorpus that they are of, or NULL.
 -- @most_lexemes@: how many lexemes at most.
 -- @most_rows@: how many co-occurrences, or so.
 WITH met AS (
     SELECT candidate.place, count(*) AS rows_met
-    FROM _store.cooccurrence_in(@part@) AS met
-    JOIN _store.candidate_place(@fewest@, @part@) AS candidate ON candidate.lexeme_id = met.lexeme_id
+    FROM _store.cooccurrence_in(@subcorpus@) AS met
+    JOIN _store.candidate_place(@fewest@, @subcorpus@) AS candidate ON candidate.lexeme_id = met.lexeme_id
     GROUP BY candidate.place
 ),
 met_so_far AS (
@@ -172,14 +172,14 @@ ORDER BY 1;
 -- name: part
 -- A row: a lexeme of one part of a thesaurus and one of its neighbours; the most frequent lexemes first.
 -- @min_frequency@: the fewest tokens of a lexeme.
--- @part@: the part of the corpora that they are of, or NULL.
+-- @subcorpus@: the subcorpus that they are of, or NULL.
 -- @first@: the place of the first lexeme.
 -- @size@: how many.
 -- @neighbours@: the call that ranks.
 WITH asked AS (
     SELECT lexeme
-    FROM lexemes(part := @part@)
-    WHERE frequency >= coalesce(@min_frequency@, _store.default_min_frequency(@part@))
+    FROM lexemes(subcorpus := @subcorpus@)
+    WHERE frequency >= coalesce(@min_frequency@, _store.default_min_frequency(@subcorpus@))
     ORDER BY frequency DESC, lexeme
     LIMIT @size@ OFFSET @first@
 )

@@ -8,21 +8,22 @@
 -- @max_order@: how many steps its paths have at most.
 -- @min_count@: how often they must be met, or NULL.
 -- @everything@: whether it shows those that are there for grammar.
--- @part@: the part of the corpora, or NULL.
+-- @subcorpus@: the subcorpus, or NULL.
 WITH met AS (
     SELECT path_id, context_id, max(count) AS count
-    FROM _store.cooccurrence_in(@part@)
+    FROM _store.cooccurrence_in(@subcorpus@)
     WHERE lexeme_id IN (SELECT known.id FROM _store.lexeme AS known WHERE list_contains(@lexemes@, known.text))
     GROUP BY path_id, context_id
 )
 SELECT count(*) FILTER (is_grammar) AS for_grammar,
-    count(*) FILTER (NOT is_grammar AND count < _store.least_count(@min_count@, @part@)) AS rare,
-    _store.least_count(@min_count@, @part@) AS least_count
+    count(*) FILTER (NOT is_grammar AND count < _store.least_count(@min_count@, @subcorpus@)) AS rare,
+    _store.least_count(@min_count@, @subcorpus@) AS least_count
 FROM (
     SELECT met.count, NOT @everything@ AND coalesce(
             context.pos IN (SELECT function_pos.pos FROM _store.function_pos), false
         ) AS is_grammar
     FROM met
-    JOIN _store.path_to_look(@relations@, @max_order@, @everything@, @part@) AS along ON along.path_id = met.path_id
+    JOIN _store.path_to_look(@relations@, @max_order@, @everything@, @subcorpus@) AS along
+        ON along.path_id = met.path_id
     JOIN _store.lexeme AS context ON context.id = met.context_id
 );

@@ -1,8 +1,8 @@
 -- Checks of what is made of counts and stored: weights, entries, evaluations.
 
--- name: parts
--- A row: a table of a part of the corpora whose rows are not those that its sentences come to, by number and digest.
--- @id@: the part's id here.
+-- name: subcorpora
+-- A row: a table of a subcorpus whose rows are not those that its sentences come to, by number and digest.
+-- @id@: the subcorpus's id here.
 -- @again@: its id in the recount.
 -- @name@: its name.
 -- @choice@: the statement that gives the ids of its sentences.
@@ -11,48 +11,48 @@ WITH node_of_whole AS NOT MATERIALIZED (
 ),
 own AS (
     SELECT 'co-occurrences' AS kind, hash(lexeme_id, path_id, context_id, count) AS digest
-    FROM _store.part_cooccurrence WHERE part_id = @id@
+    FROM _store.subcorpus_cooccurrence WHERE subcorpus_id = @id@
     UNION ALL
-    SELECT 'nodes', hash(id, lexeme_id, path_id, count) FROM _store.part_node WHERE part_id = @id@
+    SELECT 'nodes', hash(id, lexeme_id, path_id, count) FROM _store.subcorpus_node WHERE subcorpus_id = @id@
     UNION ALL
-    SELECT 'paths', hash(id, text, path_order, inverse_id, count) FROM _store.part_path WHERE part_id = @id@
+    SELECT 'paths', hash(id, text, path_order, inverse_id, count) FROM _store.subcorpus_path WHERE subcorpus_id = @id@
     UNION ALL
     SELECT 'lexemes', hash(id, text, lemma, pos, frequency, cooccurrences)
-    FROM _store.part_lexeme WHERE part_id = @id@
+    FROM _store.subcorpus_lexeme WHERE subcorpus_id = @id@
     UNION ALL
-    SELECT 'sentences', hash(sentence_id) FROM _store.part_sentence WHERE part_id = @id@
+    SELECT 'sentences', hash(sentence_id) FROM _store.subcorpus_sentence WHERE subcorpus_id = @id@
     UNION ALL
-    SELECT 'size', hash(sentences, tokens) FROM _store.part WHERE id = @id@
+    SELECT 'size', hash(sentences, tokens) FROM _store.subcorpus WHERE id = @id@
 ),
 again AS (
     SELECT 'co-occurrences' AS kind, hash(lexeme.own_id, path.own_id, context.own_id, count) AS digest
-    FROM "/recount"._store.part_cooccurrence AS counted
+    FROM "/recount"._store.subcorpus_cooccurrence AS counted
     JOIN lexeme_id AS lexeme ON lexeme.again_id = counted.lexeme_id
     JOIN path_id AS path ON path.again_id = counted.path_id
     JOIN lexeme_id AS context ON context.again_id = counted.context_id
-    WHERE counted.part_id = @again@
+    WHERE counted.subcorpus_id = @again@
     UNION ALL
     SELECT 'nodes', hash(node_of_whole.id, lexeme.own_id, path.own_id, counted.count)
-    FROM "/recount"._store.part_node AS counted
+    FROM "/recount"._store.subcorpus_node AS counted
     JOIN lexeme_id AS lexeme ON lexeme.again_id = counted.lexeme_id
     JOIN path_id AS path ON path.again_id = counted.path_id
     LEFT JOIN node_of_whole ON node_of_whole.lexeme_id = lexeme.own_id AND node_of_whole.path_id = path.own_id
-    WHERE counted.part_id = @again@
+    WHERE counted.subcorpus_id = @again@
     UNION ALL
     SELECT 'paths', hash(path.own_id, path.text, path_order(path.text), inverse.own_id, counted.count)
-    FROM "/recount"._store.part_path AS counted
+    FROM "/recount"._store.subcorpus_path AS counted
     JOIN path_id AS path ON path.again_id = counted.id
     JOIN path_id AS inverse ON inverse.again_id = counted.inverse_id
-    WHERE counted.part_id = @again@
+    WHERE counted.subcorpus_id = @again@
     UNION ALL
     SELECT 'lexemes', hash(lexeme.own_id, lexeme.text, lemma, pos, frequency, cooccurrences)
-    FROM "/recount"._store.part_lexeme AS counted
+    FROM "/recount"._store.subcorpus_lexeme AS counted
     JOIN lexeme_id AS lexeme ON lexeme.again_id = counted.id
-    WHERE counted.part_id = @again@
+    WHERE counted.subcorpus_id = @again@
     UNION ALL
     SELECT 'sentences', hash(sentence_id) FROM (@choice@) AS chosen
     UNION ALL
-    SELECT 'size', hash(sentences, tokens) FROM "/recount"._store.part WHERE id = @again@
+    SELECT 'size', hash(sentences, tokens) FROM "/recount"._store.subcorpus WHERE id = @again@
 ),
 found AS (
     SELECT kind, count(*) AS rows, sum(digest::HUGEINT) AS digest FROM own GROUP BY kind
@@ -60,7 +60,7 @@ found AS (
 expected AS (
     SELECT kind, count(*) AS rows, sum(digest::HUGEINT) AS digest FROM again GROUP BY kind
 )
-SELECT 'part' AS what, @name@ || ': ' || kind AS row, coalesce(found.rows, 0) || ' rows' AS found,
+SELECT 'subcorpus' AS what, @name@ || ': ' || kind AS row, coalesce(found.rows, 0) || ' rows' AS found,
     coalesce(expected.rows, 0) || ' rows, with other values' AS expected
 FROM found
 FULL JOIN expected USING (kind)
@@ -128,13 +128,13 @@ LEFT JOIN _store.lexeme AS context ON context.id = feature.context_id;
 -- A row: a lexeme whose vector has another size than the one that is kept for it under its weighting.
 -- @id@: the weighting's id.
 -- @phi@: its phi.
--- @part@: the part of the corpora that it is of, or NULL.
+-- @subcorpus@: the subcorpus that it is of, or NULL.
 WITH of_weighting AS (
     SELECT *, NULL::VARCHAR AS path_text FROM _store.kept_weights(@id@, _store.needs_no_paths(@phi@, 'all'))
 ),
 defined AS (
     SELECT lexeme_id, fsum(value) AS total, fsum(value * value) AS square, min(value) AS least
-    FROM _store.dimensions('of_weighting', @phi@, @part@)
+    FROM _store.dimensions('of_weighting', @phi@, @subcorpus@)
     WHERE value <> 0
     GROUP BY lexeme_id
 ),

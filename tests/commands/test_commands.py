@@ -59,8 +59,8 @@ COMMANDS = (
     "explain",
     "diff",
     "sql",
-    "part",
-    "parts",
+    "subcorpus",
+    "subcorpora",
     "counts-by",
     "trend",
     "keyness",
@@ -126,7 +126,7 @@ def test_every_help_has_an_example_that_works(
     if command in ("trend", "keyness", "plot trend"):
         said = ("--tag", "year=1999", "--tag", "genre=fiction")
         assert ask("add", "english.duckdb", "en_gum.conllu.gz", *said).exit_code == 0
-        assert ask("part", "english.duckdb", "fiction", "--where", "genre = 'fiction'").exit_code == 0
+        assert ask("subcorpus", "english.duckdb", "fiction", "--where", "genre = 'fiction'").exit_code == 0
     if command == "serve":
         monkeypatch.setattr("aptdb.explorer.serve.run", lambda *_: None)  # tests of the explorer do so
     if command == "sql":
@@ -335,7 +335,7 @@ def test_a_question_starts_soon(lexicon: Path, monkeypatch: pytest.MonkeyPatch) 
 
     Of the commands it imports its own family.
     """
-    heavy = ["sqlalchemy.sql", "duckdb_engine", "numpy", "alembic", "pandas", "aptdb.commands.parts"]
+    heavy = ["sqlalchemy.sql", "duckdb_engine", "numpy", "alembic", "pandas", "aptdb.commands.compare_corpora"]
     told = twice(monkeypatch, ["sketch", str(lexicon), "dog/NOUN"], heavy)
     assert told[0].stdout == told[1].stdout != ""
     assert "imported" not in told[1].stderr

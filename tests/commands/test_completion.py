@@ -45,12 +45,12 @@ ODD = {  # lexemes that a shell or a terminal could obey
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a lexicon of the demo, with a part, a weighting and an entry; and of one of odd lexemes."""
+    """The folder of a lexicon of the demo, with a subcorpus, a weighting and an entry; and of one of odd lexemes."""
     folder = tmp_path_factory.mktemp("demo")
     text = "".join(demo_corpus.corpus())[:200_000]
     lexicon_of(folder / "demo.duckdb", {"demo": text[: text.rindex("\n\n") + 2].encode()})
     with Lexicon.open(folder / "demo.duckdb") as lexicon:
-        lexicon.part("fiction", "corpus = 'demo'")
+        lexicon.subcorpus("fiction", "corpus = 'demo'")
         lexicon.weigh("strict", shift=5)
         lexicon.save("green_shoot", "shoot/NOUN[amod green/ADJ]")
     rows = "".join(f"1\t{lemma}\t{lemma}\t{pos}\t_\t_\t0\troot\t_\t_\n\n" for lemma, pos in ODD.items())
@@ -89,7 +89,7 @@ def offered(shape: Shape, line: str, shell: str = "bash") -> tuple[str, list[str
         ("aptdb apt demo.duckdb shoot/NOUN --format ", ["table", "csv", "tsv", "json", "jsonl"]),
         ("aptdb apt demo.duckdb shoot/NOUN --weights st", ["strict"]),
         ("aptdb apt demo.duckdb shoot/NOUN --weights lo", ["log_dice"]),
-        ("aptdb apt demo.duckdb shoot/NOUN --part f", ["fiction"]),
+        ("aptdb apt demo.duckdb shoot/NOUN --subcorpus f", ["fiction"]),
         ("aptdb keyness demo.duckdb f", ["fiction"]),
         ("aptdb weigh demo.duckdb s", ["strict"]),
         ("aptdb docs st", ["start"]),

@@ -1,4 +1,4 @@
-"""Conditions of parts of corpora: beside a twin of SQL's logic, and what is no condition."""
+"""Conditions of subcorpora: beside a twin of SQL's logic, and what is no condition."""
 
 import io
 import random

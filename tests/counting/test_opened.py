@@ -115,8 +115,11 @@ REFUSED: dict[str, tuple[Callable[[Lexicon, Path], object], str]] = {
     "remove": (lambda lexicon, _: lexicon.remove("COUNTS"), "nothing can be removed from it"),
     "rebuild": (lambda lexicon, place: lexicon.rebuild(place / "n.duckdb"), "there are no trees to count again"),
     "compact": (lambda lexicon, _: lexicon.compact(), "there is nothing to sort"),
-    "part": (lambda lexicon, _: lexicon.part("a", "corpus = 'x'"), "it has no sentences to make a part of"),
-    "parts": (lambda lexicon, _: lexicon.parts_by("corpus"), "it has no sentences to make parts of"),
+    "subcorpus": (
+        lambda lexicon, _: lexicon.subcorpus("a", "corpus = 'x'"),
+        "it has no sentences to make a subcorpus of",
+    ),
+    "subcorpora": (lambda lexicon, _: lexicon.subcorpora_by("corpus"), "it has no sentences to make subcorpora of"),
     "merge": (lambda lexicon, place: lexicon.merge(place / "own.duckdb"), "nothing can be added to it"),
 }
 

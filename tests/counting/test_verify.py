@@ -38,7 +38,7 @@ def with_all(file: Path) -> Path:
         said = "# newdoc id = a\n# meta::genre = news\n# speaker = Ann\n"
         lexicon.add(io.BytesIO((said + conllu(MORE)).encode()), name="said", again=True, sentence_meta=["speaker"])
         with pytest.warns(WithoutTrees, match="counts came as counts"):
-            lexicon.part("news", "genre = 'news'")
+            lexicon.subcorpus("news", "genre = 'news'")
         lexicon.weigh("mine", scheme="pmi", keep=True)
         lexicon.weigh("other", shift=2)
         lexicon.save("old_dog", "dog/NOUN[amod old/ADJ]", weights="mine", merge="sum")
@@ -112,14 +112,17 @@ DAMAGES = {
     "entry: its name again": ("UPDATE _store.entry SET name = 'old_dog'", "entry"),
     "entry: a weight again": ("INSERT INTO _store.entry_weight FROM _store.entry_weight LIMIT 1", "entry_weight"),
     "entry: gone": ("DELETE FROM _store.entry WHERE id = 2", "entry_weight"),
-    "part: state": ("UPDATE _store.part SET state = 'none'", "part"),
-    "part: condition": ("UPDATE _store.part SET condition = 'none'", "part"),
-    "part: a count": ("UPDATE _store.part_cooccurrence SET count = count + 1 WHERE rowid = 0", "part"),
-    "part: a count gone": ("DELETE FROM _store.part_cooccurrence WHERE rowid = 0", "part"),
-    "part: a node": ("UPDATE _store.part_node SET id = id + 1000000 WHERE rowid = 0", "part"),
-    "part: a lexeme again": ("INSERT INTO _store.part_lexeme FROM _store.part_lexeme LIMIT 1", "part_lexeme"),
-    "part: a path": ("UPDATE _store.part_path SET count = count + 1 WHERE rowid = 0", "part"),
-    "part: gone": ("DELETE FROM _store.part", "part_node"),
+    "subcorpus: state": ("UPDATE _store.subcorpus SET state = 'none'", "subcorpus"),
+    "subcorpus: condition": ("UPDATE _store.subcorpus SET condition = 'none'", "subcorpus"),
+    "subcorpus: a count": ("UPDATE _store.subcorpus_cooccurrence SET count = count + 1 WHERE rowid = 0", "subcorpus"),
+    "subcorpus: a count gone": ("DELETE FROM _store.subcorpus_cooccurrence WHERE rowid = 0", "subcorpus"),
+    "subcorpus: a node": ("UPDATE _store.subcorpus_node SET id = id + 1000000 WHERE rowid = 0", "subcorpus"),
+    "subcorpus: a lexeme again": (
+        "INSERT INTO _store.subcorpus_lexeme FROM _store.subcorpus_lexeme LIMIT 1",
+        "subcorpus_lexeme",
+    ),
+    "subcorpus: a path": ("UPDATE _store.subcorpus_path SET count = count + 1 WHERE rowid = 0", "subcorpus"),
+    "subcorpus: gone": ("DELETE FROM _store.subcorpus", "subcorpus_node"),
     "weighting: state": ("UPDATE _store.weighting SET state = 'none' WHERE name = 'mine'", "weighting"),
     "weighting: kept is not": ("UPDATE _store.weighting SET state = 'computed' WHERE name = 'mine'", "weighting"),
     "weighting: number": ("UPDATE _store.weighting SET weights = 1 WHERE name = 'mine'", "weighting"),
@@ -255,11 +258,15 @@ def test_all_tables_have_their_keys_and_references() -> None:
     ids = {each for each in columns if each[1].endswith("_id") and each[1] != "sent_id"}
     kept = {("kept_weight", f"{name}_id") for name in ("feature", "lexeme")}
     met = ("lexeme_id", "path_id", "context_id")
-    of_parts = {("part_sentence", "sentence_id"), ("part_path", "inverse_id"), ("part_node", "lexeme_id")}
-    of_parts |= {("part_node", "path_id"), *(("part_cooccurrence", name) for name in met)}
-    without = {*kept, ("kept_size", "lexeme_id"), *of_parts}
+    of_subcorpora = {
+        ("subcorpus_sentence", "sentence_id"),
+        ("subcorpus_path", "inverse_id"),
+        ("subcorpus_node", "lexeme_id"),
+    }
+    of_subcorpora |= {("subcorpus_node", "path_id"), *(("subcorpus_cooccurrence", name) for name in met)}
+    without = {*kept, ("kept_size", "lexeme_id"), *of_subcorpora}
     assert ids - {(table, column) for table, column, _ in REFERENCES} == without
-    counted = {"cooccurrence", "part_cooccurrence"}
+    counted = {"cooccurrence", "subcorpus_cooccurrence"}
     assert {table for table, _ in columns} - {table for table, _ in KEYS} == {"settings", "opened", *counted}
 
 

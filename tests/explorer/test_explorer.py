@@ -39,7 +39,7 @@ OF_EACH = 6  # pages of a kind that are looked at
 
 @pytest.fixture(scope="module")
 def zoo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two corpora, of two years, with a part of each year."""
+    """Two corpora, of two years, with a subcorpus of each year."""
     file = tmp_path_factory.mktemp("zoo") / "zoo.duckdb"
     texts = {
         "old": f"# newdoc id = a\n# meta::year = 1990\n{conllu([*TREES, *ANIMALS])}",
@@ -47,7 +47,7 @@ def zoo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     }
     lexicon_of(file, {name: text.encode() for name, text in texts.items()})
     with Lexicon.open(file) as lexicon:
-        lexicon.parts_by("year")
+        lexicon.subcorpora_by("year")
     return file
 
 
@@ -100,7 +100,7 @@ def test_pieces_stand_alone_and_in_their_pages(server: Served, kind: str) -> Non
         "compare": {"a": "dog/NOUN", "b": "cat/NOUN"},
     }[kind]
     for piece in KINDS[kind].pieces:
-        own = {"part": "1990", "part_b": "2000"} if piece == "parts" else given
+        own = {"subcorpus": "1990", "subcorpus_b": "2000"} if piece == "subcorpora" else given
         whole, bare = server.get(f"/{kind}/{piece}", None, **own), server.get(f"/piece/{kind}/{piece}", None, **own)
         assert (whole.status, bare.status) == (200, 200), (whole.text, bare.text)
         assert bare.text.strip() in whole.text
@@ -162,8 +162,13 @@ def test_entries_are_not_completed(zoo: Path, tmp_path: Path) -> None:
     [
         ("/lexeme", {"x": "dgo/NOUN"}, 404, "there is dog/NOUN"),
         ("/lexeme", {}, 400, "needs x"),
-        ("/lexeme", {"x": "dog/NOUN", "prat": "1990"}, 400, "no parameter &#39;prat&#39;; this page takes x, part, by"),
-        ("/lexeme", {"x": "dog/NOUN", "part": "1991"}, 400, "there is 1990, 2000"),
+        (
+            "/lexeme",
+            {"x": "dog/NOUN", "prat": "1990"},
+            400,
+            "no parameter &#39;prat&#39;; this page takes x, subcorpus, by",
+        ),
+        ("/lexeme", {"x": "dog/NOUN", "subcorpus": "1991"}, 400, "there is 1990, 2000"),
         ("/lexeme", {"x": "dog/NOUN", "by": "yaer"}, 400, "no by yaer; there is corpus, document, year"),
         ("/lexeme/nope", {"x": "dog/NOUN"}, 404, "no page /lexeme/nope"),
         ("/phrase", {"x": "dog/NOUN[amod big/ADJ"}, 400, ""),
@@ -174,8 +179,8 @@ def test_entries_are_not_completed(zoo: Path, tmp_path: Path) -> None:
         ("/compare", {"a": "dog/NOUN", "b": "chaises/VERB"}, 404, "there is chases/VERB"),
         ("/evidence", {}, 400, "name a lexeme, or a context"),
         ("/evidence?lexeme=dog/NOUN&path=%3Eobj%3Camod", {}, 400, "a path is reduced"),
-        ("/compare", {"a": "dog/NOUN", "b": "dog/NOUN", "part": "1990"}, 400, "compared with itself"),
-        ("/compare", {"part_b": "1990"}, 400, "name the part"),
+        ("/compare", {"a": "dog/NOUN", "b": "dog/NOUN", "subcorpus": "1990"}, 400, "compared with itself"),
+        ("/compare", {"subcorpus_b": "1990"}, 400, "name the subcorpus"),
         ("/complete", {"q": "d", "kind": "sqll"}, 400, "no kind sqll; there is sql"),
         ("/phrase", {"x": f"dog/NOUN[{', '.join(['amod big/ADJ'] * 30)}]"}, 400, "a page takes up to 20"),
         ("/evidence", {"lexeme": "dog/NOUN", "best": "no"}, 400, "there is 1"),
@@ -226,19 +231,21 @@ def test_a_fault_of_ours_is_told_on_one_line(server: Served, monkeypatch: pytest
 def pieces_of_all(lexicon: Lexicon) -> list[Piece]:
     """A piece of each kind."""
     given: dict[str, list[dict[str, str]]] = {
-        "lexeme": [{"x": "dog/NOUN"}, {"x": "dog/NOUN", "part": "2000"}],
-        "phrase": [{"x": PHRASE}, {"x": PHRASE, "merge": "min", "part": "2000"}],
-        "compare": [{"a": "dog/NOUN", "b": "cat/NOUN"}, {"a": "dog/NOUN", "part": "1990", "part_b": "2000"}],
+        "lexeme": [{"x": "dog/NOUN"}, {"x": "dog/NOUN", "subcorpus": "2000"}],
+        "phrase": [{"x": PHRASE}, {"x": PHRASE, "merge": "min", "subcorpus": "2000"}],
+        "compare": [{"a": "dog/NOUN", "b": "cat/NOUN"}, {"a": "dog/NOUN", "subcorpus": "1990", "subcorpus_b": "2000"}],
     }
     found = [
         make(Asking(lexicon, LINKS, each))
         for kind, several in given.items()
         for each in several
         for name, make in KINDS[kind].pieces.items()
-        if name != "parts"
+        if name != "subcorpora"
     ]
-    found.append(KINDS["compare"].pieces["parts"](Asking(lexicon, LINKS, {"part": "1990", "part_b": "2000"})))
-    found.append(KINDS["compare"].pieces["parts"](Asking(lexicon, LINKS, {"part": "1990"})))
+    found.append(
+        KINDS["compare"].pieces["subcorpora"](Asking(lexicon, LINKS, {"subcorpus": "1990", "subcorpus_b": "2000"}))
+    )
+    found.append(KINDS["compare"].pieces["subcorpora"](Asking(lexicon, LINKS, {"subcorpus": "1990"})))
     evidence = [
         {"lexeme": "dog/NOUN"},
         {"path": ">amod", "context": "big/ADJ", "sort": "before"},
@@ -274,7 +281,7 @@ def test_how_to_ask_this(opened: Lexicon, zoo: Path, tmp_path: Path) -> None:
                 assert str(in_python) in in_shell.output
             elif each.method == "corpora":  # which tells times and files besides
                 assert [(row["name"], row["sentences"], row["tokens"]) for row in in_python] == rows
-            elif each.method not in ("info", "parts"):
+            elif each.method not in ("info", "subcorpora"):
                 columns = len(rows[0]) if rows else 0
                 assert [row[:columns] for row in in_python.rows] == rows, each
                 assert len(in_shell.stdout.splitlines()) == 1 + len(rows), each
@@ -296,22 +303,22 @@ def test_a_sketch(opened: Lexicon) -> None:
 
 @pytest.mark.thorough
 def test_numbers_lead_to_as_many_sentences(server: Served, opened: Lexicon) -> None:
-    """Behind each count of a sketch, of each part, are so many sentences."""
-    for part in (None, "2000"):
-        first, more = word_pieces.sketch(opened, LINKS, "dog/NOUN", part).content
+    """Behind each count of a sketch, of each subcorpus, are so many sentences."""
+    for subcorpus in (None, "2000"):
+        first, more = word_pieces.sketch(opened, LINKS, "dog/NOUN", subcorpus).content
         for table in (*first, *more):
             for _, count, _ in table.rows:
                 assert f"{count.text} in all" in server.get(count.href).text
 
 
 def test_numbers_of_kinds_of_text_lead_to_as_many_sentences(server: Served, opened: Lexicon) -> None:
-    """Where a part has just the texts of that kind; else they lead nowhere."""
+    """Where a subcorpus has just the texts of that kind; else they lead nowhere."""
     table = word_pieces.places(opened, LINKS, "dog/NOUN", None, "year").content
     assert [row[0].text for row in table.rows] == ["1990", "2000"]
     for _, count, *_ in table.rows:
         assert f"{count.text} in all" in server.get(count.href).text
-    for by, part in (("corpus", None), ("year", "1990")):
-        assert not any(row[1].href for row in word_pieces.places(opened, LINKS, "dog/NOUN", part, by).content.rows)
+    for by, subcorpus in (("corpus", None), ("year", "1990")):
+        assert not any(row[1].href for row in word_pieces.places(opened, LINKS, "dog/NOUN", subcorpus, by).content.rows)
 
 
 @pytest.mark.parametrize(

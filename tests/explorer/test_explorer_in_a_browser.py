@@ -26,8 +26,9 @@ pytestmark = [
 ]
 WIDTHS = (360, 1000, 1600)
 PAGES = (
-    "/", "/lexeme?x=dog/NOUN", "/phrase?x=big dog", "/compare?a=dog/NOUN&b=cat/NOUN", "/compare?part=1990&part_b=2000",
-    "/evidence?lexeme=dog/NOUN", "/sql?q=FROM lexemes LIMIT 5", "/sql?q=SELEC", "/search?q=c", "/lexeme?x=dgo/NOUN",
+    "/", "/lexeme?x=dog/NOUN", "/phrase?x=big dog", "/compare?a=dog/NOUN&b=cat/NOUN",
+    "/compare?subcorpus=1990&subcorpus_b=2000", "/evidence?lexeme=dog/NOUN", "/sql?q=FROM lexemes LIMIT 5",
+    "/sql?q=SELEC", "/search?q=c", "/lexeme?x=dgo/NOUN",
 )  # fmt: skip
 SERIOUS = ("serious", "critical")
 ENOUGH = 5000  # milliseconds
@@ -35,7 +36,7 @@ ENOUGH = 5000  # milliseconds
 
 @pytest.fixture(scope="module")
 def zoo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Sentences of two years, with long words, words from right to left, and parts."""
+    """Sentences of two years, with long words, words from right to left, and subcorpora."""
     from aptdb import Lexicon
 
     odd = conllu(ANIMALS).replace("odd", "x" * 90).replace("small", "כלב").replace("xyz", "a_very_long_relation:indeed")
@@ -44,7 +45,7 @@ def zoo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     file = lexicon_of(tmp_path_factory.mktemp("zoo") / "zoo.duckdb", {"zoo": text.encode()})
     with Lexicon.open(file) as lexicon:
-        lexicon.parts_by("year")
+        lexicon.subcorpora_by("year")
     return file
 
 

@@ -158,7 +158,7 @@ paths = st.sampled_from(
     + [f"/piece/{kind}/{piece}" for kind in KINDS for piece in KINDS[kind].pieces]
 )
 names = st.sampled_from(
-    ["x", "q", "a", "b", "part", "part_b", "by", "merge", "lexeme", "path", "context", "sort", "top", "kind"]
+    ["x", "q", "a", "b", "subcorpus", "subcorpus_b", "by", "merge", "lexeme", "path", "context", "sort", "top", "kind"]
 )
 odd = st.one_of(
     st.sampled_from([*CODE, "dog/NOUN", "dog/NOUN[amod big/ADJ]", "big dog", "<obj", "ε", "*"]), st.text(max_size=20)

@@ -153,14 +153,14 @@ def test_plots(request: pytest.FixtureRequest, tmp_path: Path, plot: str) -> Non
 
 
 @pytest.mark.thorough
-def test_a_trend_with_kept_parts(dated: Path, tmp_path: Path) -> None:
+def test_a_trend_with_kept_subcorpora(dated: Path, tmp_path: Path) -> None:
     """Beside the frequency it shows how similar the word is to what it was in the first."""
     pytest.importorskip("matplotlib")
     copy = tmp_path / "news.duckdb"
     copy.write_bytes(dated.read_bytes())
     with Lexicon.open(copy) as lexicon:
         assert "similarity to the first period" not in texts_of(lexicon.plot_trend("dog/NOUN").svg)
-        lexicon.parts_by("year")
+        lexicon.subcorpora_by("year")
         drawing = lexicon.plot_trend("dog/NOUN")
     assert "similarity to the first period" in texts_of(drawing.svg)
     assert [line.split()[0] for line in str(drawing).splitlines()] == ["1990", "1991", "1993"]

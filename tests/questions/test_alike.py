@@ -117,7 +117,7 @@ def test_what_does_not_match(lexicon: Lexicon) -> None:
         (["dog/NOUN"], [], {"topn": 3, "top": 4}, "topn is 3 and top is 4; they are the same"),
         (["dog/NOUN"], [], {"measure": "cos"}, "measure is 'cos'; expected cosine, lin"),
         (["dog/NOUN"], ["cat/NOUN"], {"measure": "lin"}, "lin takes no negative weights"),
-        (["dog/NOUN"], [], {"part": "fiction"}, "no part fiction"),
+        (["dog/NOUN"], [], {"subcorpus": "fiction"}, "no subcorpus fiction"),
         (["dog/NOUN"], [], {"among": "all"}, "most_similar takes no among"),
         (["dog/NOUN"], [], {"missing": "skp"}, "missing is 'skp'; expected error, skip"),
         (5, [], {}, "positive is 5; expected a list of lexemes"),

@@ -161,7 +161,7 @@ def test_good_examples_come_first(tmp_path: Path) -> None:
         (("shoot/NOUN",), {"seed": None}, "seed is NULL; expected 0 or more"),
         (("shoot/NOUN",), {"sort": "date"}, "sort is 'date'; expected place, before or after"),
         (("shoot/NOUN",), {"best": "yes please"}, "best|yes please"),
-        (("shoot/NOUN",), {"first": 3}, "evidence takes no first; it takes best, part, sample, seed, sort, top"),
+        (("shoot/NOUN",), {"first": 3}, "evidence takes no first; it takes best, sample, seed, sort, subcorpus, top"),
     ],
 )
 def test_what_cannot_be_asked(demo: Lexicon, asked: tuple[Any, ...], parameters: dict[str, Any], said: str) -> None:

@@ -13,28 +13,28 @@ from support.runs import thorough
 
 @pytest.fixture(scope="module")
 def lexicon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lexicon]:
-    """Dogs and cats, also in a part, and an entry."""
+    """Dogs and cats, also in a subcorpus, and an entry."""
     file = lexicon_of(tmp_path_factory.mktemp("counted") / "l.duckdb", {"trees": TREES, "more": MORE})
     with Lexicon.open(file) as opened:
-        opened.part("more", "corpus = 'more'")
-        opened.weigh("of_more", part="more")
+        opened.subcorpus("more", "corpus = 'more'")
+        opened.weigh("of_more", subcorpus="more")
         opened.save("old_dog", "dog/NOUN[amod old/ADJ]")
         yield opened
 
 
-def counts(lexicon: Lexicon, part: str | None) -> dict[tuple[Any, ...], int]:
-    """All counts of a part."""
-    named = "NULL" if part is None else f"'{part}'"
-    return {row[:3]: row[3] for row in lexicon.sql(f"FROM cooccurrences(part := {named})").rows}
+def counts(lexicon: Lexicon, subcorpus: str | None) -> dict[tuple[Any, ...], int]:
+    """All counts of a subcorpus."""
+    named = "NULL" if subcorpus is None else f"'{subcorpus}'"
+    return {row[:3]: row[3] for row in lexicon.sql(f"FROM cooccurrences(subcorpus := {named})").rows}
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    ("asked", "part"), [({"part": "more"}, "more"), *thorough([({}, None), ({"weights": "of_more"}, "more")])]
+    ("asked", "subcorpus"), [({"subcorpus": "more"}, "more"), *thorough([({}, None), ({"weights": "of_more"}, "more")])]
 )
-def test_counts_and_frequencies(lexicon: Lexicon, asked: dict[str, Any], part: str | None) -> None:
-    known = counts(lexicon, part)
-    frequency = {row["lexeme"]: row["frequency"] for row in lexicon.lexemes(part=part)}
+def test_counts_and_frequencies(lexicon: Lexicon, asked: dict[str, Any], subcorpus: str | None) -> None:
+    known = counts(lexicon, subcorpus)
+    frequency = {row["lexeme"]: row["frequency"] for row in lexicon.lexemes(subcorpus=subcorpus)}
     apt = lexicon.apt("dog/NOUN", counts=True, per_path=2, **asked)
     assert apt.but("count") == lexicon.apt("dog/NOUN", per_path=2, **asked)
     assert all(row["count"] == known["dog/NOUN", row["path"], row["context"]] for row in apt)
@@ -51,12 +51,12 @@ def test_counts_and_frequencies(lexicon: Lexicon, asked: dict[str, Any], part: s
         assert row["count_b"] == known.get(("cat/NOUN", row["path"], row["context"]))
 
 
-def test_two_parts(lexicon: Lexicon) -> None:
-    rows = lexicon.diff("dog/NOUN", "dog/NOUN", part_b="more", counts=True)
-    whole, part = counts(lexicon, None), counts(lexicon, "more")
+def test_two_subcorpora(lexicon: Lexicon) -> None:
+    rows = lexicon.diff("dog/NOUN", "dog/NOUN", subcorpus_b="more", counts=True)
+    whole, subcorpus = counts(lexicon, None), counts(lexicon, "more")
     for row in rows:
         key = ("dog/NOUN", row["path"], row["context"])
-        assert (row["count_a"], row["count_b"]) == (whole.get(key), part.get(key))
+        assert (row["count_a"], row["count_b"]) == (whole.get(key), subcorpus.get(key))
 
 
 def test_what_has_no_counts(lexicon: Lexicon) -> None:

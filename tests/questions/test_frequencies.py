@@ -1,4 +1,4 @@
-"""Frequencies by kinds of text, over time, and of one part beside another: beside SciPy, and what parts count."""
+"""Frequencies by kinds of text, over time, and in two subcorpora, compared with SciPy and with counts of subcorpora."""
 
 import io
 import re
@@ -22,7 +22,7 @@ TRIPLES = (("man/NOUN", ">amod", "old/ADJ"), ("say/VERB", ">nsubj", "he/PRON"), 
 
 @pytest.fixture(scope="module")
 def gum(genres: Path) -> Iterator[Lexicon]:
-    """Some of GUM, with its genres as parts."""
+    """Some of GUM, with its genres as subcorpora."""
     with Lexicon.open(genres) as lexicon:
         yield lexicon
 
@@ -30,11 +30,11 @@ def gum(genres: Path) -> Iterator[Lexicon]:
 @pytest.mark.thorough
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize(("lexeme", "path", "context"), TRIPLES)
-def test_counts_by_are_those_of_the_parts(gum: Lexicon, lexeme: str, path: str, context: str) -> None:
+def test_counts_by_are_those_of_the_subcorpora(gum: Lexicon, lexeme: str, path: str, context: str) -> None:
     """Of a co-occurrence, of a node, of a lexeme, of a feature, and of all words."""
-    sizes = dict(gum.sql("SELECT part, tokens FROM parts").rows)
-    frequency = "SELECT coalesce(sum(frequency), 0)::BIGINT FROM lexemes(part := $part) WHERE lexeme = $word"
-    count = "SELECT coalesce(sum(count), 0)::BIGINT FROM cooccurrences(part := $part) WHERE {}"
+    sizes = dict(gum.sql("SELECT subcorpus, tokens FROM subcorpora").rows)
+    frequency = "SELECT coalesce(sum(frequency), 0)::BIGINT FROM lexemes(subcorpus := $subcorpus) WHERE lexeme = $word"
+    count = "SELECT coalesce(sum(count), 0)::BIGINT FROM cooccurrences(subcorpus := $subcorpus) WHERE {}"
     for asked, where in (
         ((lexeme, path, context), "lexeme = $lexeme AND path = $path AND context = $context"),
         ((lexeme, path, None), "lexeme = $lexeme AND path = $path"),
@@ -42,17 +42,18 @@ def test_counts_by_are_those_of_the_parts(gum: Lexicon, lexeme: str, path: str, 
     ):
         named = {name: each for name, each in zip(("lexeme", "path", "context"), asked, strict=True) if each}
         for row in gum.counts_by(*asked, by="genre"):
-            wanted = count.format(where).replace("$part", f"'{row['value']}'")
+            wanted = count.format(where).replace("$subcorpus", f"'{row['value']}'")
             assert row["count"] == gum.sql(wanted, named).rows[0][0]
             assert row["tokens"] == sizes[row["value"]]
             assert row["per_million"] == pytest.approx(1e6 * row["count"] / row["tokens"])
             for column, word in (("lexeme_count", asked[0]), ("context_count", asked[2])):
-                found = frequency.replace("$part", f"'{row['value']}'")
+                found = frequency.replace("$subcorpus", f"'{row['value']}'")
                 assert row[column] == (None if word is None else gum.sql(found, {"word": word}).rows[0][0])
     alone = gum.counts_by(lexeme, by="GENRE")
     assert [row["count"] for row in alone] == [row["lexeme_count"] for row in alone]
     words = {
-        part: gum.sql(f"SELECT sum(frequency)::BIGINT FROM lexemes(part := '{part}')").rows[0][0] for part in sizes
+        subcorpus: gum.sql(f"SELECT sum(frequency)::BIGINT FROM lexemes(subcorpus := '{subcorpus}')").rows[0][0]
+        for subcorpus in sizes
     }
     assert dict(zip(alone.column("value"), gum.counts_by(by="genre").column("count"), strict=True)) == words
 
@@ -80,12 +81,13 @@ def test_keyness_is_that_of_scipy(gum: Lexicon, of: Any, b: str | None) -> None:
         .replace("FROM cooccurrences({})", "FROM cooccurrences({}) AS cooccurrences")
     )
 
-    def counts(part: str | None) -> dict[tuple[Any, ...], int]:
+    def counts(subcorpus: str | None) -> dict[tuple[Any, ...], int]:
         return {
-            tuple(row[:3]): row[3] for row in gum.sql(query.format("" if part is None else f"part := '{part}'")).rows
+            tuple(row[:3]): row[3]
+            for row in gum.sql(query.format("" if subcorpus is None else f"subcorpus := '{subcorpus}'")).rows
         }
 
-    sizes: dict[Any, int] = dict(gum.sql("SELECT part, tokens FROM parts").rows)
+    sizes: dict[Any, int] = dict(gum.sql("SELECT subcorpus, tokens FROM subcorpora").rows)
     in_a, own, other = sizes["fiction"], counts("fiction"), counts(b)
     in_b = sizes[b] if b else sum(sizes.values()) - in_a
     if b is None:
@@ -113,7 +115,7 @@ def test_keyness_is_that_of_scipy(gum: Lexicon, of: Any, b: str | None) -> None:
 
 @pytest.mark.thorough
 def test_keyness_beside_another_lexicon(gum: Lexicon, tmp_path: Path) -> None:
-    """It is that of the two parts, where the lexicons are those parts; and in the other direction."""
+    """It is that of the two subcorpora, where the lexicons are those subcorpora; and in the other direction."""
     with Lexicon.open(gum.file) as whole:
         whole.rebuild(tmp_path / "news.duckdb", where="genre = 'news'")
         whole.rebuild(tmp_path / "fiction.duckdb", where="genre = 'fiction'")
@@ -151,7 +153,7 @@ def test_keyness_beside_a_lexicon_with_other_settings(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 def test_a_trend_is_that_of_scipy(tmp_path: Path) -> None:
-    """The slope and the test over years of random lengths; and how alike the word is where years are parts."""
+    """The slope and the test over years of random lengths; and how alike the word is where years are subcorpora."""
     rng = np.random.default_rng(5)
     dog, cat = Token("d", "dog", "N", "x", 2, "r"), Token("c", "cat", "N", "x", 0, "r")
     with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
@@ -167,13 +169,13 @@ def test_a_trend_is_that_of_scipy(tmp_path: Path) -> None:
         tau = stats.kendalltau(found.column("period"), found.column("per_million")).statistic
         assert len({(row["slope"], row["tau"], row["p_value"]) for row in found}) == 1
         assert (found.rows[0][5], found.rows[0][6]) == (pytest.approx(slope), pytest.approx(tau))
-        lexicon.parts_by("year", "y")
+        lexicon.subcorpora_by("year", "y")
         kept = lexicon.trend("dog/N")
         assert kept.columns[-2:] == ("to_before", "to_first")
         present = [row["value"] for row in kept if row["count"]]
         for row in kept:
             before = str(int(row["value"]) - 1)
-            asked: dict[str, Any] = {"part": f"y{row['value']}", "part_b": f"y{before}", "weights": "ppmi"}
+            asked: dict[str, Any] = {"subcorpus": f"y{row['value']}", "subcorpus_b": f"y{before}", "weights": "ppmi"}
             if row["value"] in present and before in present:
                 assert row["to_before"] == lexicon.similarity("dog/N", "dog/N", **asked)
             elif row["value"] != "1900":
@@ -194,13 +196,13 @@ def test_a_trend_is_that_of_scipy(tmp_path: Path) -> None:
         (lambda it: it.counts_by(None, None, "dog/NOUN"), "only the context is given"),
         (lambda it: it.counts_by("dog/NOUN", ">amodd"), "no relation amodd; there is amod"),
         (lambda it: it.counts_by(5), "lexeme is 5; expected text"),
-        (lambda it: it.counts_by("dog/NOUN", part="x"), "no part x; there is academic"),
+        (lambda it: it.counts_by("dog/NOUN", subcorpus="x"), "no subcorpus x; there is academic"),
         (lambda it: it.trend("man/NOUN", by="genre"), "no value of genre is a time; a time is a number, a year"),
         (lambda it: it.trend("man/NOUN"), "no column year; there is corpus"),
-        (lambda it: it.keyness("x"), "no part x; there is academic"),
-        (lambda it: it.keyness("fiction", "x"), "no part x; there is academic"),
-        (lambda it: it.keyness("fiction", "fiction"), "a and b are both the part fiction"),
-        (lambda it: it.keyness(), "a is NULL; expected the name of a part"),
+        (lambda it: it.keyness("x"), "no subcorpus x; there is academic"),
+        (lambda it: it.keyness("fiction", "x"), "no subcorpus x; there is academic"),
+        (lambda it: it.keyness("fiction", "fiction"), "a and b are both the subcorpus fiction"),
+        (lambda it: it.keyness(), "a is NULL; expected the name of a subcorpus"),
         (lambda it: it.keyness("fiction", of="words"), "of is 'words'; expected lexemes, cooccurrences or paths"),
         (lambda it: it.keyness("fiction", min_count=0), "min_count is 0; expected 1 or more"),
         (lambda it: it.keyness("fiction", top=-1), "top is -1; expected 0 or more"),
@@ -222,15 +224,15 @@ def test_corpora_that_came_as_counts(tmp_path: Path) -> None:
         for kind in ("a", "b"):
             text = f"# {kind}\n{conllu([[dog, cat]])}"
             lexicon.add(io.BytesIO(text.encode()), name=kind, tags={'Ort"s/~': kind}, again=True)
-        lexicon.part("a", "corpus = 'a'")
+        lexicon.subcorpus("a", "corpus = 'a'")
         assert lexicon.counts_by("dog/N", by='Ort"s/~').rows[0][:2] == ("a", 1)
-        lexicon.part("every", "TRUE")
+        lexicon.subcorpus("every", "TRUE")
         with pytest.raises(QuestionError, match="there is nothing beside every to compare with"):
             lexicon.keyness("every", min_count=1)
         lexicon.add(counts)
         with pytest.warns(WithoutTrees, match=r"counts\.tsv came as counts"):
-            lexicon.part("b", "corpus = 'b'")
-        lexicon.refresh_parts()
+            lexicon.subcorpus("b", "corpus = 'b'")
+        lexicon.refresh_subcorpora()
         assert lexicon.keyness("a", "b", min_count=1).rows
         with pytest.raises(QuestionError, match=r"counts\.tsv came as counts, without tokens to compare by"):
             lexicon.keyness("a", min_count=1)

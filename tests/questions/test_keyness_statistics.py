@@ -53,7 +53,7 @@ def close(found: float | None, expected: float | None, rel: float = 1e-9, least:
 def found_keyness(
     client: duckdb.DuckDBPyConnection, counts: Sequence[tuple[int | None, int | None]], sizes: str, at_least: int
 ) -> list[dict[str, Any]]:
-    """The rows of _store.keyness_of for counts in two parts, in their order."""
+    """The rows of _store.keyness_of for counts in two subcorpora, in their order."""
     rows = asked(
         client,
         "WITH _counts AS (SELECT generate_subscripts($a, 1) AS place, unnest($a::BIGINT[]) AS count_a, "
@@ -82,14 +82,14 @@ def test_the_ends_of_the_normal_distribution(client: duckdb.DuckDBPyConnection) 
     assert found == ([1.0, 0.0, 0.0, 0.0, None],)
 
 
-counts_in_parts = st.one_of(st.just(0), st.integers(0, 12), st.integers(0, 10**9))
-tables_of_counts = st.lists(st.tuples(counts_in_parts, counts_in_parts), min_size=1, max_size=40)
-sizes_of_parts = st.one_of(st.integers(1, 100), st.integers(10**6, 10**12))
+counts_in_subcorpora = st.one_of(st.just(0), st.integers(0, 12), st.integers(0, 10**9))
+tables_of_counts = st.lists(st.tuples(counts_in_subcorpora, counts_in_subcorpora), min_size=1, max_size=40)
+sizes_of_subcorpora = st.one_of(st.integers(1, 100), st.integers(10**6, 10**12))
 
 
 @pytest.mark.thorough
 @examples(100)
-@given(tables_of_counts, sizes_of_parts, sizes_of_parts, st.integers(0, 20))
+@given(tables_of_counts, sizes_of_subcorpora, sizes_of_subcorpora, st.integers(0, 20))
 @example([(1, 10**9), (10**9, 1), (0, 10**9), (0, 1), (1, 0), (0, 0), (7, 7), (7, 7)], 10**9, 10**9, 1)
 @example([(3, 0)], 10, 10, 4)  # no item is tested
 @example([(1000, 2000), (1001, 2000), (10**9, 2 * 10**9 + 1)], 10**11, 2 * 10**11, 1)  # as often, or nearly
@@ -113,7 +113,7 @@ def test_keyness_equals_the_twin(
 
 
 @examples(50)
-@given(tables_of_counts, sizes_of_parts, sizes_of_parts)
+@given(tables_of_counts, sizes_of_subcorpora, sizes_of_subcorpora)
 def test_keyness_equals_scipy(
     client: duckdb.DuckDBPyConnection, counts: list[Pair], tokens_a: int, tokens_b: int
 ) -> None:
@@ -132,7 +132,7 @@ def test_keyness_equals_scipy(
 
 
 def test_keyness_worked_by_hand(client: duckdb.DuckDBPyConnection) -> None:
-    """Twice as often in a part of the same size: E is 15, and G² = 2 (20 ln(4/3) + 10 ln(2/3))."""
+    """Twice as often in a subcorpus of the same size: E is 15, and G² = 2 (20 ln(4/3) + 10 ln(2/3))."""
     twice, only, alike = found_keyness(client, [(20, 10), (4, 0), (5, 5)], "1000, 1000", 1)
     assert close(twice["g2"], 2 * (20 * math.log(4 / 3) + 10 * math.log(2 / 3)))
     assert (twice["per_million_a"], twice["log_ratio"]) == (20_000, pytest.approx(1))
@@ -143,7 +143,7 @@ def test_keyness_worked_by_hand(client: duckdb.DuckDBPyConnection) -> None:
 
 
 @pytest.mark.parametrize("sizes", ["0, 5", "5, 0", "0, 0", "NULL, 5", "-5, 5"])
-def test_a_part_without_tokens_has_no_keyness(client: duckdb.DuckDBPyConnection, sizes: str) -> None:
+def test_a_subcorpus_without_tokens_has_no_keyness(client: duckdb.DuckDBPyConnection, sizes: str) -> None:
     for row in found_keyness(client, [(3, 1), (0, 2)], sizes, 1):
         assert [row[name] for name in COLUMNS[3:]] == [None] * 6
 

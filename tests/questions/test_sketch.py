@@ -156,14 +156,14 @@ def test_two_sketches(animals: Lexicon) -> None:
 
 
 @pytest.mark.thorough
-def test_one_word_in_two_parts(file: Path, tmp_path: Path) -> None:
+def test_one_word_in_two_subcorpora(file: Path, tmp_path: Path) -> None:
     copy = Path(shutil.copy(file, tmp_path))
     with Lexicon.open(copy) as lexicon:
-        lexicon.part("animals", "corpus = 'animals'")
-        lexicon.part("more", "corpus = 'more'")
-        rows = lexicon.sketch_diff("dog/NOUN", part="animals", part_b="more", relations=["amod"]).rows
+        lexicon.subcorpus("animals", "corpus = 'animals'")
+        lexicon.subcorpus("more", "corpus = 'more'")
+        rows = lexicon.sketch_diff("dog/NOUN", subcorpus="animals", subcorpus_b="more", relations=["amod"]).rows
         assert [row[2:6] for row in rows] == [("a", "big/ADJ", 2, 0), ("b", "good/ADJ", 0, 1), ("b", "small/ADJ", 0, 1)]
-        alone = lexicon.sketch("dog/NOUN", part="more")
+        alone = lexicon.sketch("dog/NOUN", subcorpus="more")
     small = lexicon_of(tmp_path / "more.duckdb", {"more": TREES})
     with Lexicon.open(small) as lexicon:
         assert lexicon.sketch("dog/NOUN") == alone
@@ -205,18 +205,18 @@ def test_counts_without_trees_have_no_examples(tmp_path: Path) -> None:
         ("sketch('dog/NOUN', min_count := -1)", "min_count is -1; expected 0 or more"),
         ("sketch('dog/NOUN', everything := NULL)", "everything is NULL; expected true or false"),
         ("sketch('dog/NOUN', examples := NULL)", "examples is NULL; expected true or false"),
-        ("sketch('dog/NOUN', part := 'fiction')", "no part fiction; there is none yet"),
+        ("sketch('dog/NOUN', subcorpus := 'fiction')", "no subcorpus fiction; there is none yet"),
         ("sketch_diff('dog/NOUN')", "a and b are both dog/NOUN; compare with another lexeme"),
         ("sketch_diff('dog/NOUN', 'cta/NOUN')", "no lexeme cta/NOUN; there is cat/NOUN"),
         ("sketch_diff('dgo/NOUN', 'cat/NOUN')", "no lexeme dgo/NOUN; there is dog/NOUN"),
-        ("sketch_diff('dog/NOUN', part_b := 'fiction')", "no part fiction; there is none yet"),
+        ("sketch_diff('dog/NOUN', subcorpus_b := 'fiction')", "no subcorpus fiction; there is none yet"),
         ("sketch_diff('dog/NOUN', 'cat/NOUN', score := 'x')", "score is 'x'; expected raw_count"),
         ("lexemes(pos := 'NUON')", "no lexeme has the part of speech NUON; there is NOUN"),
         ("lexemes(sort := 'name')", "sort is 'name'; expected frequency or lexeme"),
         ("lexemes(min_frequency := 0.5)", "min_frequency is 0.5; expected a whole number"),
         ("lexemes(top := -1)", "top is -1; expected 0 or more"),
         ("lexemes(regex := true)", "regex is true, and the pattern is NULL"),
-        ("lexemes(part := 'fiction')", "no part fiction; there is none yet"),
+        ("lexemes(subcorpus := 'fiction')", "no subcorpus fiction; there is none yet"),
     ],
 )
 def test_what_is_refused(animals: Lexicon, call: str, said: str) -> None:

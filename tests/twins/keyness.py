@@ -1,4 +1,4 @@
-"""The plain twin of keyness (meaning.md 7.4): two counts in two parts of so many tokens, and many tests at once."""
+"""The plain twin of keyness (meaning.md 7.4): two counts in two subcorpora, and many tests at once."""
 
 from collections.abc import Sequence
 from decimal import Decimal, localcontext

@@ -9,10 +9,10 @@ from aptdb.core.schemes import SCHEMES
 
 # What stands in a place, by the names of arguments and of options; for a command of its own first.
 OF_COMMANDS: Mapping[tuple[str, str], str] = {
-    ("keyness", "a"): "part",
-    ("keyness", "b"): "part",
+    ("keyness", "a"): "subcorpus",
+    ("keyness", "b"): "subcorpus",
     ("draw", "relations"): "relation",
-    ("part", "name"): "part",
+    ("subcorpus", "name"): "subcorpus",
     ("entries", "name"): "entry",
     ("sketch", "relations"): "relation",
     ("sketch-diff", "relations"): "relation",
@@ -43,8 +43,8 @@ ARGUMENTS: Mapping[str, str] = {
 OPTIONS: Mapping[str, str] = {
     "by": "column",
     "candidates": "lexeme",
-    "part": "part",
-    "part_b": "part",
+    "subcorpus": "subcorpus",
+    "subcorpus_b": "subcorpus",
     "pos": "tag",
     "weights": "weighting",
     "usual": "lexicon",

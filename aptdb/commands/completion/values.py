@@ -221,7 +221,7 @@ FROM_LEXICON: dict[str, Callable[[Asked, str], list[tuple[str, str]]]] = {
     "context": contexts,
     "path": paths,
     "relation": relations,
-    "part": named("completion/parts"),
+    "subcorpus": named("completion/subcorpora"),
     "corpus": named("completion/corpora"),
     "entry": named("completion/entries"),
     "weighting": named("completion/weightings"),

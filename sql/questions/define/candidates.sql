@@ -2,21 +2,21 @@
 
 -- The fewest tokens a neighbour must have where nothing is said: one per 25,000 tokens of the lexicon, at least 1, at
 -- most 50.
-CREATE OR REPLACE MACRO _store.default_min_frequency(part) AS (
-    SELECT greatest(1, least(50, all_tokens.tokens // 25000)) FROM _store.tokens_in(part) AS all_tokens
+CREATE OR REPLACE MACRO _store.default_min_frequency(subcorpus) AS (
+    SELECT greatest(1, least(50, all_tokens.tokens // 25000)) FROM _store.tokens_in(subcorpus) AS all_tokens
 );
 
 -- A row: a part of speech of the lexicon, with a number for it.
-CREATE OR REPLACE MACRO _store.pos(part) AS TABLE (
+CREATE OR REPLACE MACRO _store.pos(subcorpus) AS TABLE (
     SELECT part_of_speech, row_number() OVER (ORDER BY part_of_speech ASC) AS pos_id
-    FROM (SELECT DISTINCT lexeme.pos AS part_of_speech FROM _store.lexeme_in(part) AS lexeme)
+    FROM (SELECT DISTINCT lexeme.pos AS part_of_speech FROM _store.lexeme_in(subcorpus) AS lexeme)
 );
 
 -- A row: a lexeme with its part of speech, and that as a number.
-CREATE OR REPLACE MACRO _store.lexeme_pos(part) AS TABLE (
+CREATE OR REPLACE MACRO _store.lexeme_pos(subcorpus) AS TABLE (
     SELECT lexeme.id AS lexeme_id, lexeme.text, lexeme.frequency, pos.part_of_speech, pos.pos_id
-    FROM _store.lexeme_in(part) AS lexeme
-    JOIN _store.pos(part) AS pos ON pos.part_of_speech IS NOT DISTINCT FROM lexeme.pos
+    FROM _store.lexeme_in(subcorpus) AS lexeme
+    JOIN _store.pos(subcorpus) AS pos ON pos.part_of_speech IS NOT DISTINCT FROM lexeme.pos
 );
 
 -- A row: an entry that is stored under the weights asked for, as _store.lexeme_pos has lexemes. Its part of speech is
@@ -26,17 +26,17 @@ CREATE OR REPLACE MACRO _store.entry_pos(weights, options) AS TABLE (
         coalesce(pos.pos_id, 0) AS pos_id
     FROM _store.entry
     ANTI JOIN _store.lexeme ON lexeme.text = entry.name
-    LEFT JOIN _store.pos(_store.part(weights, options)) AS pos ON pos.part_of_speech IS NOT DISTINCT FROM entry.pos
+    LEFT JOIN _store.pos(_store.subcorpus(weights, options)) AS pos ON pos.part_of_speech IS NOT DISTINCT FROM entry.pos
     WHERE entry.weighing = _store.weighing(weights, options)
 );
 
 -- A row: a question with the lexeme or entry that is not its own neighbour (NULL for a phrase), and the part of speech
 -- of the word that it is anchored at, as a number: by its text, so that a word that the lexicon lacks has one too.
-CREATE OR REPLACE MACRO _store.asked_pos(questions, part) AS TABLE (
+CREATE OR REPLACE MACRO _store.asked_pos(questions, subcorpus) AS TABLE (
     SELECT asked.question, CASE WHEN asked.name IS NOT NULL THEN known.id END AS itself, pos.pos_id
     FROM query_table(questions) AS asked
-    LEFT JOIN _store.names(part) AS known ON known.text = asked.anchored
-    LEFT JOIN _store.pos(part) AS pos
+    LEFT JOIN _store.names(subcorpus) AS known ON known.text = asked.anchored
+    LEFT JOIN _store.pos(subcorpus) AS pos
         ON pos.part_of_speech IS NOT DISTINCT FROM
             CASE WHEN known.id IS NULL THEN _store.pos_of(asked.anchored) ELSE known.part_of_speech END
 );
@@ -46,10 +46,11 @@ CREATE OR REPLACE MACRO _store.asked_pos(questions, part) AS TABLE (
 CREATE OR REPLACE MACRO _store.candidate(asked, tag, fewest, among, weights, options) AS TABLE (
     WITH _lexeme AS NOT MATERIALIZED (
         SELECT lexeme_id, text, frequency, part_of_speech, pos_id
-        FROM _store.lexeme_pos(_store.part(weights, options))
-        -- (As a difference: a comparison with a subquery is estimated by the distinct frequencies, and then a part's
-        -- candidates are thought so few that they are joined in a bad order: neighbours took half as long again.)
-        WHERE frequency - coalesce(fewest, _store.default_min_frequency(_store.part(weights, options))) >= 0
+        FROM _store.lexeme_pos(_store.subcorpus(weights, options))
+        -- (As a difference: a comparison with a subquery is estimated by the distinct frequencies, and then a
+        -- subcorpus's candidates are thought so few that they are joined in a bad order: neighbours took half as long
+        -- again.)
+        WHERE frequency - coalesce(fewest, _store.default_min_frequency(_store.subcorpus(weights, options))) >= 0
     ),
     _entry AS NOT MATERIALIZED (
         FROM _store.entry_pos(weights, options)

@@ -43,7 +43,7 @@ CREATE OR REPLACE MACRO _store.check_asked(questions, weights, @composition_insi
     _store.check_options(weights, options)
     AND _store.check_composition(weights, @composition_inside@, options)
     AND _store.check_questions(questions)
-    AND _store.check_relations(questions, weights, aligned, missing, _store.part(weights, options));
+    AND _store.check_relations(questions, weights, aligned, missing, _store.subcorpus(weights, options));
 
 -- True where each phrase named has what its smoothing needs: offset inference, the word that its words move to.
 -- Otherwise an error that says so.

@@ -17,18 +17,18 @@ CREATE OR REPLACE MACRO _store.node_of_any(lexemes) AS TABLE (
     WHERE joined.position = joined.top
 );
 
--- A row: the same in the sentences of a part of the corpora, or in all.
-CREATE OR REPLACE MACRO _store.node_of(lexemes, part) AS TABLE (
+-- A row: the same in the sentences of a subcorpus, or in all.
+CREATE OR REPLACE MACRO _store.node_of(lexemes, subcorpus) AS TABLE (
     WITH _in_any AS NOT MATERIALIZED (
         FROM _store.node_of_any(lexemes)
     ),
-    _in_part AS NOT MATERIALIZED (
+    _in_subcorpus AS NOT MATERIALIZED (
         SELECT node.*
         FROM _store.node_of_any(lexemes) AS node
-        JOIN _store.part_sentence AS chosen ON chosen.sentence_id = node.sentence_id
-        WHERE chosen.part_id = _store.part_id(part)
+        JOIN _store.subcorpus_sentence AS chosen ON chosen.sentence_id = node.sentence_id
+        WHERE chosen.subcorpus_id = _store.subcorpus_id(subcorpus)
     )
-    FROM query_table(CASE WHEN part IS NULL THEN '_in_any' ELSE '_in_part' END)
+    FROM query_table(CASE WHEN subcorpus IS NULL THEN '_in_any' ELSE '_in_subcorpus' END)
 );
 
 -- A row: a token of the sentences named (sentence_id), the position of its node and of the node above, NULL where there
@@ -142,9 +142,9 @@ CREATE OR REPLACE MACRO _store.example_score(text, words, frequent, names) AS
 
 -- A row: how many of the words of a sentence of the tokens named are frequent (a hundred in a million, or more), and
 -- how many are names, as shares.
-CREATE OR REPLACE MACRO _store.quality_of(tokens, part) AS TABLE (
+CREATE OR REPLACE MACRO _store.quality_of(tokens, subcorpus) AS TABLE (
     WITH _size AS MATERIALIZED (
-        FROM _store.tokens_in(part)
+        FROM _store.tokens_in(subcorpus)
     )
     SELECT own.sentence_id,
         avg(CASE WHEN lexeme.frequency * 10000 >= _size.tokens OR own.upos IN ('PUNCT', '_') THEN 1 ELSE 0 END)
@@ -152,18 +152,18 @@ CREATE OR REPLACE MACRO _store.quality_of(tokens, part) AS TABLE (
         avg(CASE WHEN own.upos = 'PROPN' THEN 1 ELSE 0 END) AS names
     FROM query_table(tokens) AS own
     CROSS JOIN _size
-    LEFT JOIN _store.lexeme_in(part) AS lexeme ON lexeme.id = own.lexeme_id
+    LEFT JOIN _store.lexeme_in(subcorpus) AS lexeme ON lexeme.id = own.lexeme_id
     GROUP BY own.sentence_id
 );
 
 -- A row: a hit of those named (sentence_id, position, …) in its sentence, with where the keyword begins and ends among
 -- the words, its text, and how good an example it is, 0 unless that is asked for.
-CREATE OR REPLACE MACRO _store.line_of(hits, tokens, best, part) AS TABLE (
+CREATE OR REPLACE MACRO _store.line_of(hits, tokens, best, subcorpus) AS TABLE (
     WITH _words AS MATERIALIZED (
         FROM _store.words_of(tokens)
     ),
     _quality AS NOT MATERIALIZED (
-        FROM _store.quality_of(tokens, part)
+        FROM _store.quality_of(tokens, subcorpus)
     ),
     _none AS NOT MATERIALIZED (
         SELECT sentence_id, 0 AS frequent, 0 AS names FROM _words

@@ -23,7 +23,7 @@ CREATE OR REPLACE MACRO contextualise(
         )
     ),
     _asked AS MATERIALIZED (
-        FROM _store.asked_pos('_question', _store.part(weights, @neighbour_options@))
+        FROM _store.asked_pos('_question', _store.subcorpus(weights, @neighbour_options@))
     ),
     _near AS MATERIALIZED (
         FROM _store.ranked(
@@ -46,7 +46,7 @@ CREATE OR REPLACE MACRO contextualise(
     WHERE (SELECT @neighbour_admitted@)
         AND (SELECT _store.check_phrase(_store.as_phrase(phrase), 0))
         AND (SELECT _store.check_neighbours(
-            '_question', top, pos, min_frequency, among, measure, _store.part(weights, @neighbour_options@)
+            '_question', top, pos, min_frequency, among, measure, _store.subcorpus(weights, @neighbour_options@)
         ))
     ORDER BY _beside.position ASC, _beside.rank ASC
 );

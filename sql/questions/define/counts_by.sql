@@ -27,19 +27,19 @@ CREATE OR REPLACE MACRO _store.spelt(kind) AS
         )
     END;
 
--- A row: a sentence of a part of the corpora, or of any, and its value, as text; NULL where it has none.
-CREATE OR REPLACE MACRO _store.sentence_value(kind, part) AS TABLE (
+-- A row: a sentence of a subcorpus, or of any, and its value, as text; NULL where it has none.
+CREATE OR REPLACE MACRO _store.sentence_value(kind, subcorpus) AS TABLE (
     WITH _in_any AS NOT MATERIALIZED (
         FROM _store.sentence
     ),
-    _in_part AS NOT MATERIALIZED (
+    _in_subcorpus AS NOT MATERIALIZED (
         SELECT sentence.*
         FROM _store.sentence
-        SEMI JOIN _store.part_sentence AS chosen
-            ON chosen.sentence_id = sentence.id AND chosen.part_id = _store.part_id(part)
+        SEMI JOIN _store.subcorpus_sentence AS chosen
+            ON chosen.sentence_id = sentence.id AND chosen.subcorpus_id = _store.subcorpus_id(subcorpus)
     ),
     _sentence AS NOT MATERIALIZED (
-        FROM query_table(CASE WHEN part IS NULL THEN '_in_any' ELSE '_in_part' END)
+        FROM query_table(CASE WHEN subcorpus IS NULL THEN '_in_any' ELSE '_in_subcorpus' END)
     ),
     _corpus AS NOT MATERIALIZED (
         SELECT _sentence.id AS sentence_id, corpus.name AS value
@@ -69,9 +69,9 @@ CREATE OR REPLACE MACRO _store.sentence_value(kind, part) AS TABLE (
 );
 
 -- True where counts of what is asked can be told; otherwise an error that says what is wrong.
-CREATE OR REPLACE MACRO _store.check_counts_by(lexeme, way, context, kind, part) AS
+CREATE OR REPLACE MACRO _store.check_counts_by(lexeme, way, context, kind, subcorpus) AS
     CASE
-        WHEN NOT _store.check_part(part) THEN false
+        WHEN NOT _store.check_subcorpus(subcorpus) THEN false
         WHEN _store.spelt(kind) IS NULL THEN false
         WHEN lexeme IS NULL AND (way IS NULL) <> (context IS NULL) THEN error(
             'counts are asked of a lexeme, of a path and a context, or of nothing (all words); here only '
@@ -99,13 +99,13 @@ CREATE OR REPLACE MACRO _store.tokens_by(id, values_of) AS TABLE (
 -- Example: FROM counts_by('shoot/NOUN', by := 'corpus')
 CREATE OR REPLACE MACRO counts_by(lexeme, path := NULL, context := NULL, @parameters_of_counts_by@) AS TABLE (
     WITH _asked AS MATERIALIZED (
-        FROM _store.evidence_asked(lexeme, context, part)
+        FROM _store.evidence_asked(lexeme, context, subcorpus)
         WHERE (SELECT _store.guard('@stamp@'))
-            AND (SELECT _store.check_counts_by(lexeme, path, context, "by", part))
-            AND (SELECT coalesce(_store.counted_path(path, part), '') IS NOT NULL)
+            AND (SELECT _store.check_counts_by(lexeme, path, context, "by", subcorpus))
+            AND (SELECT coalesce(_store.counted_path(path, subcorpus), '') IS NOT NULL)
     ),
     _value AS MATERIALIZED (
-        FROM _store.sentence_value("by", part)
+        FROM _store.sentence_value("by", subcorpus)
     ),
     _size AS MATERIALIZED (
         SELECT _value.value, count(*) AS tokens
@@ -114,7 +114,7 @@ CREATE OR REPLACE MACRO counts_by(lexeme, path := NULL, context := NULL, @parame
         GROUP BY _value.value
     ),
     _hit AS NOT MATERIALIZED (
-        FROM _store.hit('_asked', path, context, part)
+        FROM _store.hit('_asked', path, context, subcorpus)
     ),
     _met AS NOT MATERIALIZED (
         SELECT _value.value, count(*) AS count
@@ -165,7 +165,7 @@ CREATE OR REPLACE MACRO _store.check_periods(counted, kind) AS (
 -- Example: SELECT * FROM aptdb_help WHERE name = 'trend'
 CREATE OR REPLACE MACRO trend(lexeme, @parameters_of_trend@) AS TABLE (
     WITH _counted AS MATERIALIZED (
-        FROM counts_by(lexeme, "by" := "by", part := part)
+        FROM counts_by(lexeme, "by" := "by", subcorpus := subcorpus)
     ),
     _point AS MATERIALIZED (
         SELECT 1 AS series, _store.period_number(_counted.value) AS period, _counted.per_million AS value

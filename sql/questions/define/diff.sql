@@ -24,8 +24,8 @@ CREATE OR REPLACE MACRO _store.leaning(weight_a, weight_b, lean) AS
         ELSE 'both'
     END;
 
--- A row: one feature of the APT of one of the two questions named, of which the second may be asked of another part of
--- the corpora than the first (options_b).
+-- A row: one feature of the APT of one of the two questions named, of which the second may be asked of another
+-- subcorpus of the corpora than the first (options_b).
 CREATE OR REPLACE MACRO _store.pair_apts(
     questions, sort, weights, @composition_inside@, options, options_b
 ) AS TABLE (
@@ -35,15 +35,15 @@ CREATE OR REPLACE MACRO _store.pair_apts(
     _second AS MATERIALIZED (
         FROM query_table(questions) WHERE question = 2
     ),
-    _of_one_part AS NOT MATERIALIZED (
+    _of_one AS NOT MATERIALIZED (
         FROM _store.question_apts(questions, sort, weights, @composition_inside@, options)
     ),
-    _of_two_parts AS NOT MATERIALIZED (
+    _of_two AS NOT MATERIALIZED (
         FROM _store.question_apts('_first', sort, weights, @composition_inside@, options)
         UNION ALL
         FROM _store.question_apts('_second', sort, weights, @composition_inside@, options_b)
     )
-    FROM query_table(CASE WHEN _store.same_part(options, options_b) THEN '_of_one_part' ELSE '_of_two_parts' END)
+    FROM query_table(CASE WHEN _store.same_subcorpus(options, options_b) THEN '_of_one' ELSE '_of_two' END)
 );
 
 -- A row: a feature that one of two questions has with a weight above 0, with the weight that it has in either (NULL

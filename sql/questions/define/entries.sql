@@ -21,14 +21,14 @@ FROM _store.entry_weight AS stored
 JOIN _store.entry ON entry.id = stored.entry_id;
 
 -- A row: what a lexeme is called, its id and its part of speech.
-CREATE OR REPLACE MACRO _store.lexeme_name(part) AS TABLE (
+CREATE OR REPLACE MACRO _store.lexeme_name(subcorpus) AS TABLE (
     SELECT lexeme.text, lexeme.id, lexeme.pos AS part_of_speech
-    FROM _store.lexeme_in(part) AS lexeme
+    FROM _store.lexeme_in(subcorpus) AS lexeme
 );
 
 -- A row: the same for lexemes and entries alike. The id of an entry is below 0. A lexeme of the same name hides it.
-CREATE OR REPLACE MACRO _store.lexeme_or_entry_name(part) AS TABLE (
-    FROM _store.lexeme_name(part)
+CREATE OR REPLACE MACRO _store.lexeme_or_entry_name(subcorpus) AS TABLE (
+    FROM _store.lexeme_name(subcorpus)
     UNION ALL
     SELECT entry.name, -entry.id, entry.pos
     FROM _store.entry
@@ -36,12 +36,12 @@ CREATE OR REPLACE MACRO _store.lexeme_or_entry_name(part) AS TABLE (
 );
 
 -- A row: the same for all that can be asked about.
-CREATE OR REPLACE MACRO _store.names(part) AS TABLE (
+CREATE OR REPLACE MACRO _store.names(subcorpus) AS TABLE (
     WITH _lexeme AS NOT MATERIALIZED (
-        FROM _store.lexeme_name(part)
+        FROM _store.lexeme_name(subcorpus)
     ),
     _lexeme_or_entry AS NOT MATERIALIZED (
-        FROM _store.lexeme_or_entry_name(part)
+        FROM _store.lexeme_or_entry_name(subcorpus)
     )
     FROM query_table(CASE WHEN _store.entries() > 0 THEN '_lexeme_or_entry' ELSE '_lexeme' END)
 );

@@ -1,12 +1,12 @@
 -- A relation of a path that the lexicon never counts along; NULL where there is none.
-CREATE OR REPLACE MACRO _store.uncounted_relation(way, part) AS (
+CREATE OR REPLACE MACRO _store.uncounted_relation(way, subcorpus) AS (
     SELECT min(step.text[2:])
     FROM (SELECT unnest(_store.path_steps(way)) AS text) AS step
-    ANTI JOIN _store.counted_step(part) AS counted ON counted.step = step.text
+    ANTI JOIN _store.counted_step(subcorpus) AS counted ON counted.step = step.text
 );
 
 -- A path as it is asked about, ε as '', or an error where the lexicon cannot have counted it; NULL for any.
-CREATE OR REPLACE MACRO _store.counted_path(way, part) AS
+CREATE OR REPLACE MACRO _store.counted_path(way, subcorpus) AS
     CASE
         WHEN way IS NULL THEN NULL
         WHEN way IN ('', 'ε') THEN ''
@@ -17,17 +17,17 @@ CREATE OR REPLACE MACRO _store.counted_path(way, part) AS
             'the path ' || way || ' has order ' || path_order(way) || '; the lexicon counts to '
             || (SELECT settings.max_order FROM _store.settings)
         )
-        WHEN _store.uncounted_relation(way, part) IS NOT NULL THEN error(
-            _store.no_relation(_store.uncounted_relation(way, part), part)
+        WHEN _store.uncounted_relation(way, subcorpus) IS NOT NULL THEN error(
+            _store.no_relation(_store.uncounted_relation(way, subcorpus), subcorpus)
         )
         ELSE way
     END;
 
 -- True where evidence can be shown for what is asked; otherwise an error that says what is wrong.
-CREATE OR REPLACE MACRO _store.check_evidence(lexeme, way, context, top, sample, seed, sort, best, part) AS
+CREATE OR REPLACE MACRO _store.check_evidence(lexeme, way, context, top, sample, seed, sort, best, subcorpus) AS
     CASE
         @evidence_checks@
-        WHEN NOT _store.check_part(part) THEN false
+        WHEN NOT _store.check_subcorpus(subcorpus) THEN false
         WHEN lexeme IS NULL AND (context IS NULL OR way IS NULL) THEN error(
             'evidence is asked of a lexeme, of a lexeme and a path or a context, or of a path and a context; the '
             || 'lexeme is NULL'
@@ -37,10 +37,10 @@ CREATE OR REPLACE MACRO _store.check_evidence(lexeme, way, context, top, sample,
 
 -- One row: the ids of the lexemes that evidence is asked of, NULL for any; an error where the lexicon lacks one, which
 -- names those that may have been meant.
-CREATE OR REPLACE MACRO _store.evidence_asked(lexeme, context, part) AS TABLE (
+CREATE OR REPLACE MACRO _store.evidence_asked(lexeme, context, subcorpus) AS TABLE (
     WITH _found AS MATERIALIZED (
-        SELECT (SELECT known.id FROM _store.lexeme_in(part) AS known WHERE known.text = lexeme) AS w_id,
-            (SELECT known.id FROM _store.lexeme_in(part) AS known WHERE known.text = context) AS other_id
+        SELECT (SELECT known.id FROM _store.lexeme_in(subcorpus) AS known WHERE known.text = lexeme) AS w_id,
+            (SELECT known.id FROM _store.lexeme_in(subcorpus) AS known WHERE known.text = context) AS other_id
     ),
     -- A row: a lexeme that the lexicon lacks; what may have been meant is looked for only then.
     _unknown AS MATERIALIZED (
@@ -50,7 +50,7 @@ CREATE OR REPLACE MACRO _store.evidence_asked(lexeme, context, part) AS TABLE (
     ),
     _meant AS (
         SELECT string_agg(near.text, ', ' ORDER BY near.rank ASC) AS names
-        FROM _unknown, _store.near_lexeme(_unknown.name, part) AS near
+        FROM _unknown, _store.near_lexeme(_unknown.name, subcorpus) AS near
         WHERE near.rank <= 5
     )
     SELECT w_id, other_id FROM _found
@@ -58,8 +58,8 @@ CREATE OR REPLACE MACRO _store.evidence_asked(lexeme, context, part) AS TABLE (
     SELECT stopped.at_once, stopped.at_once
     FROM (
         SELECT error(
-            CASE WHEN _store.check_part(part) THEN 'no lexeme ' || _unknown.name END
-            || coalesce(' in the part ' || part, '')
+            CASE WHEN _store.check_subcorpus(subcorpus) THEN 'no lexeme ' || _unknown.name END
+            || coalesce(' in the subcorpus ' || subcorpus, '')
             || coalesce('; there is ' || _meant.names, ', nor one that is spelt nearly so')
         )::INTEGER AS at_once
         FROM _unknown, _meant
@@ -67,12 +67,12 @@ CREATE OR REPLACE MACRO _store.evidence_asked(lexeme, context, part) AS TABLE (
 );
 
 -- A row: an occurrence of a lexeme, or a pair of nodes that is counted; asked names the ids that it is asked of.
-CREATE OR REPLACE MACRO _store.hit(asked, way, context, part) AS TABLE (
+CREATE OR REPLACE MACRO _store.hit(asked, way, context, subcorpus) AS TABLE (
     WITH _given AS MATERIALIZED (
         SELECT DISTINCT unnest([w_id, other_id]) AS lexeme_id FROM query_table(asked)
     ),
     _node AS MATERIALIZED (
-        FROM _store.node_of('_given', part)
+        FROM _store.node_of('_given', subcorpus)
     ),
     _occurrence AS NOT MATERIALIZED (
         SELECT sentence_id, position, NULL::INTEGER AS context_position, lexeme_id, NULL::VARCHAR AS path,
@@ -123,7 +123,7 @@ CREATE OR REPLACE MACRO _store.drawn_hit(hits, top, sample, seed, sort, best) AS
 );
 
 -- A row: a line of a concordance in its place (from 1), of the hits named.
-CREATE OR REPLACE MACRO _store.placed_line(hits, sort, best, part) AS TABLE (
+CREATE OR REPLACE MACRO _store.placed_line(hits, sort, best, subcorpus) AS TABLE (
     WITH _wanted AS MATERIALIZED (
         SELECT DISTINCT sentence_id FROM query_table(hits)
     ),
@@ -136,7 +136,7 @@ CREATE OR REPLACE MACRO _store.placed_line(hits, sort, best, part) AS TABLE (
             WHEN 'after' THEN lower(words[last_word + 1]['form'])
         END, '') ASC, sentence_id ASC, position ASC, context_position ASC
     ) AS place
-    FROM _store.line_of(hits, '_token', best, part)
+    FROM _store.line_of(hits, '_token', best, subcorpus)
 );
 
 -- A row: a sentence, as it was written, in which a lexeme meets a context along a path, with the lexeme [so] and the
@@ -147,21 +147,21 @@ CREATE OR REPLACE MACRO _store.placed_line(hits, sort, best, part) AS TABLE (
 -- Example: FROM evidence('shoot/NOUN', '>amod', 'green/ADJ')
 CREATE OR REPLACE MACRO evidence(lexeme, path, context, @parameters_of_evidence@) AS TABLE (
     WITH _asked AS MATERIALIZED (
-        FROM _store.evidence_asked(lexeme, context, part)
+        FROM _store.evidence_asked(lexeme, context, subcorpus)
         WHERE (SELECT _store.guard('@stamp@'))
             AND (SELECT _store.check_evidence(
-                lexeme, path, context, top, sample, seed, sort, best, part
+                lexeme, path, context, top, sample, seed, sort, best, subcorpus
             ))
-            AND (SELECT coalesce(_store.counted_path(path, part), '') IS NOT NULL)
+            AND (SELECT coalesce(_store.counted_path(path, subcorpus), '') IS NOT NULL)
     ),
     _hit AS MATERIALIZED (
-        FROM _store.hit('_asked', path, context, part)
+        FROM _store.hit('_asked', path, context, subcorpus)
     ),
     _drawn AS MATERIALIZED (
         FROM _store.drawn_hit('_hit', top, sample, seed, sort, best)
     ),
     _line AS (
-        FROM _store.placed_line('_drawn', sort, best, part)
+        FROM _store.placed_line('_drawn', sort, best, subcorpus)
     )
     SELECT corpus.name AS corpus, document.name AS document,
         coalesce(sentence.sent_id, '#' || 1 + sentence.id - (

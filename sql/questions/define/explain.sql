@@ -39,11 +39,11 @@ CREATE OR REPLACE MACRO _store.contribution_of(vectors, sizes, measure) AS TABLE
 );
 
 -- A row: a feature of those named (feature_id), with its texts and how frequent its context is.
-CREATE OR REPLACE MACRO _store.feature_text(features, weights, part) AS TABLE (
+CREATE OR REPLACE MACRO _store.feature_text(features, weights, subcorpus) AS TABLE (
     WITH _counted AS NOT MATERIALIZED (
         SELECT feature.id AS feature_id, path.text AS path, context.text AS context, context.frequency
         FROM _store.node AS feature
-        JOIN _store.lexeme_in(part) AS context ON context.id = feature.lexeme_id
+        JOIN _store.lexeme_in(subcorpus) AS context ON context.id = feature.lexeme_id
         JOIN _store.path ON path.inverse_id = feature.path_id
     ),
     _own AS NOT MATERIALIZED (
@@ -78,7 +78,7 @@ CREATE OR REPLACE MACRO _store.explained(
                     feature.path ASC
             ) AS place
         FROM _added AS added
-        JOIN _store.feature_text('_added', weights, _store.part(weights, options)) AS feature
+        JOIN _store.feature_text('_added', weights, _store.subcorpus(weights, options)) AS feature
             ON feature.feature_id = added.feature_id
     ),
     _shown AS (

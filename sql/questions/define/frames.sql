@@ -1,8 +1,8 @@
 -- True where the frames of a lexeme can be told; otherwise an error that says what is wrong.
-CREATE OR REPLACE MACRO _store.check_frames(lexeme, leave_out, top, part) AS
+CREATE OR REPLACE MACRO _store.check_frames(lexeme, leave_out, top, subcorpus) AS
     CASE
         @frames_checks@
-        WHEN NOT _store.check_part(part) THEN false
+        WHEN NOT _store.check_subcorpus(subcorpus) THEN false
         WHEN lexeme IS NULL THEN error('the lexeme is NULL; expected as dog/NOUN')
         WHEN leave_out IS NULL OR len(list_filter(leave_out, lambda each: each IS NULL)) > 0 THEN error(
             'leave_out is NULL, or has a NULL; expected a list of relations, [] for none'
@@ -25,9 +25,9 @@ CREATE OR REPLACE MACRO _store.unknown_relation(names) AS TABLE (
 -- Example: FROM frames('shoot/NOUN', top := 5)
 CREATE OR REPLACE MACRO frames(lexeme, leave_out := ['punct'], @parameters_of_frames@) AS TABLE (
     WITH _asked AS MATERIALIZED (
-        FROM _store.evidence_asked(lexeme, NULL, part)
+        FROM _store.evidence_asked(lexeme, NULL, subcorpus)
         WHERE (SELECT _store.guard('@stamp@'))
-            AND (SELECT _store.check_frames(lexeme, leave_out, top, part))
+            AND (SELECT _store.check_frames(lexeme, leave_out, top, subcorpus))
             AND (SELECT coalesce(bool_and(error(_store.no_relation(name, NULL))::BOOLEAN), true)
                 FROM _store.unknown_relation(leave_out))
     ),
@@ -35,7 +35,7 @@ CREATE OR REPLACE MACRO frames(lexeme, leave_out := ['punct'], @parameters_of_fr
         SELECT w_id AS lexeme_id FROM _asked
     ),
     _node AS MATERIALIZED (
-        FROM _store.node_of('_given', part)
+        FROM _store.node_of('_given', subcorpus)
     ),
     _token AS MATERIALIZED (
         FROM _store.token_of('_node')

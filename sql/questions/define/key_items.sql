@@ -1,13 +1,13 @@
--- What is typical of one part of the corpora beside another.
+-- What is typical of one subcorpus beside another.
 
--- One row: the number of tokens that a comparison is with: those of a part, of the rest, or of another lexicon; and a
--- corpus there that came as counts, without tokens that these could be compared with.
+-- One row: the number of tokens that a comparison is with: those of a subcorpus, of the rest, or of another lexicon;
+-- and a corpus there that came as counts, without tokens that these could be compared with.
 CREATE OR REPLACE MACRO _store.beside(a, b, other) AS TABLE (
     WITH _elsewhere AS NOT MATERIALIZED (
         SELECT sum(tokens) AS tokens, min(corpus) FILTER (kind = 'counts') AS counts
         FROM query_table(coalesce(other || '.main.corpora', 'corpora'))
     ),
-    _part AS NOT MATERIALIZED (
+    _subcorpus AS NOT MATERIALIZED (
         SELECT tokens, NULL AS counts FROM _store.tokens_in(b)
     ),
     _rest AS NOT MATERIALIZED (
@@ -16,14 +16,14 @@ CREATE OR REPLACE MACRO _store.beside(a, b, other) AS TABLE (
         FROM _store.tokens_in(NULL) AS whole, _store.tokens_in(a) AS own
     )
     SELECT tokens::BIGINT AS tokens, counts
-    FROM query_table(CASE WHEN other IS NOT NULL THEN '_elsewhere' WHEN b IS NULL THEN '_rest' ELSE '_part' END)
+    FROM query_table(CASE WHEN other IS NOT NULL THEN '_elsewhere' WHEN b IS NULL THEN '_rest' ELSE '_subcorpus' END)
 );
 
 -- True where both sides of a comparison have tokens, and nothing that came as counts; otherwise an error.
 CREATE OR REPLACE MACRO _store.check_sizes(a, b, other) AS (
     SELECT CASE
         WHEN coalesce(beside.counts, own.counts) IS NOT NULL THEN error(
-            coalesce(beside.counts, own.counts) || ' came as counts, without tokens to compare by; compare parts, '
+            coalesce(beside.counts, own.counts) || ' came as counts, without tokens to compare by; compare subcorpora, '
             || 'which have only sentences'
         )
         WHEN beside.tokens = 0 THEN error(
@@ -36,47 +36,47 @@ CREATE OR REPLACE MACRO _store.check_sizes(a, b, other) AS (
     ) AS own
 );
 
--- True where two parts can be compared; otherwise an error that says what is wrong.
+-- True where two subcorpora can be compared; otherwise an error that says what is wrong.
 CREATE OR REPLACE MACRO _store.check_keyness(a, b, kind, min_count, other) AS
     CASE
         @keyness_checks@
-        WHEN NOT (_store.check_part(a) AND _store.check_part(b)) THEN false
-        WHEN a IS NULL AND other IS NULL THEN error('a is NULL; expected the name of a part, as parts lists them')
+        WHEN NOT (_store.check_subcorpus(a) AND _store.check_subcorpus(b)) THEN false
+        WHEN a IS NULL AND other IS NULL THEN error('a is NULL; expected the name of a subcorpus (see subcorpora)')
         WHEN other IS NOT NULL AND b IS NOT NULL THEN error(
-            'b and other are both given; compare with a part of this lexicon, or with another one'
+            'b and other are both given; compare with a subcorpus of this lexicon, or with another one'
         )
         WHEN a = b THEN error(
-            'a and b are both the part ' || a || '; compare it with another, or leave b out for the rest'
+            'a and b are both the subcorpus ' || a || '; compare it with another, or leave b out for the rest'
         )
         ELSE _store.check_sizes(a, b, other)
     END;
 
--- A row: what is counted in a part of the corpora, or in all, by ids (0 where it has none) and how often. Of a pair
+-- A row: what is counted in a subcorpus, or in all, by ids (0 where it has none) and how often. Of a pair
 -- that is one seen from both ends, the one whose path begins with an up, as <amod; ε is left out.
-CREATE OR REPLACE MACRO _store.counted_item(kind, part) AS TABLE (
+CREATE OR REPLACE MACRO _store.counted_item(kind, subcorpus) AS TABLE (
     WITH _one_way AS NOT MATERIALIZED (
         SELECT path.id, path.text = inverse.text AS is_own_inverse, path.count
-        FROM _store.path_in(part) AS path
+        FROM _store.path_in(subcorpus) AS path
         JOIN _store.path AS inverse ON inverse.id = path.inverse_id
         WHERE path.text <> '' AND path.text <= inverse.text
     ),
     _lexemes AS NOT MATERIALIZED (
-        SELECT id AS lexeme_id, 0 AS path_id, 0 AS context_id, frequency AS count FROM _store.lexeme_in(part)
+        SELECT id AS lexeme_id, 0 AS path_id, 0 AS context_id, frequency AS count FROM _store.lexeme_in(subcorpus)
     ),
     _paths AS NOT MATERIALIZED (
         SELECT 0 AS lexeme_id, id AS path_id, 0 AS context_id, count FROM _one_way
     ),
     _cooccurrences AS NOT MATERIALIZED (
         SELECT met.lexeme_id, met.path_id, met.context_id, met.count
-        FROM _store.cooccurrence_in(part) AS met
+        FROM _store.cooccurrence_in(subcorpus) AS met
         JOIN _one_way ON _one_way.id = met.path_id
         WHERE NOT _one_way.is_own_inverse OR met.lexeme_id <= met.context_id
     )
     FROM query_table(CASE WHEN kind IN ('paths', 'cooccurrences') THEN '_' || kind ELSE '_lexemes' END)
 );
 
--- A row: what is counted in two parts of the corpora, or in one and in the rest, by ids, with both counts.
-CREATE OR REPLACE MACRO _store.compared_parts(a, b, kind) AS TABLE (
+-- A row: what is counted in two subcorpora, or in one and in the rest, by ids, with both counts.
+CREATE OR REPLACE MACRO _store.compared_subcorpora(a, b, kind) AS TABLE (
     WITH _in_a AS NOT MATERIALIZED (
         FROM _store.counted_item(kind, a)
     ),
@@ -127,7 +127,7 @@ CREATE OR REPLACE MACRO _store.item_elsewhere(kind, other) AS TABLE (
     FROM query_table(CASE WHEN kind IN ('paths', 'cooccurrences') THEN '_' || kind ELSE '_lexemes' END)
 );
 
--- A row: what is counted in a part of this lexicon, or in all of it, and in another one, with both counts.
+-- A row: what is counted in a subcorpus of this lexicon, or in all of it, and in another one, with both counts.
 CREATE OR REPLACE MACRO _store.compared_lexicons(a, kind, other) AS TABLE (
     WITH _item AS NOT MATERIALIZED (
         SELECT lexeme_id, path_id, context_id, count AS count_a, 0 AS count_b FROM _store.counted_item(kind, a)
@@ -151,22 +151,22 @@ CREATE OR REPLACE MACRO _store.compared_lexicons(a, kind, other) AS TABLE (
         AND there.context = coalesce(here.context, '')
 );
 
--- A row: a lexeme, a co-occurrence or a path, how often it is counted in the part a and in the part b, also for each
--- million tokens, and how typical it is of one of them: g2 (Rayson & Garside 2000), log_ratio, above 0 where it is
--- more frequent in a (Hardie 2014), p_value, and q_value, the false discovery rate among all that are counted min_count
--- times or more in both together (the others are left out). Where b is NULL it is all that is not in a. other: the name
--- of another lexicon that is attached, in place of b; then a may be NULL, for the whole lexicon. of: lexemes,
--- cooccurrences or paths; of a pair that is one seen from both ends there is one row.
+-- A row: a lexeme, a co-occurrence or a path, how often it is counted in the subcorpus a and in the subcorpus b, also
+-- for each million tokens, and how typical it is of one of them: g2 (Rayson & Garside 2000), log_ratio, above 0 where
+-- it is more frequent in a (Hardie 2014), p_value, and q_value, the false discovery rate among all that are counted
+-- min_count times or more in both together (the others are left out). Where b is NULL it is all that is not in a.
+-- other: the name of another lexicon that is attached, in place of b; then a may be NULL, for the whole lexicon. of:
+-- lexemes, cooccurrences or paths; of a pair that is one seen from both ends there is one row.
 -- Example: SELECT * FROM aptdb_help WHERE name = 'keyness'
 CREATE OR REPLACE MACRO keyness(a, b := NULL, @parameters_of_keyness@) AS TABLE (
-    WITH _parts AS NOT MATERIALIZED (
-        FROM _store.compared_parts(a, b, of)
+    WITH _subcorpora AS NOT MATERIALIZED (
+        FROM _store.compared_subcorpora(a, b, of)
     ),
     _lexicons AS NOT MATERIALIZED (
         FROM _store.compared_lexicons(a, of, other)
     ),
     _compared AS MATERIALIZED (
-        FROM query_table(CASE WHEN other IS NULL THEN '_parts' ELSE '_lexicons' END)
+        FROM query_table(CASE WHEN other IS NULL THEN '_subcorpora' ELSE '_lexicons' END)
         WHERE (SELECT _store.guard('@stamp@') AND _store.check_keyness(a, b, of, min_count, other))
     ),
     _keyness AS NOT MATERIALIZED (

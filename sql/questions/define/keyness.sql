@@ -1,4 +1,4 @@
--- How sure it is that an item is more frequent in one part of a corpus than in another, and by how much.
+-- How sure it is that an item is more frequent in one subcorpus than in another, and by how much.
 
 -- erfc(x) / exp(−x²) from 15/32 to 4, and above 4, where y is 1/x²; and erf(x) / x up to 15/32, where y is x². They are
 -- the rational approximations of W. J. Cody, "Rational Chebyshev approximations for the error function", Mathematics of
@@ -43,28 +43,29 @@ CREATE OR REPLACE MACRO _store.normal_tail(z) AS
         ELSE exp(-z * z / 2) * _store.error_of_large(abs(z) * 0.70710678118654752e0, 2 / (z * z))
     END;
 
--- The log-likelihood G² of an item that occurs a and b times in two parts of so many tokens, beside what it would be if
--- both had it equally often: 2·Σ O·ln(O/E) over its two counts (Rayson & Garside 2000). surplus is a − E(a).
+-- The log-likelihood G² of an item that occurs a and b times in two subcorpora of so many tokens, beside what it would
+-- be if both had it equally often: 2·Σ O·ln(O/E) over its two counts (Rayson & Garside 2000). surplus is a − E(a).
 CREATE OR REPLACE MACRO _store.keyness(a, b, tokens_a, tokens_b, surplus) AS
     2 * (
         _store.divergence(a, tokens_a * (a + b) / (tokens_a + tokens_b), surplus)
         + _store.divergence(b, tokens_b * (a + b) / (tokens_a + tokens_b), -surplus)
     );
 
--- The log₂ of how many times as frequent an item is in part a as in part b (Hardie 2014); a count of 0 stands as ½.
+-- The log₂ of how many times as frequent an item is in subcorpus a as in subcorpus b (Hardie 2014); a count of 0 stands
+-- as ½.
 CREATE OR REPLACE MACRO _store.log_ratio(a, b, tokens_a, tokens_b) AS
     log2(greatest(a, 0.5e0) / tokens_a) - log2(greatest(b, 0.5e0) / tokens_b);
 
--- A row: the numbers of tokens of two parts; none where either has no tokens, as there is no frequency in it.
-CREATE OR REPLACE MACRO _store.part_sizes(tokens_a, tokens_b) AS TABLE (
+-- A row: the numbers of tokens of two subcorpora; none where either has no tokens, as there is no frequency in it.
+CREATE OR REPLACE MACRO _store.subcorpus_sizes(tokens_a, tokens_b) AS TABLE (
     SELECT tokens_a::DOUBLE AS in_a, tokens_b::DOUBLE AS in_b WHERE tokens_a > 0 AND tokens_b > 0
 );
 
 -- A row: a pair of counts that items of the relation named (count_a, count_b) have, how many of them, its g2, and
--- whether it is tested, that is occurs at least so often in both parts together.
+-- whether it is tested, that is occurs at least so often in both subcorpora together.
 CREATE OR REPLACE MACRO _store.pair_of_counts(compared, tokens_a, tokens_b, min_count) AS TABLE (
     WITH _size AS MATERIALIZED (
-        FROM _store.part_sizes(tokens_a, tokens_b)
+        FROM _store.subcorpus_sizes(tokens_a, tokens_b)
     ),
     _pair AS (
         SELECT count_a, count_b, count_a::DOUBLE AS a, count_b::DOUBLE AS b, count(*)::DOUBLE AS items
@@ -106,21 +107,21 @@ CREATE OR REPLACE MACRO _store.discovered(pairs) AS TABLE (
 );
 
 -- A row: a row of the relation named (count_a, count_b and any columns), with how great and how sure the difference
--- between the two parts is: per_million_a and per_million_b, g2, log_ratio, p_value and q_value, which is NULL where an
--- item is not tested, as it occurs more rarely than that in both parts together. (Many items have the same pair of
--- counts, so g2 and what follows from it are computed once for each.)
+-- between the two subcorpora is: per_million_a and per_million_b, g2, log_ratio, p_value and q_value, which is NULL
+-- where an item is not tested, as it occurs more rarely than that in both subcorpora together. (Many items have the
+-- same pair of counts, so g2 and what follows from it are computed once for each.)
 CREATE OR REPLACE MACRO _store.keyness_of(compared, tokens_a, tokens_b, min_count) AS TABLE (
-    WITH _part AS MATERIALIZED (
-        FROM _store.part_sizes(tokens_a, tokens_b)
+    WITH _size AS MATERIALIZED (
+        FROM _store.subcorpus_sizes(tokens_a, tokens_b)
     ),
     _of_counts AS MATERIALIZED (
         FROM _store.pair_of_counts(compared, tokens_a, tokens_b, min_count)
     )
-    SELECT item.*, item.count_a * 1e6 / _part.in_a AS per_million_a, item.count_b * 1e6 / _part.in_b AS per_million_b,
-        found.g2, _store.log_ratio(item.count_a, item.count_b, _part.in_a, _part.in_b) AS log_ratio, found.p_value,
+    SELECT item.*, item.count_a * 1e6 / _size.in_a AS per_million_a, item.count_b * 1e6 / _size.in_b AS per_million_b,
+        found.g2, _store.log_ratio(item.count_a, item.count_b, _size.in_a, _size.in_b) AS log_ratio, found.p_value,
         found.q_value
     FROM query_table(compared) AS item
     JOIN _store.discovered('_of_counts') AS found
         ON found.count_a IS NOT DISTINCT FROM item.count_a AND found.count_b IS NOT DISTINCT FROM item.count_b
-    LEFT JOIN _part ON true
+    LEFT JOIN _size ON true
 );

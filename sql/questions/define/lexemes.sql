@@ -1,19 +1,19 @@
 -- What is said of a part of speech that no lexeme has, and which there are.
-CREATE OR REPLACE MACRO _store.no_pos(tag, part) AS
+CREATE OR REPLACE MACRO _store.no_pos(tag, subcorpus) AS
     'no lexeme has the part of speech ' || tag || coalesce('; there is ' || (
         SELECT array_to_string(list(common.pos ORDER BY common.tokens DESC, common.pos ASC)[:20], ', ')
-        FROM (SELECT pos, sum(frequency) AS tokens FROM _store.lexeme_in(part) GROUP BY pos) AS common
+        FROM (SELECT pos, sum(frequency) AS tokens FROM _store.lexeme_in(subcorpus) GROUP BY pos) AS common
     ), ', nor any other');
 
 -- True where lexemes can be looked for; otherwise an error that says what is wrong.
-CREATE OR REPLACE MACRO _store.check_lexemes(wanted, regex, tag, fewest, sort, top, part) AS
+CREATE OR REPLACE MACRO _store.check_lexemes(wanted, regex, tag, fewest, sort, top, subcorpus) AS
     CASE
         @lexemes_checks@
-        WHEN NOT _store.check_part(part) THEN false
+        WHEN NOT _store.check_subcorpus(subcorpus) THEN false
         WHEN regex AND wanted IS NULL THEN error('regex is true, and the pattern is NULL')
-        WHEN (SELECT count(*) FROM _store.lexeme_in(part) AS having_pos WHERE having_pos.pos = tag) = 0
+        WHEN (SELECT count(*) FROM _store.lexeme_in(subcorpus) AS having_pos WHERE having_pos.pos = tag) = 0
             AND tag IS NOT NULL
-        THEN error(_store.no_pos(tag, part))
+        THEN error(_store.no_pos(tag, subcorpus))
         ELSE true
     END;
 
@@ -29,24 +29,24 @@ CREATE OR REPLACE MACRO _store.is_like(text, wanted, regex) AS
 
 -- A row: a lexeme that is like a pattern, by itself or by its lemma, has a part of speech, and is not too rare, with
 -- its place by frequency or by text.
-CREATE OR REPLACE MACRO _store.lexeme_like(wanted, regex, tag, fewest, sort, part) AS TABLE (
+CREATE OR REPLACE MACRO _store.lexeme_like(wanted, regex, tag, fewest, sort, subcorpus) AS TABLE (
     SELECT known.text, known.lemma, known.pos AS part_of_speech, known.frequency, row_number() OVER (
             ORDER BY CASE WHEN sort = 'frequency' THEN known.frequency END DESC, known.text ASC
         ) AS place
-    FROM _store.lexeme_in(part) AS known
+    FROM _store.lexeme_in(subcorpus) AS known
     WHERE (_store.is_like(known.text, wanted, regex) OR _store.is_like(known.lemma, wanted, regex))
         AND (tag IS NULL OR known.pos = tag) AND (fewest IS NULL OR known.frequency >= fewest)
 );
 
--- A row: a lexeme of a part of the corpora, or of the whole lexicon, its two parts, and the number of its tokens there.
+-- A row: a lexeme of a subcorpus, or of the whole lexicon, its two parts, and the number of its tokens there.
 -- pattern: only lexemes that are like it, by themselves or by their lemma; * stands for any letters, ? for any one;
 -- regex: it is a regular expression, which the whole of either matches.
 -- Example: FROM lexemes(pattern := 'sho*', pos := 'NOUN', top := 10)
-CREATE OR REPLACE MACRO lexemes(part := NULL, pattern := NULL, @parameters_of_lexemes@) AS TABLE (
+CREATE OR REPLACE MACRO lexemes(subcorpus := NULL, pattern := NULL, @parameters_of_lexemes@) AS TABLE (
     SELECT known.text AS lexeme, known.lemma, known.part_of_speech AS pos, known.frequency
-    FROM _store.lexeme_like(pattern, regex, pos, min_frequency, sort, part) AS known
+    FROM _store.lexeme_like(pattern, regex, pos, min_frequency, sort, subcorpus) AS known
     WHERE known.place <= coalesce(top, known.place)
         AND (SELECT _store.guard('@stamp@')
-            AND _store.check_lexemes(pattern, regex, pos, min_frequency, sort, top, part))
+            AND _store.check_lexemes(pattern, regex, pos, min_frequency, sort, top, subcorpus))
     ORDER BY known.place ASC
 );

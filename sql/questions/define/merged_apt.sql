@@ -47,7 +47,7 @@ CREATE OR REPLACE MACRO _store.merged_apt(questions, weights, scheme, @compositi
         FROM _store.present_word('_word', '_weighed', missing)
     ),
     _offset_word AS MATERIALIZED (
-        FROM _store.offset_word('_present', questions, weights, strategy, smooth, _store.part(weights, options))
+        FROM _store.offset_word('_present', questions, weights, strategy, smooth, _store.subcorpus(weights, options))
     ),
     _moved_apt AS MATERIALIZED (
         FROM _store.moved_apt('_offset_word')
@@ -105,13 +105,13 @@ CREATE OR REPLACE MACRO _store.neighbours_to_share(questions, @parameters_of_sim
         FROM _word WHERE lexeme_id IS NOT NULL
     ),
     _offset_word AS MATERIALIZED (
-        FROM _store.offset_word('_known_word', '_question', weights, strategy, smooth, part)
+        FROM _store.offset_word('_known_word', '_question', weights, strategy, smooth, subcorpus)
     ),
     _moved_apt AS MATERIALIZED (
         FROM _store.moved_apt('_offset_word')
     ),
     _target AS MATERIALIZED (
-        FROM _store.smoothing_target('_moved_apt', smooth, part)
+        FROM _store.smoothing_target('_moved_apt', smooth, subcorpus)
     )
     SELECT _target.lexeme_id, _target.delta, _target.part_of_speech, _target.anchored, near.lexeme_id AS neighbour_id
     FROM _store.smoothing_neighbour('_target', weights, @options@, smooth) AS near

@@ -77,7 +77,7 @@ CREATE OR REPLACE MACRO most_similar(
     ),
     _asked AS MATERIALIZED (
         SELECT 1 AS question, NULL AS itself, pos_id
-        FROM _store.asked_pos('_term', _store.part(weights, @neighbour_options@))
+        FROM _store.asked_pos('_term', _store.subcorpus(weights, @neighbour_options@))
         WHERE question = 2
     ),
     _other AS (
@@ -93,7 +93,7 @@ CREATE OR REPLACE MACRO most_similar(
     WHERE place <= coalesce(top, 1)
         AND (SELECT @neighbour_admitted@)
         AND (SELECT _store.check_neighbours(
-            '_term', top, pos, min_frequency, 'lexemes', measure, _store.part(weights, @neighbour_options@)
+            '_term', top, pos, min_frequency, 'lexemes', measure, _store.subcorpus(weights, @neighbour_options@)
         ))
     ORDER BY place ASC
 );

@@ -1,24 +1,24 @@
 -- True where some lexeme may be a neighbour, by part of speech and frequency; otherwise an error that says what there
 -- is.
-CREATE OR REPLACE MACRO _store.check_candidates(tag, fewest, among, part) AS
+CREATE OR REPLACE MACRO _store.check_candidates(tag, fewest, among, subcorpus) AS
     CASE
-        WHEN NOT _store.check_part(part) THEN false
+        WHEN NOT _store.check_subcorpus(subcorpus) THEN false
         WHEN tag NOT IN ('same', 'any')
-            AND (SELECT count(*) FROM _store.lexeme_in(part) AS having_pos WHERE having_pos.pos = tag) = 0
+            AND (SELECT count(*) FROM _store.lexeme_in(subcorpus) AS having_pos WHERE having_pos.pos = tag) = 0
             AND (SELECT count(*) FROM _store.entry AS having_pos WHERE having_pos.pos = tag) = 0
-        THEN error(_store.no_pos(tag, part) || ', or same, or any')
+        THEN error(_store.no_pos(tag, subcorpus) || ', or same, or any')
         WHEN among = 'lexemes'
-            AND fewest > (SELECT coalesce(max(frequency), fewest) FROM _store.lexeme_in(part))
+            AND fewest > (SELECT coalesce(max(frequency), fewest) FROM _store.lexeme_in(subcorpus))
         THEN error(
             'min_frequency is ' || fewest || ', and no lexeme occurs so often; the most frequent, '
             || (SELECT arg_max(text, frequency) || ', occurs ' || max(frequency) || ' times'
-                FROM _store.lexeme_in(part))
+                FROM _store.lexeme_in(subcorpus))
         )
         ELSE true
     END;
 
 -- True where the neighbours asked for can be told; otherwise an error that names what is wrong.
-CREATE OR REPLACE MACRO _store.check_neighbours(questions, top, tag, fewest, among, measure, part) AS
+CREATE OR REPLACE MACRO _store.check_neighbours(questions, top, tag, fewest, among, measure, subcorpus) AS
     CASE
         @among_check@
         WHEN NOT _store.check_measure(measure) THEN false
@@ -33,7 +33,7 @@ CREATE OR REPLACE MACRO _store.check_neighbours(questions, top, tag, fewest, amo
         ) THEN error(
             'no word of the phrase is its root (delta ''''), so pos cannot be the same; name a tag, or any'
         )
-        ELSE _store.check_candidates(tag, fewest, among, part)
+        ELSE _store.check_candidates(tag, fewest, among, subcorpus)
     END;
 
 -- A row: one of the nearest lexemes to a lexeme or phrase, and its similarity, best first; ties by frequency, then
@@ -51,7 +51,7 @@ CREATE OR REPLACE MACRO neighbours(
         )
     ),
     _asked AS MATERIALIZED (
-        FROM _store.asked_pos('_question', _store.part(weights, @neighbour_options@))
+        FROM _store.asked_pos('_question', _store.subcorpus(weights, @neighbour_options@))
     )
     SELECT near.text AS lexeme, _store.round_similarity(near.similarity) AS similarity
     FROM (SELECT x) AS _read_first
@@ -61,7 +61,7 @@ CREATE OR REPLACE MACRO neighbours(
     ) AS near
     WHERE (SELECT @neighbour_admitted@)
         AND (SELECT _store.check_neighbours(
-            '_question', top, pos, min_frequency, among, measure, _store.part(weights, @neighbour_options@)
+            '_question', top, pos, min_frequency, among, measure, _store.subcorpus(weights, @neighbour_options@)
         ))
     ORDER BY near.rank ASC
 );
@@ -82,7 +82,7 @@ CREATE OR REPLACE MACRO neighbours_each(
         )
     ),
     _asked AS MATERIALIZED (
-        FROM _store.asked_pos('_question', _store.part(weights, @neighbour_options@))
+        FROM _store.asked_pos('_question', _store.subcorpus(weights, @neighbour_options@))
     )
     SELECT _question.called AS question, near.text AS lexeme, _store.round_similarity(near.similarity) AS similarity
     FROM _store.ranked(
@@ -92,7 +92,7 @@ CREATE OR REPLACE MACRO neighbours_each(
     JOIN _question ON _question.question = near.question
     WHERE (SELECT @neighbour_admitted@)
         AND (SELECT _store.check_neighbours(
-            '_question', top, pos, min_frequency, among, measure, _store.part(weights, @neighbour_options@)
+            '_question', top, pos, min_frequency, among, measure, _store.subcorpus(weights, @neighbour_options@)
         ))
     ORDER BY near.question ASC, near.rank ASC
 );

@@ -46,7 +46,7 @@ CREATE OR REPLACE MACRO _store.offsets_left_to_right(words) AS TABLE (
 
 -- A row: the same by either strategy, with what offset inference asks of the root's word: its part of speech or, for
 -- phi 'probability', itself.
-CREATE OR REPLACE MACRO _store.offset_word(words, questions, weights, strategy, smooth, part) AS TABLE (
+CREATE OR REPLACE MACRO _store.offset_word(words, questions, weights, strategy, smooth, subcorpus) AS TABLE (
     WITH _at_once AS NOT MATERIALIZED (
         FROM _store.offsets_at_once(words)
     ),
@@ -64,7 +64,7 @@ CREATE OR REPLACE MACRO _store.offset_word(words, questions, weights, strategy, 
             CASE WHEN _store.phi(NULL, weights) = 'probability' THEN asked.root END AS root
         FROM _by_strategy
         JOIN query_table(questions) AS asked ON asked.question = _by_strategy.question
-        LEFT JOIN _store.names(part) AS known ON known.text = asked.root
+        LEFT JOIN _store.names(subcorpus) AS known ON known.text = asked.root
     )
     FROM query_table(CASE WHEN _store.smooth_method(smooth) = 'offset' THEN '_rooted' ELSE '_rootless' END)
 );

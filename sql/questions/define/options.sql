@@ -20,9 +20,9 @@ CREATE OR REPLACE MACRO _store.options(@option_names@) AS
 CREATE OR REPLACE MACRO _store.no_options() AS
     @no_options@;
 
--- Whether two questions that are compared are asked of one part of the corpora, or both of all.
-CREATE OR REPLACE MACRO _store.same_part(options, options_b) AS
-    options['part'] IS NOT DISTINCT FROM options_b['part'];
+-- Whether two questions that are compared are asked of one subcorpus, or both of all.
+CREATE OR REPLACE MACRO _store.same_subcorpus(options, options_b) AS
+    options['subcorpus'] IS NOT DISTINCT FROM options_b['subcorpus'];
 
 -- What holds of a weighting: what is recorded under its name, else what is given. The recorded values of all weightings
 -- are written into these macros, anew whenever one changes: so a plan is made for the one asked for and nothing else. A
@@ -39,14 +39,14 @@ CREATE OR REPLACE MACRO _store.phi(phi, weights) AS
 CREATE OR REPLACE MACRO _store.kept(weights) AS
     (@recorded_kept@)::INTEGER;
 
--- The names of the parameters that a weighting takes: none in a relation of the user's own; beside a name the part of
--- the corpora alone, where none is recorded.
+-- The names of the parameters that a weighting takes: none in a relation of the user's own; beside a name the subcorpus
+-- of the corpora alone, where none is recorded.
 CREATE OR REPLACE MACRO _store.parameters_of(weights) AS
     CASE
         WHEN NOT _store.is_scheme(weights) THEN
             CASE
-                WHEN _store.scheme(weights) IS NULL OR (@recorded_part@) IS NOT NULL THEN []::VARCHAR[]
-                ELSE ['part']
+                WHEN _store.scheme(weights) IS NULL OR (@recorded_subcorpus@) IS NOT NULL THEN []::VARCHAR[]
+                ELSE ['subcorpus']
             END
         ELSE list_concat(
             CASE WHEN _store.of_pmi(weights) THEN @names_of_pmi@ ELSE []::VARCHAR[] END, @names_of_filters@
@@ -70,7 +70,7 @@ CREATE OR REPLACE MACRO _store.check_given(weights, parameters) AS
                         WHEN _store.is_scheme(weights) THEN array_to_string(_store.parameters_of(weights), ', ')
                         WHEN _store.scheme(weights) IS NOT NULL
                         THEN 'no parameters beside its name, which stands for its own'
-                            || CASE WHEN _store.parameters_of(weights) = ['part'] THEN ', but for part' ELSE '' END
+                            || CASE WHEN len(_store.parameters_of(weights)) = 1 THEN ', but for subcorpus' ELSE '' END
                         ELSE 'no parameters, being a relation of your own'
                     END
                 )

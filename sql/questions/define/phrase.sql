@@ -25,11 +25,11 @@ CREATE OR REPLACE MACRO _store.pos_of(name) AS
 
 -- A row: a lexeme near a name that the lexicon lacks, the likeliest first: those spelt most like it (the same lemma, if
 -- there are any), with the same part of speech before others.
-CREATE OR REPLACE MACRO _store.near_lexeme(name, part) AS TABLE (
+CREATE OR REPLACE MACRO _store.near_lexeme(name, subcorpus) AS TABLE (
     WITH _near AS (
         SELECT lexeme.text, lexeme.frequency, lexeme.pos IS NOT DISTINCT FROM _store.pos_of(name) AS same_pos,
             damerau_levenshtein(lexeme.lemma, lower(_store.lemma_of(name))) AS distance
-        FROM _store.lexeme_in(part) AS lexeme
+        FROM _store.lexeme_in(subcorpus) AS lexeme
         WHERE damerau_levenshtein(lexeme.lemma, lower(_store.lemma_of(name)))
             <= least(2, length(_store.lemma_of(name)) // 3)
     )

@@ -55,7 +55,7 @@ CREATE OR REPLACE MACRO plausible(
         )
     ),
     _asked AS MATERIALIZED (
-        FROM _store.asked_pos('_question', _store.part(weights, @neighbour_options@))
+        FROM _store.asked_pos('_question', _store.subcorpus(weights, @neighbour_options@))
     ),
     _best AS NOT MATERIALIZED (
         SELECT near.text AS lexeme, _store.round_similarity(near.similarity) AS similarity, near.rank AS place
@@ -66,7 +66,7 @@ CREATE OR REPLACE MACRO plausible(
         ) AS near
         WHERE (SELECT _store.check_neighbours(
             '_question', coalesce(top, 10), coalesce(pos, 'same'), min_frequency, coalesce(among, 'lexemes'), measure,
-            _store.part(weights, @neighbour_options@)
+            _store.subcorpus(weights, @neighbour_options@)
         ))
     ),
     -- A row: a candidate, as a question.
@@ -90,7 +90,7 @@ CREATE OR REPLACE MACRO plausible(
         ) AS place
         FROM _store.compared_pairs('_pair', '_vector', measure) AS compared
         JOIN _filler ON _filler.question = compared.b
-        LEFT JOIN _store.lexeme_in(_store.part(weights, @neighbour_options@)) AS known ON known.text = _filler.name
+        LEFT JOIN _store.lexeme_in(_store.subcorpus(weights, @neighbour_options@)) AS known ON known.text = _filler.name
     )
     SELECT filler.lexeme, filler.similarity
     FROM query_table(CASE WHEN candidates IS NULL THEN '_best' ELSE '_compared' END) AS filler

@@ -2,12 +2,12 @@
 
 -- A row: a lexeme that occurs often enough to be a neighbour, with its place among those: the more frequent first, then
 -- by text.
-CREATE OR REPLACE MACRO _store.candidate_place(fewest, part) AS TABLE (
+CREATE OR REPLACE MACRO _store.candidate_place(fewest, subcorpus) AS TABLE (
     SELECT lexeme_id, text, part_of_speech, pos_id, (
             row_number() OVER (ORDER BY frequency DESC, text ASC) - 1
         )::INTEGER AS place
-    FROM _store.lexeme_pos(part)
-    WHERE frequency >= coalesce(fewest, _store.default_min_frequency(part))
+    FROM _store.lexeme_pos(subcorpus)
+    WHERE frequency >= coalesce(fewest, _store.default_min_frequency(subcorpus))
 );
 
 -- A row: a dimension of the vector of one of these lexemes, from a first place to a last, as a matrix has it.
@@ -16,13 +16,13 @@ CREATE OR REPLACE MACRO _store.placed_dimension(
 ) AS TABLE (
     WITH _placed AS MATERIALIZED (
         SELECT place, lexeme_id
-        FROM _store.candidate_place(min_frequency, _store.part(weights, @neighbour_options@))
+        FROM _store.candidate_place(min_frequency, _store.subcorpus(weights, @neighbour_options@))
         WHERE place BETWEEN first_place AND last_place
     ),
     -- A row: the most frequent of all, as a question whose parameters are checked.
     _first_lexeme AS (
         SELECT text AS lexeme
-        FROM _store.lexeme_in(_store.part(weights, @neighbour_options@))
+        FROM _store.lexeme_in(_store.subcorpus(weights, @neighbour_options@))
         ORDER BY frequency DESC, text ASC
         LIMIT 1
     ),
@@ -34,7 +34,7 @@ CREATE OR REPLACE MACRO _store.placed_dimension(
     JOIN _placed ON _placed.lexeme_id = vector.lexeme_id
     WHERE (SELECT @neighbour_admitted@)
         AND (SELECT _store.check_neighbours(
-            '_question', top, pos, min_frequency, among, measure, _store.part(weights, @neighbour_options@)
+            '_question', top, pos, min_frequency, among, measure, _store.subcorpus(weights, @neighbour_options@)
         ))
         AND (SELECT _store.check_asked('_question', weights, @composing@, @neighbour_options@))
         AND (SELECT _store.check_phi_of('_question', _store.phi(phi, weights)))

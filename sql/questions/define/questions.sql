@@ -30,13 +30,13 @@ CREATE OR REPLACE MACRO _store.pair(a, b) AS TABLE (
 );
 
 -- What is said of a word that the lexicon lacks. names: those that it may have meant.
-CREATE OR REPLACE MACRO _store.no_lexeme(name, names, part) AS
+CREATE OR REPLACE MACRO _store.no_lexeme(name, names, subcorpus) AS
     CASE
-        WHEN NOT _store.check_part(part) THEN ''
+        WHEN NOT _store.check_subcorpus(subcorpus) THEN ''
         WHEN ends_with(name, ']') THEN
             'a phrase in SQL is a list of words, e.g. [{''lexeme'': ''dog/NOUN'', ''delta'': ''''}, '
             || '{''lexeme'': ''small/ADJ'', ''delta'': ''<amod''}]; Python and the commands write ' || name
-        ELSE 'no lexeme ' || coalesce(name, 'NULL') || coalesce(' in the part ' || part, '')
+        ELSE 'no lexeme ' || coalesce(name, 'NULL') || coalesce(' in the subcorpus ' || subcorpus, '')
             || coalesce('; there is ' || names, ', nor one that is spelt nearly so')
             || CASE WHEN name IS NULL THEN '' ELSE '; missing := ''skip'' asks all the same' END
     END;
@@ -53,7 +53,7 @@ CREATE OR REPLACE MACRO _store.question_word(questions, weights, scheme, missing
         SELECT _named.question, _named.position, _named.word.lexeme AS name,
             coalesce(nullif(_named.word.delta, 'ε'), '') AS delta, known.id
         FROM _named
-        LEFT JOIN _store.names(_store.part(weights, options)) AS known ON known.text = _named.word.lexeme
+        LEFT JOIN _store.names(_store.subcorpus(weights, options)) AS known ON known.text = _named.word.lexeme
     ),
     -- A row: the first word that the lexicon lacks, and what it may have meant. No row where all are known.
     _unknown AS MATERIALIZED (
@@ -61,7 +61,7 @@ CREATE OR REPLACE MACRO _store.question_word(questions, weights, scheme, missing
     ),
     _meant AS (
         SELECT string_agg(near.text, ', ' ORDER BY near.rank ASC) AS names
-        FROM _unknown, _store.near_lexeme(_unknown.name, _store.part(weights, options)) AS near
+        FROM _unknown, _store.near_lexeme(_unknown.name, _store.subcorpus(weights, options)) AS near
         WHERE near.rank <= 5
     ),
     -- A row: an entry that is asked about with other weights than its own; probabilities, which compose-first composes,
@@ -83,7 +83,8 @@ CREATE OR REPLACE MACRO _store.question_word(questions, weights, scheme, missing
     UNION ALL
     SELECT stopped.at_once, 0, stopped.at_once, ''
     FROM (
-        SELECT error(_store.no_lexeme(_unknown.name, _meant.names, _store.part(weights, options)))::INTEGER AS at_once
+        SELECT
+            error(_store.no_lexeme(_unknown.name, _meant.names, _store.subcorpus(weights, options)))::INTEGER AS at_once
         FROM _unknown, _meant
     ) AS stopped
     UNION ALL

@@ -1,14 +1,14 @@
 -- A row: a step that some path of the lexicon has, with the counts of all that have it. (Not every step is a path by
 -- itself: what it leads to may be left out.)
-CREATE OR REPLACE MACRO _store.counted_step(part) AS TABLE (
+CREATE OR REPLACE MACRO _store.counted_step(subcorpus) AS TABLE (
     SELECT step, sum(count) AS count
-    FROM (SELECT unnest(_store.path_steps(text)) AS step, count FROM _store.path_in(part))
+    FROM (SELECT unnest(_store.path_steps(text)) AS step, count FROM _store.path_in(subcorpus))
     GROUP BY step
 );
 
 -- A row: a step of a word's offset that the lexicon never counts along. (Paths always come in both directions.) No row
 -- for lexemes, which have no offset, nor for words that the lexicon lacks.
-CREATE OR REPLACE MACRO _store.uncounted_step(questions, part) AS TABLE (
+CREATE OR REPLACE MACRO _store.uncounted_step(questions, subcorpus) AS TABLE (
     WITH _word AS (
         SELECT question, unnest(range(1, len(words) + 1)) AS position, unnest(words) AS word
         FROM query_table(questions)
@@ -19,20 +19,20 @@ CREATE OR REPLACE MACRO _store.uncounted_step(questions, part) AS TABLE (
                 CASE WHEN path_is_valid(word.delta) THEN _store.path_steps(word.delta) ELSE [] END
             ) AS step
         FROM _word
-        SEMI JOIN _store.names(part) AS known ON known.text = _word.word.lexeme
+        SEMI JOIN _store.names(subcorpus) AS known ON known.text = _word.word.lexeme
     )
     SELECT _step.question, _step.position, _step.step[2:] AS relation
     FROM _step
-    ANTI JOIN _store.counted_step(part) AS counted ON counted.step = _step.step
+    ANTI JOIN _store.counted_step(subcorpus) AS counted ON counted.step = _step.step
 );
 
 -- A row: a relation that a name may have meant: those spelt nearly so, the nearest first; the most frequent ones where
 -- there are none.
-CREATE OR REPLACE MACRO _store.near_relation(name, part) AS TABLE (
+CREATE OR REPLACE MACRO _store.near_relation(name, subcorpus) AS TABLE (
     WITH _relation AS (
         SELECT counted.step[2:] AS relation, counted.count,
             damerau_levenshtein(lower(counted.step[2:]), lower(name)) AS distance
-        FROM _store.counted_step(part) AS counted
+        FROM _store.counted_step(subcorpus) AS counted
         WHERE starts_with(counted.step, '<')
     ),
     _near AS (
@@ -45,7 +45,7 @@ CREATE OR REPLACE MACRO _store.near_relation(name, part) AS TABLE (
 
 -- A row: a word whose offset runs the wrong way: it never occurs along it, but along the inverse, and so do all of its
 -- part of speech, with few exceptions (one in twenty; a parser errs more rarely).
-CREATE OR REPLACE MACRO _store.reversed_word(questions, part) AS TABLE (
+CREATE OR REPLACE MACRO _store.reversed_word(questions, subcorpus) AS TABLE (
     WITH _word AS (
         SELECT question, unnest(range(1, len(words) + 1)) AS position, unnest(words) AS word
         FROM query_table(questions)
@@ -56,16 +56,16 @@ CREATE OR REPLACE MACRO _store.reversed_word(questions, part) AS TABLE (
         SELECT _word.question, _word.position, lexeme.text AS lexeme, lexeme.pos, path.text AS delta,
             path.id AS path_id, path.inverse_id
         FROM _word
-        JOIN _store.lexeme_in(part) AS lexeme ON lexeme.text = _word.word.lexeme
-        JOIN _store.path_in(part) AS path ON path.text = _word.word.delta
-        SEMI JOIN _store.node_in(part) AS back ON back.lexeme_id = lexeme.id AND back.path_id = path.inverse_id
-        ANTI JOIN _store.node_in(part) AS there ON there.lexeme_id = lexeme.id AND there.path_id = path.id
+        JOIN _store.lexeme_in(subcorpus) AS lexeme ON lexeme.text = _word.word.lexeme
+        JOIN _store.path_in(subcorpus) AS path ON path.text = _word.word.delta
+        SEMI JOIN _store.node_in(subcorpus) AS back ON back.lexeme_id = lexeme.id AND back.path_id = path.inverse_id
+        ANTI JOIN _store.node_in(subcorpus) AS there ON there.lexeme_id = lexeme.id AND there.path_id = path.id
         WHERE _word.word.delta <> ''
     ),
     -- A row: a node of a word like a strange one, along its offset or the inverse.
     _like AS (
         SELECT _strange.*, node.path_id = _strange.path_id AS along, node.count
-        FROM _store.node_in(part) AS node
+        FROM _store.node_in(subcorpus) AS node
         JOIN _strange ON node.path_id IN (_strange.path_id, _strange.inverse_id)
         JOIN _store.lexeme ON lexeme.id = node.lexeme_id AND lexeme.pos IS NOT DISTINCT FROM _strange.pos
     )
@@ -76,21 +76,22 @@ CREATE OR REPLACE MACRO _store.reversed_word(questions, part) AS TABLE (
 );
 
 -- What is said of a relation that the lexicon never counts.
-CREATE OR REPLACE MACRO _store.no_relation(name, part) AS
-    'no relation ' || name || coalesce(' in the part ' || part, '') || coalesce(
+CREATE OR REPLACE MACRO _store.no_relation(name, subcorpus) AS
+    'no relation ' || name || coalesce(' in the subcorpus ' || subcorpus, '') || coalesce(
         '; there is ' || (
-            SELECT string_agg(near.relation, ', ' ORDER BY near.rank ASC) FROM _store.near_relation(name, part) AS near
+            SELECT string_agg(near.relation, ', ' ORDER BY near.rank ASC)
+            FROM _store.near_relation(name, subcorpus) AS near
         ),
         ': this lexicon counts along none'
     );
 
 -- True where each word of the phrases named can be brought to the root's: otherwise nothing of it would be left in the
 -- answer, and an error names what is wrong. Weights of the user's own may have relations that the lexicon lacks.
-CREATE OR REPLACE MACRO _store.check_relations(questions, weights, aligned, missing, part) AS (
+CREATE OR REPLACE MACRO _store.check_relations(questions, weights, aligned, missing, subcorpus) AS (
     SELECT CASE
-        WHEN NOT _store.check_part(part) THEN false
+        WHEN NOT _store.check_subcorpus(subcorpus) THEN false
         WHEN lost.relation IS NOT NULL THEN error(
-            _store.no_relation(lost.relation, part) || '; missing := ''skip'' asks all the same'
+            _store.no_relation(lost.relation, subcorpus) || '; missing := ''skip'' asks all the same'
         )
         WHEN turned.word IS NOT NULL THEN error(
             turned.word['lexeme'] || ' never occurs along ' || turned.word['delta'] || ', but along '
@@ -100,11 +101,11 @@ CREATE OR REPLACE MACRO _store.check_relations(questions, weights, aligned, miss
     END
     FROM (
         SELECT arg_min(relation, [question, position]) AS relation
-        FROM _store.uncounted_step(questions, part)
+        FROM _store.uncounted_step(questions, subcorpus)
         WHERE aligned AND missing = 'error' AND _store.scheme(weights) IS NOT NULL
     ) AS lost, (
         SELECT arg_min({'lexeme': lexeme, 'delta': delta}, [question, position]) AS word
-        FROM _store.reversed_word(questions, part)
+        FROM _store.reversed_word(questions, subcorpus)
         WHERE aligned AND missing = 'error' AND _store.scheme(weights) IS NOT NULL
     ) AS turned
 );

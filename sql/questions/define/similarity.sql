@@ -30,7 +30,7 @@ CREATE OR REPLACE MACRO _store.compared_pairs(pairs, vectors, measure) AS TABLE 
 );
 
 -- A row: one dimension of the vector of one of the two questions named, of which the second may be asked of another
--- part of the corpora than the first (options_b).
+-- subcorpus of the corpora than the first (options_b).
 CREATE OR REPLACE MACRO _store.pair_vectors(
     questions, sort, weights, @composition_inside@, options, options_b, phi
 ) AS TABLE (
@@ -40,15 +40,15 @@ CREATE OR REPLACE MACRO _store.pair_vectors(
     _second AS MATERIALIZED (
         FROM query_table(questions) WHERE question = 2
     ),
-    _of_one_part AS NOT MATERIALIZED (
+    _of_one AS NOT MATERIALIZED (
         FROM _store.question_vectors(questions, sort, weights, @composition_inside@, options, phi)
     ),
-    _of_two_parts AS NOT MATERIALIZED (
+    _of_two AS NOT MATERIALIZED (
         FROM _store.question_vectors('_first', sort, weights, @composition_inside@, options, phi)
         UNION ALL
         FROM _store.question_vectors('_second', sort, weights, @composition_inside@, options_b, phi)
     )
-    FROM query_table(CASE WHEN _store.same_part(options, options_b) THEN '_of_one_part' ELSE '_of_two_parts' END)
+    FROM query_table(CASE WHEN _store.same_subcorpus(options, options_b) THEN '_of_one' ELSE '_of_two' END)
 );
 
 -- One row: how alike two questions are, NULL where the vector of one is empty.
@@ -72,7 +72,7 @@ CREATE OR REPLACE MACRO _store.compared(
 
 -- How alike two lexemes or phrases are, by a measure of their vectors; NULL where one of them is empty. The anchor is
 -- the phrases', anchor_b that of the second where it is another; beside a phrase, a lexeme has one word and no choice.
--- part_b: the part of the corpora that the second is asked of, where it is another than the first's.
+-- subcorpus_b: the subcorpus that the second is asked of, where it is another than the first's.
 -- Example: SELECT similarity('shoot/NOUN', 'leaf/NOUN')
 CREATE OR REPLACE MACRO similarity(
     a, b, @parameters_of_similarity@

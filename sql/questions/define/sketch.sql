@@ -2,11 +2,11 @@
 
 -- True where a sketch can be made; otherwise an error that says what is wrong. x: the type and the text of the lexeme.
 CREATE OR REPLACE MACRO _store.check_sketch(
-    x, relations, max_order, top, top_relations, min_count, score, everything, examples, part
+    x, relations, max_order, top, top_relations, min_count, score, everything, examples, subcorpus
 ) AS
     CASE
         @sketch_checks@
-        WHEN NOT _store.check_part(part) THEN false
+        WHEN NOT _store.check_subcorpus(subcorpus) THEN false
         WHEN x IS NULL THEN error('the lexeme is NULL; expected as dog/NOUN')
         WHEN ends_with(x, ']') THEN error('a sketch is of one lexeme, as dog/NOUN, and not of the phrase ' || x)
         WHEN len(relations) = 0
@@ -34,13 +34,13 @@ CREATE OR REPLACE MACRO _store.relations_named(name) AS
     END;
 
 -- True where all relations and paths that are named are counted; otherwise an error that says what there is.
-CREATE OR REPLACE MACRO _store.check_named(relations, max_order, part) AS (
+CREATE OR REPLACE MACRO _store.check_named(relations, max_order, subcorpus) AS (
     SELECT coalesce(bool_and(CASE
             WHEN each.name IS NULL THEN error('relations has a NULL; expected a list, as [''amod'', ''<obj'']')
             WHEN each.named IS NULL THEN error(
                 'no path ' || each.name || '; a path is reduced, ups before downs, as <amod<obj>nsubj'
             )
-            WHEN each.unknown IS NOT NULL THEN error(_store.no_relation(each.unknown, part))
+            WHEN each.unknown IS NOT NULL THEN error(_store.no_relation(each.unknown, subcorpus))
             WHEN regexp_matches(each.name, '^[<>]') AND len(each.named) > max_order THEN error(
                 'the path ' || each.name || ' has order ' || len(each.named) || '; max_order is ' || max_order
             )
@@ -54,15 +54,15 @@ CREATE OR REPLACE MACRO _store.check_named(relations, max_order, part) AS (
             SELECT name, _store.relations_named(name) AS named
             FROM (SELECT unnest(relations)::VARCHAR AS name)
         ) AS given
-        CROSS JOIN (SELECT list(DISTINCT step[2:]) AS relations FROM _store.counted_step(part)) AS counted
+        CROSS JOIN (SELECT list(DISTINCT step[2:]) AS relations FROM _store.counted_step(subcorpus)) AS counted
     ) AS each
 );
 
 -- A row: a path to look along: of at most so many steps and, where relations are named, one that is named itself, or
 -- has a step of one that is. ε is one where it is named, or everything is asked for.
-CREATE OR REPLACE MACRO _store.path_to_look(relations, max_order, everything, part) AS TABLE (
+CREATE OR REPLACE MACRO _store.path_to_look(relations, max_order, everything, subcorpus) AS TABLE (
     SELECT id AS path_id, text
-    FROM _store.path_in(part)
+    FROM _store.path_in(subcorpus)
     WHERE path_order <= max_order AND CASE
         WHEN text = '' AND relations IS NOT NULL THEN list_has_any(relations, ['', 'ε'])
         WHEN text = '' THEN everything
@@ -79,14 +79,14 @@ CREATE OR REPLACE MACRO _store.path_to_look(relations, max_order, everything, pa
 CREATE OR REPLACE MACRO _store.collocate(asked, paths, everything, score, options) AS TABLE (
     WITH _met AS NOT MATERIALIZED (
         SELECT met.*
-        FROM _store.met(options['part']) AS met
+        FROM _store.met(options['subcorpus']) AS met
         JOIN query_table(asked) AS asked ON asked.w_id = met.lexeme_id
         SEMI JOIN query_table(paths) AS along ON along.path_id = met.path_id
     ),
     -- (By itself, or all nodes would be joined.)
     _own_node AS MATERIALIZED (
         SELECT node.lexeme_id, node.path_id, node.count
-        FROM _store.node_in(options['part']) AS node
+        FROM _store.node_in(options['subcorpus']) AS node
         SEMI JOIN query_table(asked) AS asked ON asked.w_id = node.lexeme_id
     ),
     _tally AS NOT MATERIALIZED (
@@ -99,14 +99,14 @@ CREATE OR REPLACE MACRO _store.collocate(asked, paths, everything, score, option
         weighed.n AS count, CASE WHEN score = 'ppmi' THEN greatest(weighed.weight, 0) ELSE weighed.weight END AS score,
         weighed.n * ln(weighed.n * weighed.n_path / (weighed.n_node::DOUBLE * weighed.n_feature)) AS told
     FROM _weighed AS weighed
-    JOIN _store.lexeme_in(options['part']) AS context ON context.id = weighed.context_id
+    JOIN _store.lexeme_in(options['subcorpus']) AS context ON context.id = weighed.context_id
     WHERE everything OR context.pos IS NULL OR context.pos NOT IN (SELECT function_pos.pos FROM _store.function_pos)
 );
 
 -- The least count of a collocate that is shown where nothing is said: one per 5 million tokens, at least 1, at most 5.
-CREATE OR REPLACE MACRO _store.least_count(min_count, part) AS
+CREATE OR REPLACE MACRO _store.least_count(min_count, subcorpus) AS
     coalesce(min_count, (
-        SELECT greatest(1, least(5, all_tokens.tokens // 5000000)) FROM _store.tokens_in(part) AS all_tokens
+        SELECT greatest(1, least(5, all_tokens.tokens // 5000000)) FROM _store.tokens_in(subcorpus) AS all_tokens
     ));
 
 -- The score of collocates that a sketch can be made of, whatever it is asked for; what is none is an error elsewhere.
@@ -169,7 +169,7 @@ CREATE OR REPLACE MACRO _store.collocate_pair(rooted, asked, collocates) AS TABL
 
 -- A row: a collocate of the relation named (path, context_id) and the best example of it: of at most fifty sentences of
 -- each, drawn by chance, but always the same, with the lexeme [so] and the collocate {so}. asked: the lexeme (w_id).
-CREATE OR REPLACE MACRO _store.collocate_example(asked, collocates, part) AS TABLE (
+CREATE OR REPLACE MACRO _store.collocate_example(asked, collocates, subcorpus) AS TABLE (
     WITH _given AS MATERIALIZED (
         SELECT w_id AS lexeme_id FROM query_table(asked)
     ),
@@ -179,8 +179,8 @@ CREATE OR REPLACE MACRO _store.collocate_example(asked, collocates, part) AS TAB
     -- A row: a sentence that has both the lexeme and one of its collocates.
     _searched AS MATERIALIZED (
         SELECT DISTINCT own.sentence_id
-        FROM _store.node_of('_given', part) AS own
-        SEMI JOIN _store.node_of('_context', part) AS other ON other.sentence_id = own.sentence_id
+        FROM _store.node_of('_given', subcorpus) AS own
+        SEMI JOIN _store.node_of('_context', subcorpus) AS other ON other.sentence_id = own.sentence_id
     ),
     _tree AS MATERIALIZED (
         FROM _store.token_of('_searched')
@@ -200,7 +200,7 @@ CREATE OR REPLACE MACRO _store.collocate_example(asked, collocates, part) AS TAB
         SELECT _tree.* FROM _tree SEMI JOIN _pair ON _pair.sentence_id = _tree.sentence_id
     ),
     _best AS (
-        FROM _store.line_of('_pair', '_token', true, part)
+        FROM _store.line_of('_pair', '_token', true, subcorpus)
         QUALIFY row_number() OVER (
             PARTITION BY path, context_id
             ORDER BY round(score, 12) DESC, sentence_id ASC, position ASC, context_position ASC
@@ -221,23 +221,23 @@ CREATE OR REPLACE MACRO _store.collocate_example(asked, collocates, part) AS TAB
 -- Example: FROM sketch('shoot/NOUN', top := 3, top_relations := 4)
 CREATE OR REPLACE MACRO sketch(x, @parameters_of_sketch@) AS TABLE (
     WITH _asked AS MATERIALIZED (
-        FROM _store.evidence_asked(_store.sketched(x), NULL, part)
+        FROM _store.evidence_asked(_store.sketched(x), NULL, subcorpus)
         WHERE (SELECT _store.guard('@stamp@'))
             AND (SELECT _store.check_sketch(
                 _store.sketched(x), relations, max_order, top, top_relations, min_count, score, everything, examples,
-                part
+                subcorpus
             ))
-            AND (SELECT _store.check_named(relations, max_order, part))
+            AND (SELECT _store.check_named(relations, max_order, subcorpus))
     ),
     _along AS MATERIALIZED (
-        FROM _store.path_to_look(relations, max_order, everything, part)
+        FROM _store.path_to_look(relations, max_order, everything, subcorpus)
     ),
     _collocate AS MATERIALIZED (
         FROM _store.collocate('_asked', '_along', everything, _store.score_of(score), @sketch_options@) AS met
         WHERE score <> 'ppmi' OR met.score > 0
     ),
     _shown AS MATERIALIZED (
-        FROM _store.placed_collocate('_collocate', _store.least_count(min_count, part))
+        FROM _store.placed_collocate('_collocate', _store.least_count(min_count, subcorpus))
         WHERE place <= coalesce(top, place) AND path_place <= coalesce(top_relations, path_place)
     ),
     _said AS MATERIALIZED (
@@ -254,7 +254,7 @@ CREATE OR REPLACE MACRO sketch(x, @parameters_of_sketch@) AS TABLE (
         SELECT _shown.path, _said.relation, _shown.context, _shown.count, _shown.score, found.example
         FROM _shown
         JOIN _said ON _said.path = _shown.path
-        LEFT JOIN _store.collocate_example('_asked', '_shown', part) AS found
+        LEFT JOIN _store.collocate_example('_asked', '_shown', subcorpus) AS found
             ON found.path = _shown.path AND found.context_id = _shown.context_id
         ORDER BY _shown.path_place ASC, _shown.place ASC
     )

@@ -1,10 +1,10 @@
--- Two word sketches side by side: of two lexemes, or of one in two parts of the corpora.
+-- Two word sketches side by side: of two lexemes, or of one in two subcorpora.
 
 -- True where two sketches can be told apart; otherwise an error that says what is wrong.
-CREATE OR REPLACE MACRO _store.check_pair_of_sketches(a, b, part, part_b) AS
+CREATE OR REPLACE MACRO _store.check_pair_of_sketches(a, b, subcorpus, subcorpus_b) AS
     CASE
-        WHEN a = b AND coalesce(part_b, part) IS NOT DISTINCT FROM part THEN error(
-            'a and b are both ' || a || '; compare with another lexeme, or name another part as part_b'
+        WHEN a = b AND coalesce(subcorpus_b, subcorpus) IS NOT DISTINCT FROM subcorpus THEN error(
+            'a and b are both ' || a || '; compare with another lexeme, or name another subcorpus as subcorpus_b'
         )
         ELSE true
     END;
@@ -26,28 +26,29 @@ CREATE OR REPLACE MACRO _store.paired_collocate(in_a, in_b) AS TABLE (
 
 -- A row: a context that one of two lexemes meets along a path, or both do: with the path in words; meets, which of them
 -- (a, both or b); how often each meets it, and its score for each, NULL where it is never met. Without b, the lexeme is
--- compared with itself in another part of the corpora (part_b). Paths come as in sketch, the strongest of both first;
+-- compared with itself in another subcorpus (subcorpus_b). Paths come as in sketch, the strongest of both first;
 -- along each the contexts that only a meets, those of both, from those that are more typical of a to those that are
 -- more typical of b, and those that only b meets. Of each of these three, the best are shown: those with the highest
 -- score for either.
 -- Example: FROM sketch_diff('shoot/NOUN', 'leaf/NOUN', top := 1, top_relations := 4)
 CREATE OR REPLACE MACRO sketch_diff(a, b := NULL, @parameters_of_sketch_diff@) AS TABLE (
     WITH _asked AS MATERIALIZED (
-        FROM _store.evidence_asked(_store.sketched(a), NULL, part)
+        FROM _store.evidence_asked(_store.sketched(a), NULL, subcorpus)
         WHERE (SELECT _store.guard('@stamp@'))
             AND (SELECT _store.check_sketch(
-                _store.sketched(a), relations, max_order, top, top_relations, min_count, score, everything, false, part
-            ) AND _store.check_part(part_b))
+                _store.sketched(a), relations, max_order, top, top_relations, min_count, score, everything, false,
+                subcorpus
+            ) AND _store.check_subcorpus(subcorpus_b))
             AND (SELECT _store.check_pair_of_sketches(
-                _store.sketched(a), coalesce(_store.sketched(b), a), part, part_b
+                _store.sketched(a), coalesce(_store.sketched(b), a), subcorpus, subcorpus_b
             ))
             AND (SELECT _store.check_named(relations, max_order, NULL))
     ),
     _asked_b AS MATERIALIZED (
-        FROM _store.evidence_asked(coalesce(_store.sketched(b), a), NULL, coalesce(part_b, part))
+        FROM _store.evidence_asked(coalesce(_store.sketched(b), a), NULL, coalesce(subcorpus_b, subcorpus))
         WHERE (SELECT _store.check_sketch(
             coalesce(_store.sketched(b), a), relations, max_order, top, top_relations, min_count, score, everything,
-            false, coalesce(part_b, part)
+            false, coalesce(subcorpus_b, subcorpus)
         ))
     ),
     _along AS MATERIALIZED (
@@ -65,7 +66,10 @@ CREATE OR REPLACE MACRO sketch_diff(a, b := NULL, @parameters_of_sketch_diff@) A
     _placed AS MATERIALIZED (
         SELECT *, row_number() OVER (PARTITION BY path_id, meets ORDER BY place ASC) AS place_of_kind
         FROM _store.placed_collocate(
-            '_both', least(_store.least_count(min_count, part), _store.least_count(min_count, coalesce(part_b, part)))
+            '_both', least(
+                _store.least_count(min_count, subcorpus),
+                _store.least_count(min_count, coalesce(subcorpus_b, subcorpus))
+            )
         )
         WHERE path_place <= coalesce(top_relations, path_place)
     ),

@@ -4,11 +4,11 @@
 
 -- A row: what neighbours are sought for: a lexeme, for offset inference also by the way it is moved before, the part of
 -- speech of the root's word (and, where phi asks for it, that word). What has not moved is no neighbour of itself.
-CREATE OR REPLACE MACRO _store.smoothing_target(moved_apts, smooth, part) AS TABLE (
+CREATE OR REPLACE MACRO _store.smoothing_target(moved_apts, smooth, subcorpus) AS TABLE (
     WITH _unmoved AS (
         SELECT DISTINCT moved.lexeme_id, '' AS delta, word.part_of_speech, word.text AS anchored
         FROM query_table(moved_apts) AS moved
-        JOIN _store.lexeme_pos(part) AS word ON word.lexeme_id = moved.lexeme_id
+        JOIN _store.lexeme_pos(subcorpus) AS word ON word.lexeme_id = moved.lexeme_id
         WHERE _store.smooth_method(smooth) <> 'offset' OR moved.delta = ''
     ),
     _moved AS (
@@ -22,7 +22,7 @@ CREATE OR REPLACE MACRO _store.smoothing_target(moved_apts, smooth, part) AS TAB
     SELECT row_number() OVER () AS question, _target.lexeme_id, _target.delta, _target.part_of_speech, _target.anchored,
         pos.pos_id, CASE WHEN _target.delta = '' THEN _target.lexeme_id END AS itself
     FROM _target
-    LEFT JOIN _store.pos(part) AS pos ON pos.part_of_speech IS NOT DISTINCT FROM _target.part_of_speech
+    LEFT JOIN _store.pos(subcorpus) AS pos ON pos.part_of_speech IS NOT DISTINCT FROM _target.part_of_speech
 );
 
 -- A row: one feature of what neighbours are sought for, moved where it is to be.
@@ -57,13 +57,15 @@ CREATE OR REPLACE MACRO _store.smoothing_neighbour(targets, weights, options, sm
     WITH _anchored AS (
         SELECT target.question, known.id AS lexeme_id
         FROM query_table(targets) AS target
-        JOIN _store.names(_store.part(weights, options)) AS known ON known.text = target.anchored
+        JOIN _store.names(_store.subcorpus(weights, options)) AS known ON known.text = target.anchored
     ),
     _apt AS MATERIALIZED (
         FROM _store.target_apt(targets, weights, options)
     ),
     _vector AS MATERIALIZED (
-        FROM _store.apt_vectors('_apt', '_anchored', weights, _store.phi(NULL, weights), _store.part(weights, options))
+        FROM _store.apt_vectors(
+            '_apt', '_anchored', weights, _store.phi(NULL, weights), _store.subcorpus(weights, options)
+        )
     ),
     _near AS (
         FROM _store.ranked(
@@ -91,7 +93,7 @@ CREATE OR REPLACE MACRO _store.smoothed_contributor(
     moved_apts, weights, options, smooth, alpha, found_neighbours
 ) AS TABLE (
     WITH _target AS MATERIALIZED (
-        FROM _store.smoothing_target(moved_apts, smooth, _store.part(weights, options))
+        FROM _store.smoothing_target(moved_apts, smooth, _store.subcorpus(weights, options))
     ),
     _found_here AS NOT MATERIALIZED (
         FROM _store.smoothing_neighbour('_target', weights, options, smooth)

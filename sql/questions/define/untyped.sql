@@ -8,9 +8,9 @@ CREATE OR REPLACE MACRO _store.check_untyped(weights) AS
     END;
 
 -- A row: how often a lexeme meets a context, along whatever path of the lexicon's order.
-CREATE OR REPLACE MACRO _store.meeting(part) AS TABLE (
+CREATE OR REPLACE MACRO _store.meeting(subcorpus) AS TABLE (
     SELECT lexeme_id, context_id, sum(count)::BIGINT AS n
-    FROM _store.cooccurrence_in(part)
+    FROM _store.cooccurrence_in(subcorpus)
     GROUP BY lexeme_id, context_id
 );
 
@@ -18,13 +18,13 @@ CREATE OR REPLACE MACRO _store.meeting(part) AS TABLE (
 -- contexts; and N itself.
 CREATE OR REPLACE MACRO _store.untyped_total(weights, options) AS TABLE (
     WITH _summed AS (
-        SELECT sum(cooccurrences) AS n_all FROM _store.lexeme_in(_store.part(weights, options))
+        SELECT sum(cooccurrences) AS n_all FROM _store.lexeme_in(_store.subcorpus(weights, options))
     ),
     _sum_of_powers AS (
         SELECT fsum(power.value) AS total
         FROM (
             SELECT _store.discounted_count(cooccurrences, _store.cds(weights, options)) AS value
-            FROM _store.lexeme_in(_store.part(weights, options))
+            FROM _store.lexeme_in(_store.subcorpus(weights, options))
         ) AS power
     )
     SELECT n_all, CASE
@@ -41,9 +41,9 @@ CREATE OR REPLACE MACRO _store.untyped_weights(weights, options) AS TABLE (
         SELECT meeting.lexeme_id, meeting.context_id, meeting.n, own.cooccurrences AS n_lexeme,
             own.cooccurrences AS n_node, context.cooccurrences AS n_feature, overall.n_all AS n_path,
             own.cooccurrences AS n_compared, overall.smoothed AS total
-        FROM _store.meeting(_store.part(weights, options)) AS meeting
-        JOIN _store.lexeme_in(_store.part(weights, options)) AS own ON own.id = meeting.lexeme_id
-        JOIN _store.lexeme_in(_store.part(weights, options)) AS context ON context.id = meeting.context_id
+        FROM _store.meeting(_store.subcorpus(weights, options)) AS meeting
+        JOIN _store.lexeme_in(_store.subcorpus(weights, options)) AS own ON own.id = meeting.lexeme_id
+        JOIN _store.lexeme_in(_store.subcorpus(weights, options)) AS context ON context.id = meeting.context_id
         CROSS JOIN _store.untyped_total(weights, options) AS overall
         WHERE (_store.min_count(weights, options) IS NULL OR meeting.n >= _store.min_count(weights, options))
             AND (
@@ -66,7 +66,7 @@ CREATE OR REPLACE MACRO _store.untyped_weights(weights, options) AS TABLE (
     _heaviest AS NOT MATERIALIZED (
         SELECT _weighed.lexeme_id, _weighed.context_id, _weighed.weight
         FROM _weighed
-        JOIN _store.lexeme_place(_store.part(weights, options)) AS lexeme_place
+        JOIN _store.lexeme_place(_store.subcorpus(weights, options)) AS lexeme_place
             ON lexeme_place.lexeme_id = _weighed.context_id
         QUALIFY row_number() OVER (
             PARTITION BY _weighed.lexeme_id ORDER BY round(_weighed.weight, 12) DESC, lexeme_place.place ASC

@@ -16,7 +16,7 @@ CREATE OR REPLACE MACRO _store.lexeme_question_vectors(
         FROM _store.smoothed_lexeme_apt(questions, weights, @composition_inside@, options)
     ),
     _smoothed AS NOT MATERIALIZED (
-        FROM _store.apt_vectors('_apt', '_word', weights, phi, _store.part(weights, options))
+        FROM _store.apt_vectors('_apt', '_word', weights, phi, _store.subcorpus(weights, options))
     )
     SELECT vector.question, vector.feature_id, vector.value
     FROM query_table(CASE WHEN smooth = 'none' THEN '_counted' ELSE '_smoothed' END) AS vector
@@ -32,12 +32,12 @@ CREATE OR REPLACE MACRO _store.phrase_question_vectors(
     WITH _anchored AS NOT MATERIALIZED (
         SELECT asked.question, known.id AS lexeme_id
         FROM query_table(questions) AS asked
-        JOIN _store.names(_store.part(weights, options)) AS known ON known.text = asked.anchored
+        JOIN _store.names(_store.subcorpus(weights, options)) AS known ON known.text = asked.anchored
     ),
     _apt AS NOT MATERIALIZED (
         FROM _store.composed(questions, weights, @composition_inside@, options)
     )
-    FROM _store.apt_vectors('_apt', '_anchored', weights, phi, _store.part(weights, options))
+    FROM _store.apt_vectors('_apt', '_anchored', weights, phi, _store.subcorpus(weights, options))
     WHERE (SELECT _store.check_phi_of(questions, phi))
 );
 

@@ -109,11 +109,12 @@ CREATE OR REPLACE MACRO _store.stored_weights(lexemes, weights, scheme) AS TABLE
 );
 
 -- Whether the weights asked for are kept: those of a weighting that has a name, and not the probabilities that stand in
--- for them where they are composed first; nor those of a part beside a weighting of the whole.
+-- for them where they are composed first; nor those of a subcorpus beside a weighting of the whole.
 CREATE OR REPLACE MACRO _store.is_kept(weights, scheme, options) AS
     coalesce(
         _store.kept(weights) > 0 AND scheme = _store.scheme(weights)
-        AND _store.part(weights, options) IS NOT DISTINCT FROM _store.part(weights, _store.no_options()), false
+        AND _store.subcorpus(weights, options) IS NOT DISTINCT FROM _store.subcorpus(weights, _store.no_options()),
+        false
     );
 
 -- A row: a weight that is kept under the weighting of this id. bare: whether its path and context are of no use, so

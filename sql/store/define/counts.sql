@@ -7,15 +7,15 @@ JOIN _store.lexeme ON lexeme.id = cooccurrence.lexeme_id
 JOIN _store.path ON path.id = cooccurrence.path_id
 JOIN _store.lexeme AS context ON context.id = cooccurrence.context_id;
 
--- A row: the same of a part of the corpora, or of the whole lexicon.
--- Example: FROM cooccurrences(part := NULL) WHERE lexeme = 'shoot/NOUN' LIMIT 10
-CREATE OR REPLACE MACRO cooccurrences(part := NULL) AS TABLE (
+-- A row: the same of a subcorpus, or of the whole lexicon.
+-- Example: FROM cooccurrences(subcorpus := NULL) WHERE lexeme = 'shoot/NOUN' LIMIT 10
+CREATE OR REPLACE MACRO cooccurrences(subcorpus := NULL) AS TABLE (
     SELECT lexeme.text AS lexeme, path.text AS path, context.text AS context, cooccurrence.count
-    FROM _store.cooccurrence_in(part) AS cooccurrence
-    JOIN _store.lexeme_in(part) AS lexeme ON lexeme.id = cooccurrence.lexeme_id
-    JOIN _store.path_in(part) AS path ON path.id = cooccurrence.path_id
-    JOIN _store.lexeme_in(part) AS context ON context.id = cooccurrence.context_id
-    WHERE (SELECT _store.guard('@stamp@') AND _store.check_part(part))
+    FROM _store.cooccurrence_in(subcorpus) AS cooccurrence
+    JOIN _store.lexeme_in(subcorpus) AS lexeme ON lexeme.id = cooccurrence.lexeme_id
+    JOIN _store.path_in(subcorpus) AS path ON path.id = cooccurrence.path_id
+    JOIN _store.lexeme_in(subcorpus) AS context ON context.id = cooccurrence.context_id
+    WHERE (SELECT _store.guard('@stamp@') AND _store.check_subcorpus(subcorpus))
 );
 
 -- A row: a lexeme, its two parts, and the number of tokens that have it.

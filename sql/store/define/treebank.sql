@@ -65,15 +65,15 @@ SELECT path.text AS path, path.path_order, inverse.text AS inverse,
 FROM _store.path
 JOIN _store.path AS inverse ON inverse.id = path.inverse_id;
 
--- A row: the same of a part of the corpora, or of the whole lexicon.
--- Example: FROM paths(part := NULL) ORDER BY count DESC LIMIT 10
-CREATE OR REPLACE MACRO paths(part := NULL) AS TABLE (
+-- A row: the same of a subcorpus, or of the whole lexicon.
+-- Example: FROM paths(subcorpus := NULL) ORDER BY count DESC LIMIT 10
+CREATE OR REPLACE MACRO paths(subcorpus := NULL) AS TABLE (
     SELECT path.text AS path, path.path_order, inverse.text AS inverse,
         nullif(regexp_extract(path.text, '^[<>][^<>]+'), '') AS first_step,
         nullif(regexp_extract(path.text, '[<>][^<>]+$'), '') AS last_step, path.count
-    FROM _store.path_in(part) AS path
-    JOIN _store.path_in(part) AS inverse ON inverse.id = path.inverse_id
-    WHERE (SELECT _store.guard('@stamp@') AND _store.check_part(part))
+    FROM _store.path_in(subcorpus) AS path
+    JOIN _store.path_in(subcorpus) AS inverse ON inverse.id = path.inverse_id
+    WHERE (SELECT _store.guard('@stamp@') AND _store.check_subcorpus(subcorpus))
 );
 
 -- A row: a node of a lexeme's APT, and all that the lexeme meets along its path, n_wτ.
@@ -84,14 +84,14 @@ FROM _store.node
 JOIN _store.lexeme ON lexeme.id = node.lexeme_id
 JOIN _store.path ON path.id = node.path_id;
 
--- A row: the same of a part of the corpora, or of the whole lexicon.
--- Example: FROM nodes(part := NULL) WHERE lexeme = 'shoot/NOUN' LIMIT 10
-CREATE OR REPLACE MACRO nodes(part := NULL) AS TABLE (
+-- A row: the same of a subcorpus, or of the whole lexicon.
+-- Example: FROM nodes(subcorpus := NULL) WHERE lexeme = 'shoot/NOUN' LIMIT 10
+CREATE OR REPLACE MACRO nodes(subcorpus := NULL) AS TABLE (
     SELECT lexeme.text AS lexeme, path.text AS path, node.count
-    FROM _store.node_in(part) AS node
-    JOIN _store.lexeme_in(part) AS lexeme ON lexeme.id = node.lexeme_id
-    JOIN _store.path_in(part) AS path ON path.id = node.path_id
-    WHERE (SELECT _store.guard('@stamp@') AND _store.check_part(part))
+    FROM _store.node_in(subcorpus) AS node
+    JOIN _store.lexeme_in(subcorpus) AS lexeme ON lexeme.id = node.lexeme_id
+    JOIN _store.path_in(subcorpus) AS path ON path.id = node.path_id
+    WHERE (SELECT _store.guard('@stamp@') AND _store.check_subcorpus(subcorpus))
 );
 
 -- A row: a feature, a context at the end of a path, and how often any lexeme has it, n_τw'.
@@ -103,15 +103,15 @@ JOIN _store.path AS inverse ON inverse.id = node.path_id
 JOIN _store.path ON path.id = inverse.inverse_id
 JOIN _store.lexeme AS context ON context.id = node.lexeme_id;
 
--- A row: the same of a part of the corpora, or of the whole lexicon.
--- Example: FROM features(part := NULL) WHERE path = '<amod' ORDER BY count DESC LIMIT 10
-CREATE OR REPLACE MACRO features(part := NULL) AS TABLE (
+-- A row: the same of a subcorpus, or of the whole lexicon.
+-- Example: FROM features(subcorpus := NULL) WHERE path = '<amod' ORDER BY count DESC LIMIT 10
+CREATE OR REPLACE MACRO features(subcorpus := NULL) AS TABLE (
     SELECT path.text AS path, context.text AS context, node.count
-    FROM _store.node_in(part) AS node
-    JOIN _store.path_in(part) AS inverse ON inverse.id = node.path_id
-    JOIN _store.path_in(part) AS path ON path.id = inverse.inverse_id
-    JOIN _store.lexeme_in(part) AS context ON context.id = node.lexeme_id
-    WHERE (SELECT _store.guard('@stamp@') AND _store.check_part(part))
+    FROM _store.node_in(subcorpus) AS node
+    JOIN _store.path_in(subcorpus) AS inverse ON inverse.id = node.path_id
+    JOIN _store.path_in(subcorpus) AS path ON path.id = inverse.inverse_id
+    JOIN _store.lexeme_in(subcorpus) AS context ON context.id = node.lexeme_id
+    WHERE (SELECT _store.guard('@stamp@') AND _store.check_subcorpus(subcorpus))
 );
 
 -- A row: a setting by which the lexicon counts, by its name in Python, as text; and with them when and by what version

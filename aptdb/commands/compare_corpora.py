@@ -1,4 +1,4 @@
-"""The commands about parts of the corpora: part, parts, counts-by, trend, keyness."""
+"""The commands about subcorpora: subcorpus, subcorpora, counts-by, trend, keyness."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -23,10 +23,10 @@ from aptdb.core.result import Result
 SUREST = 40  # rows that a terminal shows if nothing is said
 
 
-@command("Parts")
-def part(
+@command("Subcorpora")
+def subcorpus(
     lexicon: LexiconFile,
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="The name of the part, e.g. fiction.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="The name of the subcorpus, e.g. fiction.")] = None,
     where: Annotated[
         str | None,
         typer.Option(
@@ -34,23 +34,23 @@ def part(
         ),
     ] = None,
     by: Annotated[
-        str | None, typer.Option(metavar="COLUMN", help="Make a part for each value, e.g. genre, year or corpus.")
+        str | None, typer.Option(metavar="COLUMN", help="Make a subcorpus for each value, e.g. genre, year or corpus.")
     ] = None,
     prefix: Annotated[str, typer.Option(metavar="TEXT", help="Text before the names that --by gives.")] = "",
-    refresh: Annotated[bool, typer.Option("--refresh", help="Count stale parts anew: NAME, or all.")] = False,
-    forget: Annotated[bool, typer.Option("--forget", help="Delete the part.")] = False,
+    refresh: Annotated[bool, typer.Option("--refresh", help="Count stale subcorpora anew: NAME, or all.")] = False,
+    forget: Annotated[bool, typer.Option("--forget", help="Delete the subcorpus.")] = False,
 ) -> None:
-    """Count a part of the corpora by itself.
+    """Count a subcorpus by itself.
 
-    Every question takes its name as --part: counts, totals and weights are then those of the part alone. A condition
-    has comparisons, AND, OR, NOT, IN, LIKE, BETWEEN and IS NULL. When a corpus is added or removed, parts become stale,
-    and are not answered from until you refresh them.
+    Every question takes its name as --subcorpus: counts, totals and weights are then those of the subcorpus alone. A
+    condition has comparisons, AND, OR, NOT, IN, LIKE, BETWEEN and IS NULL. When a corpus is added or removed,
+    subcorpora become stale, and are not answered from until you refresh them.
 
     \b
     Examples:
-      aptdb part english.duckdb ewt --where "corpus = 'en_ewt.conllu'"
-      aptdb part english.duckdb --by corpus --prefix of_
-      aptdb part english.duckdb --refresh
+      aptdb subcorpus english.duckdb ewt --where "corpus = 'en_ewt.conllu'"
+      aptdb subcorpus english.duckdb --by corpus --prefix of_
+      aptdb subcorpus english.duckdb --refresh
     """
     from aptdb.lexicon import Lexicon
 
@@ -58,45 +58,45 @@ def part(
     if len(asked) != 1:
         raise typer.BadParameter("give one of --where, --by, --refresh and --forget")
     if name is None and (where is not None or forget):
-        raise typer.BadParameter("a part needs a name, e.g. fiction", param_hint="NAME")
+        raise typer.BadParameter("a subcorpus needs a name, e.g. fiction", param_hint="NAME")
     if name is not None and by is not None:
-        raise typer.BadParameter("--by names its parts itself, by the values; --prefix begins their names")
+        raise typer.BadParameter("--by names its subcorpora itself, by the values; --prefix begins their names")
     if prefix and by is None:
         raise typer.BadParameter("--prefix goes with --by")
-    with Lexicon.open(lexicon) as opened, patience("counting the part"):
+    with Lexicon.open(lexicon) as opened, patience("counting the subcorpus"):
         if by is not None:
-            names = opened.parts_by(by, prefix)
-            done = f"{number_of(len(names), 'part')}: {', '.join(names)}"
+            names = opened.subcorpora_by(by, prefix)
+            done = f"{number_of(len(names), 'subcorpus')}: {', '.join(names)}"
         elif refresh:
-            names = opened.refresh_parts(name)
+            names = opened.refresh_subcorpora(name)
             done = f"counted anew: {', '.join(names)}" if names else "nothing is stale"
         elif forget:
-            opened.forget_part(str(name))
+            opened.forget_subcorpus(str(name))
             done = f"{name} is deleted"
         else:
-            opened.part(str(name), str(where))
-            done = f"{name} is kept; ask of it with --part {name}, and see it with: aptdb parts {lexicon}"
+            opened.subcorpus(str(name), str(where))
+            done = f"{name} is kept; ask of it with --subcorpus {name}, and see it with: aptdb subcorpora {lexicon}"
     print_note(done)
 
 
-@command("Parts")
-def parts(lexicon: LexiconFile, format: FormatOption = None) -> None:
-    """List the parts of the corpora that are kept.
+@command("Subcorpora")
+def subcorpora(lexicon: LexiconFile, format: FormatOption = None) -> None:
+    """List the subcorpora that are kept.
 
     Shows their conditions, whether they are up to date, and how many sentences and tokens they have.
 
     \b
     Example:
-      aptdb parts english.duckdb
+      aptdb subcorpora english.duckdb
     """
     from aptdb.lexicon import Lexicon
 
     with Lexicon.open(lexicon) as opened:
-        answer = opened.parts()
+        answer = opened.subcorpora()
     show(answer, format)
 
 
-@command("Parts")
+@command("Subcorpora")
 @with_parameters(CountsBy)
 def counts_by(
     lexicon: LexiconFile,
@@ -134,7 +134,7 @@ def without(answer: Result, *names: str) -> Result:
     return Result(tuple(columns), tuple(types), [tuple(row[place] for place in kept) for row in answer.rows])
 
 
-@command("Parts")
+@command("Subcorpora")
 @with_parameters(Trend)
 def trend(
     lexicon: LexiconFile,
@@ -146,8 +146,9 @@ def trend(
     """Show how the frequency of a lexeme changes over time.
 
     For each period its frequency in a million tokens; and for all of them the slope (Theil and Sen) with the test of
-    Mann and Kendall. Where the periods are parts (aptdb part --by), also how similar the lexeme is to what it was in
-    the period before, and in the first. What has changed, by path: aptdb diff with --part and --part-b.
+    Mann and Kendall. Where the periods are subcorpora (aptdb subcorpus --by), also how similar the lexeme is to what it
+    was in the period before, and in the first. What has changed, by path: aptdb diff with --subcorpus and
+    --subcorpus-b.
 
     \b
     Example:
@@ -160,11 +161,11 @@ def trend(
     show(answer, format)
 
 
-@command("Parts")
+@command("Subcorpora")
 @with_parameters(options_of(Keyness, but=("other",)))
 def keyness(
     lexicon: LexiconFile,
-    a: Annotated[str | None, typer.Argument(metavar="A", help="A part of the corpora (aptdb part).")] = None,
+    a: Annotated[str | None, typer.Argument(metavar="A", help="a subcorpus (aptdb subcorpus).")] = None,
     b: Annotated[str | None, typer.Argument(metavar="B", help="Another; by default all that is not in A.")] = None,
     other: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Compare with all of this lexicon; A may be left out then.")
@@ -173,7 +174,7 @@ def keyness(
     *,
     parameters: dict[str, Any],
 ) -> None:
-    """Show what is typical of one part of the corpora.
+    """Show what is typical of one subcorpus.
 
     Lexemes, co-occurrences or paths with their counts in either, also for each million tokens; the log-likelihood G²,
     the log ratio (above 0 where it is more frequent in A), and the false discovery rate q. The surest come first.
@@ -186,7 +187,7 @@ def keyness(
 
     if a is None and other is None:
         raise typer.BadParameter(
-            "give a part, as aptdb parts lists them, or --other with another lexicon", param_hint="A"
+            "give a subcorpus, as aptdb subcorpora lists them, or --other with another lexicon", param_hint="A"
         )
     first = format is None and "top" not in parameters
     if first:

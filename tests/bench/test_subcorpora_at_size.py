@@ -1,6 +1,6 @@
-"""A part of a third of 14.4 million tokens: kept beside an addition of its size, asked beside a lexicon of its size.
+"""A subcorpus of a third of 14.4 million tokens: kept beside an addition, asked beside a lexicon of its size.
 
-pytest -n 0 -m bench -s tests/bench/test_parts_at_size.py
+pytest -n 0 -m bench -s tests/bench/test_subcorpora_at_size.py
 """
 
 import lzma
@@ -31,7 +31,7 @@ QUESTIONS = {
     "neighbours of twenty": "WITH t AS (SELECT lexeme FROM lexemes WHERE pos = 'NOUN' ORDER BY frequency DESC LIMIT "
     "20) FROM neighbours_each('t'{})",
 }
-OF_PARTS = (
+OF_SUBCORPORA = (
     "SELECT count(*) FROM (FROM keyness('g1', of := 'cooccurrences') ORDER BY g2 DESC)",
     "SELECT count(*) FROM (FROM counts_by('dog/NOUN', '>amod', by := 'genre'))",
     "SELECT count(*) FROM (FROM counts_by(NULL, by := 'genre'))",
@@ -49,8 +49,8 @@ def test_a_third(tmp_path: Path) -> None:
     with Lexicon.open(tmp_path / "third.duckdb", create=True) as lexicon:
         adding = seconds(lambda: lexicon.add(third))
     with Lexicon.open(tmp_path / "whole.duckdb") as lexicon:
-        keeping = seconds(lambda: lexicon.part("g1", "genre = 'g1'"))
-    print(f"\na third: added in {adding:.1f} s, kept as a part in {keeping:.1f} s ({keeping / adding:.2f})")
+        keeping = seconds(lambda: lexicon.subcorpus("g1", "genre = 'g1'"))
+    print(f"\na third: added in {adding:.1f} s, kept as a subcorpus in {keeping:.1f} s ({keeping / adding:.2f})")
     assert keeping <= 1.2 * adding
     ratios = {}
     with (
@@ -60,13 +60,14 @@ def test_a_third(tmp_path: Path) -> None:
         for name, query in QUESTIONS.items():
             times: tuple[list[float], list[float]] = ([], [])
             for _ in range(ROUNDS):
-                for each, client, part in ((times[0], of_whole, ", part := 'g1'"), (times[1], alone, "")):
-                    each.append(answered(client, query.format(part)))
+                for each, client, subcorpus in ((times[0], of_whole, ", subcorpus := 'g1'"), (times[1], alone, "")):
+                    each.append(answered(client, query.format(subcorpus)))
             ratios[name] = median(times[0]) / median(times[1])
             print(
-                f"{name:22} {median(times[0]):6.3f} s of the part, {median(times[1]):6.3f} s alone: {ratios[name]:.2f}"
+                f"{name:22} {median(times[0]):6.3f} s of the subcorpus, {median(times[1]):6.3f} s alone, "
+                f"ratio {ratios[name]:.2f}"
             )
-        for query in OF_PARTS:
+        for query in OF_SUBCORPORA:
             print(f"{answered(of_whole, query):6.2f} s  {query}")
     assert median(ratios.values()) <= 1.3
 

@@ -1,4 +1,4 @@
--- Parts of the corpora: their sentences, chosen by a condition, and counts of their own.
+-- Subcorpora: their sentences, chosen by a condition, and counts of their own.
 
 -- name: syntax_trees
 -- One row: DuckDB's syntax tree of a condition, as JSON: without brackets of ours, and within them, on lines of its own
@@ -68,60 +68,63 @@ FROM @store@.token
 SEMI JOIN _store.chosen_sentence USING (sentence_id);
 
 -- name: keep_sentences
--- Keeps which sentences a part has.
--- @id@: the part's id.
+-- Keeps which sentences a subcorpus has.
+-- @id@: the subcorpus's id.
 -- @draft@: the store of the draft that counted it.
-INSERT INTO _store.part_sentence (part_id, sentence_id)
+INSERT INTO _store.subcorpus_sentence (subcorpus_id, sentence_id)
 SELECT @id@, sentence_id
 FROM @draft@.chosen_sentence
 ORDER BY sentence_id;
 
 -- name: keep_cooccurrences
--- Keeps the co-occurrences of some lexemes of a part, in the order that makes them their own index.
--- @id@: the part's id.
+-- Keeps the co-occurrences of some lexemes of a subcorpus, in the order that makes them their own index.
+-- @id@: the subcorpus's id.
 -- @first@: the first of the lexemes, by id.
 -- @last@: the last of them.
-INSERT INTO _store.part_cooccurrence (part_id, lexeme_id, path_id, context_id, count)
+INSERT INTO _store.subcorpus_cooccurrence (subcorpus_id, lexeme_id, path_id, context_id, count)
 SELECT @id@, lexeme_id, path_id, context_id, count
 FROM added
 WHERE lexeme_id BETWEEN @first@ AND @last@
 ORDER BY lexeme_id, path_id, context_id;
 
 -- name: keep_marginals
--- Keeps the nodes of a part, by the ids that they have in the whole lexicon.
--- @id@: the part's id.
-INSERT INTO _store.part_node (part_id, id, lexeme_id, path_id, count)
+-- Keeps the nodes of a subcorpus, by the ids that they have in the whole lexicon.
+-- @id@: the subcorpus's id.
+INSERT INTO _store.subcorpus_node (subcorpus_id, id, lexeme_id, path_id, count)
 SELECT @id@, node.id, own.lexeme_id, own.path_id, own.count
 FROM (
     SELECT lexeme_id, path_id, sum(count)::BIGINT AS count
-    FROM _store.part_cooccurrence
-    WHERE part_id = @id@
+    FROM _store.subcorpus_cooccurrence
+    WHERE subcorpus_id = @id@
     GROUP BY lexeme_id, path_id
 ) AS own
 JOIN _store.node ON node.lexeme_id = own.lexeme_id AND node.path_id = own.path_id
 ORDER BY own.lexeme_id, own.path_id;
 
 -- Keeps its paths, and their totals.
-INSERT INTO _store.part_path (part_id, id, text, path_order, inverse_id, count)
+INSERT INTO _store.subcorpus_path (subcorpus_id, id, text, path_order, inverse_id, count)
 SELECT @id@, path.id, path.text, path.path_order, path.inverse_id, own.count
 FROM (
-    SELECT path_id, sum(count)::BIGINT AS count FROM _store.part_node WHERE part_id = @id@ GROUP BY path_id
+    SELECT path_id, sum(count)::BIGINT AS count FROM _store.subcorpus_node WHERE subcorpus_id = @id@ GROUP BY path_id
 ) AS own
 JOIN _store.path ON path.id = own.path_id
 ORDER BY path.id;
 
 -- Keeps its lexemes, the number of their tokens and of their co-occurrences.
-INSERT INTO _store.part_lexeme (part_id, id, text, lemma, pos, frequency, cooccurrences)
+INSERT INTO _store.subcorpus_lexeme (subcorpus_id, id, text, lemma, pos, frequency, cooccurrences)
 SELECT @id@, lexeme.id, lexeme.text, lexeme.lemma, lexeme.pos, own.frequency, met.cooccurrences
 FROM (SELECT lexeme_id, sum(tokens)::BIGINT AS frequency FROM counted_lexeme GROUP BY lexeme_id) AS own
 JOIN (
-    SELECT lexeme_id, sum(count)::BIGINT AS cooccurrences FROM _store.part_node WHERE part_id = @id@ GROUP BY lexeme_id
+    SELECT lexeme_id, sum(count)::BIGINT AS cooccurrences
+    FROM _store.subcorpus_node
+    WHERE subcorpus_id = @id@
+    GROUP BY lexeme_id
 ) AS met ON met.lexeme_id = own.lexeme_id
 JOIN _store.lexeme ON lexeme.id = own.lexeme_id
 ORDER BY lexeme.id;
 
 -- name: chosen
--- A row: a sentence of the part that is counted.
+-- A row: a sentence of the subcorpus that is counted.
 -- @choice@: the statement that gives the ids of its sentences.
 CREATE OR REPLACE TABLE _store.chosen_sentence AS
 FROM (@choice@);

@@ -1,4 +1,4 @@
-"""Parts of the corpora: each is what a lexicon of its sentences alone is."""
+"""Subcorpora: each is what a lexicon of its sentences alone is."""
 
 import io
 import math
@@ -44,12 +44,12 @@ QUESTIONS = (
 
 def text_of(sentences: list[tuple[str, list[Token]]]) -> bytes:
     """Sentences as CoNLL-U, each in the document of its genre, and called by its words."""
-    parts, before = [], None
+    subcorpora, before = [], None
     for genre, words in sentences:
         document = "" if genre == before else f"# newdoc id = {genre}\n# meta::genre = {genre}\n"
-        parts.append(f"{document}# sent_id = {abs(hash(tuple(words)))}\n{conllu([words])}")
+        subcorpora.append(f"{document}# sent_id = {abs(hash(tuple(words)))}\n{conllu([words])}")
         before = genre
-    return "".join(parts).encode()
+    return "".join(subcorpora).encode()
 
 
 def lexicon_of(folder: str, name: str, sentences: list[tuple[str, list[Token]]], **given: Any) -> Lexicon:
@@ -59,19 +59,19 @@ def lexicon_of(folder: str, name: str, sentences: list[tuple[str, list[Token]]],
     return lexicon
 
 
-def answer(lexicon: Lexicon, query: str, part: str | None) -> Any:
-    """The rows of a query with a place for the part; what it raises is an answer too, but for the part's name."""
-    asked = query.replace("{}", "" if part is None else f"part := '{part}'").replace(", )", ")")
+def answer(lexicon: Lexicon, query: str, subcorpus: str | None) -> Any:
+    """The rows of a query with a place for the subcorpus; an error is an answer too, without the subcorpus's name."""
+    asked = query.replace("{}", "" if subcorpus is None else f"subcorpus := '{subcorpus}'").replace(", )", ")")
     try:
         return lexicon.sql(asked).rows
     except QuestionError as error:
-        return str(error).replace(f" in the part {part}", "")
+        return str(error).replace(f" in the subcorpus {subcorpus}", "")
 
 
-def assert_part(whole: Lexicon, part: str, alone: Lexicon, queries: Sequence[str]) -> None:
-    """A part answers as the lexicon of its sentences does."""
+def assert_subcorpus(whole: Lexicon, subcorpus: str, alone: Lexicon, queries: Sequence[str]) -> None:
+    """A subcorpus answers as the lexicon of its sentences does."""
     for query in queries:
-        assert answer(whole, query, part) == answer(alone, query, None), query
+        assert answer(whole, query, subcorpus) == answer(alone, query, None), query
 
 
 def counted(schemes: tuple[str, ...] = tuple(SCHEMES)) -> tuple[str, ...]:
@@ -91,7 +91,7 @@ def counted(schemes: tuple[str, ...] = tuple(SCHEMES)) -> tuple[str, ...]:
 @pytest.mark.thorough
 @examples(4)
 @given(corpora(7, 8), st.lists(st.sampled_from(GENRES), min_size=8, max_size=8), st.sampled_from((1, 2, 3)), st.data())
-def test_a_part_is_a_lexicon_of_its_sentences(
+def test_a_subcorpus_is_a_lexicon_of_its_sentences(
     sentences: list[list[Token]], genres: list[str], order: int, data: st.DataObject
 ) -> None:
     """All counts, marginals and weights, and all that is asked of them; again after an addition and a refresh."""
@@ -101,7 +101,7 @@ def test_a_part_is_a_lexicon_of_its_sentences(
     with TemporaryDirectory() as folder:
         whole = lexicon_of(folder, "whole", said, order=order)
         alone = lexicon_of(folder, "alone", wanted, order=order)
-        whole.part("one", f"genre = '{genre}'")
+        whole.subcorpus("one", f"genre = '{genre}'")
         queries = [*counted()]
         known = alone.sql("SELECT lexeme FROM lexemes ORDER BY frequency DESC, lexeme LIMIT 2").column("lexeme")
         if known:
@@ -110,14 +110,14 @@ def test_a_part_is_a_lexicon_of_its_sentences(
             queries += [
                 each.replace("(x", f"('{x}'").replace(" y", f" '{y}'").replace("(p", f"({p}") for each in QUESTIONS
             ]
-        assert_part(
+        assert_subcorpus(
             whole, "one", alone, data.draw(st.lists(st.sampled_from(queries), min_size=8, max_size=8, unique=True))
         )
         whole.add(io.BytesIO(text_of(wanted)), name="more", again=True)
         alone.add(io.BytesIO(text_of(wanted)), name="more", again=True)
-        assert "stale until aptdb part LEXICON --refresh: one" in answer(whole, "FROM raw_count({})", "one")
-        assert whole.refresh_parts() == ["one"]
-        assert_part(whole, "one", alone, counted(("raw_count", "ppmi")))
+        assert "stale until aptdb subcorpus LEXICON --refresh: one" in answer(whole, "FROM raw_count({})", "one")
+        assert whole.refresh_subcorpora() == ["one"]
+        assert_subcorpus(whole, "one", alone, counted(("raw_count", "ppmi")))
         assert whole.verify().rows == []
         for each in (whole, alone):
             each.close()
@@ -126,16 +126,16 @@ def test_a_part_is_a_lexicon_of_its_sentences(
 @pytest.mark.thorough
 @examples(4)
 @given(corpora(7, 6), st.data())
-def test_parts_add_up(sentences: list[list[Token]], data: st.DataObject) -> None:
-    """Counts of parts that have no sentence in common, and all together, are those of the whole."""
+def test_subcorpora_add_up(sentences: list[list[Token]], data: st.DataObject) -> None:
+    """Counts of subcorpora that have no sentence in common, and all together, are those of the whole."""
     said = [(data.draw(st.sampled_from(GENRES)), each) for each in sentences]
     with TemporaryDirectory() as folder, lexicon_of(folder, "whole", said) as lexicon:
-        names = lexicon.parts_by("genre")
+        names = lexicon.subcorpora_by("genre")
         assert names == sorted({genre for genre, _ in said})
-        every = " UNION ALL ".join(f"FROM raw_count(part := '{name}')" for name in names)
+        every = " UNION ALL ".join(f"FROM raw_count(subcorpus := '{name}')" for name in names)
         added = "SELECT lexeme, path, context, sum(weight) FROM ({}) GROUP BY ALL ORDER BY ALL"
         assert lexicon.sql(added.format(every)).rows == lexicon.sql(added.format("FROM raw_count")).rows
-        assert lexicon.sql("SELECT sum(tokens)::BIGINT FROM parts").rows == [(sum(map(len, sentences)),)]
+        assert lexicon.sql("SELECT sum(tokens)::BIGINT FROM subcorpora").rows == [(sum(map(len, sentences)),)]
 
 
 @pytest.mark.thorough
@@ -150,7 +150,7 @@ def test_genres_of_gum(genres: Path, tmp_path: Path, genre: str) -> None:
     )
     with Lexicon.open(genres) as whole, Lexicon.open(tmp_path / "alone.duckdb", create=True) as alone:
         alone.add(io.BytesIO(documents_of(genre)), name="gum")
-        assert_part(whole, genre, alone, (*counted(), *questions))
+        assert_subcorpus(whole, genre, alone, (*counted(), *questions))
         whole.rebuild(tmp_path / "rebuilt.duckdb", where=f"genre = '{genre}'")
         with Lexicon.open(tmp_path / "rebuilt.duckdb") as rebuilt:
             for query in (
@@ -166,57 +166,65 @@ def test_genres_of_gum(genres: Path, tmp_path: Path, genre: str) -> None:
 
 
 @pytest.mark.thorough
-def test_one_word_in_two_parts(genres: Path) -> None:
-    """The cosine of what a word is in one part and in another, from their weights; and what sets them apart."""
+def test_one_word_in_two_subcorpora(genres: Path) -> None:
+    """The cosine of what a word is in one subcorpus and in another, from their weights; and what sets them apart."""
     with Lexicon.open(genres) as lexicon:
         weights = [
-            {(p, c): w for p, c, w in lexicon.sql(f"FROM apt('man/NOUN', part := '{part}')").rows}
-            for part in ("fiction", "conversation")
+            {(p, c): w for p, c, w in lexicon.sql(f"FROM apt('man/NOUN', subcorpus := '{subcorpus}')").rows}
+            for subcorpus in ("fiction", "conversation")
         ]
         both = sum(weights[0][each] * weights[1][each] for each in weights[0].keys() & weights[1].keys())
         cosine = both / math.prod(math.sqrt(sum(w * w for w in each.values())) for each in weights)
-        asked: dict[str, Any] = {"part": "fiction", "part_b": "conversation"}
+        asked: dict[str, Any] = {"subcorpus": "fiction", "subcorpus_b": "conversation"}
         assert lexicon.similarity("man/NOUN", "man/NOUN", **asked) == pytest.approx(cosine, abs=1e-9)
         contributions = lexicon.explain("man/NOUN", "man/NOUN", top=100, **asked).column("contribution")
         assert sum(contributions) == pytest.approx(cosine, abs=1e-8)
         for row in lexicon.diff("man/NOUN", "man/NOUN", per_path=None, **asked):
             of_each = [each.get((row["path"], row["context"])) for each in weights]
             assert of_each == [pytest.approx(row["weight_a"]), pytest.approx(row["weight_b"])]
-        of_whole = lexicon.similarity("man/NOUN", "man/NOUN", part_b="fiction")
+        of_whole = lexicon.similarity("man/NOUN", "man/NOUN", subcorpus_b="fiction")
         assert of_whole is not None
         assert 0 < of_whole < 1
-        with pytest.raises(QuestionError, match="mine takes no part; it takes no parameters, being a relation of your"):
-            lexicon.sql("WITH mine AS (FROM ppmi) SELECT similarity('a', 'b', weights := 'mine', part_b := 'fiction')")
-        with pytest.raises(QuestionError, match="no part drama; there is"):
-            lexicon.similarity("man/NOUN", "man/NOUN", part_b="drama")
+        with pytest.raises(
+            QuestionError, match="mine takes no subcorpus; it takes no parameters, being a relation of your"
+        ):
+            lexicon.sql(
+                "WITH mine AS (FROM ppmi) SELECT similarity('a', 'b', weights := 'mine', subcorpus_b := 'fiction')"
+            )
+        with pytest.raises(QuestionError, match="no subcorpus drama; there is"):
+            lexicon.similarity("man/NOUN", "man/NOUN", subcorpus_b="drama")
 
 
 @pytest.mark.thorough
-def test_weightings_of_a_part(genres: Path, tmp_path: Path) -> None:
-    """They answer as the part itself; kept ones too, and stale ones after the part was counted anew."""
+def test_weightings_of_a_subcorpus(genres: Path, tmp_path: Path) -> None:
+    """They answer as the subcorpus itself; kept ones too, and stale ones after the subcorpus was counted anew."""
     file = tmp_path / "own.duckdb"
     file.write_bytes(genres.read_bytes())
     with Lexicon.open(file) as lexicon:
-        expected = lexicon.neighbours("say/VERB", part="fiction", shift=2).rows
-        lexicon.weigh("of_fiction", shift=2, part="fiction", keep=True)
+        expected = lexicon.neighbours("say/VERB", subcorpus="fiction", shift=2).rows
+        lexicon.weigh("of_fiction", shift=2, subcorpus="fiction", keep=True)
         lexicon.weigh("of_all", shift=2, keep=True)
         assert lexicon.neighbours("say/VERB", weights="of_fiction").rows == expected
-        assert lexicon.neighbours("say/VERB", weights="of_all", part="fiction").rows == expected
+        assert lexicon.neighbours("say/VERB", weights="of_all", subcorpus="fiction").rows == expected
         assert lexicon.neighbours("say/VERB", weights="of_all").rows != expected
         assert lexicon.sql("SELECT count(*) FROM of_fiction").rows[0][0] > 0
         assert lexicon.verify().rows == []
-        with pytest.raises(QuestionError, match="of_fiction takes no part; it takes no parameters beside its name"):
-            lexicon.neighbours("say/VERB", weights="of_fiction", part="news")
-        with pytest.raises(QuestionError, match="of_fiction takes no part; it takes no parameters beside its name"):
-            lexicon.similarity("say/VERB", "say/VERB", weights="of_fiction", part_b="news")
-        with pytest.raises(QuestionError, match="the weighting of_fiction is of the part fiction"):
-            lexicon.forget_part("fiction")
-        lexicon.refresh_parts("fiction")
+        with pytest.raises(
+            QuestionError, match="of_fiction takes no subcorpus; it takes no parameters beside its name"
+        ):
+            lexicon.neighbours("say/VERB", weights="of_fiction", subcorpus="news")
+        with pytest.raises(
+            QuestionError, match="of_fiction takes no subcorpus; it takes no parameters beside its name"
+        ):
+            lexicon.similarity("say/VERB", "say/VERB", weights="of_fiction", subcorpus_b="news")
+        with pytest.raises(QuestionError, match="the weighting of_fiction is of the subcorpus fiction"):
+            lexicon.forget_subcorpus("fiction")
+        lexicon.refresh_subcorpora("fiction")
         assert dict(lexicon.sql("SELECT name, state FROM weightings").rows) == {"of_all": "kept", "of_fiction": "stale"}
         lexicon.forget("of_fiction")
-        lexicon.forget_part("fiction")
-        with pytest.raises(QuestionError, match="no part fiction; there is academic, conv"):
-            lexicon.forget_part("fiction")
+        lexicon.forget_subcorpus("fiction")
+        with pytest.raises(QuestionError, match="no subcorpus fiction; there is academic, conv"):
+            lexicon.forget_subcorpus("fiction")
 
 
 @pytest.mark.thorough
@@ -224,62 +232,64 @@ def test_weightings_of_a_part(genres: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "row"),
     [
-        ("UPDATE _store.part_cooccurrence SET count = count + 1", "a: co-occurrences"),
-        ("UPDATE _store.part_node SET count = count + 1", "a: nodes"),
-        ("UPDATE _store.part_path SET count = count + 1", "a: paths"),
-        ("UPDATE _store.part_lexeme SET frequency = frequency + 1", "a: lexemes"),
-        ("UPDATE _store.part_lexeme SET text = 'y/N'", "a: lexemes"),
-        ("UPDATE _store.part_sentence SET sentence_id = 2", "a: sentences"),
-        ("UPDATE _store.part SET tokens = tokens + 1", "a: size"),
-        ("UPDATE _store.part SET condition = replace(condition, '''a''', '''c''')", "a: sentences"),
-        ("UPDATE _store.part SET condition = '1 = 1; DROP TABLE x'", "a condition that can be"),
-        ("UPDATE _store.part SET condition = ' ' || condition", "genre"),
-        ("DELETE FROM _store.part_lexeme", "a: lexemes"),
+        ("UPDATE _store.subcorpus_cooccurrence SET count = count + 1", "a: co-occurrences"),
+        ("UPDATE _store.subcorpus_node SET count = count + 1", "a: nodes"),
+        ("UPDATE _store.subcorpus_path SET count = count + 1", "a: paths"),
+        ("UPDATE _store.subcorpus_lexeme SET frequency = frequency + 1", "a: lexemes"),
+        ("UPDATE _store.subcorpus_lexeme SET text = 'y/N'", "a: lexemes"),
+        ("UPDATE _store.subcorpus_sentence SET sentence_id = 2", "a: sentences"),
+        ("UPDATE _store.subcorpus SET tokens = tokens + 1", "a: size"),
+        ("UPDATE _store.subcorpus SET condition = replace(condition, '''a''', '''c''')", "a: sentences"),
+        ("UPDATE _store.subcorpus SET condition = '1 = 1; DROP TABLE x'", "a condition that can be"),
+        ("UPDATE _store.subcorpus SET condition = ' ' || condition", "genre"),
+        ("DELETE FROM _store.subcorpus_lexeme", "a: lexemes"),
     ],
 )
-def test_a_part_that_somebody_changed(made_once: Path, tmp_path: Path, change: str, row: str) -> None:
-    """Verify finds every value of a part that is other than its sentences make it."""
+def test_a_subcorpus_that_somebody_changed(made_once: Path, tmp_path: Path, change: str, row: str) -> None:
+    """Verify finds every value of a subcorpus that is other than its sentences make it."""
     file = shutil.copy(made_once, tmp_path)
     with duckdb.connect(str(file)) as plain:
         plain.execute(change)
     found = ask("verify", file)
     assert (found.exit_code, row in found.stdout) == (1, True)
-    assert "count the parts again: aptdb part" in found.stderr
+    assert "count the subcorpora again: aptdb subcorpus" in found.stderr
 
 
 @pytest.mark.thorough
-def test_parts_that_nobody_changed(made: Lexicon) -> None:
+def test_subcorpora_that_nobody_changed(made: Lexicon) -> None:
     with made as lexicon:
         assert lexicon.verify().rows == []
 
 
 @pytest.mark.thorough
-def test_a_thesaurus_and_an_export_of_a_part(genres: Path, tmp_path: Path) -> None:
+def test_a_thesaurus_and_an_export_of_a_subcorpus(genres: Path, tmp_path: Path) -> None:
     with Lexicon.open(genres) as lexicon:
         several: tuple[dict[str, Any], ...] = ({}, {"measure": "lin"})
         for more in several:
-            rows = lexicon.thesaurus(tmp_path / f"{len(more)}.tsv", part="fiction", top=3, min_frequency=20, **more)
+            rows = lexicon.thesaurus(
+                tmp_path / f"{len(more)}.tsv", subcorpus="fiction", top=3, min_frequency=20, **more
+            )
             lines = (tmp_path / f"{len(more)}.tsv").read_text(encoding="utf-8").splitlines()[1:]
             found = [(a, b, float(s)) for a, b, s in (line.split("\t") for line in lines)]
             assert rows == len(found) > 20
             for lexeme in {a for a, *_ in found[:9]}:
-                own = lexicon.neighbours(lexeme, part="fiction", top=3, min_frequency=20, **more).rows
+                own = lexicon.neighbours(lexeme, subcorpus="fiction", top=3, min_frequency=20, **more).rows
                 assert [(b, pytest.approx(s)) for a, b, s in found if a == lexeme] == own
-        lexicon.export(tmp_path / "w.parquet", part="fiction", weights="raw_count")
+        lexicon.export(tmp_path / "w.parquet", subcorpus="fiction", weights="raw_count")
         with duckdb.connect() as plain:
             exported = plain.execute(
                 "FROM read_parquet($file) ORDER BY ALL", {"file": f"{tmp_path}/w.parquet"}
             ).fetchall()
-        assert exported == lexicon.sql("FROM raw_count(part := 'fiction') ORDER BY ALL").rows
+        assert exported == lexicon.sql("FROM raw_count(subcorpus := 'fiction') ORDER BY ALL").rows
 
 
 @pytest.fixture(scope="module")
 def made_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two genres, and the part a."""
+    """Two genres, and the subcorpus a."""
     word = Token("x", "x", "N", "x", 0, "r")
     folder = tmp_path_factory.mktemp("made")
     with lexicon_of(str(folder), "made", [("a", [word]), ("b", [word._replace(lemma="y")])]) as lexicon:
-        lexicon.part("a", "genre = 'a'")
+        lexicon.subcorpus("a", "genre = 'a'")
     return folder / "made.duckdb"
 
 
@@ -293,72 +303,77 @@ def made(made_once: Path, tmp_path: Path) -> Lexicon:
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        (lambda it: it.apt("x/N", part="c"), "no part c; there is a"),
-        (lambda it: it.sql("FROM paths(part := 5)"), "no part 5; there is a"),
-        (lambda it: it.neighbours("x/N", part="c"), "no part c; there is a"),
-        (lambda it: it.neighbours("x/N", part=""), "no part ; there is a"),
-        (lambda it: it.evidence("x/N", part="c"), "no part c; there is a"),
-        (lambda it: it.frames("x/N", part="c"), "no part c; there is a"),
-        (lambda it: it.weigh("w", part="c"), "no part c; there is a"),
-        (lambda it: it.sql("FROM ppmi(part := 'c')"), "no part c; there is a"),
-        (lambda it: it.sql("FROM lexemes(part := 'c')"), "no part c; there is a"),
-        (lambda it: it.apt("y/N", part="a"), "no lexeme y/N in the part a"),
-        (lambda it: it.evidence("y/N", part="a"), "no lexeme y/N in the part a"),
-        (lambda it: it.part("a", "genre = 'b'"), "a is a part already, of"),
-        (lambda it: it.part("", "genre = 'b'"), "'' is no name for a part"),
-        (lambda it: it.part("two\nlines", "genre = 'b'"), "is no name for a part"),
-        (lambda it: it.part(5, "genre = 'b'"), "5 is no name for a part"),
-        (lambda it: it.part("z", "genre = 'a' AND genre = 'b'"), "no sentence fits .*, so there is no part z"),
-        (lambda it: it.part("z", "genr = 'a'"), "no column genr; there is genre"),
-        (lambda it: it.part("z", "true); DROP TABLE x"), "condition"),
-        (lambda it: it.parts_by("genr"), "no column genr; there is genre"),
-        (lambda it: it.refresh_parts("c"), "no part c; there is a"),
+        (lambda it: it.apt("x/N", subcorpus="c"), "no subcorpus c; there is a"),
+        (lambda it: it.sql("FROM paths(subcorpus := 5)"), "no subcorpus 5; there is a"),
+        (lambda it: it.neighbours("x/N", subcorpus="c"), "no subcorpus c; there is a"),
+        (lambda it: it.neighbours("x/N", subcorpus=""), "no subcorpus ; there is a"),
+        (lambda it: it.evidence("x/N", subcorpus="c"), "no subcorpus c; there is a"),
+        (lambda it: it.frames("x/N", subcorpus="c"), "no subcorpus c; there is a"),
+        (lambda it: it.weigh("w", subcorpus="c"), "no subcorpus c; there is a"),
+        (lambda it: it.sql("FROM ppmi(subcorpus := 'c')"), "no subcorpus c; there is a"),
+        (lambda it: it.sql("FROM lexemes(subcorpus := 'c')"), "no subcorpus c; there is a"),
+        (lambda it: it.apt("y/N", subcorpus="a"), "no lexeme y/N in the subcorpus a"),
+        (lambda it: it.evidence("y/N", subcorpus="a"), "no lexeme y/N in the subcorpus a"),
+        (lambda it: it.subcorpus("a", "genre = 'b'"), "a is a subcorpus already, of"),
+        (lambda it: it.subcorpus("", "genre = 'b'"), "'' is no name for a subcorpus"),
+        (lambda it: it.subcorpus("two\nlines", "genre = 'b'"), "is no name for a subcorpus"),
+        (lambda it: it.subcorpus(5, "genre = 'b'"), "5 is no name for a subcorpus"),
+        (
+            lambda it: it.subcorpus("z", "genre = 'a' AND genre = 'b'"),
+            "no sentence fits .*, so there is no subcorpus z",
+        ),
+        (lambda it: it.subcorpus("z", "genr = 'a'"), "no column genr; there is genre"),
+        (lambda it: it.subcorpus("z", "true); DROP TABLE x"), "condition"),
+        (lambda it: it.subcorpora_by("genr"), "no column genr; there is genre"),
+        (lambda it: it.refresh_subcorpora("c"), "no subcorpus c; there is a"),
         (lambda it: it.rebuild(it.file.with_name("x.duckdb"), where="genr = 'a'"), "no column genr; there is genre"),
         (lambda it: it.rebuild(it.file.with_name("x.duckdb"), where="genre LIKE 'x%'"), "no sentence fits"),
     ],
 )
-def test_what_is_no_part(made: Lexicon, asked: Any, said: str) -> None:
+def test_what_is_no_subcorpus(made: Lexicon, asked: Any, said: str) -> None:
     with made, pytest.raises((QuestionError, LexiconError), match=said):
         asked(made)
 
 
 @pytest.mark.thorough
-def test_parts_of_a_lexicon_that_changes(made: Lexicon, tmp_path: Path) -> None:
-    """Nothing is answered from a stale part; a part that nothing is left of says so; the same again is no error."""
+def test_subcorpora_of_a_lexicon_that_changes(made: Lexicon, tmp_path: Path) -> None:
+    """Nothing is answered from a stale subcorpus; one that is empty by now says so; the same again is no error."""
     with made as lexicon:
-        lexicon.part("a", "genre = 'a'")
+        lexicon.subcorpus("a", "genre = 'a'")
         lexicon.remove("corpus")
-        with pytest.raises(QuestionError, match="no part a; stale until aptdb part LEXICON --refresh: a"):
-            lexicon.apt("x/N", part="a")
+        with pytest.raises(QuestionError, match="no subcorpus a; stale until aptdb subcorpus LEXICON --refresh: a"):
+            lexicon.apt("x/N", subcorpus="a")
         lexicon.add(io.BytesIO(text_of([("b", [Token("x", "x", "N", "x", 0, "r")])])), name="other")
         with pytest.raises(QuestionError, match="no sentence fits"):
-            lexicon.refresh_parts()
-        lexicon.forget_part("a")
-        assert lexicon.parts().rows == []
-        with pytest.raises(QuestionError, match="no part a; there is none yet: aptdb part makes one"):
-            lexicon.apt("x/N", part="a")
+            lexicon.refresh_subcorpora()
+        lexicon.forget_subcorpus("a")
+        assert lexicon.subcorpora().rows == []
+        with pytest.raises(QuestionError, match="no subcorpus a; there is none yet: aptdb subcorpus makes one"):
+            lexicon.apt("x/N", subcorpus="a")
 
 
 @pytest.mark.thorough
-def test_parts_on_a_terminal(made: Lexicon) -> None:
+def test_subcorpora_on_a_terminal(made: Lexicon) -> None:
     file = made.file
     made.close()
-    assert "2 parts: genre a, genre b" in ask("part", file, "--by", "genre", "--prefix", "genre ").stderr
-    assert "b is kept; ask of it with --part b" in ask("part", file, "b", "--where", "genre = 'b'").stderr
-    shown = ask("parts", file, "--format", "tsv").stdout.splitlines()
-    assert [line.split("\t")[0] for line in shown] == ["part", "a", "b", "genre a", "genre b"]
-    assert ask("apt", file, "x/N", "--weights", "raw_count", "--part", "a", "--format", "tsv").stdout.splitlines()[1:]
-    lacking = ask("evidence", file, "x/N", ">r", "--part", "a").stderr
-    assert "no sentence of the part a has it" in lacking or "no relation" in lacking
-    assert "nothing is stale" in ask("part", file, "--refresh").stderr
-    assert "b is deleted" in ask("part", file, "b", "--forget").stderr
+    assert "2 subcorpora: genre a, genre b" in ask("subcorpus", file, "--by", "genre", "--prefix", "genre ").stderr
+    assert "b is kept; ask of it with --subcorpus b" in ask("subcorpus", file, "b", "--where", "genre = 'b'").stderr
+    shown = ask("subcorpora", file, "--format", "tsv").stdout.splitlines()
+    assert [line.split("\t")[0] for line in shown] == ["subcorpus", "a", "b", "genre a", "genre b"]
+    assert ask("apt", file, "x/N", "--weights", "raw_count", "--subcorpus", "a", "--format", "tsv").stdout.splitlines()[
+        1:
+    ]
+    lacking = ask("evidence", file, "x/N", ">r", "--subcorpus", "a").stderr
+    assert "no sentence of the subcorpus a has it" in lacking or "no relation" in lacking
+    assert "nothing is stale" in ask("subcorpus", file, "--refresh").stderr
+    assert "b is deleted" in ask("subcorpus", file, "b", "--forget").stderr
     for more, said in (
         (("x",), "give one of --where, --by, --refresh and --forget"),
-        (("--where", "genre = 'a'"), "a part needs a name"),
-        (("x", "--by", "genre"), "--by names its parts itself"),
-        (("--forget",), "a part needs a name"),
+        (("--where", "genre = 'a'"), "a subcorpus needs a name"),
+        (("x", "--by", "genre"), "--by names its subcorpora itself"),
+        (("--forget",), "a subcorpus needs a name"),
         (("x", "--where", "genre = 'a'", "--prefix", "y"), "--prefix goes with --by"),
     ):
-        found = ask("part", file, *more)
+        found = ask("subcorpus", file, *more)
         assert found.exit_code
         assert said in " ".join(found.stderr.replace("│", " ").split())

@@ -1,0 +1,192 @@
+"""Subcorpora: the sentences that a condition holds of, counted by themselves and kept in the lexicon."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from aptdb.core.errors import QuestionError, WithoutTrees, warn
+from aptdb.core.result import Result
+from aptdb.core.settings import Settings
+from aptdb.counting.conditions import Condition, by, check, chosen_sentences, parsed
+from aptdb.counting.count_trees import choose, count_chosen, in_store
+from aptdb.counting.staging import Draft, drafting, own_store
+from aptdb.store import schema
+from aptdb.store.database import Database
+from aptdb.store.lazy_imports import sa, tables
+from aptdb.store.session import Session
+from aptdb.store.statements import statement
+
+LONGEST_NAME = 100  # characters
+SHOWN = 20  # names in an error
+FORGET = "a subcorpus that has lost all of them is taken away with --forget"
+MOST = 500  # subcorpora in all: each has counts of its own
+
+
+def subcorpus(session: Session, name: str, where: str) -> None:
+    """Count a subcorpus, the sentences that a condition holds of, and keep it under a name.
+
+    where: as in SQL, on corpus, document, sent_id and what is said of documents and sentences:
+    `genre = 'fiction' AND year < 1900`. Where the subcorpus is there already and up to date, nothing is done. Corpora
+    that came as counts are in no subcorpus. Raises QuestionError for a condition that cannot be or holds of nothing,
+    and for a name that is taken.
+    """
+    wanted = parsed(where)
+    session.refuse_counts_elsewhere("it has no sentences to make a subcorpus of")
+    with session.writing() as database:
+        check(database, wanted)
+        tell_of_counts(database)
+        record(database, session.settings, name, wanted)
+        schema.renew(database)
+
+
+def subcorpora_by(session: Session, column: str, prefix: str = "") -> list[str]:
+    """Count a subcorpus for each value that a column has, named after it; returns their names.
+
+    prefix: text before the names. Sentences without a value are in none of them.
+    """
+    session.refuse_counts_elsewhere("it has no sentences to make subcorpora of")
+    with session.writing() as database:
+        values, without = by(database, column)
+        if not values:
+            raise QuestionError(f"no sentence has a {column}, so there is nothing to divide them by")
+        if len(values) > MOST:
+            raise QuestionError(
+                f"{column} has {len(values):,} values, and at most {MOST} subcorpora are kept; use --where"
+            )
+        tell_of_counts(database)
+        names = {f"{prefix}{value}": condition for value, condition in values}
+        for name, condition in names.items():
+            record(database, session.settings, name, condition)
+        schema.renew(database)
+    if without:
+        warn(f"{without:,} sentences have no {column}, and are in none of the subcorpora", WithoutTrees)
+    return [*names]
+
+
+def subcorpora(session: Session) -> Result:
+    """Return the subcorpora that are kept: each with its condition, its state, its sentences and tokens."""
+    return session.ask("FROM subcorpora")
+
+
+def refresh_subcorpora(session: Session, name: str | None = None) -> list[str]:
+    """Count anew the subcorpora that additions have made stale, all or the one of this name; returns their names."""
+    with session.writing() as database:
+        stale = (
+            database.run(sa.select(tables.subcorpus.c.name).where(tables.subcorpus.c.state == "stale")).scalars().all()
+        )
+        if name is not None:
+            refuse_unknown(database, name)
+        wanted = sorted(stale) if name is None else [name]
+        for each in wanted:
+            keep(database, session.settings, each, stored_condition(database, each))
+        schema.renew(database)
+    return wanted
+
+
+def forget_subcorpus(session: Session, name: str) -> None:
+    """Take a subcorpus away. Raises QuestionError where there is none, or a weighting is of it."""
+    with session.writing() as database:
+        refuse_unknown(database, name)
+        using = sa.select(tables.weighting.c.name).where(tables.weighting.c.subcorpus == name).order_by("name")
+        for (weighting,) in database.run(using):
+            raise QuestionError(
+                f"the weighting {weighting} is of the subcorpus {name}; take it away first: aptdb weigh {session.file} "
+                f"{weighting} --forget"
+            )
+        delete(database, number(database, name))
+        schema.renew(database)
+
+
+def record(database: Database, settings: Settings, name: str, wanted: Condition) -> None:
+    """Keep a subcorpus under a name, unless it is there and up to date. Raises QuestionError where another one is."""
+    refuse_name(name)
+    row = database.run(sa.select(tables.subcorpus).where(tables.subcorpus.c.name == name)).mappings().first()
+    if row and row["condition"] != wanted.text():
+        raise QuestionError(
+            f"{name} is a subcorpus already, of {row['condition']}; choose another name, or --forget it first"
+        )
+    if not row:
+        count = database.value(sa.select(sa.func.count()).select_from(tables.subcorpus))
+        if count >= MOST:
+            raise QuestionError(f"there are {count} subcorpora, and no more are kept; take some away with --forget")
+    if not row or row["state"] != "kept":
+        keep(database, settings, name, wanted)
+
+
+def keep(database: Database, settings: Settings, name: str, wanted: Condition) -> None:
+    """Count a subcorpus and keep its counts, in place of those that it had."""
+    own = number(database, name)
+    delete(database, own)
+    # Found out before there is a draft: of that a transaction sees what is there when it first looks at its catalog.
+    choice = chosen_sentences(database, wanted, own_store(database))
+    with drafting(database) as draft:
+        corpora = choose(draft, draft.own, choice)
+        sentences, tokens = draft.database.rows(in_store("counting/subcorpus/size", draft.own))[0]
+        if not sentences:
+            raise QuestionError(f"no sentence fits {wanted.text()}, so there is no subcorpus {name} to keep; {FORGET}")
+        bring(draft, settings, corpora, own)
+    if not database.value(sa.select(sa.func.count()).where(tables.subcorpus_lexeme.c.subcorpus_id == own)):
+        raise QuestionError(
+            f"the sentences that fit {wanted.text()} have no lexeme, so there is no subcorpus {name} to keep"
+        )
+    noted = {"sentences": sentences, "tokens": tokens, "counted_at": datetime.now(UTC).replace(tzinfo=None)}
+    row = {"id": own, "name": name, "condition": wanted.text(), "state": "kept", **noted}
+    database.run(tables.subcorpus.insert(), row)
+    of_subcorpus = sa.and_(tables.weighting.c.subcorpus == name, tables.weighting.c.state == "kept")
+    database.run(sa.update(tables.weighting).where(of_subcorpus).values(state="stale"))
+
+
+def bring(draft: Draft, settings: Settings, corpora: list[int], own: int) -> None:
+    """Count the chosen sentences, and put their counts and marginals into the tables of subcorpora."""
+    lexicon, lexemes = count_chosen(draft, settings, corpora).lend()
+    lexicon.run(statement("counting/subcorpus/keep_sentences", id=own, draft=draft.store))
+    for first, last in lexemes:
+        lexicon.run(statement("counting/subcorpus/keep_cooccurrences", id=own, first=first, last=last))
+    lexicon.run(statement("counting/subcorpus/keep_marginals", id=own))
+
+
+def delete(database: Database, own: int) -> None:
+    """Delete a subcorpus with all that is kept of it."""
+    of_subcorpus = (
+        tables.subcorpus_sentence,
+        tables.subcorpus_lexeme,
+        tables.subcorpus_path,
+        tables.subcorpus_node,
+        tables.subcorpus_cooccurrence,
+    )
+    for table in of_subcorpus:
+        database.run(sa.delete(table).where(table.c.subcorpus_id == own))
+    database.run(sa.delete(tables.subcorpus).where(tables.subcorpus.c.id == own))
+
+
+def stored_condition(database: Database, name: str) -> Condition:
+    """Return the condition of a subcorpus, read again as if somebody had just typed it."""
+    text = database.value(sa.select(tables.subcorpus.c.condition).where(tables.subcorpus.c.name == name))
+    return parsed(str(text))
+
+
+def number(database: Database, name: str) -> int:
+    """Return the id of a subcorpus, or the one that a new subcorpus gets."""
+    found = database.value(sa.select(tables.subcorpus.c.id).where(tables.subcorpus.c.name == name))
+    return int(found or 1 + (database.value(sa.select(sa.func.max(tables.subcorpus.c.id))) or 0))
+
+
+def refuse_name(name: Any) -> None:
+    """Raise QuestionError for a name that cannot be told from others at sight."""
+    if not isinstance(name, str) or not 0 < len(name) <= LONGEST_NAME or name != name.strip() or not name.isprintable():
+        raise QuestionError(
+            f"{name!r} is no name for a subcorpus; expected up to {LONGEST_NAME} characters on one line, e.g. fiction"
+        )
+
+
+def refuse_unknown(database: Database, name: str) -> None:
+    """Raise QuestionError where no subcorpus has the name, with the names there are."""
+    names = database.run(sa.select(tables.subcorpus.c.name).order_by("name")).scalars().all()
+    if name not in names:
+        raise QuestionError(f"no subcorpus {name}; there is {', '.join(names[:SHOWN]) or 'none yet'}")
+
+
+def tell_of_counts(database: Database) -> None:
+    """Warn of corpora that came as counts: they have no sentences that could be chosen."""
+    kind = sa.select(tables.corpus.c.name).where(tables.corpus.c.kind == "counts").order_by("id")
+    for (name,) in database.run(kind):
+        warn(f"{name} came as counts without sentences, and is in no subcorpus", WithoutTrees)

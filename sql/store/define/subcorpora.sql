@@ -1,0 +1,19 @@
+-- One row: how many tokens there are.
+CREATE OR REPLACE MACRO _store.tokens_in(subcorpus) AS TABLE (
+    WITH _of_subcorpus AS NOT MATERIALIZED (
+        SELECT tokens FROM _store.subcorpus WHERE id = _store.subcorpus_id(subcorpus)
+    ),
+    _of_all AS NOT MATERIALIZED (
+        SELECT coalesce(sum(tokens), 0) AS tokens FROM _store.corpus
+    )
+    SELECT tokens::BIGINT AS tokens
+    FROM query_table(CASE WHEN subcorpus IS NULL THEN '_of_all' ELSE '_of_subcorpus' END)
+);
+
+-- A row: a subcorpus: the sentences for which its condition holds, and how many they and their tokens are.
+-- state: kept, or stale after the lexicon has changed, until it is counted anew.
+-- Example: SELECT count(*) AS subcorpora FROM subcorpora
+CREATE OR REPLACE VIEW subcorpora AS
+SELECT name AS subcorpus, condition, state, sentences, tokens, counted_at
+FROM _store.subcorpus
+ORDER BY name ASC;
