@@ -213,7 +213,7 @@ def test_counts_without_trees_are_read_by_lemma(tmp_path: Path) -> None:
     with Lexicon.open(tmp_path / "l.duckdb", create=True) as counted:
         counted.add(io.BytesIO(COUNTS.encode()), name="counts.tsv")
         assert str(counted.read("dog bark")[0].phrase) == "bark/VERB[nsubj dog/NOUN]"
-        with pytest.raises(QuestionError, match=r"^'dog dog': this lexicon counts no relation that could hold"):
+        with pytest.raises(QuestionError, match=r"^'dog dog': no relation in this lexicon connects these words"):
             counted.read("dog dog")
 
 
