@@ -35,27 +35,27 @@ if TYPE_CHECKING:
     from aptdb.core.phrase import Phrase as Phrase
     from aptdb.core.result import Result as Result
     from aptdb.core.settings import Settings as Settings
-    from aptdb.counting.corpora import Addition as Addition
-    from aptdb.counting.corpora import Progress as Progress
     from aptdb.counting.counts_folders import open_counts as open_counts
+    from aptdb.counting.staging import Addition as Addition
+    from aptdb.counting.staging import Progress as Progress
     from aptdb.distributed.count_corpora import count_corpora as count_corpora
     from aptdb.evaluation.lexeme_mapping import Names as Names
     from aptdb.lexicon import Lexicon as Lexicon
-    from aptdb.questions.lexeme import Lexeme as Lexeme
+    from aptdb.questions.inventory import Lexeme as Lexeme
     from aptdb.questions.readings import Reading as Reading
     from aptdb.store.version import __version__ as __version__
 
 # Where each public name is defined. They are imported when first used, so that commands that need none of them, e.g.
 # --help, start at once.
 _HOMES = {
-    "Addition": "counting.corpora",
+    "Addition": "counting.staging",
     "AptError": "core.errors",
     "AptWarning": "core.errors",
     "BroughtBack": "core.errors",
     "CorpusError": "core.errors",
     "DataSetError": "core.errors",
     "InUseError": "core.errors",
-    "Lexeme": "questions.lexeme",
+    "Lexeme": "questions.inventory",
     "Lexicon": "lexicon",
     "LexiconError": "core.errors",
     "MovedCounts": "core.errors",
@@ -68,7 +68,7 @@ _HOMES = {
     "OtherSettings": "core.errors",
     "Phrase": "core.phrase",
     "PhraseError": "core.errors",
-    "Progress": "counting.corpora",
+    "Progress": "counting.staging",
     "QuestionError": "core.errors",
     "ReadAs": "core.errors",
     "Reading": "questions.readings",

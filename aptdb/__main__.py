@@ -26,11 +26,8 @@ def run() -> None:
     if sys.stderr is None:  # closed: nobody reads messages
         sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 (open to the end)
     words = sys.argv[1:]
-    if words == ["--help"]:
-        from aptdb.commands.first_help import is_help_shown
-
-        if is_help_shown():
-            return
+    if words == ["--help"] and is_help_shown():
+        return
     from aptdb.commands import app_for
 
     try:
@@ -52,6 +49,33 @@ def commands_shape() -> "Shape":
     from aptdb.commands.completion.describe_commands import shape_of
 
     return shape_of(get_command(app_for()), "")
+
+
+def is_help_shown() -> bool:
+    """Show the help from the cache, because all commands are imported to format it; return whether that worked.
+
+    Where nothing can be written, the app reports why.
+    """
+    from shutil import get_terminal_size
+
+    from aptdb.commands.completion.shape import cached
+
+    text = cached(f"help-{get_terminal_size().columns}", str, help_text)
+    with suppress(OSError, UnicodeError, AttributeError):
+        sys.stdout.write(text)
+        sys.stdout.flush()
+        return True
+    return False
+
+
+def help_text() -> str:
+    """Return the help of all commands."""
+    from typer.main import get_command
+
+    from aptdb.commands import app_for
+
+    with get_command(app_for()).make_context("aptdb", [], resilient_parsing=True) as context:
+        return f"{context.get_help()}\n"
 
 
 def stop_at_once(number: int, _: object) -> None:

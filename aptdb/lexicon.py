@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar, Unpack
 
-from aptdb.core.notebook import in_notebook, progress_bar
+from aptdb.core.display import in_notebook, progress_bar
 from aptdb.core.parameters import documented, spelled_out
 from aptdb.core.settings import Given, Settings, checked
 from aptdb.counting.add import add, holds
@@ -22,18 +22,17 @@ from aptdb.questions.entries import entries, forget_entry, refresh_entries, save
 from aptdb.questions.execute import count, evidence, frames, sql, ways
 from aptdb.questions.export import export
 from aptdb.questions.frequencies import counts_by, keyness, trend
-from aptdb.questions.gensim_api import doesnt_match, most_similar
-from aptdb.questions.inventory import by_frequency, corpora, held, info, known, lexemes, size
-from aptdb.questions.lexeme import Lexeme
-from aptdb.questions.parsed_phrases import as_parsed, phrases, read
+from aptdb.questions.inventory import Lexeme, by_frequency, corpora, held, info, known, lexemes, size
 from aptdb.questions.query import (  # fmt: skip
     apt,
     compose,
     compose_each,
     contextualise,
     diff,
+    doesnt_match,
     explain,
     left_out,
+    most_similar,
     neighbours,
     neighbours_each,
     plausible,
@@ -42,7 +41,7 @@ from aptdb.questions.query import (  # fmt: skip
     sketch,
     sketch_diff,
 )
-from aptdb.questions.readings import as_lexeme
+from aptdb.questions.readings import as_lexeme, as_parsed, phrases, read
 from aptdb.questions.thesaurus import thesaurus
 from aptdb.questions.verify import verify
 from aptdb.questions.weightings import forget, refresh, weigh, weightings

@@ -7,21 +7,18 @@ if TYPE_CHECKING:
 # The families in the order in which help shows their commands. To import all takes longer than most questions.
 FAMILIES = {
     "ask": ("apt", "neighbours", "similarity", "explain", "diff", "sql"),
-    "count": ("count",),
-    "demo": ("demo",),
-    "docs": ("docs",),
+    "start": ("add", "check", "info", "open"),
+    "first_steps": ("demo", "docs"),
     "evaluations": ("evaluate", "evaluations", "report"),
-    "exchange": ("export", "merge"),
+    "exchange": ("export", "merge", "parse", "count"),
     "explore": ("serve", "site"),
     "experiment": ("experiment",),
     "maintain": ("corpora", "remove", "rebuild", "verify", "compact", "migrate"),
-    "parse": ("parse",),
     "compare_corpora": ("subcorpus", "subcorpora", "counts-by", "trend", "keyness"),
     "pictures": ("draw", "plot"),
     "phrases": ("read", "compose", "contextualise", "plausible", "entries"),
     "sentences": ("evidence", "frames"),
     "sketches": ("lexemes", "sketch", "sketch-diff"),
-    "start": ("add", "check", "info", "open"),
     "weights": ("weigh", "weightings", "thesaurus"),
 }
 

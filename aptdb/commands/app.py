@@ -13,9 +13,9 @@ from typing import Annotated, Any, TextIO
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from aptdb.commands.completion.default_lexicon import usual_note, with_lexicon
 from aptdb.commands.completion.install import SHELLS, THIS_SHELL
-from aptdb.commands.default_lexicon_argument import usual_note, with_lexicon
-from aptdb.commands.pager import paging
+from aptdb.commands.output import paging
 from aptdb.core.errors import AptError, AptWarning
 from aptdb.store.interrupts import interrupts_raised, status
 from aptdb.store.version import __version__
@@ -104,9 +104,9 @@ class OneLineErrors(TyperGroup):
             raise typer.Exit(status()) from None
 
 
-def number_of(count: int, what: str) -> str:
-    """Return a number of things in words, e.g. 1 fault or 2,000 faults."""
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
+def number_of(count: int, what: str, several: str = "") -> str:
+    """Return a number of things in words, e.g. 1 fault or 2,000 faults; several: an irregular plural."""
+    return f"{count:,} {what if count == 1 else several or what + 's'}"
 
 
 def print_note(text: str) -> None:

@@ -66,7 +66,7 @@ def subcorpus(
     with Lexicon.open(lexicon) as opened, patience("counting the subcorpus"):
         if by is not None:
             names = opened.subcorpora_by(by, prefix)
-            done = f"{number_of(len(names), 'subcorpus')}: {', '.join(names)}"
+            done = f"{number_of(len(names), 'subcorpus', 'subcorpora')}: {', '.join(names)}"
         elif refresh:
             names = opened.refresh_subcorpora(name)
             done = f"counted anew: {', '.join(names)}" if names else "nothing is stale"

@@ -1,17 +1,33 @@
-"""The commands that exchange data with other tools and lexicons: export, merge."""
+"""Commands that exchange data with other tools and lexicons: export, merge, parse, count."""
 
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
 from aptdb.commands.app import command, print_note
-from aptdb.commands.options import LONGEST_SENTENCE, LexiconFile, LongestSentence, output, with_parameters
-from aptdb.commands.progress import counting_up
+from aptdb.commands.options import (
+    LONGEST_SENTENCE,
+    PARSERS,
+    FormatOption,
+    LexiconFile,
+    LongestSentence,
+    given_settings,
+    output,
+    with_parameters,
+)
+from aptdb.commands.output import show
+from aptdb.commands.progress import counting_up, following
+from aptdb.commands.start import Rejects, SkipInvalid, additions, note_skipped, refuse_rejects
 from aptdb.core.schemes import Exported
+from aptdb.core.settings import Given
 from aptdb.corpus.corpus_files import refuse_twice
-from aptdb.questions.export_formats import FORMATS
+from aptdb.questions.export_tables import FORMATS
 
 FileFormat = StrEnum("FileFormat", {name: name for name in FORMATS})  # type: ignore[misc]
 
@@ -82,3 +98,142 @@ def merge(
             print_note(
                 f"{other}: added {', '.join(names)}" if names else f"{other}: nothing to add; all of it is there"
             )
+
+
+WORTH_IT = 1 << 20  # bytes of text for which it is worth it to start several processes
+
+
+@command("Start")
+def parse(
+    texts: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="TEXT...", help="Plain text in UTF-8: files, folders of .txt, or patterns; - is standard input."
+        ),
+    ],
+    parser: Annotated[str, typer.Option("--with", metavar="PARSER", help=f"What parses: {PARSERS}.")],
+    by_line: Annotated[
+        bool, typer.Option("--lines", help="Each line is a paragraph; else blank lines divide.")
+    ] = False,
+    processes: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=1,
+            help="Parse in N processes (spaCy, UDPipe). [default: the processors; 1 for little text]",
+        ),
+    ] = None,
+) -> None:
+    """Parse raw text with spaCy, Stanza or UDPipe, as CoNLL-U.
+
+    Each file is a document, named as its file. The parsers are extras, e.g. pip install 'aptdb[spacy]'; their models
+    are not part of them.
+
+    \b
+    Examples:
+      aptdb parse story.txt --with spacy:en_core_web_sm | aptdb add stories.duckdb -
+      aptdb parse story.txt --with spacy:en_core_web_sm --lines
+    """
+    from aptdb.corpus.raw_text import as_conllu, paragraphs, parser_called, refuse_unreadable, text_files
+    from aptdb.counting.staging import Progress
+
+    files = text_files(texts)
+    refuse_unreadable(files)
+    sizes = [0 if file == "-" else Path(file).stat().st_size for file, _ in files]
+    known = None if any(file == "-" for file, _ in files) else sum(sizes)
+    many = known is None or known >= WORTH_IT
+    chosen = parser_called(parser, processes or (len(os.sched_getaffinity(0)) if many else 1))
+    before = {str(name): sum(sizes[:number]) for number, (_, name) in enumerate(files)}
+    with following("parsing") as progress, told_in_output():
+        blocks = as_conllu(
+            paragraphs(files, by_line=by_line),
+            chosen,
+            lambda now, words: progress(Progress("", before[now.document] + now.end, known, words)),
+        )
+        for block in blocks:
+            sys.stdout.buffer.write(block)
+
+
+@contextmanager
+def told_in_output() -> Iterator[None]:
+    """If something fails in the block, end the output with what cannot be added: a part is not taken for all."""
+    from aptdb.corpus.raw_text import STOPPED
+
+    sys.stdout.flush()
+    try:
+        yield
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except BaseException:
+        sys.stdout.buffer.write(STOPPED)
+        sys.stdout.buffer.flush()
+        raise
+
+
+@command("Start")
+@with_parameters(Given)
+def count(
+    files: Annotated[
+        list[str],
+        typer.Argument(metavar="FILE...", help="Corpora of CoNLL-U: files, folders, patterns, or s3://bucket/corpus/."),
+    ],
+    folder: Annotated[str | None, output("a folder of counts, which is made", "FOLDER")] = None,
+    engine: Annotated[Literal["local", "spark"], typer.Option(help="What counts: this machine, or Spark.")] = "local",
+    master: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL",
+            help="Of Spark: e.g. yarn, spark://HOST:7077, local[4], or sc://HOST:15002 of a server. "
+            "[default: as Spark is configured]",
+        ),
+    ] = None,
+    partitions: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", min=1, max=2000, help="Make N parts, by lexeme. [default: one for each 128 MB that are read]"
+        ),
+    ] = None,
+    again: Annotated[bool, typer.Option("--again", help="Count files of the same content all the same.")] = False,
+    skip_invalid: SkipInvalid = False,
+    rejects: Rejects = None,
+    max_sentence: LongestSentence = LONGEST_SENTENCE,
+    format: FormatOption = None,
+    *,
+    parameters: dict[str, Any],
+) -> None:
+    """Count corpora into a folder, also on many machines.
+
+    The folder has Parquet, in parts by lexeme, and a manifest. Any number of lexicons can take it: aptdb add LEXICON
+    FOLDER; or answer from it: aptdb open FOLDER -o LEXICON. It has counts and no trees, so that nothing that shows
+    sentences works there. Up to a few hundred million words aptdb add is enough (aptdb docs scale).
+
+    Reads CoNLL-U, CoNLL-X or CoNLL-2009. A large file is cut between sentences and counted by many tasks, unless it is
+    compressed. With --engine spark, aptdb is installed on all machines, and all reach the files and the folder.
+
+    \b
+    Examples:
+      aptdb count en_ewt.conllu -o counts
+      aptdb count corpora/ -o all_counts --order 3 --skip-invalid --rejects faults.conllu
+    """
+    from aptdb.distributed.count_corpora import count_corpora
+
+    if folder is None:
+        raise typer.BadParameter("name the folder that is to be made", param_hint="--output")
+    refuse_rejects(rejects, skip_invalid)
+    with following(folder) as progress:
+        done = count_corpora(
+            files,
+            folder,
+            engine=engine,
+            master=master,
+            partitions=partitions,
+            again=again,
+            skip_invalid=skip_invalid,
+            rejects=rejects,
+            max_sentence=max_sentence,
+            progress=progress,
+            **given_settings(parameters),
+        )
+    note_skipped(folder, done.skipped)
+    show(additions([done], with_skipped=skip_invalid), format)

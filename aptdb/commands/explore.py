@@ -44,7 +44,7 @@ def serve(
       aptdb serve english.duckdb
       aptdb serve english.duckdb --port 9000 --sql-seconds 60
     """
-    from aptdb.explorer.requirements import need_web
+    from aptdb.explorer.serve import need_web
 
     need_web()
     from aptdb.explorer.serve import serve as serve_pages

@@ -16,8 +16,7 @@ from aptdb.commands.options import (
     question,
     with_parameters,
 )
-from aptdb.commands.output import nothing_passes, patience
-from aptdb.commands.pager import paged
+from aptdb.commands.output import nothing_passes, paged, patience
 from aptdb.commands.sketches import as_written, sketch_options
 from aptdb.core.display import terminal_width
 from aptdb.core.question_parameters import ComparingEach, Neighbours, Trend

@@ -11,7 +11,7 @@ from aptdb.commands.app import print_note
 if TYPE_CHECKING:
     from rich.progress import ProgressColumn
 
-    from aptdb.counting.corpora import Progress
+    from aptdb.counting.staging import Progress
 
 PATIENCE = 1.0  # seconds before anything is shown
 PAUSE = 10.0  # seconds between two lines if there is no terminal

@@ -26,7 +26,7 @@ from aptdb.core.settings import Given
 from aptdb.corpus.corpus_files import File, corpus_files, refuse_absent
 
 if TYPE_CHECKING:
-    from aptdb.counting.corpora import Addition
+    from aptdb.counting.staging import Addition
 
 FILES = "Corpora: files, folders, or patterns; - is standard input."
 

@@ -30,7 +30,7 @@ class AptError(Exception):
 
     def _render_traceback_(self) -> list[str]:
         """Return what IPython shows: one sentence. A notebook has folded away where it came from."""
-        from aptdb.core.notebook import rendered
+        from aptdb.core.display import rendered
 
         return rendered(self)
 

@@ -15,8 +15,7 @@ from aptdb.core.errors import AptError, CorpusError, NoRoomError
 from aptdb.store.database import Database, in_memory
 from aptdb.store.file_writing import room_for_scratch, scratch_folder
 from aptdb.store.limits import USUAL, Limits
-from aptdb.store.sql_text import SqlText
-from aptdb.store.statements import statement
+from aptdb.store.statements import SqlText, statement
 
 CorpusKind = Literal["trees", "counts"]
 TREES = ("sentence", "id", "form", "lemma", "upos", "head", "deprel")

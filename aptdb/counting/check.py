@@ -13,8 +13,7 @@ from aptdb.counting.counts_only import add_counts
 from aptdb.counting.reading import LONGEST_SENTENCE, chunks_as_tokens
 from aptdb.store import schema
 from aptdb.store.database import Database, in_memory
-from aptdb.store.sql_text import SqlText
-from aptdb.store.statements import statement
+from aptdb.store.statements import SqlText, statement
 
 FEW = 0.01  # a share of the words; treebanks have some without a lemma, e.g. the parts of one that is torn
 TOKENS = SqlText("(SELECT word_id, relation_id, count(*) AS tokens FROM _store.token GROUP BY ALL)")

@@ -15,8 +15,7 @@ from typing import Any
 
 from aptdb.core.errors import QuestionError
 from aptdb.store.database import in_memory
-from aptdb.store.sql_text import identifier, literal, refuse_no_text
-from aptdb.store.statements import statement
+from aptdb.store.statements import identifier, literal, refuse_no_text, statement
 
 Names = Callable[[str], str]  # how SQL writes the name of a column
 

@@ -32,8 +32,7 @@ from aptdb.counting.condition_parser import (
 )
 from aptdb.counting.metadata import CALLED, LEVELS, columns_of
 from aptdb.store.database import Database
-from aptdb.store.sql_text import SqlText, identifier, literal
-from aptdb.store.statements import statement
+from aptdb.store.statements import SqlText, identifier, literal, statement
 
 __all__ = ["Condition", "by", "check", "chosen_sentences", "parsed"]
 

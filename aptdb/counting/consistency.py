@@ -8,8 +8,7 @@ from aptdb.core.errors import AptError, LexiconError, NoRoomError
 from aptdb.counting import metadata
 from aptdb.store.database import Database
 from aptdb.store.lazy_imports import tables
-from aptdb.store.sql_text import SqlText, identifier
-from aptdb.store.statements import statement
+from aptdb.store.statements import SqlText, identifier, statement
 
 OF_WEIGHTING = {"weight": "weight of", "size": "size under"}  # kinds of difference that are about a weighting
 

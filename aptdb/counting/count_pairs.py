@@ -8,8 +8,7 @@ from aptdb.store import schema
 from aptdb.store.compaction import BYTES_OF_ROW, rows_of_slice, slices, write_again
 from aptdb.store.database import Database
 from aptdb.store.lazy_imports import sa, tables
-from aptdb.store.sql_text import SqlText
-from aptdb.store.statements import statement
+from aptdb.store.statements import SqlText, statement
 
 MOST_PAIRS = 30_000_000  # of words, in the sentences that are counted at once
 BYTES_OF_PAIR = 33  # of memory, while it is counted

@@ -8,15 +8,6 @@ from aptdb.core.settings import Settings
 from aptdb.corpus.faults import FaultHandler
 from aptdb.corpus.sources import Chunk, Source
 from aptdb.counting import metadata, steps
-from aptdb.counting.corpora import (
-    Addition,
-    Progress,
-    last_sentence,
-    next_corpus,
-    note_corpus,
-    refuse_content,
-    refuse_name,
-)
 from aptdb.counting.count_pairs import PairCounts, grown
 from aptdb.counting.metadata import Given
 from aptdb.counting.reading import (
@@ -27,11 +18,20 @@ from aptdb.counting.reading import (
     refuse_circle,
     set_settings,
 )
-from aptdb.counting.staging import Draft, drafting
+from aptdb.counting.staging import (
+    Addition,
+    Draft,
+    Progress,
+    drafting,
+    last_sentence,
+    next_corpus,
+    note_corpus,
+    refuse_content,
+    refuse_name,
+)
 from aptdb.counting.steps import keep_and_pack, run_steps
 from aptdb.store.database import Database
-from aptdb.store.sql_text import SqlText
-from aptdb.store.statements import statement
+from aptdb.store.statements import SqlText, statement
 
 
 def count_source(

@@ -12,10 +12,10 @@ from typing import Any
 
 from aptdb.core.errors import AptError, CorpusError, LexiconError, NoRoomError
 from aptdb.core.settings import Settings
-from aptdb.counting.corpora import Addition, next_corpus, note_corpus, refuse_content, refuse_name
 from aptdb.counting.count_pairs import LARGEST_BIGINT, grown
 from aptdb.counting.counts_only import merge_given, with_functions_of_paths
 from aptdb.counting.reading import set_settings
+from aptdb.counting.staging import Addition, next_corpus, note_corpus, refuse_content, refuse_name
 from aptdb.counting.stored_corpora import refuse_settings
 from aptdb.store import schema
 from aptdb.store.counts_folder import (

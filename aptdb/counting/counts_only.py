@@ -7,9 +7,9 @@ from aptdb.core.settings import Settings
 from aptdb.corpus.faults import line_fault
 from aptdb.corpus.sources import Source
 from aptdb.corpus.tabular import COUNTS, by_name, column_types, damaged, refuse_types
-from aptdb.counting.corpora import Addition, next_corpus, note_corpus, refuse_content, refuse_name
 from aptdb.counting.count_pairs import grown, merge_added
 from aptdb.counting.reading import set_settings
+from aptdb.counting.staging import Addition, next_corpus, note_corpus, refuse_content, refuse_name
 from aptdb.store import schema
 from aptdb.store.database import Database
 from aptdb.store.file_writing import scratch_folder

@@ -16,9 +16,8 @@ from aptdb.core.errors import AptError, CorpusError, UnknownDocument, UnusedSett
 from aptdb.corpus.tabular import by_name
 from aptdb.store import schema
 from aptdb.store.database import Database, in_memory
-from aptdb.store.public_sql import BEFORE_METADATA
-from aptdb.store.sql_text import SqlText, identifier, literal
-from aptdb.store.statements import statement
+from aptdb.store.definitions import BEFORE_METADATA
+from aptdb.store.statements import SqlText, identifier, literal, statement
 
 LEVELS = ("document", "sentence")
 TAKEN = {level: (*BEFORE_METADATA[f"{level}s"], f"{level}_id") for level in LEVELS}

@@ -22,8 +22,7 @@ from aptdb.counting.metadata import kept_comments
 from aptdb.counting.steps import run_steps
 from aptdb.store.database import Database
 from aptdb.store.file_writing import room_for_scratch, scratch_folder
-from aptdb.store.sql_text import SqlText, literal
-from aptdb.store.statements import statement
+from aptdb.store.statements import SqlText, literal, statement
 
 LONGEST_SENTENCE = 10_000  # words
 PAIRS = 1_000  # of words, for each word of the longest sentence; a head of 10,000 has a hundred million of dependents

@@ -10,11 +10,10 @@ from aptdb.core.errors import CorpusError, LexiconError, QuestionError, Settings
 from aptdb.core.settings import Given, Settings, checked
 from aptdb.counting import counts_only, metadata
 from aptdb.counting.conditions import check, chosen_sentences, parsed
-from aptdb.counting.corpora import corpus_called, next_corpus
 from aptdb.counting.count_pairs import PairCounts, grown
 from aptdb.counting.count_trees import CHOSEN, EVERY, OTHER, choose, copy_trees, count_own
 from aptdb.counting.reading import LONGEST_SENTENCE, set_settings
-from aptdb.counting.staging import drafting
+from aptdb.counting.staging import corpus_called, drafting, next_corpus
 from aptdb.store import schema
 from aptdb.store.counts_location import counts_of, refuse_counts_elsewhere
 from aptdb.store.database import Database
@@ -22,8 +21,7 @@ from aptdb.store.file_writing import with_log
 from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.lexicon_file import making, no_lexicon, refuse_taken
 from aptdb.store.session import Session
-from aptdb.store.sql_text import SqlText, literal
-from aptdb.store.statements import statement
+from aptdb.store.statements import SqlText, literal, statement
 
 Follow = Callable[[int, int], None]  # is told how many tokens of how many are done
 OWN = SqlText("_store")

@@ -8,11 +8,11 @@ from aptdb.distributed.counting_task import How
 from aptdb.distributed.input_splits import Piece
 from aptdb.store import version
 from aptdb.store.database import in_memory
-from aptdb.store.sql_text import SqlText
-from aptdb.store.statements import statement
+from aptdb.store.statements import SqlText, statement
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
 
 TABLES = {  # of a folder: the query that each is the answer of, and the columns that its rows are sorted by
     "cooccurrences": ("distributed/cooccurrences", ("lexeme_id", "path_id", "context_id")),

@@ -11,19 +11,18 @@ from typing import Unpack
 from aptdb.core.errors import AptError, CorpusError, LexiconError
 from aptdb.core.settings import Given, Settings, checked, is_whole
 from aptdb.counting.check import FEW, Unused, names_something, unused_names, warn_of_lacking, warn_of_unused
-from aptdb.counting.corpora import Addition, Progress
 from aptdb.counting.reading import LONGEST_SENTENCE
+from aptdb.counting.staging import Addition, Progress
 from aptdb.distributed.aggregate import Engine, gather
 from aptdb.distributed.arrow_schemas import COUNTED, schema
 from aptdb.distributed.counting_task import How
-from aptdb.distributed.filesystems import everywhere
-from aptdb.distributed.input_splits import Piece, files_of, lines_before, pieces_of
+from aptdb.distributed.input_splits import Piece, everywhere, files_of, lines_before, pieces_of
 from aptdb.distributed.output_folder import Folder, Results
 from aptdb.distributed.task_errors import Place, TaskRefusedError, refusal_in, write_rejects
 from aptdb.store import schema as schema_of_lexicon
 from aptdb.store.database import in_memory
 from aptdb.store.limits import limits
-from aptdb.store.sql_text import SqlText
+from aptdb.store.statements import SqlText
 
 ENGINES = ("local", "spark")
 BYTES_OF_PART = 128 << 20  # of files, unless it is said how many parts there are

@@ -29,8 +29,7 @@ from aptdb.store import version
 from aptdb.store.database import Database, in_memory
 from aptdb.store.file_writing import scratch_folder
 from aptdb.store.limits import Limits
-from aptdb.store.sql_text import SqlText
-from aptdb.store.statements import statement
+from aptdb.store.statements import SqlText, statement
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -18,7 +18,7 @@ from aptdb.distributed.output_folder import description
 from aptdb.store.counts_folder import UNFINISHED
 from aptdb.store.database import in_memory
 from aptdb.store.limits import LEAST, Limits
-from aptdb.store.sql_text import SqlText, identifier, literal
+from aptdb.store.statements import SqlText, identifier, literal
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -17,8 +17,7 @@ from aptdb.core.errors import CorpusError, InUseError, LexiconError
 from aptdb.core.settings import Settings
 from aptdb.distributed import arrow_schemas
 from aptdb.distributed.aggregate import Engine
-from aptdb.distributed.filesystems import everywhere, file_system, is_remote, local_path, opened, url
-from aptdb.distributed.input_splits import Piece
+from aptdb.distributed.input_splits import Piece, everywhere, file_system, is_remote, local_path, opened, url
 from aptdb.distributed.task_errors import carried
 from aptdb.store.counts_folder import MANIFEST, UNFINISHED, CountedSource, CountsFile, Manifest, as_manifest
 from aptdb.store.interrupts import interrupts_held

@@ -17,7 +17,7 @@ from aptdb.distributed.input_splits import Piece, in_tasks, sentences_of
 from aptdb.distributed.output_folder import described
 from aptdb.distributed.task_errors import MARK, TaskRefusedError
 from aptdb.store.counts_folder import UNFINISHED
-from aptdb.store.sql_text import SqlText
+from aptdb.store.statements import SqlText
 
 if TYPE_CHECKING:
     import pyarrow as pa

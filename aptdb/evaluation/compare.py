@@ -15,10 +15,9 @@ from aptdb.core.question_parameters import Model, in_sql, refuse_others
 from aptdb.core.result import Result
 from aptdb.core.schemes import SCHEMES, Export, OfWeighting
 from aptdb.core.settings import Settings
-from aptdb.evaluation import evaluation_log
+from aptdb.evaluation import task
 from aptdb.evaluation.dataset_columns import KNOWN_TAGS
 from aptdb.evaluation.datasets import RELATIONS, DataSet, read_dataset
-from aptdb.evaluation.evaluation_log import EvaluationLog
 from aptdb.evaluation.lexeme_mapping import Names
 from aptdb.evaluation.scoring import (
     Judgement,
@@ -31,13 +30,22 @@ from aptdb.evaluation.scoring import (
     refuse_method,
     refuse_seed,
 )
-from aptdb.evaluation.task import SEED, Evaluated, Task, as_json, as_result, axes_of, combinations, task_of
+from aptdb.evaluation.task import (
+    SEED,
+    Evaluated,
+    EvaluationLog,
+    Task,
+    as_json,
+    as_result,
+    axes_of,
+    combinations,
+    task_of,
+)
 from aptdb.questions import weightings
 from aptdb.questions.calls import call
 from aptdb.questions.query import neighbours_to_share, similarity_under
 from aptdb.store.session import Session
-from aptdb.store.sql_text import SqlText, literal
-from aptdb.store.statements import statement
+from aptdb.store.statements import SqlText, literal, statement
 
 MODEL = {*in_sql("similarity_each")} - {"missing", "anchor"}
 OF_PHRASES = ("merge", "aligned", "head_weight", "strategy", "pipeline")
@@ -298,9 +306,9 @@ class Evaluation:
         In a grid, a combination that cannot be evaluated gets rows that say why.
         """
         question, described = self.task.question(chosen), self.task.described(chosen)
-        database = evaluation_log.patiently(self.session.reading)
-        content, known = evaluation_log.content_of(database, described["weights"])
-        rows = evaluation_log.found(database, question, content) if self.is_grid and known else []
+        database = task.patiently(self.session.reading)
+        content, known = task.content_of(database, described["weights"])
+        rows = task.found(database, question, content) if self.is_grid and known else []
         if not rows:
             try:
                 rows = [each.values() for each in self._measured(chosen, content)]

@@ -10,10 +10,9 @@ from aptdb.core.phrase import Phrase
 from aptdb.core.result import Result
 from aptdb.evaluation.compare import evaluate_task
 from aptdb.evaluation.datasets import Item, read_dataset
-from aptdb.evaluation.evaluation_log import EvaluationLog
 from aptdb.evaluation.lexeme_mapping import Names
 from aptdb.evaluation.scoring import WAYS_WITH_MISSING, by_new_names
-from aptdb.evaluation.task import mapping_of, task_of
+from aptdb.evaluation.task import EvaluationLog, mapping_of, task_of
 from aptdb.questions import query
 from aptdb.store.session import Session
 from aptdb.store.statements import statement

@@ -1,14 +1,91 @@
 """The content of a page: facts, tables, pictures, lines of a concordance, and the questions that gave them."""
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, get_type_hints
+from urllib.parse import urlencode
 
 from aptdb.core.display import how_many
 from aptdb.core.parameters import declared, dictionary_of
+from aptdb.core.result import Result
 from aptdb.lexicon import Lexicon
 from aptdb.questions.calls import call, words_of
+
+Given = str | int | None
+
+
+class Links:
+    """The addresses of a server's pages. What a site has no page for has no address: an empty text."""
+
+    can_ask = True  # whether there are pages for whatever somebody types
+
+    def page(self, name: str, **given: Given) -> str:
+        """Return a page by its name and what is given."""
+        named = urlencode({key: value for key, value in given.items() if value is not None and value != ""})
+        return f"/{name}?{named}" if named else f"/{name}"
+
+    def home(self) -> str:
+        """Return the first page."""
+        return "/"
+
+    def static(self, name: str) -> str:
+        """Return a file of style or script."""
+        return f"/static/{name}"
+
+    def lexeme(self, x: str, subcorpus: str | None = None) -> str:
+        """Return the page of a lexeme."""
+        return self.page("lexeme", x=x, subcorpus=subcorpus)
+
+    def phrase(self, x: str, subcorpus: str | None = None, merge: str | None = None) -> str:
+        """Return the page of a phrase."""
+        return self.page("phrase", x=x, subcorpus=subcorpus, merge=merge)
+
+    def compare(self, a: str, b: str, subcorpus: str | None = None, subcorpus_b: str | None = None) -> str:
+        """Return the page of two lexemes or phrases side by side."""
+        return self.page("compare", a=a, b=b, subcorpus=subcorpus, subcorpus_b=subcorpus_b)
+
+    def evidence(
+        self, lexeme: str | None, path: str | None = None, context: str | None = None, subcorpus: str | None = None
+    ) -> str:
+        """Return the page of the sentences behind a number."""
+        return self.page(
+            "evidence", lexeme=lexeme, path="ε" if path == "" else path, context=context, subcorpus=subcorpus
+        )
+
+    def sql(self, query: str) -> str:
+        """Return the page of a SELECT."""
+        return self.page("sql", q=query)
+
+
+class SiteLinks(Links):
+    """The addresses of a site's pages, from a page that is so many folders deep.
+
+    file_of: gives the file of a lexeme's page, or nothing if it has none.
+    """
+
+    can_ask = False
+
+    def __init__(self, file_of: Callable[[str], str], depth: int = 0) -> None:
+        self._file_of, self._up = file_of, "../" * depth
+
+    def page(self, name: str, **given: Given) -> str:
+        """None but the first page and those of lexemes are there."""
+        return ""
+
+    def home(self) -> str:
+        """Return the first page."""
+        return f"{self._up}index.html"
+
+    def static(self, name: str) -> str:
+        """Return a file of style or script."""
+        return f"{self._up}static/{name}"
+
+    def lexeme(self, x: str, subcorpus: str | None = None) -> str:
+        """Return the page of a lexeme, where it has one."""
+        file = self._file_of(x)
+        return f"{self._up}{file}" if file else ""
+
 
 ANY = "*"
 AS_SQL = {"draw": "apt"}  # what a picture is made of
@@ -191,3 +268,49 @@ def shares(values: Sequence[float | None]) -> list[float | None]:
     """Return how long the bars of some values are: the largest has a whole one."""
     most = max((abs(each) for each in values if each is not None), default=0.0)
     return [None if each is None or not most else abs(each) / most for each in values]
+
+
+Values = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Asking:
+    """What a page is made with: a lexicon, addresses, what the address of the page says, and what makes it fast.
+
+    weights: the kept weights of ppmi. near: neighbours of a lexeme that are known beforehand.
+    """
+
+    lexicon: Lexicon
+    links: Links
+    given: Values
+    weights: str | None = None
+    near: Callable[[str], Result | None] = lambda _: None
+
+    def get(self, name: str) -> str | None:
+        """Return a value of the address; None where there is none."""
+        return self.given.get(name) or None
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of page.
+
+    takes: the names that its address may have. needs: those that it must have. head: makes the page without its pieces,
+    whose names and headings it tells, and what the address of each says. pieces: makes each. at_once: how many are made
+    with the page.
+    """
+
+    takes: Sequence[str]
+    needs: Sequence[str]
+    head: Callable[[Asking], "Head"]
+    pieces: Mapping[str, Callable[[Asking], Piece]]
+    at_once: int = 1
+
+
+@dataclass(frozen=True)
+class Head:
+    """The head of a page, the pieces that stand below it, and what is asked of each: the same as read."""
+
+    page: Page
+    places: Sequence[Place]
+    given: Values

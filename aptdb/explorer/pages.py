@@ -7,9 +7,8 @@ from typing import get_args
 from aptdb.core.composition import Merge
 from aptdb.core.errors import QuestionError
 from aptdb.core.phrase import Phrase
-from aptdb.explorer import comparison_pieces, word_pieces
-from aptdb.explorer.content import Cell, Link, Page, Piece, Place, tokens
-from aptdb.explorer.links import Links
+from aptdb.explorer import word_pieces
+from aptdb.explorer.content import Asking, Cell, Head, Kind, Link, Links, Page, Piece, Place, tokens
 from aptdb.explorer.lookups import (
     TIMES,
     as_phrase,
@@ -23,7 +22,6 @@ from aptdb.explorer.lookups import (
     time_of,
     whole,
 )
-from aptdb.explorer.page_types import Asking, Head, Kind
 from aptdb.lexicon import Lexicon
 from aptdb.store.statements import statement
 
@@ -254,7 +252,7 @@ def of_subcorpora(asking: Asking) -> Piece:
     subcorpus = asking.get("subcorpus")
     if subcorpus is None:
         raise QuestionError("name a subcorpus")
-    return comparison_pieces.key_lexemes(asking.lexicon, asking.links, subcorpus, asking.get("subcorpus_b"))
+    return word_pieces.key_lexemes(asking.lexicon, asking.links, subcorpus, asking.get("subcorpus_b"))
 
 
 KINDS: Mapping[str, Kind] = {
@@ -287,9 +285,9 @@ KINDS: Mapping[str, Kind] = {
         (),
         pair_head,
         {
-            "similarity": of_pair(comparison_pieces.similarity, weighed=True),
-            "sketches": of_pair(comparison_pieces.sketches),
-            "contexts": of_pair(comparison_pieces.contexts),
+            "similarity": of_pair(word_pieces.similarity, weighed=True),
+            "sketches": of_pair(word_pieces.sketches),
+            "contexts": of_pair(word_pieces.contexts),
             "subcorpora": of_subcorpora,
         },
     ),

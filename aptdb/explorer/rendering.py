@@ -10,9 +10,8 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from aptdb.explorer.content import Page, Piece
-from aptdb.explorer.links import Links
-from aptdb.pictures.svg_elements import FONT, characters, number, plain, rules
+from aptdb.explorer.content import Links, Page, Piece
+from aptdb.pictures.svg_tree import FONT, characters, number, plain, rules
 
 OWN_STYLE = re.compile(r"<style>.*?</style>\n?", re.DOTALL)
 WIDTH, HEIGHT, SIDE, BELOW, ABOVE = 640.0, 200.0, 60.0, 24.0, 12.0

@@ -4,14 +4,38 @@ import signal
 import socket
 from collections.abc import Callable
 from contextlib import closing, suppress
+from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
 
 from aptdb.core.errors import QuestionError
 from aptdb.explorer.lexicon_pool import Readers
-from aptdb.explorer.requirements import need_web
 from aptdb.explorer.sql_box import SqlLimits
 from aptdb.store.limits import Limits
+
+INSTALL = "install it with: pip install 'aptdb[web]'"
+
+
+def need_templates() -> None:
+    """Raise QuestionError if what writes pages is not installed."""
+    need("jinja2")
+
+
+def need_web() -> None:
+    """Raise QuestionError if what serves pages is not installed."""
+    need("jinja2", "starlette", "uvicorn")
+
+
+def need(*modules: str) -> None:
+    """Raise QuestionError if a module is not installed."""
+    for each in modules:
+        try:
+            there = find_spec(each) is not None
+        except (ImportError, ValueError):
+            there = False
+        if not there:
+            raise QuestionError(f"pages need {each}; {INSTALL}")
+
 
 HERE = "127.0.0.1"
 

@@ -15,12 +15,11 @@ from pathlib import Path
 from aptdb.core.errors import AptWarning, QuestionError, warn, warnings_heard
 from aptdb.core.result import Result
 from aptdb.explorer import word_pieces
-from aptdb.explorer.content import Asked, Cell, Link, Page, Piece, tokens
+from aptdb.explorer.content import Asked, Cell, Link, Page, Piece, SiteLinks, tokens
 from aptdb.explorer.home import home
-from aptdb.explorer.links import SiteLinks
 from aptdb.explorer.lookups import per_million, size_of
 from aptdb.explorer.pages import SAME_LEMMA
-from aptdb.explorer.requirements import need_templates
+from aptdb.explorer.serve import need_templates
 from aptdb.explorer.snapshot import NAME, TOP, KnownNeighbours
 from aptdb.lexicon import Lexicon
 from aptdb.questions.thesaurus import cores

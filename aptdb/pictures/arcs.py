@@ -6,8 +6,7 @@ from string import ascii_lowercase
 
 from aptdb.core.phrase import Phrase
 from aptdb.pictures.drawing import Drawing, as_made
-from aptdb.pictures.svg_elements import element, fitting, number, text_of, width_of
-from aptdb.pictures.svg_tree import SIZE, SMALL, Part, picture, shown
+from aptdb.pictures.svg_tree import SIZE, SMALL, Part, element, fitting, number, picture, shown, text_of, width_of
 
 APART, SLOT = 16.0, 7.0  # between words, and between the ends of arcs at a word
 HIGH, ROUND, HEAD = 19.0, 7.0, 3.5  # an arc above another, its corners, and the head of its arrow

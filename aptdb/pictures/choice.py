@@ -17,8 +17,7 @@ from aptdb.questions.calls import call
 from aptdb.questions.execute import answer
 from aptdb.questions.query import asked_in
 from aptdb.store.session import Session
-from aptdb.store.sql_text import SqlText, literal
-from aptdb.store.statements import statement
+from aptdb.store.statements import SqlText, literal, statement
 
 MOST = 1_000_000  # of anything; no APT has so many
 

@@ -7,7 +7,7 @@ from typing import cast
 from aptdb.core.errors import QuestionError
 from aptdb.core.phrase import Phrase, Word
 from aptdb.core.question_parameters import refuse_others
-from aptdb.store.sql_text import SqlText, literal
+from aptdb.store.statements import SqlText, literal
 
 Question = str | Phrase | Sequence[Word]
 Questions = Iterable[Question] | Mapping[str, Question]

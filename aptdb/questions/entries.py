@@ -17,8 +17,7 @@ from aptdb.store import schema
 from aptdb.store.database import Database
 from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.session import Session
-from aptdb.store.sql_text import SqlText, literal
-from aptdb.store.statements import statement
+from aptdb.store.statements import SqlText, literal, statement
 
 LONGEST = 200  # characters of a name
 WEIGHTS = {*PARAMETERS, "weights"}

@@ -12,8 +12,7 @@ from aptdb.questions.calls import call, names_in, relations_in
 from aptdb.questions.read_only import refuse_all_but_select
 from aptdb.questions.readings import as_lexeme
 from aptdb.store.session import Session
-from aptdb.store.sql_text import SqlText, literal
-from aptdb.store.statements import statement
+from aptdb.store.statements import SqlText, literal, statement
 
 NOT_IN_USE = "this lexicon is attached but not in use"  # what the macros of an attached lexicon say
 ASK_IT_INSTEAD = (

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Any, Unpack
 from aptdb.core.errors import QuestionError
 from aptdb.core.schemes import Exported
 from aptdb.questions.execute import warn_of_stale_weights
-from aptdb.questions.export_formats import FEATURES, FORMATS, LEXEMES, FileFormat
-from aptdb.questions.export_tables import Staged, staged
+from aptdb.questions.export_tables import FEATURES, FORMATS, LEXEMES, FileFormat, Staged, staged
 from aptdb.store.file_writing import refuse_taken_place, scratch_folder, written_whole
 from aptdb.store.session import Session
-from aptdb.store.sql_text import literal
+from aptdb.store.statements import literal
 
 if TYPE_CHECKING:
     import numpy as np

@@ -8,13 +8,35 @@ from typing import TYPE_CHECKING, Any
 from aptdb.core.errors import QuestionError
 from aptdb.core.question_parameters import refuse_others
 from aptdb.questions import weightings
-from aptdb.questions.export_formats import FEATURES, LEXEMES
 from aptdb.store.database import Database
-from aptdb.store.sql_text import SqlText, literal
-from aptdb.store.statements import statement
+from aptdb.store.file_writing import LINE_ENDS, NOTHING, WHITE_SPACE
+from aptdb.store.statements import SqlText, literal, statement
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
+
+LEXEMES, FEATURES = "_staged_row", "_staged_column"  # the tables of names
+
+
+@dataclass(frozen=True)
+class FileFormat:
+    """A format: its endings, those of files beside it, what its names cannot contain, and which names must differ."""
+
+    endings: tuple[str, ...]
+    beside: tuple[str, ...] = ()
+    unfit: str = NOTHING
+    apart: tuple[str, ...] = ()
+    features: bool = True  # whether features have names, or at least numbers
+
+
+FORMATS: dict[str, FileFormat] = {
+    "parquet": FileFormat((".parquet",), features=False),
+    "byblo": FileFormat((".tsv",), unfit=LINE_ENDS, apart=(LEXEMES, FEATURES)),
+    "dissect": FileFormat((".sm",), (".rows", ".cols"), WHITE_SPACE, (LEXEMES, FEATURES)),
+    "scipy": FileFormat((".npz",), (".rows", ".cols"), LINE_ENDS, (LEXEMES, FEATURES)),
+    "word2vec": FileFormat((".vec", ".txt"), unfit=WHITE_SPACE, apart=(LEXEMES,)),
+}
+
 
 PART = 1_000_000  # weights in one part; more if a single lexeme has more
 NAMES = 100_000  # names that are read at once

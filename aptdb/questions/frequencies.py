@@ -10,8 +10,7 @@ from aptdb.questions.calls import call
 from aptdb.questions.execute import warn_of_counts
 from aptdb.questions.readings import as_lexeme
 from aptdb.store.session import Session
-from aptdb.store.sql_text import SqlText, identifier, literal
-from aptdb.store.statements import statement
+from aptdb.store.statements import SqlText, identifier, literal, statement
 
 AT_ONCE = 10  # periods in one query: the time to plan one grows with their square
 

@@ -11,7 +11,7 @@ import duckdb
 
 from aptdb.core.errors import QuestionError
 from aptdb.store.database import Database
-from aptdb.store.sql_text import literal, refuse_no_text
+from aptdb.store.statements import literal, refuse_no_text
 
 
 class Piece(NamedTuple):

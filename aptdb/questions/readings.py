@@ -6,18 +6,26 @@ count comes what chance would give, so that words can be read that were never se
 in which such dependents stand on this side of their heads. (meaning.md 7.6)
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
+from io import BytesIO
 from math import exp, log
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import Any, BinaryIO, TypeVar
 
-from aptdb.core.errors import QuestionError, ReadAs, warn
+from aptdb.core.errors import PhraseError, QuestionError, ReadAs, warn
 from aptdb.core.phrase import Phrase
+from aptdb.core.settings import Settings
+from aptdb.corpus.raw_text import parser_called
+from aptdb.corpus.sources import Source
+from aptdb.counting.reading import chunks_as_tokens
 from aptdb.questions.calls import Question, Questions, name_of, several
 from aptdb.questions.phrase_parser import EXAMPLE, ScoredArcs, Tree, TypedWord, likeliest, typed_words
+from aptdb.store import schema
+from aptdb.store.database import in_memory
 from aptdb.store.session import Session
-from aptdb.store.sql_text import refuse_no_text
-from aptdb.store.statements import statement
+from aptdb.store.statements import refuse_no_text, statement
 
 AnyText = TypeVar("AnyText", str, str | None)
 
@@ -153,3 +161,72 @@ def told_by(tree: Tree, arcs: ScoredArcs) -> str:
         tokens = arcs.lexemes[tree.root].tokens
         return f"{tokens:,} token{'' if tokens == 1 else 's'} written so"
     return ", ".join(f"{arc.relation} {arcs.count(arc):,}" for arc in sorted(tree.arcs, key=lambda arc: arc.dependent))
+
+
+def phrases(session: Session, source: str | Path | BinaryIO) -> list[Phrase]:
+    """Return the sentences of a CoNLL-U source as phrases, with lexemes and relations as this lexicon makes them.
+
+    Words are numbered by token order. Words that the lexicon excludes are left out if they have no dependents. Raises
+    CorpusError, as file:line if a line is wrong, and PhraseError for a sentence that is not one tree.
+    """
+    found = []
+    with Source(source) as opened:
+        for number, rows in sentence_rows(session.settings, opened):
+            try:
+                found.append(Phrase.from_rows(rows))
+            except PhraseError as error:
+                raise PhraseError(f"{opened.place}, sentence {number}: {error}") from error
+    if not found:
+        raise PhraseError(f"{opened.place}: no sentence in it")
+    return found
+
+
+def read(session: Session, text: str, *, parser: str | None = None) -> list[Reading]:
+    """Return the phrases that typed words may mean, e.g. `small dog`, the likeliest first, each with its share.
+
+    parser: one that tells instead, as spacy:MODEL, stanza:LANGUAGE or udpipe:FILE; then there is one reading. Raises
+    QuestionError for a word that the lexicon lacks, or for words that it can bring into no tree.
+    """
+    if not isinstance(text, str):
+        raise QuestionError(f"the text is {text!r:.60}; expected words, e.g. 'small dog'")
+    if parser is None:
+        return readings(session, text)
+    return [Reading(parsed(session, text, parser), 1.0, f"by {parser}")]
+
+
+def as_parsed(session: Session, text: str, parser: str) -> Phrase | str:
+    """Return a question as a parser reads it, with a warning (ReadAs).
+
+    The text itself if it names a lexeme or an entry.
+    """
+    if not typed(session, [text]):
+        return text
+    found = read(session, text, parser=parser)
+    tell(text, found)
+    return found[0].phrase
+
+
+def parsed(session: Session, text: str, parser: str) -> Phrase:
+    """Return a text as a parser reads it. Raises QuestionError if it is not one sentence."""
+    sentences = [each for some in parser_called(parser).sentences([text]) for each in some]
+    if len(sentences) != 1:
+        raise QuestionError(f"{parser} finds {len(sentences)} sentences in {text!r}; expected one phrase")
+    return phrases(session, BytesIO("\n".join([*sentences[0], "", ""]).encode()))[0]
+
+
+def sentence_rows(settings: Settings, source: Source) -> Iterator[tuple[int, list[tuple[Any, ...]]]]:
+    """Yield the sentences of a source as a lexicon with these settings reads them.
+
+    Gives each with its number, and a row for each of its words: position, lexeme (None if it is left out), position
+    of the head, relation. Raises CorpusError, which names file and line.
+    """
+    sentences = 0
+    with closing(in_memory()) as scratch, scratch.transaction():
+        schema.create(scratch, settings)
+        for _ in chunks_as_tokens(scratch, settings, source):
+            by_sentence: dict[int, list[tuple[Any, ...]]] = {}
+            for sentence, *row in scratch.rows(statement("counting/read/token_rows")):
+                by_sentence.setdefault(sentence, []).append(tuple(row))
+            for rows in by_sentence.values():
+                sentences += 1
+                yield sentences, rows

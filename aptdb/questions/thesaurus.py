@@ -24,8 +24,7 @@ from aptdb.questions.weightings import subcorpus_of
 from aptdb.store.database import Database
 from aptdb.store.file_writing import LINE_ENDS, NOTHING, name_until, refuse_taken_place
 from aptdb.store.session import Session
-from aptdb.store.sql_text import SqlText, literal
-from aptdb.store.statements import statement
+from aptdb.store.statements import SqlText, literal, statement
 
 if TYPE_CHECKING:
     import numpy as np

@@ -15,8 +15,7 @@ from aptdb.store.compaction import slices
 from aptdb.store.database import Database
 from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.session import Session
-from aptdb.store.sql_text import literal
-from aptdb.store.statements import statement
+from aptdb.store.statements import literal, statement
 
 BYTES_OF_WEIGHT = 100  # of memory, while it is computed and sorted
 LARGEST_ID = 2**31 - 1

@@ -15,8 +15,7 @@ from aptdb.store.file_writing import name_until, with_log
 from aptdb.store.interrupts import interrupts_held
 from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.limits import Limits
-from aptdb.store.sql_text import SqlText, identifier, literal
-from aptdb.store.statements import statement
+from aptdb.store.statements import SqlText, identifier, literal, statement
 
 LEAST_ROWS = 2_000_000  # of a slice
 BYTES_OF_ROW = 250  # of memory for a co-occurrence of a slice, while it is joined and sorted

@@ -13,8 +13,7 @@ from aptdb.core.errors import CorpusError, LexiconError, MovedCounts, QuestionEr
 from aptdb.store.counts_folder import MANIFEST, Manifest, check_sizes, read_manifest
 from aptdb.store.database import Database
 from aptdb.store.lazy_imports import sa, tables
-from aptdb.store.sql_text import literal
-from aptdb.store.statements import statement
+from aptdb.store.statements import literal, statement
 from aptdb.store.verified_files import State, key_of, state_of
 
 VIEW = "view _store.cooccurrence"  # what the view is called among the objects of a lexicon

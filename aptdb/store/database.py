@@ -18,7 +18,7 @@ from aptdb.store.interrupts import heard, interrupts_held
 from aptdb.store.lazy_imports import sa
 from aptdb.store.limits import LEAST_OF_DUCKDB, OF_DUCKDB, Limits, confine
 from aptdb.store.limits import limits as usual_limits
-from aptdb.store.sql_text import identifier, literal, refuse_no_text
+from aptdb.store.statements import identifier, literal, refuse_no_text
 from aptdb.store.statements import statement as statement_of
 
 if TYPE_CHECKING:

@@ -24,8 +24,7 @@ from aptdb.store.database import Database, in_memory
 from aptdb.store.definitions import definitions_digest, recording_definitions
 from aptdb.store.file_writing import scratch_folder
 from aptdb.store.lazy_imports import sa, tables
-from aptdb.store.sql_text import SqlText, identifier, literal
-from aptdb.store.statements import statement
+from aptdb.store.statements import SqlText, identifier, literal, statement
 
 Objects = dict[str, str]  # by kind and name, a digest of the text
 

@@ -14,7 +14,7 @@ from aptdb.store.database import Database
 from aptdb.store.file_writing import FIRST_BLOCKS, with_log
 from aptdb.store.interrupts import interrupts_held
 from aptdb.store.limits import Limits
-from aptdb.store.template import template
+from aptdb.store.schema import template
 
 OWNERS = stat.S_IRUSR | stat.S_IWUSR
 

@@ -16,7 +16,7 @@ import duckdb
 
 from aptdb.core.errors import LexiconError
 from aptdb.store.file_writing import with_log
-from aptdb.store.sql_text import literal
+from aptdb.store.statements import literal
 
 MEMORY, TEMP = "APTDB_MEMORY", "APTDB_TEMP"  # variables of the environment
 SIZE = re.compile(r"(?P<number>\d+(\.\d+)?)\s*(?P<unit>[kmgt]?)(?P<binary>i?)b?", re.IGNORECASE)

@@ -17,7 +17,7 @@ from aptdb.core.question_parameters import (
 )
 from aptdb.core.schemes import SCHEMES, OfPmi, OfScheme, OfWeighting
 from aptdb.core.sketch_parameters import Lexemes, Sketching
-from aptdb.store.sql_text import SqlText, literal
+from aptdb.store.statements import SqlText, literal
 
 TYPES = {int: "BIGINT", float: "DOUBLE", str: "VARCHAR", bool: "BOOLEAN"}
 OPTIONS = tuple(declared(OfWeighting))  # the parameters of a scheme, in the order of the macro _store.options

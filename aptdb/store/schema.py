@@ -1,26 +1,28 @@
 """Brings a file to today's shape: tables by migrations, macros and views by definitions. Nothing is counted here."""
 
 import json
+import os
 import re
 import uuid
 from collections.abc import Mapping
+from contextlib import closing, suppress
 from dataclasses import fields
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from aptdb.core.errors import LexiconError, SettingsError
+from aptdb.core.errors import AptError, LexiconError, SettingsError
 from aptdb.core.settings import READ_AS, Settings
-from aptdb.store import version
+from aptdb.store import user_cache, version
 from aptdb.store.counts_location import drop_attachments
 from aptdb.store.counts_location import recorded as recorded_place
 from aptdb.store.database import Database
-from aptdb.store.definitions import definitions, definitions_digest, made, private_objects
+from aptdb.store.definitions import comments_on, definitions, definitions_digest, made, private_objects, public_in
 from aptdb.store.duckdb_errors import interrupts_told
+from aptdb.store.file_writing import with_log
 from aptdb.store.lazy_imports import sa, tables
-from aptdb.store.public_sql import comments_on, public_in
-from aptdb.store.sql_text import SqlText, identifier, literal
-from aptdb.store.statements import Statement, resource, statement
+from aptdb.store.statements import SqlText, Statement, identifier, literal, resource, statement
 from aptdb.store.version import __version__
 
 # The public relations that each migration brings: a user's own of the same name must not be lost to them.
@@ -299,3 +301,43 @@ def run_migrations(database: Database) -> None:
             command.upgrade(config, "head")
     except sa.exc.DBAPIError as error:
         raise LexiconError(f"{database.file} could not be migrated: {error.orig}") from error
+
+
+def template() -> Path | None:
+    """Return the file of an empty lexicon, which is made if necessary; None if it cannot be kept."""
+    import duckdb
+
+    name = f"empty-{__version__}-{definitions_digest()[:16]}-{duckdb.__version__}"
+    found = user_cache.file_of(f"{name}.duckdb")
+    if found and user_cache.read(name) == digest_of(found):
+        return found
+    return make(name)
+
+
+def make(name: str) -> Path | None:
+    """Make the empty lexicon under a name in the cache, and keep its digest beside it."""
+    folder = user_cache.folder()
+    if folder is None:
+        return None
+    file, unfinished = folder / f"{name}.duckdb", folder / f"{name}.duckdb.{os.getpid()}"
+    try:
+        with suppress(OSError, AptError):
+            unfinished.unlink(missing_ok=True)
+            with closing(Database(unfinished, read_only=False)) as database:
+                with database.transaction():
+                    create(database, Settings())
+                    install(database)
+                database.run("CHECKPOINT")
+            unfinished.chmod(0o600)
+            digest = digest_of(unfinished)
+            unfinished.replace(file)
+            user_cache.write(name, digest)
+    finally:
+        for each in with_log(unfinished):
+            each.unlink(missing_ok=True)
+    return user_cache.file_of(file.name)
+
+
+def digest_of(file: Path) -> str:
+    """Return the hash of a file."""
+    return sha256(file.read_bytes()).hexdigest()

@@ -30,7 +30,7 @@ from aptdb.store.interrupts import interrupts_held
 from aptdb.store.lexicon_file import growing_file, is_not_begun, leave_nothing, no_lexicon, refuse_folder
 from aptdb.store.limits import Limits
 from aptdb.store.limits import limits as usual_limits
-from aptdb.store.template import template
+from aptdb.store.schema import template
 
 SHOWN = 5  # names in a message
 

@@ -24,7 +24,7 @@ from cloned import make
 from scipy.sparse import csr_array
 
 from aptdb import Lexicon
-from aptdb.store.sql_text import literal
+from aptdb.store.statements import literal
 from support.corpora import SHARED
 
 pytestmark = pytest.mark.bench

@@ -26,7 +26,7 @@ from scipy.sparse import csr_array, csr_matrix
 
 from aptdb import Lexicon
 from aptdb.core.schemes import SCHEMES
-from aptdb.store.sql_text import literal
+from aptdb.store.statements import literal
 from support.corpora import SHARED, corpus_file
 from support.generated import generated
 

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from aptdb import AptError, Lexeme, Lexicon, NoSuchLexemeError, NoSuchRowError, Phrase, QuestionError, Result
-from aptdb.core import notebook
+from aptdb.core import display
 from aptdb.core.parameters import declared
 from aptdb.core.question_parameters import QUESTIONS
-from aptdb.counting.corpora import Progress
+from aptdb.counting.staging import Progress
 from support.corpora import MORE, TREES
 from support.lexicons import lexicon_of
 
@@ -267,8 +267,8 @@ def test_an_error_is_one_sentence(lexicon: Lexicon, displayed: list[str], monkey
 
 def test_a_bar_comes_after_a_second_and_goes_at_the_end(displayed: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
-    monkeypatch.setattr("aptdb.core.notebook.time.monotonic", lambda: now[0])
-    with notebook.progress_bar("export") as follow:
+    monkeypatch.setattr("aptdb.core.display.time.monotonic", lambda: now[0])
+    with display.progress_bar("export") as follow:
         follow(1, 10)
         assert displayed == []
         now[0] += 1.5
@@ -289,7 +289,7 @@ def test_a_bar_comes_after_a_second_and_goes_at_the_end(displayed: list[str], mo
 def test_what_takes_long_shows_it_in_a_notebook_alone(
     lexicon: Lexicon, tmp_path: Path, displayed: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("aptdb.core.notebook.PATIENCE", -1.0)
+    monkeypatch.setattr("aptdb.core.display.PATIENCE", -1.0)
     lexicon.export(tmp_path / "a.parquet")
     assert "of" in displayed[0]
     assert displayed[-1] == ""

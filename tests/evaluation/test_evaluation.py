@@ -18,13 +18,13 @@ from aptdb import Lexicon, Names, QuestionError
 from aptdb.core.errors import NotRecorded, UnknownRelation
 from aptdb.core.phrase import Phrase
 from aptdb.core.settings import Settings
-from aptdb.evaluation import compare, evaluation_log
+from aptdb.evaluation import compare, task
 from aptdb.evaluation.datasets import DataSet, Item, read_dataset
 from aptdb.evaluation.lexeme_mapping import LexemeMapping
 from aptdb.evaluation.scoring import WAYS_WITH_MISSING
 from aptdb.evaluation.views import said_of
 from aptdb.store.session import Session
-from aptdb.store.sql_text import literal
+from aptdb.store.statements import literal
 from support.judgements import EXPECTED, TYPES, shared_dataset
 from support.lexicons import lexicon_of
 from support.processes import PROGRAM
@@ -523,7 +523,7 @@ def test_what_tells_an_evaluation_from_others(
         (row, *_) = lexicon.evaluate(other, seed=3, names=Names(spellings=[["green", "grey"]]))
         assert row["parameters"].startswith("variants := '1 words, ")
         assert row["parameters"].endswith("', seed := 3, missing := 'skip_unknown'")
-        monkeypatch.setattr(evaluation_log, "__version__", "9.9")
+        monkeypatch.setattr(task, "__version__", "9.9")
         lexicon.evaluate(other, shift=[1, 2])
         assert len(computed) == 5
         monkeypatch.undo()

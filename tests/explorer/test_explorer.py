@@ -19,10 +19,8 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
 from aptdb import Lexicon
-from aptdb.explorer import comparison_pieces, home, search, word_pieces
-from aptdb.explorer.content import Asked, Page, Piece, Table
-from aptdb.explorer.links import Links
-from aptdb.explorer.page_types import Asking
+from aptdb.explorer import home, word_pieces
+from aptdb.explorer.content import Asked, Asking, Links, Page, Piece, Table
 from aptdb.explorer.pages import KINDS
 from support.animals import ANIMALS
 from support.commands import ask
@@ -152,7 +150,7 @@ def test_entries_are_not_completed(zoo: Path, tmp_path: Path) -> None:
     with Lexicon.open(file) as lexicon:
         lexicon.save("dog_big", PHRASE)
     with Lexicon.open(file) as lexicon:
-        found = [each["value"] for each in search.completed(lexicon, "", "dog")]
+        found = [each["value"] for each in home.completed(lexicon, "", "dog")]
     assert found == ["dog/NOUN", "dogs/NOUN"]
 
 
@@ -368,7 +366,7 @@ def test_neighbours_of_words_are_those_in_context(opened: Lexicon, merge: str | 
 
 
 def test_a_comparison(opened: Lexicon) -> None:
-    piece = comparison_pieces.similarity(opened, LINKS, "dog/NOUN", "cat/NOUN", {}, None)
+    piece = word_pieces.similarity(opened, LINKS, "dog/NOUN", "cat/NOUN", {}, None)
     whole = opened.similarity("dog/NOUN", "cat/NOUN")
     assert piece.notes == [f"The similarity is {whole:,.4f}, the sum of what each shared context adds."]
 

@@ -18,8 +18,7 @@ pytest.importorskip("uvicorn")
 
 from aptdb import Lexicon, LexiconError
 from aptdb.explorer import lexicon_pool, snapshot
-from aptdb.explorer.lexicon_pool import Readers
-from aptdb.explorer.scheduler import StoppedError, Turn
+from aptdb.explorer.lexicon_pool import Readers, StoppedError, Turn
 from aptdb.explorer.snapshot import copied, first_snapshot, take_away_old
 from aptdb.store.limits import limits
 from support.animals import ANIMALS

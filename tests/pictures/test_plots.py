@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from aptdb import Lexicon, QuestionError
 from aptdb.core.errors import AptWarning
-from aptdb.pictures import fonts
+from aptdb.pictures import charts
 from aptdb.pictures.plots import flat
 from aptdb.pictures.text_pictures import text_bars
 from support.animals import ANIMALS
@@ -229,7 +229,7 @@ def test_odd_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Lexicon.open(lexicon_of(tmp_path / "odd.duckdb", {"odd": [sentence]})) as lexicon:
         drawing = lexicon.plot_sketch("dog/NOUN", everything=True, top=9)
         plane = lexicon.plot_map([f"{word}/X" for word in odd])
-    monkeypatch.setattr(fonts, "fonts_with", lambda _: ())
+    monkeypatch.setattr(charts, "fonts_with", lambda _: ())
     with pytest.warns(AptWarning, match=r"missing in this picture: no font here has them; \.svg has all"):
         drawing.content(".png")
     for word in odd:
@@ -241,7 +241,7 @@ def test_odd_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @examples(100)
 def test_fonts_that_have_all_letters(having: dict[str, set[str]]) -> None:
     """Together they have whatever some font has, and none of them could be left out at its place."""
-    chosen = fonts.chosen(having)
+    chosen = charts.chosen(having)
     letters = [having[name] for name in chosen]
     assert set().union(*letters) == set().union(*having.values())
     assert all(each - set().union(*letters[:place]) for place, each in enumerate(letters))
@@ -252,15 +252,15 @@ def test_letters_of_other_fonts() -> None:
     pytest.importorskip("matplotlib")
     from matplotlib.figure import Figure
 
-    there = {letter for _, file in fonts.installed() for letter in "犬フ한ก" if fonts.has(file, letter)}
-    lacking = sorted(each for each in there if not fonts.has(fonts.usual_font(), each))
+    there = {letter for _, file in charts.installed() for letter in "犬フ한ก" if charts.has(file, letter)}
+    lacking = sorted(each for each in there if not charts.has(charts.usual_font(), each))
     if not lacking:
         pytest.skip("no font of this machine has letters that the usual one lacks")
     figure = Figure()
     plain, odd = figure.text(0, 0, "dog"), figure.text(0, 1, f"dog {lacking[0]}")
     before = plain.get_fontfamily()
-    fonts.find_letters(figure)
+    charts.find_letters(figure)
     assert plain.get_fontfamily() == before
     assert odd.get_fontfamily()[:1] == ["sans-serif"]
     assert len(odd.get_fontfamily()) > 1
-    assert not any(fonts.BOXES in name for name in odd.get_fontfamily())
+    assert not any(charts.BOXES in name for name in odd.get_fontfamily())

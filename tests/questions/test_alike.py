@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from aptdb import Lexicon, QuestionError
-from aptdb.store.sql_text import literal
+from aptdb.store.statements import literal
 from support.corpora import MORE, TREES, corpus_file
 from support.lexicons import Counted, lexicon_of
 from support.questions import tags

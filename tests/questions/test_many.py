@@ -12,7 +12,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from aptdb import Lexicon, Phrase, QuestionError
-from aptdb.store.sql_text import literal
+from aptdb.store.statements import literal
 from support.corpora import noun_phrase
 from support.lexicons import Counted
 from support.questions import PARAMETERS, as_sql, phrases, tags

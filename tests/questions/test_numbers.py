@@ -15,7 +15,7 @@ from scipy.stats import chi2_contingency
 
 from aptdb.core.errors import QuestionError
 from aptdb.store.database import Database
-from aptdb.store.sql_text import literal
+from aptdb.store.statements import literal
 from support.lexicons import STORED
 from support.runs import examples, thorough
 from support.weights import arguments

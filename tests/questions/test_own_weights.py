@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from aptdb import Lexicon
 from aptdb.core.errors import QuestionError
 from aptdb.store.database import Database
-from aptdb.store.sql_text import literal
+from aptdb.store.statements import literal
 from support.corpora import noun_phrase
 from support.lexicons import Counted, count_into, lexicon_in_memory, lexicon_of
 from support.questions import EMPTY, as_sql

@@ -15,7 +15,7 @@ import pytest
 
 from aptdb import Lexicon, Phrase
 from aptdb.store.database import Database
-from aptdb.store.sql_text import literal
+from aptdb.store.statements import literal
 from support.lexicons import Counted, triples
 from support.paper import DELTAS, FADED, FIGURE_2, FIGURE_6, PHRASE, SETTINGS, TREES
 from twins.paths import inverse, offset

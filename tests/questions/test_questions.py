@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from aptdb.core.errors import QuestionError
 from aptdb.store.database import Database
-from aptdb.store.sql_text import literal
+from aptdb.store.statements import literal
 from support.lexicons import Counted, count_into, lexicon_in_memory
 from support.questions import EMPTY, MERGES, as_sql, features, phrases
 from support.runs import examples

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aptdb import Lexicon, QuestionError
-from aptdb.commands.sketch_layout import columns_of
-from aptdb.store.sql_text import literal as quoted
+from aptdb.commands.sketches import columns_of
+from aptdb.store.statements import literal as quoted
 from support.animals import ANIMALS, sentence
 from support.commands import ask
 from support.corpora import COUNTS, TREES

@@ -22,8 +22,7 @@ from aptdb.questions import weightings as named
 from aptdb.store import compaction, schema
 from aptdb.store.database import Database
 from aptdb.store.limits import Limits
-from aptdb.store.sql_text import literal
-from aptdb.store.statements import resource
+from aptdb.store.statements import literal, resource
 from support.corpora import noun_phrase as pair
 from support.lexicons import Counted
 from support.runs import examples, thorough

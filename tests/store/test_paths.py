@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from aptdb.core.errors import QuestionError
 from aptdb.store.database import Database
-from aptdb.store.sql_text import literal
+from aptdb.store.statements import literal
 from support.strategies import paths, sequences
 from twins.paths import inverse, is_valid, offset, order, reduce
 

@@ -17,8 +17,8 @@ from aptdb.store import schema, tables, version
 from aptdb.store.database import Database
 from aptdb.store.definitions import ONE, definitions
 from aptdb.store.file_writing import with_log
+from aptdb.store.schema import template
 from aptdb.store.statements import resource
-from aptdb.store.template import template
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from aptdb.store import user_cache
-from aptdb.store.template import template
+from aptdb.store.schema import template
 from support.commands import ask
 
 

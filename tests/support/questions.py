@@ -3,7 +3,7 @@
 from hypothesis import strategies as st
 
 from aptdb.store.database import Database
-from aptdb.store.sql_text import literal
+from aptdb.store.statements import literal
 from support.weights import FILTERS, SMOOTHING
 from twins.vectors import pos_of
 from twins.weights import Counts

@@ -5,7 +5,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from aptdb.store.sql_text import literal
+from aptdb.store.statements import literal
 
 SCHEMES = ("raw_count", "probability", "pmi", "ppmi", "lmi", "log_dice")
 OF_PMI = ("pmi", "ppmi", "lmi")

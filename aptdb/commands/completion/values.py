@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from aptdb.commands.completion.default_lexicon import default_lexicon, is_left_out
 from aptdb.commands.completion.shape import Part, Read, Shape, argument_at, most_of, read
 from aptdb.core.phrase import begun, quoted_lexeme, unquoted
-from aptdb.store.default_lexicon import default_lexicon, is_left_out
 from aptdb.store.statements import statement
 
 CONFINED: dict[str, str | bool | int | float | list[str]] = {

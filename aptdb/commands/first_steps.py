@@ -1,6 +1,7 @@
-"""`aptdb demo`: a made-up corpus that shows the paper's point (its section 5.2, tables 2 to 4)."""
+"""Commands for beginners: demo, a made-up corpus that shows the point of the paper's section 5.2, and docs."""
 
 import io
+import re
 import sys
 import tempfile
 import time
@@ -11,10 +12,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from aptdb.commands.app import command, print_note
-from aptdb.commands.output import patience, write_table
-from aptdb.core.errors import LexiconError
+from aptdb.commands.options import FormatOption
+from aptdb.commands.output import AnswerFormat, chosen, paged, patience, show, write_table
+from aptdb.commands.topics import pages
+from aptdb.core.errors import AptError, LexiconError
 from aptdb.core.result import Result
-from aptdb.corpus import demo_corpus, paper_corpus
+from aptdb.corpus import demo_corpus
 
 if TYPE_CHECKING:
     from aptdb.lexicon import Lexicon
@@ -92,7 +95,7 @@ def write_corpus(file: Path, *, paper: bool) -> None:
     """Write the corpus as CoNLL-U, completely or not at all, and say what to do next."""
     from aptdb.store.file_writing import refuse_taken_place, written_whole
 
-    text = paper_corpus.corpus() if paper else "".join(demo_corpus.corpus())
+    text = demo_corpus.paper_sentences() if paper else "".join(demo_corpus.corpus())
     settings = " --order 6 --lexeme '{form}/{xpos}'" if paper else ""  # no two words there are more than 5 steps apart
     if str(file) == "-":
         sys.stdout.write(text)
@@ -157,3 +160,51 @@ def names(near: Result) -> str:
 def word(lexeme: str) -> str:
     """Return a lexeme without its part of speech."""
     return lexeme.rpartition("/")[0]
+
+
+WIDEST = 100  # characters of a line that one likes to read
+OTHER_PAGE = re.compile(r"\[([^]]*)\]\(\w+\.md[^)]*\)")  # a link that a terminal cannot follow
+
+
+@command("Start")
+def docs(
+    topic: Annotated[
+        str | None, typer.Argument(metavar="TOPIC", help="A page, as the list without one names it.")
+    ] = None,
+    format: FormatOption = None,
+) -> None:
+    """Read a page of the documentation; without a topic, list the pages.
+
+    \b
+    Example:
+      aptdb docs start
+    """
+    if topic is None:
+        rows = [(name, title(page)) for name, page in pages().items()]
+        show(Result(("topic", "page"), ("VARCHAR", "VARCHAR"), rows), format)
+        return
+    name = topic.removesuffix(".md")
+    if name not in pages():
+        raise AptError(f"no page {topic}; there is {', '.join(pages())}")
+    if format is not None:
+        raise AptError("a page has no format; --format is for the list of pages")
+    write_page(pages()[name].read_text(encoding="utf-8"))
+
+
+def title(page: Path) -> str:
+    """Return the first line of a page."""
+    with page.open(encoding="utf-8") as lines:
+        return next(lines).lstrip("# ").rstrip()
+
+
+def write_page(text: str) -> None:
+    """Write a page to stdout: drawn for a terminal, as it is into a pipe."""
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    if chosen(None) is not AnswerFormat.table:
+        sys.stdout.write(text)
+        return
+    drawn = Markdown(OTHER_PAGE.sub(r"\1", text), hyperlinks=False)
+    with paged() as out:
+        Console(file=out, highlight=False, width=min(Console().width, WIDEST)).print(drawn)

@@ -1,16 +1,44 @@
-"""Insert the default lexicon, that of --lexicon or APTDB_LEXICON, where the argument is left out."""
+"""The default lexicon, of --lexicon or of APTDB_LEXICON, for commands whose argument LEXICON is left out."""
 
+import os
 import re
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
-import typer
-
-from aptdb.commands.completion.describe_commands import shape_of
 from aptdb.commands.completion.shape import Read, most_of, read
-from aptdb.store.default_lexicon import VARIABLE, default_lexicon, is_left_out, looks_like_lexicon
+from aptdb.store.attached import MARK, MARK_AT
 
+VARIABLE = "APTDB_LEXICON"
+ENDINGS = (".duckdb", ".db")
 USED = "aptdb.usual"  # under this name a context of Click holds the lexicon that the environment named
 QUESTION = re.compile(r"[^/\s]+/[A-Z]+|.+\[.*", re.DOTALL)  # a lexeme or a phrase, but no file
+
+
+def default_lexicon() -> str | None:
+    """Return the file that APTDB_LEXICON names; None if it is not set."""
+    return os.environ.get(VARIABLE) or None
+
+
+def is_left_out(arguments: Sequence[str], most: float) -> bool:
+    """Return whether the arguments leave out the lexicon, where the environment names one.
+
+    most: how many arguments the command takes without its lexicon. If there are more, the first is the lexicon.
+    """
+    return len(arguments) <= most and not (arguments and looks_like_lexicon(arguments[0]))
+
+
+def looks_like_lexicon(text: str) -> bool:
+    """Return whether an argument names a lexicon: by its ending, or because it is an existing DuckDB file."""
+    if text.lower().endswith(ENDINGS):
+        return True
+    try:
+        if not Path(text).is_file():
+            return False
+        with Path(text).open("rb") as file:
+            return file.read(MARK_AT + len(MARK))[MARK_AT:] == MARK
+    except (OSError, ValueError):
+        return False
 
 
 def with_lexicon(command: Any, context: Any, arguments: list[str]) -> list[str]:
@@ -19,6 +47,8 @@ def with_lexicon(command: Any, context: Any, arguments: list[str]) -> list[str]:
     The option stands for the argument, which is then left out. What the environment names is asked where the first
     argument is no lexicon: it is one by its ending, as a file of DuckDB's, or if there are too many arguments without.
     """
+    from aptdb.commands.completion.describe_commands import shape_of
+
     shape = shape_of(command, context.info_name or "")
     if not (shape["arguments"] and shape["arguments"][0]["kind"] == "lexicon"):
         return arguments
@@ -42,7 +72,9 @@ def as_argument(file: str) -> str:
 
 
 def refuse_both(found: Read, named: str, context: Any) -> None:
-    """Raise a usage error if a lexicon is named by the option and by an argument too."""
+    """Raise a usage error if both the option and an argument name a lexicon."""
+    import typer
+
     if not named:
         raise typer.BadParameter("it names no file", context, param_hint="--lexicon")
     others = found.shape["arguments"][1:]
@@ -53,6 +85,8 @@ def refuse_both(found: Read, named: str, context: Any) -> None:
 
 def refuse_none(found: Read, context: Any) -> None:
     """Raise a usage error if a question stands where the lexicon belongs."""
+    import typer
+
     if found.arguments and QUESTION.fullmatch(first := found.arguments[0]) and not looks_like_lexicon(first):
         told = f"{first} is no lexicon; name its file before it ({context.command_path} LEXICON …)"
         raise typer.BadParameter(f"{told}, or in {VARIABLE}, or by --lexicon", context, param_hint="LEXICON")
