@@ -27,7 +27,7 @@ from aptdb.commands.start import Rejects, SkipInvalid, additions, note_skipped, 
 from aptdb.core.schemes import Exported
 from aptdb.core.settings import Given
 from aptdb.corpus.corpus_files import refuse_twice
-from aptdb.questions.export_tables import FORMATS
+from aptdb.questions.export_formats import FORMATS
 
 FileFormat = StrEnum("FileFormat", {name: name for name in FORMATS})  # type: ignore[misc]
 

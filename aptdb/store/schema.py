@@ -311,10 +311,10 @@ def template() -> Path | None:
     found = user_cache.file_of(f"{name}.duckdb")
     if found and user_cache.read(name) == digest_of(found):
         return found
-    return make(name)
+    return make_template(name)
 
 
-def make(name: str) -> Path | None:
+def make_template(name: str) -> Path | None:
     """Make the empty lexicon under a name in the cache, and keep its digest beside it."""
     folder = user_cache.folder()
     if folder is None:

@@ -20,7 +20,6 @@ from typer.testing import CliRunner
 from aptdb import Lexicon, QuestionError
 from aptdb.core.errors import AptError
 from aptdb.questions import export as exchange
-from aptdb.questions import export_tables
 from aptdb.questions.calls import call
 from aptdb.store.database import Database
 from aptdb.store.session import Session
@@ -153,8 +152,8 @@ def triples(lexicon: Lexicon, relation: str) -> Triples:
 def test_each_format_holds_the_same_numbers(
     lexicon: Lexicon, tmp_path: Path, ending: str, parameters: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(export_tables, "PART", 30)
-    monkeypatch.setattr(export_tables, "NAMES", 20)
+    monkeypatch.setattr(export, "PART", 30)
+    monkeypatch.setattr(export, "NAMES", 20)
     given_ = {name: value for name, value in parameters.items() if name != "weights"}
     asked = ", ".join(f"{name} := {value}" for name, value in given_.items())
     wanted = triples(lexicon, f"{parameters.get('weights', 'ppmi')}({asked})")
@@ -195,7 +194,7 @@ def test_random_lexicons(
     wanted = from_database(database, scheme, parameters)
     assume(wanted)
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(export_tables, "PART", size)
+        patch.setattr(export, "PART", size)
         for ending, read in READERS.items():
             file = Path(folder) / f"{ending}.{ending}"
             given_ = {"weights": scheme, **parameters}
@@ -375,7 +374,7 @@ def test_a_full_disk_leaves_nothing(lexicon: Lexicon, tmp_path: Path, ending: st
 def test_what_is_stopped_leaves_nothing(
     lexicon: Lexicon, tmp_path: Path, ending: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(export_tables, "PART", 30)
+    monkeypatch.setattr(export, "PART", 30)
     calls: list[int] = []
 
     def stop(done: int, _: int) -> None:
