@@ -19,6 +19,7 @@ from typer.testing import CliRunner
 
 from aptdb import Lexicon, QuestionError
 from aptdb.core.errors import AptError
+from aptdb.questions import export
 from aptdb.questions import export as exchange
 from aptdb.questions.calls import call
 from aptdb.store.database import Database
