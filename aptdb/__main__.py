@@ -16,7 +16,7 @@ COMPLETE = "_APTDB_COMPLETE"  # what a shell sets that asks for completion
 
 
 def run() -> None:
-    """Run the command, or tell a shell what completes one. Ctrl-C and SIGTERM work from the first moment to the end."""
+    """Run a command, or complete one for a shell. Ctrl-C and SIGTERM work from the first moment to the end."""
     if asked := os.environ.get(COMPLETE):
         from aptdb.commands.completion.answer import complete_and_end
 
@@ -42,7 +42,7 @@ def run() -> None:
 
 
 def commands_shape() -> "Shape":
-    """Return the shape of the command line. To import it takes longer than to answer a shell that completes."""
+    """Return the shape of the command line. Importing it takes longer than answering a completing shell."""
     from typer.main import get_command
 
     from aptdb.commands import app_for
@@ -79,7 +79,7 @@ def help_text() -> str:
 
 
 def stop_at_once(number: int, _: object) -> None:
-    """End the program before anything has begun, e.g. during imports, where an exception would show a traceback."""
+    """End the program at a signal during imports, where an exception would show a traceback."""
     with suppress(OSError):
         os.write(STDERR, b"aptdb: stopped; nothing is left half done\n")
     os._exit(128 + number)

@@ -1,4 +1,4 @@
-"""A lexicon: open it, add to it, ask it. Each method is a function of its room, which takes the session."""
+"""The class Lexicon. Each method is a function of another module that takes the session."""
 
 import inspect
 from collections.abc import Callable, Iterator
@@ -57,9 +57,9 @@ Opening = TypeVar("Opening", bound=Callable[..., Any])
 
 
 def method(function: Callable[Concatenate[Session, Taken], Answer]) -> Callable[Concatenate["Lexicon", Taken], Answer]:
-    """Return a function of a session as a method of a lexicon, with all its parameters by name, and what each does.
+    """Return a function of a session as a method of a lexicon, with all its parameters and their help.
 
-    In a notebook, one that takes long shows how far it has come, where it is not given its own `progress`.
+    In a notebook, slow methods show a progress bar unless `progress` is given.
     """
     taken = spelled_out(function, skip=1)
 
@@ -78,7 +78,7 @@ def method(function: Callable[Concatenate[Session, Taken], Answer]) -> Callable[
 
 
 def with_settings(function: Opening) -> Opening:
-    """Return the same function, whose signature and documentation have each setting."""
+    """Return a function whose signature and docstring list each setting."""
     said, settings = inspect.cleandoc(function.__doc__ or ""), inspect.cleandoc(Settings.__doc__ or "")
     function.__doc__ = f"{said}\n\n{settings.partition(BLANK)[2]}"
     function.__signature__ = spelled_out(function)  # type: ignore[attr-defined]
@@ -89,7 +89,7 @@ class Lexicon:
     """A distributional lexicon in one DuckDB file. Use it in a `with` block, or call close().
 
     It is also a container of lexemes: `"dog/NOUN" in lexicon`, `len(lexicon)`, `for lexeme in lexicon` (the most
-    frequent first), and `lexicon["dog/NOUN"]` to ask about one.
+    frequent first), and `lexicon["dog/NOUN"]` for one lexeme.
 
     A file is opened for reading, so that many processes can ask at once; `add` opens it for writing, alone.
     """
@@ -111,16 +111,16 @@ class Lexicon:
         attach: Attach = None,
         **settings: Unpack[Given],
     ) -> Self:
-        """Open a lexicon. With create, the first `add` creates it if it does not exist.
+        """Open a lexicon. With create, the first `add` creates a missing file.
 
-        confined: whether questions can reach this file only, whatever their SQL and the views in the file are. memory:
-        how much the process may use, e.g. "2GB", or a number of bytes; by default APTDB_MEMORY, else a quarter of the
-        machine's, at least 1 GB. temp: the folder for what does not fit; by default APTDB_TEMP, else beside the file.
-        attach: other DuckDB files, lexicons or not, whose tables and views questions can read, as NAME.TABLE: a file, a
-        list of files, or a dictionary of files by name. The name of a file is what comes before its ending.
+        confined: whether questions can read only this file, whatever their SQL or the file's views. memory: the limit
+        of the process, e.g. "2GB", or a number of bytes; by default APTDB_MEMORY, else a quarter of the machine's, at
+        least 1 GB. temp: the folder for temporary files; by default APTDB_TEMP, else beside the file. attach: other
+        DuckDB files, lexicons or not, whose tables and views questions can read as NAME.TABLE: a file, a list of files,
+        or a dictionary of files by name. The default name is the file name without its ending.
 
         Settings (order, lexeme, lowercase, exclude_upos, relations, …: see Settings) are fixed when a lexicon is
-        created. If it exists, they must be the same. Raises LexiconError and SettingsError.
+        created. For an existing lexicon they must be the same. Raises LexiconError and SettingsError.
         """
         kept = limits(memory, temp)
         given = checked(settings)
@@ -128,25 +128,25 @@ class Lexicon:
 
     @staticmethod
     def migrate(file: str | Path) -> str:
-        """Update an older lexicon to this version; returns the schema that it had. Raises LexiconError."""
+        """Update an older lexicon to this version; return its former schema. Raise LexiconError."""
         return migrate_file(Path(file))
 
     def close(self) -> None:
-        """Close the file for good. Closing it again does nothing."""
+        """Close the file; closing it again does nothing."""
         self._session.close()
 
     def interrupt(self) -> None:
-        """Stop the question that another thread asks, which then gets KeyboardInterrupt. It can be asked again."""
+        """Stop the question that another thread asks, which then raises KeyboardInterrupt. It can be asked again."""
         self._session.interrupt()
 
     @property
     def file(self) -> Path:
-        """The file of the lexicon."""
+        """Return the file of the lexicon."""
         return self._session.file
 
     @property
     def settings(self) -> Settings:
-        """How the lexicon counts."""
+        """Return the settings of the lexicon."""
         return self._session.settings
 
     # Corpora
@@ -234,26 +234,26 @@ class Lexicon:
 
     # As a container of lexemes
     def __contains__(self, lexeme: object) -> bool:
-        """Return whether it has a lexeme: `"dog/NOUN" in lexicon`."""
+        """Return whether the lexicon has a lexeme: `"dog/NOUN" in lexicon`."""
         return known(self._session, lexeme) is not None
 
     def __len__(self) -> int:
-        """Return how many lexemes it has."""
+        """Return the number of lexemes."""
         return size(self._session)
 
     def __iter__(self) -> Iterator[str]:
-        """Its lexemes, the most frequent first."""
+        """Yield the lexemes, the most frequent first."""
         return by_frequency(self._session)
 
     def __getitem__(self, lexeme: str) -> Lexeme:
-        """Return one of its lexemes, to ask about. Raises NoSuchLexemeError, which says what it may have meant."""
+        """Return a lexeme, to ask about. Raise NoSuchLexemeError, which suggests similar ones."""
         return Lexeme(self, lexeme)
 
     def __repr__(self) -> str:
         return held(self._session).line()
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows: what the lexicon holds, and how it counts."""
+        """Return the HTML that a notebook shows: contents and settings."""
         return held(self._session).html()
 
     def __enter__(self) -> Self:

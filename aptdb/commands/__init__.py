@@ -1,4 +1,4 @@
-"""The command line: `aptdb COMMAND LEXICON …`. What a command does is in the module of its family."""
+"""The command line: `aptdb COMMAND LEXICON …`. Each command is in the module of its family."""
 
 TYPE_CHECKING = False  # typing's takes a while to import
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ FAMILIES = {
 def app_for(command: str | None = None) -> "typer.Typer":
     """Return the Typer app with a command and its family, which registers itself when it is imported.
 
-    Or with all commands.
+    Without a command, return the app with all commands.
     """
     from importlib import import_module
 

@@ -22,14 +22,14 @@ from aptdb.store.version import __version__
 
 
 class Panelled(TyperCommand):
-    """A command whose help shows its options in panels, and whose lexicon may be named elsewhere."""
+    """A command whose help shows options in panels, and whose lexicon may be a default."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the arguments, with the usual lexicon in the place of one that is left out."""
+        """Read the arguments; insert the default lexicon if it is left out."""
         return super().parse_args(ctx, with_lexicon(self, ctx, args))
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Write the arguments, then the options panel by panel, those without one first."""
+        """Write the arguments, then the options panel by panel, those without a panel first."""
         panels: dict[str, list[tuple[str, str]]] = {}
         for parameter in self.get_params(ctx):
             if (record := parameter.get_help_record(ctx)) is not None:
@@ -41,7 +41,7 @@ class Panelled(TyperCommand):
 
 
 class OneLineErrors(TyperGroup):
-    """Commands in panels. An error of ours is one line on stderr, with exit status 1."""
+    """Commands in panels. An AptError becomes one line on stderr, with exit status 1."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the commands panel by panel, in the order in which they are declared."""
@@ -60,7 +60,7 @@ class OneLineErrors(TyperGroup):
                     formatter.write_dl(rows)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the options. Where no shell is named for completion, it is the one that runs this program."""
+        """Read the options. If no shell is named for completion, use the one that runs this program."""
         if args and args[-1] in ("--install-completion", "--show-completion"):
             args = [*args, THIS_SHELL]
         try:
@@ -72,7 +72,7 @@ class OneLineErrors(TyperGroup):
     def main(self, *arguments: Any, **extra: Any) -> Any:
         """Run the program. If the reader of its output goes away, it ends silently.
 
-        Characters that the output lacks, e.g. in ASCII, are written as Python escapes them.
+        Characters that the output's encoding lacks are escaped as in Python.
         """
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, TextIOWrapper):
@@ -90,7 +90,7 @@ class OneLineErrors(TyperGroup):
             sys.exit(1)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command that was asked for."""
+        """Run the requested command."""
         warnings.showwarning = lambda message, *_: print_notes(str(message))
         warnings.simplefilter("always", AptWarning)
         try:
@@ -110,7 +110,7 @@ def number_of(count: int, what: str, several: str = "") -> str:
 
 
 def print_note(text: str) -> None:
-    """Write one line to stderr, whatever the text contains; nothing if stderr is closed or full."""
+    """Write one line to stderr, whatever characters it has; do nothing if stderr is closed or full."""
     if sys.stderr is None:
         return
     try:
@@ -121,27 +121,27 @@ def print_note(text: str) -> None:
 
 
 def print_notes(text: str) -> None:
-    """Write each line of a text to stderr as a note of its own."""
+    """Write each line of a text to stderr as a note."""
     for line in text.splitlines():
         print_note(line)
 
 
 def write_no_more(stream: TextIO) -> None:
-    """Drop what a stream still holds: Python would try to write it at the end, and report the failure."""
+    """Discard the buffer of a stream: Python would try to write it at the end, and report the failure."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, stream.fileno())
     os.close(nowhere)
 
 
 def show_version(asked: bool) -> None:
-    """Print the version and stop, if asked to."""
+    """Print the version and stop, if requested."""
     if asked:
         typer.echo(f"aptdb {__version__}")
         raise typer.Exit
 
 
 def install_for(shell: str | None) -> None:
-    """Install completion for a shell and stop, if asked to."""
+    """Install completion for a shell and stop, if requested."""
     if shell is not None:
         from aptdb.commands.completion.install import install
 
@@ -150,7 +150,7 @@ def install_for(shell: str | None) -> None:
 
 
 def show_for(shell: str | None) -> None:
-    """Print what completion for a shell is and stop, if asked to."""
+    """Print the completion script of a shell and stop, if requested."""
     if shell is not None:
         from aptdb.commands.completion.install import script
 
@@ -221,9 +221,9 @@ OF_ANSWER = {"no_pager": typer.Option("--no-pager", help="Show a long answer at 
 def command(
     panel: str | None = None, *, group: typer.Typer = app, name: str | None = None, pages: bool = False
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Make a function a command, in a panel of the help or in a group of commands, with the options of its kind.
+    """Register a function as a command, in a panel of the help or in a group, with the common options.
 
-    pages: whether it shows a text page by page; what has the option --format does in any case.
+    pages: whether its text is paged; commands with the option --format are paged in any case.
     """
     make = group.command(name, cls=Panelled, rich_help_panel=panel)
 
@@ -247,7 +247,7 @@ def shows_answer(function: Callable[..., None]) -> bool:
 
 
 def limits_of(given: dict[str, Any]) -> AbstractContextManager[None]:
-    """Keep to the limits of memory that are given, within a block."""
+    """Use the given limits of memory within the block."""
     from aptdb.store.limits import chosen
 
     return chosen({name: given[name] for name in ("memory", "temp")})
@@ -259,7 +259,7 @@ def with_options(
     kind: Any,
     within: Callable[[dict[str, Any]], AbstractContextManager[None]],
 ) -> Callable[..., None]:
-    """Return a command with further options, whose values are of a kind; it runs within what these give."""
+    """Return a command with further options, grouped in one parameter; it runs within the context that they give."""
 
     @wraps(function)
     def run(**arguments: Any) -> None:

@@ -1,4 +1,4 @@
-"""The commands that ask: apt, neighbours, similarity, explain, diff, sql."""
+"""Commands that ask: apt, neighbours, similarity, explain, diff, sql."""
 
 import re
 import sys
@@ -232,7 +232,7 @@ def sql(
 
 
 def query_of(query: str | None, file: Path | None) -> str:
-    """Return the text of a query, as an argument, from standard input or from a file."""
+    """Return the text of a query, from an argument, standard input or a file."""
     if (query is None) == (file is None):
         raise typer.BadParameter("give the query, or a --file that has it", param_hint="QUERY")
     if file is None:
@@ -260,7 +260,7 @@ def files_by_name(written: Sequence[str]) -> dict[str, str]:
 
 
 def number_or_text(value: str) -> int | float | str:
-    """Return the value of a parameter: a number where it is written as one; in single quotes it is text."""
+    """Return the value of a parameter: a number if it is written as one; text in single quotes."""
     if re.fullmatch(r"'.*'", value, re.DOTALL):
         return value[1:-1]
     if re.fullmatch(r"-?(0|[1-9]\d{0,17})", value):

@@ -1,4 +1,4 @@
-"""The commands about subcorpora: subcorpus, subcorpora, counts-by, trend, keyness."""
+"""Commands about subcorpora: subcorpus, subcorpora, counts-by, trend, keyness."""
 
 from pathlib import Path
 from typing import Annotated, Any

@@ -1,4 +1,4 @@
-"""The commands that compare a lexicon with human judgements: evaluate, evaluations, report."""
+"""Commands that compare a lexicon with human judgements: evaluate, evaluations, report."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -220,7 +220,7 @@ def report(
 
 
 def lacking_words(opened: "Lexicon", asked: Mapping[str, Any], **of_dataset: Any) -> "Result":
-    """Return the items that lack a word under the weights asked for, or in the lexicon where those are several."""
+    """Return the items that lack a word under the given weights, or in the lexicon if there are several."""
     filters = {name: value for name, value in asked.items() if name in declared(Export)}
     if any(isinstance(value, list) for value in filters.values()):
         print_note("the weights differ from combination to combination: these are the words that the lexicon lacks")
@@ -251,7 +251,7 @@ def one_or_list(text: str, name: str | None = None) -> Any:
 
 
 def names_of(parameters: Mapping[str, Any]) -> "Names":
-    """Return what the lexicon calls by other names, from the options that say so."""
+    """Return the differing names in the lexicon, from the options."""
     from aptdb.evaluation.lexeme_mapping import Names
 
     return Names(
@@ -263,7 +263,7 @@ def names_of(parameters: Mapping[str, Any]) -> "Names":
 
 
 def renamed(name: str, text: str) -> dict[str, str]:
-    """Own names by Universal Dependencies' names, from a text like obj=dobj,compound=nn."""
+    """Return own names by Universal Dependencies' names, from a text like obj=dobj,compound=nn."""
     found: dict[str, str] = {}
     for pair in names_between_commas(text):
         ud, equals, own = pair.partition("=")
@@ -292,7 +292,7 @@ def spellings_in(file: str) -> list[list[str]]:
 
 
 def show_evaluations(answer: "Evaluated", format: AnswerFormat | None) -> None:
-    """Show evaluations as people read them, or with all columns for programs."""
+    """Show evaluations as a readable table, or with all columns for programs."""
     from aptdb.evaluation.views import readable, said_of, with_undefined
 
     as_asked = chosen(format)
@@ -305,7 +305,7 @@ def show_evaluations(answer: "Evaluated", format: AnswerFormat | None) -> None:
 
 
 def name_lacking(lacking: "Result") -> None:
-    """Say which items lack which words."""
+    """Print which items lack which words."""
     items: dict[tuple[str, ...], list[str]] = {}
     for part, a, b, lexeme in lacking.rows:
         items.setdefault((part, a, b), []).append(lexeme)

@@ -156,7 +156,7 @@ def parse(
 
 @contextmanager
 def told_in_output() -> Iterator[None]:
-    """If something fails in the block, end the output with what cannot be added: a part is not taken for all."""
+    """After an error in the block, end the output with an invalid line, so that it is not taken for complete."""
     from aptdb.corpus.raw_text import STOPPED
 
     sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""The paper's experiments as commands: experiment tables-2-4, table-5, table-6."""
+"""Commands that repeat the paper's experiments: experiment tables-2-4, table-5, table-6."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -116,7 +116,7 @@ def table_6(
 
 
 def refuse_absent(dataset: Path, name: str, when: str) -> None:
-    """Raise DataSetError if the data set is not there, saying which one is needed."""
+    """Raise DataSetError if the data set is missing; name the one that is needed."""
     if not dataset.is_file():
         raise DataSetError(
             f"no file {dataset}; {name} needs the data set of Mitchell & Lapata {when}: "
@@ -125,7 +125,7 @@ def refuse_absent(dataset: Path, name: str, when: str) -> None:
 
 
 def show_correlations(answer: "Result", format: AnswerFormat | None) -> None:
-    """Show correlations beside the paper's, arranged as in its tables, or one on each row for programs."""
+    """Show correlations next to the paper's, arranged as in its tables, or a row each for programs."""
     from aptdb.evaluation.views import as_in_the_paper
 
     say_sizes(answer)
@@ -140,7 +140,7 @@ def show_correlations(answer: "Result", format: AnswerFormat | None) -> None:
 
 
 def say_sizes(answer: "Result") -> None:
-    """Say how large the lexicon and the paper's corpus are."""
+    """Print the sizes of the lexicon and of the paper's corpus."""
     first = next(iter(answer))
     here = (
         f"{first['tokens']:,} tokens here"

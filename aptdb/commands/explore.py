@@ -1,4 +1,4 @@
-"""The commands that make pages: serve, for this machine, and site, for any web server."""
+"""Commands that make pages: serve, for this machine, and site, for any web server."""
 
 from pathlib import Path
 from typing import Annotated

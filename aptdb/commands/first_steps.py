@@ -92,7 +92,7 @@ def demo(
 
 
 def write_corpus(file: Path, *, paper: bool) -> None:
-    """Write the corpus as CoNLL-U, completely or not at all, and say what to do next."""
+    """Write the corpus as CoNLL-U, completely or not at all, and print the next steps."""
     from aptdb.store.file_writing import refuse_taken_place, written_whole
 
     text = demo_corpus.paper_sentences() if paper else "".join(demo_corpus.corpus())
@@ -107,7 +107,7 @@ def write_corpus(file: Path, *, paper: bool) -> None:
 
 
 def say(text: str) -> None:
-    """Write text for people to stdout."""
+    """Write text to stdout."""
     sys.stdout.write(f"{text}\n")
 
 
@@ -147,13 +147,13 @@ def merging(merge: str) -> dict[str, Any]:
 
 
 def side_by_side(columns: dict[str, Result]) -> Result:
-    """Neighbours in columns, the nearest on top; a dash if there are no more."""
+    """Return neighbours in columns, the nearest on top; a dash if there are no more."""
     rows = [*zip_longest(*([word(each) for each in near.column("lexeme")] for near in columns.values()), fillvalue="–")]
     return Result(tuple(columns), ("VARCHAR",) * len(columns), rows)
 
 
 def names(near: Result) -> str:
-    """Neighbours in one line."""
+    """Return neighbours on one line."""
     return ", ".join(word(lexeme) for lexeme in near.column("lexeme"))
 
 
@@ -198,7 +198,7 @@ def title(page: Path) -> str:
 
 
 def write_page(text: str) -> None:
-    """Write a page to stdout: drawn for a terminal, as it is into a pipe."""
+    """Write a page to stdout: formatted for a terminal, as Markdown into a pipe."""
     from rich.console import Console
     from rich.markdown import Markdown
 

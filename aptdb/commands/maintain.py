@@ -1,4 +1,4 @@
-"""The commands that maintain a lexicon: corpora, remove, rebuild, verify, compact, migrate."""
+"""Commands that maintain a lexicon: corpora, remove, rebuild, verify, compact, migrate."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -129,7 +129,7 @@ def verify(lexicon: LexiconFile, max_sentence: LongestSentence = LONGEST_SENTENC
 
 
 def mend_of(differences: Sequence["Difference"], lexicon: Path) -> str:
-    """Return what to do about a lexicon with these differences."""
+    """Return the advice for a lexicon with these differences."""
     others = {each.kind for each in differences if each.weighting is None}
     if not others:
         names = sorted({str(each.weighting) for each in differences})

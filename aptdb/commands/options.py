@@ -1,4 +1,4 @@
-"""The arguments and options that several commands share, and how they become parameters and settings."""
+"""Arguments and options that several commands share, and their conversion to parameters and settings."""
 
 import inspect
 import re
@@ -27,7 +27,7 @@ def names_between_commas(text: str) -> list[str]:
 
 
 def values_by_name(written: Sequence[str], option: str) -> dict[str, str]:
-    """Return values by names, from NAME=VALUE. Raises an error that names the option."""
+    """Return values by name, from NAME=VALUE. Raise an error that names the option."""
     found: dict[str, str] = {}
     for each in written:
         name, sign, value = (part.strip() for part in each.partition("="))
@@ -39,12 +39,12 @@ def values_by_name(written: Sequence[str], option: str) -> dict[str, str]:
 
 
 def listed(file: str) -> list[str]:
-    """Return the words of a file, one on each line."""
+    """Return the words in a file, one a line."""
     return [word for _, word in numbered_lines(file)]
 
 
 def mapped(file: str) -> dict[str, str]:
-    """Return new names by old names, from a file. Raises SettingsError for a line that does not have two names."""
+    """Return new names by old names, from a file. Raise SettingsError for a line without two names."""
     found: dict[str, str] = {}
     for number, line in numbered_lines(file):
         names = [name.strip() for name in line.split("\t")]
@@ -136,7 +136,7 @@ BEGUN = re.compile(r"[^\s\[]+\[[^\s\[]+\s")  # the beginning of a phrase, e.g. d
 
 
 def output(what: str, metavar: str = "FILE") -> Any:
-    """Return the option -o: the file that a command writes."""
+    """Return the option -o, the file that a command writes."""
     return typer.Option("--output", "-o", metavar=metavar, help=f"Write to {what}.")
 
 
@@ -188,15 +188,15 @@ def with_parameters(options: type | Mapping[str, Any]) -> Callable[[Callable[...
 
 
 def or_any(*texts: str | None) -> list[str | None]:
-    """Return lexemes and paths as questions take them: None where anything will do."""
+    """Return lexemes and paths as questions take them: None for '*'."""
     return [None if each in (None, ANY) else each for each in texts]
 
 
 def question(lexicon: "Lexicon", text: str, parser: str | None = None) -> Phrase | str:
-    """Return lexeme or phrase that is written on the command line, or the sentence in the CoNLL-U file @FILE, or in @-.
+    """Return a lexeme or phrase from the command line, or from the sentence in the CoNLL-U file @FILE, or @-.
 
-    Text that neither is nor begins like a phrase stays as it is: "/PUNCT needs no more quotes, and words such as `small
-    dog` are read when they are asked about, or now where a parser reads them.
+    Other text is returned unchanged: "/PUNCT needs no more quotes, and words such as `small dog` are read by the
+    question, or now if there is a parser.
     """
     if names_sentences(text):
         phrases = lexicon.phrases(text[1:])
@@ -218,14 +218,14 @@ def question(lexicon: "Lexicon", text: str, parser: str | None = None) -> Phrase
 
 
 def names_sentences(text: str) -> bool:
-    """Return whether a text is @FILE, with a file that is there, or @-, standard input."""
+    """Return whether a text is @FILE with an existing file, or @-, standard input."""
     return text == "@-" or (text.startswith("@") and Path(text[1:]).is_file())
 
 
 def questions(
     lexicon: "Lexicon", texts: list[str], file: str | None, parser: str | None = None
 ) -> dict[str, Phrase | str]:
-    """Several questions by name: from the command line, from the lines of a file, or from the sentences of @FILE."""
+    """Return several questions by name: from the command line, the lines of a file, or the sentences of @FILE."""
     asked: dict[str, Phrase | str] = {}
     for text in [*texts, *(lines_of(file) if file else [])]:
         if names_sentences(text):
@@ -237,7 +237,7 @@ def questions(
 
 
 def name_apart(asked: Mapping[str, Phrase | str], phrase: Phrase) -> str:
-    """Return name of a sentence: its phrase, with a number if another sentence has the same tree in another order."""
+    """Return the name of a sentence: its phrase, numbered if another sentence has the same tree in another order."""
     name, number = str(phrase), 1
     while asked.get(name, phrase) != phrase:
         number += 1
@@ -248,7 +248,7 @@ def name_apart(asked: Mapping[str, Phrase | str], phrase: Phrase) -> str:
 def several(
     lexicon: "Lexicon", texts: list[str], file: str | None, parser: str | None = None
 ) -> dict[str, Phrase | str]:
-    """Phrases as `questions` reads them, at least one."""
+    """Return phrases, read as by `questions`, at least one."""
     if not texts and file is None:
         raise typer.BadParameter(
             "give a phrase, e.g. 'dog/NOUN[amod small/ADJ]', or a --file of phrases", param_hint="PHRASE"
@@ -257,7 +257,7 @@ def several(
 
 
 def lines_of(file: str) -> list[str]:
-    """Return the lines of a file, or of standard input for -, that are not empty.
+    """Return the non-empty lines of a file, or of standard input for -.
 
     Raises QuestionError if there are none.
     """

@@ -1,4 +1,4 @@
-"""Writes answers: a table for people, TSV into a pipe, or the format that was asked for."""
+"""Write answers: a table on a terminal, TSV into a pipe, or the requested format; long ones page by page."""
 
 import csv
 import json
@@ -38,7 +38,7 @@ _allowed: ContextVar[bool] = ContextVar("allowed", default=True)
 
 
 class Page(StringIO):
-    """Text for the terminal, as if it were one: tables are as wide as it is, and in colour."""
+    """A buffer that behaves like the terminal: tables have its width and colours."""
 
     def isatty(self) -> bool:
         """Return true."""
@@ -47,7 +47,7 @@ class Page(StringIO):
 
 @contextmanager
 def paging(allowed: bool) -> Iterator[None]:
-    """Allow pages within the block, or forbid them."""
+    """Allow or forbid paging within the block."""
     token = _allowed.set(allowed)
     try:
         yield
@@ -57,7 +57,7 @@ def paging(allowed: bool) -> Iterator[None]:
 
 @contextmanager
 def paged() -> Iterator[TextIO]:
-    """Where to write an answer: to stdout, or to a page that is shown at the end of the block."""
+    """Yield the stream for an answer: stdout, or a page that is shown at the end of the block."""
     program = pager()
     if not program:
         yield sys.stdout
@@ -72,7 +72,7 @@ def paged() -> Iterator[TextIO]:
 
 
 def pager() -> list[str]:
-    """Return the program that shows pages, with its arguments; none if there is nobody to read, or nobody wants it."""
+    """Return the pager program with its arguments; [] if there is no terminal, or paging is not wanted."""
     if not _allowed.get() or sys.stdout is None or not sys.stdout.isatty() or os.environ.get("TERM") == "dumb":
         return []
     told = os.environ.get("APTDB_PAGER", os.environ.get("PAGER"))
@@ -85,12 +85,12 @@ def pager() -> list[str]:
 
 
 def is_long(text: str) -> bool:
-    """Return whether a text has more lines than the terminal, where a prompt takes one."""
+    """Return whether a text has more lines than the terminal, one of which the prompt takes."""
     return text.count("\n") >= shutil.get_terminal_size().lines
 
 
 def show_with(program: list[str], text: str) -> None:
-    """Show a text with a program, to which Ctrl-C belongs while it runs. Where there is none, write the text."""
+    """Show a text with a program, which handles Ctrl-C meanwhile. If it is missing, write the text."""
     import subprocess
 
     environment = {"LESS": LESS, "LESSCHARSET": "utf-8", "LV": "-c", **os.environ}
@@ -138,8 +138,8 @@ def show(
 ) -> None:
     """Write an answer to stdout: in the given format, else as a table on a terminal and as TSV into a pipe.
 
-    A terminal shows a long one page by page. absent: what a table shows for NULL, by column; other columns show
-    nothing. looks: colours of a table, by column.
+    A terminal pages a long answer. absent: the text for NULL in tables, by column; other columns are empty. looks:
+    colours of a table, by column.
     """
     with paged() as out:
         if chosen(format) is AnswerFormat.table:
@@ -156,7 +156,7 @@ def chosen(format: AnswerFormat | None) -> AnswerFormat:
 
 
 def filled(result: Result, absent: Mapping[str, str]) -> Result:
-    """Return the same rows, with words in place of NULL in some columns."""
+    """Return rows with words in place of NULL in some columns."""
     if not absent:
         return result
     rows = [
@@ -167,7 +167,7 @@ def filled(result: Result, absent: Mapping[str, str]) -> Result:
 
 
 def write_table(result: Result, out: TextIO, looks: Looks | None = None) -> None:
-    """Columns aligned for reading; numbers have four digits, the empty path is ε, times and digests are short."""
+    """Write aligned columns; numbers have four digits, the empty path is ε, times and digests are short."""
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -188,7 +188,7 @@ def write_table(result: Result, out: TextIO, looks: Looks | None = None) -> None
 
 
 def told_width(out: TextIO) -> int | None:
-    """Return how many columns a table has room for: those of the terminal, or of COLUMNS; None if neither says it."""
+    """Return the width for a table: of the terminal, or of COLUMNS; None if both are unknown."""
     from rich.console import Console
 
     return Console(file=out).width if out.isatty() or "COLUMNS" in os.environ else None
@@ -199,13 +199,13 @@ CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 
 def least_widths(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
-    """Return the least width of each column: that of its widest cell or name, except that long texts are folded."""
+    """Return the minimum width of each column: that of its widest cell or name; long texts are folded."""
     widest = [max(map(len, column)) for column in zip(columns, *rows, strict=True)]
     return [max(len(name), min(wide, FOLDED)) for name, wide in zip(columns, widest, strict=True)]
 
 
 def cell(column: str, value: Any) -> str:
-    """Return a value as a table shows it."""
+    """Return a value as text for a table."""
     if column == "path" and value == "":
         return EMPTY_PATH if can_write(EMPTY_PATH) else '""'
     if column == "sha256":
@@ -218,7 +218,7 @@ def cell(column: str, value: Any) -> str:
 
 
 def can_write(text: str) -> bool:
-    """Return whether the terminal, or wherever else answers go, has these characters."""
+    """Return whether the output's encoding has these characters."""
     try:
         text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
     except UnicodeEncodeError:
@@ -227,25 +227,25 @@ def can_write(text: str) -> bool:
 
 
 def plain(value: Any) -> str:
-    """Return a value as text, whole; NULL is empty."""
+    """Return a value as full text; NULL is ''."""
     return "" if value is None else str(value)
 
 
 def write_csv(result: Result, out: TextIO) -> None:
-    """Comma-separated values, quoted if necessary."""
+    """Write comma-separated values, quoted if necessary."""
     writer = csv.writer(out, lineterminator="\n")
     writer.writerows(chain([result.columns], ([plain(value) for value in row] for row in result.rows)))
 
 
 def write_tsv(result: Result, out: TextIO) -> None:
-    """Tab-separated values; a tab or line end inside a value becomes \\t or \\n."""
+    """Write tab-separated values; a tab or line end inside a value becomes \t or \n."""
     for row in chain([result.columns], result.rows):
         cells = (plain(value).replace("\t", "\\t").replace("\r", "\\r").replace("\n", "\\n") for value in row)
         out.write("\t".join(cells) + "\n")
 
 
 def write_json(result: Result, out: TextIO) -> None:
-    """Return an array of objects."""
+    """Write an array of objects."""
     out.write("[")
     for number, row in enumerate(result):
         out.write((",\n " if number else "\n ") + json_text(row))
@@ -253,7 +253,7 @@ def write_json(result: Result, out: TextIO) -> None:
 
 
 def write_jsonl(result: Result, out: TextIO) -> None:
-    """Return an object a line."""
+    """Write an object a line."""
     out.writelines(json_text(row) + "\n" for row in result)
 
 
@@ -281,13 +281,13 @@ WRITERS: dict[AnswerFormat, Callable[[Result, TextIO], None]] = {
 
 
 def under(parameters: Mapping[str, Any]) -> str:
-    """Return the filters and weights that were given, in brackets, to say under what an answer is empty; or nothing."""
+    """Return the given filters and weights in brackets, for the message of an empty answer; '' without any."""
     named = [f"{name} {value}" for name, value in parameters.items() if name in (*FILTERS, *WEIGHING)]
     return f" ({', '.join(named)})" if named else ""
 
 
 def nothing_passes(what: str, parameters: Mapping[str, Any]) -> str:
-    """Return what to say of an APT that is empty."""
+    """Return the message for an empty APT."""
     if not {*parameters} & {*FILTERS}:
         return f"no co-occurrence of {what} is left{under(parameters)}"
     return f"no co-occurrence of {what} passes your filters{under(parameters)}"
@@ -295,7 +295,7 @@ def nothing_passes(what: str, parameters: Mapping[str, Any]) -> str:
 
 @contextmanager
 def patience(what: str) -> Iterator[None]:
-    """Say on stderr what is going on if it takes more than a second: a spinner on a terminal, else one line."""
+    """Report on stderr what takes more than a second: a spinner on a terminal, else one line."""
     from rich.console import Console
 
     console = Console(stderr=True)

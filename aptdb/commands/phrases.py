@@ -1,4 +1,4 @@
-"""The commands about phrases: read, compose, contextualise, plausible, entries."""
+"""Commands about phrases: read, compose, contextualise, plausible, entries."""
 
 from typing import Annotated, Any
 
@@ -105,14 +105,14 @@ def compose(
 
 
 def only_one(asked: dict[str, Any]) -> list[Any]:
-    """Return the one phrase that is to be saved."""
+    """Return the one phrase to save."""
     if len(asked) != 1:
         raise typer.BadParameter(f"it names one entry, but there are {len(asked)} phrases", param_hint="--save")
     return list(asked.values())
 
 
 def saved(weights: int, name: str) -> str:
-    """Return what was stored, and what to do next."""
+    """Return the report about a stored entry, with the next step."""
     return f"{name} is stored, with {weights:,} weights; ask about it as about a lexeme, or rank it with --among all"
 
 

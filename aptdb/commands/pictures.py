@@ -1,4 +1,4 @@
-"""The commands that draw: draw, and plot neighbours, sketch, trend, growth, map."""
+"""Commands that draw: draw, and plot neighbours, sketch, trend, growth, map."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -80,7 +80,7 @@ def draw(
 
 
 def put(drawing: "Drawing", file: Path | None, what: str) -> None:
-    """Write a drawing to a file, or show it as text. what: what it consists of."""
+    """Write a drawing to a file, or show it as text. what: the name of its items."""
     if file is None:
         with paged() as out:
             out.write(f"{drawing.told(terminal_width())}\n")

@@ -19,7 +19,7 @@ PAUSE = 10.0  # seconds between two lines if there is no terminal
 
 @contextmanager
 def following(file: str) -> Iterator[Callable[["Progress"], None]]:
-    """Yield what to pass to `Lexicon.add` as progress."""
+    """Yield the progress callback of `Lexicon.add`."""
     if not sys.stderr.isatty():
         yield noted(lambda now: f"{file}: {share_of(now)}{now.tokens:,} tokens so far")
         return
@@ -34,7 +34,7 @@ def following(file: str) -> Iterator[Callable[["Progress"], None]]:
 
 @contextmanager
 def counting_up(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Yield what to pass to a long task as progress: callback(done, total)."""
+    """Yield the progress callback of a long task: callback(done, total)."""
     if not sys.stderr.isatty():
         yield noted(lambda done, total: f"{done:,} of {total:,} {what} so far")
         return
@@ -45,7 +45,7 @@ def counting_up(what: str) -> Iterator[Callable[[int, int], None]]:
 
 
 def share_of(now: "Progress") -> str:
-    """Return the share of a file that is read, if its size is known."""
+    """Return the share of a file that was read, if its size is known."""
     return f"{100 * now.bytes_read // now.size} % read, " if now.size else ""
 
 

@@ -1,4 +1,4 @@
-"""The commands that show sentences: evidence, frames; and the concordance of a terminal."""
+"""Commands that show sentences: evidence, frames; and concordances on a terminal."""
 
 import re
 import sys
@@ -52,7 +52,7 @@ LOOKS: Looks = {"keyword": keyword_look, "context": context_look}
 
 
 def sentences(answer: Result) -> Result:
-    """Return the columns of a terminal where both words are known, and marked in the text."""
+    """Return the columns for a terminal when both words are known, and marked in the text."""
     return answer.but(*(name for name in answer.columns if name not in ("corpus", "sentence", "text")))
 
 
@@ -71,10 +71,10 @@ def looks_of_sentences(answer: Result) -> Looks:
 
 
 def marks_of(row: Mapping[str, Any]) -> list[tuple[int, int, str]]:
-    """Return where the keyword and the context stand in the text of a row, with their styles.
+    """Return the positions of keyword and context in the text of a row, with their styles.
 
-    The text may have brackets and braces of its own: ours are those without which it is what stands before the keyword,
-    the keyword, and what stands after it.
+    The text may have brackets and braces of its own: ours are those between the text before the keyword, the keyword,
+    and the text after it.
     """
     text, plain = row["text"], letters(row["before"] + row["keyword"] + row["after"])
     for keyword in re.finditer(re.escape(f"[{row['keyword']}]"), text):
@@ -91,7 +91,7 @@ def letters(text: Iterable[str]) -> str:
 
 
 def concordance(answer: Result, most: int) -> Result:
-    """So many lines, cut so that the keywords stand one below the other and each fits on one line."""
+    """Return lines cut to one line each, with the keywords aligned."""
     shown = [row for row, _ in zip(answer, range(most), strict=False)]
     with_context = any(row["context"] for row in shown)
     width = told_width(sys.stdout)
@@ -116,7 +116,7 @@ def concordance(answer: Result, most: int) -> Result:
 
 
 def room_beside(width: int | None, columns: Sequence[Sequence[str]]) -> int:
-    """How many columns are left on either side of the keyword, beside the columns of the table that are known."""
+    """Return the columns left on either side of the keyword."""
     if width is None:
         return BESIDE
     taken = sum(max(map(size, column), default=0) + GAP for column in columns)
@@ -124,31 +124,31 @@ def room_beside(width: int | None, columns: Sequence[Sequence[str]]) -> int:
 
 
 def size(text: str) -> int:
-    """Return how many columns a text takes on a terminal."""
+    """Return the width of a text on a terminal."""
     from rich.cells import cell_len
 
     return cell_len(text)
 
 
 def first_of(text: str, width: int) -> str:
-    """Return the beginning of a text that fits so many columns."""
+    """Return the beginning of a text that fits a width."""
     while size(text) > width:
         text = text[: max(width, 0)] if len(text) > width else text[:-1]
     return text
 
 
 def last_of(text: str, width: int) -> str:
-    """Return a text that fits so many columns, without its beginning if it is too long."""
+    """Return a text without its beginning, if it is too wide."""
     return text if size(text) <= width else ELLIPSIS + end_of(text, width - 1)
 
 
 def end_of(text: str, width: int) -> str:
-    """Return the end of a text that fits so many columns."""
+    """Return the end of a text that fits a width."""
     return first_of(text[::-1], width)[::-1]
 
 
 def to_the_right(text: str, width: int) -> str:
-    """Return the end of a text that fits so many columns, with blanks before it where it is shorter."""
+    """Return the end of a text that fits a width, padded on the left."""
     end = end_of(text, width)
     return " " * (width - size(end)) + end
 
@@ -207,7 +207,7 @@ def evidence(
 
 
 def refuse_no_path(path: str | None, context: str | None) -> None:
-    """Raise QuestionError where somebody names two lexemes and no path between them."""
+    """Raise QuestionError if two lexemes are given without a path between them."""
     if path and context is None and path not in (ANY, "ε") and path[0] not in "<>":
         raise QuestionError(
             f"{path!r} is not a path, e.g. '<amod'; between two lexemes write '*' for any: LEXEME '*' {path}"
@@ -217,7 +217,7 @@ def refuse_no_path(path: str | None, context: str | None) -> None:
 def why_none(
     opened: "Lexicon", lexeme: str | None, path: str | None, context: str | None, *, subcorpus: str | None
 ) -> str | None:
-    """Return what to say where there is no evidence: along which paths the two occur."""
+    """Return the message for empty evidence: the paths along which the two occur."""
     if subcorpus is not None:
         return f"no sentence of the subcorpus {subcorpus} has it"
     if lexeme is None or context is None:

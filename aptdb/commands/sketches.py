@@ -1,4 +1,4 @@
-"""The commands that describe words by what they meet: lexemes, sketch, sketch-diff."""
+"""Commands that describe words by their collocates: lexemes, sketch, sketch-diff."""
 
 import os
 import sys
@@ -45,7 +45,7 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a column: words at the left, numbers or a path at the right."""
+    """A line of a column: words on the left, numbers or a path on the right."""
 
     words: str
     right: str = ""
@@ -54,7 +54,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Numbers:
-    """How the numbers of rows are written: the name of each column, its form, and its width."""
+    """The format of the numbers of rows: the name, form and width of each column."""
 
     columns: tuple[tuple[str, str, int], ...]
 
@@ -63,12 +63,12 @@ class Numbers:
         return " ".join(written(form, row[name]).rjust(width) for name, form, width in self.columns)
 
     def names(self) -> str:
-        """Return what stands above them."""
+        """Return the names above the numbers."""
         return " ".join(name.rjust(width) for name, _, width in self.columns)
 
 
 def numbers_in(answer: Result, counts: Sequence[str], scores: Sequence[str], *, named: bool = False) -> Numbers:
-    """Return the numbers of an answer. named: whether their names stand above them."""
+    """Return the numbers of an answer. named: whether their names are shown above them."""
     values = [abs(value) for name in scores for value in answer.column(name) if value is not None]
     digits = 4 if max(values, default=1) < 1 else 2
     forms = [*((name, "{:,}") for name in counts), *((name, f"{{:.{digits}f}}") for name in scores)]
@@ -81,12 +81,12 @@ def numbers_in(answer: Result, counts: Sequence[str], scores: Sequence[str], *, 
 
 
 def written(form: str, value: Any) -> str:
-    """Return a number as text; NULL is empty."""
+    """Return a number as text; NULL is ''."""
     return "" if value is None else form.format(value)
 
 
 def width_of_page() -> int:
-    """Return the width of the terminal; of what is none, that of tables."""
+    """Return the width of the terminal; without one, that of tables."""
     if not (sys.stdout.isatty() or "COLUMNS" in os.environ):
         return UNBOUND_WIDTH
     from rich.console import Console
@@ -95,7 +95,7 @@ def width_of_page() -> int:
 
 
 def columns_of(width: int) -> int:
-    """Return how many columns a page of this width has."""
+    """Return the number of columns of a page of this width."""
     return max(1, min(MOST, (width + GAP) // (LEAST + GAP)))
 
 
@@ -126,7 +126,7 @@ def example_page(answer: Result, width: int) -> list["Text"]:
 
 
 def diff_page(answer: Result, width: int, sides: tuple[str, str]) -> list["Text"]:
-    """Return two sketches: of each relation what only one has, what both have, and what only the other has."""
+    """Return two sketches: for each relation the collocates of one only, of both, and of the other only."""
     third = min(WIDEST, (width - 2 * GAP) // 3)
     each = min(width, WIDEST) if width < NARROW else third
     whole = min(width, 3 * each + 2 * GAP)
@@ -155,7 +155,7 @@ def by_relation(answer: Result) -> list[list[dict[str, Any]]]:
 
 
 def heading(row: Row, width: int) -> list[Line]:
-    """Return the relation in words, and its path where that is not the same."""
+    """Return the relation in words, with its path if they differ."""
     words, path = cell("relation", row["relation"]), cell("path", row["path"])
     if words == path:
         return [Line(path, style="bold")]
@@ -172,7 +172,7 @@ def contexts(rows: Sequence[Row], numbers: Numbers) -> list[Line]:
 
 
 def side_by_side(blocks: Sequence[Sequence[Line]], width: int) -> list["Text"]:
-    """Blocks side by side as lines, each so wide."""
+    """Return blocks side by side as lines of a given width."""
     from rich.text import Text
 
     lines = []
@@ -185,7 +185,7 @@ def side_by_side(blocks: Sequence[Sequence[Line]], width: int) -> list["Text"]:
 
 
 def laid_out(line: Line, width: int) -> "Text":
-    """Return a line as wide as its column; words that do not fit beside the right end in a sign for more."""
+    """Return a line padded to its column; words that leave no room for the right end are cut."""
     from rich.cells import cell_len, set_cell_size
     from rich.text import Text
 
@@ -200,7 +200,7 @@ def laid_out(line: Line, width: int) -> "Text":
 
 
 def print_lines(lines: Sequence["Text"], width: int) -> None:
-    """Write lines to stdout, as they are."""
+    """Write lines to stdout."""
     from rich.console import Console
 
     with paged() as out:
@@ -262,7 +262,7 @@ def lexemes(
 
 
 def in_lower_case(opened: "Lexicon", pattern: str | None) -> str:
-    """Return what to say of a pattern with capitals, where the words of the lexicon have none; or nothing."""
+    """Return a note on a pattern with capitals if the lexicon is in lower case; else ''."""
     word, slash, tag = (pattern or "").rpartition("/")
     has_capitals = any(letter.isupper() for letter in (word if slash else tag))
     return "; words are in lower case here" if has_capitals and opened.settings.lowercase else ""
@@ -367,13 +367,13 @@ def sketch_diff(
 
 
 def as_written(parameters: dict[str, Any]) -> None:
-    """Make a list of the relations that are written with commas between them."""
+    """Return the relations of a text with commas as a list."""
     if "relations" in parameters:
         parameters["relations"] = names_between_commas(parameters["relations"])
 
 
 def strongest(answer: Result, most: int) -> tuple[Result, str | None]:
-    """Return the rows of so many relations, and what to say where there are more."""
+    """Return the rows of the first relations, and a note if there are more."""
     paths = [*dict.fromkeys(answer.column("path"))]
     if len(paths) <= most:
         return answer, None
@@ -384,7 +384,7 @@ def strongest(answer: Result, most: int) -> tuple[Result, str | None]:
 
 
 def hidden(opened: "Lexicon", lexemes: list[str], parameters: Mapping[str, Any]) -> list[str]:
-    """Return what to say of what a sketch leaves out; nothing where it leaves out nothing."""
+    """Return a note on what a sketch leaves out; '' if it is nothing."""
     taken = {name: parameters[name] for name in declared(Collocating) if name in parameters and name != "score"}
     taken.pop("top_relations", None)
     ((for_grammar, rare, least),) = opened.left_out(*lexemes, **taken).rows
@@ -399,7 +399,7 @@ def hidden(opened: "Lexicon", lexemes: list[str], parameters: Mapping[str, Any])
 
 
 def sides(a: str, b: str | None, parameters: Mapping[str, Any]) -> tuple[str, str]:
-    """Return what the two sides of a comparison are called: their lemmas or, of one lexeme, the subcorpora."""
+    """Return the names of the two sides of a comparison: their lemmas or, for one lexeme, the subcorpora."""
     subcorpus, subcorpus_b = parameters.get("subcorpus"), parameters.get("subcorpus_b")
     if b is None or a == b:
         return f"in {subcorpus}" if subcorpus else "in all", f"in {subcorpus_b}"

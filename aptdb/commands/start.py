@@ -1,4 +1,4 @@
-"""The first commands to use: add, check, info, open."""
+"""Commands to begin with: add, check, info, open."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -115,7 +115,7 @@ def add(
 def add_each(
     lexicon: Path, corpora: Sequence[File], settings: Mapping[str, Any], how: Mapping[str, Any]
 ) -> list["Addition"]:
-    """Add corpora one after another. If one fails or is stopped, say which were added before."""
+    """Add corpora one after another. After an error or Ctrl-C, print which were added before."""
     from aptdb.lexicon import Lexicon
 
     done: list[Addition] = []
@@ -136,7 +136,7 @@ def add_each(
 
 
 def additions(done: list["Addition"], *, with_skipped: bool) -> Result:
-    """Return what was added, a row for each corpus."""
+    """Return the additions, a row for each corpus."""
     columns, types = ("corpus", "sentences", "tokens", "skipped"), ("VARCHAR", "BIGINT", "BIGINT", "BIGINT")
     rows = [(each.corpus, each.sentences, each.tokens, sum(each.skipped.values())) for each in done]
     width = len(columns) if with_skipped else len(columns) - 1
@@ -157,7 +157,7 @@ def refuse_rejects(rejects: Path | None, skip_invalid: bool) -> None:
 
 
 def note_skipped(file: str, skipped: dict[str, int]) -> None:
-    """Say how many sentences were skipped, by kind of fault."""
+    """Print the number of skipped sentences, by kind of fault."""
     if skipped:
         kinds = ", ".join(f"{kind} {number:,}" for kind, number in sorted(skipped.items()))
         print_note(f"{file}: skipped {number_of(sum(skipped.values()), 'invalid sentence')} ({kinds})")

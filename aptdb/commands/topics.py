@@ -1,4 +1,4 @@
-"""The pages of the documentation by their topics."""
+"""The pages of the documentation by topic."""
 
 from pathlib import Path
 
@@ -20,10 +20,10 @@ FIRST = (
 
 
 def pages() -> dict[str, Path]:
-    """Return the pages by their topics, those to read first at the beginning."""
+    """Return the pages by topic, those to read first at the beginning."""
     return {page.stem: page for page in sorted(FOLDER.glob("*.md"), key=place)}
 
 
 def place(page: Path) -> tuple[int, str]:
-    """Return where a page stands in the list: those to read first, then the others by name."""
+    """Return the sort key of a page: those to read first, then the others by name."""
     return (FIRST.index(page.stem) if page.stem in FIRST else len(FIRST), page.stem)

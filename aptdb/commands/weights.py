@@ -1,4 +1,4 @@
-"""The commands about named weightings, and the thesaurus: weigh, weightings, thesaurus."""
+"""Commands about named weightings, and the thesaurus: weigh, weightings, thesaurus."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -57,7 +57,7 @@ def weigh(
 
 
 def refreshed(names: list[str]) -> str:
-    """Return what was computed again, and why all of it."""
+    """Return a report of the weightings that were computed again."""
     if not names:
         return "nothing is stale"
     return (

@@ -1,4 +1,4 @@
-"""The parameters of how a phrase is composed, and of the questions about APTs."""
+"""Parameters of composition, and of the questions about APTs."""
 
 from typing import Annotated, Literal, TypedDict
 
@@ -26,7 +26,7 @@ OF_MISSING = Parameter(
 
 
 class Composition(TypedDict, total=False):
-    """How a phrase is composed. What is ranked against it stays as it is counted."""
+    """Parameters of composition. The lexemes that a phrase is ranked against are not composed."""
 
     merge: Annotated[Merge, Parameter(Group.PHRASES, "How nodes merge: {values}.", default="sum", metavar="RULE")]
     pipeline: Annotated[
@@ -100,7 +100,7 @@ class Composition(TypedDict, total=False):
 
 
 class Anchored(TypedDict, total=False):
-    """From where a phrase is seen."""
+    """The word from which a phrase is seen."""
 
     anchor: Annotated[
         int,
@@ -115,7 +115,7 @@ class Weighing(Weighted, OfWeighting, Composition, Anchored, total=False):
 
 
 class Features(Weighing, total=False):
-    """The same where rows are features, path by path."""
+    """The same parameters for APTs that are listed path by path."""
 
     per_path: Annotated[
         int,

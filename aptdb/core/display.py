@@ -1,6 +1,6 @@
-"""How answers show themselves: as a table of text in a terminal, and as one of HTML in a notebook or on a page.
+"""Show answers: as a table of text in a terminal, as a table of HTML in a notebook or on a page.
 
-HTML has no colours of its own but a share of those around it, so that it is read in the light and in the dark.
+The HTML has no colours of its own. It uses shades of the surrounding colours, so that it is readable in light and dark.
 """
 
 import math
@@ -39,7 +39,7 @@ WHOLE, BROKEN = ";white-space:nowrap", ";min-width:24em;max-width:40em"
 
 @dataclass(frozen=True)
 class View:
-    """What is shown of an answer: columns, whether each is aligned on the right, rows of text, and a note below."""
+    """The displayed part of an answer: columns, whether each is right-aligned, rows of text, and a note."""
 
     columns: Sequence[str]
     right: Sequence[bool]
@@ -48,9 +48,9 @@ class View:
 
 
 def view(columns: Sequence[str], types: Sequence[str], rows: Sequence[Sequence[Any]]) -> View:
-    """Return the first rows of an answer, and how many more there are.
+    """Return the first rows of an answer, and the number of the others.
 
-    Of a concordance, the columns that make it one.
+    Of a concordance only the columns of text are shown.
     """
     shown = [list(map(cell, columns, row)) for row in rows[:SHOWN]]
     right, note = [is_numeric(kind) for kind in types], rest(len(rows))
@@ -71,19 +71,19 @@ def view(columns: Sequence[str], types: Sequence[str], rows: Sequence[Sequence[A
 
 
 def beside(column: str, text: str) -> str:
-    """Return what stands beside a keyword, as much as there is room for; other columns whole."""
+    """Return the context of a keyword, cut to the space that is left; other columns are not cut."""
     if len(text) <= BESIDE or column not in ("before", "after"):
         return text
     return f"…{text[-BESIDE:]}" if column == "before" else f"{text[:BESIDE]}…"
 
 
 def is_numeric(kind: str) -> bool:
-    """Return whether values of a DuckDB type are numbers, which are aligned on the right."""
+    """Return whether a DuckDB type is a number; numbers are right-aligned."""
     return kind.startswith(NUMERIC) and not kind.startswith(("UUID", "UNION")) and not kind.endswith("]")
 
 
 def cell(column: str, value: Any) -> str:
-    """Return a value as a table shows it: numbers with four digits, ε for the empty path, nothing for NULL."""
+    """Return the text of a table cell: numbers with four digits, ε for the empty path, '' for NULL."""
     if value is None:
         return ""
     if column == "path" and value == "":
@@ -96,24 +96,24 @@ def cell(column: str, value: Any) -> str:
 
 
 def on_one_line(text: str) -> str:
-    """Return the same text; what cannot be shown in a line is written as Python escapes it."""
+    """Return a text on one line; characters that cannot be shown are escaped as in Python."""
     return UNSHOWN.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
 def how_many(count: int, what: str) -> str:
-    """Return a number of things in words, e.g. 1 row or 2,000 rows."""
+    """Return a count with its noun, e.g. 1 row or 2,000 rows."""
     return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 def rest(rows: int) -> str:
-    """Return what is said below a table: how many rows there are, or how many more than it shows."""
+    """Return the note below a table: the number of rows, or of those that are not shown."""
     return how_many(rows, "row") if rows <= SHOWN else f"{rows - SHOWN:,} more of {rows:,} rows"
 
 
 def text_table(columns: Sequence[str], types: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    """Return the first rows as lines of text, each column as wide as what it holds, and how many more there are.
+    """Return the first rows as lines of text with aligned columns, and the number of the other rows.
 
-    Long cells are cut off; where the table would be wider than the terminal, shorter ones too.
+    Long cells are cut. Where the table would be wider than the terminal, shorter cells are cut too.
     """
     from rich.cells import cell_len
 
@@ -128,7 +128,7 @@ def text_table(columns: Sequence[str], types: Sequence[str], rows: Sequence[Sequ
 
 
 def padded(texts: Iterable[str], right: Iterable[bool], widths: Iterable[int]) -> str:
-    """Return a line of cells."""
+    """Return one line of padded cells."""
     from rich.cells import cell_len
 
     filled = []
@@ -139,25 +139,25 @@ def padded(texts: Iterable[str], right: Iterable[bool], widths: Iterable[int]) -
 
 
 def terminal_width() -> float:
-    """Return how many letters a line of the terminal has; without one, as many as are needed."""
+    """Return the width of the terminal in characters; without a terminal, the width that the text needs."""
     is_terminal = sys.stdout is not None and sys.stdout.isatty()
     return shutil.get_terminal_size().columns if is_terminal else math.inf
 
 
 def shortened(text: str, longest: int) -> str:
-    """Return a text that is not longer than so many letters."""
+    """Return a text cut to a number of characters."""
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 def html_answer(columns: Sequence[str], types: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    """Return the first rows of an answer, and how many more there are; a table that is too wide is scrolled."""
+    """Return the first rows of an answer as HTML, with the number of the other rows; a wide table can be scrolled."""
     seen = view(columns, types, rows)
     table = html_table(seen.columns, seen.right, seen.rows)
     return f'<div style="overflow-x:auto">{table}</div>\n{html_note(seen.note)}'
 
 
 def html_table(columns: Sequence[str], right: Sequence[bool], rows: Sequence[Sequence[str]]) -> str:
-    """Return rows of text as a table of HTML; all texts are escaped."""
+    """Return rows of text as an HTML table; all texts are escaped."""
 
     def line(tag: str, texts: Iterable[str], more: str = "") -> str:
         cells = (
@@ -174,7 +174,7 @@ def html_table(columns: Sequence[str], right: Sequence[bool], rows: Sequence[Seq
 
 
 def html_cell(tag: str, text: str, style: str) -> str:
-    """Return a cell; a long text in it is broken into lines, but not into many."""
+    """Return an HTML cell; a long text is broken into a few lines."""
     return f'<{tag} style="{style}{BROKEN if len(text) > WRAPPED else WHOLE}">{escape(text)}</{tag}>'
 
 
@@ -188,21 +188,21 @@ PAUSE = 0.2  # seconds between two states of the bar
 
 
 def shell() -> Any:
-    """IPython's shell, where code runs in one; else None."""
+    """Return IPython's shell if the code runs in one; else None."""
     ipython = sys.modules.get("IPython")
     get = getattr(ipython, "get_ipython", None)
     return None if get is None else get()
 
 
 def in_notebook() -> bool:
-    """Return whether what is shown goes to a notebook: code runs in a kernel of IPython, not in a terminal."""
+    """Return whether the code runs in a Jupyter kernel, and not in a terminal."""
     return getattr(shell(), "kernel", None) is not None
 
 
 def rendered(error: BaseException) -> list[str]:
-    """Return the lines that IPython shows of an error: one sentence, and the line of code that it is about.
+    """Return the lines that IPython shows for an error: one sentence, and the user's line of code.
 
-    A notebook shows above it, folded away, all that led there; after `%xmode Verbose` it is shown in full.
+    A notebook shows the traceback above it, folded; after `%xmode Verbose` it is shown in full.
     """
     own = shell()
     if getattr(getattr(own, "InteractiveTB", None), "mode", None) == "Verbose":
@@ -217,7 +217,7 @@ def rendered(error: BaseException) -> list[str]:
 
 
 def line_of_user(error: BaseException) -> str:
-    """Return the last line of code outside of this package that led to an error, with its number.
+    """Return the last line of the user's own code that led to an error, with its number; '' if there is none.
 
     Nothing if there is none.
     """
@@ -230,7 +230,7 @@ def line_of_user(error: BaseException) -> str:
 
 
 def show_folded(error: BaseException) -> None:
-    """Show all that led to an error, folded away."""
+    """Show the traceback of an error, folded."""
     from IPython.display import HTML, display
 
     whole = escape("".join(traceback.format_exception(error)))
@@ -240,9 +240,9 @@ def show_folded(error: BaseException) -> None:
 
 @contextmanager
 def progress_bar(what: str) -> Iterator[Any]:
-    """Return what to pass as progress: a bar after the first second, which is gone at the end.
+    """Return a progress callback that shows a bar after the first second and removes it at the end.
 
-    It is called with how many of how many are done, or with the Progress of an addition.
+    It is called as callback(done, total), or with the Progress of an addition.
     """
     shown = Bar(what)
     try:
@@ -252,20 +252,20 @@ def progress_bar(what: str) -> Iterator[Any]:
 
 
 class Bar:
-    """A bar in the output of a cell."""
+    """A progress bar in the output of a notebook cell."""
 
     def __init__(self, what: str) -> None:
         self.what, self.begun, self.due, self.handle = what, time.monotonic(), 0.0, None
 
     def follow(self, *now: Any) -> None:
-        """Show how far it has come, if it is time to."""
+        """Update the bar, at most a few times a second."""
         if (moment := time.monotonic()) < max(self.begun + PATIENCE, self.due):
             return
         self.due = moment + PAUSE
         self.show(self.html(*now))
 
     def html(self, *now: Any) -> str:
-        """Return a bar, with what it counts beside it."""
+        """Return the bar as HTML, with its numbers."""
         if len(now) == 1:
             (addition,) = now
             name, done, total = addition.corpus, addition.bytes_read, addition.size
@@ -278,7 +278,7 @@ class Bar:
         return f"<div>{escape(name)} <progress{ends}></progress> {counted}, {seconds}</div>"
 
     def show(self, html: str) -> None:
-        """Put HTML in the place of the bar."""
+        """Show HTML in place of the bar."""
         from IPython.display import HTML, display
 
         if self.handle is None:
@@ -287,6 +287,6 @@ class Bar:
             self.handle.update(HTML(html))
 
     def end(self) -> None:
-        """Take the bar away."""
+        """Remove the bar."""
         if self.handle is not None:
             self.show("")

@@ -40,7 +40,7 @@ class LexiconError(AptError):
 
 
 class InUseError(LexiconError):
-    """Another process has locked the file of the lexicon."""
+    """Another process has opened the lexicon for writing."""
 
 
 class SettingsError(AptError):
@@ -68,23 +68,23 @@ class QuestionError(AptError):
 
 
 class NoSuchRowError(QuestionError, IndexError):
-    """An answer has no row of this number."""
+    """The answer has no row with this number."""
 
 
 class NoSuchLexemeError(QuestionError, KeyError):
-    """A lexicon has no such lexeme; the message says which it may have meant."""
+    """The lexicon has no such lexeme; the message suggests similar ones."""
 
 
 class UnknownNameError(QuestionError):
-    """SQL with an unknown name, or that DuckDB cannot parse."""
+    """SQL with an unknown name, or SQL that DuckDB cannot parse."""
 
 
 class AptWarning(UserWarning):
-    """Anything that aptdb warns of; commands show it as a note on stderr."""
+    """Base of all warnings; commands show them as notes on stderr."""
 
 
 class StaleWeighting(AptWarning):
-    """Kept weights were not used, because the lexicon has grown since; the answer is right, but slower."""
+    """Kept weights are older than the last addition, so they were computed again: the answer is right, but slower."""
 
 
 class StaleEntry(AptWarning):
@@ -92,7 +92,7 @@ class StaleEntry(AptWarning):
 
 
 class NotRecorded(AptWarning):
-    """The results of an evaluation could not be stored in the lexicon; the answer is right."""
+    """The results of an evaluation could not be stored in the lexicon; the answer itself is right."""
 
 
 class UnknownRelation(AptWarning):
@@ -100,11 +100,11 @@ class UnknownRelation(AptWarning):
 
 
 class UnusedSetting(AptWarning):
-    """A setting of a new lexicon, or an option of an addition, names what its text never has."""
+    """A setting, or an option of an addition, names something that does not occur in the text."""
 
 
 class UnknownDocument(AptWarning):
-    """A table of metadata names a document that its corpus lacks, or lacks one that its corpus has."""
+    """A table of metadata names a document that is not in the corpus, or lacks one that is."""
 
 
 class OtherSettings(AptWarning):
@@ -112,15 +112,15 @@ class OtherSettings(AptWarning):
 
 
 class NoSuchText(AptWarning):
-    """A SELECT, or the condition of a subcorpus, looks for what no row has."""
+    """A SELECT, or the condition of a subcorpus, compares with a value that no row has."""
 
 
 class BroughtBack(AptWarning):
-    """Macros or views of the lexicon were not those of aptdb, and have been made anew."""
+    """Macros or views of the lexicon differed from aptdb's, and were replaced by aptdb's."""
 
 
 class MovedCounts(AptWarning):
-    """The folder that has the counts of a lexicon was found in another place, which is noted in the lexicon."""
+    """The folder with the counts of a lexicon has moved; the lexicon now refers to the new place."""
 
 
 class WithoutPictures(AptWarning):
@@ -132,15 +132,15 @@ class WithoutLemmas(AptWarning):
 
 
 class WithoutTrees(AptWarning):
-    """A part of the evidence came as counts, without sentences that could be shown."""
+    """Part of the evidence was added as counts, so there are no sentences for it."""
 
 
 class ReadAs(AptWarning):
-    """A question was typed as plain words; says as which phrase they were read, and as which they might be."""
+    """A question was typed as plain words; the warning shows the phrase they were read as, and alternatives."""
 
 
 class Renamed(AptWarning):
-    """Names in a file that was written are not those of the lexicon, because its format cannot hold them."""
+    """Some names in a written file differ from the lexicon's, because the file format cannot hold them."""
 
 
 # What a block hears instead of its caller. Python's own way to record warnings is one for all threads.
@@ -149,7 +149,7 @@ _heard: ContextVar[dict[str, type[Warning]] | None] = ContextVar("heard", defaul
 
 @contextmanager
 def warnings_heard() -> Iterator[dict[str, type[Warning]]]:
-    """Return what `warn` says within the block, in this thread: each message once, with its category."""
+    """Yield the messages of `warn` in this thread within the block: each message once, with its category."""
     found: dict[str, type[Warning]] = {}
     before = _heard.set(found)
     try:
@@ -159,7 +159,7 @@ def warnings_heard() -> Iterator[dict[str, type[Warning]]]:
 
 
 def warn(message: str, category: type[Warning]) -> None:
-    """Warn at the line of the user's code, outside of this package."""
+    """Issue a warning at the line of the user's code, not at one of this package."""
     if (heard := _heard.get()) is not None:
         heard.setdefault(message, category)
         return

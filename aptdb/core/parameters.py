@@ -1,4 +1,4 @@
-"""What there is to say of a parameter, and what follows from it: its type, its values, its help, a signature."""
+"""Declaration of parameters, and everything derived from it: types, allowed values, help, signatures."""
 
 import inspect
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ WIDTH = 100  # letters in a line of documentation
 
 
 class Group(StrEnum):
-    """What parameters are about; in help they stand together in this order."""
+    """The groups of parameters, in the order in which help shows them."""
 
     ANSWER = "Answer"
     VECTORS = "Vectors"
@@ -65,14 +65,14 @@ def declared(dictionary: type) -> dict[str, Parameter]:
 
 @cache
 def parts_of(dictionary: type) -> dict[str, tuple[Any, Parameter]]:
-    """Return the type of each parameter of a dictionary, None aside, and what is declared of it."""
+    """Return the type of each parameter of a dictionary (without None), and its declaration."""
     annotated = get_type_hints(dictionary, include_extras=True).items()
     found = {name: get_args(kind)[:2] for name, kind in annotated if get_origin(kind) is Annotated}
     return {name: (without_none(kind), parameter) for name, (kind, parameter) in found.items()}
 
 
 def without_none(kind: Any) -> Any:
-    """Return a type without the None beside it."""
+    """Return an optional type without None."""
     others = [each for each in get_args(kind) if each is not type(None)]
     return others[0] if type(None) in get_args(kind) else kind
 
@@ -86,13 +86,13 @@ def kind_of(dictionary: type, name: str) -> type:
 
 
 def values_of(dictionary: type, name: str) -> tuple[str, ...]:
-    """Return the values that a parameter can have, where they are a list; else none."""
+    """Return the allowed values of a parameter if they are a list; else ()."""
     kind = parts_of(dictionary)[name][0]
     return get_args(kind) if get_origin(kind) is Literal else ()
 
 
 def help_of(dictionary: type, name: str) -> str:
-    """Return what a parameter does, with its values and its default."""
+    """Return the help of a parameter, with its values and its default."""
     parameter = declared(dictionary)[name]
     text = parameter.help.format(values=", ".join(values_of(dictionary, name)))
     known = parameter.unset if parameter.default is None else parameter.default
@@ -127,14 +127,14 @@ def spelled_out(function: Callable[..., Any], *, skip: int = 0) -> Signature:
 
 
 def told(function: Function) -> Function:
-    """Return the same function, whose signature and documentation have each parameter of its `**parameters`."""
+    """Return a function whose signature and docstring list each parameter of its `**parameters`."""
     function.__doc__ = documented(function)
     function.__signature__ = spelled_out(function)  # type: ignore[attr-defined]
     return function
 
 
 def documented(function: Callable[..., Any]) -> str:
-    """Return the documentation of a function with what each parameter of its `**parameters` does, group by group."""
+    """Return the docstring of a function, extended by each parameter of its `**parameters`, group by group."""
     said = inspect.cleandoc(function.__doc__ or "")
     dictionary = dictionary_of(function)[1]
     if dictionary is None:
@@ -146,17 +146,17 @@ def documented(function: Callable[..., Any]) -> str:
 
 
 def line_of(name: str, help: str) -> str:
-    """Return a parameter and what it does, in lines that are not too long."""
+    """Return a parameter and its help, wrapped."""
     return fill(f"{name}: {help}", WIDTH, initial_indent="    ", subsequent_indent="        ", break_on_hyphens=False)
 
 
 def several_of(kind: Any) -> Any:
-    """Return the type of a value, or of several."""
+    """Return the type "one value, or a list of values"."""
     return kind | Sequence[kind]
 
 
 def dictionary_of(function: Callable[..., Any]) -> tuple[bool, type | None]:
-    """Return the dictionary of parameters that a function takes, None where it takes none.
+    """Return the dictionary type of a function's `**parameters`, or None; and whether each may be a list.
 
     And whether each may be a list.
     """
@@ -170,5 +170,5 @@ def dictionary_of(function: Callable[..., Any]) -> tuple[bool, type | None]:
 
 
 def defaults(dictionary: type) -> dict[str, Any]:
-    """Return the default of each parameter of a dictionary that is not None."""
+    """Return the defaults of a dictionary's parameters that have one."""
     return {name: each.default for name, each in declared(dictionary).items() if each.default is not None}

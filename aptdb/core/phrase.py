@@ -21,10 +21,10 @@ BEGUN_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"[^\s\[\],]*')
 
 @dataclass
 class Begun:
-    """What stands at the end of a phrase that is not finished.
+    """An unfinished phrase: the word or relation at the end of the text.
 
-    before: the text before it. typed: how much of it is there. head, relation: what a lexeme hangs from, and how; a
-    relation that is being typed is None. depth: how many brackets are open.
+    before: the text before it. typed: its beginning. head, relation: the lexeme it depends on, and the relation; None
+    while the relation is being typed. depth: the number of open brackets.
     """
 
     before: str
@@ -35,7 +35,7 @@ class Begun:
 
 
 def begun(text: str) -> Begun:
-    """Return what is typed at the end of a text: its first lexeme, a relation, or a lexeme that depends on another."""
+    """Return the word or relation at the end of an unfinished phrase."""
     heads: list[str] = []
     last, relation, place = "", None, 0
     while True:
@@ -148,9 +148,9 @@ class Phrase:
 
 
 def drawn(phrase: Phrase, before: str = "", relation: str = "", below: str = "") -> Iterator[list[tuple[str, bool]]]:
-    """Yield the lines of a tree, each as its texts, and whether they are the word.
+    """Yield the lines of a tree: pairs of text, and whether it is the lexeme.
 
-    before: what stands before the word's relation, below: before those of its dependents.
+    before: the text before the relation of a word. below: the text before the relations of its dependents.
     """
     along = f"{on_one_line(relation)} " if relation else ""
     yield [(before + along, False), (on_one_line(phrase.lexeme), True), (f" {phrase.number}", False)]
@@ -186,7 +186,7 @@ def refuse_depth(depth: int) -> None:
 
 
 def written(words: Sequence[Word]) -> str:
-    """Return the words of a phrase as people read them, each with its offset."""
+    """Return the words of a phrase as text, each with its offset."""
     return ", ".join(
         quoted_lexeme(word["lexeme"]) + (f" at {word['delta']}" if word["delta"] else "") for word in words
     )
@@ -198,7 +198,7 @@ def lexemes(text: str) -> list[str]:
 
 
 def by_number(walked: tuple[Phrase, str]) -> int:
-    """Return the order of words in a phrase."""
+    """Return the sort key of a word: its number."""
     return walked[0].number
 
 
@@ -216,12 +216,12 @@ def quoted_lexeme(lexeme: str) -> str:
 
 
 def unquoted(written: str) -> str:
-    """Return a lexeme or relation without its quotes, which may be around all, a part or nothing of it."""
+    """Return a lexeme or relation without its quotes, which may enclose all of it, a part, or nothing."""
     return "".join(bare or re.sub(r"\\(.)", r"\1", inside) for inside, bare in PIECE.findall(written))
 
 
 class Reader:
-    """Reads one phrase in brackets from left to right, and numbers the words in this order."""
+    """Parser of one phrase in brackets, from left to right; numbers the words in this order."""
 
     def __init__(self, text: str) -> None:
         self.text = text

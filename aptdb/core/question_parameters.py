@@ -41,7 +41,7 @@ class Measuring(Measured, PathWeighting, total=False):
 
 
 class OfNeighbours(TypedDict, total=False):
-    """Which neighbours are told."""
+    """Parameters that select neighbours."""
 
     top: Annotated[
         int, Parameter(Group.ANSWER, "How many neighbours to show of each.", default=10, told="0 or more", least=0)
@@ -62,21 +62,21 @@ class OfNeighbours(TypedDict, total=False):
 
 
 class OfMissing(TypedDict, total=False):
-    """What is done about a lexeme that is not there."""
+    """How to treat an unknown lexeme."""
 
     missing: Annotated[Missing, OF_MISSING]
 
 
 class MostSimilar(OfMissing, OfNeighbours, Measuring, Weighted, OfScheme, total=False):
-    """Parameters of the question what is like several lexemes."""
+    """Parameters of `most_similar`."""
 
 
 class DoesntMatch(OfMissing, Measuring, Weighted, OfWeighting, total=False):
-    """Parameters of the question which of several lexemes is unlike the others."""
+    """Parameters of `doesnt_match`."""
 
 
 class WithCounts(TypedDict, total=False):
-    """Whether contexts come with their counts."""
+    """Whether contexts are returned with their counts."""
 
     counts: Annotated[
         bool,
@@ -91,7 +91,7 @@ class WithCounts(TypedDict, total=False):
 
 
 class WithFrequencies(TypedDict, total=False):
-    """Whether lexemes come with their frequencies."""
+    """Whether lexemes are returned with their frequencies."""
 
     frequencies: Annotated[
         bool,
@@ -113,7 +113,7 @@ class ComparingEach(Measuring, Weighing, total=False):
 
 
 class Model(Measuring, Weighted, OfWeighting, Composition, total=False):
-    """Parameters of an evaluation, each a value or a list of several; what is done about missing words is its own."""
+    """Parameters of an evaluation: each is one value or a list; missing words are handled by a parameter of its own."""
 
 
 class Comparing(ComparingEach, OfPartB, total=False):
@@ -123,7 +123,7 @@ class Comparing(ComparingEach, OfPartB, total=False):
 
 
 class Explaining(Comparing, total=False):
-    """Parameters of the question why two are alike."""
+    """Parameters of `explain`."""
 
     top: Annotated[
         int,
@@ -132,7 +132,7 @@ class Explaining(Comparing, total=False):
 
 
 class Differing(Weighing, OfPartB, WithCounts, total=False):
-    """Parameters of the question what sets two APTs apart."""
+    """Parameters of `diff`."""
 
     anchor_b: Annotated[int, Parameter(Group.PHRASES, "The anchor of B, where it is another than A's.", metavar="I")]
     lean: Annotated[
@@ -159,11 +159,11 @@ class Differing(Weighing, OfPartB, WithCounts, total=False):
 
 
 class CountedFeatures(Features, WithCounts, total=False):
-    """Parameters of the question for one APT."""
+    """Parameters of `apt`."""
 
 
 class RankingEach(Measuring, Weighted, OfScheme, Composition, total=False):
-    """Parameters of the questions about all vectors, where the question says from which word a phrase is seen."""
+    """Parameters of the questions about all vectors; the word from which a phrase is seen is part of the question."""
 
     among: Annotated[
         Among,
@@ -177,19 +177,19 @@ class RankingEach(Measuring, Weighted, OfScheme, Composition, total=False):
 
 
 class Contextualising(OfNeighbours, RankingEach, total=False):
-    """Parameters of the question for each word's neighbours, alone and in its phrase."""
+    """Parameters of `contextualise`."""
 
 
 class Neighbours(Contextualising, Anchored, WithFrequencies, total=False):
-    """Parameters of the question for neighbours."""
+    """Parameters of `neighbours`."""
 
 
 class Thesaurus(OfNeighbours, Measuring, Weighted, OfScheme, total=False):
-    """Parameters of the neighbours of all lexemes."""
+    """Parameters of `thesaurus`."""
 
 
 class Candidates(TypedDict, total=False):
-    """What may fill a gap."""
+    """Candidates for a gap."""
 
     candidates: Annotated[
         Sequence[str] | None,
@@ -202,7 +202,7 @@ class Candidates(TypedDict, total=False):
 
 
 class OfGap(TypedDict, total=False):
-    """Which lexemes may fill a gap; refused beside candidates."""
+    """Which lexemes may fill a gap; refused together with candidates."""
 
     top: Annotated[
         int | None,
@@ -234,15 +234,15 @@ class OfGap(TypedDict, total=False):
 
 
 class Plausible(OfGap, Measuring, Weighted, OfScheme, Composition, total=False):
-    """Parameters of the question what fills a gap."""
+    """Parameters of `plausible`."""
 
 
 class PlausibleAmong(Candidates, Plausible, total=False):
-    """The same with the candidates, which Python also takes by place."""
+    """Parameters of `plausible` and its candidates, which Python also accepts as a positional argument."""
 
 
 class Evidence(OfPart, total=False):
-    """Parameters of the question for sentences."""
+    """Parameters of `evidence`."""
 
     top: Annotated[
         int | None,
@@ -274,7 +274,7 @@ class Evidence(OfPart, total=False):
 
 
 class Frames(OfPart, total=False):
-    """Parameters of the question for frames, beside the relations that are left out."""
+    """Parameters of `frames`, without the relations to leave out."""
 
     top: Annotated[
         int | None,
@@ -283,7 +283,7 @@ class Frames(OfPart, total=False):
 
 
 class CountsBy(OfPart, total=False):
-    """Parameters of the question how often something occurs in each corpus, document or kind of text."""
+    """Parameters of `counts_by`."""
 
     by: Annotated[
         str,
@@ -297,7 +297,7 @@ class CountsBy(OfPart, total=False):
 
 
 class Trend(OfPart, total=False):
-    """Parameters of the question how a lexeme's frequency changes."""
+    """Parameters of `trend`."""
 
     by: Annotated[
         str,
@@ -308,7 +308,7 @@ class Trend(OfPart, total=False):
 
 
 class Keyness(TypedDict, total=False):
-    """Parameters of the question what is typical of one subcorpus beside another."""
+    """Parameters of `keyness`."""
 
     of: Annotated[
         Literal["lexemes", "cooccurrences", "paths"],
@@ -331,7 +331,7 @@ class Keyness(TypedDict, total=False):
 
 
 class Untyped(Weighted, OfWeighting, total=False):
-    """Parameters of weights without paths, those that are about paths aside."""
+    """Parameters of weights without paths: all but those about paths."""
 
 
 # The dictionary of each question that is a macro, and what it takes beside it.

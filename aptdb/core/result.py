@@ -61,7 +61,7 @@ class Result:
         return text_table(self.columns, self.types, self.rows)
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows."""
+        """Return the HTML that a notebook shows."""
         return html_answer(self.columns, self.types, self.rows)
 
     def __eq__(self, other: object) -> bool:
@@ -86,11 +86,11 @@ class Result:
         return [row[at] for row in self.rows]
 
     def without(self, name: str, value: Any) -> "Result":
-        """Return the same rows without this column, if it has this value in all of them."""
+        """Return the rows without this column, if all rows have the same value in it."""
         return self if any(each != value for each in self.column(name)) else self.but(name)
 
     def but(self, *names: str) -> "Result":
-        """Return the same rows without these columns."""
+        """Return the rows without these columns."""
         kept = [place for place, name in enumerate(self.columns) if name not in names]
 
         def left(items: "tuple[Any, ...]") -> "tuple[Any, ...]":
@@ -99,7 +99,7 @@ class Result:
         return Result(left(self.columns), left(self.types), [left(row) for row in self.rows])
 
     def numpy(self) -> "dict[str, np.ndarray[Any, Any]]":
-        """Each column as an array of shape (rows,): numbers as numbers (NULL is nan), everything else as objects."""
+        """Return each column as an array of shape (rows,): numbers (NULL is nan), everything else as objects."""
         import numpy as np
 
         def array(name: str, kind: str) -> "np.ndarray[Any, Any]":

@@ -38,7 +38,7 @@ SCHEMES: Mapping[SchemeName, Scheme] = {
 
 
 class Weighted(TypedDict, total=False):
-    """Which weights are asked about."""
+    """The weighting of a question."""
 
     weights: Annotated[
         str,
@@ -117,7 +117,7 @@ class Filters(TypedDict, total=False):
 
 
 class OfLexemes(TypedDict, total=False):
-    """Which lexemes are weighed."""
+    """Restriction to frequent lexemes."""
 
     min_frequency: Annotated[
         int,
@@ -126,7 +126,7 @@ class OfLexemes(TypedDict, total=False):
 
 
 class Heaviest(TypedDict, total=False):
-    """How many weights are kept of each lexeme."""
+    """The number of weights that are kept of each lexeme."""
 
     top_features: Annotated[
         int, Parameter(Group.WEIGHTS, "Keep only the N heaviest features of each lexeme.", told="1 or more", least=1)
@@ -144,7 +144,7 @@ class Heaviest(TypedDict, total=False):
 
 
 class OfPart(TypedDict, total=False):
-    """Whose counts are weighed."""
+    """The subcorpus whose counts are weighed."""
 
     subcorpus: Annotated[
         str,
@@ -157,7 +157,7 @@ class OfPart(TypedDict, total=False):
 
 
 class OfPartB(TypedDict, total=False):
-    """What the second of two is asked of."""
+    """The subcorpus of the second side of a comparison."""
 
     subcorpus_b: Annotated[
         str,
@@ -166,11 +166,11 @@ class OfPartB(TypedDict, total=False):
 
 
 class OfScheme(OfPmi, Filters, Heaviest, OfPart, total=False):
-    """Parameters of a scheme, all but the least frequency of a lexeme."""
+    """Parameters of a scheme, without the minimum frequency of a lexeme."""
 
 
 class OfWeighting(OfPmi, Filters, OfLexemes, Heaviest, OfPart, total=False):
-    """All parameters of a scheme: what a weighting records."""
+    """All parameters of a scheme, as a weighting records them."""
 
 
 class Export(Weighted, OfWeighting, total=False):

@@ -66,7 +66,7 @@ class Settings:
         self._check_relations()
 
     def _check_lexeme(self) -> None:
-        """Raise SettingsError if lexemes cannot be made so."""
+        """Raise SettingsError if the template of lexemes is invalid."""
         parts = self.lexeme_parts()
         unknown = [part for part in parts if part[0] in "{}" and not is_field(part)]
         if unknown:
@@ -88,7 +88,7 @@ class Settings:
             raise SettingsError(f"{both[0]} is both joined and excluded; choose one")
 
     def lexeme_parts(self) -> list[str]:
-        """Return the template cut into fields, e.g. `{lemma}`, and the plain text between them."""
+        """Return the template as a list of placeholders, e.g. `{lemma}`, and the plain text between them."""
         return re.findall(r"\{[^{}]*\}|[^{}]+|[{}]", self.lexeme)
 
     def has_pos(self) -> bool:
@@ -104,11 +104,11 @@ class Settings:
         return [(option(each.name), as_written(getattr(self, each.name))) for each in fields(self)]
 
     def with_given(self, given: Mapping[str, Any]) -> "Settings":
-        """Return these settings, changed by those in `given` that are not None."""
+        """Return a copy of these settings with the values in `given` that are not None."""
         return replace(self, **{name: value for name, value in given.items() if value is not None})
 
     def refuse_others(self, given: Mapping[str, Any], whose: str = "the lexicon") -> None:
-        """Raise SettingsError if a setting that is given differs from the lexicon's own, naming both."""
+        """Raise SettingsError if a given setting differs from the lexicon's; the message shows both."""
         asked = self.with_given(given)
         for each in fields(self):
             own, other = getattr(self, each.name), getattr(asked, each.name)
@@ -212,7 +212,7 @@ class Given(TypedDict, total=False):
 
 
 def is_field(part: str) -> bool:
-    """Return whether a part of a template stands for a column of a word, or a feature."""
+    """Return whether an item of a template is a placeholder: a column of a word, or a feature."""
     return part in FIELDS or FEATURE.fullmatch(part) is not None
 
 
@@ -227,7 +227,7 @@ def option(name: str) -> str:
 
 
 def tag_tuple(name: str, tags: object) -> tuple[str, ...]:
-    """Tags in order, each once. Raises SettingsError if they are not a list of tags."""
+    """Return tags in order, each once. Raise SettingsError if they are not a list of tags."""
     if isinstance(tags, list | tuple | set | frozenset) and all(
         isinstance(tag, str) and tag and "," not in tag and tag == tag.strip() for tag in tags
     ):
@@ -236,14 +236,14 @@ def tag_tuple(name: str, tags: object) -> tuple[str, ...]:
 
 
 def word_tuple(name: str, words: object) -> tuple[str, ...]:
-    """Return words in order, each once. Raises SettingsError if they are not a list of words."""
+    """Return words in order, each once. Raise SettingsError if they are not a list of words."""
     if isinstance(words, list | tuple | set | frozenset) and all(isinstance(word, str) and word for word in words):
         return tuple(sorted(set(words)))
     raise SettingsError(f"{name} is {words!r}; expected a list of {KINDS[name]}")
 
 
 def name_map(name: str, names: object) -> dict[str, str]:
-    """Return names by names, in order. Raises SettingsError if they are no such dictionary."""
+    """Return new names by old names, in order. Raise SettingsError if the value is not such a dictionary."""
     if isinstance(names, Mapping) and all(isinstance(each, str) and each for pair in names.items() for each in pair):
         return dict(sorted(names.items()))
     raise SettingsError(f"{name} is {names!r}; expected a dictionary of {KINDS[name]}")
@@ -269,7 +269,7 @@ READ_AS: dict[str, Callable[[str, object], object]] = {
 
 
 def checked(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Given settings as they are kept. Raises SettingsError."""
+    """Return settings in their stored form. Raise SettingsError for an invalid one."""
     return {
         name: READ_AS[name](option(name), value) if name in READ_AS and value is not None else value
         for name, value in settings.items()

@@ -1,4 +1,4 @@
-"""The parameters of the questions that describe words (lexemes, sketches), and of drawings."""
+"""Parameters of the questions that describe words (lexemes, sketches), and of drawings."""
 
 from collections.abc import Sequence
 from typing import Annotated, Literal, TypedDict
@@ -9,7 +9,7 @@ from aptdb.core.schemes import OfPart, OfPartB, SchemeName
 
 
 class Lexemes(TypedDict, total=False):
-    """Parameters of the question for lexemes that are like a pattern, the pattern and the subcorpus aside."""
+    """Parameters of `lexemes`, without the pattern and the subcorpus."""
 
     regex: Annotated[
         bool,
@@ -39,7 +39,7 @@ class Lexemes(TypedDict, total=False):
 
 
 class Collocating(OfPart, total=False):
-    """Parameters of both questions for word sketches."""
+    """Parameters that `sketch` and `sketch_diff` share."""
 
     score: Annotated[
         SchemeName,
@@ -82,7 +82,7 @@ class Collocating(OfPart, total=False):
 
 
 class Sketching(Collocating, total=False):
-    """Parameters of the question for a word sketch."""
+    """Parameters of `sketch`."""
 
     top: Annotated[
         int | None,
@@ -100,7 +100,7 @@ class Sketching(Collocating, total=False):
 
 
 class SketchingPair(Collocating, OfPartB, total=False):
-    """Parameters of the question how two word sketches differ."""
+    """Parameters of `sketch_diff`."""
 
     top: Annotated[
         int | None,
@@ -115,7 +115,7 @@ class SketchingPair(Collocating, OfPartB, total=False):
 
 
 class Drawn(Weighing, total=False):
-    """Parameters of the drawing of an APT."""
+    """Parameters of `draw`."""
 
     top: Annotated[
         int,

@@ -1,7 +1,7 @@
-"""Unpacks gzip, bzip2, xz, lzma and zstd while reading; the first bytes decide which, never the name.
+"""Unpack gzip, bzip2, xz, lzma and zstd while reading, recognised by their first bytes, never by name.
 
-All work in the same way: one member (in zstd: frame) after another to the end of the data, which must be the end of a
-member. Data that is cut off, damaged, or followed by something else is refused, never taken as complete.
+Each format is a sequence of members (in zstd: frames) to the end of the data. Data that is cut off, damaged, or
+followed by other data is refused, never taken as complete.
 """
 
 import bz2
@@ -25,10 +25,10 @@ ARCHIVES = {b"PK\x03\x04": "a zip archive", b"7z\xbc\xaf": "a 7z archive", b"\x1
 
 
 class Readable(Protocol):
-    """Something that gives bytes."""
+    """A binary stream."""
 
     def read(self, size: int, /) -> bytes:
-        """At most so many bytes; none only at the end."""
+        """Return up to `size` bytes; b'' only at the end."""
 
 
 class Member(Protocol):
@@ -36,23 +36,23 @@ class Member(Protocol):
 
     @property
     def eof(self) -> bool:
-        """Whether the member is complete."""
+        """Return whether the member is complete."""
 
     @property
     def needs_input(self) -> bool:
-        """Whether all data so far is unpacked."""
+        """Return whether all data so far is unpacked."""
 
     @property
     def unused_data(self) -> bytes:
-        """The data after the end of the member."""
+        """Return the data after the end of the member."""
 
     def decompress(self, data: bytes, max_length: int = -1, /) -> bytes:
-        """Take more data, and give at most so many unpacked bytes."""
+        """Take more data, and return up to `max_length` unpacked bytes."""
 
 
 @dataclass(frozen=True)
 class Packing:
-    """A compression format. mark: the first bytes of its data. padded: whether zeros may follow its members."""
+    """A compression format. mark: its first bytes. padded: whether zeros may follow its members."""
 
     name: str
     mark: re.Pattern[bytes]
@@ -62,10 +62,10 @@ class Packing:
 
 
 def unpacked(raw: io.BufferedReader, place: str) -> Readable:
-    """Return the unpacked data; data that is not packed stays as it is.
+    """Return unpacked data as a stream; other data is not changed.
 
-    Raises CorpusError: at once for an archive, or for zstd if nothing here can unpack it; while reading, for data that
-    is damaged or cut off.
+    Raises CorpusError: at once for an archive, or for zstd without a library; while reading, for damaged or truncated
+    data.
     """
     head = raw.read(HEAD_BYTES)
     for mark, kind in ARCHIVES.items():
@@ -80,14 +80,14 @@ def unpacked(raw: io.BufferedReader, place: str) -> Readable:
 
 
 class Plain:
-    """Data as it is, after its first bytes were read. Peeking would fail with pipes that give few bytes at once."""
+    """A stream after its first bytes were read: peeking would fail with pipes that give few bytes at once."""
 
     def __init__(self, head: bytes, rest: Readable) -> None:
         self._head = head
         self._rest = rest
 
     def read(self, size: int = -1, /) -> bytes:
-        """At most so many bytes; all if size is negative."""
+        """Return up to `size` bytes; all if size is negative."""
         if not self._head:
             return self._rest.read(size)
         head = self._head if size < 0 else self._head[:size]
@@ -96,7 +96,7 @@ class Plain:
 
 
 class Unpacking(io.RawIOBase):
-    """The unpacked bytes of all members, one after another."""
+    """A stream of the unpacked bytes of all members."""
 
     def __init__(self, raw: io.BufferedReader, head: bytes, packing: Packing, place: str) -> None:
         self._raw = raw
@@ -112,7 +112,7 @@ class Unpacking(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Fill the buffer with unpacked bytes; none only at the end. Raises CorpusError."""
+        """Fill the buffer with unpacked bytes; return 0 only at the end. Raise CorpusError."""
         while not self._ready and not self._ended:
             self._ready = memoryview(self._next(len(buffer)))
         given = self._ready[: len(buffer)]
@@ -121,7 +121,7 @@ class Unpacking(io.RawIOBase):
         return len(given)
 
     def _next(self, most: int) -> bytes:
-        """Return some more unpacked bytes, or none; sets a flag at the end."""
+        """Return more unpacked bytes, or b''; set a flag at the end."""
         if self._member.eof:
             self._packed = self._after_member()
             if not self._packed:
@@ -160,28 +160,28 @@ class GzipMember:
 
     @property
     def eof(self) -> bool:
-        """Whether the member is complete, and its checksum right."""
+        """Return whether the member is complete and its checksum right."""
         return self._inner.eof
 
     @property
     def needs_input(self) -> bool:
-        """Whether all data so far is unpacked."""
+        """Return whether all data so far is unpacked."""
         return not self._inner.unconsumed_tail
 
     @property
     def unused_data(self) -> bytes:
-        """The data after the end of the member."""
+        """Return the data after the end of the member."""
         return self._inner.unused_data
 
     def decompress(self, data: bytes, max_length: int = -1, /) -> bytes:
-        """Take more data, and give at most so many bytes."""
+        """Take more data, and return up to `max_length` unpacked bytes."""
         return self._inner.decompress(self._inner.unconsumed_tail + data, max(max_length, 0))
 
 
 class ZstandardMember:
-    """A decompressor for one frame of zstd, by the package zstandard, which gives all bytes of what it takes at once.
+    """A decompressor for one frame of zstd, by the package zstandard, which returns all bytes of its input at once.
 
-    It is given little: four bytes can be 128 KB unpacked.
+    Its input is short: four bytes can be 128 KB unpacked.
     """
 
     def __init__(self, inner: Any) -> None:
@@ -190,17 +190,17 @@ class ZstandardMember:
 
     @property
     def eof(self) -> bool:
-        """Whether the frame is complete."""
+        """Return whether the frame is complete."""
         return bool(self._inner.eof)
 
     @property
     def needs_input(self) -> bool:
-        """Whether all data so far is unpacked."""
+        """Return whether all data so far is unpacked."""
         return not self._packed
 
     @property
     def unused_data(self) -> bytes:
-        """What was given beyond the frame's end."""
+        """Return the data after the end of the frame."""
         return bytes(self._inner.unused_data) + bytes(self._packed)
 
     def decompress(self, data: bytes, max_length: int = -1, /) -> bytes:
@@ -211,7 +211,7 @@ class ZstandardMember:
 
 
 def zstd(place: str) -> Packing:
-    """Find zstd in Python's own library, if it has one. Raises CorpusError if nothing here can unpack it."""
+    """Return a decompressor of zstd from Python's own library or a package. Raise CorpusError without either."""
     from importlib import import_module
 
     try:
@@ -223,7 +223,7 @@ def zstd(place: str) -> Packing:
 
 
 def zstd_by_package(place: str) -> Packing:
-    """Find zstd in the package zstandard. Raises CorpusError if it is not installed."""
+    """Return a decompressor of zstd from the package zstandard. Raise CorpusError if it is not installed."""
     try:
         import zstandard
     except ImportError as error:

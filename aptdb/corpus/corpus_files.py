@@ -1,4 +1,4 @@
-"""The formats of corpora, and the files that a command names: by name, by folder, or by a pattern."""
+"""Formats of corpora, and the files that a command names: by name, folder, or pattern."""
 
 import glob
 import os
@@ -13,11 +13,11 @@ from aptdb.store.counts_folder import is_counts_folder
 
 @dataclass(frozen=True)
 class Dialect:
-    """A way to write trees, a word a line with tabs between its columns.
+    """A format with a word a line and tabs between columns.
 
-    The statement `sql/counting/read/fields_of_NAME.sql` makes its columns those of CoNLL-U. word: what a line that is a
-    word looks like, where it does not look so in a dialect before it. columns: how many it has, as errors say it.
-    endings: how names of its files end.
+    The statement `fields_of_NAME` in `sql/counting/read.sql` turns its columns into those of CoNLL-U. word: the pattern
+    of a word's line, where other dialects do not match it. columns: their number, as errors show it. endings: of file
+    names.
     """
 
     name: str
@@ -47,7 +47,7 @@ SENTENCES = tuple(ending for dialect in DIALECTS for ending in dialect.endings)
 
 
 def dialect_of(content: bytes) -> Dialect | None:
-    """Return the dialect of the first line that is a word of one; None where no line is."""
+    """Return the dialect of the first line that is a word; None if there is no such line."""
     found, before = None, len(content)
     for dialect in DIALECTS:
         if word := dialect.word.search(content, 0, before):
@@ -67,10 +67,10 @@ File = tuple[str, str | None]  # a file, and the name of its corpus: None for th
 def corpus_files(arguments: list[str]) -> list[File]:
     """Return the files in order, each with the name of its corpus.
 
-    `-` and a file stand for themselves; a folder for all corpora in it and below, sorted and named by their place in
-    it; a pattern with *, ? or [ (if there is no such file) for the files that it matches, named in the same way. A
-    folder of counts is one corpus, like a file. If two corpora would have the same name, each has the full name of its
-    file. Raises CorpusError if a folder or pattern stands for nothing, or if a file is named twice.
+    `-` and a file stand for themselves. A folder stands for all corpora in it and below, sorted and named by their
+    relative path. A pattern with *, ? or [ (if there is no such file) stands for the matching files, named in the same
+    way. A folder of counts is one corpus, like a file. If two corpora would have the same name, each gets the full name
+    of its file. Raises CorpusError if a folder or pattern matches nothing, or if a file is named twice.
     """
     found = [each for argument in arguments for each in files_of(argument)]
     refuse_twice([file for file, _ in found])
@@ -113,7 +113,7 @@ def files_in(folder: Path) -> list[File]:
 
 
 def matches(pattern: str) -> list[File]:
-    """Return the files that a pattern matches; ** stands for folders at any depth."""
+    """Return the files that match a pattern; ** matches folders at any depth."""
     matched = sorted(glob.glob(pattern, recursive=True))
     files = [Path(each) for each in matched if Path(each).is_file() or is_counts_folder(each)]
     if not files:

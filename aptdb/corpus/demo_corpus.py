@@ -1,9 +1,9 @@
-"""A corpus to try aptdb with. It is synthetic: a small seeded grammar makes it up, so it says nothing about English.
+"""A synthetic corpus to try aptdb with, made by a small seeded grammar. It shows nothing about English.
 
 It stands in for the 600 million words behind the paper's tables 2 to 4 (section 5.2, disambiguation). Five nouns are
 ambiguous on purpose: each belongs to two topics, and shares the verbs, adjectives and modifiers of their other nouns.
-General words go with everything, and sometimes a word comes from another topic. Nothing marks a sense. All chance is
-`Random(seed).random()`, weighted by plain quotients, so the text is the same everywhere.
+General words occur with everything, and sometimes a word comes from another topic. Senses are not marked. Randomness is
+`Random(seed).random()` alone, so the text is the same on every machine.
 """
 
 from bisect import bisect
@@ -56,7 +56,7 @@ def grammar() -> tuple[list[tuple[int, str]], dict[str, tuple[str, str]], list[d
 
 @dataclass(eq=False)
 class Word:
-    """A future token. A phrase is a list of them; one of them, its head, has no head yet."""
+    """A future token. A phrase is a list of words; its head has no head yet."""
 
     form: str
     lemma: str
@@ -66,7 +66,7 @@ class Word:
 
 
 class Speaker:
-    """Makes sentences. Each has a topic and a noun that it is about, on which the choice of its other words depends."""
+    """Generator of sentences. Each has a topic and a main noun, on which the choice of its other words depends."""
 
     def __init__(self, seed: int) -> None:
         self.patterns, self.words, self.topics = grammar()
@@ -91,7 +91,7 @@ class Speaker:
         return [*words, Word(".", ".", "PUNCT", "punct", head_of(words))]
 
     def part(self, kind: str) -> list[Word]:
-        """Say one part of a pattern."""
+        """Return the words of one part of a pattern."""
         if kind in NOUNS:
             entry = self.about if kind == "theme" else self.chosen(NOUNS[kind])
             return self.noun_phrase("by:" + entry if kind == "by_agent" else entry, plain=NOUNS[kind] != "things")
@@ -107,7 +107,7 @@ class Speaker:
         return [Word(said, lemma or said, upos)]
 
     def noun_phrase(self, entry: str, plain: bool) -> list[Word]:
-        """Say a noun with what belongs to it; a plain one has a determiner and at most one, general, adjective."""
+        """Return a noun with its dependents; a plain one has a determiner and at most one, general, adjective."""
         preposition, _, noun = entry.rpartition(":")
         lemma, _, many = noun.partition("/")
         plural = many != "-" and not preposition and self.random() < PLURAL
@@ -127,7 +127,7 @@ class Speaker:
         return phrase
 
     def chosen(self, kind: str) -> str:
-        """Choose a word that was not in the sentence yet: the topic's, a general one, or another topic's."""
+        """Return a word that is new in the sentence: the topic's, a general one, or another topic's."""
         while True:
             chance, source = self.random(), self.topic
             if chance < STRAY + COMMON:
@@ -138,7 +138,7 @@ class Speaker:
                 return entry
 
     def leaning(self, entries: str) -> list[str]:
-        """Put words in the order of the table, more or less: each noun has its own favourites."""
+        """Return words roughly in the order of the table: each noun has its own favourites."""
         words, key = entries.split(), (self.about, entries)
         if self.about and key not in self.leanings:
             places = {word: place + self.random() * LEANING for place, word in enumerate(words)}
@@ -146,17 +146,17 @@ class Speaker:
         return self.leanings.get(key, words)
 
     def likely(self, words: list[str]) -> str:
-        """Choose one of some words, the earlier ones more often, after Zipf."""
+        """Return one of some words, the earlier ones more often, after Zipf."""
         return words[self.weighted([1 / (rank + 2) for rank in range(len(words))])]
 
     def weighted(self, weights: Sequence[float]) -> int:
-        """Choose a position at random, by weight."""
+        """Return a random position, by weight."""
         reached = list(accumulate(weights))
         return bisect(reached, self.random() * reached[-1])
 
 
 def head_of(phrase: list[Word]) -> Word:
-    """Find the word of a phrase that has no head."""
+    """Return the word of a phrase that has no head."""
     return next(word for word in phrase if word.head is None)
 
 
@@ -168,7 +168,7 @@ def hang(phrase: list[Word], relation: str, head: Word | None) -> list[Word]:
 
 
 def determined(lemma: str, following: str, plural: bool, head: Word) -> Word:
-    """Make a determiner for the word that follows."""
+    """Return a determiner for the word that follows."""
     if lemma in POSSESSIVES:
         return Word(lemma, lemma, "PRON", "nmod:poss", head)
     vowel = following[0] in "aeiou" and not following.startswith("uni")
@@ -177,14 +177,14 @@ def determined(lemma: str, following: str, plural: bool, head: Word) -> Word:
 
 
 def plural_form(noun: str) -> str:
-    """Make the regular plural."""
+    """Return the regular plural of a noun."""
     if noun.endswith("y") and noun[-2] not in "aeou":
         return noun[:-1] + "ies"
     return noun + ("es" if noun.endswith(("s", "x", "ch", "sh")) else "s")
 
 
 def conllu(words: list[Word], number: int) -> str:
-    """Write a sentence as CoNLL-U."""
+    """Return a sentence as CoNLL-U."""
     words[0].form = words[0].form[0].upper() + words[0].form[1:]
     places = {id(word): str(place) for place, word in enumerate(words, 1)}
     lines, text = [], ""
@@ -197,7 +197,7 @@ def conllu(words: list[Word], number: int) -> str:
 
 
 def corpus(seed: int = 1, tokens: int = 60_000) -> Iterator[str]:
-    """Make sentences, as CoNLL-U, until there are so many tokens. The same seed gives the same sentences."""
+    """Yield sentences as CoNLL-U, until there are enough tokens. The same seed gives the same sentences."""
     speaker, said, number = Speaker(seed), 0, 0
     while said < tokens:
         words, number = speaker.sentence(), number + 1
@@ -238,7 +238,7 @@ def paper_sentences() -> str:
 
 
 def sentence(words: str, arcs: str) -> str:
-    """Return the lines of the words of a tree."""
+    """Return the next sentence, with its full stop."""
     heads = {dependent: (head, relation) for head, dependent, relation in map(str.split, arcs.split(", "))}
     lines = []
     for number, word in enumerate(words.split(), 1):

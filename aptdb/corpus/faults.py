@@ -1,4 +1,4 @@
-"""What to do with invalid sentences: refuse the first, or leave them out, count them and write them to a file."""
+"""Handling of invalid sentences: refuse the first, or skip, count and write them to a file."""
 
 import re
 from collections import Counter
@@ -26,7 +26,7 @@ CIRCLE = 4  # its rank in fault.sql
 
 
 class Fault(NamedTuple):
-    """What is wrong with a line of a chunk, counted from 0. rank: 1, or more if it may follow from another fault."""
+    """A fault in a line of a chunk, counted from 0. rank: 1, or more if it may follow from another fault."""
 
     line: int
     kind: str
@@ -43,18 +43,18 @@ class Invalid(NamedTuple):
 
 
 class Places(Protocol):
-    """What knows where a chunk stands, e.g. the source that it was read from."""
+    """An object that knows the position of a chunk, e.g. the source that it was read from."""
 
     def where(self, chunk: Chunk, line: int) -> str:
-        """Return how messages name a line of a chunk, counted from 0."""
+        """Return the position of a line of a chunk (from 0) for messages."""
 
 
 @dataclass
 class FaultHandler:
-    """Handles faults: raises the first or, with `skip`, leaves out the sentences that have one.
+    """Raises the first fault or, with `skip`, leaves out invalid sentences.
 
-    rejects: a file for the sentences that are left out, with the reasons. told: called with the place and each fault.
-    After reading, `skipped` says how many sentences were left out, by the kind of their first fault.
+    rejects: a file for the skipped sentences, with the reasons. told: called with the place and each fault. After
+    reading, `skipped` has the number of skipped sentences, by the kind of their first fault.
     """
 
     skip: bool = False
@@ -63,7 +63,7 @@ class FaultHandler:
     skipped: Counter[str] = field(default_factory=Counter)
 
     def leave_out(self, source: Places, chunk: Chunk, invalid: Sequence[Invalid]) -> None:
-        """Count, tell and write down the invalid sentences. Raises CorpusError if they must not be skipped."""
+        """Count, report and write down the invalid sentences. Raise CorpusError if they must not be skipped."""
         ordered = sorted(invalid, key=lambda sentence: sentence.first)
         if not self.skip:
             first_fault = leading(ordered[0].faults)[0]
@@ -81,7 +81,7 @@ class FaultHandler:
 
 
 def sentences_of(content: bytes) -> Callable[[Invalid], bytes]:
-    """Return what gives the lines of a sentence of a text, without the end of the last."""
+    """Return a function that gives the lines of a sentence, without the end of the last."""
     ends = line_ends(content)
     return lambda sentence: content[
         int(ends[sentence.first - 1]) + 1 if sentence.first else 0 : int(ends[sentence.last])
@@ -89,22 +89,22 @@ def sentences_of(content: bytes) -> Callable[[Invalid], bytes]:
 
 
 def rejected(said: Sequence[tuple[str, Fault]], content: bytes) -> bytes:
-    """Return a sentence as a file of rejects has it: first what is wrong with it, and where."""
+    """Return a sentence as it is written to a file of rejects: first its faults and their places."""
     reasons = [f"# {place}: {fault.problem}".encode() for place, fault in said]
     return b"\n".join([*reasons, content, b"", b""])
 
 
 def leading(faults: list[Fault]) -> list[Fault]:
-    """Return the faults of the lines themselves, in order.
+    """Return the faults of lines in order.
 
-    If there are none the others, and circles only if nothing else.
+    Without such faults return the others, and circles only if there are no others.
     """
     own = [fault for fault in faults if fault.rank <= 1] or [fault for fault in faults if fault.rank < CIRCLE] or faults
     return sorted(own, key=lambda fault: fault.line)
 
 
 def line_ends(content: bytes) -> "np.ndarray[tuple[int], np.dtype[np.intp]]":
-    """Return where each line of a text ends."""
+    """Return the end of each line of a text."""
     import numpy as np
 
     codes = np.frombuffer(content, np.uint8)
@@ -115,16 +115,16 @@ def line_ends(content: bytes) -> "np.ndarray[tuple[int], np.dtype[np.intp]]":
 
 
 def lines_of(content: bytes, numbers: Sequence[int]) -> Iterator[memoryview]:
-    """Yield some lines of a text, by their numbers from 0, each with its end."""
+    """Yield lines of a text by their numbers from 0, each with its end."""
     ends, whole = line_ends(content), memoryview(content)
     for number in numbers:
         yield whole[int(ends[number - 1]) + 1 if number else 0 : int(ends[number]) + 1]
 
 
 def without(content: bytes, invalid: Sequence[Invalid]) -> Iterator[bytes | memoryview]:
-    """Yield the parts of a text, with blank lines in place of invalid sentences.
+    """Yield the pieces of a text, with blank lines in place of invalid sentences.
 
-    What begins a document, or is said of one, holds for the sentences that follow, and stays.
+    Comments that begin a document, or give its metadata, hold for the sentences that follow, and stay.
     """
     if not invalid:
         yield content
@@ -142,9 +142,9 @@ def without(content: bytes, invalid: Sequence[Invalid]) -> Iterator[bytes | memo
 
 
 def unreadable(content: bytes) -> list[Invalid]:
-    """Yield the sentences that have lines that are not text, in order, with a fault for each such line.
+    """Yield the sentences with lines that are not text, in order, with a fault for each such line.
 
-    content: whole lines. Only what is wrong is looked at line by line.
+    content: whole lines. Only invalid content is examined line by line.
     """
     if is_text(content):
         return []
@@ -166,7 +166,7 @@ def unreadable(content: bytes) -> list[Invalid]:
 
 
 def places_of_codes(content: bytes) -> Iterator[int]:
-    """Yield where lines begin that hold what is never in text, or begin with a byte order mark."""
+    """Yield the beginnings of lines with control characters or a byte order mark."""
     for code in (*NO_TEXT, CARRIAGE_RETURN):
         place = content.find(code)
         while place >= 0:
@@ -181,7 +181,7 @@ def places_of_codes(content: bytes) -> Iterator[int]:
 
 
 def places_of_encoding(content: bytes) -> Iterator[int]:
-    """Yield where lines begin that are not UTF-8."""
+    """Yield the beginnings of lines that are not UTF-8."""
     begin = 0
     while begin < len(content):
         cut = content.rfind(b"\n", begin, begin + DECODED_BYTES)
@@ -195,9 +195,9 @@ def places_of_encoding(content: bytes) -> Iterator[int]:
 
 
 def places_of_length(content: bytes) -> Iterator[int]:
-    """Yield where lines begin that are too long.
+    """Yield the beginnings of lines that are too long.
 
-    Such a line covers one of the places that are half of this length apart.
+    Such a line covers at least one of the positions that are half the maximum length apart.
     """
     for place in range(0, len(content), LONGEST_LINE_BYTES // 2):
         begin, end = content.rfind(b"\n", 0, place), content.find(b"\n", place)
@@ -219,7 +219,7 @@ def is_text(content: bytes) -> bool:
 
 
 def line_fault(line: bytes) -> tuple[str, str] | None:
-    """Why a line is not text: the kind of fault, and the message; None if it is text."""
+    """Return the kind and message of the fault in a line; None if the line is text."""
     for code in NO_TEXT:
         if code in line:
             return "control character", f"a control character (U+{code:04X}); this is not a text file"

@@ -1,7 +1,7 @@
-"""Turns parsed sentences into CoNLL-U text: plain Python values, or objects of conllu, pyconll, spaCy or Stanza.
+"""Turn parsed sentences into CoNLL-U text: plain Python values, or objects of conllu, pyconll, spaCy or Stanza.
 
-None of these packages is imported: the attributes of an object tell what it is. Faults in the trees (a head outside the
-sentence, a circle) are found by the reader of CoNLL-U, and `place_in` says where a line of the text came from.
+None of these packages is imported: objects are recognised by their attributes. The reader of CoNLL-U finds faults in
+the trees (a head outside the sentence, a circle), and `place_in` gives the word behind a line of the text.
 """
 
 import os
@@ -37,14 +37,14 @@ class Word(NamedTuple):
 
 
 class ParsedText:
-    """A stream of the CoNLL-U text of parsed sentences, which are read one by one when they are needed."""
+    """A stream of the CoNLL-U text of parsed sentences, which are read one by one on demand."""
 
     def __init__(self, source: Any, place: str) -> None:
         self._lines = conllu_lines(source, place)
         self._rest = b""
 
     def read(self, size: int = -1, /) -> bytes:
-        """At most so many bytes; none only at the end; all if size is negative. Raises like `conllu_lines`."""
+        """Return up to `size` bytes; b'' only at the end; all if size is negative. Raise like `conllu_lines`."""
         parts, length = [self._rest], len(self._rest)
         while size < 0 or length < size:
             if (part := next(self._lines, None)) is None:
@@ -57,7 +57,7 @@ class ParsedText:
 
 
 def kind_of(source: Any) -> Kind:
-    """Return what kind of source a corpus is read from. Raises CorpusError for anything else."""
+    """Return the kind of source that a corpus is read from. Raise CorpusError for anything else."""
     if isinstance(source, str | os.PathLike):
         return "file"
     if hasattr(source, "__arrow_c_stream__"):
@@ -72,8 +72,8 @@ def kind_of(source: Any) -> Kind:
 def conllu_lines(source: Any, place: str) -> Iterator[bytes]:
     """Yield the lines of each sentence as CoNLL-U, with the blank line after it.
 
-    source: sentences, or documents of spaCy or Stanza, or one of these. Sentences without words are left out and get no
-    number. Raises CorpusError, which names sentence and word; errors of the user's own iterable are not changed.
+    source: sentences, or documents of spaCy or Stanza, or a single one. Sentences without words are left out and get no
+    number. Raises CorpusError, which names sentence and word; errors of the user's own iterable are passed on.
     """
     number = 1
     for document in [source] if is_document(source) else source:
@@ -85,7 +85,7 @@ def conllu_lines(source: Any, place: str) -> Iterator[bytes]:
 
 
 def is_document(source: Any) -> bool:
-    """Return whether it is a document or a sentence of spaCy or Stanza."""
+    """Return whether an object is a document or a sentence of spaCy or Stanza."""
     return any(all(hasattr(source, name) for name in names) for names in (DOC, SPAN, DOCUMENT, STANZA_SENTENCE))
 
 
@@ -127,7 +127,7 @@ def sent_id_of(sentence: Any) -> Any:
 
 
 def sentence_text(sent_id: Any, words: Iterable[Any], place: str) -> str:
-    """Return a sentence as CoNLL-U, empty if it has no words. Raises CorpusError for something that is not a word."""
+    """Return a sentence as CoNLL-U; '' if it has no words. Raise CorpusError for an object that is not a word."""
     lines = []
     number = 1
     for given in words:
@@ -149,14 +149,14 @@ def sentence_text(sent_id: Any, words: Iterable[Any], place: str) -> str:
 
 
 def line_of(shown: str, word: Word) -> str:
-    """Return a line of CoNLL-U."""
+    """Return a word as a line of CoNLL-U."""
     columns = (shown, filled(word.form), filled(word.lemma), filled(word.upos), filled(word.xpos))
     misc = "_" if word.space_after else "SpaceAfter=No"
     return "\t".join((*columns, features(word.feats), one_line(word.head), one_line(word.deprel), "_", misc)) + "\n"
 
 
 def features(feats: Any) -> str:
-    """FEATS as text: of a text, a mapping to text (conllu) or a mapping to sets (pyconll), or nothing."""
+    """Return FEATS as text, from text, a mapping to text (conllu), a mapping to sets (pyconll), or None."""
     if isinstance(feats, Mapping):
         values = {name: ",".join(sorted(v)) if isinstance(v, set | frozenset) else v for name, v in feats.items()}
         feats = "|".join(f"{name}={value}" for name, value in values.items())
@@ -170,7 +170,7 @@ def one_line(value: Any) -> str:
 
 
 def filled(value: Any) -> str:
-    """Return the same, with `_` if there is nothing, or only spaces."""
+    """Return a text, or `_` if it is empty or blank."""
     if value is None:
         return "_"
     text = one_line(value)
@@ -178,7 +178,7 @@ def filled(value: Any) -> str:
 
 
 def encoded(text: str, place: str, sentence: int) -> bytes:
-    """Return a sentence's text as UTF-8. Raises CorpusError if it cannot be."""
+    """Return a sentence's text as UTF-8. Raise CorpusError if that is impossible."""
     try:
         return text.encode()
     except UnicodeEncodeError as error:
@@ -190,7 +190,7 @@ def encoded(text: str, place: str, sentence: int) -> bytes:
 
 
 def place_in(chunk_text: bytes, line: int, sentences_before: int) -> str:
-    """Return where a line of the text came from, e.g. `sentence 12 (sent_id weblog-3), word 4`.
+    """Return the word behind a line of the text, e.g. `sentence 12 (sent_id weblog-3), word 4`.
 
     chunk_text: complete sentences of the text. line: the number of the line in it, from 0. sentences_before: the number
     of sentences before it.
@@ -236,7 +236,7 @@ TUPLE = ("id", "form", "lemma", "upos", "head", "deprel")
 
 
 def word_from(value: Any) -> Word:
-    """Return the word whose columns a function gives by name. Stanza names the form `text`."""
+    """Return the word whose columns a function returns by name. Stanza calls the form `text`."""
     form = value("form")
     return Word(
         id=value("id"),
@@ -252,7 +252,7 @@ def word_from(value: Any) -> Word:
 
 
 def plain(value: Any) -> Any:
-    """Return a value as it was before pandas: None for nan, and 2 for 2.0."""
+    """Return a value without pandas' changes: None for nan, and 2 for 2.0."""
     if isinstance(value, float):
         return None if value != value else int(value) if value.is_integer() else value  # noqa: PLR0124 (nan)
     return value
@@ -333,7 +333,7 @@ def stanza_words(sentence: Any) -> Iterator[Word]:
 
 
 def called(value: Any) -> str:
-    """Return how messages name a value of the wrong kind."""
+    """Return the description of a value of the wrong type for messages."""
     name = type(value).__name__
     if isinstance(value, tuple | list):
         return f"{name} of {len(value)}"

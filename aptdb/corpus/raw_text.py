@@ -1,4 +1,4 @@
-"""Parses raw text: files as paragraphs, parsers (spaCy, Stanza, UDPipe), and their sentences as CoNLL-U."""
+"""Parse raw text: files as paragraphs, parsers (spaCy, Stanza, UDPipe), and their sentences as CoNLL-U."""
 
 import glob
 import sys
@@ -25,14 +25,14 @@ Lines = list[str]  # a sentence in CoNLL-U, without comments
 
 
 class Parser(Protocol):
-    """What makes sentences of texts."""
+    """A parser: from texts to sentences."""
 
     def sentences(self, texts: Iterable[str]) -> Iterator[list[Lines]]:
-        """Return the sentences of each text, in order. Raises CorpusError for a text that cannot be parsed."""
+        """Return the sentences of each text, in order. Raise CorpusError for a text that cannot be parsed."""
 
 
 def parser_called(written: str, processes: int = 1) -> Parser:
-    """Return the parser that is written as KIND:MODEL. Raises QuestionError if it is not there.
+    """Return the parser written as KIND:MODEL. Raise QuestionError if it is not installed.
 
     processes: how many may parse at once, where the library can.
     """
@@ -63,7 +63,7 @@ class Spacy:
 
 
 class Stanza:
-    """A pipeline of Stanza, by the code of its language. It parses all texts that it is given at once together."""
+    """A pipeline of Stanza, by its language code. It parses all texts of a call together."""
 
     def __init__(self, language: str, processes: int) -> None:
         stanza = library("stanza", "stanza")
@@ -81,7 +81,7 @@ class Stanza:
 
 
 class Udpipe:
-    """A model of UDPipe 1, by its file."""
+    """A model of UDPipe 1, by file."""
 
     def __init__(self, file: str, processes: int) -> None:
         library("ufal.udpipe", "udpipe")
@@ -109,7 +109,7 @@ PARSERS: dict[str, Callable[[str, int], Parser]] = {"spacy": Spacy, "stanza": St
 
 @cache
 def udpipe_pipeline(file: str) -> Any:
-    """Return the model in a file, as a pipeline from text to CoNLL-U. Raises QuestionError if it is none.
+    """Return the model in a file, as a pipeline from text to CoNLL-U. Raise QuestionError if it is not a model.
 
     The pipeline does not keep its model, which must live as long.
     """
@@ -123,7 +123,7 @@ def udpipe_pipeline(file: str) -> Any:
 
 
 def udpipe_sentences(file: str, text: str) -> list[Lines]:
-    """Return the sentences of a text by the model in a file. Raises CorpusError."""
+    """Return the sentences of a text by a UDPipe model. Raise CorpusError."""
     error = library("ufal.udpipe", "udpipe").ProcessingError()
     parsed = udpipe_pipeline(file).process(text, error)
     if error.occurred():
@@ -143,14 +143,14 @@ def without_comments(block: str) -> Lines:
 
 
 def batches(texts: Iterable[str], size: int) -> Iterator[list[str]]:
-    """Texts in lists of at most so many."""
+    """Yield texts in lists of limited length."""
     rest = iter(texts)
     while some := list(islice(rest, size)):
         yield some
 
 
 def library(name: str, extra: str) -> Any:
-    """Return a library that is installed beside aptdb. Raises QuestionError if it is not."""
+    """Return an installed library. Raise QuestionError if it is missing."""
     try:
         return import_module(name)
     except ImportError as error:
@@ -158,7 +158,7 @@ def library(name: str, extra: str) -> Any:
 
 
 def in_short(problem: object) -> str:
-    """Return what another program says, as a part of one line."""
+    """Return the message of another program on one line."""
     said = " ".join(str(problem).split())
     return said if len(said) <= SHOWN else said[: SHOWN - 1] + "…"
 
@@ -171,7 +171,7 @@ READ_BYTES = 1 << 20
 
 
 class Paragraph(NamedTuple):
-    """A paragraph of a document. first: whether the document begins with it. end: bytes of the file up to its end."""
+    """A paragraph of a document. first: whether the document begins with it. end: its last byte in the file."""
 
     document: str
     first: bool
@@ -180,11 +180,11 @@ class Paragraph(NamedTuple):
 
 
 def text_files(arguments: Sequence[str]) -> list[File]:
-    """Return the files of text in order, each with the name of its document.
+    """Return text files in order, each with the name of its document.
 
-    `-` is standard input; a folder stands for all files below it whose names end with .txt, also packed; a pattern for
-    the files that it matches. A document has the name of its file without that ending, or all of it where two would
-    have the same. Raises CorpusError if an argument stands for nothing.
+    `-` is standard input. A folder stands for all files below it whose names end with .txt, also packed; a pattern for
+    the matching files. A document has the name of its file without the ending, or with it where two names would be
+    equal. Raises CorpusError if an argument matches nothing.
     """
     found = [each for argument in arguments for each in files_of(argument)]
     refuse_twice([file for file, _ in found])
@@ -212,19 +212,19 @@ def files_of(argument: str) -> list[File]:
 
 
 def without_ending(name: str) -> str:
-    """Return the name of a file of text without its ending."""
+    """Return the name of a text file without its ending."""
     ending = next((each for each in sorted(ENDINGS, key=len, reverse=True) if name.lower().endswith(each)), "")
     return name[: len(name) - len(ending)] or name
 
 
 def refuse_unreadable(files: Iterable[File]) -> None:
-    """Raise CorpusError for a file without text, or that cannot be read to its end, before anything is parsed."""
+    """Raise CorpusError for an empty or unreadable file, before anything is parsed."""
     for _ in paragraphs(each for each in files if each[0] != "-"):
         pass
 
 
 def paragraphs(files: Iterable[File], *, by_line: bool = False) -> Iterator[Paragraph]:
-    """Yield the paragraphs of files, or each line; those that are too long are cut between words.
+    """Yield the paragraphs of files, or each line; paragraphs that are too long are cut between words.
 
     Raises CorpusError for a file without text.
     """
@@ -239,7 +239,7 @@ def paragraphs(files: Iterable[File], *, by_line: bool = False) -> Iterator[Para
 
 
 def blocks(lines: Iterable[tuple[str, int]], *, by_line: bool) -> Iterator[tuple[str, int]]:
-    """Yield lines that belong together, as one text, each with the bytes up to its end."""
+    """Yield consecutive lines as one text, each with the position of its end."""
     gathered: list[str] = []
     size = end = 0
     for line, end in lines:
@@ -252,7 +252,7 @@ def blocks(lines: Iterable[tuple[str, int]], *, by_line: bool) -> Iterator[tuple
 
 
 def cut(text: str) -> Iterator[str]:
-    """Yield a text in parts that are short enough, cut at white space; none if it is empty."""
+    """Yield a text in short enough pieces, cut at white space; nothing if it is empty."""
     while len(text) > LONGEST:
         at = max(text.rfind(space, 1, LONGEST) for space in " \n\t")
         yield text[: at if at > 0 else LONGEST]
@@ -262,7 +262,7 @@ def cut(text: str) -> Iterator[str]:
 
 
 def lines_of(file: str, name: str) -> Iterator[tuple[str, int]]:
-    """Yield the lines of a file, each with how many of its bytes are read. Raises CorpusError, with file and line."""
+    """Yield the lines of a file, each with the bytes read so far. Raise CorpusError, with file and line."""
     place = name if file == "-" else file
     try:
         with nullcontext(sys.stdin.buffer) if file == "-" else Path(file).open("rb") as raw:
@@ -279,7 +279,7 @@ def lines_of(file: str, name: str) -> Iterator[tuple[str, int]]:
 
 
 def decoded(line: bytes, place: str, number: int) -> str:
-    """Return a line of text. Raises CorpusError, with file and line, if it is not UTF-8."""
+    """Return a line as text. Raise CorpusError, with file and line, if it is not UTF-8."""
     try:
         text = line.decode()
     except UnicodeDecodeError as error:
@@ -293,9 +293,9 @@ def decoded(line: bytes, place: str, number: int) -> str:
 def as_conllu(
     texts: Iterable[Paragraph], parser: Parser, follow: Callable[[Paragraph, int], None] = lambda *_: None
 ) -> Iterator[bytes]:
-    """Return parsed sentences of paragraphs as CoNLL-U, with comments: document, paragraph, the sentence's id and text.
+    """Yield parsed paragraphs as CoNLL-U, with comments: document, paragraph, the sentence's id and text.
 
-    follow: told of each paragraph that is parsed, with the number of words so far.
+    follow: called with each parsed paragraph and the number of words so far.
     """
     waiting: deque[Paragraph] = deque()
     sentence = words = 0
@@ -320,7 +320,7 @@ def as_conllu(
 
 
 def text_of(lines: Iterable[str]) -> str:
-    """Return the text of a sentence from its words in CoNLL-U, as far as these tell where spaces are."""
+    """Return the text of a sentence from its CoNLL-U words, with spaces as far as SpaceAfter tells."""
     parts, covered = [], 0
     for line in lines:
         number, form, *_, misc = line.split("\t")

@@ -1,7 +1,7 @@
-"""A source of parsed text as a stream of chunks: complete sentences, some megabytes at a time, with their first line.
+"""A source of parsed text as a stream of chunks: complete sentences, some megabytes at a time, with line numbers.
 
-Other formats are turned into CoNLL (`parsed`, `tabular`). SQL reads the content of lines (`sql/counting/read`). This
-module does what SQL could not: it unpacks, and finds the ends of sentences.
+Other formats are turned into CoNLL (`parsed`, `tabular`). SQL reads the content of lines (`sql/counting/read.sql`).
+This module does what SQL cannot: it unpacks, and finds the ends of sentences.
 """
 
 import io
@@ -43,9 +43,9 @@ class Hasher(Protocol):
 
 @dataclass(frozen=True)
 class Chunk:
-    """Complete sentences as bytes, with \\n at the end of each line, and the number of lines and sentences before them.
+    """Complete sentences as bytes, lines ending in \n, and the number of lines and sentences before them.
 
-    gaps: where blank lines are left out. Sentences are only counted in text that we make ourselves.
+    gaps: positions of omitted blank lines. Sentences are counted only in text that we make ourselves.
     """
 
     content: bytes
@@ -60,20 +60,20 @@ class Chunk:
 
 
 class Gaps(NamedTuple):
-    """The lines of a text, counted from 0, before which blank lines are left out, and how many are up to there."""
+    """Lines of a text (from 0) before which blank lines are omitted, and the number of omitted lines up to there."""
 
     lines: list[int]
     left_out: list[int]
 
 
 class Source:
-    """Where a corpus is read from, once.
+    """A corpus that is read once.
 
     source: a file, `-` for standard input, or an open binary stream, of CoNLL or of a table of trees or counts, packed
-    or not, whatever its name; a table (pyarrow, or anything that gives an Arrow stream); or an iterable of sentences,
-    also documents of spaCy and Stanza. name: the name of the corpus. place: how messages name the source. digest: the
-    sha256 of the unpacked bytes, after reading; for tables of trees and sentences that of the CoNLL-U made from them,
-    for tables of counts that of their Parquet.
+    or not, whatever its name; a table (pyarrow, or any object with an Arrow stream); or an iterable of sentences, also
+    documents of spaCy and Stanza. name: the name of the corpus. place: the name of the source in messages. digest: the
+    sha256 of the unpacked bytes, after reading; for tables of trees and for sentences, of the CoNLL-U made from them;
+    for tables of counts, of their Parquet.
     """
 
     def __init__(self, source: Any) -> None:
@@ -100,16 +100,16 @@ class Source:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close what it opened, and delete its temporary files."""
+        """Close everything that it opened, and delete temporary files."""
         self._stack.close()
 
     @property
     def digest(self) -> str:
-        """sha256 of the unpacked bytes read so far, in hexadecimal."""
+        """Return the sha256 of the unpacked bytes read so far, in hexadecimal."""
         return self._hash.hexdigest()
 
     def digest_of_all(self) -> str:
-        """Return the digest of all of it: reads it to the end."""
+        """Return the digest of the whole source; read it to the end."""
         if self.corpus_kind() == "counts":
             with self._stack:
                 for _ in self._packed_blocks() if self._kind == "table" else self._blocks():
@@ -121,11 +121,11 @@ class Source:
 
     @property
     def is_of_this_thread(self) -> bool:
-        """Whether reading runs the caller's own code, which may not work in another thread."""
+        """Return whether reading runs the caller's own code, which may not work in another thread."""
         return self._kind == "parsed"
 
     def corpus_kind(self) -> CorpusKind:
-        """Return whether it has trees or counts, which its beginning tells. Raises CorpusError if it cannot be read."""
+        """Return 'trees' or 'counts', recognised by the beginning. Raise CorpusError if it cannot be read."""
         if self._kind == "parsed":
             return "trees"
         if self._kind == "table":
@@ -141,7 +141,7 @@ class Source:
         return "counts" if is_header(head) else "trees"
 
     def _kind_of_table(self, table: Any) -> CorpusKind:
-        """Return whether the columns of a table are those of trees or of counts."""
+        """Return 'trees' or 'counts', by the columns of a table."""
         parquet = self._stack.enter_context(as_parquet(table, self.place))
         self._source = parquet
         with closing(in_memory()) as scratch:
@@ -149,7 +149,7 @@ class Source:
             return kind_of_table(column_types(scratch, self.place), self.place)
 
     def chunks(self) -> Iterator[Chunk]:
-        """Yield the whole source, cut between sentences. Raises CorpusError if it cannot be read."""
+        """Yield the whole source, cut between sentences. Raise CorpusError if it cannot be read."""
         rest, lines, sentences = b"", 0, 0
         for block in self._blocks():
             cut = block.rfind(b"\n\n") + 2
@@ -167,7 +167,7 @@ class Source:
             yield from chunk_of(content, lines, sentences)
 
     def copied(self, folder: Path) -> tuple[Path, bool]:
-        """Return a copy of counts in a folder, and whether it is Parquet. Raises CorpusError if it cannot be read."""
+        """Copy counts into a folder; return the file, and whether it is Parquet. Raise CorpusError on failure."""
         is_parquet = self._kind == "table"
         copy = folder / ("counts.parquet" if is_parquet else "counts.tsv")
         with self._stack, copy.open("wb") as out:
@@ -177,14 +177,14 @@ class Source:
         return copy, is_parquet
 
     def _packed_blocks(self) -> Iterator[bytes]:
-        """Yield the bytes of a table, hashed as they are."""
+        """Yield the bytes of a table, hashed."""
         with self._errors_named(), Path(self._source).open("rb") as table:
             while block := table.read(READ_BYTES):
                 self._hash.update(block)
                 yield block
 
     def where(self, chunk: Chunk, line: int) -> str:
-        """Return how messages name a line of a chunk, counted from 0."""
+        """Return the position of a line of a chunk (from 0) for messages."""
         if self._made:
             return f"{self.place}: {place_in(chunk.content, line, chunk.sentences_before)}"
         return f"{self.place}:{chunk.line_in_source(line) + 1}"
@@ -197,7 +197,7 @@ class Source:
             )
 
     def _blocks(self) -> Iterator[bytes]:
-        """Unpacked bytes, hashed, then with \\n in place of CRLF and without byte order mark."""
+        """Yield unpacked bytes, hashed, then with \n in place of CRLF and without byte order mark."""
         first, carried = True, b""
         with self._stack, self._read() as stream:
             while block := self._next(stream):
@@ -212,7 +212,7 @@ class Source:
 
     @contextmanager
     def _read(self) -> Iterator[Readable]:
-        """Give the unpacked text."""
+        """Yield the unpacked text."""
         if self._kind == "parsed":
             yield ParsedText(self._source, self.place)
         elif self._kind == "table":
@@ -226,7 +226,7 @@ class Source:
             yield self._text
 
     def _next(self, stream: Readable) -> bytes:
-        """Return the next block. Errors become ours, except those of the caller's own code."""
+        """Return the next block. Translate errors, except those of the caller's own code."""
         if self._kind == "parsed":
             return stream.read(CHUNK_BYTES)
         with self._errors_named():
@@ -240,7 +240,7 @@ class Source:
             raise CorpusError(f"{self.place}: cannot be read: {error.strerror or error}") from error
 
     def _plain_file(self) -> Path | None:
-        """Return the file itself if it is a table that is not packed, so that it needs no copy."""
+        """Return the file of an unpacked table, which needs no copy; else None."""
         if not isinstance(self._source, str | Path) or not Path(self._source).is_file():
             return None
         with Path(self._source).open("rb") as file:
@@ -248,7 +248,7 @@ class Source:
 
     @contextmanager
     def _opened(self) -> Iterator[Readable]:
-        """Give the bytes of a file or stream, unpacked."""
+        """Yield the bytes of a file or stream, unpacked."""
         with self._raw() as stream:
             yield unpacked(io.BufferedReader(Counted(stream, self), max(CHUNK_BYTES >> 3, 8)), self.place)
 
@@ -274,7 +274,7 @@ class Source:
 
 
 class Counted(io.RawIOBase):
-    """A stream that tells its source how many (packed) bytes have been read."""
+    """A stream that reports the number of (packed) bytes read to its source."""
 
     def __init__(self, stream: BinaryIO, source: Source) -> None:
         self._stream = stream
@@ -295,7 +295,7 @@ class Counted(io.RawIOBase):
 
 
 def read_fully(stream: Readable, size: int) -> bytes:
-    """So many bytes, or all that there are. A pipe gives them bit by bit."""
+    """Return `size` bytes, or all that are left. A pipe gives them in small pieces."""
     parts, wanted = [], size
     while wanted and (part := stream.read(wanted)):
         parts.append(part)
@@ -304,9 +304,9 @@ def read_fully(stream: Readable, size: int) -> bytes:
 
 
 def chunk_of(content: bytes, lines: int, sentences: int) -> Iterator[Chunk]:
-    """Yield the chunk that a text is, with the number of lines and sentences before it.
+    """Yield a text as a chunk, with the number of lines and sentences before it.
 
-    None if all of it is blank lines.
+    Yields nothing if all lines are blank.
     """
     squeezed, gaps = content, Gaps([], [])
     if MANY_BLANK_LINES in content:
@@ -316,7 +316,7 @@ def chunk_of(content: bytes, lines: int, sentences: int) -> Iterator[Chunk]:
 
 
 def without_many_blank_lines(content: bytes) -> tuple[bytes, Gaps]:
-    """Return a text with one blank line where very many follow one another: each would cost as much as a word."""
+    """Return a text with one blank line in place of very many: each would cost as much as a word."""
     parts, gaps, done, kept, left_out = [], Gaps([], []), 0, 0, 0
     for run in re.finditer(MANY_BLANK_LINES + rb"\n*", content):
         end = run.start() + 2
@@ -330,5 +330,5 @@ def without_many_blank_lines(content: bytes) -> tuple[bytes, Gaps]:
 
 
 def is_header(head: bytes) -> bool:
-    """Return whether a file begins like a TSV of counts."""
+    """Return whether a line is the header of a TSV of counts."""
     return head.removeprefix(BOM).startswith((COUNTS_HEADER + b"\n", COUNTS_HEADER + b"\r\n"))

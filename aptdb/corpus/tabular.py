@@ -1,4 +1,4 @@
-"""Turns tables of parsed sentences (Parquet or Arrow, a row for each word) into files of CoNLL-U.
+"""Turn tables of parsed sentences (Parquet or Arrow, a row a word) into files of CoNLL-U.
 
 DuckDB writes the text, without holding all of it in memory (`sql/corpus`).
 """
@@ -31,12 +31,12 @@ ROWS_AT_ONCE = 122_880  # the size of DuckDB's row groups
 
 
 def is_table(first_bytes: bytes) -> bool:
-    """Return whether a file that begins with these bytes (eight are enough) is Parquet or Arrow."""
+    """Return whether a file is Parquet or Arrow, by its first eight bytes."""
     return first_bytes.startswith((PARQUET, ARROW_FILE, ARROW_STREAM))
 
 
 def kind_of_table(columns: Iterable[str], place: str) -> CorpusKind:
-    """Return whether a table with these columns has trees or counts. Raises CorpusError if neither."""
+    """Return 'trees' or 'counts', by the columns of a table. Raise CorpusError if it is neither."""
     found = {name.lower() for name in columns}
     lacking: dict[CorpusKind, list[str]] = {
         "trees": [name for name in TREES if name not in found],
@@ -54,10 +54,10 @@ def kind_of_table(columns: Iterable[str], place: str) -> CorpusKind:
 
 @contextmanager
 def table_as_conllu(source: Any, place: str) -> Iterator[Path]:
-    """Give a table of trees as a file of CoNLL-U, which exists within the block.
+    """Yield a CoNLL-U file made from a table of trees; it exists within the block.
 
-    source: as in `as_parquet`. The rows of a sentence must stand together; the column sentence is the sent_id. Raises
-    CorpusError, which names the column, row or sentence that is wrong.
+    source: as in `as_parquet`. The rows of a sentence must be consecutive; the column sentence is the sent_id. Raises
+    CorpusError, which names the wrong column, row or sentence.
     """
     with (
         as_parquet(source, place) as table,
@@ -76,10 +76,10 @@ def table_as_conllu(source: Any, place: str) -> Iterator[Path]:
 
 @contextmanager
 def as_parquet(source: Any, place: str) -> Iterator[Path]:
-    """Give a table as a Parquet file, which exists within the block.
+    """Yield a table as a Parquet file, which exists within the block.
 
-    source: a file of Parquet or Arrow, a binary stream of one, or anything that gives an Arrow stream: a table or a
-    reader of pyarrow, a data frame. Raises CorpusError if it cannot be read.
+    source: a file of Parquet or Arrow, a binary stream of one, or any object with an Arrow stream: a pyarrow table or
+    reader, a data frame. Raises CorpusError if it cannot be read.
     """
     with scratch_folder() as folder:
         if hasattr(source, "__arrow_c_stream__"):
@@ -101,12 +101,12 @@ def copy_of(stream: Any, file: Path) -> Path:
 
 
 def by_name(file: Path) -> str:
-    """Return a file's name for DuckDB, which gives * and [ a meaning."""
+    """Return a file name for DuckDB, with * and [ escaped."""
     return glob.escape(str(file.absolute()))
 
 
 def column_types(database: Database, place: str) -> dict[str, str]:
-    """Return the columns of the table and their types. Raises CorpusError if it is no Parquet file."""
+    """Return the columns of the table and their types. Raise CorpusError if it is not a Parquet file."""
     try:
         return dict(database.rows(statement("corpus/files/column_types")))
     except AptError as error:
@@ -114,7 +114,7 @@ def column_types(database: Database, place: str) -> dict[str, str]:
 
 
 def refuse_types(found: dict[str, str], read: Iterable[str], place: str) -> None:
-    """Raise CorpusError for a column that is read and has the wrong type."""
+    """Raise CorpusError for a needed column of the wrong type."""
     for name, kind in found.items():
         column = name.lower()
         if column not in read:
@@ -130,7 +130,7 @@ def refuse_types(found: dict[str, str], read: Iterable[str], place: str) -> None
 
 
 def write_conllu(database: Database, found: dict[str, str], place: str) -> None:
-    """Write the table's text. Raises CorpusError if a row lacks something, or a sentence's rows stand apart."""
+    """Write the text of the table. Raise CorpusError if a value is missing or a sentence is scattered."""
     names = {name.lower() for name in found}
     columns = {name: SqlText(name if name in names else "NULL") for name in OPTIONAL}
     view = statement("corpus/files/tree_word", **columns)
@@ -177,7 +177,7 @@ def refuse_cut(stream: Any, place: str) -> None:
 
 
 def parquet_of_object(source: Any, parquet: Path, place: str) -> Path:
-    """Convert what gives an Arrow stream to Parquet. Raises CorpusError; errors of a reader are not changed."""
+    """Convert an object with an Arrow stream to Parquet. Raise CorpusError; errors of a reader are passed on."""
     pa = pyarrow(place)
     try:
         # A reader is read directly: its errors would be lost in an Arrow stream.
@@ -188,7 +188,7 @@ def parquet_of_object(source: Any, parquet: Path, place: str) -> Path:
 
 
 def write_parquet(schema: Any, batches: Iterable[Any], file: Path, place: str) -> Path:
-    """Write the columns that a table of trees or of counts needs. Raises CorpusError if it is neither."""
+    """Write the needed columns of a table of trees or of counts. Raise CorpusError if it is neither."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

@@ -1,4 +1,4 @@
-"""Adds a corpus to a lexicon, completely or not at all."""
+"""Add a corpus to a lexicon, completely or not at all."""
 
 import os
 import tempfile
@@ -89,13 +89,13 @@ def add(
 
 
 def refuse_metadata(given: Given, place: str) -> None:
-    """Raise CorpusError if something is said of the documents of counts, which have none."""
+    """Raise CorpusError if metadata is given for a corpus of counts, which has no documents."""
     if given != Given():
         raise CorpusError(f"{place} has counts without documents; metadata is of documents")
 
 
 def holds(session: Session, source: str | Path, name: str | None = None) -> bool:
-    """Return whether the lexicon has a corpus with the name of this file (or the given name) and the same content."""
+    """Return whether the lexicon has a corpus of this file's name (or the given name) with the same content."""
     if str(source) == "-" or not session.file.exists():
         return False
     try:
@@ -112,7 +112,7 @@ def holds(session: Session, source: str | Path, name: str | None = None) -> bool
 
 @contextmanager
 def set_aside(skip: bool, rejects: str | Path | None) -> Iterator[tuple[FaultHandler, Callable[[], None]]]:
-    """Return handler of faults, and a function that writes skipped sentences to the file after the corpus is added."""
+    """Return a fault handler, and a function that writes skipped sentences to a file after the addition."""
     with tempfile.SpooledTemporaryFile(KEPT_IN_MEMORY) as kept:
 
         def write() -> None:

@@ -1,4 +1,4 @@
-"""Checks of a corpus: its contents and faults without a lexicon, and settings that nothing in its text matches."""
+"""Check a corpus without a lexicon: its contents and faults; and settings that match nothing in the text."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -22,39 +22,39 @@ Unused = tuple[str, str, str, str]  # a setting, a name in it, what it is the na
 
 
 def names_something(settings: Settings) -> bool:
-    """Return whether settings have names that a text may lack."""
+    """Return whether settings contain names that the text may lack."""
     named = (settings.join, settings.exclude_relations, settings.relation_map, settings.exclude_upos, settings.pos_map)
     return any(named) or any(FEATURE.fullmatch(part) for part in settings.lexeme_parts())
 
 
 def written_names(tokens: SqlText = TOKENS) -> SqlText:
-    """Return the query for the names that tokens have. tokens: a query or table (sql/counting/written_names)."""
+    """Return the query for the names that occur in tokens. tokens: a query or table (sql/counting/written_names)."""
     return statement("counting/written_names", tokens=tokens)
 
 
 def unused_names(database: Database, written: SqlText) -> list[Unused]:
-    """Return names in the settings of a lexicon that its text never has. written: where the names of that stand."""
+    """Return names in a lexicon's settings that its text lacks. written: the query for the text's names."""
     rows = database.rows(statement("counting/unused_settings", written=written))
     rows += database.rows(statement("counting/unused_features", written=written))
     return [(setting, name, kind, there) for setting, name, kind, there in rows]
 
 
 def unused_in_new(database: Database, settings: Settings) -> list[Unused]:
-    """Return the same of a lexicon that has one corpus; none of one that has more."""
+    """Return the unused names of a lexicon with a single corpus; [] if it has more corpora."""
     if not names_something(settings) or database.value("SELECT count(*) FROM _store.corpus") > 1:
         return []
     return unused_names(database, SqlText(f"({written_names()})"))
 
 
 def warn_of_unused(corpus: str, unused: list[Unused]) -> None:
-    """Warn of names in settings that the text never has."""
+    """Warn of names in settings that do not occur in the text."""
     for setting, value, kind, there in unused:
         option = f"--{setting.replace('_', '-')}"
         warn(f"{option}: no word of {corpus} has the {kind} {value}; there is {there}", UnusedSetting)
 
 
 def words_without_lemma(database: Database, settings: Settings, corpus: str) -> int:
-    """Return how many words of a corpus have no lemma, where lexemes are made of lemmas and it is more than a few."""
+    """Return the number of words without a lemma, if lexemes are made of lemmas and more than a few lack one."""
     if not has_lemma(settings):
         return 0
     return sum(words for (words,) in database.rows(statement("counting/without_lemma", corpus=corpus, share=FEW)))
@@ -66,7 +66,7 @@ def has_lemma(settings: Settings) -> bool:
 
 
 def warn_of_lacking(corpus: str, lacking: int, tokens: int) -> None:
-    """Warn of words that have no lemma."""
+    """Warn of words without a lemma."""
     if lacking:
         warn(
             f"{corpus}: {lacking:,} of {tokens:,} words have no lemma, and are counted as _; "
@@ -81,8 +81,8 @@ FAULT = "fault"
 def check(source: Any, *, max_sentence: int = LONGEST_SENTENCE) -> list[tuple[str, str]]:
     """Return properties of a corpus and their values: sizes, relations, parts of speech; and each fault, as file:line.
 
-    source: as in `Lexicon.add`. Invalid sentences are not counted. Faults that may just follow from another fault in
-    the same sentence are not reported. Raises CorpusError if nothing can be read.
+    source: as in `Lexicon.add`. Invalid sentences are not counted. Faults that may follow from another fault in the
+    same sentence are not reported. Raises CorpusError if nothing can be read.
     """
     with (
         Source(source) as opened,

@@ -1,6 +1,6 @@
-"""Parses the condition of a subcorpus: text to a small tree, by DuckDB's own grammar, and the tree to SQL.
+"""Parse the condition of a subcorpus: text to a small tree, by DuckDB's grammar, and the tree to SQL.
 
-A tree is all that is ever run of what a user wrote: it has nothing but columns, values and what joins them.
+Only the tree is run, never the user's text: it contains columns, values, comparisons and connectives.
 """
 
 import json
@@ -22,23 +22,23 @@ Names = Callable[[str], str]  # how SQL writes the name of a column
 
 @dataclass(frozen=True)
 class Column:
-    """A column of documents or sentences, by its name."""
+    """A column of documents or sentences, by name."""
 
     name: str
 
     def written(self, names: Names) -> str:
-        """Its name as SQL writes it."""
+        """Return the column's name as SQL."""
         return names(self.name)
 
 
 @dataclass(frozen=True)
 class Value:
-    """A value that a condition names."""
+    """A literal value in a condition."""
 
     value: str | int | float | bool | date | datetime | None
 
     def written(self, names: Names | None = None) -> str:
-        """Return the value as SQL writes it. A float has an exponent: without one, DuckDB reads a DECIMAL."""
+        """Return the value as SQL. A float has an exponent: without one, DuckDB reads a DECIMAL."""
         if isinstance(self.value, date):
             is_time = isinstance(self.value, datetime)
             kind, text = ("TIMESTAMP", str(self.value)) if is_time else ("DATE", self.value.isoformat())
@@ -53,14 +53,14 @@ Operand = Column | Value
 
 
 class Condition(ABC):
-    """What holds, or does not hold, or is unknown, of a sentence."""
+    """A condition that is true, false or unknown for a sentence."""
 
     @abstractmethod
     def written(self, names: Names) -> str:
         """Return the condition as SQL writes it."""
 
     def text(self) -> str:
-        """Return the condition as it is stored and shown: alike for all texts that have the same tree."""
+        """Return the condition as it is stored and shown: the same for all texts with the same tree."""
         return self.written(identifier)
 
 
@@ -71,7 +71,7 @@ class Truth(Condition):
     value: bool | None
 
     def written(self, names: Names) -> str:
-        """As SQL writes it."""
+        """Return the condition as SQL."""
         return literal(self.value)
 
 
@@ -84,20 +84,20 @@ class Comparison(Condition):
     right: Operand
 
     def written(self, names: Names) -> str:
-        """As SQL writes it."""
+        """Return the condition as SQL."""
         return f"{self.left.written(names)} {self.operator} {self.right.written(names)}"
 
 
 @dataclass(frozen=True)
 class Between(Condition):
-    """An operand that lies between two others, or is one of them."""
+    """An operand that lies between two others, bounds included."""
 
     subject: Operand
     lower: Operand
     upper: Operand
 
     def written(self, names: Names, negated: str = "") -> str:
-        """As SQL writes it."""
+        """Return the condition as SQL."""
         limits = f"{self.lower.written(names)} AND {self.upper.written(names)}"
         return f"{self.subject.written(names)} {negated}BETWEEN {limits}"
 
@@ -110,43 +110,43 @@ class Among(Condition):
     values: tuple[Value, ...]
 
     def written(self, names: Names, negated: str = "") -> str:
-        """As SQL writes it."""
+        """Return the condition as SQL."""
         return f"{self.subject.written(names)} {negated}IN ({', '.join(each.written() for each in self.values)})"
 
 
 @dataclass(frozen=True)
 class Like(Condition):
-    """A column of text that is like a pattern; any_case: whether capital letters are the same as small ones."""
+    """A text column that matches a pattern; any_case: case-insensitive."""
 
     subject: Column
     pattern: str
     any_case: bool
 
     def written(self, names: Names, negated: str = "") -> str:
-        """As SQL writes it."""
+        """Return the condition as SQL."""
         operator = "ILIKE" if self.any_case else "LIKE"
         return f"{self.subject.written(names)} {negated}{operator} {literal(self.pattern)}"
 
 
 @dataclass(frozen=True)
 class IsNull(Condition):
-    """A column without a value."""
+    """A column that is NULL."""
 
     subject: Column
 
     def written(self, names: Names, negated: str = "") -> str:
-        """As SQL writes it."""
+        """Return the condition as SQL."""
         return f"{self.subject.written(names)} IS {negated}NULL"
 
 
 @dataclass(frozen=True)
 class Not(Condition):
-    """The opposite of a condition."""
+    """The negation of a condition."""
 
     part: Condition
 
     def written(self, names: Names) -> str:
-        """As SQL writes it: IS NOT NULL, NOT IN, …, else NOT (…)."""
+        """Return the condition as SQL: IS NOT NULL, NOT IN, …, else NOT (…)."""
         if isinstance(self.part, Between | Among | Like | IsNull):
             return self.part.written(names, "NOT ")
         return f"NOT ({self.part.written(names)})"
@@ -154,19 +154,19 @@ class Not(Condition):
 
 @dataclass(frozen=True)
 class Several(Condition):
-    """Conditions that are joined; word: AND or OR."""
+    """Conditions joined by AND or OR (word)."""
 
     word: str
     parts: tuple[Condition, ...]
 
     def written(self, names: Names) -> str:
-        """As SQL writes it, with brackets around what is joined otherwise."""
+        """Return the condition as SQL, with brackets around what is joined otherwise."""
         texts = [(each, each.written(names)) for each in self.parts]
         return f" {self.word} ".join(f"({text})" if isinstance(each, Several) else text for each, text in texts)
 
 
 def joined(word: str, parts: tuple[Condition, ...]) -> Several:
-    """Conditions joined by a word; those that it joins already stand side by side with the others."""
+    """Return conditions joined by a word; nested ones with the same word are flattened."""
     flat: list[Condition] = []
     for each in parts:
         flat += each.parts if isinstance(each, Several) and each.word == word else (each,)
@@ -213,7 +213,7 @@ REFUSED = {
 
 
 def parsed(text: str) -> Condition:
-    """Return the tree of a condition. Raises QuestionError for text that is no condition, or no simple one."""
+    """Return the tree of a condition. Raise QuestionError for text that is not a simple condition."""
     refuse_text(text)
     found = Reader(text.encode()).condition(syntax_tree(text), 0)
     refuse_text(found.text())
@@ -221,7 +221,7 @@ def parsed(text: str) -> Condition:
 
 
 def refuse_text(text: str) -> None:
-    """Raise QuestionError for text that cannot be read as a condition, or not when it has been stored."""
+    """Raise QuestionError for text that cannot be a condition, or could not be read again once stored."""
     if not isinstance(text, str) or not text.strip():
         raise QuestionError(f"an empty condition; write {EXAMPLE}")
     if "\0" in text:
@@ -234,10 +234,10 @@ def refuse_text(text: str) -> None:
 
 
 def syntax_tree(text: str) -> Any:
-    """DuckDB's tree of the only expression in a text. Raises QuestionError if that is not all there is in it.
+    """Return DuckDB's tree of the only expression in a text. Raise QuestionError if there is more in the text.
 
-    It must be one with brackets around it and without: what closes a bracket of ours, and what goes on after the
-    expression, is neither.
+    The text must be one expression both with brackets around it and without. So it can neither close our bracket nor go
+    on after the expression.
     """
     with closing(in_memory()) as scratch:
         ((bare, bracketed),) = scratch.rows(statement("counting/subcorpus/syntax_trees"), {"text": text})
@@ -256,7 +256,7 @@ def syntax_tree(text: str) -> Any:
 
 
 def too_deep() -> QuestionError:
-    """Return the error for a condition that no one could read."""
+    """Return the error for a condition that is nested too deeply."""
     return QuestionError(
         f"a condition of more than {DEEPEST} conditions within each other; write it with fewer brackets"
     )
@@ -270,25 +270,25 @@ def shown(text: str) -> str:
 
 @dataclass(frozen=True)
 class Reader:
-    """Makes our tree of DuckDB's. source: the text that it was read from, to quote from it."""
+    """Makes our tree from DuckDB's. source: the text of the condition, for messages."""
 
     source: bytes
 
     def quoted(self, node: Any) -> str:
-        """Return what was written for a node of DuckDB's tree; '' if it does not know."""
+        """Return the text of a node of DuckDB's tree; '' if its position is unknown."""
         start = node.get("query_location", 0) - BEFORE
         if not 0 <= start < len(self.source):
             return ""
         return shown(self.source[start : start + node["query_location_length"]].decode(errors="replace"))
 
     def refused(self, node: Any, why: str = "") -> QuestionError:
-        """Return the error for what a condition does not take."""
+        """Return the error for something that conditions do not allow."""
         what = why or f"takes {REFUSED.get(node['class'], 'no such thing')}"
         quoted = self.quoted(node)
         return QuestionError(f"a condition {what}{quoted and f': {quoted}'}; {TAKES}")
 
     def condition(self, node: Any, depth: int) -> Condition:
-        """Return a condition."""
+        """Return a node as a condition."""
         if depth > DEEPEST:
             raise too_deep()
         kind = node["type"]
@@ -299,7 +299,7 @@ class Reader:
         return self.plain(node)
 
     def plain(self, node: Any) -> Condition:
-        """Return a condition with no others in it."""
+        """Return a node as a condition without nested conditions."""
         kind = node["type"]
         if kind in COMPARED:
             left, right = self.operands(node, node["left"], node["right"])
@@ -328,7 +328,7 @@ class Reader:
         return Not(found) if negated else found
 
     def truth(self, node: Any) -> Truth:
-        """Return a condition that is only a value."""
+        """Return a constant condition."""
         operand = self.operand(node)
         if isinstance(operand, Column):
             raise QuestionError(f"{operand.name} alone is no condition; compare it, {EXAMPLE}")
@@ -337,7 +337,7 @@ class Reader:
         return Truth(operand.value)
 
     def operands(self, whole: Any, *nodes: Any) -> tuple[Operand, ...]:
-        """Return what is compared, with a column in it."""
+        """Return the operands of a comparison, at least one of which is a column."""
         found = tuple(map(self.operand, nodes))
         if not any(isinstance(each, Column) for each in found):
             raise self.refused(whole, "has a column in each comparison")
@@ -378,7 +378,7 @@ class Reader:
 
 
 def number(text: str) -> int | float | None:
-    """Return a number as it is written; None for other text, and for what is too large for a number."""
+    """Return a number as it is written; None for other text, and for numbers that are too large."""
     plain = text.replace("_", "")
     if not NUMBER.fullmatch(plain) or not math.isfinite(float(plain)):
         return None

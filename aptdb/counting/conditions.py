@@ -1,8 +1,7 @@
-"""Conditions of subcorpora: checked against a lexicon, and the sentences that they hold of.
+"""Conditions of subcorpora: check them against a lexicon, and find the sentences that match.
 
-A condition is text in the grammar of SQL, of which little is taken (`condition_text`); what is run is written anew from
-its tree (`condition_tree`). It may name the corpus, the document and the sent_id of a sentence, and what is said of its
-document or of itself.
+A condition is text in a small part of SQL's grammar. Its tree (`condition_parser`) is checked and written as SQL again.
+It may name the corpus, the document and the sent_id of a sentence, and metadata of its document or of the sentence.
 """
 
 from collections.abc import Iterator
@@ -45,7 +44,7 @@ EQUAL = ("=", "IS NOT DISTINCT FROM")
 
 @dataclass(frozen=True)
 class Placed:
-    """A column that a condition may name: how it is spelt, where it stands in sql/counting/subcorpus/, and its type."""
+    """A column that conditions may name: its spelling, its place in sql/counting/subcorpus, and its type."""
 
     name: str
     place: SqlText
@@ -76,10 +75,10 @@ def check(database: Database, condition: Condition) -> None:
 
 
 def chosen_sentences(database: Database, condition: Condition, store: SqlText | str = "_store") -> SqlText:
-    """Return the statement that gives the ids of the sentences that a condition holds of, as sentence_id.
+    """Return the statement that selects the ids of the matching sentences, as sentence_id.
 
-    store: what the connection that runs it calls the store of the lexicon. Raises QuestionError where the condition
-    does not fit the lexicon.
+    store: the name of the lexicon's store in the connection that runs it. Raises QuestionError if the condition does
+    not fit the lexicon.
     """
     columns = Columns(database)
     written = columns.fitted(condition).written(lambda name: columns.found(name).place)
@@ -87,9 +86,9 @@ def chosen_sentences(database: Database, condition: Condition, store: SqlText | 
 
 
 def by(database: Database, column: str) -> tuple[list[tuple[Any, Condition]], int]:
-    """Return the values of a column in order, each with its condition, and how many sentences have none.
+    """Return the values of a column in order, each with its condition, and the number of sentences without a value.
 
-    Raises QuestionError for a column that is not there.
+    Raises QuestionError for an unknown column.
     """
     placed = Columns(database).found(column)
     found: list[tuple[Any, Condition]] = []
@@ -105,15 +104,15 @@ def by(database: Database, column: str) -> tuple[list[tuple[Any, Condition]], in
 
 
 def folded(name: str) -> str:
-    """Return a name as DuckDB compares names of columns: ASCII capitals like small letters, all others unchanged."""
+    """Return a name as DuckDB compares column names: ASCII letters in lower case, others unchanged."""
     return "".join(each.lower() if each.isascii() else each for each in name)
 
 
 class Columns:
-    """The columns that a condition may name in a lexicon."""
+    """The columns that conditions may name in a lexicon."""
 
     def __init__(self, database: Database) -> None:
-        """Find out what is said of documents and sentences."""
+        """Look up the metadata of documents and sentences."""
         self.database = database
         self._placed: dict[str, list[Placed]] = {}
         said = columns_of(database)
@@ -125,7 +124,7 @@ class Columns:
                 self._placed.setdefault(folded(name), []).append(placed)
 
     def found(self, name: str) -> Placed:
-        """Return the column of a name. Raises QuestionError where there is none, or several."""
+        """Return the column of a name. Raise QuestionError if there is none, or if the name is ambiguous."""
         placed = self._placed.get(folded(name))
         if placed is None:
             raise QuestionError(f"no column {name}; there is {self._near(name)}")
@@ -137,7 +136,7 @@ class Columns:
         return placed[0]
 
     def _near(self, name: str) -> str:
-        """Return the columns that a name may have meant, else all."""
+        """Return columns with similar names, else all columns."""
         names = sorted(each.name for several in self._placed.values() for each in several[:1])
         rows = near(self.database, name, SqlText(f"SELECT unnest({literal(names)}) AS value"))
         meant = [each for each, is_near, _ in rows if is_near]
@@ -146,7 +145,7 @@ class Columns:
         return f"{listed([each for each, *_ in rows], len(names))}; text stands in single quotes, e.g. '{shown(name)}'"
 
     def fitted(self, condition: Condition) -> Condition:
-        """Return the condition with values in the types of the columns. Raises QuestionError where they do not fit."""
+        """Return the condition with values cast to the types of the columns. Raise QuestionError if they do not fit."""
         match condition:
             case Several(word, parts):
                 return joined(word, tuple(map(self.fitted, parts)))
@@ -169,7 +168,7 @@ class Columns:
         return condition
 
     def _fitting(self, other: Operand, operand: Operand) -> Operand:
-        """Return an operand as it can be compared with another one, of which one is a column."""
+        """Return an operand cast to the type of the other one; one of the two is a column."""
         if isinstance(operand, Value):
             return self._fitted_value(other, operand) if isinstance(other, Column) else operand
         if isinstance(other, Column):
@@ -180,7 +179,7 @@ class Columns:
         return operand
 
     def _fitted_value(self, column: Column, value: Value) -> Value:
-        """Return a value in the type of a column; text may be read as a number or a date. Raises QuestionError."""
+        """Return a value in the type of a column; text may be a number or a date. Raise QuestionError."""
         placed, plain = self.found(column.name), value.value
         if plain is None or (placed.kind == "VARCHAR" and isinstance(plain, str)):
             return value
@@ -198,7 +197,7 @@ class Columns:
 
 
 def day_of(text: str) -> date | None:
-    """Return the date that a text is; None where it is none."""
+    """Return a text as a date; None if it is not a date."""
     try:
         return moment("DATE", text)
     except QuestionError:
@@ -206,13 +205,13 @@ def day_of(text: str) -> date | None:
 
 
 def called(value: Any) -> str:
-    """Return what messages call a value."""
+    """Return a value as messages show it."""
     kinds = ((bool, "true or false"), (str, "text"), (date, "a date"))
     return next((told for kind, told in kinds if isinstance(value, kind)), A_NUMBER)
 
 
 def compared(condition: Condition) -> Iterator[tuple[Operand, str, Operand]]:
-    """Yield all that a condition compares, as operand, operator and operand; what is in a list, as equal."""
+    """Yield all comparisons in a condition, as operand, operator, operand; items of a list as equalities."""
     match condition:
         case Several(_, parts):
             for each in parts:
@@ -226,19 +225,19 @@ def compared(condition: Condition) -> Iterator[tuple[Operand, str, Operand]]:
 
 
 def near(database: Database, text: str, known: SqlText) -> list[tuple[str, bool, int]]:
-    """Texts of a statement, those first that are spelt nearly like another; which they are, and how many there are."""
+    """Return values similar to a text, then others; which of them are similar, and the number of all values."""
     found = database.rows(statement("counting/subcorpus/near", known=known, most=VALUES_SHOWN), {"text": text})
     return [(str(value), bool(is_near), int(total)) for value, is_near, total in found]
 
 
 def listed(names: list[str], total: int) -> str:
-    """Return names as a message has them, where there may be more."""
+    """Return names as text, cut if there are many."""
     more = f" and {total - len(names):,} more" if total > len(names) else ""
     return (", ".join(map(shown, names)) or "none") + more
 
 
 def warn_of_lacking(database: Database, placed: Placed, texts: list[str]) -> None:
-    """Warn of texts that no sentence has in a column, and tell those that there are."""
+    """Warn of texts that no sentence has in a column, and suggest existing ones."""
     known = statement("counting/subcorpus/values", kind=placed.place)
     found = [each for (each,) in database.rows(statement("counting/subcorpus/lacking", known=known), {"texts": texts})]
     if found:

@@ -1,4 +1,4 @@
-"""Checks that the tables of a lexicon can be read, and that rows refer to rows that exist."""
+"""Check that the tables of a lexicon can be read, and that rows refer to existing rows."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ OF_WEIGHTING = {"weight": "weight of", "size": "size under"}  # kinds of differe
 
 @dataclass(frozen=True)
 class Difference:
-    """A row that is wrong: its kind, its weighting (if it belongs to one), what was found and what was expected."""
+    """A wrong row: its kind, its weighting (if any), the value found, and the value expected."""
 
     kind: str
     weighting: str | None
@@ -24,18 +24,18 @@ class Difference:
     expected: str
 
     def cells(self) -> tuple[str, str, str, str]:
-        """Return the columns what, row, found, expected."""
+        """Return the columns what, row, found and expected."""
         what = f"{OF_WEIGHTING[self.kind]} {self.weighting}" if self.weighting else self.kind
         return what, self.row, self.found, self.expected
 
 
 def rows_of(database: Database, check: str, *, weighting: str | None = None, **values: Any) -> list[Difference]:
-    """Return the rows that a check finds; values: those of the statement."""
+    """Return the rows that a check finds; values fill the statement."""
     return as_differences(database.rows(statement(check, **values)), weighting)
 
 
 def as_differences(rows: list[tuple[Any, ...]], weighting: str | None = None) -> list[Difference]:
-    """Return rows of what, row, found, expected as differences, in order."""
+    """Return rows of (what, row, found, expected) as differences, in order."""
     texts = sorted(tuple(map(str, row)) for row in rows)
     return [Difference(what, weighting, row, found, expected) for what, row, found, expected in texts]
 
@@ -124,10 +124,10 @@ REFERENCES = (
 
 
 def broken_tables(database: Database) -> list[Difference]:
-    """Return what is wrong so that nothing else can be asked; the first kind that there is.
+    """Return faults that make other checks impossible: the first kind that occurs.
 
-    Columns that are others, or NULL; macros and views that are not ours; rows that are there twice, or refer to rows
-    that are not there. Raises LexiconError if a table cannot be read.
+    Wrong columns, or NULL in them; foreign macros and views; duplicate rows; rows that refer to missing rows. Raises
+    LexiconError if a table cannot be read.
     """
     for check in (other_columns, absent_values, broken_rows):
         if found := [*check(database)]:
@@ -136,7 +136,7 @@ def broken_tables(database: Database) -> list[Difference]:
 
 
 def other_columns(database: Database) -> list[Difference]:
-    """Return columns that are not those of our tables."""
+    """Return columns that differ from the declared ones."""
     expected = [
         {"table_name": table.name, "column_name": column.name, "data_type": TYPES[type(column.type).__name__]}
         for table in tables.metadata.sorted_tables
@@ -146,9 +146,9 @@ def other_columns(database: Database) -> list[Difference]:
 
 
 def absent_values(database: Database) -> Iterator[Difference]:
-    """Yield columns that are NULL and must not be.
+    """Yield columns that contain NULL although they must not.
 
-    Reads all of every table; raises LexiconError if that cannot be done.
+    Reads all of every table; raises LexiconError if that fails.
     """
     said = metadata.columns_of(database)
     for table in tables.metadata.sorted_tables:
@@ -172,7 +172,7 @@ def absent_values(database: Database) -> Iterator[Difference]:
 
 
 def broken_rows(database: Database) -> Iterator[Difference]:
-    """Yield rows that are there twice, or refer to rows that are not there; the kind is the table."""
+    """Yield duplicate rows, and rows that refer to missing rows; the kind is the table."""
     twice = "counting/consistency/duplicates"
     questions = [statement(twice, table=SqlText(table), key=SqlText(key)) for table, key in KEYS]
     for table, column, reference in REFERENCES:

@@ -1,4 +1,4 @@
-"""Counts pairs of words in the trees of `node`, chunk by chunk, and merges them into the lexicon (meaning.md 3.4)."""
+"""Count pairs of words in the trees of `node`, chunk by chunk, and merge the counts into a lexicon (meaning.md 3.4)."""
 
 from aptdb.core.settings import Settings
 from aptdb.counting import steps
@@ -21,7 +21,7 @@ LARGEST_ID = 2**31 - 1
 
 
 class CountedPairs:
-    """The counts of one chunk after another, in the table `counted` of a store that is only for them."""
+    """Counts of chunk after chunk, in the table `counted` of a separate store."""
 
     def __init__(self, database: Database, settings: Settings) -> None:
         self._database = database
@@ -30,7 +30,7 @@ class CountedPairs:
         self._database.run(statement("counting/count/counted"))
 
     def count(self) -> None:
-        """Count the pairs of packed nodes, part by part, each in a transaction."""
+        """Count the pairs of packed nodes, range by range of sentences, each in a transaction."""
         self._climb()
         run_steps(self._database, steps.COUNT_LEXEMES)
         pairs = min(MOST_PAIRS, self._database.limits.memory // BYTES_OF_PAIR)
@@ -43,9 +43,9 @@ class CountedPairs:
                 self._folded = self.rows()
 
     def fold(self) -> None:
-        """Sum up the counts, so that each co-occurrence is one row: those of some lexemes after others.
+        """Sum the counts, so that each co-occurrence is one row; one range of lexemes after another.
 
-        All at once, the sums would not fit the memory, and take several times as much on disk as the counts.
+        Summing all at once would not fit into memory, and would take several times the disk space of the counts.
         """
         run_steps(self._database, steps.FOLDED)
         for first, last in slices(self._database, BYTES_OF_SUM, "counted"):
@@ -55,11 +55,11 @@ class CountedPairs:
         self._database.go_on()
 
     def rows(self) -> int:
-        """Return how many rows there are, summed or not."""
+        """Return the number of rows, summed or not."""
         return int(self._database.value("SELECT count(*) FROM _store.counted"))
 
     def _climb(self) -> None:
-        """Find the ancestors of the packed nodes. The ways up to them are numbers in a base that fits."""
+        """Find the ancestors of the packed nodes. The ways up to them are numbers in a base that is large enough."""
         base = 1 + int(self._database.value("SELECT coalesce(max(id), 0) FROM label"))
         wide = "BIGINT" if base**self._settings.order <= LARGEST_BIGINT else "HUGEINT"
         self._database.set(base=base)
@@ -67,14 +67,14 @@ class CountedPairs:
 
 
 class PairCounts(CountedPairs):
-    """The counts of one chunk after another, in a draft, from where they go into its lexicon."""
+    """Counts of chunk after chunk in a draft, which are then added to its lexicon."""
 
     def __init__(self, draft: Draft, settings: Settings) -> None:
         super().__init__(draft.database, settings)
         self._draft = draft
 
     def bring(self) -> None:
-        """Put the draft into the lexicon, and add the counts to its counts, marginals and totals."""
+        """Move the draft into the lexicon, and add its counts to the lexicon's counts, marginals and totals."""
         self.fold()
         self._draft.bring_trees()
         self._merge(1)
@@ -85,9 +85,9 @@ class PairCounts(CountedPairs):
         self._merge(-1)
 
     def lend(self) -> tuple[Database, list[tuple[int, int]]]:
-        """Let the lexicon see the counts, as `added` and `counted_lexeme`, and change nothing.
+        """Make the counts visible to the lexicon, as `added` and `counted_lexeme`, without changing it.
 
-        Returns the lexicon, and lexemes, from a first to a last, whose counts are sorted at once.
+        Returns the lexicon's database, and ranges of lexemes whose counts are sorted at once.
         """
         self.fold()
         lasts = [last for _, last in slices(self._database, BYTES_OF_ROW, "counted")]
@@ -109,7 +109,7 @@ def merge_added(database: Database) -> None:
 
 
 def write_with_added(database: Database) -> None:
-    """Write the counts and marginals again, with those of `added`."""
+    """Rewrite the counts and marginals, with those of `added`."""
     database.set(slice_rows=rows_of_slice(database))
     write_again(database, database.rows(statement("counting/count/slices")), statement("counting/count/slice"))
 

@@ -1,4 +1,4 @@
-"""Counts trees: those of a source as it is read, and those stored in a lexicon."""
+"""Count trees: those of a source while it is read, and those stored in a lexicon."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
@@ -46,9 +46,9 @@ def count_source(
     given: Given | None = None,
     progress: Callable[[Progress], None] = lambda _: None,
 ) -> Addition:
-    """Add one source, within the caller's transaction. Raises CorpusError, which names file and line.
+    """Add one source, within the caller's transaction. Raise CorpusError, which names file and line.
 
-    given: what is said of its documents beside their comments.
+    given: metadata of its documents that is not in its comments.
     """
     corpus, handler, given = name or source.name, handler or FaultHandler(), given or Given()
     refuse_name(database, corpus)
@@ -82,7 +82,7 @@ def count_source(
 
 
 def begin_corpus(draft: Draft, corpus_id: int, corpus: str, given: Given) -> None:
-    """Tell the statements of a draft which corpus it is; its first document is called like it, if nothing is said."""
+    """Set the variables of a corpus in a draft; without comments its only document has the name of the corpus."""
     draft.database.set(
         corpus_id=corpus_id,
         corpus_name=corpus,
@@ -95,16 +95,16 @@ def begin_corpus(draft: Draft, corpus_id: int, corpus: str, given: Given) -> Non
 
 
 def left_out(handler: FaultHandler) -> str:
-    """Return what to say if nothing is left of a source."""
+    """Return the end of the error for a source without valid sentences."""
     if handler.skipped:
         return f"; {handler.skipped.total():,} were skipped"
     return "; CoNLL-U has a line of 10 columns for each word"
 
 
 def keep_sentences(draft: Draft) -> None:
-    """Store the sentences of a chunk and their documents; the last one goes on in the next chunk.
+    """Store the sentences and documents of a chunk; the last document continues in the next chunk.
 
-    Where all sentences are left out, what is said of documents still holds for those that follow.
+    Where all sentences are left out, metadata of documents still holds for those that follow.
     """
     database = draft.database
     database.set(sentences_before=draft.last_sentence())
@@ -114,7 +114,7 @@ def keep_sentences(draft: Draft) -> None:
 
 
 def count_chunk(draft: Draft, settings: Settings, source: Source, chunk: Chunk, pairs: PairCounts) -> None:
-    """Store and count the chunk that was read."""
+    """Store and count the current chunk."""
     database = draft.database
     keep_and_pack(database, settings)
     if database.value("SELECT (SELECT count(*) FROM packed) < (SELECT count(*) FROM node)"):
@@ -136,10 +136,10 @@ def stored_chunks(
     longest: int | None = None,
     chosen: SqlText = EVERY,
 ) -> Iterator[None]:
-    """Read the stored trees of a corpus, one chunk after another, into `token` and `node`, with these settings.
+    """Read the stored trees of a corpus, chunk by chunk, into `token` and `node`, under these settings.
 
-    chosen: which of its sentences, as a condition on their ids. longest: words of a sentence, at most, and a thousandth
-    of the pairs that it may have; None for any number. Raises LexiconError.
+    chosen: a condition on the ids of its sentences. longest: the maximum number of words of a sentence, and a
+    thousandth of its pairs of words; None for any number. Raises LexiconError.
     """
     set_settings(database, settings)
     which = {"store": SqlText(store), "chosen": chosen}
@@ -154,7 +154,7 @@ def stored_chunks(
 
 
 def refuse_long(database: Database, store: str, longest: int) -> None:
-    """Raise LexiconError if a stored sentence has too many words, or pairs of words, to be counted."""
+    """Raise LexiconError if a stored sentence has too many words or pairs of words to count."""
     limit_sentences(database, longest)
     run_steps(database, steps.LONG)
     found = database.run(in_store("counting/stored_trees/first_too_long", store)).first()
@@ -167,7 +167,7 @@ def refuse_long(database: Database, store: str, longest: int) -> None:
 
 
 def refuse_no_tree(database: Database, store: str) -> None:
-    """Raise LexiconError if stored words are not a tree, naming the first that is wrong."""
+    """Raise LexiconError for the first stored words that do not form a tree."""
     run_steps(database, steps.CIRCLES)
     found = database.run(in_store("counting/stored_trees/first_no_tree", store)).first()
     if found:
@@ -187,16 +187,16 @@ def count_own(draft: Draft, settings: Settings, corpus_id: int) -> PairCounts:
 
 
 def choose(draft: Draft, store: str, choice: SqlText) -> list[int]:
-    """Note in a draft which sentences of a store are counted; returns the ids of the corpora that they are of.
+    """Store the ids of the chosen sentences in a draft; return the ids of their corpora.
 
-    choice: the statement that gives their ids.
+    choice: the statement that selects the sentences.
     """
     draft.database.run(statement("counting/subcorpus/chosen", choice=choice))
     return [int(row[0]) for row in draft.database.rows(in_store("counting/subcorpus/corpora", store))]
 
 
 def count_chosen(draft: Draft, settings: Settings, corpora: Iterable[int]) -> PairCounts:
-    """Count those trees of the lexicon that were chosen."""
+    """Count the chosen trees of the lexicon."""
     pairs = PairCounts(draft, settings)
     for each in corpora:
         for _ in stored_chunks(draft.database, settings, draft.own, each, chosen=CHOSEN):
@@ -228,5 +228,5 @@ def copy_trees(
 
 
 def in_store(name: str, store: str) -> str:
-    """Return a statement about a store, of this lexicon or another."""
+    """Return a statement with the name of a store filled in."""
     return statement(name, store=SqlText(store))

@@ -1,7 +1,7 @@
-"""Takes a folder of counts as one corpus of a lexicon, or opens it in place as a small lexicon.
+"""Add a folder of counts as one corpus, or open it in place as a small lexicon.
 
-All of the folder is checked before anything is written: its files, and what is in them. The rows go from the files into
-the tables, by joins on the lexemes and paths alone.
+The whole folder is checked before anything is written: its files, and their contents. The rows go from the files into
+the tables by joins on lexemes and paths alone.
 """
 
 import os
@@ -46,7 +46,7 @@ FAULTS = {
 
 @dataclass(frozen=True)
 class CountsFolder:
-    """A folder of counts: as it was named, where it is, and what it says of itself."""
+    """A folder of counts: its name as given, its place, and its manifest."""
 
     place: str
     root: Path
@@ -54,12 +54,12 @@ class CountsFolder:
 
     @property
     def digest(self) -> str:
-        """What its content is known by."""
+        """Return the digest of the counts."""
         return self.manifest.sha256
 
     @property
     def name(self) -> str:
-        """What its corpus is called."""
+        """Return the name of the corpus."""
         return self.root.name
 
     def files(self, table: str) -> list[str]:
@@ -67,22 +67,22 @@ class CountsFolder:
         return [self.file(each) for each in self.manifest.of(table)]
 
     def file(self, each: CountsFile) -> str:
-        """Return a file as DuckDB finds it."""
+        """Return the path of a file for DuckDB."""
         return str(self.root / each.path)
 
     def wrong(self, problem: str, where: str) -> CorpusError:
-        """Return the error for what is in a table or file of it."""
+        """Return the error for a fault in a table or file of the folder."""
         return CorpusError(f"{Path(self.place, where)}: {problem}; {MEND}")
 
     def noted(self) -> dict[str, Any]:
-        """Return what is recorded of it as a corpus."""
+        """Return the record of the folder as a corpus."""
         said = self.manifest
         skipped = sum(said.skipped.values())
         return {"kind": "counts", "sentences": said.sentences, "tokens": said.tokens, "skipped": skipped}
 
 
 def folder_at(place: str | Path) -> CountsFolder:
-    """Return the folder of counts in a place. Raises CorpusError if it is not whole."""
+    """Return the folder of counts at a path. Raise CorpusError if it is incomplete."""
     shown = str(place).encode(errors="replace").decode()
     return CountsFolder(shown, Path(os.path.realpath(place)), read_manifest(Path(place)))
 
@@ -109,7 +109,7 @@ def add_folder(session: Session, place: str | Path, *, name: str | None, again: 
 
 
 def check_tables(database: Database, settings: Settings, folder: CountsFolder) -> None:
-    """Raise CorpusError for the first thing that is wrong in the tables of a folder; its files are those listed.
+    """Raise CorpusError for the first fault in the tables of a folder.
 
     Leaves its lexemes, paths and nodes in `folder_lexeme`, `folder_path` and `folder_node`.
     """
@@ -143,7 +143,7 @@ def refuse_columns(database: Database, folder: CountsFolder) -> None:
 
 
 def check_counts(database: Database, folder: CountsFolder) -> None:
-    """Raise CorpusError if counts are wrong, not in order, not the same both ways, or not what the folder says."""
+    """Raise CorpusError if counts are invalid, unordered, asymmetric, or differ from the manifest."""
     manifest = folder.manifest
     database.set(lexemes=manifest.lexemes)
     total = one_way = other_way = nodes = digest = 0
@@ -162,7 +162,7 @@ def check_counts(database: Database, folder: CountsFolder) -> None:
 
 
 def refuse_file(database: Database, folder: CountsFolder, file: CountsFile, found: dict[str, int]) -> None:
-    """Raise CorpusError if the rows of a file are not those of the manifest, or one of them is wrong."""
+    """Raise CorpusError if the rows of a file differ from the manifest, or one of them is invalid."""
     for name in ("rows", "first", "last"):
         if found[name] != getattr(file, name):
             raise folder.wrong(f"{name} is {found[name]}, not {getattr(file, name)}", file.path)
@@ -174,14 +174,14 @@ def refuse_file(database: Database, folder: CountsFolder, file: CountsFile, foun
 
 
 def refuse_too_many(database: Database, folder: CountsFolder) -> None:
-    """Raise CorpusError if the counts of a folder and of the lexicon come to more than the tables can hold."""
+    """Raise CorpusError if the counts of folder and lexicon together exceed the range of the tables."""
     there = int(database.value(sa.select(sa.func.sum(tables.path.c.count))) or 0)
     if there + folder.manifest.count > LARGEST_BIGINT:
         raise CorpusError(f"{folder.place}: its counts and those of the lexicon come to more than 2⁶³ − 1 together")
 
 
 def put_in(database: Database, folder: CountsFolder, name: str) -> None:
-    """Add what was checked as a corpus."""
+    """Add the checked tables as a corpus."""
     corpus_id = next_corpus(database)
     database.set(corpus_id=corpus_id)
     database.run(statement("counting/folder/add"))
@@ -193,7 +193,7 @@ def put_in(database: Database, folder: CountsFolder, name: str) -> None:
 
 
 def refuse_unseen(database: Database, folder: CountsFolder) -> None:
-    """Raise LexiconError if the transaction did not see all that it wrote, and so did not merge it."""
+    """Raise LexiconError if the transaction did not see all rows that it wrote."""
     seen = database.run(statement("counting/folder/seen")).one()
     if (seen.counts, seen.tokens) != (folder.manifest.count, seen.expected):
         raise LexiconError(
@@ -204,11 +204,12 @@ def refuse_unseen(database: Database, folder: CountsFolder) -> None:
 
 
 def open_counts(folder: str | Path, lexicon: str | Path) -> Addition:
-    """Make a lexicon whose counts stay in a folder that aptdb count has made; returns its corpus.
+    """Make a lexicon whose counts stay in a folder that `aptdb count` made; return its corpus.
 
-    It can be asked like any other, as long as the folder is there. If both are moved together, or the folder to where
-    the lexicon is, it is found again. If the lexicon is there already, of the same counts, it reads them in this folder
-    from now on. Nothing can be added to it. Raises CorpusError for a folder that is wrong, and LexiconError.
+    The lexicon can be asked like any other, as long as the folder exists. It finds the folder again if both are moved
+    together, or if the folder is moved beside the lexicon. If the lexicon exists already, with the same counts, it
+    reads them in this folder from now on. Nothing can be added to it. Raises CorpusError for an invalid folder, and
+    LexiconError.
     """
     refuse_elsewhere(str(folder))
     found, file = folder_at(folder), Path(lexicon)
@@ -222,7 +223,7 @@ def open_counts(folder: str | Path, lexicon: str | Path) -> Addition:
 
 
 def point_again(file: Path, counts: CountsPlace) -> None:
-    """Let a lexicon of the same counts read them in this place. Raises LexiconError if it is another one."""
+    """Change the folder of an existing lexicon. Raise LexiconError if it was made of other counts."""
     refuse_folder(file)
     with closing(Database(file, read_only=True)) as database:
         schema.check_revision(database)

@@ -1,4 +1,4 @@
-"""Corpora of counts without trees: (lexeme, path, context, count), also stored apart, so that they can be removed."""
+"""Corpora of counts without trees: (lexeme, path, context, count), stored also by corpus, so that they can go."""
 
 from pathlib import Path
 
@@ -49,7 +49,7 @@ def with_functions_of_paths(database: Database) -> None:
 
 
 def read_tsv(database: Database, source: Source, file: Path) -> None:
-    """Read a TSV of counts. Raises CorpusError, which names the line, if a line is not text."""
+    """Read a TSV of counts. Raise CorpusError, which names the line, if a line is not text."""
     with file.open("rb") as lines:
         for number, line in enumerate(lines, 1):
             if found := line_fault(line.removesuffix(b"\n")):
@@ -59,7 +59,7 @@ def read_tsv(database: Database, source: Source, file: Path) -> None:
 
 
 def read_parquet(database: Database, source: Source, file: Path) -> None:
-    """Read a Parquet file of counts. Raises CorpusError if it is damaged or a column has the wrong type."""
+    """Read a Parquet file of counts. Raise CorpusError if it is damaged or a column has the wrong type."""
     database.set(table_file=by_name(file))
     refuse_types(column_types(database, source.place), COUNTS, source.place)
     try:
@@ -71,7 +71,7 @@ def read_parquet(database: Database, source: Source, file: Path) -> None:
 def refuse_faults(database: Database, whole: str, unit: str) -> None:
     """Raise CorpusError for the first line that is not a count, or whose mirror image has another count.
 
-    whole: the place of all the lines, for messages. Leaves the counts in `counts_text` and `counts_path`.
+    whole: the place of all lines, for messages. Leaves the counts in `counts_text` and `counts_path`.
     """
     place = f"{whole}:" if unit == "line" else f"{whole}, row "
     fault = database.run(statement("counting/counts_only/first_fault")).first()
@@ -93,9 +93,9 @@ def refuse_faults(database: Database, whole: str, unit: str) -> None:
 
 
 def put_in(database: Database, corpus_id: int, tokens: str = "counting/counts_only/lexemes") -> None:
-    """Add the contents of `counts_text` and `counts_path` as the counts of a corpus.
+    """Add `counts_text` and `counts_path` as the counts of a corpus.
 
-    tokens: the statement that says how many tokens each of its lexemes has.
+    tokens: the statement that gives the number of tokens of each lexeme.
     """
     database.set(corpus_id=corpus_id)
     database.run(statement("counting/counts_only/add"))
@@ -104,7 +104,7 @@ def put_in(database: Database, corpus_id: int, tokens: str = "counting/counts_on
 
 
 def merge_given(database: Database, corpus_id: int, sign: int) -> None:
-    """Add what is stored of a corpus of counts to the counts of the lexicon; sign: -1 to subtract it."""
+    """Add the stored counts of a corpus to the counts of the lexicon; sign -1 subtracts them."""
     database.set(corpus_id=corpus_id, sign=sign)
     database.run(statement("counting/counts_only/added"))
     merge_added(database)

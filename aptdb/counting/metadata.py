@@ -1,6 +1,6 @@
-"""What is said of documents and sentences beside their trees: its kinds, their types, and where it is kept.
+"""Metadata of documents and sentences: its kinds, their types, and their storage.
 
-Each kind has a column of its own, so that SQL reads it by its name and with its type.
+Each kind has a column of its own, so that SQL reads it by its name and in its type.
 """
 
 import csv
@@ -29,10 +29,10 @@ Columns = dict[str, dict[str, str]]  # by level and name, the type
 
 @dataclass(frozen=True)
 class Given:
-    """What is given for the documents of a corpus, beside what its comments say.
+    """Metadata that is given with an addition, besides comments in the corpus.
 
-    tags: values of all documents, by name. table: rows of document, name, value; None if there is none; documents: all
-    that it names. place: how messages name it. sentence_names: which comments of sentences are kept.
+    tags: values for all documents, by name. table: rows of document, name, value, or None. documents: all documents of
+    the table. place: the name of the table in messages. sentence_names: comments of sentences to keep.
     """
 
     tags: Mapping[str, str] = field(default_factory=dict)
@@ -43,7 +43,7 @@ class Given:
 
 
 def given_metadata(meta: Any, tags: Any, sentence_meta: Any) -> Given:
-    """Return what is given with an addition, read and checked. Raises CorpusError."""
+    """Return the metadata that is given with an addition, checked. Raise CorpusError."""
     if not isinstance(tags, Mapping | None):
         raise CorpusError(f"tags is {tags!r:.60}; expected a dictionary of values by name, e.g. {{'period': '1890s'}}")
     if not isinstance(meta, str | Path | None):
@@ -63,12 +63,12 @@ def given_metadata(meta: Any, tags: Any, sentence_meta: Any) -> Given:
 
 
 def is_name(name: Any) -> bool:
-    """Return whether a comment, and so a column, can be called so."""
+    """Return whether a kind of metadata, and so a column, can have this name."""
     return isinstance(name, str) and name == name.strip() != "" and name.isprintable() and "=" not in name
 
 
 def is_unicode(text: str) -> bool:
-    """Return whether a text can be stored: arguments of a command may be any bytes."""
+    """Return whether a text can be stored: arguments of a command may be arbitrary bytes."""
     return not any("\ud800" <= each <= "\udfff" for each in text)
 
 
@@ -78,15 +78,15 @@ def one_line(value: Any) -> str:
 
 
 def kept_comments(names: Iterable[str]) -> str:
-    """Return the pattern of the comments that something is kept of."""
+    """Return the pattern of comments that are kept."""
     wanted = "|".join(map(re.escape, ("sent_id", *names)))
     return rf"^#\s*(newdoc|meta::|({wanted})\s*=)"
 
 
 def table_rows(file: Path) -> tuple[frozenset[str], list[tuple[str, str, str]]]:
-    """Return what a file says of documents: their names, and rows of document, name, value. Raises CorpusError.
+    """Return the metadata in a table: the names of documents, and rows of document, name, value. Raise CorpusError.
 
-    One column is called document; every other is a kind of metadata. An empty cell says nothing.
+    One column is called document; every other column is a kind of metadata. An empty cell is no value.
     """
     readers: dict[str, Callable[[Path], tuple[list[str], list[Any]]]] = {
         ".csv": csv_table,
@@ -114,7 +114,7 @@ def table_rows(file: Path) -> tuple[frozenset[str], list[tuple[str, str, str]]]:
 
 
 def refuse_columns(file: Path, columns: Sequence[str]) -> None:
-    """Raise CorpusError where the columns of a table cannot be documents and what is said of them."""
+    """Raise CorpusError if the columns of a table cannot be metadata of documents."""
     lower = [name.lower() for name in columns]
     if "document" not in lower:
         raise CorpusError(f"{file} has no column document; it has {', '.join(columns) or 'none'}")
@@ -128,7 +128,7 @@ def refuse_columns(file: Path, columns: Sequence[str]) -> None:
 
 
 def csv_table(file: Path) -> tuple[list[str], list[list[str]]]:
-    """Return the columns and rows of a table of text. In .csv quotation marks quote, in .tsv they are text."""
+    """Return the columns and rows of a text table. In .csv quotation marks quote, in .tsv they are ordinary."""
     is_csv = file.suffix.lower() == ".csv"
     how: dict[str, Any] = {"strict": True} if is_csv else {"delimiter": "\t", "quoting": csv.QUOTE_NONE}
     try:
@@ -148,7 +148,7 @@ def csv_table(file: Path) -> tuple[list[str], list[list[str]]]:
 
 
 def parquet_table(file: Path) -> tuple[list[str], list[tuple[Any, ...]]]:
-    """Return the columns and rows of a table, all as text; '' where there is none."""
+    """Return the columns and rows of a Parquet table as text; '' for NULL."""
     with closing(in_memory()) as scratch:
         try:
             asked = statement("counting/metadata/parquet_rows", file=by_name(file))
@@ -159,10 +159,10 @@ def parquet_table(file: Path) -> tuple[list[str], list[tuple[Any, ...]]]:
 
 
 def settle(database: Database, given: Given, corpus: str) -> None:
-    """Put together all that is said of the documents and sentences of the corpus in a draft.
+    """Collect all metadata of the documents and sentences of the corpus in a draft.
 
-    Raises CorpusError for a name that both the comments and an option give. Warns of documents that only a table has,
-    or lacks.
+    Raises CorpusError for a name that is both in comments and in an option. Warns of documents that occur only in the
+    table or only in the corpus.
     """
     said = {name for (name,) in database.rows("SELECT DISTINCT name FROM _store.said WHERE level = 'document'")}
     in_table = {name for _, name, _ in given.table or ()}
@@ -183,7 +183,7 @@ def settle(database: Database, given: Given, corpus: str) -> None:
 
 
 def tell_of_documents(database: Database, given: Given, corpus: str) -> None:
-    """Warn of documents that a table has and the corpus lacks, or the other way round."""
+    """Warn of documents that occur only in the table or only in the corpus."""
     there = {
         name for (name,) in database.rows("SELECT name FROM _store.document WHERE corpus_id = getvariable('corpus_id')")
     }
@@ -196,7 +196,7 @@ def tell_of_documents(database: Database, given: Given, corpus: str) -> None:
 
 
 def tell_of_comments(database: Database, given: Given, corpus: str) -> None:
-    """Warn of comments that are wanted and that no sentence has."""
+    """Warn of requested comments that no sentence has."""
     said = {name for (name,) in database.rows("SELECT DISTINCT name FROM _store.said WHERE level = 'sentence'")}
     for name in given.sentence_names:
         if name not in said:
@@ -204,9 +204,9 @@ def tell_of_comments(database: Database, given: Given, corpus: str) -> None:
 
 
 def bring(lexicon: Database, draft: Database, store: SqlText, corpus: str) -> None:
-    """Put what a draft has settled into the lexicon, within its transaction.
+    """Move the metadata of a draft into the lexicon, within its transaction.
 
-    Raises CorpusError for a kind that is called as a column of ours, or is of another type than before.
+    Raises CorpusError for a kind whose name is taken, or whose type differs from the stored one.
     """
     kinds = draft.rows(statement("counting/metadata/kinds"))
     known = columns_of(lexicon)
@@ -236,15 +236,15 @@ def bring(lexicon: Database, draft: Database, store: SqlText, corpus: str) -> No
 
 
 def fits(kind: str, there: str, *, is_number: bool) -> bool:
-    """Return whether values of a type can stand in a column of another.
+    """Return whether values of one type fit into a column of another.
 
-    Is_number: whether a DOUBLE keeps all their digits.
+    is_number: whether a DOUBLE keeps all their digits.
     """
     return there in (kind, "VARCHAR") or ((kind, there) == ("BIGINT", "DOUBLE") and is_number)
 
 
 def refuse_clash(level: str, name: str, known: Mapping[str, str], corpus: str) -> None:
-    """Raise CorpusError for a name that is that of another column, or differs from it in case alone."""
+    """Raise CorpusError for the name of an existing column, or one that differs from it only in case."""
     others = {each.lower(): each for each in (*TAKEN[level], *known) if each != name}
     if name in TAKEN[level] or name.lower() in others:
         raise CorpusError(
@@ -254,7 +254,7 @@ def refuse_clash(level: str, name: str, known: Mapping[str, str], corpus: str) -
 
 
 def columns_of(database: Database, name: str | None = None) -> Columns:
-    """Return the kinds of metadata in a lexicon, or in an attached database of this name."""
+    """Return the kinds of metadata in a lexicon, or in an attached database."""
     called = database.name() if name is None else name
     found: Columns = {level: {} for level in LEVELS}
     for table, column, kind in database.rows(statement("counting/metadata/columns", database=called)):
@@ -263,7 +263,7 @@ def columns_of(database: Database, name: str | None = None) -> Columns:
 
 
 def add_columns(database: Database, new: Columns) -> None:
-    """Give each new kind its column; the public views show it at once."""
+    """Add a column for each new kind, and show it in the public views."""
     for level, columns in new.items():
         for name, kind in columns.items():
             database.run(f"ALTER TABLE _store.{level}_metadata ADD COLUMN {identifier(name)} {kind}")
@@ -272,10 +272,10 @@ def add_columns(database: Database, new: Columns) -> None:
 
 
 def copy(database: Database, corpora: Iterable[tuple[int, int, str]], file: Path, chosen: SqlText) -> None:
-    """Copy what the attached lexicon says of the documents and sentences of corpora: ids there and here, and names.
+    """Copy the metadata of corpora from the attached lexicon. corpora: their ids there and here, and names.
 
-    chosen: the statement that gives the ids of the sentences there that were taken.
-    Raises CorpusError where a kind has another type here.
+    chosen: the statement that selects the ids of the copied sentences. Raises CorpusError if a kind has another type
+    here.
     """
     theirs, known = columns_of(database, "/other"), columns_of(database)
     if not any(theirs.values()):
@@ -302,7 +302,7 @@ def copy(database: Database, corpora: Iterable[tuple[int, int, str]], file: Path
 
 
 def drop_unused(database: Database) -> None:
-    """Take away the columns under which nothing is said any more."""
+    """Drop columns without values."""
     gone = False
     for level, columns in columns_of(database).items():
         for name in columns:

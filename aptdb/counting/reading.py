@@ -1,4 +1,4 @@
-"""Reads the sentences of a source into tables, checks and codes them: the first half of the steps of an addition.
+"""Read the sentences of a source into tables, check and code them: the first half of the steps of an addition.
 
 A chunk becomes the temporary table `token`, and its trees the relation `node`. New words and relations are stored in
 the lexicon.
@@ -37,10 +37,10 @@ def chunks_as_tokens(
     longest: int = LONGEST_SENTENCE,
     comments: Iterable[str] = (),
 ) -> Generator[tuple[Chunk, int], None, None]:
-    """Read one chunk after another into the table `token`; gives each chunk and the number of its tokens.
+    """Read chunk after chunk into the table `token`; yield each chunk and its number of tokens.
 
-    handler: what to do with invalid sentences; one with more than `longest` words is invalid too, or with more than a
-    thousand times as many pairs to count. comments: names of comments of sentences that are kept. Use it within a
+    handler: what to do with invalid sentences. A sentence with more than `longest` words, or with more than a thousand
+    times as many pairs to count, is invalid too. comments: names of comments of sentences to keep. Use it within a
     transaction. Raises CorpusError, naming file and line.
     """
     handler = handler or FaultHandler()
@@ -57,7 +57,7 @@ def chunks_as_tokens(
 
 
 def set_rules(database: Database, settings: Settings, longest: int, comments: Iterable[str] = ()) -> None:
-    """Tell the statements how sentences are read and counted; the arguments are those of `chunks_as_tokens`."""
+    """Set the variables of reading and counting; the arguments are those of `chunks_as_tokens`."""
     set_settings(database, settings)
     limit_sentences(database, longest)
     database.set(kept_comments=kept_comments(comments))
@@ -65,12 +65,12 @@ def set_rules(database: Database, settings: Settings, longest: int, comments: It
 
 
 def looks_for_circles(settings: Settings, handler: FaultHandler) -> bool:
-    """Return whether words in a circle are looked for in each chunk; else they are found when the nodes are packed."""
+    """Return whether circles are looked for in each chunk; else they are found when nodes are packed."""
     return handler.skip or bool(settings.exclude_relations)
 
 
 def set_settings(database: Database, settings: Settings) -> None:
-    """Pass the settings to the statements."""
+    """Set the variables for the settings of the lexicon."""
     texts = SqlText("[]::VARCHAR[]")
     database.set(
         lexeme_parts=settings.lexeme_parts(),
@@ -90,19 +90,19 @@ def set_settings(database: Database, settings: Settings) -> None:
 
 
 def limit_sentences(database: Database, longest: int) -> None:
-    """Pass to the statements how many words, and how many pairs of words, a sentence may have."""
+    """Set the limits of words, and of pairs of words, in a sentence."""
     database.set(max_sentence=longest, max_pairs=PAIRS * longest)
 
 
 def sql_map(names: dict[str, str]) -> SqlText:
-    """Return a dictionary of text as a MAP of SQL."""
+    """Return a dictionary of texts as an SQL MAP."""
     return SqlText(f"MAP({literal([*names])}::VARCHAR[], {literal([*names.values()])}::VARCHAR[])")
 
 
 def set_dialect(database: Database, chunk: Chunk) -> bool:
-    """Tell by its first word in which dialect of CoNLL a source is written.
+    """Recognise the dialect of CoNLL by the first word of a source; return whether there was one.
 
-    A line that is a word of none tells nothing. Returns whether there is a word that does.
+    A line that is a word in no dialect is skipped.
     """
     found = dialect_of(chunk.content)
     tell_dialect(database, found or DIALECTS[0])
@@ -110,7 +110,7 @@ def set_dialect(database: Database, chunk: Chunk) -> bool:
 
 
 def tell_dialect(database: Database, dialect: Dialect) -> None:
-    """Tell the statements in which dialect of CoNLL a chunk is written."""
+    """Set the dialect of CoNLL of a chunk."""
     database.run(statement(f"counting/read/fields_of_{dialect.name}"))
     database.set(columns_wanted=dialect.columns)
 
@@ -120,8 +120,8 @@ def read_faultless(
 ) -> None:
     """Read the lines of a chunk into tables, without its invalid sentences.
 
-    The chunk is read once, whatever is wrong with it: what is no text is blank to SQL, and the other invalid sentences
-    are taken out of the tables.
+    The chunk is read once: sentences that are not text are blanked before, and other invalid sentences are taken out of
+    the tables.
     """
     invalid = unreadable(chunk.content)
     database.set(chunk_file=file.name)
@@ -138,7 +138,7 @@ def read_faultless(
 
 
 def invalid_sentences(database: Database, chunk: Chunk) -> list[Invalid]:
-    """Return the invalid sentences of the chunk that was read, which has some. Only suspect lines are read again."""
+    """Return the invalid sentences of the current chunk. Only suspect lines are read again."""
     run_steps(database, steps.SUSPECT)
     suspect = database.rows("SELECT line FROM suspect_line ORDER BY line")
     with Path(database.scratch, "suspect.conllu").open("wb") as file:
@@ -158,13 +158,13 @@ def refuse_circle(database: Database, source: Places, chunk: Chunk, handler: Fau
 
 
 def code(database: Database, settings: Settings) -> None:
-    """Give ids to the words and relations of the chunk that was read, and make its trees of lexemes."""
+    """Replace words and relations of the current chunk by ids, and make its trees of lexemes."""
     run_steps(database, steps.CODE)
     make_nodes(database, settings)
 
 
 def make_nodes(database: Database, settings: Settings) -> None:
-    """Make `node` from `token`: the trees as they are counted; and make lexemes of new words."""
+    """Make `node`, the trees that are counted, from `token`; make lexemes of new words."""
     run_steps(database, steps.JOIN if settings.join else steps.STAND, steps.NORMAL)
     if settings.has_stem():
         add_stems(database, settings.stemmer)
@@ -172,7 +172,7 @@ def make_nodes(database: Database, settings: Settings) -> None:
 
 
 def add_stems(database: Database, language: str) -> None:
-    """Add the stems of the new words. Raises like `stems_of`."""
+    """Add the stems of new words. Raise like `stems_of`."""
     forms = [form for (form,) in database.rows(statement("counting/code/forms_to_stem"))]
     stems = stems_of(language, forms)
     pairs = [{"form": form, "stem": stem} for form, stem in zip(forms, stems, strict=True)]
@@ -180,7 +180,7 @@ def add_stems(database: Database, language: str) -> None:
 
 
 def stems_of(language: str, forms: list[str]) -> list[str]:
-    """Return the stem of each word. Raises SettingsError if the stemmer or its language is not there."""
+    """Return the stem of each word. Raise SettingsError if the stemmer or its language is missing."""
     try:
         import snowballstemmer
     except ImportError as error:
@@ -201,7 +201,7 @@ def overwrite(file: BinaryIO, parts: Iterable[bytes | memoryview]) -> None:
 
 
 def ahead(chunks: Iterator[Chunk]) -> Iterator[Chunk]:
-    """Return the same chunks; another thread unpacks and hashes each while the one before it is counted.
+    """Yield the same chunks; another thread unpacks and hashes the next one while the current one is counted.
 
     We never wait for the thread: after an error or Ctrl-C it may hang on a stream that gives nothing more.
     """

@@ -1,8 +1,8 @@
-"""What an addition makes before it goes into the lexicon: its words, trees and counts, beside the lexicon.
+"""Staging of an addition: its words, trees and counts, beside the lexicon, before they go into it.
 
-A transaction of DuckDB keeps every temporary table to its end, also those that are gone. So an addition reads and
-counts chunk by chunk in a store of its own, in memory and temporary files, where each chunk is a transaction; then
-everything goes into the lexicon in one. The ids are those of the lexicon: the draft begins with its words and paths.
+A transaction of DuckDB keeps every temporary table until it ends, even dropped ones. So an addition reads and counts
+chunk by chunk in a separate store, in memory and temporary files, where each chunk is a transaction. Then everything
+goes into the lexicon in one transaction. The ids are those of the lexicon: the draft begins with its words and paths.
 """
 
 import secrets
@@ -21,20 +21,20 @@ from aptdb.store.version import __version__
 
 
 class Origin(Protocol):
-    """Where a corpus comes from."""
+    """The origin of a corpus."""
 
     @property
     def place(self) -> str:
-        """How messages name it."""
+        """Return the name of the source in messages."""
 
     @property
     def digest(self) -> str:
-        """The sha256 of its content, in hexadecimal."""
+        """Return the sha256 of the content, in hexadecimal."""
 
 
 @dataclass(frozen=True)
 class Addition:
-    """What one source added. skipped: how many invalid sentences were left out, by kind."""
+    """The result of an addition. skipped: the number of invalid sentences that were left out, by kind."""
 
     corpus: str
     sentences: int
@@ -44,7 +44,7 @@ class Addition:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far an addition has come: bytes read of all (None if that is not known), and what they held."""
+    """Progress of an addition: bytes read, bytes in all (None if unknown), and tokens."""
 
     corpus: str
     bytes_read: int
@@ -60,7 +60,7 @@ def note_corpus(database: Database, what: dict[str, Any], source: Origin) -> Non
 
 
 def refuse_name(database: Database, name: str) -> None:
-    """Raise CorpusError if the lexicon has a corpus of this name."""
+    """Raise CorpusError if the lexicon has a corpus with this name."""
     if database.value(sa.select(tables.corpus.c.id).where(tables.corpus.c.name == name)):
         raise CorpusError(f"the lexicon already has a corpus {name}; give this one another name with --name")
 
@@ -100,11 +100,10 @@ COUNTS = ("counted", "counted_lexeme")
 
 
 class Draft:
-    """The store of one addition.
+    """The staging store of one addition.
 
-    database: a connection in which it is the store. own: the store of the lexicon, as statements name it there. store:
-    the draft, as statements name it in the lexicon's connection. documents_before: the id of the lexicon's last
-    document.
+    database: a connection in which it is the default store. own: the name of the lexicon's store there. store: the name
+    of the draft in the lexicon's connection. documents_before: the id of the lexicon's last document.
     """
 
     def __init__(self, lexicon: Database, database: Database, own: SqlText, store: SqlText) -> None:
@@ -116,13 +115,13 @@ class Draft:
         self.documents_before = int(lexicon.value(sa.select(sa.func.max(tables.document.c.id))) or 0)
 
     def last_sentence(self) -> int:
-        """Return the id of the last sentence of the lexicon and the draft."""
+        """Return the id of the last sentence in the lexicon and the draft."""
         return max(self._last_before, last_sentence(self.database))
 
     def bring_trees(self) -> None:
-        """Put the words and trees into the lexicon, within its transaction.
+        """Move the words and trees into the lexicon, within its transaction.
 
-        From now on that sees the draft as it is: nothing that is done to it later.
+        From then on the transaction sees the draft as it is now, and no later changes.
         """
         self.database.go_on()
         self._refuse_unseen([*NAMES, *TREES])
@@ -133,7 +132,7 @@ class Draft:
             self._lexicon.run(statement("counting/draft/bring_all", draft=self.store, table=SqlText(table)))
 
     def bring_counts(self, sign: int) -> Database:
-        """Let the lexicon's transaction see the counts, as `added` and `counted_lexeme`; returns the lexicon."""
+        """Let the lexicon's transaction see the counts, as `added` and `counted_lexeme`; return its database."""
         self.database.go_on()
         self._refuse_unseen(COUNTS)
         self._lexicon.set(sign=sign)
@@ -141,7 +140,7 @@ class Draft:
         return self._lexicon
 
     def _refuse_unseen(self, names: Iterable[str]) -> None:
-        """Raise LexiconError if the transaction of the lexicon began to look at the draft before it was complete."""
+        """Raise LexiconError if the lexicon's transaction does not see the whole draft."""
         for name in names:
             rows = sa.select(sa.func.count()).select_from(sa.table(name, schema=version.SCHEMA))
             drafted = self.database.value(rows)
@@ -155,9 +154,9 @@ class Draft:
 
 @contextmanager
 def drafting(lexicon: Database) -> Iterator[Draft]:
-    """Give a draft for an addition, within the transaction of the lexicon; it is gone after the block.
+    """Yield a draft for an addition, within the transaction of the lexicon; it is deleted after the block.
 
-    Raises LexiconError if that transaction has changed words before: nobody but itself would see them.
+    Raises LexiconError if that transaction has changed words before: other connections could not see them.
     """
     # No file, and so no lexicon, has a slash in its name; several additions may work on one lexicon's file.
     own, name = identifier(lexicon.name()), identifier(f"/draft {secrets.token_hex(8)}")
@@ -176,7 +175,7 @@ def drafting(lexicon: Database) -> Iterator[Draft]:
 
 
 def own_store(lexicon: Database) -> SqlText:
-    """Return the store of a lexicon, as statements name it in a draft."""
+    """Return the name of the lexicon's store in a draft."""
     return SqlText(f"{identifier(lexicon.name())}.{version.SCHEMA}")
 
 
@@ -186,7 +185,7 @@ def table_called(name: str) -> "sa.Table":
 
 
 def begin(database: Database, lexicon: Database, own: SqlText) -> None:
-    """Make the tables of a draft, with the words and paths of the lexicon. Raises LexiconError."""
+    """Make the tables of a draft, with the words and paths of the lexicon. Raise LexiconError."""
     database.run(f"CREATE SCHEMA {version.SCHEMA}")
     for table in (*NAMES, *TREES):
         table_called(table).create(database.connection, checkfirst=False)
@@ -200,5 +199,5 @@ def begin(database: Database, lexicon: Database, own: SqlText) -> None:
 
 
 def is_there(database: Database, lexicon: Database) -> bool:
-    """Return whether the lexicon is there already; one that is only being made cannot be seen from beside it."""
+    """Return whether the lexicon's tables are visible; those of a lexicon that is just being made are not."""
     return bool(database.value(statement("counting/draft/is_there"), {"lexicon": lexicon.name()}))

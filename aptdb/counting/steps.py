@@ -1,7 +1,7 @@
 """The steps of an addition, in order, and what each leaves behind. Each is a statement of `sql/counting`.
 
 A chunk of text is read (READ), coded (CODE, JOIN or STAND, NAME), kept (KEEP) and counted (PACK, COUNT). After the last
-chunk the counts are added to the lexicon (FOLD, then BRING, or slice by slice). Temporary tables last until the next
+chunk the counts are added to the lexicon (FOLD, then BRING, or slice by slice). Temporary tables live until the next
 chunk; the rest goes into the lexicon.
 """
 
@@ -96,7 +96,7 @@ TOTALS = {
 
 
 def run_steps(database: Database, *steps: Iterable[str]) -> None:
-    """Run steps one after another."""
+    """Run steps in order."""
     for names in steps:
         for name in names:
             text = statement(f"counting/{name}")
@@ -104,5 +104,5 @@ def run_steps(database: Database, *steps: Iterable[str]) -> None:
 
 
 def keep_and_pack(database: Database, settings: Settings) -> None:
-    """Keep the tokens of the chunk, and pack the nodes of its trees."""
+    """Store the tokens of the chunk, and pack the nodes of its trees."""
     run_steps(database, KEEP_TOKENS, KEEP_JOINED if settings.join else (), PACK)

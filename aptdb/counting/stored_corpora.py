@@ -1,4 +1,4 @@
-"""Changes a lexicon from stored trees: merges another lexicon, rebuilds this one, removes a corpus."""
+"""Change a lexicon by means of stored trees: merge another lexicon, rebuild this one, remove a corpus."""
 
 from collections.abc import Callable
 from contextlib import closing
@@ -30,7 +30,7 @@ EVERY_ID = SqlText('SELECT id AS sentence_id FROM "/other"._store.sentence')
 
 @dataclass(frozen=True)
 class Choice:
-    """What is taken of an attached lexicon: the condition, and the statement that gives the ids of the sentences."""
+    """The selection from an attached lexicon: the condition, and the statement that selects sentence ids."""
 
     condition: str
     sentences: SqlText
@@ -44,13 +44,12 @@ def merge(
     max_sentence: int = LONGEST_SENTENCE,
     progress: Follow = lambda *_: None,
 ) -> list[str]:
-    """Add all corpora of another lexicon, counted from its trees; returns the names of the corpora.
+    """Add all corpora of another lexicon, counted from its trees; return the names of the corpora.
 
     prefix: text before their names here. max_sentence: see `Lexicon.add`. One transaction. If all corpora are here
-    already, under the same names, nothing is added, so that what was stopped can be done again. Raises SettingsError if
-    it has other settings,
-    CorpusError if only some of its corpora were added before, or under other names, or one has counts that are not
-    symmetric; and LexiconError.
+    already, under the same names, nothing is added, so that a stopped merge can be repeated. Raises SettingsError if it
+    has other settings; CorpusError if only some of its corpora were added before, or under other names, or if one has
+    asymmetric counts; and LexiconError.
     """
     file = Path(other)
     refuse_other(file)
@@ -80,10 +79,10 @@ def rebuild(
 ) -> None:
     """Count the stored trees again into a new file, with other settings if given (see `Lexicon.open`).
 
-    where: only the sentences that a condition holds of (see `Lexicon.subcorpus`). max_sentence: see `Lexicon.add`.
+    where: a condition that selects sentences (see `Lexicon.subcorpus`). max_sentence: see `Lexicon.add`.
 
-    Raises LexiconError if the file exists already, CorpusError if a corpus came without trees, and QuestionError for a
-    condition that cannot be or holds of nothing.
+    Raises LexiconError if the file exists, CorpusError if a corpus came without trees, and QuestionError for a
+    condition that is invalid or matches nothing.
     """
     file, wanted = Path(new), session.settings.with_given(checked(settings))
     refuse_taken(file)
@@ -101,7 +100,7 @@ def rebuild(
 
 
 def chosen_by(database: Database, where: str) -> Choice:
-    """Return what a condition chooses of a lexicon, once that is attached. Raises QuestionError if that is nothing."""
+    """Return the selection of a condition in the attached lexicon. Raise QuestionError if it is empty."""
     condition = parsed(where)
     check(database, condition)
     if not database.rows(f"{chosen_sentences(database, condition, OWN)} LIMIT 1"):
@@ -110,7 +109,7 @@ def chosen_by(database: Database, where: str) -> Choice:
 
 
 def has_all_of(session: Session, file: Path, prefix: str) -> bool:
-    """Whether a lexicon has all corpora of another, under their names with the prefix, and with the same content."""
+    """Return whether a lexicon has all corpora of another, under their names with the prefix, with equal content."""
     if not session.file.exists():
         return False
     try:
@@ -144,7 +143,7 @@ def refuse_other(file: Path) -> None:
 
 
 def other_settings(file: Path) -> Settings:
-    """Return the settings of another lexicon."""
+    """Return the settings of the attached lexicon."""
     other = Database(file, read_only=True)
     try:
         return schema.read_settings(other)
@@ -177,11 +176,10 @@ def merge_attached(
     checked: bool = True,
     choice: Choice | None = None,
 ) -> list[str]:
-    """Add all corpora of the attached lexicon, within the caller's transaction; returns their names.
+    """Add all corpora of the attached lexicon, within the caller's transaction; return their names.
 
-    choice: what is taken of them; None for all.
-    file: the file of the attached lexicon, for messages. prefix: text before their names here. longest: words of a
-    sentence, at most. checked: whether to refuse counts that `add` would refuse.
+    choice: the selection; None for all. file: the file of the attached lexicon, for messages. prefix: text before the
+    names. longest: words of a sentence, at most. checked: whether to refuse counts that `add` would refuse.
     """
     if wrong := database.rows(statement("counting/merge/no_relation")):
         raise LexiconError(f"{file} has a relation {wrong[0][0]!r}; a relation is a name without < or >")
@@ -216,7 +214,7 @@ def merge_attached(
 
 
 def note_corpus(database: Database, number: int, own_id: int, name: str, choice: Choice | None) -> None:
-    """Add the record of a corpus of the attached lexicon, or of what is taken of it."""
+    """Add the record of a corpus of the attached lexicon, or of a selection from it."""
     noted = {"own": own_id, "corpus": number}
     if choice is None:
         database.run(statement("counting/merge/add_corpus"), {**noted, "name": name})
@@ -226,10 +224,10 @@ def note_corpus(database: Database, number: int, own_id: int, name: str, choice:
 
 
 def copy_counts(database: Database, corpus_id: int, own_id: int, checked: str | None) -> None:
-    """Add a corpus of counts from the attached lexicon, as a sorted run of its own.
+    """Add a corpus of counts from the attached lexicon, as a sorted run.
 
-    checked: what the corpus is called in messages; None to take it as it is. Raises CorpusError, as for a file of
-    counts, and if a co-occurrence is there twice.
+    checked: the name of the corpus in messages; None to copy it unchecked. Raises CorpusError, as for a file of counts,
+    and if a co-occurrence occurs twice.
     """
     database.set(other_corpus_id=corpus_id)
     counts_only.with_functions_of_paths(database)
@@ -247,7 +245,7 @@ def copy_counts(database: Database, corpus_id: int, own_id: int, checked: str | 
 
 
 def refuse_same(database: Database, name: str, prefix: str, digest: str, file: Path) -> None:
-    """Raise CorpusError if the lexicon already has a corpus with this content, or with its new name."""
+    """Raise CorpusError if the lexicon has a corpus with this content, or with its new name."""
     for own, own_digest in database.rows("SELECT name, sha256 FROM _store.corpus"):
         if own_digest == digest:
             raise CorpusError(f"{file}: its corpus {name} was added before, as {own}; it would count twice")
@@ -269,7 +267,7 @@ def refuse_counts(database: Database, file: Path) -> None:
 
 
 def remove(session: Session, corpus: str) -> None:
-    """Remove a corpus: exactly what it added. Raises CorpusError if there is no corpus of this name."""
+    """Remove a corpus: exactly what it added. Raise CorpusError if there is no corpus with this name."""
     session.refuse_counts_elsewhere("nothing can be removed from it")
     with session.writing() as database:
         take_out(database, session.settings, corpus)
@@ -278,7 +276,7 @@ def remove(session: Session, corpus: str) -> None:
 def take_out(database: Database, settings: Settings, name: str) -> None:
     """Remove a corpus, within the caller's transaction.
 
-    Subtracts the counts of its stored trees (or its own counts). Raises CorpusError if there is no such corpus, and
+    Subtracts the counts of its stored trees (or its own counts). Raises CorpusError for an unknown corpus, and
     LexiconError if the counts of the lexicon do not match its trees.
     """
     found = corpus_called(database, name)

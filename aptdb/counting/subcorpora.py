@@ -1,4 +1,4 @@
-"""Subcorpora: the sentences that a condition holds of, counted by themselves and kept in the lexicon."""
+"""Subcorpora: sentences that match a condition, counted by themselves and kept in the lexicon."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -22,12 +22,11 @@ MOST = 500  # subcorpora in all: each has counts of its own
 
 
 def subcorpus(session: Session, name: str, where: str) -> None:
-    """Count a subcorpus, the sentences that a condition holds of, and keep it under a name.
+    """Count the sentences that match a condition, and keep the subcorpus under a name.
 
-    where: as in SQL, on corpus, document, sent_id and what is said of documents and sentences:
-    `genre = 'fiction' AND year < 1900`. Where the subcorpus is there already and up to date, nothing is done. Corpora
-    that came as counts are in no subcorpus. Raises QuestionError for a condition that cannot be or holds of nothing,
-    and for a name that is taken.
+    where: as in SQL, on corpus, document, sent_id and metadata of documents and sentences: `genre = 'fiction' AND year
+    < 1900`. If the subcorpus exists and is up to date, nothing is done. Corpora that came as counts are in no
+    subcorpus. Raises QuestionError for a condition that is invalid or matches nothing, and for a name that is taken.
     """
     wanted = parsed(where)
     session.refuse_counts_elsewhere("it has no sentences to make a subcorpus of")
@@ -39,7 +38,7 @@ def subcorpus(session: Session, name: str, where: str) -> None:
 
 
 def subcorpora_by(session: Session, column: str, prefix: str = "") -> list[str]:
-    """Count a subcorpus for each value that a column has, named after it; returns their names.
+    """Count a subcorpus for each value of a column, named after the value; return the names.
 
     prefix: text before the names. Sentences without a value are in none of them.
     """
@@ -63,12 +62,12 @@ def subcorpora_by(session: Session, column: str, prefix: str = "") -> list[str]:
 
 
 def subcorpora(session: Session) -> Result:
-    """Return the subcorpora that are kept: each with its condition, its state, its sentences and tokens."""
+    """Return the kept subcorpora: name, condition, state, sentences and tokens."""
     return session.ask("FROM subcorpora")
 
 
 def refresh_subcorpora(session: Session, name: str | None = None) -> list[str]:
-    """Count anew the subcorpora that additions have made stale, all or the one of this name; returns their names."""
+    """Count stale subcorpora again, all or the named one; return their names."""
     with session.writing() as database:
         stale = (
             database.run(sa.select(tables.subcorpus.c.name).where(tables.subcorpus.c.state == "stale")).scalars().all()
@@ -83,7 +82,7 @@ def refresh_subcorpora(session: Session, name: str | None = None) -> list[str]:
 
 
 def forget_subcorpus(session: Session, name: str) -> None:
-    """Take a subcorpus away. Raises QuestionError where there is none, or a weighting is of it."""
+    """Delete a subcorpus. Raise QuestionError if there is none, or a weighting uses it."""
     with session.writing() as database:
         refuse_unknown(database, name)
         using = sa.select(tables.weighting.c.name).where(tables.weighting.c.subcorpus == name).order_by("name")
@@ -97,7 +96,7 @@ def forget_subcorpus(session: Session, name: str) -> None:
 
 
 def record(database: Database, settings: Settings, name: str, wanted: Condition) -> None:
-    """Keep a subcorpus under a name, unless it is there and up to date. Raises QuestionError where another one is."""
+    """Keep a subcorpus under a name, unless it is there and up to date. Raise QuestionError if the name is taken."""
     refuse_name(name)
     row = database.run(sa.select(tables.subcorpus).where(tables.subcorpus.c.name == name)).mappings().first()
     if row and row["condition"] != wanted.text():
@@ -113,7 +112,7 @@ def record(database: Database, settings: Settings, name: str, wanted: Condition)
 
 
 def keep(database: Database, settings: Settings, name: str, wanted: Condition) -> None:
-    """Count a subcorpus and keep its counts, in place of those that it had."""
+    """Count a subcorpus and store its counts, in place of former ones."""
     own = number(database, name)
     delete(database, own)
     # Found out before there is a draft: of that a transaction sees what is there when it first looks at its catalog.
@@ -136,7 +135,7 @@ def keep(database: Database, settings: Settings, name: str, wanted: Condition) -
 
 
 def bring(draft: Draft, settings: Settings, corpora: list[int], own: int) -> None:
-    """Count the chosen sentences, and put their counts and marginals into the tables of subcorpora."""
+    """Count the chosen sentences, and store their counts and marginals in the tables of subcorpora."""
     lexicon, lexemes = count_chosen(draft, settings, corpora).lend()
     lexicon.run(statement("counting/subcorpus/keep_sentences", id=own, draft=draft.store))
     for first, last in lexemes:
@@ -145,7 +144,7 @@ def bring(draft: Draft, settings: Settings, corpora: list[int], own: int) -> Non
 
 
 def delete(database: Database, own: int) -> None:
-    """Delete a subcorpus with all that is kept of it."""
+    """Delete a subcorpus with all its counts."""
     of_subcorpus = (
         tables.subcorpus_sentence,
         tables.subcorpus_lexeme,
@@ -159,19 +158,19 @@ def delete(database: Database, own: int) -> None:
 
 
 def stored_condition(database: Database, name: str) -> Condition:
-    """Return the condition of a subcorpus, read again as if somebody had just typed it."""
+    """Return the condition of a subcorpus, parsed again from its text."""
     text = database.value(sa.select(tables.subcorpus.c.condition).where(tables.subcorpus.c.name == name))
     return parsed(str(text))
 
 
 def number(database: Database, name: str) -> int:
-    """Return the id of a subcorpus, or the one that a new subcorpus gets."""
+    """Return the id of a subcorpus, or a new id."""
     found = database.value(sa.select(tables.subcorpus.c.id).where(tables.subcorpus.c.name == name))
     return int(found or 1 + (database.value(sa.select(sa.func.max(tables.subcorpus.c.id))) or 0))
 
 
 def refuse_name(name: Any) -> None:
-    """Raise QuestionError for a name that cannot be told from others at sight."""
+    """Raise QuestionError for a name that is invalid or confusable."""
     if not isinstance(name, str) or not 0 < len(name) <= LONGEST_NAME or name != name.strip() or not name.isprintable():
         raise QuestionError(
             f"{name!r} is no name for a subcorpus; expected up to {LONGEST_NAME} characters on one line, e.g. fiction"
@@ -179,14 +178,14 @@ def refuse_name(name: Any) -> None:
 
 
 def refuse_unknown(database: Database, name: str) -> None:
-    """Raise QuestionError where no subcorpus has the name, with the names there are."""
+    """Raise QuestionError for an unknown subcorpus; the message lists the known ones."""
     names = database.run(sa.select(tables.subcorpus.c.name).order_by("name")).scalars().all()
     if name not in names:
         raise QuestionError(f"no subcorpus {name}; there is {', '.join(names[:SHOWN]) or 'none yet'}")
 
 
 def tell_of_counts(database: Database) -> None:
-    """Warn of corpora that came as counts: they have no sentences that could be chosen."""
+    """Warn of corpora that came as counts: they have no sentences to choose from."""
     kind = sa.select(tables.corpus.c.name).where(tables.corpus.c.kind == "counts").order_by("id")
     for (name,) in database.run(kind):
         warn(f"{name} came as counts without sentences, and is in no subcorpus", WithoutTrees)

@@ -1,4 +1,4 @@
-"""From what tasks counted to the tables of a counts folder: the same steps, in the same SQL, on every engine."""
+"""Aggregate the counts of tasks into the tables of a counts folder: the same steps and SQL on every engine."""
 
 from collections.abc import Sequence
 from contextlib import closing
@@ -25,10 +25,10 @@ FUNCTIONS_OF_PATHS = ("path_steps", "path_functions")
 
 
 class Engine(Protocol):
-    """What counts, sums and writes. Relations are known by their names to the statements that follow."""
+    """An engine that counts, aggregates and writes. Statements refer to relations by name."""
 
     def count(self, pieces: Sequence[Piece], how: How, summing: SqlText) -> None:
-        """Count pieces of files, and keep what is summed of that as the relation `summed`. Raises AptError."""
+        """Count pieces of files, and keep the summed counts as the relation `summed`. Raise AptError."""
 
     def keep(self, name: str, query: SqlText) -> None:
         """Keep the answer of a query as a relation."""
@@ -37,22 +37,22 @@ class Engine(Protocol):
         """Make a query a relation."""
 
     def answer(self, query: SqlText) -> "pa.Table":
-        """Return the answer of a query, which is small."""
+        """Return the small answer of a query."""
 
     def put(self, name: str, table: "pa.Table") -> None:
         """Make a small table a relation."""
 
     def write(self, name: str, query: SqlText, sorted_by: Sequence[str], parts: int | None) -> None:
-        """Write the answer of a query as a table of the folder, sorted; in parts by its column part, if it has some."""
+        """Write the answer of a query as a table of the folder, sorted, and partitioned by its column part."""
 
     def described(self, files: Sequence[str]) -> list[str]:
-        """Return what `files.described` says of files, in their order."""
+        """Return the descriptions of files by `files.described`, in order."""
 
 
 def gather(engine: Engine, pieces: Sequence[Piece], how: How, parts: int) -> "tuple[pa.Table, int]":
-    """Count pieces and write the tables of a folder. Raises AptError.
+    """Count pieces and write the tables of a folder. Raise AptError.
 
-    Returns what the tasks said, and how often; and the sum of all counts.
+    Returns the reports of tasks with their numbers, and the sum of all counts.
     """
     engine.count(pieces, how, statement("distributed/summed"))
     said = engine.answer(statement("distributed/said"))
@@ -67,7 +67,7 @@ def gather(engine: Engine, pieces: Sequence[Piece], how: How, parts: int) -> "tu
 
 
 def numbered_paths(counted_path: "pa.Table") -> "pa.Table":
-    """Paths with their numbers, inverses and orders. There are few: they are numbered here."""
+    """Return paths with their numbers, inverses and orders. They are few, so they are numbered here."""
     with closing(in_memory()) as database:
         database.run(f"CREATE SCHEMA {version.SCHEMA}")
         for each in FUNCTIONS_OF_PATHS:

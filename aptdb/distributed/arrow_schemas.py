@@ -1,4 +1,4 @@
-"""The rows that go from step to step, as Arrow: pieces of files, sentences, counts, and what is said of them."""
+"""Arrow schemas of the rows that pass between steps: pieces of files, sentences, counts, and reports."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,7 +22,7 @@ FILES = {"file": "string", "said": "string"}
 
 
 def schema(columns: dict[str, str]) -> "pa.Schema":
-    """Return the schema of Arrow. Raises LexiconError if pyarrow is not installed."""
+    """Return an Arrow schema. Raise LexiconError if pyarrow is not installed."""
     try:
         import pyarrow as pa
     except ImportError as error:
@@ -34,17 +34,17 @@ def schema(columns: dict[str, str]) -> "pa.Schema":
 
 
 def ddl(columns: dict[str, str]) -> str:
-    """Return the same as Spark writes it."""
+    """Return the schema as Spark's DDL."""
     return ", ".join(f"`{name}` {kind}" for name, kind in columns.items())
 
 
 def nested(pieces: Sequence[tuple[Any, ...]]) -> str:
-    """Pieces (PIECES) as one text: a task that can go anywhere as a whole."""
+    """Return pieces (PIECES) as one text, which an engine keeps together as a task."""
     return json.dumps([list(each) for each in pieces])
 
 
 def unnested(batches: "Iterable[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
-    """Yield the pieces of such texts (in FILES, as files), one by one."""
+    """Yield the pieces of such texts (in FILES, files), one by one."""
     for each in batches:
         for text in each["file"].to_pylist():
             for piece in json.loads(text):

@@ -1,4 +1,4 @@
-"""Counts corpora into a counts folder, which any number of lexicons can take (`Lexicon.add`), on an engine."""
+"""Count corpora into a counts folder, which any number of lexicons can add (`Lexicon.add`), on an engine."""
 
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -46,17 +46,17 @@ def count_corpora(
     progress: Follow = lambda _: None,
     **settings: Unpack[Given],
 ) -> Addition:
-    """Count corpora of CoNLL-U into a new folder of Parquet, which `Lexicon.add` and `open_counts` take.
+    """Count corpora of CoNLL-U into a new folder of Parquet for `Lexicon.add` and `open_counts`.
 
     files: files, folders and patterns, also packed; or places of another file system, e.g. s3://bucket/corpus/. A file
     that is not packed is cut between sentences, and counted by many tasks. output: the folder, on a file system that
     all machines share. engine: local (threads of this machine) or spark. master: as Spark takes it, e.g. yarn, or
-    sc://HOST:PORT of a server. partitions: how many parts the folder has, by lexeme. again: count files of the same
-    content all the same. skip_invalid, rejects, max_sentence, progress: as in `Lexicon.add`; rejects is a new file of
-    this machine, and of Spark's progress nothing is told. settings: those of `Lexicon.open`.
+    sc://HOST:PORT of a server. partitions: the number of parts of the folder, by lexeme. again: count files with the
+    same content too. skip_invalid, rejects, max_sentence, progress: as in `Lexicon.add`; rejects is a new file of this
+    machine, and Spark reports no progress. settings: those of `Lexicon.open`.
 
     The folder is made completely or not at all. Raises CorpusError, as file:line if a line is wrong, SettingsError, and
-    LexiconError if the folder cannot be made, or the engine is not there.
+    LexiconError if the folder cannot be made, or the engine is not installed.
     """
     schema(COUNTED)  # or say that pyarrow is missing
     refuse_engine(engine, master)
@@ -83,7 +83,7 @@ def count_corpora(
 
 
 def unused(settings: Settings, results: Results) -> list[Unused]:
-    """Return names in settings that the text never has."""
+    """Return names in settings that do not occur in the text."""
     if not names_something(settings):
         return []
     import pyarrow as pa
@@ -97,7 +97,7 @@ def unused(settings: Settings, results: Results) -> list[Unused]:
 
 @contextmanager
 def told_in_words(output: str, pieces: Sequence[Piece], shown: dict[str, str]) -> Iterator[None]:
-    """Raise what a task refuses within the block, and what a disk does, as one line for people."""
+    """Raise refusals of tasks and errors of disks as one line for people."""
     try:
         yield
     except TaskRefusedError as error:
@@ -108,7 +108,7 @@ def told_in_words(output: str, pieces: Sequence[Piece], shown: dict[str, str]) -
 
 
 def refuse_engine(engine: str, master: str | None) -> None:
-    """Raise LexiconError for an engine that there is not, or what does not go with it."""
+    """Raise LexiconError for an unknown engine, or options that do not fit it."""
     if engine not in ENGINES:
         raise LexiconError(f"engine is {engine!r}; expected {' or '.join(ENGINES)}")
     if master is not None and engine != "spark":
@@ -118,7 +118,7 @@ def refuse_engine(engine: str, master: str | None) -> None:
 
 
 def refuse_numbers(partitions: int | None, max_sentence: int) -> None:
-    """Raise LexiconError for a number that cannot be."""
+    """Raise LexiconError for an impossible number."""
     if partitions is not None and not (is_whole(partitions) and 1 <= partitions <= MOST_PARTS):
         raise LexiconError(f"partitions is {partitions!r}; expected a whole number from 1 to {MOST_PARTS:,}")
     if not is_whole(max_sentence) or max_sentence < 1:
@@ -126,7 +126,7 @@ def refuse_numbers(partitions: int | None, max_sentence: int) -> None:
 
 
 def refuse_rejects(rejects: str | Path | None, output: str | Path, *, skip_invalid: bool) -> None:
-    """Raise LexiconError if a file cannot take the sentences that are left out."""
+    """Raise LexiconError if a file cannot take the skipped sentences."""
     if rejects is None:
         return
     if not skip_invalid:
@@ -140,7 +140,7 @@ def refuse_rejects(rejects: str | Path | None, output: str | Path, *, skip_inval
 
 
 def parts_for(pieces: Sequence[Piece]) -> int:
-    """Return how many parts suit so much text."""
+    """Return a suitable number of parts for an amount of text."""
     return min(1 + sum(each.end - each.begin for each in pieces) // BYTES_OF_PART, MOST_PARTS)
 
 
@@ -148,7 +148,7 @@ def parts_for(pieces: Sequence[Piece]) -> int:
 def of_engine(
     engine: str, master: str | None, folder: Folder, pieces: Sequence[Piece], progress: Follow
 ) -> Iterator[Engine]:
-    """Give the engine of this name, within the block."""
+    """Yield the engine of this name."""
     if engine == "spark":
         from aptdb.distributed.spark_engine import Spark, session_of
 
@@ -162,7 +162,7 @@ def of_engine(
 
 
 def following(folder: Folder, pieces: Sequence[Piece], progress: Follow) -> Callable[[int, int], None]:
-    """Return what is told of bytes and tokens, more and more, and passes on how far the work has come."""
+    """Return a callback that sums bytes and tokens, and reports progress."""
     now = Progress(folder.name, 0, sum(each.end - each.begin for each in pieces), 0)
 
     def follow(read: int, tokens: int) -> None:
@@ -174,9 +174,9 @@ def following(folder: Folder, pieces: Sequence[Piece], progress: Follow) -> Call
 
 
 def refused(error: TaskRefusedError, pieces: Sequence[Piece], shown: dict[str, str]) -> AptError:
-    """Return what a task refused, as file:line where it is a line.
+    """Return the refusal of a task, as file:line where it is about a line.
 
-    Shown: files as they were named, by their names there.
+    shown: files as the user named them.
     """
     refusal = refusal_in(str(error))
     if refusal is None:
@@ -190,8 +190,8 @@ def refused(error: TaskRefusedError, pieces: Sequence[Piece], shown: dict[str, s
 
 
 def where(lines: dict[tuple[str, int], int], shown: dict[str, str], place: Place) -> str:
-    """Return how people name a line of a piece. lines: how many stand before each piece.
+    """Return the name of a line of a piece for people. lines: the lines before each piece.
 
-    Shown: files as they were named.
+    shown: files as the user named them.
     """
     return f"{shown[place.file]}:{lines[place.file, place.piece] + place.line + 1}"

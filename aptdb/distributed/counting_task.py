@@ -1,8 +1,8 @@
-"""Counts sentences: Arrow batches of sentences in, Arrow batches of counted rows out. A pure function for any engine.
+"""Count sentences: Arrow batches of sentences in, Arrow batches of counted rows out. A pure function for any engine.
 
-It counts with the statements of an addition, in a store in memory that is gone afterwards. Sentences are counted round
-by round: when the counts of a round are many they are summed and given, and the next round begins with nothing. So
-memory is bounded, however many sentences come.
+It counts with the statements of an addition, in a temporary store in memory. Sentences are counted in rounds: when a
+round has many counts they are summed and yielded, and the next round begins empty. So memory is bounded, however many
+sentences come.
 """
 
 import json
@@ -48,7 +48,7 @@ class How:
     """How a task counts.
 
     settings: those of the lexicon. skip_invalid: whether invalid sentences are left out; keep_rejects: whether these
-    are then given too. longest: words of a sentence, at most. memory: bytes that a task may use.
+    are returned then. longest: words of a sentence, at most. memory: bytes that a task may use.
     """
 
     settings: Settings
@@ -58,22 +58,22 @@ class How:
     memory: int = MEMORY
 
     def chunk_bytes(self) -> int:
-        """Return how much text is counted at once."""
+        """Return the amount of text that is counted at once."""
         return min(max(self.memory // CHUNK_SHARE, LEAST_CHUNK), MOST_CHUNK)
 
     def rows_of_round(self) -> int:
-        """After so many rows they are summed and given."""
+        """Return the number of rows after which a round ends."""
         return self.memory // BYTES_OF_ROW
 
 
 def counted(batches: "Iterable[pa.RecordBatch]", how: How) -> "Iterator[pa.RecordBatch]":
-    """Yield the counts of sentences (rows.SENTENCES) as rows (rows.COUNTED), partly summed.
+    """Yield the counts of sentences (SENTENCES) as rows (COUNTED), partly summed.
 
-    A row is ⟨lexeme, path, context, count⟩, in one direction of each path: the one whose text comes first. Where path
-    is NULL: a lexeme, and how many tokens it has. Where lexeme is NULL too: something that is said in JSON (context),
-    and how often (count): how many sentences and tokens were counted, what a piece of a file is, what was left out.
+    A row is ⟨lexeme, path, context, count⟩, in one direction of each path: the one whose text comes first. If path is
+    NULL: a lexeme and the number of its tokens. If lexeme is NULL too: a report in JSON (context) and its number
+    (count): sentences and tokens counted, descriptions of pieces, skipped sentences.
 
-    Raises TaskRefusedError, which carries an error of ours, also the first invalid sentence that must not be left out.
+    Raises TaskRefusedError, which carries an AptError, also for the first invalid sentence that must not be skipped.
     """
     with carried(), scratch_folder() as folder:
         chunks = chunks_of(batches, how.chunk_bytes())
@@ -87,7 +87,7 @@ def counted(batches: "Iterable[pa.RecordBatch]", how: How) -> "Iterator[pa.Recor
 
 @dataclass(frozen=True)
 class SentencesChunk:
-    """Sentences that are counted at once: of any number of files, but of one dialect of CoNLL. said: of their files."""
+    """Sentences that are counted at once, of any number of files in one dialect. said: reports about the files."""
 
     batches: "list[pa.RecordBatch]"
     said: list[str]
@@ -95,17 +95,17 @@ class SentencesChunk:
 
     @cached_property
     def chunk(self) -> Chunk:
-        """Their text."""
+        """Return the text of the sentences."""
         return Chunk(b"".join(text for each in self.batches for text in each["text"].to_pylist()), 0, 0, Gaps([], []))
 
     @cached_property
     def _first_lines(self) -> list[int]:
-        """The line of the text that each sentence begins at."""
+        """Return the first line of each sentence in the text."""
         lengths = (text.count(b"\n") for each in self.batches for text in each["text"].to_pylist())
         return [*accumulate(lengths, initial=0)]
 
     def place_of(self, line: int) -> Place:
-        """Return where a line of the text stands in its file."""
+        """Return the position of a line of the text in its file."""
         number = bisect_right(self._first_lines, line) - 1
         within, before = line - self._first_lines[number], number
         for each in self.batches:
@@ -116,13 +116,13 @@ class SentencesChunk:
         raise IndexError(line)
 
     def where(self, chunk: Chunk, line: int) -> str:
-        """Return how messages name a line."""
+        """Return the name of a line for messages."""
         place = self.place_of(line)
         return f"{place.file}: line {place.line + 1} of piece {place.piece}"
 
 
 def chunks_of(batches: "Iterable[pa.RecordBatch]", most: int) -> Iterator[SentencesChunk]:
-    """Yield the sentences, so many bytes together; no chunk has files of different dialects."""
+    """Yield the sentences in chunks of limited size; no chunk has files of different dialects."""
     taken: list[Any] = []
     said: list[str] = []
     before, size = "", 0
@@ -141,7 +141,7 @@ def chunks_of(batches: "Iterable[pa.RecordBatch]", most: int) -> Iterator[Senten
 
 
 def parts_of(batches: "Iterable[pa.RecordBatch]") -> "Iterator[tuple[str, pa.RecordBatch]]":
-    """Return the same rows in parts of at most so many, each of one dialect, which comes with it."""
+    """Yield the rows in slices of limited length, each in one dialect, with its name."""
     for each in batches:
         dialects, begin = each["dialect"].to_pylist(), 0
         for number in range(1, len(dialects) + 1):
@@ -153,7 +153,7 @@ def parts_of(batches: "Iterable[pa.RecordBatch]") -> "Iterator[tuple[str, pa.Rec
 
 @contextmanager
 def new_round(how: How, folder: Path) -> Iterator["Round"]:
-    """Give a store for the counts of some chunks; it is gone after the block. folder: for what memory cannot hold."""
+    """Yield a temporary store for the counts of some chunks. folder: for temporary files."""
     with closing(in_memory(Limits(how.memory, folder))) as database, scratch_folder(database.scratch) as scratch:
         database.run("SET threads = 1")
         with database.transaction():
@@ -166,7 +166,7 @@ def new_round(how: How, folder: Path) -> Iterator["Round"]:
 
 
 class Round:
-    """The counts of some chunks. file: what a chunk is written to, for DuckDB to read."""
+    """The counts of some chunks. file: the file of a chunk, for DuckDB to read."""
 
     def __init__(self, database: Database, how: How, file: Path) -> None:
         self._database = database
@@ -207,11 +207,11 @@ class Round:
         self._pairs.count()
 
     def is_full(self) -> bool:
-        """Return whether there are so many counts that they are to be given."""
+        """Return whether the round has enough counts to be yielded."""
         return self._pairs.rows() >= self._how.rows_of_round()
 
     def given(self) -> "Iterator[pa.RecordBatch]":
-        """Yield all counts, summed, and what is said."""
+        """Yield all counts, summed, and all reports."""
         said = [*self._said, *self._faults.said]
         said.append(json.dumps({**self._counts, "skipped": dict(self._faults.skipped)}))
         if self._names:
@@ -225,7 +225,7 @@ class Round:
 
 
 def counting(how: How, read: Any) -> Any:
-    """Yield what counts pieces: a function of batches, as engines want it. read: what gives the sentences of pieces."""
+    """Return a function from batches of pieces to batches of counts. read: the function that reads pieces."""
 
     def count(batches: "Iterable[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
         yield from counted(read(batches), how)

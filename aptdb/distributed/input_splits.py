@@ -1,7 +1,7 @@
-"""Splits input files into pieces, and reads a piece as Arrow batches of sentences.
+"""Split input files into pieces, and read a piece as Arrow batches of sentences.
 
-A piece is so many bytes of a file, and may begin and end within a sentence: all that it holds begins after its first
-blank line, and ends with the blank line after its last sentence, in the next piece. What is packed is one piece.
+A piece is a range of bytes of a file, and may begin and end within a sentence: its sentences begin after its first
+blank line, and end with the blank line after its last sentence, in the next piece. A packed file is one piece.
 """
 
 import json
@@ -31,26 +31,26 @@ SAME = {"s3a": "s3", "s3n": "s3", "gcs": "gs", "abfs": "abfss"}  # names that Ha
 
 
 def is_remote(place: str) -> bool:
-    """Return whether a name is that of another file system, e.g. s3://bucket/corpus."""
+    """Return whether a name belongs to another file system, e.g. s3://bucket/corpus."""
     found = SCHEME.match(place)
     return found is not None and found[1].lower() != "file"
 
 
 def local_path(place: str) -> Path:
-    """Return the path of what is on this machine."""
+    """Return the path of a place on this machine."""
     return Path(place.partition("://")[2]) if SCHEME.match(place) else Path(place)
 
 
 def url(place: str) -> str:
-    """Return how Spark calls a place: without file:// it may look for it elsewhere.
+    """Return a place as a URL for Spark: without file:// it may look elsewhere.
 
-    It takes % and spaces as they are.
+    % and spaces are not escaped.
     """
     return place if is_remote(place) else f"file://{local_path(place).absolute()}"
 
 
 def everywhere(place: str) -> str:
-    """Return a name that means the same in processes that run in other folders. Raises CorpusError if it is no text."""
+    """Return a name that is valid in processes with other working folders. Raise CorpusError for invalid text."""
     if HALF_PAIR.search(place):
         shown = place.encode(errors="replace").decode()
         raise CorpusError(f"{shown}: the name of this file is no UTF-8; rename it")
@@ -58,7 +58,7 @@ def everywhere(place: str) -> str:
 
 
 def file_system(place: str) -> "tuple[FileSystem, str]":
-    """Return the file system of a place, and how that calls it. Raises CorpusError if nothing here can reach it."""
+    """Return the file system of a place, and the path in it. Raise CorpusError if it cannot be reached."""
     from pyarrow import fs
 
     if not is_remote(place):
@@ -73,7 +73,7 @@ def file_system(place: str) -> "tuple[FileSystem, str]":
 
 
 def by_fsspec(place: str, scheme: str, problem: Exception) -> "tuple[FileSystem, str]":
-    """Return the same by fsspec, which knows more kinds if it is installed."""
+    """Return the file system by fsspec, which knows more kinds if it is installed."""
     from pyarrow import fs
 
     try:
@@ -88,7 +88,7 @@ def by_fsspec(place: str, scheme: str, problem: Exception) -> "tuple[FileSystem,
 
 
 def opened(place: str) -> Any:
-    """Return a file to read from, which can be sought in. Raises CorpusError."""
+    """Return a seekable file for reading. Raise CorpusError."""
     try:
         if not is_remote(place):
             return local_path(place).open("rb")
@@ -108,9 +108,9 @@ END_OF_BLANK = re.compile(rb"(?<=\n)\r?\n")
 
 
 class Piece(NamedTuple):
-    """A part of a file, by its first byte and the one after its last; of packed files all.
+    """A piece of a file, by its first byte and the one after its last; packed files are one piece.
 
-    size: that of pieces. length: that of the file. dialect: the name of that in which the file is written.
+    size: the size of pieces. length: that of the file. dialect: the name of the file's dialect.
     """
 
     file: str
@@ -124,10 +124,10 @@ class Piece(NamedTuple):
 
 
 def sentences_of(batches: "Iterable[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
-    """Yield the sentences of pieces (rows.PIECES), in order, as batches (rows.SENTENCES); each of one piece.
+    """Yield the sentences of pieces (PIECES), in order, as batches (SENTENCES); each of one piece.
 
-    A row: a sentence as bytes that end with a blank line, and the number of lines before it in its piece; and, last of
-    a piece, one without text, which says what the piece is.
+    A row: a sentence as bytes that end with a blank line, and the number of lines before it in its piece; the last row
+    of a piece has no text, but a report about the piece.
     """
     with carried():
         for each in batches:
@@ -154,13 +154,13 @@ def of_piece(piece: Piece) -> "Iterator[pa.RecordBatch]":
 
 
 def refuse_changed(piece: Piece, length: int) -> None:
-    """Raise CorpusError for a file that is not as long as it was when it was cut into pieces."""
+    """Raise CorpusError for a file whose length has changed since it was cut into pieces."""
     if length != piece.length:
         raise CorpusError(f"{piece.file}: has changed while it was counted; count it again when it stays as it is")
 
 
 class Reading:
-    """How far the reading of a piece has come: its lines and sentences so far, and the hashes of its bytes."""
+    """The state of reading a piece: its lines and sentences so far, and the hashes of its bytes."""
 
     def __init__(self, piece: Piece) -> None:
         self.piece = piece
@@ -169,7 +169,7 @@ class Reading:
         self.hashes = Hashes(piece.size)
 
     def contents(self, file: Any) -> Iterator[bytes]:
-        """Yield the text of a piece: whole sentences, so many at once as were read."""
+        """Yield the text of a piece: whole sentences, as many at once as were read."""
         piece = self.piece
         if piece.packed:
             yield from self._cut(unpacked(file, piece.file), 0, 1 << 62)
@@ -179,7 +179,7 @@ class Reading:
         yield from self._cut(file, start, piece.end)
 
     def _cut(self, stream: Readable, start: int, end: int) -> Iterator[bytes]:
-        """Yield the sentences that begin in the piece. start: where the stream stands. end: where the piece ends."""
+        """Yield the sentences that begin in the piece. start: the position of the stream. end: the end of the piece."""
         begun, rest, place = self.piece.begin == 0, b"", start  # place: of the first byte of rest
         while block := read_fully(stream, BLOCK_BYTES):
             self._hash(block, place + len(rest), end)
@@ -211,12 +211,12 @@ class Reading:
             yield rest if rest.endswith(b"\n") else rest + b"\n"
 
     def _hash(self, block: bytes, place: int, end: int) -> None:
-        """Take the bytes of a block that are the piece's own."""
+        """Hash the bytes of a block that belong to the piece."""
         own = memoryview(block)[max(self.piece.begin - place, 0) : max(end - place, 0)]
         self.hashes.take(own)
 
     def batch(self, content: bytes) -> "pa.RecordBatch":
-        """Return the sentences of a text as rows. Lines end with \\n in them."""
+        """Return the sentences of a text as rows, with lines ending in \n."""
         if self.piece.begin == 0 and self.lines == 0:
             content = content.removeprefix(BOM)
         if b"\r" in content:
@@ -239,7 +239,7 @@ class Reading:
 
 
 def lines_before(piece: Piece) -> int:
-    """Return how many lines of its file stand before the first sentence of a piece: reads the file up to there."""
+    """Return the number of lines before the first sentence of a piece; read the file up to there."""
     if not piece.begin:
         return 0
     before = Reading(piece._replace(piece=0, begin=0, end=piece.begin))
@@ -248,7 +248,7 @@ def lines_before(piece: Piece) -> int:
 
 
 def end_of_blank(content: bytes, least: int, *, begins_line: bool) -> int | None:
-    """Return where the first blank line ends that does not end before a place; None if none does.
+    """Return the end of the first blank line that ends after a position; None if there is none.
 
     begins_line: whether the content begins a line, so that its first line may be blank.
     """
@@ -261,7 +261,7 @@ def end_of_blank(content: bytes, least: int, *, begins_line: bool) -> int | None
 
 
 class Hashes:
-    """The hash of each piece of so many bytes of what is taken, one after another."""
+    """Hashes of consecutive ranges of bytes of equal size."""
 
     def __init__(self, size: int) -> None:
         self.taken = 0
@@ -295,7 +295,7 @@ LONGEST_BEGINNING = 32 << 20  # bytes without any word; a file may begin with co
 
 
 def files_of(arguments: Sequence[str]) -> list[str]:
-    """Return the files that are named, also by folders and, on this machine, by patterns. Raises CorpusError."""
+    """Return the named files, also by folders and, on this machine, by patterns. Raise CorpusError."""
     found: list[str] = []
     if not arguments:
         raise CorpusError("no files; name some")
@@ -311,7 +311,7 @@ def files_of(arguments: Sequence[str]) -> list[str]:
 
 
 def remote_files(place: str) -> list[str]:
-    """Return a file of another file system, or the corpora in a folder there and below. Raises CorpusError."""
+    """Return a file of another file system, or the corpora in a folder there and below. Raise CorpusError."""
     from pyarrow import fs
 
     system, path = file_system(place)
@@ -330,12 +330,12 @@ def remote_files(place: str) -> list[str]:
 
 
 def pieces_of(files: Sequence[str]) -> list[Piece]:
-    """Return the pieces of files, in order; a packed file is one. Raises CorpusError for what is no CoNLL."""
+    """Return the pieces of files, in order; a packed file is one. Raise CorpusError if a file is not CoNLL."""
     return [piece for file in files for piece in pieces_of_file(file)]
 
 
 def pieces_of_file(file: str) -> list[Piece]:
-    """Return the pieces of one file, by its name everywhere."""
+    """Return the pieces of one file, under its name everywhere."""
     if not is_remote(file) and local_path(file).exists() and not local_path(file).is_file():
         raise CorpusError(f"{file} is no file that several tasks can read; write it to one, or use aptdb add")
     size, name = PIECE_BYTES, everywhere(file)
@@ -354,7 +354,7 @@ def pieces_of_file(file: str) -> list[Piece]:
 
 
 def dialect_at_beginning(text: Readable) -> str:
-    """Return the name of the dialect that the first word of a text is written in; without any, it is the usual one."""
+    """Return the dialect of the first word of a text; the default without a word."""
     begin, found = b"", None
     while found is None and len(begin) < LONGEST_BEGINNING and (block := read_fully(text, FIRST_BYTES)):
         begin += block.replace(b"\r\n", b"\n")
@@ -363,7 +363,7 @@ def dialect_at_beginning(text: Readable) -> str:
 
 
 def in_tasks(pieces: Sequence[Piece], tasks: int) -> list[list[Piece]]:
-    """Return the pieces in so many tasks of about the same size, or fewer; neighbours stay together."""
+    """Return the pieces in a number of tasks of about the same size, or fewer; neighbours stay together."""
     total, done = sum(each.end - each.begin for each in pieces), 0
     found: list[list[Piece]] = [[] for _ in range(tasks)]
     for piece in pieces:

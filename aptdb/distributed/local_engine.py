@@ -1,4 +1,4 @@
-"""Counts on this machine: a thread for each task, and DuckDB for what follows."""
+"""Count on this machine: a thread for each task, and DuckDB for the aggregation."""
 
 import json
 import os
@@ -29,11 +29,11 @@ Follow = Callable[[int, int], None]  # is told of bytes that were read, and of t
 
 
 class StoppedError(Exception):
-    """A task has ended because another one failed."""
+    """A task ended because another one failed."""
 
 
 class Threads:
-    """An engine of this machine. folder: where the tables are written. follow: is told what each step adds."""
+    """An engine of this machine. folder: the folder of the tables. follow: called with the progress of each step."""
 
     def __init__(self, folder: Path, limits: Limits, follow: Follow) -> None:
         self._folder = folder
@@ -50,11 +50,11 @@ class Threads:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Give up what it holds."""
+        """Delete temporary files and close the database."""
         self._database.close()
 
     def count(self, pieces: Sequence[Piece], how: How, summing: SqlText) -> None:
-        """Count pieces, in as many threads as there are processors. Raises TaskRefusedError."""
+        """Count pieces, in as many threads as there are processors. Raise TaskRefusedError."""
         (self._kept / "counted").mkdir()
         how = replace(how, memory=max(LEAST, self._memory // self._workers))
         tasks = in_tasks(pieces, max(self._workers, len(pieces) // PIECES_OF_TASK))
@@ -91,7 +91,7 @@ class Threads:
         return self._kept / "counted" / f"{number}.parquet"
 
     def _until_stopped(self, batches: "Iterator[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
-        """Return the same batches. Raises StoppedError when another task has failed, or somebody has given up."""
+        """Yield the batches. Raise StoppedError when another task has failed, or the user has stopped the command."""
         for batch in batches:
             if self._stopped.is_set():
                 raise StoppedError
@@ -104,18 +104,18 @@ class Threads:
             self._tell(piece.end - piece.begin, 0)
 
     def _tell(self, read: int, tokens: int) -> None:
-        """Tell of more bytes and tokens."""
+        """Report more bytes and tokens."""
         with self._one_at_a_time:
             self._follow(read, tokens)
 
     def _tell_tokens(self, batch: "pa.RecordBatch") -> None:
-        """Tell how many tokens were counted, where a batch says so."""
+        """Report the counted tokens, if a batch has them."""
         if batch["lexeme"].null_count:
             for said in batch.filter(batch["lexeme"].is_null())["context"].to_pylist():
                 self._tell(0, json.loads(said).get("tokens", 0))
 
     def _found(self, name: str, files: Sequence[Path]) -> None:
-        """Make files that were kept a relation; a = in the names of folders means nothing."""
+        """Make kept files a relation; a = in the names of folders is no partition."""
         listed = literal([by_name(each) for each in files])
         self.see(name, SqlText(f"FROM read_parquet({listed}, hive_partitioning = false)"))
 
@@ -132,7 +132,7 @@ class Threads:
         self._database.run(f"COPY ({query}) TO {literal(str(file))} (FORMAT parquet, COMPRESSION {compression})")
 
     def answer(self, query: SqlText) -> "pa.Table":
-        """Return the answer of a query, which is small."""
+        """Return the small answer of a query."""
         return self._database.arrow(query)
 
     def put(self, name: str, table: "pa.Table") -> None:
@@ -140,7 +140,7 @@ class Threads:
         self._database.bring(name, table)
 
     def write(self, name: str, query: SqlText, sorted_by: Sequence[str], parts: int | None) -> None:
-        """Write the answer of a query as a table of the folder, sorted; in parts by its column part, if it has some."""
+        """Write the answer of a query as a table of the folder, sorted, and partitioned by its column part."""
         order = ", ".join(sorted_by)
         if parts is None:
             (self._folder / name).mkdir()
@@ -158,6 +158,6 @@ class Threads:
             shutil.rmtree(part)
 
     def described(self, files: Sequence[str]) -> list[str]:
-        """Return what `files.description` says of files, in their order."""
+        """Return the descriptions of files by `files.description`, in order."""
         with ThreadPoolExecutor(self._workers) as pool:
             return [json.dumps(each) for each in pool.map(description, files)]

@@ -1,4 +1,4 @@
-"""Writes a counts folder: its place, the description of its files, and the manifest."""
+"""Write a counts folder: its place, the descriptions of its files, and the manifest."""
 
 import json
 import os
@@ -32,9 +32,9 @@ READ_BYTES = 1 << 20
 
 
 def described(batches: "Iterable[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
-    """Yield what files of Parquet (rows.FILES, nothing said) hold: the same with it in JSON.
+    """Yield the contents of Parquet files (FILES) as reports in JSON.
 
-    Raises TaskRefusedError where rows are not in order, or a row stands twice.
+    Raises TaskRefusedError if rows are not in order, or a row occurs twice.
     """
     with carried():
         for each in batches:
@@ -43,7 +43,7 @@ def described(batches: "Iterable[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]"
 
 
 def description(file: str) -> dict[str, Any]:
-    """Return the length, hash and rows of a file, and its first and last lexeme by their numbers, if it has some."""
+    """Return the length, hash and number of rows of a file, and the numbers of its first and last lexeme."""
     import pyarrow.parquet as pq
 
     digest, length = sha256(), 0
@@ -90,7 +90,7 @@ NOT_IN_NAMES = re.compile(r"[*?\[\]{}\\]")  # which name several files, for Duck
 
 
 class Results:
-    """What tasks said: said is a table of texts in JSON (said), and how often each was said (count).
+    """The reports of tasks: a table of texts in JSON (said), and their numbers (count).
 
     count: the sum of all counts.
     """
@@ -107,7 +107,7 @@ class Results:
         self.pieces.sort(key=lambda each: (each["file"], each["piece"]))
 
     def _take(self, one: dict[str, Any], times: int) -> None:
-        """Take one thing that was said so many times."""
+        """Take one report that was made a number of times."""
         if "hashes" in one:
             self.pieces += [one] * times
         elif "rejected" in one:
@@ -122,18 +122,18 @@ class Results:
 
     @cached_property
     def hashes(self) -> dict[str, str]:
-        """The hash of what each file holds, unpacked: that of the hashes of its pieces."""
+        """Return the hash of each file's unpacked content: that of the hashes of its pieces."""
         found: dict[str, list[str]] = {}
         for each in self.pieces:
             found.setdefault(each["file"], []).extend(each["hashes"])
         return {file: sha256("".join(each).encode()).hexdigest() for file, each in found.items()}
 
     def digest(self) -> str:
-        """Return what tells the content of all files from any other, in whatever order they were named."""
+        """Return a digest of the content of all files, in any order."""
         return sha256("".join(sorted(self.hashes.values())).encode()).hexdigest()
 
     def lines_before(self) -> dict[tuple[str, int], int]:
-        """Return how many lines stand before each piece of a file."""
+        """Return the number of lines before each piece of a file."""
         found: dict[tuple[str, int], int] = {}
         for each in self.pieces:
             before = found.setdefault((each["file"], each["piece"]), 0)
@@ -141,12 +141,12 @@ class Results:
         return found
 
     def refuse_uneven(self, pieces: Sequence[Piece]) -> None:
-        """Raise LexiconError if a piece was not counted, or more than once."""
+        """Raise LexiconError if a piece was not counted exactly once."""
         if [(each["file"], each["piece"]) for each in self.pieces] != sorted(each[:2] for each in pieces):
             raise LexiconError("the engine has not counted each piece just once; please report this")
 
     def refuse_useless(self, shown: dict[str, str], *, again: bool) -> None:
-        """Raise CorpusError if a file has nothing, or the content of another. shown: how files are named, by file."""
+        """Raise CorpusError if a file is empty, or equals another. shown: files as the user named them."""
         read: Counter[str] = Counter()
         for each in self.pieces:
             read[each["file"]] += each["sentences"]
@@ -165,7 +165,7 @@ class Results:
 
 
 class Folder:
-    """A counts folder that is made in a place, of this machine or of a file system that many machines share."""
+    """A counts folder that is being made, on this machine or on a file system that many machines share."""
 
     def __init__(self, place: str) -> None:
         if not place or "\0" in place:
@@ -182,16 +182,16 @@ class Folder:
             raise LexiconError(f"the folder cannot be made: {error}") from error
 
     def path(self) -> Path:
-        """Its path on this machine. Raises LexiconError if it is elsewhere."""
+        """Return its path on this machine. Raise LexiconError if it is elsewhere."""
         if is_remote(self.place):
             raise LexiconError(f"{self.place} is not on this machine; --engine spark writes there")
         return Path(self._path)
 
     @contextmanager
     def made(self) -> Iterator["Folder"]:
-        """Give the folder, empty; after an error in the block it is as it was.
+        """Yield the folder, empty; after an error in the block it is as it was.
 
-        Raises LexiconError if something is there.
+        Raises LexiconError if the folder has contents.
         """
         was_there = self._refuse_taken()
         try:
@@ -206,7 +206,7 @@ class Folder:
             raise
 
     def _refuse_taken(self) -> bool:
-        """Raise LexiconError if there is something in the place, but for what was never finished. Whether it is."""
+        """Raise LexiconError if the place has finished contents. Return whether it has unfinished ones."""
         from pyarrow import fs
 
         if not is_remote(self.place) and not Path(self._path).parent.is_dir():
@@ -223,7 +223,7 @@ class Folder:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Give the folder for this process alone, without what one has left that was killed; elsewhere nobody can tell.
+        """Lock the folder for this process, and delete the remains of a killed one; elsewhere there is no lock.
 
         Raises InUseError if another process makes it.
         """
@@ -245,9 +245,9 @@ class Folder:
     def finish(
         self, engine: Engine, settings: Settings, pieces: Sequence[Piece], shown: dict[str, str], results: Results
     ) -> None:
-        """Write the manifest, last of all: a folder without it is not whole. Raises LexiconError.
+        """Write the manifest, last of all: a folder without it is incomplete. Raise LexiconError.
 
-        shown: how files are named, by file.
+        shown: files as the user named them.
         """
         results.refuse_uneven(pieces)
         files = self._files()
@@ -272,7 +272,7 @@ class Folder:
         self._system.move(f"{self._path}/{MANIFEST}.part", f"{self._path}/{MANIFEST}")
 
     def _files(self) -> list[str]:
-        """Return the files of the tables, by their names in the folder; what else an engine writes there goes."""
+        """Return the files of the tables by their names in the folder; delete other files of the engine."""
         from pyarrow import fs
 
         found = []
@@ -289,7 +289,7 @@ class Folder:
 def manifest(
     files: Sequence[CountsFile], sources: Sequence[CountedSource], settings: Settings, results: Results
 ) -> Manifest:
-    """Return what a folder says of itself."""
+    """Return the manifest of a folder."""
     rows: Counter[str] = Counter()
     for each in files:
         rows[each.table] += each.rows

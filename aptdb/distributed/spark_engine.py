@@ -1,4 +1,4 @@
-"""Counts on Spark, or on what speaks its protocol: tasks count with DuckDB, the cluster shuffles, sums and writes."""
+"""Count on Spark, or on a server that speaks its protocol: tasks count with DuckDB, the cluster aggregates."""
 
 import os
 import re
@@ -33,7 +33,7 @@ LONGEST_SAID = 300
 
 
 class Spark:
-    """An engine of many machines. session: of Spark. folder: its URL, where the tables are written."""
+    """An engine of many machines. session: of Spark. folder: the URL of the tables."""
 
     def __init__(self, session: Any, folder: str, cores: int) -> None:
         self._session = session
@@ -41,7 +41,7 @@ class Spark:
         self._cores = cores
 
     def count(self, pieces: Sequence[Piece], how: How, summing: SqlText) -> None:
-        """Count pieces, in tasks that follow one another's order. Raises TaskRefusedError."""
+        """Count pieces, in tasks that keep the order. Raise TaskRefusedError."""
         tasks = in_tasks(pieces, min(len(pieces), max(TASKS_OF_CORE * self._cores, len(pieces) // PIECES_OF_TASK)))
 
         def count(batches: "Iterator[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
@@ -53,7 +53,7 @@ class Spark:
         self.keep("summed", summing)
 
     def _spread(self, values: Sequence[str]) -> Any:
-        """Texts as a table in which each is a task of its own."""
+        """Return texts as a table in which each is a task of its own."""
         table = self._session.createDataFrame([(each, None) for each in values], arrow_schemas.ddl(arrow_schemas.FILES))
         return table.coalesce(1).repartition(len(values))
 
@@ -70,7 +70,7 @@ class Spark:
             self._session.sql(query).createOrReplaceTempView(name)
 
     def answer(self, query: SqlText) -> "pa.Table":
-        """Return the answer of a query, which is small."""
+        """Return the small answer of a query."""
         with told():
             return self._session.sql(query).toArrow()
 
@@ -80,7 +80,7 @@ class Spark:
             self._session.createDataFrame(table).createOrReplaceTempView(name)
 
     def write(self, name: str, query: SqlText, sorted_by: Sequence[str], parts: int | None) -> None:
-        """Write the answer of a query as a table of the folder, sorted; in parts by its column part, if it has some."""
+        """Write the answer of a query as a table of the folder, sorted, and partitioned by its column part."""
         with told():
             answer = self._session.sql(query)
             if parts is None:
@@ -92,7 +92,7 @@ class Spark:
             file.option("compression", "zstd").option("maxRecordsPerFile", 0).parquet(f"{self._folder}/{name}")
 
     def described(self, files: Sequence[str]) -> list[str]:
-        """Return what `files.described` says of files, in their order."""
+        """Return the descriptions of files by `files.described`, in order."""
         with told():
             found = self._spread(files).mapInArrow(described, arrow_schemas.ddl(arrow_schemas.FILES)).toArrow()
         said = dict(zip(found["file"].to_pylist(), found["said"].to_pylist(), strict=True))
@@ -101,7 +101,7 @@ class Spark:
 
 @contextmanager
 def told() -> Iterator[None]:
-    """Turn errors of Spark into one line; what a task refused is passed on as it refused it."""
+    """Turn errors of Spark into one line; refusals of tasks are passed on."""
     try:
         yield
     except AptError:
@@ -117,10 +117,10 @@ def told() -> Iterator[None]:
 
 @contextmanager
 def session_of(master: str | None) -> Iterator[tuple[Any, int]]:
-    """Give a session of Spark, and how many tasks it runs at once; it ends with the block, if it begins there.
+    """Yield a session of Spark, and the number of tasks that it runs at once; end it if it was begun here.
 
-    master: as Spark takes it, e.g. yarn or local[4], or sc://HOST:PORT of a server; None for what Spark's own
-    configuration says. Raises LexiconError if Spark, or the Java that it needs, is not there.
+    master: as Spark takes it, e.g. yarn or local[4], or sc://HOST:PORT of a server; None for Spark's own configuration.
+    Raises LexiconError if Spark, or the Java that it needs, is missing.
     """
     try:
         from pyspark.sql import SparkSession
@@ -141,9 +141,9 @@ def session_of(master: str | None) -> Iterator[tuple[Any, int]]:
 
 
 def classic(spark_session: Any, master: str | None) -> tuple[Any, bool]:
-    """Return a session of Spark, and whether it starts here: an existing one is used by another of the same cluster.
+    """Return a session of Spark, and whether it was started here; an existing one of the same cluster is used.
 
-    Raises LexiconError if that is another cluster.
+    Raises LexiconError if the existing one is of another cluster.
     """
     from pyspark import SparkContext
 
@@ -164,7 +164,7 @@ def classic(spark_session: Any, master: str | None) -> tuple[Any, bool]:
 
 
 def what_is_lacking() -> dict[str, str]:
-    """Return settings that suit this work, where nobody has set them. Failures are reported in one line, not logged."""
+    """Return settings that suit this work, if they are not set. Failures are reported in one line, not logged."""
     from pyspark import SparkConf, SparkContext
 
     SparkContext._ensure_initialized()
@@ -181,7 +181,7 @@ def what_is_lacking() -> dict[str, str]:
 
 @contextmanager
 def restored() -> Iterator[None]:
-    """Take back after the block what pyspark writes into the environment, where the next session would find it."""
+    """Restore the environment after the block: pyspark writes into it, and the next session would find that."""
     before = {*os.environ}
     try:
         yield
@@ -197,14 +197,14 @@ def is_server(master: str | None) -> bool:
 
 
 def server(builder: Any, master: str | None) -> Any:
-    """Return a session of its own on a server. Raises LexiconError if what speaks its protocol is not there."""
+    """Return a new session on a server. Raise LexiconError if the client is not installed."""
     if find_spec("grpc") is None:
         raise LexiconError(f"{REMOTE} needs Spark Connect: {INSTALL}")
     return builder.remote(master or os.environ["SPARK_REMOTE"]).create()
 
 
 def need_java() -> None:
-    """Raise LexiconError if there is no Java, or one that is too old."""
+    """Raise LexiconError if Java is missing or too old."""
     home = os.environ.get("JAVA_HOME")
     java = os.path.join(home, "bin", "java") if home else shutil.which("java")
     mend = f"Spark 4 needs Java {JAVA} or newer: install one (Debian: openjdk-17-jre-headless), or use --engine local"

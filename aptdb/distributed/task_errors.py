@@ -1,4 +1,4 @@
-"""Errors and invalid sentences that tasks report, as text that passes through every engine."""
+"""Errors and invalid sentences that tasks report, as text that every engine passes on."""
 
 import json
 import re
@@ -28,20 +28,20 @@ class Place:
 
 @dataclass(frozen=True)
 class Refusal:
-    """An error of ours. kind: the name of its class. place: the line that is wrong, where the message names none."""
+    """An AptError as text. kind: the name of its class. place: the wrong line, if the message names none."""
 
     kind: str
     message: str
     place: Place | None = None
 
     def error(self, message: str) -> AptError:
-        """Return the error again, with a message."""
+        """Return the AptError with a message."""
         kind = getattr(errors, self.kind, CorpusError)
         return kind(message) if isinstance(kind, type) and issubclass(kind, AptError) else CorpusError(message)
 
 
 class InvalidSentenceError(CorpusError):
-    """A sentence that must not be left out."""
+    """A sentence that must not be skipped."""
 
     def __init__(self, place: Place, problem: str) -> None:
         super().__init__(problem)
@@ -49,12 +49,12 @@ class InvalidSentenceError(CorpusError):
 
 
 class TaskRefusedError(Exception):
-    """What carries an error of ours out of a task."""
+    """Carries an AptError out of a task."""
 
 
 @contextmanager
 def carried() -> Iterator[None]:
-    """Let errors of ours leave a task as text."""
+    """Turn AptErrors into text within the block."""
     try:
         yield
     except AptError as error:
@@ -64,7 +64,7 @@ def carried() -> Iterator[None]:
 
 
 def refusal_in(text: str) -> Refusal | None:
-    """Return the first refusal in what an engine says of a task that failed; None if it failed otherwise."""
+    """Return the first refusal in an engine's report of a failed task; None if it failed otherwise."""
     for found in MARKED.findall(text):
         try:
             said = json.loads(found)
@@ -78,17 +78,17 @@ BYTES = "latin-1"  # any bytes as text, for JSON: they need not be UTF-8
 
 
 class Placed(Protocol):
-    """What knows where the lines of a chunk stand."""
+    """An object that knows the position of a chunk's lines."""
 
     def place_of(self, line: int) -> Place:
-        """Return where a line of the text stands in its file."""
+        """Return the position of a line of the text in its file."""
 
     def where(self, chunk: Chunk, line: int) -> str:
-        """Return how messages name a line."""
+        """Return the name of a line for messages."""
 
 
 class Faults(FaultHandler):
-    """Leaves out invalid sentences, or raises InvalidSentenceError. said: these in JSON, if they are kept."""
+    """Skips invalid sentences, or raises InvalidSentenceError. said: skipped sentences in JSON, if they are kept."""
 
     def __init__(self, skip: bool, *, keep_rejects: bool = False) -> None:
         super().__init__(skip)
@@ -96,7 +96,7 @@ class Faults(FaultHandler):
         self._keep = keep_rejects
 
     def leave_out(self, source: Placed, chunk: Chunk, invalid: Sequence[Invalid]) -> None:  # type: ignore[override]
-        """Count and keep the invalid sentences. Raises InvalidSentenceError if they must not be skipped."""
+        """Count and keep the invalid sentences. Raise InvalidSentenceError if they must not be skipped."""
         ordered = sorted(invalid, key=lambda sentence: sentence.first)
         if not self.skip:
             first = leading(ordered[0].faults)[0]
@@ -110,7 +110,7 @@ class Faults(FaultHandler):
 
 
 def as_said(faults: Sequence[tuple[Place, Fault]], content: bytes) -> str:
-    """Return an invalid sentence in JSON: where it is and what is wrong with it, and its text."""
+    """Return an invalid sentence in JSON: its position, its faults, and its text."""
     first = faults[0][0]
     problems = [[place.line, fault.kind, fault.problem] for place, fault in faults]
     return json.dumps(
@@ -121,7 +121,7 @@ def as_said(faults: Sequence[tuple[Place, Fault]], content: bytes) -> str:
 def write_rejects(
     file: Path, said: Iterable[dict[str, Any]], files: Sequence[str], where: Callable[[Place], str]
 ) -> None:
-    """Write the sentences that were left out to a file, with the reasons; none is made where there are none.
+    """Write the skipped sentences to a file, with the reasons; without any, no file is made.
 
     files: the corpus, in order. Raises CorpusError.
     """

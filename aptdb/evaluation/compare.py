@@ -1,4 +1,4 @@
-"""Compares the similarities of a lexicon with human judgements, after checks of what is asked for."""
+"""Compare the similarities of a lexicon with human judgements, after checking the parameters."""
 
 import json
 import re
@@ -67,7 +67,7 @@ def refuse_parameters(task: Task, parameters: Mapping[str, Any]) -> None:
 
 
 def refuse_values(task: Task, combinations: Sequence[Mapping[str, Any]]) -> None:
-    """Raise QuestionError for a value that is wrong in every combination, before any of them is evaluated."""
+    """Raise QuestionError for a value that is invalid in every combination, before evaluating any."""
     for combination in combinations:
         for name, value in combination.items():
             if value is not None and name in MODEL:
@@ -77,7 +77,7 @@ def refuse_values(task: Task, combinations: Sequence[Mapping[str, Any]]) -> None
 
 
 def refuse_value(name: str, value: Any) -> None:
-    """Raise QuestionError for a value that is not among those that a parameter is declared with."""
+    """Raise QuestionError for a value outside the declared ones."""
     parameter, choices, kind = declared(Model)[name], values_of(Model, name), kind_of(Model, name)
     if choices and value not in choices:
         wrong(name, value, f"{', '.join(choices[:-1])} or {choices[-1]}")
@@ -98,14 +98,14 @@ def refuse_value(name: str, value: Any) -> None:
 
 
 def wrong(name: str, value: Any, told: str) -> NoReturn:
-    """Raise QuestionError for a wrong value, saying which values are right."""
+    """Raise QuestionError for an invalid value; the message lists the valid ones."""
     raise QuestionError(f"{name} is {value!r}; expected {told}")
 
 
 def refuse_names(task: Task, settings: Settings) -> None:
-    """Raise QuestionError for a name that no data set has, or a part of speech that changes nothing.
+    """Raise QuestionError for a name that no data set uses, or a part of speech without effect.
 
-    A lexicon has the same names for all data sets. So names that this data set has no use for are allowed.
+    A lexicon has the same names for all data sets. So names that only other data sets use are allowed.
     """
     names = task.names
     for option, given, there in (("relations", names.relations, RELATIONS), ("tags", names.tags, KNOWN_TAGS)):
@@ -121,7 +121,7 @@ def refuse_names(task: Task, settings: Settings) -> None:
 
 
 def refuse_methods(data: DataSet, every: Sequence[Mapping[str, Any]]) -> None:
-    """Raise QuestionError for a method, or a way with missing words, that does not fit this data set."""
+    """Raise QuestionError for a method, or a treatment of missing words, that does not fit this data set."""
     for method, missing in dict.fromkeys((each["method"], each["missing"]) for each in every):
         refuse_method(data, method, missing)
 
@@ -149,20 +149,20 @@ def evaluate(
     form: str | None = None,
     **parameters: Annotated[Any, Model],
 ) -> Evaluated:
-    """Spearman's ρ between this lexicon's similarities and people's ratings, for each part of a data set.
+    """Return Spearman's ρ between this lexicon's similarities and people's ratings, for each part of a data set.
 
     Rows of dataset, part, method, merge, weights, parameters, rho, low, high (its 95 % bootstrap interval, see
-    `Correlation`), items, missing, empty (how many items were scored, how many lack a word, how many score 0 because a
-    vector is empty), undefined (why ρ is undefined, if it is).
+    `Correlation`), items, missing, empty (the numbers of items that were scored, that lack a word, and that score 0
+    because a vector is empty), undefined (why ρ is undefined, if it is).
 
     dataset, format, landmark_in_context: see `read_dataset`; form is the old name of format. method: see `correlation`;
-    missing: see `measure`. untyped: ignore paths, as a baseline. names: what this lexicon calls by other names.
-    parameters: those of `similarity_each`.
+    missing: see `measure`. untyped: ignore paths, as a baseline. names: differing names in this lexicon. parameters:
+    those of `similarity_each`.
 
     If method, missing or a parameter is a list, all combinations are evaluated, and each such parameter gets a column
-    (missing gets missing_as); `best` says whether a row has the highest ρ of its part, among rows of the same method
-    and the same way with missing words. Combinations that the lexicon has stored already are not evaluated again; if
-    one cannot be evaluated, `undefined` says why. progress is told how many of how many are done.
+    (missing gets missing_as); `best` marks the row with the highest ρ of its part, among rows of the same method and
+    the same treatment of missing words. Combinations that are stored in the lexicon are not evaluated again; if one
+    cannot be evaluated, `undefined` says why. progress: called as progress(done, total).
 
     record: store the results in the lexicon, where the view `evaluations` lists them; if that fails, there is a warning
     (NotRecorded). Raises DataSetError and QuestionError.
@@ -181,7 +181,7 @@ def evaluate_task(
     log: EvaluationLog,
     progress: Callable[[int, int], None] = lambda *_: None,
 ) -> Evaluated:
-    """Return the same for a task, in all combinations of what is asked."""
+    """Return the evaluation of a task, in all combinations of parameters."""
     refuse_names(task, session.settings)
     refuse_parameters(task, asked)
     every = combinations(asked)
@@ -226,19 +226,19 @@ def missing_words(
 
 
 def evaluations(session: Session) -> Result:
-    """Past evaluations of this lexicon, the oldest first: the rows of the view `evaluations`."""
+    """Return past evaluations of this lexicon, the oldest first: the rows of the view `evaluations`."""
     return session.ask("FROM evaluations")
 
 
 def sides_of(task: Task) -> dict[str, Phrase]:
-    """Both sides of all items, by their names."""
+    """Return both sides of all items, by name."""
     return {str(side): side for each in task.judgements for side in (each.item.a, each.item.b)}
 
 
 def scores_of(session: Session, task: Task, model: Mapping[str, Any], neighbours: Neighbours | None) -> Scores:
-    """Return how similar the two sides of each item are, all composed and compared in one query.
+    """Return the similarity of the two sides of each item, all composed and compared in one query.
 
-    neighbours: those that smoothing takes, if they were found before.
+    neighbours: neighbours for smoothing, if they were found before.
     """
     pairs = list(dict.fromkeys(each.pair() for each in task.judgements))
     parameters, weights = asked_with(task, model)
@@ -247,14 +247,14 @@ def scores_of(session: Session, task: Task, model: Mapping[str, Any], neighbours
 
 
 def neighbours_of(session: Session, task: Task, model: Mapping[str, Any]) -> Neighbours:
-    """Return the neighbours that smoothing takes for the sides of all items."""
+    """Return the neighbours for smoothing the sides of all items."""
     return neighbours_to_share(session, sides_of(task), *asked_with(task, model))
 
 
 def asked_with(task: Task, model: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
     """Return the parameters of `similarity_each`.
 
-    And, without paths, the weights of the untyped space as a relation.
+    Without paths, the weights of the untyped space are added as a relation.
     """
     own = {**model, "missing": "skip_unknown"}
     if not task.untyped:
@@ -268,7 +268,7 @@ def asked_with(task: Task, model: Mapping[str, Any]) -> tuple[dict[str, Any], di
 def with_hidden(session: Session, task: Task, model: Mapping[str, Any]) -> Sequence[Judgement]:
     """Return the judgements of a task.
 
-    Words that the lexicon has, and that the weights hide, are among those they lack.
+    Words that the lexicon has, but the weights hide, count as missing.
     """
     weights = str(model.get("weights", "ppmi"))
     weighing = {name: value for name, value in model.items() if name in declared(OfWeighting)}
@@ -289,7 +289,7 @@ def with_hidden(session: Session, task: Task, model: Mapping[str, Any]) -> Seque
 
 
 class Evaluation:
-    """Evaluates the combinations of one task one after another. The scores of a model are used for all methods."""
+    """Evaluates the combinations of a task in order. The scores of a model are used for all methods."""
 
     def __init__(self, session: Session, task: Task, log: EvaluationLog, *, is_grid: bool) -> None:
         self.session = session
@@ -301,7 +301,7 @@ class Evaluation:
         self._neighbours: dict[str, Neighbours] = {}
 
     def rows(self, chosen: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """Return the rows of one combination, by column. In a grid, rows that the lexicon has stored are used again.
+        """Return the rows of one combination, by column. In a grid, stored rows are used again.
 
         In a grid, a combination that cannot be evaluated gets rows that say why.
         """
@@ -320,7 +320,7 @@ class Evaluation:
         return [{**row, **described} for row in rows]
 
     def _measured(self, chosen: Mapping[str, Any], content: str) -> list[Measured]:
-        """ρ on each part."""
+        """Return ρ on each part."""
         model = {name: value for name, value in chosen.items() if name not in {"method", "missing"}}
         if self._last is None or self._last[0] != model:
             self._last = (model, scores_of(self.session, self.task, model, self._shared_neighbours(model, content)))
@@ -334,7 +334,7 @@ class Evaluation:
         )
 
     def _shared_judgements(self, model: Mapping[str, Any], content: str) -> Sequence[Judgement]:
-        """Return the judgements with words that the weights hide, found once for all settings with these weights.
+        """Return the judgements, with words that the weights hide, found once for all settings with these weights.
 
         content: a digest of the lexicon, which may grow while a grid is evaluated.
         """
@@ -345,9 +345,9 @@ class Evaluation:
         return self._judgements[key]
 
     def _shared_neighbours(self, model: Mapping[str, Any], content: str) -> Neighbours | None:
-        """Return the neighbours that smoothing uses in a grid: found once for all settings that differ in later steps.
+        """Return the neighbours for smoothing, found once for all settings that differ only in later steps.
 
-        content: as before.
+        content: a digest of the lexicon.
         """
         if not self.is_grid or model.get("smooth", "none") == "none":
             return None
@@ -359,7 +359,7 @@ class Evaluation:
 
 
 def as_dataset(dataset: str | Path | DataSet, format: str | None, landmark_in_context: bool) -> DataSet:
-    """Return a data set as it is, or read from its file."""
+    """Return a data set, read from its file if necessary."""
     if isinstance(dataset, DataSet):
         return dataset
     return read_dataset(dataset, format=format, landmark_in_context=landmark_in_context)

@@ -1,4 +1,4 @@
-"""Cuts the lines of a data set into columns, and finds columns by their names."""
+"""Cut the lines of a data set into columns, and find columns by name."""
 
 import csv
 import math
@@ -35,7 +35,7 @@ Row = tuple[int, list[str]]  # a line: its number, and its columns
 
 
 def rows_of(name: str, content: bytes) -> list[Row]:
-    """Return the lines that are not empty, cut at tabs, commas, semicolons or spaces; the first line decides which."""
+    """Return the non-empty lines, cut at tabs, commas, semicolons or spaces; the first line decides which."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -61,7 +61,7 @@ def cells_of(name: str, place: int, line: str, cut: str) -> list[str]:
 
 
 def first_number(rows: Sequence[Row]) -> int | None:
-    """Return column of the first number after two words: below the header if there is one, else in the first row."""
+    """Return the column of the first number after two words: below a header, else in the first row."""
     looked_at = [*rows[1:LOOKED_AT], *rows[:1]]
     found = (at for _, cells in looked_at for at, cell in enumerate(cells) if at > 1 and is_number(cell))
     return next(found, None)
@@ -69,28 +69,28 @@ def first_number(rows: Sequence[Row]) -> int | None:
 
 # Cells
 def cell_of(name: str, place: int, cells: list[str], at: int) -> str:
-    """Return a cell that must be there. Raises DataSetError."""
+    """Return a required cell. Raise DataSetError if it is empty."""
     if at >= len(cells) or not cells[at]:
         raise at_fault(name, place, f"column {at + 1} is empty; all lines have the same columns")
     return cells[at]
 
 
 def exactly(name: str, place: int, cells: list[str], *numbers: int) -> list[str]:
-    """Return the cells of a line, which must have so many. Raises DataSetError."""
+    """Return the cells of a line with a required number of columns. Raise DataSetError."""
     if len(cells) not in numbers or not all(cells):
         raise at_fault(name, place, f"{len([cell for cell in cells if cell])} columns; a line has {numbers[0]}")
     return cells
 
 
 def number_in(name: str, place: int, cell: str) -> float:
-    """Return a rating. Raises DataSetError if it is none."""
+    """Return a rating. Raise DataSetError if it is not a number."""
     if not is_number(cell):
         raise at_fault(name, place, f"{cell!r} is not a rating; a rating is a number")
     return float(cell)
 
 
 def at_fault(name: str, place: int, what: str) -> DataSetError:
-    """Return an error at a line."""
+    """Return an error with file and line."""
     return DataSetError(f"{name}:{place}: {what}")
 
 
@@ -104,12 +104,12 @@ def is_number(cell: str) -> bool:
 
 # Columns by their names
 def below_head(rows: list[Row], column: str) -> list[Row]:
-    """Return the rows, without the first if it names the columns."""
+    """Return the rows without the header, if there is one."""
     return rows[1:] if column in (cell.lower() for cell in rows[0][1]) else rows
 
 
 def columns_by_head(name: str, rows: list[Row], roles: Sequence[str]) -> tuple[dict[str, int], list[Row]]:
-    """Return the column of each role: as the first row names it, or in the order of the roles if it names none."""
+    """Return the column of each role: by the header, or without one in the order of the roles."""
     places = named_places(rows[0][1])
     if "landmark" not in places:
         return {role: at for at, role in enumerate(roles)}, rows
@@ -120,24 +120,24 @@ def columns_by_head(name: str, rows: list[Row], roles: Sequence[str]) -> tuple[d
 
 
 def named_places(head: Sequence[str]) -> dict[str, int]:
-    """Return the columns whose names are known."""
+    """Return the columns with known names."""
     return {role: at for at, cell in enumerate(head) for role, names in NAMES.items() if cell.lower() in names}
 
 
 def name_of_word(head: str) -> str | None:
-    """Return which word of a sentence a column has, e.g. subject1 or obj_2; None for other columns."""
+    """Return the role of a column's word in a sentence, e.g. subject1 or obj_2; None for other columns."""
     stem = re.sub(r"[\W_]*\d*$", "", head.lower())
     return next((word for word in SENTENCE if stem in NAMES[word] or stem.rstrip("s") in NAMES[word]), None)
 
 
 def who(name: str, place: int, cells: list[str], places: dict[str, int]) -> str | None:
-    """Return the participant, if a column names them."""
+    """Return the participant, if there is a column for it."""
     return cell_of(name, place, cells, places["participant"]) if "participant" in places else None
 
 
 # Parts of speech
 def tag_of(text: str) -> str | None:
-    """Return the tag for a data set's name of a part of speech; None if it is not one."""
+    """Return the tag for a data set's name of a part of speech; None for other text."""
     return TAGS.get(text.lower())
 
 

@@ -1,4 +1,4 @@
-"""Data sets of human judgements: their formats, and pairs of words or phrases with the ratings that people gave."""
+"""Data sets of human judgements: their formats, and their pairs of words or phrases with ratings."""
 
 import hashlib
 import re
@@ -55,9 +55,9 @@ Judged = tuple[str, Phrase, Phrase, Rating]  # part, the two sides that are comp
 
 
 def recognised(name: str, rows: Sequence[Row]) -> str:
-    """Return the format of a data set, by its header or its content, never by the number of its columns alone.
+    """Return the format of a data set, by its header or content, never by the number of columns alone.
 
-    Raises DataSetError if neither tells, and for known data sets that cannot be evaluated yet.
+    Raises DataSetError if neither is known, and for known data sets that cannot be evaluated yet.
     """
     known = by_head(rows)
     refuse_known(name, rows, has_head=known is not None)
@@ -73,7 +73,7 @@ def recognised(name: str, rows: Sequence[Row]) -> str:
 
 
 def refuse_known(name: str, rows: Sequence[Row], *, has_head: bool) -> None:
-    """Raise DataSetError for a data set that is known by its header or its content, and cannot be evaluated yet."""
+    """Raise DataSetError for a known data set that cannot be evaluated yet."""
     head = {cell.lower() for cell in rows[0][1]}
     body = [cells for _, cells in rows[1:LOOKED_AT]]
     tests = {
@@ -93,12 +93,12 @@ def refuse_known(name: str, rows: Sequence[Row], *, has_head: bool) -> None:
 
 
 def is_compound(cells: Sequence[str]) -> bool:
-    """Return whether a row has two words and three numbers: how literal each word is, and both."""
+    """Return whether a row has two words and three numbers: the literalness of each word, and of both."""
     return [is_number(cell) for cell in cells] == [False, False, True, True, True]
 
 
 def by_head(rows: Sequence[Row]) -> str | None:
-    """Return the format that a header tells; None if there is no header, or it does not tell."""
+    """Return the format by the header; None if there is none, or if it is unknown."""
     head = [cell.lower() for cell in rows[0][1]]
     if "s1lemma1" in head:
         return "ml2010"
@@ -110,10 +110,10 @@ def by_head(rows: Sequence[Row]) -> str | None:
 
 
 def by_content(rows: Sequence[Row]) -> str | None:
-    """Return the format of the content: names of types, tags, high and low, participants, or two words and a rating.
+    """Return the format by the content: names of types, tags, high and low, participants, or two words and a rating.
 
-    Four words may be a sentence with a landmark or anything else, and six may be two sentences: without a header
-    nothing tells.
+    Four words may be a sentence with a landmark or anything else, and six may be two sentences: such data need a
+    header.
     """
     cells = rows[1][1]
     if len(cells) > 1 and cells[1] in PHRASES:
@@ -126,14 +126,14 @@ def by_content(rows: Sequence[Row]) -> str | None:
 
 
 def have_pairs(rows: Sequence[Row]) -> bool:
-    """Whether rows are two words and a number, perhaps with their part of speech before it, and no other number."""
+    """Return whether rows are two words and a number, perhaps with their part of speech, and no other number."""
     cells = [cells for _, cells in rows[:LOOKED_AT]]
     numbers = {at for row in cells for at, cell in enumerate(row) if is_number(cell)}
     return numbers == {2} or (numbers == {3} and any(tag_of(cell_at(row, 2)) for row in cells))
 
 
 def have_participants_first(rows: Sequence[Row]) -> bool:
-    """Return whether there are five columns, and the first is not a word because it has digits, e.g. participant20."""
+    """Return whether there are five columns, the first with participants, who have digits: participant20."""
     return all(len(cells) == 5 and re.search(r"\d", cells[0]) for _, cells in rows[1:])  # noqa: PLR2004
 
 
@@ -145,7 +145,7 @@ def have_two_tags(rows: Sequence[Row]) -> bool:
 
 # The formats
 def of_ml2010(name: str, rows: list[Row], _: bool) -> Iterator[Judged]:
-    """Mitchell & Lapata 2010: participant, type, version, two phrases of two words, rating.
+    """Yield the items of Mitchell & Lapata 2010: participant, type, version, two phrases of two words, rating.
 
     In *verbobjects* the object comes first.
     """
@@ -159,7 +159,7 @@ def of_ml2010(name: str, rows: list[Row], _: bool) -> Iterator[Judged]:
 
 
 def of_ml2008(name: str, rows: list[Row], in_context: bool) -> Iterator[Judged]:
-    """Mitchell & Lapata 2008: participant, verb, its subject, landmark, rating, and what was expected: high or low."""
+    """Yield items of Mitchell & Lapata 2008: participant, verb, subject, landmark, rating, high or low."""
     roles = ("verb", "subject", "landmark", "rating")
     places, body = columns_by_head(name, rows, ("participant", *roles))
     for place, cells in body:
@@ -170,7 +170,7 @@ def of_ml2008(name: str, rows: list[Row], in_context: bool) -> Iterator[Judged]:
 
 
 def of_verb_landmark(name: str, rows: list[Row], in_context: bool) -> Iterator[Judged]:
-    """Transitive sentences and a landmark: verb, subject, object, landmark, rating; a header may name more."""
+    """Yield transitive sentences and a landmark: verb, subject, object, landmark, rating; a header may name more."""
     roles = ("verb", "subject", "object", "landmark", "rating")
     before = ("participant",) if first_number(rows) == len(roles) else ()
     places, body = columns_by_head(name, rows, (*before, *roles))
@@ -205,8 +205,8 @@ def of_sentence_pairs(name: str, rows: list[Row], _: bool) -> Iterator[Judged]:
 def of_word_pairs(name: str, rows: list[Row], _: bool) -> Iterator[Judged]:
     """Yield two words and a score, the first number after them; or in columns that a header names.
 
-    The part of speech of both may be in a column between the words and the score, or after it; that of each word after
-    the word or after both words, or in a suffix that all words have: -n, _n, /NOUN.
+    A column between the words and the score, or after it, may have the part of speech of both. That of each word may
+    stand after the word, after both words, or in a suffix that all words have: -n, _n, /NOUN.
     """
     columns, body = pair_columns(name, rows)
     tagged = columns["pos"] is not None
@@ -236,7 +236,7 @@ def phrase(head: str, *dependents: tuple[str, str]) -> Phrase:
 
 
 def pair_columns(name: str, rows: list[Row]) -> tuple[dict[str, int | None], list[Row]]:
-    """Return columns of the words, their parts of speech (None: nowhere) and the score; and the rows below the header.
+    """Return the columns of words, parts of speech (None: nowhere) and score; and the rows below the header.
 
     Raises DataSetError if the first row is neither a header nor like the others.
     """
@@ -255,7 +255,7 @@ def pair_columns(name: str, rows: list[Row]) -> tuple[dict[str, int | None], lis
 
 
 def refuse_uneven(name: str, rows: list[Row]) -> None:
-    """Raise DataSetError if two columns have one name, or a row has more columns than the header."""
+    """Raise DataSetError if two columns have the same name, or a row has more columns than the header."""
     place, head = rows[0]
     names = [cell.lower() for cell in head if cell]
     if twice := next((cell for cell in names if names.count(cell) > 1), None):
@@ -268,7 +268,7 @@ def refuse_uneven(name: str, rows: list[Row]) -> None:
 def score_column(name: str, rows: list[Row], others: set[int | None]) -> int:
     """Return the column of the ratings: by its name in the header, or the only one with numbers.
 
-    others: the columns of words and tags. Raises DataSetError if several may be it.
+    others: the columns of words and tags. Raises DataSetError if several columns are possible.
     """
     place, head = rows[0]
     free = [at for at in range(len(head)) if at not in others]
@@ -288,7 +288,7 @@ def place_of(kind: re.Pattern[str], head: Sequence[str]) -> int | None:
 def places_of_tags(rows: Sequence[Row], score: int) -> dict[str, int | None]:
     """Return the columns of the parts of speech if each row begins with two words and there is no header.
 
-    Empty if none.
+    Return () if there are none.
     """
     if score == BOTH_TAGGED:
         return {"two": 2, "pos": 1, "pos2": 3} if all_tags(rows, 1, 3) else {"pos": 2, "pos2": 3}
@@ -303,12 +303,12 @@ def all_tags(rows: Sequence[Row], *places: int) -> bool:
 
 
 def cell_at(cells: Sequence[str], at: int | None) -> str:
-    """Return the text in a column, or nothing."""
+    """Return the text in a column, or ''."""
     return cells[at] if at is not None and at < len(cells) else ""
 
 
 def tag_in(name: str, place: int, cells: list[str], at: int | None) -> str:
-    """Return the part of speech in a column. Raises DataSetError if it is not one."""
+    """Return the part of speech in a column. Raise DataSetError for other text."""
     text = cell_of(name, place, cells, at or 0)
     tag = tag_of(text)
     if tag is None:
@@ -317,7 +317,7 @@ def tag_in(name: str, place: int, cells: list[str], at: int | None) -> str:
 
 
 def below_names(name: str, rows: list[Row], score: int) -> list[Row]:
-    """Return the rows of pairs, without the first if it is a header. Raises DataSetError if it is neither."""
+    """Return the rows of pairs, without a header. Raise DataSetError if the first row is neither."""
     place, cells = rows[0]
     if is_number(cell_at(cells, score)):
         return rows
@@ -327,7 +327,7 @@ def below_names(name: str, rows: list[Row], score: int) -> list[Row]:
 
 
 def all_have_tags(name: str, words: Sequence[str]) -> bool:
-    """Return whether all words end with their part of speech. Raises DataSetError if most do, but not all."""
+    """Return whether all words end with their part of speech. Raise DataSetError if most do, but not all."""
     bare = [word for word in words if not has_tag(word)]
     if bare and len(bare) < len(words) / 2:
         raise DataSetError(f"{name}: {bare[0]!r} has no part of speech, but most words here do, e.g. dog-n or dog/NOUN")
@@ -338,9 +338,8 @@ def all_have_tags(name: str, words: Sequence[str]) -> bool:
 class Item:
     """Two words or phrases that people compared, and their ratings.
 
-    The lexemes are the words of the data set with the tags of Universal Dependencies, e.g. knowledge/NOUN. If the data
-    set does not tell a word's part of speech, its lexeme ends with the slash. Relations are also those of Universal
-    Dependencies.
+    The lexemes are the words of the data set with the tags of Universal Dependencies, e.g. knowledge/NOUN. A word
+    without a part of speech is a lexeme that ends with the slash. Relations are those of Universal Dependencies.
     """
 
     part: str
@@ -368,24 +367,24 @@ class DataSet:
 
     @property
     def form(self) -> str:
-        """The old name of format."""
+        """Return the format, by its old name."""
         return self.format
 
     def parts(self) -> list[str]:
-        """Return the parts that its items belong to; for Mitchell & Lapata 2010 in the paper's order."""
+        """Return the parts of the data set; for Mitchell & Lapata 2010 in the paper's order."""
         parts = dict.fromkeys(item.part for item in self.items)
         return [*(part for part in PHRASES if part in parts), *(part for part in parts if part not in PHRASES)]
 
     def has_phrases(self) -> bool:
-        """Return whether anything is composed."""
+        """Return whether an item is a phrase."""
         return any(side.dependents for item in self.items for side in (item.a, item.b))
 
     def has_untagged(self) -> bool:
-        """Return whether it does not tell the part of speech of some word."""
+        """Return whether some word has no part of speech."""
         return any(side.lexeme.endswith("/") for item in self.items for side in (item.a, item.b))
 
     def has_participants(self) -> bool:
-        """Return whether it tells who gave each rating."""
+        """Return whether ratings have participants."""
         return all(who is not None for item in self.items for who, _ in item.ratings)
 
 
@@ -399,9 +398,9 @@ def read_dataset(
 ) -> DataSet:
     """Read a data set; `-` is standard input.
 
-    format: one of FORMATS; if it is None, it is recognised by the header or by the columns. form is its old name.
-    landmark_in_context: compare a landmark as a phrase, with the other words of its verb. Raises DataSetError, as
-    file:line if a line is wrong.
+    format: one of FORMATS; None: recognised by the header or the columns. form is its old name. landmark_in_context:
+    compare a landmark as a phrase, with the other words of its verb. Raises DataSetError, as file:line if a line is
+    wrong.
     """
     format = format or form
     if format is not None and format not in FORMATS:

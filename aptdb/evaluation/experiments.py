@@ -1,4 +1,4 @@
-"""The paper's experiments (its section 5): what the paper reports, and the same on a lexicon."""
+"""The paper's experiments (section 5): what the paper reports, and the same on a lexicon."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from aptdb.store.statements import statement
 
 @dataclass(frozen=True)
 class Listed:
-    """A list of ten neighbours in the paper: its table, the phrase, how it is composed (None: a single noun)."""
+    """A list of ten neighbours in the paper: its table, the phrase, its composition (None: a single noun)."""
 
     table: int
     adjective: str | None
@@ -197,7 +197,7 @@ Progress = Callable[[int, int], None]
 
 
 class Options(TypedDict, total=False):
-    """How a table of correlations is measured: see `evaluate`."""
+    """Parameters of a table of correlations: see `evaluate`."""
 
     missing: str
     names: Names | None
@@ -209,8 +209,8 @@ class Options(TypedDict, total=False):
 def tables_2_to_4(session: Session, *, names: Names | None = None, progress: Progress = lambda *_: None) -> Result:
     """Return the neighbours of ambiguous nouns, alone and composed with adjectives, as in the paper's tables 2 to 4.
 
-    Rows of table, phrase, merge, aligned, measured, paper (ten neighbours each, with commas between them), shared
-    (how many are in both lists), lacking (lexemes that are not in the lexicon, so that nothing is measured), tokens,
+    Rows of table, phrase, merge, aligned, measured, paper (ten neighbours each, with commas between them), shared (the
+    number in both lists), lacking (lexemes that are not in the lexicon, so that nothing is measured), tokens,
     paper_corpus, paper_tokens. Probabilities are composed (compose-first), with cds 0.75.
     """
     task = named_phrases(session, [phrase_of(each) for each in NEIGHBOURS], names or Names())
@@ -252,11 +252,11 @@ def correlations(
     record: bool = True,
     progress: Progress = lambda *_: None,
 ) -> Result:
-    """ρ of each model in one of the paper's tables, beside the printed value.
+    """Return ρ of each model in one of the paper's tables, next to the printed value.
 
-    Rows of model, part, rho, low, high, paper (text, as it is printed), items, missing, empty, undefined, tokens,
-    paper_corpus, paper_tokens. rho is NULL for models that are not measured here: the paper cites them from elsewhere.
-    missing, names, seed and record as in `evaluate`.
+    Rows of model, part, rho, low, high, paper (as printed), items, missing, empty, undefined, tokens, paper_corpus,
+    paper_tokens. rho is NULL for models that the paper cites from elsewhere. missing, names, seed and record as in
+    `evaluate`.
     """
     if not isinstance(missing, str):
         raise QuestionError(f"missing is {missing!r}; expected {', '.join(WAYS_WITH_MISSING)}")
@@ -276,7 +276,7 @@ def correlations(
 
 
 def named_phrases(session: Session, phrases: Iterable[Phrase], names: Names) -> dict[Phrase, tuple[Phrase, list[str]]]:
-    """Phrases of Universal Dependencies in this lexicon's own lexemes, and which of these it lacks."""
+    """Return phrases of Universal Dependencies in this lexicon's lexemes, and which of these it lacks."""
     items = {phrase: Item("", phrase, phrase, ()) for phrase in phrases}
     mapping = mapping_of(session, names, list(items.values()))
     named = {phrase: mapping.named(item) for phrase, item in items.items()}
@@ -286,7 +286,7 @@ def named_phrases(session: Session, phrases: Iterable[Phrase], names: Names) -> 
 def nearest_nouns(
     session: Session, phrases: Mapping[Phrase, Phrase], merge: str | None, aligned: bool | None
 ) -> dict[tuple[Any, ...], list[str]]:
-    """Return the lemmas of the nearest nouns of each phrase, all asked for at once, by phrase and composition."""
+    """Return the lemmas of the nearest nouns of each phrase, in one question, by phrase and composition."""
     composed = {} if merge is None else {"merge": merge, "aligned": aligned, "pipeline": "compose-first"}
     how: dict[str, Any] = {"top": TOP, "cds": 0.75, **composed}
     found: dict[str, list[str]] = {}
@@ -300,7 +300,7 @@ def nearest_nouns(
 def beside_sizes(
     session: Session, columns: Mapping[str, str], rows: Sequence[Mapping[str, Any]], corpus: tuple[str, int]
 ) -> Result:
-    """Return rows as an answer, each with the size of the lexicon and that of the paper's corpus."""
+    """Return rows as an answer, each with the size of the lexicon and of the paper's corpus."""
     tokens = int(session.reading().value(statement("evaluation/tokens")))
     whole = {**columns, **SIZES}
     sizes = (tokens, *corpus)
@@ -314,7 +314,7 @@ def phrase_of(each: Listed) -> Phrase:
 
 
 def row_of_list(each: Listed, found: Mapping[tuple[Any, ...], list[str]], lacking: Sequence[str]) -> dict[str, Any]:
-    """Return a list from the paper beside the one measured here."""
+    """Return a list of the paper next to the measured one."""
     measured = found.get((phrase_of(each), each.merge, each.aligned))
     return {
         "table": each.table,

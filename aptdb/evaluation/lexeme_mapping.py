@@ -1,4 +1,4 @@
-"""Maps the words of a data set to the lexemes of a lexicon: by its template, its tags and relations, and spellings."""
+"""Map the words of a data set to the lexemes of a lexicon: by its template, its tags and relations, and spellings."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,13 +16,13 @@ UNKNOWN = "?"  # the tag of a word that the lexicon does not have under any tag
 
 @dataclass(frozen=True)
 class Names:
-    """The names in a lexicon that differ from those of Universal Dependencies, and of a data set.
+    """Names in a lexicon that differ from those of Universal Dependencies, and from those of a data set.
 
-    relations: the lexicon's names by those of Universal Dependencies, e.g. nn by compound. tags: the same, e.g. NN by
-    NOUN. spellings: sets of spellings of one word; the one that is most frequent in the lexicon is used. pos: the part
-    of speech of words if a data set does not tell it. If that is None, two words that are compared get the part of
-    speech that they share; if they share several, the one in which the rarer of the two is most frequent; if they share
-    none, each is its most frequent lexeme.
+    relations: the lexicon's names by those of Universal Dependencies, e.g. nn by compound. tags: in the same way, e.g.
+    NN by NOUN. spellings: sets of spellings of one word; the one that is most frequent in the lexicon is used. pos: the
+    part of speech of words without one. If it is None, two words that are compared get the part of speech that they
+    share; of several, the one in which the rarer of the two is most frequent; without one, each is its most frequent
+    lexeme.
     """
 
     relations: Mapping[str, str] = field(default_factory=dict)
@@ -39,7 +39,7 @@ class Names:
                 raise QuestionError(f"spellings has {each!r}; expected a list of lists, e.g. [['colour', 'color']]")
 
     def shown(self) -> dict[str, str]:
-        """Return the different names as short texts."""
+        """Return the differing names as short texts."""
         shown = {
             "relations": ",".join(f"{name}={own}" for name, own in self.relations.items()),
             "tags": ",".join(f"{name}={own}" for name, own in self.tags.items()),
@@ -70,8 +70,8 @@ Normal = Callable[[Sequence[str]], Mapping[str, str]]
 class LexemeMapping:
     """Maps the items of a data set to the lexemes and relations of a lexicon.
 
-    settings: those of the lexicon. normal: gives words as `evaluation/normal` does. known: gives, for lexemes and
-    lemmas, the rows of `evaluation/known`.
+    settings: those of the lexicon. normal: a function that normalises words as `evaluation/normal` does. known: a
+    function that returns, for lexemes and lemmas, the rows of `evaluation/known`.
     """
 
     def __init__(
@@ -94,19 +94,19 @@ class LexemeMapping:
             self.by_lemma.setdefault(lemma, []).append(self.by_text[text])
 
     def named(self, item: Item) -> Item:
-        """Return an item with the lexicon's lexemes and relations."""
+        """Return an item in the lexicon's lexemes and relations."""
         if self.is_untagged(item.a) and self.is_untagged(item.b):
             a, b = self.in_common(split(item.a.lexeme)[0], split(item.b.lexeme)[0])
             return replace(item, a=Phrase(a), b=Phrase(b))
         return replace(item, a=self.named_phrase(item.a), b=self.named_phrase(item.b))
 
     def lacking(self, item: Item) -> list[str]:
-        """Return the lexemes of a named item that are not in the lexicon, in order."""
+        """Return the lexemes of a mapped item that are not in the lexicon, in order."""
         lexemes = [each.lexeme for side in (item.a, item.b) for each in with_dependents(side)]
         return [lexeme for lexeme in dict.fromkeys(lexemes) if lexeme not in self.by_text]
 
     def named_phrase(self, phrase: Phrase) -> Phrase:
-        """Return a phrase with the lexicon's lexemes and relations."""
+        """Return a phrase in the lexicon's lexemes and relations."""
         dependents = tuple((self.relation(name), self.named_phrase(each)) for name, each in phrase.dependents)
         return replace(phrase, lexeme=self.lexeme(*split(phrase.lexeme)), dependents=dependents)
 
@@ -115,7 +115,7 @@ class LexemeMapping:
         return max(self.candidates(word, tag), key=self.frequency)
 
     def in_common(self, word: str, other: str) -> tuple[str, str]:
-        """Return the lexemes of two words of unknown parts of speech."""
+        """Return the lexemes of two words without parts of speech."""
         one, two = self.by_pos(word), self.by_pos(other)
         shared = sorted(one.keys() & two.keys())
         if shared:
@@ -124,7 +124,7 @@ class LexemeMapping:
         return self.most_frequent(word, one), self.most_frequent(other, two)
 
     def most_frequent(self, word: str, by_pos: Mapping[str, Lexeme]) -> str:
-        """Return the most frequent lexeme of a word; if it has none, the word with a tag for unknown."""
+        """Return the most frequent lexeme of a word; without one, the word with the tag for unknown."""
         if not by_pos:
             return self.lexeme(word, UNKNOWN)
         return max(by_pos.values(), key=lambda each: (each.frequency, each.pos)).text
@@ -139,7 +139,7 @@ class LexemeMapping:
         return found
 
     def is_untagged(self, phrase: Phrase) -> bool:
-        """Return whether it is a single word whose part of speech must be found out."""
+        """Return whether this is a single word without a part of speech."""
         return not phrase.dependents and not split(phrase.lexeme)[1] and not self.names.pos
 
     def frequency(self, lexeme: str) -> int:
@@ -160,7 +160,7 @@ class LexemeMapping:
         return list(dict.fromkeys([word, *self.spelt.get(word, ())]))
 
     def filled(self, parts: Sequence[str], word: str, tag: str) -> str:
-        """Return a lexeme made from the parts of a template, of a word without features: a data set has none."""
+        """Return a lexeme made from the items of a template, of a word without features: a data set has none."""
         values = {**dict.fromkeys(FIELDS, self.normal[word]), "{stem}": self.stems[word], "{upos}": tag, "{xpos}": tag}
         return "".join("_" if FEATURE.fullmatch(part) else values.get(part, part) for part in parts)
 
@@ -184,7 +184,7 @@ def joined(spellings: Sequence[Sequence[str]]) -> dict[str, list[str]]:
 
 
 def split(lexeme: str) -> tuple[str, str]:
-    """Return a word of a data set and its tag, which may be empty."""
+    """Return a word of a data set and its tag, which may be ''."""
     word, _, tag = lexeme.rpartition("/")
     return word, tag
 

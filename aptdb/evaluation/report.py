@@ -1,4 +1,4 @@
-"""A report on a lexicon as one HTML page: its settings, its contents, and its evaluations."""
+"""Write a report on a lexicon as one HTML page: its settings, its contents, and its evaluations."""
 
 import json
 import re
@@ -60,7 +60,7 @@ def page(title: str, sections: Sequence[tuple[str, Sequence[str]]]) -> str:
 
 
 def section(head: str, pieces: Sequence[str]) -> str:
-    """Return a part of the page below a heading."""
+    """Return a section of the page below a heading."""
     return "\n".join(["<section>", f"<h2>{escape(head)}</h2>", *pieces, "</section>"])
 
 
@@ -70,7 +70,7 @@ def subheading(text: str) -> str:
 
 
 def table(answer: Result) -> str:
-    """Return an answer as a table: numbers are on the right, ρ has four digits, and the empty path is ε."""
+    """Return an answer as a table: numbers are right-aligned, ρ has four digits, and the empty path is ε."""
     numeric = [kind.startswith(NUMERIC) for kind in answer.types]
     head = "".join(cell_of("th", escape(name), right) for name, right in zip(answer.columns, numeric, strict=True))
     rows = "\n".join(f"<tr>{row_of(answer.columns, row, numeric)}</tr>" for row in answer.rows)
@@ -107,17 +107,17 @@ def note(text: str) -> str:
 
 
 def said(text: str) -> str:
-    """Return a sentence or more."""
+    """Return a paragraph."""
     return f"<p>{escape(text)}</p>"
 
 
 def beside(*pieces: str) -> str:
-    """Pieces beside each other where there is room, else one below the other."""
+    """Return pieces side by side where there is room, else one below the other."""
     return f'<div class="beside">{"".join(f"<div>{each}</div>" for each in pieces)}</div>'
 
 
 def picture(figure: "Figure", told: str) -> str:
-    """Return a picture inside the page, in its colours, with a description for those who cannot see it."""
+    """Return an inline picture in the page's colours, with a description for those who cannot see it."""
     svg = of_screen(drawn(figure, "svg").decode())
     return f'<figure role="img" aria-label="{escape(told)}">{svg[svg.index("<svg") :]}</figure>'
 
@@ -141,7 +141,7 @@ def report(session: Session, file: str | Path, words: Sequence[str] | None = Non
 
     words: lexemes whose neighbours and collocates are shown, by default a frequent one of each of three parts of
     speech. The page needs no other file. Without matplotlib it has no pictures, and WithoutPictures warns. Raises
-    QuestionError if it cannot be written, or if there is no such lexeme.
+    QuestionError if it cannot be written, or for an unknown lexeme.
     """
     place = Path(file)
     refuse_report(place)
@@ -167,12 +167,12 @@ def report(session: Session, file: str | Path, words: Sequence[str] | None = Non
 
 
 def picture_or_note(draw: "Callable[[], Figure]", told: str) -> str:
-    """Return a picture, or without matplotlib what would be there."""
+    """Return a picture, or without matplotlib a note."""
     return picture(draw(), told) if charts.can_draw() else note(f"No picture of this without matplotlib: {told}.")
 
 
 def settings_and_sizes(session: Session) -> Section:
-    """Return what the lexicon holds, in sentences; its settings, and its sizes."""
+    """Return the contents of the lexicon, in sentences; its settings, and its sizes."""
     info = session.ask(statement("store/sizes"))
     sizes = {name: f"{int(value):,}" for name, value in info.rows}
     told = (
@@ -186,13 +186,13 @@ def settings_and_sizes(session: Session) -> Section:
 
 
 def corpora(session: Session) -> Section:
-    """Return the corpora that were added."""
+    """Return the corpora of the lexicon."""
     corpora = session.ask(statement("store/corpora")).but("source", "sha256").without("kind", "trees")
     return "Corpora", [table(corpora.without("skipped", 0))]
 
 
 def frequencies(session: Session) -> Section:
-    """Return how often lexemes and co-occurrences are counted."""
+    """Return the frequency distributions of lexemes and co-occurrences."""
     lexemes, counts = (
         session.ask(statement("evaluation/report/frequencies")),
         session.ask(statement("evaluation/report/counts")),
@@ -212,7 +212,7 @@ def frequencies(session: Session) -> Section:
 
 
 def orders_and_paths(session: Session) -> Section:
-    """Return how much is counted along which paths."""
+    """Return the counts by order and by path."""
     orders, paths = (
         session.ask(statement("evaluation/report/orders")),
         session.ask(statement("evaluation/report/paths")),
@@ -238,7 +238,7 @@ def examples(session: Session) -> list[Known]:
 
 
 def example_words(session: Session, words: Sequence[Known]) -> list[Section]:
-    """Return words with their neighbours and collocates; none if there is no word."""
+    """Return words with their neighbours and collocates; [] without words."""
     tokens = int(session.reading().value(statement("store/number_of_tokens")))
     least = min(MOST_FEWEST, 1 + tokens // FEWER)
     pieces = [
@@ -271,12 +271,12 @@ def weightings(session: Session) -> list[Section]:
 
 
 def in_words(assigned: str) -> str:
-    """Return parameters as text without the signs of SQL: `shift := 3` is shift 3."""
+    """Return parameters as text without the signs of SQL: `shift := 3` becomes shift 3."""
     return ASSIGNED.sub(lambda found: f"{found[1].replace('_', ' ')} {found[2].strip(QUOTE)}", assigned or "")
 
 
 def evaluations_made(session: Session) -> Section:
-    """Past evaluations, one data set after another."""
+    """Return past evaluations, data set by data set."""
     every = session.ask(statement("evaluation/report/evaluations"))
     if not len(every):
         return "Evaluations", [note(f"None yet; make one with: aptdb evaluate {session.file} DATASET")]
@@ -310,22 +310,22 @@ def of_dataset(session: Session, rows: list[dict[str, Any]]) -> list[str]:
 
 @dataclass(frozen=True)
 class Made:
-    """A past evaluation: what it was made with, piece by piece, and its rows by part."""
+    """A past evaluation: its parameters, piece by piece, and its rows by part."""
 
     pieces: list[str]
     rows: dict[str, dict[str, Any]]
 
     def label(self, common: Sequence[str]) -> str:
-        """Return what tells it from the others, which have these pieces in common."""
+        """Return the parameters that differ from those that all evaluations have in common."""
         return ", ".join(piece for piece in self.pieces if piece not in common) or "as said above"
 
     def of_part(self, part: str) -> dict[str, Any]:
-        """Its row for a part. It is empty if there is none: the data set was then read in another format."""
+        """Return its row for a part; {} if the data set was read in another format then."""
         return self.rows.get(part, EMPTY)
 
 
 def one_by_one(rows: Sequence[dict[str, Any]]) -> list[Made]:
-    """Return the evaluations that these rows belong to."""
+    """Return the evaluations of these rows."""
     questions = [json.loads(row["question"]) for row in rows]
     varied = [name for name in MODEL_PARAMETERS if any(name in question for question in questions)]
     found: list[Made] = []
@@ -339,14 +339,14 @@ def one_by_one(rows: Sequence[dict[str, Any]]) -> list[Made]:
 
 
 def way_stored_as(stored: str) -> str:
-    """Return the way with missing words that is stored under a name."""
+    """Return the treatment of missing words that is stored under a name."""
     return {name: way for way, name in STORED_AS.items()}.get(stored, stored)
 
 
 def pieces_of(question: Mapping[str, Any], varied: Sequence[str]) -> list[str]:
     """Return the parameters of a stored evaluation as text.
 
-    Stored questions leave defaults out: here they are filled in.
+    Stored questions omit defaults: here they are filled in.
     """
     values = {name: question.get(name, DEFAULTS.get(name)) for name in varied}
     chosen = {name: value for name, value in values.items() if value is not None} | {
@@ -358,7 +358,7 @@ def pieces_of(question: Mapping[str, Any], varied: Sequence[str]) -> list[str]:
 
 
 def piece_of(name: str, value: Any) -> str:
-    """Return a parameter and its value as a person says it."""
+    """Return a parameter and its value as readable text."""
     if name == "missing":
         return WITH_MISSING.get(value, f"missing words: {value}")
     told = name.replace("_", " ")

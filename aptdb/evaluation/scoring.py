@@ -1,4 +1,4 @@
-"""Scores a model against human ratings: Spearman's ρ by three methods, with bootstrap intervals."""
+"""Score a model against human ratings: Spearman's ρ by three methods, with bootstrap intervals."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -38,11 +38,11 @@ class Correlation:
 
 
 def correlation(items: Sequence[Rated], method: str, seed: int) -> Correlation:
-    """Spearman's ρ of scores and ratings.
+    """Return Spearman's ρ of scores and ratings.
 
     method: `all`, every rating is a point (Mitchell & Lapata); `per-participant`, the mean ρ of all participants
     (Turney 2012); `mean`, one point for each item, with the mean of its ratings. Resamples draw items at random, with
-    all their ratings; seed makes them the same each time. Raises QuestionError for another method.
+    all their ratings; seed makes them reproducible. Raises QuestionError for another method.
     """
     import numpy as np
 
@@ -60,7 +60,7 @@ def correlation(items: Sequence[Rated], method: str, seed: int) -> Correlation:
 
 
 def interval(resampled: "Floats") -> tuple[float | None, float | None]:
-    """Return the 95 % interval of ρ over resamples; none if it is undefined in more of them than that leaves out."""
+    """Return the 95 % interval of ρ over resamples; None if too many of them are undefined."""
     import numpy as np
 
     defined = resampled[~np.isnan(resampled)]
@@ -86,8 +86,8 @@ def average(parts: Sequence[Correlation], names: Sequence[str]) -> Correlation:
 class Points:
     """Points to correlate, in groups that are correlated separately; arrays of shape (points,).
 
-    item: the item of a point. group: the number of its group, from 0. model and people: the place of its value among
-    the distinct values of its group; the numbering goes on from one group to the next.
+    item: the item of a point. group: the number of its group, from 0. model and people: the rank of its value among the
+    distinct values of its group; the numbering continues from one group to the next.
     """
 
     item: "Ints"
@@ -97,7 +97,7 @@ class Points:
 
     @classmethod
     def of(cls, items: Sequence[Rated], method: str) -> "Points":
-        """Return the points that a method makes from items."""
+        """Return the points of a method for some items."""
         import numpy as np
 
         if method not in METHODS:
@@ -117,7 +117,7 @@ class Points:
         )
 
     def rho(self, times: "Ints") -> float | None:
-        """Return the mean ρ of the groups if each item is there so many times; None if no group has one.
+        """Return the mean ρ of the groups, each item with its number of repetitions; None if no group has one.
 
         The rank of a value is the mean of the places of its points. The bootstrap calls this a thousand times:
         repeating the points and ranking them with scipy takes ten times as long.
@@ -146,12 +146,12 @@ def refuse_seed(seed: object) -> None:
 
 
 def mean(ratings: Sequence[tuple[str | None, float]]) -> float:
-    """Return the mean of ratings, which does not depend on their order."""
+    """Return the mean of ratings, independent of their order."""
     return math.fsum(value for _, value in ratings) / len(ratings)
 
 
 def why_undefined(items: Sequence[Rated], method: str) -> str:
-    """Why ρ is undefined."""
+    """Return why ρ is undefined."""
     if len(items) < 2:  # noqa: PLR2004
         return f"ρ needs two items, but there {'is one' if items else 'is none'}"
     scores = {score for score, _ in items}
@@ -178,7 +178,7 @@ def places_in_groups(values: "Floats", group: "Ints") -> "Ints":
 
 
 def ranks(places: "Ints", weight: "Floats") -> "Floats":
-    """Return the rank of each point minus ½, from the place of its value and how often the point is there."""
+    """Return the rank of each point minus ½, from the place of its value and its number of repetitions."""
     import numpy as np
 
     sizes = np.bincount(places, weight)
@@ -202,7 +202,7 @@ Scores = Mapping[tuple[str, str], float | None]  # by the names of the two sides
 
 @dataclass(frozen=True)
 class Judgement:
-    """An item in the lexicon's own lexemes; those that the lexicon lacks, and those of which its weights leave none."""
+    """An item in the lexicon's lexemes, with those that the lexicon lacks or the weights hide."""
 
     item: Item
     unknown: tuple[str, ...]
@@ -210,7 +210,7 @@ class Judgement:
 
     @property
     def lacking(self) -> tuple[str, ...]:
-        """The words without an APT."""
+        """Return the words without an APT."""
         return (*self.unknown, *self.hidden)
 
     def lexemes(self) -> set[str]:
@@ -224,7 +224,7 @@ class Judgement:
 
 @dataclass(frozen=True)
 class Measured:
-    """ρ on one part of a data set; how many items were scored, lack a word, and score 0 because of an empty vector."""
+    """ρ on one part of a data set; the numbers of items that were scored, lack a word, or have an empty vector."""
 
     part: str
     correlation: Correlation
@@ -233,7 +233,7 @@ class Measured:
     empty: int
 
     def values(self) -> dict[str, Any]:
-        """By the columns of `evaluations`."""
+        """Return the values by the columns of `evaluations`."""
         found = self.correlation
         return {
             "part": self.part,
@@ -248,7 +248,7 @@ class Measured:
 
 
 def by_new_names(missing: str | Sequence[str]) -> str | Sequence[str]:
-    """Ways with missing words by the names that they have today; there is the old name of skip_unknown."""
+    """Return treatments of missing words under their new names; skip_unknown has an old name."""
     if isinstance(missing, str) or not isinstance(missing, Sequence):
         return "skip_unknown" if missing == "there" else missing
     return ["skip_unknown" if each == "there" else each for each in missing]
@@ -257,9 +257,9 @@ def by_new_names(missing: str | Sequence[str]) -> str | Sequence[str]:
 def measure(
     data: DataSet, judgements: Sequence[Judgement], scores: Scores, *, method: str, missing: str, seed: int
 ) -> list[Measured]:
-    """ρ on each part of a data set and on all of it; for Mitchell & Lapata 2010 also the average of the parts.
+    """Return ρ on each part of a data set and on all of it; for Mitchell & Lapata 2010 also the average.
 
-    missing: what to do with an item that lacks a word: `skip_unknown`, the word contributes nothing, as in phrases;
+    missing: how to treat an item that lacks a word: `skip_unknown`, the word contributes nothing, as in phrases;
     `zero`, the item scores 0; `skip_item`, the item is left out. There is no ρ where all items lack a word. Raises
     QuestionError.
     """
@@ -276,7 +276,7 @@ def measure(
 
 
 def refuse_method(data: DataSet, method: str, missing: str) -> None:
-    """Raise QuestionError for a method, or a way with missing words, that does not fit a data set."""
+    """Raise QuestionError for a method, or a treatment of missing words, that does not fit a data set."""
     if method not in METHODS:
         raise QuestionError(f"method is {method!r}; expected {', '.join(METHODS)}")
     if missing not in WAYS_WITH_MISSING:
@@ -295,7 +295,7 @@ def parts_of(data: DataSet) -> list[str]:
 
 
 def nothing(part: str, why: str) -> dict[str, Any]:
-    """Return the values of a part on which nothing could be measured."""
+    """Return the values of a part that could not be measured."""
     found = {"rho": None, "low": None, "high": None, "undefined": why}
     return {"part": part, **found, "items": 0, "missing": 0, "empty": 0}
 
@@ -303,7 +303,7 @@ def nothing(part: str, why: str) -> dict[str, Any]:
 def measured(
     part: str, judgements: Sequence[Judgement], scores: Scores, method: str, missing: str, seed: int
 ) -> Measured:
-    """ρ on the items of one part."""
+    """Return ρ on the items of one part."""
     lacking = [each for each in judgements if each.lacking]
     scored = [each for each in judgements if not (each.lacking and missing == "skip_item")]
     zero = {each.pair() for each in lacking} if missing == "zero" else set()

@@ -1,4 +1,4 @@
-"""The task of an evaluation: a data set's items as lexemes, combinations of parameters; and its outcome."""
+"""The task of an evaluation: a data set's items as lexemes, combinations of parameters; and stored results."""
 
 import json
 import time
@@ -32,7 +32,7 @@ IN_COLUMNS = ("method", "merge", "weights")  # the parameters of an evaluation t
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Evaluated(Result):
-    """Rows of evaluations. shown: for each row, the parameters that its column `parameters` writes as text."""
+    """Rows of evaluations. shown: for each row, the parameters in its column `parameters`."""
 
     shown: Sequence[Mapping[str, Any]] = ()
 
@@ -54,7 +54,7 @@ def as_result(
 
 
 def sql_type(values: Sequence[Any]) -> str:
-    """DuckDB's type for the values of a parameter."""
+    """Return DuckDB's type for the values of a parameter."""
     kinds = {type(value) for value in values if value is not None}
     if kinds == {bool}:
         return "BOOLEAN"
@@ -67,7 +67,7 @@ Combination = dict[str, Any]
 
 
 def axes_of(parameters: Mapping[str, Any]) -> dict[str, list[Any]]:
-    """Return the parameters with several values, as lists. Raises QuestionError for an empty list."""
+    """Return the parameters with several values, as lists. Raise QuestionError for an empty list."""
     axes = {
         name: list(dict.fromkeys(normal(name, each) for each in value))
         for name, value in parameters.items()
@@ -80,7 +80,7 @@ def axes_of(parameters: Mapping[str, Any]) -> dict[str, list[Any]]:
 
 
 def normal(name: str, value: Any) -> Any:
-    """Return a value in one spelling: 10.0 becomes 10, and numbers of numpy become Python's. Raises QuestionError."""
+    """Return a value in normal form: 10.0 becomes 10, and numpy's numbers Python's. Raise QuestionError."""
     if hasattr(value, "item"):
         value = value.item()
     if value is not None and not isinstance(value, str | int | float):
@@ -89,16 +89,16 @@ def normal(name: str, value: Any) -> Any:
 
 
 def combinations(parameters: Mapping[str, Any]) -> list[Combination]:
-    """Return all combinations of the given values; the last parameter changes first."""
+    """Return all combinations of the given values; the last parameter varies fastest."""
     axes = axes_of(parameters)
     values = [axes[name] if name in axes else [normal(name, value)] for name, value in parameters.items()]
     return [dict(zip(parameters, chosen, strict=True)) for chosen in product(*values)]
 
 
 def best(rows: Sequence[Mapping[str, Any]]) -> list[bool]:
-    """Return whether each row has the highest ρ of all rows that can be compared with it.
+    """Return whether each row has the highest ρ among comparable rows.
 
-    These have the same part, the same method and the same way with missing words; otherwise the points differ.
+    Comparable rows have the same part, method and treatment of missing words; otherwise the points differ.
     """
     highest: dict[tuple[Any, ...], float] = {}
     for row in rows:
@@ -108,7 +108,7 @@ def best(rows: Sequence[Mapping[str, Any]]) -> list[bool]:
 
 
 def points_of(row: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Return what decides on which points a row's ρ is measured."""
+    """Return the values that decide on which points ρ is measured."""
     return row["part"], row["method"], row["missing_as"]
 
 
@@ -139,7 +139,7 @@ class Task:
     seed: int
 
     def question(self, chosen: Mapping[str, Any]) -> dict[str, Any]:
-        """Everything that decides an evaluation with these parameters, except the lexicon; defaults are left out.
+        """Return everything that decides an evaluation with these parameters, except the lexicon; without defaults.
 
         Stored evaluations are found again by it, so its keys stay: `form` is the format of the data set.
         """
@@ -155,12 +155,12 @@ class Task:
         }
 
     def shown(self, chosen: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the parameters that the column `parameters` shows."""
+        """Return the parameters for the column `parameters`."""
         flags = {"untyped": self.untyped, "landmark_in_context": self.data.landmark_in_context}
         return shown_parameters(chosen, flags, self.names, self.seed)
 
     def described(self, chosen: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the columns that tell an evaluation from others."""
+        """Return the columns that distinguish an evaluation from others."""
         return {
             "dataset": self.data.name,
             "sha256": self.data.sha256,
@@ -172,7 +172,7 @@ class Task:
 
 
 def shown_parameters(chosen: Mapping[str, Any], flags: Mapping[str, bool], names: Names, seed: int) -> dict[str, Any]:
-    """Parameters without those that have a column of their own, and with whatever else differs from the default."""
+    """Return parameters that differ from their defaults and have no column of their own."""
     parameters = {name: value for name, value in chosen.items() if name not in {*IN_COLUMNS, "missing"}}
     told = {name: flag for name, flag in flags.items() if flag}
     own_seed = {"seed": seed} if seed != SEED else {}
@@ -180,7 +180,7 @@ def shown_parameters(chosen: Mapping[str, Any], flags: Mapping[str, bool], names
 
 
 def assignments(parameters: Mapping[str, Any]) -> list[str]:
-    """Return parameters as SQL writes them, e.g. `shift := 10`."""
+    """Return parameters as SQL, e.g. `shift := 10`."""
     return [f"{name} := {literal(value)}" for name, value in parameters.items()]
 
 
@@ -192,7 +192,7 @@ def is_default(name: str, value: Any, chosen: Mapping[str, Any]) -> bool:
 
 
 def task_of(session: Session, data: DataSet, names: Names | None, *, untyped: bool = False, seed: int = 0) -> Task:
-    """Return a data set, with its items mapped to the lexemes of this lexicon."""
+    """Return the task for a data set, with its items mapped to the lexemes of this lexicon."""
     if names is not None and not isinstance(names, Names):
         raise QuestionError(f"names is {names!r}; expected aptdb.Names(...)")
     mapping = mapping_of(session, names or Names(), data.items)
@@ -203,7 +203,7 @@ def task_of(session: Session, data: DataSet, names: Names | None, *, untyped: bo
 
 
 def mapping_of(session: Session, names: Names, items: Sequence[Item]) -> LexemeMapping:
-    """Return what maps the words of items to the lexemes of this lexicon."""
+    """Return the mapping from words of items to lexemes of this lexicon."""
     database = session.reading()
 
     def known(lexemes: Sequence[str], lemmas: Sequence[str]) -> list[tuple[Any, ...]]:
@@ -230,7 +230,7 @@ def warn_of_relations(session: Session, mapping: LexemeMapping, items: Iterable[
 
 
 def as_json(texts: Sequence[str]) -> str:
-    """Texts as SQL takes a list of them."""
+    """Return texts as a JSON list for SQL."""
     return json.dumps(list(texts), ensure_ascii=False)
 
 
@@ -240,13 +240,13 @@ Writing = Callable[[], AbstractContextManager[Database]]  # gives the database w
 
 
 def content_of(database: Database, weights: str) -> tuple[str, bool]:
-    """Return a digest of lexicon and weights, and whether it identifies them, as it does not the user's own."""
+    """Return a digest of lexicon and weights, and whether it is reliable; a user's own weights may change."""
     content, known = database.rows(statement("questions/content"), {"weights": weights})[0]
     return str(content), bool(known)
 
 
 def found(database: Database, question: Mapping[str, Any], content: str) -> list[Row]:
-    """Return the stored rows of the same evaluation, by the columns of the table; empty if there is none."""
+    """Return the stored rows of the same evaluation, by the columns of the table; [] without any."""
     rows = database.run(sa.select(tables.evaluation).where(same(question, content)).order_by(tables.evaluation.c.id))
     return [dict(row) for row in rows.mappings().all()]
 
@@ -295,11 +295,11 @@ def write(database: Database, rows: Sequence[Row], question: Mapping[str, Any], 
 
 
 def same(question: Mapping[str, Any], content: str) -> "sa.ColumnElement[bool]":
-    """Return the condition that a stored evaluation is the same, and made by this version."""
+    """Return the condition for a stored evaluation that is the same, by this version."""
     of_the_same = (tables.evaluation.c.question == as_text(question)) & (tables.evaluation.c.content == content)
     return of_the_same & (tables.evaluation.c.version == __version__)
 
 
 def as_text(question: Mapping[str, Any]) -> str:
-    """Return what an evaluation was made with, as text to store."""
+    """Return the parameters of an evaluation as text to store."""
     return json.dumps(question, sort_keys=True)

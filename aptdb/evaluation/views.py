@@ -1,4 +1,4 @@
-"""Evaluations as tables for people, and as plots (with matplotlib, an optional package)."""
+"""Show evaluations as tables for people, and as plots (with matplotlib, an optional package)."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -28,7 +28,7 @@ FEW = 5  # up to so many names are all listed
 
 
 def readable(answer: Result) -> Result:
-    """Return an evaluation without what all rows have in common; for a grid, its combinations with ρ for each part."""
+    """Return an evaluation without common values; for a grid, its combinations with ρ for each part."""
     if "best" in answer.columns:
         return by_combination(answer)
     rows = answer.but(*COMMON, "undefined")
@@ -36,7 +36,7 @@ def readable(answer: Result) -> Result:
 
 
 def with_undefined(answer: Result) -> Result:
-    """Return the same, with a word in place of each undefined ρ."""
+    """Return an evaluation with a word in place of each undefined ρ."""
     at = answer.columns.index("rho")
     rows = [(*row[:at], UNDEFINED if row[at] is None else row[at], *row[at + 1 :]) for row in answer.rows]
     return Result(answer.columns, answer.types, rows)
@@ -58,20 +58,20 @@ def by_combination(answer: Result) -> Result:
 
 
 def shown(value: Any) -> str:
-    """Return the value of a parameter as a person writes it; None is the default."""
+    """Return the value of a parameter as text; None is the default."""
     if value is None:
         return "default"
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def axes_of(answer: Result) -> list[str]:
-    """Return columns that a grid varies: those that only grids have, and of the others those whose values differ."""
+    """Return the columns that a grid varies."""
     own = [name for name in answer.columns[answer.columns.index("undefined") + 1 :] if name != "best"]
     return [*(name for name in ("weights", "merge", "method") if len(set(answer.column(name))) > 1), *own]
 
 
 def said_of(answer: Evaluated) -> list[str]:
-    """Return notes on the rows: what they have in common, and why some ρ are undefined."""
+    """Return notes on the rows: common values, and why some ρ are undefined."""
     rows = list(answer)
     if not rows:
         return []
@@ -87,7 +87,7 @@ def said_of(answer: Evaluated) -> list[str]:
 
 
 def most_missing(rows: Sequence[dict[str, Any]]) -> list[str]:
-    """Return what is said before all else where more than half the items of a part lack a word."""
+    """Return the warning that more than half of a part's items lack a word."""
     found: dict[str, tuple[int, int]] = {}
     for row in rows:
         left_out = row["missing"] if f"'{SKIP_ITEM}'" in row["parameters"] else 0
@@ -136,7 +136,7 @@ def in_common(shown: Sequence[Mapping[str, Any]]) -> str:
 
 
 def ways_with_missing(shown: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return what was done with items that lack a word, if it was the same in all rows."""
+    """Return the treatment of items that lack a word, if it was the same in all rows."""
     ways = {each["missing"] for each in shown}
     return [WITH_MISSING[way] for way in ways] if len(ways) == 1 else []
 
@@ -147,7 +147,7 @@ def same(rows: Sequence[dict[str, Any]], name: str) -> bool:
 
 
 def as_in_the_paper(answer: Result) -> Result:
-    """Correlations with a row for each model and a column for each part; the paper's values are in brackets."""
+    """Return correlations with a row for each model and a column for each part; the paper's values in brackets."""
     parts = list(dict.fromkeys(row["part"] for row in answer if row["paper"] is not None))
     shown = [row for row in answer if row["part"] in parts]
     widths = {part: max(len(measured_in(row)) for row in shown if row["part"] == part) for part in parts}
@@ -161,14 +161,14 @@ def as_in_the_paper(answer: Result) -> Result:
 
 
 def measured_in(row: dict[str, Any]) -> str:
-    """ρ as measured here; empty if it is not measured."""
+    """Return ρ as measured here; '' if it is not measured."""
     if row["items"] is None:
         return ""
     return UNDEFINED if row["rho"] is None else f"{row['rho']:.3f}"
 
 
 def lists_for_reading(answer: Result) -> Result:
-    """Return lists of neighbours; a word or two say how each phrase is composed."""
+    """Return lists of neighbours, each with its composition in words."""
     rows = []
     for row in answer:
         how = "" if row["merge"] is None else f"{row['merge']}, {'aligned' if row['aligned'] else 'unaligned'}"
@@ -209,7 +209,7 @@ def save(figure: "Figure", file: Path) -> None:
 
 
 def figure_of_evaluations(answer: Evaluated) -> "Figure":
-    """ρ with its interval: a chart for each part of a grid, a row a combination; else one chart, a row a part."""
+    """Return a chart of ρ with intervals: for a grid, one for each part; else one, with a row for each part."""
     rows = list(answer)
     title = said_of(answer)[0] if rows else ""
     if "best" not in answer.columns:
@@ -226,7 +226,7 @@ def figure_of_evaluations(answer: Evaluated) -> "Figure":
 
 
 def chart_on_page(rows: Sequence[dict[str, Any]], labels: Sequence[str]) -> "Figure":
-    """Return a chart as wide as a page, whose labels are broken into lines."""
+    """Return a chart as wide as a page, with wrapped labels."""
     broken = [fill(label, LABEL_ON_PAGE) for label in labels]
     widest = max((len(line) for label in broken for line in label.split("\n")), default=1)
     return charts({"": rows}, broken, "", width=ON_PAGE - LABEL * widest)
@@ -235,7 +235,7 @@ def chart_on_page(rows: Sequence[dict[str, Any]], labels: Sequence[str]) -> "Fig
 def charts(
     parts: Mapping[str, Sequence[dict[str, Any]]], labels: Sequence[str], title: str, *, width: float = WIDTH
 ) -> "Figure":
-    """Charts side by side, with the same rows. width: the inches of one, without labels, which may have lines."""
+    """Return charts side by side, with the same rows. width: of one in inches, without labels."""
     import matplotlib
     from matplotlib.figure import Figure
 
@@ -256,7 +256,7 @@ def charts(
 
 
 def chart_of_rows(axes: "Axes", rows: Sequence[dict[str, Any]]) -> None:
-    """Return a point and its interval in each row; a word instead if ρ is undefined."""
+    """Draw a point and its interval in each row; a word instead if ρ is undefined."""
     axes.axvline(0, color=FAINT, linewidth=0.8)
     axes.tick_params(length=0)
     for place, row in enumerate(rows):

@@ -1,9 +1,9 @@
-"""One SELECT of a stranger, in a process that can do nothing else: what `sql_box` runs. SQL is no security boundary.
+"""One SELECT of a stranger, in a confined process, which `sql_box` starts. SQL alone is not a security boundary.
 
-It reads one line of JSON from its input: the file, the query, how many rows, bytes and seconds it may have. It writes a
+It reads one line of JSON from its input: the file, the query, and the limits of rows, bytes and seconds. It writes a
 line for the columns, one for each row, all values as text, and one for the notes and the end. The process can open no
-file and no connection, and write nothing; how much memory and time it may take is limited by the system. Where the
-counts are in a folder, its files are opened for each question; which those are, DuckDB watches alone.
+file and no connection, and write nothing; the system limits its memory and time. Where the counts are in a folder, its
+files are opened for each question; there only DuckDB restricts access.
 """
 
 import json
@@ -21,7 +21,7 @@ TEMPORARY = "duckdb_temp"  # in the names of DuckDB's temporary files
 
 
 def main() -> None:
-    """Answer the one question on standard input."""
+    """Answer the question on standard input."""
     asked = json.loads(sys.stdin.readline())
     end_with_parent()
     out = sys.stdout
@@ -42,7 +42,7 @@ def is_of_memory(error: BaseException) -> bool:
 
 
 def answer(lexicon: Lexicon, asked: dict[str, Any], out: TextIO, heard: dict[str, Any]) -> None:
-    """Write the answer to a question, its first rows if there are more."""
+    """Write the answer to a question, cut to its first rows."""
     found = lexicon.sql(asked["query"], most=asked["rows"] + 1)
     write(out, {"columns": found.columns, "types": found.types})
     written = 0
@@ -57,13 +57,13 @@ def answer(lexicon: Lexicon, asked: dict[str, Any], out: TextIO, heard: dict[str
 
 
 def write(out: TextIO, what: dict[str, Any]) -> None:
-    """Write a line that is no row."""
+    """Write a line that is not a row."""
     out.write(f"{json.dumps(what)}\n")
     out.flush()
 
 
 def limit(memory: int, seconds: float, *, opens_files: bool) -> None:
-    """Let the system hold this process to its limits, where it can: memory, processor, files."""
+    """Limit the memory, processor time and files of this process, where the system can."""
     try:
         import resource
     except ImportError:  # Windows; the server's own clock ends the process there too

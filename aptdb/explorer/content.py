@@ -1,4 +1,4 @@
-"""The content of a page: facts, tables, pictures, lines of a concordance, and the questions that gave them."""
+"""The contents of pages: facts, tables, pictures, concordance lines, and the questions behind them."""
 
 import shlex
 from collections.abc import Callable, Mapping, Sequence
@@ -16,52 +16,52 @@ Given = str | int | None
 
 
 class Links:
-    """The addresses of a server's pages. What a site has no page for has no address: an empty text."""
+    """Addresses of a server's pages. A page that a site lacks has the address ''."""
 
     can_ask = True  # whether there are pages for whatever somebody types
 
     def page(self, name: str, **given: Given) -> str:
-        """Return a page by its name and what is given."""
+        """Return the address of a page."""
         named = urlencode({key: value for key, value in given.items() if value is not None and value != ""})
         return f"/{name}?{named}" if named else f"/{name}"
 
     def home(self) -> str:
-        """Return the first page."""
+        """Return the address of the first page."""
         return "/"
 
     def static(self, name: str) -> str:
-        """Return a file of style or script."""
+        """Return the address of a style sheet or script."""
         return f"/static/{name}"
 
     def lexeme(self, x: str, subcorpus: str | None = None) -> str:
-        """Return the page of a lexeme."""
+        """Return the address of a lexeme's page."""
         return self.page("lexeme", x=x, subcorpus=subcorpus)
 
     def phrase(self, x: str, subcorpus: str | None = None, merge: str | None = None) -> str:
-        """Return the page of a phrase."""
+        """Return the address of a phrase's page."""
         return self.page("phrase", x=x, subcorpus=subcorpus, merge=merge)
 
     def compare(self, a: str, b: str, subcorpus: str | None = None, subcorpus_b: str | None = None) -> str:
-        """Return the page of two lexemes or phrases side by side."""
+        """Return the address of the comparison of two lexemes or phrases."""
         return self.page("compare", a=a, b=b, subcorpus=subcorpus, subcorpus_b=subcorpus_b)
 
     def evidence(
         self, lexeme: str | None, path: str | None = None, context: str | None = None, subcorpus: str | None = None
     ) -> str:
-        """Return the page of the sentences behind a number."""
+        """Return the address of the sentences behind a number."""
         return self.page(
             "evidence", lexeme=lexeme, path="ε" if path == "" else path, context=context, subcorpus=subcorpus
         )
 
     def sql(self, query: str) -> str:
-        """Return the page of a SELECT."""
+        """Return the address of a SELECT."""
         return self.page("sql", q=query)
 
 
 class SiteLinks(Links):
-    """The addresses of a site's pages, from a page that is so many folders deep.
+    """Addresses of a site's pages, from a page in a folder of some depth.
 
-    file_of: gives the file of a lexeme's page, or nothing if it has none.
+    file_of: a function that returns the file of a lexeme's page, or '' if it has none.
     """
 
     can_ask = False
@@ -70,19 +70,19 @@ class SiteLinks(Links):
         self._file_of, self._up = file_of, "../" * depth
 
     def page(self, name: str, **given: Given) -> str:
-        """None but the first page and those of lexemes are there."""
+        """Return ''; only the first page and those of lexemes exist."""
         return ""
 
     def home(self) -> str:
-        """Return the first page."""
+        """Return the address of the first page."""
         return f"{self._up}index.html"
 
     def static(self, name: str) -> str:
-        """Return a file of style or script."""
+        """Return the address of a style sheet or script."""
         return f"{self._up}static/{name}"
 
     def lexeme(self, x: str, subcorpus: str | None = None) -> str:
-        """Return the page of a lexeme, where it has one."""
+        """Return the address of a lexeme's page; '' if it has none."""
         file = self._file_of(x)
         return f"{self._up}{file}" if file else ""
 
@@ -94,10 +94,10 @@ ONLY_IN_PYTHON = ("top", "max_nodes")  # of a picture: how much of an APT is dra
 
 @dataclass(frozen=True)
 class Asked:
-    """A question: a method of Lexicon, its arguments, and the parameters that are given.
+    """A question: a method of Lexicon, its arguments, and the given parameters.
 
-    sql: the question in SQL, where it is not the macro of the same name. python: in Python, where it is not a method.
-    has_sql: whether SQL tells the same.
+    sql: the question in SQL, if it is not the macro of the same name. python: in Python, if it is not a method.
+    has_sql: whether SQL can ask it.
     """
 
     method: str
@@ -108,11 +108,11 @@ class Asked:
     has_sql: bool = True
 
     def answer(self, lexicon: Lexicon, **more: Any) -> Any:
-        """Return the answer of a lexicon. more: parameters that change how it is found, and nothing else."""
+        """Return the answer of a lexicon. more: parameters that only change speed."""
         return getattr(lexicon, self.method)(*self.arguments, **self.parameters, **more)
 
     def in_shell(self, file: str) -> str:
-        """Return the command that asks this of a lexicon."""
+        """Return the command that asks this."""
         arguments = [ANY if each is None else each or "ε" for each in self.given_arguments()]
         options = [word for name, value in self.parameters.items() for word in self.option(name, value)]
         if any(each.startswith("-") for each in arguments):
@@ -122,14 +122,14 @@ class Asked:
         return shlex.join(["aptdb", self.method.replace("_", "-"), *words])
 
     def given_arguments(self) -> tuple[str | None, ...]:
-        """Return the arguments without those at the end that are not given."""
+        """Return the arguments without trailing None."""
         given = self.arguments
         while given and given[-1] is None:
             given = given[:-1]
         return given
 
     def option(self, name: str, value: Any) -> list[str]:
-        """Return a parameter as the command line has it."""
+        """Return a parameter as an option of the command line."""
         spelled = f"--{name.replace('_', '-')}"
         if not isinstance(value, bool):
             return [spelled, str(value)]
@@ -148,7 +148,7 @@ class Asked:
         return f"FROM {call(name, arguments, {key: value for key, value in self.parameters.items() if key not in but})}"
 
     def in_python(self) -> str:
-        """Return the call that asks this of a lexicon that is open."""
+        """Return the call that asks this of an open lexicon."""
         if self.python:
             return self.python
         given = [repr(each) for each in self.given_arguments()]
@@ -163,9 +163,9 @@ def only_given(**parameters: Any) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell of a table. share: how long its bar is, from 0 to 1. is_lexeme: whether the text is one.
+    """A table cell. share: the length of its bar, 0 to 1. is_lexeme: whether the text is a lexeme.
 
-    is_faint: whether it stands back.
+    is_faint: whether it is shown pale.
     """
 
     text: str
@@ -177,7 +177,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Table:
-    """A table. columns: their names, and whether they stand on the right."""
+    """A table. columns: their names, and whether they are right-aligned."""
 
     columns: Sequence[tuple[str, bool]]
     rows: Sequence[Sequence[Cell]]
@@ -186,7 +186,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a concordance: where it is, what stands before the keyword and after it, and the whole sentence."""
+    """A concordance line: its source, the text before and after the keyword, and the whole sentence."""
 
     place: str
     before: str
@@ -198,7 +198,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture in SVG, and the same as text."""
+    """A picture as SVG and as text."""
 
     svg: str
     told: str
@@ -206,7 +206,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Link:
-    """A link. is_here: whether it leads to what is shown now."""
+    """A link. is_here: whether it leads to the current page."""
 
     text: str
     href: str
@@ -215,9 +215,9 @@ class Link:
 
 @dataclass(frozen=True)
 class Piece:
-    """A part of a page with a heading of its own.
+    """A section of a page.
 
-    shape: its template. content: what that shows. asked: how it was asked. notes: what is to be said of it.
+    shape: its template. content: its data. asked: its questions. notes: notes below it.
     """
 
     shape: str
@@ -230,7 +230,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Place:
-    """A piece that is yet to be made: its name, its heading, and where it is."""
+    """A piece that is loaded later: its name, its heading, and its address."""
 
     name: str
     heading: str
@@ -239,7 +239,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Page:
-    """A page: what it is about, facts, links in groups, and its pieces, made or yet to be made."""
+    """A page: its title, facts, groups of links, and pieces, loaded or not."""
 
     title: str
     kind: str = ""
@@ -253,19 +253,19 @@ class Page:
 
 
 def number(value: float | None, digits: int = 4) -> str:
-    """Return a number as people read it."""
+    """Return a number as text."""
     if value is None:
         return ""
     return f"{value:,}" if isinstance(value, int) else f"{value:,.{digits}f}"
 
 
 def tokens(count: int) -> str:
-    """Return a number of tokens in words."""
+    """Return a number of tokens with its noun."""
     return how_many(count, "token")
 
 
 def shares(values: Sequence[float | None]) -> list[float | None]:
-    """Return how long the bars of some values are: the largest has a whole one."""
+    """Return the lengths of bars for some values: the largest has the full length."""
     most = max((abs(each) for each in values if each is not None), default=0.0)
     return [None if each is None or not most else abs(each) / most for each in values]
 
@@ -275,9 +275,9 @@ Values = Mapping[str, str]
 
 @dataclass(frozen=True)
 class Asking:
-    """What a page is made with: a lexicon, addresses, what the address of the page says, and what makes it fast.
+    """The request for a page: a lexicon, addresses, and parameters.
 
-    weights: the kept weights of ppmi. near: neighbours of a lexeme that are known beforehand.
+    weights: kept weights of ppmi. near: a function that returns precomputed neighbours.
     """
 
     lexicon: Lexicon
@@ -287,7 +287,7 @@ class Asking:
     near: Callable[[str], Result | None] = lambda _: None
 
     def get(self, name: str) -> str | None:
-        """Return a value of the address; None where there is none."""
+        """Return a parameter of the address; None if it is missing."""
         return self.given.get(name) or None
 
 
@@ -295,9 +295,8 @@ class Asking:
 class Kind:
     """A kind of page.
 
-    takes: the names that its address may have. needs: those that it must have. head: makes the page without its pieces,
-    whose names and headings it tells, and what the address of each says. pieces: makes each. at_once: how many are made
-    with the page.
+    takes: allowed parameters. needs: required parameters. head: the function that makes the page without its pieces.
+    pieces: the functions that make each piece. at_once: the number of pieces that are made with the page.
     """
 
     takes: Sequence[str]
@@ -309,7 +308,7 @@ class Kind:
 
 @dataclass(frozen=True)
 class Head:
-    """The head of a page, the pieces that stand below it, and what is asked of each: the same as read."""
+    """The head of a page, its pieces, and their parameters."""
 
     page: Page
     places: Sequence[Place]

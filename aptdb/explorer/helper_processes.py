@@ -1,4 +1,4 @@
-"""Commands of ours that run beside the server, in processes of their own. They end when the server is no more.
+"""Helper processes of the server, which run our own commands. They end when the server ends.
 
 Run as a program, it runs the command of its arguments; its input is a pipe that closes when the server ends.
 """
@@ -17,7 +17,7 @@ PYTHON = (sys.executable, "-P", "-m")
 
 
 def beside(words: Sequence[str], limits: Limits) -> "subprocess.Popen[str]":
-    """Return a command as a process."""
+    """Start a command as a process."""
     where = ["--temp", str(limits.temp)] if limits.temp else []
     return subprocess.Popen(
         [*PYTHON, "aptdb.explorer.helper_processes", *words, "--memory", limits.shown(), *where],
@@ -31,7 +31,7 @@ def beside(words: Sequence[str], limits: Limits) -> "subprocess.Popen[str]":
 
 
 def environment() -> dict[str, str]:
-    """Return that of a process which imports what this one does."""
+    """Return the environment for a process that imports the same packages."""
     return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
 
 
@@ -47,7 +47,7 @@ def end_with_parent() -> None:
 
 
 def main() -> None:
-    """Run a command of ours."""
+    """Run a command."""
     end_with_parent()
     runpy.run_module("aptdb", run_name="__main__")
 

@@ -1,4 +1,4 @@
-"""The first page, and the page of evidence."""
+"""The first page, the search, and the page of evidence."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ CORPORA = 20
 
 
 def home(lexicon: Lexicon, links: Links, name: str) -> Page:
-    """Return what the lexicon holds, and where to begin."""
+    """Return the first page: the contents of the lexicon, and where to begin."""
     corpora = lexicon.corpora()
     sizes = dict(lexicon.info().rows)
     facts = [Cell(f"{int(sizes[each]):,} {each}") for each in ("tokens", "lexemes", "sentences") if int(sizes[each])]
@@ -44,7 +44,7 @@ def home(lexicon: Lexicon, links: Links, name: str) -> Page:
 
 
 def frequent(lexicon: Lexicon, links: Links) -> Piece:
-    """Return the most frequent lexemes of the commonest parts of speech."""
+    """Return the most frequent lexemes of the most common parts of speech."""
     tags = lexicon.sql(statement("explorer/common_tags"), {"most": TAGS}).column("pos")
     tables = []
     questions = [Asked("lexemes", (), only_given(pos=tag, top=FREQUENT)) for tag in tags or [None]]
@@ -61,7 +61,7 @@ def frequent(lexicon: Lexicon, links: Links) -> Piece:
 
 
 def subcorpora_table(lexicon: Lexicon, links: Links) -> Piece | None:
-    """Return the subcorpora that are kept; None where there are none."""
+    """Return the kept subcorpora; None if there are none."""
     found = lexicon.subcorpora()
     if not found.rows:
         return None
@@ -118,7 +118,7 @@ def evidence(asking: Asking) -> Page:
 
 
 def whole_number(name: str, text: str, most: int) -> int:
-    """Return a number in an address. Raises QuestionError if it is none."""
+    """Return a number in an address. Raise QuestionError for other text."""
     if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= most:
         raise QuestionError(f"{name} is {text!r:.60}; expected a whole number from 1 to {most:,}")
     return int(text)
@@ -130,7 +130,7 @@ PATTERN = "*?"
 
 
 def found_at(lexicon: Lexicon, links: Links, text: str) -> str | None:
-    """Return the address of the page that a text means without doubt; None where there is a choice, or nothing."""
+    """Return the address of the page that a search text means; None if there are several, or none."""
     if text in lexicon:
         return links.lexeme(text)
     if text.endswith("]") or len(text.split()) > 1:
@@ -144,7 +144,7 @@ def found_at(lexicon: Lexicon, links: Links, text: str) -> str | None:
 
 
 def as_written(lexicon: Lexicon, links: Links, text: str) -> str | None:
-    """Return the page of the lexeme that a text is written for, e.g. Dog or DOG/NOUN; None if others begin with it."""
+    """Return the page of the lexeme for a text, e.g. Dog or DOG/NOUN; None if other lexemes begin with it."""
     if lexicon.lexemes(f"{text}*", top=1).rows:
         return None
     lemma, slash, pos = text.rpartition("/")
@@ -155,7 +155,7 @@ def as_written(lexicon: Lexicon, links: Links, text: str) -> str | None:
 
 
 def lexemes_like(lexicon: Lexicon, links: Links, text: str) -> Page:
-    """Return the lexemes with this lemma, else those that begin so; and what is spelt nearly so."""
+    """Return the lexemes with this lemma, else those that begin with it; and similar spellings."""
     question = Asked("lexemes", (text,), {"top": MOST})
     found, note = question.answer(lexicon), ""
     if not found.rows and not {*text} & {*PATTERN}:
@@ -179,7 +179,7 @@ def lexemes_like(lexicon: Lexicon, links: Links, text: str) -> Page:
 
 
 def nothing_is(lexicon: Lexicon, text: str) -> str:
-    """Return what to say of a text that no lexeme is, with what it may have meant."""
+    """Return the message for a text without lexemes, with similar lexemes."""
     try:
         with warnings_heard():
             lexicon[text]
@@ -189,9 +189,9 @@ def nothing_is(lexicon: Lexicon, text: str) -> str:
 
 
 def completed(lexicon: Lexicon, kind: str, text: str) -> list[dict[str, Any]]:
-    """Return how a text may go on: each value with what it means.
+    """Return completions of a text: each value with its meaning.
 
-    Kind: `sql` for names in SQL, else a lexeme or phrase.
+    kind: `sql` for names in SQL, else a lexeme or phrase.
     """
     if kind == "sql":
         names = lexicon.sql("SELECT name, kind, meaning FROM aptdb_help ORDER BY name")
@@ -209,7 +209,7 @@ def completed(lexicon: Lexicon, kind: str, text: str) -> list[dict[str, Any]]:
 
 
 def lexemes(lexicon: Lexicon, begin: str) -> list[tuple[Any, ...]]:
-    """Return the most frequent lexemes that begin with a text, the most frequent first. Entries have no page."""
+    """Return the most frequent lexemes that begin with a text. Entries have no page."""
     found = rows(lexicon, "lexemes", begin=begin, most=COMPLETED)
     return [(name, frequency) for name, frequency in found if frequency is not None]
 
@@ -220,6 +220,6 @@ def rows(lexicon: Lexicon, name: str, **given: Any) -> list[tuple[Any, ...]]:
 
 
 def values(before: str, found: list[tuple[Any, ...]], after: str) -> list[dict[str, Any]]:
-    """Return values as a browser is told of them."""
+    """Return values as JSON for the browser."""
     told = [(f"{before}{name}{after}", count) for name, count in found[:COMPLETED]]
     return [{"value": value, "means": number(count) if isinstance(count, int) else ""} for value, count in told]

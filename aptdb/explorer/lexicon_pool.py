@@ -1,4 +1,4 @@
-"""Who asks: lexicons that are open on a copy, one for each thread; and what exchanges the copy for a newer one."""
+"""Lexicons that are open on a copy, one for each thread; and the exchange of the copy for a newer one."""
 
 import os
 import subprocess
@@ -36,19 +36,19 @@ class StoppedError(QuestionError):
 
 @dataclass(eq=False)
 class Turn:
-    """A question, or several of a page. is_stopped: whether it is to end. lexicon: what it asks now."""
+    """A question, or several of a page. is_stopped: whether it should end. lexicon: the lexicon that it asks now."""
 
     is_stopped: bool = False
     lexicon: Lexicon | None = None
     end: float = 0.0
 
     def stop(self) -> None:
-        """Let it end soon."""
+        """Ask it to end soon."""
         self.is_stopped = True
 
 
 class Turns:
-    """The turns of all who ask. Pieces of pages have fewer places than there are, so that a page need not wait."""
+    """All running questions. Pieces of pages may use only some of the places, so that a page need not wait."""
 
     def __init__(self, most: int, spare: int) -> None:
         self._all, self._pieces = threading.Semaphore(most + spare), threading.Semaphore(most)
@@ -58,7 +58,7 @@ class Turns:
 
     @contextmanager
     def place(self, turn: Turn, *, is_piece: bool) -> Iterator[None]:
-        """Give a place, within the block. Raises StoppedError if the question is stopped while it waits for one."""
+        """Hold a place within the block. Raise StoppedError if the question is stopped while it waits for one."""
         wanted = [self._pieces, self._all] if is_piece else [self._all]
         taken = []
         try:
@@ -74,7 +74,7 @@ class Turns:
 
     @contextmanager
     def asking(self, turn: Turn, lexicon: Lexicon, longest: float) -> Iterator[None]:
-        """Ask a lexicon within the block, for so many seconds. Raises StoppedError."""
+        """Ask a lexicon within the block, with a time limit in seconds. Raise StoppedError."""
         with self._lock:
             turn.lexicon, turn.end = lexicon, time.monotonic() + longest
             self._asking.add(turn)
@@ -89,7 +89,7 @@ class Turns:
                 turn.lexicon = None
 
     def stop_all(self) -> None:
-        """Stop all who ask, and let nobody ask any more."""
+        """Stop all questions, and allow no more."""
         self._ended.set()
 
     def _refuse_stopped(self, turn: Turn) -> None:
@@ -98,7 +98,7 @@ class Turns:
             raise StoppedError("this was stopped, because nobody waited for it")
 
     def _look(self) -> None:
-        """Interrupt what is stopped or takes too long, again and again: it may be between two statements."""
+        """Interrupt stopped and slow questions, repeatedly: they may be between two statements."""
         while True:
             with self._lock:
                 for turn in self._asking:
@@ -119,7 +119,7 @@ PATIENCE = 5.0  # seconds for questions that were stopped
 
 
 class Copy:
-    """A copy that is asked: its lexicons that nobody uses now, and how many are in use."""
+    """A copy of the lexicon: its idle open lexicons, and the number of those in use."""
 
     def __init__(self, snapshot: Snapshot, limits: Limits) -> None:
         self.snapshot, self.limits = snapshot, limits
@@ -129,11 +129,11 @@ class Copy:
         self.is_over = False
 
     def opened(self) -> Lexicon:
-        """Return a lexicon on this copy. Raises LexiconError."""
+        """Return a lexicon open on this copy. Raise LexiconError."""
         return Lexicon.open(self.snapshot.file, memory=self.limits.memory, temp=self.limits.temp)
 
     def close(self) -> None:
-        """Close what is open, and delete the copy."""
+        """Close all lexicons, and delete the copy."""
         for lexicon in self.idle:
             lexicon.close()
         self.near.close()
@@ -141,16 +141,16 @@ class Copy:
 
 
 class Readers:
-    """The readers of a lexicon. The file itself is never kept open: who adds to it never waits for them.
+    """The readers of a lexicon. The file itself is never kept open, so writers never wait for readers.
 
-    said: is told what goes wrong while a new copy is made; the old one is asked then. behind: the same, for pages; it
-    is empty while they are as new as the file.
+    said: called when a new copy fails; the old one is asked then. behind: the same message, for pages; '' while they
+    are as new as the file.
     """
 
     def __init__(
         self, file: Path, limits: Limits, *, quick: bool = True, said: Callable[[str], None] = lambda _: None
     ) -> None:
-        """Make a copy and begin to look for changes.
+        """Make a copy and begin to watch for changes.
 
         quick: whether weights are kept in the copy. Raises LexiconError.
         """
@@ -164,7 +164,7 @@ class Readers:
         self._watcher.start()
 
     def _looked_at(self, snapshot: Snapshot) -> Copy:
-        """Return a copy that was opened once: two threads cannot both look for what strangers have put into it."""
+        """Return a copy that was opened once: two threads cannot both verify its definitions."""
         copy = Copy(snapshot, self._limits)
         try:
             copy.idle.append(copy.opened())
@@ -175,16 +175,16 @@ class Readers:
 
     @property
     def copy_of_file(self) -> Path:
-        """The copy that is asked now."""
+        """Return the current copy."""
         return self._copy.snapshot.file
 
     @contextmanager
     def reading(
         self, turn: Turn | None = None, *, is_piece: bool = False, longest: float = LONGEST
     ) -> Iterator[tuple[Lexicon, Copy]]:
-        """Give a lexicon for the questions of the block alone, and its copy.
+        """Yield a lexicon for the questions of the block, and its copy.
 
-        Raises StoppedError after so many seconds, or when the turn is stopped.
+        Raises StoppedError after a number of seconds, or when the turn is stopped.
         """
         own = turn or Turn()
         with self._turns.place(own, is_piece=is_piece):
@@ -197,7 +197,7 @@ class Readers:
 
     @contextmanager
     def holding(self) -> Iterator[Path]:
-        """Give the copy as a file that is there until the end of the block, for another process."""
+        """Yield the copy as a file that exists until the end of the block, for another process."""
         with self._lock:
             copy = self._copy
             copy.used += 1
@@ -225,7 +225,7 @@ class Readers:
         self._let_go(copy)
 
     def _let_go(self, copy: Copy) -> None:
-        """Note that one asks less; the last one of a copy that is over deletes it."""
+        """Count one user less; the last user of an old copy deletes it."""
         with self._lock:
             copy.used -= 1
             is_last = copy.is_over and not copy.used
@@ -233,7 +233,7 @@ class Readers:
             copy.close()
 
     def _exchange(self, snapshot: Snapshot) -> None:
-        """Ask another copy from now on. Raises LexiconError."""
+        """Use another copy from now on. Raise LexiconError."""
         new = self._looked_at(snapshot)
         with self._lock:
             old, self._copy = self._copy, new
@@ -257,7 +257,7 @@ class Readers:
             self._ended.wait(LOOK)
 
     def _make(self, now: bytes) -> bool:
-        """Make a new copy, and ask it; whether that was done. now: the state of the file."""
+        """Make and use a new copy; return whether that succeeded. now: the state of the file."""
         snapshot = None
         try:
             snapshot = self._copied(now)
@@ -283,21 +283,21 @@ class Readers:
     def _copied(self, now: bytes) -> Snapshot:
         """Return a copy of the file.
 
-        Where it has not changed, of the copy that is there, whose log is not in the file.
+        If the file has not changed, copy the current copy, whose write-ahead log is not in the file.
         """
         if now == self._copy.snapshot.state:
             return replace(copied(self._copy.snapshot.file, self._place, with_log=True), state=now)
         return copied(self.file, self._place)
 
     def _fall_behind(self, why: str) -> None:
-        """Note why pages are not as new as the file; it is told once."""
+        """Note why pages are older than the file; report it once."""
         said = f"the pages stay as they were: {why}"
         if said != self.behind:
             self._said(said)
         self.behind = said
 
     def _weighed(self, file: Path) -> str | None:
-        """Keep weights in a copy; None where that cannot be, which makes no difference but in time."""
+        """Keep weights in a copy; return None if that fails, which only makes questions slower."""
         try:
             self._wait(weighing(file, self._limits))
         except (LexiconError, OSError) as error:
@@ -305,7 +305,7 @@ class Readers:
         return kept_weights(file)
 
     def _find_neighbours(self) -> None:
-        """Find the neighbours of all frequent lexemes beforehand, where that takes seconds."""
+        """Compute the neighbours of all frequent lexemes beforehand, if that takes only seconds."""
         copy = self._copy.snapshot
         if self._quick and copy.weights and can_find():
             try:
@@ -314,7 +314,7 @@ class Readers:
                 self._said(f"neighbours are found one by one: {error}")
 
     def _wait(self, begun: "subprocess.Popen[str]") -> None:
-        """Wait for a process, which ends when the readers are closed. Raises LexiconError if it fails."""
+        """Wait for a process, which ends when the readers are closed. Raise LexiconError if it fails."""
         with begun as process:
             while process.poll() is None:
                 if self._ended.wait(TICK):
@@ -331,7 +331,7 @@ class Readers:
         self._turns.stop_all()
 
     def close(self) -> None:
-        """Close what is open, and delete the copy. Who still asks is stopped."""
+        """Close everything, and delete the copy. Running questions are stopped."""
         self.stop_all()
         self._watcher.join()
         until = time.monotonic() + PATIENCE

@@ -1,4 +1,4 @@
-"""The pages: what each takes, what stands on it, and how each of its pieces is made."""
+"""The pages: their parameters, heads and pieces."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -31,7 +31,7 @@ SAME_LEMMA = "The same lemma"
 
 # Lexemes
 def lexeme_head(asking: Asking) -> Head:
-    """Return a lexeme: its frequency, others with its lemma, and subcorpora."""
+    """Return the head of a lexeme's page: its frequency, others with its lemma, and subcorpora."""
     lexicon, links, subcorpus = asking.lexicon, asking.links, asking.get("subcorpus")
     x = one_lexeme(lexicon, asking.given["x"])
     found = lexicon[x]
@@ -85,7 +85,7 @@ def subcorpus_groups(
 
 
 def places_of(asking: Asking) -> Piece:
-    """Return where a lexeme occurs: by corpus, or by what is said of texts."""
+    """Return the frequencies of a lexeme by corpus, or by a kind of metadata."""
     columns = columns_of(asking.lexicon)
     by = asking.get("by") or ("corpus" if len(asking.lexicon.corpora()) > 1 or not columns else columns[0])
     x, subcorpus = one_lexeme(asking.lexicon, asking.given["x"]), asking.get("subcorpus")
@@ -99,7 +99,7 @@ def places_of(asking: Asking) -> Piece:
 
 
 def of_lexeme(make: Callable[..., Piece]) -> Callable[[Asking], Piece]:
-    """Return what makes a piece of a lexeme's page."""
+    """Return the function for a piece of a lexeme's page."""
 
     def made(asking: Asking) -> Piece:
         return make(
@@ -110,14 +110,14 @@ def of_lexeme(make: Callable[..., Piece]) -> Callable[[Asking], Piece]:
 
 
 def neighbours_of(asking: Asking) -> Piece:
-    """Return the neighbours of a lexeme, looked up where they are known."""
+    """Return the neighbours of a lexeme, precomputed if possible."""
     x, subcorpus = one_lexeme(asking.lexicon, asking.given["x"]), asking.get("subcorpus")
     known = asking.near(x) if subcorpus is None else None
     return word_pieces.neighbours(asking.lexicon, asking.links, x, subcorpus, asking.weights, known)
 
 
 def trend_of(asking: Asking) -> Piece:
-    """Return how the frequency of a lexeme changes."""
+    """Return the frequency of a lexeme over time."""
     by = time_of(columns_of(asking.lexicon))
     if by is None:
         raise QuestionError(f"no document says its time; a column called {', '.join(TIMES)} would")
@@ -127,7 +127,7 @@ def trend_of(asking: Asking) -> Piece:
 
 # Phrases
 def phrase_head(asking: Asking) -> Head:
-    """Return a phrase: how its words are read, what else they may mean, and how they are merged."""
+    """Return the head of a phrase's page: its reading, alternatives, and merge rules."""
     lexicon, links, subcorpus = asking.lexicon, asking.links, asking.get("subcorpus")
     names = subcorpora_of(lexicon)
     refuse_unknown("subcorpus", subcorpus, names)
@@ -159,7 +159,7 @@ def phrase_head(asking: Asking) -> Head:
 
 
 def of_phrase(make: Callable[..., Piece], *, merged: bool = False, weighed: bool = False) -> Callable[[Asking], Piece]:
-    """Return what makes a piece of a phrase's page."""
+    """Return the function for a piece of a phrase's page."""
 
     def made(asking: Asking) -> Piece:
         more = [asking.get("subcorpus"), asking.get("merge")] if merged else []
@@ -171,7 +171,7 @@ def of_phrase(make: Callable[..., Piece], *, merged: bool = False, weighed: bool
 
 # Pairs
 def pair_head(asking: Asking) -> Head:
-    """Return two words or phrases side by side; or two subcorpora, of one word or of all."""
+    """Return the head of a comparison: of two words or phrases, or of two subcorpora."""
     lexicon, a, b = asking.lexicon, asking.get("a"), asking.get("b")
     names = subcorpora_of(lexicon)
     for name in ("subcorpus", "subcorpus_b"):
@@ -215,12 +215,12 @@ def pair_head(asking: Asking) -> Head:
 
 
 def with_subcorpus(x: str, subcorpus: str | None) -> str:
-    """Return a word, and the subcorpus in which it is asked about."""
+    """Return a word, with its subcorpus."""
     return x if subcorpus is None else f"{x} in {subcorpus}"
 
 
 def both(asking: Asking) -> tuple[str, str]:
-    """Return the two that are compared; where only one is named, it is compared with itself in another subcorpus."""
+    """Return the two that are compared; a single one is compared with itself in another subcorpus."""
     a, b = asking.get("a"), asking.get("b")
     one = a or b or ""
     first, second = (either(asking.lexicon, each) for each in (one, b or one))
@@ -237,7 +237,7 @@ def either(lexicon: Lexicon, text: str) -> str:
 
 
 def of_pair(make: Callable[..., Piece], *, weighed: bool = False) -> Callable[[Asking], Piece]:
-    """Return what makes a piece of a page of two."""
+    """Return the function for a piece of a comparison."""
 
     def made(asking: Asking) -> Piece:
         subcorpora = {name: asking.get(name) for name in ("subcorpus", "subcorpus_b")}

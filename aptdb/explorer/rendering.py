@@ -1,4 +1,4 @@
-"""Renders pages as HTML by the templates, which escape all texts, with inline pictures."""
+"""Render pages as HTML by templates, which escape all texts, with inline pictures."""
 
 import math
 import re
@@ -19,7 +19,7 @@ LABELS = 8  # on the axis of time
 
 
 def embedded(svg: str) -> str:
-    """Return a drawing without a style sheet of its own: pages refuse styles that are not in their files."""
+    """Return a drawing without its own style sheet: pages refuse styles that are not in their files."""
     return OWN_STYLE.sub("", svg, count=1)
 
 
@@ -29,7 +29,7 @@ def style_of_drawings() -> str:
 
 
 def line_chart(names: Sequence[str], values: Sequence[float], unit: str) -> str:
-    """Return values in their order as a line in SVG, from 0 up."""
+    """Return values as a line in SVG, from 0 up."""
     most = nice(max(values, default=0.0))
     across = (WIDTH - 2 * SIDE) / max(len(values) - 1, 1)
     down = HEIGHT - BELOW - ABOVE
@@ -57,7 +57,7 @@ def line_chart(names: Sequence[str], values: Sequence[float], unit: str) -> str:
 
 
 def nice(most: float) -> float:
-    """Return a round number that is not below another: 1, 2 or 5 times a power of ten."""
+    """Return the next round number: 1, 2 or 5 times a power of ten."""
     if most <= 0:
         return 1.0
     power = 10.0 ** math.floor(math.log10(most))
@@ -65,7 +65,7 @@ def nice(most: float) -> float:
 
 
 class Renderer:
-    """Writes pages about a lexicon. name: what it is called. file: how commands name it."""
+    """Writes pages about a lexicon. name: the name shown. file: the name in commands."""
 
     def __init__(self, links: Links, name: str, file: str) -> None:
         self._templates = environment()
@@ -80,13 +80,13 @@ class Renderer:
         return self._templates.get_template("piece.html").render(piece=piece, **self._shared)
 
     def refusal(self, text: str, query: str, *, bare: bool = False) -> str:
-        """Return what is wrong with a question, as a page or as a piece of one."""
+        """Return an error about a question, as a page or as a piece of one."""
         template = self._templates.get_template("refused.html" if bare else "refusal.html")
         return template.render(page=Page("This cannot be shown", query=query), text=text, **self._shared)
 
 
 def environment() -> Environment:
-    """Return the templates, which escape whatever they are given."""
+    """Return the templates; they escape all values."""
     made = Environment(
         loader=PackageLoader("aptdb.explorer"),
         autoescape=True,
@@ -100,12 +100,12 @@ def environment() -> Environment:
 
 
 def shown(value: Any) -> Any:
-    """Return a value on one line, without what no page can have; HTML of ours stays as it is."""
+    """Return a value on one line, without characters that pages cannot have; our own HTML is not changed."""
     return characters(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def lexeme(text: str) -> Markup:
-    """Return a lexeme whose part of speech stands back; its direction of writing does not reach what is beside it."""
+    """Return a lexeme with a pale part of speech; its writing direction does not affect its neighbours."""
     lemma, slash, pos = characters(text).rpartition("/")
     if not lemma:
         return Markup("<bdi>{}</bdi>").format(characters(text))
@@ -113,17 +113,17 @@ def lexeme(text: str) -> Markup:
 
 
 def lines(text: str) -> Markup:
-    """Return lines of text, as they are."""
+    """Return lines of text."""
     return Markup("\n").join(map(characters, text.splitlines()))
 
 
 def picture(svg: str) -> Markup:
-    """Return a picture that we have drawn, whose texts are escaped already."""
+    """Return a drawing of ours, whose texts are escaped already."""
     return Markup(svg)
 
 
 @cache
 def style() -> str:
-    """Return the style sheet: that of pages, and that of drawings."""
+    """Return the style sheet: of pages, and of drawings."""
     own = (files("aptdb.explorer") / "static" / "style.css").read_text(encoding="utf-8")
     return f"{own}\n{style_of_drawings()}\n"

@@ -1,4 +1,4 @@
-"""Serves the pages of a lexicon to this machine, until it is stopped."""
+"""Serve the pages of a lexicon to this machine."""
 
 import signal
 import socket
@@ -17,12 +17,12 @@ INSTALL = "install it with: pip install 'aptdb[web]'"
 
 
 def need_templates() -> None:
-    """Raise QuestionError if what writes pages is not installed."""
+    """Raise QuestionError if the template engine is not installed."""
     need("jinja2")
 
 
 def need_web() -> None:
-    """Raise QuestionError if what serves pages is not installed."""
+    """Raise QuestionError if the web server is not installed."""
     need("jinja2", "starlette", "uvicorn")
 
 
@@ -43,9 +43,9 @@ HERE = "127.0.0.1"
 def serve(
     file: Path, port: int, limits: Limits, of_sql: SqlLimits, *, quick: bool, said: Callable[[str], None]
 ) -> None:
-    """Serve a lexicon at a port of this machine alone, until Ctrl-C or SIGTERM. 0 is any port that is free.
+    """Serve a lexicon at a port of this machine alone, until Ctrl-C or SIGTERM. Port 0 is any free port.
 
-    said: is told the address, and what goes wrong later. Raises QuestionError if the port is taken, and LexiconError.
+    said: called with the address, and with later errors. Raises QuestionError if the port is taken, and LexiconError.
     """
     need_web()
     with closing(listening(port)) as bound, closing(Readers(file, limits, quick=quick, said=said)) as readers:
@@ -53,7 +53,7 @@ def serve(
 
 
 def listening(port: int) -> socket.socket:
-    """Return a socket that listens at a port of this machine. Raises QuestionError."""
+    """Return a listening socket at a port of this machine. Raise QuestionError."""
     bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

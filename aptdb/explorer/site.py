@@ -1,4 +1,4 @@
-"""Writes a site: the pages of the most frequent lexemes as files, for any web server, or for none."""
+"""Write a site: the pages of the most frequent lexemes as files, for any web server, or for none."""
 
 import json
 import re
@@ -39,7 +39,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Plan:
-    """What a site has: the name and size of its lexicon, and of lexemes their files, lemmas and frequencies."""
+    """The contents of a site: the name and size of its lexicon, and the files, lemmas and frequencies of lexemes."""
 
     name: str
     tokens: int
@@ -49,22 +49,21 @@ class Plan:
 
     @cached_property
     def by_lemma(self) -> dict[str, list[str]]:
-        """The lexemes that have pages, by their lemmas."""
+        """Return the lexemes that have pages, by lemma."""
         found: dict[str, list[str]] = {}
         for lexeme in self.files:
             found.setdefault(self.lemmas[lexeme], []).append(lexeme)
         return found
 
     def links(self, depth: int) -> SiteLinks:
-        """Return the addresses from a page that is so many folders deep."""
+        """Return the addresses from a page in a folder of some depth."""
         return SiteLinks(lambda lexeme: self.files.get(lexeme, ""), depth)
 
 
 def write_site(lexicon: Lexicon, folder: Path, top: int, progress: Progress = lambda *_: None) -> tuple[int, int]:
-    """Write the pages of the `top` most frequent lexemes into a new folder; returns the numbers of pages and bytes.
+    """Write the pages of the `top` most frequent lexemes into a new folder; return the numbers of pages and bytes.
 
-    Words that are there for grammar have no page. The folder is there when all is written, or not at all. Raises
-    QuestionError.
+    Words that serve grammar have no page. The folder is written completely or not at all. Raises QuestionError.
     """
     need_templates()
     refuse_taken_place(folder)
@@ -84,7 +83,7 @@ def write_site(lexicon: Lexicon, folder: Path, top: int, progress: Progress = la
 
 
 def planned(lexicon: Lexicon, top: int) -> Plan:
-    """Return which lexemes have pages, and in which files."""
+    """Return the lexemes that have pages, and their files."""
     found = [*lexicon.sql(statement("explorer/lexemes"), {"most": top})]
     if phrases := [row["lexeme"] for row in found if row["lexeme"].endswith("]")]:
         warn(f"{', '.join(phrases[:NAMED])} {BRACKETS}", AptWarning)
@@ -125,7 +124,7 @@ def write_pages(lexicon: Lexicon, plan: Plan, folder: Path, progress: Progress) 
 
 @contextmanager
 def known_neighbours(lexicon: Lexicon, folder: Path) -> Iterator[KnownNeighbours]:
-    """Give the neighbours of all frequent lexemes, within the block."""
+    """Yield the neighbours of all frequent lexemes."""
     lexicon.thesaurus(folder / NAME, top=TOP)
     near = KnownNeighbours(folder / NAME)
     try:
@@ -143,7 +142,7 @@ class Several:
         self._lock = threading.Lock()
 
     def ask(self, ask: Callable[[Lexicon, str], None], lexeme: str) -> None:
-        """Ask with a lexicon that nobody uses."""
+        """Ask with an idle lexicon."""
         with self._lock:
             lexicon = self.free.pop()
         try:
@@ -155,7 +154,7 @@ class Several:
 
 @contextmanager
 def several(lexicon: Lexicon) -> Iterator[Several]:
-    """As many lexicons as there are processors, within the block."""
+    """Open as many lexicons as there are processors, within the block."""
     opened = [Lexicon.open(lexicon.file) for _ in range(cores())]
     try:
         yield Several([*opened])
@@ -221,7 +220,7 @@ def rendered(plan: Plan, page: Page, depth: int) -> str:
 
 
 def write_others(lexicon: Lexicon, plan: Plan, folder: Path) -> None:
-    """Write the first page, the style, the script, and the words that a search finds."""
+    """Write the first page, the style sheet, the script, and the words for the search."""
     from aptdb.explorer.rendering import style
 
     first = home(lexicon, plan.links(0), plan.name)

@@ -1,8 +1,8 @@
 """A copy of a lexicon that is queried in its place, with neighbours computed beforehand.
 
-DuckDB keeps writers out as long as a reader has a file open. A copy is made without opening the file: DuckDB writes
-what is new into blocks that are free, and only then the header that says where all is. So what was copied while the
-header stayed the same is whole.
+DuckDB locks writers out while a reader has a file open. So the copy is made without opening the file. DuckDB writes new
+data into free blocks first, and then the header that refers to them. So bytes copied while the header stays the same
+are consistent.
 """
 
 import os
@@ -34,7 +34,7 @@ LOOK_UP = "SELECT neighbour, similarity FROM read_parquet($file) WHERE lexeme = 
 
 
 class KnownNeighbours:
-    """A thesaurus in a file, once it is there."""
+    """A thesaurus in a file, once it is written."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -42,7 +42,7 @@ class KnownNeighbours:
         self._database: Database | None = None
 
     def of(self, lexeme: str) -> Result | None:
-        """Return the neighbours of a lexeme, the nearest first; None if they are not known beforehand."""
+        """Return the neighbours of a lexeme, the nearest first; None if they are not computed yet."""
         if not self._file.exists():
             return None
         with self._lock:
@@ -52,7 +52,7 @@ class KnownNeighbours:
         return Result(COLUMNS, TYPES, rows) if rows else None
 
     def close(self) -> None:
-        """Close what is open."""
+        """Close the file."""
         with self._lock:
             if self._database is not None:
                 self._database.close()
@@ -60,12 +60,12 @@ class KnownNeighbours:
 
 
 def can_find() -> bool:
-    """Return whether a thesaurus takes seconds: where the library that multiplies sparse matrices is installed."""
+    """Return whether a thesaurus takes only seconds: whether the library for sparse products is installed."""
     return find_spec("sparse_dot_topn") is not None
 
 
 def finding(copy: Path, weights: str, limits: Limits) -> "subprocess.Popen[str]":
-    """Return a process that finds the neighbours of all frequent lexemes of a copy, by weights that it keeps."""
+    """Start a process that computes the neighbours of all frequent lexemes of a copy, by its kept weights."""
     file = str(copy.with_name(NAME))
     return beside(["thesaurus", str(copy), "-o", file, "--top", str(TOP), "--weights", weights], limits)
 
@@ -84,27 +84,27 @@ class StillChangingError(LexiconError):
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A copy of a lexicon. state: that of the original. weights: the name of kept weights of ppmi; None without."""
+    """A copy of a lexicon. state: that of the original. weights: the name of kept weights of ppmi, or None."""
 
     file: Path
     state: bytes
     weights: str | None = None
 
     def delete(self) -> None:
-        """Delete the copy, and what DuckDB made beside it."""
+        """Delete the copy and DuckDB's files beside it."""
         shutil.rmtree(self.file.parent, ignore_errors=True)
 
 
 def state_of(file: Path) -> bytes:
-    """Return what changes when what a file holds changes: its place on the disk, and its header."""
+    """Return a value that changes with the contents of a file: its inode and its header."""
     with file.open("rb") as opened:
         return os.fstat(opened.fileno()).st_ino.to_bytes(8, "little") + opened.read(FIRST_BLOCKS)
 
 
 def first_snapshot(file: Path, folder: Path | None) -> Snapshot:
-    """Return a copy of a lexicon, also while somebody adds to it; then it is as it was before. Raises LexiconError.
+    """Return a copy of a lexicon; during an addition, of its state before. Raise LexiconError.
 
-    folder: where copies are put; None: beside the lexicon, or where that cannot be, in the system's temporary folder.
+    folder: the folder of copies; None: beside the lexicon, or if that is impossible, in the system's temporary folder.
     """
     refuse_folder(file)
     if not file.exists():
@@ -121,7 +121,7 @@ def first_snapshot(file: Path, folder: Path | None) -> Snapshot:
 
 
 def copied_in_time(file: Path, place: Path) -> Snapshot:
-    """Return a copy that is whole, after some tries. Raises StillChangingError."""
+    """Return a consistent copy, after some tries. Raise StillChangingError."""
     for _ in range(TRIES):
         with suppress(StillChangingError):
             return copied(file, place)
@@ -132,7 +132,7 @@ def copied_in_time(file: Path, place: Path) -> Snapshot:
 def copied(file: Path, place: Path, *, with_log: bool = False) -> Snapshot:
     """Return a copy of a lexicon, in a folder of its own.
 
-    Raises StillChangingError if it is not whole, and LexiconError.
+    Raises StillChangingError if it is inconsistent, and LexiconError.
     """
     try:
         folder = place / f"{file.name}{MARK}{secrets.token_hex(8)}"
@@ -170,7 +170,7 @@ def copy_bytes(source: Path, copy: Path) -> None:
 
 
 def place_of(file: Path, folder: Path | None) -> Path:
-    """Return where copies of a lexicon are put."""
+    """Return the folder of copies of a lexicon."""
     if folder is not None:
         return folder
     beside = file.absolute().parent
@@ -189,14 +189,14 @@ def take_away_old(file: Path, place: Path) -> None:
 
 
 def glob_of(name: str) -> str:
-    """Return a name as a pattern that is like nothing else."""
+    """Return a name as a pattern that matches only itself."""
     return "".join(f"[{each}]" if each in "*?[" else each for each in name)
 
 
 def kept_weights(file: Path) -> str | None:
-    """Return the name of weights of ppmi that a lexicon keeps, by which questions are answered as without.
+    """Return the name of kept weights of ppmi that do not change answers.
 
-    None without.
+    None without any.
     """
     with closing(Lexicon.open(file)) as lexicon:
         for row in lexicon.weightings():
@@ -206,5 +206,5 @@ def kept_weights(file: Path) -> str | None:
 
 
 def weighing(file: Path, limits: Limits) -> "subprocess.Popen[str]":
-    """Return a process that keeps the weights of ppmi in a lexicon: neighbours are then found three times as fast."""
+    """Start a process that keeps the weights of ppmi in a lexicon: neighbours are then found three times as fast."""
     return beside(["weigh", str(file), WEIGHTS, "--scheme", "ppmi", "--keep"], limits)

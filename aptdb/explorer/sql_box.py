@@ -1,4 +1,4 @@
-"""Runs one SELECT in a process of its own, and kills it at its limits of time, memory, rows and bytes."""
+"""Run one SELECT in a separate process, and kill it at its limits of time, memory, rows and bytes."""
 
 import asyncio
 import json
@@ -20,7 +20,7 @@ from aptdb.lexicon import Lexicon
 
 @dataclass(frozen=True)
 class SqlLimits:
-    """What a query may have: seconds, bytes of memory, rows and bytes of its answer."""
+    """Limits of a query: seconds, bytes of memory, rows and bytes of its answer."""
 
     seconds: float = 20.0
     memory: int = 1_000_000_000
@@ -35,7 +35,7 @@ KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "PYTHONPATH", 
 
 @dataclass(frozen=True)
 class Answered:
-    """An answer, all values as text. notes: what is to be said of it. left_out: why it has not all rows, if so."""
+    """An answer, all values as text. notes: notes on it. left_out: why rows are missing, or ''."""
 
     columns: Sequence[str]
     types: Sequence[str]
@@ -85,7 +85,7 @@ async def ask(file: Path, query: str, limits: SqlLimits) -> Answered:
 
 
 def kill(process: asyncio.subprocess.Process) -> None:
-    """End a process, and all that it may have begun."""
+    """Kill a process and its children."""
     if process.returncode is None:
         with suppress(ProcessLookupError, PermissionError):
             if hasattr(os, "killpg"):
@@ -117,7 +117,7 @@ async def heard(process: asyncio.subprocess.Process, asked: bytes, limits: SqlLi
 
 
 def answered(lines: Sequence[Any], limits: SqlLimits) -> Answered:
-    """Return lines of the process as an answer."""
+    """Return the output of the process as an answer."""
     head, *rows, end = lines
     notes, left_out = [str(each) for each in end["notes"]], ""
     if end["more"]:
@@ -136,7 +136,7 @@ FIRST = (
 
 
 def offered(lexicon: Lexicon) -> Table:
-    """Return what the lexicon offers to SQL, each with an example that can be asked."""
+    """Return the public relations and macros, each with an example."""
     found = lexicon.sql("SELECT name, kind, meaning, example FROM aptdb_help ORDER BY kind, name")
     rows = [
         (
@@ -176,12 +176,12 @@ def sql_page(query: str, answer: Answered | None, error: str, links: Links, tabl
 
 
 def first_line(query: str) -> str:
-    """Return what a query is for, by the comment that it begins with."""
+    """Return the purpose of a query, from its first comment."""
     return query.partition("\n")[0].removeprefix("-- ")
 
 
 def answer_piece(query: str, answer: Answered, links: Links) -> Piece:
-    """Return the answer as a table, with a link to the same as CSV."""
+    """Return the answer as a table, with a link to it as CSV."""
     columns = [(on_one_line(name), is_numeric(kind)) for name, kind in zip(answer.columns, answer.types, strict=True)]
     rows = [[cell(name, value, links) for (name, _), value in zip(columns, row, strict=True)] for row in answer.rows]
     notes = [*answer.notes, f"{len(rows):,} row{'' if len(rows) == 1 else 's'}"]
@@ -189,7 +189,7 @@ def answer_piece(query: str, answer: Answered, links: Links) -> Piece:
 
 
 def cell(column: str, value: str | None, links: Links) -> Cell:
-    """Return a value; lexemes lead to their pages."""
+    """Return a value as a cell; lexemes link to their pages."""
     if value is None:
         return Cell("NULL", is_faint=True)
     text = "ε" if column == "path" and not value else value

@@ -1,4 +1,4 @@
-"""The server's application: addresses, refusals, and the headers of every answer."""
+"""The web application: addresses, refusals, and the headers of every answer."""
 
 import asyncio
 import csv
@@ -47,7 +47,7 @@ FROM_HERE = ("same-origin", "none")  # what browsers say of requests that no oth
 
 
 class Guard:
-    """Refuses what is not asked by a page of ours, or by somebody at this machine; and adds the headers."""
+    """Refuses requests from other sites and machines, and adds headers."""
 
     def __init__(self, app: ASGIApp, port: int, said: Callable[[str], None]) -> None:
         self._app, self._said = app, said
@@ -72,7 +72,7 @@ class Guard:
             self._said(f"{scope['path']}: {type(error).__name__}: {error}{place_of(error)}")
 
     def refusal(self, scope: Scope) -> Response | None:
-        """Return what to say to a request that is refused; None for others."""
+        """Return the message for a refused request; None for other requests."""
         headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]]
         hosts = [value.lower() for name, value in headers if name == "host"]
         if len(hosts) != 1 or hosts[0] not in self._hosts:
@@ -88,7 +88,7 @@ class Guard:
 
 
 def place_of(error: Exception) -> str:
-    """Return where in the code an error began, for whoever reports it."""
+    """Return the place in the code where an error began, for reports."""
     frames = traceback.extract_tb(error.__traceback__)
     return f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
 
@@ -110,7 +110,7 @@ class Explorer:
         self._threads = anyio.CapacityLimiter(THREADS)
 
     def routes(self) -> list[Route]:
-        """Return the addresses."""
+        """Return the routes."""
         pages = [Route(f"/{kind}", self.page) for kind in KINDS]
         return [
             Route("/", self.home),
@@ -173,7 +173,7 @@ class Explorer:
         return await self._answer(request, made, bare=True)
 
     def _piece_of(self, request: Request) -> tuple[str, str]:
-        """Return the kind of page and the piece that an address names. Raises HTTPException if there is none."""
+        """Return the kind of page and the piece of an address. Raise HTTPException if there is none."""
         name, piece = request.path_params["kind"], request.path_params["piece"]
         if name not in KINDS or piece not in KINDS[name].pieces:
             raise HTTPException(404, f"no page {request.url.path}")
@@ -315,9 +315,9 @@ class Explorer:
 
 
 def application(readers: Readers, port: int, limits: SqlLimits, said: Callable[[str], None]) -> ASGIApp:
-    """Return the application that answers for one lexicon, at one port of this machine.
+    """Return the application for one lexicon, at one port of this machine.
 
-    Said: is told of faults of ours.
+    said: called with errors of ours.
     """
     explorer = Explorer(readers, limits)
     refused: Mapping[Any, Callable[[Request, Exception], Awaitable[Response]]] = {
@@ -329,12 +329,12 @@ def application(readers: Readers, port: int, limits: SqlLimits, said: Callable[[
 
 
 def html(text: str, status: int = 200) -> Response:
-    """Return a page of HTML."""
+    """Return a page as a response."""
     return Response(text, status, media_type="text/html; charset=utf-8")
 
 
 def values(request: Request, takes: Sequence[str], needs: Sequence[str] = (), longest: int = LONGEST) -> dict[str, str]:
-    """Return what an address says. Raises QuestionError for what the page does not take, or lacks, or is too long."""
+    """Return the parameters of an address. Raise QuestionError for unknown, missing or too long ones."""
     given = request.query_params.multi_items()
     named = dict(given)
     for name, value in given:
@@ -352,13 +352,13 @@ def values(request: Request, takes: Sequence[str], needs: Sequence[str] = (), lo
 
 
 def asked_for(request: Request) -> str:
-    """Return what stands in the search beside a refusal."""
+    """Return the text for the search box beside a refusal."""
     given = request.query_params
     return str(given.get("x") or given.get("q") or given.get("lexeme") or given.get("a") or "")[:200]
 
 
 def in_file(limits: SqlLimits) -> SqlLimits:
-    """Return the limits of an answer that is a file."""
+    """Return the limits of an answer that is downloaded."""
     return replace(limits, rows=limits.rows * 100, size=limits.size * 5)
 
 

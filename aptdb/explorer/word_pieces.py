@@ -1,4 +1,4 @@
-"""The pieces of the pages of a lexeme and of a phrase: sketch, drawing, neighbours, evidence, trend."""
+"""The pieces of pages about words, phrases and comparisons: sketch, drawing, neighbours, evidence, trend."""
 
 from collections.abc import Sequence
 from itertools import zip_longest
@@ -57,7 +57,7 @@ def left_out(lexicon: Lexicon, x: str, subcorpus: str | None) -> list[str]:
 
 
 def drawing(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None) -> Piece:
-    """Return the APT of a lexeme as a picture."""
+    """Return the drawing of a lexeme's APT."""
     question = Asked("draw", (x,), only_given(subcorpus=subcorpus))
     found = question.answer(lexicon)
     return Piece("picture", "Drawing", Picture(embedded(found.svg), found.told(100)), [question])
@@ -66,7 +66,7 @@ def drawing(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None) -> Pi
 def neighbours(
     lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, weights: str | None, known: Result | None
 ) -> Piece:
-    """Return the lexemes most similar to a lexeme. known: the same, where somebody has found them before."""
+    """Return the lexemes most similar to a lexeme. known: precomputed neighbours."""
     question = Asked("neighbours", (x,), only_given(top=TOP, subcorpus=subcorpus))
     found = question.answer(lexicon, **kept(weights, subcorpus)) if known is None else known
     frequencies = frequencies_of(lexicon, found.column("lexeme"), subcorpus)
@@ -76,19 +76,19 @@ def neighbours(
 
 
 def frequencies_of(lexicon: Lexicon, lexemes: list[str], subcorpus: str | None) -> dict[str, int]:
-    """Return how many tokens each of some lexemes has, in the whole or in a subcorpus."""
+    """Return the number of tokens of some lexemes, in the whole or in a subcorpus."""
     if not lexemes:
         return {}
     return dict(lexicon.sql(statement("explorer/frequencies"), {"lexemes": lexemes, "subcorpus": subcorpus}).rows)
 
 
 def kept(weights: str | None, subcorpus: str | None) -> dict[str, Any]:
-    """Return the kept weights, where they answer the same question."""
+    """Return kept weights, if they answer the same question."""
     return {} if weights is None or subcorpus is not None else {"weights": weights}
 
 
 def neighbour_table(links: Links, x: str, subcorpus: str | None, found: Result, caption: str = "") -> Table:
-    """Neighbours with what makes them alike behind the similarity, and evidence behind the frequency."""
+    """Return neighbours, with links from similarities to comparisons, and from frequencies to evidence."""
     lengths = shares(found.column("similarity"))
     rows = [
         (
@@ -107,7 +107,7 @@ def neighbour_table(links: Links, x: str, subcorpus: str | None, found: Result, 
 
 
 def evidence(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None) -> Piece:
-    """Return some sentences with a lexeme, drawn from all."""
+    """Return a sample of sentences with a lexeme."""
     question = Asked("evidence", (x, None, None), only_given(sample=LINES, subcorpus=subcorpus))
     found = question.answer(lexicon)
     more = [Link("all", href)] if found.rows and (href := links.evidence(x, subcorpus=subcorpus)) else []
@@ -116,7 +116,7 @@ def evidence(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None) -> P
 
 
 def lines_of(found: Result, links: Links | None = None, subcorpus: str | None = None) -> list[Line]:
-    """Return rows of evidence as lines of a concordance. links: those of contexts, where they are shown."""
+    """Return rows of evidence as concordance lines. links: of contexts, if they are shown."""
     return [
         Line(
             row["sentence"] or "the whole",
@@ -133,12 +133,12 @@ def lines_of(found: Result, links: Links | None = None, subcorpus: str | None = 
 
 
 def cut_before(text: str) -> str:
-    """Return the end of what stands before a keyword."""
+    """Return the end of the text before a keyword."""
     return cut_after(text[::-1])[::-1]
 
 
 def cut_after(text: str) -> str:
-    """Return the beginning of what stands after a keyword. A letter of Chinese or Japanese is as wide as two others."""
+    """Return the beginning of the text after a keyword. A Chinese or Japanese character counts as two."""
     room = BESIDE
     for place, letter in enumerate(text):
         room -= 2 if east_asian_width(letter) in "WF" else 1
@@ -148,7 +148,7 @@ def cut_after(text: str) -> str:
 
 
 def places(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, by: str) -> Piece:
-    """Return how often a lexeme occurs in each corpus, or kind of text."""
+    """Return the frequencies of a lexeme by corpus or kind of text."""
     question = Asked("counts_by", (x,), only_given(by=by, subcorpus=subcorpus))
     found = question.answer(lexicon)
     lengths = shares(found.column("per_million"))
@@ -190,7 +190,7 @@ def trend(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, by: str
 
 
 def rise(slope: float, tau: float | None, p_value: float | None) -> str:
-    """Return how a frequency changes, in words."""
+    """Return the change of a frequency, in words."""
     tested = "" if tau is None or p_value is None else f" (τ = {number(tau, 2)}, p = {number(p_value, 3)})"
     if not slope:
         return f"It neither rises nor falls{tested}."
@@ -216,7 +216,7 @@ def tree(lexicon: Lexicon, links: Links, x: str) -> Piece:
 
 
 def composed_drawing(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, merge: str | None) -> Piece:
-    """Return the composed APT, in the colours of the words that bring its weights."""
+    """Return the drawing of a composed APT, in the colours of its words."""
     question = Asked("draw", (x,), only_given(merge=merge, subcorpus=subcorpus))
     found = question.answer(lexicon)
     return Piece("picture", "What each word contributes", Picture(embedded(found.svg), found.told(100)), [question])
@@ -225,7 +225,7 @@ def composed_drawing(lexicon: Lexicon, links: Links, x: str, subcorpus: str | No
 def phrase_neighbours(
     lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, merge: str | None, weights: str | None
 ) -> Piece:
-    """Return the neighbours of the phrase: with its words aligned, and with the same words as they are."""
+    """Return the neighbours of the phrase: with its words aligned, and unaligned."""
     questions, tables = [], []
     for aligned, caption in ((None, "aligned"), (False, "unaligned")):
         question = Asked(
@@ -240,9 +240,9 @@ def phrase_neighbours(
 def words(
     lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, merge: str | None, weights: str | None
 ) -> Piece:
-    """Return the neighbours of each word alone, in the phrase, and in the phrase where nothing is aligned.
+    """Return the neighbours of each word alone, in the phrase, and in the unaligned phrase.
 
-    They are those that `contextualise` tells, asked one by one, which is faster where weights are kept.
+    They are those of `contextualise`, asked one by one, which is faster with kept weights.
     """
     given = only_given(top=OF_WORDS, merge=merge, subcorpus=subcorpus)
     more = kept(weights, subcorpus)
@@ -260,7 +260,7 @@ def words(
 
 
 def two(links: Links, subcorpus: str | None, row: Sequence[Any]) -> tuple[Cell, Cell]:
-    """Return a neighbour and how similar it is."""
+    """Return a neighbour and its similarity."""
     lexeme, similarity, *_ = row
     return Cell(lexeme, links.lexeme(lexeme, subcorpus) if lexeme else "", is_lexeme=True), Cell(number(similarity))
 
@@ -277,7 +277,7 @@ SIDES = {"a": "A", "b": "B", "both": "both"}
 def similarity(
     lexicon: Lexicon, links: Links, a: str, b: str, subcorpora: dict[str, str | None], weights: str | None
 ) -> Piece:
-    """Return how alike two are, and by which contexts."""
+    """Return the similarity of two, and the contexts behind it."""
     question = Asked("explain", (a, b), only_given(top=FEATURES, **subcorpora))
     more = {} if weights is None or any(subcorpora.values()) else {"weights": weights}
     found = question.answer(lexicon, **more)
@@ -299,12 +299,12 @@ def similarity(
 
 
 def context_of(links: Links, context: str | None, subcorpora: dict[str, str | None]) -> Cell:
-    """Return a context, which leads to its page; nothing where all others are summed up."""
+    """Return a context with a link to its page; '' where all others are summed up."""
     return Cell(context or "", links.lexeme(context, subcorpora.get("subcorpus")) if context else "", is_lexeme=True)
 
 
 def weight_of(links: Links, x: str, row: dict[str, Any], name: str, subcorpus: str | None) -> Cell:
-    """Return a weight, with the sentences behind it where x is a lexeme."""
+    """Return a weight, with a link to its sentences where x is a lexeme."""
     is_lexeme = row["context"] is not None and not x.endswith("]")
     return Cell(number(row[name], 2), links.evidence(x, row["path"], row["context"], subcorpus) if is_lexeme else "")
 
@@ -337,7 +337,7 @@ def sketches(lexicon: Lexicon, links: Links, a: str, b: str, subcorpora: dict[st
 
 
 def contexts(lexicon: Lexicon, links: Links, a: str, b: str, subcorpora: dict[str, str | None]) -> Piece:
-    """Return which contexts lean to one of two, or belong to both."""
+    """Return the contexts that lean to one of two, or belong to both."""
     question = Asked("diff", (a, b), only_given(per_path=PER_PATH, **subcorpora))
     found = question.answer(lexicon)
     of_path: dict[str, list[tuple[Cell, ...]]] = {}
@@ -359,7 +359,7 @@ def contexts(lexicon: Lexicon, links: Links, a: str, b: str, subcorpora: dict[st
 
 
 def key_lexemes(lexicon: Lexicon, links: Links, subcorpus: str, subcorpus_b: str | None) -> Piece:
-    """Return the lexemes that are typical of a subcorpus, beside another subcorpus or all the rest."""
+    """Return the lexemes that are typical of a subcorpus, compared with another or with all the rest."""
     both = call("keyness", [subcorpus, subcorpus_b], {})
     in_sql = f"FROM {both} ORDER BY g2 DESC, lexeme, path, context LIMIT {KEY_ITEMS}"
     question = Asked("keyness", (subcorpus, subcorpus_b), {"top": KEY_ITEMS}, in_sql)

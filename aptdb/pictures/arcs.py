@@ -1,4 +1,4 @@
-"""The dependency trees of phrases as the paper draws them (figures 1 and 5): words in a row, with arcs above them."""
+"""Draw dependency trees as the paper does (figures 1 and 5): words in a row, with arcs above them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ NAMED = 34.0  # what the letter of a tree takes
 
 @dataclass(frozen=True)
 class Arc:
-    """An arc from a head to a dependent, by their places in the row."""
+    """An arc from a head to a dependent, by their positions in the row."""
 
     head: int
     dependent: int
@@ -24,17 +24,17 @@ class Arc:
 
     @property
     def ends(self) -> tuple[int, int]:
-        """Its left and its right end."""
+        """Return its left and its right end."""
         return min(self.head, self.dependent), max(self.head, self.dependent)
 
     @property
     def label(self) -> str:
-        """Its relation, as far as there is room."""
+        """Return its relation, cut to the available width."""
         return fitting(self.relation, SMALL, WIDEST)
 
 
 def trees(phrases: Sequence[Phrase]) -> Drawing:
-    """Return the trees of phrases, each with its words in their order; several are called (a), (b) and so on."""
+    """Return the drawing of phrases' trees, each with its words in order; several are labelled (a), (b), …."""
     names = [f"({letters(place)})" for place in range(len(phrases))] if len(phrases) > 1 else [""]
     parts = [[tree_part(phrase, name)] for phrase, name in zip(phrases, names, strict=True)]
     told = "\n\n".join(f"{name}\n{each.tree()}".strip() for name, each in zip(names, phrases, strict=True))
@@ -44,13 +44,13 @@ def trees(phrases: Sequence[Phrase]) -> Drawing:
 
 
 def letters(place: int) -> str:
-    """Return the name of a place in a list: a to z, then aa, ab and so on."""
+    """Return the label of a position: a to z, then aa, ab, …."""
     before, last = divmod(place, len(ascii_lowercase))
     return (letters(before - 1) if before else "") + ascii_lowercase[last]
 
 
 def tree_part(phrase: Phrase, name: str) -> Part:
-    """Return what is drawn of a tree."""
+    """Return the drawing of one tree."""
     words, arcs = row_of(phrase)
     levels = levels_of(arcs)
     lefts = lefts_of(words, arcs)
@@ -78,7 +78,7 @@ def row_of(phrase: Phrase) -> tuple[list[str], list[Arc]]:
 
 
 def walked(phrase: Phrase) -> list[tuple[Phrase, int | None, str]]:
-    """Return a phrase and all below it, each with the place of its head in this list, and its relation to it."""
+    """Return a phrase and all words below it, each with the position of its head in this list, and its relation."""
     found: list[tuple[Phrase, int | None, str]] = [(phrase, None, "")]
     for head, (word, _, _) in enumerate(found):
         found += [(dependent, head, relation) for relation, dependent in word.dependents]
@@ -86,7 +86,7 @@ def walked(phrase: Phrase) -> list[tuple[Phrase, int | None, str]]:
 
 
 def levels_of(arcs: Sequence[Arc]) -> dict[Arc, int]:
-    """Return how high each arc is: above all that it spans, and no two that overlap on one level."""
+    """Return the height of each arc: above all arcs that it spans, with overlapping arcs on different levels."""
     levels: dict[Arc, int] = {}
     for arc in sorted(arcs, key=lambda each: (each.ends[1] - each.ends[0], each.ends)):
         begin, end = arc.ends
@@ -96,7 +96,7 @@ def levels_of(arcs: Sequence[Arc]) -> dict[Arc, int]:
 
 
 def lefts_of(words: Sequence[str], arcs: Sequence[Arc]) -> list[float]:
-    """Return where each word begins, so that words and labels have room."""
+    """Return the left edge of each word, with room for words and labels."""
     lefts = [0.0]
     for word in words[:-1]:
         lefts.append(lefts[-1] + width_of(shown(word), SIZE) + APART)
@@ -109,9 +109,9 @@ def lefts_of(words: Sequence[str], arcs: Sequence[Arc]) -> list[float]:
 
 
 def at(place: int, arc: Arc, arcs: Sequence[Arc], words: Sequence[str], lefts: Sequence[float]) -> float:
-    """Return where an arc ends at a word.
+    """Return the end of an arc at a word.
 
-    Each arc there has its slot; of two on one side the longer is the inner one.
+    Each arc has its own slot there; of two on one side the longer is the inner one.
     """
     to_left = sorted((each for each in arcs if each.ends[1] == place), key=lambda each: -each.ends[0])
     to_right = sorted((each for each in arcs if each.ends[0] == place), key=lambda each: -each.ends[1])

@@ -23,7 +23,7 @@ BOXES = "Last Resort"  # a font that has a box for every letter
 
 
 def find_letters(figure: "Figure") -> None:
-    """Let each text of a figure take the letters that its font lacks from other fonts that the machine has."""
+    """Let each text of a figure take missing letters from other fonts of the machine."""
     from matplotlib.text import Text
 
     texts: list[Text] = [each for each in figure.findobj(Text) if isinstance(each, Text)]
@@ -38,14 +38,14 @@ def find_letters(figure: "Figure") -> None:
 
 @cache
 def fonts_with(letters: frozenset[str]) -> Sequence[str]:
-    """Return names of fonts that together have most of some letters: first the one that has the most of them."""
+    """Return fonts that together have most of some letters, the one with the most letters first."""
     return chosen({name: {each for each in letters if has(file, each)} for name, file in installed()})
 
 
 def chosen(having: "dict[str, set[str]]") -> Sequence[str]:
-    """Return the fonts of which each has letters that those before lack.
+    """Return fonts, each of which has letters that those before lack.
 
-    Having: the letters that each of some fonts has.
+    having: the letters of each font.
     """
     found: list[str] = []
     left = {each for letters in having.values() for each in letters}
@@ -58,7 +58,7 @@ def chosen(having: "dict[str, set[str]]") -> Sequence[str]:
 
 @cache
 def installed() -> Sequence[tuple[str, str]]:
-    """Return the names of the fonts of this machine, each with a file of it."""
+    """Return the fonts of this machine by name, each with a file."""
     from matplotlib.font_manager import findSystemFonts, fontManager
 
     known = {each.fname for each in fontManager.ttflist}
@@ -70,7 +70,7 @@ def installed() -> Sequence[tuple[str, str]]:
 
 
 def weight_of(font: object) -> int:
-    """Return how far the strokes of a font are from the usual ones; the nearest come last."""
+    """Return how far the weight of a font is from the regular one, negated for sorting."""
     weight = getattr(font, "weight", 400)
     usual, bold = 400, 700
     return abs(weight - usual) if isinstance(weight, int) else (0 if weight in ("normal", "regular") else bold - usual)
@@ -78,20 +78,20 @@ def weight_of(font: object) -> int:
 
 @cache
 def usual_font() -> str:
-    """Return the file of the font that charts have."""
+    """Return the file of the default font of charts."""
     from matplotlib.font_manager import FontProperties, findfont
 
     return str(findfont(FontProperties(family=["sans-serif"])))
 
 
 def has(file: str, letter: str) -> bool:
-    """Return whether the font in a file has a letter; white space is always there."""
+    """Return whether the font in a file has a letter; white space counts as present."""
     return letter.isspace() or ord(letter) in letters_of(file)
 
 
 @cache
 def letters_of(file: str) -> Iterable[int]:
-    """Return the letters that the font in a file has; none if it cannot be read."""
+    """Return the letters of the font in a file; an empty set if it cannot be read."""
     from matplotlib.ft2font import FT2Font
 
     try:
@@ -158,10 +158,10 @@ def can_draw() -> bool:
 
 
 def drawn(figure: "Figure", format: str) -> bytes:
-    """Return a picture as the bytes of a png, pdf or svg file. The same picture always gives the same bytes.
+    """Return a picture as the bytes of a png, pdf or svg file. Equal pictures give equal bytes.
 
     Warns (AptWarning) of letters that no font of this machine has; in SVG they are text, for which the reader's fonts
-    are taken.
+    are used.
     """
     import matplotlib
 
@@ -182,14 +182,14 @@ def drawn(figure: "Figure", format: str) -> bytes:
 
 
 def of_screen(svg: str) -> str:
-    """Return the same picture in SVG in the colours of the screen, which COLOURS_OF_SCREENS defines."""
+    """Return a picture in SVG in the colours of the screen, which COLOURS_OF_SCREENS defines."""
     return re.sub(
         "(fill|stroke): (#[0-9a-f]{6})", lambda found: f"{found[1]}: {BY_SCREEN.get(found[2], found[2])}", svg
     )
 
 
 def as_picture(figure: "Figure", title: str, told: str) -> bytes:
-    """Return a figure as SVG by itself, which says what it shows."""
+    """Return a figure as a standalone SVG with a description."""
     svg = of_screen(drawn(figure, "svg").decode())
     svg = svg[svg.index("<svg") :].replace("*{stroke", f"{INSIDE} *{{stroke")
     end = svg.index(">") + 1
@@ -199,7 +199,7 @@ def as_picture(figure: "Figure", title: str, told: str) -> bytes:
 
 
 def rows_figure(blocks: Sequence[tuple[str, Sequence[tuple[str, float | None]]]], value: str) -> "Figure":
-    """Bars, block by block, each below its heading. value: what they say."""
+    """Return a figure of bars, block by block, each below its heading. value: the label of the axis."""
     rows: list[tuple[str, float | None, bool]] = []
     for heading, bars_below in blocks:
         rows += [(heading, None, True)] if heading else []
@@ -223,14 +223,14 @@ def rows_figure(blocks: Sequence[tuple[str, Sequence[tuple[str, float | None]]]]
 
 
 def short(value: float) -> str:
-    """Return a power of ten that stands beside others on an axis: 100,000, and then 1 M."""
+    """Return a power of ten in short form for an axis: 100,000, and then 1 M."""
     return f"{value:,.0f}" if value < MILLION else f"{value / MILLION:,.0f} M"
 
 
 def lines_figure(
     across: Sequence[float], curves: Mapping[str, Sequence[float | None]], told: str, *, logarithmic: bool = False
 ) -> "Figure":
-    """Curves one below the other, on the same axis, which told names."""
+    """Return a figure of curves, one below the other, on the same axis."""
     import matplotlib
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
@@ -256,7 +256,7 @@ def lines_figure(
 
 
 def map_figure(places: Mapping[str, tuple[float, float]], arrows: Sequence[tuple[str, str]], told: str) -> "Figure":
-    """Points with names on a plane, and arrows between them; those at which arrows end are in the arrows' colour."""
+    """Return a figure of named points on a plane, and arrows between them; ends of arrows have the arrows' colour."""
     import matplotlib
     from matplotlib.figure import Figure
 
@@ -282,7 +282,7 @@ def map_figure(places: Mapping[str, tuple[float, float]], arrows: Sequence[tuple
 
 
 def put_name(axes: "Axes", name: str, place: tuple[float, float], colour: str, taken: "Sequence[Bbox]") -> "Bbox":
-    """Write a name beside its point, on the first side where it covers the fewest others; returns where it stands."""
+    """Write a name beside its point, on the first side where it covers the fewest others; return its box."""
     found = []
     for side, (x, y, across, up) in enumerate(SIDES):
         text = axes.annotate(
@@ -300,7 +300,7 @@ def put_name(axes: "Axes", name: str, place: tuple[float, float], colour: str, t
 
 
 def along(begin: tuple[float, float], end: tuple[float, float]) -> list[tuple[float, float]]:
-    """Points of an arrow, its ends aside."""
+    """Return points along an arrow, without its ends."""
     (x, y), (to_x, to_y) = begin, end
     parts = [step / STEPS for step in range(1, STEPS)]
     return [(x + (to_x - x) * part, y + (to_y - y) * part) for part in parts]
@@ -308,21 +308,21 @@ def along(begin: tuple[float, float], end: tuple[float, float]) -> list[tuple[fl
 
 @contextmanager
 def any_letters() -> Iterator[None]:
-    """Say nothing, within the block, of letters that the font lacks."""
+    """Suppress warnings about missing letters within the block."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", f".*{LACKING}")
         yield
 
 
 def around(point: "np.ndarray[Any, Any]") -> "Bbox":
-    """Return the box of a point on paper: shape (2,), in pixels."""
+    """Return the box of a point in pixels, of shape (2,)."""
     from matplotlib.transforms import Bbox
 
     return Bbox.from_bounds(point[0] - POINT, point[1] - POINT, 2 * POINT, 2 * POINT)
 
 
 def is_within(box: "Bbox", room: "Bbox") -> bool:
-    """Return whether a box is within another."""
+    """Return whether a box lies within another."""
     return bool(room.x0 <= box.x0 and box.x1 <= room.x1 and room.y0 <= box.y0 and box.y1 <= room.y1)
 
 

@@ -1,4 +1,4 @@
-"""Chooses what a drawing shows of an APT: nodes, contexts, and what each word of a phrase contributes."""
+"""Choose the displayed part of an APT: nodes, contexts, and the contribution of each word of a phrase."""
 
 import difflib
 import json
@@ -24,7 +24,7 @@ MOST = 1_000_000  # of anything; no APT has so many
 
 @dataclass(frozen=True)
 class Choice:
-    """top: how many contexts at a node. max_nodes: how many nodes. order: steps of a path. relations: its labels."""
+    """The displayed part of an APT. top: contexts a node. max_nodes: nodes. order: steps a path. relations: labels."""
 
     top: int
     max_nodes: int
@@ -33,7 +33,7 @@ class Choice:
 
 
 def choice_of(session: Session, given: dict[str, Any]) -> Choice:
-    """Return what parameters say of it, which are taken out of them. Raises QuestionError for what cannot be."""
+    """Return the choice that parameters describe, and remove them. Raise QuestionError for invalid ones."""
     known = declared(Drawn)
     found = {name: given.pop(name, None) for name in Choice.__dataclass_fields__}
     for name in ("top", "max_nodes", "order"):
@@ -49,7 +49,7 @@ def choice_of(session: Session, given: dict[str, Any]) -> Choice:
 
 
 def refuse_relations(session: Session, relations: Any) -> None:
-    """Raise QuestionError for relations that are no list, or that the lexicon does not count along."""
+    """Raise QuestionError for relations that are not a list, or are unknown in the lexicon."""
     if relations is None:
         return
     if not isinstance(relations, list | tuple) or not all(isinstance(each, str) for each in relations):
@@ -65,7 +65,7 @@ def refuse_relations(session: Session, relations: Any) -> None:
 
 
 def with_least_count(session: Session, given: dict[str, Any]) -> None:
-    """Leave out contexts that are met seldom, as sketches do, unless something else is said of how to filter."""
+    """Return parameters that leave out rare contexts, as sketches do, unless a filter is given."""
     if given.get("min_count") is None and str(given.get("weights", "ppmi")).lower() in SCHEMES:
         subcorpus = literal(given.get("subcorpus"))
         least = session.reading().value(f"SELECT _store.least_count(NULL, {subcorpus})")
@@ -74,14 +74,14 @@ def with_least_count(session: Session, given: dict[str, Any]) -> None:
 
 
 def apt_query(words: object, given: Mapping[str, Any]) -> SqlText:
-    """Return the APT of a lexeme or phrase, in SQL."""
+    """Return the APT of a lexeme or phrase as SQL."""
     return SqlText(f"FROM {call('apt', [words], given)}")
 
 
 def chosen(
     session: Session, words: object, choice: Choice, given: Mapping[str, Any], own: Sequence[str] = ("",)
 ) -> list[Node]:
-    """Return the nodes of an APT that are drawn, each after the one that leads to it. own: those drawn in any case."""
+    """Return the drawn nodes of an APT, each after the node before it on its path. own: nodes to draw in any case."""
     query = statement(
         "pictures/nodes",
         query=apt_query(words, given),
@@ -99,12 +99,12 @@ def chosen(
 
 
 def node_of(path: str, heaviest: Sequence[tuple[str, float]], contexts: int) -> Node:
-    """Return a node with its heaviest contexts, of so many."""
+    """Return a node with its heaviest contexts."""
     return Node(path, [Context(*each) for each in heaviest], contexts - len(heaviest))
 
 
 def texts(values: Sequence[str]) -> SqlText:
-    """Return a list of texts in SQL."""
+    """Return a list of texts as SQL."""
     return SqlText(f"{literal([*values])}::VARCHAR[]")
 
 
@@ -113,9 +113,9 @@ OF_ALL_WORDS = ("anchor", "context", "head_weight", "merge", "strategy")
 
 
 def own_nodes(session: Session, words: Sequence[Word], given: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
-    """Return the words of a phrase by the node where they stand, seen from the anchor.
+    """Return the words of a phrase by their nodes, seen from the anchor.
 
-    And the nodes on the way, without.
+    Nodes on the way are included, without words.
     """
     aligned = is_aligned(given)
     placed = [word if aligned else {**word, "delta": ""} for word in words]
@@ -130,7 +130,7 @@ def own_nodes(session: Session, words: Sequence[Word], given: Mapping[str, Any])
 
 
 def is_aligned(given: Mapping[str, Any]) -> bool:
-    """Return whether words are offset before they merge. Raises QuestionError for what is no bool."""
+    """Return whether words are offset before they merge. Raise QuestionError for a value that is not a bool."""
     aligned = given.get("aligned")
     if not isinstance(aligned, bool | None):
         raise QuestionError(f"aligned is {aligned!r:.60}; expected True or False")
@@ -138,7 +138,7 @@ def is_aligned(given: Mapping[str, Any]) -> bool:
 
 
 def seen_from(words: Sequence[Word], given: Mapping[str, Any]) -> str:
-    """Return the path from the anchor's word to the root's. Raises QuestionError for an anchor that is no number."""
+    """Return the path from the anchor's word to the root's. Raise QuestionError for an invalid anchor."""
     anchor = given.get("anchor") or 0
     if not isinstance(anchor, int) or isinstance(anchor, bool):
         raise QuestionError(f"anchor is {anchor!r:.60}; expected the number of a word, or 0")
@@ -146,20 +146,20 @@ def seen_from(words: Sequence[Word], given: Mapping[str, Any]) -> str:
 
 
 def alone(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parameters that a word by itself has, too."""
+    """Return the parameters that also apply to a single word."""
     return {name: value for name, value in given.items() if name not in OF_ALL_WORDS}
 
 
 def can_be_alone(given: Mapping[str, Any]) -> bool:
-    """Return whether it can be told what a word brings by itself.
+    """Return whether the contribution of a single word is defined.
 
-    Offset inference asks about the phrase's root, and compose-first weighs what is composed already.
+    Offset inference depends on the phrase's root, and compose-first weighs only the composed APT.
     """
     return not str(given.get("smooth", "")).startswith("offset") and given.get("pipeline") != "compose-first"
 
 
 def with_shares(session: Session, words: Sequence[Word], nodes: Sequence[Node], given: Mapping[str, Any]) -> list[Node]:
-    """Return the same nodes, with how much of each weight each word brings. Warns where that cannot be told."""
+    """Return the nodes with each word's share of each weight. Warn where shares are undefined."""
     if not can_be_alone(given):
         how = "smooth := 'offset:N'" if given.get("pipeline") != "compose-first" else "pipeline := 'compose-first'"
         warn(f"no colours: under {how} the contribution of a single word is not defined", AptWarning)
@@ -184,20 +184,20 @@ def with_shares(session: Session, words: Sequence[Word], nodes: Sequence[Node], 
 
 
 def factor_of(word: Word, given: Mapping[str, Any]) -> float:
-    """By how much the weights of a word are multiplied before they merge: head_weight says it of the root's word."""
+    """Return the factor of a word's weights before they merge; head_weight is that of the root's word."""
     of_root = float(given.get("head_weight") or 0.5)
     return 2 * (of_root if word["delta"] == "" else 1 - of_root)
 
 
 def way_back(words: Sequence[Word], given: Mapping[str, Any]) -> SqlText:
-    """Return the path from the root's word to the anchor, in SQL."""
+    """Return the path from the root's word to the anchor, as SQL."""
     return SqlText(f"path_inverse({literal(seen_from(words, given))})")
 
 
 def moved(
     session: Session, words: Sequence[Word], number: int, like: Sequence[Node], top: int, given: Mapping[str, Any]
 ) -> list[Node]:
-    """Return the APT of a word, moved to the anchor of its phrase, at the nodes where the phrase's own APT is drawn."""
+    """Return the APT of a word, moved to the anchor of its phrase, at the drawn nodes of the phrase's APT."""
     word, own = [words[number - 1]], alone(given)
     query = statement("pictures/contexts", query=apt_query(word, own), back=way_back(words, given), top=top)
     rows = answer(session, query, own, {"paths": [node.path for node in like]}, asked=[word]).rows
@@ -213,7 +213,7 @@ def moved(
 
 
 def in_colour(node: Node, number: int) -> Node:
-    """Return a node all of whose weights one word brings."""
+    """Return a node with the colour of one word."""
     return replace(
         node, contexts=[Context(each.lexeme, each.weight, {number: abs(each.weight)}) for each in node.contexts]
     )

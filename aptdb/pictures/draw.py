@@ -1,4 +1,4 @@
-"""Draws APTs as the paper does: packed trees (figure 2), moved anchors (figure 3), words that compose (figure 4)."""
+"""Draw APTs as the paper does: packed trees (figure 2), moved anchors (figure 3), composed phrases (figure 4)."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -36,13 +36,12 @@ ANCHOR = "anchor"
 
 
 def draw(session: Session, x: Question, *, steps: bool = False, **parameters: Unpack[Drawn]) -> Drawing:
-    """Return the APT of a lexeme or phrase as a picture: a packed tree (the paper's figure 2), or of a phrase figure 4.
+    """Draw the APT of a lexeme or phrase: a packed tree (the paper's figure 2), or of a phrase figure 4.
 
-    Each box is a node, with its heaviest contexts on bars as long as their weights, ups above the anchor and downs
-    below it. The nodes of a phrase's own tree are grey, and the bars have the colours of the words that bring them.
-    steps: for a phrase, also how its words come together (figure 3): each word's APT, and the same moved to the
-    phrase's anchor. Contexts that are met seldom are left out where the lexicon is large, as in sketches; min_count
-    says otherwise. Raises QuestionError.
+    Each box is a node, with its heaviest contexts on bars that show their weights, ups above the anchor and downs below
+    it. The nodes of a phrase's own tree are grey, and the bars have the colours of the words that contribute. steps:
+    for a phrase, also show its composition (figure 3): each word's APT, and the APT moved to the phrase's anchor. Rare
+    contexts are left out where the lexicon is large, as in sketches, unless min_count is given. Raises QuestionError.
     """
     with warnings_heard() as heard:  # a picture asks several questions, of which each may warn
         drawing = drawn(session, x, steps, dict(parameters))
@@ -52,7 +51,7 @@ def draw(session: Session, x: Question, *, steps: bool = False, **parameters: Un
 
 
 def drawn(session: Session, x: Question, steps: bool, given: dict[str, Any]) -> Drawing:
-    """Return the same, by parameters that may be changed."""
+    """Return the drawing for parameters that may be changed."""
     if not isinstance(steps, bool):
         raise QuestionError(f"steps is {steps!r:.60}; expected True or False")
     choice = choice_of(session, given)
@@ -70,7 +69,7 @@ def drawn(session: Session, x: Question, steps: bool, given: dict[str, Any]) -> 
 
 
 def of_lexeme(session: Session, asked: "str | list[Word]", choice: Choice, given: Mapping[str, Any]) -> Drawing:
-    """Return the APT of one lexeme."""
+    """Return the drawing of one lexeme."""
     title = asked if isinstance(asked, str) else asked[0]["lexeme"]
     return drawing_of(title, [[Panel(with_anchor(chosen(session, asked, choice, given)))]], {}, size_of)
 
@@ -78,7 +77,7 @@ def of_lexeme(session: Session, asked: "str | list[Word]", choice: Choice, given
 def of_phrase(
     session: Session, title: str, words: list[Word], choice: Choice, given: Mapping[str, Any], *, steps: bool
 ) -> Drawing:
-    """Return the composed APT of a phrase, and how it is composed."""
+    """Return the drawing of a phrase, with its composition."""
     own = own_nodes(session, words, given)
     nodes = [replace(node, own=own.get(node.path, ())) for node in chosen(session, words, choice, given, [*own])]
     merged = with_anchor(with_shares(session, words, nodes, given))
@@ -90,7 +89,7 @@ def of_phrase(
 def steps_of(
     session: Session, words: list[Word], nodes: Sequence[Node], choice: Choice, given: Mapping[str, Any], merged: Node
 ) -> list[list[Panel]]:
-    """Return how a phrase is composed: a row of the words' APTs, each of these moved, and all merged."""
+    """Return the composition of a phrase: a row of the words' APTs, each of these moved, and the merged one."""
     each = []
     for number, word in enumerate(words, 1):
         found = [in_colour(node, number) for node in chosen(session, word["lexeme"], choice, alone(given))]
@@ -105,9 +104,9 @@ def steps_of(
 
 
 def drawing_of(title: str, rows: Sequence[Sequence[Panel]], words: Mapping[int, str], size: Size) -> Drawing:
-    """Return the drawing of rows of panels. words: those that have colours, by their numbers.
+    """Return the drawing of rows of panels. words: the numbers of words that have colours.
 
-    Size: of boxes after row one.
+    size: of boxes after the first row.
     """
     panels = [panel for row in rows for panel in row]
     heaviest = max((abs(each.weight) for panel in panels for node in panel.tree for each in node.contexts), default=0.0)
@@ -126,12 +125,12 @@ def drawing_of(title: str, rows: Sequence[Sequence[Panel]], words: Mapping[int, 
 
 
 def with_anchor(nodes: Sequence[Node]) -> Node:
-    """Return the tree of nodes, where the anchor says what it is; the anchor alone if there are none."""
+    """Return the tree of nodes below the anchor; the anchor alone if there are none."""
     return tree_of([replace(node, title="" if node.path else ANCHOR) for node in nodes] or [Node("", title=ANCHOR)])
 
 
 def as_large_as(trees: Sequence[Node]) -> Size:
-    """Return the size of a box that has room for each of the same node in several trees."""
+    """Return the size of a box that fits the same node in several trees."""
     largest: dict[str, tuple[float, float, float]] = {}
     for tree in trees:
         for node in tree:
@@ -141,7 +140,7 @@ def as_large_as(trees: Sequence[Node]) -> Size:
 
 
 def draw_trees(session: Session, phrases: Sequence[Question]) -> Drawing:
-    """Return the dependency trees of phrases, words in a row with arcs above them (the paper's figure 1).
+    """Draw the dependency trees of phrases, words in a row with arcs above them (the paper's figure 1).
 
     phrases: each a Phrase, its text in brackets, or words. Raises QuestionError.
     """
@@ -151,7 +150,7 @@ def draw_trees(session: Session, phrases: Sequence[Question]) -> Drawing:
 
 
 def as_tree(session: Session, x: Question) -> Phrase:
-    """Return a phrase as a tree. Raises QuestionError for words with offsets, and for a lexeme that is none."""
+    """Return a phrase as a tree. Raise QuestionError for words with offsets, and for an invalid lexeme."""
     if isinstance(x, str):
         return Phrase.parse(x) if x.endswith("]") else Phrase(known_or_refused(session, x).lexeme)
     if not isinstance(x, Phrase):

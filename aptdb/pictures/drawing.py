@@ -1,4 +1,4 @@
-"""A drawing: what `draw` gives, as SVG, as text, and as a file."""
+"""Drawings: SVG, text, and files."""
 
 import math
 import tempfile
@@ -22,8 +22,8 @@ PAGE = (
 class Drawing:
     """A picture; a notebook shows it.
 
-    title: what it is of. nodes: how many nodes or items it has. told: the same as lines of text, as wide as is said;
-    str() gives them as wide as they are. made: makes it svg, png or pdf.
+    title: its title. nodes: the number of nodes or items. told: a function that returns it as lines of text of a given
+    width; str() does not limit the width. made: a function that returns it as svg, png or pdf.
     """
 
     title: str
@@ -33,11 +33,11 @@ class Drawing:
 
     @property
     def svg(self) -> str:
-        """The picture in SVG."""
+        """Return the picture as SVG."""
         return self.made("svg").decode()
 
     def save(self, file: str | Path) -> None:
-        """Write it to a file, by its ending: .svg, .html, .png or .pdf. Raises QuestionError."""
+        """Write the picture to a file, by its ending: .svg, .html, .png or .pdf. Raise QuestionError."""
         if not isinstance(file, str | Path):
             raise QuestionError(f"{file!r:.60} is not the name of a file")
         place = Path(file)
@@ -62,12 +62,12 @@ class Drawing:
 
 
 def as_made(svg: str) -> Callable[[str], bytes]:
-    """Return what makes a picture in SVG a file of another kind."""
+    """Return a function that converts an SVG picture to another format."""
     return lambda kind: svg.encode() if kind == "svg" else printed(svg, kind)
 
 
 def ending_of(file: Path) -> str:
-    """Return the ending of a file. Raises QuestionError if no drawing has it."""
+    """Return the ending of a file. Raise QuestionError for an unknown one."""
     ending = file.suffix.lower()
     if ending not in ENDINGS:
         raise QuestionError(f"{file} is no name of a picture; it ends with {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}")
@@ -75,7 +75,7 @@ def ending_of(file: Path) -> str:
 
 
 def printed(svg: str, kind: str) -> bytes:
-    """Return the picture as png or pdf. Raises QuestionError if what makes it is not installed."""
+    """Return the picture as png or pdf. Raise QuestionError if the converter is not installed."""
     try:
         import typst
     except ImportError as error:

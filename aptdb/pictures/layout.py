@@ -1,7 +1,7 @@
 """The layout of a packed tree: ups above, downs below, no node over another.
 
-Whatever is beyond a node stands in a block of its own, a rectangle that nothing else enters. The blocks of one side of
-a node stand in shelves; an edge leaves the node, goes along the shelf, and enters each block at its entry.
+Everything beyond a node is in a block of its own, a rectangle that nothing else enters. The blocks of one side of a
+node stand in shelves; an edge leaves the node, runs along the shelf, and enters each block at its entry.
 """
 
 import math
@@ -16,7 +16,7 @@ STEP = re.compile("[<>][^<>]+")
 
 @dataclass(frozen=True)
 class Context:
-    """A lexeme at a node, and its weight. shares: how much of it each word of a phrase brings, by the word's number."""
+    """A lexeme at a node, and its weight. shares: the part of each word of a phrase, by the word's number."""
 
     lexeme: str
     weight: float
@@ -27,9 +27,9 @@ class Context:
 class Node:
     """A node of a packed tree, seen from the anchor.
 
-    path: from the anchor to it. contexts: the heaviest first. more: how many others it has. own: the words of the
-    phrase's own tree that stand here (the paper's internal context). title: what is written above the contexts. ups,
-    downs: the nodes one step farther from the anchor.
+    path: from the anchor to it. contexts: the heaviest first. more: the number of others. own: the words of the
+    phrase's own tree at this node (the paper's internal context). title: the text above the contexts. ups, downs: the
+    nodes one step farther from the anchor.
     """
 
     path: str
@@ -42,7 +42,7 @@ class Node:
 
     @property
     def step(self) -> str:
-        """The step that leads to it, e.g. <obj; nothing at the anchor."""
+        """Return its last step, e.g. <obj; '' at the anchor."""
         return last_step(self.path)
 
     def __iter__(self) -> Iterator["Node"]:
@@ -53,18 +53,18 @@ class Node:
 
 
 def prefixes(path: str) -> list[str]:
-    """Return the paths to all nodes on the way along a path, ε and itself among them."""
+    """Return the paths to all nodes along a path, with ε and the path itself."""
     return ["", *(path[: step.end()] for step in STEP.finditer(path))]
 
 
 def last_step(path: str) -> str:
-    """Return the last step of a path; nothing of ε."""
+    """Return the last step of a path; '' for ε."""
     steps = STEP.findall(path)
     return str(steps[-1]) if steps else ""
 
 
 def tree_of(nodes: Sequence[Node]) -> Node:
-    """Return the anchor, with all others where they belong; each stands after the node that leads to it."""
+    """Return the anchor with all other nodes below it."""
     by_path = {node.path: replace(node, ups=[], downs=[]) for node in nodes}
     for node in by_path.values():
         if step := node.step:
@@ -85,7 +85,7 @@ Size = Callable[[Node], tuple[float, float, float]]  # of a box and the label of
 
 @dataclass(frozen=True)
 class Placed:
-    """A node, and the left top corner of its box and label."""
+    """A node, and the top left corner of its box and label."""
 
     node: Node
     x: float
@@ -96,7 +96,7 @@ class Placed:
 
 @dataclass(frozen=True)
 class Line:
-    """A part of an edge, upright or level; up: whether the edge goes up from the anchor."""
+    """A part of an edge, vertical or horizontal; up: whether the edge goes up from the anchor."""
 
     x1: float
     y1: float
@@ -107,9 +107,9 @@ class Line:
 
 @dataclass
 class Block:
-    """What stands in a rectangle whose left top corner is 0, 0.
+    """The contents of a rectangle whose top left corner is 0, 0.
 
-    entry: where from the left its edge comes in. middle: of the shelves of a node, where the node best stands.
+    entry: the horizontal position where its edge enters. middle: the middle of a node's shelves.
     """
 
     width: float = 0
@@ -120,7 +120,7 @@ class Block:
     lines: list[Line] = field(default_factory=list)
 
     def put(self, other: "Block", x: float, y: float) -> None:
-        """Take in what stands in another block, whose corner comes to x, y."""
+        """Insert the contents of another block at x, y."""
         self.placed += [Placed(p.node, p.x + x, p.y + y, p.width, p.height) for p in other.placed]
         self.lines += [Line(a.x1 + x, a.y1 + y, a.x2 + x, a.y2 + y, a.up) for a in other.lines]
 
@@ -131,7 +131,7 @@ class Block:
 
 
 def laid_out(anchor: Node, size: Size) -> Block:
-    """Return the whole tree in a block."""
+    """Return the whole tree as a block."""
     width, height, _ = size(anchor)
     above, below = shelves(anchor.ups, size, up=True), shelves(anchor.downs, size, up=False)
     whole, middle = under_one_another(width, above, below)
@@ -143,20 +143,20 @@ def laid_out(anchor: Node, size: Size) -> Block:
 
 
 def under_one_another(width: float, *areas: Block) -> tuple[Block, float]:
-    """Return a block wide enough for a box with areas above and below it, and the place of its middle from the left."""
+    """Return a block wide enough for a box with areas above and below it, and its horizontal middle."""
     middle = max(width / 2, *(area.middle for area in areas))
     return Block(middle + max(width / 2, *(area.width - area.middle for area in areas))), middle
 
 
 def put_area(block: Block, area: Block, middle: float, y: float, *, up: bool) -> None:
-    """Take in the area of one side of a node, and draw the edge to it from the node's middle."""
+    """Insert the area of one side of a node, and draw the edge to it from the node's middle."""
     if area.placed:
         join(area, area.middle, area.height if up else 0, up=up)
         block.put(area, middle - area.middle, y)
 
 
 def join(area: Block, at: float, edge: float, *, up: bool) -> None:
-    """Draw the edge from a node, at some place of the area's edge, to the line along its first shelf."""
+    """Draw the edge from a node, at the area's edge, to the line along its first shelf."""
     level = edge - BUS if up else edge + BUS
     area.line(at, edge, at, level, up=up)
     area.line(at, level, area.entry, level, up=up)
@@ -165,7 +165,7 @@ def join(area: Block, at: float, edge: float, *, up: bool) -> None:
 def shelves(nodes: Sequence[Node], size: Size, *, up: bool) -> Block:
     """Return the blocks of nodes on one side of another, in shelves.
 
-    Its entry is where the edge comes to the first shelf.
+    The entry is where the edge reaches the first shelf.
     """
     area = Block()
     if not nodes:
@@ -187,7 +187,7 @@ def shelves(nodes: Sequence[Node], size: Size, *, up: bool) -> Block:
 
 
 def put_row(area: Block, row: Sequence[Block], x: float, level: float, *, up: bool) -> None:
-    """Take in the blocks of a shelf, from x on, with the line along it and the edges from there to their entries."""
+    """Insert the blocks of a shelf, from x on, with the line along it and the edges to their entries."""
     near, entries = level + BUS, []
     for block in row:
         area.put(block, x, area.height - near - block.height if up else near)
@@ -199,12 +199,12 @@ def put_row(area: Block, row: Sequence[Block], x: float, level: float, *, up: bo
 
 
 def flipped(far: float, area: Block, up: bool) -> float:
-    """Return how far from the top of an area something is that is so far from the node."""
+    """Return a distance from the node as a distance from the top of the area."""
     return area.height - far if up else far
 
 
 def rows_of(blocks: Sequence[Block]) -> list[list[Block]]:
-    """Blocks in rows, in order, so that all of them are rather wider than high, and the rows are about as long."""
+    """Return blocks in rows, in order, so that together they are rather wider than high, and rows are about equal."""
     room = sum((block.width + GAP) * (block.height + 2 * BUS) for block in blocks)
     widest = max(math.sqrt(room * WIDER), *(block.width for block in blocks))
     rows = as_wide(blocks, widest)
@@ -215,7 +215,7 @@ def rows_of(blocks: Sequence[Block]) -> list[list[Block]]:
 
 
 def as_wide(blocks: Sequence[Block], widest: float) -> list[list[Block]]:
-    """Blocks in rows, in order, each as many as fit."""
+    """Return blocks in rows, in order, as many in each as fit."""
     rows: list[list[Block]] = [[]]
     along = 0.0
     for block in blocks:
@@ -228,7 +228,7 @@ def as_wide(blocks: Sequence[Block], widest: float) -> list[list[Block]]:
 
 
 def block_below(node: Node, size: Size) -> Block:
-    """Return a node below another, with all that is below it."""
+    """Return the block of a node below another, with all nodes below it."""
     width, height, _ = size(node)
     area = shelves(node.downs, size, up=False)
     block, middle = under_one_another(width, area)
@@ -239,7 +239,7 @@ def block_below(node: Node, size: Size) -> Block:
 
 
 def block_above(node: Node, size: Size) -> Block:
-    """Return the layout of a node above another, with all above it, and its downs beside the edge that enters."""
+    """Return the block of a node above another, with all nodes above it, and its downs beside the edge."""
     width, height, label = size(node)
     above, below = shelves(node.ups, size, up=True), shelves(node.downs, size, up=False)
     block, middle = under_one_another(width, above)

@@ -1,4 +1,4 @@
-"""Plots: neighbours, sketches, trends, growth, and a map of words and phrases. As pictures they need matplotlib."""
+"""Plots: neighbours, sketches, trends, growth, and a map of words and phrases. Pictures need matplotlib."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -19,10 +19,10 @@ from aptdb.store.statements import statement
 
 
 def flat(names: Sequence[str], alike: Mapping[frozenset[str], float]) -> tuple[dict[str, tuple[float, float]], float]:
-    """Return a place for each name, and how much of the squared distances the plane shows, from 0 to 1.
+    """Return the position of each name on a plane, and the share of variance that the plane explains, 0 to 1.
 
-    The distance of two is 1 − how alike they are. (Torgerson 1952: the two largest components of the squared distances,
-    centred.) Each axis points to where the place that is farthest out is, so that the same answer is drawn again.
+    The distance of two is 1 − their similarity (Torgerson 1952: the two largest components of the squared distances,
+    centred). Each axis points towards its farthest position, so that equal answers give equal plots.
     """
     import numpy as np
 
@@ -52,7 +52,7 @@ Bars = Sequence[tuple[str, float | None]]
 
 
 def plot_neighbours(session: Session, x: Question, **parameters: Unpack[Neighbours]) -> Drawing:
-    """Return the neighbours of a lexeme or phrase as bars, as long as they are similar.
+    """Plot the neighbours of a lexeme or phrase as bars of their similarities.
 
     Parameters as of `neighbours`.
     """
@@ -64,9 +64,9 @@ def plot_neighbours(session: Session, x: Question, **parameters: Unpack[Neighbou
 
 
 def plot_sketch(session: Session, x: str, **parameters: Unpack[Sketching]) -> Drawing:
-    """Return the word sketch of a lexeme as bars, relation by relation.
+    """Plot the word sketch of a lexeme as bars, relation by relation.
 
-    Parameters as of `sketch`, 5 each of 6 relations.
+    Parameters as of `sketch`, with 5 collocates of 6 relations.
     """
     given: Sketching = {"top_relations": BLOCKS, "top": IN_BLOCK, **parameters}
     found = sketch(session, x, **given)
@@ -79,9 +79,9 @@ def plot_sketch(session: Session, x: str, **parameters: Unpack[Sketching]) -> Dr
 
 
 def plot_trend(session: Session, lexeme: str, **parameters: Unpack[Trend]) -> Drawing:
-    """Return the frequency of a lexeme over time, per million tokens; parameters as of `trend`.
+    """Plot the frequency of a lexeme over time, per million tokens; parameters as of `trend`.
 
-    Where subcorpora of two periods or more are kept, also how similar the lexeme is to what it was in the first.
+    If subcorpora of two periods or more are kept, also plot the similarity of the lexeme to itself in the first.
     """
     found = trend(session, lexeme, **parameters)
     if not found.rows:
@@ -98,7 +98,7 @@ def plot_trend(session: Session, lexeme: str, **parameters: Unpack[Trend]) -> Dr
 
 
 def plot_growth(session: Session) -> Drawing:
-    """Return how the vocabulary grows: after how many tokens there are how many lexemes, in the order of additions."""
+    """Plot the growth of the vocabulary: lexemes by tokens, in the order of additions."""
     found = session.ask(statement("pictures/growth", points=POINTS))
     if not found.rows:
         raise QuestionError("this lexicon has no sentences: its corpora came as counts")
@@ -114,11 +114,11 @@ def plot_growth(session: Session) -> Drawing:
 
 
 def plot_map(session: Session, questions: Sequence[Question], **parameters: Unpack[ComparingEach]) -> Drawing:
-    """Lexemes and phrases on a plane, near where they are similar; an arrow leads from each word of a phrase to it.
+    """Plot lexemes and phrases on a plane, near where they are similar; an arrow leads from each word to its phrase.
 
-    The places are those of classical multidimensional scaling of 1 − similarity (Torgerson 1952), so far as a plane can
-    hold them; the title says how much of the squared distances that is. Words of phrases are on the map too. parameters
-    as of `similarity_each`; measures that go one way only are refused. Raises QuestionError.
+    Positions come from classical multidimensional scaling of 1 − similarity (Torgerson 1952); the title gives the share
+    of variance that the plane explains. Words of phrases are on the map too. parameters as of `similarity_each`;
+    asymmetric measures are refused. Raises QuestionError.
     """
     if parameters.get("measure") in ONE_WAY:
         raise QuestionError(f"{parameters['measure']} goes one way; a map needs a measure that goes both, e.g. cosine")
@@ -147,15 +147,15 @@ def of_bars(title: str, blocks: Sequence[tuple[str, Bars]], value: str) -> Drawi
 
 
 def drawing_of(title: str, figure: "Callable[[], Figure]", blocks: Sequence[tuple[str, Bars]]) -> Drawing:
-    """Return the drawing of a figure, whose text is bars."""
+    """Return the drawing of a figure, with bars as text."""
     number = sum(len(bars) for _, bars in blocks)
     return as_drawing(title, figure, number, lambda width: text_bars(blocks, width))
 
 
 def as_drawing(title: str, figure: "Callable[[], Figure]", number: int, told: Callable[[float], str]) -> Drawing:
-    """Return the drawing of a figure of so many items.
+    """Return the drawing of a figure with a number of items.
 
-    The figure is made when it is wanted, and needs matplotlib then.
+    The figure is made on demand, and needs matplotlib then.
     """
 
     def made(kind: str) -> bytes:

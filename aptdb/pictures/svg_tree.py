@@ -66,7 +66,7 @@ WITHOUT_WIDTH = ("Mn", "Me", "Cf")
 
 
 def letter_width(letter: str) -> int:
-    """Return how wide a letter is, in hundredths of the size of the font."""
+    """Return the width of a letter, in hundredths of the font size."""
     place = ord(letter) - FIRST
     if 0 <= place < len(WIDTHS):
         return WIDTHS[place]
@@ -76,12 +76,12 @@ def letter_width(letter: str) -> int:
 
 
 def width_of(text: str, size: float, *, bold: bool = False) -> float:
-    """Return how wide a text is at most, in the unit of the size of its font."""
+    """Return the maximum width of a text, in the unit of its font size."""
     return sum(map(letter_width, text)) * size / 100 * (BOLDER if bold else 1)
 
 
 def fitting(text: str, size: float, widest: float) -> str:
-    """As much of a text as fits, with … where something is left out."""
+    """Return as much of a text as fits, with … for the rest."""
     if width_of(text, size) <= widest:
         return text
     kept = ""
@@ -96,27 +96,27 @@ NO_CHARACTER = re.compile("[\ufffe\uffff]")
 
 
 def plain(text: str) -> str:
-    """Return a text as XML can hold it."""
+    """Return a text without characters that XML forbids."""
     return escape(characters(text))
 
 
 def characters(text: str) -> str:
-    """Return a text of nothing but characters, on one line."""
+    """Return a text without control characters, on one line."""
     return NO_CHARACTER.sub("\ufffd", on_one_line(text))
 
 
 def plain_lines(text: str) -> str:
-    """Return lines of text as XML can hold them."""
+    """Return lines of text without characters that XML forbids."""
     return "\n".join(map(plain, text.splitlines()))
 
 
 def number(value: float) -> str:
-    """Return a length, as short as it can be written."""
+    """Return a length in its shortest form."""
     return f"{value:.1f}".removesuffix(".0")
 
 
 def element(tag: str, kind: str = "", about: str = "", **attributes: float | str) -> str:
-    """Return an element without text. kind: its classes. about: what a reader sees who points at it."""
+    """Return an SVG element without text. kind: its classes. about: its tooltip."""
     named = {"class": kind, **attributes} if kind else attributes
     said = " ".join(
         f'{name.replace("_", "-")}="{plain(value) if isinstance(value, str) else number_of(name, value)}"'
@@ -126,7 +126,7 @@ def element(tag: str, kind: str = "", about: str = "", **attributes: float | str
 
 
 def number_of(name: str, value: float) -> str:
-    """Return a number as an attribute has it: lengths in tenths, all else in hundredths."""
+    """Return a number as an attribute: lengths in tenths, all others in hundredths."""
     return f"{value:.2f}" if name == "opacity" else number(value)
 
 
@@ -142,7 +142,7 @@ def text_of(
     is_lexeme: bool = False,
     ground: bool = False,
 ) -> str:
-    """Return a line of text. is_lexeme: its part of speech stands back. ground: it covers an edge that it stands on."""
+    """Return a line of text. is_lexeme: the part of speech is paler. ground: it covers the edge behind it."""
     lemma, slash, pos = text.rpartition("/") if is_lexeme else (text, "", "")
     inside = f'{plain(lemma)}<tspan class="faint">{plain(slash + pos)}</tspan>' if lemma and slash else plain(text)
     title = f"<title>{plain(about)}</title>" if about else ""
@@ -164,12 +164,12 @@ BESIDE = 2 * TRUNK + 8  # beside the label of an edge, where edges to downs pass
 
 @dataclass(frozen=True)
 class Scale:
-    """What fills a box: the heaviest weight of a picture, or of all that stand together."""
+    """The scale of bars: the heaviest weight of a picture, or of several side by side."""
 
     heaviest: float
 
     def share(self, weight: float) -> float:
-        """Return how much of a box is filled for a weight, from 0 to 1."""
+        """Return the filled share of a bar for a weight, 0 to 1."""
         return min(1.0, abs(weight) / self.heaviest) if self.heaviest else 0.0
 
 
@@ -196,7 +196,7 @@ def texts_of(node: Node) -> list[tuple[str, float]]:
 
 
 def shown(lexeme: str) -> str:
-    """Return a lexeme as far as there is room for it: its part of speech stays."""
+    """Return a lexeme cut to the available width; its part of speech stays."""
     if width_of(lexeme, SIZE) <= WIDEST:
         return lexeme
     lemma, slash, pos = lexeme.rpartition("/")
@@ -211,7 +211,7 @@ def label_of(node: Node) -> str:
 
 
 def drawn(placed: Placed, scale: Scale, words: Mapping[int, int]) -> str:
-    """Return a box with its contexts and its label. words: the colour of each word of a phrase, by its number."""
+    """Return a box with its contexts and its label. words: the colour of each word of a phrase, by number."""
     node, x = placed.node, placed.x
     is_up = node.step.startswith("<")
     y = placed.y + (LABEL if node.step and not is_up else 0)
@@ -238,7 +238,7 @@ def drawn(placed: Placed, scale: Scale, words: Mapping[int, int]) -> str:
 def context_of(
     context: Context, x: float, y: float, width: float, scale: Scale, words: Mapping[int, int], *, bold: bool
 ) -> list[str]:
-    """Return a line of a box: the lexeme, on a bar as long as its weight, in the colours of the words that bring it."""
+    """Return a line of a box: the lexeme, on a bar of its weight, in the colours of the contributing words."""
     bars, begin, room = [], x + 2, (width - 4) * scale.share(context.weight)
     shares = {number: share for number, share in context.shares.items() if share} or {0: context.weight}
     whole = sum(map(abs, shares.values()))
@@ -264,7 +264,7 @@ SQUARE = 10.0  # of the legend
 
 @dataclass(frozen=True)
 class Panel:
-    """A packed tree, and what is written above it."""
+    """A packed tree, and its caption."""
 
     tree: Node
     caption: str = ""
@@ -272,7 +272,7 @@ class Panel:
 
 @dataclass(frozen=True)
 class Part:
-    """What is drawn of a panel: elements whose left top corner is 0, 0, and their size."""
+    """A drawn panel: elements with the top left corner at 0, 0, and their size."""
 
     text: str
     width: float
@@ -280,7 +280,7 @@ class Part:
 
 
 def picture(rows: Sequence[Sequence[Part]], title: str, about: str, words: Sequence[str] = ()) -> str:
-    """Return the SVG of rows of parts. about: the same in words. words: those of a phrase, for the legend."""
+    """Return the SVG of rows of parts. about: a description. words: those of a phrase, for the legend."""
     top, parts, widest = MARGIN, [], 0.0
     if words:
         text, width = legend(words)
@@ -310,12 +310,12 @@ def picture(rows: Sequence[Sequence[Part]], title: str, about: str, words: Seque
 
 
 def moved(text: str, x: float, y: float) -> str:
-    """Elements elsewhere."""
+    """Return elements moved by an offset."""
     return f'<g transform="translate({number(x)},{number(y)})">\n{text}\n</g>'
 
 
 def part_of(panel: Panel, scale: Scale, colours: Mapping[int, int], size: Size = size_of) -> Part:
-    """Return a panel as it is drawn. colours: those of the words of a phrase, by their numbers. size: of each box."""
+    """Return a drawn panel. colours: of the words of a phrase, by number. size: of each box."""
     block = laid_out(panel.tree, size)
     top = CAPTION if panel.caption else 0.0
     caption = [text_of(panel.caption, 0, SIZE, SIZE, "lexeme", bold=True)] if panel.caption else []
@@ -325,7 +325,7 @@ def part_of(panel: Panel, scale: Scale, colours: Mapping[int, int], size: Size =
 
 
 def lines_of(block: Block) -> list[str]:
-    """Return the edges, those of one direction as one path."""
+    """Return the edges as SVG paths, one for ups and one for downs."""
     found = []
     for up, kind in ((True, "line up"), (False, "line down")):
         path = "".join(
@@ -339,7 +339,7 @@ def lines_of(block: Block) -> list[str]:
 
 
 def legend(words: Sequence[str]) -> tuple[str, float]:
-    """Return the words of a phrase, each with its colour; and how wide that is."""
+    """Return the words of a phrase with their colours, and the width of the legend."""
     along, parts = 0.0, []
     for place, word in enumerate(words):
         kind = f"word{place % len(OF_WORDS) + 1}"

@@ -13,7 +13,7 @@ FULL, SHADE, EIGHTHS = "█", "░", " ▏▎▍▌▋▊▉"
 
 
 def text_bars(blocks: Sequence[tuple[str, Sequence[tuple[str, float | None]]]], width: float) -> str:
-    """Blocks of bars, each below its heading, in so many columns."""
+    """Return blocks of bars as lines, each block below its heading, in a number of columns."""
     named = [(on_one_line(name), value) for _, bars in blocks for name, value in bars]
     widest = max((cell_len(name) for name, _ in named), default=0)
     values = [shown(value) for _, value in named]
@@ -32,14 +32,14 @@ def text_bars(blocks: Sequence[tuple[str, Sequence[tuple[str, float | None]]]], 
 
 
 def shown(value: float | None) -> str:
-    """Return a value in four digits, or a whole number; nothing if there is none."""
+    """Return a value with four digits, or a whole number; '' for None."""
     if value is None:
         return ""
     return f"{value:,.0f}" if float(value).is_integer() else f"{value:.4f}"
 
 
 def bar(value: float | None, most: float, room: int) -> str:
-    """Return the bar of a value, in eighths of a letter; below zero it is shaded."""
+    """Return the bar of a value, in eighths of a character; shaded for negative values."""
     if value is not None and value < 0:
         return SHADE * round(-value / most * room)
     eighths = round(abs(value or 0.0) / most * room * len(EIGHTHS)) if most else 0
@@ -50,14 +50,14 @@ ANCHOR = "anchor"
 
 
 def text_tree(anchor: Node, width: float = math.inf) -> str:
-    """Return a line for each node, below the one that it hangs on: the step to it, and as many contexts as fit."""
+    """Return a line for each node below its parent: its step, and as many contexts as fit."""
     return "\n".join(lines(anchor, width))
 
 
 def lines(node: Node, width: float, before: str = "", below: str = "") -> Iterator[str]:
-    """Yield the lines of a tree. before: what stands before its first line.
+    """Yield the lines of a tree. before: the text before its first line.
 
-    Below: before those of the nodes beyond it.
+    below: the text before the lines of the nodes beyond it.
     """
     step = f"{'↑' if node.step.startswith('<') else '↓'}{on_one_line(node.step[1:])}" if node.step else ANCHOR
     contexts = [f"{on_one_line(each.lexeme)} {each.weight:.2f}" for each in node.contexts]
@@ -69,7 +69,7 @@ def lines(node: Node, width: float, before: str = "", below: str = "") -> Iterat
 
 
 def with_contexts(line: str, contexts: Sequence[str], more: int, width: float) -> str:
-    """Return a line with as many contexts as fit, one at least, and the number of the others."""
+    """Return a line with as many contexts as fit, at least one, and the number of the others."""
     said = line
     for place, context in enumerate(contexts):
         left = more + len(contexts) - place - 1

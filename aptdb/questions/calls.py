@@ -1,4 +1,4 @@
-"""Writes questions in SQL: lexemes, phrases, several at once, and the call of a macro."""
+"""Write questions in SQL: lexemes, phrases, several questions, and calls of macros."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -32,7 +32,7 @@ def phrase_of(x: Question) -> list[Word]:
 
 
 def rows_of(questions: Questions) -> list[dict[str, object]]:
-    """Questions as a table for SQL: a row for each word, with the name of its question.
+    """Return questions as a table for SQL: a row a word, with the name of its question.
 
     In a mapping the name is the key; else it is the question as written, or for a list of words its number, from 1.
     """
@@ -56,7 +56,7 @@ def rows_of(questions: Questions) -> list[dict[str, object]]:
 
 
 def several(questions: Iterable[Question]) -> Iterable[Question]:
-    """Return the same. Raises QuestionError if it is a single question."""
+    """Return questions unchanged. Raise QuestionError if it is a single question."""
     if isinstance(questions, str | Phrase) or not isinstance(questions, Iterable):
         raise QuestionError("several questions are a list, or a mapping from their names")
     return questions
@@ -76,7 +76,7 @@ def name_of(question: Question, number: int) -> str:
 
 
 def call(name: str, arguments: Sequence[object], parameters: Mapping[str, object], macro: str | None = None) -> SqlText:
-    """Return a call of the macro of a question as SQL writes it, or of another macro that takes the same parameters.
+    """Return the SQL call of a question's macro, or of another macro with the same parameters.
 
     Raises QuestionError for a parameter that the question does not take.
     """
@@ -86,13 +86,13 @@ def call(name: str, arguments: Sequence[object], parameters: Mapping[str, object
 
 
 def relations_in(*asked: object) -> set[str]:
-    """Return relations along which the words of phrases are brought together, in questions as `words_of` gives them."""
+    """Return the relations in questions, given as by `words_of`."""
     deltas = {str(word["delta"]) for each in asked if not isinstance(each, str) for word in cast(list[Word], each)}
     return {step for delta in deltas for step in re.findall("[<>]([^<>]+)", delta)}
 
 
 def names_in(*asked: object) -> set[str]:
-    """Return the lexemes in questions as `words_of`, `phrase_of` or `rows_of` give them."""
+    """Return the lexemes in questions, given as by `words_of`, `phrase_of` or `rows_of`."""
     found: set[str] = set()
     for each in asked:
         found |= {each} if isinstance(each, str) else {str(word["lexeme"]) for word in cast(list[Word], each)}

@@ -1,4 +1,4 @@
-"""Composed APTs that are stored as entries."""
+"""Entries: composed APTs that are stored under a name."""
 
 import json
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ WEIGHTS = {*PARAMETERS, "weights"}
 
 @dataclass(frozen=True)
 class Composition:
-    """What an entry is composed of: the phrase as text, its words, and all given parameters."""
+    """The composition of an entry: the phrase as text, its words, and all given parameters."""
 
     phrase: str
     words: list[Word]
@@ -33,10 +33,10 @@ class Composition:
 
 
 def save(session: Session, name: str, phrase: Question, **parameters: Unpack[Weighing]) -> int:
-    """Compose a phrase and store its APT as an entry of this name; returns the number of its weights.
+    """Compose a phrase and store its APT as an entry under a name; return the number of its weights.
 
-    Entries are kept apart from the counted lexemes, but can be used like them in questions, with the weights that they
-    were composed with. An old entry of this name is replaced. Raises QuestionError.
+    Entries are not counted lexemes, but can be used like them in questions, with the weights that they were composed
+    with. An older entry of this name is replaced. Raises QuestionError.
     """
     phrase = as_read(session, phrase, parameters)
     words = phrase_of(phrase)
@@ -46,7 +46,7 @@ def save(session: Session, name: str, phrase: Question, **parameters: Unpack[Wei
 
 
 def refresh_entries(session: Session, name: str | None = None) -> list[str]:
-    """Compose stale entries again, all or the one of this name; returns their names."""
+    """Compose stale entries again, all or the named one; return their names."""
     with session.writing() as database:
         return refresh(database, name)
 
@@ -58,17 +58,17 @@ def forget_entry(session: Session, name: str) -> None:
 
 
 def entries(session: Session, name: str | None = None) -> Result:
-    """Return the stored entries, or the one of this name: each with its phrase, how it was composed, and its state."""
+    """Return the stored entries, or the named one: phrase, composition and state."""
     if name is not None:
         refuse_unknown(session.reading(), name)
     return session.ask("FROM entries WHERE $name IS NULL OR entry = $name", {"name": name})
 
 
 def store(database: Database, name: str, wanted: Composition) -> int:
-    """Compose a phrase and store its APT under a name; returns the number of its weights.
+    """Compose a phrase and store its APT under a name; return the number of its weights.
 
-    An old entry of this name is replaced, and entries that contain it become stale. Raises QuestionError if the name is
-    not possible, if the phrase cannot be composed, or if its APT is empty.
+    An older entry of this name is replaced, and entries that contain it become stale. Raises QuestionError for an
+    invalid name, for a phrase that cannot be composed, and for an empty APT.
     """
     check_name(database, name)
     refuse_circle(database, name, wanted)
@@ -113,7 +113,7 @@ def insert(database: Database, own: int, name: str, wanted: Composition) -> None
 
 
 def parts(database: Database) -> dict[str, set[str]]:
-    """Return the entries by name, each with the entries that it is composed of."""
+    """Return the names of entries, each with the entries in its phrase."""
     questions = database.run(sa.select(tables.entry.c.name, tables.entry.c.question)).all()
     names = {row.name for row in questions}
     words = {row.name: {word["lexeme"] for word in json.loads(row.question)["words"]} for row in questions}
@@ -121,7 +121,7 @@ def parts(database: Database) -> dict[str, set[str]]:
 
 
 def composed_of(parts_of: Mapping[str, set[str]], name: str) -> set[str]:
-    """Return the entries that contain the one of this name, directly or through others."""
+    """Return the entries whose phrases contain the named one, directly or through others."""
     found = {each for each, own in parts_of.items() if name in own}
     return found.union(*(composed_of(parts_of, each) for each in found))
 
@@ -145,15 +145,15 @@ def about(database: Database, wanted: Composition) -> tuple[str | None, str | No
 
 
 def shown(parameters: Mapping[str, Any]) -> str:
-    """Return the parameters of composition as SQL writes them."""
+    """Return the parameters of composition as SQL."""
     return ", ".join(f"{name} := {literal(value)}" for name, value in parameters.items() if name not in WEIGHTS)
 
 
 def refresh(database: Database, name: str | None = None) -> list[str]:
-    """Compose stale entries again, all or the one of this name; returns their names.
+    """Compose stale entries again, all or the named one; return their names.
 
-    Entries come after the entries that they are composed of. Raises QuestionError, which names the entry, if one cannot
-    be composed any more.
+    Entries come after the entries in their phrases. Raises QuestionError, which names the entry, if one can no longer
+    be composed.
     """
     if name is not None:
         refuse_unknown(database, name)
@@ -169,7 +169,7 @@ def refresh(database: Database, name: str | None = None) -> list[str]:
 
 
 def compose_again(database: Database, own: int, name: str, phrase: str, question: str) -> None:
-    """Compose one entry again. Raises QuestionError, which names it, if that cannot be done any more."""
+    """Compose one entry again. Raise QuestionError, which names it, if that is no longer possible."""
     asked = json.loads(question)
     try:
         insert(database, own, name, Composition(phrase, asked["words"], asked["parameters"]))
@@ -188,7 +188,7 @@ def forget(database: Database, name: str) -> None:
 
 
 def delete(database: Database, own: int) -> None:
-    """Delete the entry with this id, if there is one."""
+    """Delete an entry by its id, if it exists."""
     database.run(sa.delete(tables.entry_weight).where(tables.entry_weight.c.entry_id == own))
     database.run(sa.delete(tables.entry).where(tables.entry.c.id == own))
 

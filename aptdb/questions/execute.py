@@ -30,10 +30,10 @@ def answer(
     asked: Sequence[object],
     tell_relations: bool = True,
 ) -> Result:
-    """Return the answer to a question that takes weights, with a warning if kept weights are stale and not used.
+    """Return the answer to a question with weights; warn if kept weights are stale and were not used.
 
-    parameters: those of the question. values: the values of `$name` in the query. asked: lexemes, phrases, or rows of
-    several questions. tell_relations: whether to warn of relations that are never counted.
+    parameters: those of the question. values: of `$name` in the query. asked: lexemes, phrases, or rows of several
+    questions. tell_relations: whether to warn of relations that are never counted.
     """
     warn_of_stale_entries(session, names_in(*asked), parameters)
     if tell_relations:
@@ -49,7 +49,7 @@ def answer(
 
 
 def warn_of_relations(session: Session, asked: Sequence[object], parameters: Mapping[str, Any]) -> None:
-    """Warn of relations in phrases that the lexicon never counts, where `missing` allows them: nothing meets there."""
+    """Warn of relations in phrases that the lexicon never counts, where `missing` allows them."""
     used = relations_in(*asked)
     if not used or parameters.get("missing", "error") == "error" or parameters.get("aligned") is False:
         return
@@ -61,12 +61,12 @@ def warn_of_relations(session: Session, asked: Sequence[object], parameters: Map
 def sql(
     session: Session, query: str, parameters: Mapping[str, Any] | None = None, *, most: int | None = None
 ) -> Result:
-    """Return the rows of one SELECT of your own; `$name` stands for a parameter. It cannot change anything.
+    """Return the rows of one SELECT; `$name` stands for a parameter. It cannot change anything.
 
-    most: only so many of the first rows.
+    most: the number of rows to return.
 
-    All that only reads is one: FROM, WITH, VALUES, PIVOT, UNPIVOT, DESCRIBE, SHOW, SUMMARIZE, and EXPLAIN of each.
-    Raises QuestionError if it is not exactly one SELECT, or does not run.
+    All statements that only read are allowed: FROM, WITH, VALUES, PIVOT, UNPIVOT, DESCRIBE, SHOW, SUMMARIZE, and
+    EXPLAIN of each. Raises QuestionError if the text is not exactly one SELECT, or does not run.
     """
     if not isinstance(query, str):
         raise QuestionError(f"the query is {query!r:.60}; expected the text of a SELECT")
@@ -93,12 +93,12 @@ def evidence(
     context: str | None = None,
     **parameters: Unpack[Evidence],
 ) -> Result:
-    """Return the sentences behind the count of ⟨lexeme, path, context⟩, one row for each; marked [lexeme], {context}.
+    """Return the sentences behind the count of ⟨lexeme, path, context⟩, a row for each; marked [lexeme], {context}.
 
-    path, context or both may be None, which stands for any, or the lexeme beside a path and a context. Rows of corpus,
-    document, sentence (its sent_id, or its number), lexeme, path, context, position, context_position, before, keyword,
-    after, text. Corpora of counts have no sentences: then there is a warning (WithoutTrees). Raises QuestionError for
-    an impossible lexeme or path.
+    path, context or both may be None, which stands for any; so may the lexeme if path and context are given. Rows of
+    corpus, document, sentence (its sent_id, or its number), lexeme, path, context, position, context_position, before,
+    keyword, after, text. Corpora of counts have no sentences: then there is a warning (WithoutTrees). Raises
+    QuestionError for an invalid lexeme or path.
     """
     for name, value in (("lexeme", lexeme), ("path", path), ("context", context)):
         if not isinstance(value, str | None):
@@ -113,7 +113,7 @@ def evidence(
 def warn_of_counts(
     session: Session, lexeme: str | None, path: str | None, context: str | None, *, more: bool = True
 ) -> None:
-    """Warn of what is counted in corpora that came as counts, without sentences. more: whether there are others."""
+    """Warn of counts from corpora without sentences. more: whether there are other sentences."""
     if (path, context) == (None, None):  # its tokens: it meets itself along ε
         path, context = "", lexeme
     triple = {"lexeme": lexeme, "path": "" if path == "ε" else path, "context": context}
@@ -127,8 +127,8 @@ def frames(
 ) -> Result:
     """Return the subcategorisation frames of a lexeme, the most frequent first: rows of frame, count, share, example.
 
-    A frame is the relations of all that depends on it in one place, in the order of the alphabet, '' where nothing
-    does. leave_out: relations that do not count. Raises QuestionError for a lexeme or a relation that is not there.
+    A frame is the relations of all dependents of one occurrence, in alphabetical order, '' without dependents.
+    leave_out: relations to ignore. Raises QuestionError for an unknown lexeme or relation.
     """
     if not isinstance(leave_out, list | tuple | set) or not all(isinstance(each, str) for each in leave_out):
         raise QuestionError(f"leave_out is {leave_out!r}; expected a list of relations, e.g. ['punct']")
@@ -147,19 +147,19 @@ def frames(
 
 
 def count(session: Session, lexeme: str, path: str, context: str) -> int:
-    """#⟨lexeme, path, context⟩: how often a lexeme occurs with a context along a path."""
+    """Return #⟨lexeme, path, context⟩, the number of times that a lexeme occurs with a context along a path."""
     asked = {"lexeme": lexeme, "path": "" if path == "ε" else path, "context": context}
     return int(session.reading().value(statement("questions/count"), asked))
 
 
 def ways(session: Session, lexeme: str, context: str) -> list[tuple[str, int]]:
-    """Return the paths along which two lexemes occur together most often, at most five, each with its count."""
+    """Return up to five paths along which two lexemes occur together most often, each with its count."""
     found = session.ask(statement("questions/ways"), {"lexeme": lexeme, "context": context})
     return [(path, number) for path, number in found.rows]
 
 
 def warn_of_stale_weights(session: Session, names: set[str]) -> None:
-    """Warn of the stale weightings among names in lower case."""
+    """Warn of stale weightings among names in lower case."""
     for (name,) in session.reading().rows("SELECT name FROM weightings WHERE state = 'stale'"):
         if name in names:
             warn(

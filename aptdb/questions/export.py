@@ -1,4 +1,4 @@
-"""Writes all weights to a file for other tools: Parquet, Byblo, DISSECT, scipy or word2vec."""
+"""Write all weights to a file for other tools: Parquet, Byblo, DISSECT, scipy or word2vec."""
 
 import glob
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ NAMES = 100_000  # names that are read at once
 
 @dataclass(frozen=True)
 class Part:
-    """Consecutive lexemes: the places of the first and the last, and the number of their weights."""
+    """Consecutive lexemes: the positions of the first and the last, and the number of their weights."""
 
     first: int
     last: int
@@ -41,8 +41,8 @@ class Part:
 class Staged:
     """Weights in temporary tables.
 
-    lexemes: how many have weights. features: how many there are, 0 if they have no names. renamed: how many names
-    differ from the text that they stand for.
+    lexemes: the number of lexemes with weights. features: the number of features, 0 if they have no names. renamed: the
+    number of names that differ from their text.
     """
 
     database: Database
@@ -53,11 +53,11 @@ class Staged:
 
     @property
     def weights(self) -> int:
-        """How many weights there are in all."""
+        """Return the number of all weights."""
         return sum(part.weights for part in self.parts)
 
     def rows(self, name: str, part: Part) -> SqlText:
-        """Return the statement `questions/export/NAME` about one part."""
+        """Return the statement `questions/export/NAME` for one part."""
         return filled(name, first=part.first, last=part.last)
 
     def lines(self, name: str, part: Part) -> Iterator[str]:
@@ -65,7 +65,7 @@ class Staged:
         return (str(row[0]) for row in self.database.rows(self.rows(name, part)))
 
     def names(self, names: str) -> Iterator[str]:
-        """Yield the names of LEXEMES or FEATURES in order of their numbers, as texts of many lines."""
+        """Yield the names of LEXEMES or FEATURES by number, in texts of many lines."""
         for first in range(0, self.lexemes if names == LEXEMES else self.features, NAMES):
             yield str(self.database.value(filled("names", names=SqlText(names), first=first, size=NAMES)))
 
@@ -84,11 +84,11 @@ class Staged:
 def staged(
     database: Database, parameters: Mapping[str, Any], *, unfit: str, features: bool, apart: Sequence[str]
 ) -> Iterator[Staged]:
-    """Give the weights for these parameters, staged within the block.
+    """Yield the weights for these parameters, staged within the block.
 
-    unfit: a regular expression for what a name cannot contain; it becomes `_`. features: whether they need names.
-    apart: which of LEXEMES and FEATURES must have different names. Raises QuestionError if the names are not different,
-    if there is no weight, and for wrong weights and parameters like questions do.
+    unfit: a regular expression for characters that a name cannot contain; they become `_`. features: whether features
+    need names. apart: LEXEMES or FEATURES, if their names must be distinct. Raises QuestionError for names that are not
+    distinct, if there are no weights, and for invalid weights and parameters.
     """
     given = {name: value for name, value in parameters.items() if value is not None}
     weights, pos = str(given.pop("weights", "ppmi")), given.pop("pos", None)
@@ -109,7 +109,7 @@ def staged(
 
 
 def name_weights(database: Database, weights: str, given: Mapping[str, Any]) -> None:
-    """Check and name the weights to stage: known weights by ids, or a relation of the user's own by text."""
+    """Check and name the weights to stage: our own by ids, a user's relation by text."""
     refuse_others("export", given)
     options = SqlText(f"_store.options({', '.join(literal(given.get(name)) for name in weightings.PARAMETERS)})")
     named = literal([{"name": name, "given": name in given} for name in weightings.PARAMETERS])
@@ -122,7 +122,7 @@ def name_weights(database: Database, weights: str, given: Mapping[str, Any]) -> 
 
 
 def weights_of_pos(database: Database, pos: object, subcorpus: object) -> SqlText:
-    """Return the relation of the weights of lexemes of some parts of speech, of all where pos is None.
+    """Return the relation of the weights of lexemes with some parts of speech; of all if pos is None.
 
     Raises QuestionError for a part of speech that no lexeme has.
     """
@@ -140,9 +140,9 @@ def weights_of_pos(database: Database, pos: object, subcorpus: object) -> SqlTex
 
 
 def measured(database: Database, weights: str, *, features: bool, apart: Sequence[str]) -> Staged:
-    """Return what was staged.
+    """Return the staged weights with their numbers.
 
-    Raises QuestionError if it is empty, or has two weights for the same feature of a lexeme.
+    Raises QuestionError if there are none, or if a lexeme has two weights for one feature.
     """
     parts = [Part(*row) for row in database.rows(statement("questions/export/parts"))]
     if not parts:
@@ -159,7 +159,7 @@ def measured(database: Database, weights: str, *, features: bool, apart: Sequenc
 
 
 def refuse_clash(database: Database, names: str) -> None:
-    """Raise QuestionError if two names are the same, or a name is empty."""
+    """Raise QuestionError if two names are equal, or a name is empty."""
     kind = "lexemes" if names == LEXEMES else "features"
     for name, one, other, named in database.rows(filled("clash", names=SqlText(names))):
         if named == 1:
@@ -171,7 +171,7 @@ def refuse_clash(database: Database, names: str) -> None:
 
 
 def filled(name: str, **values: Any) -> SqlText:
-    """Return the statement `sql/questions/export/NAME.sql` with these values."""
+    """Return the statement `sql/questions/export.sql: NAME`, filled."""
     return statement(f"questions/export/{name}", **values)
 
 
@@ -184,9 +184,9 @@ SEED = 0  # for the vector with which the reduction begins
 
 @dataclass(frozen=True)
 class Written:
-    """What was written: the files, the main one first, and the number of lexemes and weights in them.
+    """The result of an export: the files, the main one first, and the number of lexemes and weights.
 
-    renamed: how many names of lexemes and features have a `_` in place of something that the format cannot write.
+    renamed: the number of names of lexemes and features with a `_` for a character that the format cannot hold.
     """
 
     files: tuple[Path, ...]
@@ -205,13 +205,13 @@ def export(
     form: str | None = None,
     **parameters: Unpack[Exported],
 ) -> Written:
-    """Write the weights of all lexemes to a file for other tools; returns what was written, and where.
+    """Write the weights of all lexemes to a file for other tools; return the written files.
 
     format: parquet, byblo, dissect, scipy or word2vec; by default the ending decides: .parquet, .tsv, .sm, .npz, .vec
-    or .txt. dissect and scipy write names to two more files, .rows and .cols. dimensions: only for word2vec, to how
-    many the vectors are reduced, by default 100. form: the old name of format. pos: a part of speech, or several with
-    commas between them. Everything is written or nothing. progress is told how many weights of how many are done;
-    while vectors are reduced, as many as the part of the work that is probably done. Raises QuestionError.
+    or .txt. dissect and scipy write names to two more files, .rows and .cols. dimensions: of word2vec vectors, by
+    default 100. form: the old name of format. pos: a part of speech, or several with commas. Everything is written or
+    nothing. progress: called as progress(done, total) in weights; while vectors are reduced, with an estimate. Raises
+    QuestionError.
     """
     file = Path(file)
     warn_of_stale_weights(session, {str(parameters.get("weights")).lower()})
@@ -237,7 +237,7 @@ def export(
 
 
 def format_of(file: Path) -> str:
-    """Return the format for the ending of a file. Raises QuestionError if there is none."""
+    """Return the format for the ending of a file. Raise QuestionError for an unknown ending."""
     for name, format in FORMATS.items():
         if file.suffix.lower() in format.endings:
             return name
@@ -256,7 +256,7 @@ def refuse_dimensions(format: str, dimensions: int | None) -> None:
 
 
 def free_places(file: Path, format: FileFormat) -> list[Path]:
-    """Return the files to write. Raises QuestionError if one is there already, or there is no place for it."""
+    """Return the files to write. Raise QuestionError if one exists, or its folder does not."""
     if str(file) == "-":
         raise QuestionError("an export needs a file; name one")
     files = files_of(file, format)
@@ -266,7 +266,7 @@ def free_places(file: Path, format: FileFormat) -> list[Path]:
 
 
 def files_of(file: Path, format: FileFormat) -> list[Path]:
-    """Return the file itself and the files beside it, which differ in their ending."""
+    """Return the file and the files beside it, which differ in their ending."""
     stem = file.stem if file.suffix.lower() in format.endings else file.name
     return [file, *(file.with_name(f"{stem}{ending}") for ending in format.beside)]
 
@@ -285,7 +285,7 @@ def write(format: str, weights: Staged, files: Sequence[Path], dimensions: int, 
 
 
 def write_parquet(weights: Staged, file: Path, folder: Path, progress: Follow) -> None:
-    """Write lexeme, path, context and weight, sorted: first each part, which takes little memory, then all together."""
+    """Write lexeme, path, context and weight, sorted: first part by part, which saves memory, then together."""
     run, done = weights.database.run, 0
     with scratch_folder(folder):
         parts = [folder / f"{number}.parquet" for number, _ in enumerate(weights.parts)]
@@ -317,7 +317,7 @@ def write_lines(file: Path, lines: Iterable[str]) -> None:
 
 
 def write_matrix(weights: Staged, file: Path) -> None:
-    """Write a file for scipy.sparse.load_npz. It is not compressed: that would take longer than all else."""
+    """Write a file for scipy.sparse.load_npz, uncompressed: compression would take longer than everything else."""
     from scipy.sparse import save_npz
 
     with file.open("wb") as out:
@@ -325,7 +325,7 @@ def write_matrix(weights: Staged, file: Path) -> None:
 
 
 def refuse_more_dimensions(weights: Staged, dimensions: int) -> None:
-    """Raise QuestionError if there are not more lexemes and more features than dimensions."""
+    """Raise QuestionError if there are not more lexemes and features than dimensions."""
     if dimensions >= min(weights.lexemes, weights.features):
         raise QuestionError(
             f"{dimensions} dimensions are too many for {weights.lexemes} lexemes and {weights.features} features; "
@@ -334,7 +334,7 @@ def refuse_more_dimensions(weights: Staged, dimensions: int) -> None:
 
 
 def reduced(matrix: "csr_array", dimensions: int, progress: Follow = lambda *_: None) -> "np.ndarray[Any, Any]":
-    """U·S of the truncated SVD, of shape (lexemes, dimensions), the largest singular value first.
+    """Return U·S of the truncated SVD, of shape (lexemes, dimensions), the largest singular value first.
 
     In each dimension the entry farthest from 0 is positive. progress: as of `export`. Raises QuestionError if the SVD
     fails.
@@ -356,10 +356,10 @@ def reduced(matrix: "csr_array", dimensions: int, progress: Follow = lambda *_: 
 
 
 def followed(matrix: "csr_array", dimensions: int, progress: Follow) -> Any:
-    """Return a matrix whose products tell how far a reduction has probably come, as a number of its weights.
+    """Return a matrix that reports an estimate of progress at each product.
 
-    ARPACK multiplies until it has converged, and nobody knows before how often that is. The nearer it comes to what is
-    usual (EXPECTED), the slower the number grows; it never reaches the end.
+    ARPACK multiplies until it converges, and the number of products is unknown. The nearer it comes to the usual number
+    (EXPECTED), the slower the estimate grows; it never reaches the end.
     """
     from scipy.sparse.linalg import LinearOperator, aslinearoperator
 

@@ -1,4 +1,4 @@
-"""The list of formats in which weights can be written; `export` writes them."""
+"""The file formats of weights; `export` writes them."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Questions about frequencies: in kinds of text, over time, and in one subcorpus beside another."""
+"""Questions about frequencies: by kind of text, over time, and in one subcorpus compared with another."""
 
 from collections.abc import Sequence
 from typing import Any, Unpack
@@ -22,11 +22,12 @@ def counts_by(
     context: str | None = None,
     **parameters: Unpack[CountsBy],
 ) -> Result:
-    """Return how often something occurs in each corpus, document, or kind of text.
+    """Return the frequency of an item in each corpus, document, or kind of text.
 
-    Rows of value, count, tokens (of all there), per_million, lexeme_count, context_count; sentences without a value
-    are one row (None). path and context may be None, which stands for any, or the lexeme beside both; a lexeme alone is
-    counted by its tokens. Corpora that came as counts have no sentences, and are not counted. Raises QuestionError.
+    Rows of value, count, tokens (of the whole kind), per_million, lexeme_count, context_count; sentences without a
+    value are one row (None). path and context may be None, which stands for any; so may the lexeme if both are given. A
+    lexeme alone is counted by its tokens. Corpora that came as counts have no sentences, and are not counted. Raises
+    QuestionError.
     """
     for name, value in (("lexeme", lexeme), ("path", path), ("context", context)):
         if not isinstance(value, str | None):
@@ -39,13 +40,12 @@ def counts_by(
 
 
 def trend(session: Session, lexeme: str, **parameters: Unpack[Trend]) -> Result:
-    """Return how the frequency of a lexeme changes over time: a row for each period, in order.
+    """Return the frequency of a lexeme over time: a row for each period, in order.
 
-    Columns: value, period (the number that it stands for), count, tokens, per_million; the same in each row, slope (by
-    how many per million it rises in a unit of time; Theil and Sen), tau and p_value (Mann and Kendall). Where each of
-    two periods or more is a subcorpus that is kept (`subcorpora_by`), also to_before and to_first: how similar the
-    lexeme is there to what it was in the period before, and in the first. Values that are no times are left out. Raises
-    QuestionError.
+    Columns: value, period (as a number), count, tokens, per_million; and, the same in each row, slope (the rise per
+    unit of time, per million; Theil and Sen), tau and p_value (Mann and Kendall). If two periods or more are kept
+    subcorpora (`subcorpora_by`), also to_before and to_first: the similarity of the lexeme to itself in the period
+    before, and in the first. Values that are not times are left out. Raises QuestionError.
     """
     lexeme = as_lexeme(session, lexeme)
     found = session.ask(f"FROM {call('trend', [lexeme], parameters)}")
@@ -66,7 +66,7 @@ def trend(session: Session, lexeme: str, **parameters: Unpack[Trend]) -> Result:
 
 
 def likeness(session: Session, lexeme: str, subcorpora: Sequence[str]) -> dict[tuple[int, int], float]:
-    """Return how similar a lexeme is in two subcorpora, each to the one before and to the first, by both numbers.
+    """Return the similarity of a lexeme to itself in two subcorpora: the one before, the first; by numbers.
 
     It is the similarity of the two, of which a single query of all would be planned for a minute.
     """
@@ -82,12 +82,12 @@ def likeness(session: Session, lexeme: str, subcorpora: Sequence[str]) -> dict[t
 
 
 def keyness(session: Session, a: str | None = None, b: str | None = None, **parameters: Unpack[Keyness]) -> Result:
-    """Return what is typical of a subcorpus beside another, or beside all the rest: the surest first.
+    """Return what is typical of a subcorpus compared with another, or with all the rest: the surest first.
 
     Rows of lexeme, path, context, count_a, count_b, per_million_a, per_million_b (of tokens), g2 (log-likelihood),
     log_ratio (above 0 where it is more frequent in a), p_value and q_value (false discovery rate). of: lexemes,
     co-occurrences or paths. other: another lexicon, attached when this one was opened, in place of b; then a may be
-    None, for all of this one; OtherSettings warns where it counts otherwise. Raises QuestionError.
+    None, for all of this one; OtherSettings warns if it counts differently. Raises QuestionError.
     """
     asked: dict[str, Any] = dict(parameters)
     top = asked.pop("top", None)
@@ -101,7 +101,7 @@ def keyness(session: Session, a: str | None = None, b: str | None = None, **para
 
 
 def warn_of_settings(session: Session, other: str) -> None:
-    """Warn if another lexicon that is attached was counted with other settings, and say with which."""
+    """Warn if an attached lexicon was counted with other settings; name the differences."""
     there = SqlText(f"{identifier(other)}.main.settings")
     differing = [
         f"{setting} {here} here, {elsewhere} there"

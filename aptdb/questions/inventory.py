@@ -1,4 +1,4 @@
-"""What a lexicon contains: its lexemes by pattern and frequency, its settings, sizes and corpora."""
+"""The contents of a lexicon: lexemes by pattern and frequency, settings, sizes and corpora."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from aptdb.store.statements import literal, statement
 
 @dataclass(frozen=True)
 class Known:
-    """A lexeme of a lexicon, its two parts, and the number of its tokens."""
+    """A lexeme of a lexicon: lemma, part of speech, and number of tokens."""
 
     lexeme: str
     lemma: str
@@ -30,7 +30,7 @@ class Known:
 
 
 def known(session: Session, lexeme: object) -> Known | None:
-    """Return what is known of a lexeme; None where the lexicon lacks it, or it is no text."""
+    """Return a lexeme with its frequency; None if the lexicon lacks it, or if it is not text."""
     if not isinstance(lexeme, str) or session.is_empty():
         return None
     for row in session.reading().rows(statement("questions/lexeme"), {"lexeme": lexeme}):
@@ -39,7 +39,7 @@ def known(session: Session, lexeme: object) -> Known | None:
 
 
 def known_or_refused(session: Session, lexeme: object) -> Known:
-    """Return what is known of a lexeme. Raises NoSuchLexemeError, which says what it may have meant."""
+    """Return a lexeme with its frequency. Raise NoSuchLexemeError, which suggests similar ones."""
     found = known(session, lexeme)
     if found is not None:
         return found
@@ -55,12 +55,12 @@ def known_or_refused(session: Session, lexeme: object) -> Known:
 
 
 def size(session: Session) -> int:
-    """Return how many lexemes there are."""
+    """Return the number of lexemes."""
     return 0 if session.is_empty() else int(session.reading().value(statement("questions/number_of_lexemes")))
 
 
 def by_frequency(session: Session) -> Iterator[str]:
-    """Return the lexemes, the most frequent first; ties by text."""
+    """Yield the lexemes, the most frequent first; ties by text."""
     rows = [] if session.is_empty() else session.reading().rows(statement("questions/lexemes_by_frequency"))
     return (lexeme for (lexeme,) in rows)
 
@@ -75,13 +75,13 @@ def info(session: Session) -> Result:
 
 
 def corpora(session: Session) -> Result:
-    """Return the corpora: a row for each, with name, source, sizes, time, version and sha256."""
+    """Return the corpora: a row each, with name, source, sizes, time, version and sha256."""
     return session.ask(statement("store/corpora"))
 
 
 @dataclass(frozen=True)
 class Held:
-    """What a lexicon holds: its name, how it counts, its sizes and its corpora; or why they cannot be told."""
+    """The contents of a lexicon: its name, settings, sizes and corpora; or why they cannot be read."""
 
     name: str
     settings: list[tuple[str, str]]
@@ -90,7 +90,7 @@ class Held:
     why: str = ""
 
     def line(self) -> str:
-        """Return all of it as a line, the settings that are most asked for alone."""
+        """Return the contents on one line, with the main settings."""
         name = on_one_line(self.name)
         if self.corpora is None:
             return f"<Lexicon {name}: {self.why}>"
@@ -99,7 +99,7 @@ class Held:
         return f"<Lexicon {name}: {found}, {sizes}; {self.how()}>"
 
     def html(self) -> str:
-        """Return all of it as tables: sizes, corpora (the first of them), and the settings, folded away."""
+        """Return the contents as tables: sizes, the first corpora, and the settings, folded."""
         head = f"<div><b>{escape(on_one_line(self.name))}</b></div>"
         if self.corpora is None:
             return f"{head}\n{html_note(self.why)}\n{self.folded_settings()}"
@@ -119,18 +119,18 @@ class Held:
         return f'{head}\n<div style="{flow}">{blocks}</div>\n{self.folded_settings()}'
 
     def folded_settings(self) -> str:
-        """Return the settings, below those that are most asked for."""
+        """Return the settings, folded below the main ones."""
         table = html_table(("setting", "value"), (False, False), self.settings)
         return f"<details><summary>settings: {escape(self.how())}</summary>{table}</details>"
 
     def how(self) -> str:
-        """Return the settings that are most asked for."""
+        """Return the main settings."""
         settings = dict(self.settings)
         return f"order {settings['order']}, {settings['lexeme']}"
 
 
 def held(session: Session) -> Held:
-    """Return what a lexicon holds. Never raises: where it cannot be read, it says why."""
+    """Return the contents of a lexicon. Never raises: if it cannot be read, the result says why."""
     name, settings = session.file.name, session.settings.shown()
     try:
         if session.is_empty():
@@ -146,11 +146,11 @@ def held(session: Session) -> Held:
 def lexemes(
     session: Session, pattern: str | None = None, subcorpus: str | None = None, **parameters: Unpack[Lexemes]
 ) -> Result:
-    """Return the lexemes that are like a pattern: rows of lexeme, lemma, pos, frequency, the most frequent first.
+    """Return the lexemes that match a pattern: rows of lexeme, lemma, pos, frequency, the most frequent first.
 
-    pattern: the lexeme or its lemma, with * for any letters and ? for any one; with regex, a regular expression (RE2)
-    that matches the whole of either; None for all. subcorpus: a subcorpus. Raises QuestionError, also for a part
-    of speech that no lexeme has.
+    pattern: the lexeme or its lemma, with * for any characters and ? for one; with regex, a regular expression (RE2)
+    that matches the whole of either; None for all. subcorpus: the name of a subcorpus. Raises QuestionError, also for a
+    part of speech that no lexeme has.
     """
     if not isinstance(pattern, str | None):
         raise QuestionError(f"the pattern is {pattern!r:.60}; expected text, as 'dog*'")
@@ -164,7 +164,7 @@ def lexemes(
 
 
 def why_no_regex(session: Session, pattern: str) -> str | None:
-    """Why a text is no regular expression; None if it is one."""
+    """Return why a text is not a regular expression; None if it is one."""
     try:
         session.ask(f"SELECT regexp_full_match('', {literal(pattern)})")
     except QuestionError as error:
@@ -176,24 +176,24 @@ NEAREST = 10  # neighbours that a notebook shows
 
 
 class Lexeme:
-    """A lexeme of a lexicon: `lexicon["dog/NOUN"]`. Its methods are those of the lexicon, asked about this lexeme.
+    """A lexeme of a lexicon: `lexicon["dog/NOUN"]`. Its methods are those of the lexicon, applied to this lexeme.
 
-    lexeme: its text, e.g. dog/NOUN, with its parts lemma and pos. frequency: the number of its tokens.
+    lexeme: its text, e.g. dog/NOUN; lemma, pos: its two halves. frequency: the number of its tokens.
     """
 
     def __init__(self, lexicon: Any, lexeme: str) -> None:
-        """Look a lexeme up. Raises NoSuchLexemeError, which says what it may have meant."""
+        """Look the lexeme up. Raise NoSuchLexemeError, which suggests similar ones."""
         self._lexicon, self._session = lexicon, lexicon._session
         found = known_or_refused(self._session, lexeme)
         self.lexeme, self.lemma, self.pos, self.frequency = found.lexeme, found.lemma, found.pos, found.frequency
 
     @told
     def apt(self, **parameters: Unpack[Features]) -> Result:
-        """Its APT: rows of path, context, weight; the heaviest first on each path."""
+        """Return its APT: rows of path, context, weight; the heaviest first on each path."""
         return query.apt(self._session, self.lexeme, **parameters)
 
     def sketch(self, **parameters: Any) -> Result:
-        """Its word sketch: its collocates by grammatical relation; parameters as of Lexicon.sketch."""
+        """Return its word sketch: collocates by grammatical relation; parameters as of Lexicon.sketch."""
         found: Result = self._lexicon.sketch(self.lexeme, **parameters)
         return found
 
@@ -204,13 +204,13 @@ class Lexeme:
 
     @told
     def similarity(self, other: "Question | Lexeme", **parameters: Unpack[Comparing]) -> float | None:
-        """Return how similar it is to another lexeme or phrase; None if one of the vectors is empty."""
+        """Return its similarity to another lexeme or phrase; None if one of the vectors is empty."""
         named = other.lexeme if isinstance(other, Lexeme) else other
         return query.similarity(self._session, self.lexeme, named, **parameters)
 
     @told
     def evidence(self, path: str | None = None, context: str | None = None, **parameters: Unpack[Evidence]) -> Result:
-        """Return the sentences that it is in, or meets a context in along a path.
+        """Return its sentences, or those where it meets a context along a path.
 
         None stands for any path or context.
         """
@@ -223,7 +223,7 @@ class Lexeme:
         return f"<Lexeme {self.lexeme}: {how_many(self.frequency, 'token')}>"
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows: its frequency, and its neighbours."""
+        """Return the HTML that a notebook shows: frequency and neighbours."""
         head = f"<b>{escape(self.lexeme)}</b>: {how_many(self.frequency, 'token')}. Its nearest neighbours:"
         found = self.neighbours(top=NEAREST)
         return f"<div>{head}</div>\n{html_answer(found.columns, found.types, found.rows)}"

@@ -1,4 +1,4 @@
-"""Parses typed phrases: the lexemes that each word may be, how likely each arc is, and the likeliest tree.
+"""Parse typed phrases: possible lexemes of each word, likely arcs, and the likeliest tree.
 
 A tree's score is a sum of logarithms: of each word's weight and of each arc. The trees are found by Eisner's algorithm,
 which joins spans of words; each span keeps its best few trees, so that the best few of all are exact.
@@ -25,7 +25,7 @@ AROUND = re.compile(r"^\W+|\W+$")  # punctuation around a word
 
 
 class Lexeme(NamedTuple):
-    """A lexeme that a typed word may be. tokens: how many that are written so it has."""
+    """A possible lexeme of a typed word. tokens: the number of its tokens with this spelling."""
 
     id: int
     text: str
@@ -35,7 +35,7 @@ class Lexeme(NamedTuple):
 
 
 class TypedWord(NamedTuple):
-    """A word as it was typed, and the lexemes that it may be, the likeliest first; none where it is not counted."""
+    """A typed word and its possible lexemes, the likeliest first; none if the word is not counted."""
 
     text: str
     lexemes: list[Lexeme]
@@ -45,7 +45,7 @@ Analyses = Mapping[str, list[Lexeme]]
 
 
 def typed_words(session: Session, text: str) -> list[TypedWord]:
-    """Return the words of a text, those together that the lexicon joins. Raises QuestionError for one that it lacks."""
+    """Return the words of a text; joined words count as one. Raise QuestionError for an unknown word."""
     pieces = [normalize("NFC", piece) for piece in text.split()]
     pieces = [piece if "/" in piece else AROUND.sub("", piece) or piece for piece in pieces]
     longest = JOINED if session.settings.join else 1
@@ -64,7 +64,7 @@ def typed_words(session: Session, text: str) -> list[TypedWord]:
 
 
 def analyses_of(session: Session, words: Sequence[str]) -> Analyses:
-    """Return the lexemes of each word that is there; none where most tokens that are written so are left out."""
+    """Return the possible lexemes of each known word; none where most of its tokens are left out."""
     rows = session.reading().rows(statement("questions/readings/analysis"), {"words": words})
     found: dict[str, list[Lexeme]] = {}
     for word, group in groupby(rows, key=lambda row: str(row[0])):
@@ -74,7 +74,7 @@ def analyses_of(session: Session, words: Sequence[str]) -> Analyses:
 
 
 def no_lexeme(session: Session, word: str, text: str) -> QuestionError:
-    """Return what to say of a word that the lexicon lacks."""
+    """Return the error for a word that the lexicon lacks."""
     near = [name for (name,) in session.reading().rows(statement("questions/readings/near"), {"word": word})]
     there = f"there is {', '.join(near)}" if near else "nor one that is spelt nearly so"
     return QuestionError(f"no word {word} for {text!r}; {there}; {EXAMPLE}")
@@ -95,7 +95,7 @@ class Arc(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """Arcs, with their score, and the word that the others depend on; the arcs decide among equal scores."""
+    """Arcs with their score, and the root; equal scores are ordered by the arcs."""
 
     score: float
     arcs: tuple[Arc, ...]
@@ -107,10 +107,10 @@ Arcs = Callable[[Choice, Choice, Sequence[Choice] | None], Iterable[tuple[float,
 
 
 def likeliest(weights: Sequence[Sequence[float]], roots: Sequence[Sequence[float]], arcs: Arcs) -> list[Tree]:
-    """Return the best trees over words, the best first; none where no arcs bring all words together.
+    """Return the best trees over words, the best first; none if no arcs connect all words.
 
-    weights: for each word the scores of its lexemes. roots: the same of those that would be the root. arcs: the scores
-    and relations of a head and a dependent with the words between them, None where these are more than one.
+    weights: for each word the scores of its lexemes. roots: their scores as roots. arcs: a function that gives the
+    scores and relations of a head and a dependent and the words between them (None if there are several).
     """
     finder = Finder(weights, arcs)
     return best(
@@ -123,9 +123,9 @@ def likeliest(weights: Sequence[Sequence[float]], roots: Sequence[Sequence[float
 
 
 class Finder:
-    """Finds the best trees of all spans, the short ones first.
+    """Search for the best trees of all spans, short spans first.
 
-    leftward: trees whose root is the last word of the span, all others below it; rightward: whose root is the first.
+    leftward: trees whose root is the last word of the span; rightward: trees whose root is the first.
     """
 
     def __init__(self, weights: Sequence[Sequence[float]], arcs: Arcs) -> None:
@@ -143,7 +143,7 @@ class Finder:
                 self._fill(first, first + length)
 
     def _fill(self, first: int, last: int) -> None:
-        """Find the trees from one word to another from those of shorter spans."""
+        """Find the trees of a span from those of shorter spans."""
         for one in self.choices[first]:
             for other in self.choices[last]:
                 self._link(one, other)
@@ -167,7 +167,7 @@ class Finder:
             put(self.leftward, (first, last, root), found)
 
     def _link(self, one: Choice, other: Choice) -> None:
-        """Return the trees in which one of the two words at the ends of a span depends on the other."""
+        """Return the trees in which one end of a span depends on the other."""
         within = [
             joined(left, right)
             for middle in range(one[0], other[0])
@@ -194,12 +194,12 @@ def put(spans: Spans, span: tuple[int, int, Choice], trees: Iterable[Tree]) -> N
 
 
 def joined(one: Tree, other: Tree, weight: float = 0.0) -> Tree:
-    """Two trees under the root of the first: they have a word in common, or an arc between them is still to come."""
+    """Return two trees as one, under the root of the first: they share a word, or their arc is still to come."""
     return Tree(one.score + other.score + weight, one.arcs + other.arcs, one.root)
 
 
 def best(trees: Iterable[Tree]) -> list[Tree]:
-    """Return the best few of some trees, in an order that does not depend on how they were found."""
+    """Return the best few trees, in an order that does not depend on the search."""
     return nlargest(KEPT, trees, key=lambda tree: (round(tree.score, 9), sorted(tree.arcs)))
 
 
@@ -212,14 +212,14 @@ Place = tuple[bool, str | None]  # whether a dependent stands before its head, a
 
 
 class Counted(NamedTuple):
-    """How often two lexemes are counted along a relation, and how often they would be by chance."""
+    """The count of two lexemes along a relation, and the count expected by chance."""
 
     times: int
     expected: float
 
 
 class Grammar:
-    """Which parts of speech depend on which, along which relations and on which side, in some sentences."""
+    """Frequencies of relations between parts of speech, by direction, in a sample of sentences."""
 
     def __init__(self, session: Session) -> None:
         self.rates: defaultdict[Tags, dict[str, float]] = defaultdict(dict)
@@ -236,14 +236,14 @@ class Grammar:
                 self.roots[dependent] = rate
 
     def share(self, tags: Tags, relation: str, place: Place) -> float:
-        """Return the share of such dependents at a place; where there are few, much as of all along the relation."""
+        """Return the share of such dependents at a position, smoothed by their share along the relation."""
         alike, others = self._places[tags, relation], self._of_relation[relation]
         usual = (others[place] + 0.1) / (others.total() + 1)
         return (alike[place] + usual) / (alike.total() + 1)
 
 
 class ScoredArcs:
-    """The arcs that may be between typed words."""
+    """Scores of possible arcs between typed words."""
 
     def __init__(self, session: Session, words: Sequence[TypedWord]) -> None:
         self.lexemes: dict[Choice, Lexeme] = {
@@ -254,7 +254,7 @@ class ScoredArcs:
         self.scores = cache(self._scores)
 
     def count(self, arc: Arc) -> int:
-        """Return how often the two words of an arc are counted along its relation."""
+        """Return the count of the two words of an arc along its relation."""
         ends = self.lexemes[arc.head].id, self.lexemes[arc.dependent].id
         return self._counted.get(ends, {}).get(arc.relation, Counted(0, 0.0)).times
 
@@ -273,7 +273,7 @@ class ScoredArcs:
         return sorted(found, reverse=True)[:RELATIONS]
 
     def _rates(self, head: Choice, dependent: Choice) -> Iterator[tuple[str, float]]:
-        """How often two lexemes meet along each relation, for each pair of their tokens: as counted, and by chance."""
+        """Return the rates of two lexemes along each relation, per pair of tokens: counted, and by chance."""
         one, other = self.lexemes[head], self.lexemes[dependent]
         known, by_pos = self._counted.get((one.id, other.id), {}), self._grammar.rates[one.pos, other.pos]
         for relation in sorted({*known, *by_pos}):
@@ -281,12 +281,12 @@ class ScoredArcs:
             yield relation, (count + expected / 2) / (one.frequency * other.frequency) + by_pos.get(relation, 0.0) / 2
 
     def between(self, head: Choice, dependent: Choice, middle: Sequence[Choice] | None) -> list[tuple[float, str]]:
-        """Return the same, by the words that stand between the two; None where they are more than one."""
+        """Return the words between two positions; None if there are several."""
         return self.scores(head, dependent, MORE if middle is None else self.lexemes[middle[0]].pos if middle else "")
 
 
 def counted(session: Session, lexemes: Sequence[int]) -> Mapping[tuple[int, int], Mapping[str, Counted]]:
-    """Return what the lexicon counts between lexemes: by head and dependent, then by relation."""
+    """Return the counts between lexemes: by head and dependent, then by relation."""
     found: defaultdict[tuple[int, int], dict[str, Counted]] = defaultdict(dict)
     rows = session.reading().rows(statement("questions/readings/arc"), {"lexemes": lexemes})
     for head, dependent, relation, count, expected in rows:

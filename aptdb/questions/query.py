@@ -1,4 +1,4 @@
-"""The questions to a lexicon. Each calls the SQL macro of its name, and takes the same parameters."""
+"""Questions to a lexicon. Each calls the SQL macro of its name, with the same parameters."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -29,7 +29,7 @@ from aptdb.store.statements import SqlText, literal, statement
 
 
 def wanted(parameters: dict[str, Any], name: str) -> bool:
-    """Return whether counts are asked for, by a parameter, which is taken out.
+    """Return whether counts are requested by a parameter, which is removed.
 
     Raises QuestionError if it is not a bool.
     """
@@ -40,20 +40,20 @@ def wanted(parameters: dict[str, Any], name: str) -> bool:
 
 
 def with_frequencies(session: Session, query: str, parameters: Mapping[str, Any]) -> SqlText:
-    """Return the query of neighbours with the frequency of each, NULL for entries."""
+    """Return the query of neighbours with their frequencies; NULL for entries."""
     return statement(
         "questions/counted/neighbours", query=SqlText(query), subcorpus=subcorpus_of(session, parameters, "subcorpus")
     )
 
 
 def with_counts(session: Session, query: str, lexeme: object, parameters: Mapping[str, Any]) -> SqlText:
-    """Return the query of the APT of a lexeme with the count of each feature, NULL for features of an entry."""
+    """Return the query of a lexeme's APT with counts; NULL for features of an entry."""
     subcorpus = subcorpus_of(session, parameters, "subcorpus")
     return statement("questions/counted/apt", query=SqlText(query), lexeme=one(lexeme), subcorpus=subcorpus)
 
 
 def with_both_counts(session: Session, query: str, a: object, b: object, parameters: Mapping[str, Any]) -> SqlText:
-    """Return the query of a difference of two lexemes with the counts of each, NULL where there is none."""
+    """Return the query of a difference of two lexemes with both counts; NULL where there is none."""
     subcorpus = subcorpus_of(session, parameters, "subcorpus")
     subcorpus_b = subcorpus_of(session, parameters, "subcorpus_b") or subcorpus
     return statement(
@@ -62,7 +62,7 @@ def with_both_counts(session: Session, query: str, a: object, b: object, paramet
 
 
 def subcorpus_of(session: Session, parameters: Mapping[str, Any], name: str) -> str | None:
-    """Return the subcorpus that is asked: the one that is given, else the one that the weighting is of."""
+    """Return the subcorpus of a question: the given one, else the one of its weighting."""
     if parameters.get(name) is not None:
         return str(parameters[name])
     weights = literal(str(parameters.get("weights", "ppmi")))
@@ -71,7 +71,7 @@ def subcorpus_of(session: Session, parameters: Mapping[str, Any], name: str) -> 
 
 
 def one(lexeme: object) -> str:
-    """Return the text of a lexeme. Raises QuestionError for a phrase: it is composed, not counted."""
+    """Return the text of a lexeme. Raise QuestionError for a phrase: phrases are composed, not counted."""
     if not isinstance(lexeme, str):
         raise QuestionError("a phrase is composed, and has no counts; ask for counts of a lexeme")
     return lexeme
@@ -80,8 +80,8 @@ def one(lexeme: object) -> str:
 def apt(session: Session, x: Question, **parameters: Unpack[CountedFeatures]) -> Result:
     """Return the APT of a lexeme or phrase: rows of path, context, weight; the heaviest first on each path.
 
-    x: the text of a lexeme, or a phrase: a Phrase, its text in brackets, or its words as SQL takes them. counts: of a
-    lexeme, also count, how often it meets the context along the path.
+    x: the text of a lexeme, or a phrase: a Phrase, its text in brackets, or its words as SQL takes them. counts: for a
+    lexeme, also return count, how often it meets the context along the path.
     """
     given = dict(parameters)
     words, counted = words_of(as_read(session, x, given)), wanted(given, "counts")
@@ -110,9 +110,9 @@ def compose_each(session: Session, phrases: Questions, **parameters: Unpack[Feat
 def neighbours(session: Session, x: Question, **parameters: Unpack[Neighbours]) -> Result:
     """Return the lexemes most similar to a lexeme or phrase: rows of lexeme, similarity, the best first.
 
-    pos: `same` as x, `any`, or a tag. min_frequency: ignore neighbours with fewer tokens; None is one per 25,000 tokens
-    of the lexicon, at least 1 and at most 50. For a measure with a direction, x is the first argument. frequencies:
-    also frequency, the number of its tokens.
+    pos: `same` as x, `any`, or a tag. min_frequency: ignore neighbours with fewer tokens; None means one per 25,000
+    tokens of the lexicon, at least 1 and at most 50. For a measure with a direction, x is the first argument.
+    frequencies: also return frequency, the number of tokens.
     """
     given = dict(parameters)
     words, counted = words_of(as_read(session, x, given)), wanted(given, "frequencies")
@@ -121,10 +121,10 @@ def neighbours(session: Session, x: Question, **parameters: Unpack[Neighbours]) 
 
 
 def neighbours_each(session: Session, questions: Questions, **parameters: Unpack[Neighbours]) -> Result:
-    """Return the same for several lexemes and phrases at once: rows of question, lexeme, similarity.
+    """Return the neighbours of several lexemes and phrases: rows of question, lexeme, similarity.
 
     questions: a sequence, where each is named as it is written, or a mapping from names. The answer is in this order,
-    the nearest first. A question that is there twice is answered once.
+    the nearest first. A repeated question is answered once.
     """
     given = dict(parameters)
     asked, rows = asked_in(each_as_read(session, questions, given))
@@ -147,7 +147,7 @@ def contextualise(session: Session, phrase: Question, **parameters: Unpack[Conte
 def plausible(
     session: Session, phrase: Question, candidates: Sequence[str] | None = None, **parameters: Unpack[Plausible]
 ) -> Result:
-    """Return what could fill the gap of a phrase, a word with lemma `_`: rows of lexeme, similarity, the best first.
+    """Return likely fillers of a phrase's gap, a word with lemma `_`: rows of lexeme, similarity, the best first.
 
     Compares each candidate's APT with the rest of the phrase, composed and anchored at the gap (the paper's section
     7.2). Without candidates: the best `top` (10) of all lexemes with the gap's part of speech, as in `neighbours`. The
@@ -162,7 +162,7 @@ def plausible(
 
 
 def similarity(session: Session, a: Question, b: Question, **parameters: Unpack[Comparing]) -> float | None:
-    """Return how similar two lexemes or phrases are, by the cosine (the paper's equation 6) or another measure.
+    """Return the similarity of two lexemes or phrases, by the cosine (the paper's equation 6) or another measure.
 
     None if one of the vectors is empty.
     """
@@ -178,7 +178,7 @@ def similarity_each(
     pairs: Iterable[tuple[str, str]] | None = None,
     **parameters: Unpack[ComparingEach],
 ) -> Result:
-    """Return how similar several lexemes and phrases are, at once: rows of a, b, similarity.
+    """Return the similarities of several lexemes and phrases: rows of a, b, similarity.
 
     questions: as in `neighbours_each`. pairs: pairs of their names; by default each is compared with all after it.
     """
@@ -195,9 +195,9 @@ def similarity_under(
     weights: Mapping[str, str],
     found_neighbours: Sequence[Mapping[str, Any]] | None = None,
 ) -> Result:
-    """Return the same. weights: relations that parameters can name, each as a SELECT.
+    """Return the answer of `similarity_each` under given relations. weights: SELECTs by name.
 
-    found_neighbours: those that smoothing takes, as `neighbours_to_share` gave them for the same questions.
+    found_neighbours: neighbours for smoothing, from `neighbours_to_share` for the same questions.
     """
     asked, rows = asked_under(questions, weights)
     values = {"questions": json.dumps(rows)}
@@ -220,9 +220,9 @@ def similarity_under(
 def neighbours_to_share(
     session: Session, questions: Questions, parameters: Mapping[str, Any], weights: Mapping[str, str]
 ) -> list[dict[str, Any]]:
-    """Return the neighbours that smoothing takes for these questions, found once for several `similarity_under`.
+    """Return the neighbours that smoothing takes for these questions, for several `similarity_under`.
 
-    parameters, weights: as there. What only concerns what comes after smoothing makes no difference.
+    parameters, weights: as there. Parameters of later steps make no difference.
     """
     asked, rows = asked_under(questions, weights)
     query = f"{asked} FROM {call('similarity_each', ['asked'], parameters, macro='_store.neighbours_to_share')}"
@@ -232,10 +232,10 @@ def neighbours_to_share(
 
 
 def explain(session: Session, a: Question, b: Question, **parameters: Unpack[Explaining]) -> Result:
-    """Why two are similar: rows of path, context, weight_a, weight_b, contribution, the largest first.
+    """Return why two are similar: rows of path, context, weight_a, weight_b, contribution, the largest first.
 
-    The weights are the values in the vectors. The last row, without path and context, sums up all features after the
-    top; so the contributions add up to the similarity.
+    The weights are the values in the vectors. The last row, without path and context, sums up all other features; so
+    the contributions add up to the similarity.
     """
     both = [words_of(as_read(session, each, parameters)) for each in (a, b)]
     return answer(session, f"FROM {call('explain', both, parameters)}", parameters, asked=both)
@@ -244,8 +244,8 @@ def explain(session: Session, a: Question, b: Question, **parameters: Unpack[Exp
 def diff(session: Session, a: Question, b: Question, **parameters: Unpack[Differing]) -> Result:
     """Return how the contexts of two differ: rows of path, leans, context, weight_a, weight_b, by path.
 
-    leans: `a` or `b` if its weight is at least `lean` times the other's, else `both`; the clearest first. per_path:
-    only so many of each kind on each path, the clearest; None for all. counts: of lexemes, also count_a and count_b.
+    leans: `a` or `b` if its weight is at least `lean` times the other's, else `both`; the clearest first. per_path: the
+    number of rows of each kind on each path; None for all. counts: for lexemes, also return count_a and count_b.
     """
     given = dict(parameters)
     both = [words_of(as_read(session, each, given)) for each in (a, b)]
@@ -259,7 +259,7 @@ def diff(session: Session, a: Question, b: Question, **parameters: Unpack[Differ
 def features(
     session: Session, question: str, words: object, parameters: Mapping[str, Any], *, counted: bool = False
 ) -> Result:
-    """Return the rows of an APT, path by path. counted: also count."""
+    """Return the rows of an APT, path by path. counted: with counts."""
     given = dict(parameters)
     per_path = given.pop("per_path", None)
     asked = f"FROM {call(question, [words], given)} {only(per_path, 'path')}"
@@ -268,7 +268,7 @@ def features(
 
 
 def only(number: int | None, window: str) -> SqlText:
-    """Return the clause that leaves only so many of the heaviest rows of each window; none if number is None."""
+    """Return the clause that keeps the heaviest rows of each window; '' if number is None."""
     if number is None:
         return SqlText("")
     if not isinstance(number, int) or number < 1:
@@ -278,13 +278,13 @@ def only(number: int | None, window: str) -> SqlText:
 
 
 def asked_under(questions: Questions, weights: Mapping[str, str]) -> tuple[str, list[dict[str, Any]]]:
-    """Return the same, and relations that parameters can name, each as a SELECT."""
+    """Return the query of several questions, and relations that parameters can name, each as a SELECT."""
     asked, rows = asked_in(questions)
     return asked + "".join(f", {name} AS MATERIALIZED ({select})" for name, select in weights.items()), rows
 
 
 def asked_in(questions: Questions) -> tuple[str, list[dict[str, Any]]]:
-    """Several questions as the table `asked` of a query, made of the parameter $questions, and its rows."""
+    """Return several questions as the table `asked` of a query, from the parameter $questions, and its rows."""
     table = statement("questions/asked")
     return f"WITH asked AS ({table})", rows_of(questions)
 
@@ -292,21 +292,21 @@ def asked_in(questions: Questions) -> tuple[str, list[dict[str, Any]]]:
 def sketch(session: Session, x: str, **parameters: Unpack[Sketching]) -> Result:
     """Return the word sketch of a lexeme: rows of path, relation, context, count, score; with examples, also example.
 
-    relation: the path in words, of Universal Dependencies or of Stanford Dependencies; other labels stand as they are.
-    The strongest paths come first, by how much their contexts tell of the lexeme; along each, the best scores. ε, and
-    contexts that are there for grammar (DET, PUNCT, …), are left out unless everything is True. relations: labels, as
-    amod, or paths, as <obj. example: the best sentence, with the [lexeme] and the {context} marked; None where corpora
-    came as counts. Raises QuestionError.
+    relation: the path in words, for Universal Dependencies and Stanford Dependencies; other labels are shown as paths.
+    The strongest paths come first, by how much their contexts tell about the lexeme; along each path, the best scores.
+    ε, and contexts that serve grammar (DET, PUNCT, …), are left out unless everything is True. relations: labels, e.g.
+    amod, or paths, e.g. <obj. example: the best sentence, with the [lexeme] and the {context} marked; None for corpora
+    that came as counts. Raises QuestionError.
     """
     return session.ask(f"FROM {call('sketch', [one_lexeme(session, x)], as_sql(dict(parameters)))}")
 
 
 def sketch_diff(session: Session, a: str, b: str | None = None, **parameters: Unpack[SketchingPair]) -> Result:
-    """Two word sketches side by side: rows of path, relation, meets, context, count_a, count_b, score_a, score_b.
+    """Return two word sketches: rows of path, relation, meets, context, count_a, count_b, score_a, score_b.
 
-    b: another lexeme; None for the same one in another subcorpus, subcorpus_b. meets: `a` or `b` where only that
-    one ever meets the context along the path, else `both`. Of each of the three, on each path, the best `top`; those of
-    both run from what is more typical of a to what is more typical of b. Raises QuestionError.
+    b: another lexeme; None for the same one in another subcorpus, subcorpus_b. meets: `a` or `b` where only that one
+    ever meets the context along the path, else `both`. Of each of the three, on each path, the best `top`; those of
+    both are ordered from typical of a to typical of b. Raises QuestionError.
     """
     lexemes = [one_lexeme(session, a), None if b is None else one_lexeme(session, b)]
     return session.ask(f"FROM {call('sketch_diff', lexemes, as_sql(dict(parameters)))}")
@@ -315,8 +315,8 @@ def sketch_diff(session: Session, a: str, b: str | None = None, **parameters: Un
 def left_out(session: Session, *lexemes: str, **parameters: Unpack[Collocating]) -> Result:
     """Return what a sketch with these parameters leaves out, without ε: one row of for_grammar, rare, least_count.
 
-    for_grammar: how many contexts are there for grammar (DET, PUNCT, …); rare: how many others are met fewer than
-    least_count times, which is min_count or what holds where nothing is said.
+    for_grammar: the number of contexts that serve grammar (DET, PUNCT, …); rare: the number of others that are met
+    fewer than least_count times, which is min_count or its default.
     """
     given = as_sql(dict(parameters))
     known = declared(Collocating)
@@ -328,14 +328,14 @@ def left_out(session: Session, *lexemes: str, **parameters: Unpack[Collocating])
 
 
 def one_lexeme(session: Session, x: object) -> str:
-    """Return the text of a lexeme, of a word as it is typed the likeliest. Raises QuestionError for what is none."""
+    """Return the text of a lexeme; of a typed word the likeliest lexeme. Raise QuestionError for anything else."""
     if not isinstance(x, str):
         raise QuestionError(f"a sketch is of one lexeme, as dog/NOUN, and not of {x!r:.60}")
     return as_lexeme(session, x)
 
 
 def as_sql(parameters: dict[str, Any]) -> dict[str, Any]:
-    """Return the same parameters, with relations as a list of texts in SQL. Raises QuestionError if they are none."""
+    """Return parameters with relations as a list in SQL. Raise QuestionError if they are not a list."""
     relations = parameters.get("relations")
     if relations is None:
         return parameters
@@ -355,15 +355,14 @@ def most_similar(
 ) -> Result:
     """Return lexemes most like all of `positive` and least like `negative`: rows of lexeme, similarity, the best first.
 
-    Each lexeme's vector is made as long as the others; those of `positive` are added, those of `negative` subtracted,
-    and all lexemes are ranked by how like the sum they are, without those that were named (gensim's `most_similar`;
-    3CosAdd of Levy & Goldberg 2014). Dimensions are features, path with context: so a lexeme is found for the contexts
-    that it shares with the positive, and what it shares with the negative counts against it. Analogies that dense
-    vectors are known for (king − man + woman) come out where the corpus has the contexts that make them, and seldom in
-    a small one.
+    All vectors are scaled to one length; those of `positive` are added, those of `negative` subtracted, and all other
+    lexemes are ranked by their similarity to the sum (gensim's `most_similar`; 3CosAdd of Levy & Goldberg 2014).
+    Dimensions are features, path with context: so a lexeme is found by the contexts that it shares with the positive,
+    and contexts that it shares with the negative count against it. Analogies that dense vectors are known for (king −
+    man + woman) appear only where the corpus has such contexts, and seldom in a small one.
 
     positive, negative: a lexeme, or several. topn: gensim's name of top. pos: `same` is the part of speech of the first
-    lexeme. Raises QuestionError, for an unknown lexeme with those that it may have meant.
+    lexeme. Raises QuestionError; for an unknown lexeme it suggests similar ones.
     """
     if topn is not None:
         if "top" in parameters:
@@ -376,9 +375,9 @@ def most_similar(
 def doesnt_match(session: Session, lexemes: Iterable[str], **parameters: Unpack[DoesntMatch]) -> str:
     """Return the lexeme that is least like the others: whose vector is least like the mean of all.
 
-    Each vector is made as long as the others before (gensim's `doesnt_match`). All similarities are in SQL:
-    `FROM doesnt_match(['dog/NOUN', 'cat/NOUN', 'tax/NOUN'])`. lexemes: three or more. Raises QuestionError, for an
-    unknown lexeme with those that it may have meant, and where nothing is left of a lexeme under these weights.
+    All vectors are scaled to one length before (gensim's `doesnt_match`). SQL gives all similarities: `FROM
+    doesnt_match(['dog/NOUN', 'cat/NOUN', 'tax/NOUN'])`. lexemes: three or more. Raises QuestionError, for an unknown
+    lexeme with similar ones, and if a lexeme has no weights.
     """
     words = named("lexemes", lexemes)
     found = answer(session, f"FROM {call('doesnt_match', [words], parameters)}", parameters, asked=words)
@@ -389,7 +388,7 @@ def doesnt_match(session: Session, lexemes: Iterable[str], **parameters: Unpack[
 
 
 def named(name: str, lexemes: object) -> list[str]:
-    """Return lexemes as a list. Raises QuestionError if that is something else."""
+    """Return lexemes as a list. Raise QuestionError for anything else."""
     several = [lexemes] if isinstance(lexemes, str) else lexemes
     found = [*several] if isinstance(several, Iterable) else [None]
     if not all(isinstance(each, str) for each in found):

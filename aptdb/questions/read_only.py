@@ -1,4 +1,4 @@
-"""Refuses every SQL statement that does more than read, and finds the names that a query uses."""
+"""Refuse SQL that does more than read, and find the names that a query uses."""
 
 import json
 import re
@@ -15,19 +15,19 @@ from aptdb.store.statements import literal, refuse_no_text
 
 
 class Piece(NamedTuple):
-    """A piece of a query: what it is for DuckDB, its text, and the byte at which it begins."""
+    """A token of a query: its kind for DuckDB, its text, and its first byte."""
 
     kind: str
     text: str
     at: int
 
     def word(self) -> str:
-        """Return a keyword or name without quotation marks, in upper case; empty for everything else."""
+        """Return a keyword or name without quotation marks, in upper case; '' for other tokens."""
         return self.text.upper() if self.kind in {"keyword", "identifier"} and self.text[0] != '"' else ""
 
 
 def pieces_of(query: str) -> list[Piece]:
-    """Return the pieces of a query, in order, without comments."""
+    """Return the tokens of a query, in order, without comments."""
     refuse_no_text(query)
     whole, found = query.encode(), duckdb.tokenize(query)
     ends = [*(at for at, _ in found), len(whole)][1:]
@@ -39,7 +39,7 @@ def pieces_of(query: str) -> list[Piece]:
 
 
 def after(query: str, at: int) -> str:
-    """Return what stands in a query from a byte on."""
+    """Return the rest of a query from a byte on."""
     return query.encode()[at:].decode()
 
 
@@ -64,7 +64,7 @@ ONE = "aptdb sql takes one SELECT and nothing else"
 
 @dataclass(frozen=True)
 class Query:
-    """A query that only reads, as it is run: its text, the values of `$name` in it, and the names that it has."""
+    """A checked query: its text, the values of `$name` in it, and the names that it uses."""
 
     text: str
     values: Mapping[str, Any] | None = None
@@ -74,10 +74,10 @@ class Query:
 def refuse_all_but_select(
     database: Database, query: str, values: Mapping[str, Any] | None = None, others: Iterable[str] = ()
 ) -> Query:
-    """Return the query as it is run. Raises QuestionError if it is not one SELECT.
+    """Return the checked query. Raise QuestionError if it is not one SELECT.
 
     FROM …, VALUES, TABLE, PIVOT, UNPIVOT, DESCRIBE, SHOW and SUMMARIZE are allowed too, and EXPLAIN of each. others:
-    the attached databases, whose names are not those of the lexicon.
+    the attached databases, whose names do not belong to the lexicon.
     """
     text = str(database.value("SELECT json_serialize_sql($query)::VARCHAR", {"query": query}))
     tree = json.loads(text)
@@ -96,7 +96,7 @@ def refuse_all_but_select(
 
 
 def begin_of_explained(pieces: Sequence[Piece]) -> int:
-    """Return the byte at which the query begins that EXPLAIN stands before; 0 if there is no EXPLAIN."""
+    """Return the first byte of the query after EXPLAIN; 0 without EXPLAIN."""
     if not pieces or pieces[0].word() != "EXPLAIN":
         return 0
     left = [*pieces[1:]]
@@ -108,9 +108,9 @@ def begin_of_explained(pieces: Sequence[Piece]) -> int:
 
 
 def pivoting(database: Database, query: str, pieces: Sequence[Piece], values: Mapping[str, Any] | None) -> Query | None:
-    """Return a query with PIVOT for which DuckDB first looks up what the columns are; None if it is no such query.
+    """Return a query with PIVOT whose columns DuckDB must look up first; None for other queries.
 
-    DuckDB takes no values there, so they are written into its text. Raises QuestionError if it may write.
+    DuckDB takes no parameters there, so their values are written into its text. Raises QuestionError if it may write.
     """
     text = with_values(query, pieces, values or {})
     begin = next((piece.word() for piece in pieces if piece.text != "("), "")
@@ -123,7 +123,7 @@ def pivoting(database: Database, query: str, pieces: Sequence[Piece], values: Ma
 
 
 def with_values(query: str, pieces: Sequence[Piece], values: Mapping[str, Any]) -> str:
-    """Return a query with values in place of `$name`. Raises QuestionError if one is missing, or not in the query."""
+    """Return a query with values in place of `$name`. Raise QuestionError if one is missing or unused."""
     named = [name for sign, name in pairwise(pieces) if sign.text == "$" and sign.at + 1 == name.at]
     for wrong in sorted({name.text for name in named} ^ set(values)):
         unused = f"the query has no ${wrong}; leave its value out"
@@ -136,7 +136,7 @@ def with_values(query: str, pieces: Sequence[Piece], values: Mapping[str, Any]) 
 
 
 def why_not(kinds: Sequence[str], pieces: Sequence[Piece]) -> str:
-    """Why a query is refused, and what to do."""
+    """Return why a query is refused, and what to do."""
     if not kinds:
         return "this has none; begin with FROM lexemes LIMIT 10"
     if len(kinds) > 1:
@@ -149,9 +149,9 @@ def why_not(kinds: Sequence[str], pieces: Sequence[Piece]) -> str:
 
 
 def names_in_select(tree: Any, others: set[str]) -> set[str]:
-    """Return the names of relations and macros in a SELECT, and all text in it that may be such a name, in lower case.
+    """Return names of relations and macros in a SELECT, and texts that may be such names, in lower case.
 
-    Names in other databases are none.
+    Names in other databases are left out.
     """
     found: set[str] = set()
     if isinstance(tree, dict):

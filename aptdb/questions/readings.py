@@ -1,9 +1,9 @@
-"""Reads phrases as people type them: which lexemes the words are, and which tree over them is likeliest.
+"""Read phrases as people type them: the lexemes of the words, and the likeliest tree over them.
 
-The likelihood of a reading is that of its words and of its arcs: how many tokens that are written so are of a lexeme,
-times, for each arc, how often its two lexemes are counted along its relation, over the frequencies of both. To each
-count comes what chance would give, so that words can be read that were never seen together; and it counts in the share
-in which such dependents stand on this side of their heads. (meaning.md 7.6)
+The likelihood of a reading is that of its words (the share of tokens with this spelling that are of the lexeme) times,
+for each arc, the count of its two lexemes along its relation over the frequencies of both. Each count is smoothed by
+the count expected by chance, so that words can be read that were never seen together, and weighted by the share of such
+dependents on this side of their heads. (meaning.md 7.6)
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -36,7 +36,7 @@ SHOWN = 5  # readings, at most
 
 @dataclass(frozen=True)
 class Reading:
-    """What a text may mean. share: its likelihood among all readings that were found. counts: what it was told by."""
+    """A possible reading of a text. share: its likelihood among all readings. counts: the counts behind it."""
 
     phrase: Phrase
     share: float
@@ -51,12 +51,12 @@ class Reading:
 
 # What may be asked
 def as_read(session: Session, x: Question, parameters: Mapping[str, Any]) -> Question:
-    """Return a question; where it is typed words, the phrase that they are read as, with a warning (ReadAs)."""
+    """Return a question; for typed words the phrase that they are read as, with a warning (ReadAs)."""
     return x if not isinstance(x, str) else all_read(session, [x], parameters)[x]
 
 
 def each_as_read(session: Session, questions: Questions, parameters: Mapping[str, Any]) -> Questions:
-    """Several questions in the same way; each keeps its name."""
+    """Return several questions, each read as by `as_read`, under its own name."""
     if not isinstance(questions, Mapping):
         questions = list(several(questions))
     given = list(questions.values() if isinstance(questions, Mapping) else questions)
@@ -70,10 +70,10 @@ def each_as_read(session: Session, questions: Questions, parameters: Mapping[str
 
 
 def as_lexeme(session: Session, text: AnyText) -> AnyText:
-    """Return a lexeme; of a word as people type it, the likeliest one that it may be, with a warning (ReadAs).
+    """Return a lexeme; for a typed word its likeliest lexeme, with a warning (ReadAs).
 
-    What cannot be read stays as it is, for the question to say what is wrong with it. Raises QuestionError for words
-    that are a phrase.
+    Text that cannot be read is returned unchanged, so that the question can say what is wrong with it. Raises
+    QuestionError for words that are a phrase.
     """
     if not isinstance(text, str):
         return text
@@ -86,9 +86,9 @@ def as_lexeme(session: Session, text: AnyText) -> AnyText:
 
 
 def all_read(session: Session, texts: Sequence[str], parameters: Mapping[str, Any]) -> dict[str, str | Phrase]:
-    """Return what each of some texts means: itself, or what its words are read as. Warns of these (ReadAs).
+    """Return some texts, typed words replaced by their readings. Warn of these (ReadAs).
 
-    Where `missing` allows words that the lexicon lacks, a text with such a word stays as it is.
+    Where `missing` allows unknown words, a text with such a word is not changed.
     """
     found: dict[str, str | Phrase] = {text: text for text in texts}
     for text in typed(session, [*found]):
@@ -104,7 +104,7 @@ def all_read(session: Session, texts: Sequence[str], parameters: Mapping[str, An
 
 
 def typed(session: Session, texts: Sequence[str]) -> list[str]:
-    """Those of some texts that are neither brackets, nor the name of anything, nor one word with its part of speech."""
+    """Return the texts that are neither in brackets, nor a known name, nor one word with its part of speech."""
     plain = [text for text in texts if text.strip() and not {*text} & {"[", "\0"}]
     plain = [text for text in plain if len(text.split()) > 1 or "/" not in text]
     if not plain:
@@ -116,14 +116,14 @@ def typed(session: Session, texts: Sequence[str]) -> list[str]:
 
 
 def tell(text: str, read: Sequence[Reading]) -> None:
-    """Warn of how a text is read, with what else it may be."""
+    """Warn of the reading of a text, with alternatives."""
     others = "".join(f"\nor {each}" for each in read[1:])
     warn(f"{text} → {read[0]}{others}", ReadAs)
 
 
 # Readings
 def readings(session: Session, text: str) -> list[Reading]:
-    """Return what typed words may mean, the likeliest first. Raises QuestionError for words that cannot be read."""
+    """Return possible readings of typed words, the likeliest first. Raise QuestionError for unreadable words."""
     words = typed_words(session, text)
     left_out = tuple(word.text for word in words if not word.lexemes)
     counted = [word for word in words if word.lexemes]
@@ -149,14 +149,14 @@ def readings(session: Session, text: str) -> list[Reading]:
 
 
 def phrase_of(words: Sequence[TypedWord], tree: Tree) -> Phrase:
-    """Return a tree as a phrase, its words numbered in the order in which they are typed."""
+    """Return a tree as a phrase, its words numbered in the typed order."""
     above = {arc.dependent: (arc.head[0] + 1, arc.relation) for arc in tree.arcs} | {tree.root: (0, "root")}
     rows = [(place + 1, words[place].lexemes[number].text, *above[place, number]) for place, number in sorted(above)]
     return Phrase.from_rows(rows)
 
 
 def told_by(tree: Tree, arcs: ScoredArcs) -> str:
-    """Return how often each arc of a tree is counted, in the order of its dependents; of a single word its tokens."""
+    """Return the count of each arc of a tree, by dependent; for a single word the number of its tokens."""
     if not tree.arcs:
         tokens = arcs.lexemes[tree.root].tokens
         return f"{tokens:,} token{'' if tokens == 1 else 's'} written so"
@@ -184,8 +184,8 @@ def phrases(session: Session, source: str | Path | BinaryIO) -> list[Phrase]:
 def read(session: Session, text: str, *, parser: str | None = None) -> list[Reading]:
     """Return the phrases that typed words may mean, e.g. `small dog`, the likeliest first, each with its share.
 
-    parser: one that tells instead, as spacy:MODEL, stanza:LANGUAGE or udpipe:FILE; then there is one reading. Raises
-    QuestionError for a word that the lexicon lacks, or for words that it can bring into no tree.
+    parser: a parser to use instead, as spacy:MODEL, stanza:LANGUAGE or udpipe:FILE; it gives one reading. Raises
+    QuestionError for an unknown word, or for words that form no tree.
     """
     if not isinstance(text, str):
         raise QuestionError(f"the text is {text!r:.60}; expected words, e.g. 'small dog'")
@@ -197,7 +197,7 @@ def read(session: Session, text: str, *, parser: str | None = None) -> list[Read
 def as_parsed(session: Session, text: str, parser: str) -> Phrase | str:
     """Return a question as a parser reads it, with a warning (ReadAs).
 
-    The text itself if it names a lexeme or an entry.
+    Return the text itself if it names a lexeme or an entry.
     """
     if not typed(session, [text]):
         return text
@@ -217,8 +217,8 @@ def parsed(session: Session, text: str, parser: str) -> Phrase:
 def sentence_rows(settings: Settings, source: Source) -> Iterator[tuple[int, list[tuple[Any, ...]]]]:
     """Yield the sentences of a source as a lexicon with these settings reads them.
 
-    Gives each with its number, and a row for each of its words: position, lexeme (None if it is left out), position
-    of the head, relation. Raises CorpusError, which names file and line.
+    Yields the number of each sentence, and a row for each of its words: position, lexeme (None if it is left out),
+    position of the head, relation. Raises CorpusError, which names file and line.
     """
     sentences = 0
     with closing(in_memory()) as scratch, scratch.transaction():

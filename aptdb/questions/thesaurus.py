@@ -1,7 +1,7 @@
-"""Thesauri: the neighbours of every frequent lexeme, by products of sparse matrices or in SQL, in resumable parts.
+"""Thesauri: the neighbours of all frequent lexemes, by products of sparse matrices or in SQL, in resumable parts.
 
-The one answer that is not computed in SQL: a library multiplies matrices several times faster. Vectors come from SQL,
-all at once, where they fit the memory; and SQL ranks what the products give.
+This is the only answer that is not computed in SQL alone: a library multiplies matrices several times faster. Vectors
+come from SQL, all at once if they fit into memory; and SQL ranks the products.
 """
 
 import glob
@@ -42,10 +42,10 @@ DIGITS = 12  # as many as SQL ranks by
 
 
 def can_tell(database: Database, parameters: Mapping[str, Any]) -> bool:
-    """Return whether products tell the neighbours that these parameters of `neighbours_each` ask for.
+    """Return whether products can find the neighbours for these parameters of `neighbours_each`.
 
-    That is so for the cosine between lexemes, under weights that the lexicon has, where the library is installed, the
-    vectors fit the memory, and not too many are told of each.
+    They can for the cosine between lexemes, under weights of the lexicon, if the library is installed, the vectors fit
+    into memory, and not too many neighbours of each are asked for.
     """
     top = parameters["top"]
     usual = {"measure": "cosine", "among": "lexemes", "smooth": "none"}
@@ -60,7 +60,7 @@ def can_tell(database: Database, parameters: Mapping[str, Any]) -> bool:
 
 
 def fit(database: Database, fewest: object, subcorpus: str | None) -> bool:
-    """Return whether the vectors of all lexemes that occur so often fit the memory."""
+    """Return whether the vectors of all lexemes of this frequency fit into memory."""
     if fewest is not None and (isinstance(fewest, bool) or not isinstance(fewest, int)):
         return False  # which is refused where it is asked
     weights = int(database.value(statement("questions/products/weights", fewest=fewest, subcorpus=subcorpus)))
@@ -68,13 +68,13 @@ def fit(database: Database, fewest: object, subcorpus: str | None) -> bool:
 
 
 class Products:
-    """The neighbours of all lexemes that occur often enough, which parameters of `neighbours_each` ask for.
+    """Neighbours of all frequent lexemes, for parameters of `neighbours_each`.
 
-    A lexeme is called by its place among them, the most frequent first.
+    A lexeme is identified by its rank in frequency.
     """
 
     def __init__(self, database: Database, parameters: Mapping[str, Any]) -> None:
-        """All parameters of `neighbours_each` are given. Raises QuestionError for what one cannot be."""
+        """Take all parameters of `neighbours_each`. Raise QuestionError for an invalid one."""
         database.leave_memory(SHARE)
         self._database = database
         self._parameters = parameters
@@ -86,7 +86,7 @@ class Products:
         self._matrices = [*self._of_groups(self._vectors(0, len(self._groups)))]
 
     def ranked(self, first: int, last: int) -> SqlText:
-        """Return a SELECT of the neighbours of the lexemes of these places: rows of lexeme, neighbour, similarity.
+        """Return a SELECT of the neighbours of a range of lexemes: rows of lexeme, neighbour, similarity.
 
         It reads the relation `product` of this connection, which is made anew.
         """
@@ -94,7 +94,7 @@ class Products:
         return statement("questions/products/part", **self._candidates, top=self._parameters["top"])
 
     def _products(self, first: int, last: int) -> "dict[str, Array]":
-        """Pairs of a lexeme of these places (question) and one near it (place), with the product of their vectors."""
+        """Return pairs of a lexeme of the range (question) and a similar one (place), with their product."""
         import numpy as np
 
         found: list[Triples] = [(np.empty(0, "i4"), np.empty(0, "i4"), np.empty(0))]
@@ -111,7 +111,7 @@ class Products:
         return dict(zip(("question", "place", "shared"), columns, strict=True))
 
     def _asking(self, first: int, last: int, group: int) -> "Array":
-        """Return the lexemes of these places whose neighbours are those of a group."""
+        """Return the lexemes of the range whose neighbours belong to a group."""
         import numpy as np
 
         if self._parameters["pos"] != "same":
@@ -127,7 +127,7 @@ class Products:
             yield int(group), members, vectors[members].T.tocsr()
 
     def _vectors(self, first: int, last: int) -> "csr_matrix":
-        """Return the vectors of the lexemes of these places, each of length 1, of shape (places, features)."""
+        """Return the vectors of a range of lexemes, each of length 1, of shape (lexemes, features)."""
         import numpy as np
         from scipy.sparse import coo_matrix
 
@@ -139,10 +139,9 @@ class Products:
 
 
 def largest(asked: "csr_matrix", near: "csr_matrix", top: int) -> "Iterator[Triples]":
-    """Of each row of a product of matrices its largest values: all that may be among the first, with those alike.
+    """Return the largest values of each row of a product of matrices: all that may be in the top, ties included.
 
-    As arrays of row, column, value; a value that is not above 0 is none. A row may have one value that does not count,
-    its own, so there is one more.
+    As arrays of row, column, value; only values above 0. A row may contain the lexeme itself, so there is one more.
     """
     import numpy as np
     from sparse_dot_topn import sp_matmul_topn
@@ -159,7 +158,7 @@ def largest(asked: "csr_matrix", near: "csr_matrix", top: int) -> "Iterator[Trip
 
 
 def cores() -> int:
-    """Return how many processors this process may use."""
+    """Return the number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -180,11 +179,11 @@ def thesaurus(
     progress: Callable[[int, int], None] = lambda *_: None,
     **parameters: Unpack[Neighbours],
 ) -> int:
-    """Write the neighbours of all frequent lexemes to a .parquet or .tsv file; returns the number of its rows.
+    """Write the neighbours of all frequent lexemes to a .parquet or .tsv file; return the number of rows.
 
     Columns: lexeme, neighbour, similarity; the most frequent lexemes first. Finished parts are kept in a folder beside
-    the file until the end, and a call with the same parameters goes on from there. progress is told how many lexemes of
-    how many are done. Raises QuestionError.
+    the file until the end, and a call with the same parameters continues from there. progress: called as progress(done,
+    total) in lexemes. Raises QuestionError.
     """
     warn_of_stale_weights(session, {str(parameters.get("weights")).lower()})
     own = {name: parameter.default for name, parameter in in_sql("neighbours_each").items()}
@@ -193,14 +192,14 @@ def thesaurus(
 
 
 def folder_of(file: Path) -> Path:
-    """Return where the parts of a thesaurus stand until all are there."""
+    """Return the folder of finished parts."""
     return file.absolute().with_name(f"{file.name}.parts")
 
 
 def write_thesaurus(
     database: Database, file: Path, parameters: Mapping[str, Any], progress: Callable[[int, int], None]
 ) -> int:
-    """Write the neighbours of every lexeme that may be a neighbour itself; returns the number of rows.
+    """Write the neighbours of every frequent lexeme; return the number of rows.
 
     parameters: those of `neighbours`. The parts are in FILE.parts, which is deleted at the end. Raises QuestionError if
     the file cannot be written, or if the parts belong to another thesaurus.
@@ -240,7 +239,7 @@ def refuse_place(file: Path) -> None:
 
 
 def ranges(database: Database, fewest: object, subcorpus: str | None, most: int) -> list[tuple[int, int]]:
-    """Return the places of the lexemes of each part, from a first to before a last: so few that they fit the memory."""
+    """Return the range of lexemes of each part, small enough for the memory."""
     most_rows = database.limits.memory // BYTES_OF_ROW
     how = {"fewest": fewest, "subcorpus": subcorpus, "most_lexemes": most, "most_rows": most_rows}
     found = database.rows(statement("questions/parts", **how))
@@ -248,7 +247,7 @@ def ranges(database: Database, fewest: object, subcorpus: str | None, most: int)
 
 
 def plan(database: Database, parameters: Mapping[str, Any], places: Sequence[tuple[int, int]]) -> dict[str, Any]:
-    """Return what identifies a thesaurus: the contents of the lexicon, the parameters, and where its parts begin."""
+    """Return what identifies a thesaurus: the lexicon's contents, the parameters, the first lexeme of each part."""
     weights = str(parameters.get("weights", "ppmi"))
     content, known = database.rows(statement("questions/content"), {"weights": weights})[0]
     if not known:
@@ -263,7 +262,7 @@ def plan(database: Database, parameters: Mapping[str, Any], places: Sequence[tup
 
 @contextmanager
 def begun(folder: Path, wanted: Mapping[str, Any]) -> Iterator[None]:
-    """Create the folder of the parts, or use the one that is there; delete it again if it ends up without any part."""
+    """Create the folder of parts, or use the existing one; delete it again if it ends up empty."""
     if folder.exists():
         refuse_other_plan(folder, plan_in(folder), wanted)
     else:
@@ -288,7 +287,7 @@ def make(folder: Path, wanted: Mapping[str, Any]) -> None:
 
 
 def plan_in(folder: Path) -> dict[str, Any]:
-    """Return the plan of the parts in a folder. Raises QuestionError if the folder has something else."""
+    """Return the plan in a folder of parts. Raise QuestionError if the folder has other contents."""
     try:
         return dict(json.loads((folder / "plan.json").read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError) as error:
@@ -298,7 +297,7 @@ def plan_in(folder: Path) -> dict[str, Any]:
 
 
 def take_away(folder: Path) -> None:
-    """Delete the files of a thesaurus in its folder, and the folder if nothing else is in it."""
+    """Delete the files of a thesaurus in its folder, and the folder if it is then empty."""
     for each in folder.iterdir():
         if OURS.fullmatch(each.name):
             each.unlink(missing_ok=True)
@@ -307,7 +306,7 @@ def take_away(folder: Path) -> None:
 
 
 def refuse_other_plan(folder: Path, found: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
-    """Raise QuestionError, which says what differs, if the parts in a folder belong to another thesaurus."""
+    """Raise QuestionError, which names the differences, if the parts belong to another thesaurus."""
     differing = sorted(key for key in {*found, *wanted} if found.get(key) != wanted.get(key))
     parameters = [key for key in differing if key not in {"content", "parts"}]
     if parameters:
@@ -322,7 +321,10 @@ def refuse_other_plan(folder: Path, found: Mapping[str, Any], wanted: Mapping[st
 
 
 def ranked(parameters: Mapping[str, Any], subcorpus: str | None, first: int, size: int) -> SqlText:
-    """Return a SELECT of the neighbours of so many lexemes: rows of lexeme, neighbour, similarity."""
+    """Return a SELECT of the neighbours of a range of lexemes: rows of lexeme, neighbour, similarity.
+
+    It reads the relation `product` of this connection, which is made again for each range.
+    """
     each = call("neighbours_each", [SqlText("'asked'")], parameters)
     fewest = parameters["min_frequency"]
     return statement(
@@ -338,7 +340,7 @@ def write_part(database: Database, part: Path, rows: SqlText) -> None:
 
 
 def join(database: Database, parts: list[Path], file: Path) -> int:
-    """Write all parts, in order, into one file; returns the number of rows."""
+    """Write all parts, in order, into one file; return the number of rows."""
     unfinished = parts[0].with_name(f"unfinished{file.suffix}")
     unfit = LINE_ENDS if file.suffix == ".tsv" else NOTHING
     fit = {"parts": [glob.escape(str(part)) for part in parts], "unfit": unfit}

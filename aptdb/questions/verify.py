@@ -1,4 +1,4 @@
-"""Checks a lexicon: counts its stored trees again, and reports every row that differs."""
+"""Verify a lexicon: count its stored trees again, and report every row that differs."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -33,7 +33,7 @@ Row = tuple[Any, ...]
 
 
 def wrong_subcorpora(database: Database) -> Iterator[Difference]:
-    """Subcorpora that are kept and that are not what their sentences come to, in the recount that is attached."""
+    """Yield kept subcorpora that differ from those in the attached recount."""
     for name, state in database.rows("SELECT name, state FROM _store.subcorpus WHERE state NOT IN ('kept', 'stale')"):
         yield Difference("subcorpus", None, name, f"state {state}", "kept or stale")
     again = dict(database.rows('SELECT name, id FROM "/recount"._store.subcorpus'))
@@ -51,7 +51,7 @@ def wrong_subcorpora(database: Database) -> Iterator[Difference]:
 
 
 def wrong_weightings(database: Database) -> Iterator[Difference]:
-    """Weightings that cannot be, and kept weights and sizes that are not those of their definition."""
+    """Yield invalid weightings, and kept weights and sizes that differ from their definitions."""
     yield from rows_of(database, "questions/verify_derived/weightings")
     for (name,) in database.rows("SELECT name FROM weightings ORDER BY name"):
         try:
@@ -65,7 +65,7 @@ def wrong_weightings(database: Database) -> Iterator[Difference]:
 
 
 def wrong_weights(database: Database, definition: Mapping[str, Any]) -> list[Difference]:
-    """Kept weights and sizes of a weighting that are not those of its definition; none where they are stale."""
+    """Yield kept weights and sizes that differ from their definition; nothing if they are stale."""
     name = definition["name"]
     if weightings.state(database, name) != "kept":
         return []
@@ -78,7 +78,7 @@ def wrong_weights(database: Database, definition: Mapping[str, Any]) -> list[Dif
 
 
 def wrong_entries(database: Database) -> Iterator[Difference]:
-    """Entries that cannot be, and those that their phrase does not compose to today, but for stale ones."""
+    """Yield invalid entries, and entries that differ from the composition of their phrase, except stale ones."""
     yield from rows_of(database, "questions/verify_derived/entries")
     wanted: dict[str, Composition] = {}
     rows = database.rows(statement("questions/verify_derived/entry_rows"))
@@ -103,12 +103,12 @@ def wrong_entries(database: Database) -> Iterator[Difference]:
 
 
 def entry_difference(name: str, found: str, expected: str) -> Difference:
-    """Return what is wrong about an entry."""
+    """Return a difference about an entry."""
     return Difference("entry", None, name, found, expected)
 
 
 def composition_of(name: str, question: str) -> Composition:
-    """Return what an entry is composed of. Raises TypeError, ValueError or KeyError if that cannot be read."""
+    """Return the composition of an entry. Raise TypeError, ValueError or KeyError if it cannot be read."""
     asked = json.loads(question)
     words, parameters = asked["words"], asked["parameters"]
     if not isinstance(words, list) or not isinstance(parameters, dict):
@@ -119,10 +119,10 @@ def composition_of(name: str, question: str) -> Composition:
 
 
 def wrong_entry(database: Database, row: Row, wanted: Composition) -> Iterator[Difference]:
-    """Yield what of an entry is not what its phrase composes to today.
+    """Yield differences between an entry and the composition of its phrase.
 
-    An entry outlives the weighting that it was composed with: then it cannot be composed again, and is not compared.
-    Nor is one that was composed with a relation of the user's own, which may be another by now.
+    An entry outlives the weighting that it was composed with; then it cannot be composed again, and is not compared.
+    Nor is one that was composed with a user's relation, which may have changed.
     """
     own, name = row[:2]
     if not database.value(statement("questions/verify_derived/known_weights"), {"weights": weights_of(wanted)}):
@@ -141,12 +141,12 @@ def wrong_entry(database: Database, row: Row, wanted: Composition) -> Iterator[D
 
 
 def weights_of(wanted: Composition) -> str:
-    """Return the name of the weights that an entry is composed with."""
+    """Return the name of an entry's weights."""
     return str(wanted.parameters.get("weights", "ppmi"))
 
 
 def wrong_evaluations(database: Database) -> Iterator[Difference]:
-    """Return evaluations whose numbers cannot be, or whose columns are not of what they were made with."""
+    """Return evaluations with impossible numbers, or whose columns contradict their question."""
     yield from rows_of(database, "questions/verify_derived/evaluations")
     for name, question, *columns in database.rows(statement("questions/verify_derived/evaluation_rows")):
         try:
@@ -188,7 +188,7 @@ Follow = Callable[[int, int], None]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Verified(Result):
-    """Rows that differ. differences: the same rows as data."""
+    """Rows that differ. differences: the rows as data."""
 
     differences: tuple[Difference, ...] = ()
 

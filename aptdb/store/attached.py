@@ -1,4 +1,4 @@
-"""Which other DuckDB files are attached to a lexicon, and under which names."""
+"""Attached DuckDB files, and their names in SQL."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -13,9 +13,9 @@ Attach = OneFile | Iterable[OneFile] | Mapping[str, OneFile] | None
 
 
 def named(lexicon: Path, wanted: Attach) -> dict[str, Path]:
-    """Return the files to attach, by their names: those given, else what comes before the ending of each file.
+    """Return the files to attach by their names: given names, else the file name without its ending.
 
-    Raises LexiconError for a file that cannot be attached to this lexicon, and for a name that cannot be one.
+    Raises LexiconError for a file that cannot be attached to this lexicon, and for an invalid name.
     """
     found: dict[str, Path] = {}
     for name, file in named_apart(wanted):
@@ -32,7 +32,7 @@ def named(lexicon: Path, wanted: Attach) -> dict[str, Path]:
 
 
 def named_apart(wanted: Attach) -> list[tuple[str, Path]]:
-    """Return each file with its name, as they were given."""
+    """Return pairs of file and name, in the given order."""
     if isinstance(wanted, Mapping) and all(isinstance(name, str) for name in wanted):
         pairs = [*wanted.items()]
     else:
@@ -47,13 +47,13 @@ def named_apart(wanted: Attach) -> list[tuple[str, Path]]:
 
 
 def name_of(file: Path) -> str:
-    """Return a name of its own for a file: what comes before its ending, with _ for what no name has."""
+    """Return a name for a file: its name without the ending, with _ for characters that a name cannot have."""
     name = re.sub(r"\W", "_", file.stem)
     return name if name.isidentifier() else f"_{name}"
 
 
 def refuse_file(file: Path, lexicon: Path) -> None:
-    """Raise LexiconError for what is no DuckDB file, and for the lexicon itself."""
+    """Raise LexiconError if a file is not a DuckDB file, or is the lexicon itself."""
     if not file.exists():
         raise LexiconError(f"no file {file}; attach a DuckDB file that is there")
     if file.is_dir():
@@ -73,7 +73,7 @@ def refuse_file(file: Path, lexicon: Path) -> None:
 
 
 def refuse_name(name: str, file: Path, taken: Iterable[str], *, is_word: bool) -> None:
-    """Raise LexiconError if a file cannot have this name beside a lexicon: what is taken there, or a word of SQL."""
+    """Raise LexiconError if a name is taken in the lexicon, or is a keyword of SQL."""
     if is_word:
         raise LexiconError(f"{name} is a word of SQL, and no name for {file}; {give_name(file)}")
     if name.lower() in {each.lower() for each in taken}:
@@ -81,5 +81,5 @@ def refuse_name(name: str, file: Path, taken: Iterable[str], *, is_word: bool) -
 
 
 def give_name(file: Path) -> str:
-    """Return how to give a file another name."""
+    """Return the advice how to attach a file under another name."""
     return f"give it another name: NAME={file}"

@@ -1,6 +1,6 @@
-"""Writes counts and marginals again, sorted, slice by slice, and frees space that is no longer used.
+"""Rewrite counts and marginals in sorted order, slice by slice, and return unused space.
 
-What a transaction updates stays in memory until its end, and what it writes new does not.
+Rows that a transaction updates stay in memory until it ends; rows that it inserts do not.
 """
 
 import os
@@ -23,22 +23,22 @@ TABLES = ("cooccurrence", "node")
 
 
 def rows_of_slice(database: Database, bytes_of_row: int | None = None) -> int:
-    """Return how many rows are worked on at once, so that they fit the memory."""
+    """Return the number of rows that fit into memory at once."""
     return max(LEAST_ROWS, database.limits.memory // (bytes_of_row or BYTES_OF_ROW))
 
 
 def slices(database: Database, bytes_of_row: int | None = None, table: str = "cooccurrence") -> list[tuple[int, int]]:
-    """Return the lexemes of each slice of a table, from the first to the last, by the rows that it has of them."""
+    """Return the first and last lexeme of each slice of a table, so that all slices have about as many rows."""
     how = {"slice_rows": rows_of_slice(database, bytes_of_row), "table": SqlText(table)}
     return [(int(first), int(last)) for first, last in database.rows(statement("store/slices", **how))]
 
 
 def write_again(database: Database, slices_: Iterable[tuple[int, int]], of_slice: str) -> None:
-    """Write the tables again, in the order of lexeme, path and context.
+    """Rewrite the tables in the order of lexeme, path and context.
 
-    of_slice: makes the views cooccurrence_of_slice and node_of_slice, of the lexemes from first_lexeme to last_lexeme
-    (variables of DuckDB), where last_node is the number of nodes in the slices before. Tables would not do: a
-    transaction keeps all of them to its end.
+    of_slice: a script that makes the views cooccurrence_of_slice and node_of_slice for the lexemes from first_lexeme to
+    last_lexeme (variables of DuckDB); last_node is the number of nodes in the slices before. Tables instead of views
+    would not do: a transaction keeps all of them until it ends.
     """
     database.run(statement("store/again/empty"))
     database.set(first_lexeme=0, last_lexeme=0, last_node=0)
@@ -54,9 +54,9 @@ def write_again(database: Database, slices_: Iterable[tuple[int, int]], of_slice
 
 
 def put_slice(database: Database, table: str, *, is_first: bool) -> int:
-    """Write the rows of a slice; returns how many.
+    """Write the rows of a slice; return their number.
 
-    In DuckDB 2.0.0 a transaction does not see what it inserts into an empty table after an INSERT of no rows.
+    In DuckDB 2.0.0 a transaction does not see rows that it inserts into an empty table after an INSERT of no rows.
     """
     if is_first and not database.value(statement("store/again/rows_of_slice", table=SqlText(table))):
         return 0
@@ -64,7 +64,7 @@ def put_slice(database: Database, table: str, *, is_first: bool) -> int:
 
 
 def refuse_unseen(database: Database, written: Mapping[str, int]) -> None:
-    """Raise LexiconError if scans do not find all rows that were written."""
+    """Raise LexiconError if a scan does not find all rows that were written."""
     for table, rows in written.items():
         seen = int(database.value(statement("store/again/rows_seen", table=SqlText(table))))
         if seen != rows:
@@ -83,7 +83,7 @@ NOT_OURS = "belongs to somebody else, so that a smaller copy could not replace i
 
 
 def note_run(database: Database) -> bool:
-    """Note an addition, and sort the counts again after many; returns whether they were sorted."""
+    """Record an addition, and sort the counts after many of them; return whether they were sorted."""
     runs = 1 + int(database.value(sa.select(tables.settings.c.runs)))
     database.run(tables.settings.update(), {"runs": runs})
     if runs > RUNS:
@@ -97,11 +97,11 @@ def compact(database: Database) -> None:
 
 
 def give_back(file: Path, limits: Limits, *, at_any_cost: bool, asked: bool = False) -> bool:
-    """Rewrite the file if much of it is unused, and replace it; returns whether this was done.
+    """Rewrite the file if much of it is unused, and replace it; return whether this was done.
 
-    DuckDB uses free space again but never shrinks the file. Meanwhile nobody else can open the file; if anything goes
-    wrong it stays as it is. at_any_cost: also if the file is large, or little of it is unused. asked: raise errors;
-    otherwise ignore them, because it can be done another time.
+    DuckDB reuses free space but never shrinks the file. Meanwhile no other process can open the file; after any error
+    the file is unchanged. at_any_cost: also if the file is large, or little of it is unused. asked: raise errors;
+    otherwise ignore them, because the file can be compacted another time.
     """
     place = file.resolve()
     new = name_until(place, "compacted")
@@ -134,11 +134,11 @@ def give_back(file: Path, limits: Limits, *, at_any_cost: bool, asked: bool = Fa
 
 
 def is_given_rights_of(file: Path, new: Path) -> bool:
-    """Give a new file the owner, group and mode of another; returns whether that was allowed.
+    """Give a new file the owner, group and mode of another; return whether that was allowed.
 
-    It is done before anything is in the new file, so that nobody reads it there who may not. Where the owner cannot be
-    kept, the file must stay as large as it is: replaced, it would be lost to its owner, and written over in place it
-    would be lost to all if that was interrupted.
+    This is done while the new file is empty, so that nobody can read it who could not read the old one. Where the owner
+    cannot be kept, the old file stays: replacing it would take it from its owner, and overwriting it in place could
+    lose it.
     """
     theirs, ours = file.stat(), new.stat()
     if (theirs.st_uid, theirs.st_gid) != (ours.st_uid, ours.st_gid):
@@ -151,7 +151,7 @@ def is_given_rights_of(file: Path, new: Path) -> bool:
 
 
 def copied(database: Database, new: Path) -> bool:
-    """Copy a whole database into a new file; returns whether the two are the same."""
+    """Copy a whole database into a new file; return whether the copy is equal."""
     name = str(database.value("SELECT current_database()"))
     database.run(f"ATTACH {literal(str(new))} AS {identifier(COPY)}")
     database.run(f"COPY FROM DATABASE {identifier(name)} TO {identifier(COPY)}")
@@ -163,7 +163,7 @@ def copied(database: Database, new: Path) -> bool:
 
 
 def content(database: Database, name: str) -> list[str]:
-    """Return the contents of a database as text: its objects, and the number of rows of each table."""
+    """Return the contents of a database as text: its objects, and the row count of each table."""
     objects = database.rows(statement("store/objects", database=name))
     tables = database.rows(statement("store/tables", database=name))
     names = [f"{identifier(name)}.{identifier(schema)}.{identifier(table)}" for schema, table in tables]

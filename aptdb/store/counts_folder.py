@@ -1,6 +1,6 @@
-"""A folder of counts: what its manifest says, and whether all that it lists is there.
+"""Folders of counts: the manifest, and whether all files that it lists are there.
 
-The manifest is written last: a folder without it is not whole. Nothing here reads the tables themselves.
+The manifest is written last: a folder without one is incomplete. This module does not read the tables.
 """
 
 import json
@@ -48,7 +48,7 @@ LARGEST = 2**63 - 1
 
 @dataclass(frozen=True)
 class CountsFile:
-    """A file of a folder, by its path in it; first, last: the ids of its lexemes, None where it has none."""
+    """A file of a folder: its path in the folder, and the ids of its first and last lexeme (None where it has none)."""
 
     path: str
     bytes: int
@@ -59,15 +59,15 @@ class CountsFile:
 
     @property
     def table(self) -> str:
-        """The table that it is a part of."""
+        """Return the table that the file belongs to."""
         return self.path.partition("/")[0]
 
 
 @dataclass(frozen=True)
 class CountedSource:
-    """A file that was counted: its name, and its length as it is stored.
+    """A counted file: its name, and its length in bytes as stored.
 
-    sha256: that of the hashes, one after another, of each 32 MB of its text, unpacked; so packing changes nothing.
+    sha256: the hash of the hashes of each 32 MB of its unpacked text, so that compression makes no difference.
     """
 
     place: str
@@ -77,11 +77,11 @@ class CountedSource:
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a folder of counts says of itself.
+    """The manifest of a folder of counts.
 
-    aptdb: the version that counted. sentences, tokens: of the sources; skipped: sentences that were left out, by kind
-    of fault. cooccurrences, lexemes, paths, nodes: rows of the tables; count: the sum of all counts. sha256: what the
-    content is known by. digest: the sha256 of the manifest itself, as it was read or written.
+    aptdb: the version that counted. sentences, tokens: of the sources. skipped: sentences that were left out, by kind
+    of fault. cooccurrences, lexemes, paths, nodes: rows of the tables. count: the sum of all counts. sha256: a hash of
+    the content. digest: the sha256 of the manifest itself, as it was read or written.
     """
 
     aptdb: str
@@ -113,7 +113,7 @@ class Manifest:
 
 
 def is_counts_folder(path: str | Path) -> bool:
-    """Return whether this is a folder of counts, a whole one or one that was not finished."""
+    """Return whether this is a folder of counts, complete or not."""
     folder = Path(path)
     if "\0" in str(path) or not folder.is_dir():
         return False
@@ -121,7 +121,7 @@ def is_counts_folder(path: str | Path) -> bool:
 
 
 def refuse_elsewhere(place: object) -> None:
-    """Raise CorpusError for a place that is not on this machine, as s3:// names one."""
+    """Raise CorpusError for a place that is not on this machine, e.g. s3://bucket."""
     if isinstance(place, str) and ELSEWHERE.match(place) and not Path(place).exists():
         raise CorpusError(f"{place} is not on this machine; copy it here first, and name the copy")
 
@@ -129,7 +129,7 @@ def refuse_elsewhere(place: object) -> None:
 def read_manifest(folder: Path) -> Manifest:
     """Return the manifest of a folder of counts.
 
-    Raises CorpusError, which names the folder, where there is none, or it says what no folder of counts does.
+    Raises CorpusError, which names the folder, if there is no manifest, or an invalid one.
     """
     place = folder / MANIFEST
     try:
@@ -151,7 +151,7 @@ def read_manifest(folder: Path) -> Manifest:
 
 
 def as_manifest(said: object) -> Manifest:
-    """Return a manifest from its JSON. Raises ValueError or SettingsError, which say what is wrong with it."""
+    """Return a manifest from its JSON. Raise ValueError or SettingsError for an invalid one."""
     kind = said.get("format") if isinstance(said, dict) else None
     if isinstance(kind, int) and kind > FORMAT:
         raise ValueError(f"it has format {kind}, and this aptdb knows {FORMAT}; update aptdb: pip install -U aptdb")
@@ -172,7 +172,7 @@ def as_manifest(said: object) -> Manifest:
 
 
 def members(said: object, kind: type, what: str) -> dict[str, Any]:
-    """Return the members of a JSON object that is to be of a dataclass. Raises ValueError."""
+    """Return the members of a JSON object for a dataclass. Raise ValueError for missing or unknown ones."""
     if not isinstance(said, dict):
         raise ValueError(f"{what} is {said!r:.40}, not an object; {MEND}")
     names = [each.name for each in fields(kind) if each.name != "digest"]
@@ -186,7 +186,7 @@ def members(said: object, kind: type, what: str) -> dict[str, Any]:
 
 
 def member(name: str, value: Any) -> Any:
-    """Return the value of a member, whose type its name tells. Raises ValueError."""
+    """Return the value of a member; its name gives its type. Raise ValueError for another type."""
     if name == "sha256" and not (isinstance(value, str) and DIGEST.fullmatch(value)):
         raise ValueError(f"sha256 is {value!r:.80}; it has 64 hexadecimal digits; {MEND}")
     if name in ("files", "sources", "settings", "skipped"):
@@ -202,7 +202,7 @@ def member(name: str, value: Any) -> Any:
 
 
 def whole(value: object, name: str) -> int:
-    """Return a number of things. Raises ValueError if it is none."""
+    """Return a whole number, 0 or more. Raise ValueError for anything else."""
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= LARGEST:
         raise ValueError(f"{name} is {value!r:.40}; expected a whole number, 0 or more; {MEND}")
     return value
@@ -225,7 +225,7 @@ def as_settings(said: Mapping[str, Any]) -> Settings:
 
 
 def refuse_files(manifest: Manifest) -> None:
-    """Raise ValueError for files that no folder of counts has, or that do not come to what it says."""
+    """Raise ValueError for files outside of the tables, and for row counts that differ from the manifest's."""
     names = [each.path for each in manifest.files]
     for name in names:
         if not is_inside(name):
@@ -247,7 +247,7 @@ def refuse_files(manifest: Manifest) -> None:
 
 
 def is_inside(name: str) -> bool:
-    """Return whether a path is that of a Parquet file of a table, whatever the folder."""
+    """Return whether a path is that of a Parquet file in a table's folder."""
     parts = PurePosixPath(name).parts
     if parts[:1] == parts or parts[0] not in TABLES or "/".join(parts) != name or ".." in parts:
         return False
@@ -255,7 +255,7 @@ def is_inside(name: str) -> bool:
 
 
 def refuse_links_out(folder: Path, files: Iterable[CountsFile]) -> None:
-    """Raise ValueError where a link leads out of the folder."""
+    """Raise ValueError if a link leads out of the folder."""
     root = os.path.realpath(folder)
     for each in files:
         if os.path.realpath(folder / each.path) != os.path.join(root, *PurePosixPath(each.path).parts):
@@ -263,7 +263,7 @@ def refuse_links_out(folder: Path, files: Iterable[CountsFile]) -> None:
 
 
 def check_sizes(folder: Path, manifest: Manifest) -> None:
-    """Raise CorpusError, which names the first file that is missing or of another size."""
+    """Raise CorpusError for the first file that is missing or has another size."""
     for each in manifest.files:
         try:
             size = (folder / each.path).stat().st_size
@@ -274,7 +274,7 @@ def check_sizes(folder: Path, manifest: Manifest) -> None:
 
 
 def check_whole(folder: Path, manifest: Manifest) -> None:
-    """Raise CorpusError, which names the first file that is missing, other than it was, or not listed."""
+    """Raise CorpusError for the first file that is missing, changed, or not in the manifest."""
     check_sizes(folder, manifest)
     for each in manifest.files:
         try:
@@ -292,5 +292,5 @@ def check_whole(folder: Path, manifest: Manifest) -> None:
 
 
 def not_whole(folder: Path, problem: str) -> CorpusError:
-    """Return the error for a folder that is not as it was written."""
+    """Return the error for a folder that is incomplete or changed."""
     return CorpusError(f"{folder} is not whole: {problem}; {MEND}")

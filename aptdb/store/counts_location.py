@@ -1,7 +1,7 @@
-"""Where the counts of a lexicon are, if they are in a folder of counts: a view in place of a table reads its files.
+"""Lexicons whose counts stay in a folder of counts: a view reads the folder's files in place of a table.
 
-Such a lexicon may come from a stranger, like any other. So it is let to reach the files of a folder only after the
-folder's manifest was read: it must be the one that the lexicon was made from, and its files must lie in the folder.
+Such a lexicon may come from a stranger. So it may read the folder only after the manifest was checked: it must be the
+one that the lexicon was made from, and all files must lie in the folder.
 """
 
 import os
@@ -21,14 +21,14 @@ VIEW = "view _store.cooccurrence"  # what the view is called among the objects o
 
 @dataclass(frozen=True)
 class Recorded:
-    """What a lexicon says of the folder: its place, that as seen from the lexicon, and the digest of its manifest."""
+    """The folder that a lexicon records: its path, its path relative to the lexicon, and the digest of its manifest."""
 
     folder: str
     relative_folder: str
     digest: str
 
     def places(self, file: Path) -> list[Path]:
-        """Return where the folder can be: where it was, where it was as seen from the lexicon, or beside it."""
+        """Return possible places of the folder: its path, the path relative to the lexicon, or beside it."""
         beside = file.absolute().parent
         found = (Path(self.folder), beside / self.relative_folder, beside / Path(self.folder).name)
         return list(dict.fromkeys(Path(os.path.normpath(each)) for each in found))
@@ -36,7 +36,7 @@ class Recorded:
 
 @dataclass(frozen=True)
 class CountsPlace:
-    """A folder that has the counts of a lexicon, and what it says of itself. was: where it was before, if it moved."""
+    """The folder with the counts of a lexicon, and its manifest. was: its former path, if it has moved."""
 
     folder: Path
     manifest: Manifest
@@ -44,11 +44,11 @@ class CountsPlace:
 
     @property
     def files(self) -> list[Path]:
-        """The files of co-occurrences, in the order of their lexemes."""
+        """Return the files of co-occurrences, in the order of their lexemes."""
         return [self.folder / each.path for each in self.manifest.of("cooccurrences")]
 
     def view(self) -> str:
-        """Return what the view is made of, as DuckDB writes it."""
+        """Return the definition of the view, as DuckDB writes it."""
         files = ", ".join(literal(str(each)) for each in self.files)
         return (
             f"SELECT lexeme_id, path_id, context_id, count FROM read_parquet(list_value({files}), "  # noqa: S608
@@ -56,7 +56,7 @@ class CountsPlace:
         )
 
     def shown(self) -> str:
-        """Return the place in words."""
+        """Return the place as text."""
         return f"{self.folder}, {len(self.files)} files"
 
 
@@ -65,7 +65,7 @@ _recorded: dict[str, tuple[State, Recorded | None]] = {}
 
 
 def recorded(database: Database) -> Recorded | None:
-    """Return what a lexicon says of a folder that has its counts; None where it has them itself."""
+    """Return the folder that a lexicon records for its counts; None if the lexicon has its own counts."""
     is_there = (
         "SELECT count(*) FROM system.main.duckdb_tables() WHERE schema_name = '_store' AND table_name = 'opened' "
         "AND database_name = system.main.current_database()"
@@ -81,12 +81,12 @@ def recorded(database: Database) -> Recorded | None:
 
 
 def is_known(file: Path) -> bool:
-    """Return whether it is known what a lexicon says of its counts."""
+    """Return whether the folder of a lexicon was looked up before."""
     return _recorded.get(key_of(file), ([], None))[0] == state_of(file) != []
 
 
 def note(database: Database) -> Recorded | None:
-    """Return what a lexicon says of a folder, which is known from now on, until somebody writes the file."""
+    """Return the folder that a lexicon records, and remember it until the lexicon's file changes."""
     state = state_of(database.file)
     found = recorded(database)
     _recorded[key_of(database.file)] = (state, found)
@@ -94,7 +94,7 @@ def note(database: Database) -> Recorded | None:
 
 
 def counts_of(file: Path) -> CountsPlace | None:
-    """Return the folder that has the counts of a lexicon; None where it has them itself. Raises LexiconError."""
+    """Return the folder with the counts of a lexicon; None if it has its own. Raise LexiconError."""
     if is_known(file):
         found = _recorded[key_of(file)][1]
     else:
@@ -104,12 +104,12 @@ def counts_of(file: Path) -> CountsPlace | None:
 
 
 def reach_of(counts: CountsPlace | None) -> list[Path]:
-    """Return the files that questions must reach."""
+    """Return the files that questions read."""
     return counts.files if counts else []
 
 
 def place(file: Path, said: Recorded) -> CountsPlace:
-    """Return the folder that a lexicon speaks of. Raises LexiconError where it is not there, or not whole."""
+    """Return the folder that a lexicon records. Raise LexiconError if it is missing or incomplete."""
     places = said.places(file)
     for each in places:
         if not (each / MANIFEST).is_file():
@@ -130,13 +130,13 @@ def place(file: Path, said: Recorded) -> CountsPlace:
 
 
 def drop_attachments(database: Database) -> None:
-    """Drop triggers and indexes on our tables, which are never ours, before anything is written to them."""
+    """Drop triggers and indexes on our tables, which aptdb never makes, before writing to the tables."""
     for _, dropped in database.rows(statement("store/attachments")):
         database.run(f"DROP {dropped}")
 
 
 def put_view(database: Database, counts: CountsPlace) -> None:
-    """Let the view read the files of a folder, and note where that is."""
+    """Make the view over the files of a folder, and record the folder."""
     drop_attachments(database)
     files = [str(each) for each in counts.files]
     database.run(statement("store/view_of_counts", files=files))
@@ -147,7 +147,7 @@ def put_view(database: Database, counts: CountsPlace) -> None:
 
 
 def point(file: Path, counts: CountsPlace) -> None:
-    """Let a lexicon read its counts in the place where they are now. Raises LexiconError if it cannot be written."""
+    """Record the present place of the counts in a lexicon. Raise LexiconError if the lexicon cannot be written."""
     try:
         with closing(Database(file, read_only=False, reach=counts.files)) as database, database.transaction():
             put_view(database, counts)
@@ -159,7 +159,7 @@ def point(file: Path, counts: CountsPlace) -> None:
 
 
 def follow(file: Path, counts: CountsPlace | None) -> CountsPlace | None:
-    """Return the same folder, after its new place was noted in the lexicon where it has moved, and said."""
+    """Return the folder; if it has moved, record the new place in the lexicon and warn."""
     if counts is None or counts.was is None:
         return counts
     point(file, counts)
@@ -168,7 +168,7 @@ def follow(file: Path, counts: CountsPlace | None) -> CountsPlace | None:
 
 
 def refuse_counts_elsewhere(file: Path, counts: CountsPlace | None, what: str) -> None:
-    """Raise LexiconError if the counts are in a folder, so that something cannot be done. what: it, in words."""
+    """Raise LexiconError if the counts are in a folder. what: the reason, in words."""
     if counts is not None:
         raise LexiconError(
             f"{file} has its counts in {counts.folder}, so {what}; import them into a lexicon: "

@@ -1,4 +1,4 @@
-"""One DuckDB file: the only place that runs SQL. Questions are asked of DuckDB, all else goes through SQLAlchemy."""
+"""An open DuckDB file. Only this module runs SQL. Questions go to DuckDB itself, all else through SQLAlchemy."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -31,9 +31,8 @@ Table = tuple[tuple[str, ...], tuple[str, ...], list[tuple[Any, ...]]]
 class Database:
     """An open file. Everything is written within `transaction()`.
 
-    A lexicon may come from a stranger, and what is in it is data: its views and macros can reach no other file than the
-    lexicon itself, those in `reach`, and what stands in the folder `scratch`, which is not there until somebody makes
-    it.
+    A lexicon may come from a stranger: its views and macros can read no file but the lexicon itself, the files in
+    `reach`, and the folder `scratch`, which does not exist until it is needed.
     """
 
     @interrupts_told()
@@ -49,9 +48,9 @@ class Database:
     ) -> None:
         """Open a file.
 
-        limits: of memory, by default those of the command. reach: the other files that statements may read and write;
-        None for all. scratch: a folder in which they may do so; what writes has one anyway. attached: DuckDB files that
-        statements may read, by name.
+        limits: limits of memory; by default those of the command. reach: other files that statements may read and
+        write; None for all. scratch: a folder in which they may do so. attached: DuckDB files that statements may read,
+        by name.
         """
         self.limits = limits or usual_limits()
         self.file = file
@@ -84,7 +83,7 @@ class Database:
                 raise
 
     def _connect(self, config: dict[str, Any]) -> None:
-        """Open the file with settings of DuckDB. Raises LexiconError."""
+        """Open the file with our settings of DuckDB. Raise LexiconError."""
         self._connection: sa.Connection | None = None
         made = not self.file.exists()
         try:
@@ -96,7 +95,7 @@ class Database:
             raise refused from None
 
     def _attach(self, files: Mapping[str, Path]) -> None:
-        """Attach files for reading, before statements can reach no other. Raises LexiconError."""
+        """Attach files for reading, before other files are locked out. Raise LexiconError."""
         try:
             for name, file in files.items():
                 self._attach_file(name, file, dict(self.rows(statement_of("store/taken_names"))))
@@ -105,7 +104,7 @@ class Database:
             raise
 
     def _attach_file(self, name: str, file: Path, taken: Mapping[str, str | None]) -> None:
-        """Attach a file under a name. taken: names that are there, with the file of each database."""
+        """Attach a file under a name. taken: names in use, with the file of each database."""
         if (there := taken.get(name)) and Path(there).samefile(file):
             return  # another connection of this process has done it
         refuse_name(name, file, taken, is_word=not self._is_name(name))
@@ -121,14 +120,14 @@ class Database:
             raise cannot_open(file, error) from None
 
     def _is_name(self, name: str) -> bool:
-        """Return whether SQL takes a name for one without quotation marks."""
+        """Return whether a text is a name in SQL without quotation marks."""
         try:
             return self.kinds(f"FROM {name}.{name}") == ["SELECT"]
         except QuestionError:
             return False
 
     def _lock_in(self) -> None:
-        """Let statements reach no other file, after what is refused then: naming a folder, or attaching a file."""
+        """Lock out all other files. Naming a folder and attaching a file are refused afterwards."""
         with suppress(duckdb.InvalidInputException):  # another connection of this process has done and locked it
             self._duckdb.execute("SET enable_external_access = false")
             self._duckdb.execute("SET lock_configuration = true")
@@ -140,14 +139,14 @@ class Database:
 
     @property
     def connection(self) -> "sa.Connection":
-        """The same connection for SQLAlchemy, which begins a transaction at every statement."""
+        """Return the connection for SQLAlchemy, which begins a transaction at every statement."""
         if self._connection is None:
             with interrupts_held():  # what is imported half breaks what cleans up
                 self._connection = self._connected()
         return self._connection
 
     def _connected(self) -> "sa.Connection":
-        """Connect SQLAlchemy to what is open."""
+        """Return SQLAlchemy's connection to the open file."""
         from duckdb_engine import ConnectionWrapper
 
         engine = sa.create_engine(
@@ -159,19 +158,19 @@ class Database:
         return engine.connect()
 
     def name(self) -> str:
-        """Return what statements call it; other databases may be attached."""
+        """Return the name of the database in statements; other databases may be attached."""
         return str(self.value("SELECT system.main.current_database()"))
 
     def beside(self) -> "Database":
-        """Return another connection to the same file, with temporary tables and transactions of its own."""
+        """Return another connection to the same file, with its own temporary tables and transactions."""
         found = copy(self)
         found._writing, found._duckdb, found._connection = False, self._duckdb.cursor(), None
         return found
 
     def close(self) -> None:
-        """Close the file. Closing it again does nothing.
+        """Close the file; closing it again does nothing.
 
-        A database that DuckDB has given up, because a disk failed, cannot even undo: what was not committed is lost.
+        A database that DuckDB gave up because a disk failed cannot even roll back: what was not committed is lost.
         """
         with interrupts_held():
             if self._connection is not None:
@@ -181,7 +180,7 @@ class Database:
                 self._duckdb.close()
 
     def interrupt(self) -> None:
-        """Stop the statement that another thread runs, which then gets KeyboardInterrupt; nothing if none runs."""
+        """Stop the statement that another thread runs, which then raises KeyboardInterrupt; do nothing if none runs."""
         self._duckdb.interrupt()
 
     def run(
@@ -201,7 +200,7 @@ class Database:
             return heard(lambda: connection.exec_driver_sql(statement, values), self._duckdb.interrupt, inf)
 
     def run_whole(self, statement: str) -> None:
-        """Run a statement that Ctrl-C must not stop halfway: it is delayed until the statement has ended.
+        """Run a statement that must not be interrupted: Ctrl-C is delayed until it has ended.
 
         DuckDB 2.0.0 hangs if a recursive query is interrupted.
         """
@@ -209,9 +208,9 @@ class Database:
             self.run(statement)
 
     def table(self, statement: str, parameters: Mapping[str, Any] | None = None, most: int | None = None) -> Table:
-        """Run a question: its columns' names, their types, and all rows, or so many of the first.
+        """Run a question; return column names, types, and all rows, or the first `most`.
 
-        Raises like `run`, and if it gives no rows.
+        Raises like `run`, and if the statement gives no rows.
         """
 
         def fetch(cursor: Any) -> tuple[Any, Any]:
@@ -224,9 +223,9 @@ class Database:
         return tuple(str(column[0]) for column in columns), tuple(str(column[1]) for column in columns), rows
 
     def _asked(self, statement: str, parameters: Mapping[str, Any] | None, fetch: Callable[[Any], Any]) -> Any:
-        """Return what is fetched of the answer to a question; outside of `transaction()` it runs by itself.
+        """Fetch the answer to a question; outside of `transaction()` it runs in autocommit.
 
-        In an open transaction DuckDB 2.0.0 does not hear Ctrl-C while some plans run, and SQLAlchemy would begin one.
+        In an open transaction DuckDB 2.0.0 does not notice Ctrl-C while some plans run, and SQLAlchemy would begin one.
         """
         refuse_no_text(statement)
         if not self._writing:
@@ -239,21 +238,21 @@ class Database:
         return heard(work, self._duckdb.interrupt)
 
     def apart(self, statement: str) -> None:
-        """Run a statement by itself, outside of a transaction: DuckDB cannot detach what one has worked on."""
+        """Run a statement outside of a transaction: DuckDB cannot detach a database that a transaction has used."""
         with self._asking():
             self._asked(statement, None, lambda _: None)
 
     def rows(self, statement: str, parameters: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
-        """Only the rows."""
+        """Return the rows of a question."""
         return self.table(statement, parameters)[2]
 
     def kinds(self, text: str) -> list[str]:
-        """Return the kinds of the statements of a text, e.g. SELECT; none is run. Raises like `run`."""
+        """Return the kinds of the statements in a text, e.g. SELECT, without running them. Raise like `run`."""
         with self._asking():
             return [each.type.name for each in self._duckdb.extract_statements(text)]
 
     def value(self, statement: "str | sa.Executable", parameters: Mapping[str, Any] | None = None) -> Any:
-        """Return the first column of the first row, or None if there is no row."""
+        """Return the first column of the first row; None if there is no row."""
         if self._writing or not isinstance(statement, str):
             return self.run(statement, parameters).scalar()
         with self._asking():
@@ -261,18 +260,18 @@ class Database:
         return row[0] if row else None
 
     def arrays(self, statement: str) -> "dict[str, np.ndarray[Any, Any]]":
-        """Return the columns of a question as numpy's arrays of shape (rows,), in DuckDB's types. Raises like `run`."""
+        """Return the columns of a question as numpy arrays of shape (rows,), in DuckDB's types. Raise like `run`."""
         with self._asking():
             return dict(self._asked(statement, None, lambda cursor: cursor.fetchnumpy()))
 
     def arrow(self, statement: str) -> "pa.Table":
-        """Return all rows of a question as a table of Arrow. Raises like `run`."""
+        """Return the rows of a question as an Arrow table. Raise like `run`."""
         with self._asking():
             refuse_no_text(statement)
             return self._duckdb.sql(statement).to_arrow_table()
 
     def batches(self, statement: str, size: int, schema: "pa.Schema") -> "Iterator[pa.RecordBatch]":
-        """Yield the rows of a question as batches of Arrow, of at most so many rows, cast to a schema.
+        """Yield the rows of a question as Arrow batches of limited size, cast to a schema.
 
         Raises like `run`.
         """
@@ -282,11 +281,11 @@ class Database:
                 yield each.cast(schema)
 
     def bring(self, name: str, arrays: "Mapping[str, np.ndarray[Any, Any]] | pa.Table") -> None:
-        """Let what `run` runs read a table of Arrow, or arrays of the same length as the columns of a relation."""
+        """Make an Arrow table, or arrays of equal length, readable as a relation for `run`."""
         self._duckdb.register(name, arrays)
 
     def leave_memory(self, share: float) -> None:
-        """Let DuckDB use less of the limit, by a share of it, where Python needs that."""
+        """Reduce DuckDB's share of the memory limit, where Python needs memory."""
         left = max(LEAST_OF_DUCKDB, int(self.limits.memory * (OF_DUCKDB - share)))
         self.run(f"SET memory_limit = '{left // 10**6}MB'")
 
@@ -297,7 +296,7 @@ class Database:
 
     @contextmanager
     def _asking(self) -> Iterator[None]:
-        """Turn DuckDB's errors into ours, and end the transaction of a failed question, so that more can be asked."""
+        """Translate DuckDB's errors, and end the transaction of a failed question, so that more can be asked."""
         try:
             with interrupts_told():
                 yield
@@ -308,7 +307,7 @@ class Database:
             raise self._told(error) from None
 
     def _told(self, error: BaseException) -> AptError:
-        """Return an error of DuckDB as one of ours."""
+        """Return the AptError for an error of DuckDB."""
         return in_one_line(error, self._read, self.limits)
 
     def end_questions(self) -> None:
@@ -319,7 +318,7 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Run all statements in the block or none: any error, also Ctrl-C, undoes them."""
+        """Commit all statements of the block, or none: any error, also Ctrl-C, rolls back."""
         self.end_questions()
         self._writing = True
         try:
@@ -338,12 +337,12 @@ class Database:
             self._writing = False
 
     def go_on(self) -> None:
-        """Within `transaction()`: end it here and begin another, where what is done need not be undone."""
+        """Commit within `transaction()` and begin the next transaction, where nothing has to be undone."""
         with interrupts_held(), self._asking():
             self.connection.commit()
             self.connection.begin()
 
 
 def in_memory(limits: Limits | None = None) -> Database:
-    """Return a database of our own for what is needed for a moment, which can reach every file."""
+    """Return a temporary database in memory, which can read every file."""
     return Database(Path(":memory:"), read_only=False, limits=limits, reach=None)

@@ -109,9 +109,9 @@ BEFORE_METADATA = {
 
 @dataclass(frozen=True)
 class Public:
-    """A relation or macro that everybody may use.
+    """A public relation or macro.
 
-    kind: view, table function or function. parameters: those of a macro, with their defaults, as SQL has them.
+    kind: view, table function or function. parameters: those of a macro, with their defaults, as in SQL.
     """
 
     name: str
@@ -122,22 +122,22 @@ class Public:
 
     @cached_property
     def comment(self) -> str:
-        """What is said of it, with an example."""
+        """Return the comment of the object, with its example."""
         return f"{self.meaning}\n{EXAMPLE}{self.example}"
 
     def row(self) -> str:
-        """Return what `aptdb_help` says of it."""
+        """Return the row of `aptdb_help` for the object."""
         named = {name: getattr(self, name) for name in ("name", "kind", "parameters", "meaning", "example")}
         return "{" + ", ".join(f"{literal(name)}: {literal(value)}" for name, value in named.items()) + "}"
 
     def statement(self) -> str:
-        """Return the statement that puts the comment where DuckDB's clients show it."""
+        """Return the statement that puts the comment into the catalog, where DuckDB's clients show it."""
         kind = {"view": "VIEW", "table function": "MACRO TABLE", "function": "MACRO"}[self.kind]
         return f"COMMENT ON {kind} {self.name} IS {literal(self.comment)}"
 
 
 def public_in(text: str) -> list[Public]:
-    """Return what a text of definitions makes that is public, in order.
+    """Return the public objects that a script of definitions makes, in order.
 
     Raises ValueError for one without an example.
     """
@@ -154,7 +154,7 @@ def public_in(text: str) -> list[Public]:
 
 
 def comments_on(relation: str, columns: Iterable[str]) -> list[str]:
-    """Return the statements that put comments on the columns of a view; those of metadata have none."""
+    """Return the statements that comment the columns of a view; columns of metadata have no comments."""
     return [
         f"COMMENT ON COLUMN {relation}.{identifier(column)} IS {literal(said)}"
         for column in columns
@@ -244,9 +244,9 @@ OWN = {
 
 @cache
 def definitions(*, own_only: bool = False) -> Statement:
-    """Return all macros and views of a lexicon in load order, with placeholders where its own belong.
+    """Return all macros and views of a lexicon in load order, with placeholders for its own values.
 
-    own_only: no others than those that have such a placeholder.
+    own_only: only definitions with such a placeholder.
     """
     text = "\n".join(f"{each.text};" for name in DEFINITIONS for each in made(name))
     if own_only:
@@ -256,7 +256,7 @@ def definitions(*, own_only: bool = False) -> Statement:
 
 @cache
 def recording_definitions() -> Statement:
-    """Return the scalar macros of those files in which what is recorded is written.
+    """Return the scalar macros that contain recorded values.
 
     They need no table and no other file.
     """
@@ -267,7 +267,7 @@ def recording_definitions() -> Statement:
 
 @cache
 def made_again() -> dict[str, list[dict[str, SqlText]]]:
-    """Definitions that are made again and again, each time with other values at these placeholders."""
+    """Return the values of placeholders for a definition that is made several times."""
     return {
         "store/define/of_subcorpus": [
             {
@@ -295,7 +295,7 @@ def made_again() -> dict[str, list[dict[str, SqlText]]]:
 
 
 def made(name: str) -> list[Statement]:
-    """Return a definition with what it has in common with others in place.
+    """Return a definition with the common placeholders filled; several where it is made once for each of a list.
 
     Several where it is made for each of something.
     """
@@ -311,22 +311,22 @@ def made(name: str) -> list[Statement]:
 
 @cache
 def described() -> list[Public]:
-    """Return what is public, and described by definitions; those of `aptdb_help` itself come last."""
+    """Return the public objects that definitions describe; those of `aptdb_help` come last."""
     texts = [made_of.text for name in DEFINITIONS if name != HELP for made_of in made(name)]
     return [each for text in (*texts, read_text(HELP, frozenset({"help_rows"})).text) for each in public_in(text)]
 
 
 @cache
 def private_objects() -> frozenset[tuple[str, str]]:
-    """Return the macros and views of the private schema, by what each is dropped as, e.g. MACRO TABLE, and its name."""
+    """Return the macros and views of the private schema as pairs of kind (e.g. MACRO TABLE) and name."""
     return frozenset((kind + is_table, name) for kind, name, is_table in PRIVATE.findall(definitions().text))
 
 
 @cache
 def definitions_digest() -> str:
-    """Return what tells whether a lexicon holds these definitions or others.
+    """Return a digest of all definitions.
 
-    Remembered while no file of ours changes.
+    It is cached while none of our files changes.
     """
     of_files, name = digest_of_files(), f"definitions-{user_cache.INSTALLATION}"
     found = user_cache.read(name)
@@ -339,7 +339,7 @@ def definitions_digest() -> str:
 
 
 def digest_of_files() -> str:
-    """Return what changes when a file that definitions are made from, Python's or SQL's, is written or replaced."""
+    """Return a digest that changes when a Python or SQL file of the definitions is written or replaced."""
     found = []
     folders = [Path(__file__).parent.parent, resource("sql")]
     for folder in folders:

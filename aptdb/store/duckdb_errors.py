@@ -1,4 +1,4 @@
-"""Turns DuckDB's errors into ours: one line that says what is wrong, where, and what to do."""
+"""Translate DuckDB's errors into ours: one line that says what is wrong, where, and what to do."""
 
 import re
 import sys
@@ -29,19 +29,19 @@ NOT_WHOLE = re.compile(r"Corrupt database file|Could not read enough bytes|does 
 
 
 def original(error: BaseException) -> str:
-    """DuckDB's own text of an error, which SQLAlchemy may have wrapped."""
+    """Return DuckDB's own text of an error, which SQLAlchemy may have wrapped."""
     return str(getattr(error, "orig", None) or error)
 
 
 def failures() -> tuple[type[BaseException], ...]:
-    """Return the errors of DuckDB, and those of SQLAlchemy where it is in use."""
+    """Return the exception types of DuckDB, and those of SQLAlchemy if it is imported."""
     wrapped = sys.modules.get("sqlalchemy.exc")
     return (duckdb.Error, wrapped.DBAPIError) if wrapped else (duckdb.Error,)
 
 
 @contextmanager
 def interrupts_told() -> Iterator[None]:
-    """Turn the errors that DuckDB raises on a signal into KeyboardInterrupt."""
+    """Turn DuckDB's errors after a signal into KeyboardInterrupt."""
     try:
         yield
     except Exception as error:
@@ -53,7 +53,7 @@ def interrupts_told() -> Iterator[None]:
 
 
 def in_one_line(error: BaseException, file: Path | None = None, limits: Limits | None = None) -> AptError:
-    """Return an error of ours for one of DuckDB, with the message of our macro, or DuckDB's first paragraph."""
+    """Return the AptError for an error of DuckDB, with our macro's message or DuckDB's first paragraph."""
     text = original(error)
     if found := no_room(text, limits) or no_file(text, file):
         return found
@@ -62,7 +62,7 @@ def in_one_line(error: BaseException, file: Path | None = None, limits: Limits |
 
 
 def no_room(text: str, limits: Limits | None) -> AptError | None:
-    """Return the error for what does not fit into memory or on a disk; None for other errors."""
+    """Return the error for too little memory or a full disk; None for other errors."""
     if full := TEMP_FULL.search(text):
         return NoRoomError(
             f"temporary files need more than the {full['size']} that are free for them; name a folder on another disk "
@@ -90,7 +90,7 @@ def no_file(text: str, file: Path | None) -> LexiconError | None:
 
 
 def twice(limits: Limits | None) -> str:
-    """Return a size of memory to try next."""
+    """Return twice a size of memory, as a suggestion."""
     return f"{max(2, round(2 * (limits.memory if limits else 0) / 10**9))}GB"
 
 
@@ -100,13 +100,13 @@ def one_line(text: str) -> str:
 
 
 def named(file: Path | None, text: str) -> str:
-    """Return the file that an error names, or the given one, or the lexicon without its name."""
+    """Return the file that an error names; else the given file, or 'the lexicon'."""
     found = re.search(r'file "([^"]+)"', text)
     return found[1] if found else str(file or "the lexicon, or one that is read with it,")
 
 
 def cannot_open(file: Path, error: BaseException) -> LexiconError:
-    """Why a file could not be opened, and what to do."""
+    """Return why a file could not be opened, and what to do."""
     text = original(error)
     if "Could not set lock" in text or "Conflicting lock" in text:
         holder = re.search(r"PID (\d+)", text)

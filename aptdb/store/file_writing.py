@@ -1,4 +1,4 @@
-"""Writes files completely or not at all, and makes temporary folders."""
+"""Write files completely or not at all, and make temporary folders."""
 
 import os
 import secrets
@@ -15,7 +15,7 @@ from aptdb.store.interrupts import interrupts_held
 
 @contextmanager
 def scratch_folder(place: Path | None = None) -> Iterator[Path]:
-    """Give a folder that exists within the block, in this place or anywhere.
+    """Yield a folder that exists within the block, in this place or in the system's.
 
     Raises NoRoomError if it cannot be made.
     """
@@ -32,7 +32,7 @@ def scratch_folder(place: Path | None = None) -> Iterator[Path]:
 
 @contextmanager
 def room_for_scratch() -> Iterator[None]:
-    """Raise NoRoomError if a temporary file cannot be written within the block."""
+    """Raise NoRoomError if the block fails because a temporary file cannot be written."""
     try:
         yield
     except OSError as error:
@@ -42,7 +42,7 @@ def room_for_scratch() -> Iterator[None]:
 
 
 def new_scratch() -> Path:
-    """Return the path of a folder for temporary files that nobody can guess; it is not made."""
+    """Return an unguessable path for a temporary folder, which is not made."""
     with room_for_scratch():
         return Path(tempfile.gettempdir(), f"aptdb-{secrets.token_hex(16)}").absolute()
 
@@ -67,25 +67,25 @@ FIRST_BLOCKS = 3 * 4096  # how a file of DuckDB begins, before anything is in it
 
 
 def with_log(file: Path) -> list[Path]:
-    """Return a database file and the files that DuckDB makes beside it, also where the file is a link."""
+    """Return a database file and the files that DuckDB makes beside it, also for a link."""
     places = dict.fromkeys([file, Path(os.path.realpath(file))])
     return [each.with_name(f"{each.name}{ending}") for each in places for ending in ENDINGS]
 
 
 def leave_no_empty_file(file: Path) -> None:
-    """Delete what DuckDB leaves of a file that it could not create: nothing but its first blocks."""
+    """Delete the first blocks of a file that DuckDB could not create."""
     with suppress(OSError):
         if file.stat().st_size <= FIRST_BLOCKS:
             file.unlink()
 
 
 def name_until(file: Path, state: str) -> Path:
-    """Return a name for a file until it is complete, which nobody else can have given to a file or link."""
+    """Return the name of a file until it is complete; no other file or link can have this name."""
     return file.with_name(f"{file.name}.{secrets.token_hex(8)}.{state}")
 
 
 def overwrite(file: Path, content: bytes) -> None:
-    """Write a file, or overwrite it; until it is complete it has another name. Raises QuestionError."""
+    """Write or replace a file under a temporary name first. Raise QuestionError."""
     unfinished = name_until(file, "unfinished")
     try:
         unfinished.write_bytes(content)
@@ -97,7 +97,7 @@ def overwrite(file: Path, content: bytes) -> None:
 
 @contextmanager
 def written_whole(files: Sequence[Path]) -> Iterator[list[Path]]:
-    """Unfinished files to write to. They get their names at the end, or are deleted after an error."""
+    """Yield temporary files; they are renamed at the end, or deleted after an error."""
     unfinished = [name_until(file, "unfinished") for file in files]
     try:
         yield unfinished
@@ -111,7 +111,7 @@ def written_whole(files: Sequence[Path]) -> Iterator[list[Path]]:
 
 
 def give_names(unfinished: Sequence[Path], files: Sequence[Path]) -> None:
-    """Rename all files, the first one last: if it is there, all are."""
+    """Rename all files, the first one last: if it exists, all exist."""
     done: list[Path] = []
     try:
         for old, new in reversed([*zip(unfinished, files, strict=True)]):
@@ -125,7 +125,7 @@ def give_names(unfinished: Sequence[Path], files: Sequence[Path]) -> None:
 
 
 def refuse_taken_place(file: Path) -> None:
-    """Raise QuestionError if a file is there already, or its folder is not."""
+    """Raise QuestionError if the file exists, or its folder does not."""
     if file.exists():
         raise QuestionError(f"{file} exists already; delete it, or name another file")
     if not file.parent.is_dir():
@@ -133,6 +133,6 @@ def refuse_taken_place(file: Path) -> None:
 
 
 def as_local(file: Path) -> str:
-    """Return a file as DuckDB finds it on this machine: md:x.duckdb alone would be a place elsewhere."""
+    """Return a file as a local path for DuckDB: 'md:x.duckdb' alone would be a database elsewhere."""
     is_plain = file.is_absolute() or ":" not in str(file) or str(file) == ":memory:"
     return str(file) if is_plain else f"./{file}"

@@ -1,10 +1,11 @@
-"""Tells whether the macros and views of a lexicon are those of this version, by their own text.
+"""Check that the macros and views of a lexicon are those of this version, by their own text.
 
-A lexicon may come from a stranger. What its settings say of its definitions may be wrong; their text cannot be. DuckDB
-stores the text in a form of its own, so it is compared with that of a lexicon that is made in memory for this purpose.
+A lexicon may come from a stranger. The digest of definitions in its settings may be false; the text of the definitions
+cannot be. DuckDB stores that text in a normal form, so it is compared with a lexicon that is made in memory for this
+purpose.
 
-The catalog does not show the defaults of a macro's parameters, nor all of its overloads one by one. So the statements
-are read that DuckDB exports: of a copy without rows, because an export writes all rows.
+The catalog shows neither the defaults of a macro's parameters nor each of its overloads. So the statements that DuckDB
+exports are compared, exported from a copy without rows, because an export writes all rows.
 """
 
 import re
@@ -41,12 +42,12 @@ KEPT = 20  # lexicons whose recording macros are remembered; to make them takes 
 
 
 def strangers(database: Database, counts: CountsPlace | None = None) -> list[str]:
-    """Return what is not as this version makes it: macros and views of ours, by name, that differ or are missing.
+    """Return the objects that differ from those of this version, by name, and those that are missing.
 
-    counts: the folder that has the counts, whose view is one of ours then.
+    counts: the folder with the counts of the lexicon, if there is one: then its view is one of ours.
 
-    Also what else is in the schema that is ours, triggers and indexes on its tables too. Raises LexiconError if a macro
-    of the user's own hides a function of DuckDB, which our macros would then call.
+    Other objects in our schema count too, also triggers and indexes on its tables. Raises LexiconError if a macro of
+    the user's own hides a function of DuckDB, which our macros would then call.
     """
     found, known = objects_of(database), known_objects()
     expected = {**known, **recording_objects(database), **({VIEW_OF_COUNTS: digest(counts.view())} if counts else {})}
@@ -61,7 +62,7 @@ def strangers(database: Database, counts: CountsPlace | None = None) -> list[str
 
 
 def refuse_hiding(database: Database) -> None:
-    """Raise LexiconError if a macro of the user's own hides a function of DuckDB."""
+    """Raise LexiconError if a user's macro hides a function of DuckDB."""
     for (name,) in database.rows(statement("store/hiding")):
         raise LexiconError(
             f"{database.file} has a macro {name} of its own, which hides DuckDB's; drop it in any DuckDB client: "
@@ -79,7 +80,7 @@ def objects_of(database: Database) -> Objects:
 
 
 def macros_of(database: Database, stamp: str) -> Objects:
-    """Return the macros of a database, each with a digest of all that stands under its name."""
+    """Return the macros of a database by name, each with a digest of all its overloads."""
     found: dict[str, list[str]] = {}
     for text in BEGINS.split(exported(database)):
         if named := NAMED.match(text):
@@ -88,7 +89,7 @@ def macros_of(database: Database, stamp: str) -> Objects:
 
 
 def exported(database: Database) -> str:
-    """Return the statements that make what a database holds, as DuckDB exports them, without those for its tables.
+    """Return the statements that DuckDB exports for a database, without those for tables.
 
     Raises LexiconError if DuckDB cannot export it.
     """
@@ -117,25 +118,25 @@ def unquoted(name: str) -> str:
 
 
 def definition_of(view: str) -> str:
-    """Return what a view is made of, from the statement that makes it, without its name.
+    """Return the query of a view, from its CREATE statement.
 
-    All of it if it renames columns.
+    Return the whole statement if the view renames columns.
     """
     return VIEW.sub("", view, count=1)
 
 
 def digest(text: str) -> str:
-    """Return what stands for a text that is compared."""
+    """Return the digest of a text."""
     return sha256(text.encode()).hexdigest()[:32]
 
 
 def name_of(key: str) -> str:
-    """Return the schema and name of an object."""
+    """Return the schema and name of an object from its CREATE statement."""
     return key.split(" ")[1]
 
 
 def recording_objects(database: Database) -> Objects:
-    """Return the macros and views that this lexicon's weightings, entries and subcorpora make.
+    """Return the macros and views that depend on this lexicon's weightings, entries and subcorpora.
 
     A view may have been dropped.
     """
@@ -148,14 +149,14 @@ def recording_objects(database: Database) -> Objects:
 
 
 def view_of(name: str) -> str:
-    """Return what the view of a named weighting is made of, as DuckDB writes it."""
+    """Return the query of the view of a named weighting, as DuckDB writes it."""
     # DuckDB writes it so; nothing here is run.
     return f"SELECT * FROM _store.weighting_as_text({literal(name)}, '{STAMP}');"  # noqa: S608
 
 
 @lru_cache(KEPT)
 def recording_macros(recorded: tuple[tuple[str, str], ...]) -> Objects:
-    """Return the macros into which what is recorded is written, and those beside them."""
+    """Return the macros that contain recorded values, and those in the same files."""
     wanted = recording_definitions()
     values = {"stamp": STAMP, **dict(recorded)}
     with closing(in_memory()) as database:
@@ -168,7 +169,7 @@ def recording_macros(recorded: tuple[tuple[str, str], ...]) -> Objects:
 def known_objects() -> Mapping[str, str]:
     """Return the macros and views of a lexicon without weightings and entries.
 
-    To make one takes as long as a whole question, so what is found is remembered.
+    Making such a lexicon takes as long as a whole question, so the result is cached.
     """
     name = f"objects-{definitions_digest()[:16]}-{duckdb.__version__}"
     if isinstance(kept := user_cache.read(name), dict):

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: both stop what is running, and never halfway."""
+"""Ctrl-C and SIGTERM: both stop the running statement, and leave nothing half done."""
 
 import signal
 import sys
@@ -22,19 +22,19 @@ _received: list[int] = []
 
 
 def stop(number: int, _: FrameType | None) -> None:
-    """Raise KeyboardInterrupt for a signal, and note which one it was. A handler of signals."""
+    """Handle a signal: note its number and raise KeyboardInterrupt."""
     _received.append(number)
     raise KeyboardInterrupt
 
 
 def status() -> int:
-    """Return the exit status of a program that a signal stopped, as shells know it: 130 for Ctrl-C, 143 for SIGTERM."""
+    """Return the exit status after a signal, as shells expect it: 130 for Ctrl-C, 143 for SIGTERM."""
     return 128 + (_received[-1] if _received else signal.SIGINT)
 
 
 @contextmanager
 def interrupts_held() -> Iterator[None]:
-    """Delay Ctrl-C and SIGTERM until the end of the block. Python handles signals only in its main thread."""
+    """Delay Ctrl-C and SIGTERM until the end of the block. Only Python's main thread receives signals."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -51,7 +51,7 @@ def interrupts_held() -> Iterator[None]:
 
 @contextmanager
 def interrupts_raised() -> Iterator[None]:
-    """Turn Ctrl-C and SIGTERM into KeyboardInterrupt, so that files are closed; afterwards restore what they did."""
+    """Turn Ctrl-C and SIGTERM into KeyboardInterrupt within the block, so that files are closed."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -67,7 +67,7 @@ def interrupts_raised() -> Iterator[None]:
 
 
 def raise_later(ignore: Callable[[Any], object], unraisable: Any) -> None:
-    """Raise a signal again that came while Python ran what cannot raise anything, e.g. when an object goes."""
+    """Send a signal again that arrived while Python could not raise, e.g. while an object was deleted."""
     if unraisable.exc_type is KeyboardInterrupt and _received:
         threading.Timer(SOON, send, (_received[-1],)).start()
     else:
@@ -83,10 +83,10 @@ def send(number: int) -> None:
 
 
 def heard(work: Callable[[], T], interrupt: Callable[[], None], patience: float = PATIENCE) -> T:
-    """Do work of DuckDB's in a thread, while Python waits and hears signals; on one, interrupt the work.
+    """Run a function of DuckDB in a thread, while Python waits for signals; a signal interrupts the function.
 
-    DuckDB itself looks for signals only when its main thread is between two tasks, and a task may take minutes.
-    patience: how many seconds to wait for the end of what was interrupted.
+    DuckDB itself checks for signals only between two tasks of its main thread, and a task may take minutes. patience:
+    seconds to wait for the interrupted function to end.
     """
     if threading.current_thread() is not threading.main_thread():
         return work()

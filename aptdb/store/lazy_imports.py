@@ -1,6 +1,6 @@
-"""SQLAlchemy and the tables described for it, which are imported when something of them is asked for first.
+"""SQLAlchemy and our table declarations, imported when they are first used.
 
-Only what writes needs them, and to import them takes as long as a question.
+Only writing needs them, and importing them takes as long as a question.
 """
 
 import sys
@@ -14,9 +14,9 @@ __all__ = ["sa", "tables"]
 
 
 class Late(ModuleType):
-    """What stands for a module of this name until something of it is asked for, and passes on what is.
+    """A stand-in for a module: it imports the module when an attribute is first used.
 
-    It is imported without being stopped: a module that is there by half would break whatever cleans up after Ctrl-C.
+    Signals are delayed meanwhile: a half-imported module would break the clean-up after Ctrl-C.
     """
 
     def __getattr__(self, name: str) -> Any:

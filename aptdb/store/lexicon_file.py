@@ -1,4 +1,4 @@
-"""Where a lexicon can be, and how its file begins: created completely or not at all."""
+"""The file of a lexicon: where it can be, and how it is created completely or not at all."""
 
 import os
 import stat
@@ -23,10 +23,10 @@ OWNERS = stat.S_IRUSR | stat.S_IWUSR
 def making(
     file: Path, settings: Settings, source: Path, limits: Limits, reach: Iterable[Path] = ()
 ) -> Iterator[Database]:
-    """Give the database of a new lexicon, which is created completely or not at all. reach: other files that it reads.
+    """Yield the database of a new lexicon, created completely or not at all. reach: other files that it reads.
 
-    Who may not read the file source may not read the new one. Until it is complete it has another name; what a killed
-    process left under that name is begun anew.
+    The new file is readable only by those who can read the file `source`. Until it is complete it has a temporary name;
+    the remains of a killed process under that name are overwritten.
     """
     refuse_taken(file)
     unfinished, database, copied = file.with_name(f"{file.name}.unfinished"), None, template()
@@ -54,9 +54,9 @@ def making(
 
 
 def refuse_others(unfinished: Path, file: Path) -> None:
-    """Raise LexiconError if what stands in the place of an unfinished lexicon is something else.
+    """Raise LexiconError if the temporary name belongs to a file that is not an unfinished lexicon.
 
-    Raises InUseError, which names the file that it will be, if somebody works on it.
+    Raises InUseError if another process is writing that file.
     """
     if not unfinished.is_symlink() and (not unfinished.exists() or is_not_begun(unfinished)):
         return
@@ -73,7 +73,7 @@ def refuse_others(unfinished: Path, file: Path) -> None:
 
 
 def emptied(unfinished: Path, limits: Limits, reach: Iterable[Path]) -> Database:
-    """Return the database of an unfinished file, with nothing in it. Raises InUseError if somebody else works on it."""
+    """Return the database of an unfinished file, emptied. Raise InUseError if another process has opened the file."""
     database = growing_file(unfinished, limits, reach)
     if not schema.is_empty(database):  # it was complete, and had no time to get its name
         database.close()
@@ -83,7 +83,7 @@ def emptied(unfinished: Path, limits: Limits, reach: Iterable[Path]) -> Database
 
 
 def give_name(unfinished: Path, file: Path) -> None:
-    """Rename a file that is complete now. Raises LexiconError if there is another of that name meanwhile."""
+    """Rename a complete file. Raise LexiconError if a file of that name has appeared meanwhile."""
     try:
         os.link(unfinished, file)  # unlike renaming, it never replaces a file
     except FileExistsError as error:
@@ -95,7 +95,7 @@ def give_name(unfinished: Path, file: Path) -> None:
 
 
 def growing_file(file: Path, limits: Limits, reach: Iterable[Path]) -> Database:
-    """Return the database of a file that is written to; it is created if necessary, also over a file just begun."""
+    """Return the database of a file for writing; create the file if it is missing or was only just begun."""
     try:
         return Database(file, read_only=False, limits=limits, reach=reach)
     except InUseError:
@@ -108,7 +108,7 @@ def growing_file(file: Path, limits: Limits, reach: Iterable[Path]) -> Database:
 
 
 def is_not_begun(file: Path) -> bool:
-    """Return whether a file is what DuckDB leaves if it is killed while it creates one: a part of its first blocks."""
+    """Return whether a file has only the first blocks of a database, as when DuckDB was killed while creating it."""
     if not file.is_file() or file.stat().st_size >= FIRST_BLOCKS:
         return False
     with file.open("rb") as opened:
@@ -117,7 +117,7 @@ def is_not_begun(file: Path) -> bool:
 
 
 def leave_nothing(file: Path) -> None:
-    """Delete a file that a failed addition has created. If that fails too, the error of the addition is told."""
+    """Delete a file that a failed addition created. If that fails too, the addition's error is raised."""
     for each in (file, file.with_name(f"{file.name}.wal")):
         with suppress(OSError):
             each.unlink(missing_ok=True)
@@ -129,7 +129,7 @@ def no_lexicon(file: Path) -> LexiconError:
 
 
 def refuse_folder(file: Path) -> None:
-    """Raise LexiconError if a file cannot be in this place."""
+    """Raise LexiconError if no file can be at this path."""
     if file.is_dir():
         raise LexiconError(f"{file} is a folder; name a file, e.g. {file / 'lexicon.duckdb'}")
     if file.exists() and not file.is_file():
@@ -143,7 +143,7 @@ def refuse_folder(file: Path) -> None:
 
 
 def refuse_taken(file: Path) -> None:
-    """Raise LexiconError if a new lexicon cannot be created in this place."""
+    """Raise LexiconError if a new lexicon cannot be created at this path."""
     refuse_folder(file)
     if file.exists():
         raise LexiconError(f"{file} exists already; delete it, or name another file")

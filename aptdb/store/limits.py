@@ -1,6 +1,6 @@
-"""Limits of a connection: its memory, its temporary folder, and the files that it may reach.
+"""Limits of a connection: memory, temporary folder, and the files that it may read and write.
 
-Everything finishes within the least memory, only slower: what does not fit goes to temporary files.
+Everything finishes within the smallest memory limit, only slower: temporary files hold the rest.
 """
 
 import os
@@ -31,17 +31,17 @@ OF_GROUP = Path("/sys/fs/cgroup/memory.max")  # what Linux lets a container have
 
 @dataclass(frozen=True)
 class Limits:
-    """memory: bytes, of the process. temp: the folder of DuckDB's temporary files; None: beside the lexicon."""
+    """Limits of a connection. memory: bytes of the process. temp: the temporary folder; None: beside the lexicon."""
 
     memory: int
     temp: Path | None = None
 
     def shown(self) -> str:
-        """Return the memory as people write it."""
+        """Return the memory limit as text, e.g. 2.0 GB."""
         return f"{self.memory // 10**6}MB"
 
     def of_duckdb(self) -> str:
-        """Return what of it DuckDB may use for its buffers; Python, text that is read, and plans need the rest."""
+        """Return DuckDB's share of the memory in bytes; the rest is for Python, input text and query plans."""
         return f"{int(self.memory * OF_DUCKDB) // 10**6}MB"
 
 
@@ -49,9 +49,9 @@ _chosen: ContextVar[Limits | None] = ContextVar("limits", default=None)
 
 
 def limits(memory: str | int | None = None, temp: str | Path | None = None) -> Limits:
-    """Return the limits that are given; where one is not, that of the command, of the environment, or of the machine.
+    """Return the given limits; missing ones come from the command, the environment, or the machine.
 
-    memory: a size, e.g. 2GB, or a number of bytes. Raises LexiconError if a limit cannot be kept.
+    memory: a size, e.g. 2GB, or a number of bytes. Raises LexiconError for an impossible limit.
     """
     chosen, environment = _chosen.get(), os.environ
     if memory is None and temp is None and chosen:
@@ -66,7 +66,7 @@ def limits(memory: str | int | None = None, temp: str | Path | None = None) -> L
 
 @contextmanager
 def chosen(given: Mapping[str, str | None]) -> Iterator[None]:
-    """Keep to these limits (memory, temp) within the block, wherever no others are given."""
+    """Use these limits (memory, temp) as defaults within the block."""
     before = _chosen.set(limits(**given))
     try:
         yield
@@ -75,7 +75,7 @@ def chosen(given: Mapping[str, str | None]) -> Iterator[None]:
 
 
 def in_bytes(size: str | int) -> int:
-    """Return a size as a number of bytes. Raises LexiconError if it is none, or too small."""
+    """Return a size as a number of bytes. Raise LexiconError if it is not a size, or too small."""
     found = SIZE.fullmatch(str(size).strip())
     if not found:
         raise LexiconError(f"memory is {size!r}; expected a size, e.g. 2GB or 500MB")
@@ -87,9 +87,9 @@ def in_bytes(size: str | int) -> int:
 
 
 def usual() -> int:
-    """Return what suits the machine: a quarter of its memory, or of what the process may have of it.
+    """Return the default limit of memory: a quarter of the machine's memory, or of the process's limit.
 
-    Never less than 1 GB.
+    It is never less than 1 GB.
     """
     whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else 0
     with suppress(OSError, ValueError):
@@ -98,7 +98,7 @@ def usual() -> int:
 
 
 def existing(folder: Path) -> Path:
-    """Return a folder for temporary files. Raises LexiconError if there is none."""
+    """Return a folder for temporary files. Raise LexiconError if it does not exist."""
     if not folder.is_dir():
         raise LexiconError(f"no folder {folder} for temporary files; make it first, or name another place")
     return folder.absolute()
@@ -107,10 +107,10 @@ def existing(folder: Path) -> Path:
 def confine(
     run: Callable[[str], list[tuple[Any, ...]]], file: Path, files: Sequence[Path], folders: Sequence[Path]
 ) -> None:
-    """Let statements reach these files and folders only. This cannot be undone while the file is open.
+    """Restrict statements to these files and folders. This cannot be undone while the file is open.
 
-    run: runs a statement on the connection, and gives its rows. Raises LexiconError if another connection of this
-    process to the file lets it reach others.
+    run: a function that runs a statement on the connection and returns its rows. Raises LexiconError if another
+    connection of this process to the file has wider access.
     """
     try:
         for setting, places in (("allowed_paths", files), ("allowed_directories", folders)):

@@ -1,4 +1,4 @@
-"""What of SQL follows from the declarations of parameters: lists, accessors, checks, and how values are shown."""
+"""SQL that follows from the declarations of parameters: lists, accessors, checks, and display of values."""
 
 from collections.abc import Collection, Iterable
 from functools import cache
@@ -32,13 +32,13 @@ SUBCORPUS_B = "coalesce(subcorpus_b, subcorpus)"  # the subcorpus of the second 
 
 @cache
 def parts() -> dict[str, SqlText]:
-    """Return the placeholders that definitions have in common, each with its text."""
+    """Return the placeholders that many definitions use, with their texts."""
     found = {**lists_of_parameters(), **of_weights(), **of_composition(), **checks()}
     return {name: SqlText(text) for name, text in found.items()}
 
 
 def lists_of_parameters() -> dict[str, str]:
-    """Return the parameters of macros with their defaults: of each question, and of schemes."""
+    """Return the parameter lists of macros with defaults, of each question and of schemes."""
     own = {
         f"parameters_of_{question}": with_defaults(in_sql(question)) for question in QUESTIONS if question != "export"
     }
@@ -47,7 +47,7 @@ def lists_of_parameters() -> dict[str, str]:
 
 
 def of_weights() -> dict[str, str]:
-    """Return what is there to weigh by: schemes, their parameters as one value, and as text."""
+    """Return the placeholders of weights: schemes, their parameters as one value, and as text."""
     texts = (text_of(name, f"_store.{name}(weights, options)", bare=True) for name in declared(OfScheme))
     return {
         "schemes": literal([*SCHEMES]),
@@ -70,7 +70,7 @@ def of_weights() -> dict[str, str]:
 
 
 def of_composition() -> dict[str, str]:
-    """Return parameters of composition as public macros hand them on, as private ones take them, and of single words.
+    """Return the parameters of composition in three forms: for public macros, private macros, and single words.
 
     Private macros take one more: the name of a relation of neighbours that were found before, or NULL.
     """
@@ -89,13 +89,13 @@ def of_composition() -> dict[str, str]:
 
 
 def composition_but_for(taken: Collection[str]) -> str:
-    """Return the parameters of composition as private macros take them, where a question takes these and no others."""
+    """Return the parameters of composition for a private macro of a question that takes only these of them."""
     each = (name if name in taken else literal(parameter.default) for name, parameter in declared(Composition).items())
     return listed([*each, "NULL"])
 
 
 def checks() -> dict[str, str]:
-    """Return what is refused: parameters that are not taken, and values that they cannot have."""
+    """Return the checks that refuse parameters which are not taken, and invalid values."""
     branches = (
         check(OfWeighting, name, f"_store.{name}(weights, options)", f"options['{name}']")
         for name in OPTIONS
@@ -137,48 +137,48 @@ def checks() -> dict[str, str]:
 
 
 def listed(texts: Iterable[str]) -> str:
-    """Texts with commas between them."""
+    """Return texts with commas between them."""
     return ", ".join(texts)
 
 
 def with_defaults(parameters: dict[str, Parameter]) -> str:
-    """Return a list of a macro's parameters with their defaults."""
+    """Return a macro's parameter list with defaults."""
     return listed(f"{name} := {literal(each.default)}" for name, each in parameters.items())
 
 
 def inner(name: str, parameter: Parameter) -> str:
-    """Return what a parameter is called within macros."""
+    """Return the name of a parameter within macros."""
     return parameter.inner or name
 
 
 def handed_on(name: str) -> str:
-    """Return a parameter as a public macro hands it on: text that may come as a number is text."""
+    """Return a parameter as a public macro passes it on: text that may be given as a number is cast to text."""
     return f"{name}::VARCHAR" if name == "smooth" else name
 
 
 def options_but(*names: str) -> str:
-    """Return a scheme's parameters as one value, but for some that the question does not take or has for its own."""
+    """Return a scheme's parameters as one value, with NULL for those that the question does not take."""
     return f"_store.options({listed('NULL' if name in names else name for name in OPTIONS)})"
 
 
 def only_subcorpus(subcorpus: str) -> str:
-    """Return a scheme's parameters as one value, without any but for the subcorpus.
+    """Return a scheme's parameters as one value: NULL but for the subcorpus.
 
-    Subcorpus: what it is in SQL.
+    subcorpus: its SQL.
     """
     return f"_store.options({listed(subcorpus if name == 'subcorpus' else 'NULL' for name in OPTIONS)})"
 
 
 def given(names: Iterable[str]) -> str:
-    """Return a list of which parameters were given."""
+    """Return a list of structs that say which parameters were given."""
     return "[" + listed(f"{{'name': '{name}', 'given': {name} IS NOT NULL}}" for name in names) + "]"
 
 
 def check(dictionary: type, name: str, value: str, given: str | None = None) -> str:
-    """Branches of a CASE that refuse what a parameter cannot be.
+    """Return branches of a CASE that refuse invalid values of a parameter.
 
-    NULL is right where it is the default. value: how SQL calls what the parameter is. given: what it was given as, if
-    that has become a value of its type.
+    NULL is valid where it is the default. value: the SQL of the parameter's value. given: the SQL of the given value,
+    if that was cast.
     """
     parameter, values = declared(dictionary)[name], values_of(dictionary, name)
     absent = str(parameter.default is None).lower()

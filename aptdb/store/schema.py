@@ -1,4 +1,4 @@
-"""Brings a file to today's shape: tables by migrations, macros and views by definitions. Nothing is counted here."""
+"""Bring a file to the current schema: tables by migrations, macros and views by definitions. It counts nothing."""
 
 import json
 import os
@@ -47,10 +47,10 @@ NAME_OF_WEIGHTING = re.compile(r"[a-z][a-z0-9_]{0,59}")
 
 
 def create(database: Database, settings: Settings) -> None:
-    """Make the tables of a lexicon in an empty database, within a transaction. `install` then makes it whole.
+    """Make the tables of a lexicon in an empty database, within a transaction; `install` adds the definitions.
 
-    They are made as they are declared, at the newest revision; migrations only run where an older file is updated. A
-    test compares the two, object by object.
+    The tables are made as declared, at the newest revision; migrations run only where an older file is updated. A test
+    compares the two, object by object.
     """
     database.run(f"CREATE SCHEMA {version.SCHEMA}")
     tables.metadata.create_all(database.connection, checkfirst=False)
@@ -59,7 +59,7 @@ def create(database: Database, settings: Settings) -> None:
 
 
 def begin(database: Database, settings: Settings, template: Path | None) -> None:
-    """Make an empty lexicon in an empty database, within a transaction: a copy of a template, if there is one."""
+    """Make an empty lexicon in an empty database, within a transaction: a copy of the template, if there is one."""
     if template:
         copy_template(database, template, settings)
     else:
@@ -67,7 +67,7 @@ def begin(database: Database, settings: Settings, template: Path | None) -> None
 
 
 def copy_template(database: Database, template: Path, settings: Settings) -> None:
-    """Make the tables, macros and views of an empty lexicon in an empty database, within a transaction: copy them.
+    """Copy the tables, macros and views of the template into an empty database, within a transaction.
 
     Rows are not copied: after an INSERT of no rows DuckDB would not see what the transaction inserts later.
     """
@@ -78,7 +78,7 @@ def copy_template(database: Database, template: Path, settings: Settings) -> Non
 
 
 def put_settings(database: Database, settings: Settings, *, stamp: str = "", definitions: str = "") -> None:
-    """Write the settings of a new lexicon, its own identifier, and the revision of its tables."""
+    """Write the settings of a new lexicon, its unique id, and the revision of its tables."""
     now = datetime.now(UTC).replace(tzinfo=None)
     own = {"uid": str(uuid.uuid4()), "stamp": stamp, "definitions": definitions, "created_at": now}
     database.run(tables.settings.insert(), {**own, **as_stored(settings), "version": __version__, "runs": 0})
@@ -91,14 +91,14 @@ def as_stored(settings: Settings) -> dict[str, Any]:
 
 
 def in_column(value: Any) -> Any:
-    """Return a setting as its column has it: maps and lists as JSON."""
+    """Return the stored value of a setting: maps and lists are JSON."""
     if isinstance(value, Mapping):
         return json.dumps(dict(value), ensure_ascii=False)
     return json.dumps(list(value), ensure_ascii=False) if isinstance(value, tuple) else value
 
 
 def install(database: Database) -> None:
-    """(Re)create all macros and views, drop those of other versions, and note of which version these are."""
+    """(Re)create all macros and views, drop those of other versions, and record the version of the definitions."""
     drop_attachments(database)
     run_definitions(database, definitions())
     own = {*private_objects(), *([("VIEW", "cooccurrence")] if recorded_place(database) else [])}
@@ -109,14 +109,14 @@ def install(database: Database) -> None:
 
 
 def show_metadata(database: Database) -> None:
-    """Make the views again that show a column for each kind of metadata, after one came or went."""
+    """Recreate the views that have a column for each kind of metadata, after a kind was added or removed."""
     for each in made("store/define/metadata"):
         database.run(each.text)
         describe(database, each.text)
 
 
 def renew(database: Database) -> None:
-    """Recreate the macros and views that depend on what the lexicon holds, after that has changed."""
+    """Recreate the macros and views that contain values of the lexicon, after these have changed."""
     if definitions_differ(database):
         install(database)
     else:
@@ -124,10 +124,10 @@ def renew(database: Database) -> None:
 
 
 def run_definitions(database: Database, wanted: Statement) -> None:
-    """Run definitions as those of this lexicon: with what its weightings record, and under a new stamp for its content.
+    """Run definitions with the recorded values of this lexicon, and under a new stamp.
 
-    A stamp is made anew with every addition: of two copies of a lexicon that have grown apart and are attached side by
-    side, each still knows its own content from the other's.
+    Every addition makes a new stamp. So two copies of a lexicon that have grown apart can be attached side by side, and
+    each recognises its own content.
     """
     own = {"stamp": SqlText(uuid.uuid4()), **recorded(database)}
     database.run(wanted.filled({name: own[name] for name in wanted.placeholders}))
@@ -141,7 +141,7 @@ def run_definitions(database: Database, wanted: Statement) -> None:
 
 
 def describe(database: Database, definitions_text: str) -> None:
-    """Put comments on what definitions make that is public, and on columns: to make it again takes them away."""
+    """Comment public objects and their columns: recreating an object removes its comments."""
     made_now = public_in(definitions_text)
     columns: dict[str, list[str]] = {each.name: [] for each in made_now if each.kind == "view"}
     for relation, column in database.rows(statement("store/columns")):
@@ -153,7 +153,7 @@ def describe(database: Database, definitions_text: str) -> None:
 
 
 def recorded(database: Database) -> dict[str, SqlText]:
-    """Return what definitions know of this lexicon: its weightings by property, entries and subcorpora, as SQL."""
+    """Return the recorded values of this lexicon as SQL: weightings by property, entries and subcorpora."""
     properties = [column.name for column in tables.weighting.columns if column.name not in {"id", "name"}]
     entries = database.value(sa.select(sa.func.count()).select_from(tables.entry))
     found = dict.fromkeys([*properties, "kept"], "NULL")
@@ -177,9 +177,9 @@ def recorded_subcorpora(database: Database) -> dict[str, str]:
 
 
 def read_settings(database: Database) -> Settings:
-    """Return the settings that a lexicon was made with.
+    """Return the settings of a lexicon.
 
-    Raises LexiconError if there are none, several or impossible ones.
+    Raises LexiconError if there are none, several, or invalid ones.
     """
     columns, _, rows = database.table("FROM _store.settings")
     if len(rows) != 1:
@@ -193,12 +193,12 @@ def read_settings(database: Database) -> Settings:
 
 
 def changed_by_others(database: Database, problem: str) -> LexiconError:
-    """Return the error for what aptdb never writes."""
+    """Return the error for contents that aptdb never writes."""
     return LexiconError(f"{database.file} was damaged, or changed by another program: {problem}; use a backup copy")
 
 
 def revision(database: Database) -> str | None:
-    """Return the migration that a file stands at; None where it is no lexicon."""
+    """Return the schema revision of a file; None if it is not a lexicon."""
     found = database.value(
         "SELECT count(*) FROM duckdb_tables() WHERE database_name = current_database() AND schema_name = $schema "
         "AND table_name = $name",
@@ -208,18 +208,18 @@ def revision(database: Database) -> str | None:
 
 
 def is_empty(database: Database) -> bool:
-    """Return whether a database holds nothing at all, as one does whose first addition was killed."""
+    """Return whether a database has no objects, as after a killed first addition."""
     objects = "SELECT count(*) FROM duckdb_{}s() WHERE NOT internal AND database_name = current_database()"
     return all(database.value(objects.format(kind)) == 0 for kind in ("table", "view", "function"))
 
 
 def stopped_early(file: Path) -> LexiconError:
-    """Return the error that a file is all that an addition left which was killed."""
+    """Return the error for a file whose first addition was killed."""
     return LexiconError(f"{file} is empty: an addition was stopped before anything was added; run its command again")
 
 
 def check_revision(database: Database) -> None:
-    """Raise LexiconError where the file is no lexicon, or one of another time; the message names the mend."""
+    """Raise LexiconError if a file is not a lexicon, or has another schema; the message names the remedy."""
     found = revision(database)
     if found is None and is_empty(database):
         raise stopped_early(database.file)
@@ -240,7 +240,7 @@ def check_revision(database: Database) -> None:
 
 
 def refuse_lacking(database: Database) -> None:
-    """Raise LexiconError if one of the tables is not there, or is a view, as only counts in a folder are."""
+    """Raise LexiconError if a table is missing, or is a view although the counts are not in a folder."""
     there = {name for (name,) in database.rows(statement("store/own_tables"))}
     if recorded_place(database):
         there.add(tables.cooccurrence.name)
@@ -250,14 +250,14 @@ def refuse_lacking(database: Database) -> None:
 
 
 def definitions_differ(database: Database) -> bool:
-    """Return whether the macros and views in the file are other than those of this version."""
+    """Return whether the file's macros and views are of another version."""
     return bool(database.value(sa.select(tables.settings.c.definitions)) != definitions_digest())
 
 
 def migrate(database: Database) -> str:
-    """Bring an older file to today's tables, macros and views; returns the revision that it came from.
+    """Bring an older file to the current tables, macros and views; return its former revision.
 
-    One transaction: after an error the file is what it was. A file that is up to date is left as it is.
+    One transaction: after an error the file is unchanged. A current file is not touched.
     """
     found = revision(database)
     if found is None or found not in known_revisions():
@@ -272,7 +272,7 @@ def migrate(database: Database) -> str:
 
 
 def refuse_taken(database: Database, found: str) -> None:
-    """Raise LexiconError where the user has a view or table of a name that is ours after the migration."""
+    """Raise LexiconError if the user has a relation with the name of one that the migration brings."""
     brought = {name for revision, names in BROUGHT.items() if revision > found for name in names}
     for (name,) in database.rows(statement("store/relations")):
         if name in brought:
@@ -283,14 +283,14 @@ def refuse_taken(database: Database, found: str) -> None:
 
 
 def known_revisions() -> list[str]:
-    """Return every migration there is, the newest first."""
+    """Return all revisions, the newest first."""
     from alembic.script import ScriptDirectory
 
     return [script.revision for script in ScriptDirectory(str(resource("migrations"))).walk_revisions()]
 
 
 def run_migrations(database: Database) -> None:
-    """Run the migrations that the file lacks, on the connection that is open."""
+    """Run the missing migrations on the open connection."""
     from alembic import command
     from alembic.config import Config
 
@@ -304,7 +304,10 @@ def run_migrations(database: Database) -> None:
 
 
 def template() -> Path | None:
-    """Return the file of an empty lexicon, which is made if necessary; None if it cannot be kept."""
+    """Return the file of an empty lexicon, from which new ones are copied; None if it cannot be cached.
+
+    Making tables, macros and views takes most of the time of a small addition; copying them takes a tenth of that.
+    """
     import duckdb
 
     name = f"empty-{__version__}-{definitions_digest()[:16]}-{duckdb.__version__}"
@@ -315,7 +318,7 @@ def template() -> Path | None:
 
 
 def make_template(name: str) -> Path | None:
-    """Make the empty lexicon under a name in the cache, and keep its digest beside it."""
+    """Make the empty lexicon under a name in the cache, with its digest beside it."""
     folder = user_cache.folder()
     if folder is None:
         return None

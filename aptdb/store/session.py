@@ -1,7 +1,7 @@
-"""The only place that opens the file of a lexicon: for reading, for writing, for adding.
+"""Sessions: the only way to open a lexicon's file, for reading, writing or adding.
 
-Capabilities are functions that take a `Session`. Many processes can read a file at once; a process that writes has it
-alone.
+What a lexicon can do are functions that take a `Session`. Many processes can read a file at once; a process that writes
+has it alone.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -36,12 +36,12 @@ SHOWN = 5  # names in a message
 
 
 class Session:
-    """The file of a lexicon: `settings` says how it counts; `reading()`, `writing()` and `growing()` give its database.
+    """An opened lexicon: its `settings`, and its database by `reading()`, `writing()` and `growing()`.
 
-    create: whether to create a file that does not exist. confined: whether questions cannot reach other files. given:
-    settings that must be those of the file. limits: of memory. attach: other DuckDB files that questions can read.
+    create: create a missing file. confined: questions cannot read other files. given: settings that must be those of
+    the file. limits: of memory. attach: other DuckDB files that questions can read.
 
-    What changes a lexicon or writes files reaches those in `reach` and no others, confined or not.
+    Methods that write a lexicon or files reach only the files in `reach`, confined or not.
     """
 
     def __init__(
@@ -71,19 +71,19 @@ class Session:
             raise
 
     def reading(self) -> Database:
-        """Return the database for reading; it is opened again if something was added since the last question."""
+        """Return the database for reading; reopen it after an addition."""
         if self.is_empty() or self._database is None:
             raise LexiconError(f"{self.file} is empty; add a corpus first")
         return self._database
 
     def is_closed(self) -> bool:
-        """Return whether it was closed for good."""
+        """Return whether the session was closed."""
         return self._closed
 
     def is_empty(self) -> bool:
-        """Return whether no corpus was ever added, so that there is nothing to read.
+        """Return whether the lexicon has no file yet, so that there is nothing to read.
 
-        Raises LexiconError if it is closed.
+        Raises LexiconError if the session is closed.
         """
         self._refuse_closed()
         if self._database is None:
@@ -91,16 +91,16 @@ class Session:
         return self._database is None
 
     def _opened(self) -> Database | None:
-        """Return the database for reading, with the attached files; None if it must be created."""
+        """Return the database for reading, with attached files; None if the file is missing."""
         return opened(self.file, self.limits, create=self._create, confined=self._confined, attached=self.attached)
 
     def ask(self, query: str, values: Mapping[str, Any] | None = None, most: int | None = None) -> Result:
-        """Return the answer to a SELECT, or so many of its first rows; `$name` in it stands for a value."""
+        """Return the answer to a SELECT, or its first rows; parameters fill `$name`."""
         return Result(*self.reading().table(query, values, most))
 
     @contextmanager
     def copying(self, folder: Path) -> Iterator[Database]:
-        """Give the database for questions within the block that copy their answers into a folder."""
+        """Yield the database for questions that write their answers into a folder."""
         self.reading()
         self.let_go()
         reach = reach_of(counts_of(self.file)) if self._confined else None
@@ -112,7 +112,7 @@ class Session:
 
     @contextmanager
     def writing(self) -> Iterator[Database]:
-        """Give the database for writing, within one transaction."""
+        """Yield the database for writing, within one transaction."""
         self.reading()
         self.let_go()
         reach = reach_of(counts_of(self.file))
@@ -130,9 +130,9 @@ class Session:
         reach: Iterable[Path] = (),
         then: Callable[[], None] = lambda: None,
     ) -> Iterator[Database]:
-        """Give the database for adding, within one transaction; a new file is deleted again if that fails.
+        """Yield the database for adding, within one transaction; after an error a new file is deleted.
 
-        settings: those of a lexicon that is created. then: what to do after the transaction.
+        settings: those of a new lexicon. then: a function to call after the transaction.
         """
         self._refuse_closed()
         refuse_folder(self.file)
@@ -164,11 +164,11 @@ class Session:
             verified_files.note(self.file)
 
     def counts(self) -> CountsPlace | None:
-        """Return the folder that has the counts; None where the lexicon has them itself, or is empty."""
+        """Return the folder of the counts; None if the lexicon has its own counts, or is empty."""
         return None if self.is_empty() else counts_of(self.file)
 
     def refuse_counts_elsewhere(self, what: str) -> None:
-        """Raise LexiconError if the counts are in a folder, so that something cannot be done. what: it, in words."""
+        """Raise LexiconError if the counts are in a folder. what: the reason, in words."""
         refuse_counts_elsewhere(self.file, self.counts(), what)
 
     def interrupt(self) -> None:
@@ -177,18 +177,18 @@ class Session:
             self._database.interrupt()
 
     def let_go(self) -> None:
-        """Close the database, so that it can be opened in another way, here or by others."""
+        """Close the database, so that this process or another one can open it in another way."""
         if self._database is not None:
             self._database.close()
             self._database = None
 
     def close(self) -> None:
-        """Close the file for good. Closing it again does nothing."""
+        """Close the session; closing it again does nothing."""
         self.let_go()
         self._closed = True
 
     def _obey_settings(self, database: Database, empty: bool) -> None:
-        """Use the settings in the file: somebody else may have created it since this session was opened."""
+        """Take over the settings of the file: another process may have created it since this session was opened."""
         if not empty:
             schema.check_revision(database)
             self._bring_back_ours(database)
@@ -196,7 +196,7 @@ class Session:
             self.settings.refuse_others(self.given)
 
     def _bring_back_ours(self, database: Database) -> None:
-        """Put aptdb's macros and views in place of others, if there are any."""
+        """Replace foreign macros and views by aptdb's, if there are any."""
         if verified_files.is_known(self.file):
             return
         if schema.definitions_differ(database):
@@ -215,9 +215,9 @@ class Session:
 def opened(
     file: Path, limits: Limits, *, create: bool, confined: bool = True, attached: Mapping[str, Path] | None = None
 ) -> Database | None:
-    """Return database of a lexicon for reading, with the macros and views of this version; None if it must be created.
+    """Return the database of a lexicon for reading, with this version's definitions; None if the file is missing.
 
-    attached: DuckDB files that questions can read beside it, by name.
+    attached: DuckDB files that questions can read, by name.
     """
     if not file.exists():
         if not create:
@@ -242,10 +242,10 @@ def opened(
 
 
 def is_looked_through(file: Path, *, create: bool, is_mended: bool = False) -> bool:
-    """Whether a file is a lexicon, whose macros and views are now those of this version; False if it must be created.
+    """Verify the macros and views of a lexicon, and update them; return False if the file is missing.
 
-    It is opened for this alone, because DuckDB writes a file for it. is_mended: whether others' were replaced just now.
-    Raises LexiconError.
+    The file is opened separately, because this may write it. is_mended: whether foreign definitions were replaced just
+    before. Raises LexiconError.
     """
     counts = follow(file, counts_of(file))
     with closing(Database(file, read_only=True, scratch=new_scratch(), reach=reach_of(counts))) as database:
@@ -269,7 +269,7 @@ def is_looked_through(file: Path, *, create: bool, is_mended: bool = False) -> b
 def with_new_definitions(file: Path, names: Sequence[str], counts: CountsPlace | None) -> None:
     """Update the macros and views of a lexicon to this version.
 
-    names: those that are not aptdb's own although the file says so.
+    names: objects that differ although the file claims to be current.
     """
     try:
         writable = Database(file, read_only=False, reach=reach_of(counts))
@@ -284,7 +284,7 @@ def with_new_definitions(file: Path, names: Sequence[str], counts: CountsPlace |
 
 
 def bring_back(database: Database, names: Sequence[str], counts: CountsPlace | None) -> None:
-    """Put this version's macros and views in place of others, and say so. Raises LexiconError if that fails."""
+    """Replace foreign macros and views by this version's, and warn. Raise LexiconError if that fails."""
     try:
         with database.transaction():
             if counts:
@@ -299,12 +299,12 @@ def bring_back(database: Database, names: Sequence[str], counts: CountsPlace | N
 
 
 def shown(names: Sequence[str]) -> str:
-    """Return the first of some names."""
+    """Return the first few names as text."""
     return ", ".join(names[:SHOWN]) + (f" and {len(names) - SHOWN} more" if len(names) > SHOWN else "")
 
 
 def migrate(file: Path) -> str:
-    """Update an older lexicon to this version; returns the schema that it had. Raises LexiconError."""
+    """Update an older lexicon to this version; return its former schema. Raise LexiconError."""
     if not file.is_file():
         raise no_lexicon(file)
     reach = reach_of(counts_of(file))
@@ -313,7 +313,7 @@ def migrate(file: Path) -> str:
 
 
 def compact(session: Session) -> None:
-    """Sort the counts, and free unused space. This also happens from time to time when corpora are added."""
+    """Sort the counts and free unused space. This also happens from time to time when corpora are added."""
     session.refuse_counts_elsewhere("there is nothing to sort")
     with session.writing() as database:
         compaction.compact(database)

@@ -1,11 +1,11 @@
-"""Finds, reads and fills `sql/`. Nothing else in the package changes the text of a statement.
+"""Read and fill the SQL files. Nothing else in the package changes the text of a statement.
 
-`statement("counting/read/word_line")` is the statement called word_line in `sql/counting/read.sql`, which has the
-statements of one phase, in the order in which they run, each under a line `-- name: word_line`. Those of a room that
-belong to no phase stand in `sql/ROOM/queries.sql`. A file of definitions (`sql/ROOM/define/`) is read as a whole.
+`statement("counting/read/word_line")` is the statement `word_line` in `sql/counting/read.sql`. A file has the
+statements of one phase in the order in which they run, each under a line `-- name: word_line`. Statements that belong
+to no phase are in `sql/ROOM/queries.sql`. A file of definitions (`sql/ROOM/define/`) is read as a whole.
 
-A placeholder is written between two @. The first comment of a statement declares its placeholders, one on each line.
-When a file is read, each must be declared and used; when it is filled, each must have a value.
+A placeholder is written @name@. The first comment of a statement declares its placeholders, one a line. Reading a file
+checks that each is declared and used; filling it, that each has a value.
 """
 
 import math
@@ -21,7 +21,7 @@ from aptdb.core.errors import QuestionError
 
 
 class SqlText(str):
-    """Text that is SQL already and must not be quoted."""
+    """Text that is SQL already and is not quoted."""
 
 
 def literal(value: Any) -> str:
@@ -36,7 +36,7 @@ def literal(value: Any) -> str:
 
 
 def plain_literal(value: Any) -> str:
-    """Return a single value as a SQL literal; numbers of numpy are like Python's."""
+    """Return a single value as a SQL literal; numpy's numbers are treated as Python's."""
     if value is None:
         return "NULL"
     if isinstance(value, bool) or type(value).__name__ == "bool":  # numpy's has the name, and no base in common
@@ -50,7 +50,7 @@ def plain_literal(value: Any) -> str:
 
 
 def identifier(name: str) -> SqlText:
-    """Return a name as SQL writes it, in quotes."""
+    """Return a name as a quoted SQL identifier."""
     return SqlText('"' + name.replace('"', '""') + '"')
 
 
@@ -62,7 +62,7 @@ NO_TEXT = re.compile("[^\\s']*[\ud800-\udfff][^\\s']*")
 
 
 def refuse_no_text(statement: str) -> None:
-    """Raise QuestionError for text that is no Unicode; the message names the word."""
+    """Raise QuestionError for text that is not valid Unicode; the message names the word."""
     if HALF_PAIR.search(statement) and (found := NO_TEXT.search(statement)):
         raise QuestionError(f"{found[0]} is not UTF-8 text")
 
@@ -74,26 +74,26 @@ PLACEHOLDER = re.compile(r"@([a-z_]+)@")
 
 
 class StatementError(Exception):
-    """A statement of ours that is wrong, with its file and line. No user can cause it."""
+    """A faulty statement of ours, with file and line. Users cannot cause it."""
 
 
 @dataclass(frozen=True)
 class Statement:
-    """The text of a file, without the declarations of its placeholders and the semicolon at its end."""
+    """The text of a statement, without the declarations of its placeholders and the final semicolon."""
 
     name: str
     text: str
     placeholders: frozenset[str]
 
     def filled(self, values: Mapping[str, Any]) -> SqlText:
-        """Return the text with values in place: as SQL writes them, or as they stand where they are SqlText."""
+        """Return the text with all placeholders filled: values as SQL literals, SqlText unchanged."""
         if values.keys() != self.placeholders:
             wrong = ", ".join(sorted(values.keys() ^ self.placeholders))
             raise StatementError(f"sql/{self.name}: {wrong}: given and declared differ")
         return SqlText(in_place(self.text, values))
 
     def with_some(self, values: Mapping[str, Any]) -> "Statement":
-        """Return the same with values in place for some of the placeholders; those may have placeholders themselves."""
+        """Return the statement with some placeholders filled; the values may contain placeholders themselves."""
         text = self.text
         while {*PLACEHOLDER.findall(text)} & values.keys():
             text = in_place(text, values)
@@ -101,18 +101,18 @@ class Statement:
 
 
 def in_place(text: str, values: Mapping[str, Any]) -> str:
-    """Return a text with values at those placeholders that have one."""
+    """Return a text with values in place of the placeholders that have one."""
     return PLACEHOLDER.sub(lambda found: literal(values[found[1]]) if found[1] in values else found[0], text)
 
 
 def statement(name: str, /, **values: Any) -> SqlText:
-    """Return the statement of `sql/NAME.sql` (e.g. `counting/code/token`) with values at its placeholders."""
+    """Return the statement of `sql/NAME.sql` (e.g. `counting/code/token`) with its placeholders filled."""
     return read_text(name).filled(values)
 
 
 @cache
 def read_text(name: str, known: frozenset[str] = frozenset()) -> Statement:
-    """Read a statement, or a file of definitions. Raises StatementError where a placeholder is not declared or used.
+    """Return a statement, or a file of definitions. Raise StatementError for undeclared or unused placeholders.
 
     known: placeholders that need no declaration, because many files have them.
     """

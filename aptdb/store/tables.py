@@ -1,7 +1,7 @@
-"""The tables of a lexicon for SQLAlchemy, after the last migration. Their contents: meaning.md 8.
+"""The tables of a lexicon for SQLAlchemy, after the last migration. meaning.md 8 describes their contents.
 
-They are in the schema `_store`, apart from the public views and macros in `main`. So a user who lists the schema sees
-only what is public, and a name in a user's own query (a CTE `path`, a temporary table `lexeme`) never hides a table.
+They are in the schema `_store`, apart from the public views and macros in `main`. So a user who lists `main` sees only
+public objects, and a name in a user's query (a CTE `path`, a temporary table `lexeme`) never hides a table.
 """
 
 from typing import Any

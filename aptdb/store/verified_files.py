@@ -1,7 +1,7 @@
-"""Cache of lexicons whose macros and views were verified as those of this version, each until its file changes.
+"""Cache of verified lexicons: their macros and views are those of this version, until the file changes.
 
-To verify a lexicon takes as long as a short question, and a command asks only one. So the result is kept in the user's
-cache, for the definitions of this version.
+Verifying a lexicon takes as long as a short question, and a command asks only one question. So the results are kept in
+the user's cache.
 """
 
 import os
@@ -23,27 +23,27 @@ _known: dict[str, State] = {}
 
 
 def is_known(file: Path) -> bool:
-    """Return whether this version verified or wrote a file, and nobody has changed it since."""
+    """Return whether this version has verified or written a file, and the file has not changed since."""
     state = state_of(file)
     return bool(state) and state in (_known.get(key_of(file)), verified_states().get(key_of(file)))
 
 
 def note(file: Path) -> None:
-    """Note that a file is verified: it has no macros and views but those of this version."""
+    """Record that a file is verified: its macros and views are those of this version."""
     _known[key_of(file)] = state_of(file)
     others = {key: state for key, state in verified_states().items() if key != key_of(file)}
     user_cache.write(name(), {**dict([*others.items()][1 - MOST :]), key_of(file): state_of(file)})
 
 
 def verified_states() -> dict[str, State]:
-    """Return the state of each verified file, the newest at the end."""
+    """Return the states of verified files, the newest last."""
     found = user_cache.read(name())
     return found if isinstance(found, dict) else {}
 
 
 @cache
 def name() -> str:
-    """Return the name of the cache, which other definitions do not share."""
+    """Return the name of the cache; other definitions have another one."""
     return f"verified-{__version__}-{definitions_digest()[:16]}-{duckdb.__version__}"
 
 
@@ -53,7 +53,7 @@ def key_of(file: Path) -> str:
 
 
 def state_of(file: Path) -> State:
-    """Return what changes when a file, or its write-ahead log, is written, replaced or given other times."""
+    """Return a value that changes when a file or its write-ahead log is written, replaced or touched."""
     found = []
     for each in with_log(file):
         with suppress(OSError):

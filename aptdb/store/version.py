@@ -1,4 +1,4 @@
-"""The version of aptdb, and what identifies a file as a lexicon of this version."""
+"""The version of aptdb, and the marks of a lexicon of this version."""
 
 SCHEMA = "_store"  # the schema of all tables
 REVISION = "0013"  # the migration that they come from

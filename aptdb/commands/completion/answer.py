@@ -1,4 +1,4 @@
-"""Answers a shell that completes: words in, a line for each value out; nothing, without a message, on any error."""
+"""Answer a completing shell: words in, a line for each value out; nothing, without a message, on any error."""
 
 import os
 import re
@@ -17,9 +17,9 @@ SAFE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789
 
 @dataclass
 class Word:
-    """A word of a line. raw: as it is typed. text: what it stands for. quote: the one that is open at its end, or "".
+    """A word of a line. raw: as typed. text: its value. quote: the open quote at its end, or "".
 
-    opened: where that quote stands in `raw`. bare: the places in `raw` that are neither quoted nor escaped.
+    opened: the position of that quote in `raw`. bare: the positions in `raw` that are neither quoted nor escaped.
     """
 
     raw: str = ""
@@ -30,7 +30,7 @@ class Word:
 
 
 def words_of(line: str) -> list[Word]:
-    """Return the words of a line; the last is that at its end, which is empty after white space."""
+    """Return the words of a line; the last is the one at its end, which is empty after white space."""
     found, place = [Word()], 0
     while place < len(line):
         if line[place] in SPACE:
@@ -43,7 +43,7 @@ def words_of(line: str) -> list[Word]:
 
 
 def word_at(line: str, start: int, stops: str = SPACE) -> tuple[Word, int]:
-    """Return the word that begins there, and the place after it. A quote that is not closed goes on to the end."""
+    """Return the word that begins at a position, and the position after it. An open quote extends to the end."""
     text: list[str] = []
     bare: list[int] = []
     quote, opened, place = "", 0, start
@@ -70,14 +70,14 @@ def word_at(line: str, start: int, stops: str = SPACE) -> tuple[Word, int]:
 
 
 def text_of(raw: str) -> str:
-    """Return what a word stands for, as a shell reads it."""
+    """Return the value of a word, as a shell reads it."""
     return word_at(raw, 0, stops="")[0].text
 
 
 def written_on(word: Word, value: str, breaks: str) -> str:
-    """Return what Bash puts in place of the word so that it stands for a value, which must begin with the word's text.
+    """Return the text that Bash inserts for a value that begins with the word's text.
 
-    What was typed stays. Bash replaces a word from its open quote, or from after the last of `breaks` in it.
+    The typed text stays. Bash replaces a word from its open quote, or from after the last of `breaks` in it.
     """
     if not word.raw and not SAFE.issuperset(value):
         return "'" + value.replace("'", "'\\''") + "'"
@@ -88,7 +88,7 @@ def written_on(word: Word, value: str, breaks: str) -> str:
 
 
 def escaped(text: str, quote: str) -> str:
-    """Return text as it is typed within quotes of this kind, or within none."""
+    """Return text as it is typed within quotes of this kind, or without quotes."""
     if quote == "'":
         return text.replace("'", "'\\''")
     if quote:
@@ -104,10 +104,10 @@ PATIENCE = 2.0  # seconds until a shell is told nothing
 
 
 def complete(asked: str, words: list[str], make: Callable[[], Shape]) -> str:
-    """Return what a shell is told: a line that says what to do with the values, then each of them with its meaning.
+    """Return the answer to a shell: a line of instructions, then each value with its meaning.
 
     asked: the value of VARIABLE. words: for Bash the line up to the cursor; for others its words, the last as typed.
-    make: gives the shape of the command line, which takes longer than to read it from the cache.
+    make: a function that returns the shape of the command line, which is slower than the cache.
     """
     shell = asked.removeprefix("complete_")
     if shell == "bash":
@@ -123,18 +123,18 @@ def complete(asked: str, words: list[str], make: Callable[[], Shape]) -> str:
 
 
 def what_to_do(found: Answer) -> str:
-    """Return the first line: look for files or folders, or show the values, with a space after one or without."""
+    """Return the first line: complete files or folders, or show the values, with a space after one or without."""
     return found.files or ("open" if found.is_open else "values")
 
 
 def shortened(text: str) -> str:
-    """Return the first sentence of a text, or as much of it as fits."""
+    """Return the first sentence of a text, cut to the available width."""
     first = END.sub("", text)
     return first if len(first) <= LONGEST_MEANING else first[: LONGEST_MEANING - 1] + "…"
 
 
 def complete_and_end(asked: str, make: Callable[[], Shape]) -> None:
-    """Tell the shell that runs this program, and end it."""
+    """Answer the shell that runs this program, and end it."""
     patience = threading.Timer(PATIENCE, os._exit, [0])
     patience.daemon = True
     patience.start()

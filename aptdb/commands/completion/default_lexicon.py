@@ -42,10 +42,10 @@ def looks_like_lexicon(text: str) -> bool:
 
 
 def with_lexicon(command: Any, context: Any, arguments: list[str]) -> list[str]:
-    """Return arguments of a command, its lexicon among them. Raises a usage error if it is named twice, or not at all.
+    """Return the arguments of a command with its lexicon. Raise a usage error if it is named twice, or missing.
 
-    The option stands for the argument, which is then left out. What the environment names is asked where the first
-    argument is no lexicon: it is one by its ending, as a file of DuckDB's, or if there are too many arguments without.
+    The option stands for the argument, which is then left out. The environment's lexicon is used if the first argument
+    is not a lexicon: neither by its ending, nor as a DuckDB file; or if it would be one argument too many.
     """
     from aptdb.commands.completion.describe_commands import shape_of
 
@@ -67,7 +67,7 @@ def with_lexicon(command: Any, context: Any, arguments: list[str]) -> list[str]:
 
 
 def as_argument(file: str) -> str:
-    """Return a file as an argument that is no option."""
+    """Return a file as an argument that is not an option."""
     return f"./{file}" if file.startswith("-") else file
 
 
@@ -84,7 +84,7 @@ def refuse_both(found: Read, named: str, context: Any) -> None:
 
 
 def refuse_none(found: Read, context: Any) -> None:
-    """Raise a usage error if a question stands where the lexicon belongs."""
+    """Raise a usage error if the first argument is a question instead of the lexicon."""
     import typer
 
     if found.arguments and QUESTION.fullmatch(first := found.arguments[0]) and not looks_like_lexicon(first):
@@ -93,7 +93,7 @@ def refuse_none(found: Read, context: Any) -> None:
 
 
 def usual_note(context: Any, message: str) -> str:
-    """Return what to add to an error: that the environment named the lexicon, because the command does not show it."""
+    """Return the end of an error if the environment named the lexicon, because the command does not show it."""
     usual = context.meta.get(USED)
     if usual is None:
         return ""

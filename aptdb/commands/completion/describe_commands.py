@@ -1,4 +1,4 @@
-"""The shape of the command line, taken from the commands: what completion knows of them."""
+"""Describe the command line for completion, from the commands themselves."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, get_args
@@ -68,7 +68,7 @@ VALUES: Mapping[str, Sequence[str]] = {
 
 
 def shape_of(command: Any, name: str) -> Shape:
-    """Return the shape of a command of Click, or of a group of commands. name: what it is called there."""
+    """Return the shape of a command of Click, or of a group of commands. name: its name there."""
     options, arguments = {}, []
     for each in command.params:
         if each.param_type_name == "argument":
@@ -100,7 +100,7 @@ def part_of(parameter: Any, command: str, callback: Any) -> Part:
 
 
 def kind_of(parameter: Any, command: str, metavar: str, *, is_option: bool) -> str:
-    """Return what values it has in a lexicon, or files; nothing if only its declaration says so."""
+    """Return the kind of values that come from the lexicon or from files; '' if the declaration lists them."""
     if of_command := OF_COMMANDS.get((command, parameter.name)):
         return of_command
     if not is_option:
@@ -109,7 +109,7 @@ def kind_of(parameter: Any, command: str, metavar: str, *, is_option: bool) -> s
 
 
 def values_of(parameter: Any, callback: Any) -> list[str]:
-    """Return the values that its declaration lists."""
+    """Return the declared values."""
     if parameter.name in VALUES:
         return [*VALUES[parameter.name]]
     choices = parameter.type_descriptor.choices or ()

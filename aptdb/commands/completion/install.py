@@ -1,4 +1,4 @@
-"""Installs completion: a script for the shell in a place of its own, and a line that reads it where one is needed."""
+"""Install completion: a script for the shell, and if necessary a line in its profile."""
 
 import os
 import subprocess
@@ -18,12 +18,12 @@ PATIENCE = 20  # seconds for PowerShell to say where its profile is
 
 
 def script(shell: str) -> str:
-    """Return the script that completes in a shell. Raises AptError for one that is not known."""
+    """Return the completion script of a shell. Raise AptError for an unknown shell."""
     return (Path(__file__).parent / SCRIPTS[known(shell)]).read_text(encoding="utf-8")
 
 
 def known(shell: str) -> str:
-    """Return the name of a shell that we know; for THIS_SHELL, that of the one that runs this program."""
+    """Return the name of a supported shell; for THIS_SHELL, of the one that runs this program."""
     found = running() if shell == THIS_SHELL else shell
     found = ALSO.get(found, found)
     if found in SCRIPTS:
@@ -33,7 +33,7 @@ def known(shell: str) -> str:
 
 
 def running() -> str:
-    """Return the name of the shell that runs this program; that of the user's own if it is hidden; or nothing."""
+    """Return the name of the shell that runs this program; else of the user's default shell; else ''."""
     from shellingham import ShellDetectionFailure, detect_shell
 
     with suppress(ShellDetectionFailure, OSError):
@@ -42,7 +42,7 @@ def running() -> str:
 
 
 def install(shell: str) -> str:
-    """Install completion for a shell. Returns what was done, in words. Raises AptError if a file cannot be written."""
+    """Install completion for a shell; return a report. Raise AptError if a file cannot be written."""
     shell = known(shell)
     file = place_of(shell)
     try:
@@ -57,19 +57,19 @@ def install(shell: str) -> str:
 
 
 def place_of(shell: str) -> Path:
-    """Return where the script of a shell stands: fish finds it by itself, others are told."""
+    """Return the path of a shell's script: fish finds it by itself, other shells read it from their profile."""
     if shell == "fish":
         return folder("XDG_CONFIG_HOME", ".config") / "fish" / "completions" / SCRIPTS[shell]
     return folder("XDG_DATA_HOME", ".local/share") / "aptdb" / SCRIPTS[shell]
 
 
 def folder(variable: str, usual: str) -> Path:
-    """Return a folder of the user's, as the environment names it."""
+    """Return a folder of the user's, from the environment."""
     return Path(os.environ.get(variable) or Path.home() / usual)
 
 
 def profile_of(shell: str) -> Path | None:
-    """Return the file that a shell reads when it begins; None if it needs none."""
+    """Return the start-up file of a shell; None if it needs none."""
     if shell == "bash":
         return Path.home() / ".bashrc"
     if shell == "zsh":
@@ -78,7 +78,7 @@ def profile_of(shell: str) -> Path | None:
 
 
 def profile_of_powershell() -> Path:
-    """Return the file that PowerShell reads when it begins, as it says itself."""
+    """Return the start-up file of PowerShell, as PowerShell reports it."""
     for program in ("pwsh", "powershell"):
         with suppress(OSError, subprocess.SubprocessError):
             asked = [program, "-NoProfile", "-Command", "$PROFILE"]
@@ -88,7 +88,7 @@ def profile_of_powershell() -> Path:
 
 
 def reading(shell: str, file: Path) -> str:
-    """Return the line that lets a shell read the script, if it is there."""
+    """Return the line that makes a shell read the script."""
     if shell == "powershell":
         quoted = "'" + str(file).replace("'", "''") + "'"
         return f"if (Test-Path {quoted}) {{ . {quoted} }}"
@@ -97,7 +97,7 @@ def reading(shell: str, file: Path) -> str:
 
 
 def add_line(profile: Path, line: str) -> bool:
-    """Add a line to a file, unless it is there. Returns whether it was added."""
+    """Add a line to a file if it is missing; return whether it was added."""
     before = profile.read_text(encoding="utf-8") if profile.exists() else ""
     if line in before.splitlines():
         return False

@@ -1,6 +1,6 @@
-"""The shape of the command line as plain data, and which part of it is asked for at the end of some words.
+"""The shape of the command line as plain data, cached; and the part of it at the end of some words.
 
-aptdb/commands/completion/describe_commands.py takes the shape from the commands. It is cached (command_cache.py).
+`describe_commands.py` makes the shape from the commands.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,14 +26,14 @@ def cached(what: str, kind: type, make: Callable[[], Any]) -> Any:
 
 
 def changed() -> int:
-    """Return when one of these modules was last changed, in nanoseconds."""
+    """Return the time of the last change of these modules, in nanoseconds."""
     return max((file.stat().st_mtime_ns for room in ROOMS for file in (PACKAGE / room).glob("*.py")), default=0)
 
 
 class Part(TypedDict):
-    """An argument or option. kind: what values it has in a lexicon. flag: whether it takes none.
+    """An argument or option. kind: the kind of its values in a lexicon. flag: whether it has no value.
 
-    many: of an argument, whether it takes all that follow; of an option, whether its value is a list with commas.
+    many: for an argument, whether it takes all that follow; for an option, whether its value is a list with commas.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Part(TypedDict):
 
 
 class Shape(TypedDict):
-    """A command, or a group of commands. options: by what is typed, e.g. --top."""
+    """A command, or a group of commands. options: by their names, e.g. --top."""
 
     help: str
     options: dict[str, Part]
@@ -56,7 +56,7 @@ class Shape(TypedDict):
 
 @dataclass
 class Read:
-    """What words say so far. shape: of the command. asked: the option that lacks its value. ended: whether -- came."""
+    """The meaning of words so far. shape: of the command. asked: the option without value. ended: whether -- came."""
 
     shape: Shape
     named: list[str] = field(default_factory=list)
@@ -67,13 +67,13 @@ class Read:
 
 
 def cached_shape(make: Callable[[], Shape]) -> Shape:
-    """Return the shape of the command line, from the cache if it is there."""
+    """Return the shape of the command line, from the cache if possible."""
     found: Shape = cached("commands", dict, make)
     return found
 
 
 def read(shape: Shape, words: Sequence[str]) -> Read | None:
-    """Return what some words say, the program's own name aside; None if there is no such command."""
+    """Return the meaning of some words, without the program's name; None for an unknown command."""
     found = Read(shape)
     for word in words:
         if found.asked is not None:
@@ -94,7 +94,7 @@ def read(shape: Shape, words: Sequence[str]) -> Read | None:
 
 
 def take_option(found: Read, word: str) -> None:
-    """Note an option. Its value may stand in the same word: --top=3, -oFILE."""
+    """Note an option. Its value may be in the same word: --top=3, -oFILE."""
     name, sign, value = word.partition("=") if word.startswith("--") else (word[:2], word[2:], word[2:])
     if (part := found.shape["options"].get(name)) is None:
         return
@@ -105,19 +105,19 @@ def take_option(found: Read, word: str) -> None:
 
 
 def argument_at(arguments: Sequence[Part], place: int) -> Part | None:
-    """Return the argument that stands in a place; the last may take all that follow. None if there is none."""
+    """Return the argument at a position; the last may take all that follow. None if there is none."""
     if place < len(arguments):
         return arguments[place]
     return arguments[-1] if arguments and arguments[-1]["many"] else None
 
 
 def most_of(arguments: Sequence[Part]) -> float:
-    """Return how many words the arguments take at most."""
+    """Return the maximum number of words that the arguments take."""
     return float("inf") if any(each["many"] for each in arguments) else len(arguments)
 
 
 def plain_part(name: str, **more: Any) -> Part:
-    """Return a part of which only some is said."""
+    """Return a part with default values."""
     part: Part = {
         "name": name, "help": "", "kind": "", "values": [], "flag": False, "many": False, "required": False,
     }  # fmt: skip

@@ -1,7 +1,7 @@
-"""The values that a word may take: names of commands and options, values, and names that the lexicon has.
+"""The possible values of a word: names of commands and options, declared values, and names in the lexicon.
 
-`Database` does more, and takes longer to import than such a question may take. What it keeps from strangers' files is
-kept here too: this reads one file, and reaches no other.
+`Database` takes too long to import here. Its protection against lexicons of strangers holds here too: this reads one
+file, and reaches no other.
 """
 
 import os
@@ -26,7 +26,7 @@ CONFINED: dict[str, str | bool | int | float | list[str]] = {
 
 
 def glimpse(file: Path, query: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-    """Return the rows of a query on a file. Raises OSError or duckdb.Error if it cannot be asked."""
+    """Return the rows of a query on a file. Raise OSError or duckdb.Error if it fails."""
     import duckdb
 
     if not file.is_file():  # opening a pipe would wait for its other end
@@ -46,9 +46,9 @@ Row = tuple[Any, ...]
 
 @dataclass
 class Answer:
-    """What a shell is told. files: whether it is to look for "files" or "folders" itself.
+    """The answer to a shell. files: whether the shell should complete "files" or "folders" itself.
 
-    values: each with what it means. is_open: whether more is typed after them, without a space.
+    values: each with its meaning. is_open: whether typing goes on after a value, without a space.
     """
 
     values: list[tuple[str, str]] = field(default_factory=list)
@@ -58,7 +58,7 @@ class Answer:
 
 @dataclass
 class Asked:
-    """What a value is asked for. typed: its beginning. given: the arguments by name. lexicon: the file to look into."""
+    """The word to complete. typed: its beginning. given: the arguments by name. lexicon: the file to look into."""
 
     part: Part
     typed: str
@@ -66,7 +66,7 @@ class Asked:
     lexicon: str | None
 
     def rows(self, name: str, **values: Any) -> list[Row]:
-        """Return the rows of a statement in `sql/completion`, asked of the lexicon; none if no lexicon is named."""
+        """Return the rows of a statement in `sql/completion`; [] without a lexicon."""
         if self.lexicon is None:
             return []
         file = Path(os.path.expandvars(self.lexicon)).expanduser()
@@ -74,7 +74,7 @@ class Asked:
 
 
 def answer(shape: Shape, words: list[str]) -> Answer:
-    """Return what may stand in place of the last of the words, the program's own name aside."""
+    """Return completions of the last of the words, without the program's name."""
     *before, typed = words
     if (found := read(shape, before)) is None:
         return Answer()
@@ -99,7 +99,7 @@ def of_option(found: Read, typed: str) -> Answer:
 
 
 def of_argument(found: Read, typed: str) -> Answer:
-    """Return the values of the argument that stands next. The lexicon may be left out; then both may be meant."""
+    """Return the values of the next argument. The lexicon may be left out; then both readings are offered."""
     arguments = found.shape["arguments"]
     if not (arguments and arguments[0]["kind"] == "lexicon"):
         part = argument_at(arguments, len(found.arguments))
@@ -116,7 +116,7 @@ def of_argument(found: Read, typed: str) -> Answer:
 
 
 def lexicon_of(found: Read) -> str | None:
-    """Return the lexicon that an option or the environment names, where the arguments name none; else None."""
+    """Return the lexicon of an option or the environment, if the arguments name none; else None."""
     arguments = found.shape["arguments"]
     if not (arguments and arguments[0]["kind"] == "lexicon"):
         return None
@@ -126,7 +126,7 @@ def lexicon_of(found: Read) -> str | None:
 
 
 def asked_of(found: Read, part: Part, typed: str) -> Asked:
-    """Return a value that is asked for, with what the words before it say."""
+    """Return the word to complete, with the words before it."""
     arguments, own = found.shape["arguments"], lexicon_of(found)
     names = [each["name"] for each in arguments if own is None or each["kind"] != "lexicon"]
     given = dict(zip(names, found.arguments, strict=False))
@@ -147,7 +147,7 @@ def of_part(asked: Asked) -> Answer:
 
 
 def begin_alike(values: Iterable[tuple[str, str]], typed: str) -> Answer:
-    """Return those that begin with what is typed and that a terminal can show, each once."""
+    """Return the distinct values that begin with the typed text and that a terminal can show."""
     once: dict[str, str] = {}
     for value, means in values:
         if value.startswith(typed) and not CONTROL.search(value):
@@ -156,7 +156,7 @@ def begin_alike(values: Iterable[tuple[str, str]], typed: str) -> Answer:
 
 
 def phrases(asked: Asked, typed: str) -> Answer:
-    """Return lexemes , and the phrases that begin so: what hangs from a lexeme was seen with it, where anything was."""
+    """Return lexemes and phrases that begin with the typed text; dependents are those seen with their head, if any."""
     if typed.startswith("@"):
         return Answer(files="files")
     at = begun(typed)
@@ -183,7 +183,7 @@ def lexemes(asked: Asked, typed: str) -> list[tuple[str, str]]:
 
 
 def contexts(asked: Asked, typed: str) -> list[tuple[str, str]]:
-    """Return lexemes at the end of a path; those of the lexeme and path that are given, where they are."""
+    """Return lexemes at the end of a path; those seen with the given lexeme and path."""
     lexeme, path = asked.given.get("lexeme"), asked.given.get("path")
     if lexeme in (None, ANY):
         return lexemes(asked, typed)
@@ -193,26 +193,26 @@ def contexts(asked: Asked, typed: str) -> list[tuple[str, str]]:
 
 
 def paths(asked: Asked, typed: str) -> list[tuple[str, str]]:
-    """Paths, of the lexeme that is given, where one is."""
+    """Return paths; those of the given lexeme."""
     lexeme = asked.given.get("lexeme")
     found = asked.rows("completion/paths", lexeme=None if lexeme == ANY else lexeme, begin=typed)
     return [(ANY, ""), ("ε", ""), *((name, number(count)) for name, count in found[:MOST])]
 
 
 def relations(asked: Asked, typed: str) -> list[tuple[str, str]]:
-    """Grammatical relations; paths where one is begun."""
+    """Return grammatical relations; paths if the text begins one."""
     if typed[:1] in ("<", ">"):
         return paths(asked, typed)
     return [(name, number(count)) for name, count in asked.rows("completion/relations", begin=typed)]
 
 
 def named(name: str) -> Callable[[Asked, str], list[tuple[str, str]]]:
-    """Return the names and meanings that a statement gives."""
+    """Return the names and meanings of a statement."""
     return lambda asked, _: [(str(each), number(means)) for each, means in asked.rows(name)]
 
 
 def number(value: Any) -> str:
-    """Return a number as people read it; text as it is."""
+    """Return a number with its thousands separated; text unchanged."""
     return f"{value:,}" if isinstance(value, int) else str(value or "")
 
 
