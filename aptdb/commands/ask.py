@@ -94,7 +94,7 @@ def neighbours(
         else:
             answer = opened.neighbours_each(asked, **parameters)
     if not len(answer) and parameters.get("top") != 0:
-        print_note(f"nothing is near: no other lexeme shares a feature with it{under(parameters)}")
+        print_note(f"no neighbours: no other lexeme shares a feature with it{under(parameters)}")
     show(answer, format)
 
 

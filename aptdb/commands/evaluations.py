@@ -283,11 +283,13 @@ def spellings_in(file: str) -> list[list[str]]:
         spellings = [each.strip() for each in line.split("\t") if each.strip()]
         if len(spellings) < 2:  # noqa: PLR2004
             raise SettingsError(
-                f"{file}:{number}: {line!r} is one spelling; a line has all spellings of a word, with tabs between them"
+                f"{file}:{number}: {line!r} is one spelling; expected all spellings of a word, with tabs between them"
             )
         found.append(spellings)
     if not found:
-        raise SettingsError(f"{file} has no spellings; a line has all spellings of a word, with tabs between them")
+        raise SettingsError(
+            f"{file} has no spellings; expected all spellings of a word on each line, with tabs between them"
+        )
     return found
 
 

@@ -219,7 +219,7 @@ def count(
     from aptdb.distributed.count_corpora import count_corpora
 
     if folder is None:
-        raise typer.BadParameter("name the folder that is to be made", param_hint="--output")
+        raise typer.BadParameter("name the folder to make", param_hint="--output")
     refuse_rejects(rejects, skip_invalid)
     with following(folder) as progress:
         done = count_corpora(

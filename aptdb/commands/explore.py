@@ -77,7 +77,7 @@ def site(
     from aptdb.lexicon import Lexicon
 
     if folder is None:
-        raise typer.BadParameter("name the folder that is to be made", param_hint="--output")
+        raise typer.BadParameter("name the folder to make", param_hint="--output")
     with Lexicon.open(lexicon) as opened, counting_up("words") as follow:
         pages, size = write_site(opened, folder, top, follow)
     print_note(f"{folder} has {number_of(pages, 'page')}, {size / 10**6:,.1f} MB; it begins with index.html")

@@ -32,7 +32,7 @@ def values_by_name(written: Sequence[str], option: str) -> dict[str, str]:
     for each in written:
         name, sign, value = (part.strip() for part in each.partition("="))
         if not (name and sign and value):
-            raise typer.BadParameter(f"{each!r} is no NAME=VALUE, e.g. period=1890s", param_hint=option)
+            raise typer.BadParameter(f"{each!r} is not NAME=VALUE, e.g. period=1890s", param_hint=option)
         if found.setdefault(name, value) != value:
             raise typer.BadParameter(f"{name} is {found[name]} and {value}; give one", param_hint=option)
     return found
@@ -49,9 +49,11 @@ def mapped(file: str) -> dict[str, str]:
     for number, line in numbered_lines(file):
         names = [name.strip() for name in line.split("\t")]
         if len(names) != 2 or not all(names):  # noqa: PLR2004
-            raise SettingsError(f"{file}:{number}: {line!r}; a line has a name, a tab and the name to use instead")
+            raise SettingsError(f"{file}:{number}: {line!r}; expected a name, a tab and the new name")
         if found.setdefault(names[0], names[1]) != names[1]:
-            raise SettingsError(f"{file}:{number}: {names[0]} becomes {found[names[0]]} before, and {names[1]} here")
+            raise SettingsError(
+                f"{file}:{number}: {names[0]} is renamed to {found[names[0]]} above, and to {names[1]} here; keep one"
+            )
     return found
 
 

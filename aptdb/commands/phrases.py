@@ -140,7 +140,7 @@ def contextualise(
     with Lexicon.open(lexicon) as opened, patience("comparing with all lexemes"):
         answer = opened.contextualise(question(opened, phrase, parser), **parameters)
     if not len(answer) and parameters.get("top") != 0:
-        print_note(f"nothing is near any of the words{under(parameters)}")
+        print_note(f"no neighbours of any of the words{under(parameters)}")
     show(answer, format)
 
 
@@ -174,7 +174,7 @@ def plausible(
             parameters["candidates"] = lexemes(parameters["candidates"])
         answer = opened.plausible(question(opened, phrase), **parameters)
     if not len(answer) and parameters.get("top") != 0:
-        print_note(f"nothing fits: no candidate shares a feature with the rest of the phrase{under(parameters)}")
+        print_note(f"no candidate shares a feature with the rest of the phrase{under(parameters)}")
     show(answer, format)
 
 

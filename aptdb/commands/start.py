@@ -150,7 +150,7 @@ def refuse_rejects(rejects: Path | None, skip_invalid: bool) -> None:
     if rejects is None:
         return
     if not skip_invalid:
-        raise typer.BadParameter("it needs --skip-invalid, whose sentences it takes", param_hint="--rejects")
+        raise typer.BadParameter("it needs --skip-invalid: it takes the skipped sentences", param_hint="--rejects")
     if rejects.exists():
         raise LexiconError(f"{rejects} exists already; delete it, or name another file")
     refuse_folder(rejects)

@@ -52,7 +52,7 @@ class Result:
             row = self.rows[index(place)]
         except TypeError:
             named = f"; a column is .column({place!r})" if str(place) in self.columns else ""
-            raise QuestionError(f"{place!r:.60} is no number of a row{named}") from None
+            raise QuestionError(f"{place!r:.60} is not a row number{named}") from None
         except IndexError:
             raise NoSuchRowError(f"no row {index(place)}; there are {len(self):,}, numbered from 0") from None
         return dict(zip(self.columns, row, strict=True))

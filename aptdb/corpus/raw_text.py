@@ -116,7 +116,7 @@ def udpipe_pipeline(file: str) -> Any:
     udpipe = library("ufal.udpipe", "udpipe")
     model = udpipe.Model.load(file)
     if not model:
-        raise QuestionError(f"{file} is no model of UDPipe 1")
+        raise QuestionError(f"{file} is not a model of UDPipe 1")
     pipeline = udpipe.Pipeline(model, "tokenize", udpipe.Pipeline.DEFAULT, udpipe.Pipeline.DEFAULT, "conllu")
     pipeline.model = model
     return pipeline

@@ -147,7 +147,7 @@ def write_conllu(database: Database, found: dict[str, str], place: str) -> None:
     if apart:
         raise CorpusError(
             f"{place}: sentence {apart.sentence} begins at row {apart.first} and again at row {apart.again}; "
-            "the rows of a sentence stand together"
+            "the rows of a sentence must be consecutive"
         )
 
 

@@ -249,7 +249,7 @@ def syntax_tree(text: str) -> Any:
         if "depth" in tree.get("error_message", ""):
             raise too_deep()
     if trees[0]["error"] and trees[0]["error_type"] == "parser":
-        raise QuestionError(f"{shown(text)} is no condition: {trees[0]['error_message']:.200}; write {EXAMPLE}")
+        raise QuestionError(f"{shown(text)} is not a condition: {trees[0]['error_message']:.200}; write {EXAMPLE}")
     if trees[0]["error"] or trees[1]["error"]:
         raise QuestionError(f"{shown(text)} is more than one condition; leave out what is not a part of it, also ;")
     return trees[1]["statements"][0]["node"]["where_clause"]
@@ -331,9 +331,9 @@ class Reader:
         """Return a constant condition."""
         operand = self.operand(node)
         if isinstance(operand, Column):
-            raise QuestionError(f"{operand.name} alone is no condition; compare it, {EXAMPLE}")
+            raise QuestionError(f"{operand.name} alone is not a condition; compare it, {EXAMPLE}")
         if not isinstance(operand.value, bool | None):
-            raise QuestionError(f"{operand.written()} alone is no condition; compare a column with it, {EXAMPLE}")
+            raise QuestionError(f"{operand.written()} alone is not a condition; compare a column with it, {EXAMPLE}")
         return Truth(operand.value)
 
     def operands(self, whole: Any, *nodes: Any) -> tuple[Operand, ...]:
@@ -397,4 +397,4 @@ def moment(kind: str, text: str) -> date | datetime:
     except ValueError:
         pass
     example = "1999-01-31" if kind == "DATE" else "1999-01-31 12:00:00"
-    raise QuestionError(f"{kind} '{shown(text)}' is none; write e.g. {kind} '{example}'")
+    raise QuestionError(f"{kind} '{shown(text)}' is invalid; write e.g. {kind} '{example}'")

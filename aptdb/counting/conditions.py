@@ -130,8 +130,8 @@ class Columns:
             raise QuestionError(f"no column {name}; there is {self._near(name)}")
         if len(placed) > 1:
             raise QuestionError(
-                f"{name} may be what is said of documents, or of sentences; call one of them otherwise in its corpus, "
-                "and add that again"
+                f"{name} is ambiguous: documents and sentences have metadata of this name; rename one of them in its "
+                "corpus, and add that again"
             )
         return placed[0]
 

@@ -49,78 +49,27 @@ TYPES = {
     "Boolean": "BOOLEAN",
     "DateTime": "TIMESTAMP",
 }
-# The keys of each table. Counts and marginals that are there twice are found when they are compared.
-KEYS = (
-    ("corpus", "id"),
-    ("corpus", "name"),
-    ("document", "id"),
-    ("document", "corpus_id, name"),
-    ("document_metadata", "document_id"),
-    ("sentence", "id"),
-    ("sentence_metadata", "sentence_id"),
-    ("token", "sentence_id, position"),
-    ("joined", "sentence_id, position"),
-    ("word", "id"),
-    ("word", "form, lemma, upos, xpos, feats"),
-    ("relation", "id"),
-    ("relation", "text"),
-    ("lexeme", "id"),
-    ("lexeme", "text"),
-    ("path", "id"),
-    ("path", "text"),
-    ("node", "id"),
-    ("given_count", "corpus_id, lexeme_id, path_id, context_id"),
-    ("given_lexeme", "corpus_id, lexeme_id"),
-    ("subcorpus", "id"),
-    ("subcorpus", "name"),
-    ("subcorpus_sentence", "subcorpus_id, sentence_id"),
-    ("subcorpus_lexeme", "subcorpus_id, id"),
-    ("subcorpus_path", "subcorpus_id, id"),
-    ("subcorpus_node", "subcorpus_id, id"),
-    ("weighting", "id"),
-    ("weighting", "name"),
-    ("kept_weight", "weighting_id, feature_id, lexeme_id"),
-    ("kept_size", "weighting_id, lexeme_id"),
-    ("entry", "id"),
-    ("entry", "name"),
-    ("entry_weight", "entry_id, path, context"),
-    ("evaluation", "id"),
-)
-# The columns of each table that are ids of rows in another table. (Kept weights that are stale may be of lexemes that
-# are gone; others are compared row by row.)
-REFERENCES = (
-    ("document", "corpus_id", "corpus"),
-    ("document_metadata", "document_id", "document"),
-    ("sentence", "corpus_id", "corpus"),
-    ("sentence", "document_id", "document"),
-    ("sentence_metadata", "sentence_id", "sentence"),
-    ("token", "sentence_id", "sentence"),
-    ("token", "word_id", "word"),
-    ("token", "relation_id", "relation"),
-    ("joined", "sentence_id", "sentence"),
-    ("joined", "word_id", "word"),
-    ("word", "lexeme_id", "lexeme"),
-    ("path", "inverse_id", "path"),
-    ("node", "lexeme_id", "lexeme"),
-    ("node", "path_id", "path"),
-    ("cooccurrence", "lexeme_id", "lexeme"),
-    ("cooccurrence", "path_id", "path"),
-    ("cooccurrence", "context_id", "lexeme"),
-    ("subcorpus_sentence", "subcorpus_id", "subcorpus"),
-    ("subcorpus_lexeme", "subcorpus_id", "subcorpus"),
-    ("subcorpus_path", "subcorpus_id", "subcorpus"),
-    ("subcorpus_node", "subcorpus_id", "subcorpus"),
-    ("subcorpus_cooccurrence", "subcorpus_id", "subcorpus"),
-    ("given_count", "corpus_id", "corpus"),
-    ("given_count", "lexeme_id", "lexeme"),
-    ("given_count", "path_id", "path"),
-    ("given_count", "context_id", "lexeme"),
-    ("given_lexeme", "corpus_id", "corpus"),
-    ("given_lexeme", "lexeme_id", "lexeme"),
-    ("kept_weight", "weighting_id", "weighting"),
-    ("kept_size", "weighting_id", "weighting"),
-    ("entry_weight", "entry_id", "entry"),
-)
+
+
+def table_keys() -> list[tuple[str, str]]:
+    """Return the declared keys as pairs of table and columns.
+
+    Counts and marginals have none: duplicates among them are found when they are compared.
+    """
+    return [(table.name, key) for table in tables.metadata.sorted_tables for key in table.info.get(tables.KEYS, ())]
+
+
+def references() -> list[tuple[str, str, str]]:
+    """Return the declared references as table, column and the table that the column refers to.
+
+    Kept weights that are stale may be of deleted lexemes; other weights are compared row by row.
+    """
+    return [
+        (table.name, column.name, column.info[tables.REFERS_TO])
+        for table in tables.metadata.sorted_tables
+        for column in table.columns
+        if tables.REFERS_TO in column.info
+    ]
 
 
 def broken_tables(database: Database) -> list[Difference]:
@@ -174,8 +123,8 @@ def absent_values(database: Database) -> Iterator[Difference]:
 def broken_rows(database: Database) -> Iterator[Difference]:
     """Yield duplicate rows, and rows that refer to missing rows; the kind is the table."""
     twice = "counting/consistency/duplicates"
-    questions = [statement(twice, table=SqlText(table), key=SqlText(key)) for table, key in KEYS]
-    for table, column, reference in REFERENCES:
+    questions = [statement(twice, table=SqlText(table), key=SqlText(key)) for table, key in table_keys()]
+    for table, column, reference in references():
         names = {"table": SqlText(table), "referring": SqlText(column), "reference": SqlText(reference)}
         questions.append(statement("counting/consistency/orphans", **names))
     for question in questions:

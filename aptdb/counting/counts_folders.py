@@ -154,9 +154,9 @@ def check_counts(database: Database, folder: CountsFolder) -> None:
         of_file = database.run(statement("counting/folder/nodes_of_file", file=folder.file(each))).one()
         nodes, digest = nodes + of_file.nodes, digest + of_file.digest
     if one_way != other_way:
-        raise folder.wrong("the counts are not the same both ways", "cooccurrences")
+        raise folder.wrong("the counts are not symmetric", "cooccurrences")
     if total != manifest.count:
-        raise folder.wrong(f"the counts come to {total:,}, not {manifest.count:,}", "cooccurrences")
+        raise folder.wrong(f"the counts sum to {total:,}, not {manifest.count:,}", "cooccurrences")
     if (nodes, digest) != tuple(database.run(statement("counting/folder/nodes")).one()):
         raise folder.wrong("they are not the sums of the counts", "nodes")
 
@@ -170,14 +170,14 @@ def refuse_file(database: Database, folder: CountsFolder, file: CountsFile, foun
         if found[name]:
             raise folder.wrong(f"{found[name]:,} of its {file.rows:,} rows have {what}", file.path)
     if late := database.value(statement("counting/folder/out_of_order", file=folder.file(file))):
-        raise folder.wrong(f"row {late:,} does not come after the row before it", file.path)
+        raise folder.wrong(f"row {late:,} is out of order", file.path)
 
 
 def refuse_too_many(database: Database, folder: CountsFolder) -> None:
     """Raise CorpusError if the counts of folder and lexicon together exceed the range of the tables."""
     there = int(database.value(sa.select(sa.func.sum(tables.path.c.count))) or 0)
     if there + folder.manifest.count > LARGEST_BIGINT:
-        raise CorpusError(f"{folder.place}: its counts and those of the lexicon come to more than 2⁶³ − 1 together")
+        raise CorpusError(f"{folder.place}: its counts and those of the lexicon sum to more than 2⁶³ − 1")
 
 
 def put_in(database: Database, folder: CountsFolder, name: str) -> None:

@@ -84,10 +84,10 @@ def refuse_faults(database: Database, whole: str, unit: str) -> None:
         way, back = found.path[:LONGEST_SHOWN] or "ε", found.inverse[:LONGEST_SHOWN] or "ε"
         raise CorpusError(
             f"{place}{found.line}: {lexeme} occurs with {context} along {way} {found.count} times, but "
-            f"{context} with {lexeme} along {back} {found.counted} times; counts must be the same both ways"
+            f"{context} with {lexeme} along {back} {found.counted} times; counts must be symmetric"
         )
     if database.value(statement("counting/counts_only/too_many")):
-        raise CorpusError(f"{whole}: its counts and those of the lexicon come to more than 2⁶³ − 1 together")
+        raise CorpusError(f"{whole}: its counts and those of the lexicon sum to more than 2⁶³ − 1")
     if not database.value("SELECT count(*) FROM counts_text"):
         raise CorpusError(f"{whole}: no counts in it; a line has lexeme, path, context and count")
 

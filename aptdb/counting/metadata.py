@@ -119,7 +119,7 @@ def refuse_columns(file: Path, columns: Sequence[str]) -> None:
     if "document" not in lower:
         raise CorpusError(f"{file} has no column document; it has {', '.join(columns) or 'none'}")
     if len(columns) == 1:
-        raise CorpusError(f"{file} has no column beside document, so it says nothing")
+        raise CorpusError(f"{file} has no column but document; add a column of metadata")
     for place, name in enumerate(columns):
         if not is_name(name):
             raise CorpusError(f"{file}: a column is called {name!r}; a name has no = and no spaces around it")
@@ -170,7 +170,7 @@ def settle(database: Database, given: Given, corpus: str) -> None:
         raise CorpusError(f"{name} is given twice: as a tag, and by {given.place}; choose one")
     for name in sorted(said & (given.tags.keys() | in_table)):
         whose = "as a tag" if name in given.tags else f"by {given.place}"
-        raise CorpusError(f"{name} is given {whose}, and by comments (# meta::{name}) of {corpus}; call it otherwise")
+        raise CorpusError(f"{name} is given {whose}, and by comments (# meta::{name}) of {corpus}; choose another name")
     if given.table is not None:
         tell_of_documents(database, given, corpus)
     tell_of_comments(database, given, corpus)

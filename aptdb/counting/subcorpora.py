@@ -88,7 +88,7 @@ def forget_subcorpus(session: Session, name: str) -> None:
         using = sa.select(tables.weighting.c.name).where(tables.weighting.c.subcorpus == name).order_by("name")
         for (weighting,) in database.run(using):
             raise QuestionError(
-                f"the weighting {weighting} is of the subcorpus {name}; take it away first: aptdb weigh {session.file} "
+                f"the weighting {weighting} is of the subcorpus {name}; delete it first: aptdb weigh {session.file} "
                 f"{weighting} --forget"
             )
         delete(database, number(database, name))
@@ -106,7 +106,7 @@ def record(database: Database, settings: Settings, name: str, wanted: Condition)
     if not row:
         count = database.value(sa.select(sa.func.count()).select_from(tables.subcorpus))
         if count >= MOST:
-            raise QuestionError(f"there are {count} subcorpora, and no more are kept; take some away with --forget")
+            raise QuestionError(f"there are {count} subcorpora, the maximum; delete some with --forget")
     if not row or row["state"] != "kept":
         keep(database, settings, name, wanted)
 
@@ -173,7 +173,7 @@ def refuse_name(name: Any) -> None:
     """Raise QuestionError for a name that is invalid or confusable."""
     if not isinstance(name, str) or not 0 < len(name) <= LONGEST_NAME or name != name.strip() or not name.isprintable():
         raise QuestionError(
-            f"{name!r} is no name for a subcorpus; expected up to {LONGEST_NAME} characters on one line, e.g. fiction"
+            f"{name!r} is not a name for a subcorpus; expected up to {LONGEST_NAME} characters, e.g. fiction"
         )
 
 

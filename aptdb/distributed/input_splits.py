@@ -53,7 +53,7 @@ def everywhere(place: str) -> str:
     """Return a name that is valid in processes with other working folders. Raise CorpusError for invalid text."""
     if HALF_PAIR.search(place):
         shown = place.encode(errors="replace").decode()
-        raise CorpusError(f"{shown}: the name of this file is no UTF-8; rename it")
+        raise CorpusError(f"{shown}: the name of this file is not UTF-8; rename it")
     return place if is_remote(place) else str(local_path(place).absolute())
 
 
@@ -337,7 +337,7 @@ def pieces_of(files: Sequence[str]) -> list[Piece]:
 def pieces_of_file(file: str) -> list[Piece]:
     """Return the pieces of one file, under its name everywhere."""
     if not is_remote(file) and local_path(file).exists() and not local_path(file).is_file():
-        raise CorpusError(f"{file} is no file that several tasks can read; write it to one, or use aptdb add")
+        raise CorpusError(f"{file} is not a file that several tasks can read; write it to one, or use aptdb add")
     size, name = PIECE_BYTES, everywhere(file)
     with closing(opened(file)) as content:
         head = content.read(HEAD_BYTES)

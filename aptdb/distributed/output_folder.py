@@ -143,7 +143,7 @@ class Results:
     def refuse_uneven(self, pieces: Sequence[Piece]) -> None:
         """Raise LexiconError if a piece was not counted exactly once."""
         if [(each["file"], each["piece"]) for each in self.pieces] != sorted(each[:2] for each in pieces):
-            raise LexiconError("the engine has not counted each piece just once; please report this")
+            raise LexiconError("the engine has not counted each piece exactly once; please report this")
 
     def refuse_useless(self, shown: dict[str, str], *, again: bool) -> None:
         """Raise CorpusError if a file is empty, or equals another. shown: files as the user named them."""
@@ -215,7 +215,7 @@ class Folder:
         if there.type == fs.FileType.NotFound:
             return False
         if there.type != fs.FileType.Directory:
-            raise LexiconError(f"{self.place} is no folder; name another place")
+            raise LexiconError(f"{self.place} is not a folder; name another place")
         inside = {Path(each.path).name for each in self._system.get_file_info(fs.FileSelector(self._path))}
         if MANIFEST in inside or (inside and (UNFINISHED not in inside or is_remote(self.place))):
             raise LexiconError(f"{self.place} exists already; delete it, or name another folder")

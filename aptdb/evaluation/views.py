@@ -192,7 +192,7 @@ LABEL_ON_PAGE = 30  # letters in a line of a label on a page
 def refuse_plot(file: Path) -> None:
     """Raise QuestionError if no picture can be drawn, or not in a file of that name."""
     if file.suffix not in ENDINGS:
-        raise QuestionError(f"{file} ends with neither .png nor .svg; the ending decides what is drawn")
+        raise QuestionError(f"{file} must end with .png or .svg")
     if not file.parent.is_dir():
         raise QuestionError(f"no folder {file.parent}; make it first, or name another place")
     need_matplotlib()

@@ -344,7 +344,7 @@ def values(request: Request, takes: Sequence[str], needs: Sequence[str] = (), lo
         if len(value) > longest:
             raise QuestionError(f"{name} has {len(value):,} letters; it may have {longest:,}")
     if len(named) < len(given):
-        raise QuestionError("a parameter stands twice in this address")
+        raise QuestionError("a parameter occurs twice in this address")
     for name in needs:
         if not named.get(name):
             raise QuestionError(f"this page needs {name}, e.g. ?{name}=dog/NOUN")

@@ -59,7 +59,7 @@ def drawn(session: Session, x: Question, steps: bool, given: dict[str, Any]) -> 
     with_least_count(session, given)
     if isinstance(asked, str) or len(asked) == 1:
         if steps:
-            raise QuestionError("steps are those of a phrase, e.g. 'clothes/NOUN[amod dry/ADJ]'; a lexeme has none")
+            raise QuestionError("steps needs a phrase, e.g. 'clothes/NOUN[amod dry/ADJ]'; a lexeme has none")
         return of_lexeme(session, asked, choice, given)
     if steps and not can_be_alone(given):
         raise QuestionError("steps cannot be drawn with smooth := 'offset:N' or pipeline := 'compose-first'")

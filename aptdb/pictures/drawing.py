@@ -70,7 +70,9 @@ def ending_of(file: Path) -> str:
     """Return the ending of a file. Raise QuestionError for an unknown one."""
     ending = file.suffix.lower()
     if ending not in ENDINGS:
-        raise QuestionError(f"{file} is no name of a picture; it ends with {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}")
+        raise QuestionError(
+            f"{file} is not a name of a picture; it ends with {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
+        )
     return ending
 
 

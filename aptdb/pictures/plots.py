@@ -85,7 +85,7 @@ def plot_trend(session: Session, lexeme: str, **parameters: Unpack[Trend]) -> Dr
     """
     found = trend(session, lexeme, **parameters)
     if not found.rows:
-        raise QuestionError(f"{lexeme} is in no document whose {parameters.get('by', 'year')} is a time")
+        raise QuestionError(f"{lexeme} occurs in no document with a time as {parameters.get('by', 'year')}")
     periods, frequencies = found.column("period"), found.column("per_million")
     curves = {"per million tokens": frequencies}
     if "to_first" in found.columns:
@@ -121,9 +121,9 @@ def plot_map(session: Session, questions: Sequence[Question], **parameters: Unpa
     asymmetric measures are refused. Raises QuestionError.
     """
     if parameters.get("measure") in ONE_WAY:
-        raise QuestionError(f"{parameters['measure']} goes one way; a map needs a measure that goes both, e.g. cosine")
+        raise QuestionError(f"{parameters['measure']} is asymmetric; a map needs a symmetric measure, e.g. cosine")
     if not isinstance(questions, list | tuple) or len(set(map(str, questions))) < len("ab"):
-        raise QuestionError("a map is of a list of two lexemes or phrases, or more")
+        raise QuestionError("a map needs a list of two or more lexemes or phrases")
     read = {str(each): as_read(session, each, parameters) for each in questions}
     words = {name: [word["lexeme"] for word in phrase_of(x)] for name, x in read.items()}
     phrases = {name: lexemes for name, lexemes in words.items() if len(lexemes) > 1}

@@ -44,7 +44,7 @@ def known_or_refused(session: Session, lexeme: object) -> Known:
     if found is not None:
         return found
     if not isinstance(lexeme, str):
-        raise NoSuchLexemeError(f"{lexeme!r:.60} is no lexeme; a lexeme is text, e.g. 'dog/NOUN'")
+        raise NoSuchLexemeError(f"{lexeme!r:.60} is not a lexeme; a lexeme is text, e.g. 'dog/NOUN'")
     if session.is_empty():
         raise NoSuchLexemeError(f"no lexeme {lexeme}; {session.file} is empty, add a corpus first")
     if lexeme.endswith("]"):
@@ -159,7 +159,7 @@ def lexemes(
         return session.ask(query)
     except QuestionError as error:
         if parameters.get("regex") and (wrong := why_no_regex(session, str(pattern))):
-            raise QuestionError(f"{pattern!r} is no regular expression: {wrong}") from error
+            raise QuestionError(f"{pattern!r} is not a regular expression: {wrong}") from error
         raise
 
 

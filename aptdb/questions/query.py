@@ -366,7 +366,7 @@ def most_similar(
     """
     if topn is not None:
         if "top" in parameters:
-            raise QuestionError(f"topn is {topn} and top is {parameters['top']}; they are the same, so name one")
+            raise QuestionError(f"topn is {topn} and top is {parameters['top']}; give only one of the two")
         parameters["top"] = topn
     words = [named("positive", positive), named("negative", negative)]
     return answer(session, f"FROM {call('most_similar', words, parameters)}", parameters, asked=[*words[0], *words[1]])

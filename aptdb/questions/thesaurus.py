@@ -234,7 +234,7 @@ def write_thesaurus(
 def refuse_place(file: Path) -> None:
     """Raise QuestionError if the file cannot be written."""
     if file.suffix not in FORMATS:
-        raise QuestionError(f"{file} ends with neither .parquet nor .tsv; the ending decides what is written")
+        raise QuestionError(f"{file} must end with .parquet or .tsv")
     refuse_taken_place(file)
 
 

@@ -101,8 +101,8 @@ def record(database: Database, wanted: Definition, *, keep: bool) -> None:
         insert(database, wanted)
     elif found != as_stored(wanted.values()):
         raise QuestionError(
-            f"{wanted.name} is recorded already, and otherwise: {shown(found)}; choose another name, "
-            f"or take it away first with --forget"
+            f"{wanted.name} is recorded already, with other parameters: {shown(found)}; choose another name, "
+            f"or delete it first with --forget"
         )
     if keep:
         keep_recorded(database, wanted.name)
@@ -149,7 +149,7 @@ def explained(database: Database, weights: str, error: QuestionError) -> Questio
     if weights.lower() in known:
         return error
     return QuestionError(
-        f"weights is {weights!r}, which is none of {', '.join(known)}, nor a view or table of yours with the columns "
+        f"weights is {weights!r}; expected {', '.join(known)}, or a view or table of yours with the columns "
         f"lexeme, path, context and weight ({error})"
     )
 
@@ -164,7 +164,7 @@ def check_name(name: str) -> None:
     """Raise QuestionError where a name cannot be written in SQL as it is."""
     if not schema.NAME_OF_WEIGHTING.fullmatch(name):
         raise QuestionError(
-            f"{name!r} is no name for a weighting; expected up to 60 of a to z, 0 to 9 and _, a letter first, as ppmi_1"
+            f"{name!r} is not a name for a weighting; expected up to 60 of a-z, 0-9 and _, a letter first"
         )
 
 

@@ -21,7 +21,9 @@ def named(lexicon: Path, wanted: Attach) -> dict[str, Path]:
     for name, file in named_apart(wanted):
         refuse_file(file, lexicon)
         if not name.isidentifier():
-            raise LexiconError(f"{name!r} is no name for {file}: a name has letters, digits and _, and no digit first")
+            raise LexiconError(
+                f"{name!r} is not a name for {file}; a name has letters, digits and _, and no digit first"
+            )
         for other_name, other in found.items():
             if other.samefile(file):
                 raise LexiconError(f"{file} is attached twice, as {other_name} and {name}; attach it once")
@@ -69,13 +71,13 @@ def refuse_file(file: Path, lexicon: Path) -> None:
         raise LexiconError(f"{file} cannot be read: {error.strerror}; check its permissions") from error
     if begin[MARK_AT:] != MARK:
         made = f"CREATE TABLE {name_of(file)} AS FROM '{file.name}'"
-        raise LexiconError(f"{file} is no DuckDB file; attach one, with its rows in a table: {made}")
+        raise LexiconError(f"{file} is not a DuckDB file; attach one, with its rows in a table: {made}")
 
 
 def refuse_name(name: str, file: Path, taken: Iterable[str], *, is_word: bool) -> None:
     """Raise LexiconError if a name is taken in the lexicon, or is a keyword of SQL."""
     if is_word:
-        raise LexiconError(f"{name} is a word of SQL, and no name for {file}; {give_name(file)}")
+        raise LexiconError(f"{name} is a keyword of SQL, and not a name for {file}; {give_name(file)}")
     if name.lower() in {each.lower() for each in taken}:
         raise LexiconError(f"{file} cannot be called {name}, a name that the lexicon has already; {give_name(file)}")
 

@@ -229,7 +229,7 @@ def refuse_files(manifest: Manifest) -> None:
     names = [each.path for each in manifest.files]
     for name in names:
         if not is_inside(name):
-            raise ValueError(f"{name!r:.200} is no file of a table in the folder; {MEND}")
+            raise ValueError(f"{name!r:.200} is not a file of a table in the folder; {MEND}")
     if len({*names}) < len(names):
         raise ValueError(f"it lists a file twice; {MEND}")
     for table in TABLES:
@@ -283,12 +283,12 @@ def check_whole(folder: Path, manifest: Manifest) -> None:
         except OSError as error:
             raise CorpusError(f"{folder / each.path} cannot be read: {error.strerror or error}") from error
         if digest != each.sha256:
-            raise not_whole(folder, f"{each.path} is other than it was when it was written")
+            raise not_whole(folder, f"{each.path} has changed since it was written")
     listed = {each.path for each in manifest.files}
     for table in TABLES:
         for file in sorted((folder / table).rglob("*.parquet")):
             if (name := file.relative_to(folder).as_posix()) not in listed:
-                raise not_whole(folder, f"{name} is in it, and {MANIFEST} does not list it")
+                raise not_whole(folder, f"{name} is not listed in {MANIFEST}")
 
 
 def not_whole(folder: Path, problem: str) -> CorpusError:

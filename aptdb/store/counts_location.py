@@ -124,9 +124,7 @@ def place(file: Path, said: Recorded) -> CountsPlace:
         root = Path(os.path.realpath(each))
         return CountsPlace(root, manifest, None if str(root) == said.folder else Path(said.folder))
     tried = " or ".join(str(each) for each in places[:2])
-    raise LexiconError(
-        f"{file} has its counts in a folder that is not at {tried}; say where it is: aptdb open COUNTS/ -o {file}"
-    )
+    raise LexiconError(f"{file}: its folder of counts was not found at {tried}; name it: aptdb open COUNTS/ -o {file}")
 
 
 def drop_attachments(database: Database) -> None:

@@ -134,7 +134,7 @@ class Database:
         if self.value("SELECT system.main.current_setting('enable_external_access')"):
             self.close()
             said = "leave out --temp" if self.limits.temp else "close it where this process has it open"
-            raise LexiconError(f"{self.file} cannot be kept from other files; {said}")
+            raise LexiconError(f"{self.file} cannot be locked against access to other files; {said}")
         self.end_questions()
 
     @property

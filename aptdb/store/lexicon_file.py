@@ -69,7 +69,7 @@ def refuse_others(unfinished: Path, file: Path) -> None:
         raise InUseError(str(error).replace(str(unfinished), str(file))) from error
     except LexiconError:
         pass
-    raise LexiconError(f"{unfinished} is in the way, and is no unfinished lexicon; move it, or name another file")
+    raise LexiconError(f"{unfinished} is in the way, and is not an unfinished lexicon; move it, or name another file")
 
 
 def emptied(unfinished: Path, limits: Limits, reach: Iterable[Path]) -> Database:

@@ -224,7 +224,7 @@ def check_revision(database: Database) -> None:
     if found is None and is_empty(database):
         raise stopped_early(database.file)
     if found is None:
-        raise LexiconError(f"{database.file} is a DuckDB file but no lexicon: it lacks the tables of one")
+        raise LexiconError(f"{database.file} is a DuckDB file but not a lexicon: it lacks the tables of one")
     if found == version.REVISION:
         refuse_lacking(database)
         return

@@ -13,9 +13,19 @@ from aptdb.store.version import SCHEMA
 metadata = sa.MetaData(schema=SCHEMA)
 
 
-def required(name: str, kind: type[sa.types.TypeEngine[Any]]) -> sa.Column[Any]:
-    """Return a column that is never NULL."""
-    return sa.Column(name, kind, nullable=False)
+# Keys of tables, and tables that columns refer to. They are not constraints: DuckDB's indexes would be larger
+# than the counts. `verify` checks them.
+REFERS_TO, KEYS = "refers_to", "keys"
+
+
+def required(name: str, kind: type[sa.types.TypeEngine[Any]], refers_to: str = "") -> sa.Column[Any]:
+    """Return a column that is never NULL; refers_to: the table whose id it is."""
+    return sa.Column(name, kind, nullable=False, info={REFERS_TO: refers_to} if refers_to else {})
+
+
+def keys(*columns: str) -> dict[str, tuple[str, ...]]:
+    """Return the keys of a table, each one or several columns with commas between them."""
+    return {KEYS: columns}
 
 
 # One row: the migration that a file is at. It is Alembic's, made as Alembic makes it, and so no table of `metadata`.
@@ -63,6 +73,7 @@ corpus = sa.Table(
     required("version", sa.String),
     required("kind", sa.String),
     required("skipped", sa.BigInteger),
+    info=keys("id", "name"),
 )
 
 # A row: a sentence of a corpus, and its document.
@@ -70,20 +81,30 @@ sentence = sa.Table(
     "sentence",
     metadata,
     required("id", sa.Integer),
-    required("corpus_id", sa.Integer),
+    required("corpus_id", sa.Integer, "corpus"),
     sa.Column("sent_id", sa.String),
-    sa.Column("document_id", sa.Integer),
+    sa.Column("document_id", sa.Integer, info={REFERS_TO: "document"}),
+    info=keys("id"),
 )
 
 # A row: a document of a corpus, by its name there. Sentences of before schema 0010 are in none.
 document = sa.Table(
-    "document", metadata, required("id", sa.Integer), required("corpus_id", sa.Integer), required("name", sa.String)
+    "document",
+    metadata,
+    required("id", sa.Integer),
+    required("corpus_id", sa.Integer, "corpus"),
+    required("name", sa.String),
+    info=keys("id", "corpus_id, name"),
 )
 
 # A row: what is said of a document, or of a sentence, beside its trees. Each kind that there is has a column of its own
 # (counting/metadata), by its name, with the type of its values.
-document_metadata = sa.Table("document_metadata", metadata, required("document_id", sa.Integer))
-sentence_metadata = sa.Table("sentence_metadata", metadata, required("sentence_id", sa.Integer))
+document_metadata = sa.Table(
+    "document_metadata", metadata, required("document_id", sa.Integer, "document"), info=keys("document_id")
+)
+sentence_metadata = sa.Table(
+    "sentence_metadata", metadata, required("sentence_id", sa.Integer, "sentence"), info=keys("sentence_id")
+)
 
 # A row: a word as files write it, or as several joined tokens make it, with its analysis, and the lexeme that this
 # lexicon makes of it; NULL if it is left out, or is only a part of joined words. feats: its features as the file writes
@@ -96,26 +117,33 @@ word = sa.Table(
     required("lemma", sa.String),
     required("upos", sa.String),
     required("xpos", sa.String),
-    sa.Column("lexeme_id", sa.Integer),
+    sa.Column("lexeme_id", sa.Integer, info={REFERS_TO: "lexeme"}),
     required("feats", sa.String),
+    info=keys("id", "form, lemma, upos, xpos, feats"),
 )
 
 # A row: a relation as files write it, and the label under which this lexicon counts it; NULL if such edges are not
 # counted.
 relation = sa.Table(
-    "relation", metadata, required("id", sa.Integer), required("text", sa.String), sa.Column("label", sa.String)
+    "relation",
+    metadata,
+    required("id", sa.Integer),
+    required("text", sa.String),
+    sa.Column("label", sa.String),
+    info=keys("id", "text"),
 )
 
 # A row: a token of a sentence, at its position, with the position of its head (0 for a root) and its relation to it.
 token = sa.Table(
     "token",
     metadata,
-    required("sentence_id", sa.Integer),
+    required("sentence_id", sa.Integer, "sentence"),
     required("position", sa.Integer),
-    required("word_id", sa.Integer),
+    required("word_id", sa.Integer, "word"),
     required("head", sa.Integer),
-    required("relation_id", sa.Integer),
+    required("relation_id", sa.Integer, "relation"),
     required("space_after", sa.Boolean),
+    info=keys("sentence_id, position"),
 )
 
 # A row: a token that is joined with others into one lexeme, the position of their top, and the word that they make.
@@ -123,10 +151,11 @@ token = sa.Table(
 joined = sa.Table(
     "joined",
     metadata,
-    required("sentence_id", sa.Integer),
+    required("sentence_id", sa.Integer, "sentence"),
     required("position", sa.Integer),
     required("top", sa.Integer),
-    required("word_id", sa.Integer),
+    required("word_id", sa.Integer, "word"),
+    info=keys("sentence_id, position"),
 )
 
 # A row: a lexeme, the number of its tokens and of its co-occurrences (n_w).
@@ -139,6 +168,7 @@ lexeme = sa.Table(
     sa.Column("pos", sa.String),
     required("frequency", sa.BigInteger),
     required("cooccurrences", sa.BigInteger),
+    info=keys("id", "text"),
 )
 
 # A row: a path, its order, its inverse, and the total of its counts (n_τ).
@@ -148,8 +178,9 @@ path = sa.Table(
     required("id", sa.Integer),
     required("text", sa.String),
     required("path_order", sa.Integer),
-    required("inverse_id", sa.Integer),
+    required("inverse_id", sa.Integer, "path"),
     required("count", sa.BigInteger),
+    info=keys("id", "text"),
 )
 
 # A row: a node of a lexeme's APT, and the total of its counts (n_wτ). The marginal of a feature
@@ -158,18 +189,19 @@ node = sa.Table(
     "node",
     metadata,
     required("id", sa.Integer),
-    required("lexeme_id", sa.Integer),
-    required("path_id", sa.Integer),
+    required("lexeme_id", sa.Integer, "lexeme"),
+    required("path_id", sa.Integer, "path"),
     required("count", sa.BigInteger),
+    info=keys("id"),
 )
 
 # A row: how often a lexeme occurs with a context along a path (n), sorted by the three ids.
 cooccurrence = sa.Table(
     "cooccurrence",
     metadata,
-    required("lexeme_id", sa.Integer),
-    required("path_id", sa.Integer),
-    required("context_id", sa.Integer),
+    required("lexeme_id", sa.Integer, "lexeme"),
+    required("path_id", sa.Integer, "path"),
+    required("context_id", sa.Integer, "lexeme"),
     required("count", sa.BigInteger),
 )
 
@@ -177,20 +209,22 @@ cooccurrence = sa.Table(
 given_count = sa.Table(
     "given_count",
     metadata,
-    required("corpus_id", sa.Integer),
-    required("lexeme_id", sa.Integer),
-    required("path_id", sa.Integer),
-    required("context_id", sa.Integer),
+    required("corpus_id", sa.Integer, "corpus"),
+    required("lexeme_id", sa.Integer, "lexeme"),
+    required("path_id", sa.Integer, "path"),
+    required("context_id", sa.Integer, "lexeme"),
     required("count", sa.BigInteger),
+    info=keys("corpus_id, lexeme_id, path_id, context_id"),
 )
 
 # A row: a lexeme of a corpus that came as counts, and how many of its tokens it has. The frequencies above include it.
 given_lexeme = sa.Table(
     "given_lexeme",
     metadata,
-    required("corpus_id", sa.Integer),
-    required("lexeme_id", sa.Integer),
+    required("corpus_id", sa.Integer, "corpus"),
+    required("lexeme_id", sa.Integer, "lexeme"),
     required("tokens", sa.BigInteger),
+    info=keys("corpus_id, lexeme_id"),
 )
 
 # No row, or one where the counts are in a folder of counts beside the lexicon, and cooccurrence is a view of its files:
@@ -215,11 +249,16 @@ subcorpus = sa.Table(
     required("sentences", sa.BigInteger),
     required("tokens", sa.BigInteger),
     required("counted_at", sa.DateTime),
+    info=keys("id", "name"),
 )
 
 # A row: a sentence of a subcorpus.
 subcorpus_sentence = sa.Table(
-    "subcorpus_sentence", metadata, required("subcorpus_id", sa.Integer), required("sentence_id", sa.Integer)
+    "subcorpus_sentence",
+    metadata,
+    required("subcorpus_id", sa.Integer, "subcorpus"),
+    required("sentence_id", sa.Integer),
+    info=keys("subcorpus_id, sentence_id"),
 )
 
 # What is counted, and what a row of it is. A subcorpus has the same of its own, by the same ids.
@@ -234,7 +273,10 @@ COUNTED = {
 def of_subcorpus(table: sa.Table) -> sa.Table:
     """Return the table of the same counts in subcorpora: the id of the subcorpus, then the same columns."""
     columns = (sa.Column(column.name, column.type, nullable=column.nullable) for column in table.columns)
-    return sa.Table(f"subcorpus_{table.name}", metadata, required("subcorpus_id", sa.Integer), *columns)
+    own = keys("subcorpus_id, id") if "id" in table.columns else {}
+    return sa.Table(
+        f"subcorpus_{table.name}", metadata, required("subcorpus_id", sa.Integer, "subcorpus"), *columns, info=own
+    )
 
 
 subcorpus_lexeme, subcorpus_path, subcorpus_node, subcorpus_cooccurrence = map(of_subcorpus, COUNTED)
@@ -263,6 +305,7 @@ weighting = sa.Table(
     sa.Column("kept_at", sa.DateTime),
     sa.Column("top_features_per_path", sa.BigInteger),
     sa.Column("subcorpus", sa.String),
+    info=keys("id", "name"),
 )
 
 # A row: a weight of a weighting that is kept, without phi, in the order of their features, but for those that came with
@@ -270,10 +313,11 @@ weighting = sa.Table(
 kept_weight = sa.Table(
     "kept_weight",
     metadata,
-    required("weighting_id", sa.Integer),
+    required("weighting_id", sa.Integer, "weighting"),
     required("feature_id", sa.Integer),
     required("lexeme_id", sa.Integer),
     required("weight", sa.Double),
+    info=keys("weighting_id, feature_id, lexeme_id"),
 )
 
 # A row: a lexeme under a weighting that is kept: the sum of its vector's values (under the weighting's phi), that of
@@ -281,11 +325,12 @@ kept_weight = sa.Table(
 kept_size = sa.Table(
     "kept_size",
     metadata,
-    required("weighting_id", sa.Integer),
+    required("weighting_id", sa.Integer, "weighting"),
     required("lexeme_id", sa.Integer),
     required("total", sa.Double),
     required("square", sa.Double),
     required("least", sa.Double),
+    info=keys("weighting_id, lexeme_id"),
 )
 
 # A row: a composed APT that is stored, by its name: the phrase as it is shown; the word that it is anchored at, and its
@@ -306,16 +351,18 @@ entry = sa.Table(
     required("state", sa.String),
     required("weights", sa.BigInteger),
     required("stored_at", sa.DateTime),
+    info=keys("id", "name"),
 )
 
 # A row: a feature of a stored APT. Its path may be one that the lexicon lacks, and is text.
 entry_weight = sa.Table(
     "entry_weight",
     metadata,
-    required("entry_id", sa.Integer),
+    required("entry_id", sa.Integer, "entry"),
     required("path", sa.String),
     required("context", sa.String),
     required("weight", sa.Double),
+    info=keys("entry_id, path, context"),
 )
 
 # A row: the result of an evaluation on one part of a data set (the public view `evaluations` has its columns).
@@ -344,4 +391,5 @@ evaluation = sa.Table(
     required("tokens", sa.BigInteger),
     required("evaluated_at", sa.DateTime),
     required("version", sa.String),
+    info=keys("id"),
 )

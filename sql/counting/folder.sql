@@ -148,7 +148,7 @@ SELECT count(*) AS nodes, coalesce(sum(hash(lexeme_id, path_id, count)::HUGEINT)
 FROM folder_node;
 
 -- name: out_of_order
--- One row: the first row of a file of co-occurrences that does not come after the row before it, by number; or no row.
+-- One row: the first row of a file of co-occurrences that is out of order, by number; or no row.
 -- Rows without ids are found elsewhere. A lag without order is that of the file, and needs neither sorting nor memory.
 -- @file@: the file.
 SELECT file_row_number + 1 AS row

@@ -97,12 +97,12 @@ def test_wrong_usage(folder: Path, options: list[str], said: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["evaluate", "l.duckdb", "set.txt", "-o", "plot.pdf"], "plot.pdf ends with neither .png nor .svg"),
+        (["evaluate", "l.duckdb", "set.txt", "-o", "plot.pdf"], "plot.pdf must end with .png or .svg"),
         (["evaluate", "l.duckdb", "set.txt", "-o", "none/plot.svg"], "no folder none; make it first"),
         (["evaluate", "l.duckdb", "none.txt"], "none.txt cannot be read: No such file or directory"),
         (
             ["evaluate", "l.duckdb", "set.txt", "--variants", "set.txt"],
-            "set.txt:1: 'dog cat 6' is one spelling; a line has",
+            "set.txt:1: 'dog cat 6' is one spelling; expected all",
         ),
     ],
 )

@@ -121,9 +121,9 @@ def test_rows_by_number_and_slices() -> None:
             found[place]
     with pytest.raises(IndexError):
         answer(0)[0]
-    with pytest.raises(QuestionError, match=r"'n' is no number of a row; a column is \.column\('n'\)"):
+    with pytest.raises(QuestionError, match=r"'n' is not a row number; a column is \.column\('n'\)"):
         found["n"]  # type: ignore[call-overload]
-    with pytest.raises(QuestionError, match=r"'m' is no number of a row$"):
+    with pytest.raises(QuestionError, match=r"'m' is not a row number$"):
         found["m"]  # type: ignore[call-overload]
 
 
@@ -204,8 +204,8 @@ def test_the_sketch_of_a_lexeme(lexicon: Lexicon) -> None:
         ("dgo/NOUN", "no lexeme dgo/NOUN; there is dog/NOUN"),
         ("hippopotamus/NOUN", "no lexeme hippopotamus/NOUN, nor one that is spelt nearly so"),
         ("dog/NOUN[amod old/ADJ]", r"dog/NOUN\[amod old/ADJ\] is a phrase, not a lexeme"),
-        (5, "5 is no lexeme; a lexeme is text"),
-        (None, "None is no lexeme"),
+        (5, "5 is not a lexeme; a lexeme is text"),
+        (None, "None is not a lexeme"),
     ],
 )
 def test_a_lexeme_that_is_not_there(lexicon: Lexicon, named: Any, said: str) -> None:

@@ -86,7 +86,7 @@ def test_a_question_mark_in_the_name(tmp_path: Path, made: Path) -> None:
 @pytest.mark.parametrize("first", [2**62, 2**63 - 1])
 def test_counts_beyond_what_a_number_holds(tmp_path: Path, first: int) -> None:
     (tmp_path / "huge.tsv").write_text(HUGE.format(first), encoding="utf-8")
-    assert "come to more than 2⁶³ − 1 together" in one_line("add", tmp_path / "l.duckdb", tmp_path / "huge.tsv")
+    assert "sum to more than 2⁶³ − 1" in one_line("add", tmp_path / "l.duckdb", tmp_path / "huge.tsv")
     assert not (tmp_path / "l.duckdb").exists()
 
 

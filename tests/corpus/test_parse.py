@@ -81,7 +81,7 @@ def test_udpipe_on_the_command_line(udpipe_model: Path, tmp_path: Path, monkeypa
     assert ask("add", "l.duckdb", "-", source=parsed.stdout).exit_code == 0
     assert "\n0\n" not in ask("read", "l.duckdb", "small dog").stdout
     assert ask("parse", "a.txt", "--with", f"udpipe:{tmp_path / 'a.txt'}").stderr == (
-        f"aptdb: {tmp_path / 'a.txt'} is no model of UDPipe 1\n"
+        f"aptdb: {tmp_path / 'a.txt'} is not a model of UDPipe 1\n"
     )
 
 

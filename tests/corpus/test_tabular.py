@@ -147,7 +147,7 @@ FAULTS: dict[str, tuple[list[Row], str]] = {
     "no_form": (other(2, form=None), "x.parquet: row 3 has no form"),
     "apart": (
         [*ROWS, {**ROWS[0], "id": 3}],
-        "x.parquet: sentence a begins at row 1 and again at row 4; the rows of a sentence stand together",
+        "x.parquet: sentence a begins at row 1 and again at row 4; the rows of a sentence must be consecutive",
     ),
     "half_heads": (
         other(1, head=1.5),

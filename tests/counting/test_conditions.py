@@ -1,4 +1,4 @@
-"""Conditions of subcorpora: beside a twin of SQL's logic, and what is no condition."""
+"""Conditions of subcorpora: beside a twin of SQL's logic, and what is not a condition."""
 
 import io
 import random
@@ -222,16 +222,16 @@ NO_FUNCTION = "a condition takes no functions and no other operators"
     [
         ("", "an empty condition; write e.g. genre = 'fiction'"),
         (" \n", "an empty condition"),
-        ("-- x", "is no condition"),
-        ("genre =", "genre = is no condition: syntax error"),
+        ("-- x", "is not a condition"),
+        ("genre =", "genre = is not a condition: syntax error"),
         ("genre = 'x", "unterminated string literal"),
-        ("order = 1", "is no condition: syntax error"),
-        ("year < 1 < 2", "is no condition"),
+        ("order = 1", "is not a condition: syntax error"),
+        ("year < 1 < 2", "is not a condition"),
         ("year = 1;", "year = 1; is more than one condition"),
         ("year = 1; DROP TABLE x", "is more than one condition"),
         ("year = 1; SELECT 1", "is more than one condition"),
-        ("year = 1) UNION (SELECT 1", "is no condition"),
-        ("year = 1) OR (year = 2", "is no condition"),
+        ("year = 1) UNION (SELECT 1", "is not a condition"),
+        ("year = 1) OR (year = 2", "is not a condition"),
         ("year = 1 UNION SELECT 1", "is more than one condition"),
         ("year = 1 ORDER BY year", "is more than one condition"),
         ("year = 1 GROUP BY ALL", "is more than one condition"),
@@ -279,8 +279,8 @@ NO_FUNCTION = "a condition takes no functions and no other operators"
         ("genre IN (year)", "has a value there, with '…' around text: year"),
         ("1 IN (1, 2)", "has a column there: 1"),
         ("1 IS NULL", "has a column there: 1"),
-        ("genre", "genre alone is no condition"),
-        ("year = 1 AND 'x'", "'x' alone is no condition"),
+        ("genre", "genre alone is not a condition"),
+        ("year = 1 AND 'x'", "'x' alone is not a condition"),
         ("(year = 1) = (year = 2)", "takes no such thing: year = 1"),
         ("genre LIKE 5", "a pattern is text in quotes"),
         ("genre LIKE NULL", "a pattern is text in quotes"),
@@ -397,7 +397,7 @@ def test_a_name_of_documents_and_of_sentences_is_ambiguous(tmp_path: Path) -> No
         made.add(io.BytesIO((said + WORDS).encode()), name="c", sentence_meta=["speaker"])
     with closing(Database(file, read_only=True)) as database:
         for name in ("Speaker", "sent_id"):
-            with pytest.raises(QuestionError, match=f"{name} may be what is said of documents, or of sentences"):
+            with pytest.raises(QuestionError, match=f"{name} is ambiguous"):
                 check(database, parsed(f"{name} = 'Ann'"))
         assert chosen(database, parsed("id = 1 AND sentence_id = 7 AND value = 5")) == [1]
         assert [value for value, _ in by(database, "value")[0]] == [5]

@@ -238,7 +238,7 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     "a changed byte": (byte_otherwise, f"not whole: {PART} is other than it was"),
     "an extra file": (
         lambda folder: shutil.copy(folder / PART, folder / "nodes/x.parquet"),
-        "not whole: nodes/x.parquet is in it, and manifest.json does not list it",
+        "not whole: nodes/x.parquet is not listed in manifest.json",
     ),
     "no tokens": (said_otherwise("tokens", None), "it has no tokens"),
     "tokens as text": (said_otherwise("tokens", "9"), "tokens is '9'; expected a whole number"),
@@ -256,19 +256,19 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     "a setting of another type": (said_otherwise("settings.lexeme", 9), "settings: lexeme is 9"),
     "a path elsewhere": (
         said_otherwise("files.3.path", "cooccurrences/../../x.parquet"),
-        "is no file of a table in the folder",
+        "is not a file of a table in the folder",
     ),
-    "an absolute path": (said_otherwise("files.3.path", "/etc/x.parquet"), "is no file of a table in the folder"),
-    "a path of no table": (said_otherwise("files.3.path", "x/x.parquet"), "is no file of a table in the folder"),
+    "an absolute path": (said_otherwise("files.3.path", "/etc/x.parquet"), "is not a file of a table in the folder"),
+    "a path of no table": (said_otherwise("files.3.path", "x/x.parquet"), "is not a file of a table in the folder"),
     "a file twice": (said_otherwise("files.3.path", "nodes/part-0.parquet"), "it lists a file twice"),
     "a link out": (link_out, f"{PART} is a link, or in one"),
     "other numbers of rows": (said_otherwise("nodes", 5), "the files of nodes have [0-9]+ rows, not 5"),
     "overlapping files": (said_otherwise("files.3.last", 99), "has lexemes from .* which overlap those of other files"),
     "other lexemes": (said_otherwise("files.4.last", 99), "last is [0-9]+, not 99"),
-    "another sum": (said_otherwise("count", 5), "the counts come to [0-9]+, not 5"),
+    "another sum": (said_otherwise("count", 5), "the counts sum to [0-9]+, not 5"),
     "asymmetric": (
         rows_otherwise(PART, f"SELECT * REPLACE ((count + ({ONE})::INT)::BIGINT AS count) FROM t {ORDERED}"),
-        "COUNTS/cooccurrences: the counts are not the same both ways",
+        "COUNTS/cooccurrences: the counts are not symmetric",
     ),
     "unsorted": (rows_otherwise(PART, f"FROM t {ORDERED} DESC"), f"{PART}: row [0-9]+ does not come after"),
     "a double row": (
@@ -277,7 +277,7 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
             f"FROM (FROM t UNION ALL FROM t WHERE {FIRST}) {ORDERED}",
             change=lambda found: replace(found, cooccurrences=found.cooccurrences + 1),
         ),
-        f"{PART}: row 2 does not come after the row before it",
+        f"{PART}: row 2 is out of order",
     ),
     "a missing row": (
         rows_otherwise(
@@ -285,7 +285,7 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
             f"FROM t WHERE {LATER} {ORDERED}",
             change=lambda found: replace(found, cooccurrences=found.cooccurrences - 1),
         ),
-        "the counts come to|are not the sums|the same both ways",
+        "the counts sum to|are not the sums|not symmetric",
     ),
     "a count of nothing": (
         rows_otherwise(PART, f"SELECT * REPLACE ((count * ({LATER})::INT)::BIGINT AS count) FROM t {ORDERED}"),

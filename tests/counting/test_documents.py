@@ -257,7 +257,7 @@ def test_comments_that_no_sentence_has_are_told(two: Path) -> None:
     [
         (
             {"tags": {"year": "1"}},
-            r"year is given as a tag, and by comments \(# meta::year\) of bad; call it otherwise",
+            r"year is given as a tag, and by comments \(# meta::year\) of bad; choose another name",
         ),
         (
             {"tags": {"Year": "1"}},

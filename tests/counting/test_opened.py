@@ -162,7 +162,7 @@ def test_a_folder_that_moves_alone_is_asked_for(place: Path) -> None:
     elsewhere.parent.mkdir()
     (place / "COUNTS").rename(elsewhere)
     answer = ask("info", place / "opened.duckdb")
-    said = f"not at {place / 'COUNTS'}; say where it is: aptdb open COUNTS/ -o {place / 'opened.duckdb'}"
+    said = f"not at {place / 'COUNTS'}; name it: aptdb open COUNTS/ -o {place / 'opened.duckdb'}"
     assert (answer.exit_code, said in answer.stderr) == (1, True)
     assert ask("open", elsewhere, "-o", place / "opened.duckdb").exit_code == 0
     assert f"counts in\t{elsewhere}, 3 files" in ask("info", place / "opened.duckdb").stdout
@@ -170,7 +170,7 @@ def test_a_folder_that_moves_alone_is_asked_for(place: Path) -> None:
 
 def test_a_folder_of_other_counts_is_refused(place: Path) -> None:
     write_manifest(place / "COUNTS", replace(read_manifest(place / "COUNTS"), tokens=9))
-    with pytest.raises(LexiconError, match="has its counts in a folder that is not at"):
+    with pytest.raises(LexiconError, match=": its folder of counts was not found at"):
         Lexicon.open(place / "opened.duckdb")
     with pytest.raises(LexiconError, match="is of other counts"):
         open_counts(place / "COUNTS", place / "opened.duckdb")
@@ -280,12 +280,12 @@ def test_a_stranger_cannot_name_other_files(place: Path, tmp_path: Path) -> None
     (secret / "manifest.json").unlink()
     file = changed(place / "opened.duckdb", f"UPDATE _store.opened SET folder = '{secret}', relative_folder = 'x'")
     (place / "COUNTS").rename(place / "gone")
-    with pytest.raises(LexiconError, match="has its counts in a folder that is not at"):
+    with pytest.raises(LexiconError, match=": its folder of counts was not found at"):
         Lexicon.open(file)
     said = json.loads((place / "gone/manifest.json").read_text())
     said["files"][-1]["path"] = "cooccurrences/../../secret.parquet"
     (secret / "manifest.json").write_text(json.dumps(said))
-    with pytest.raises(LexiconError, match="is no file of a table in the folder"):
+    with pytest.raises(LexiconError, match="is not a file of a table in the folder"):
         Lexicon.open(file)
 
 

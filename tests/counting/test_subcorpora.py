@@ -315,9 +315,9 @@ def made(made_once: Path, tmp_path: Path) -> Lexicon:
         (lambda it: it.apt("y/N", subcorpus="a"), "no lexeme y/N in the subcorpus a"),
         (lambda it: it.evidence("y/N", subcorpus="a"), "no lexeme y/N in the subcorpus a"),
         (lambda it: it.subcorpus("a", "genre = 'b'"), "a is a subcorpus already, of"),
-        (lambda it: it.subcorpus("", "genre = 'b'"), "'' is no name for a subcorpus"),
-        (lambda it: it.subcorpus("two\nlines", "genre = 'b'"), "is no name for a subcorpus"),
-        (lambda it: it.subcorpus(5, "genre = 'b'"), "5 is no name for a subcorpus"),
+        (lambda it: it.subcorpus("", "genre = 'b'"), "'' is not a name for a subcorpus"),
+        (lambda it: it.subcorpus("two\nlines", "genre = 'b'"), "is not a name for a subcorpus"),
+        (lambda it: it.subcorpus(5, "genre = 'b'"), "5 is not a name for a subcorpus"),
         (
             lambda it: it.subcorpus("z", "genre = 'a' AND genre = 'b'"),
             "no sentence fits .*, so there is no subcorpus z",

@@ -13,7 +13,7 @@ from aptdb import Lexicon, LexiconError, WithoutTrees
 from aptdb.commands.maintain import mend_of
 from aptdb.core.errors import BroughtBack
 from aptdb.core.phrase import Phrase
-from aptdb.counting.consistency import KEYS, REFERENCES, Difference
+from aptdb.counting.consistency import Difference, references, table_keys
 from aptdb.evaluation.datasets import DataSet, Item
 from aptdb.store import tables
 from support.commands import ask
@@ -265,9 +265,9 @@ def test_all_tables_have_their_keys_and_references() -> None:
     }
     of_subcorpora |= {("subcorpus_node", "path_id"), *(("subcorpus_cooccurrence", name) for name in met)}
     without = {*kept, ("kept_size", "lexeme_id"), *of_subcorpora}
-    assert ids - {(table, column) for table, column, _ in REFERENCES} == without
+    assert ids - {(table, column) for table, column, _ in references()} == without
     counted = {"cooccurrence", "subcorpus_cooccurrence"}
-    assert {table for table, _ in columns} - {table for table, _ in KEYS} == {"settings", "opened", *counted}
+    assert {table for table, _ in columns} - {table for table, _ in table_keys()} == {"settings", "opened", *counted}
 
 
 # What is sound

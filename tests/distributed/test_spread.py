@@ -258,7 +258,7 @@ def test_names_are_shown_as_they_were_given(
 def test_a_name_that_is_no_text_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path(os.fsdecode(b"\xff.conllu")).write_text(conllu(TREES), encoding="utf-8")
-    with pytest.raises(CorpusError, match="the name of this file is no UTF-8; rename it"):
+    with pytest.raises(CorpusError, match="the name of this file is not UTF-8; rename it"):
         aptdb.count_corpora(os.fsdecode(b"\xff.conllu"), "counts")
 
 
@@ -402,7 +402,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "a damaged file": ({"files": "cut.conllu.bz2"}, "cut.conllu.bz2: the bzip2 data is damaged or cut off"),
     "no folder": ({"output": "there/is/none"}, "no folder there/is; make it first"),
     "a folder that is there": ({"output": "taken"}, "taken exists already"),
-    "a file": ({"output": "x.conllu"}, "x.conllu is no folder"),
+    "a file": ({"output": "x.conllu"}, "x.conllu is not a folder"),
     "no files": ({"files": []}, "no files; name some"),
     "parts that are no number": ({"partitions": True}, "partitions is True; expected a whole number"),
     "sentences of no words": ({"max_sentence": -1}, "max-sentence is -1; expected a whole number, 1 or more"),
@@ -412,7 +412,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "rejects in the folder": ({"rejects": "counts/r", "skip_invalid": True}, "counts/r is in the folder that is made"),
     "a pattern of a folder": ({"output": "br[1]"}, "br[1]: a folder of counts cannot have [ in its name"),
     "a folder elsewhere": ({"output": "nope://x/y"}, "the folder cannot be made: nope://x/y"),
-    "a pipe": ({"files": "pipe"}, "pipe is no file that several tasks can read"),
+    "a pipe": ({"files": "pipe"}, "pipe is not a file that several tasks can read"),
     "a strange file system": ({"files": "abc://x/y.conllu"}, "abc://x/y.conllu: cannot be reached"),
 }
 

@@ -223,7 +223,7 @@ def test_items_that_miss_a_word(small: Path, pairs: Path) -> None:
         ({"names": Names(relations={"dobj": "obj"})}, "relations: data sets have no dobj; they have amod, compound, "),
         ({"names": Names(tags={"FOO": "BAR"})}, "tags: data sets have no FOO; they have ADJ, ADP, ADV, "),
         ({"shift": 0}, "shift is 0.0; expected 1 or more"),
-        ({"weights": "nothing"}, "weights is 'nothing', which is none of raw_count"),
+        ({"weights": "nothing"}, "weights is 'nothing'; expected raw_count"),
         ({"weights": "nothing", "untyped": True}, "weights is 'nothing'; without paths it is raw_count"),
     ],
 )
@@ -374,7 +374,7 @@ def test_weights_of_ones_own_by_any_name(small: Path, pairs: Path, tmp_path: Pat
         for name in ("mine", "main.mine", "PPMI"):
             assert lexicon.evaluate(pairs, weights=name, record=False).column("rho") == known
         assert len(lexicon.missing_words(pairs, weights="few")) > len(lexicon.missing_words(pairs, weights="main.mine"))
-        with pytest.raises(QuestionError, match="weights is 'nothing', which is none of raw_count"):
+        with pytest.raises(QuestionError, match="weights is 'nothing'; expected raw_count"):
             lexicon.missing_words(pairs, weights="nothing")
 
 

@@ -116,7 +116,7 @@ def test_where_no_site_can_be(zoo: Path, tmp_path: Path, folder: str, said: str)
 
 def test_a_site_needs_a_name(zoo: Path) -> None:
     answer = ask("site", zoo)
-    assert (answer.exit_code, "name the folder that is to be made" in answer.stderr) == (2, True)
+    assert (answer.exit_code, "name the folder to make" in answer.stderr) == (2, True)
 
 
 @pytest.mark.thorough

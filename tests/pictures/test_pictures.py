@@ -645,7 +645,7 @@ def test_without_typst(animals: Path, tmp_path: Path, monkeypatch: pytest.Monkey
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["dog/NOUN", "-o", "dog.txt"], "dog.txt is no name of a picture; it ends with .svg, .html, .png or .pdf"),
+        (["dog/NOUN", "-o", "dog.txt"], "dog.txt is not a name of a picture; it ends with .svg, .html, .png or .pdf"),
         (["dog/NOUN", "-o", "no/such/dog.svg"], "no/such"),
         (["dog/NOUN", "--relations", "amodd"], "no relation 'amodd' in this lexicon; there is amod"),
         (["dog/NOUN", "--relations", ""], "relations is []; expected a list of one relation or more"),

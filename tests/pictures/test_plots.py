@@ -169,16 +169,16 @@ def test_a_trend_with_kept_subcorpora(dated: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["map", "{}", "dog/NOUN"], "a map is of a list of two lexemes or phrases, or more"),
-        (["map", "{}", "dog/NOUN", "dog/NOUN"], "a map is of a list of two lexemes or phrases, or more"),
-        (["map", "{}", "dog/NOUN", "cat/NOUN", "--measure", "cl"], "cl goes one way"),
+        (["map", "{}", "dog/NOUN"], "a map needs a list of two or more lexemes or phrases"),
+        (["map", "{}", "dog/NOUN", "dog/NOUN"], "a map needs a list of two or more lexemes or phrases"),
+        (["map", "{}", "dog/NOUN", "cat/NOUN", "--measure", "cl"], "cl is asymmetric"),
         (["map", "{}", "dog/NOUN", "dogg/NOUN"], "dogg/NOUN"),
         (["trend", "{}", "dog/NOUN"], "year"),
         (["trend", "{}", "dog/NOUN", "--by", "yaer"], "yaer"),
         (["sketch", "{}", "dog/NOUN", "--relations", "amodd"], "amodd"),
         (["sketch", "{}", "dog/NOUN", "--min-count", "99"], "no collocate of dog/NOUN is left"),
         (["neighbours", "{}", "dog/NOUN", "--min-frequency", "1"], "nothing to plot: dog/NOUN has no neighbours"),
-        (["neighbours", "{}", "dog/NOUN", "-o", "dog.txt"], "dog.txt is no name of a picture"),
+        (["neighbours", "{}", "dog/NOUN", "-o", "dog.txt"], "dog.txt is not a name of a picture"),
         (["neighbours", "{}", "dog/NOUN", "--weights", "ppmy"], "ppmy"),
     ],
 )

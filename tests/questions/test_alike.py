@@ -114,7 +114,7 @@ def test_what_does_not_match(lexicon: Lexicon) -> None:
         (["dog/NOUN"], ["dog/NOUN"], {}, "dog/NOUN is positive and negative; expected one of them"),
         (["dog/NOUN"], [], {"pos": "NUON"}, "no lexeme has the part of speech NUON; there is ADJ, NOUN"),
         (["dog/NOUN"], [], {"top": -1}, "top is -1; expected 0 or more"),
-        (["dog/NOUN"], [], {"topn": 3, "top": 4}, "topn is 3 and top is 4; they are the same"),
+        (["dog/NOUN"], [], {"topn": 3, "top": 4}, "topn is 3 and top is 4; give only one"),
         (["dog/NOUN"], [], {"measure": "cos"}, "measure is 'cos'; expected cosine, lin"),
         (["dog/NOUN"], ["cat/NOUN"], {"measure": "lin"}, "lin takes no negative weights"),
         (["dog/NOUN"], [], {"subcorpus": "fiction"}, "no subcorpus fiction"),

@@ -85,7 +85,7 @@ def test_a_query_from_a_file_with_parameters(trees: Path, tmp_path: Path) -> Non
         (("SELECT 1", "--file", query), "give the query, or a --file that has it"),
         ((), "give the query, or a --file that has it"),
         (("--file", tmp_path / "none.sql"), "none.sql cannot be read: No such file"),
-        (("SELECT 1", "-p", "word"), "'word' is no NAME=VALUE"),
+        (("SELECT 1", "-p", "word"), "'word' is not NAME=VALUE"),
         (("SELECT 1", "-p", "a=1", "-p", "a=2"), "a is 1 and 2; give one"),
     ):
         found = ask("sql", trees, *more)

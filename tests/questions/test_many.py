@@ -205,7 +205,7 @@ def test_a_thesaurus_that_was_stopped_goes_on(farm: Path, tmp_path: Path, monkey
 @pytest.mark.parametrize(
     ("file", "said"),
     [
-        ("thesaurus.csv", "ends with neither .parquet nor .tsv"),
+        ("thesaurus.csv", "must end with .parquet or .tsv"),
         ("nowhere/thesaurus.tsv", "no folder"),
         ("farm.duckdb.tsv", "exists already"),
     ],

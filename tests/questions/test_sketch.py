@@ -232,7 +232,7 @@ def test_what_python_refuses(animals: Lexicon) -> None:
         animals.sketch("dog/NOUN", relations=[])
     with pytest.raises(QuestionError, match="sketch takes no shift; it takes"):
         animals.sketch("dog/NOUN", shift=5)  # type: ignore[call-arg]
-    with pytest.raises(QuestionError, match=r"'dog[(]' is no regular expression: .*missing"):
+    with pytest.raises(QuestionError, match=r"'dog[(]' is not a regular expression: .*missing"):
         animals.lexemes("dog(", regex=True)
     with pytest.raises(QuestionError, match="the pattern is 3; expected text"):
         animals.lexemes(3)  # type: ignore[arg-type]

@@ -69,7 +69,7 @@ def test_a_thesaurus(file: Path, tmp_path: Path) -> None:
 @pytest.mark.thorough
 def test_what_there_is_and_is_not_near(file: Path) -> None:
     """Nothing is near where nothing is; top 0 and a frequency that nothing has are something else."""
-    assert "nothing is near" not in ask("neighbours", str(file), "dog/N", "--top", "0").stderr
+    assert "no neighbours" not in ask("neighbours", str(file), "dog/N", "--top", "0").stderr
     told = ask("neighbours", str(file), "dog/N", "--min-frequency", "1000000").stderr
     assert "min_frequency is 1000000, and no lexeme occurs so often; the most frequent, dog/N, occurs 4 times" in told
 

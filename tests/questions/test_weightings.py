@@ -216,7 +216,9 @@ def test_recording_again(kept: Lexicon) -> None:
     """The same definition changes nothing, keeps what was not kept, and another one is refused."""
     kept.weigh("mine", **PARAMETERS)
     assert kept.weightings().column("state") == ["kept"]
-    with pytest.raises(QuestionError, match=r"mine is recorded already, and otherwise: --scheme ppmi .*--shift 1.1"):
+    with pytest.raises(
+        QuestionError, match=r"mine is recorded already, with other parameters: --scheme ppmi .*--shift 1.1"
+    ):
         kept.weigh("mine", shift=3)
     kept.weigh("later", min_count=2)
     kept.weigh("later", keep=True)
@@ -240,9 +242,9 @@ def test_forgetting(kept: Lexicon) -> None:
 @pytest.mark.parametrize(
     ("name", "definition", "said"),
     [
-        ("Mine", {}, "'Mine' is no name for a weighting"),
-        ("my weights", {}, "is no name for a weighting"),
-        ("", {}, "is no name for a weighting"),
+        ("Mine", {}, "'Mine' is not a name for a weighting"),
+        ("my weights", {}, "is not a name for a weighting"),
+        ("", {}, "is not a name for a weighting"),
         ("ppmi", {}, "ppmi is the name of a table or view of this lexicon; choose another name"),
         ("lexemes", {}, "lexemes is the name of a table or view"),
         ("neighbours", {}, "neighbours is the name of a function"),
@@ -250,7 +252,7 @@ def test_forgetting(kept: Lexicon) -> None:
         ("path_order", {}, "path_order is the name of a function"),
         ("order", {}, "order is a word of SQL"),
         ("inner", {}, "inner is a word of SQL"),
-        ("m" * 61, {}, "is no name for a weighting"),
+        ("m" * 61, {}, "is not a name for a weighting"),
         ("mine", {"min_frequency": -1}, "min_frequency is -1; expected 0 or more"),
         ("mine", {"top_features": 0}, "top_features is 0; expected 1 or more"),
         (

@@ -61,7 +61,9 @@ def test_a_file_in_the_way_of_a_rebuild(lexicon: Path, tmp_path: Path) -> None:
     other = tmp_path / "new.duckdb.unfinished"
     other.write_text(MINE, encoding="utf-8")
     with Lexicon.open(lexicon) as opened:
-        with pytest.raises(LexiconError, match=r"new\.duckdb\.unfinished is in the way, and is no unfinished lexicon"):
+        with pytest.raises(
+            LexiconError, match=r"new\.duckdb\.unfinished is in the way, and is not an unfinished lexicon"
+        ):
             opened.rebuild(tmp_path / "new.duckdb")
         assert other.read_text(encoding="utf-8") == MINE
         other.unlink()

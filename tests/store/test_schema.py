@@ -234,7 +234,7 @@ def test_a_database_that_is_no_lexicon(tmp_path: Path) -> None:
     other = tmp_path / "other.duckdb"
     change(other, "CREATE TABLE mine AS SELECT 1 AS a")
     for act in attempts(other):
-        with pytest.raises(LexiconError, match="is a DuckDB file but no lexicon"):
+        with pytest.raises(LexiconError, match="is a DuckDB file but not a lexicon"):
             act()
     with closing(Database(other, read_only=True)) as database:
         assert database.rows("SHOW TABLES") == [("mine",)]

@@ -290,13 +290,13 @@ NAMES = "main", "temp", "system", "dogs", "DOGS", "_store", "information_schema"
     ("attached", "said"),
     [
         *(([f"{name}=cats.duckdb"], f"cats.duckdb cannot be called {name}, a name that the lexi") for name in NAMES),
-        (["order=cats.duckdb"], "order is a word of SQL, and no name for cats.duckdb; give it another name: NAME=cats"),
+        (["order=cats.duckdb"], "order is a keyword of SQL, and not a name for cats.duckdb; give it another"),
         (["nowhere.duckdb"], "no file nowhere.duckdb; attach a DuckDB file that is there"),
         (["s3://there/x.duckdb"], "no file s3:/there/x.duckdb"),
         ([":memory:"], "no file :memory:"),
         (["."], ". is a folder; attach a DuckDB file"),
-        (["norms.csv"], "norms.csv is no DuckDB file; attach one, with its rows in a table: CREATE TABLE norms A"),
-        (["empty.duckdb"], "empty.duckdb is no DuckDB file"),
+        (["norms.csv"], "norms.csv is not a DuckDB file; attach one, with its rows in a table: CREATE TABLE norms A"),
+        (["empty.duckdb"], "empty.duckdb is not a DuckDB file"),
         (["cut.duckdb"], "cut.duckdb"),
         (["./dogs.duckdb"], "dogs.duckdb is the lexicon itself, which needs no attaching; leave it out"),
         (["x=linked.duckdb"], "linked.duckdb is the lexicon itself"),
@@ -334,7 +334,7 @@ def test_python_says_what_attach_takes(files: Path) -> None:
     for wrong in (5, [5], {5: "cats.duckdb"}):
         with pytest.raises(LexiconError, match="attach has 5; it takes files, or a dictionary of files by name"):
             Lexicon.open("dogs.duckdb", attach=wrong)  # type: ignore[arg-type]
-    with pytest.raises(LexiconError, match="'a b' is no name for cats"):
+    with pytest.raises(LexiconError, match="'a b' is not a name for cats"):
         Lexicon.open("dogs.duckdb", attach={"a b": "cats.duckdb"})
 
 

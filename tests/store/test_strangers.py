@@ -237,7 +237,7 @@ def test_defaults_and_overloads_are_part_of_a_macro(
 
 
 OTHER_COUNTS = {
-    "asymmetric": ("UPDATE _store.given_count SET count = 7 WHERE lexeme_id < context_id", "the same both ways"),
+    "asymmetric": ("UPDATE _store.given_count SET count = 7 WHERE lexeme_id < context_id", "must be symmetric"),
     "negative": ("UPDATE _store.given_count SET count = -3", "count is '-3'; expected a whole number, 1 or more"),
     "huge": (f"UPDATE _store.given_count SET count = {2**63 - 1}", "more than 2⁶³ − 1"),
     "no path": ("UPDATE _store.path SET text = '<r<<>x' WHERE text = '<nsubj'", "path is '<r<<>x'"),

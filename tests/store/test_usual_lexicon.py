@@ -93,6 +93,6 @@ def test_without_one_a_question_is_no_lexicon(monkeypatch: pytest.MonkeyPatch, m
     monkeypatch.chdir(made)
     answer = ask("neighbours", "dog/NOUN")
     assert answer.exit_code == 2
-    assert "dog/NOUN is no lexicon; name its file before it (" in answer.stderr
+    assert "dog/NOUN is not a lexicon; name its file before it (" in answer.stderr
     assert ask("neighbours", "--help").exit_code == 0
     assert ask("neighbours", "other.duckdb", "dog/NOUN").exit_code == 0

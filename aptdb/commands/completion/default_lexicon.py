@@ -76,7 +76,7 @@ def refuse_both(found: Read, named: str, context: Any) -> None:
     import typer
 
     if not named:
-        raise typer.BadParameter("it names no file", context, param_hint="--lexicon")
+        raise typer.BadParameter("the name of the file is empty", context, param_hint="--lexicon")
     others = found.shape["arguments"][1:]
     takes_files = bool(others) and others[0]["kind"] == "files"
     if found.arguments and looks_like_lexicon(found.arguments[0]) and not takes_files:
@@ -88,7 +88,7 @@ def refuse_none(found: Read, context: Any) -> None:
     import typer
 
     if found.arguments and QUESTION.fullmatch(first := found.arguments[0]) and not looks_like_lexicon(first):
-        told = f"{first} is no lexicon; name its file before it ({context.command_path} LEXICON …)"
+        told = f"{first} is not a lexicon; name its file before it ({context.command_path} LEXICON …)"
         raise typer.BadParameter(f"{told}, or in {VARIABLE}, or by --lexicon", context, param_hint="LEXICON")
 
 

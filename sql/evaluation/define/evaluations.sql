@@ -1,6 +1,6 @@
--- A row: what an evaluation of this lexicon came to on one part of a data set: Spearman's ρ between the model and
--- people, its 95 % interval, how many items were scored, miss a word, or have an empty vector, and why ρ is undefined
--- where it is. tokens: the lexicon's size when it was made.
+-- A row: the result of an evaluation of this lexicon on one part of a data set: Spearman's ρ between model and people,
+-- its 95 % interval, the numbers of items that were scored, that miss a word, and that have an empty vector, and why ρ
+-- is undefined (NULL if it is defined). tokens: the size of the lexicon at that time.
 -- Example: SELECT dataset, part, rho FROM evaluations
 CREATE OR REPLACE VIEW evaluations AS
 SELECT dataset, part, method, "merge", weights, parameters, rho, low, high, items, missing, empty, undefined, sha256,

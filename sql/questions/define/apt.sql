@@ -65,7 +65,7 @@ CREATE OR REPLACE MACRO _store.question_apts(questions, sort, weights, @composit
     )
 );
 
--- A row: one feature of the APT of a lexeme or of a phrase.
+-- A row: a feature in the APT of a lexeme or phrase, and its weight.
 -- Example: FROM apt('shoot/NOUN', shift := 2) ORDER BY weight DESC LIMIT 10
 CREATE OR REPLACE MACRO apt(x, @parameters_of_apt@) AS TABLE (
     WITH _question AS MATERIALIZED (
@@ -77,7 +77,7 @@ CREATE OR REPLACE MACRO apt(x, @parameters_of_apt@) AS TABLE (
     WHERE (SELECT @admitted@)
 );
 
--- A row: one feature of the APT composed for a phrase (the paper's equation 9).
+-- A row: a feature in the composed APT of a phrase (the paper's equation 9), and its weight.
 -- Example: FROM compose([{'lexeme': 'shoot/NOUN', 'delta': ''}, {'lexeme': 'green/ADJ', 'delta': '<amod'}], merge :=
 --   'min') LIMIT 10
 CREATE OR REPLACE MACRO compose(
@@ -91,9 +91,9 @@ CREATE OR REPLACE MACRO compose(
     WHERE (SELECT @admitted@)
 );
 
--- A row: one feature of the APT of one of the phrases of a table, which is given by its name. Its columns: phrase,
--- lexeme, delta and, if rows are not in order, position; lexemes alone are phrases of one word. All are composed at
--- once.
+-- A row: a feature in the composed APT of one of the phrases in a table, and its weight. The argument is the name of
+-- the table. Its columns: phrase, lexeme, delta and, if rows are not in order, position; without delta, each lexeme is
+-- a phrase. All phrases are composed in one query.
 -- Example: WITH t AS (SELECT 'green shoot' AS phrase, unnest(['shoot/NOUN', 'green/ADJ']) AS lexeme, unnest(['',
 --   '<amod']) AS delta) FROM compose_each('t') LIMIT 10
 CREATE OR REPLACE MACRO compose_each(

@@ -1,6 +1,6 @@
--- A row: a word of a phrase (anchor is its number) and, at one place, a neighbour that it has alone and one that it has
--- in its context, the phrase as it is seen from the word (the paper's equation 11), each with its similarity; NULL
--- where there are no more.
+-- A row: a word of a phrase (anchor is its number), and at one rank a neighbour of the word alone and a neighbour of
+-- the word in its context, the phrase seen from the word (the paper's equation 11), each with its similarity; NULL if
+-- there are no more neighbours.
 -- Example: FROM contextualise([{'lexeme': 'shoot/NOUN', 'delta': ''}, {'lexeme': 'green/ADJ', 'delta': '<amod'}], top
 --   := 3)
 CREATE OR REPLACE MACRO contextualise(

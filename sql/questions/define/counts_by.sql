@@ -92,10 +92,10 @@ CREATE OR REPLACE MACRO _store.tokens_by(id, values_of) AS TABLE (
     GROUP BY own.value
 );
 
--- A row: a value that sentences have (NULL: those without one) and how often a lexeme meets a context along a path
--- there, as evidence would show it, also for each million of its tokens; lexeme_count and context_count: how often
--- either occurs there. path and context may be NULL, for any; a lexeme alone is counted by its tokens, and where all
--- are NULL, all that are lexemes. by: corpus, document, or what is said of documents or sentences.
+-- A row: a value of metadata (NULL: none), the number of times that a lexeme meets a context along a path in its
+-- sentences, as evidence would show them, and the same per million of its tokens. lexeme_count and context_count: the
+-- frequencies of the two there. path and context may be NULL, for any; a lexeme alone is counted by its tokens; with
+-- three NULLs all lexemes are counted. by: corpus, document, or a column of metadata.
 -- Example: FROM counts_by('shoot/NOUN', by := 'corpus')
 CREATE OR REPLACE MACRO counts_by(lexeme, path := NULL, context := NULL, @parameters_of_counts_by@) AS TABLE (
     WITH _asked AS MATERIALIZED (
@@ -158,10 +158,10 @@ CREATE OR REPLACE MACRO _store.check_periods(counted, kind) AS (
     FROM query_table(counted)
 );
 
--- A row: a period, the number that it stands for, and how often a lexeme occurs there, also for each million of its
--- tokens. In each row is what all periods come to: slope, by how many per million the frequency rises in a unit of
--- time, the median of all pairs of periods (Theil and Sen); tau, Kendall's τ-b; p_value, of the test of Mann and
--- Kendall. Values of by that are no times are left out.
+-- A row: a period, the number that it stands for, the frequency of a lexeme there, and the same per million tokens.
+-- Each row repeats three statistics of all periods: slope, the rise of the frequency per million in a unit of time, as
+-- the median over pairs of periods (Theil and Sen); tau, Kendall's τ-b; p_value, of the test of Mann and Kendall.
+-- Values that are not times are left out.
 -- Example: SELECT * FROM aptdb_help WHERE name = 'trend'
 CREATE OR REPLACE MACRO trend(lexeme, @parameters_of_trend@) AS TABLE (
     WITH _counted AS MATERIALIZED (

@@ -85,10 +85,9 @@ CREATE OR REPLACE MACRO _store.differing(
         AND (SELECT _store.check_asked('_pair', weights, @composition_inside@, options))
 );
 
--- A row: a context that two lexemes or phrases meet along a path, with its weight for either (NULL where it meets but
--- one of them) and whether it leans to a, to b, or to both alike: it leans to one where its weight there is at least
--- lean times the other. By path; along each, those that lean to a, those of both, those that lean to b, the clearest
--- first.
+-- A row: a context that two lexemes or phrases meet along a path, with both weights (NULL if only one meets it), and
+-- whether it leans to a, to b, or to both: it leans to one if its weight there is at least lean times the other. Rows
+-- are ordered by path; along each, those that lean to a, to both, to b, the clearest first.
 -- Example: FROM diff('shoot/NOUN', 'leaf/NOUN', per_path := 2) LIMIT 20
 CREATE OR REPLACE MACRO diff(
     a, b, @parameters_of_diff@

@@ -2,9 +2,9 @@
 CREATE OR REPLACE MACRO _store.entries() AS
     (@recorded_entries@)::INTEGER;
 
--- A row: a composed APT that is stored as an entry of its own, apart from the counted lexemes: its name, the part of
--- speech of the word that it is anchored at, the phrase, and how it was composed. state: stored; stale where the
--- lexicon, or an entry that it is composed of, has changed since; hidden where a lexeme has the name by now.
+-- A row: an entry, a composed APT that is stored under a name: the part of speech of the word it is anchored at, the
+-- phrase, and the composition. state: stored; stale if the lexicon, or an entry in its phrase, has changed since;
+-- hidden if a lexeme has the same name.
 -- Example: FROM entries
 CREATE OR REPLACE VIEW entries AS
 SELECT entry.name AS entry, entry.pos, entry.phrase, entry.weighing AS weighting, entry.composition,
@@ -13,7 +13,7 @@ FROM _store.entry
 LEFT JOIN _store.lexeme ON lexeme.text = entry.name
 ORDER BY entry.name ASC;
 
--- A row: one feature of a stored entry.
+-- A row: a feature of an entry, and its weight.
 -- Example: FROM entry_weights ORDER BY weight DESC LIMIT 10
 CREATE OR REPLACE VIEW entry_weights AS
 SELECT entry.name AS entry, stored.path, stored.context, stored.weight

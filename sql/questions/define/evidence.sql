@@ -139,11 +139,11 @@ CREATE OR REPLACE MACRO _store.placed_line(hits, sort, best, subcorpus) AS TABLE
     FROM _store.line_of(hits, '_token', best, subcorpus)
 );
 
--- A row: a sentence, as it was written, in which a lexeme meets a context along a path, with the lexeme [so] and the
--- context {so}; a row for each pair of nodes that is counted, so that there are as many as the count. path, context or
--- both may be NULL, which stands for any; or the lexeme, beside a path and a context. Of a lexeme alone, a row is an
--- occurrence. position, context_position: where the two stand, in words from 1. before, keyword, after: the sentence
--- as a concordance shows it. sentence: its sent_id, or its number in the corpus.
+-- A row: a sentence in which a lexeme meets a context along a path, with the [lexeme] and the {context} marked. There
+-- is a row for each counted pair of nodes, so there are as many rows as the count. path, context or both may be NULL,
+-- for any; so may the lexeme if path and context are given. For a lexeme alone, a row is an occurrence. position,
+-- context_position: the positions of the two words, from 1. before, keyword, after: the concordance line. sentence: its
+-- sent_id, or its number in the corpus.
 -- Example: FROM evidence('shoot/NOUN', '>amod', 'green/ADJ')
 CREATE OR REPLACE MACRO evidence(lexeme, path, context, @parameters_of_evidence@) AS TABLE (
     WITH _asked AS MATERIALIZED (

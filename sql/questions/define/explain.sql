@@ -103,9 +103,9 @@ CREATE OR REPLACE MACRO _store.explained(
         AND (SELECT _store.check_sign(measure, lowest.least) FROM (SELECT min(least) AS least FROM _size) AS lowest)
 );
 
--- A row: one of the features that two lexemes or phrases share, with the values that it has in their vectors and what
--- it adds to their similarity, the most first; the last row, without path and context, sums up all features that are
--- not among the top, so that the contributions add up to the similarity.
+-- A row: a feature that two lexemes or phrases share, its values in both vectors, and its contribution to the
+-- similarity, the largest first. The last row, without path and context, sums up all other features, so that the
+-- contributions add up to the similarity.
 -- Example: FROM explain('shoot/NOUN', 'leaf/NOUN', top := 5)
 CREATE OR REPLACE MACRO explain(
     a, b, @parameters_of_explain@

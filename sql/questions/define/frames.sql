@@ -19,9 +19,9 @@ CREATE OR REPLACE MACRO _store.unknown_relation(names) AS TABLE (
     WHERE asked.name <> 'punct'
 );
 
--- A row: a frame of a lexeme, that is the relations of all that depends on it in one place, in the order of the
--- alphabet, '' where nothing does; how often it has it, its share of all, and the first sentence in which it has it,
--- with the lexeme [so]. leave_out: relations that do not count, punctuation if nothing is said.
+-- A row: a frame of a lexeme: the relations of all dependents of an occurrence, in alphabetical order, '' if it has
+-- none; the number of such occurrences, their share of all, and the first sentence, with the [lexeme] marked.
+-- leave_out: relations to ignore, by default punctuation.
 -- Example: FROM frames('shoot/NOUN', top := 5)
 CREATE OR REPLACE MACRO frames(lexeme, leave_out := ['punct'], @parameters_of_frames@) AS TABLE (
     WITH _asked AS MATERIALIZED (

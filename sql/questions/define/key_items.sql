@@ -151,12 +151,12 @@ CREATE OR REPLACE MACRO _store.compared_lexicons(a, kind, other) AS TABLE (
         AND there.context = coalesce(here.context, '')
 );
 
--- A row: a lexeme, a co-occurrence or a path, how often it is counted in the subcorpus a and in the subcorpus b, also
--- for each million tokens, and how typical it is of one of them: g2 (Rayson & Garside 2000), log_ratio, above 0 where
--- it is more frequent in a (Hardie 2014), p_value, and q_value, the false discovery rate among all that are counted
--- min_count times or more in both together (the others are left out). Where b is NULL it is all that is not in a.
--- other: the name of another lexicon that is attached, in place of b; then a may be NULL, for the whole lexicon. of:
--- lexemes, cooccurrences or paths; of a pair that is one seen from both ends there is one row.
+-- A row: a lexeme, a co-occurrence or a path, its counts in the subcorpora a and b, also per million tokens, and how
+-- typical it is of one of them: g2 (Rayson & Garside 2000); log_ratio, above 0 if it is more frequent in a (Hardie
+-- 2014); p_value; q_value, the false discovery rate among all items with min_count or more in both together (NULL for
+-- others). If b is NULL, it is everything that is not in a. other: the name of an attached lexicon, in place of b; then
+-- a may be NULL, for the whole lexicon. of: lexemes, cooccurrences or paths; a pair that is counted from both ends has
+-- one row.
 -- Example: SELECT * FROM aptdb_help WHERE name = 'keyness'
 CREATE OR REPLACE MACRO keyness(a, b := NULL, @parameters_of_keyness@) AS TABLE (
     WITH _subcorpora AS NOT MATERIALIZED (

@@ -38,9 +38,9 @@ CREATE OR REPLACE MACRO _store.lexeme_like(wanted, regex, tag, fewest, sort, sub
         AND (tag IS NULL OR known.pos = tag) AND (fewest IS NULL OR known.frequency >= fewest)
 );
 
--- A row: a lexeme of a subcorpus, or of the whole lexicon, its two parts, and the number of its tokens there.
--- pattern: only lexemes that are like it, by themselves or by their lemma; * stands for any letters, ? for any one;
--- regex: it is a regular expression, which the whole of either matches.
+-- A row: a lexeme of a subcorpus, or of the whole lexicon, its lemma, its part of speech, and its number of tokens
+-- there. pattern: only lexemes that match, or whose lemma matches; * stands for any characters, ? for one. regex: the
+-- pattern is a regular expression for the whole lexeme or lemma.
 -- Example: FROM lexemes(pattern := 'sho*', pos := 'NOUN', top := 10)
 CREATE OR REPLACE MACRO lexemes(subcorpus := NULL, pattern := NULL, @parameters_of_lexemes@) AS TABLE (
     SELECT known.text AS lexeme, known.lemma, known.part_of_speech AS pos, known.frequency

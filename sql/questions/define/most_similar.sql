@@ -56,9 +56,9 @@ CREATE OR REPLACE MACRO _store.mean_vector(vectors, lexemes) AS TABLE (
     SELECT 1 AS question, feature_id, value FROM _summed WHERE value <> 0
 );
 
--- A row: one of the lexemes that are most like some and unlike others: like the mean of their vectors, each of which is
--- made as long as the others, and those of the negative subtracted. The best first, without the lexemes themselves;
--- pos := 'same' is that of the first.
+-- A row: a lexeme that is similar to some lexemes and dissimilar to others, and its similarity to the sum of their
+-- vectors: all vectors are scaled to one length, and those of the negative are subtracted. The best first, without the
+-- named lexemes. pos := 'same' is the part of speech of the first.
 -- Example: FROM most_similar(['shoot/NOUN', 'leaf/NOUN'], ['show/NOUN'], top := 3)
 CREATE OR REPLACE MACRO most_similar(
     positive, negative := NULL, @parameters_of_most_similar@
@@ -98,8 +98,8 @@ CREATE OR REPLACE MACRO most_similar(
     ORDER BY place ASC
 );
 
--- A row: one of several lexemes, and how like the mean of all their vectors it is, NULL where its own is empty; the one
--- that does not match the others first.
+-- A row: one of several lexemes, and its similarity to the mean of all their vectors, NULL if its own is empty; the
+-- least similar first.
 -- Example: FROM doesnt_match(['shoot/NOUN', 'leaf/NOUN', 'tour/NOUN'])
 CREATE OR REPLACE MACRO doesnt_match(
     lexemes, @parameters_of_doesnt_match@

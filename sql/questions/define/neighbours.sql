@@ -36,8 +36,7 @@ CREATE OR REPLACE MACRO _store.check_neighbours(questions, top, tag, fewest, amo
         ELSE _store.check_candidates(tag, fewest, among, subcorpus)
     END;
 
--- A row: one of the nearest lexemes to a lexeme or phrase, and its similarity, best first; ties by frequency, then
--- text.
+-- A row: a neighbour of a lexeme or phrase, and its similarity, the best first; ties by frequency, then text.
 -- Example: FROM neighbours('shoot/NOUN', top := 5)
 CREATE OR REPLACE MACRO neighbours(
     x, @parameters_of_neighbours@
@@ -66,9 +65,9 @@ CREATE OR REPLACE MACRO neighbours(
     ORDER BY near.rank ASC
 );
 
--- A row: one of the nearest lexemes to one of the questions of a table, which is given by its name, in the order of the
--- questions, each with its nearest first. Its columns: phrase, lexeme, delta, or lexeme alone. All are answered at
--- once.
+-- A row: a neighbour of one of the questions in a table, in the order of the questions, the nearest first. The argument
+-- is the name of the table. Its columns: phrase, lexeme, delta, or lexeme alone. All questions are answered in one
+-- query.
 -- Example: WITH t AS (SELECT unnest(['shoot/NOUN', 'leaf/NOUN']) AS lexeme) FROM neighbours_each('t', top := 3)
 CREATE OR REPLACE MACRO neighbours_each(
     questions, @parameters_of_neighbours_each@

@@ -35,9 +35,9 @@ CREATE OR REPLACE MACRO _store.around_gap(phrase) AS TABLE (
     FROM (SELECT list_filter(phrase, lambda word: _store.is_gap(word['lexeme']))[1] AS gap)
 );
 
--- A row: a lexeme that may fill the gap of a phrase, and how alike are its APT and that of the rest of the phrase, seen
--- from the gap (the paper's section 7.2): the best first. The candidates, or the best of all lexemes of the gap's part
--- of speech.
+-- A row: a lexeme that may fill the gap of a phrase, and the similarity of its APT to the rest of the phrase, seen from
+-- the gap (the paper's section 7.2), the best first: of the candidates, or of all lexemes with the gap's part of
+-- speech.
 -- Example: FROM plausible([{'lexeme': '_/NOUN', 'delta': ''}, {'lexeme': 'green/ADJ', 'delta': '<amod'}], top := 3)
 CREATE OR REPLACE MACRO plausible(
     phrase, @parameters_of_plausible@

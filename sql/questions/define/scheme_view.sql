@@ -1,4 +1,3 @@
--- A row: @meaning@. This is the scheme by its defaults; the function of the same name takes
--- parameters.
+-- A row: @meaning@. The scheme has its default parameters; the function of the same name takes others.
 -- Example: FROM @scheme@ WHERE lexeme = 'shoot/NOUN' ORDER BY weight DESC LIMIT 10
 CREATE OR REPLACE VIEW @scheme@ AS FROM _store.weights_as_text('@scheme@', _store.no_options(), '@stamp@');

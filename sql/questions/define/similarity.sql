@@ -70,9 +70,9 @@ CREATE OR REPLACE MACRO _store.compared(
     SELECT similarity FROM _store.compared_pairs('_pair', '_vector', measure)
 );
 
--- How alike two lexemes or phrases are, by a measure of their vectors; NULL where one of them is empty. The anchor is
--- the phrases', anchor_b that of the second where it is another; beside a phrase, a lexeme has one word and no choice.
--- subcorpus_b: the subcorpus that the second is asked of, where it is another than the first's.
+-- The similarity of two lexemes or phrases, by a measure of their vectors; NULL if one of them is empty. anchor: of the
+-- phrases; anchor_b: of the second, if it differs; a lexeme has a single word and needs none. subcorpus_b: the
+-- subcorpus of the second, if it differs.
 -- Example: SELECT similarity('shoot/NOUN', 'leaf/NOUN')
 CREATE OR REPLACE MACRO similarity(
     a, b, @parameters_of_similarity@
@@ -137,9 +137,9 @@ CREATE OR REPLACE MACRO _store.similarity_each_with(
     ORDER BY _chosen.place ASC, _chosen.b ASC
 );
 
--- A row: a pair of the questions of a table, which is given by its name, and how alike they are. Its columns: phrase,
--- lexeme, delta, or lexeme alone. pairs: the name of a table of pairs (a, b) of names of questions; where it is left
--- out, each question is compared with each that comes after it. All are compared at once.
+-- A row: a pair of questions in a table, and their similarity. The argument is the name of the table. Its columns:
+-- phrase, lexeme, delta, or lexeme alone. pairs: the name of a table of pairs (a, b) of questions; by default each
+-- question is compared with each that follows it. All pairs are compared in one query.
 -- Example: WITH t AS (SELECT unnest(['shoot/NOUN', 'leaf/NOUN', 'tour/NOUN']) AS lexeme) FROM similarity_each('t')
 CREATE OR REPLACE MACRO similarity_each(
     questions, pairs := NULL, @parameters_of_similarity_each@

@@ -214,10 +214,10 @@ CREATE OR REPLACE MACRO _store.collocate_example(asked, collocates, subcorpus) A
     FROM _best
 );
 
--- A row: a context that a lexeme meets along a path, with the path in words, how often, and its score: a word sketch
--- (Kilgarriff et al. 2004). The strongest paths come first, along each the best collocates. It looks along paths of one
--- step, and leaves out ε and words that are there for grammar, such as DET and PUNCT, unless everything is asked for.
--- relations: only these, each a label, as amod, or a path, as <obj or ε. examples: also the best sentence of each.
+-- A row: a collocate of a lexeme along a path, the path in words, the count, and the score: a word sketch (Kilgarriff
+-- et al. 2004). The strongest paths come first, and along each the best collocates. By default paths have one step, and
+-- ε and words that serve grammar (DET, PUNCT and others) are left out; everything := true shows them. relations: only
+-- these, each a label, e.g. amod, or a path, e.g. <obj or ε. examples: also the best sentence of each collocate.
 -- Example: FROM sketch('shoot/NOUN', top := 3, top_relations := 4)
 CREATE OR REPLACE MACRO sketch(x, @parameters_of_sketch@) AS TABLE (
     WITH _asked AS MATERIALIZED (

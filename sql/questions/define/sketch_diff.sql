@@ -24,12 +24,11 @@ CREATE OR REPLACE MACRO _store.paired_collocate(in_a, in_b) AS TABLE (
     FULL JOIN query_table(in_b) AS other USING (path_id, path, context_id, context)
 );
 
--- A row: a context that one of two lexemes meets along a path, or both do: with the path in words; meets, which of them
--- (a, both or b); how often each meets it, and its score for each, NULL where it is never met. Without b, the lexeme is
--- compared with itself in another subcorpus (subcorpus_b). Paths come as in sketch, the strongest of both first;
--- along each the contexts that only a meets, those of both, from those that are more typical of a to those that are
--- more typical of b, and those that only b meets. Of each of these three, the best are shown: those with the highest
--- score for either.
+-- A row: a collocate of one of two lexemes along a path, or of both, with the path in words; meets: which of them meets
+-- it (a, both or b); the count and the score for each, NULL if it is never met. Without b, the lexeme is compared with
+-- itself in another subcorpus (subcorpus_b). Paths come as in sketch, the strongest of both first. Along each path come
+-- the collocates of a only, those of both, from typical of a to typical of b, and those of b only; of each of the
+-- three, those with the highest scores.
 -- Example: FROM sketch_diff('shoot/NOUN', 'leaf/NOUN', top := 1, top_relations := 4)
 CREATE OR REPLACE MACRO sketch_diff(a, b := NULL, @parameters_of_sketch_diff@) AS TABLE (
     WITH _asked AS MATERIALIZED (

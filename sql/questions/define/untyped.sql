@@ -75,9 +75,8 @@ CREATE OR REPLACE MACRO _store.untyped_weights(weights, options) AS TABLE (
     FROM query_table(CASE WHEN _store.top_features(weights, options) IS NULL THEN '_weighed' ELSE '_heaviest' END)
 );
 
--- A row: the weight of a lexeme and a context without paths: how strongly they meet along any. The path is ε, so that
--- such weights go wherever weights of one's own do. Where phrases are composed of them there is nothing to align
--- (aligned := false).
+-- A row: the weight of a lexeme and a context without paths, over all paths together. The path is ε, so that such
+-- weights can be used like a user's own weights. Phrases of them need no alignment (aligned := false).
 -- Example: FROM untyped() WHERE lexeme = 'shoot/NOUN' ORDER BY weight DESC LIMIT 10
 CREATE OR REPLACE MACRO untyped(@parameters_of_untyped@) AS TABLE (
     SELECT own.text AS lexeme, '' AS path, context.text AS context, weight.weight

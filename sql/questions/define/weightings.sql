@@ -1,6 +1,6 @@
--- A row: a weighting that has a name, with its scheme and the parameters that are not left at the scheme's own. state:
--- its weights are computed when they are asked for, kept (weights tells how many), or stale: kept before the last
--- addition, and computed until they are refreshed.
+-- A row: a named weighting, with its scheme and the parameters that differ from the scheme's defaults. state: computed,
+-- at each question; kept (weights is their number); or stale, kept before the last addition, and computed until they
+-- are refreshed.
 -- Example: FROM weightings
 CREATE OR REPLACE VIEW weightings AS
 SELECT name, scheme,

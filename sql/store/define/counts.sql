@@ -1,4 +1,4 @@
--- A row: how often a lexeme meets a context along a path: #⟨w, τ, w'⟩.
+-- A row: the number of times that a lexeme meets a context along a path: #⟨w, τ, w'⟩.
 -- Example: FROM cooccurrences WHERE lexeme = 'shoot/NOUN' ORDER BY count DESC LIMIT 10
 CREATE OR REPLACE VIEW cooccurrences AS
 SELECT lexeme.text AS lexeme, path.text AS path, context.text AS context, cooccurrence.count
@@ -7,7 +7,7 @@ JOIN _store.lexeme ON lexeme.id = cooccurrence.lexeme_id
 JOIN _store.path ON path.id = cooccurrence.path_id
 JOIN _store.lexeme AS context ON context.id = cooccurrence.context_id;
 
--- A row: the same of a subcorpus, or of the whole lexicon.
+-- A row: a co-occurrence and its count, in a subcorpus or in the whole lexicon.
 -- Example: FROM cooccurrences(subcorpus := NULL) WHERE lexeme = 'shoot/NOUN' LIMIT 10
 CREATE OR REPLACE MACRO cooccurrences(subcorpus := NULL) AS TABLE (
     SELECT lexeme.text AS lexeme, path.text AS path, context.text AS context, cooccurrence.count
@@ -18,7 +18,7 @@ CREATE OR REPLACE MACRO cooccurrences(subcorpus := NULL) AS TABLE (
     WHERE (SELECT _store.guard('@stamp@') AND _store.check_subcorpus(subcorpus))
 );
 
--- A row: a lexeme, its two parts, and the number of tokens that have it.
+-- A row: a lexeme, its lemma, its part of speech, and its number of tokens.
 -- Example: FROM lexemes WHERE pos = 'NOUN' ORDER BY frequency DESC LIMIT 10
 CREATE OR REPLACE VIEW lexemes AS
 SELECT text AS lexeme, lemma, pos, frequency

@@ -1,6 +1,6 @@
 -- Views that show a column for each kind of metadata that there is. They are made again when one comes or goes.
 
--- A row: a document of a corpus, by the name that the file gives it, and what is said of it.
+-- A row: a document of a corpus, by its name in the file, with its metadata.
 -- Example: FROM documents LIMIT 10
 CREATE OR REPLACE VIEW documents AS
 SELECT corpus.name AS corpus, document.name AS document, said.* EXCLUDE (document_id)
@@ -8,8 +8,8 @@ FROM _store.document
 JOIN _store.corpus ON corpus.id = document.corpus_id
 LEFT JOIN _store.document_metadata AS said ON said.document_id = document.id;
 
--- A row: a sentence as it was written, its document, what its file calls it, the number of its tokens, and what is said
--- of it. In what was added before documents were stored, there is none.
+-- A row: a sentence, its text, its document, its sent_id, its number of tokens, and its metadata. The document is NULL
+-- in corpora that were added before documents were stored.
 -- Example: FROM sentences WHERE sentence = 1
 CREATE OR REPLACE VIEW sentences AS
 SELECT corpus.name AS corpus, document.name AS document, sentence.id AS sentence, sentence.sent_id, written.text,

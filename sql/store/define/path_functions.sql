@@ -3,13 +3,13 @@
 CREATE OR REPLACE MACRO path_reduce(p) AS
     _store.reduce_steps(_store.path_steps(p));
 
--- The same path walked the other way: its steps reversed, each turned round. NULL gives NULL, ε gives ''.
+-- The path in the other direction: its steps reversed, each turned round. NULL gives NULL, ε gives ''.
 -- Example: SELECT path_inverse('<amod<obj')
 CREATE OR REPLACE MACRO path_inverse(p) AS
     array_to_string(_store.inverse_steps(p), '');
 
--- Whether a text is a path as the lexicon has them: well formed, ups before downs, and reduced.
--- With ups before downs, only the turn can be unreduced: the last step up met by the same relation down.
+-- Whether a text is a path of the form that lexicons use: well formed, ups before downs, and reduced. (With ups before
+-- downs, only the turn can be unreduced: the last step up followed by the same relation down.)
 -- Example: SELECT path_is_valid('<amod<obj')
 CREATE OR REPLACE MACRO path_is_valid(p) AS
     p = 'ε' OR (
@@ -25,8 +25,8 @@ CREATE OR REPLACE MACRO path_is_valid(p) AS
 CREATE OR REPLACE MACRO path_order(p) AS
     len(regexp_extract_all(path_reduce(p), '[<>]'));
 
--- Where the node at path p stands once the anchor has moved along delta: the inverse of delta before p, reduced
--- (the paper's section 4.2). NULL where the node is dropped, because an up step would follow a down step.
+-- The path to the node at p after the anchor has moved along delta: the inverse of delta before p, reduced (the paper's
+-- section 4.2). NULL if the node is dropped, because an up step would follow a down step.
 -- Example: SELECT path_offset('<obj', '<amod')
 CREATE OR REPLACE MACRO path_offset(p, delta) AS
     CASE

@@ -10,8 +10,8 @@ CREATE OR REPLACE MACRO _store.tokens_in(subcorpus) AS TABLE (
     FROM query_table(CASE WHEN subcorpus IS NULL THEN '_of_all' ELSE '_of_subcorpus' END)
 );
 
--- A row: a subcorpus: the sentences for which its condition holds, and how many they and their tokens are.
--- state: kept, or stale after the lexicon has changed, until it is counted anew.
+-- A row: a kept subcorpus, the condition on its sentences, and the numbers of its sentences and tokens. state: kept; or
+-- stale after the lexicon has changed, until it is counted again.
 -- Example: SELECT count(*) AS subcorpora FROM subcorpora
 CREATE OR REPLACE VIEW subcorpora AS
 SELECT name AS subcorpus, condition, state, sentences, tokens, counted_at

@@ -10,15 +10,16 @@ FROM _store.token
 LEFT JOIN _store.joined ON joined.sentence_id = token.sentence_id AND joined.position = token.position
 WHERE joined.top IS NULL OR joined.top = token.position;
 
--- A row: a corpus that was added; kind: trees, or counts without trees; skipped: its sentences that were left out.
+-- A row: a corpus that was added. kind: trees, or counts without trees. skipped: the number of sentences that were left
+-- out.
 -- Example: SELECT corpus, sentences, tokens FROM corpora
 CREATE OR REPLACE VIEW corpora AS
 SELECT name AS corpus, kind, sentences, tokens, skipped, source, sha256, added_at, version
 FROM _store.corpus;
 
--- A row: a token of a sentence as its file has it, from 1, with the position of its head (0 for a root); and the lexeme
--- that it is counted as, NULL where it is left out or stands for others that it is joined with. document and feats are
--- NULL in what was added before they were stored.
+-- A row: a token of a sentence as in its file, at its position from 1, with the position of its head (0 for a root);
+-- and its lexeme, NULL if it is left out or joined with another token. document and feats are NULL in corpora that were
+-- added before they were stored.
 -- Example: FROM tokens WHERE lexeme = 'shoot/NOUN' LIMIT 10
 CREATE OR REPLACE VIEW tokens AS
 SELECT corpus.name AS corpus, document.name AS document, token.sentence_id AS sentence, token.position, word.form,
@@ -38,8 +39,7 @@ LEFT JOIN _store.word AS counted
     END
 LEFT JOIN _store.lexeme ON lexeme.id = counted.lexeme_id;
 
--- A row: how often a lexeme is the head of another along a relation, in the stored trees, before alike dependents are
--- packed into one node.
+-- A row: a head, a relation and a dependent, and the number of such arcs in the stored trees, without packing.
 -- Example: FROM arcs WHERE head = 'shoot/NOUN' ORDER BY count DESC LIMIT 10
 CREATE OR REPLACE VIEW arcs AS
 SELECT head.text AS head, relation.label AS relation, dependent.text AS dependent, count(*) AS count
@@ -55,8 +55,8 @@ JOIN _store.lexeme AS head ON head.id = word_above.lexeme_id
 WHERE relation.label IS NOT NULL
 GROUP BY ALL;
 
--- A row: a path along which lexemes meet, its order, its inverse, its first relation and its last, with their
--- directions (NULL for ε), and its count n_τ.
+-- A row: a path, its order, its inverse, its first and last relation with their directions (NULL for ε), and its count
+-- n_τ.
 -- Example: FROM paths WHERE path_order = 1 ORDER BY count DESC LIMIT 10
 CREATE OR REPLACE VIEW paths AS
 SELECT path.text AS path, path.path_order, inverse.text AS inverse,
@@ -65,7 +65,7 @@ SELECT path.text AS path, path.path_order, inverse.text AS inverse,
 FROM _store.path
 JOIN _store.path AS inverse ON inverse.id = path.inverse_id;
 
--- A row: the same of a subcorpus, or of the whole lexicon.
+-- A row: a path with its count, in a subcorpus or in the whole lexicon.
 -- Example: FROM paths(subcorpus := NULL) ORDER BY count DESC LIMIT 10
 CREATE OR REPLACE MACRO paths(subcorpus := NULL) AS TABLE (
     SELECT path.text AS path, path.path_order, inverse.text AS inverse,
@@ -76,7 +76,7 @@ CREATE OR REPLACE MACRO paths(subcorpus := NULL) AS TABLE (
     WHERE (SELECT _store.guard('@stamp@') AND _store.check_subcorpus(subcorpus))
 );
 
--- A row: a node of a lexeme's APT, and all that the lexeme meets along its path, n_wτ.
+-- A row: a node of a lexeme's APT, with the count of all co-occurrences of the lexeme along its path, n_wτ.
 -- Example: FROM nodes WHERE lexeme = 'shoot/NOUN' ORDER BY count DESC LIMIT 10
 CREATE OR REPLACE VIEW nodes AS
 SELECT lexeme.text AS lexeme, path.text AS path, node.count
@@ -84,7 +84,7 @@ FROM _store.node
 JOIN _store.lexeme ON lexeme.id = node.lexeme_id
 JOIN _store.path ON path.id = node.path_id;
 
--- A row: the same of a subcorpus, or of the whole lexicon.
+-- A row: a node of a lexeme's APT with its count, in a subcorpus or in the whole lexicon.
 -- Example: FROM nodes(subcorpus := NULL) WHERE lexeme = 'shoot/NOUN' LIMIT 10
 CREATE OR REPLACE MACRO nodes(subcorpus := NULL) AS TABLE (
     SELECT lexeme.text AS lexeme, path.text AS path, node.count
@@ -94,7 +94,7 @@ CREATE OR REPLACE MACRO nodes(subcorpus := NULL) AS TABLE (
     WHERE (SELECT _store.guard('@stamp@') AND _store.check_subcorpus(subcorpus))
 );
 
--- A row: a feature, a context at the end of a path, and how often any lexeme has it, n_τw'.
+-- A row: a feature, a context at the end of a path, with the count of all its co-occurrences, n_τw'.
 -- Example: FROM features WHERE path = '<amod' ORDER BY count DESC LIMIT 10
 CREATE OR REPLACE VIEW features AS
 SELECT path.text AS path, context.text AS context, node.count
@@ -103,7 +103,7 @@ JOIN _store.path AS inverse ON inverse.id = node.path_id
 JOIN _store.path ON path.id = inverse.inverse_id
 JOIN _store.lexeme AS context ON context.id = node.lexeme_id;
 
--- A row: the same of a subcorpus, or of the whole lexicon.
+-- A row: a feature with its count, in a subcorpus or in the whole lexicon.
 -- Example: FROM features(subcorpus := NULL) WHERE path = '<amod' ORDER BY count DESC LIMIT 10
 CREATE OR REPLACE MACRO features(subcorpus := NULL) AS TABLE (
     SELECT path.text AS path, context.text AS context, node.count
@@ -114,8 +114,8 @@ CREATE OR REPLACE MACRO features(subcorpus := NULL) AS TABLE (
     WHERE (SELECT _store.guard('@stamp@') AND _store.check_subcorpus(subcorpus))
 );
 
--- A row: a setting by which the lexicon counts, by its name in Python, as text; and with them when and by what version
--- of aptdb the lexicon was made, and the version of its tables (schema).
+-- A row: a setting of the lexicon, by its name in Python, and its value as text; also the time and the version of aptdb
+-- that made the lexicon, and the version of its tables (schema).
 -- Example: FROM settings WHERE setting = 'order'
 CREATE OR REPLACE VIEW settings AS
 SELECT one.setting, one.value
