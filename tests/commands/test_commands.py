@@ -569,5 +569,5 @@ def test_maps_and_lists_come_from_files(folder: Path) -> None:
     assert paths == ["path", "<mod", "<mod<nsubj", "<nsubj", ">mod", ">nsubj", ">nsubj>mod"]
     assert "NOUN→N,VERB→V" in ask("info", "l.duckdb").stdout
     (folder / "tags.tsv").write_text("NOUN N\n", encoding="utf-8")
-    assert "tags.tsv:1: 'NOUN N'; a line has a name, a tab" in ask("add", "m.duckdb", "en_ewt.conllu", *options).stderr
+    assert "tags.tsv:1: 'NOUN N'; expected a name, a tab" in ask("add", "m.duckdb", "en_ewt.conllu", *options).stderr
     assert "no/stop.txt cannot be read: No such" in ask("add", "m.duckdb", "x", "--stop-list", "no/stop.txt").stderr

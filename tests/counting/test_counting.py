@@ -109,7 +109,7 @@ def test_known_counts_of_both(english: Path) -> None:
         assert counts == [(1_796_408, 3_686_893, 4_253)]
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_order_and_parts_of_additions_do_not_matter(english: Path, tmp_path: Path) -> None:
     other_way, at_once = tmp_path / "other_way.duckdb", tmp_path / "at_once.duckdb"
     with Lexicon.open(other_way, create=True) as lexicon:

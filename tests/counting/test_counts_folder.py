@@ -68,6 +68,7 @@ def test_an_import_equals_what_was_counted(tmp_path: Path, order: int) -> None:
         assert lexicon.neighbours("dog/NOUN").rows == counted.neighbours("dog/NOUN").rows
 
 
+@pytest.mark.thorough("whole run")
 def test_an_import_of_a_treebank_equals_what_was_counted(english: Path, tmp_path: Path) -> None:
     new = imported(tmp_path / "new.duckdb", counts_folder(english, tmp_path / "COUNTS", parts=5))
     assert_same(english, new, but=TREES_ONLY)
@@ -235,7 +236,7 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     "no object": (lambda folder: (folder / "manifest.json").write_text("[]"), "it is \\[\\], not an object"),
     "a missing file": (lambda folder: os.unlink(folder / PART), f"not whole: {PART} cannot be found"),
     "a shorter file": (lambda folder: os.truncate(folder / PART, 9), f"not whole: {PART} has 9 bytes, not"),
-    "a changed byte": (byte_otherwise, f"not whole: {PART} is other than it was"),
+    "a changed byte": (byte_otherwise, f"not whole: {PART} has changed since it was written"),
     "an extra file": (
         lambda folder: shutil.copy(folder / PART, folder / "nodes/x.parquet"),
         "not whole: nodes/x.parquet is not listed in manifest.json",

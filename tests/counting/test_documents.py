@@ -153,7 +153,7 @@ def gum_comments() -> tuple[list[str], dict[str, dict[str, str]], dict[str, str]
     return documents, said, speakers
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_the_documents_of_gum(tmp_path: Path) -> None:
     documents, said, speakers = gum_comments()
     with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:

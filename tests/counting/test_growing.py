@@ -101,7 +101,7 @@ def test_evidence_on_a_treebank(english: Path) -> None:
         assert "[good] {service}" in row["text"].lower()
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_treebanks_come_out_and_together(english: Path, folder: Path) -> None:
     """add A, add B, remove A equals add B; merge(A, B) equals add A + add B; table for table."""
     a = lexicon_of(folder / "a.duckdb", {"en_ewt.conllu.gz": unpacked("en_ewt")})
@@ -116,7 +116,7 @@ def test_treebanks_come_out_and_together(english: Path, folder: Path) -> None:
     assert_same(folder / "merged.duckdb", b)
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_a_rebuild_at_order_3_is_counting_at_order_3(folder: Path) -> None:
     a = lexicon_of(folder / "a.duckdb", {"A": unpacked("en_ewt")})
     third = lexicon_of(folder / "third.duckdb", {"A": unpacked("en_ewt")}, order=3, exclude_upos=("PUNCT",))

@@ -138,7 +138,7 @@ def test_subcorpora_add_up(sentences: list[list[Token]], data: st.DataObject) ->
         assert lexicon.sql("SELECT sum(tokens)::BIGINT FROM subcorpora").rows == [(sum(map(len, sentences)),)]
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 @pytest.mark.parametrize("genre", ["fiction", "conversation"])
 def test_genres_of_gum(genres: Path, tmp_path: Path, genre: str) -> None:
     """Each is a lexicon of those documents alone, which is made of their lines."""

@@ -534,7 +534,7 @@ def test_ctrl_c_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert not (tmp_path / "counts").exists()
 
 
-@pytest.mark.parametrize("order", [3, 1, 2])
+@pytest.mark.parametrize("order", [2, 3, 1])
 def test_treebanks_here(english: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, order: int) -> None:
     assert_treebanks(english, tmp_path, monkeypatch, "local", order)
 
@@ -590,7 +590,7 @@ def test_a_session_that_somebody_has_stays_theirs(tmp_path: Path, monkeypatch: p
     assert tables_of(tmp_path / "counts") == tables_of(tmp_path / "here")
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_a_killed_executor_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(input_splits, "PIECE_BYTES", 1 << 20)
     file = tmp_path / "en_ewt.conllu"

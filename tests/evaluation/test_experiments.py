@@ -150,7 +150,7 @@ def test_a_data_set_that_is_not_there(english: Path, monkeypatch: pytest.MonkeyP
     assert answer.stderr.count("\n") == 1
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_what_table_6_shows(english: Path) -> None:
     dataset = shared_dataset("ml2008.txt")
     shown = ask("experiment", "table-6", english, dataset, "--no-record", "--format", "table")

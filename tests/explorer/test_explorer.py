@@ -66,7 +66,7 @@ def opened(zoo: Path) -> Iterator[Lexicon]:
 # Pages
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_every_page_that_a_page_leads_to(server: Served) -> None:
     """From the first page on, each link is followed: no page is missing, and none fails."""
     waiting, seen, kinds = ["/"], set[str](), dict[str, int]()

@@ -124,7 +124,7 @@ def check(server: Served, address: str) -> Elements | None:
     return found
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_a_lexicon_of_code(server: Served) -> None:
     """Every page about such words, and every piece, is text."""
     words = [f"{plain(code)}/{pos}" for code in CODE for pos in ("VERB", "NOUN")]

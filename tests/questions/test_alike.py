@@ -154,7 +154,7 @@ def test_in_sql_a_list_is_asked_for(lexicon: Lexicon, call: str) -> None:
         lexicon.sql(f"FROM {call}")
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_on_a_treebank(tmp_path: Path) -> None:
     """The similarity to a mean is that of the parts: cos(a + b, c) = (cos(a, c) + cos(b, c)) / |a + b|."""
     source = corpus_file("en_ewt")

@@ -70,7 +70,7 @@ def test_products_tell_what_sql_ranks(
     assert found == expected
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 @pytest.mark.parametrize(
     "parameters",
     [

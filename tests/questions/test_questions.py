@@ -22,7 +22,7 @@ from twins.trees import Token
 from twins.weights import apt_of, weigh
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 @examples(4)
 @given(corpora(), st.data())
 def test_an_apt_is_the_rows_of_the_scheme_and_a_phrase_of_one_word(

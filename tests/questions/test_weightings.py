@@ -121,7 +121,7 @@ def alike(found: list[tuple[Any, ...]], expected: list[tuple[Any, ...]]) -> None
         assert math.isclose(ours.get(key, 0.0), theirs.get(key, 0.0), rel_tol=1e-9, abs_tol=1e-12), key
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_kept_weights_of_a_real_lexicon(english: Path, tmp_path: Path) -> None:
     """The same neighbours to the last digit shown, by several measures and path weightings."""
     file = tmp_path / "kept.duckdb"
