@@ -105,12 +105,17 @@ def sql(block: str, lexicon: Path) -> str:
 
 
 OF_TREEBANKS = [page for page in PAGES if needed(page.read_text(encoding="utf-8"))]
+LONG = [page for page in OF_TREEBANKS if page.name == "treebank.md"]
 
 
 @pytest.mark.sampled(7)
 @pytest.mark.parametrize(
     "page",
-    [*(page for page in PAGES if page not in OF_TREEBANKS), *thorough(OF_TREEBANKS, "every case")],
+    [
+        *(page for page in PAGES if page not in OF_TREEBANKS),
+        *thorough([page for page in OF_TREEBANKS if page not in LONG], "every case"),
+        *thorough(LONG, "whole run"),
+    ],
     ids=lambda page: page.name,
 )
 def test_what_a_page_shows_is_what_comes(page: Path, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ import pytest
 
 from aptdb.commands import FAMILIES
 from aptdb.commands.output import AnswerFormat
+from aptdb.store import verified_files
 from support.app import app
 from support.commands import ask
 from support.corpora import TREES
@@ -108,7 +109,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def lexicon(made: Path, folder: Path) -> Path:
     """The lexicon that help texts name."""
-    return Path(shutil.copy(made, folder))
+    copied = Path(shutil.copy(made, folder))
+    verified_files.note(copied)
+    return copied
 
 
 @pytest.mark.thorough("every case")
@@ -120,7 +123,7 @@ def test_every_help_has_an_example_that_works(
     examples = [line.strip() for line in shown.splitlines() if line.startswith("    aptdb ") or "  aptdb " in line[:8]]
     assert examples
     if command not in {"add", "check", "demo", "parse"}:
-        shutil.copy(made, folder)
+        verified_files.note(Path(shutil.copy(made, folder)))
     if command == "remove":
         assert ask("add", "english.duckdb", "en_gum.conllu.gz").exit_code == 0
     if command in ("trend", "keyness", "plot trend"):
@@ -146,7 +149,7 @@ def test_every_help_has_an_example_that_works(
             piped = answer.stdout
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_every_command_has_help_and_a_line_in_the_list() -> None:
     for command in COMMANDS:
         *group, name = command.split()
@@ -405,7 +408,7 @@ def everything(lexicon: str) -> list[str]:
     return [ask("sql", lexicon, query).stdout for query in (counts, lexemes)]
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_the_corpus_of_the_demo_as_a_file(folder: Path) -> None:
     written = ask("demo", "--write", "demo.conllu")
     assert written.exit_code == 0

@@ -159,7 +159,7 @@ def test_what_is_fine(lexicon: Path, tmp_path: Path, name: str, packed: Callable
     assert fine == expected
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_line_numbers_beyond_the_first_chunk(monkeypatch: pytest.MonkeyPatch, lexicon: Path, tmp_path: Path) -> None:
     monkeypatch.setattr("aptdb.corpus.sources.CHUNK_BYTES", 200)
     said = refuses(lexicon, tmp_path / "late.conllu", (GOOD * 50 + with_line(4, "x")).encode())

@@ -187,7 +187,7 @@ def test_the_pairs_that_a_limit_is_about_are_those_that_are_counted(
     assert [each.split()[3] for each in said] == [f"{pairs:,}"]
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_long_sentences_of_few_pairs_are_counted(tmp_path: Path) -> None:
     """A chain of 9,000 words, and a head of 3,000."""
     with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:

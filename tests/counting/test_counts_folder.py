@@ -86,7 +86,7 @@ def test_many_lexemes_keep_their_tokens(tmp_path: Path) -> None:
         assert lexicon["w4/X"].frequency == 5
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_what_was_added_is_removed_exactly(folder: Path, tmp_path: Path) -> None:
     """Beside trees and a file of counts, in ids of their own."""
     before = lexicon_of(tmp_path / "before.duckdb", {"more": MORE[::-1], "counts": COUNTS.encode()})
@@ -109,7 +109,7 @@ def test_trees_and_their_folder_count_twice(source: Path, folder: Path, tmp_path
         assert lexicon["dog/NOUN"].frequency == 2 * once["dog/NOUN"].frequency
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_tokens_are_kept_by_merge(folder: Path, tmp_path: Path) -> None:
     """Also where they are not what the counts alone would tell."""
     lexemes = folder / "lexemes/part-0.parquet"

@@ -359,7 +359,7 @@ def test_what_is_said_goes_with_its_corpus(two: Path) -> None:
         assert lexicon.verify().rows == []
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_merge_and_rebuild_keep_it(two: Path, tmp_path: Path) -> None:
     other, both, again = (tmp_path / f"{name}.duckdb" for name in ("other", "both", "again"))
     more = [["newdoc id = one", "meta::genre = news", "speaker = Bo"]]

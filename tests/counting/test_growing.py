@@ -168,7 +168,7 @@ def test_verify_names_what_differs(dogs: Path, folder: Path, what: str) -> None:
     assert all(len(row) == 4 and row[2] != row[3] for row in found.rows)
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_merging_refuses_what_does_not_fit(folder: Path) -> None:
     a = lexicon_of(folder / "a.duckdb", {"A": DOGS.encode()})
     again = lexicon_of(folder / "again.duckdb", {"other": DOGS.encode()})
@@ -225,7 +225,7 @@ def test_counts_at_fault_change_nothing(folder: Path, name: str) -> None:
     assert not (folder / "l.duckdb").exists()
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_counts_without_trees(folder: Path) -> None:
     counts = folder / "counts.tsv"
     counts.write_text(COUNTS, encoding="utf-8")

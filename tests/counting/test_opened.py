@@ -95,7 +95,7 @@ def test_any_duckdb_client_can_ask(place: Path) -> None:
         assert client.execute(asked).fetchall() == imported.execute(asked).fetchall() != []
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_what_is_made_of_counts_can_be_kept(place: Path) -> None:
     for name in ("opened.duckdb", "imported.duckdb"):
         with Lexicon.open(place / name) as lexicon:
@@ -162,7 +162,7 @@ def test_a_folder_that_moves_alone_is_asked_for(place: Path) -> None:
     elsewhere.parent.mkdir()
     (place / "COUNTS").rename(elsewhere)
     answer = ask("info", place / "opened.duckdb")
-    said = f"not at {place / 'COUNTS'}; name it: aptdb open COUNTS/ -o {place / 'opened.duckdb'}"
+    said = f"not found at {place / 'COUNTS'}; name it: aptdb open COUNTS/ -o {place / 'opened.duckdb'}"
     assert (answer.exit_code, said in answer.stderr) == (1, True)
     assert ask("open", elsewhere, "-o", place / "opened.duckdb").exit_code == 0
     assert f"counts in\t{elsewhere}, 3 files" in ask("info", place / "opened.duckdb").stdout
@@ -217,7 +217,7 @@ def test_a_folder_that_is_wrong_is_not_opened(made: Path, tmp_path: Path, table:
     assert [each.name for each in tmp_path.iterdir()] == ["COUNTS"]
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 @pytest.mark.filterwarnings("ignore::aptdb.core.errors.MovedCounts")
 def test_the_explorer_shows_it(place: Path) -> None:
     """A copy of the lexicon, and SQL in a confined process; also after the folder moved with the lexicon."""

@@ -165,7 +165,7 @@ def test_genres_of_gum(genres: Path, tmp_path: Path, genre: str) -> None:
             assert rebuilt.verify().rows == []
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_one_word_in_two_subcorpora(genres: Path) -> None:
     """The cosine of what a word is in one subcorpus and in another, from their weights; and what sets them apart."""
     with Lexicon.open(genres) as lexicon:
@@ -195,7 +195,7 @@ def test_one_word_in_two_subcorpora(genres: Path) -> None:
             lexicon.similarity("man/NOUN", "man/NOUN", subcorpus_b="drama")
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_weightings_of_a_subcorpus(genres: Path, tmp_path: Path) -> None:
     """They answer as the subcorpus itself; kept ones too, and stale ones after the subcorpus was counted anew."""
     file = tmp_path / "own.duckdb"

@@ -282,7 +282,7 @@ def test_what_is_stale_is_sound(file: Path) -> None:
     assert found(file) == []
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_entries_outlive_their_weighting(file: Path) -> None:
     """They cannot be composed again then; nor if another weighting takes the name, or a relation of the user's own."""
     with Lexicon.open(file) as lexicon:
@@ -301,7 +301,7 @@ def test_entries_outlive_their_weighting(file: Path) -> None:
     assert found(file) == []
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_a_name_that_a_lexeme_takes_hides_an_entry_and_is_sound(file: Path) -> None:
     with Lexicon.open(file) as lexicon:
         lexicon.save("hen/NOUN", "dog/NOUN[amod old/ADJ]", merge="sum")

@@ -103,7 +103,7 @@ def test_the_function_counts_as_its_twin(
     assert sum(each.get("sentences", 0) for each in said if "skipped" in each) == len(trees)
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_rounds_add_up(tmp_path: Path) -> None:
     """Whatever is counted at once, the sums are the same."""
     file = tmp_path / "x.conllu"
@@ -360,7 +360,7 @@ def test_an_engine_that_counts_a_piece_twice_is_found_out() -> None:
     Results(pa.table({"said": [said], "count": [1]}), 0).refuse_uneven([piece])
     for times in (0, 2):
         table = pa.table({"said": [said], "count": [times]})
-        with pytest.raises(LexiconError, match="not counted each piece just once"):
+        with pytest.raises(LexiconError, match="not counted each piece exactly once"):
             Results(table, 0).refuse_uneven([piece])
 
 

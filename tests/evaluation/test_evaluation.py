@@ -62,7 +62,7 @@ def test_what_a_prototype_measured(english: Path, ml2010: DataSet, missing: str)
                 assert all(row["low"] < row["rho"] < row["high"] for row in rows if (merge, shift) != ("min", 10))
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 @pytest.mark.parametrize("smooth", ["static:30", "offset:30"])
 def test_smoothing_brings_min_nearer_to_peoples_judgements(english: Path, ml2010: DataSet, smooth: str) -> None:
     """The rank correlation rises for each type of phrase."""
@@ -403,7 +403,7 @@ def test_entries_are_words_that_are_there(small: Path, pairs: Path) -> None:
         assert (row["items"], row["missing"], row["empty"]) == (4, 0, 0)
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_two_that_evaluate_at_once(small: Path, phrases: Path) -> None:
     """Neither is stopped by the other's writing; what cannot be written down is said."""
     asked = ["evaluate", str(small), str(phrases), "--shift", "1,1.1,1.2,1.3,1.4", "--merge"]
@@ -469,7 +469,7 @@ def test_values_of_any_kind_of_list(small: Path, pairs: Path) -> None:
         assert lexicon.evaluate(pairs, min_count=np.int64(2)).column("rho") == expected[1:]
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_a_grid_goes_on_where_it_was(
     small: Path, phrases: Path, computed: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:

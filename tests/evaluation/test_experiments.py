@@ -80,7 +80,7 @@ PRINTED = {"min": r"\MIN", "sum": r"\SUMMING"}  # what the paper calls the two
 
 
 # On the treebanks
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_table_5(english: Path) -> None:
     dataset = shared_dataset("ml2010.txt")
     begun = time.monotonic()

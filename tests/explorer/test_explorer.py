@@ -259,7 +259,7 @@ def pieces(page: Page) -> list[Piece]:
     return [each for each in page.pieces if isinstance(each, Piece)]
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_how_to_ask_this(opened: Lexicon, zoo: Path, tmp_path: Path) -> None:
     """Each command, SELECT and call that a page shows runs, and all three tell the same."""
     questions = {each.in_python(): each for piece in pieces_of_all(opened) for each in piece.asked}
@@ -371,7 +371,7 @@ def test_a_comparison(opened: Lexicon) -> None:
     assert piece.notes == [f"The similarity is {whole:,.4f}, the sum of what each shared context adds."]
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_all_readers_get_the_same(zoo: Path) -> None:
     """Kept weights and neighbours that were found beforehand change no page."""
     pytest.importorskip("sparse_dot_topn")
@@ -417,7 +417,7 @@ def test_examples_of_the_sql_page(server: Served) -> None:
 # The command
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_serve_and_add(zoo: Path, tmp_path: Path) -> None:
     """The program serves a lexicon that grows meanwhile; it ends in order, and leaves nothing."""
     file = tmp_path / "zoo.duckdb"

@@ -71,7 +71,7 @@ def test_additions_while_it_serves(small: Path) -> None:
     assert [each for each in small.parent.iterdir() if each != small] == []
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_a_command_can_always_write(small: Path) -> None:
     """The lexicon is never open in the server: another process can have it alone at any moment."""
     with served(small, quick=True) as server:
@@ -303,7 +303,7 @@ def test_an_end_in_order(small: Path, number: int) -> None:
     assert [*small.parent.iterdir()] == [small]
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_modules_of_strangers(small: Path, tmp_path: Path) -> None:
     """Files of Python beside the data are not run."""
     for name in ("typer", "json", "random"):

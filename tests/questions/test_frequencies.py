@@ -214,7 +214,7 @@ def test_what_cannot_be_asked(gum: Lexicon, asked: Any, said: str) -> None:
         asked(gum)
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_corpora_that_came_as_counts(tmp_path: Path) -> None:
     """They have no tokens to compare by: keyness of what they are in is refused, and counts tell what is left out."""
     dog, cat = Token("d", "dog", "N", "x", 2, "r"), Token("c", "cat", "N", "x", 0, "r")

@@ -71,7 +71,7 @@ def kept(made: Path, tmp_path: Path) -> Iterator[Lexicon]:
         yield lexicon
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 @examples(10)
 @given(
     corpora(most=8),
@@ -283,7 +283,7 @@ NOT_TAKEN = (
 )  # fmt: skip
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 @pytest.mark.parametrize("names", [("scope", "kept"), *thorough([[*NOT_TAKEN]])], ids=len)
 def test_internal_names_are_free(farm: Path, names: Collection[str]) -> None:
     """Under each of them additions go on, every kind of question works, and its view opens in a bare client."""
@@ -325,7 +325,7 @@ def test_a_name_stands_for_its_parameters_alone(kept: Lexicon) -> None:
     with pytest.raises(QuestionError, match="other is not kept, so it is never stale"):
         kept.refresh("other")
     for name in ("nosuch", "lexemes", ""):
-        with pytest.raises(QuestionError, match=r"is none of raw_count, .*, log_likelihood, mine, other, nor a view"):
+        with pytest.raises(QuestionError, match=r"expected raw_count, .*, log_likelihood, mine, other, or a view"):
             kept.apt("dog/N", weights=name)
 
 

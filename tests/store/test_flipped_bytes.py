@@ -45,7 +45,7 @@ def test_the_refusal_names_the_lexicon(tmp_path: Path, region: str, command: lis
     assert answer.stderr.count("\n") == 1
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_verify_reads_all(tmp_path: Path) -> None:
     """Also a table that nothing is compared with; a byte of it may be wrong for long before somebody asks."""
     file = lexicon_of(tmp_path / "l.duckdb", {"dogs": DOGS.encode()})

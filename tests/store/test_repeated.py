@@ -120,7 +120,7 @@ def test_what_is_no_lexicon_is_never_taken_for_a_rest(tmp_path: Path, content: b
     assert file.read_bytes() == content
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_a_merge_of_several_goes_on(dogs: Path, cats: Path, tmp_path: Path) -> None:
     new = tmp_path / "new.duckdb"
     assert run("merge", new, dogs).returncode == 0

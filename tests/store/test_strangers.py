@@ -185,7 +185,7 @@ def test_views_of_a_strangers_reach_no_file(attacked: dict[str, Path], command: 
     test_nothing_is_run_and_nothing_is_read(attacked, "weights of one's own", command, tmp_path)
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_others_in_place_of_ours_are_brought_back(sound: Path, attacked: dict[str, Path], tmp_path: Path) -> None:
     with Lexicon.open(sound) as lexicon:
         expected = lexicon.neighbours("dog/NOUN").rows, lexicon.sql("FROM ppmi ORDER BY ALL").rows
