@@ -79,8 +79,8 @@ def method(function: Callable[Concatenate[Session, Taken], Answer]) -> Callable[
 
 def with_settings(function: Opening) -> Opening:
     """Return a function whose signature and docstring list each setting."""
-    said, settings = inspect.cleandoc(function.__doc__ or ""), inspect.cleandoc(Settings.__doc__ or "")
-    function.__doc__ = f"{said}\n\n{settings.partition(BLANK)[2]}"
+    docstring, settings = inspect.cleandoc(function.__doc__ or ""), inspect.cleandoc(Settings.__doc__ or "")
+    function.__doc__ = f"{docstring}\n\n{settings.partition(BLANK)[2]}"
     function.__signature__ = spelled_out(function)  # type: ignore[attr-defined]
     return function
 

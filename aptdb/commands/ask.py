@@ -205,7 +205,7 @@ def sql(
         typer.Option(
             metavar="[NAME=]FILE",
             help="Another lexicon or DuckDB file that it may read, as NAME.TABLE: tables and views, but not the macros "
-            "of a lexicon. The name of a file is what comes before its ending. May be given repeatedly.",
+            "of a lexicon. The name of a file is its file name without the ending. May be given repeatedly.",
         ),
     ] = None,
     format: FormatOption = None,

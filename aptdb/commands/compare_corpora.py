@@ -20,7 +20,7 @@ from aptdb.commands.output import AnswerFormat, chosen, patience, show
 from aptdb.core.question_parameters import CountsBy, Keyness, Trend
 from aptdb.core.result import Result
 
-SUREST = 40  # rows that a terminal shows if nothing is said
+SUREST = 40  # rows that a terminal shows by default
 
 
 @command("Subcorpora")
@@ -109,7 +109,7 @@ def counts_by(
 ) -> None:
     """Show how often something occurs in each kind of text.
 
-    That is in each corpus or document, or by what is said of these, such as their genre. Also for each million tokens,
+    Counts by corpus, by document, or by metadata such as the genre. Also for each million tokens,
     and how often the words occur there at all.
 
     \b
@@ -165,7 +165,7 @@ def trend(
 @with_parameters(options_of(Keyness, but=("other",)))
 def keyness(
     lexicon: LexiconFile,
-    a: Annotated[str | None, typer.Argument(metavar="A", help="a subcorpus (aptdb subcorpus).")] = None,
+    a: Annotated[str | None, typer.Argument(metavar="A", help="A subcorpus (aptdb subcorpus).")] = None,
     b: Annotated[str | None, typer.Argument(metavar="B", help="Another; by default all that is not in A.")] = None,
     other: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Compare with all of this lexicon; A may be left out then.")

@@ -295,11 +295,11 @@ def spellings_in(file: str) -> list[list[str]]:
 
 def show_evaluations(answer: "Evaluated", format: AnswerFormat | None) -> None:
     """Show evaluations as a readable table, or with all columns for programs."""
-    from aptdb.evaluation.views import readable, said_of, with_undefined
+    from aptdb.evaluation.views import notes_on, readable, with_undefined
 
     as_asked = chosen(format)
-    for said in said_of(answer):
-        print_note(said)
+    for note in notes_on(answer):
+        print_note(note)
     if as_asked is AnswerFormat.table:
         show(readable(answer), format)
     else:

@@ -144,7 +144,7 @@ def parse(
     many = known is None or known >= WORTH_IT
     chosen = parser_called(parser, processes or (len(os.sched_getaffinity(0)) if many else 1))
     before = {str(name): sum(sizes[:number]) for number, (_, name) in enumerate(files)}
-    with following("parsing") as progress, told_in_output():
+    with following("parsing") as progress, failing_in_output():
         blocks = as_conllu(
             paragraphs(files, by_line=by_line),
             chosen,
@@ -155,7 +155,7 @@ def parse(
 
 
 @contextmanager
-def told_in_output() -> Iterator[None]:
+def failing_in_output() -> Iterator[None]:
     """After an error in the block, end the output with an invalid line, so that it is not taken for complete."""
     from aptdb.corpus.raw_text import STOPPED
 

@@ -23,9 +23,7 @@ def serve(
             "--quick/--as-it-is", help="Keep weights of PPMI in the copy that is served, so that neighbours come fast."
         ),
     ] = True,
-    sql_seconds: Annotated[
-        float, typer.Option(metavar="N", min=0.1, help="Stop a query in SQL after so many seconds.")
-    ] = 20.0,
+    sql_seconds: Annotated[float, typer.Option(metavar="N", min=0.1, help="Stop an SQL query after N seconds.")] = 20.0,
     sql_memory: Annotated[
         str, typer.Option(metavar="SIZE", help="How much memory a query in SQL may use, e.g. 2GB.")
     ] = "1GB",
@@ -52,7 +50,7 @@ def serve(
     from aptdb.store.limits import in_bytes, limits
 
     of_sql = SqlLimits(seconds=sql_seconds, memory=in_bytes(sql_memory), rows=sql_rows)
-    serve_pages(lexicon, port, limits(), of_sql, quick=quick, said=print_note)
+    serve_pages(lexicon, port, limits(), of_sql, quick=quick, report=print_note)
 
 
 @command("Explore")

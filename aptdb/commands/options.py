@@ -155,12 +155,12 @@ def options_of(dictionary: type, *, but: Collection[str] = ()) -> dict[str, Any]
 def option(dictionary: type, name: str, kind: Any) -> Any:
     """Return a parameter as an option with values of this type; lists are written as text with commas."""
     parameter = declared(dictionary)[name]
-    told: dict[str, Any] = {"help": help_of(dictionary, name), "rich_help_panel": parameter.group.value}
+    keywords: dict[str, Any] = {"help": help_of(dictionary, name), "rich_help_panel": parameter.group.value}
     if parameter.flag:
-        return Annotated[bool | None, typer.Option(parameter.flag, **told)]
+        return Annotated[bool | None, typer.Option(parameter.flag, **keywords)]
     kind = str if kind is list else kind
     values = values_of(dictionary, name)  # for completion
-    return Annotated[kind | None, typer.Option(metavar=parameter.metavar, **told), values]
+    return Annotated[kind | None, typer.Option(metavar=parameter.metavar, **keywords), values]
 
 
 def with_parameters(options: type | Mapping[str, Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:

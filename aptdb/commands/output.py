@@ -29,7 +29,7 @@ from aptdb.core.schemes import OfPmi, OfWeighting
 if TYPE_CHECKING:
     from rich.text import Text
 
-# Of less, where nothing is said: end at once if all fits on one screen, keep colours, and leave the text on the screen;
+# Default options of less: end at once if all fits on one screen, keep colours, and leave the text on the screen;
 # lines that are too long are cut at the edge of the screen, and the arrow keys move along them.
 LESS = "FRXS"
 NONE = ("", "cat")
@@ -75,11 +75,11 @@ def pager() -> list[str]:
     """Return the pager program with its arguments; [] if there is no terminal, or paging is not wanted."""
     if not _allowed.get() or sys.stdout is None or not sys.stdout.isatty() or os.environ.get("TERM") == "dumb":
         return []
-    told = os.environ.get("APTDB_PAGER", os.environ.get("PAGER"))
-    if told is None:
+    configured = os.environ.get("APTDB_PAGER", os.environ.get("PAGER"))
+    if configured is None:
         return ["less"] if shutil.which("less") else []
     try:
-        return [] if told.strip() in NONE else shlex.split(told)
+        return [] if configured.strip() in NONE else shlex.split(configured)
     except ValueError:  # a quotation mark is missing
         return []
 
@@ -176,7 +176,7 @@ def write_table(result: Result, out: TextIO, looks: Looks | None = None) -> None
     rows = [[cell(name, value) for name, value in zip(result.columns, row, strict=True)] for row in result.rows]
     least = least_widths(result.columns, rows)
     # On a narrower terminal lines run over its edge: rich would drop the last columns.
-    width = told_width(out) or UNBOUND_WIDTH
+    width = known_width(out) or UNBOUND_WIDTH
     console = Console(file=out, highlight=False, width=max(width, sum(least) + GAP * len(least)))
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for name, kind, narrowest in zip(result.columns, result.types, least, strict=True):
@@ -187,7 +187,7 @@ def write_table(result: Result, out: TextIO, looks: Looks | None = None) -> None
     console.print(table)
 
 
-def told_width(out: TextIO) -> int | None:
+def known_width(out: TextIO) -> int | None:
     """Return the width for a table: of the terminal, or of COLUMNS; None if both are unknown."""
     from rich.console import Console
 

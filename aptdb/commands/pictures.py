@@ -83,7 +83,7 @@ def put(drawing: "Drawing", file: Path | None, what: str) -> None:
     """Write a drawing to a file, or show it as text. what: the name of its items."""
     if file is None:
         with paged() as out:
-            out.write(f"{drawing.told(terminal_width())}\n")
+            out.write(f"{drawing.as_text(terminal_width())}\n")
     else:
         drawing.save(file)
         print_note(f"{file} shows {drawing.title}, {number_of(drawing.nodes, what)}")

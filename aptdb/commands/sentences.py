@@ -19,7 +19,7 @@ from aptdb.commands.options import (
     or_any,
     with_parameters,
 )
-from aptdb.commands.output import GAP, AnswerFormat, Looks, chosen, patience, show, told_width
+from aptdb.commands.output import GAP, AnswerFormat, Looks, chosen, known_width, patience, show
 from aptdb.core.errors import QuestionError
 from aptdb.core.question_parameters import Evidence, Frames
 from aptdb.core.result import Result
@@ -94,7 +94,7 @@ def concordance(answer: Result, most: int) -> Result:
     """Return lines cut to one line each, with the keywords aligned."""
     shown = [row for row, _ in zip(answer, range(most), strict=False)]
     with_context = any(row["context"] for row in shown)
-    width = told_width(sys.stdout)
+    width = known_width(sys.stdout)
     longest = None if width is None else max(width // 5, len("sentence"))
     places = [row["sentence"] if longest is None else last_of(row["sentence"], longest) for row in shown]
     known = [["sentence", *places], ["keyword", *(row["keyword"] for row in shown)]]
@@ -156,7 +156,7 @@ def to_the_right(text: str, width: int) -> str:
 if TYPE_CHECKING:
     from aptdb.lexicon import Lexicon
 
-CONCORDANCE = 100  # lines that a terminal shows if nothing is said
+CONCORDANCE = 100  # lines that a terminal shows by default
 
 
 @command("Ask")

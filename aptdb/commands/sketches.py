@@ -209,8 +209,8 @@ def print_lines(lines: Sequence["Text"], width: int) -> None:
             console.print(line, soft_wrap=True)
 
 
-MOST_FREQUENT = 50  # lexemes that a terminal shows if nothing is said
-DEEP = 4  # blocks of a sketch one below the other on a terminal if nothing is said: a page
+MOST_FREQUENT = 50  # lexemes that a terminal shows by default
+DEEP = 4  # blocks of a sketch one below the other on a terminal by default: a page
 PAIRED = 6  # relations of two sketches
 WITH_EXAMPLES = (4, 5)  # relations, and contexts of each, where each has an example
 
@@ -379,8 +379,8 @@ def strongest(answer: Result, most: int) -> tuple[Result, str | None]:
         return answer, None
     kept = {*paths[:most]}
     rows = [row for row, path in zip(answer.rows, answer.column("path"), strict=True) if path in kept]
-    said = f"the {most} strongest of {len(paths)} relations; --top-relations N shows more, --relations others"
-    return Result(answer.columns, answer.types, rows), said
+    note = f"the {most} strongest of {len(paths)} relations; --top-relations N shows more, --relations others"
+    return Result(answer.columns, answer.types, rows), note
 
 
 def hidden(opened: "Lexicon", lexemes: list[str], parameters: Mapping[str, Any]) -> list[str]:
@@ -390,9 +390,13 @@ def hidden(opened: "Lexicon", lexemes: list[str], parameters: Mapping[str, Any])
     ((for_grammar, rare, least),) = opened.left_out(*lexemes, **taken).rows
     empty_path = EMPTY_PATH if can_write(EMPTY_PATH) else "the empty path"
     small = f"{number_of(for_grammar, 'collocate')} for grammar (DET, PUNCT, ...)"
-    said = [] if parameters.get("everything") or "relations" in parameters else [empty_path]
-    said += [small] if for_grammar else []
-    notes = [f"left out: {' and '.join(said)}; --all shows {'it' if said == [empty_path] else 'them'}"] if said else []
+    hidden_items = [] if parameters.get("everything") or "relations" in parameters else [empty_path]
+    hidden_items += [small] if for_grammar else []
+    notes = (
+        [f"left out: {' and '.join(hidden_items)}; --all shows {'it' if hidden_items == [empty_path] else 'them'}"]
+        if hidden_items
+        else []
+    )
     if rare and parameters.get("min_count") is None:
         notes.append(f"left out: {number_of(rare, 'collocate')} met fewer than {least} times; --min-count 1 shows them")
     return notes

@@ -53,7 +53,7 @@ class Composition(TypedDict, total=False):
             Group.PHRASES,
             "Multiply the root's weights by 2H and every other word's by 2(1 − H) before they merge.",
             default=0.5,
-            told="above 0 and below 1",
+            expected="above 0 and below 1",
             above=0,
             below=1,
             metavar="H",
@@ -85,7 +85,7 @@ class Composition(TypedDict, total=False):
             Group.PHRASES,
             "Add the APTs of nearest neighbours before composing: static:N, offset:N (a modifier's neighbours where it "
             "is moved to), or window:W (all that are at most a share W farther away than the nearest). What is ranked "
-            "stays as it is.",
+            "does not change.",
             default="none",
             metavar="HOW",
         ),
@@ -122,7 +122,7 @@ class Features(Weighing, total=False):
         Parameter(
             Group.ANSWER,
             "Show only the N heaviest features of each path.",
-            told="a whole number, 1 or more",
+            expected="a whole number, 1 or more",
             least=1,
             in_sql=False,
         ),

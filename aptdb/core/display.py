@@ -24,7 +24,7 @@ SHORT_DIGEST = 12
 NUMERIC = ("DOUBLE", "FLOAT", "DECIMAL", "BIGINT", "INTEGER", "HUGEINT", "SMALLINT", "TINYINT", "U")
 # What a terminal would obey instead of showing it, and halves of surrogate pairs, which nothing can write.
 UNSHOWN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-# A concordance: keywords stand one below the other, with so many letters on each side; the rest is left out.
+# A concordance: aligned keywords, with these characters on each side.
 KEYWORD_IN_CONTEXT = ("before", "keyword", "after")
 OF_CONCORDANCE = ("sentence", "path", "context", *KEYWORD_IN_CONTEXT)
 BESIDE = 40

@@ -26,12 +26,12 @@ class Group(StrEnum):
 
 @dataclass(frozen=True)
 class Parameter:
-    """What there is to say of a parameter beside its name and type.
+    """The declaration of a parameter, besides its name and type.
 
     help: what it does, as its option says it; `{values}` in it is the list of its values.
-    default: its value where nothing is said; None where that is the same as not given.
+    default: its default value; None where that means not given.
     unset: what holds where it is not given.
-    told: which values it can have, as an error says it, where they are not a list.
+    expected: its valid values in the words of an error, where they are not a list.
     least, above, most, below: bounds of numbers.
     metavar: how the option calls its value. flag: the option's own spelling, where it has two.
     inner: its name within macros, where its own is that of a column.
@@ -43,7 +43,7 @@ class Parameter:
     help: str
     default: Any = None
     unset: Any = None
-    told: str = ""
+    expected: str = ""
     least: float | None = None
     above: float | None = None
     most: float | None = None
@@ -104,7 +104,7 @@ def help_of(dictionary: type, name: str) -> str:
 def spelled_out(function: Callable[..., Any], *, skip: int = 0) -> Signature:
     """Return the signature of a function with each parameter of its `**parameters` by itself, by its default.
 
-    The dictionary that these are is told by `Unpack[...]` or, where each may be a list, `Annotated[Any, ...]`: a type
+    The dictionary that these are is given by `Unpack[...]` or, where each may be a list, `Annotated[Any, ...]`: a type
     checker cannot make a second dictionary, of lists, from a first, and each parameter is declared only once.
     skip: how many of its first parameters are left out.
     """
@@ -126,7 +126,7 @@ def spelled_out(function: Callable[..., Any], *, skip: int = 0) -> Signature:
     return signature.replace(parameters=[*own, *added])
 
 
-def told(function: Function) -> Function:
+def with_parameters_spelled_out(function: Function) -> Function:
     """Return a function whose signature and docstring list each parameter of its `**parameters`."""
     function.__doc__ = documented(function)
     function.__signature__ = spelled_out(function)  # type: ignore[attr-defined]
@@ -135,14 +135,14 @@ def told(function: Function) -> Function:
 
 def documented(function: Callable[..., Any]) -> str:
     """Return the docstring of a function, extended by each parameter of its `**parameters`, group by group."""
-    said = inspect.cleandoc(function.__doc__ or "")
+    docstring = inspect.cleandoc(function.__doc__ or "")
     dictionary = dictionary_of(function)[1]
     if dictionary is None:
-        return said
+        return docstring
     groups: dict[str, list[str]] = {}
     for name, parameter in declared(dictionary).items():
         groups.setdefault(parameter.group.value, []).append(line_of(name, help_of(dictionary, name)))
-    return "\n\n".join([said, *("\n".join([f"{group}:", *lines]) for group, lines in groups.items())])
+    return "\n\n".join([docstring, *("\n".join([f"{group}:", *lines]) for group, lines in groups.items())])
 
 
 def line_of(name: str, help: str) -> str:

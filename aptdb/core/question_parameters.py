@@ -44,7 +44,7 @@ class OfNeighbours(TypedDict, total=False):
     """Parameters that select neighbours."""
 
     top: Annotated[
-        int, Parameter(Group.ANSWER, "How many neighbours to show of each.", default=10, told="0 or more", least=0)
+        int, Parameter(Group.ANSWER, "How many neighbours to show of each.", default=10, expected="0 or more", least=0)
     ]
     pos: Annotated[
         str,
@@ -55,7 +55,7 @@ class OfNeighbours(TypedDict, total=False):
         Parameter(
             Group.ANSWER,
             "Ignore neighbours that occur fewer than N times. [default: one per 25,000 tokens of the lexicon, 1 to 50]",
-            told="0 or more",
+            expected="0 or more",
             least=0,
         ),
     ]
@@ -127,7 +127,7 @@ class Explaining(Comparing, total=False):
 
     top: Annotated[
         int,
-        Parameter(Group.ANSWER, "How many features to show one by one.", default=10, told="0 or more", least=0),
+        Parameter(Group.ANSWER, "How many features to show one by one.", default=10, expected="0 or more", least=0),
     ]
 
 
@@ -141,7 +141,7 @@ class Differing(Weighing, OfPartB, WithCounts, total=False):
             Group.ANSWER,
             "How many times heavier a weight is where a context leans to one side.",
             default=2,
-            told="1 or more",
+            expected="1 or more",
             least=1,
             metavar="RATIO",
         ),
@@ -152,7 +152,7 @@ class Differing(Weighing, OfPartB, WithCounts, total=False):
             Group.ANSWER,
             "Of each path, show the N clearest that lean to A, to B, and to both alike.",
             default=5,
-            told="1 or more",
+            expected="1 or more",
             least=1,
         ),
     ]
@@ -207,7 +207,7 @@ class OfGap(TypedDict, total=False):
     top: Annotated[
         int | None,
         Parameter(
-            Group.ANSWER, "How many to show where there are no candidates. [default: 10]", told="0 or more", least=0
+            Group.ANSWER, "How many to show where there are no candidates. [default: 10]", expected="0 or more", least=0
         ),
     ]
     pos: Annotated[
@@ -223,7 +223,7 @@ class OfGap(TypedDict, total=False):
         Parameter(
             Group.ANSWER,
             "Ignore lexemes that occur fewer than N times. [default: as of neighbours]",
-            told="0 or more",
+            expected="0 or more",
             least=0,
         ),
     ]
@@ -246,13 +246,15 @@ class Evidence(OfPart, total=False):
 
     top: Annotated[
         int | None,
-        Parameter(Group.ANSWER, "Show only the first N. [default: all]", told="0 or more", least=0),
+        Parameter(Group.ANSWER, "Show only the first N. [default: all]", expected="0 or more", least=0),
     ]
     sample: Annotated[
         int | None,
-        Parameter(Group.ANSWER, "Show only N, drawn from all by the seed. [default: all]", told="0 or more", least=0),
+        Parameter(
+            Group.ANSWER, "Show only N, drawn from all by the seed. [default: all]", expected="0 or more", least=0
+        ),
     ]
-    seed: Annotated[int, Parameter(Group.ANSWER, "The seed of a sample.", default=1, told="0 or more", least=0)]
+    seed: Annotated[int, Parameter(Group.ANSWER, "The seed of a sample.", default=1, expected="0 or more", least=0)]
     sort: Annotated[
         Literal["place", "before", "after"],
         Parameter(
@@ -278,7 +280,7 @@ class Frames(OfPart, total=False):
 
     top: Annotated[
         int | None,
-        Parameter(Group.ANSWER, "Show only the N most frequent. [default: all]", told="0 or more", least=0),
+        Parameter(Group.ANSWER, "Show only the N most frequent. [default: all]", expected="0 or more", least=0),
     ]
 
 
@@ -289,7 +291,7 @@ class CountsBy(OfPart, total=False):
         str,
         Parameter(
             Group.ANSWER,
-            "What tells texts apart: corpus, document, or what is said of documents or sentences.",
+            "How to group texts: by corpus, document, or a column of metadata.",
             default="corpus",
             metavar="COLUMN",
         ),
@@ -317,7 +319,11 @@ class Keyness(TypedDict, total=False):
     min_count: Annotated[
         int,
         Parameter(
-            Group.ANSWER, "Leave out what both together count fewer than N times.", default=5, told="1 or more", least=1
+            Group.ANSWER,
+            "Leave out what both together count fewer than N times.",
+            default=5,
+            expected="1 or more",
+            least=1,
         ),
     ]
     other: Annotated[
@@ -326,7 +332,7 @@ class Keyness(TypedDict, total=False):
     ]
     top: Annotated[
         int | None,
-        Parameter(Group.ANSWER, "Show only the N surest. [default: all]", told="0 or more", least=0, in_sql=False),
+        Parameter(Group.ANSWER, "Show only the N surest. [default: all]", expected="0 or more", least=0, in_sql=False),
     ]
 
 

@@ -60,7 +60,7 @@ class OfPmi(TypedDict, total=False):
             Group.WEIGHTS,
             "Context distribution smoothing: raise the counts of features to the power ALPHA, above 0 and at most 1.",
             unset=1,
-            told="above 0 and at most 1",
+            expected="above 0 and at most 1",
             above=0,
             most=1,
             metavar="ALPHA",
@@ -88,7 +88,7 @@ class OfPmi(TypedDict, total=False):
             Group.WEIGHTS,
             "Subtract ln K from PMI; a larger K drops weak associations (try 5 to 10).",
             unset=1,
-            told="1 or more",
+            expected="1 or more",
             least=1,
             most=1e300,
             metavar="K",
@@ -102,17 +102,18 @@ class Filters(TypedDict, total=False):
     min_count: Annotated[
         int,
         Parameter(
-            Group.WEIGHTS, "Ignore co-occurrences that are counted fewer than N times.", told="0 or more", least=0
+            Group.WEIGHTS, "Ignore co-occurrences that are counted fewer than N times.", expected="0 or more", least=0
         ),
     ]
     min_feature_count: Annotated[
         int,
         Parameter(
-            Group.WEIGHTS, "Ignore features that are counted fewer than N times in all.", told="0 or more", least=0
+            Group.WEIGHTS, "Ignore features that are counted fewer than N times in all.", expected="0 or more", least=0
         ),
     ]
     max_order: Annotated[
-        int, Parameter(Group.WEIGHTS, "Ignore paths of more than N steps.", told="0 or more", least=0, of_paths=True)
+        int,
+        Parameter(Group.WEIGHTS, "Ignore paths of more than N steps.", expected="0 or more", least=0, of_paths=True),
     ]
 
 
@@ -121,7 +122,7 @@ class OfLexemes(TypedDict, total=False):
 
     min_frequency: Annotated[
         int,
-        Parameter(Group.WEIGHTS, "Ignore lexemes that occur fewer than N times.", told="0 or more", least=0),
+        Parameter(Group.WEIGHTS, "Ignore lexemes that occur fewer than N times.", expected="0 or more", least=0),
     ]
 
 
@@ -129,14 +130,15 @@ class Heaviest(TypedDict, total=False):
     """The number of weights that are kept of each lexeme."""
 
     top_features: Annotated[
-        int, Parameter(Group.WEIGHTS, "Keep only the N heaviest features of each lexeme.", told="1 or more", least=1)
+        int,
+        Parameter(Group.WEIGHTS, "Keep only the N heaviest features of each lexeme.", expected="1 or more", least=1),
     ]
     top_features_per_path: Annotated[
         int,
         Parameter(
             Group.WEIGHTS,
             "Keep only the N heaviest features of each lexeme along each path.",
-            told="1 or more",
+            expected="1 or more",
             least=1,
             of_paths=True,
         ),

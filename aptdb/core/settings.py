@@ -257,7 +257,7 @@ KINDS = {
     "relation-map": "new relations by old ones, e.g. nsubj by nsubj:pass",
     "pos-map": "new tags by old ones, e.g. NOUN by PROPN",
 }
-# What checks a given value and returns it as it is kept, by the name of the field.
+# Functions that check a given value and return its stored form, by field.
 READ_AS: dict[str, Callable[[str, object], object]] = {
     "exclude_upos": tag_tuple,
     "exclude_relations": tag_tuple,

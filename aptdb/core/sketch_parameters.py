@@ -26,7 +26,10 @@ class Lexemes(TypedDict, total=False):
     min_frequency: Annotated[
         int | None,
         Parameter(
-            Group.ANSWER, "Leave out lexemes that occur fewer than N times. [default: none]", told="0 or more", least=0
+            Group.ANSWER,
+            "Leave out lexemes that occur fewer than N times. [default: none]",
+            expected="0 or more",
+            least=0,
         ),
     ]
     sort: Annotated[
@@ -34,7 +37,7 @@ class Lexemes(TypedDict, total=False):
         Parameter(Group.ANSWER, "Sort by {values}.", default="frequency", metavar="WHICH"),
     ]
     top: Annotated[
-        int | None, Parameter(Group.ANSWER, "Show only the first N. [default: all]", told="0 or more", least=0)
+        int | None, Parameter(Group.ANSWER, "Show only the first N. [default: all]", expected="0 or more", least=0)
     ]
 
 
@@ -55,20 +58,20 @@ class Collocating(OfPart, total=False):
     ]
     max_order: Annotated[
         int,
-        Parameter(Group.ANSWER, "Look along paths of up to N steps.", default=1, told="0 or more", least=0),
+        Parameter(Group.ANSWER, "Look along paths of up to N steps.", default=1, expected="0 or more", least=0),
     ]
     min_count: Annotated[
         int | None,
         Parameter(
             Group.ANSWER,
             "Leave out collocates that are met fewer than N times. [default: one per 5 million tokens, 1 to 5]",
-            told="0 or more",
+            expected="0 or more",
             least=0,
         ),
     ]
     top_relations: Annotated[
         int | None,
-        Parameter(Group.ANSWER, "Show only the N strongest relations. [default: all]", told="1 or more", least=1),
+        Parameter(Group.ANSWER, "Show only the N strongest relations. [default: all]", expected="1 or more", least=1),
     ]
     everything: Annotated[
         bool,
@@ -86,7 +89,9 @@ class Sketching(Collocating, total=False):
 
     top: Annotated[
         int | None,
-        Parameter(Group.ANSWER, "How many collocates to show of each relation.", default=10, told="1 or more", least=1),
+        Parameter(
+            Group.ANSWER, "How many collocates to show of each relation.", default=10, expected="1 or more", least=1
+        ),
     ]
     examples: Annotated[
         bool,
@@ -108,7 +113,7 @@ class SketchingPair(Collocating, OfPartB, total=False):
             Group.ANSWER,
             "Of each relation, show the N best that both have, and that only A or only B has.",
             default=5,
-            told="1 or more",
+            expected="1 or more",
             least=1,
         ),
     ]
@@ -124,7 +129,7 @@ class Drawn(Weighing, total=False):
             "Show the N heaviest contexts at each node.",
             default=5,
             least=0,
-            told="0 or more",
+            expected="0 or more",
             in_sql=False,
         ),
     ]
@@ -135,13 +140,15 @@ class Drawn(Weighing, total=False):
             "Draw up to N nodes, those that reach the most weight; a phrase's own tree in any case.",
             default=16,
             least=1,
-            told="1 or more",
+            expected="1 or more",
             in_sql=False,
         ),
     ]
     order: Annotated[
         int | None,
-        Parameter(Group.ANSWER, "Draw paths of up to N steps. [default: all]", least=0, told="0 or more", in_sql=False),
+        Parameter(
+            Group.ANSWER, "Draw paths of up to N steps. [default: all]", least=0, expected="0 or more", in_sql=False
+        ),
     ]
     relations: Annotated[
         Sequence[str] | None,

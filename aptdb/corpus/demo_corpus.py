@@ -73,12 +73,12 @@ class Speaker:
         self.general = self.topics[-1]
         self.random = Random(seed).random
         self.leanings: dict[tuple[str, str], list[str]] = {}
-        self.topic, self.about, self.plural, self.said = self.general, "", False, set[str]()
+        self.topic, self.about, self.plural, self.used = self.general, "", False, set[str]()
 
     def sentence(self) -> list[Word]:
         """Say the next sentence, its full stop included."""
         self.topic = self.topics[self.weighted([1 / (rank + 12) for rank in range(len(self.topics))])]
-        self.about, self.plural, self.said = "", False, set()
+        self.about, self.plural, self.used = "", False, set()
         self.about = self.chosen("things")
         pattern = self.patterns[self.weighted([often for often, _ in self.patterns])][1]
         items = [(str(number), item) for number, item in enumerate(pattern.split(" | "), 1)]
@@ -103,8 +103,8 @@ class Speaker:
         if kind == "be":
             return [Word("were" if self.plural else "was", "be", "AUX")]
         upos, entries = self.words[kind]
-        said, _, lemma = self.likely(entries.split()).partition("/")
-        return [Word(said, lemma or said, upos)]
+        word, _, lemma = self.likely(entries.split()).partition("/")
+        return [Word(word, lemma or word, upos)]
 
     def noun_phrase(self, entry: str, plain: bool) -> list[Word]:
         """Return a noun with its dependents; a plain one has a determiner and at most one, general, adjective."""
@@ -133,8 +133,8 @@ class Speaker:
             if chance < STRAY + COMMON:
                 source = self.general if chance < COMMON else self.topics[int(self.random() * len(self.topics))]
             entry = self.likely(self.leaning(source[kind]))
-            if entry not in self.said:
-                self.said.add(entry)
+            if entry not in self.used:
+                self.used.add(entry)
                 return entry
 
     def leaning(self, entries: str) -> list[str]:
@@ -198,10 +198,10 @@ def conllu(words: list[Word], number: int) -> str:
 
 def corpus(seed: int = 1, tokens: int = 60_000) -> Iterator[str]:
     """Yield sentences as CoNLL-U, until there are enough tokens. The same seed gives the same sentences."""
-    speaker, said, number = Speaker(seed), 0, 0
-    while said < tokens:
+    speaker, made, number = Speaker(seed), 0, 0
+    while made < tokens:
         words, number = speaker.sentence(), number + 1
-        said += len(words)
+        made += len(words)
         yield conllu(words, number)
 
 

@@ -53,13 +53,13 @@ class Places(Protocol):
 class FaultHandler:
     """Raises the first fault or, with `skip`, leaves out invalid sentences.
 
-    rejects: a file for the skipped sentences, with the reasons. told: called with the place and each fault. After
+    rejects: a file for the skipped sentences, with the reasons. report: called with the place and each fault. After
     reading, `skipped` has the number of skipped sentences, by the kind of their first fault.
     """
 
     skip: bool = False
     rejects: BinaryIO | None = None
-    told: Callable[[str, Fault], None] = lambda place, fault: None
+    report: Callable[[str, Fault], None] = lambda place, fault: None
     skipped: Counter[str] = field(default_factory=Counter)
 
     def leave_out(self, source: Places, chunk: Chunk, invalid: Sequence[Invalid]) -> None:
@@ -72,12 +72,12 @@ class FaultHandler:
         for sentence in ordered:
             own = leading(sentence.faults)
             self.skipped[own[0].kind] += 1
-            said = [(source.where(chunk, fault.line), fault) for fault in own]
-            for place, fault in said:
-                self.told(place, fault)
+            located = [(source.where(chunk, fault.line), fault) for fault in own]
+            for place, fault in located:
+                self.report(place, fault)
             if self.rejects and content_of:
                 with room_for_scratch():
-                    self.rejects.write(rejected(said, content_of(sentence)))
+                    self.rejects.write(rejected(located, content_of(sentence)))
 
 
 def sentences_of(content: bytes) -> Callable[[Invalid], bytes]:
@@ -88,9 +88,9 @@ def sentences_of(content: bytes) -> Callable[[Invalid], bytes]:
     ]
 
 
-def rejected(said: Sequence[tuple[str, Fault]], content: bytes) -> bytes:
+def rejected(located: Sequence[tuple[str, Fault]], content: bytes) -> bytes:
     """Return a sentence as it is written to a file of rejects: first its faults and their places."""
-    reasons = [f"# {place}: {fault.problem}".encode() for place, fault in said]
+    reasons = [f"# {place}: {fault.problem}".encode() for place, fault in located]
     return b"\n".join([*reasons, content, b"", b""])
 
 

@@ -261,8 +261,8 @@ def plain(value: Any) -> Any:
 def has_no_space(misc: Any) -> bool:
     """Return whether MISC says SpaceAfter=No: in a text, a mapping to text (conllu) or a mapping to sets (pyconll)."""
     if isinstance(misc, Mapping):
-        said = misc.get("SpaceAfter")
-        return said == "No" or (isinstance(said, set | frozenset) and "No" in said)
+        space = misc.get("SpaceAfter")
+        return space == "No" or (isinstance(space, set | frozenset) and "No" in space)
     return isinstance(misc, str) and bool(NO_SPACE.search(misc))
 
 

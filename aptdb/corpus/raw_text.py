@@ -87,7 +87,7 @@ class Udpipe:
         library("ufal.udpipe", "udpipe")
         if not Path(file).is_file():
             raise QuestionError(f"{file}: no such file; udpipe:FILE names a model of UDPipe 1")
-        udpipe_pipeline(file)  # so that a file that is no model is told before processes begin
+        udpipe_pipeline(file)  # so that a file that is not a model is reported before processes begin
         self._file = file
         self._processes = processes
 
@@ -159,8 +159,8 @@ def library(name: str, extra: str) -> Any:
 
 def in_short(problem: object) -> str:
     """Return the message of another program on one line."""
-    said = " ".join(str(problem).split())
-    return said if len(said) <= SHOWN else said[: SHOWN - 1] + "…"
+    message = " ".join(str(problem).split())
+    return message if len(message) <= SHOWN else message[: SHOWN - 1] + "…"
 
 
 ENDINGS = tuple(f".txt{packed}" for packed in ("", *PACKED))
@@ -312,9 +312,9 @@ def as_conllu(
         for number, lines in enumerate(parsed):
             sentence += 1
             words += len(lines)
-            told = [*begun, *(["# newpar"] if number == 0 else [])]
-            told += [f"# sent_id = {one_line(paragraph.document)}-{sentence}", f"# text = {text_of(lines)}"]
-            yield ("\n".join([*told, *lines]) + "\n\n").encode(errors="replace")
+            comments = [*begun, *(["# newpar"] if number == 0 else [])]
+            comments += [f"# sent_id = {one_line(paragraph.document)}-{sentence}", f"# text = {text_of(lines)}"]
+            yield ("\n".join([*comments, *lines]) + "\n\n").encode(errors="replace")
             begun = []
         follow(paragraph, words)
 

@@ -20,7 +20,7 @@ from aptdb.counting.staging import Addition, Progress
 from aptdb.store.counts_folder import is_counts_folder, refuse_elsewhere
 from aptdb.store.session import Session
 
-KEPT_IN_MEMORY = 8 << 20  # so many bytes of skipped sentences stay in memory; more go to a temporary file
+KEPT_IN_MEMORY = 8 << 20  # bytes of skipped sentences kept in memory; more go to a temporary file
 
 
 def add(

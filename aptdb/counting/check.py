@@ -18,7 +18,7 @@ from aptdb.store.statements import SqlText, statement
 FEW = 0.01  # a share of the words; treebanks have some without a lemma, e.g. the parts of one that is torn
 TOKENS = SqlText("(SELECT word_id, relation_id, count(*) AS tokens FROM _store.token GROUP BY ALL)")
 
-Unused = tuple[str, str, str, str]  # a setting, a name in it, what it is the name of, and what there is
+Unused = tuple[str, str, str, str]  # a setting, a name in it, the kind of the name, and existing names
 
 
 def names_something(settings: Settings) -> bool:
@@ -99,11 +99,11 @@ def trees(scratch: Database, source: Source, longest: int) -> Iterator[tuple[str
     """Yield the contents of a corpus of trees."""
     faults: list[tuple[str, str]] = []
 
-    def told(place: str, fault: Fault) -> None:
+    def report(place: str, fault: Fault) -> None:
         faults.append((FAULT, f"{place}: {fault.problem}"))
 
     scratch.run(statement("counting/check/begin"))
-    handler, tokens = FaultHandler(skip=True, told=told), 0
+    handler, tokens = FaultHandler(skip=True, report=report), 0
     with closing(chunks_as_tokens(scratch, Settings(), source, handler=handler, longest=longest)) as chunks:
         for _, found in chunks:
             tokens += found

@@ -115,11 +115,11 @@ class Columns:
         """Look up the metadata of documents and sentences."""
         self.database = database
         self._placed: dict[str, list[Placed]] = {}
-        said = columns_of(database)
+        kinds = columns_of(database)
         for each in OWN:
             self._placed.setdefault(each.name, []).append(each)
         for level in LEVELS:
-            for name, kind in said[level].items():
+            for name, kind in kinds[level].items():
                 placed = Placed(name, SqlText(f"of_{level}.{identifier(name)}"), kind)
                 self._placed.setdefault(folded(name), []).append(placed)
 
@@ -174,8 +174,8 @@ class Columns:
         if isinstance(other, Column):
             here, there = self.found(operand.name), self.found(other.name)
             if here.kind != there.kind and not {here.kind, there.kind} <= {*NUMBERS}:
-                told = f"{here.name} is {CALLED[here.kind]}, and {there.name} is {CALLED[there.kind]}"
-                raise QuestionError(f"{told}; compare columns of one type")
+                types = f"{here.name} is {CALLED[here.kind]}, and {there.name} is {CALLED[there.kind]}"
+                raise QuestionError(f"{types}; compare columns of one type")
         return operand
 
     def _fitted_value(self, column: Column, value: Value) -> Value:
@@ -207,7 +207,7 @@ def day_of(text: str) -> date | None:
 def called(value: Any) -> str:
     """Return a value as messages show it."""
     kinds = ((bool, "true or false"), (str, "text"), (date, "a date"))
-    return next((told for kind, told in kinds if isinstance(value, kind)), A_NUMBER)
+    return next((name for kind, name in kinds if isinstance(value, kind)), A_NUMBER)
 
 
 def compared(condition: Condition) -> Iterator[tuple[Operand, str, Operand]]:

@@ -99,11 +99,11 @@ def absent_values(database: Database) -> Iterator[Difference]:
 
     Reads all of every table; raises LexiconError if that fails.
     """
-    said = metadata.columns_of(database)
+    kinds = metadata.columns_of(database)
     for table in tables.metadata.sorted_tables:
         never = [column.name for column in table.columns if not column.nullable]
         absent = ", ".join(f"count(*) FILTER (WHERE {identifier(name)} IS NULL)" for name in never)
-        names = [*(column.name for column in table.columns), *said.get(table.name.removesuffix("_metadata"), ())]
+        names = [*(column.name for column in table.columns), *kinds.get(table.name.removesuffix("_metadata"), ())]
         columns = ", ".join(map(identifier, names if table.name.endswith("_metadata") else names[: len(table.columns)]))
         parts = {"table": SqlText(table.name), "columns": SqlText(columns), "absent": SqlText(absent)}
         try:

@@ -13,7 +13,7 @@ from aptdb.store.statements import SqlText, statement
 MOST_PAIRS = 30_000_000  # of words, in the sentences that are counted at once
 BYTES_OF_PAIR = 33  # of memory, while it is counted
 BYTES_OF_SUM = 100  # of memory, while a row is summed up
-FOLD_ROWS = 16_000_000  # after so many rows (about 320 MB) the counts of the chunks are summed up
+FOLD_ROWS = 16_000_000  # rows (about 320 MB) after which the counts of the chunks are summed
 MANY_ROWS = 2_000_000  # co-occurrences: fewer are merged into the counts, however many those are
 SHARE = 8  # of the counts: more than that is faster written again, with all the others, than merged
 LARGEST_BIGINT = 2**63 - 1

@@ -76,9 +76,9 @@ class CountsFolder:
 
     def noted(self) -> dict[str, Any]:
         """Return the record of the folder as a corpus."""
-        said = self.manifest
-        skipped = sum(said.skipped.values())
-        return {"kind": "counts", "sentences": said.sentences, "tokens": said.tokens, "skipped": skipped}
+        manifest = self.manifest
+        skipped = sum(manifest.skipped.values())
+        return {"kind": "counts", "sentences": manifest.sentences, "tokens": manifest.tokens, "skipped": skipped}
 
 
 def folder_at(place: str | Path) -> CountsFolder:
@@ -227,10 +227,10 @@ def point_again(file: Path, counts: CountsPlace) -> None:
     refuse_folder(file)
     with closing(Database(file, read_only=True)) as database:
         schema.check_revision(database)
-        said = note(database)
-    if said is None:
+        recorded = note(database)
+    if recorded is None:
         raise LexiconError(f"{file} exists already, and has counts itself; delete it, or name another file")
-    if said.digest != counts.manifest.digest:
+    if recorded.digest != counts.manifest.digest:
         raise LexiconError(f"{file} exists already, and is of other counts; delete it, or name another file")
     point(file, counts)
 

@@ -164,11 +164,11 @@ def settle(database: Database, given: Given, corpus: str) -> None:
     Raises CorpusError for a name that is both in comments and in an option. Warns of documents that occur only in the
     table or only in the corpus.
     """
-    said = {name for (name,) in database.rows("SELECT DISTINCT name FROM _store.said WHERE level = 'document'")}
+    in_comments = {name for (name,) in database.rows("SELECT DISTINCT name FROM _store.said WHERE level = 'document'")}
     in_table = {name for _, name, _ in given.table or ()}
     for name in sorted(given.tags.keys() & in_table):
         raise CorpusError(f"{name} is given twice: as a tag, and by {given.place}; choose one")
-    for name in sorted(said & (given.tags.keys() | in_table)):
+    for name in sorted(in_comments & (given.tags.keys() | in_table)):
         whose = "as a tag" if name in given.tags else f"by {given.place}"
         raise CorpusError(f"{name} is given {whose}, and by comments (# meta::{name}) of {corpus}; choose another name")
     if given.table is not None:
@@ -197,9 +197,9 @@ def tell_of_documents(database: Database, given: Given, corpus: str) -> None:
 
 def tell_of_comments(database: Database, given: Given, corpus: str) -> None:
     """Warn of requested comments that no sentence has."""
-    said = {name for (name,) in database.rows("SELECT DISTINCT name FROM _store.said WHERE level = 'sentence'")}
+    in_comments = {name for (name,) in database.rows("SELECT DISTINCT name FROM _store.said WHERE level = 'sentence'")}
     for name in given.sentence_names:
-        if name not in said:
+        if name not in in_comments:
             warn(f"--sentence-meta: no sentence of {corpus} has a comment # {name} = …", UnusedSetting)
 
 

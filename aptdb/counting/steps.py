@@ -63,7 +63,7 @@ KEEP_SENTENCES = {
     "keep/document_start": "document_start: where documents begin; sentence_document: the document of each sentence",
     "keep/add_documents": "_store.document: documents that are new",
     "keep/add_sentences": "_store.sentence: the chunk's sentences",
-    "keep/add_said": "_store.said: what is said of documents and sentences, one chunk after another",
+    "keep/add_said": "_store.said: metadata of documents and sentences, chunk by chunk",
 }
 KEEP_TOKENS = {"keep/add_tokens": "_store.token: the chunk's tokens"}
 KEEP_JOINED = {"keep/add_joined": "_store.joined: which of them are joined into one lexeme"}

@@ -23,7 +23,7 @@ from aptdb.store.lexicon_file import making, no_lexicon, refuse_taken
 from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, literal, statement
 
-Follow = Callable[[int, int], None]  # is told how many tokens of how many are done
+Follow = Callable[[int, int], None]  # called with tokens done and in all
 OWN = SqlText("_store")
 EVERY_ID = SqlText('SELECT id AS sentence_id FROM "/other"._store.sentence')
 

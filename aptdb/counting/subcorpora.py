@@ -17,7 +17,7 @@ from aptdb.store.statements import statement
 
 LONGEST_NAME = 100  # characters
 SHOWN = 20  # names in an error
-FORGET = "a subcorpus that has lost all of them is taken away with --forget"
+FORGET = "delete a subcorpus without sentences with --forget"
 MOST = 500  # subcorpora in all: each has counts of its own
 
 
@@ -115,7 +115,7 @@ def keep(database: Database, settings: Settings, name: str, wanted: Condition) -
     """Count a subcorpus and store its counts, in place of former ones."""
     own = number(database, name)
     delete(database, own)
-    # Found out before there is a draft: of that a transaction sees what is there when it first looks at its catalog.
+    # Before there is a draft: a transaction sees of a draft only what exists when it first reads its catalog.
     choice = chosen_sentences(database, wanted, own_store(database))
     with drafting(database) as draft:
         corpora = choose(draft, draft.own, choice)

@@ -55,7 +55,7 @@ def gather(engine: Engine, pieces: Sequence[Piece], how: How, parts: int) -> "tu
     Returns the reports of tasks with their numbers, and the sum of all counts.
     """
     engine.count(pieces, how, statement("distributed/summed"))
-    said = engine.answer(statement("distributed/said"))
+    reports = engine.answer(statement("distributed/said"))
     paths = numbered_paths(engine.answer(statement("distributed/counted_path")))
     engine.put("numbered_path", paths)
     engine.see("both_ways", statement("distributed/both_ways"))
@@ -63,7 +63,7 @@ def gather(engine: Engine, pieces: Sequence[Piece], how: How, parts: int) -> "tu
     engine.keep("numbered_lexeme", statement("distributed/numbered_lexeme", parts=parts))
     for table, (query, columns) in TABLES.items():
         engine.write(table, statement(query), columns, parts if table in IN_PARTS else None)
-    return said, sum(paths["count"].to_pylist())
+    return reports, sum(paths["count"].to_pylist())
 
 
 def numbered_paths(counted_path: "pa.Table") -> "pa.Table":

@@ -25,7 +25,7 @@ from aptdb.store.limits import limits
 from aptdb.store.statements import SqlText
 
 ENGINES = ("local", "spark")
-BYTES_OF_PART = 128 << 20  # of files, unless it is said how many parts there are
+BYTES_OF_PART = 128 << 20  # of files, without --partitions
 MOST_PARTS = 2_000
 LONGEST_SAID = 200  # characters of what a system says
 
@@ -68,7 +68,7 @@ def count_corpora(
     how = How(wanted, skip_invalid, rejects is not None, max_sentence)
     parts = partitions or parts_for(pieces)
     with (
-        told_in_words(str(output), pieces, shown),
+        errors_in_words(str(output), pieces, shown),
         Folder(str(output)).made() as folder,
         of_engine(engine, master, folder, pieces, progress) as running,
     ):
@@ -96,7 +96,7 @@ def unused(settings: Settings, results: Results) -> list[Unused]:
 
 
 @contextmanager
-def told_in_words(output: str, pieces: Sequence[Piece], shown: dict[str, str]) -> Iterator[None]:
+def errors_in_words(output: str, pieces: Sequence[Piece], shown: dict[str, str]) -> Iterator[None]:
     """Raise refusals of tasks and errors of disks as one line for people."""
     try:
         yield

@@ -87,10 +87,10 @@ def counted(batches: "Iterable[pa.RecordBatch]", how: How) -> "Iterator[pa.Recor
 
 @dataclass(frozen=True)
 class SentencesChunk:
-    """Sentences that are counted at once, of any number of files in one dialect. said: reports about the files."""
+    """Sentences that are counted at once, of any number of files in one dialect. reports: reports about the files."""
 
     batches: "list[pa.RecordBatch]"
-    said: list[str]
+    reports: list[str]
     dialect: str
 
     @cached_property
@@ -124,20 +124,20 @@ class SentencesChunk:
 def chunks_of(batches: "Iterable[pa.RecordBatch]", most: int) -> Iterator[SentencesChunk]:
     """Yield the sentences in chunks of limited size; no chunk has files of different dialects."""
     taken: list[Any] = []
-    said: list[str] = []
+    reports: list[str] = []
     before, size = "", 0
     for dialect, each in parts_of(batches):
         if size >= most or (taken and dialect != before):
-            yield SentencesChunk(taken, said, before)
-            taken, said, size = [], [], 0
+            yield SentencesChunk(taken, reports, before)
+            taken, reports, size = [], [], 0
         before = dialect
-        said += [text for text in each["said"].to_pylist() if text is not None]
+        reports += [text for text in each["said"].to_pylist() if text is not None]
         part = each.filter(each["text"].is_valid())
         if part.num_rows:
             taken.append(part)
             size += part["text"].nbytes
-    if taken or said:
-        yield SentencesChunk(taken, said, before)
+    if taken or reports:
+        yield SentencesChunk(taken, reports, before)
 
 
 def parts_of(batches: "Iterable[pa.RecordBatch]") -> "Iterator[tuple[str, pa.RecordBatch]]":
@@ -175,13 +175,13 @@ class Round:
         self._pairs = CountedPairs(database, how.settings)
         self._faults = Faults(how.skip_invalid, keep_rejects=how.keep_rejects)
         self._counts: Counter[str] = Counter()
-        self._said: list[str] = []
+        self._reports: list[str] = []
         self._names = names_something(how.settings)
         database.run(statement("distributed/met"))
 
     def count(self, sentences: SentencesChunk) -> None:
         """Count a chunk. Raises CorpusError."""
-        self._said += sentences.said
+        self._reports += sentences.reports
         if not sentences.batches:
             return
         database, settings, chunk = self._database, self._how.settings, sentences.chunk
@@ -212,12 +212,12 @@ class Round:
 
     def given(self) -> "Iterator[pa.RecordBatch]":
         """Yield all counts, summed, and all reports."""
-        said = [*self._said, *self._faults.said]
-        said.append(json.dumps({**self._counts, "skipped": dict(self._faults.skipped)}))
+        reports = [*self._reports, *self._faults.rejected]
+        reports.append(json.dumps({**self._counts, "skipped": dict(self._faults.skipped)}))
         if self._names:
-            said.append(json.dumps({"names": self._database.rows(written_names(MET))}))
-        nothing = [None] * len(said)
-        yield arrow_schemas.batch(arrow_schemas.COUNTED, nothing, nothing, said, [1] * len(said))
+            reports.append(json.dumps({"names": self._database.rows(written_names(MET))}))
+        nothing = [None] * len(reports)
+        yield arrow_schemas.batch(arrow_schemas.COUNTED, nothing, nothing, reports, [1] * len(reports))
         self._pairs.fold()
         yield from self._database.batches(
             statement("distributed/counted_rows"), ROWS_OF_COUNTS, arrow_schemas.schema(arrow_schemas.COUNTED)

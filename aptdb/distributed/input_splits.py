@@ -81,9 +81,9 @@ def by_fsspec(place: str, scheme: str, problem: Exception) -> "tuple[FileSystem,
 
         found = fsspec.core.url_to_fs(place)
     except (ImportError, ValueError, OSError) as error:
-        said = " ".join(str(problem).split())[:LONGEST_SAID]
+        message = " ".join(str(problem).split())[:LONGEST_SAID]
         need = "Hadoop's library" if scheme in ("hdfs", "viewfs") else f"a package of fsspec for {scheme}://"
-        raise CorpusError(f"{place}: cannot be reached; this machine may lack {need} ({said})") from error
+        raise CorpusError(f"{place}: cannot be reached; this machine may lack {need} ({message})") from error
     return fs.PyFileSystem(fs.FSSpecHandler(found[0])), found[1]
 
 
@@ -148,15 +148,15 @@ def of_piece(piece: Piece) -> "Iterator[pa.RecordBatch]":
                 refuse_changed(piece, piece.length + reading.hashes.taken - (piece.end - piece.begin))
         except OSError as error:
             raise CorpusError(f"{piece.file}: cannot be read: {error.strerror or error}") from error
-    said = {"file": piece.file, "piece": piece.piece, "lines": reading.lines, "sentences": reading.sentences}
-    said["hashes"] = reading.hashes.done()
-    yield reading.rows([reading.lines], [None], json.dumps(said))
+    report = {"file": piece.file, "piece": piece.piece, "lines": reading.lines, "sentences": reading.sentences}
+    report["hashes"] = reading.hashes.done()
+    yield reading.rows([reading.lines], [None], json.dumps(report))
 
 
 def refuse_changed(piece: Piece, length: int) -> None:
     """Raise CorpusError for a file whose length has changed since it was cut into pieces."""
     if length != piece.length:
-        raise CorpusError(f"{piece.file}: has changed while it was counted; count it again when it stays as it is")
+        raise CorpusError(f"{piece.file}: has changed while it was counted; count it again when it no longer changes")
 
 
 class Reading:
@@ -232,10 +232,10 @@ class Reading:
         self.sentences += len(texts)
         return self.rows(lines, texts)
 
-    def rows(self, lines: list[int], texts: list[Any], said: str | None = None) -> "pa.RecordBatch":
+    def rows(self, lines: list[int], texts: list[Any], report: str | None = None) -> "pa.RecordBatch":
         """Return rows of the piece."""
         same = ([each] * len(lines) for each in (self.piece.file, self.piece.piece, self.piece.dialect))
-        return arrow_schemas.batch(arrow_schemas.SENTENCES, *same, lines, texts, [said] * len(lines))
+        return arrow_schemas.batch(arrow_schemas.SENTENCES, *same, lines, texts, [report] * len(lines))
 
 
 def lines_before(piece: Piece) -> int:

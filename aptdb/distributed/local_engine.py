@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 PIECES_OF_TASK = 8  # or fewer: the counts of a task are summed before they are written
 
-Follow = Callable[[int, int], None]  # is told of bytes that were read, and of tokens that were counted
+Follow = Callable[[int, int], None]  # called with bytes read and tokens counted
 
 
 class StoppedError(Exception):
@@ -65,7 +65,7 @@ class Threads:
                 if any(each.done() and each.exception() for each in found):
                     self._stopped.set()
                     wait(found)
-                for each in found:  # in the order of the corpus: of several faults the first is told
+                for each in found:  # in the order of the corpus: of several faults the first is reported
                     if not isinstance(each.exception(), StoppedError):
                         each.result()
             except BaseException:
@@ -111,8 +111,8 @@ class Threads:
     def _tell_tokens(self, batch: "pa.RecordBatch") -> None:
         """Report the counted tokens, if a batch has them."""
         if batch["lexeme"].null_count:
-            for said in batch.filter(batch["lexeme"].is_null())["context"].to_pylist():
-                self._tell(0, json.loads(said).get("tokens", 0))
+            for report in batch.filter(batch["lexeme"].is_null())["context"].to_pylist():
+                self._tell(0, json.loads(report).get("tokens", 0))
 
     def _found(self, name: str, files: Sequence[Path]) -> None:
         """Make kept files a relation; a = in the names of folders is no partition."""

@@ -95,14 +95,14 @@ class Results:
     count: the sum of all counts.
     """
 
-    def __init__(self, said: "pa.Table", count: int) -> None:
+    def __init__(self, reports: "pa.Table", count: int) -> None:
         self.count = count
         self.skipped: Counter[str] = Counter()
         self.sentences = self.tokens = self.lacking = 0
         self.names: Counter[tuple[str, str]] = Counter()  # what the text has: a kind and a name, and how many tokens
         self.pieces: list[dict[str, Any]] = []
         self.rejected: list[dict[str, Any]] = []
-        for text, times in zip(said["said"].to_pylist(), said["count"].to_pylist(), strict=True):
+        for text, times in zip(reports["said"].to_pylist(), reports["count"].to_pylist(), strict=True):
             self._take(json.loads(text), times)
         self.pieces.sort(key=lambda each: (each["file"], each["piece"]))
 
@@ -255,8 +255,8 @@ class Folder:
             raise LexiconError(
                 f"{self.place}: the engine has written nothing there; all its machines must share that file system"
             )
-        said = engine.described([f"{self._where}/{name}" for name in files])
-        described = [CountsFile(path=name, **json.loads(each)) for name, each in zip(files, said, strict=True)]
+        descriptions = engine.described([f"{self._where}/{name}" for name in files])
+        described = [CountsFile(path=name, **json.loads(each)) for name, each in zip(files, descriptions, strict=True)]
         lengths: Counter[str] = Counter()
         for piece in pieces:
             lengths[piece.file] += piece.end - piece.begin

@@ -47,7 +47,7 @@ class Spark:
         def count(batches: "Iterator[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
             yield from counted(sentences_of(arrow_schemas.unnested(batches)), how)
 
-        with told():
+        with one_line_errors():
             plan = self._spread([arrow_schemas.nested(each) for each in tasks])
             plan.mapInArrow(count, arrow_schemas.ddl(arrow_schemas.COUNTED)).createOrReplaceTempView("counted")
         self.keep("summed", summing)
@@ -60,28 +60,28 @@ class Spark:
     def keep(self, name: str, query: SqlText) -> None:
         """Keep the answer of a query as a relation."""
         place = f"{self._folder}/{UNFINISHED}/{name}"
-        with told():
+        with one_line_errors():
             self._session.sql(query).write.parquet(place)
             self._session.read.parquet(place).createOrReplaceTempView(name)
 
     def see(self, name: str, query: SqlText) -> None:
         """Make a query a relation."""
-        with told():
+        with one_line_errors():
             self._session.sql(query).createOrReplaceTempView(name)
 
     def answer(self, query: SqlText) -> "pa.Table":
         """Return the small answer of a query."""
-        with told():
+        with one_line_errors():
             return self._session.sql(query).toArrow()
 
     def put(self, name: str, table: "pa.Table") -> None:
         """Make a small table a relation."""
-        with told():
+        with one_line_errors():
             self._session.createDataFrame(table).createOrReplaceTempView(name)
 
     def write(self, name: str, query: SqlText, sorted_by: Sequence[str], parts: int | None) -> None:
         """Write the answer of a query as a table of the folder, sorted, and partitioned by its column part."""
-        with told():
+        with one_line_errors():
             answer = self._session.sql(query)
             if parts is None:
                 file = answer.coalesce(1).sortWithinPartitions(*sorted_by).write
@@ -93,14 +93,14 @@ class Spark:
 
     def described(self, files: Sequence[str]) -> list[str]:
         """Return the descriptions of files by `files.described`, in order."""
-        with told():
+        with one_line_errors():
             found = self._spread(files).mapInArrow(described, arrow_schemas.ddl(arrow_schemas.FILES)).toArrow()
-        said = dict(zip(found["file"].to_pylist(), found["said"].to_pylist(), strict=True))
-        return [said[each] for each in files]
+        descriptions = dict(zip(found["file"].to_pylist(), found["said"].to_pylist(), strict=True))
+        return [descriptions[each] for each in files]
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def one_line_errors() -> Iterator[None]:
     """Turn errors of Spark into one line; refusals of tasks are passed on."""
     try:
         yield
@@ -126,7 +126,7 @@ def session_of(master: str | None) -> Iterator[tuple[Any, int]]:
         from pyspark.sql import SparkSession
     except ImportError as error:
         raise LexiconError(f"counting on Spark needs pyspark: {INSTALL}; --engine local needs none") from error
-    with restored(), told():
+    with restored(), one_line_errors():
         if is_server(master):
             session, cores = server(SparkSession.builder, master), os.cpu_count() or 1
             ends = True
@@ -210,7 +210,7 @@ def need_java() -> None:
     mend = f"Spark 4 needs Java {JAVA} or newer: install one (Debian: openjdk-17-jre-headless), or use --engine local"
     if java is None or not os.path.exists(java):
         raise LexiconError(f"there is no Java; {mend}")
-    said = subprocess.run([java, "-version"], capture_output=True, text=True, check=False).stderr
-    version = VERSION.search(said)
+    output = subprocess.run([java, "-version"], capture_output=True, text=True, check=False).stderr
+    version = VERSION.search(output)
     if version and int(version[1]) < JAVA:
         raise LexiconError(f"Java is version {version[1]}; {mend}")

@@ -67,8 +67,12 @@ def refusal_in(text: str) -> Refusal | None:
     """Return the first refusal in an engine's report of a failed task; None if it failed otherwise."""
     for found in MARKED.findall(text):
         try:
-            said = json.loads(found)
-            return Refusal(said["kind"], said["message"], said["place"] and Place(**said["place"]))
+            carried_error = json.loads(found)
+            return Refusal(
+                carried_error["kind"],
+                carried_error["message"],
+                carried_error["place"] and Place(**carried_error["place"]),
+            )
         except (KeyError, TypeError, ValueError):
             continue
     return None
@@ -88,11 +92,11 @@ class Placed(Protocol):
 
 
 class Faults(FaultHandler):
-    """Skips invalid sentences, or raises InvalidSentenceError. said: skipped sentences in JSON, if they are kept."""
+    """Skips invalid sentences, or raises InvalidSentenceError. rejected: skipped sentences in JSON, if kept."""
 
     def __init__(self, skip: bool, *, keep_rejects: bool = False) -> None:
         super().__init__(skip)
-        self.said: list[str] = []
+        self.rejected: list[str] = []
         self._keep = keep_rejects
 
     def leave_out(self, source: Placed, chunk: Chunk, invalid: Sequence[Invalid]) -> None:  # type: ignore[override]
@@ -106,10 +110,12 @@ class Faults(FaultHandler):
             own = leading(sentence.faults)
             self.skipped[own[0].kind] += 1
             if content_of:
-                self.said.append(as_said([(source.place_of(fault.line), fault) for fault in own], content_of(sentence)))
+                self.rejected.append(
+                    as_json([(source.place_of(fault.line), fault) for fault in own], content_of(sentence))
+                )
 
 
-def as_said(faults: Sequence[tuple[Place, Fault]], content: bytes) -> str:
+def as_json(faults: Sequence[tuple[Place, Fault]], content: bytes) -> str:
     """Return an invalid sentence in JSON: its position, its faults, and its text."""
     first = faults[0][0]
     problems = [[place.line, fault.kind, fault.problem] for place, fault in faults]
@@ -119,14 +125,14 @@ def as_said(faults: Sequence[tuple[Place, Fault]], content: bytes) -> str:
 
 
 def write_rejects(
-    file: Path, said: Iterable[dict[str, Any]], files: Sequence[str], where: Callable[[Place], str]
+    file: Path, rejects: Iterable[dict[str, Any]], files: Sequence[str], where: Callable[[Place], str]
 ) -> None:
     """Write the skipped sentences to a file, with the reasons; without any, no file is made.
 
     files: the corpus, in order. Raises CorpusError.
     """
     number = {name: place for place, name in enumerate(files)}
-    ordered = sorted(said, key=lambda each: (number[each["rejected"][0]], *each["rejected"][1:]))
+    ordered = sorted(rejects, key=lambda each: (number[each["rejected"][0]], *each["rejected"][1:]))
     if not ordered:
         return
     try:

@@ -85,21 +85,21 @@ def refuse_value(name: str, value: Any) -> None:
         wrong(name, value, SMOOTH_TOLD)
     if kind not in {int, float}:
         return
-    told = parameter.told or "a number"
+    expected = parameter.expected or "a number"
     try:
         number = float(value)
     except ValueError:
-        wrong(name, value, told)
+        wrong(name, value, expected)
     below = parameter.least is not None and not number >= parameter.least
     too_low = parameter.above is not None and not number > parameter.above
     too_high = parameter.most is not None and not number <= parameter.most
     if below or too_low or too_high:
-        wrong(name, kind(number), told)
+        wrong(name, kind(number), expected)
 
 
-def wrong(name: str, value: Any, told: str) -> NoReturn:
+def wrong(name: str, value: Any, expected: str) -> NoReturn:
     """Raise QuestionError for an invalid value; the message lists the valid ones."""
-    raise QuestionError(f"{name} is {value!r}; expected {told}")
+    raise QuestionError(f"{name} is {value!r}; expected {expected}")
 
 
 def refuse_names(task: Task, settings: Settings) -> None:

@@ -106,7 +106,7 @@ def note(text: str) -> str:
     return f'<p class="note">{escape(text)}</p>'
 
 
-def said(text: str) -> str:
+def paragraph(text: str) -> str:
     """Return a paragraph."""
     return f"<p>{escape(text)}</p>"
 
@@ -116,16 +116,16 @@ def beside(*pieces: str) -> str:
     return f'<div class="beside">{"".join(f"<div>{each}</div>" for each in pieces)}</div>'
 
 
-def picture(figure: "Figure", told: str) -> str:
+def picture(figure: "Figure", description: str) -> str:
     """Return an inline picture in the page's colours, with a description for those who cannot see it."""
     svg = of_screen(drawn(figure, "svg").decode())
-    return f'<figure role="img" aria-label="{escape(told)}">{svg[svg.index("<svg") :]}</figure>'
+    return f'<figure role="img" aria-label="{escape(description)}">{svg[svg.index("<svg") :]}</figure>'
 
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# How often a collocate must be counted: once, and once more for each so many tokens, at most so often.
+# The least count of a collocate: 1, plus 1 for each of these tokens, up to a maximum.
 FEWER, MOST_FEWEST = 200_000, 5
 ASSIGNED = re.compile(r"(\w+) := ('[^']*'|[^,]+)")
 QUOTE = "'"
@@ -166,23 +166,27 @@ def report(session: Session, file: str | Path, words: Sequence[str] | None = Non
         )
 
 
-def picture_or_note(draw: "Callable[[], Figure]", told: str) -> str:
+def picture_or_note(draw: "Callable[[], Figure]", description: str) -> str:
     """Return a picture, or without matplotlib a note."""
-    return picture(draw(), told) if charts.can_draw() else note(f"No picture of this without matplotlib: {told}.")
+    return (
+        picture(draw(), description)
+        if charts.can_draw()
+        else note(f"No picture of this without matplotlib: {description}.")
+    )
 
 
 def settings_and_sizes(session: Session) -> Section:
     """Return the contents of the lexicon, in sentences; its settings, and its sizes."""
     info = session.ask(statement("store/sizes"))
     sizes = {name: f"{int(value):,}" for name, value in info.rows}
-    told = (
+    description = (
         f"The lexicon holds {sizes['tokens']} tokens of {sizes['lexemes']} lexemes, in {sizes['sentences']} sentences. "
         f"Words were seen together {sizes['sum of counts']} times, along {sizes['paths']} paths of at most "
         f"{how_many(session.settings.order, 'step')}: {sizes['co-occurrences']} different co-occurrences."
     )
     setting = Result(("setting", "value"), ("VARCHAR", "VARCHAR"), session.settings.shown())
     size = Result(("size", "number"), ("VARCHAR", "BIGINT"), [(name, int(value)) for name, value in info.rows])
-    return "Settings and sizes", [said(told), beside(table(size), table(setting))]
+    return "Settings and sizes", [paragraph(description), beside(table(size), table(setting))]
 
 
 def corpora(session: Session) -> Section:
@@ -218,10 +222,10 @@ def orders_and_paths(session: Session) -> Section:
         session.ask(statement("evaluation/report/paths")),
     )
     along = Result(paths.columns, paths.types, [row for row in paths.rows if row[0]])  # ε, which all have, dwarfs them
-    told = "The sums of counts of the most frequent paths, ε aside"
+    description = "The sums of counts of the most frequent paths, ε aside"
     pieces = [
         table(orders),
-        picture_or_note(lambda: charts.bars(along, "path", "sum of counts"), told),
+        picture_or_note(lambda: charts.bars(along, "path", "sum of counts"), description),
         table(paths),
         note(
             "Only one of a path and its inverse is shown, because their counts are the same. Along ε each "
@@ -242,7 +246,7 @@ def example_words(session: Session, words: Sequence[Known]) -> list[Section]:
     tokens = int(session.reading().value(statement("store/number_of_tokens")))
     least = min(MOST_FEWEST, 1 + tokens // FEWER)
     pieces = [
-        said(
+        paragraph(
             "The neighbours of a word are those with the most similar contexts, by the cosine of their ppmi weights. "
             "Its collocates are, relation by relation, the most typical by logDice of those that it meets "
             + ("once or more" if least == 1 else f"{least} times or more")
@@ -300,7 +304,7 @@ def of_dataset(session: Session, rows: list[dict[str, Any]]) -> list[str]:
     drawn = dict([*newest.items()][-DRAWN:])
     points = [each.of_part(summary) for each in drawn.values()]
     pieces = [
-        said(f"In all of these, {'; '.join(common)}."),
+        paragraph(f"In all of these, {'; '.join(common)}."),
         picture_or_note(lambda: views.chart_on_page(points, [*drawn]), f"ρ of {summary}, with intervals"),
     ]
     if len(drawn) < len(newest):
@@ -317,7 +321,7 @@ class Made:
 
     def label(self, common: Sequence[str]) -> str:
         """Return the parameters that differ from those that all evaluations have in common."""
-        return ", ".join(piece for piece in self.pieces if piece not in common) or "as said above"
+        return ", ".join(piece for piece in self.pieces if piece not in common) or "as above"
 
     def of_part(self, part: str) -> dict[str, Any]:
         """Return its row for a part; {} if the data set was read in another format then."""
@@ -361,12 +365,12 @@ def piece_of(name: str, value: Any) -> str:
     """Return a parameter and its value as readable text."""
     if name == "missing":
         return WITH_MISSING.get(value, f"missing words: {value}")
-    told = name.replace("_", " ")
+    label = name.replace("_", " ")
     if isinstance(value, bool):
-        return told if value else f"not {told}"
+        return label if value else f"not {label}"
     if isinstance(value, Mapping):
-        return f"{told} {', '.join(f'{key} as {each}' for key, each in value.items())}"
-    return f"{told} {value:g}" if isinstance(value, float) else f"{told} {value}"
+        return f"{label} {', '.join(f'{key} as {each}' for key, each in value.items())}"
+    return f"{label} {value:g}" if isinstance(value, float) else f"{label} {value}"
 
 
 def table_of(made: Sequence[Made], common: Sequence[str], parts: Sequence[str], summary: str) -> Result:

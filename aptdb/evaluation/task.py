@@ -174,9 +174,9 @@ class Task:
 def shown_parameters(chosen: Mapping[str, Any], flags: Mapping[str, bool], names: Names, seed: int) -> dict[str, Any]:
     """Return parameters that differ from their defaults and have no column of their own."""
     parameters = {name: value for name, value in chosen.items() if name not in {*IN_COLUMNS, "missing"}}
-    told = {name: flag for name, flag in flags.items() if flag}
+    given_flags = {name: flag for name, flag in flags.items() if flag}
     own_seed = {"seed": seed} if seed != SEED else {}
-    return {**parameters, **told, **names.shown(), **own_seed, "missing": chosen["missing"]}
+    return {**parameters, **given_flags, **names.shown(), **own_seed, "missing": chosen["missing"]}
 
 
 def assignments(parameters: Mapping[str, Any]) -> list[str]:

@@ -24,7 +24,7 @@ WITH_MISSING = {
 SKIP_ITEM = "skip_item"
 SHORT = {"adjectivenouns": "AN", "compoundnouns": "NN", "verbobjects": "VO"}  # as in the paper's table 5
 UNDEFINED = "undefined"
-FEW = 5  # up to so many names are all listed
+FEW = 5  # names that are all listed
 
 
 def readable(answer: Result) -> Result:
@@ -70,7 +70,7 @@ def axes_of(answer: Result) -> list[str]:
     return [*(name for name in ("weights", "merge", "method") if len(set(answer.column(name))) > 1), *own]
 
 
-def said_of(answer: Evaluated) -> list[str]:
+def notes_on(answer: Evaluated) -> list[str]:
     """Return notes on the rows: common values, and why some ρ are undefined."""
     rows = list(answer)
     if not rows:
@@ -82,8 +82,8 @@ def said_of(answer: Evaluated) -> list[str]:
         POINTS[rows[0]["method"]] if same(rows, "method") else "",
         *ways_with_missing(answer.shown),
     ]
-    said = f"{rows[0]['dataset']}: {'; '.join(each for each in common if each)}"
-    return [*most_missing(rows), said, *undefined_in(rows, answer)]
+    common_values = f"{rows[0]['dataset']}: {'; '.join(each for each in common if each)}"
+    return [*most_missing(rows), common_values, *undefined_in(rows, answer)]
 
 
 def most_missing(rows: Sequence[dict[str, Any]]) -> list[str]:
@@ -100,8 +100,8 @@ def most_missing(rows: Sequence[dict[str, Any]]) -> list[str]:
     ]
     if not counts:
         return []
-    told = "do not trust ρ: " if any(row["rho"] is not None for row in rows) else ""
-    return [f"{told}{shortened(counts)} lack a word; --verbose lists them"]
+    warning = "do not trust ρ: " if any(row["rho"] is not None for row in rows) else ""
+    return [f"{warning}{shortened(counts)} lack a word; --verbose lists them"]
 
 
 def undefined_in(rows: Sequence[dict[str, Any]], answer: Result) -> list[str]:
@@ -211,7 +211,7 @@ def save(figure: "Figure", file: Path) -> None:
 def figure_of_evaluations(answer: Evaluated) -> "Figure":
     """Return a chart of ρ with intervals: for a grid, one for each part; else one, with a row for each part."""
     rows = list(answer)
-    title = said_of(answer)[0] if rows else ""
+    title = notes_on(answer)[0] if rows else ""
     if "best" not in answer.columns:
         return charts({"": rows}, [row["part"] for row in rows], title)
     axes = axes_of(answer)

@@ -201,7 +201,7 @@ class Picture:
     """A picture as SVG and as text."""
 
     svg: str
-    told: str
+    text: str
 
 
 @dataclass(frozen=True)

@@ -37,9 +37,9 @@ def home(lexicon: Lexicon, links: Links, name: str) -> Page:
     ]
     if subcorpora := subcorpora_table(lexicon, links):
         pieces.append(subcorpora)
-    said = [(Cell(key), Cell(value)) for key, value in lexicon.info().rows if key != "file"]
-    told = Table((("property", False), ("value", False)), said)
-    pieces.append(Piece("table", "How it counts", told, [Asked("info", has_sql=False)]))
+    values = [(Cell(key), Cell(value)) for key, value in lexicon.info().rows if key != "file"]
+    settings = Table((("property", False), ("value", False)), values)
+    pieces.append(Piece("table", "How it counts", settings, [Asked("info", has_sql=False)]))
     return Page(name, "Lexicon", facts, pieces=pieces, template="home.html")
 
 
@@ -221,5 +221,5 @@ def rows(lexicon: Lexicon, name: str, **given: Any) -> list[tuple[Any, ...]]:
 
 def values(before: str, found: list[tuple[Any, ...]], after: str) -> list[dict[str, Any]]:
     """Return values as JSON for the browser."""
-    told = [(f"{before}{name}{after}", count) for name, count in found[:COMPLETED]]
-    return [{"value": value, "means": number(count) if isinstance(count, int) else ""} for value, count in told]
+    values = [(f"{before}{name}{after}", count) for name, count in found[:COMPLETED]]
+    return [{"value": value, "means": number(count) if isinstance(count, int) else ""} for value, count in values]

@@ -143,18 +143,18 @@ class Copy:
 class Readers:
     """The readers of a lexicon. The file itself is never kept open, so writers never wait for readers.
 
-    said: called when a new copy fails; the old one is asked then. behind: the same message, for pages; '' while they
+    report: called when a new copy fails; the old one is asked then. behind: the same message, for pages; '' while they
     are as new as the file.
     """
 
     def __init__(
-        self, file: Path, limits: Limits, *, quick: bool = True, said: Callable[[str], None] = lambda _: None
+        self, file: Path, limits: Limits, *, quick: bool = True, report: Callable[[str], None] = lambda _: None
     ) -> None:
         """Make a copy and begin to watch for changes.
 
         quick: whether weights are kept in the copy. Raises LexiconError.
         """
-        self.file, self._limits, self._quick, self._said = file, limits, quick, said
+        self.file, self._limits, self._quick, self._report = file, limits, quick, report
         self.behind = ""
         self._place = place_of(file, limits.temp)
         self._lock, self._ended = threading.Lock(), threading.Event()
@@ -291,17 +291,17 @@ class Readers:
 
     def _fall_behind(self, why: str) -> None:
         """Note why pages are older than the file; report it once."""
-        said = f"the pages stay as they were: {why}"
-        if said != self.behind:
-            self._said(said)
-        self.behind = said
+        message = f"the pages stay as they were: {why}"
+        if message != self.behind:
+            self._report(message)
+        self.behind = message
 
     def _weighed(self, file: Path) -> str | None:
         """Keep weights in a copy; return None if that fails, which only makes questions slower."""
         try:
             self._wait(weighing(file, self._limits))
         except (LexiconError, OSError) as error:
-            self._said(f"neighbours are found slowly, because weights cannot be kept: {error}")
+            self._report(f"neighbours are found slowly, because weights cannot be kept: {error}")
         return kept_weights(file)
 
     def _find_neighbours(self) -> None:
@@ -311,7 +311,7 @@ class Readers:
             try:
                 self._wait(finding(copy.file, copy.weights, self._limits))
             except (LexiconError, OSError) as error:
-                self._said(f"neighbours are found one by one: {error}")
+                self._report(f"neighbours are found one by one: {error}")
 
     def _wait(self, begun: "subprocess.Popen[str]") -> None:
         """Wait for a process, which ends when the readers are closed. Raise LexiconError if it fails."""
@@ -321,9 +321,9 @@ class Readers:
                     process.terminate()
                     process.wait()
                     return
-            said = process.stderr.read() if process.stderr else ""
+            message = process.stderr.read() if process.stderr else ""
         if process.returncode:
-            raise LexiconError(said.strip().rpartition("\n")[2].removeprefix("aptdb: "))
+            raise LexiconError(message.strip().rpartition("\n")[2].removeprefix("aptdb: "))
 
     def stop_all(self) -> None:
         """Stop all who ask, and let nobody ask any more."""

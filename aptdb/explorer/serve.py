@@ -41,15 +41,15 @@ HERE = "127.0.0.1"
 
 
 def serve(
-    file: Path, port: int, limits: Limits, of_sql: SqlLimits, *, quick: bool, said: Callable[[str], None]
+    file: Path, port: int, limits: Limits, of_sql: SqlLimits, *, quick: bool, report: Callable[[str], None]
 ) -> None:
     """Serve a lexicon at a port of this machine alone, until Ctrl-C or SIGTERM. Port 0 is any free port.
 
-    said: called with the address, and with later errors. Raises QuestionError if the port is taken, and LexiconError.
+    report: called with the address, and with later errors. Raises QuestionError if the port is taken, and LexiconError.
     """
     need_web()
-    with closing(listening(port)) as bound, closing(Readers(file, limits, quick=quick, said=said)) as readers:
-        run(bound, readers, of_sql, said)
+    with closing(listening(port)) as bound, closing(Readers(file, limits, quick=quick, report=report)) as readers:
+        run(bound, readers, of_sql, report)
 
 
 def listening(port: int) -> socket.socket:
@@ -58,7 +58,7 @@ def listening(port: int) -> socket.socket:
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         bound.bind((HERE, port))
-        bound.listen()  # whoever is told the address can come at once
+        bound.listen()  # the address is reported only when it answers
     except (OSError, OverflowError) as error:
         bound.close()
         why = error.strerror if isinstance(error, OSError) else error
@@ -66,7 +66,7 @@ def listening(port: int) -> socket.socket:
     return bound
 
 
-def run(bound: socket.socket, readers: Readers, of_sql: SqlLimits, said: Callable[[str], None]) -> None:
+def run(bound: socket.socket, readers: Readers, of_sql: SqlLimits, report: Callable[[str], None]) -> None:
     """Answer at a socket until a signal comes."""
     import uvicorn
 
@@ -74,7 +74,7 @@ def run(bound: socket.socket, readers: Readers, of_sql: SqlLimits, said: Callabl
 
     port = bound.getsockname()[1]
     config = uvicorn.Config(
-        application(readers, port, of_sql, said),
+        application(readers, port, of_sql, report),
         log_level="critical",
         access_log=False,
         server_header=False,
@@ -91,6 +91,6 @@ def run(bound: socket.socket, readers: Readers, of_sql: SqlLimits, said: Callabl
     server.handle_exit = stop  # type: ignore[assignment, method-assign]
     if hasattr(signal, "SIGHUP"):  # a terminal that is closed
         signal.signal(signal.SIGHUP, lambda _, frame: stop(signal.SIGTERM, frame))
-    said(f"{readers.file} is at http://{HERE}:{port}/ for this machine; Ctrl-C ends it")
+    report(f"{readers.file} is at http://{HERE}:{port}/ for this machine; Ctrl-C ends it")
     with suppress(KeyboardInterrupt):  # which uvicorn raises again after it has ended in order
         server.run(sockets=[bound])

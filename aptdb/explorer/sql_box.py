@@ -73,10 +73,10 @@ async def ask(file: Path, query: str, limits: SqlLimits) -> Answered:
         async with asyncio.timeout(limits.seconds):
             return await heard(process, f"{json.dumps(asked)}\n".encode(), limits)
     except TimeoutError:
-        said = (
+        message = (
             f"the query took longer than {limits.seconds:g} seconds, and was stopped; ask for less, or ask it in DuckDB"
         )
-        raise QuestionError(said) from None
+        raise QuestionError(message) from None
     finally:
         kill(process)
         if process.stdin is not None:
@@ -111,8 +111,8 @@ async def heard(process: asyncio.subprocess.Process, asked: bytes, limits: SqlLi
     if lines and isinstance(lines[-1], dict) and "error" in lines[-1]:
         raise QuestionError(str(lines[-1]["error"]))
     if not lines or not isinstance(lines[-1], dict) or "end" not in lines[-1]:
-        said = f"the query needed more than it may have ({limits.memory // 10**6:,} MB), and was stopped"
-        raise QuestionError(said)
+        message = f"the query needed more than it may have ({limits.memory // 10**6:,} MB), and was stopped"
+        raise QuestionError(message)
     return answered(lines, limits)
 
 

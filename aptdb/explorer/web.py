@@ -49,8 +49,8 @@ FROM_HERE = ("same-origin", "none")  # what browsers say of requests that no oth
 class Guard:
     """Refuses requests from other sites and machines, and adds headers."""
 
-    def __init__(self, app: ASGIApp, port: int, said: Callable[[str], None]) -> None:
-        self._app, self._said = app, said
+    def __init__(self, app: ASGIApp, port: int, report: Callable[[str], None]) -> None:
+        self._app, self._report = app, report
         self._hosts = {f"{name}:{port}" for name in LOCAL} | ({*LOCAL} if port == HTTP else set())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -68,8 +68,8 @@ class Guard:
 
         try:
             await (refused or self._app)(scope, receive, with_headers)
-        except Exception as error:  # a fault of ours; whoever asked has been told
-            self._said(f"{scope['path']}: {type(error).__name__}: {error}{place_of(error)}")
+        except Exception as error:  # a fault of ours; the reader has an answer already
+            self._report(f"{scope['path']}: {type(error).__name__}: {error}{place_of(error)}")
 
     def refusal(self, scope: Scope) -> Response | None:
         """Return the message for a refused request; None for other requests."""
@@ -167,7 +167,7 @@ class Explorer:
         def made(asking: Asking) -> str:
             with warnings_heard() as heard:
                 found = make(asking)
-            notes = [*found.notes, *(self._said(each) for each in heard)]
+            notes = [*found.notes, *(self._about_lexicon(each) for each in heard)]
             return self._render.piece(replace(found, notes=notes))
 
         return await self._answer(request, made, bare=True)
@@ -216,7 +216,7 @@ class Explorer:
             try:
                 answer = await self._query(request, query, self._limits)
             except QuestionError as refused:
-                error = self._said(str(refused))
+                error = self._about_lexicon(str(refused))
         shown = await self._asked(request, lambda asking: (offered(asking.lexicon), examples(asking.lexicon)))
         page = sql_page(query, answer, error, self._links, *shown)
         return html(self._render.page(page), 400 if error else 200)
@@ -284,7 +284,7 @@ class Explorer:
             if isinstance(made, str):
                 return RedirectResponse(made, 303)
             behind = [self._readers.behind] if self._readers.behind else []
-            notes = [*made.notes, *behind, *(self._said(each) for each in heard)]
+            notes = [*made.notes, *behind, *(self._about_lexicon(each) for each in heard)]
             return self._render.page(replace(made, notes=notes))
 
         return await self._answer(request, rendered)
@@ -295,18 +295,18 @@ class Explorer:
             made = await self._asked(request, make, is_piece=bare)
         except AptError as error:
             status = 404 if isinstance(error, NoSuchLexemeError) else 400
-            text = self._said(str(error))
+            text = self._about_lexicon(str(error))
             return html(self._render.refusal(text, asked_for(request), bare=bare), status)
         return made if isinstance(made, Response) else html(made)
 
-    def _said(self, text: str) -> str:
+    def _about_lexicon(self, text: str) -> str:
         """Return a message about the copy as one about the lexicon."""
         return text.replace(str(self._readers.copy_of_file), str(self._readers.file))
 
     async def refused(self, request: Request, error: Exception) -> Response:
         """Return a page that says what is wrong with a request."""
         status = error.status_code if isinstance(error, HTTPException) else 400
-        text = error.detail if isinstance(error, HTTPException) else self._said(str(error))
+        text = error.detail if isinstance(error, HTTPException) else self._about_lexicon(str(error))
         return html(self._render.refusal(text, asked_for(request)), status)
 
     async def failed(self, request: Request, error: Exception) -> Response:
@@ -314,10 +314,10 @@ class Explorer:
         return html(self._render.refusal(f"a fault of aptdb: {type(error).__name__}", asked_for(request)), 500)
 
 
-def application(readers: Readers, port: int, limits: SqlLimits, said: Callable[[str], None]) -> ASGIApp:
+def application(readers: Readers, port: int, limits: SqlLimits, report: Callable[[str], None]) -> ASGIApp:
     """Return the application for one lexicon, at one port of this machine.
 
-    said: called with errors of ours.
+    report: called with errors of ours.
     """
     explorer = Explorer(readers, limits)
     refused: Mapping[Any, Callable[[Request, Exception], Awaitable[Response]]] = {
@@ -325,7 +325,7 @@ def application(readers: Readers, port: int, limits: SqlLimits, said: Callable[[
         HTTPException: explorer.refused,
         AptError: explorer.refused,
     }
-    return Guard(Starlette(routes=explorer.routes(), exception_handlers=refused), port, said)
+    return Guard(Starlette(routes=explorer.routes(), exception_handlers=refused), port, report)
 
 
 def html(text: str, status: int = 200) -> Response:

@@ -48,19 +48,19 @@ def block(links: Links, x: str, subcorpus: str | None, path: str, relation: str,
 def left_out(lexicon: Lexicon, x: str, subcorpus: str | None) -> list[str]:
     """Return what a sketch leaves out, in words."""
     found = lexicon.left_out(x, **only_given(subcorpus=subcorpus))[0]
-    said = []
+    notes = []
     if found["for_grammar"]:
-        said.append(f"{found['for_grammar']:,} that are there for grammar (DET, PUNCT, …)")
+        notes.append(f"{found['for_grammar']:,} that are there for grammar (DET, PUNCT, …)")
     if found["rare"]:
-        said.append(f"{found['rare']:,} that are met fewer than {found['least_count']} times")
-    return [f"Collocates that are left out: {', and '.join(said)}."] if said else []
+        notes.append(f"{found['rare']:,} that are met fewer than {found['least_count']} times")
+    return [f"Collocates that are left out: {', and '.join(notes)}."] if notes else []
 
 
 def drawing(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None) -> Piece:
     """Return the drawing of a lexeme's APT."""
     question = Asked("draw", (x,), only_given(subcorpus=subcorpus))
     found = question.answer(lexicon)
-    return Piece("picture", "Drawing", Picture(embedded(found.svg), found.told(100)), [question])
+    return Piece("picture", "Drawing", Picture(embedded(found.svg), found.as_text(100)), [question])
 
 
 def neighbours(
@@ -156,7 +156,7 @@ def places(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, by: st
     subcorpora = {row["condition"]: row["subcorpus"] for row in lexicon.subcorpora()} if subcorpus is None else {}
     rows = [
         (
-            Cell("(not said)" if row["value"] is None else str(row["value"])),
+            Cell("(none)" if row["value"] is None else str(row["value"])),
             Cell(number(row["count"]), evidence_of(links, x, subcorpora, by, row["value"])),
             Cell(number(row["tokens"])),
             Cell(number(row["per_million"], 1), share=share),
@@ -184,9 +184,9 @@ def trend(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, by: str
     columns = ((by, False), ("count", True), ("per million", True))
     values = found.column("per_million")
     first = found[0]
-    said = [rise(first["slope"], first["tau"], first["p_value"])] if first["slope"] is not None else []
+    notes = [rise(first["slope"], first["tau"], first["p_value"])] if first["slope"] is not None else []
     picture = Picture(line_chart([str(each) for each in found.column("value")], values, "per million tokens"), "")
-    return Piece("trend", "Over time", (picture, Table(columns, rows)), [question], said)
+    return Piece("trend", "Over time", (picture, Table(columns, rows)), [question], notes)
 
 
 def rise(slope: float, tau: float | None, p_value: float | None) -> str:
@@ -219,7 +219,7 @@ def composed_drawing(lexicon: Lexicon, links: Links, x: str, subcorpus: str | No
     """Return the drawing of a composed APT, in the colours of its words."""
     question = Asked("draw", (x,), only_given(merge=merge, subcorpus=subcorpus))
     found = question.answer(lexicon)
-    return Piece("picture", "What each word contributes", Picture(embedded(found.svg), found.told(100)), [question])
+    return Piece("picture", "What each word contributes", Picture(embedded(found.svg), found.as_text(100)), [question])
 
 
 def phrase_neighbours(
@@ -294,8 +294,8 @@ def similarity(
         for row, share in zip(found, lengths, strict=True)
     ]
     columns = (("path", False), ("context", False), ("weight of A", True), ("weight of B", True), ("adds", True))
-    said = [f"The similarity is {number(whole)}, the sum of what each shared context adds."]
-    return Piece("table", "How similar they are, and why", Table(columns, rows), [question], said)
+    notes = [f"The similarity is {number(whole)}, the sum of what each shared context adds."]
+    return Piece("table", "How similar they are, and why", Table(columns, rows), [question], notes)
 
 
 def context_of(links: Links, context: str | None, subcorpora: dict[str, str | None]) -> Cell:

@@ -37,10 +37,10 @@ def trees(phrases: Sequence[Phrase]) -> Drawing:
     """Return the drawing of phrases' trees, each with its words in order; several are labelled (a), (b), …."""
     names = [f"({letters(place)})" for place in range(len(phrases))] if len(phrases) > 1 else [""]
     parts = [[tree_part(phrase, name)] for phrase, name in zip(phrases, names, strict=True)]
-    told = "\n\n".join(f"{name}\n{each.tree()}".strip() for name, each in zip(names, phrases, strict=True))
+    as_text = "\n\n".join(f"{name}\n{each.tree()}".strip() for name, each in zip(names, phrases, strict=True))
     title = str(phrases[0]) if len(phrases) == 1 else f"{len(phrases)} trees"
     nodes = sum(len(walked(phrase)) for phrase in phrases)
-    return Drawing(title, nodes, lambda _: told, as_made(picture(parts, title, told)))
+    return Drawing(title, nodes, lambda _: as_text, as_made(picture(parts, title, as_text)))
 
 
 def letters(place: int) -> str:

@@ -168,11 +168,11 @@ def drawn(figure: "Figure", format: str) -> bytes:
     content = io.BytesIO()
     if format != "svg":
         find_letters(figure)
-    with matplotlib.rc_context(STYLE), warnings.catch_warnings(record=True) as told:
+    with matplotlib.rc_context(STYLE), warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         dated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
         figure.savefig(content, format=format, dpi=160, metadata=dated.get(format))
-    lacking = {str(each.message) for each in told if LACKING in str(each.message)}
+    lacking = {str(each.message) for each in caught if LACKING in str(each.message)}
     if lacking and format != "svg":
         warn(
             f"{how_many(len(lacking), 'letter')} missing in this picture: no font here has them; .svg has all",
@@ -188,14 +188,14 @@ def of_screen(svg: str) -> str:
     )
 
 
-def as_picture(figure: "Figure", title: str, told: str) -> bytes:
+def as_picture(figure: "Figure", title: str, description: str) -> bytes:
     """Return a figure as a standalone SVG with a description."""
     svg = of_screen(drawn(figure, "svg").decode())
     svg = svg[svg.index("<svg") :].replace("*{stroke", f"{INSIDE} *{{stroke")
     end = svg.index(">") + 1
     style = f"<style>{COLOURS_OF_SCREENS.replace(':root', INSIDE)} {INSIDE} {{ background: var(--page); }}</style>"
-    said = f"<title>{plain(title)}</title><desc>{plain_lines(told)}</desc>"
-    return f'{svg[: end - 1]} class="{INSIDE[1:]}" role="img">{said}{style}{svg[end:]}'.encode()
+    header = f"<title>{plain(title)}</title><desc>{plain_lines(description)}</desc>"
+    return f'{svg[: end - 1]} class="{INSIDE[1:]}" role="img">{header}{style}{svg[end:]}'.encode()
 
 
 def rows_figure(blocks: Sequence[tuple[str, Sequence[tuple[str, float | None]]]], value: str) -> "Figure":
@@ -228,7 +228,7 @@ def short(value: float) -> str:
 
 
 def lines_figure(
-    across: Sequence[float], curves: Mapping[str, Sequence[float | None]], told: str, *, logarithmic: bool = False
+    across: Sequence[float], curves: Mapping[str, Sequence[float | None]], label: str, *, logarithmic: bool = False
 ) -> "Figure":
     """Return a figure of curves, one below the other, on the same axis."""
     import matplotlib
@@ -251,11 +251,11 @@ def lines_figure(
             else:
                 axes.xaxis.set_major_locator(MaxNLocator(integer=all(float(each).is_integer() for each in across)))
                 axes.set_ylim(bottom=min(0.0, *(each for each in values if each is not None), 0.0))
-        plots[-1].set_xlabel(told)
+        plots[-1].set_xlabel(label)
     return figure
 
 
-def map_figure(places: Mapping[str, tuple[float, float]], arrows: Sequence[tuple[str, str]], told: str) -> "Figure":
+def map_figure(places: Mapping[str, tuple[float, float]], arrows: Sequence[tuple[str, str]], title: str) -> "Figure":
     """Return a figure of named points on a plane, and arrows between them; ends of arrows have the arrows' colour."""
     import matplotlib
     from matplotlib.figure import Figure
@@ -263,7 +263,7 @@ def map_figure(places: Mapping[str, tuple[float, float]], arrows: Sequence[tuple
     ends = {end for _, end in arrows}
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(1.6 * ON_PAGE, 1.2 * ON_PAGE))
-        axes = figure.add_axes((0.02, 0.02, 0.96, 0.92), xticks=[], yticks=[], title=told)
+        axes = figure.add_axes((0.02, 0.02, 0.96, 0.92), xticks=[], yticks=[], title=title)
         axes.set_aspect("equal", adjustable="datalim")
         axes.margins(0.15)
         for name, (x, y) in places.items():

@@ -19,7 +19,7 @@ from aptdb.questions.query import asked_in
 from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, literal, statement
 
-MOST = 1_000_000  # of anything; no APT has so many
+MOST = 1_000_000  # more than any APT has
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ def choice_of(session: Session, given: dict[str, Any]) -> Choice:
         if value is None:
             continue
         if not isinstance(value, int) or isinstance(value, bool) or value < least:
-            raise QuestionError(f"{name} is {value!r:.60}; expected a whole number, {known[name].told}")
+            raise QuestionError(f"{name} is {value!r:.60}; expected a whole number, {known[name].expected}")
         found[name] = min(value, MOST)
     refuse_relations(session, found["relations"])
     return Choice(**found)

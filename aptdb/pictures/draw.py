@@ -112,7 +112,7 @@ def drawing_of(title: str, rows: Sequence[Sequence[Panel]], words: Mapping[int, 
     heaviest = max((abs(each.weight) for panel in panels for node in panel.tree for each in node.contexts), default=0.0)
     colours = {number: place for place, number in enumerate(words)}
 
-    def told(width: float) -> str:
+    def as_text(width: float) -> str:
         named = ([*([panel.caption] if panel.caption else []), text_tree(panel.tree, width)] for panel in panels)
         return "\n\n".join(map("\n".join, named))
 
@@ -121,7 +121,7 @@ def drawing_of(title: str, rows: Sequence[Sequence[Panel]], words: Mapping[int, 
         for place, row in enumerate(rows)
     ]
     nodes = sum(1 for _ in panels[-1].tree)
-    return Drawing(title, nodes, told, as_made(picture(parts, title, told(math.inf), [*words.values()])))
+    return Drawing(title, nodes, as_text, as_made(picture(parts, title, as_text(math.inf), [*words.values()])))
 
 
 def with_anchor(nodes: Sequence[Node]) -> Node:

@@ -22,13 +22,13 @@ PAGE = (
 class Drawing:
     """A picture; a notebook shows it.
 
-    title: its title. nodes: the number of nodes or items. told: a function that returns it as lines of text of a given
-    width; str() does not limit the width. made: a function that returns it as svg, png or pdf.
+    title: its title. nodes: the number of nodes or items. as_text: a function that returns lines of a given width;
+    str() does not limit the width. made: a function that returns it as svg, png or pdf.
     """
 
     title: str
     nodes: int
-    told: Callable[[float], str]
+    as_text: Callable[[float], str]
     made: Callable[[str], bytes]
 
     @property
@@ -55,7 +55,7 @@ class Drawing:
         return self.svg
 
     def __str__(self) -> str:
-        return self.told(math.inf)
+        return self.as_text(math.inf)
 
     def __repr__(self) -> str:
         return f"<Drawing of {self.title}>"

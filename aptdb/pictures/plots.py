@@ -45,7 +45,7 @@ def flat(names: Sequence[str], alike: Mapping[frozenset[str], float]) -> tuple[d
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-BLOCKS, IN_BLOCK = 6, 5  # relations of a sketch, and collocates of each, if nothing is said
+BLOCKS, IN_BLOCK = 6, 5  # relations of a sketch, and collocates of each, by default
 POINTS = 10  # of growth, for each e-fold of tokens
 ONE_WAY = ("weeds_precision", "weeds_recall", "cl", "inv_cl")
 Bars = Sequence[tuple[str, float | None]]
@@ -104,12 +104,12 @@ def plot_growth(session: Session) -> Drawing:
         raise QuestionError("this lexicon has no sentences: its corpora came as counts")
     tokens, lexemes = found.column("tokens"), found.column("lexemes")
     some = [*found.rows[: -1 : POINTS // 2], found.rows[-1]]
-    told = [(f"{number:,} tokens", float(count)) for number, count in some]
+    as_text = [(f"{number:,} tokens", float(count)) for number, count in some]
     return as_drawing(
         "growth of the vocabulary",
         lambda: lines_figure(tokens, {"lexemes": lexemes}, "tokens", logarithmic=True),
         len(found),
-        lambda width: text_bars([("", told)], width),
+        lambda width: text_bars([("", as_text)], width),
     )
 
 
@@ -137,8 +137,8 @@ def plot_map(session: Session, questions: Sequence[Question], **parameters: Unpa
     places, share = flat(names, alike)
     arrows = [(lexeme, name) for name, lexemes in phrases.items() for lexeme in lexemes]
     shows = f"shows {share:.0%} of what the squared distances say"
-    told = "\n".join([*(f"{name}  {x:.3f}  {y:.3f}" for name, (x, y) in places.items()), f"({shows})"])
-    return as_drawing("a map", lambda: map_figure(places, arrows, shows), len(names), lambda _: told)
+    as_text = "\n".join([*(f"{name}  {x:.3f}  {y:.3f}" for name, (x, y) in places.items()), f"({shows})"])
+    return as_drawing("a map", lambda: map_figure(places, arrows, shows), len(names), lambda _: as_text)
 
 
 def of_bars(title: str, blocks: Sequence[tuple[str, Bars]], value: str) -> Drawing:
@@ -152,7 +152,7 @@ def drawing_of(title: str, figure: "Callable[[], Figure]", blocks: Sequence[tupl
     return as_drawing(title, figure, number, lambda width: text_bars(blocks, width))
 
 
-def as_drawing(title: str, figure: "Callable[[], Figure]", number: int, told: Callable[[float], str]) -> Drawing:
+def as_drawing(title: str, figure: "Callable[[], Figure]", number: int, as_text: Callable[[float], str]) -> Drawing:
     """Return the drawing of a figure with a number of items.
 
     The figure is made on demand, and needs matplotlib then.
@@ -160,6 +160,6 @@ def as_drawing(title: str, figure: "Callable[[], Figure]", number: int, told: Ca
 
     def made(kind: str) -> bytes:
         need_matplotlib()
-        return as_picture(figure(), title, told(math.inf)) if kind == "svg" else drawn(figure(), kind)
+        return as_picture(figure(), title, as_text(math.inf)) if kind == "svg" else drawn(figure(), kind)
 
-    return Drawing(title, number, told, made)
+    return Drawing(title, number, as_text, made)

@@ -9,7 +9,7 @@ from html import escape
 from aptdb.core.display import how_many, on_one_line
 from aptdb.pictures.layout import LABEL, TRUNK, Block, Context, Node, Placed, Size, laid_out
 
-# The colours of words of a phrase: told apart by most who see few colours (Okabe & Ito 2008), black and yellow aside.
+# The colours of words of a phrase, safe for most colour blindness (Okabe & Ito 2008), without black and yellow.
 OF_WORDS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f00", "#8c6bb1")
 
 INSIDE = ".aptdb-drawing"  # a picture may stand in a page whose own elements must not change
@@ -118,11 +118,11 @@ def number(value: float) -> str:
 def element(tag: str, kind: str = "", about: str = "", **attributes: float | str) -> str:
     """Return an SVG element without text. kind: its classes. about: its tooltip."""
     named = {"class": kind, **attributes} if kind else attributes
-    said = " ".join(
+    written = " ".join(
         f'{name.replace("_", "-")}="{plain(value) if isinstance(value, str) else number_of(name, value)}"'
         for name, value in named.items()
     )
-    return f"<{tag} {said}><title>{plain(about)}</title></{tag}>" if about else f"<{tag} {said}/>"
+    return f"<{tag} {written}><title>{plain(about)}</title></{tag}>" if about else f"<{tag} {written}/>"
 
 
 def number_of(name: str, value: float) -> str:

@@ -70,11 +70,11 @@ def lines(node: Node, width: float, before: str = "", below: str = "") -> Iterat
 
 def with_contexts(line: str, contexts: Sequence[str], more: int, width: float) -> str:
     """Return a line with as many contexts as fit, at least one, and the number of the others."""
-    said = line
+    shown_line = line
     for place, context in enumerate(contexts):
         left = more + len(contexts) - place - 1
-        longer = f"{said} {context}{',' if left else ''}"
+        longer = f"{shown_line} {context}{',' if left else ''}"
         if place and cell_len(f"{longer} +{left:,}" if left else longer) > width:
-            return f"{said} +{left + 1:,}"
-        said = longer
-    return f"{said} +{more:,}" if more else said.rstrip()
+            return f"{shown_line} +{left + 1:,}"
+        shown_line = longer
+    return f"{shown_line} +{more:,}" if more else shown_line.rstrip()

@@ -175,10 +175,10 @@ def filled(name: str, **values: Any) -> SqlText:
     return statement(f"questions/export/{name}", **values)
 
 
-Follow = Callable[[int, int], None]  # is told how many weights of how many are done
+Follow = Callable[[int, int], None]  # called with weights done and in all
 
 DIMENSIONS = 100  # the default for word2vec
-EXPECTED = (200, 7)  # products with vectors that an SVD takes, measured: so many, and so many more for each dimension
+EXPECTED = (200, 7)  # measured products of an SVD with vectors: a constant, and more for each dimension
 SEED = 0  # for the vector with which the reduction begins
 
 
@@ -365,7 +365,7 @@ def followed(matrix: "csr_array", dimensions: int, progress: Follow) -> Any:
 
     plain, done, expected = aslinearoperator(matrix), 0, EXPECTED[0] + EXPECTED[1] * dimensions
 
-    def told(product: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def counted_product(product: Callable[[Any], Any]) -> Callable[[Any], Any]:
         def multiply(vector: Any) -> Any:
             nonlocal done
             done += 1
@@ -376,8 +376,8 @@ def followed(matrix: "csr_array", dimensions: int, progress: Follow) -> Any:
 
     return LinearOperator(
         matrix.shape,
-        matvec=told(plain.matvec),
-        rmatvec=told(plain.rmatvec),
+        matvec=counted_product(plain.matvec),
+        rmatvec=counted_product(plain.rmatvec),
         matmat=plain.matmat,
         rmatmat=plain.rmatmat,
         dtype=matrix.dtype,

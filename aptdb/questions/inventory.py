@@ -8,7 +8,7 @@ from typing import Any, Unpack
 from aptdb.core.composition import Features
 from aptdb.core.display import SHOWN, how_many, html_answer, html_note, html_table, on_one_line
 from aptdb.core.errors import AptError, NoSuchLexemeError, QuestionError
-from aptdb.core.parameters import told
+from aptdb.core.parameters import with_parameters_spelled_out
 from aptdb.core.question_parameters import Comparing, Evidence, Neighbours
 from aptdb.core.result import Result
 from aptdb.core.sketch_parameters import Lexemes
@@ -187,7 +187,7 @@ class Lexeme:
         found = known_or_refused(self._session, lexeme)
         self.lexeme, self.lemma, self.pos, self.frequency = found.lexeme, found.lemma, found.pos, found.frequency
 
-    @told
+    @with_parameters_spelled_out
     def apt(self, **parameters: Unpack[Features]) -> Result:
         """Return its APT: rows of path, context, weight; the heaviest first on each path."""
         return query.apt(self._session, self.lexeme, **parameters)
@@ -197,18 +197,18 @@ class Lexeme:
         found: Result = self._lexicon.sketch(self.lexeme, **parameters)
         return found
 
-    @told
+    @with_parameters_spelled_out
     def neighbours(self, **parameters: Unpack[Neighbours]) -> Result:
         """Return the lexemes most similar to it: rows of lexeme, similarity, the best first."""
         return query.neighbours(self._session, self.lexeme, **parameters)
 
-    @told
+    @with_parameters_spelled_out
     def similarity(self, other: "Question | Lexeme", **parameters: Unpack[Comparing]) -> float | None:
         """Return its similarity to another lexeme or phrase; None if one of the vectors is empty."""
         named = other.lexeme if isinstance(other, Lexeme) else other
         return query.similarity(self._session, self.lexeme, named, **parameters)
 
-    @told
+    @with_parameters_spelled_out
     def evidence(self, path: str | None = None, context: str | None = None, **parameters: Unpack[Evidence]) -> Result:
         """Return its sentences, or those where it meets a context along a path.
 

@@ -81,7 +81,7 @@ def no_lexeme(session: Session, word: str, text: str) -> QuestionError:
 
 
 KEPT = 8  # trees of a span
-NEAR = 2  # places between a head and a dependent whose score depends on what stands between them
+NEAR = 2  # distance up to which the words between a head and a dependent affect the score
 
 Choice = tuple[int, int]  # a word by its place, from 0, and one of its lexemes by its number, from 0
 
@@ -205,10 +205,10 @@ def best(trees: Iterable[Tree]) -> list[Tree]:
 
 RELATIONS = 3  # of a head and a dependent, at most
 SENTENCES = 3000  # that tell which parts of speech depend on which
-MORE = "*"  # what stands between a head and a dependent where it is more than one word
+MORE = "*"  # several words between a head and a dependent
 
 Tags = tuple[str | None, str | None]  # of a head and a dependent
-Place = tuple[bool, str | None]  # whether a dependent stands before its head, and what stands between them
+Place = tuple[bool, str | None]  # whether a dependent precedes its head, and the word between them
 
 
 class Counted(NamedTuple):

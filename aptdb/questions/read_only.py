@@ -44,7 +44,7 @@ def after(query: str, at: int) -> str:
 
 
 NAMED = ("table_name", "function_name")  # the keys of names of relations and macros in DuckDB's syntax tree
-OWNERS = ("catalog_name", "catalog", "schema_name", "schema")  # the keys of what stands before such a name
+OWNERS = ("catalog_name", "catalog", "schema_name", "schema")  # the keys of the catalog and schema of such a name
 WRITES = re.compile(r'"type":"(?!CTE_)\w+_QUERY_NODE"')  # in a syntax tree: a WITH clause that writes
 
 # A query with PIVOT and no list of values is several statements to DuckDB, and it shows no syntax tree of them. It only

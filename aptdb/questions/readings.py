@@ -142,7 +142,7 @@ def readings(session: Session, text: str) -> list[Reading]:
         raise QuestionError(f"{text!r}: no relation in this lexicon connects these words; {EXAMPLE}")
     odds = [exp(tree.score - trees[0].score) for tree in trees]
     found = [
-        Reading(phrase_of(counted, tree), share / sum(odds), told_by(tree, arcs), left_out)
+        Reading(phrase_of(counted, tree), share / sum(odds), evidence_of(tree, arcs), left_out)
         for tree, share in zip(trees, odds, strict=True)
     ]
     return [each for each in found[:SHOWN] if each.share >= LEAST]
@@ -155,7 +155,7 @@ def phrase_of(words: Sequence[TypedWord], tree: Tree) -> Phrase:
     return Phrase.from_rows(rows)
 
 
-def told_by(tree: Tree, arcs: ScoredArcs) -> str:
+def evidence_of(tree: Tree, arcs: ScoredArcs) -> str:
     """Return the count of each arc of a tree, by dependent; for a single word the number of its tokens."""
     if not tree.arcs:
         tokens = arcs.lexemes[tree.root].tokens

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 SHARE = 0.4  # of the memory for vectors
 BYTES_OF_WEIGHT = 60  # while it is read, sorted by lexemes and by features, and beside those of who is asked for
 AT_ONCE = 250  # lexemes in one product: Ctrl-C is heard between two
-SPARE = 16  # products of each lexeme beyond those that are told: some may be alike
-MOST_TOLD = 1000  # neighbours of each lexeme: the library makes room for all that may be told
+SPARE = 16  # products of each lexeme beyond those returned: some may be equal
+MOST_NEIGHBOURS = 1000  # neighbours of each lexeme: the library allocates room for all
 DIGITS = 12  # as many as SQL ranks by
 
 
@@ -52,7 +52,7 @@ def can_tell(database: Database, parameters: Mapping[str, Any]) -> bool:
     return (
         find_spec("sparse_dot_topn") is not None
         and isinstance(top, int)
-        and top <= MOST_TOLD
+        and top <= MOST_NEIGHBOURS
         and all(parameters[name] == value for name, value in usual.items())
         and bool(database.value(f"SELECT _store.scheme({literal(parameters['weights'])}) IS NOT NULL"))
         and fit(database, parameters["min_frequency"], subcorpus_of(database, parameters))
@@ -150,7 +150,7 @@ def largest(asked: "csr_matrix", near: "csr_matrix", top: int) -> "Iterator[Trip
     best = sp_matmul_topn(asked, near, most, threshold=0.0, sort=True, n_threads=cores())
     full = np.flatnonzero(np.diff(best.indptr) == most)
     last, least = (best.data[best.indptr[full] + place].round(DIGITS) for place in (most - 1, top))
-    unclear = full[last >= least]  # what comes after may be as large as what is told
+    unclear = full[last >= least]  # later ones may be as large as those returned
     clear = np.setdiff1d(np.arange(asked.shape[0]), unclear)
     for rows, values in ((clear, best[clear]), (unclear, asked[unclear] @ near)):
         found = values.tocoo()

@@ -213,7 +213,7 @@ def differences(session: Session, counts: CountsPlace | None, longest: int, prog
 
     Counts must be those of the stored trees and of corpora of counts; marginals and totals must be sums of counts;
     counts must be symmetric under inverse paths; kept weights must match their definition, and entries their phrases,
-    where they are not stale. progress is told how many tokens of how many are counted. The file is only read. If
+    where they are not stale. progress: called as progress(done, total) in tokens. The file is only read. If
     tables are not ours, or rows are there twice or refer to missing rows, nothing else is checked. Raises LexiconError
     if a table cannot be read, or the stored trees are damaged.
     """

@@ -58,7 +58,7 @@ def weigh(
 ) -> None:
     """Record a weighting under a name, which then serves wherever weights are asked for, and in SQL as a view.
 
-    scheme and phi are ppmi and constant where nothing is said. keep: compute its weights now and keep them, which makes
+    scheme and phi are ppmi and constant by default. keep: compute its weights now and keep them, which makes
     questions fast; of a weighting that is recorded already, its name is enough. Raises QuestionError where the name is
     taken or the definition cannot be.
     """
@@ -89,7 +89,7 @@ def weightings(session: Session) -> Result:
 
 
 def record(database: Database, wanted: Definition, *, keep: bool) -> None:
-    """Record a weighting, and keep its weights if asked to. One that is recorded already stays as it is.
+    """Record a weighting, and keep its weights if requested. An existing equal one is not changed.
 
     Raises QuestionError for a name that is taken, or a definition that cannot be.
     """
@@ -161,7 +161,7 @@ def subcorpus_of(database: Database, parameters: Mapping[str, Any]) -> str | Non
 
 
 def check_name(name: str) -> None:
-    """Raise QuestionError where a name cannot be written in SQL as it is."""
+    """Raise QuestionError if a name cannot be written in SQL without quotes."""
     if not schema.NAME_OF_WEIGHTING.fullmatch(name):
         raise QuestionError(
             f"{name!r} is not a name for a weighting; expected up to 60 of a-z, 0-9 and _, a letter first"

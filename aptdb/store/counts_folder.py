@@ -107,9 +107,9 @@ class Manifest:
 
     def as_json(self) -> str:
         """Return the text of manifest.json."""
-        said = asdict(self)
-        said.pop("digest")
-        return json.dumps({"format": said.pop("format"), **said}, indent=1, ensure_ascii=False) + "\n"
+        content = asdict(self)
+        content.pop("digest")
+        return json.dumps({"format": content.pop("format"), **content}, indent=1, ensure_ascii=False) + "\n"
 
 
 def is_counts_folder(path: str | Path) -> bool:
@@ -139,25 +139,25 @@ def read_manifest(folder: Path) -> Manifest:
     except OSError as error:
         raise CorpusError(f"{place} cannot be read: {error.strerror or error}") from error
     try:
-        said = json.loads(content)
+        given = json.loads(content)
     except (ValueError, RecursionError) as error:
         raise CorpusError(f"{place} is not JSON; {MEND}") from error
     try:
-        found = as_manifest(said)
+        found = as_manifest(given)
         refuse_links_out(folder, found.files)
     except (SettingsError, ValueError) as error:
         raise CorpusError(f"{place}: {error}") from error
     return replace(found, digest=sha256(content).hexdigest())
 
 
-def as_manifest(said: object) -> Manifest:
+def as_manifest(given: object) -> Manifest:
     """Return a manifest from its JSON. Raise ValueError or SettingsError for an invalid one."""
-    kind = said.get("format") if isinstance(said, dict) else None
+    kind = given.get("format") if isinstance(given, dict) else None
     if isinstance(kind, int) and kind > FORMAT:
         raise ValueError(f"it has format {kind}, and this aptdb knows {FORMAT}; update aptdb: pip install -U aptdb")
     if kind is not None and (kind != FORMAT or isinstance(kind, bool)):
         raise ValueError(f"format is {kind!r}; expected {FORMAT}; {MEND}")
-    taken = members(said, Manifest, "it")
+    taken = members(given, Manifest, "it")
     found = Manifest(
         **{
             **taken,
@@ -171,18 +171,18 @@ def as_manifest(said: object) -> Manifest:
     return found
 
 
-def members(said: object, kind: type, what: str) -> dict[str, Any]:
+def members(given: object, kind: type, what: str) -> dict[str, Any]:
     """Return the members of a JSON object for a dataclass. Raise ValueError for missing or unknown ones."""
-    if not isinstance(said, dict):
-        raise ValueError(f"{what} is {said!r:.40}, not an object; {MEND}")
+    if not isinstance(given, dict):
+        raise ValueError(f"{what} is {given!r:.40}, not an object; {MEND}")
     names = [each.name for each in fields(kind) if each.name != "digest"]
     for name in names:
-        if name not in said:
+        if name not in given:
             raise ValueError(f"{what} has no {name}; {MEND}")
-    for name in said:
+    for name in given:
         if name not in names:
             raise ValueError(f"{what} has {name!r:.40}, which format {FORMAT} does not have; {MEND}")
-    return {name: member(name, said[name]) for name in names}
+    return {name: member(name, given[name]) for name in names}
 
 
 def member(name: str, value: Any) -> Any:
@@ -208,11 +208,11 @@ def whole(value: object, name: str) -> int:
     return value
 
 
-def as_settings(said: Mapping[str, Any]) -> Settings:
+def as_settings(given: Mapping[str, Any]) -> Settings:
     """Return the settings of a manifest. Raises ValueError or SettingsError."""
-    taken: dict[str, Any] = {each.name: said.get(each.name) for each in fields(Settings)}
-    for name in [*taken, *said]:
-        if name not in said or name not in taken:
+    taken: dict[str, Any] = {each.name: given.get(each.name) for each in fields(Settings)}
+    for name in [*taken, *given]:
+        if name not in given or name not in taken:
             problem = "are not there" if name in taken else "are not of this version"
             raise ValueError(f"settings: {name!r:.40} {problem}; {MEND}")
     for name in ("lexeme", "relations", "stemmer"):

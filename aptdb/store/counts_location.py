@@ -108,21 +108,21 @@ def reach_of(counts: CountsPlace | None) -> list[Path]:
     return counts.files if counts else []
 
 
-def place(file: Path, said: Recorded) -> CountsPlace:
+def place(file: Path, found: Recorded) -> CountsPlace:
     """Return the folder that a lexicon records. Raise LexiconError if it is missing or incomplete."""
-    places = said.places(file)
+    places = found.places(file)
     for each in places:
         if not (each / MANIFEST).is_file():
             continue
         try:
             manifest = read_manifest(each)
-            if manifest.digest != said.digest:
+            if manifest.digest != found.digest:
                 continue
             check_sizes(each, manifest)
         except CorpusError as error:
             raise LexiconError(f"{file} has its counts in a folder: {error}") from error
         root = Path(os.path.realpath(each))
-        return CountsPlace(root, manifest, None if str(root) == said.folder else Path(said.folder))
+        return CountsPlace(root, manifest, None if str(root) == found.folder else Path(found.folder))
     tried = " or ".join(str(each) for each in places[:2])
     raise LexiconError(f"{file}: its folder of counts was not found at {tried}; name it: aptdb open COUNTS/ -o {file}")
 
@@ -140,8 +140,8 @@ def put_view(database: Database, counts: CountsPlace) -> None:
     database.run(statement("store/view_of_counts", files=files))
     relative = os.path.relpath(counts.folder, os.path.realpath(database.file.absolute().parent))
     database.run(sa.delete(tables.opened))
-    said = {"folder": str(counts.folder), "relative_folder": relative, "digest": counts.manifest.digest}
-    database.run(tables.opened.insert(), said)
+    row = {"folder": str(counts.folder), "relative_folder": relative, "digest": counts.manifest.digest}
+    database.run(tables.opened.insert(), row)
 
 
 def point(file: Path, counts: CountsPlace) -> None:
@@ -152,8 +152,10 @@ def point(file: Path, counts: CountsPlace) -> None:
     except QuestionError as error:
         raise LexiconError(f"{file} cannot read its counts in {counts.folder}: {error}") from error
     except LexiconError as error:
-        said = f"{file} has its counts in {counts.was}, and they are in {counts.folder} now, which must be noted in it"
-        raise LexiconError(f"{said}; {error}") from error
+        message = (
+            f"{file} has its counts in {counts.was}, and they are in {counts.folder} now, which must be noted in it"
+        )
+        raise LexiconError(f"{message}; {error}") from error
 
 
 def follow(file: Path, counts: CountsPlace | None) -> CountsPlace | None:

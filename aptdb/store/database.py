@@ -12,7 +12,7 @@ import duckdb
 
 from aptdb.core.errors import AptError, InUseError, LexiconError, QuestionError
 from aptdb.store.attached import refuse_name
-from aptdb.store.duckdb_errors import cannot_open, failures, in_one_line, interrupts_told
+from aptdb.store.duckdb_errors import cannot_open, failures, in_one_line, interrupts_translated
 from aptdb.store.file_writing import as_local, leave_no_empty_file, new_scratch, own_folder
 from aptdb.store.interrupts import heard, interrupts_held
 from aptdb.store.lazy_imports import sa
@@ -35,7 +35,7 @@ class Database:
     `reach`, and the folder `scratch`, which does not exist until it is needed.
     """
 
-    @interrupts_told()
+    @interrupts_translated()
     def __init__(
         self,
         file: Path,
@@ -111,11 +111,11 @@ class Database:
         # An absolute path begins with nothing that DuckDB takes for another place, or another kind of file.
         where = literal(str(file.absolute()))
         try:
-            with interrupts_told():
+            with interrupts_translated():
                 self._duckdb.execute(f"ATTACH {where} AS {identifier(name)} (READ_ONLY, TYPE duckdb)")
         except duckdb.PermissionException:
-            said = f"{self.file} is already open in this process without {file}; close it there first"
-            raise LexiconError(said) from None
+            message = f"{self.file} is already open in this process without {file}; close it there first"
+            raise LexiconError(message) from None
         except duckdb.Error as error:
             raise cannot_open(file, error) from None
 
@@ -133,8 +133,8 @@ class Database:
             self._duckdb.execute("SET lock_configuration = true")
         if self.value("SELECT system.main.current_setting('enable_external_access')"):
             self.close()
-            said = "leave out --temp" if self.limits.temp else "close it where this process has it open"
-            raise LexiconError(f"{self.file} cannot be locked against access to other files; {said}")
+            advice = "leave out --temp" if self.limits.temp else "close it where this process has it open"
+            raise LexiconError(f"{self.file} cannot be locked against access to other files; {advice}")
         self.end_questions()
 
     @property
@@ -298,15 +298,15 @@ class Database:
     def _asking(self) -> Iterator[None]:
         """Translate DuckDB's errors, and end the transaction of a failed question, so that more can be asked."""
         try:
-            with interrupts_told():
+            with interrupts_translated():
                 yield
         except failures() as error:
             if not self._writing and self._connection is not None:
                 with suppress(*failures()):
                     self._connection.rollback()
-            raise self._told(error) from None
+            raise self._as_our_error(error) from None
 
-    def _told(self, error: BaseException) -> AptError:
+    def _as_our_error(self, error: BaseException) -> AptError:
         """Return the AptError for an error of DuckDB."""
         return in_one_line(error, self._read, self.limits)
 
@@ -332,7 +332,7 @@ class Database:
             with interrupts_held():
                 self.connection.commit()
         except failures() as error:
-            raise self._told(error) from None
+            raise self._as_our_error(error) from None
         finally:
             self._writing = False
 

@@ -37,7 +37,7 @@ COLUMNS = {
     "evaluated_at": "when it was evaluated (UTC)",
     "feats": "FEATS as the file has them, _ for none",
     "first_step": "its first relation and direction",
-    "form": "the word as it is written",
+    "form": "the word form",
     "frequency": "the number of its tokens",
     "head": "the position of the head in the sentence, 0 for a root",
     "high": "the upper end of the 95 % interval of rho",
@@ -87,10 +87,10 @@ COLUMNS = {
 }
 IN_RELATION = {
     ("arcs", "head"): "the lexeme that it hangs from",
-    ("arcs", "relation"): "the relation as it is counted",
+    ("arcs", "relation"): "the relation, as in paths",
     ("entries", "weights"): "the number of its weights",
     ("aptdb_help", "kind"): "view, table function or function",
-    ("aptdb_help", "name"): "what it is called",
+    ("aptdb_help", "name"): "its name",
     ("aptdb_help", "parameters"): "what it takes, with defaults",
     ("evaluations", "tokens"): "the size of the lexicon when it was evaluated, in tokens",
     ("evaluations", "part"): "the part of the data set",
@@ -143,8 +143,8 @@ def public_in(text: str) -> list[Public]:
     """
     found = []
     for comment, kind, name, parameters, is_table in DEFINED.findall(text):
-        said = " ".join(line.removeprefix("--").strip() for line in comment.splitlines())
-        meaning, sign, example = said.partition(EXAMPLE)
+        text = " ".join(line.removeprefix("--").strip() for line in comment.splitlines())
+        meaning, sign, example = text.partition(EXAMPLE)
         if not sign:
             raise ValueError(f"{name} has no example above it")
         called = "view" if kind == "VIEW" else "table function" if is_table else "function"
@@ -156,10 +156,10 @@ def public_in(text: str) -> list[Public]:
 def comments_on(relation: str, columns: Iterable[str]) -> list[str]:
     """Return the statements that comment the columns of a view; columns of metadata have no comments."""
     return [
-        f"COMMENT ON COLUMN {relation}.{identifier(column)} IS {literal(said)}"
+        f"COMMENT ON COLUMN {relation}.{identifier(column)} IS {literal(comment)}"
         for column in columns
         if column in BEFORE_METADATA.get(relation, (column,))
-        and (said := IN_RELATION.get((relation, column), COLUMNS.get(column)))
+        and (comment := IN_RELATION.get((relation, column), COLUMNS.get(column)))
     ]
 
 
@@ -332,8 +332,8 @@ def definitions_digest() -> str:
     found = user_cache.read(name)
     if isinstance(found, list) and found[:1] == [of_files]:
         return str(found[-1])
-    said = repr([COLUMNS, IN_RELATION])
-    digest = sha256(f"{definitions().text}{said}".encode()).hexdigest()
+    comments = repr([COLUMNS, IN_RELATION])
+    digest = sha256(f"{definitions().text}{comments}".encode()).hexdigest()
     user_cache.write(name, [of_files, digest])
     return digest
 

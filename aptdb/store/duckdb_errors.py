@@ -40,7 +40,7 @@ def failures() -> tuple[type[BaseException], ...]:
 
 
 @contextmanager
-def interrupts_told() -> Iterator[None]:
+def interrupts_translated() -> Iterator[None]:
     """Turn DuckDB's errors after a signal into KeyboardInterrupt."""
     try:
         yield

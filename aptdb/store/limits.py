@@ -121,5 +121,5 @@ def confine(
         allowed, is_open = run(asked)[0]
         own = {str(each.absolute()) for each in with_log(file)}
         if folders or is_open or {*allowed} - own != {str(each.absolute()) for each in files} - own:
-            said = f"{file} is already open in this process with other files; close it there first"
-            raise LexiconError(said) from None
+            message = f"{file} is already open in this process with other files; close it there first"
+            raise LexiconError(message) from None

@@ -189,7 +189,7 @@ def check(dictionary: type, name: str, value: str, given: str | None = None) -> 
     elif kind_of(dictionary, name) is bool:
         shown, wanted, holds = f"coalesce({value}::VARCHAR, 'NULL')", "true or false", f"{value} IN (true, false)"
     else:
-        shown, wanted = f"coalesce({value}::VARCHAR, 'NULL')", parameter.told
+        shown, wanted = f"coalesce({value}::VARCHAR, 'NULL')", parameter.expected
         bounds = ((">=", parameter.least), (">", parameter.above), ("<=", parameter.most), ("<", parameter.below))
         holds = " AND ".join(f"{value} {sign} {bound!r}" for sign, bound in bounds if bound is not None)
     branch = f"WHEN NOT coalesce({holds}, {absent}) THEN error('{name} is ' || {shown} || '; expected {wanted}')"

@@ -19,7 +19,7 @@ from aptdb.store.counts_location import drop_attachments
 from aptdb.store.counts_location import recorded as recorded_place
 from aptdb.store.database import Database
 from aptdb.store.definitions import comments_on, definitions, definitions_digest, made, private_objects, public_in
-from aptdb.store.duckdb_errors import interrupts_told
+from aptdb.store.duckdb_errors import interrupts_translated
 from aptdb.store.file_writing import with_log
 from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.statements import SqlText, Statement, identifier, literal, resource, statement
@@ -147,9 +147,9 @@ def describe(database: Database, definitions_text: str) -> None:
     for relation, column in database.rows(statement("store/columns")):
         if relation in columns:
             columns[relation].append(column)
-    said = [each.statement() for each in made_now]
-    said += [each for relation, names in columns.items() for each in comments_on(relation, names)]
-    database.run(";\n".join(said))
+    comments = [each.statement() for each in made_now]
+    comments += [each for relation, names in columns.items() for each in comments_on(relation, names)]
+    database.run(";\n".join(comments))
 
 
 def recorded(database: Database) -> dict[str, SqlText]:
@@ -168,11 +168,11 @@ def recorded_subcorpora(database: Database) -> dict[str, str]:
     rows = database.run(sa.select(subcorpus.name, subcorpus.id, subcorpus.state).order_by(subcorpus.name)).all()
     kept = [row for row in rows if row.state == "kept"]
     stale = [row.name for row in rows if row.state != "kept"]
-    told = f"; there is {', '.join([row.name for row in kept][:TOLD_SUBCORPORA])}" if kept else ""
-    told += f"; stale until aptdb subcorpus LEXICON --refresh: {', '.join(stale[:TOLD_SUBCORPORA])}" if stale else ""
+    ending = f"; there is {', '.join([row.name for row in kept][:TOLD_SUBCORPORA])}" if kept else ""
+    ending += f"; stale until aptdb subcorpus LEXICON --refresh: {', '.join(stale[:TOLD_SUBCORPORA])}" if stale else ""
     return {
         "subcorpus_ids": literal(json.dumps({row.name: row.id for row in kept})),
-        "subcorpora": literal(told or "; there is none yet: aptdb subcorpus makes one"),
+        "subcorpora": literal(ending or "; there is none yet: aptdb subcorpus makes one"),
     }
 
 
@@ -297,7 +297,7 @@ def run_migrations(database: Database) -> None:
     config = Config(attributes={"connection": database.connection})
     config.set_main_option("script_location", str(resource("migrations")).replace("%", "%%"))
     try:
-        with interrupts_told():
+        with interrupts_translated():
             command.upgrade(config, "head")
     except sa.exc.DBAPIError as error:
         raise LexiconError(f"{database.file} could not be migrated: {error.orig}") from error

@@ -97,7 +97,7 @@ document = sa.Table(
     info=keys("id", "corpus_id, name"),
 )
 
-# A row: what is said of a document, or of a sentence, beside its trees. Each kind that there is has a column of its own
+# A row: metadata of a document, or of a sentence. Each kind that there is has a column of its own
 # (counting/metadata), by its name, with the type of its values.
 document_metadata = sa.Table(
     "document_metadata", metadata, required("document_id", sa.Integer, "document"), info=keys("document_id")
@@ -334,7 +334,7 @@ kept_size = sa.Table(
 )
 
 # A row: a composed APT that is stored, by its name: the phrase as it is shown; the word that it is anchored at, and its
-# part of speech; weighing, the weights as text by which they are told apart; composition, how it was composed;
+# part of speech; weighing, the weights as text that identifies them; composition, how it was composed;
 # question, all of that in JSON, from which it can be composed again. state: stored, or stale after an addition.
 # weights: how many it has.
 entry = sa.Table(

@@ -139,7 +139,7 @@ def row(name: str, dictionary: type, parameter: Parameter, questions: list[str])
     values = ", ".join(f"`{value}`" for value in values_of(dictionary, name))
     if not values:
         values = kind[kind_of(dictionary, name)] + (
-            f", {parameter.told}" if parameter.told.startswith(("above", "0", "1")) else ""
+            f", {parameter.expected}" if parameter.expected.startswith(("above", "0", "1")) else ""
         )
     default: Any = parameter.unset if parameter.default is None else parameter.default
     text = parameter.help.format(values=", ".join(values_of(dictionary, name))).split(" [default")[0]

@@ -178,7 +178,7 @@ def test_the_pairs_that_a_limit_is_about_are_those_that_are_counted(
     database = counted([sentence], order=order)
     pairs = database.value("SELECT sum(count) FROM cooccurrences")
     source, said = Source(io.BytesIO(conllu([sentence]).encode())), list[str]()
-    handler = FaultHandler(skip=True, told=lambda _, fault: said.append(fault.problem))
+    handler = FaultHandler(skip=True, report=lambda _, fault: said.append(fault.problem))
     with pytest.MonkeyPatch.context() as patch, database.transaction():
         patch.setattr(reading, "PAIRS", 0)
         assert [

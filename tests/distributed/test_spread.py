@@ -497,11 +497,14 @@ def test_without_spark_or_java_it_is_said(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_a_failing_engine_is_told_in_one_line(tmp_path: Path) -> None:
-    from aptdb.distributed.spark_engine import told
+    from aptdb.distributed.spark_engine import one_line_errors
 
-    with pytest.raises(LexiconError, match=r"^Spark failed: java\.lang\.OutOfMemoryError: Java heap space$"), told():
+    with (
+        pytest.raises(LexiconError, match=r"^Spark failed: java\.lang\.OutOfMemoryError: Java heap space$"),
+        one_line_errors(),
+    ):
         raise RuntimeError("Job aborted\n\tat x\njava.lang.OutOfMemoryError: Java heap space\n\tat y")
-    with pytest.raises(TaskRefusedError), told():
+    with pytest.raises(TaskRefusedError), one_line_errors():
         raise RuntimeError(
             'Job aborted\naptdb refuses: {"kind": "CorpusError", "message": "no", "place": null}\n\tat y'
         )

@@ -22,7 +22,7 @@ from aptdb.evaluation import compare, task
 from aptdb.evaluation.datasets import DataSet, Item, read_dataset
 from aptdb.evaluation.lexeme_mapping import LexemeMapping
 from aptdb.evaluation.scoring import WAYS_WITH_MISSING
-from aptdb.evaluation.views import said_of
+from aptdb.evaluation.views import notes_on
 from aptdb.store.session import Session
 from aptdb.store.statements import literal
 from support.judgements import EXPECTED, TYPES, shared_dataset
@@ -390,7 +390,7 @@ def test_most_items_miss_a_word(small: Path, tmp_path: Path) -> None:
             assert (row["rho"], row["missing"]) == (None, 3)
             assert row["undefined"].startswith("the lexicon lacks words of all 3 items; if it has other tags")
         for missing in WAYS_WITH_MISSING:
-            notes = said_of(lexicon.evaluate(few, missing=missing, names=Names(pos="NOUN")))
+            notes = notes_on(lexicon.evaluate(few, missing=missing, names=Names(pos="NOUN")))
             assert re.match("(do not trust ρ: )?2 of 3 items lack a word; --verbose lists them", notes[0])
 
 

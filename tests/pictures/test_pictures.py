@@ -687,9 +687,9 @@ def test_as_wide_as_is_said(animals: Path) -> None:
     with Lexicon.open(animals) as lexicon:
         drawing = lexicon.draw("dog/NOUN", top=30)
     for width in (20, 80):
-        lines = drawing.told(width).splitlines()
+        lines = drawing.as_text(width).splitlines()
         assert all(len(line) <= width or line.count(",") <= 1 for line in lines)
-    assert len(drawing.told(20)) < len(drawing.told(80)) <= len(str(drawing))
+    assert len(drawing.as_text(20)) < len(drawing.as_text(80)) <= len(str(drawing))
 
 
 def test_in_a_notebook(animals: Path) -> None:

@@ -56,7 +56,7 @@ def served(file: Path, *, quick: bool = False, of_sql: SqlLimits | None = None) 
     from aptdb.explorer.web import application
 
     said: list[str] = []
-    with closing(listening(0)) as bound, closing(Readers(file, limits(), quick=quick, said=said.append)) as readers:
+    with closing(listening(0)) as bound, closing(Readers(file, limits(), quick=quick, report=said.append)) as readers:
         port = bound.getsockname()[1]
         app = application(readers, port, of_sql or SqlLimits(), said.append)
         config = uvicorn.Config(

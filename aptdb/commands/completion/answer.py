@@ -100,7 +100,7 @@ VARIABLE = "_APTDB_COMPLETE"  # complete_bash, complete_zsh, complete_fish or co
 BREAKS = "_APTDB_BREAKS"  # where Bash breaks words
 END = re.compile(r"(\. | \[default|\.$).*", re.DOTALL)  # of the first sentence of a help
 LONGEST_MEANING = 60  # characters
-PATIENCE = 2.0  # seconds until a shell is told nothing
+PATIENCE = 2.0  # seconds until a shell gets no answer
 
 
 def complete(asked: str, words: list[str], make: Callable[[], Shape]) -> str:
@@ -113,7 +113,7 @@ def complete(asked: str, words: list[str], make: Callable[[], Shape]) -> str:
     if shell == "bash":
         typed = words_of(words[0] if words else "")
     else:
-        # fish gives what words stand for, and the last one as it is typed.
+        # fish gives the values of words, but the last one as typed.
         typed = [Word(each, each if shell == "fish" and each is not words[-1] else text_of(each)) for each in words]
     found = answer(cached_shape(make), [each.text for each in typed[1:]] or [""])
     breaks = os.environ.get(BREAKS, "")
@@ -139,8 +139,8 @@ def complete_and_end(asked: str, make: Callable[[], Shape]) -> None:
     patience.daemon = True
     patience.start()
     try:
-        told = complete(asked, sys.argv[1:], make)
-        os.write(1, told.encode("utf-8"))
+        answer = complete(asked, sys.argv[1:], make)
+        os.write(1, answer.encode("utf-8"))
     except BaseException:  # whoever presses Tab expects no message
         os._exit(0)
     os._exit(0)  # at once: to end in order takes as long as to ask

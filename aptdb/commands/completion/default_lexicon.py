@@ -88,8 +88,8 @@ def refuse_none(found: Read, context: Any) -> None:
     import typer
 
     if found.arguments and QUESTION.fullmatch(first := found.arguments[0]) and not looks_like_lexicon(first):
-        told = f"{first} is not a lexicon; name its file before it ({context.command_path} LEXICON …)"
-        raise typer.BadParameter(f"{told}, or in {VARIABLE}, or by --lexicon", context, param_hint="LEXICON")
+        problem = f"{first} is not a lexicon; name its file before it ({context.command_path} LEXICON …)"
+        raise typer.BadParameter(f"{problem}, or in {VARIABLE}, or by --lexicon", context, param_hint="LEXICON")
 
 
 def usual_note(context: Any, message: str) -> str:

@@ -7,7 +7,7 @@ from aptdb.commands.completion.shape import Part, Shape, plain_part
 from aptdb.commands.topics import pages
 from aptdb.core.schemes import SCHEMES
 
-# What stands in a place, by the names of arguments and of options; for a command of its own first.
+# Kinds of values, by names of arguments and options; those of single commands come first.
 OF_COMMANDS: Mapping[tuple[str, str], str] = {
     ("keyness", "a"): "subcorpus",
     ("keyness", "b"): "subcorpus",

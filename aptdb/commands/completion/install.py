@@ -28,8 +28,8 @@ def known(shell: str) -> str:
     found = ALSO.get(found, found)
     if found in SCRIPTS:
         return found
-    told = f"completion is for {', '.join(SHELLS)}"
-    raise AptError(f"{told}; name one of them" if shell == THIS_SHELL else f"no completion for {shell!r}; {told}")
+    shells = f"completion is for {', '.join(SHELLS)}"
+    raise AptError(f"{shells}; name one of them" if shell == THIS_SHELL else f"no completion for {shell!r}; {shells}")
 
 
 def running() -> str:
@@ -52,8 +52,8 @@ def install(shell: str) -> str:
         added = profile is not None and add_line(profile, reading(shell, file))
     except (OSError, UnicodeDecodeError) as error:
         raise AptError(f"completion cannot be installed: {error}; aptdb --show-completion {shell} prints it") from None
-    told = f", and {profile} reads it" if added else ""
-    return f"completion for {shell} is in {file}{told}; it begins in the next terminal"
+    also = f", and {profile} reads it" if added else ""
+    return f"completion for {shell} is in {file}{also}; it begins in the next terminal"
 
 
 def place_of(shell: str) -> Path:
@@ -82,8 +82,8 @@ def profile_of_powershell() -> Path:
     for program in ("pwsh", "powershell"):
         with suppress(OSError, subprocess.SubprocessError):
             asked = [program, "-NoProfile", "-Command", "$PROFILE"]
-            told = subprocess.run(asked, capture_output=True, text=True, timeout=PATIENCE, check=True).stdout
-            return Path(told.strip())
+            output = subprocess.run(asked, capture_output=True, text=True, timeout=PATIENCE, check=True).stdout
+            return Path(output.strip())
     raise AptError("PowerShell is not found; aptdb --show-completion powershell prints what its profile needs")
 
 

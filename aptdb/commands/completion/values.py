@@ -38,7 +38,7 @@ def glimpse(file: Path, query: str, values: Mapping[str, Any]) -> list[tuple[Any
 MOST = 60  # lexemes and paths that are shown
 ANY = "*"
 
-# What a terminal would obey instead of showing it; a shell shows what it is told as it is.
+# What a terminal would obey instead of showing it; a shell shows values unchanged.
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
 Row = tuple[Any, ...]
@@ -94,8 +94,10 @@ def of_option(found: Read, typed: str) -> Answer:
         return begin_alike([(each, part["help"]) for each, part in found.shape["options"].items()], typed)
     if (part := found.shape["options"].get(name)) is None or part["flag"]:
         return Answer()
-    told = of_part(asked_of(found, part, value))
-    return Answer([(f"{name}={each}", means) for each, means in told.values], told.files, told.is_open)
+    found_values = of_part(asked_of(found, part, value))
+    return Answer(
+        [(f"{name}={each}", means) for each, means in found_values.values], found_values.files, found_values.is_open
+    )
 
 
 def of_argument(found: Read, typed: str) -> Answer:
@@ -109,10 +111,10 @@ def of_argument(found: Read, typed: str) -> Answer:
     if own is None and place < 0:
         return Answer(files="files")
     part = argument_at(others, place)
-    told = of_part(asked_of(found, part, typed)) if part else Answer()
-    if not told.values and own is not None and "usual" not in found.options and not found.arguments:
+    found_values = of_part(asked_of(found, part, typed)) if part else Answer()
+    if not found_values.values and own is not None and "usual" not in found.options and not found.arguments:
         return Answer(files="files")
-    return told
+    return found_values
 
 
 def lexicon_of(found: Read) -> str | None:
