@@ -125,7 +125,7 @@ def test_what_a_page_shows_is_what_comes(page: Path, tmp_path: Path) -> None:
     assert renewed(text, tmp_path) == text
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_a_page_may_use_the_corpus_of_the_demo(tmp_path: Path) -> None:
     """The commands of a tour need nothing but this checkout: they write their corpus themselves."""
     page = """

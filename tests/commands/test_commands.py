@@ -453,7 +453,7 @@ def test_a_phrase_from_a_conllu_file(lexicon: Path) -> None:
     assert "no lexeme @missing/X" in ask("apt", lexicon, "@missing/X").stderr
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_phrases_of_many_kinds(lexicon: Path) -> None:
     one, other = "dog/NOUN[amod small/ADJ]", "floor/NOUN[amod wooden/ADJ]"
     both = ask("compose", lexicon, one, "--file", "-", "--per-path", "1", source=f"{other}\n\n")

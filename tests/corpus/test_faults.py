@@ -179,7 +179,7 @@ def test_no_such_file(lexicon: Path, tmp_path: Path, place: str) -> None:
     assert not (tmp_path / "new.duckdb").exists()
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_the_same_content_is_refused_by_name(tmp_path: Path) -> None:
     first, second = tmp_path / "first.conllu", tmp_path / "second.conllu"
     first.write_text(GOOD)

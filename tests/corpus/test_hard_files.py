@@ -169,7 +169,7 @@ def test_a_head_of_very_many_is_refused_at_once(tmp_path: Path, kinds: int) -> N
     assert (added.sentences, added.skipped) == (1, {"length": 1})
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 @examples(40)
 @given(sentences(longest=12), st.integers(0, 4))
 def test_the_pairs_that_a_limit_is_about_are_those_that_are_counted(

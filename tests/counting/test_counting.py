@@ -79,7 +79,7 @@ def test_marginals_of_a_real_lexicon(english: Path) -> None:
         database.close()
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 @pytest.mark.parametrize(
     ("corpus", "order", "sentences", "tokens", "lexemes", "paths", "distinct", "total"),
     [*KNOWN[1:2], *thorough(KNOWN[:1] + KNOWN[2:])],
@@ -158,7 +158,7 @@ def test_trees_are_stored_as_the_file_says(english: Path) -> None:
     assert same / len(texts) > 0.99  # some texts hold doubled spaces, which CoNLL-U notes elsewhere
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 @pytest.mark.parametrize("most", [500_000, *thorough([3_000_000])])
 def test_chunks_do_not_matter(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, most: int) -> None:
     """A file read in many small chunks gives the counts that it gives in one."""

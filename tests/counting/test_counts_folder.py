@@ -50,7 +50,7 @@ def imported(file: Path, folder: Path, **given: Any) -> Path:
     return file
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 @pytest.mark.parametrize("order", [1, 2, 3])
 def test_an_import_equals_what_was_counted(tmp_path: Path, order: int) -> None:
     own = lexicon_of(tmp_path / "own.duckdb", {"trees": TREES, "more": MORE}, order=order, exclude_upos=["DET"])
@@ -75,7 +75,7 @@ def test_an_import_of_a_treebank_equals_what_was_counted(english: Path, tmp_path
     assert sound(new)
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_many_lexemes_keep_their_tokens(tmp_path: Path) -> None:
     """So many that DuckDB writes them otherwise, in the transaction that makes the tables."""
     lines = "".join(f"w{number}/X\t\tw{number}/X\t{number % 5 + 1}\n" for number in range(150_000))
@@ -145,7 +145,7 @@ def test_a_folder_of_counts_is_one_corpus(folder: Path, tmp_path: Path) -> None:
     assert [name for _, name in corpus_files([str(tmp_path / "C*")])] == ["COUNTS"]
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_the_command_adds_a_folder(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     answer = ask("add", "l.duckdb", "COUNTS/")

@@ -89,7 +89,7 @@ def test_evidence_is_that_of_the_twin(
             assert len(found) == counts[triple]
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_evidence_on_a_treebank(english: Path) -> None:
     with Lexicon.open(english) as lexicon:
         triples = lexicon.sql(
@@ -154,7 +154,7 @@ def dogs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 @pytest.mark.parametrize("what", [*[*DAMAGES][-1:], *thorough([*DAMAGES][:-1])])
 def test_verify_names_what_differs(dogs: Path, folder: Path, what: str) -> None:
     file = folder / "l.duckdb"
@@ -324,7 +324,7 @@ def test_compaction_keeps_all_and_gives_space_back(folder: Path, monkeypatch: py
     assert [each.name for each in folder.iterdir() if "compacted" in each.name] == []
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_additions_compact_by_themselves(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("aptdb.store.compaction.RUNS", 2)
     parts = {str(n): DOGS.replace("Dogs", f"Dogs{n}").encode() for n in range(4)}
@@ -334,7 +334,7 @@ def test_additions_compact_by_themselves(folder: Path, monkeypatch: pytest.Monke
         assert lexicon.verify().rows == []
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_a_corpus_file_in_both_treebanks_is_named(english: Path, folder: Path) -> None:
     with Lexicon.open(folder / "l.duckdb", create=True) as lexicon:
         lexicon.add(corpus_file("en_gum"), name="gum")

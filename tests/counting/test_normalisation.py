@@ -16,7 +16,7 @@ from twins.counting import count
 from twins.trees import Token, conllu
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 @examples(50)
 @given(spelt_corpora(), spelt_corpora(most=2), normalisations())
 def test_counts_equal_the_twin(

@@ -188,7 +188,7 @@ def test_a_missing_file_is_named(place: Path) -> None:
         Lexicon.open(place / "opened.duckdb")
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_verify_finds_what_opening_does_not(place: Path) -> None:
     part = place / "COUNTS/nodes/part-0.parquet"
     content = bytearray(part.read_bytes())
@@ -256,7 +256,7 @@ def changed(file: Path, *statements: str) -> Path:
     return file
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_another_view_is_brought_back(place: Path) -> None:
     stolen = f"CREATE OR REPLACE VIEW _store.cooccurrence AS {STOLEN} FROM read_blob('{place}/own.duckdb')"
     file = changed(place / "opened.duckdb", stolen)

@@ -123,7 +123,7 @@ def test_a_subcorpus_is_a_lexicon_of_its_sentences(
             each.close()
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 @examples(4)
 @given(corpora(7, 6), st.data())
 def test_subcorpora_add_up(sentences: list[list[Token]], data: st.DataObject) -> None:
@@ -227,7 +227,7 @@ def test_weightings_of_a_subcorpus(genres: Path, tmp_path: Path) -> None:
             lexicon.forget_subcorpus("fiction")
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 @pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("change", "row"),
@@ -261,7 +261,7 @@ def test_subcorpora_that_nobody_changed(made: Lexicon) -> None:
         assert lexicon.verify().rows == []
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_a_thesaurus_and_an_export_of_a_subcorpus(genres: Path, tmp_path: Path) -> None:
     with Lexicon.open(genres) as lexicon:
         several: tuple[dict[str, Any], ...] = ({}, {"measure": "lin"})
@@ -335,7 +335,7 @@ def test_what_is_no_subcorpus(made: Lexicon, asked: Any, said: str) -> None:
         asked(made)
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_subcorpora_of_a_lexicon_that_changes(made: Lexicon, tmp_path: Path) -> None:
     """Nothing is answered from a stale subcorpus; one that is empty by now says so; the same again is no error."""
     with made as lexicon:
@@ -352,7 +352,7 @@ def test_subcorpora_of_a_lexicon_that_changes(made: Lexicon, tmp_path: Path) -> 
             lexicon.apt("x/N", subcorpus="a")
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_subcorpora_on_a_terminal(made: Lexicon) -> None:
     file = made.file
     made.close()

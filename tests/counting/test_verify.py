@@ -244,7 +244,7 @@ def test_a_damaged_block_is_named_in_one_line(file: Path, table: str, column: st
     assert (answer.exit_code, answer.stderr.count("\n")) == (1, 1)
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_macros_that_are_not_ours_are_brought_back(file: Path) -> None:
     """Opening a lexicon does that already, and says so."""
     damaged(file, "CREATE OR REPLACE MACRO _store.entries() AS 0", "DROP VIEW lexemes")
@@ -271,7 +271,7 @@ def test_all_tables_have_their_keys_and_references() -> None:
 
 
 # What is sound
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_what_is_stale_is_sound(file: Path) -> None:
     """Stale weights and entries may be of lexemes that are gone, and are not compared."""
     with Lexicon.open(file) as lexicon:

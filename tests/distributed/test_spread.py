@@ -129,7 +129,7 @@ def on(request: pytest.FixtureRequest) -> Iterator[dict[str, Any]]:
         yield how
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 @pytest.mark.usefixtures("small")
 def test_the_engines_make_the_same_folder(tmp_path: Path, on: dict[str, Any]) -> None:
     files = written(tmp_path)
@@ -177,7 +177,7 @@ def written(folder: Path) -> list[Path]:
     return files
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 @pytest.mark.usefixtures("small")
 def test_a_folder_holds_what_a_lexicon_does(tmp_path: Path, on: dict[str, Any]) -> None:
     files = written(tmp_path)
@@ -278,7 +278,7 @@ def test_a_file_of_another_dialect_is_read_as_it_is(tmp_path: Path) -> None:
     assert_same(tmp_path / "counts", tmp_path / "trees.duckdb")
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_the_dialect_is_that_of_the_file(tmp_path: Path) -> None:
     """Whatever sentence a task begins with, and whatever file stands before."""
     ours = conllu([*TREES, *MORE])

@@ -43,7 +43,7 @@ def rhos(answer: Any) -> dict[str, float]:
 
 
 # On the treebanks
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 @pytest.mark.parametrize(
     "missing", ["skip_unknown", *thorough(way for way in WAYS_WITH_MISSING if way != "skip_unknown")]
 )
@@ -264,7 +264,7 @@ def sought(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     return seen
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_a_grid(small: Path, phrases: Path, computed: list[dict[str, Any]]) -> None:
     told: list[tuple[int, int]] = []
     with Lexicon.open(small) as lexicon:
@@ -316,7 +316,7 @@ BEFORE_SMOOTHING: dict[str, list[Any]] = {
 WITHOUT_PATHS = ("merge", "alpha", "measure", "shift", "cds")
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 @pytest.mark.sampled(18)
 @pytest.mark.parametrize(
     ("axis", "untyped", "smooth"),
@@ -378,7 +378,7 @@ def test_weights_of_ones_own_by_any_name(small: Path, pairs: Path, tmp_path: Pat
             lexicon.missing_words(pairs, weights="nothing")
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_most_items_miss_a_word(small: Path, tmp_path: Path) -> None:
     """That is said before all else; where all do there is no ρ, whatever becomes of such items."""
     few, none = tmp_path / "few.txt", tmp_path / "none.txt"
@@ -510,7 +510,7 @@ def sentence_of_words(adjective: str, noun: str) -> list[dict[str, Any]]:
     ]
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_what_tells_an_evaluation_from_others(
     small: Path, phrases: Path, computed: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -529,7 +529,7 @@ def test_what_tells_an_evaluation_from_others(
         monkeypatch.undo()
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_a_corpus_that_came_in_again_otherwise(tmp_path: Path, phrases: Path, computed: list[dict[str, Any]]) -> None:
     """Its name, id and content are the same; what was counted of it is not."""
     pairs = (("green", "leaf"), ("green", "shoot"), ("long", "shoot"), ("long", "tour"), ("long", "leaf"))
@@ -544,7 +544,7 @@ def test_a_corpus_that_came_in_again_otherwise(tmp_path: Path, phrases: Path, co
         assert sorted(set(lexicon.evaluations().column("tokens"))) == [6, 21]
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_weights_of_ones_own_are_never_taken_for_known(
     small: Path, phrases: Path, computed: list[dict[str, Any]]
 ) -> None:
@@ -559,7 +559,7 @@ def test_weights_of_ones_own_are_never_taken_for_known(
     assert len(computed) == 4
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_what_is_written_down(small: Path, phrases: Path) -> None:
     with Lexicon.open(small) as lexicon:
         answer = lexicon.evaluate(phrases, shift=1.5)
@@ -693,7 +693,7 @@ def test_relations_by_other_names() -> None:
     assert str(mapped.named(item).a) == "eat/VERB[obj tea/NOUN, subj tiger/NOUN]"
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_names_serve_in_an_evaluation(tmp_path: Path, phrases: Path) -> None:
     """A lexicon whose tags and relations are otherwise gives the same, once they are named or where it was told so."""
     said = [("green", "leaf"), ("green", "shoot"), ("long", "shoot"), ("long", "tour"), ("long", "leaf")]

@@ -89,7 +89,7 @@ def test_every_page_that_a_page_leads_to(server: Served) -> None:
     assert server.said == []
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 @pytest.mark.parametrize("kind", KINDS)
 def test_pieces_stand_alone_and_in_their_pages(server: Served, kind: str) -> None:
     given = {

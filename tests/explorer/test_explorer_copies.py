@@ -112,7 +112,7 @@ def test_a_copy_is_the_same(small: Path, tmp_path: Path) -> None:
     assert copy.file.parents[1] == elsewhere
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_a_file_that_changes_meanwhile(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A copy during which the file was written is thrown away."""
     whole = snapshot.copy_bytes
@@ -141,7 +141,7 @@ def test_bytes_are_copied_without_the_system_too(small: Path, tmp_path: Path, mo
     assert (tmp_path / "copy").read_bytes() == small.read_bytes()
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_it_starts_while_somebody_adds(small: Path, tmp_path: Path) -> None:
     """Who adds has the file alone; the server shows it as it was before, and as it is afterwards."""
     text = conllu(ANIMALS)
@@ -204,7 +204,7 @@ def test_a_question_that_takes_too_long(small: Path) -> None:
         asked.close()
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_a_file_that_goes_away_stays_shown(small: Path) -> None:
     with served(small) as server:
         small.rename(small.with_suffix(".away"))
@@ -216,7 +216,7 @@ def test_a_file_that_goes_away_stays_shown(small: Path) -> None:
     assert beside(small) == set()
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_a_file_that_becomes_no_lexicon(small: Path) -> None:
     """It is told once, and the pages stay as they were."""
     content = small.read_bytes()
@@ -233,7 +233,7 @@ def test_a_file_that_becomes_no_lexicon(small: Path) -> None:
         small.write_bytes(content)
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_what_is_only_in_the_log(small: Path) -> None:
     """What a program that broke off had committed is shown, and stays so in the next copy."""
     with duckdb.connect(str(small)) as client:
@@ -283,7 +283,7 @@ def test_neighbours_are_found_slowly_at_worst(small: Path, monkeypatch: pytest.M
         assert server.get("/piece/lexeme/neighbours", x="dog/NOUN").status == 200
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_an_end_in_order(small: Path, number: int) -> None:
     """It ends soon, also while a page takes long; nothing is left beside the lexicon, and there is nothing to say."""

@@ -222,7 +222,7 @@ def test_sql_reaches_nothing_else(server: Served, query: str) -> None:
     assert not Path("/tmp/stolen.csv").exists()
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 @pytest.mark.parametrize(
     ("query", "said"),
     [
@@ -277,7 +277,7 @@ def test_whoever_goes_away_stops_the_query(server: Served) -> None:
     assert server.said == []
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_a_lexicon_of_a_stranger(hostile: Path, tmp_path: Path) -> None:
     """Views and macros of a file that are not ours reach nothing, and run nowhere but in SQL."""
     file = tmp_path / "stranger.duckdb"

@@ -128,7 +128,7 @@ PLOTS: dict[str, tuple[str, list[str], set[str]]] = {
 }
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 @pytest.mark.parametrize("plot", PLOTS)
 def test_plots(request: pytest.FixtureRequest, tmp_path: Path, plot: str) -> None:
     pytest.importorskip("matplotlib")
@@ -152,7 +152,7 @@ def test_plots(request: pytest.FixtureRequest, tmp_path: Path, plot: str) -> Non
         assert (tmp_path / f"plot.{ending}").read_bytes().startswith(begins)
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_a_trend_with_kept_subcorpora(dated: Path, tmp_path: Path) -> None:
     """Beside the frequency it shows how similar the word is to what it was in the first."""
     pytest.importorskip("matplotlib")
@@ -219,7 +219,7 @@ def test_a_plane_that_holds_little() -> None:
     assert flat("abcd", alike)[1] < 0.8
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_odd_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """They stand in plots as they are."""
     pytest.importorskip("matplotlib")

@@ -56,7 +56,7 @@ def test_what_is_like_several(
     near(found, {word: value for word, value in expected if word in found})
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 @examples(40)
 @given(corpora(), PARAMETERS, st.data())
 def test_what_matches_least(
@@ -80,7 +80,7 @@ def test_what_matches_least(
     )
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_of_one_lexeme_it_is_its_neighbours(lexicon: Lexicon) -> None:
     for parameters in ({}, {"weights": "log_dice", "pos": "any"}, {"min_frequency": 2, "top": 1}):
         asked: Any = parameters

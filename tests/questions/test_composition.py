@@ -73,7 +73,7 @@ def gapped(draw: st.DrawFn, counts: Counts) -> Deltas:
     return [(UNKNOWN if place == unknown else lexeme, delta) for place, (lexeme, delta) in enumerate(phrase)]
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 @examples(40)
 @given(corpora(most=6), st.integers(1, 3), st.data())
 def test_compose_equals_its_twin(
@@ -150,7 +150,7 @@ def tree_phrases(draw: st.DrawFn, counts: Counts) -> Deltas:
     return [(draw(lexemes), way) for way in draw(st.permutations(ways))]
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 @examples(12)
 @given(corpora(), st.data())
 def test_left_to_right_agrees_with_one_step_on_every_tree(
@@ -408,7 +408,7 @@ def test_who_chases_is_more_plausible_than_who_is_fed(chases: Database) -> None:
     assert {row[0].rpartition("/")[2] for row in best} == {"NOUN"}
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 @examples(5)
 @given(corpora(most=8), st.data())
 def test_phrases_at_once_are_each_by_itself(

@@ -113,7 +113,7 @@ def test_keyness_is_that_of_scipy(gum: Lexicon, of: Any, b: str | None) -> None:
         assert not ends & both
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_keyness_beside_another_lexicon(gum: Lexicon, tmp_path: Path) -> None:
     """It is that of the two subcorpora, where the lexicons are those subcorpora; and in the other direction."""
     with Lexicon.open(gum.file) as whole:
@@ -151,7 +151,7 @@ def test_keyness_beside_a_lexicon_with_other_settings(tmp_path: Path) -> None:
     assert (shown.exit_code, said in shown.stderr) == (0, True)
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_a_trend_is_that_of_scipy(tmp_path: Path) -> None:
     """The slope and the test over years of random lengths; and how alike the word is where years are subcorpora."""
     rng = np.random.default_rng(5)

@@ -264,7 +264,7 @@ def similarity(database: Database, a: Floats, b: Floats, measure: str) -> Any:
     return database.rows(f"{mine(a=a, b=b)} SELECT {asked}")[0][0]
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 @examples(8)
 @given(pairs())
 def test_similarity(full: Database, both: tuple[Floats, Floats]) -> None:

@@ -41,7 +41,7 @@ def in_both_ways(lexicon: Lexicon, folder: Path, **parameters: Any) -> tuple[lis
         return by_products, written(lexicon, folder / "thesaurus.parquet", **parameters)
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 @examples(10)
 @given(corpora(most=12), st.data())
 def test_products_tell_what_sql_ranks(

@@ -69,7 +69,7 @@ def alike(found: list[tuple[Any, ...]], expected: list[tuple[Any, ...]]) -> bool
     )
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 @examples(40)
 @given(corpora(), asked(), st.data())
 def test_a_sketch_equals_the_twin(
@@ -155,7 +155,7 @@ def test_two_sketches(animals: Lexicon) -> None:
     assert {row["context"] for row in turned if row["meets"] == "b"} == {"big/ADJ", "good/ADJ"}
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_one_word_in_two_subcorpora(file: Path, tmp_path: Path) -> None:
     copy = Path(shutil.copy(file, tmp_path))
     with Lexicon.open(copy) as lexicon:

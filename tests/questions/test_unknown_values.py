@@ -98,7 +98,7 @@ def test_settings(tmp_path: Path, settings: dict[str, Any], said: str) -> None:
         lexicon.add(io.BytesIO(corpus), name="again", again=True)
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_words_without_a_lemma(tmp_path: Path) -> None:
     """Many are told of, where lexemes are made of lemmas; a few are not, nor a word that is _ itself."""
     torn = [Token("dogs", "_", "N", "_", 0, "root"), Token("big", "big", "A", "_", 1, "amod")]

@@ -144,7 +144,7 @@ def shown(answer: Any) -> list[tuple[str, str]]:
     return [(row[0], f"{row[1]:.4f}") for row in answer.rows]
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_a_name_serves_wherever_weights_do(kept: Lexicon) -> None:
     for name in ("mine", "Mine"):
         assert kept.apt("dog/N", weights=name).rows == kept.apt("dog/N", **PARAMETERS).rows
@@ -178,7 +178,7 @@ def test_its_own_phi_is_the_default_and_another_can_be_asked_for(farm: Path) -> 
         assert lexicon.apt("dog/N", weights="near").rows == lexicon.apt("dog/N").rows
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_an_addition_makes_it_stale_and_a_refresh_brings_it_up(kept: Lexicon) -> None:
     before = kept.neighbours("dog/N", weights="mine").rows
     kept.add(stream(SECOND), name="second")
@@ -342,7 +342,7 @@ def test_in_a_plain_client_attached_and_used(kept: Lexicon, tmp_path: Path) -> N
         assert client.sql("FROM neighbours('dog/N', weights := 'mine')").fetchall() == expected
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_a_file_of_the_first_schema_is_migrated_and_used(kept: Lexicon) -> None:
     """Down to revision 0001, as an older aptdb left it, and up again: the same answers, and additions go on."""
     expected = kept.neighbours("dog/N").rows

@@ -98,7 +98,7 @@ def test_questions_of_a_plain_client(english: Path) -> None:
         assert 0 < client.sql("SELECT similarity('dog/NOUN', 'cat/NOUN')").fetchall()[0][0] < 1
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_a_client_that_sorts_the_other_way(dogs: Path) -> None:
     """DuckDB has a setting for the order of ORDER BY where it says none."""
     phrase = "[{'lexeme': 'dog/NOUN', 'delta': ''}, {'lexeme': 'brown/ADJ', 'delta': '<amod'}]"

@@ -171,7 +171,7 @@ def test_what_smoothed_counts_are_compared_with_is_said(left: Left) -> None:
         assert "\"cds := 1, missing := 'skip_item'\"" in told
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_a_migrated_one_grows_and_what_it_stores_is_refreshed(left: Left) -> None:
     shutil.copy("migrated.duckdb", "grown.duckdb")
     aptdb("add grown.duckdb more.conllu")

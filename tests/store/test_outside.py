@@ -100,7 +100,7 @@ def test_a_killed_change(treebank: Path, tmp_path: Path, command: str, share: fl
     assert beside(file) <= {".compacted", ".compacted.wal"}
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 @pytest.mark.parametrize("share", [0.5, 0.8, 1.0])
 def test_a_killed_rebuild(treebank: Path, tmp_path: Path, share: float) -> None:
     """What is half made is no lexicon, and what it was made of is as it was."""
@@ -150,7 +150,7 @@ def wait_until_held(file: Path) -> None:
             time.sleep(0.05)
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 @pytest.mark.parametrize("room", [100_000, *thorough([0])])
 def test_no_room(file: Path, more: Path, tmp_path: Path, room: int) -> None:
     """No file can grow beyond so many bytes; compact and weigh write least of all."""
@@ -259,7 +259,7 @@ def test_what_is_read_only(file: Path, more: Path) -> None:
     assert file.read_bytes() == before
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_a_source_that_may_not_be_read(file: Path, more: Path) -> None:
     bound = bound_by_rights()
     more.chmod(0)
@@ -337,7 +337,7 @@ INTERRUPTED = {
 }
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 @pytest.mark.parametrize("delays", [[0.6], *thorough([[0.35, 1.0]])], ids=str)
 @pytest.mark.parametrize("command", ["add", *thorough([each for each in INTERRUPTED if each != "add"])])
 def test_ctrl_c(treebank: Path, tmp_path: Path, command: str, delays: list[float]) -> None:

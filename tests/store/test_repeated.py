@@ -97,7 +97,7 @@ def test_a_rebuild_is_as_private_as_what_it_is_made_of(dogs: Path, tmp_path: Pat
     assert stat.S_IMODE((tmp_path / "new.duckdb").stat().st_mode) == 0o600
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 @pytest.mark.parametrize("leave", [LEFT[0], *thorough(LEFT[1:])])
 def test_what_a_killed_addition_left_is_called_by_its_name(tmp_path: Path, leave: Callable[[Path], None]) -> None:
     file, source = tmp_path / "l.duckdb", tmp_path / "dogs"
@@ -136,7 +136,7 @@ def test_a_merge_of_several_goes_on(dogs: Path, cats: Path, tmp_path: Path) -> N
             lexicon.merge(dogs, prefix="more_")
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 def test_a_part_of_a_lexicon_is_refused_as_before(dogs: Path, tmp_path: Path) -> None:
     both = lexicon_of(tmp_path / "both.duckdb", {"dogs": DOGS.encode(), "cats": CATS.encode()})
     with Lexicon.open(dogs) as lexicon, pytest.raises(CorpusError, match="corpus dogs was added before"):

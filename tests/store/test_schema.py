@@ -13,7 +13,7 @@ from alembic.config import Config
 
 from aptdb import Lexicon, LexiconError
 from aptdb.core.settings import Settings
-from aptdb.store import schema, tables, version
+from aptdb.store import schema, tables, user_cache, version
 from aptdb.store.database import Database
 from aptdb.store.definitions import ONE, definitions
 from aptdb.store.file_writing import with_log
@@ -91,9 +91,12 @@ def test_a_new_lexicon_is_what_all_migrations_make(empty: Path, tmp_path: Path) 
     assert all(found[kind_of_object] for kind_of_object in ("columns", "constraints", "views", "macros"))
 
 
-@pytest.mark.thorough
-def test_a_copy_of_the_template_is_what_is_made(empty: Path, tmp_path: Path) -> None:
+@pytest.mark.thorough("whole run")
+def test_a_copy_of_the_template_is_what_is_made(empty: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also of a template that was damaged, which is made anew; and of none, where nothing can be kept."""
+    cache = tmp_path / "cache"  # a cache of its own: other tests copy the template of the run meanwhile
+    cache.mkdir(mode=0o700)
+    monkeypatch.setenv(user_cache.FOLDER, str(cache))
     with closing(Database(empty, read_only=True)) as database:
         expected = catalog_of(database)
     kept = template()

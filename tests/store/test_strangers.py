@@ -299,7 +299,7 @@ def test_sentences_of_a_strangers_are_measured(sound: Path, tmp_path: Path, job:
         jobs[job](lexicon, own)
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("whole run")
 @pytest.mark.parametrize("attack", ["a trigger", *thorough(["an index"])])
 def test_triggers_and_indexes_on_our_tables_are_dropped(attacked: dict[str, Path], tmp_path: Path, attack: str) -> None:
     (tmp_path / "more").write_text(DOGS.replace("bark", "run"), encoding="utf-8")
