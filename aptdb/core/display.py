@@ -217,10 +217,7 @@ def rendered(error: BaseException) -> list[str]:
 
 
 def line_of_user(error: BaseException) -> str:
-    """Return the last line of the user's own code that led to an error, with its number; '' if there is none.
-
-    Nothing if there is none.
-    """
+    """Return the last line of the user's own code that led to an error, with its number, or '' without one."""
     package, found = str(Path(__file__).parents[1]), ""
     for frame in traceback.extract_tb(error.__traceback__):
         if frame.filename.startswith(package):
