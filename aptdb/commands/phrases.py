@@ -44,9 +44,9 @@ def read(
 ) -> None:
     """Show how typed words are read as a phrase.
 
-    Each word is a lexeme that is written so, and the tree is the one whose relations the lexicon counts most between
-    them. Wherever a phrase is asked for, words are read as the first row; the others, each with its share of the
-    likelihood, are what else they may mean. Write the one that you mean in brackets.
+    Each word is a lexeme with that spelling, and the tree is the one whose relations the lexicon counts most between
+    them. Wherever a phrase is asked for, the reading in the first row is used. The other rows are alternatives, each
+    with its share of the likelihood; to choose one, write it in brackets.
 
     \b
     Example:

@@ -19,7 +19,7 @@ PAUSE = 10.0  # seconds between two lines if there is no terminal
 
 @contextmanager
 def following(file: str) -> Iterator[Callable[["Progress"], None]]:
-    """Yield the progress callback of `Lexicon.add`."""
+    """Show a progress bar during the block; yield the callback by which `Lexicon.add` updates it."""
     if not sys.stderr.isatty():
         yield noted(lambda now: f"{file}: {share_of(now)}{now.tokens:,} tokens so far")
         return

@@ -155,7 +155,7 @@ def by_relation(answer: Result) -> list[list[dict[str, Any]]]:
 
 
 def heading(row: Row, width: int) -> list[Line]:
-    """Return the relation in words, with its path if they differ."""
+    """Return the relation in words, followed by its path unless both are the same."""
     words, path = cell("relation", row["relation"]), cell("path", row["path"])
     if words == path:
         return [Line(path, style="bold")]

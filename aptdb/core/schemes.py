@@ -118,7 +118,7 @@ class Filters(TypedDict, total=False):
 
 
 class OfLexemes(TypedDict, total=False):
-    """Restriction to frequent lexemes."""
+    """The least frequency of a lexeme that has weights."""
 
     min_frequency: Annotated[
         int,

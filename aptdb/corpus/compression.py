@@ -112,7 +112,7 @@ class Unpacking(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Fill the buffer with unpacked bytes; return 0 only at the end. Raise CorpusError."""
+        """Fill the buffer with unpacked bytes; return 0 only at the end. Raise CorpusError if the file is damaged."""
         while not self._ready and not self._ended:
             self._ready = memoryview(self._next(len(buffer)))
         given = self._ready[: len(buffer)]

@@ -67,7 +67,7 @@ class CountedPairs:
 
 
 class PairCounts(CountedPairs):
-    """Counts of chunk after chunk in a draft, which are then added to its lexicon."""
+    """Counts of one chunk after another in a temporary database, which are then added to the lexicon."""
 
     def __init__(self, draft: Draft, settings: Settings) -> None:
         super().__init__(draft.database, settings)

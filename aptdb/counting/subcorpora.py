@@ -46,7 +46,7 @@ def subcorpora_by(session: Session, column: str, prefix: str = "") -> list[str]:
     with session.writing() as database:
         values, without = by(database, column)
         if not values:
-            raise QuestionError(f"no sentence has a {column}, so there is nothing to divide them by")
+            raise QuestionError(f"no sentence has a {column}, so the sentences cannot be divided by it")
         if len(values) > MOST:
             raise QuestionError(
                 f"{column} has {len(values):,} values, and at most {MOST} subcorpora are kept; use --where"

@@ -105,7 +105,7 @@ class SentencesChunk:
         return [*accumulate(lengths, initial=0)]
 
     def place_of(self, line: int) -> Place:
-        """Return the position of a line of the text in its file."""
+        """Return where a line of the text is: its file and the number of the line there."""
         number = bisect_right(self._first_lines, line) - 1
         within, before = line - self._first_lines[number], number
         for each in self.batches:

@@ -76,7 +76,7 @@ class Threads:
         self.keep("summed", summing)
 
     def _task(self, number: int, pieces: Sequence[Piece], how: How) -> None:
-        """Count some pieces into a file."""
+        """Count some pieces of the corpora and write the counts to one file."""
         import pyarrow.parquet as pq
 
         with pq.ParquetWriter(

@@ -135,7 +135,7 @@ NEIGHBOURS = (
 
 @dataclass(frozen=True)
 class Reported:
-    """A row of the paper's table 5 or 6: a model, its parameters here (None: it is not measured), and its ρ by part.
+    """A row of the paper's table 5 or 6: a model, aptdb's parameters for it (None if not measured), and ρ of each part.
 
     Each ρ is text, as the paper prints it: some are NaN or a range.
     """

@@ -106,7 +106,7 @@ class LexemeMapping:
         return [lexeme for lexeme in dict.fromkeys(lexemes) if lexeme not in self.by_text]
 
     def named_phrase(self, phrase: Phrase) -> Phrase:
-        """Return a phrase in the lexicon's lexemes and relations."""
+        """Return a data set's phrase with the names that this lexicon has for its lexemes and relations."""
         dependents = tuple((self.relation(name), self.named_phrase(each)) for name, each in phrase.dependents)
         return replace(phrase, lexeme=self.lexeme(*split(phrase.lexeme)), dependents=dependents)
 

@@ -1,4 +1,4 @@
-"""The task of an evaluation: a data set's items as lexemes, combinations of parameters; and stored results."""
+"""The task of an evaluation: lexemes for a data set's items, combinations of parameters, and stored results."""
 
 import json
 import time

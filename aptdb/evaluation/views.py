@@ -209,7 +209,7 @@ def save(figure: "Figure", file: Path) -> None:
 
 
 def figure_of_evaluations(answer: Evaluated) -> "Figure":
-    """Return a chart of ρ with intervals: for a grid, one for each part; else one, with a row for each part."""
+    """Draw ρ with intervals: for a grid, one chart for each part; else a single chart with a row for each part."""
     rows = list(answer)
     title = notes_on(answer)[0] if rows else ""
     if "best" not in answer.columns:

@@ -148,7 +148,7 @@ class Asked:
         return f"FROM {call(name, arguments, {key: value for key, value in self.parameters.items() if key not in but})}"
 
     def in_python(self) -> str:
-        """Return the call that asks this of an open lexicon."""
+        """Return the Python call that asks a page's question of an open lexicon."""
         if self.python:
             return self.python
         given = [repr(each) for each in self.given_arguments()]
@@ -253,7 +253,7 @@ class Page:
 
 
 def number(value: float | None, digits: int = 4) -> str:
-    """Return a number as text."""
+    """Return a number with commas between thousands and, unless it is an integer, a fixed number of digits."""
     if value is None:
         return ""
     return f"{value:,}" if isinstance(value, int) else f"{value:,.{digits}f}"

@@ -185,7 +185,7 @@ def pair_head(asking: Asking) -> Head:
     }
     if a is None and b is None:
         if asking.get("subcorpus") is None and asking.get("subcorpus_b") is not None:
-            raise QuestionError("name the subcorpus that is compared with another, as subcorpus")
+            raise QuestionError("give the first of the two subcorpora in the parameter subcorpus")
         if asking.get("subcorpus") is None:
             return Head(Page("Compare", "Compare", form=form, template="compare.html"), [], asking.given)
         beside = asking.get("subcorpus_b") or "all the rest"

@@ -299,7 +299,7 @@ def similarity(
 
 
 def context_of(links: Links, context: str | None, subcorpora: dict[str, str | None]) -> Cell:
-    """Return a context with a link to its page; '' where all others are summed up."""
+    """Return a context with a link to its page; '' for the row that sums up the rest."""
     return Cell(context or "", links.lexeme(context, subcorpora.get("subcorpus")) if context else "", is_lexeme=True)
 
 

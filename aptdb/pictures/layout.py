@@ -27,9 +27,9 @@ class Context:
 class Node:
     """A node of a packed tree, seen from the anchor.
 
-    path: from the anchor to it. contexts: the heaviest first. more: the number of others. own: the words of the
-    phrase's own tree at this node (the paper's internal context). title: the text above the contexts. ups, downs: the
-    nodes one step farther from the anchor.
+    path: from the anchor to it. contexts: the heaviest first. more: the number of contexts not shown. own: the words of
+    the phrase's own tree at this node (the paper's internal context). title: the text above the contexts. ups, downs:
+    the nodes one step farther from the anchor.
     """
 
     path: str

@@ -272,7 +272,7 @@ def files_of(file: Path, format: FileFormat) -> list[Path]:
 
 
 def write(format: str, weights: Staged, files: Sequence[Path], dimensions: int, progress: Follow) -> None:
-    """Write weights to the files of a format."""
+    """Write weights as files in the given format."""
     if format == "word2vec":
         refuse_more_dimensions(weights, dimensions)
         write_vectors(weights, files[0], reduced(weights.matrix(), dimensions, progress))

@@ -153,7 +153,7 @@ def lexemes(
     part of speech that no lexeme has.
     """
     if not isinstance(pattern, str | None):
-        raise QuestionError(f"the pattern is {pattern!r:.60}; expected text, as 'dog*'")
+        raise QuestionError(f"the pattern is {pattern!r:.60}; expected text, such as 'dog*'")
     query = f"FROM {call('lexemes', [], {'subcorpus': subcorpus, 'pattern': pattern, **parameters})}"
     try:
         return session.ask(query)

@@ -123,8 +123,8 @@ def neighbours(session: Session, x: Question, **parameters: Unpack[Neighbours]) 
 def neighbours_each(session: Session, questions: Questions, **parameters: Unpack[Neighbours]) -> Result:
     """Return the neighbours of several lexemes and phrases: rows of question, lexeme, similarity.
 
-    questions: a sequence, where each is named as it is written, or a mapping from names. The answer is in this order,
-    the nearest first. A repeated question is answered once.
+    questions: a sequence, each named by its own text, or a mapping from names. The answer is in this order, the
+    nearest first. A repeated question is answered once.
     """
     given = dict(parameters)
     asked, rows = asked_in(each_as_read(session, questions, given))

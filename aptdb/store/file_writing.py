@@ -80,7 +80,7 @@ def leave_no_empty_file(file: Path) -> None:
 
 
 def name_until(file: Path, state: str) -> Path:
-    """Return the name of a file until it is complete; no other file or link can have this name."""
+    """Return the temporary name of a file that is being written; no other file or link can have this name."""
     return file.with_name(f"{file.name}.{secrets.token_hex(8)}.{state}")
 
 

@@ -23,10 +23,10 @@ OWNERS = stat.S_IRUSR | stat.S_IWUSR
 def making(
     file: Path, settings: Settings, source: Path, limits: Limits, reach: Iterable[Path] = ()
 ) -> Iterator[Database]:
-    """Yield the database of a new lexicon, created completely or not at all. reach: other files that it reads.
+    """Yield the database of a new lexicon, created completely or not at all. reach: other files it may read.
 
     The new file is readable only by those who can read the file `source`. Until it is complete it has a temporary name;
-    the remains of a killed process under that name are overwritten.
+    a file that a killed process left under that name is overwritten.
     """
     refuse_taken(file)
     unfinished, database, copied = file.with_name(f"{file.name}.unfinished"), None, template()

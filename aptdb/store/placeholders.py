@@ -213,5 +213,5 @@ def text_of(name: str, value: str, *, bare: bool) -> str:
 
 
 def kind_of_option(name: str) -> type:
-    """Return the plain type of a parameter of a scheme."""
+    """Return the type of a scheme's parameter: number, text or boolean."""
     return kind_of(OfWeighting, name)

@@ -214,7 +214,7 @@ def is_empty(database: Database) -> bool:
 
 
 def stopped_early(file: Path) -> LexiconError:
-    """Return the error for a file whose first addition was killed."""
+    """Return the error for a lexicon left behind when the addition of its first corpus was killed."""
     return LexiconError(f"{file} is empty: an addition was stopped before anything was added; run its command again")
 
 
