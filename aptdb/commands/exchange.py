@@ -12,7 +12,6 @@ import typer
 
 from aptdb.commands.app import command, print_note
 from aptdb.commands.options import (
-    LONGEST_SENTENCE,
     PARSERS,
     FormatOption,
     LexiconFile,
@@ -25,7 +24,7 @@ from aptdb.commands.output import show
 from aptdb.commands.progress import counting_up, following
 from aptdb.commands.start import Rejects, SkipInvalid, additions, note_skipped, refuse_rejects
 from aptdb.core.schemes import Exported
-from aptdb.core.settings import Given
+from aptdb.core.settings import LONGEST_SENTENCE, Given
 from aptdb.corpus.corpus_files import refuse_twice
 from aptdb.questions.export_formats import FORMATS
 

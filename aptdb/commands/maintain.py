@@ -8,7 +8,6 @@ import typer
 
 from aptdb.commands.app import command, number_of, print_note
 from aptdb.commands.options import (
-    LONGEST_SENTENCE,
     FormatOption,
     LexiconFile,
     LongestSentence,
@@ -18,7 +17,7 @@ from aptdb.commands.options import (
 )
 from aptdb.commands.output import AnswerFormat, chosen, patience, show
 from aptdb.commands.progress import counting_up
-from aptdb.core.settings import Given
+from aptdb.core.settings import LONGEST_SENTENCE, Given
 
 if TYPE_CHECKING:
     from aptdb.counting.consistency import Difference

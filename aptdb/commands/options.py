@@ -109,7 +109,6 @@ AnyPath = Annotated[
     str | None, typer.Argument(metavar="PATH", help="A path, e.g. '<amod'; ε is the empty path, '*' any.")
 ]
 AnyContext = Annotated[str | None, typer.Argument(metavar="CONTEXT", help="The lexeme at its end, e.g. clothes/NOUN.")]
-LONGEST_SENTENCE = 10_000  # the same as in aptdb.counting.reading, which is slow to import
 LongestSentence = Annotated[
     int,
     typer.Option(

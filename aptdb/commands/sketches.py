@@ -26,7 +26,7 @@ from aptdb.commands.output import (
 )
 from aptdb.core.parameters import declared, help_of
 from aptdb.core.result import Result
-from aptdb.core.schemes import OfPart
+from aptdb.core.schemes import OfSubcorpus
 from aptdb.core.sketch_parameters import Collocating, Lexemes, Sketching, SketchingPair
 
 if TYPE_CHECKING:
@@ -224,7 +224,7 @@ def sketch_options(dictionary: type) -> dict[str, Any]:
 
 
 @command("Ask")
-@with_parameters({**options_of(Lexemes), **options_of(OfPart)})
+@with_parameters({**options_of(Lexemes), **options_of(OfSubcorpus)})
 def lexemes(
     lexicon: LexiconFile,
     pattern: Annotated[

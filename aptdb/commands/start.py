@@ -8,7 +8,6 @@ import typer
 
 from aptdb.commands.app import command, number_of, print_note
 from aptdb.commands.options import (
-    LONGEST_SENTENCE,
     FormatOption,
     LexiconFile,
     LongestSentence,
@@ -22,7 +21,7 @@ from aptdb.commands.output import patience, show
 from aptdb.commands.progress import following
 from aptdb.core.errors import AptError, LexiconError
 from aptdb.core.result import Result
-from aptdb.core.settings import Given
+from aptdb.core.settings import LONGEST_SENTENCE, Given
 from aptdb.corpus.corpus_files import File, corpus_files, refuse_absent
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypedDict
 from aptdb.core.composition import OF_MISSING, Anchored, Composition, Features, Missing, Weighing
 from aptdb.core.errors import QuestionError
 from aptdb.core.parameters import Group, Parameter, declared
-from aptdb.core.schemes import Exported, OfPart, OfPartB, OfScheme, OfWeighting, Weighted
+from aptdb.core.schemes import Exported, OfScheme, OfSubcorpus, OfSubcorpusB, OfWeighting, Weighted
 from aptdb.core.sketch_parameters import Lexemes, Sketching, SketchingPair
 
 Measure = Literal[
@@ -116,10 +116,14 @@ class Model(Measuring, Weighted, OfWeighting, Composition, total=False):
     """Parameters of an evaluation: each is one value or a list; missing words are handled by a parameter of its own."""
 
 
-class Comparing(ComparingEach, OfPartB, total=False):
-    """Parameters of the questions about two vectors."""
+class OfB(OfSubcorpusB, total=False):
+    """Parameters of the second of two vectors, where they are others than the first's."""
 
     anchor_b: Annotated[int, Parameter(Group.PHRASES, "The anchor of B, where it is another than A's.", metavar="I")]
+
+
+class Comparing(ComparingEach, OfB, total=False):
+    """Parameters of the questions about two vectors."""
 
 
 class Explaining(Comparing, total=False):
@@ -131,10 +135,9 @@ class Explaining(Comparing, total=False):
     ]
 
 
-class Differing(Weighing, OfPartB, WithCounts, total=False):
+class Differing(Weighing, OfB, WithCounts, total=False):
     """Parameters of `diff`."""
 
-    anchor_b: Annotated[int, Parameter(Group.PHRASES, "The anchor of B, where it is another than A's.", metavar="I")]
     lean: Annotated[
         float,
         Parameter(
@@ -241,7 +244,7 @@ class PlausibleAmong(Candidates, Plausible, total=False):
     """Parameters of `plausible` and its candidates, which Python also accepts as a positional argument."""
 
 
-class Evidence(OfPart, total=False):
+class Evidence(OfSubcorpus, total=False):
     """Parameters of `evidence`."""
 
     top: Annotated[
@@ -275,7 +278,7 @@ class Evidence(OfPart, total=False):
     ]
 
 
-class Frames(OfPart, total=False):
+class Frames(OfSubcorpus, total=False):
     """Parameters of `frames`, without the relations to leave out."""
 
     top: Annotated[
@@ -284,7 +287,7 @@ class Frames(OfPart, total=False):
     ]
 
 
-class CountsBy(OfPart, total=False):
+class CountsBy(OfSubcorpus, total=False):
     """Parameters of `counts_by`."""
 
     by: Annotated[
@@ -298,7 +301,7 @@ class CountsBy(OfPart, total=False):
     ]
 
 
-class Trend(OfPart, total=False):
+class Trend(OfSubcorpus, total=False):
     """Parameters of `trend`."""
 
     by: Annotated[

@@ -8,6 +8,7 @@ from aptdb.core.parameters import Group, Parameter
 
 CdsTotal = Literal["sum_of_powers", "power_of_sum"]
 Scope = Literal["path", "all"]
+DEFAULT_WEIGHTS = "ppmi"
 SchemeName = Literal["raw_count", "probability", "pmi", "ppmi", "lmi", "log_dice", "log_likelihood"]
 
 
@@ -45,7 +46,7 @@ class Weighted(TypedDict, total=False):
         Parameter(
             Group.WEIGHTS,
             f"{', '.join(SCHEMES)}; a weighting of yours (aptdb weigh); or a view or table of your own.",
-            default="ppmi",
+            default=DEFAULT_WEIGHTS,
             metavar="NAME",
         ),
     ]
@@ -145,7 +146,7 @@ class Heaviest(TypedDict, total=False):
     ]
 
 
-class OfPart(TypedDict, total=False):
+class OfSubcorpus(TypedDict, total=False):
     """The subcorpus whose counts are weighed."""
 
     subcorpus: Annotated[
@@ -158,7 +159,7 @@ class OfPart(TypedDict, total=False):
     ]
 
 
-class OfPartB(TypedDict, total=False):
+class OfSubcorpusB(TypedDict, total=False):
     """The subcorpus of the second side of a comparison."""
 
     subcorpus_b: Annotated[
@@ -167,11 +168,11 @@ class OfPartB(TypedDict, total=False):
     ]
 
 
-class OfScheme(OfPmi, Filters, Heaviest, OfPart, total=False):
+class OfScheme(OfPmi, Filters, Heaviest, OfSubcorpus, total=False):
     """Parameters of a scheme, without the minimum frequency of a lexeme."""
 
 
-class OfWeighting(OfPmi, Filters, OfLexemes, Heaviest, OfPart, total=False):
+class OfWeighting(OfPmi, Filters, OfLexemes, Heaviest, OfSubcorpus, total=False):
     """All parameters of a scheme, as a weighting records them."""
 
 

@@ -9,6 +9,7 @@ from aptdb.core.errors import SettingsError
 from aptdb.core.parameters import Group, Parameter
 
 MAX_ORDER = 6
+LONGEST_SENTENCE = 10_000  # words
 FIELDS = ("{form}", "{lemma}", "{upos}", "{xpos}", "{stem}")
 FEATURE = re.compile(r"\{feats:[^{}|=]+\}")  # the value of a feature in FEATS, e.g. {feats:Number}
 RELATIONS = ("full", "universal")

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypedDict
 
 from aptdb.core.composition import Weighing
 from aptdb.core.parameters import Group, Parameter
-from aptdb.core.schemes import OfPart, OfPartB, SchemeName
+from aptdb.core.schemes import OfSubcorpus, OfSubcorpusB, SchemeName
 
 
 class Lexemes(TypedDict, total=False):
@@ -41,7 +41,7 @@ class Lexemes(TypedDict, total=False):
     ]
 
 
-class Collocating(OfPart, total=False):
+class Collocating(OfSubcorpus, total=False):
     """Parameters that `sketch` and `sketch_diff` share."""
 
     score: Annotated[
@@ -104,7 +104,7 @@ class Sketching(Collocating, total=False):
     ]
 
 
-class SketchingPair(Collocating, OfPartB, total=False):
+class SketchingPair(Collocating, OfSubcorpusB, total=False):
     """Parameters of `sketch_diff`."""
 
     top: Annotated[

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from aptdb.core.errors import CorpusError, LexiconError
+from aptdb.core.settings import LONGEST_SENTENCE
 from aptdb.corpus.faults import FaultHandler
 from aptdb.corpus.sources import Source
 from aptdb.counting.check import unused_in_new, warn_of_lacking, warn_of_unused, words_without_lemma
@@ -15,7 +16,6 @@ from aptdb.counting.count_trees import count_source
 from aptdb.counting.counts_folders import add_folder, folder_at
 from aptdb.counting.counts_only import add_counts
 from aptdb.counting.metadata import Given, given_metadata
-from aptdb.counting.reading import LONGEST_SENTENCE
 from aptdb.counting.staging import Addition, Progress
 from aptdb.store.counts_folder import is_counts_folder, refuse_elsewhere
 from aptdb.store.session import Session

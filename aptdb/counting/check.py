@@ -5,12 +5,12 @@ from contextlib import closing
 from typing import Any
 
 from aptdb.core.errors import UnusedSetting, WithoutLemmas, warn
-from aptdb.core.settings import FEATURE, MAX_ORDER, Settings
+from aptdb.core.settings import FEATURE, LONGEST_SENTENCE, MAX_ORDER, Settings
 from aptdb.corpus.faults import Fault, FaultHandler
 from aptdb.corpus.sources import Source
 from aptdb.counting.count_trees import left_out
 from aptdb.counting.counts_only import add_counts
-from aptdb.counting.reading import LONGEST_SENTENCE, chunks_as_tokens
+from aptdb.counting.reading import chunks_as_tokens
 from aptdb.store import schema
 from aptdb.store.database import Database, in_memory
 from aptdb.store.statements import SqlText, statement

@@ -4,14 +4,13 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 
 from aptdb.core.errors import CorpusError, LexiconError
-from aptdb.core.settings import Settings
+from aptdb.core.settings import LONGEST_SENTENCE, Settings
 from aptdb.corpus.faults import FaultHandler
 from aptdb.corpus.sources import Chunk, Source
 from aptdb.counting import metadata, steps
 from aptdb.counting.count_pairs import PairCounts, grown
 from aptdb.counting.metadata import Given
 from aptdb.counting.reading import (
-    LONGEST_SENTENCE,
     chunks_as_tokens,
     code,
     limit_sentences,

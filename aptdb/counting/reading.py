@@ -13,7 +13,7 @@ from threading import Event, Thread
 from typing import BinaryIO
 
 from aptdb.core.errors import SettingsError
-from aptdb.core.settings import Settings
+from aptdb.core.settings import LONGEST_SENTENCE, Settings
 from aptdb.corpus.corpus_files import DIALECTS, Dialect, dialect_of
 from aptdb.corpus.faults import Fault, FaultHandler, Invalid, Places, lines_of, unreadable, without
 from aptdb.corpus.sources import Chunk, Source
@@ -24,7 +24,6 @@ from aptdb.store.database import Database
 from aptdb.store.file_writing import room_for_scratch, scratch_folder
 from aptdb.store.statements import SqlText, literal, statement
 
-LONGEST_SENTENCE = 10_000  # words
 PAIRS = 1_000  # of words, for each word of the longest sentence; a head of 10,000 has a hundred million of dependents
 
 

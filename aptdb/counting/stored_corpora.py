@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Unpack
 
 from aptdb.core.errors import CorpusError, LexiconError, QuestionError, SettingsError
-from aptdb.core.settings import Given, Settings, checked
+from aptdb.core.settings import LONGEST_SENTENCE, Given, Settings, checked
 from aptdb.counting import counts_only, metadata
 from aptdb.counting.conditions import check, chosen_sentences, parsed
 from aptdb.counting.count_pairs import PairCounts, grown
 from aptdb.counting.count_trees import CHOSEN, EVERY, OTHER, choose, copy_trees, count_own
-from aptdb.counting.reading import LONGEST_SENTENCE, set_settings
+from aptdb.counting.reading import set_settings
 from aptdb.counting.staging import corpus_called, drafting, next_corpus
 from aptdb.store import schema
 from aptdb.store.counts_location import counts_of, refuse_counts_elsewhere

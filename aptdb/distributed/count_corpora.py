@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Unpack
 
 from aptdb.core.errors import AptError, CorpusError, LexiconError
-from aptdb.core.settings import Given, Settings, checked, is_whole
+from aptdb.core.settings import LONGEST_SENTENCE, Given, Settings, checked, is_whole
 from aptdb.counting.check import FEW, Unused, names_something, unused_names, warn_of_lacking, warn_of_unused
-from aptdb.counting.reading import LONGEST_SENTENCE
 from aptdb.counting.staging import Addition, Progress
 from aptdb.distributed.aggregate import Engine, gather
 from aptdb.distributed.arrow_schemas import COUNTED, schema

@@ -16,7 +16,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from aptdb.core.settings import Settings
+from aptdb.core.settings import LONGEST_SENTENCE, Settings
 from aptdb.corpus.corpus_files import DIALECTS
 from aptdb.corpus.sources import Chunk, Gaps
 from aptdb.counting import reading, staging, steps
@@ -54,7 +54,7 @@ class How:
     settings: Settings
     skip_invalid: bool = False
     keep_rejects: bool = False
-    longest: int = reading.LONGEST_SENTENCE
+    longest: int = LONGEST_SENTENCE
     memory: int = MEMORY
 
     def chunk_bytes(self) -> int:

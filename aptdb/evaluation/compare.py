@@ -13,7 +13,7 @@ from aptdb.core.parameters import declared, kind_of, values_of
 from aptdb.core.phrase import Phrase
 from aptdb.core.question_parameters import Model, in_sql, refuse_others
 from aptdb.core.result import Result
-from aptdb.core.schemes import SCHEMES, Export, OfWeighting
+from aptdb.core.schemes import DEFAULT_WEIGHTS, SCHEMES, Export, OfWeighting
 from aptdb.core.settings import Settings
 from aptdb.evaluation import task
 from aptdb.evaluation.dataset_columns import KNOWN_TAGS
@@ -270,7 +270,7 @@ def with_hidden(session: Session, task: Task, model: Mapping[str, Any]) -> Seque
 
     Words that the lexicon has, but the weights hide, count as missing.
     """
-    weights = str(model.get("weights", "ppmi"))
+    weights = str(model.get("weights", DEFAULT_WEIGHTS))
     weighing = {name: value for name, value in model.items() if name in declared(OfWeighting)}
     if weights in SCHEMES and not weighing:
         return task.judgements

@@ -12,6 +12,7 @@ from aptdb.core.errors import AptError, InUseError, NotRecorded, QuestionError, 
 from aptdb.core.parameters import Group, declared
 from aptdb.core.question_parameters import Model, in_sql
 from aptdb.core.result import Result
+from aptdb.core.schemes import DEFAULT_WEIGHTS
 from aptdb.evaluation.datasets import DataSet, Item
 from aptdb.evaluation.lexeme_mapping import LexemeMapping, Names
 from aptdb.evaluation.scoring import Judgement
@@ -166,7 +167,7 @@ class Task:
             "sha256": self.data.sha256,
             "method": chosen["method"],
             "merge": chosen.get("merge", "sum") if self.data.has_phrases() else None,
-            "weights": chosen.get("weights", "ppmi"),
+            "weights": chosen.get("weights", DEFAULT_WEIGHTS),
             "parameters": ", ".join(assignments(self.shown(chosen))),
         }
 
@@ -187,7 +188,7 @@ def assignments(parameters: Mapping[str, Any]) -> list[str]:
 def is_default(name: str, value: Any, chosen: Mapping[str, Any]) -> bool:
     """Return whether a parameter has its default value. The default of phi may be a weighting's own."""
     if name == "phi":
-        return bool(value == "constant" and chosen.get("weights", "ppmi") == "ppmi")
+        return bool(value == "constant" and chosen.get("weights", DEFAULT_WEIGHTS) == DEFAULT_WEIGHTS)
     return bool(value == DEFAULTS.get(name))
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from aptdb.core.errors import AptWarning, QuestionError, warn
 from aptdb.core.parameters import declared
 from aptdb.core.phrase import Word
-from aptdb.core.schemes import SCHEMES
+from aptdb.core.schemes import DEFAULT_WEIGHTS, SCHEMES
 from aptdb.core.sketch_parameters import Drawn
 from aptdb.pictures.layout import Context, Node, prefixes
 from aptdb.questions.calls import call
@@ -66,7 +66,7 @@ def refuse_relations(session: Session, relations: Any) -> None:
 
 def with_least_count(session: Session, given: dict[str, Any]) -> None:
     """Return parameters that leave out rare contexts, as sketches do, unless a filter is given."""
-    if given.get("min_count") is None and str(given.get("weights", "ppmi")).lower() in SCHEMES:
+    if given.get("min_count") is None and str(given.get("weights", DEFAULT_WEIGHTS)).lower() in SCHEMES:
         subcorpus = literal(given.get("subcorpus"))
         least = session.reading().value(f"SELECT _store.least_count(NULL, {subcorpus})")
         if least is not None and least > 1:  # NULL where there is no such subcorpus, which the APT says

@@ -10,6 +10,7 @@ from aptdb.core.composition import Weighing
 from aptdb.core.errors import QuestionError
 from aptdb.core.phrase import Phrase, Word, written
 from aptdb.core.result import Result
+from aptdb.core.schemes import DEFAULT_WEIGHTS
 from aptdb.questions.calls import Question, call, phrase_of
 from aptdb.questions.readings import as_read
 from aptdb.questions.weightings import PARAMETERS, now
@@ -138,7 +139,7 @@ def about(database: Database, wanted: Composition) -> tuple[str | None, str | No
     """Return the word at which a composition is anchored, its part of speech, and the weights as text."""
     given = wanted.parameters
     options = ", ".join(literal(given.get(name)) for name in PARAMETERS)
-    values = {"weights": given.get("weights", "ppmi"), "anchor": given.get("anchor", 0)}
+    values = {"weights": given.get("weights", DEFAULT_WEIGHTS), "anchor": given.get("anchor", 0)}
     asked = statement("questions/entries/about", options=SqlText(options), words=wanted.words)
     row = database.rows(asked, values)[0]
     return row[0], row[1], row[2]

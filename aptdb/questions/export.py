@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from aptdb.core.errors import QuestionError
 from aptdb.core.question_parameters import refuse_others
-from aptdb.core.schemes import Exported
+from aptdb.core.schemes import DEFAULT_WEIGHTS, Exported
 from aptdb.questions import weightings
 from aptdb.questions.execute import warn_of_stale_weights
 from aptdb.questions.export_formats import FEATURES, FORMATS, LEXEMES, FileFormat
@@ -91,7 +91,7 @@ def staged(
     distinct, if there are no weights, and for invalid weights and parameters.
     """
     given = {name: value for name, value in parameters.items() if value is not None}
-    weights, pos = str(given.pop("weights", "ppmi")), given.pop("pos", None)
+    weights, pos = str(given.pop("weights", DEFAULT_WEIGHTS)), given.pop("pos", None)
     try:
         with database.transaction():
             name_weights(database, weights, given)

@@ -20,6 +20,7 @@ from aptdb.core.question_parameters import (
     Plausible,
 )
 from aptdb.core.result import Result
+from aptdb.core.schemes import DEFAULT_WEIGHTS
 from aptdb.core.sketch_parameters import Collocating, Sketching, SketchingPair
 from aptdb.questions.calls import Question, Questions, call, pairs_of, phrase_of, rows_of, words_of
 from aptdb.questions.execute import answer, warn_of_relations
@@ -65,7 +66,7 @@ def subcorpus_of(session: Session, parameters: Mapping[str, Any], name: str) -> 
     """Return the subcorpus of a question: the given one, else the one of its weighting."""
     if parameters.get(name) is not None:
         return str(parameters[name])
-    weights = literal(str(parameters.get("weights", "ppmi")))
+    weights = literal(str(parameters.get("weights", DEFAULT_WEIGHTS)))
     recorded = session.reading().value(f"SELECT _store.subcorpus({weights}, _store.no_options())")
     return None if recorded is None else str(recorded)
 

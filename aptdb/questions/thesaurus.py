@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from aptdb.core.errors import QuestionError, Renamed, warn
 from aptdb.core.question_parameters import Neighbours, in_sql
+from aptdb.core.schemes import DEFAULT_WEIGHTS
 from aptdb.questions.calls import call
 from aptdb.questions.execute import warn_of_stale_weights
 from aptdb.questions.weightings import subcorpus_of
@@ -248,7 +249,7 @@ def ranges(database: Database, fewest: object, subcorpus: str | None, most: int)
 
 def plan(database: Database, parameters: Mapping[str, Any], places: Sequence[tuple[int, int]]) -> dict[str, Any]:
     """Return what identifies a thesaurus: the lexicon's contents, the parameters, the first lexeme of each part."""
-    weights = str(parameters.get("weights", "ppmi"))
+    weights = str(parameters.get("weights", DEFAULT_WEIGHTS))
     content, known = database.rows(statement("questions/content"), {"weights": weights})[0]
     if not known:
         content = f"weights of your own {uuid.uuid4()}"  # they may be different the next time

@@ -10,11 +10,12 @@ from typing import Any
 
 from aptdb.core.errors import CorpusError, QuestionError
 from aptdb.core.result import Result
+from aptdb.core.schemes import DEFAULT_WEIGHTS
+from aptdb.core.settings import LONGEST_SENTENCE
 from aptdb.counting import subcorpora
 from aptdb.counting.conditions import chosen_sentences, parsed
 from aptdb.counting.consistency import Difference, as_differences, broken_tables, rows_of
 from aptdb.counting.count_trees import OTHER
-from aptdb.counting.reading import LONGEST_SENTENCE
 from aptdb.counting.stored_corpora import attach, merge_attached
 from aptdb.questions import entries, weightings
 from aptdb.questions.calls import call
@@ -142,7 +143,7 @@ def wrong_entry(database: Database, row: Row, wanted: Composition) -> Iterator[D
 
 def weights_of(wanted: Composition) -> str:
     """Return the name of an entry's weights."""
-    return str(wanted.parameters.get("weights", "ppmi"))
+    return str(wanted.parameters.get("weights", DEFAULT_WEIGHTS))
 
 
 def wrong_evaluations(database: Database) -> Iterator[Difference]:
@@ -151,7 +152,7 @@ def wrong_evaluations(database: Database) -> Iterator[Difference]:
     for name, question, *columns in database.rows(statement("questions/verify_derived/evaluation_rows")):
         try:
             made_with = json.loads(question)
-            found = [made_with["sha256"], made_with["method"], made_with.get("weights", "ppmi")]
+            found = [made_with["sha256"], made_with["method"], made_with.get("weights", DEFAULT_WEIGHTS)]
         except (TypeError, ValueError, KeyError, AttributeError):
             yield Difference("evaluation", None, name, f"question {question}", "what it was made with, in JSON")
             continue

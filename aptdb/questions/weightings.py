@@ -9,7 +9,7 @@ from aptdb.core.errors import QuestionError, UnknownNameError
 from aptdb.core.parameters import declared, kind_of
 from aptdb.core.question_parameters import Phi
 from aptdb.core.result import Result
-from aptdb.core.schemes import OfWeighting
+from aptdb.core.schemes import DEFAULT_WEIGHTS, OfWeighting
 from aptdb.store import schema
 from aptdb.store.compaction import slices
 from aptdb.store.database import Database
@@ -62,7 +62,7 @@ def weigh(
     questions fast; of a weighting that is recorded already, its name is enough. Raises QuestionError where the name is
     taken or the definition cannot be.
     """
-    wanted = Definition(name, scheme or "ppmi", phi or "constant", parameters)
+    wanted = Definition(name, scheme or DEFAULT_WEIGHTS, phi or "constant", parameters)
     nothing_more = scheme is None and phi is None and not parameters
     with session.writing() as database:
         if keep and nothing_more and definition(database, name):
