@@ -3,12 +3,13 @@
 PYTHON tests/bench/answers.py OUT.jsonl [--shared FOLDER] [--only TEXT]   ask, and write each answer as a line of JSON
 PYTHON tests/bench/answers.py --compare BEFORE.jsonl AFTER.jsonl          say which answers differ; status 1 then
 
-PYTHON is the interpreter of the checkout that is asked: its own aptdb is imported, and makes the lexicons in a scratch
-folder. So two checkouts can be compared, also with a newer file of questions than their own:
+It needs PYTHONPATH=.:tests, because it shares the support of the tests. PYTHON is the interpreter of the checkout that
+is asked: its own aptdb is imported, and makes the lexicons in a scratch folder. So two checkouts can be compared, also
+with a newer file of questions than their own:
 
-    (cd BEFORE && .venv/bin/python AFTER/tests/bench/answers.py before.jsonl)
-    (cd AFTER && .venv/bin/python tests/bench/answers.py after.jsonl)
-    python tests/bench/answers.py --compare before.jsonl after.jsonl
+    (cd BEFORE && PYTHONPATH=.:tests .venv/bin/python AFTER/tests/bench/answers.py before.jsonl)
+    (cd AFTER && PYTHONPATH=.:tests .venv/bin/python tests/bench/answers.py after.jsonl)
+    PYTHONPATH=.:tests python tests/bench/answers.py --compare before.jsonl after.jsonl
 
 A line holds the question, its exit status, what it wrote to stdout, and what the files that it made hold; these are
 compared byte for byte, but for the last digits of sums, which differ from run to run of the same code. What it said on
