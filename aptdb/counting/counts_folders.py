@@ -16,6 +16,7 @@ from aptdb.counting.count_pairs import LARGEST_BIGINT, grown
 from aptdb.counting.counts_only import merge_given, with_functions_of_paths
 from aptdb.counting.reading import set_settings
 from aptdb.counting.staging import Addition, next_corpus, note_corpus, refuse_content, refuse_name
+from aptdb.counting.steps import run_steps
 from aptdb.counting.stored_corpora import refuse_settings
 from aptdb.store import schema
 from aptdb.store.counts_folder import (
@@ -184,7 +185,7 @@ def put_in(database: Database, folder: CountsFolder, name: str) -> None:
     """Add the checked tables as a corpus."""
     corpus_id = next_corpus(database)
     database.set(corpus_id=corpus_id)
-    database.run(statement("counting/folder/add"))
+    run_steps(database, ("folder/met_lexeme", "code/add_lexemes", "folder/add"))
     for file in folder.files("cooccurrences"):
         database.run(statement("counting/folder/give", file=file))
     merge_given(database, corpus_id, 1)

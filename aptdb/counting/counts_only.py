@@ -10,6 +10,7 @@ from aptdb.corpus.tabular import COUNTS, by_name, column_types, damaged, refuse_
 from aptdb.counting.count_pairs import grown, merge_added
 from aptdb.counting.reading import set_settings
 from aptdb.counting.staging import Addition, next_corpus, note_corpus, refuse_content, refuse_name
+from aptdb.counting.steps import run_steps
 from aptdb.store import schema
 from aptdb.store.database import Database
 from aptdb.store.file_writing import scratch_folder
@@ -98,7 +99,7 @@ def put_in(database: Database, corpus_id: int, tokens: str = "counting/counts_on
     tokens: the statement that gives the number of tokens of each lexeme.
     """
     database.set(corpus_id=corpus_id)
-    database.run(statement("counting/counts_only/add"))
+    run_steps(database, ("counts_only/met_lexeme", "code/add_lexemes", "counts_only/add"))
     database.run(statement(tokens))
     merge_given(database, corpus_id, 1)
 

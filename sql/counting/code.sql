@@ -1,5 +1,17 @@
 -- CODE, JOIN or STAND, NAME: words, relations and lexemes get ids.
 
+-- name: lexeme_parts
+-- The lemma or form of a lexeme, and its part of speech: in lexicons whose lexemes have one, it follows the last /.
+CREATE OR REPLACE TEMP MACRO lemma_of(lexeme) AS
+    CASE WHEN getvariable('has_pos') THEN regexp_replace(lexeme, '/[^/]*$', '') ELSE lexeme END;
+
+CREATE OR REPLACE TEMP MACRO pos_of(lexeme) AS
+    CASE WHEN getvariable('has_pos') THEN regexp_extract(lexeme, '[^/]*$') END;
+
+-- Whether a lexeme lacks the part of speech that lexemes of this lexicon have.
+CREATE OR REPLACE TEMP MACRO lacks_pos(lexeme) AS
+    getvariable('has_pos') AND NOT regexp_full_match(lexeme, '.+/[^/]+', 's');
+
 -- name: add_words
 -- Adds a row for each word as written that the lexicon has not met. Whether it is a lexeme its node in a tree decides.
 INSERT INTO _store.word (id, form, lemma, upos, xpos, feats, lexeme_id)
@@ -212,20 +224,18 @@ END AS lexeme
 FROM filled
 LEFT JOIN stopped AS whole ON whole.with_pos AND whole.text = filled.text
 LEFT JOIN stopped AS bare ON NOT bare.with_pos
-    AND bare.text = CASE
-        WHEN getvariable('has_pos') THEN regexp_replace(filled.text, '/[^/]*$', '') ELSE filled.text
-    END;
+    AND bare.text = lemma_of(filled.text);
+
+-- A row: a lexeme that the chunk has.
+CREATE OR REPLACE TEMP VIEW met_lexeme AS
+SELECT lexeme FROM new_lexeme WHERE lexeme IS NOT NULL;
 
 -- name: add_lexemes
--- Adds a row for each lexeme that the chunk is the first to have. The last / separates lemma or form from part of
--- speech, in lexemes that are made with one.
+-- Adds a row for each lexeme of met_lexeme that the lexicon has not met.
 INSERT INTO _store.lexeme (id, text, lemma, pos, frequency, cooccurrences)
 SELECT (SELECT coalesce(max(id), 0) FROM _store.lexeme) + row_number() OVER (ORDER BY lexeme),
-    lexeme,
-    CASE WHEN getvariable('has_pos') THEN regexp_replace(lexeme, '/[^/]*$', '') ELSE lexeme END,
-    CASE WHEN getvariable('has_pos') THEN regexp_extract(lexeme, '[^/]*$') END,
-    0, 0
-FROM (SELECT DISTINCT lexeme FROM new_lexeme WHERE lexeme IS NOT NULL) AS met
+    lexeme, lemma_of(lexeme), pos_of(lexeme), 0, 0
+FROM (SELECT DISTINCT lexeme FROM met_lexeme) AS met
 ANTI JOIN _store.lexeme ON lexeme.text = met.lexeme;
 
 -- name: name_words

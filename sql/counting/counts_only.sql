@@ -31,9 +31,9 @@ FROM (
             || '; a line has 4 (lexeme, path, context, count), with tabs between them'
         WHEN coalesce(lexeme, '') = '' THEN 'lexeme is empty; a lexeme is e.g. dog/NOUN'
         WHEN coalesce(context, '') = '' THEN 'context is empty; expected a lexeme, e.g. dog/NOUN'
-        WHEN getvariable('has_pos') AND NOT regexp_full_match(lexeme, '.+/[^/]+', 's') THEN
+        WHEN lacks_pos(lexeme) THEN
             'lexeme is ''' || left(lexeme, 60) || '''; in this lexicon it has a part of speech, e.g. dog/NOUN'
-        WHEN getvariable('has_pos') AND NOT regexp_full_match(context, '.+/[^/]+', 's') THEN
+        WHEN lacks_pos(context) THEN
             'context is ''' || left(context, 60) || '''; in this lexicon it has a part of speech, e.g. dog/NOUN'
         WHEN path IS NULL OR NOT (path IN ('', 'ε') OR coalesce(path_is_valid(path), false)) THEN
             'path is ' || coalesce('''' || left(path, 60) || '''', 'missing')
@@ -97,17 +97,12 @@ WHERE given_count.corpus_id = getvariable('corpus_id')
 GROUP BY given_count.lexeme_id
 ORDER BY given_count.lexeme_id;
 
--- name: add
--- Adds a row for each lexeme that the corpus is the first to have.
-INSERT INTO _store.lexeme (id, text, lemma, pos, frequency, cooccurrences)
-SELECT (SELECT coalesce(max(id), 0) FROM _store.lexeme) + row_number() OVER (ORDER BY met.lexeme),
-    met.lexeme,
-    CASE WHEN getvariable('has_pos') THEN regexp_replace(met.lexeme, '/[^/]*$', '') ELSE met.lexeme END,
-    CASE WHEN getvariable('has_pos') THEN regexp_extract(met.lexeme, '[^/]*$') END,
-    0, 0
-FROM (SELECT DISTINCT lexeme FROM counts_text) AS met
-ANTI JOIN _store.lexeme ON lexeme.text = met.lexeme;
+-- name: met_lexeme
+-- A row: a lexeme that the corpus has.
+CREATE OR REPLACE TEMP VIEW met_lexeme AS
+SELECT lexeme FROM counts_text;
 
+-- name: add
 -- Adds a row for each path that the corpus is the first to have. It has the inverse of each, being symmetric.
 INSERT INTO _store.path (id, text, path_order, inverse_id, count)
 WITH numbered AS (

@@ -27,7 +27,7 @@ FROM (
         WHEN coalesce(lexeme_id <> number OR times > 1, true) THEN
             'its id is not its number in the order of their texts'
         WHEN coalesce(lexeme, '') = '' THEN 'its text is empty; a lexeme is e.g. dog/NOUN'
-        WHEN getvariable('has_pos') AND NOT regexp_full_match(lexeme, '.+/[^/]+', 's') THEN
+        WHEN lacks_pos(lexeme) THEN
             'its text is ''' || left(lexeme, 60) || '''; with these settings it has a part of speech, e.g. dog/NOUN'
         WHEN coalesce(frequency < 0 OR (frequency = 0) <> (cooccurrences = 0), true) THEN
             'it has ' || coalesce(frequency::VARCHAR, 'no') || ' tokens and counts of '
@@ -165,18 +165,12 @@ WHERE lexeme_id < lexeme_before OR (
 ORDER BY row
 LIMIT 1;
 
--- name: add
--- Adds a row for each lexeme that the folder is the first to have.
-INSERT INTO _store.lexeme (id, text, lemma, pos, frequency, cooccurrences)
-SELECT (SELECT coalesce(max(id), 0) FROM _store.lexeme) + row_number() OVER (ORDER BY met.lexeme),
-    met.lexeme,
-    CASE WHEN getvariable('has_pos') THEN regexp_replace(met.lexeme, '/[^/]*$', '') ELSE met.lexeme END,
-    CASE WHEN getvariable('has_pos') THEN regexp_extract(met.lexeme, '[^/]*$') END,
-    0, 0
-FROM folder_lexeme AS met
-ANTI JOIN _store.lexeme ON lexeme.text = met.lexeme
-WHERE met.frequency > 0;
+-- name: met_lexeme
+-- A row: a lexeme that the folder has.
+CREATE OR REPLACE TEMP VIEW met_lexeme AS
+SELECT lexeme FROM folder_lexeme WHERE frequency > 0;
 
+-- name: add
 -- Adds a row for each path that the folder is the first to have. It has the inverse of each.
 INSERT INTO _store.path (id, text, path_order, inverse_id, count)
 WITH numbered AS (
@@ -233,10 +227,7 @@ DROP TABLE _store.cooccurrence;
 -- name: open
 -- Fills the lexemes, by the ids of the folder.
 INSERT INTO _store.lexeme (id, text, lemma, pos, frequency, cooccurrences)
-SELECT lexeme_id, lexeme,
-    CASE WHEN getvariable('has_pos') THEN regexp_replace(lexeme, '/[^/]*$', '') ELSE lexeme END,
-    CASE WHEN getvariable('has_pos') THEN regexp_extract(lexeme, '[^/]*$') END,
-    frequency, cooccurrences
+SELECT lexeme_id, lexeme, lemma_of(lexeme), pos_of(lexeme), frequency, cooccurrences
 FROM folder_lexeme
 WHERE frequency > 0
 ORDER BY lexeme_id;
