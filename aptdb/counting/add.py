@@ -73,14 +73,17 @@ def add(
         if opened.corpus_kind() == "counts":
             refuse_metadata(given, opened.place)
             return add_counts(database, session.settings, opened, name=name, again=again)
-        how: dict[str, Any] = {
-            "name": name,
-            "again": again,
-            "longest": max_sentence,
-            "given": given,
-            "progress": progress,
-        }
-        added = count_source(database, session.settings, opened, handler=handler, **how)
+        added = count_source(
+            database,
+            session.settings,
+            opened,
+            name=name,
+            again=again,
+            handler=handler,
+            longest=max_sentence,
+            given=given,
+            progress=progress,
+        )
         unused = unused_in_new(database, session.settings)
         lacking = words_without_lemma(database, session.settings, added.corpus)
     warn_of_unused(added.corpus, unused)

@@ -2,7 +2,6 @@
 
 from aptdb.core.settings import Settings
 from aptdb.counting import steps
-from aptdb.counting.staging import Draft
 from aptdb.counting.steps import run_steps
 from aptdb.store import schema
 from aptdb.store.compaction import BYTES_OF_ROW, rows_of_slice, slices, write_again
@@ -54,6 +53,12 @@ class CountedPairs:
         run_steps(self._database, steps.FOLD)
         self._database.go_on()
 
+    def ranges(self) -> list[tuple[int, int]]:
+        """Return ranges of lexemes, by first and last id, whose summed counts fit into memory when they are sorted."""
+        lasts = [last for _, last in slices(self._database, BYTES_OF_ROW, "counted")]
+        firsts = [0, *(last + 1 for last in lasts[:-1])]
+        return [*zip(firsts, [*lasts[:-1], LARGEST_ID], strict=True)]
+
     def rows(self) -> int:
         """Return the number of rows, summed or not."""
         return int(self._database.value("SELECT count(*) FROM _store.counted"))
@@ -64,38 +69,6 @@ class CountedPairs:
         wide = "BIGINT" if base**self._settings.order <= LARGEST_BIGINT else "HUGEINT"
         self._database.set(base=base)
         self._database.run_whole(statement("counting/count/ancestor", wide=SqlText(wide)))
-
-
-class PairCounts(CountedPairs):
-    """Counts of one chunk after another in a temporary database, which are then added to the lexicon."""
-
-    def __init__(self, draft: Draft, settings: Settings) -> None:
-        super().__init__(draft.database, settings)
-        self._draft = draft
-
-    def bring(self) -> None:
-        """Move the draft into the lexicon, and add its counts to the lexicon's counts, marginals and totals."""
-        self.fold()
-        self._draft.bring_trees()
-        self._merge(1)
-
-    def take_out(self) -> None:
-        """Subtract the counts from those of the lexicon."""
-        self.fold()
-        self._merge(-1)
-
-    def lend(self) -> tuple[Database, list[tuple[int, int]]]:
-        """Make the counts visible to the lexicon, as `added` and `counted_lexeme`, without changing it.
-
-        Returns the lexicon's database, and ranges of lexemes whose counts are sorted at once.
-        """
-        self.fold()
-        lasts = [last for _, last in slices(self._database, BYTES_OF_ROW, "counted")]
-        firsts = [0, *(last + 1 for last in lasts[:-1])]
-        return self._draft.bring_counts(1), [*zip(firsts, [*lasts[:-1], LARGEST_ID], strict=True)]
-
-    def _merge(self, sign: int) -> None:
-        merge_added(self._draft.bring_counts(sign))
 
 
 def merge_added(database: Database) -> None:

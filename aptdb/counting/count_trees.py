@@ -8,7 +8,7 @@ from aptdb.core.settings import LONGEST_SENTENCE, Settings
 from aptdb.corpus.faults import FaultHandler
 from aptdb.corpus.sources import Chunk, Source
 from aptdb.counting import metadata, steps
-from aptdb.counting.count_pairs import PairCounts, grown
+from aptdb.counting.count_pairs import CountedPairs, grown, merge_added
 from aptdb.counting.metadata import Given
 from aptdb.counting.reading import (
     chunks_as_tokens,
@@ -55,7 +55,7 @@ def count_source(
     corpus_id = next_corpus(database)
     with drafting(database) as draft:
         begin_corpus(draft, corpus_id, corpus, given)
-        pairs, tokens = PairCounts(draft, settings), 0
+        pairs, tokens = CountedPairs(draft.database, settings), 0
         reading = chunks_as_tokens(
             draft.database, settings, source, handler=handler, longest=longest, comments=given.sentence_names
         )
@@ -71,7 +71,9 @@ def count_source(
         if not again:
             refuse_content(database, source)
         metadata.settle(draft.database, given, corpus)
-        pairs.bring()
+        pairs.fold()
+        draft.bring_trees()
+        merge_added(draft.bring_counts(1))
         metadata.bring(database, draft.database, draft.store, corpus)
     sentences = last_sentence(database) - before
     counted = {"id": corpus_id, "name": corpus, "sentences": sentences, "tokens": tokens, "kind": "trees"}
@@ -112,7 +114,7 @@ def keep_sentences(draft: Draft) -> None:
     database.set(open_document=last, documents_begun=begun)
 
 
-def count_chunk(draft: Draft, settings: Settings, source: Source, chunk: Chunk, pairs: PairCounts) -> None:
+def count_chunk(draft: Draft, settings: Settings, source: Source, chunk: Chunk, pairs: CountedPairs) -> None:
     """Store and count the current chunk."""
     database = draft.database
     keep_and_pack(database, settings)
@@ -176,12 +178,14 @@ def refuse_no_tree(database: Database, store: str) -> None:
         )
 
 
-def count_own(draft: Draft, settings: Settings, corpus_id: int) -> PairCounts:
-    """Count the trees of a corpus of the lexicon."""
-    pairs = PairCounts(draft, settings)
-    for _ in stored_chunks(draft.database, settings, draft.own, corpus_id):
-        run_steps(draft.database, steps.PACK)
-        pairs.count()
+def count_stored(draft: Draft, settings: Settings, corpora: Iterable[int], *, chosen: SqlText = EVERY) -> CountedPairs:
+    """Count the trees of corpora of the lexicon; return the counts, summed. chosen: see `stored_chunks`."""
+    pairs = CountedPairs(draft.database, settings)
+    for each in corpora:
+        for _ in stored_chunks(draft.database, settings, draft.own, each, chosen=chosen):
+            run_steps(draft.database, steps.PACK)
+            pairs.count()
+    pairs.fold()
     return pairs
 
 
@@ -194,22 +198,12 @@ def choose(draft: Draft, store: str, choice: SqlText) -> list[int]:
     return [int(row[0]) for row in draft.database.rows(in_store("counting/subcorpus/corpora", store))]
 
 
-def count_chosen(draft: Draft, settings: Settings, corpora: Iterable[int]) -> PairCounts:
-    """Count the chosen trees of the lexicon."""
-    pairs = PairCounts(draft, settings)
-    for each in corpora:
-        for _ in stored_chunks(draft.database, settings, draft.own, each, chosen=CHOSEN):
-            run_steps(draft.database, steps.PACK)
-            pairs.count()
-    return pairs
-
-
 def copy_trees(
     draft: Draft,
     settings: Settings,
     corpus_id: int,
     own_id: int,
-    pairs: PairCounts,
+    pairs: CountedPairs,
     *,
     longest: int,
     chosen: SqlText = EVERY,

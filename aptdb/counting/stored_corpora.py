@@ -10,8 +10,8 @@ from aptdb.core.errors import CorpusError, LexiconError, QuestionError, Settings
 from aptdb.core.settings import LONGEST_SENTENCE, Given, Settings, checked
 from aptdb.counting import counts_only, metadata
 from aptdb.counting.conditions import check, chosen_sentences, parsed
-from aptdb.counting.count_pairs import PairCounts, grown
-from aptdb.counting.count_trees import CHOSEN, EVERY, OTHER, choose, copy_trees, count_own
+from aptdb.counting.count_pairs import CountedPairs, grown, merge_added
+from aptdb.counting.count_trees import CHOSEN, EVERY, OTHER, choose, copy_trees, count_stored
 from aptdb.counting.reading import set_settings
 from aptdb.counting.staging import corpus_called, drafting, next_corpus
 from aptdb.store import schema
@@ -190,7 +190,7 @@ def merge_attached(
     trees: list[tuple[int, int, str]] = []  # corpora, by their ids there and here, and their names
     counted: list[tuple[int, int, str]] = []  # those that came as counts
     with drafting(database) as draft:
-        pairs = PairCounts(draft, settings)
+        pairs = CountedPairs(draft.database, settings)
         if choice is not None:
             wanted = choose(draft, OTHER, choice.sentences)
             corpora = [each for each in corpora if each[0] in wanted]
@@ -205,7 +205,9 @@ def merge_attached(
             note_corpus(database, number, own_id, prefix + name, choice)
             done += tokens
             progress(done, total)
-        pairs.bring()
+        pairs.fold()
+        draft.bring_trees()
+        merge_added(draft.bring_counts(1))
     metadata.copy(database, trees, file, EVERY_ID if choice is None else choice.sentences)
     set_settings(database, settings)
     for number, own_id, name in counted:
@@ -287,7 +289,8 @@ def take_out(database: Database, settings: Settings, name: str) -> None:
         counts_only.take_out(database, found.id)
     else:
         with drafting(database) as draft:
-            count_own(draft, settings, found.id).take_out()
+            count_stored(draft, settings, [found.id])
+            merge_added(draft.bring_counts(-1))
         database.run(statement("counting/remove/forget_trees"))
         metadata.drop_unused(database)
     if database.value(statement("counting/remove/wrong_counts")):

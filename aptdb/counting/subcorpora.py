@@ -7,7 +7,7 @@ from aptdb.core.errors import QuestionError, WithoutTrees, warn
 from aptdb.core.result import Result
 from aptdb.core.settings import Settings
 from aptdb.counting.conditions import Condition, by, check, chosen_sentences, parsed
-from aptdb.counting.count_trees import choose, count_chosen, in_store
+from aptdb.counting.count_trees import CHOSEN, choose, count_stored, in_store
 from aptdb.counting.staging import Draft, drafting, own_store
 from aptdb.store import schema
 from aptdb.store.database import Database
@@ -136,7 +136,8 @@ def keep(database: Database, settings: Settings, name: str, wanted: Condition) -
 
 def bring(draft: Draft, settings: Settings, corpora: list[int], own: int) -> None:
     """Count the chosen sentences, and store their counts and marginals in the tables of subcorpora."""
-    lexicon, lexemes = count_chosen(draft, settings, corpora).lend()
+    lexemes = count_stored(draft, settings, corpora, chosen=CHOSEN).ranges()
+    lexicon = draft.bring_counts(1)
     lexicon.run(statement("counting/subcorpus/keep_sentences", id=own, draft=draft.store))
     for first, last in lexemes:
         lexicon.run(statement("counting/subcorpus/keep_cooccurrences", id=own, first=first, last=last))
