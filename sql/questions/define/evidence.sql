@@ -24,7 +24,7 @@ CREATE OR REPLACE MACRO _store.counted_path(way, subcorpus) AS
     END;
 
 -- True where evidence can be shown for what is asked; otherwise an error that says what is wrong.
-CREATE OR REPLACE MACRO _store.check_evidence(lexeme, way, context, top, sample, seed, sort, best, subcorpus) AS
+CREATE OR REPLACE MACRO _store.check_evidence(lexeme, way, context, top, sample, seed, sort, best, subcorpus, counts) AS
     CASE
         @evidence_checks@
         WHEN NOT _store.check_subcorpus(subcorpus) THEN false
@@ -66,8 +66,9 @@ CREATE OR REPLACE MACRO _store.evidence_asked(lexeme, context, subcorpus) AS TAB
     ) AS stopped
 );
 
--- A row: an occurrence of a lexeme, or a pair of nodes that is counted; asked names the ids that it is asked of.
-CREATE OR REPLACE MACRO _store.hit(asked, way, context, subcorpus) AS TABLE (
+-- A row: an occurrence of a lexeme, or a pair of nodes that is counted, of direct counts or of packed ones; asked names
+-- the ids that it is asked of.
+CREATE OR REPLACE MACRO _store.hit(asked, way, context, subcorpus, counts) AS TABLE (
     WITH _given AS MATERIALIZED (
         SELECT DISTINCT unnest([w_id, other_id]) AS lexeme_id FROM query_table(asked)
     ),
@@ -76,7 +77,7 @@ CREATE OR REPLACE MACRO _store.hit(asked, way, context, subcorpus) AS TABLE (
     ),
     _occurrence AS NOT MATERIALIZED (
         SELECT sentence_id, position, NULL::INTEGER AS context_position, lexeme_id, NULL::VARCHAR AS path,
-            NULL::INTEGER AS context_id
+            NULL::INTEGER AS context_id, NULL::BOOLEAN AS is_direct
         FROM _node
     ),
     -- A row: a sentence that has all that is given. (Which branch of a CASE is read must not depend on the lexeme,
@@ -98,6 +99,7 @@ CREATE OR REPLACE MACRO _store.hit(asked, way, context, subcorpus) AS TABLE (
             '_rooted', (SELECT w_id FROM query_table(asked)), CASE WHEN way = 'ε' THEN '' ELSE way END,
             (SELECT other_id FROM query_table(asked))
         )
+        WHERE counts = 'packed' OR is_direct
     )
     FROM query_table(CASE WHEN way IS NULL AND context IS NULL THEN '_occurrence' ELSE '_pair' END)
 );
@@ -140,22 +142,23 @@ CREATE OR REPLACE MACRO _store.placed_line(hits, sort, best, subcorpus) AS TABLE
 );
 
 -- A row: a sentence in which a lexeme meets a context along a path, with the [lexeme] and the {context} marked. There
--- is a row for each counted pair of nodes, so there are as many rows as the count. path, context or both may be NULL,
--- for any; so may the lexeme if path and context are given. For a lexeme alone, a row is an occurrence. position,
--- context_position: the positions of the two words, from 1. before, keyword, after: the concordance line. sentence: its
--- sent_id, or its number in the corpus.
+-- is a row for each counted pair of nodes, so there are as many rows as the count. pair: direct, if the path between
+-- the two is that of the tree; merged, if it is that of packed nodes alone, which counts := 'packed' shows too. path,
+-- context or both may be NULL, for any; so may the lexeme if path and context are given. For a lexeme alone, a row is
+-- an occurrence. position, context_position: the positions of the two words, from 1. before, keyword, after: the
+-- concordance line. sentence: its sent_id, or its number in the corpus.
 -- Example: FROM evidence('shoot/NOUN', '>amod', 'green/ADJ')
 CREATE OR REPLACE MACRO evidence(lexeme, path, context, @parameters_of_evidence@) AS TABLE (
     WITH _asked AS MATERIALIZED (
         FROM _store.evidence_asked(lexeme, context, subcorpus)
         WHERE (SELECT _store.guard('@stamp@'))
             AND (SELECT _store.check_evidence(
-                lexeme, path, context, top, sample, seed, sort, best, subcorpus
+                lexeme, path, context, top, sample, seed, sort, best, subcorpus, counts
             ))
             AND (SELECT coalesce(_store.counted_path(path, subcorpus), '') IS NOT NULL)
     ),
     _hit AS MATERIALIZED (
-        FROM _store.hit('_asked', path, context, subcorpus)
+        FROM _store.hit('_asked', path, context, subcorpus, _store.shown_counts(counts, subcorpus))
     ),
     _drawn AS MATERIALIZED (
         FROM _store.drawn_hit('_hit', top, sample, seed, sort, best)
@@ -175,7 +178,8 @@ CREATE OR REPLACE MACRO evidence(lexeme, path, context, @parameters_of_evidence@
                 WHEN each['node'] = _line.position THEN '[' || each['form'] || ']'
                 WHEN each['node'] = _line.context_position THEN '{' || each['form'] || '}'
                 ELSE each['form']
-            END || each['gap']), '')) AS text
+            END || each['gap']), '')) AS text,
+        CASE WHEN _line.is_direct THEN 'direct' WHEN NOT _line.is_direct THEN 'merged' END AS pair
     FROM _line
     JOIN _store.sentence ON sentence.id = _line.sentence_id
     JOIN _store.corpus ON corpus.id = sentence.corpus_id
