@@ -223,6 +223,7 @@ DEFINITIONS = (
     "questions/define/sketch",
     "questions/define/sketch_diff",
     "questions/define/counts_by",
+    "questions/define/dispersion",
     "questions/define/key_items",
     "evaluation/define/evaluations",
     HELP,
