@@ -60,11 +60,16 @@ CREATE OR REPLACE MACRO _store.cooccurrence_hit(items, subcorpus) AS TABLE (
         FROM _store.climbed('_rooted')
     )
     SELECT item.place, x.sentence_id
-    FROM query_table(items) AS item
-    JOIN _climbed AS x ON x.lexeme_id = item.lexeme_id AND x.tail = item.ups
-    JOIN _climbed AS y
-        ON y.lexeme_id = item.context_id AND y.tail = item.downs AND y.sentence_id = x.sentence_id AND y.root = x.root
-        AND y.met = x.met
+    FROM (
+        SELECT own.* FROM _climbed AS own
+        SEMI JOIN query_table(items) AS item ON item.lexeme_id = own.lexeme_id AND item.ups = own.tail
+    ) AS x
+    JOIN (
+        SELECT own.* FROM _climbed AS own
+        SEMI JOIN query_table(items) AS item ON item.context_id = own.lexeme_id AND item.downs = own.tail
+    ) AS y ON y.sentence_id = x.sentence_id AND y.root = x.root AND y.met = x.met
+    JOIN query_table(items) AS item
+        ON item.lexeme_id = x.lexeme_id AND item.ups = x.tail AND item.context_id = y.lexeme_id AND item.downs = y.tail
 );
 
 -- A row: a sentence and a path of the relation named that is in it, once for each pair of nodes that is counted, of
@@ -84,12 +89,19 @@ CREATE OR REPLACE MACRO _store.path_hit(items, tag, subcorpus) AS TABLE (
     ),
     _climbed AS MATERIALIZED (
         FROM _store.climbed('_rooted')
+    ),
+    -- (Nodes that meet are joined first: of each there are few, while most ways up begin many paths.)
+    _met AS NOT MATERIALIZED (
+        SELECT x.sentence_id, x.tail AS ups, y.tail AS downs
+        FROM _climbed AS x
+        JOIN _climbed AS y
+            ON y.sentence_id = x.sentence_id AND y.root = x.root AND y.met = x.met
+            AND x.height + y.height <= (SELECT settings.max_order FROM _store.settings)
+        WHERE x.tail IN (SELECT ups FROM query_table(items)) AND y.tail IN (SELECT downs FROM query_table(items))
     )
-    SELECT item.place, x.sentence_id
-    FROM query_table(items) AS item
-    JOIN _climbed AS x ON x.tail = item.ups
-    JOIN _climbed AS y
-        ON y.tail = item.downs AND y.sentence_id = x.sentence_id AND y.root = x.root AND y.met = x.met
+    SELECT item.place, _met.sentence_id
+    FROM _met
+    JOIN query_table(items) AS item ON item.ups = _met.ups AND item.downs = _met.downs
 );
 
 -- A row: an item of the relation named (place, lexeme, path, context) by ids; of its path, the labels of its ups, from
