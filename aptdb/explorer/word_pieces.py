@@ -11,7 +11,6 @@ from aptdb.explorer.content import Asked, Cell, Line, Link, Links, Picture, Piec
 from aptdb.explorer.rendering import embedded, line_chart
 from aptdb.explorer.snapshot import TOP
 from aptdb.lexicon import Lexicon
-from aptdb.questions.calls import call
 from aptdb.store.statements import identifier, literal, statement
 
 FIRST = 9  # relations that are shown at once; the others are folded away
@@ -365,8 +364,7 @@ def key_lexemes(lexicon: Lexicon, links: Links, subcorpus: str, subcorpus_b: str
     Of another that shares sentences with it, without these.
     """
     given = {"top": KEY_ITEMS, **({"overlap": "difference"} if subcorpus_b else {})}
-    in_sql = f"FROM {call('keyness', [subcorpus, subcorpus_b], given)} WHERE per_million_a > per_million_b"
-    question = Asked("keyness", (subcorpus, subcorpus_b), given, in_sql)
+    question = Asked("keyness", (subcorpus, subcorpus_b), given)
     found = [row for row in question.answer(lexicon) if row["per_million_a"] > row["per_million_b"]]
     rows = [
         (
