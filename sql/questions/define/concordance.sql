@@ -32,7 +32,7 @@ CREATE OR REPLACE MACRO _store.node_of(lexemes, subcorpus) AS TABLE (
 );
 
 -- A row: a token of the sentences named (sentence_id), the position of its node and of the node above, NULL where there
--- is none, the label between the two, and the lexeme of the node.
+-- is none, the label between the two, the lexeme of the node, and its lemma (without one its form).
 CREATE OR REPLACE MACRO _store.token_of(sentences) AS TABLE (
     -- (A list that is unnested is expected to be short, so that it is looked up, and not all tokens in it.)
     WITH _wanted AS MATERIALIZED (
@@ -41,10 +41,11 @@ CREATE OR REPLACE MACRO _store.token_of(sentences) AS TABLE (
     _token AS MATERIALIZED (
         SELECT token.* FROM _store.token JOIN _wanted ON _wanted.sentence_id = token.sentence_id
     )
-    SELECT _token.sentence_id, _token.position, word.form, word.upos, _token.space_after,
+    SELECT _token.sentence_id, _token.position, word.form, word.upos, word.feats, _token.space_after,
         coalesce(joined.top, _token.position) AS node,
         CASE WHEN _token.head > 0 AND relation.label IS NOT NULL THEN coalesce(over.top, _token.head) END AS above,
-        relation.label, counted.lexeme_id
+        relation.label, counted.lexeme_id,
+        CASE WHEN counted.lemma = '_' THEN counted.form ELSE counted.lemma END AS word
     FROM _token
     JOIN _store.word ON word.id = _token.word_id
     JOIN _store.relation ON relation.id = _token.relation_id
