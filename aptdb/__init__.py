@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from aptdb.core.errors import NoSuchRowError as NoSuchRowError
     from aptdb.core.errors import NoSuchText as NoSuchText
     from aptdb.core.errors import NotRecorded as NotRecorded
+    from aptdb.core.errors import OtherMetadata as OtherMetadata
     from aptdb.core.errors import OtherSettings as OtherSettings
     from aptdb.core.errors import PhraseError as PhraseError
     from aptdb.core.errors import QuestionError as QuestionError
@@ -65,6 +66,7 @@ _HOMES = {
     "NoSuchRowError": "core.errors",
     "NoSuchText": "core.errors",
     "NotRecorded": "core.errors",
+    "OtherMetadata": "core.errors",
     "OtherSettings": "core.errors",
     "Phrase": "core.phrase",
     "PhraseError": "core.errors",
@@ -93,10 +95,10 @@ _HOMES = {
 __all__ = [
     "Addition", "AptError", "AptWarning", "BroughtBack", "CorpusError", "DataSetError", "InUseError", "Lexeme",
     "Lexicon", "LexiconError", "MovedCounts", "Names", "NoRoomError", "NoSuchLexemeError", "NoSuchRowError",
-    "NoSuchText", "NotRecorded", "OtherSettings", "Phrase", "PhraseError", "Progress", "QuestionError", "ReadAs",
-    "Reading", "Renamed", "Result", "Settings", "SettingsError", "StaleEntry", "StaleWeighting", "UnknownDocument",
-    "UnknownNameError", "UnknownRelation", "UnusedSetting", "WithoutLemmas", "WithoutPictures", "WithoutTrees",
-    "__version__", "count_corpora", "open_counts",
+    "NoSuchText", "NotRecorded", "OtherMetadata", "OtherSettings", "Phrase", "PhraseError", "Progress", "QuestionError",
+    "ReadAs", "Reading", "Renamed", "Result", "Settings", "SettingsError", "StaleEntry", "StaleWeighting",
+    "UnknownDocument", "UnknownNameError", "UnknownRelation", "UnusedSetting", "WithoutLemmas", "WithoutPictures",
+    "WithoutTrees", "__version__", "count_corpora", "open_counts",
 ]  # fmt: skip
 
 

@@ -107,6 +107,10 @@ class UnknownDocument(AptWarning):
     """A table of metadata names a document that is not in the corpus, or lacks one that is."""
 
 
+class OtherMetadata(AptWarning):
+    """A corpus lacks metadata that all others have, or its comments are kept because those of others are."""
+
+
 class OtherSettings(AptWarning):
     """Another lexicon that this one is compared with was counted with other settings."""
 

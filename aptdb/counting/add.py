@@ -35,9 +35,10 @@ def add(
     meta: str | Path | None = None,
     tags: Mapping[str, Any] | None = None,
     sentence_meta: Sequence[str] | None = None,
+    meta_from: Sequence[str] | None = None,
     progress: Callable[[Progress], None] = lambda _: None,
 ) -> Addition:
-    """Add a corpus of parsed sentences, or of counts without trees.
+    r"""Add a corpus of parsed sentences, or of counts without trees.
 
     source: a file, `-` for standard input, or an open binary stream, also packed (gzip, bzip2, xz, zstd), of
     CoNLL-U, CoNLL-X or CoNLL-2009, or of Parquet or Arrow with the columns sentence, id, form, lemma, upos, head
@@ -53,13 +54,15 @@ def add(
 
     Documents begin at `# newdoc id = …`, and `# meta::genre = …` says something of them. meta: a table that says more
     (.csv, .tsv or .parquet, with a column document). tags: values for all documents of the corpus, by name.
-    sentence_meta: which comments of sentences are kept, e.g. ['speaker'].
+    sentence_meta: which comments of sentences are kept, e.g. ['speaker']; by default those that earlier additions kept.
+    meta_from: patterns SOURCE:REGEX, whose named groups become metadata, e.g. r'sent_id:^(?P<year>\d{4})'. SOURCE is
+    sent_id, document, file (the name of the file), or the name of a comment (meta::… for one of documents).
 
     One transaction: after an error the lexicon is unchanged. Raises CorpusError, as file:line if a line is wrong, and
     LexiconError.
     """
     refuse_rejects(rejects, session.file)
-    given = given_metadata(meta, tags, sentence_meta)
+    given = given_metadata(meta, tags, sentence_meta, meta_from)
     refuse_elsewhere(source)
     session.refuse_counts_elsewhere("nothing can be added to it")
     if isinstance(source, str | Path) and is_counts_folder(source):

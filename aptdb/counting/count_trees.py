@@ -53,11 +53,12 @@ def count_source(
     refuse_name(database, corpus)
     before = last_sentence(database)
     corpus_id = next_corpus(database)
+    given, remembered = metadata.as_before(database, given)
     with drafting(database) as draft:
         begin_corpus(draft, corpus_id, corpus, given)
         pairs, tokens = CountedPairs(draft.database, settings), 0
         reading = chunks_as_tokens(
-            draft.database, settings, source, handler=handler, longest=longest, comments=given.sentence_names
+            draft.database, settings, source, handler=handler, longest=longest, comments=given.comments
         )
         with closing(reading) as chunks:
             for chunk, found in chunks:
@@ -70,7 +71,7 @@ def count_source(
             raise CorpusError(f"{source.place}: no valid sentence{left_out(handler)}")
         if not again:
             refuse_content(database, source)
-        metadata.settle(draft.database, given, corpus)
+        metadata.settle(draft.database, given, corpus, source.name, remembered)
         pairs.fold()
         draft.bring_trees()
         merge_added(draft.bring_counts(1))
@@ -91,7 +92,7 @@ def begin_corpus(draft: Draft, corpus_id: int, corpus: str, given: Given) -> Non
         open_document=corpus,
         documents_begun=0,
         documents_before=draft.documents_before,
-        sentence_meta=list(given.sentence_names) or SqlText("[]::VARCHAR[]"),
+        sentence_meta=given.comments or SqlText("[]::VARCHAR[]"),
     )
     draft.database.run(statement("counting/keep/said"))
 
