@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from aptdb.core.errors import DataSetError as DataSetError
     from aptdb.core.errors import InUseError as InUseError
     from aptdb.core.errors import LexiconError as LexiconError
+    from aptdb.core.errors import ManySubcorporaError as ManySubcorporaError
     from aptdb.core.errors import MovedCounts as MovedCounts
     from aptdb.core.errors import NoRoomError as NoRoomError
     from aptdb.core.errors import NoSuchLexemeError as NoSuchLexemeError
@@ -59,6 +60,7 @@ _HOMES = {
     "Lexeme": "questions.inventory",
     "Lexicon": "lexicon",
     "LexiconError": "core.errors",
+    "ManySubcorporaError": "core.errors",
     "MovedCounts": "core.errors",
     "Names": "evaluation.lexeme_mapping",
     "NoRoomError": "core.errors",
@@ -94,11 +96,11 @@ _HOMES = {
 
 __all__ = [
     "Addition", "AptError", "AptWarning", "BroughtBack", "CorpusError", "DataSetError", "InUseError", "Lexeme",
-    "Lexicon", "LexiconError", "MovedCounts", "Names", "NoRoomError", "NoSuchLexemeError", "NoSuchRowError",
-    "NoSuchText", "NotRecorded", "OtherMetadata", "OtherSettings", "Phrase", "PhraseError", "Progress", "QuestionError",
-    "ReadAs", "Reading", "Renamed", "Result", "Settings", "SettingsError", "StaleEntry", "StaleWeighting",
-    "UnknownDocument", "UnknownNameError", "UnknownRelation", "UnusedSetting", "WithoutLemmas", "WithoutPictures",
-    "WithoutTrees", "__version__", "count_corpora", "open_counts",
+    "Lexicon", "LexiconError", "ManySubcorporaError", "MovedCounts", "Names", "NoRoomError", "NoSuchLexemeError",
+    "NoSuchRowError", "NoSuchText", "NotRecorded", "OtherMetadata", "OtherSettings", "Phrase", "PhraseError",
+    "Progress", "QuestionError", "ReadAs", "Reading", "Renamed", "Result", "Settings", "SettingsError",
+    "StaleEntry", "StaleWeighting", "UnknownDocument", "UnknownNameError", "UnknownRelation", "UnusedSetting",
+    "WithoutLemmas", "WithoutPictures", "WithoutTrees", "__version__", "count_corpora", "open_counts",
 ]  # fmt: skip
 
 

@@ -67,6 +67,10 @@ class QuestionError(AptError):
     """A question that cannot be answered."""
 
 
+class ManySubcorporaError(QuestionError):
+    """More subcorpora would be made than the caller allows."""
+
+
 class NoSuchRowError(QuestionError, IndexError):
     """The answer has no row with this number."""
 
