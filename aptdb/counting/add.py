@@ -20,6 +20,7 @@ from aptdb.counting.staging import Addition, Progress
 from aptdb.store.counts_folder import is_counts_folder, refuse_elsewhere
 from aptdb.store.session import Session
 
+SKIPPING = "; --skip-invalid leaves out such sentences"
 KEPT_IN_MEMORY = 8 << 20  # bytes of skipped sentences kept in memory; more go to a temporary file
 
 
@@ -134,7 +135,7 @@ def set_aside(skip: bool, rejects: str | Path | None) -> Iterator[tuple[FaultHan
                     "aptdb check"
                 ) from error
 
-        yield FaultHandler(skip=skip, rejects=None if rejects is None else cast(BinaryIO, kept)), write
+        yield FaultHandler(skip, None if rejects is None else cast(BinaryIO, kept), mend=SKIPPING), write
 
 
 def refuse_rejects(rejects: str | Path | None, lexicon: Path) -> None:

@@ -64,11 +64,13 @@ def count_source(
             for chunk, found in chunks:
                 keep_sentences(draft)
                 if found:
-                    count_chunk(draft, settings, source, chunk, pairs)
+                    count_chunk(draft, settings, source, chunk, pairs, handler)
                 tokens += found
-                progress(Progress(corpus, source.bytes_read, source.size, tokens))
+                not_all = chunk.bytes_read if source.size is None else min(chunk.bytes_read, source.size - 1)
+                progress(Progress(corpus, not_all, source.size, tokens))
         if not tokens:
             raise CorpusError(f"{source.place}: no valid sentence{left_out(handler)}")
+        progress(Progress(corpus, source.bytes_read, source.size, tokens))
         if not again:
             refuse_content(database, source)
         metadata.settle(draft.database, given, corpus, source.name, remembered)
@@ -116,12 +118,14 @@ def keep_sentences(draft: Draft) -> None:
     database.set(open_document=last, documents_begun=begun)
 
 
-def count_chunk(draft: Draft, settings: Settings, source: Source, chunk: Chunk, pairs: CountedPairs) -> None:
+def count_chunk(
+    draft: Draft, settings: Settings, source: Source, chunk: Chunk, pairs: CountedPairs, handler: FaultHandler
+) -> None:
     """Store and count the current chunk."""
     database = draft.database
     keep_and_pack(database, settings)
     if database.value("SELECT (SELECT count(*) FROM packed) < (SELECT count(*) FROM node)"):
-        refuse_circle(database, source, chunk)
+        refuse_circle(database, source, chunk, FaultHandler(mend=handler.mend))
     pairs.count()
 
 
