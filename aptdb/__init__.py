@@ -12,12 +12,14 @@ if TYPE_CHECKING:
     from aptdb.core.errors import DataSetError as DataSetError
     from aptdb.core.errors import InUseError as InUseError
     from aptdb.core.errors import LexiconError as LexiconError
+    from aptdb.core.errors import ManySubcorporaError as ManySubcorporaError
     from aptdb.core.errors import MovedCounts as MovedCounts
     from aptdb.core.errors import NoRoomError as NoRoomError
     from aptdb.core.errors import NoSuchLexemeError as NoSuchLexemeError
     from aptdb.core.errors import NoSuchRowError as NoSuchRowError
     from aptdb.core.errors import NoSuchText as NoSuchText
     from aptdb.core.errors import NotRecorded as NotRecorded
+    from aptdb.core.errors import OtherMetadata as OtherMetadata
     from aptdb.core.errors import OtherSettings as OtherSettings
     from aptdb.core.errors import PhraseError as PhraseError
     from aptdb.core.errors import QuestionError as QuestionError
@@ -59,6 +61,7 @@ _HOMES = {
     "Lexeme": "questions.inventory",
     "Lexicon": "lexicon",
     "LexiconError": "core.errors",
+    "ManySubcorporaError": "core.errors",
     "MovedCounts": "core.errors",
     "Names": "evaluation.lexeme_mapping",
     "NoRoomError": "core.errors",
@@ -67,6 +70,7 @@ _HOMES = {
     "NoSuchText": "core.errors",
     "NotRecorded": "core.errors",
     "AllLeftOut": "core.errors",
+    "OtherMetadata": "core.errors",
     "OtherSettings": "core.errors",
     "Phrase": "core.phrase",
     "PhraseError": "core.errors",
@@ -94,11 +98,11 @@ _HOMES = {
 
 __all__ = [
     "Addition", "AptError", "AptWarning", "BroughtBack", "CorpusError", "DataSetError", "InUseError", "Lexeme",
-    "Lexicon", "LexiconError", "MovedCounts", "Names", "NoRoomError", "NoSuchLexemeError", "NoSuchRowError",
-    "NoSuchText", "NotRecorded", "OtherSettings", "Phrase", "PhraseError", "Progress", "QuestionError", "ReadAs",
-    "Reading", "Renamed", "Result", "Settings", "SettingsError", "StaleEntry", "StaleWeighting", "UnknownDocument",
-    "UnknownNameError", "UnknownRelation", "UnusedSetting", "WithoutLemmas", "WithoutPictures", "WithoutTrees",
-    "__version__", "count_corpora", "open_counts",
+    "Lexicon", "LexiconError", "ManySubcorporaError", "MovedCounts", "Names", "NoRoomError", "NoSuchLexemeError",
+    "NoSuchRowError", "NoSuchText", "NotRecorded", "OtherMetadata", "OtherSettings", "Phrase", "PhraseError",
+    "Progress", "QuestionError", "ReadAs", "Reading", "Renamed", "Result", "Settings", "SettingsError",
+    "StaleEntry", "StaleWeighting", "UnknownDocument", "UnknownNameError", "UnknownRelation", "UnusedSetting",
+    "WithoutLemmas", "WithoutPictures", "WithoutTrees", "__version__", "count_corpora", "open_counts",
 ]  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 import inspect
 import os
+import re
 import sys
 import warnings
 from collections.abc import Callable
@@ -19,6 +20,9 @@ from aptdb.commands.output import paging
 from aptdb.core.errors import AptError, AptWarning
 from aptdb.store.interrupts import interrupts_raised, status
 from aptdb.store.version import __version__
+
+# A parameter in SQL, with a value that a shell takes without quotes.
+PARAMETER = re.compile(r"\b([a-z]+(?:_[a-z]+)*) := ('?)([\w.:-]*[\w-])\2(?!\w)")
 
 
 class Panelled(TyperCommand):
@@ -91,17 +95,26 @@ class OneLineErrors(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         """Run the requested command."""
-        warnings.showwarning = lambda message, *_: print_notes(str(message))
+
+        def in_words_of_options(text: str) -> str:
+            return text if ctx.invoked_subcommand == "sql" else as_options(text)
+
+        warnings.showwarning = lambda message, *_: print_notes(in_words_of_options(str(message)))
         warnings.simplefilter("always", AptWarning)
         try:
             with interrupts_raised():
                 return super().invoke(ctx)
         except AptError as error:
-            print_note(f"{error}{usual_note(ctx, str(error))}")
+            print_note(f"{in_words_of_options(str(error))}{usual_note(ctx, str(error))}")
             raise typer.Exit(1) from error
         except KeyboardInterrupt:
             print_note("stopped; nothing is left half done")
             raise typer.Exit(status()) from None
+
+
+def as_options(text: str) -> str:
+    """Return a message with options in place of SQL's parameters: --missing skip for missing := 'skip'."""
+    return PARAMETER.sub(lambda found: f"--{found[1].replace('_', '-')} {found[3]}", text)
 
 
 def number_of(count: int, what: str, several: str = "") -> str:

@@ -31,10 +31,12 @@ from aptdb.commands.output import (
     show,
     table_width,
 )
+from aptdb.core.errors import ManySubcorporaError, QuestionError
 from aptdb.core.parameters import declared
 from aptdb.core.question_parameters import CountsBy, Keyness, Trend
 from aptdb.core.result import Result
 
+MANY = 50  # subcorpora that --by makes without asking
 SUREST = 40  # rows that a terminal shows by default
 WIDEST_ITEM = 28  # of a co-occurrence in a table; a longer one takes two lines
 
@@ -50,11 +52,15 @@ def subcorpus(
         ),
     ] = None,
     by: Annotated[
-        str | None, typer.Option(metavar="COLUMN", help="Make a subcorpus for each value, e.g. genre, year or corpus.")
+        str | None,
+        typer.Option(metavar="COLUMN", help="Make a subcorpus for each value, e.g. of genre, corpus or century(date)."),
     ] = None,
     prefix: Annotated[str, typer.Option(metavar="TEXT", help="Text before the names that --by gives.")] = "",
     refresh: Annotated[bool, typer.Option("--refresh", help="Count stale subcorpora anew: NAME, or all.")] = False,
-    forget: Annotated[bool, typer.Option("--forget", help="Delete the subcorpus.")] = False,
+    forget: Annotated[
+        bool, typer.Option("--forget", help="Delete the subcorpus NAME, or all of a pattern, e.g. 'year_*'.")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help=f"Do not ask before --by makes more than {MANY}.")] = False,
 ) -> None:
     """Count a subcorpus by itself.
 
@@ -66,6 +72,7 @@ def subcorpus(
     Examples:
       aptdb subcorpus english.duckdb ewt --where "corpus = 'en_ewt.conllu'"
       aptdb subcorpus english.duckdb --by corpus --prefix of_
+      aptdb subcorpus english.duckdb 'of_*' --forget
       aptdb subcorpus english.duckdb --refresh
     """
     from aptdb.lexicon import Lexicon
@@ -77,22 +84,40 @@ def subcorpus(
         raise typer.BadParameter("a subcorpus needs a name, e.g. fiction", param_hint="NAME")
     if name is not None and by is not None:
         raise typer.BadParameter("--by names its subcorpora itself, by the values; --prefix begins their names")
-    if prefix and by is None:
-        raise typer.BadParameter("--prefix goes with --by")
+    if (prefix or yes) and by is None:
+        raise typer.BadParameter(f"{'--prefix' if prefix else '--yes'} goes with --by")
+    if by is not None:
+        names = made_by(lexicon, by, prefix, yes=yes)
+        print_note(f"{number_of(len(names), 'subcorpus', 'subcorpora')}: {', '.join(names)}")
+        return
     with Lexicon.open(lexicon) as opened, patience("counting the subcorpus"):
-        if by is not None:
-            names = opened.subcorpora_by(by, prefix)
-            done = f"{number_of(len(names), 'subcorpus', 'subcorpora')}: {', '.join(names)}"
-        elif refresh:
+        if refresh:
             names = opened.refresh_subcorpora(name)
             done = f"counted anew: {', '.join(names)}" if names else "nothing is stale"
         elif forget:
-            opened.forget_subcorpus(str(name))
-            done = f"{name} is deleted"
+            names = opened.forget_subcorpus(str(name))
+            done = f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} deleted"
         else:
             opened.subcorpus(str(name), str(where))
             done = f"{name} is kept; ask of it with --subcorpus {name}, and see it with: aptdb subcorpora {lexicon}"
     print_note(done)
+
+
+def made_by(lexicon: Path, by: str, prefix: str, *, yes: bool) -> list[str]:
+    """Make a subcorpus for each value of a column; ask on a terminal if there are many. Raise ManySubcorporaError."""
+    from aptdb.lexicon import Lexicon
+
+    with Lexicon.open(lexicon) as opened:
+        if not yes:
+            try:
+                with patience("counting the subcorpora"):
+                    return opened.subcorpora_by(by, prefix, most=MANY)
+            except ManySubcorporaError as error:
+                if not (sys.stdin.isatty() and sys.stderr.isatty()):
+                    raise QuestionError(f"{error}; --yes makes them") from None
+                typer.confirm(f"{error}. Make them?", abort=True, err=True)
+        with patience("counting the subcorpora"):
+            return opened.subcorpora_by(by, prefix)
 
 
 @command("Subcorpora")

@@ -114,6 +114,10 @@ def parse(
     by_line: Annotated[
         bool, typer.Option("--lines", help="Each line is a paragraph; else blank lines divide.")
     ] = False,
+    tokenised: Annotated[
+        bool,
+        typer.Option("--tokenised", help="Each line is a sentence with spaces between its tokens: no tokenizer runs."),
+    ] = False,
     processes: Annotated[
         int | None,
         typer.Option(
@@ -132,6 +136,7 @@ def parse(
     Examples:
       aptdb parse story.txt --with spacy:en_core_web_sm | aptdb add stories.duckdb -
       aptdb parse story.txt --with spacy:en_core_web_sm --lines
+      aptdb parse tokens.txt --with udpipe:english.udpipe --tokenised
     """
     from aptdb.corpus.raw_text import as_conllu, paragraphs, parser_called, refuse_unreadable, text_files
     from aptdb.counting.staging import Progress
@@ -141,11 +146,12 @@ def parse(
     sizes = [0 if file == "-" else Path(file).stat().st_size for file, _ in files]
     known = None if any(file == "-" for file, _ in files) else sum(sizes)
     many = known is None or known >= WORTH_IT
-    chosen = parser_called(parser, processes or (len(os.sched_getaffinity(0)) if many else 1))
+    of_all = len(os.sched_getaffinity(0)) if many else 1
+    chosen = parser_called(parser, processes or of_all, tokenised=tokenised)
     before = {str(name): sum(sizes[:number]) for number, (_, name) in enumerate(files)}
     with following("parsing") as progress, failing_in_output():
         blocks = as_conllu(
-            paragraphs(files, by_line=by_line),
+            paragraphs(files, by_line=by_line or tokenised),
             chosen,
             lambda now, words: progress(Progress("", before[now.document] + now.end, known, words)),
         )

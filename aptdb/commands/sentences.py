@@ -108,7 +108,7 @@ def concordance(answer: Result, most: int) -> Result:
             *([row["context"]] if with_context else []),
             to_the_right(row["before"], before),
             row["keyword"],
-            first_of(row["after"], beside),
+            whole_words(row["after"], beside),
         )
         for place, row in zip(places, shown, strict=True)
     ]
@@ -148,9 +148,16 @@ def end_of(text: str, width: int) -> str:
     return first_of(text[::-1], width)[::-1]
 
 
+def whole_words(text: str, width: int) -> str:
+    """Return the beginning of a text that fits a width, with … for the rest of a word that is cut."""
+    first = first_of(text, width)
+    is_cut = width > 0 and first != text and not (first[-1:].isspace() or text[len(first)].isspace())
+    return first_of(text, width - 1) + ELLIPSIS if is_cut else first
+
+
 def to_the_right(text: str, width: int) -> str:
-    """Return the end of a text that fits a width, padded on the left."""
-    end = end_of(text, width)
+    """Return the end of a text that fits a width, padded on the left, with … for what is cut off a word."""
+    end = whole_words(text[::-1], width)[::-1]
     return " " * (width - size(end)) + end
 
 

@@ -52,7 +52,18 @@ Tags = Annotated[
 ]
 SentenceMeta = Annotated[
     str | None,
-    typer.Option(metavar="NAME,...", help="Keep these comments of sentences, e.g. speaker,addressee."),
+    typer.Option(
+        metavar="NAME,...",
+        help="Keep these comments of sentences, e.g. speaker,addressee. [default: those kept before]",
+    ),
+]
+MetaFrom = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="SOURCE:REGEX",
+        help="Find metadata in sent_id, document, file, or a comment: each named group (?P<NAME>…) is a kind. May be "
+        "given repeatedly.",
+    ),
 ]
 
 
@@ -69,6 +80,7 @@ def add(
     meta: Meta = None,
     tag: Tags = None,
     sentence_meta: SentenceMeta = None,
+    meta_from: MetaFrom = None,
     format: FormatOption = None,
     *,
     parameters: dict[str, Any],
@@ -88,6 +100,7 @@ def add(
       aptdb add english.duckdb en_ewt.conllu en_gum.conllu.gz --order 2
       aptdb add english.duckdb corpora/ --skip-invalid --rejects faults.conllu
       aptdb add gum.duckdb en_gum.conllu.gz --tag period=2010s --sentence-meta speaker
+      aptdb add gum.duckdb en_gum.conllu.gz --meta-from 'document:^GUM_(?P<genre>[^_]+)'
       aptdb add web.duckdb COUNTS/
     """
     meant = corpus_files(files)
@@ -104,7 +117,8 @@ def add(
     how |= {
         "meta": meta,
         "tags": values_by_name(tag or [], "--tag"),
-        "sentence_meta": names_between_commas(sentence_meta or ""),
+        "sentence_meta": None if sentence_meta is None else names_between_commas(sentence_meta),
+        "meta_from": meta_from,
     }
     corpora = [(file, name or called) for file, called in meant]
     done = add_each(lexicon, corpora, given_settings(parameters), how)

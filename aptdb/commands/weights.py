@@ -103,11 +103,14 @@ def thesaurus(
       aptdb thesaurus english.duckdb --top 5 --min-frequency 2 -o thesaurus.tsv
     """
     from aptdb.lexicon import Lexicon
+    from aptdb.questions.thesaurus import folder_of, has_no_parts
 
     try:
         with Lexicon.open(lexicon) as opened, counting_up("lexemes") as progress:
             written = opened.thesaurus(file, progress=progress, **parameters)
     except KeyboardInterrupt:
-        print_note("stopped; the same command goes on from there")
+        is_anew = has_no_parts(folder_of(file))
+        then = "no part is kept, so the same command begins anew" if is_anew else "the same command goes on from there"
+        print_note(f"stopped; {then}")
         raise typer.Exit(status()) from None
     print_note(f"{file}: {written:,} rows")

@@ -67,6 +67,10 @@ class QuestionError(AptError):
     """A question that cannot be answered."""
 
 
+class ManySubcorporaError(QuestionError):
+    """More subcorpora would be made than the caller allows."""
+
+
 class NoSuchRowError(QuestionError, IndexError):
     """The answer has no row with this number."""
 
@@ -109,6 +113,10 @@ class UnknownDocument(AptWarning):
 
 class AllLeftOut(AptWarning):
     """The limits of a question left out all that there is; the warning names the limit."""
+
+
+class OtherMetadata(AptWarning):
+    """A corpus lacks metadata that all others have, or its comments are kept because those of others are."""
 
 
 class OtherSettings(AptWarning):

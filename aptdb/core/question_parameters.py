@@ -294,7 +294,7 @@ class CountsBy(OfSubcorpus, OfDirectCounts, total=False):
         str,
         Parameter(
             Group.ANSWER,
-            "How to group texts: by corpus, document, or a column of metadata.",
+            "How to group texts: by corpus, document, or a column of metadata, or e.g. century(date).",
             default="corpus",
             metavar="COLUMN",
         ),
@@ -307,7 +307,10 @@ class Trend(OfSubcorpus, total=False):
     by: Annotated[
         str,
         Parameter(
-            Group.ANSWER, "What tells the time: a number, year, decade or date.", default="year", metavar="COLUMN"
+            Group.ANSWER,
+            "What tells the time: a number, year, decade or date, or e.g. century(year).",
+            default="year",
+            metavar="COLUMN",
         ),
     ]
 

@@ -53,13 +53,15 @@ class Places(Protocol):
 class FaultHandler:
     """Raises the first fault or, with `skip`, leaves out invalid sentences.
 
-    rejects: a file for the skipped sentences, with the reasons. report: called with the place and each fault. After
-    reading, `skipped` has the number of skipped sentences, by the kind of their first fault.
+    rejects: a file for the skipped sentences, with the reasons. report: called with the place and each fault. mend: the
+    end of the message of the first fault. After reading, `skipped` has the number of skipped sentences, by the kind of
+    their first fault.
     """
 
     skip: bool = False
     rejects: BinaryIO | None = None
     report: Callable[[str, Fault], None] = lambda place, fault: None
+    mend: str = ""
     skipped: Counter[str] = field(default_factory=Counter)
 
     def leave_out(self, source: Places, chunk: Chunk, invalid: Sequence[Invalid]) -> None:
@@ -67,7 +69,7 @@ class FaultHandler:
         ordered = sorted(invalid, key=lambda sentence: sentence.first)
         if not self.skip:
             first_fault = leading(ordered[0].faults)[0]
-            raise CorpusError(f"{source.where(chunk, first_fault.line)}: {first_fault.problem}")
+            raise CorpusError(f"{source.where(chunk, first_fault.line)}: {first_fault.problem}{self.mend}")
         content_of = sentences_of(chunk.content) if self.rejects else None
         for sentence in ordered:
             own = leading(sentence.faults)

@@ -31,23 +31,24 @@ class Parser(Protocol):
         """Return the sentences of each text, in order. Raise CorpusError for a text that cannot be parsed."""
 
 
-def parser_called(written: str, processes: int = 1) -> Parser:
+def parser_called(written: str, processes: int = 1, *, tokenised: bool = False) -> Parser:
     """Return the parser written as KIND:MODEL. Raise QuestionError if it is not installed.
 
-    processes: how many may parse at once, where the library can.
+    processes: how many may parse at once, where the library can. tokenised: whether each text is one sentence, with
+    spaces between its tokens, so that the model needs no tokenizer.
     """
     kind, sign, model = written.partition(":")
     if kind not in PARSERS:
         raise QuestionError(f"no parser {written}; {KINDS}")
     if not (sign and model):
         raise QuestionError(f"{written} names no model; {KINDS}")
-    return PARSERS[kind](model, processes)
+    return PARSERS[kind](model, processes, tokenised)
 
 
 class Spacy:
     """A pipeline of spaCy, by the name of its package or by its folder."""
 
-    def __init__(self, model: str, processes: int) -> None:
+    def __init__(self, model: str, processes: int, tokenised: bool) -> None:
         spacy = library("spacy", "spacy")
         try:
             self._pipeline = spacy.load(model, exclude=["ner"])
@@ -55,20 +56,30 @@ class Spacy:
             mend = f"install it (python -m spacy download {model}), or name the folder of one"
             raise QuestionError(f"spaCy cannot load a model {model} ({in_short(error)}); {mend}") from error
         self._processes = processes
+        self._tokenised = tokenised
 
     def sentences(self, texts: Iterable[str]) -> Iterator[list[Lines]]:
         """Yield the sentences of each text."""
-        for document in self._pipeline.pipe(texts, n_process=self._processes):
+        documents = map(self._of_tokens, texts) if self._tokenised else texts
+        for document in self._pipeline.pipe(documents, n_process=self._processes):
             yield sentences_of(document)
+
+    def _of_tokens(self, text: str) -> Any:
+        """Return one sentence as a document of its tokens."""
+        tokens = text.split()
+        starts = [place == 0 for place in range(len(tokens))]
+        return library("spacy.tokens", "spacy").Doc(self._pipeline.vocab, words=tokens, sent_starts=starts)
 
 
 class Stanza:
     """A pipeline of Stanza, by its language code. It parses all texts of a call together."""
 
-    def __init__(self, language: str, processes: int) -> None:
+    def __init__(self, language: str, processes: int, tokenised: bool) -> None:
         stanza = library("stanza", "stanza")
         try:
-            self._pipeline = stanza.Pipeline(language, processors=PROCESSORS, download_method=None, verbose=False)
+            self._pipeline = stanza.Pipeline(
+                language, processors=PROCESSORS, download_method=None, verbose=False, tokenize_pretokenized=tokenised
+            )
         except (OSError, ValueError, KeyError) as error:
             mend = f'fetch one with: python -c "import stanza; stanza.download({language!r})"'
             raise QuestionError(f"Stanza has no model for {language} here ({in_short(error)}); {mend}") from error
@@ -83,11 +94,12 @@ class Stanza:
 class Udpipe:
     """A model of UDPipe 1, by file."""
 
-    def __init__(self, file: str, processes: int) -> None:
+    def __init__(self, file: str, processes: int, tokenised: bool) -> None:
         library("ufal.udpipe", "udpipe")
         if not Path(file).is_file():
             raise QuestionError(f"{file}: no such file; udpipe:FILE names a model of UDPipe 1")
-        udpipe_pipeline(file)  # so that a file that is not a model is reported before processes begin
+        self._input = "horizontal" if tokenised else "tokenize"
+        udpipe_pipeline(file, self._input)  # so that a file that is not a model is reported before processes begin
         self._file = file
         self._processes = processes
 
@@ -95,7 +107,7 @@ class Udpipe:
         """Yield the sentences of each text."""
         from multiprocessing import Pool
 
-        parse = partial(udpipe_sentences, self._file)
+        parse = partial(udpipe_sentences, self._file, self._input)
         if self._processes == 1:
             yield from map(parse, texts)
             return
@@ -104,28 +116,33 @@ class Udpipe:
                 yield from pool.map(parse, some)
 
 
-PARSERS: dict[str, Callable[[str, int], Parser]] = {"spacy": Spacy, "stanza": Stanza, "udpipe": Udpipe}
+PARSERS: dict[str, Callable[[str, int, bool], Parser]] = {"spacy": Spacy, "stanza": Stanza, "udpipe": Udpipe}
 
 
 @cache
-def udpipe_pipeline(file: str) -> Any:
+def udpipe_pipeline(file: str, reading: str) -> Any:
     """Return the model in a file, as a pipeline from text to CoNLL-U. Raise QuestionError if it is not a model.
 
-    The pipeline does not keep its model, which must live as long.
+    reading: how text is read: tokenize, or horizontal for one sentence a line. The pipeline does not keep its model,
+    which must live as long.
     """
     udpipe = library("ufal.udpipe", "udpipe")
     model = udpipe.Model.load(file)
     if not model:
         raise QuestionError(f"{file} is not a model of UDPipe 1")
-    pipeline = udpipe.Pipeline(model, "tokenize", udpipe.Pipeline.DEFAULT, udpipe.Pipeline.DEFAULT, "conllu")
+    if reading == "tokenize" and not model.newTokenizer(model.DEFAULT):
+        raise QuestionError(
+            f"the model {file} has no tokenizer; give it tokenised text with --tokenised, one sentence a line"
+        )
+    pipeline = udpipe.Pipeline(model, reading, udpipe.Pipeline.DEFAULT, udpipe.Pipeline.DEFAULT, "conllu")
     pipeline.model = model
     return pipeline
 
 
-def udpipe_sentences(file: str, text: str) -> list[Lines]:
-    """Return the sentences of a text by a UDPipe model. Raise CorpusError."""
+def udpipe_sentences(file: str, reading: str, text: str) -> list[Lines]:
+    """Return the sentences of a text by a UDPipe model. Raise CorpusError. reading: see `udpipe_pipeline`."""
     error = library("ufal.udpipe", "udpipe").ProcessingError()
-    parsed = udpipe_pipeline(file).process(text, error)
+    parsed = udpipe_pipeline(file, reading).process(text, error)
     if error.occurred():
         raise CorpusError(f"UDPipe cannot parse {text[:40]!r}: {in_short(error.message)}")
     return [lines for block in parsed.split("\n\n") if (lines := without_comments(block))]

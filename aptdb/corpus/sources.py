@@ -45,13 +45,15 @@ class Hasher(Protocol):
 class Chunk:
     """Complete sentences as bytes, lines ending in \n, and the number of lines and sentences before them.
 
-    gaps: positions of omitted blank lines. Sentences are counted only in text that we make ourselves.
+    gaps: positions of omitted blank lines. Sentences are counted only in text that we make ourselves. bytes_read: how
+    much of the source, packed, was read when the chunk was complete.
     """
 
     content: bytes
     lines_before: int
     sentences_before: int
     gaps: "Gaps"
+    bytes_read: int = 0
 
     def line_in_source(self, line: int) -> int:
         """Return the number of a line in its source; both are counted from 0."""
@@ -155,7 +157,7 @@ class Source:
             cut = block.rfind(b"\n\n") + 2
             if cut > 1:
                 content = b"".join((rest, memoryview(block)[:cut]))
-                yield from chunk_of(content, lines, sentences)
+                yield from chunk_of(content, lines, sentences, self.bytes_read)
                 lines += content.count(b"\n")
                 sentences += content.count(b"\n\n") if self._made else 0
                 rest = block[cut:]
@@ -164,7 +166,7 @@ class Source:
                 self._refuse_endless(rest, lines)
         if rest:
             content = rest if rest.endswith(b"\n") else rest + b"\n"
-            yield from chunk_of(content, lines, sentences)
+            yield from chunk_of(content, lines, sentences, self.bytes_read)
 
     def copied(self, folder: Path) -> tuple[Path, bool]:
         """Copy counts into a folder; return the file, and whether it is Parquet. Raise CorpusError on failure."""
@@ -303,8 +305,8 @@ def read_fully(stream: Readable, size: int) -> bytes:
     return b"".join(parts)
 
 
-def chunk_of(content: bytes, lines: int, sentences: int) -> Iterator[Chunk]:
-    """Yield a text as a chunk, with the number of lines and sentences before it.
+def chunk_of(content: bytes, lines: int, sentences: int, bytes_read: int) -> Iterator[Chunk]:
+    """Yield a text as a chunk, with the number of lines and sentences before it, and of bytes of the source read.
 
     Yields nothing if all lines are blank.
     """
@@ -312,7 +314,7 @@ def chunk_of(content: bytes, lines: int, sentences: int) -> Iterator[Chunk]:
     if MANY_BLANK_LINES in content:
         squeezed, gaps = without_many_blank_lines(content)
     if len(squeezed) >= len(MANY_BLANK_LINES) or squeezed.strip(b"\n"):
-        yield Chunk(squeezed, lines, sentences, gaps)
+        yield Chunk(squeezed, lines, sentences, gaps, bytes_read)
 
 
 def without_many_blank_lines(content: bytes) -> tuple[bytes, Gaps]:

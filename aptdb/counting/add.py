@@ -20,6 +20,7 @@ from aptdb.counting.staging import Addition, Progress
 from aptdb.store.counts_folder import is_counts_folder, refuse_elsewhere
 from aptdb.store.session import Session
 
+SKIPPING = "; --skip-invalid leaves out such sentences"
 KEPT_IN_MEMORY = 8 << 20  # bytes of skipped sentences kept in memory; more go to a temporary file
 
 
@@ -35,9 +36,10 @@ def add(
     meta: str | Path | None = None,
     tags: Mapping[str, Any] | None = None,
     sentence_meta: Sequence[str] | None = None,
+    meta_from: Sequence[str] | None = None,
     progress: Callable[[Progress], None] = lambda _: None,
 ) -> Addition:
-    """Add a corpus of parsed sentences, or of counts without trees.
+    r"""Add a corpus of parsed sentences, or of counts without trees.
 
     source: a file, `-` for standard input, or an open binary stream, also packed (gzip, bzip2, xz, zstd), of
     CoNLL-U, CoNLL-X or CoNLL-2009, or of Parquet or Arrow with the columns sentence, id, form, lemma, upos, head
@@ -53,13 +55,15 @@ def add(
 
     Documents begin at `# newdoc id = …`, and `# meta::genre = …` says something of them. meta: a table that says more
     (.csv, .tsv or .parquet, with a column document). tags: values for all documents of the corpus, by name.
-    sentence_meta: which comments of sentences are kept, e.g. ['speaker'].
+    sentence_meta: which comments of sentences are kept, e.g. ['speaker']; by default those that earlier additions kept.
+    meta_from: patterns SOURCE:REGEX, whose named groups become metadata, e.g. r'sent_id:^(?P<year>\d{4})'. SOURCE is
+    sent_id, document, file (the name of the file), or the name of a comment (meta::… for one of documents).
 
     One transaction: after an error the lexicon is unchanged. Raises CorpusError, as file:line if a line is wrong, and
     LexiconError.
     """
     refuse_rejects(rejects, session.file)
-    given = given_metadata(meta, tags, sentence_meta)
+    given = given_metadata(meta, tags, sentence_meta, meta_from)
     refuse_elsewhere(source)
     session.refuse_counts_elsewhere("nothing can be added to it")
     if isinstance(source, str | Path) and is_counts_folder(source):
@@ -131,7 +135,7 @@ def set_aside(skip: bool, rejects: str | Path | None) -> Iterator[tuple[FaultHan
                     "aptdb check"
                 ) from error
 
-        yield FaultHandler(skip=skip, rejects=None if rejects is None else cast(BinaryIO, kept)), write
+        yield FaultHandler(skip, None if rejects is None else cast(BinaryIO, kept), mend=SKIPPING), write
 
 
 def refuse_rejects(rejects: str | Path | None, lexicon: Path) -> None:

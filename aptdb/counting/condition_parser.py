@@ -17,18 +17,39 @@ from aptdb.core.errors import QuestionError
 from aptdb.store.database import in_memory
 from aptdb.store.statements import identifier, literal, refuse_no_text, statement
 
-Names = Callable[[str], str]  # how SQL writes the name of a column
+Names = Callable[["Column"], str]  # how SQL writes a column
+FUNCTIONS = ("year", "month", "decade", "century")  # of a date; the last two also of the number of a year
+CALL = re.compile(r"\s*(\w+)\s*\((.*)\)\s*", re.DOTALL)
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column of documents or sentences, by name."""
+    """A column of documents or sentences, by name; function: the part of its time that is meant, '' for all of it."""
 
     name: str
+    function: str = ""
 
     def written(self, names: Names) -> str:
-        """Return the column's name as SQL."""
-        return names(self.name)
+        """Return the column as SQL."""
+        return names(self)
+
+    def shown(self) -> str:
+        """Return the column as messages show it."""
+        return f"{self.function}({self.name})" if self.function else self.name
+
+    def text(self) -> str:
+        """Return the column as conditions are stored, e.g. century("date")."""
+        return f"{self.function}({identifier(self.name)})" if self.function else identifier(self.name)
+
+
+def column_of(text: str) -> Column:
+    """Return the column that a text such as genre or century(date) means. Raise QuestionError for other functions."""
+    call = CALL.fullmatch(text)
+    if call is None:
+        return Column(text)
+    if call[1].lower() not in FUNCTIONS:
+        raise QuestionError(f"no function {call[1]} of times; there is {', '.join(FUNCTIONS)}")
+    return Column(call[2].strip(), call[1].lower())
 
 
 @dataclass(frozen=True)
@@ -61,7 +82,7 @@ class Condition(ABC):
 
     def text(self) -> str:
         """Return the condition as it is stored and shown: the same for all texts with the same tree."""
-        return self.written(identifier)
+        return self.written(Column.text)
 
 
 @dataclass(frozen=True)
@@ -178,7 +199,10 @@ DEEPEST = 100  # conditions within conditions
 BRACKETS = re.compile(rf"(\(\s*){{{DEEPEST + 1}}}")  # DuckDB takes half a minute to find 20,000 too many
 SHOWN = 40  # characters of what is refused
 EXAMPLE = "e.g. genre = 'fiction' AND year < 1900"
-TAKES = "it takes columns, values, comparisons, AND, OR, NOT, IN, LIKE, BETWEEN and IS NULL"
+TAKES = (
+    "it takes columns, values, comparisons, AND, OR, NOT, IN, LIKE, BETWEEN, IS NULL, and of dates "
+    f"{', '.join(FUNCTIONS[:-1])} and {FUNCTIONS[-1]}"
+)
 BEFORE = len("SELECT 1 WHERE (") + 1  # characters before the text in a tree
 BIGINTS = range(-(2**63), 2**63)
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
@@ -201,7 +225,7 @@ LIKE = {"~~": (False, False), "!~~": (True, False), "~~*": (False, True), "!~~*"
 
 # How messages call other things, by DuckDB's class of them.
 REFUSED = {
-    "FUNCTION": "no functions and no other operators",
+    "FUNCTION": "no other functions and operators",
     "SUBQUERY": "no subqueries",
     "CAST": "no casts and no IS TRUE",
     "STAR": "no *",
@@ -313,7 +337,7 @@ class Reader:
         if kind in ("OPERATOR_IS_NULL", "OPERATOR_IS_NOT_NULL"):
             found = IsNull(self.column(node["children"][0]))
             return found if kind == "OPERATOR_IS_NULL" else Not(found)
-        return self.like(node) if kind == "FUNCTION" else self.truth(node)
+        return self.like(node) if kind == "FUNCTION" and not is_of_time(node) else self.truth(node)
 
     def like(self, node: Any) -> Condition:
         """Return a comparison with a pattern, which is a function to DuckDB."""
@@ -331,7 +355,7 @@ class Reader:
         """Return a constant condition."""
         operand = self.operand(node)
         if isinstance(operand, Column):
-            raise QuestionError(f"{operand.name} alone is not a condition; compare it, {EXAMPLE}")
+            raise QuestionError(f"{operand.shown()} alone is not a condition; compare it, {EXAMPLE}")
         if not isinstance(operand.value, bool | None):
             raise QuestionError(f"{operand.written()} alone is not a condition; compare a column with it, {EXAMPLE}")
         return Truth(operand.value)
@@ -345,10 +369,15 @@ class Reader:
 
     def operand(self, node: Any) -> Operand:
         """Return a column or a value."""
-        return self.column(node) if node["class"] == "COLUMN_REF" else self.value(node)
+        return self.column(node) if node["class"] == "COLUMN_REF" or is_of_time(node) else self.value(node)
 
     def column(self, node: Any) -> Column:
-        """Return a column, by its bare name."""
+        """Return a column, by its bare name, or a function of one."""
+        if is_of_time(node):
+            arguments = [each["expression"] for each in node["arguments"]]
+            if [each["class"] for each in arguments] != ["COLUMN_REF"]:
+                raise self.refused(node, "has a column in a function, e.g. year(date)")
+            return Column(self.column(arguments[0]).name, node["function_name"].lower())
         if node["class"] != "COLUMN_REF":
             raise self.refused(node, "has a column there" if node["class"] == "CONSTANT" else "")
         if len(node["column_names"]) != 1:
@@ -375,6 +404,12 @@ class Reader:
         if found is None:
             raise self.refused(node, "takes no such value")
         return Value(found)
+
+
+def is_of_time(node: Any) -> bool:
+    """Return whether a node of DuckDB's tree is a function that conditions have."""
+    is_function = node["class"] == "FUNCTION" and not node["is_operator"] and not node["schema"]
+    return is_function and node["function_name"].lower() in FUNCTIONS
 
 
 def number(text: str) -> int | float | None:

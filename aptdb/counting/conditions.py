@@ -22,6 +22,7 @@ from aptdb.counting.condition_parser import (
     Operand,
     Several,
     Value,
+    column_of,
     joined,
     moment,
     number,
@@ -40,6 +41,18 @@ TOLD = 3  # how many values that are not there a warning names
 NUMBERS = ("BIGINT", "DOUBLE")
 A_NUMBER = "a number"
 EQUAL = ("=", "IS NOT DISTINCT FROM")
+# The values that a function of times can have, a little more than these, and what a value beyond them mistakes.
+RANGES = {
+    "year": (-9999, 9999, "a year has up to four digits"),
+    "month": (0, 13, "months are 1 to 12"),
+    "decade": (-999, 999, "a decade is tens of years, as in SQL: 189 is the 1890s"),
+    "century": (-99, 99, "a century is a number such as 19, for 1801 to 1900"),
+}
+# What functions of times are of the number of a year: the same as DuckDB's of dates.
+OF_NUMBERS = {
+    "decade": "({0} // 10)",
+    "century": "CASE WHEN {0} > 0 THEN ({0} - 1) // 100 + 1 ELSE {0} // 100 - 1 END",
+}
 
 
 @dataclass(frozen=True)
@@ -67,9 +80,9 @@ def check(database: Database, condition: Condition) -> None:
         if not isinstance(column, Column) or not isinstance(value, Value):
             continue
         if value.value is None and "DISTINCT" not in operator:
-            warn(f"NULL is neither equal nor unequal to anything; write {column.name} IS [NOT] NULL", NoSuchText)
+            warn(f"NULL is neither equal nor unequal to anything; write {column.shown()} IS [NOT] NULL", NoSuchText)
         elif isinstance(value.value, str) and operator in EQUAL:
-            asked.setdefault(columns.found(column.name), []).append(value.value)
+            asked.setdefault(columns.found(column), []).append(value.value)
     for placed, texts in asked.items():
         warn_of_lacking(database, placed, texts)
 
@@ -81,23 +94,24 @@ def chosen_sentences(database: Database, condition: Condition, store: SqlText | 
     not fit the lexicon.
     """
     columns = Columns(database)
-    written = columns.fitted(condition).written(lambda name: columns.found(name).place)
+    written = columns.fitted(condition).written(lambda column: columns.found(column).place)
     return statement("counting/subcorpus/choose", condition=SqlText(written), store=SqlText(store))
 
 
 def by(database: Database, column: str) -> tuple[list[tuple[Any, Condition]], int]:
     """Return the values of a column in order, each with its condition, and the number of sentences without a value.
 
-    Raises QuestionError for an unknown column.
+    column: its name, or a function of it, e.g. century(date). Raises QuestionError for an unknown column.
     """
-    placed = Columns(database).found(column)
+    meant = Columns(database).meant(column)
+    placed = Columns(database).found(meant)
     found: list[tuple[Any, Condition]] = []
     without = 0
     for value, sentences in database.rows(statement("counting/subcorpus/values", kind=placed.place)):
         if value is None:
             without = int(sentences)
         else:
-            condition = Comparison(Column(placed.name), "=", Value(value))
+            condition = Comparison(meant, "=", Value(value))
             refuse_text(condition.text())
             found.append((value, condition))
     return found, without
@@ -123,7 +137,27 @@ class Columns:
                 placed = Placed(name, SqlText(f"of_{level}.{identifier(name)}"), kind)
                 self._placed.setdefault(folded(name), []).append(placed)
 
-    def found(self, name: str) -> Placed:
+    def meant(self, text: str) -> Column:
+        """Return the column that a text names, or the function of one, spelt as the lexicon spells it."""
+        column = Column(text) if folded(text) in self._placed else column_of(text)
+        return Column(self._named(column.name).name, column.function)
+
+    def found(self, column: Column) -> Placed:
+        """Return a column, or the function of one. Raise QuestionError for one that is unknown or does not fit."""
+        placed = self._named(column.name)
+        if not column.function:
+            return placed
+        text, place = f"{column.function}({placed.name})", placed.place
+        if placed.kind == "BIGINT" and column.function in OF_NUMBERS:
+            place = SqlText(OF_NUMBERS[column.function].format(placed.place))
+        elif placed.kind == "DATE":
+            place = SqlText(f"{column.function}({placed.place})")
+        else:
+            needed = "a date, or a year as a whole number" if column.function in OF_NUMBERS else "a date"
+            raise QuestionError(f"{text}: {placed.name} is {CALLED[placed.kind]}; {column.function} takes {needed}")
+        return Placed(text, place, "BIGINT")
+
+    def _named(self, name: str) -> Placed:
         """Return the column of a name. Raise QuestionError if there is none, or if the name is ambiguous."""
         placed = self._placed.get(folded(name))
         if placed is None:
@@ -157,14 +191,14 @@ class Columns:
                 limits = Comparison(subject, ">=", lower), Comparison(subject, "<=", upper)
                 return joined("AND", tuple(map(self.fitted, limits)))
             case Among(subject, values):
-                self.found(subject.name)
+                self.found(subject)
                 return Among(subject, tuple(self._fitted_value(subject, each) for each in values))
             case Like(subject):
-                placed = self.found(subject.name)
+                placed = self.found(subject)
                 if placed.kind != "VARCHAR":
                     raise QuestionError(f"{placed.name} is {CALLED[placed.kind]}; LIKE compares text")
             case IsNull(subject):
-                self.found(subject.name)
+                self.found(subject)
         return condition
 
     def _fitting(self, other: Operand, operand: Operand) -> Operand:
@@ -172,7 +206,7 @@ class Columns:
         if isinstance(operand, Value):
             return self._fitted_value(other, operand) if isinstance(other, Column) else operand
         if isinstance(other, Column):
-            here, there = self.found(operand.name), self.found(other.name)
+            here, there = self.found(operand), self.found(other)
             if here.kind != there.kind and not {here.kind, there.kind} <= {*NUMBERS}:
                 types = f"{here.name} is {CALLED[here.kind]}, and {there.name} is {CALLED[there.kind]}"
                 raise QuestionError(f"{types}; compare columns of one type")
@@ -180,12 +214,13 @@ class Columns:
 
     def _fitted_value(self, column: Column, value: Value) -> Value:
         """Return a value in the type of a column; text may be a number or a date. Raise QuestionError."""
-        placed, plain = self.found(column.name), value.value
+        placed, plain = self.found(column), value.value
         if plain is None or (placed.kind == "VARCHAR" and isinstance(plain, str)):
             return value
         if placed.kind in NUMBERS:
             read = number(plain) if isinstance(plain, str) else plain
             if isinstance(read, int | float) and not isinstance(read, bool):
+                refuse_beyond(column, read)
                 return Value(read)
         if placed.kind == "DATE":
             read_day = day_of(plain) if isinstance(plain, str) else plain
@@ -194,6 +229,13 @@ class Columns:
         text = shown(str(plain) if isinstance(plain, float) else value.written())
         mend = f"; write '{plain}'" if placed.kind == "VARCHAR" and called(plain) == A_NUMBER else ""
         raise QuestionError(f"{placed.name} is {CALLED[placed.kind]}, and {text} is {called(plain)}{mend}")
+
+
+def refuse_beyond(column: Column, value: float) -> None:
+    """Raise QuestionError for a value that a function of times never has, e.g. decade(date) = 1890."""
+    least, most, mend = RANGES.get(column.function, (value, value, ""))
+    if not least <= value <= most:
+        raise QuestionError(f"{column.shown()} is never near {value}; {mend}")
 
 
 def day_of(text: str) -> date | None:

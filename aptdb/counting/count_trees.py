@@ -53,24 +53,27 @@ def count_source(
     refuse_name(database, corpus)
     before = last_sentence(database)
     corpus_id = next_corpus(database)
+    given, remembered = metadata.as_before(database, given)
     with drafting(database) as draft:
         begin_corpus(draft, corpus_id, corpus, given)
         pairs, tokens = CountedPairs(draft.database, settings), 0
         reading = chunks_as_tokens(
-            draft.database, settings, source, handler=handler, longest=longest, comments=given.sentence_names
+            draft.database, settings, source, handler=handler, longest=longest, comments=given.comments
         )
         with closing(reading) as chunks:
             for chunk, found in chunks:
                 keep_sentences(draft)
                 if found:
-                    count_chunk(draft, settings, source, chunk, pairs)
+                    count_chunk(draft, settings, source, chunk, pairs, handler)
                 tokens += found
-                progress(Progress(corpus, source.bytes_read, source.size, tokens))
+                not_all = chunk.bytes_read if source.size is None else min(chunk.bytes_read, source.size - 1)
+                progress(Progress(corpus, not_all, source.size, tokens))
         if not tokens:
             raise CorpusError(f"{source.place}: no valid sentence{left_out(handler)}")
+        progress(Progress(corpus, source.bytes_read, source.size, tokens))
         if not again:
             refuse_content(database, source)
-        metadata.settle(draft.database, given, corpus)
+        metadata.settle(draft.database, given, corpus, source.name, remembered)
         pairs.fold()
         draft.bring_trees()
         merge_added(draft.bring_counts(1))
@@ -91,7 +94,7 @@ def begin_corpus(draft: Draft, corpus_id: int, corpus: str, given: Given) -> Non
         open_document=corpus,
         documents_begun=0,
         documents_before=draft.documents_before,
-        sentence_meta=list(given.sentence_names) or SqlText("[]::VARCHAR[]"),
+        sentence_meta=given.comments or SqlText("[]::VARCHAR[]"),
     )
     draft.database.run(statement("counting/keep/said"))
 
@@ -115,12 +118,14 @@ def keep_sentences(draft: Draft) -> None:
     database.set(open_document=last, documents_begun=begun)
 
 
-def count_chunk(draft: Draft, settings: Settings, source: Source, chunk: Chunk, pairs: CountedPairs) -> None:
+def count_chunk(
+    draft: Draft, settings: Settings, source: Source, chunk: Chunk, pairs: CountedPairs, handler: FaultHandler
+) -> None:
     """Store and count the current chunk."""
     database = draft.database
     keep_and_pack(database, settings)
     if database.value("SELECT (SELECT count(*) FROM packed) < (SELECT count(*) FROM node)"):
-        refuse_circle(database, source, chunk)
+        refuse_circle(database, source, chunk, FaultHandler(mend=handler.mend))
     pairs.count()
 
 

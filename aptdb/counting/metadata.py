@@ -1,6 +1,7 @@
 """Metadata of documents and sentences: its kinds, their types, and their storage.
 
-Each kind has a column of its own, so that SQL reads it by its name and in its type.
+Each kind has a column of its own, so that SQL reads it by its name and in its type. A kind comes from comments of the
+corpus, from tags, from a table, or from a pattern over names that the corpus has.
 """
 
 import csv
@@ -8,11 +9,11 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from aptdb.core.errors import AptError, CorpusError, UnknownDocument, UnusedSetting, warn
+from aptdb.core.errors import AptError, CorpusError, OtherMetadata, UnknownDocument, UnusedSetting, warn
 from aptdb.corpus.tabular import by_name
 from aptdb.store import schema
 from aptdb.store.database import Database, in_memory
@@ -24,7 +25,56 @@ TAKEN = {level: (*BEFORE_METADATA[f"{level}s"], f"{level}_id") for level in LEVE
 CALLED = {"BIGINT": "a whole number", "DOUBLE": "a number", "DATE": "a date (2026-11-22)", "VARCHAR": "text"}
 COPY = {"document": "counting/metadata/copy_documents", "sentence": "counting/metadata/copy_sentences"}
 SHOWN = 3  # how many names of documents a message shows
+SHOWN_TEXT = 60  # characters of a text that does not match
 Columns = dict[str, dict[str, str]]  # by level and name, the type
+OF_DOCUMENT = "meta::"  # begins the names of comments of documents
+# The texts of a pattern that are not values of a comment, by source: its level, and the statement that selects them.
+TEXTS = {
+    "sent_id": ("sentence", "counting/metadata/sent_ids"),
+    "document": ("document", "counting/metadata/document_names"),
+    "file": ("document", "counting/metadata/file_names"),
+}
+OF_COMMENTS = {
+    "document": "counting/metadata/comments_of_documents",
+    "sentence": "counting/metadata/comments_of_sentences",
+}
+UNITS = {"document": "counting/metadata/document_units", "sentence": "counting/metadata/sentence_units"}
+SOURCE = re.compile(rf"((?:{OF_DOCUMENT})?[^:]+):(.+)", re.DOTALL)
+# What may stand in a regular expression of RE2 before and between groups, and the beginning of a group.
+GROUP = re.compile(
+    r"""\\Q.*?(?:\\E|$)|\\.|\[\^?\]?(?:\\.|\[:\^?\w+:\]|[^]\\])*\]|\(\?P<(?P<name>[^>]*)>|\(\?|(?P<unnamed>\()""",
+    re.DOTALL,
+)
+EXAMPLE = r"e.g. 'sent_id:^(?P<year>\d{4})'"
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A regular expression (RE2) over a text that each sentence or document has; its named groups become metadata.
+
+    source: sent_id, document, file, or the name of a comment. groups: the names of all groups, '' for one without.
+    """
+
+    source: str
+    regex: str
+    groups: tuple[str, ...]
+
+    @property
+    def level(self) -> str:
+        """Return the level of its metadata: document or sentence."""
+        if self.source.startswith(OF_DOCUMENT):
+            return "document"
+        return TEXTS.get(self.source, ("sentence", ""))[0]
+
+    @property
+    def names(self) -> list[str]:
+        """Return the names of its named groups."""
+        return [name for name in self.groups if name]
+
+    @property
+    def comment(self) -> str | None:
+        """Return the comment of sentences that it reads; None if it reads something else."""
+        return None if self.source in TEXTS or self.source.startswith(OF_DOCUMENT) else self.source
 
 
 @dataclass(frozen=True)
@@ -32,34 +82,109 @@ class Given:
     """Metadata that is given with an addition, besides comments in the corpus.
 
     tags: values for all documents, by name. table: rows of document, name, value, or None. documents: all documents of
-    the table. place: the name of the table in messages. sentence_names: comments of sentences to keep.
+    the table. place: the name of the table in messages. sentence_names: comments of sentences to keep; None for those
+    that earlier additions kept. patterns: the patterns that find metadata in names and comments.
     """
 
     tags: Mapping[str, str] = field(default_factory=dict)
     table: list[tuple[str, str, str]] | None = None
     documents: frozenset[str] = frozenset()
     place: str = ""
-    sentence_names: tuple[str, ...] = ()
+    sentence_names: tuple[str, ...] | None = None
+    patterns: tuple[Pattern, ...] = ()
+
+    @property
+    def comments(self) -> list[str]:
+        """Return the comments of sentences that are read: those to keep, and those of patterns."""
+        read = [each.comment for each in self.patterns if each.comment is not None]
+        return [*dict.fromkeys([*(self.sentence_names or ()), *read])]
 
 
-def given_metadata(meta: Any, tags: Any, sentence_meta: Any) -> Given:
+def given_metadata(meta: Any, tags: Any, sentence_meta: Any, meta_from: Any = None) -> Given:
     """Return the metadata that is given with an addition, checked. Raise CorpusError."""
     if not isinstance(tags, Mapping | None):
         raise CorpusError(f"tags is {tags!r:.60}; expected a dictionary of values by name, e.g. {{'period': '1890s'}}")
     if not isinstance(meta, str | Path | None):
         raise CorpusError(f"meta is {meta!r:.60}; expected the name of a file")
-    names: Any = () if sentence_meta is None else sentence_meta
-    if not isinstance(names, list | tuple | set) or not all(map(is_name, names)):
+    names: Any = sentence_meta
+    if names is not None and (not isinstance(names, list | tuple | set) or not all(map(is_name, names))):
         raise CorpusError(f"sentence_meta is {names!r:.60}; expected a list of names of comments, e.g. ['speaker']")
     found = {name: "" if value is None else one_line(value) for name, value in (tags or {}).items()}
     for name, value in found.items():
         if not is_name(name) or not value or not is_unicode(value):
             raise CorpusError(f"a tag is a name and a value, e.g. period=1890s; one is {name!r} = {value!r:.40}")
-    names = tuple(dict.fromkeys(names))
-    if meta is None:
-        return Given(found, sentence_names=names)
-    documents, table = table_rows(Path(meta))
-    return Given(found, table, documents, str(meta), names)
+    names = None if names is None else tuple(dict.fromkeys(names))
+    given = Given(found, sentence_names=names, patterns=patterns_of(meta_from))
+    if meta is not None:
+        documents, table = table_rows(Path(meta))
+        given = replace(given, table=table, documents=documents, place=str(meta))
+    refuse_given_twice(given)
+    return given
+
+
+def patterns_of(meta_from: Any) -> tuple[Pattern, ...]:
+    """Return patterns from texts SOURCE:REGEX. Raise CorpusError."""
+    texts: Any = () if meta_from is None else meta_from
+    if not isinstance(texts, list | tuple) or not all(isinstance(each, str) for each in texts):
+        raise CorpusError(f"meta_from is {meta_from!r:.60}; expected a list of patterns, {EXAMPLE}")
+    with closing(in_memory()) as scratch:
+        return tuple(pattern_of(each, scratch) for each in texts)
+
+
+def pattern_of(text: str, scratch: Database) -> Pattern:
+    """Return the pattern of one text SOURCE:REGEX. Raise CorpusError if it is invalid, or has no named group."""
+    written = SOURCE.fullmatch(text)
+    if written is None or not is_name(written[1]) or not is_unicode(text) or "\0" in text:
+        raise CorpusError(
+            f"--meta-from {text!r:.80}: expected SOURCE:REGEX, {EXAMPLE}; SOURCE is {', '.join(TEXTS)}, or the name of "
+            "a comment"
+        )
+    source, regex = written.groups()
+    try:
+        scratch.value(f"SELECT regexp_matches('', {literal(regex)})")
+    except AptError as error:
+        why = str(error).rpartition("Input Error: ")[2]
+        raise CorpusError(f"--meta-from {text}: not a regular expression of RE2: {why:.120}") from error
+    groups = tuple(each["name"] or "" for each in GROUP.finditer(regex) if each["name"] or each["unnamed"])
+    pattern = Pattern(source, regex, groups)
+    if not pattern.names:
+        raise CorpusError(f"--meta-from {text}: no group has a name, so it finds nothing to keep; write {EXAMPLE}")
+    return pattern
+
+
+def refuse_given_twice(given: Given) -> None:
+    """Raise CorpusError for a group of a pattern whose name is that of another column, or given otherwise too."""
+    own = {name.lower(): "a column of every lexicon" for level in LEVELS for name in TAKEN[level]}
+    own |= {name.lower(): f"given by {given.place}" for _, name, _ in given.table or ()}
+    own |= {name.lower(): "given as a tag" for name in given.tags}
+    own |= {name.lower(): "a comment to keep (--sentence-meta)" for name in given.sentence_names or ()}
+    for pattern in given.patterns:
+        for name in pattern.names:
+            if name.lower() in own:
+                raise CorpusError(f"--meta-from: {name} is {own[name.lower()]}; give the group another name")
+            own[name.lower()] = "the name of another group"
+
+
+def as_before(database: Database, given: Given) -> tuple[Given, tuple[str, ...]]:
+    """Return what is given, with the comments that earlier additions kept if none are named; and these comments.
+
+    Raises CorpusError for a group of a pattern that would be a second column with the same name.
+    """
+    known = columns_of(database)
+    for pattern in given.patterns:
+        for name in pattern.names:
+            others = [each for level in LEVELS for each in known[level] if (level, each) != (pattern.level, name)]
+            for there in others:
+                if there.lower() == name.lower():
+                    raise CorpusError(
+                        f"--meta-from: {name} would be metadata of a {pattern.level}, and there is a column {there} "
+                        "that is not the same; give the group another name"
+                    )
+    if given.sentence_names is not None:
+        return given, ()
+    found = {name for pattern in given.patterns for name in pattern.names} | {*given.tags}
+    kept = tuple(name for name in known["sentence"] if name not in found)
+    return replace(given, sentence_names=kept), kept
 
 
 def is_name(name: Any) -> bool:
@@ -158,11 +283,12 @@ def parquet_table(file: Path) -> tuple[list[str], list[tuple[Any, ...]]]:
             raise CorpusError(f"{file} cannot be read as a table: {' '.join(str(error).split()):.200}") from error
 
 
-def settle(database: Database, given: Given, corpus: str) -> None:
+def settle(database: Database, given: Given, corpus: str, file: str, remembered: Sequence[str] = ()) -> None:
     """Collect all metadata of the documents and sentences of the corpus in a draft.
 
-    Raises CorpusError for a name that is both in comments and in an option. Warns of documents that occur only in the
-    table or only in the corpus.
+    file: the name of its file. remembered: comments that are kept because earlier additions kept them. Raises
+    CorpusError for a name that is both in comments and in an option, and for a pattern that matches nothing. Warns of
+    documents that occur only in the table or only in the corpus.
     """
     in_comments = {name for (name,) in database.rows("SELECT DISTINCT name FROM _store.said WHERE level = 'document'")}
     in_table = {name for _, name, _ in given.table or ()}
@@ -173,7 +299,10 @@ def settle(database: Database, given: Given, corpus: str) -> None:
         raise CorpusError(f"{name} is given {whose}, and by comments (# meta::{name}) of {corpus}; choose another name")
     if given.table is not None:
         tell_of_documents(database, given, corpus)
-    tell_of_comments(database, given, corpus)
+    tell_of_comments(database, given, corpus, remembered)
+    for pattern in given.patterns:
+        take_from(database, pattern, corpus, file)
+    database.run(statement("counting/metadata/drop_read", kept=given.sentence_names or ()))
     rows = [{"document": None, "name": name, "value": value} for name, value in given.tags.items()]
     rows += [{"document": each, "name": name, "value": value} for each, name, value in given.table or ()]
     listed = {"given": json.dumps(rows, ensure_ascii=False)}
@@ -195,12 +324,47 @@ def tell_of_documents(database: Database, given: Given, corpus: str) -> None:
             warn(f"{whose} {names}{more}", UnknownDocument)
 
 
-def tell_of_comments(database: Database, given: Given, corpus: str) -> None:
-    """Warn of requested comments that no sentence has."""
+def tell_of_comments(database: Database, given: Given, corpus: str, remembered: Sequence[str]) -> None:
+    """Warn of requested comments that no sentence has, and of those that are kept without being requested."""
     in_comments = {name for (name,) in database.rows("SELECT DISTINCT name FROM _store.said WHERE level = 'sentence'")}
-    for name in given.sentence_names:
-        if name not in in_comments:
+    again = [name for name in remembered if name in in_comments]
+    if again:
+        names = ", ".join(again)
+        warn(
+            f"kept the comments {names} of sentences, as additions before did; --sentence-meta '' keeps none",
+            OtherMetadata,
+        )
+    for name in given.sentence_names or ():
+        if name not in in_comments and name not in remembered:
             warn(f"--sentence-meta: no sentence of {corpus} has a comment # {name} = …", UnusedSetting)
+
+
+def take_from(database: Database, pattern: Pattern, corpus: str, file: str) -> None:
+    """Add what a pattern finds to the metadata of a draft. Warn of texts that it does not match.
+
+    Raises CorpusError if it matches none, or if a name is in comments too.
+    """
+    said = {name for (name,) in database.rows("SELECT DISTINCT name FROM _store.said WHERE document IS NOT NULL")}
+    for name in pattern.names:
+        if name in said:
+            raise CorpusError(
+                f"--meta-from: {name} is in comments (# meta::{name}) of {corpus} too; choose another name"
+            )
+    level, texts = TEXTS.get(pattern.source, (pattern.level, OF_COMMENTS[pattern.level]))
+    database.set(from_source=pattern.source.removeprefix(OF_DOCUMENT), from_file=file)
+    parts = {"pattern": pattern.regex, "groups": [f"g{place}" for place in range(len(pattern.groups))]}
+    units = {"texts": statement(texts), "units": statement(UNITS[level])}
+    database.run(statement("counting/metadata/matched", **parts, **units))
+    total, missed, label, text = database.rows(statement("counting/metadata/missed"))[0]
+    what = f"--meta-from {pattern.source}:{pattern.regex}"
+    first = f"the first, {label}, has {'none' if text is None else repr(text)[:SHOWN_TEXT]}"
+    if missed == total:
+        raise CorpusError(f"{what} matches no {level} of {corpus}; {first}")
+    if missed:
+        warn(f"{what}: {missed:,} of {total:,} {level}s of {corpus} do not match; {first}", UnusedSetting)
+    named = [(name, SqlText(f"part.g{place}")) for place, name in enumerate(pattern.groups) if name]
+    values = SqlText(literal([{"name": name, "value": part} for name, part in named]))
+    database.run(statement("counting/metadata/add_found", values=values, level=level))
 
 
 def bring(lexicon: Database, draft: Database, store: SqlText, corpus: str) -> None:
@@ -210,6 +374,7 @@ def bring(lexicon: Database, draft: Database, store: SqlText, corpus: str) -> No
     """
     kinds = draft.rows(statement("counting/metadata/kinds"))
     known = columns_of(lexicon)
+    tell_of_lacking(lexicon, known, {(level, name) for level, name, *_ in kinds}, corpus)
     new: Columns = {level: {} for level in LEVELS}
     for level, name, kind, *unlike in kinds:
         if not is_name(name):
@@ -233,6 +398,21 @@ def bring(lexicon: Database, draft: Database, store: SqlText, corpus: str) -> No
             )
             parts = {"draft": store, "level": SqlText(level), "values": SqlText(values)}
             lexicon.run(statement("counting/metadata/bring", **parts))
+
+
+def tell_of_lacking(lexicon: Database, known: Columns, own: set[tuple[str, str]], corpus: str) -> None:
+    """Warn of kinds of metadata that every corpus added before has, and this one lacks. own: its kinds, by level."""
+    lacking: list[str] = []
+    for level in LEVELS:
+        names = [name for name in known[level] if (level, name) not in own]
+        if names:
+            kinds = SqlText(", ".join(f"bool_or(said.{identifier(name)} IS NOT NULL)" for name in names))
+            rows = lexicon.rows(statement("counting/metadata/kinds_of_corpora", level=SqlText(level), kinds=kinds))
+            of_all = [all(has) for has in zip(*(has for (has,) in rows), strict=True)]
+            lacking += [name for name, is_of_all in zip(names, of_all, strict=False) if is_of_all]
+    if lacking:
+        mend = "--tag, --meta, --sentence-meta and --meta-from give metadata to a corpus when it is added"
+        warn(f"{corpus} lacks {', '.join(lacking)}, which each corpus before has; {mend}", OtherMetadata)
 
 
 def fits(kind: str, there: str, *, is_number: bool) -> bool:

@@ -1,9 +1,11 @@
 """Subcorpora: sentences that match a condition, counted by themselves and kept in the lexicon."""
 
 from datetime import UTC, datetime
+from fnmatch import fnmatchcase
 from typing import Any
 
-from aptdb.core.errors import QuestionError, WithoutTrees, warn
+from aptdb.core.display import how_many
+from aptdb.core.errors import ManySubcorporaError, QuestionError, WithoutTrees, warn
 from aptdb.core.result import Result
 from aptdb.core.settings import Settings
 from aptdb.counting.conditions import Condition, by, check, chosen_sentences, parsed
@@ -19,6 +21,7 @@ LONGEST_NAME = 100  # characters
 SHOWN = 20  # names in an error
 FORGET = "delete a subcorpus without sentences with --forget"
 MOST = 500  # subcorpora in all: each has counts of its own
+PATTERN = "*?["  # what a name has that stands for several
 
 
 def subcorpus(session: Session, name: str, where: str) -> None:
@@ -37,10 +40,11 @@ def subcorpus(session: Session, name: str, where: str) -> None:
         schema.renew(database)
 
 
-def subcorpora_by(session: Session, column: str, prefix: str = "") -> list[str]:
+def subcorpora_by(session: Session, column: str, prefix: str = "", *, most: int = MOST) -> list[str]:
     """Count a subcorpus for each value of a column, named after the value; return the names.
 
-    prefix: text before the names. Sentences without a value are in none of them.
+    column: its name, or a function of one, e.g. century(date). prefix: text before the names. Sentences without a value
+    are in none of them. most: with more values, nothing is counted, and ManySubcorporaError is raised.
     """
     session.refuse_counts_elsewhere("it has no sentences to make subcorpora of")
     with session.writing() as database:
@@ -51,13 +55,19 @@ def subcorpora_by(session: Session, column: str, prefix: str = "") -> list[str]:
             raise QuestionError(
                 f"{column} has {len(values):,} values, and at most {MOST} subcorpora are kept; use --where"
             )
+        if len(values) > most:
+            raise ManySubcorporaError(f"{column} has {len(values):,} values, so there would be as many subcorpora")
         tell_of_counts(database)
         names = {f"{prefix}{value}": condition for value, condition in values}
         for name, condition in names.items():
             record(database, session.settings, name, condition)
         schema.renew(database)
     if without:
-        warn(f"{without:,} sentences have no {column}, and are in none of the subcorpora", WithoutTrees)
+        have, are = ("has", "is") if without == 1 else ("have", "are")
+        warn(
+            f"{how_many(without, 'sentence')} {have} no {column}, and {are} in none of the subcorpora",
+            WithoutTrees,
+        )
     return [*names]
 
 
@@ -88,18 +98,36 @@ def count_again(database: Database, settings: Settings) -> None:
         keep(database, settings, each, stored_condition(database, each))
 
 
-def forget_subcorpus(session: Session, name: str) -> None:
-    """Delete a subcorpus. Raise QuestionError if there is none, or a weighting uses it."""
+def forget_subcorpus(session: Session, name: str) -> list[str]:
+    """Delete a subcorpus, or all that a pattern such as year_* matches; return their names.
+
+    Raises QuestionError if there is none, or if a weighting uses one; then none is deleted.
+    """
     with session.writing() as database:
-        refuse_unknown(database, name)
-        using = sa.select(tables.weighting.c.name).where(tables.weighting.c.subcorpus == name).order_by("name")
-        for (weighting,) in database.run(using):
+        names = names_of(database, name)
+        using = sa.select(tables.weighting.c.name, tables.weighting.c.subcorpus)
+        row = database.run(using.where(tables.weighting.c.subcorpus.in_(names)).order_by("name")).first()
+        if row is not None:
             raise QuestionError(
-                f"the weighting {weighting} is of the subcorpus {name}; delete it first: aptdb weigh {session.file} "
-                f"{weighting} --forget"
+                f"the weighting {row.name} is of the subcorpus {row.subcorpus}; delete it first: aptdb weigh "
+                f"{session.file} {row.name} --forget"
             )
-        delete(database, number(database, name))
+        for each in names:
+            delete(database, number(database, each))
         schema.renew(database)
+    return names
+
+
+def names_of(database: Database, name: str) -> list[str]:
+    """Return the subcorpora that a name or pattern means, in order. Raise QuestionError if there is none."""
+    known = list(database.run(sa.select(tables.subcorpus.c.name).order_by("name")).scalars())
+    if isinstance(name, str) and name not in known and any(each in name for each in PATTERN):
+        found = [each for each in known if fnmatchcase(each, name)]
+        if not found:
+            raise QuestionError(f"no subcorpus matches {name}; there is {', '.join(known[:SHOWN]) or 'none yet'}")
+        return found
+    refuse_unknown(database, name)
+    return [name]
 
 
 def record(database: Database, settings: Settings, name: str, wanted: Condition) -> None:

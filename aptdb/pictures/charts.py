@@ -1,6 +1,7 @@
 """Charts: bars and curves. They need matplotlib, an optional package."""
 
 import io
+import math
 import re
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.transforms import Bbox
 
+Place = tuple[float, float]
 BOXES = "Last Resort"  # a font that has a box for every letter
 
 
@@ -138,6 +140,8 @@ SIDES = (
 NEEDS_MATPLOTLIB = "pictures need matplotlib"
 TICKS = 5  # on the axis of values: the names of more would touch
 MILLION = 10**6
+TITLE = 10  # the size of the letters of a title
+FAR = 3.0  # times as far from the middle as the median of all: a point that is farther is drawn at this distance
 ROW_HEIGHT = 0.24  # inches of a row in a chart of rows
 ON_PAGE = 4.7  # inches of a picture on a page: letters are as large as they should be on a screen of 500 pixels
 
@@ -198,6 +202,15 @@ def as_picture(figure: "Figure", title: str, description: str) -> bytes:
     return f'{svg[: end - 1]} class="{INSIDE[1:]}" role="img">{header}{style}{svg[end:]}'.encode()
 
 
+def titled(figure: "Figure", title: str) -> "Figure":
+    """Return a figure with a title above it, at the left."""
+    import matplotlib
+
+    with matplotlib.rc_context(STYLE):
+        figure.suptitle(characters(title), x=0.01, ha="left", fontsize=TITLE)
+    return figure
+
+
 def rows_figure(blocks: Sequence[tuple[str, Sequence[tuple[str, float | None]]]], value: str) -> "Figure":
     """Return a figure of bars, block by block, each below its heading. value: the label of the axis."""
     rows: list[tuple[str, float | None, bool]] = []
@@ -255,19 +268,45 @@ def lines_figure(
     return figure
 
 
-def map_figure(places: Mapping[str, tuple[float, float]], arrows: Sequence[tuple[str, str]], title: str) -> "Figure":
-    """Return a figure of named points on a plane, and arrows between them; ends of arrows have the arrows' colour."""
+def without_outliers(places: Mapping[str, Place]) -> tuple[dict[str, Place], list[str]]:
+    """Return points with those far out brought near, in their directions, so that the rest has room; and their names.
+
+    A point is far out if it is more than three times as far from the middle (the median) as half of the points are.
+    """
+    from statistics import median
+
+    middle = tuple(median(place[axis] for place in places.values()) for axis in (0, 1))
+    distances = {name: math.dist(place, middle) for name, place in places.items()}
+    most = FAR * median(distances.values())
+    far = [name for name, distance in distances.items() if distance > most > 0]
+    near = dict(places)
+    for name in far:
+        share = most / distances[name]
+        x, y = (at + (place - at) * share for at, place in zip(middle, places[name], strict=True))
+        near[name] = (x, y)
+    return near, far
+
+
+def map_figure(places: Mapping[str, Place], arrows: Sequence[tuple[str, str]], title: str) -> "Figure":
+    """Return a figure of named points on a plane, and arrows between them; ends of arrows have the arrows' colour.
+
+    Points far out are drawn nearer, as circles, and the title names them.
+    """
     import matplotlib
     from matplotlib.figure import Figure
 
     ends = {end for _, end in arrows}
+    places, far = without_outliers(places)
+    title = f"{title}; farther out than drawn (circles): {', '.join(map(characters, far))}" if far else title
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(1.6 * ON_PAGE, 1.2 * ON_PAGE))
         axes = figure.add_axes((0.02, 0.02, 0.96, 0.92), xticks=[], yticks=[], title=title)
         axes.set_aspect("equal", adjustable="datalim")
         axes.margins(0.15)
         for name, (x, y) in places.items():
-            axes.plot(x, y, "o", color=ORANGE if name in ends else BLUE, markersize=4)
+            colour = ORANGE if name in ends else BLUE
+            inside = "none" if name in far else colour
+            axes.plot(x, y, "o", color=colour, markersize=4, markerfacecolor=inside)
         for begin, end in arrows:
             style = {"arrowstyle": "->", "color": ORANGE, "alpha": 0.6, "shrinkA": 4, "shrinkB": 4}
             axes.annotate("", places[end], xytext=places[begin], arrowprops=style)

@@ -83,24 +83,26 @@ def of_phrase(
     merged = with_anchor(with_shares(session, words, nodes, given))
     rows = steps_of(session, words, nodes, choice, given, merged) if steps else [[Panel(merged)]]
     colours = {number: word["lexeme"] for number, word in enumerate(words, 1)} if can_be_alone(given) else {}
-    return drawing_of(title, rows, colours, as_large_as([panel.tree for (panel,) in rows[1:]]) if steps else size_of)
+    return drawing_of(
+        title, rows, colours, as_large_as([panel.tree for row in rows[1:] for panel in row]) if steps else size_of
+    )
 
 
 def steps_of(
     session: Session, words: list[Word], nodes: Sequence[Node], choice: Choice, given: Mapping[str, Any], merged: Node
 ) -> list[list[Panel]]:
-    """Return the composition of a phrase: a row of the words' APTs, each of these moved, and the merged one."""
+    """Return the composition of a phrase: a row of the words' APTs, one of these moved, and the merged one."""
     each = []
     for number, word in enumerate(words, 1):
         found = [in_colour(node, number) for node in chosen(session, word["lexeme"], choice, alone(given))]
         each.append(Panel(with_anchor(found), word["lexeme"]))
-    rows, back = [each], str(session.reading().value(f"SELECT {way_back(words, given)}"))
+    beside, back = list[Panel](), str(session.reading().value(f"SELECT {way_back(words, given)}"))
     for number, word in enumerate(words, 1):
         found = moved(session, words, number, nodes, choice.top, given)
         ways = [way for way in (word["delta"], back) if way and is_aligned(given)]
         along = f"moved along {' and on along '.join(ways)}" if ways else "as it is"
-        rows.append([Panel(with_anchor(found), f"{word['lexeme']}, {along}")])
-    return [*rows, [Panel(merged, "merged")]]
+        beside.append(Panel(with_anchor(found), f"{word['lexeme']}, {along}"))
+    return [each, beside, [Panel(merged, "merged")]]
 
 
 def drawing_of(title: str, rows: Sequence[Sequence[Panel]], words: Mapping[int, str], size: Size) -> Drawing:

@@ -1,13 +1,22 @@
 """Plots: neighbours, sketches, trends, growth, and a map of words and phrases. Pictures need matplotlib."""
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Unpack
 
-from aptdb.core.errors import QuestionError
+from aptdb.core.errors import AptWarning, QuestionError, warn
 from aptdb.core.question_parameters import ComparingEach, Neighbours, Trend
 from aptdb.core.sketch_parameters import Sketching
-from aptdb.pictures.charts import as_picture, drawn, lines_figure, map_figure, need_matplotlib, rows_figure
+from aptdb.pictures.charts import (
+    as_picture,
+    drawn,
+    lines_figure,
+    map_figure,
+    need_matplotlib,
+    rows_figure,
+    titled,
+)
 from aptdb.pictures.drawing import Drawing
 from aptdb.pictures.text_pictures import text_bars
 from aptdb.questions.calls import Question, phrase_of
@@ -46,6 +55,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 BLOCKS, IN_BLOCK = 6, 5  # relations of a sketch, and collocates of each, by default
+MOST_DATES = 50  # periods of a plot, where these are dates; of more the years are plotted
+DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 POINTS = 10  # of growth, for each e-fold of tokens
 ONE_WAY = ("weeds_precision", "weeds_recall", "cl", "inv_cl")
 Bars = Sequence[tuple[str, float | None]]
@@ -81,9 +92,14 @@ def plot_sketch(session: Session, x: str, **parameters: Unpack[Sketching]) -> Dr
 def plot_trend(session: Session, lexeme: str, **parameters: Unpack[Trend]) -> Drawing:
     """Plot the frequency of a lexeme over time, per million tokens; parameters as of `trend`.
 
-    If subcorpora of two periods or more are kept, also plot the similarity of the lexeme to itself in the first.
+    Where by is a column of more than fifty dates, their years are the periods. If subcorpora of two periods or more are
+    kept, also plot the similarity of the lexeme to itself in the first.
     """
     found = trend(session, lexeme, **parameters)
+    if len(found) > MOST_DATES and all(map(DAY.fullmatch, found.column("value"))):
+        by = parameters["by"] = f"year({parameters.get('by', 'year')})"
+        warn(f"{len(found):,} dates are too many to plot; the periods are {by}", AptWarning)
+        found = trend(session, lexeme, **parameters)
     if not found.rows:
         raise QuestionError(f"{lexeme} occurs in no document with a time as {parameters.get('by', 'year')}")
     periods, frequencies = found.column("period"), found.column("per_million")
@@ -138,7 +154,9 @@ def plot_map(session: Session, questions: Sequence[Question], **parameters: Unpa
     arrows = [(lexeme, name) for name, lexemes in phrases.items() for lexeme in lexemes]
     shows = f"shows {share:.0%} of what the squared distances say"
     as_text = "\n".join([*(f"{name}  {x:.3f}  {y:.3f}" for name, (x, y) in places.items()), f"({shows})"])
-    return as_drawing("a map", lambda: map_figure(places, arrows, shows), len(names), lambda _: as_text)
+    return as_drawing(
+        "a map", lambda: map_figure(places, arrows, f"a map: {shows}"), len(names), lambda _: as_text, is_titled=False
+    )
 
 
 def of_bars(title: str, blocks: Sequence[tuple[str, Bars]], value: str) -> Drawing:
@@ -152,14 +170,22 @@ def drawing_of(title: str, figure: "Callable[[], Figure]", blocks: Sequence[tupl
     return as_drawing(title, figure, number, lambda width: text_bars(blocks, width))
 
 
-def as_drawing(title: str, figure: "Callable[[], Figure]", number: int, as_text: Callable[[float], str]) -> Drawing:
+def as_drawing(
+    title: str,
+    figure: "Callable[[], Figure]",
+    number: int,
+    as_text: Callable[[float], str],
+    *,
+    is_titled: bool = True,
+) -> Drawing:
     """Return the drawing of a figure with a number of items.
 
-    The figure is made on demand, and needs matplotlib then.
+    The figure is made on demand, and needs matplotlib then. is_titled: whether the title stands above it.
     """
 
     def made(kind: str) -> bytes:
         need_matplotlib()
-        return as_picture(figure(), title, as_text(math.inf)) if kind == "svg" else drawn(figure(), kind)
+        shown = titled(figure(), title) if is_titled else figure()
+        return as_picture(shown, title, as_text(math.inf)) if kind == "svg" else drawn(shown, kind)
 
     return Drawing(title, number, as_text, made)

@@ -258,6 +258,7 @@ def context_of(
 
 MARGIN = 16.0
 BETWEEN = 36.0  # panels
+PAGE = 2**0.5  # the height of a page by its width
 CAPTION = 26.0  # the height of one
 SQUARE = 10.0  # of the legend
 
@@ -280,13 +281,16 @@ class Part:
 
 
 def picture(rows: Sequence[Sequence[Part]], title: str, about: str, words: Sequence[str] = ()) -> str:
-    """Return the SVG of rows of parts. about: a description. words: those of a phrase, for the legend."""
+    """Return the SVG of rows of parts, which are cut where that fits a page better.
+
+    about: a description. words: those of a phrase, for the legend.
+    """
     top, parts, widest = MARGIN, [], 0.0
     if words:
         text, width = legend(words)
         parts.append(moved(text, MARGIN, top))
         top, widest = top + LINE + 8, width
-    for row in rows:
+    for row in as_page(rows):
         along = MARGIN
         for part in row:
             parts.append(moved(part.text, along, top))
@@ -307,6 +311,32 @@ def picture(rows: Sequence[Sequence[Part]], title: str, about: str, words: Seque
             "</svg>\n",
         ]
     )
+
+
+def as_page(rows: Sequence[Sequence[Part]]) -> list[list[Part]]:
+    """Return rows cut into more rows, so that the picture is as narrow as can be and not higher than a page as wide."""
+    runs = [row[begin:end] for row in rows for begin in range(len(row)) for end in range(begin + 1, len(row) + 1)]
+    widest = max(part.width for row in rows for part in row)
+    for width in sorted({across(run) for run in runs if across(run) >= widest}):
+        cut = [some for row in rows for some in as_wide(row, width)]
+        if sum(max(part.height for part in row) + BETWEEN for row in cut) <= PAGE * max(map(across, cut)):
+            return cut
+    return [[*row] for row in rows]
+
+
+def across(row: Sequence[Part]) -> float:
+    """Return the width of a row of parts."""
+    return sum(part.width + BETWEEN for part in row) - BETWEEN
+
+
+def as_wide(row: Sequence[Part], width: float) -> list[list[Part]]:
+    """Return parts in rows, in order, as many in each as fit a width."""
+    rows: list[list[Part]] = [[]]
+    for part in row:
+        if rows[-1] and across([*rows[-1], part]) > width:
+            rows.append([])
+        rows[-1].append(part)
+    return rows
 
 
 def moved(text: str, x: float, y: float) -> str:

@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
-from aptdb.core.errors import AllLeftOut, OtherSettings, QuestionError, warn
+from aptdb.core.errors import AllLeftOut, AptWarning, OtherSettings, QuestionError, warn
 from aptdb.core.parameters import declared
 from aptdb.core.question_parameters import CountsBy, Keyness, Trend
 from aptdb.core.result import Result
+from aptdb.counting.metadata import columns_of
 from aptdb.questions.calls import call
 from aptdb.questions.execute import warn_of_counts
 from aptdb.questions.readings import as_lexeme
@@ -46,9 +47,14 @@ def trend(session: Session, lexeme: str, **parameters: Unpack[Trend]) -> Result:
     Columns: value, period (as a number), count, tokens, per_million; and, the same in each row, slope (the rise per
     unit of time, per million; Theil and Sen), tau and p_value (Mann and Kendall). If two periods or more are kept
     subcorpora (`subcorpora_by`), also to_before and to_first: the similarity of the lexeme to itself in the period
-    before, and in the first. Values that are not times are left out. Raises QuestionError.
+    before, and in the first. Values that are not times are left out. by may be a function of a column: year(date),
+    month(date), decade(date), century(date); without by, and without a column year, it is the year of the only
+    date that the lexicon has. Raises QuestionError.
     """
     lexeme = as_lexeme(session, lexeme)
+    if "by" not in parameters and (found_by := year_of_date(session)):
+        parameters["by"] = found_by
+        warn(f"there is no column year; the periods are {found_by}", AptWarning)
     found = session.ask(f"FROM {call('trend', [lexeme], parameters)}")
     if parameters.get("subcorpus") is None:
         warn_of_counts(session, lexeme, None, None)
@@ -64,6 +70,13 @@ def trend(session: Session, lexeme: str, **parameters: Unpack[Trend]) -> Result:
     ]
     rows = [(*row, *both) for row, both in zip(found.rows, compared, strict=True)]
     return Result((*found.columns, "to_before", "to_first"), (*found.types, "DOUBLE", "DOUBLE"), rows)
+
+
+def year_of_date(session: Session) -> str | None:
+    """Return the years of the only column of dates, e.g. year(date), if no column is called year; else None."""
+    kinds = {name: kind for columns in columns_of(session.reading()).values() for name, kind in columns.items()}
+    dates = [name for name, kind in kinds.items() if kind == "DATE"]
+    return f"year({dates[0]})" if len(dates) == 1 and "year" not in map(str.lower, kinds) else None
 
 
 def likeness(session: Session, lexeme: str, subcorpora: Sequence[str]) -> dict[tuple[int, int], float]:

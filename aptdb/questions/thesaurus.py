@@ -23,7 +23,7 @@ from aptdb.questions.calls import call
 from aptdb.questions.execute import warn_of_stale_weights
 from aptdb.questions.weightings import subcorpus_of
 from aptdb.store.database import Database
-from aptdb.store.file_writing import LINE_ENDS, NOTHING, name_until, refuse_taken_place
+from aptdb.store.file_writing import LINE_ENDS, NOTHING, name_until, overwrite, refuse_taken_place
 from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, literal, statement
 
@@ -168,6 +168,7 @@ PART_OF_PRODUCTS = 2000  # lexemes whose vectors are multiplied with those of al
 BYTES_OF_ROW = 250  # of memory for a co-occurrence of the lexemes that are asked for at once
 BYTES_OF_PAIR = 600  # of memory for a lexeme and a candidate that are compared in one query
 FORMATS = {".parquet": "FORMAT parquet", ".tsv": "FORMAT csv, DELIMITER '\t', HEADER, QUOTE '', ESCAPE ''"}
+UNKNOWN = "weights of your own"
 # What is in the folder of the parts.
 PART = re.compile(r"\d{9}\.parquet")
 OURS = re.compile(rf"{PART.pattern}|\d{{9}}\.unfinished|unfinished\.(parquet|tsv)|plan\.json")
@@ -215,8 +216,7 @@ def write_thesaurus(
     size = PART_OF_PRODUCTS if by_products else max(1, min(LARGEST_PART, pairs // max(lexemes, 1)))
     places = ranges(database, fewest, asked_subcorpus, size)
     folder = folder_of(file)
-    parts = {folder / f"{first:09}.parquet": (first, last) for first, last in places}
-    with begun(folder, plan(database, parameters, places)):
+    with begun(folder, plan(database, parameters, places), places) as parts:
         for part, (first, last) in parts.items():
             progress(first, lexemes)
             if not part.exists():
@@ -252,7 +252,7 @@ def plan(database: Database, parameters: Mapping[str, Any], places: Sequence[tup
     weights = str(parameters.get("weights", DEFAULT_WEIGHTS))
     content, known = database.rows(statement("questions/content"), {"weights": weights})[0]
     if not known:
-        content = f"weights of your own {uuid.uuid4()}"  # they may be different the next time
+        content = f"{UNKNOWN} {uuid.uuid4()}"  # they may be different the next time
     begins = [first for first, _ in places]
     return {
         "content": content,
@@ -262,17 +262,51 @@ def plan(database: Database, parameters: Mapping[str, Any], places: Sequence[tup
 
 
 @contextmanager
-def begun(folder: Path, wanted: Mapping[str, Any]) -> Iterator[None]:
-    """Create the folder of parts, or use the existing one; delete it again if it ends up empty."""
+def begun(
+    folder: Path, wanted: Mapping[str, Any], places: Sequence[tuple[int, int]]
+) -> Iterator[dict[Path, tuple[int, int]]]:
+    """Yield the files of the parts with their ranges of lexemes; make their folder, or go on in it.
+
+    The folder is deleted again if it ends up empty, or if no later call could go on with it.
+    """
+    parts = part_files(folder, places)
     if folder.exists():
-        refuse_other_plan(folder, plan_in(folder), wanted)
+        found = plan_in(folder)
+        refuse_other_plan(folder, found, wanted)
+        parts = part_files(folder, gone_on(folder, found["parts"], places))
+        overwrite(
+            folder / "plan.json", json.dumps({**wanted, "parts": [first for first, _ in parts.values()]}).encode()
+        )
     else:
         make(folder, wanted)
     try:
-        yield
+        yield parts
     finally:
-        if not any(PART.fullmatch(each.name) for each in folder.iterdir()):
+        if has_no_parts(folder) or str(wanted["content"]).startswith(UNKNOWN):
             take_away(folder)
+
+
+def part_files(folder: Path, places: Sequence[tuple[int, int]]) -> dict[Path, tuple[int, int]]:
+    """Return the file of each part, with its range of lexemes."""
+    return {folder / f"{first:09}.parquet": (first, last) for first, last in places}
+
+
+def gone_on(folder: Path, begins: Sequence[int], places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the ranges of parts after a stop: finished ones stay, others are cut where this call would cut them too.
+
+    begins: the first lexemes of the parts of the call that was stopped, which may have had more memory, or less.
+    """
+    found: list[tuple[int, int]] = []
+    end = max(last for _, last in places)
+    for part, (first, last) in part_files(folder, [*zip(begins, [*begins[1:], end], strict=True)]).items():
+        cuts = [] if part.exists() else [begin for begin, _ in places if first < begin < last]
+        found += zip([first, *cuts], [*cuts, last], strict=True)
+    return found
+
+
+def has_no_parts(folder: Path) -> bool:
+    """Return whether a folder has no finished part, or does not exist."""
+    return not folder.exists() or not any(PART.fullmatch(each.name) for each in folder.iterdir())
 
 
 def make(folder: Path, wanted: Mapping[str, Any]) -> None:
@@ -290,15 +324,19 @@ def make(folder: Path, wanted: Mapping[str, Any]) -> None:
 def plan_in(folder: Path) -> dict[str, Any]:
     """Return the plan in a folder of parts. Raise QuestionError if the folder has other contents."""
     try:
-        return dict(json.loads((folder / "plan.json").read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError) as error:
+        found = dict(json.loads((folder / "plan.json").read_text(encoding="utf-8")))
+        found["parts"] = [int(first) for first in found["parts"]]
+    except (OSError, ValueError, TypeError, KeyError) as error:
         raise QuestionError(
             f"{folder} exists and has no parts of a thesaurus; delete it, or name another file"
         ) from error
+    return found
 
 
 def take_away(folder: Path) -> None:
-    """Delete the files of a thesaurus in its folder, and the folder if it is then empty."""
+    """Delete the files of a thesaurus in its folder, if there is one, and the folder if it is then empty."""
+    if not folder.exists():
+        return
     for each in folder.iterdir():
         if OURS.fullmatch(each.name):
             each.unlink(missing_ok=True)
@@ -312,9 +350,7 @@ def refuse_other_plan(folder: Path, found: Mapping[str, Any], wanted: Mapping[st
     parameters = [key for key in differing if key not in {"content", "parts"}]
     if parameters:
         what = f"with other {', '.join(parameters)}"
-    elif differing == ["parts"]:
-        what = "that were ranked in another way: with more or less --memory, or aptdb[thesaurus]"
-    elif differing:
+    elif "content" in differing:
         what = "of the lexicon, or of weights, before they changed"
     else:
         return

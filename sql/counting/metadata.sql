@@ -53,6 +53,84 @@ FROM (
 ) AS given
 WHERE given.document IS NOT NULL;
 
+-- name: sent_ids
+-- A row: a sentence of the corpus, and its sent_id, which a pattern reads.
+SELECT id, sent_id AS text FROM _store.sentence WHERE corpus_id = getvariable('corpus_id');
+
+-- name: comments_of_sentences
+-- A row: a sentence of the corpus, and a comment of it that a pattern reads.
+SELECT sentence_id AS id, value AS text
+FROM _store.said
+WHERE level = 'sentence' AND name = getvariable('from_source');
+
+-- name: document_names
+-- A row: a document of the corpus, and its name, which a pattern reads.
+SELECT id, name AS text FROM _store.document WHERE corpus_id = getvariable('corpus_id');
+
+-- name: file_names
+-- A row: a document of the corpus, and the name of the file that it is in, which a pattern reads.
+SELECT id, getvariable('from_file') AS text FROM _store.document WHERE corpus_id = getvariable('corpus_id');
+
+-- name: comments_of_documents
+-- A row: a document of the corpus, and a comment of it that a pattern reads.
+SELECT document.id, said.value AS text
+FROM _store.said
+JOIN _store.document ON document.corpus_id = getvariable('corpus_id') AND document.name = said.document
+WHERE said.level = 'document' AND said.name = getvariable('from_source');
+
+-- name: sentence_units
+-- A row: a sentence of the corpus, and what a message calls it.
+SELECT id, NULL::VARCHAR AS document,
+    coalesce('sent_id ' || sent_id, 'sentence ' || row_number() OVER (ORDER BY id)) AS label
+FROM _store.sentence
+WHERE corpus_id = getvariable('corpus_id');
+
+-- name: document_units
+-- A row: a document of the corpus, and what a message calls it.
+SELECT id, name AS document, 'document ' || name AS label
+FROM _store.document
+WHERE corpus_id = getvariable('corpus_id');
+
+-- name: matched
+-- A row: a sentence or a document of the corpus, a text of it that a pattern reads (NULL if it has none), whether the
+-- pattern matches a part of the text, and what each group of the pattern found in it ('' for nothing).
+-- @units@: the statement that gives the sentences or documents.
+-- @texts@: the statement that gives their texts.
+-- @pattern@: the regular expression.
+-- @groups@: a name for each of its groups.
+CREATE OR REPLACE TABLE _store.matched AS
+SELECT unit.id, unit.document, unit.label, read.text, coalesce(regexp_matches(read.text, @pattern@), false) AS is_match,
+    regexp_extract(read.text, @pattern@, @groups@) AS part
+FROM (@units@) AS unit
+LEFT JOIN (@texts@) AS read ON read.id = unit.id;
+
+-- name: missed
+-- One row: how many sentences or documents there are, how many have no text that matches, and the first of these with a
+-- text of it.
+WITH unit AS (
+    SELECT id, label, bool_or(is_match) AS is_match, min(text) AS text FROM _store.matched GROUP BY id, label
+)
+SELECT count(*), count(*) FILTER (NOT is_match), arg_min(label, id) FILTER (NOT is_match),
+    arg_min_null(text, id) FILTER (NOT is_match)
+FROM unit;
+
+-- name: add_found
+-- Adds a row for each value that a pattern has found.
+-- @values@: the names of its groups with what they found, as a list.
+-- @level@: document or sentence.
+INSERT INTO _store.said
+WITH found AS (
+    SELECT id, document, unnest(@values@) AS of_group FROM _store.matched WHERE is_match
+)
+SELECT @level@, document, CASE WHEN document IS NULL THEN id END, of_group.name, of_group.value, -1
+FROM found
+WHERE of_group.value <> '';
+
+-- name: drop_read
+-- Removes what was read of sentences for patterns alone.
+-- @kept@: the comments that are kept.
+DELETE FROM _store.said WHERE level = 'sentence' AND place >= 0 AND NOT list_contains(@kept@::VARCHAR[], name);
+
 -- name: settled
 -- A row: what is said under one name of a document or a sentence of the corpus, by its id. Several values are one text.
 CREATE OR REPLACE TABLE _store.settled AS
@@ -98,6 +176,17 @@ END AS type, min(value) FILTER (NOT is_whole) AS not_whole, min(value) FILTER (N
 FROM told
 GROUP BY level, name
 ORDER BY level, name;
+
+-- name: kinds_of_corpora
+-- A row: a corpus with trees that is recorded, and for each of some kinds of metadata whether anything in it has one.
+-- @level@: document or sentence.
+-- @kinds@: whether some row has a value, for each kind.
+SELECT [@kinds@]
+FROM _store.corpus
+LEFT JOIN _store.@level@ AS own ON own.corpus_id = corpus.id
+LEFT JOIN _store.@level@_metadata AS said ON said.@level@_id = own.id
+WHERE corpus.kind = 'trees'
+GROUP BY corpus.id;
 
 -- name: bring
 -- Adds a row for each document or sentence of which something is said.

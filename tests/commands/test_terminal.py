@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from aptdb.commands.sentences import end_of, first_of, last_of
+from aptdb.commands.app import as_options
+from aptdb.commands.sentences import end_of, first_of, last_of, to_the_right, whole_words
 from aptdb.corpus import demo_corpus
 from support.lexicons import lexicon_of
 from support.processes import PATIENCE, PROGRAM
@@ -92,6 +93,43 @@ def test_text_is_cut_by_the_columns_that_it_takes() -> None:
             assert text.startswith(first_of(text, width))
             assert text.endswith(end_of(text, width))
     assert last_of("GUM_bio_marbles-22", 10) == "…arbles-22"
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "beginning", "end"),
+    [
+        ("green shoots", 12, "green shoots", "green shoots"),
+        ("green shoots", 6, "green ", "shoots"),
+        ("green shoots", 5, "green", "…oots"),
+        ("green shoots", 8, "green s…", "… shoots"),
+        ("green shoots", 1, "…", "…"),
+        ("静静静", 5, "静静…", "…静静"),
+        ("green", 0, "", ""),
+    ],
+)
+def test_a_word_that_is_cut_has_an_ellipsis(text: str, width: int, beginning: str, end: str) -> None:
+    """But not a text that is cut between two words."""
+    assert whole_words(text, width) == beginning
+    assert to_the_right(text, width).lstrip() == end
+    assert cell_len(to_the_right(text, width)) == width
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("no lexeme; missing := 'skip' asks all the same", "no lexeme; --missing skip asks all the same"),
+        ("whose paths phi := probability needs; name", "whose paths --phi probability needs; name"),
+        ("smooth := 'offset:N' or min_feature_count := 5.", "--smooth offset:N or --min-feature-count 5."),
+        ("x := y z, a b := 'it is'", "--x y z, a b := 'it is'"),
+    ],
+)
+def test_messages_have_options_in_place_of_parameters(text: str, said: str) -> None:
+    assert as_options(text) == said
+
+
+def test_a_refusal_names_the_option_and_in_sql_the_parameter(demo: Path) -> None:
+    assert seen(demo, "apt", "demo.duckdb", "zzz/NOUN")[-1].endswith("; --missing skip asks all the same")
+    assert "missing := 'skip' asks" in seen(demo, "sql", "demo.duckdb", "FROM apt('zzz/NOUN')")[-1]
 
 
 @pytest.mark.thorough

@@ -85,6 +85,38 @@ def test_udpipe_on_the_command_line(udpipe_model: Path, tmp_path: Path, monkeypa
     )
 
 
+TOKENISED = "The small dog sees cats.s .\nA bird chases dogs .\n\n"
+
+
+def forms_of(conllu: str) -> list[list[str]]:
+    """The forms of each sentence."""
+    blocks = [block.splitlines() for block in conllu.strip().split("\n\n")]
+    return [[line.split("\t")[1] for line in lines if not line.startswith("#")] for lines in blocks]
+
+
+def test_a_model_without_tokenizer_takes_tokenised_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One sentence a line, split at spaces alone; without the option the refusal names it."""
+    monkeypatch.chdir(tmp_path)
+    model = write_udpipe(tmp_path / "tiny.udpipe", tokenizer=False)
+    Path("tokens.txt").write_text(TOKENISED, encoding="utf-8")
+    parsed = ask("parse", "tokens.txt", "--with", f"udpipe:{model}", "--tokenised")
+    assert parsed.exit_code == 0, parsed.output
+    assert forms_of(parsed.stdout) == [line.split() for line in TOKENISED.strip().splitlines()]
+    assert "# text = The small dog sees cats.s .\n" in parsed.stdout
+    refused = ask("parse", "tokens.txt", "--with", f"udpipe:{model}")
+    assert (refused.exit_code, refused.stderr) == (
+        1, f"aptdb: the model {model} has no tokenizer; give it tokenised text with --tokenised, one sentence a line\n",
+    )  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_spacy_takes_tokenised_text(spacy_model: Path) -> None:
+    found = [*parser_called(f"spacy:{spacy_model}", tokenised=True).sentences(TOKENISED.strip().splitlines())]
+    forms = [[line.split("\t")[1] for lines in sentences for line in lines] for sentences in found]
+    assert forms == [line.split() for line in TOKENISED.strip().splitlines()]
+    assert [len(sentences) for sentences in found] == [1, 1]
+
+
 # Stanza
 class Pipeline:
     """What stands for a pipeline of Stanza: it gives documents made by hand."""
@@ -93,6 +125,7 @@ class Pipeline:
         if language != "en":
             raise FileNotFoundError("Resources file not found")
         assert options["download_method"] is None
+        self.options = options
 
     def bulk_process(self, texts: list[str]) -> list[Any]:
         """A document of one sentence for each text."""
@@ -114,6 +147,13 @@ def document_of(forms: list[str]) -> Any:
 def stanza(monkeypatch: pytest.MonkeyPatch) -> None:
     """What stands for Stanza."""
     monkeypatch.setitem(sys.modules, "stanza", SimpleNamespace(Pipeline=Pipeline))
+
+
+@pytest.mark.usefixtures("stanza")
+@pytest.mark.parametrize("tokenised", [True, False])
+def test_stanza_takes_tokenised_text(tokenised: bool) -> None:
+    parser: Any = parser_called("stanza:en", tokenised=tokenised)
+    assert parser._pipeline.options["tokenize_pretokenized"] is tokenised
 
 
 @pytest.mark.usefixtures("stanza")

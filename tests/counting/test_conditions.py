@@ -85,11 +85,20 @@ def value(*values: Any) -> st.SearchStrategy[Any]:
     return st.tuples(st.just("value"), st.sampled_from((*values, None)))
 
 
+def of_time(function: str, *names: str) -> st.SearchStrategy[Any]:
+    """A function of one of some columns."""
+    return st.tuples(st.just("of_time"), st.tuples(st.just(function), st.sampled_from(names)))
+
+
 # Columns with columns or values that they can be compared with, in any order.
 KINDS = (
     (column(*TEXTS), value("fiction", "news", "News%", "é", "it's", "", 'a"b', "s1", "c", "two", "$x @y@ --")),
     (column(*NUMBERS), value(1890, 1900, 0.3, -2, 1e300, 2**70, "1905", "2.5")),
     (column("day"), value(date(1999, 1, 31), datetime(1999, 1, 31, 12), "2000-02-29")),
+    (of_time("year", "day"), value(1999, 2000, "1999", 1999.5)),
+    (of_time("month", "day"), value(1, 2, 12)),
+    (of_time("decade", "day", "year"), value(189, 190, 199, 200)),
+    (of_time("century", "day", "year"), value(19, 20, 21)),
 )
 ABOUT = st.sampled_from(KINDS)
 PATTERNS = st.sampled_from(("%e%", "news_", "News%", "_", "É", "é", "", "it's", "100%", "\\", "f.*"))
@@ -144,6 +153,8 @@ class Writer:
     def operand(self, operand: Any) -> str:
         """A column or a value."""
         kind, what = operand
+        if kind == "of_time":
+            return self.random.choice((str.upper, str.lower))(what[0]) + f"({self.operand(('column', what[1]))})"
         if kind == "column":
             must = what in ("order", "Ünï")
             name = what if what == "Ünï" else self.random.choice((str.upper, str.lower))(what)
@@ -199,6 +210,7 @@ def test_conditions_choose_what_the_twin_chooses(lexicon: Database, condition: A
         ("a = 9223372036854775807 OR a = -9223372036854775808", None),
         ("a = 9223372036854775808", '"a" = 9.223372036854776e+18'),
         ("a NOT BETWEEN DATE '1999-01-31' AND timestamp '1999-01-31T10:00'", None),
+        ('Century( "Day" ) IN (19) AND YEAR(day) < 1900', 'century("Day") IN (19) AND year("day") < 1900'),
         ("d = '1999-01-31'::DATE", "\"d\" = DATE '1999-01-31'"),
         ("(" * 90 + "a = 1" + ")" * 90, '"a" = 1'),
         ("NOT " * 90 + "a = 1", None),
@@ -213,7 +225,7 @@ def test_the_text_of_a_condition_is_always_the_same(text: str, canonical: str | 
     assert parsed(found).text() == found
 
 
-NO_FUNCTION = "a condition takes no functions and no other operators"
+NO_FUNCTION = "a condition takes no other functions and operators"
 
 
 @pytest.mark.thorough
@@ -241,6 +253,11 @@ NO_FUNCTION = "a condition takes no functions and no other operators"
         ("year = 1 QUALIFY true", "is more than one condition"),
         ("year = 1 USING SAMPLE 1", "is more than one condition"),
         ("lower(genre) = 'x'", rf"{NO_FUNCTION}: lower\(genre\); it takes columns, values"),
+        ("quarter(day) = 1", r"quarter\(day\); it takes .*, and of dates year, month, decade and century"),
+        ("year(1999) = 1", r"has a column in a function, e.g. year\(date\): year\(1999\)"),
+        ("year(lower(day)) = 1", "has a column in a function"),
+        ("year(day)", r"year\(day\) alone is not a condition"),
+        ("century(year(day)) = 1", "has a column in a function"),
         ("Ä = 1 AND lower(genre) = 'x'", r": lower\(genre\);"),
         ("read_text('x') = 'x'", NO_FUNCTION),
         ("year + 1 = 2", NO_FUNCTION),
@@ -327,6 +344,12 @@ def test_what_is_no_condition_is_refused(text: str, said: str) -> None:
         ("genre < 5", "genre is text, and 5 is a number; write '5'"),
         ("5.5 > genre", "genre is text, and 5.5 is a number; write '5.5'"),
         ("genre = true", "genre is text, and true is true or false"),
+        ("year(dya) = 1999", "no column dya; there is day"),
+        ("year(year) = 1890", "year\\(year\\): year is a whole number; year takes a date$"),
+        ("century(genre) = 19", r"genre is text; century takes a date, or a year as a whole number"),
+        ("decade(day) = 1990", r"decade\(day\) is never near 1990; a decade is tens of years, as in SQL: 189"),
+        ("month(day) IN (1, 14)", r"month\(day\) is never near 14; months are 1 to 12"),
+        ("year(day) = 'x'", r"year\(day\) is a whole number, and 'x' is text"),
         ("day = 'x'", r"day is a date \(.*\), and 'x' is text"),
         ("day = 1999", r"day is a date \(.*\), and 1999 is a number"),
         ("genre = year", "genre is text, and year is a whole number; compare columns of one type"),

@@ -1,5 +1,6 @@
 """What goes in and comes out again: remove, merge, rebuild, verify, compact, evidence; each against adding afresh."""
 
+import gzip
 import io
 import shutil
 import warnings
@@ -11,10 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aptdb import CorpusError, Lexicon, LexiconError, SettingsError
+from aptdb import CorpusError, Lexicon, LexiconError, Progress, SettingsError
+from aptdb.commands.progress import share_of
 from aptdb.core.errors import WithoutTrees
+from aptdb.corpus import sources
 from aptdb.counting import count_pairs
 from aptdb.store.database import Database
+from support.commands import ask
 from support.corpora import COUNTS, DOGS, corpus_file, unpacked
 from support.lexicons import assert_same, lexicon_of, sound
 from support.runs import examples, thorough
@@ -373,3 +377,30 @@ def test_counts_that_are_written_again(
             lexicon.remove("first")
             assert lexicon.verify().rows == []
     assert_same(again, merged)
+
+
+@pytest.mark.parametrize("packed", [True, False])
+def test_progress_is_whole_only_at_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, packed: bool) -> None:
+    """However far the reader is ahead; and it never goes back."""
+    monkeypatch.setattr(sources, "CHUNK_BYTES", 2_000)
+    text = DOGS.encode() * 200
+    file = tmp_path / ("c.conllu.gz" if packed else "c.conllu")
+    file.write_bytes(gzip.compress(text) if packed else text)
+    seen: list[Progress] = []
+    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
+        lexicon.add(file, progress=seen.append)
+    shares = [each.bytes_read / (each.size or 0) for each in seen]
+    assert len(shares) > 5
+    assert shares == sorted(shares)
+    assert [share for share in shares if share >= 1] == [1]
+    assert [share_of(each) for each in seen].count("100 % read, ") == 1
+
+
+def test_a_refused_sentence_names_the_option(tmp_path: Path) -> None:
+    """Also a circle, which is found when nodes are packed."""
+    for head in ("9", "1"):
+        text = DOGS.replace("\t2\tnsubj", f"\t{head}\tnsubj")
+        refused = ask("add", tmp_path / "l.duckdb", "-", source=text)
+        assert refused.exit_code == 1
+        assert refused.stderr.endswith("; --skip-invalid leaves out such sentences\n")
+        assert refused.stderr.startswith("aptdb: stdin:2: ")

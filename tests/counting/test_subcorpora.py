@@ -19,6 +19,7 @@ from support.commands import ask
 from support.corpora import documents_of
 from support.runs import examples
 from support.strategies import corpora
+from support.terminals import shown
 from twins.trees import Token, conllu
 
 GENRES = ("a", "b", "c")
@@ -377,3 +378,45 @@ def test_subcorpora_on_a_terminal(made: Lexicon) -> None:
         found = ask("subcorpus", file, *more)
         assert found.exit_code
         assert said in " ".join(found.stderr.replace("│", " ").split())
+
+
+@pytest.fixture
+def many(tmp_path: Path) -> Path:
+    """A lexicon of 51 documents, each in a year of its own."""
+    words = conllu([[Token("x", "x", "N", "x", 0, "r")]])
+    text = "".join(f"# newdoc id = d{year}\n# meta::year = {year}\n{words}" for year in range(1900, 1951))
+    with Lexicon.open(tmp_path / "many.duckdb", create=True) as lexicon:
+        lexicon.add(io.BytesIO(text.encode()), name="c")
+        lexicon.subcorpus("other", "year < 1910")
+    return tmp_path / "many.duckdb"
+
+
+def test_many_subcorpora_are_made_after_a_yes(many: Path) -> None:
+    """Without a terminal with --yes alone; on a terminal after an answer. A pattern forgets them."""
+    refused = ask("subcorpus", many, "--by", "year", "--prefix", "year_")
+    assert (refused.exit_code, refused.stderr) == (
+        1, "aptdb: year has 51 values, so there would be as many subcorpora; --yes makes them\n",
+    )  # fmt: skip
+    declined = shown(["subcorpus", str(many), "--by", "year"], many.parent, typed="n\n")
+    assert "year has 51 values, so there would be as many subcorpora. Make them? [y/N]" in declined
+    with Lexicon.open(many) as lexicon:
+        assert lexicon.subcorpora().column("subcorpus") == ["other"]
+    few = ask("subcorpus", many, "--by", "decade(year)", "--prefix", "year_")
+    assert "6 subcorpora: year_190, year_191, year_192, year_193, year_194, year_195" in few.stderr
+    gone = ask("subcorpus", many, "year_19[0-2]", "--forget")
+    assert gone.stderr == "aptdb: year_190, year_191, year_192 are deleted\n"
+    none = ask("subcorpus", many, "yaer_*", "--forget")
+    assert (none.exit_code, none.stderr) == (
+        1, "aptdb: no subcorpus matches yaer_*; there is other, year_193, year_194, year_195\n",
+    )  # fmt: skip
+    with Lexicon.open(many) as lexicon:
+        lexicon.weigh("of_194", subcorpus="year_194")
+        with pytest.raises(QuestionError, match="the weighting of_194 is of the subcorpus year_194; delete it first"):
+            lexicon.forget_subcorpus("year_*")
+        assert len(lexicon.subcorpora()) == 4
+    assert ask("subcorpus", many, "x", "--where", "year = 1900", "--yes").exit_code == 2
+
+
+@pytest.mark.thorough("whole run")
+def test_many_subcorpora_with_yes(many: Path) -> None:
+    assert "51 subcorpora: 1900, 1901" in ask("subcorpus", many, "--by", "year", "--yes").stderr

@@ -57,7 +57,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
         head = f"# newdoc id = {code[:80]}\n# meta::genre = {code[:80]}\n# sent_id = {code[:80]}\n"
         sentences += [f"{head}{conllu([words])}" for _ in range(2)] if number else [f"{head}{conllu([words])}"]
     file = tmp_path_factory.mktemp("hostile") / "hos'tile<b>.duckdb"
-    parts = {"<script>alert(1)</script>": "".join(sentences).encode(), "zoo": conllu([*TREES, *ANIMALS]).encode()}
+    parts = {"zoo": conllu([*TREES, *ANIMALS]).encode(), "<script>alert(1)</script>": "".join(sentences).encode()}
     return lexicon_of(file, parts, order=2)
 
 

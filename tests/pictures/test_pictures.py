@@ -24,7 +24,7 @@ from aptdb.pictures.arcs import lefts_of, levels_of, row_of
 from aptdb.pictures.choice import with_least_count
 from aptdb.pictures.draw import draw
 from aptdb.pictures.layout import LABEL, Block, Context, Node, laid_out, tree_of
-from aptdb.pictures.svg_tree import box_height, size_of
+from aptdb.pictures.svg_tree import BETWEEN, Part, as_page, box_height, size_of
 from support.animals import ANIMALS
 from support.commands import ask
 from support.corpora import TREES
@@ -762,3 +762,34 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as made_in:
         for name, picture in made_of_page(Path(made_in), run_line).items():
             (PAGE.parent / "pictures" / name).write_text(picture, encoding="utf-8")
+
+
+@given(
+    st.lists(
+        st.lists(st.tuples(st.floats(50, 900), st.floats(50, 800)), min_size=1, max_size=6), min_size=1, max_size=3
+    )
+)
+@examples(50)
+def test_rows_are_cut_to_fit_a_page(sizes: list[list[tuple[float, float]]]) -> None:
+    """Parts stay in order, and in rows of their own; the result is as high as a page at most, where that can be."""
+    rows = [[Part(f"{place} {n}", *size) for n, size in enumerate(row)] for place, row in enumerate(sizes)]
+    cut = as_page(rows)
+    assert [part for row in cut for part in row] == [part for row in rows for part in row]
+    assert all(len({part.text.split()[0] for part in row}) == 1 for row in cut)
+
+    def shape(some: list[list[Part]]) -> tuple[float, float]:
+        width = max(sum(part.width + BETWEEN for part in row) - BETWEEN for row in some)
+        return width, sum(max(part.height for part in row) + BETWEEN for row in some)
+
+    width, height = shape(cut)
+    assert width <= shape(rows)[0] + 1e-6
+    assert height <= width * 2**0.5 + 1e-6 or cut == rows
+
+
+def test_steps_of_five_words_fit_a_page(animals: Path) -> None:
+    phrase = "see/VERB[nsubj dog/NOUN[amod small/ADJ], obj cat/NOUN[amod small/ADJ]]"
+    with Lexicon.open(animals) as lexicon:
+        svg = lexicon.draw(phrase, steps=True, missing="empty").svg
+    found = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
+    assert found is not None
+    assert float(found[2]) <= 1.45 * float(found[1])

@@ -264,3 +264,52 @@ def test_letters_of_other_fonts() -> None:
     assert odd.get_fontfamily()[:1] == ["sans-serif"]
     assert len(odd.get_fontfamily()) > 1
     assert not any(charts.BOXES in name for name in odd.get_fontfamily())
+
+
+@pytest.mark.parametrize(
+    ("words", "title"),
+    [
+        (("neighbours", "{}", "dog/NOUN", "--min-frequency", "1", "--weights", "raw_count"), "neighbours of dog/NOUN"),
+        (("sketch", "{}", "dog/NOUN", "--min-count", "1"), "sketch of dog/NOUN"),
+        (("growth", "{}"), "growth of the vocabulary"),
+        (("map", "{}", "dog/NOUN", "cat/NOUN"), "a map: shows"),
+    ],
+)
+def test_plots_have_titles(animals: Path, tmp_path: Path, words: tuple[str, ...], title: str) -> None:
+    """That can be seen, not only in the description of the picture."""
+    pytest.importorskip("matplotlib")
+    file = tmp_path / "plot.svg"
+    answer = ask("plot", *(each.format(animals) for each in words), "-o", file)
+    assert answer.exit_code == 0, answer.stderr
+    assert any(text.startswith(title) for text in texts_of(file.read_text(encoding="utf-8")))
+
+
+def test_one_outlier_does_not_squeeze_a_map() -> None:
+    """It is drawn in its direction, three times as far as half of the points; all others stay, and the order of all."""
+    from aptdb.pictures.charts import without_outliers
+
+    square = {"a": (0.0, 0.0), "b": (1.0, 0.0), "c": (0.0, 1.0), "d": (1.0, 1.0), "e": (0.5, 0.5)}
+    assert without_outliers(square) == (square, [])
+    assert without_outliers(dict.fromkeys("abc", (0.0, 0.0)) | {"d": (1.0, 0.0)})[1] == []
+    places, far = without_outliers({**square, "far": (100.0, 100.0)})
+    assert far == ["far"]
+    assert {name: places[name] for name in square} == square
+    x, y = places["far"]
+    assert x == pytest.approx(y)
+    assert 1 < x < 4
+
+
+def test_many_dates_are_plotted_by_years(tmp_path: Path) -> None:
+    parts = (
+        f"# newdoc id = d{day}\n# meta::day = 19{80 + day % 3}-01-{day:02}\n"
+        f"# meta::other_day = 1980-{1 + day % 12:02}-{day:02}\n{conllu(ANIMALS)}"
+        for day in range(10, 29)
+    )
+    file = lexicon_of(tmp_path / "l.duckdb", {"c": "".join(parts).encode()})
+    with Lexicon.open(file) as lexicon:
+        assert len(str(lexicon.plot_trend("dog/NOUN", by="day")).splitlines()) == 19
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("aptdb.pictures.plots.MOST_DATES", 18)
+            with pytest.warns(AptWarning, match=r"19 dates are too many to plot; the periods are year\(day\)"):
+                drawing = lexicon.plot_trend("dog/NOUN", by="day")
+    assert [line.split()[0] for line in str(drawing).splitlines()] == ["1980", "1981", "1982"]

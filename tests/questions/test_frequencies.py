@@ -2,7 +2,9 @@
 
 import io
 import re
+from collections import Counter
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +13,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from aptdb import Lexicon, OtherSettings, QuestionError, WithoutTrees
+from aptdb import AptWarning, Lexicon, OtherSettings, QuestionError, WithoutTrees
 from support.commands import ask
 from support.corpora import DOGS
 from support.lexicons import lexicon_of
+from twins.conditions import of_time
 from twins.trees import Token, conllu
 
 TRIPLES = (("man/NOUN", ">amod", "old/ADJ"), ("say/VERB", ">nsubj", "he/PRON"), ("the/DET", "<det", "man/NOUN"))
@@ -56,6 +59,58 @@ def test_counts_by_are_those_of_the_subcorpora(gum: Lexicon, lexeme: str, path: 
         for subcorpus in sizes
     }
     assert dict(zip(alone.column("value"), gum.counts_by(by="genre").column("count"), strict=True)) == words
+
+
+TIMES = (None, "1799-12-31", "1800-01-01", "1801-05-05", "1900-07-01", "1900-07-01", "1901-01-01", "2000-12-31")
+
+
+@pytest.fixture(scope="module")
+def timed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A document for each of some dates, which have the year as a number too."""
+    parts = [
+        f"# newdoc id = d{n}\n# meta::kind = x\n"
+        + (f"# meta::day = {day}\n# meta::of_year = {day[:4]}\n" if day else "")
+        + conllu([[Token("dog", "dog", "NOUN", "NN", 0, "root")]])
+        for n, day in enumerate(TIMES)
+    ]
+    return lexicon_of(tmp_path_factory.mktemp("timed") / "l.duckdb", {"c": "".join(parts).encode()})
+
+
+@pytest.mark.parametrize("function", ["year", "month", "decade", "century"])
+def test_functions_of_times(timed: Path, function: str) -> None:
+    """By a function of a date, by the same of a year, and as subcorpora, each counts what the twin groups."""
+    days = [None if day is None else date.fromisoformat(day) for day in TIMES]
+    wanted = Counter(of_time(function, day) for day in days)
+    with Lexicon.open(timed) as lexicon:
+        found = lexicon.counts_by("dog/NOUN", by=f" {function.upper()}( Day ) ")
+        assert {None if row[0] is None else int(row[0]): row[1] for row in found.rows} == wanted
+        if function in ("decade", "century"):
+            assert lexicon.counts_by("dog/NOUN", by=f"{function}(of_year)").rows == found.rows
+        with pytest.warns(WithoutTrees, match=r"1 sentence has no \w+\(day\), and is in none"):
+            names = lexicon.subcorpora_by(f"{function}(day)", function)
+        assert names == [f"{function}{each}" for each in sorted(each for each in wanted if each is not None)]
+        trend = lexicon.trend("dog/NOUN", by=f"{function}(day)")
+        assert [int(period) for period in trend.column("period")] == sorted(each for each in wanted if each is not None)
+        assert "to_first" in trend.columns
+        assert lexicon.forget_subcorpus(f"{function}*") == sorted(names)
+
+
+def test_what_is_no_function_of_times(timed: Path) -> None:
+    with Lexicon.open(timed) as lexicon:
+        for by, said in (
+            ("quarter(day)", "no function quarter of times; there is year, month, decade, century"),
+            ("year(dya)", "no column dya; there is corpus, document, day, kind, of_year"),
+            ("year(of_year)", "year takes a date, and a value is 1"),
+            ("century(kind)", "century takes a date or a year, and a value is x"),
+            ("century(document)", "document is text; century takes a date"),
+        ):
+            with pytest.raises(QuestionError, match=re.escape(said)):
+                lexicon.counts_by("dog/NOUN", by=by)
+
+
+def test_a_trend_falls_back_to_the_years_of_a_date(timed: Path) -> None:
+    with Lexicon.open(timed) as lexicon, pytest.warns(AptWarning, match=r"no column year; the periods are year\(day\)"):
+        assert lexicon.trend("dog/NOUN").column("value") == ["1799", "1800", "1801", "1900", "1901", "2000"]
 
 
 def expected(a: Any, b: Any, in_a: int, in_b: int) -> Any:

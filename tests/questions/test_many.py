@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from aptdb import Lexicon, Phrase, QuestionError
 from aptdb.store.statements import literal
+from support.commands import ask
 from support.corpora import noun_phrase
 from support.lexicons import Counted
 from support.questions import PARAMETERS, as_sql, phrases, tags
@@ -163,6 +164,46 @@ def test_a_thesaurus_is_the_neighbours_of_every_lexeme(farm: Path, tmp_path: Pat
                 rows = client.execute(f"FROM {source}").fetchall()
             assert [(row[0], row[1], f"{row[2]:.9f}") for row in rows] == expected
             assert not file.with_name(f"{file.name}.parts").exists()
+
+
+def test_a_thesaurus_goes_on_with_other_memory(farm: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts that are finished stay, others are cut as the new call would cut them; the file is the same."""
+    from aptdb.questions import thesaurus
+
+    file, whole = tmp_path / "thesaurus.tsv", tmp_path / "whole.tsv"
+
+    def stop(done: int, total: int) -> None:
+        if done >= 3:
+            raise KeyboardInterrupt
+
+    with Lexicon.open(farm) as lexicon:
+        lexicon.thesaurus(whole)
+        for size in (3, 2):
+            for name in ("LARGEST_PART", "PART_OF_PRODUCTS"):
+                monkeypatch.setattr(thesaurus, name, size)
+            with pytest.raises(KeyboardInterrupt):
+                lexicon.thesaurus(file, progress=stop)
+            assert [part.stem for part in (tmp_path / "thesaurus.tsv.parts").glob("*.parquet")] == ["000000000"]
+        begins: list[int] = []
+        lexicon.thesaurus(file, progress=lambda done, total: begins.append(done))
+        assert begins[:3] == [0, 3, 4]
+        assert file.read_bytes() == whole.read_bytes()
+        lexicon.thesaurus(tmp_path / "own.tsv", weights="raw_count")
+        assert [*tmp_path.glob("*.parts")] == []
+
+
+def test_a_stopped_thesaurus_promises_only_what_is_there(
+    farm: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from aptdb.questions import thesaurus
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(thesaurus, "write_part", interrupted)
+    stopped = ask("thesaurus", farm, "-o", tmp_path / "thesaurus.tsv")
+    assert stopped.stderr.endswith("aptdb: stopped; no part is kept, so the same command begins anew\n")
+    assert [*tmp_path.glob("thesaurus*")] == []
 
 
 @pytest.mark.thorough("whole run")
@@ -331,5 +372,6 @@ def test_a_thesaurus_of_ones_own_weights_begins_anew(
     with Lexicon.open(farm) as lexicon:
         with pytest.raises(KeyboardInterrupt):
             lexicon.thesaurus(tmp_path / "own.tsv", weights="mine", progress=stop)
-        with pytest.raises(QuestionError, match="before they changed; delete the folder"):
-            lexicon.thesaurus(tmp_path / "own.tsv", weights="mine")
+        assert not (tmp_path / "own.tsv.parts").exists()
+        assert lexicon.thesaurus(tmp_path / "own.tsv", weights="mine") > 0
+        assert not (tmp_path / "own.tsv.parts").exists()

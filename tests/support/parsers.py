@@ -53,7 +53,7 @@ def write_spacy(folder: Path) -> Path:
     return folder
 
 
-def write_udpipe(file: Path) -> Path:
+def write_udpipe(file: Path, *, tokenizer: bool = True) -> Path:
     """Train a model, and write it into a file. The test skips where ufal.udpipe is not installed."""
     udpipe = pytest.importorskip("ufal.udpipe", reason="ufal.udpipe is not installed")
     blocks = [
@@ -70,7 +70,7 @@ def write_udpipe(file: Path) -> Path:
         sentences.push_back(sentence)
         sentence = udpipe.Sentence()
     how = (
-        "epochs=1;batch_size=20;segment_size=10;dimension=24;tokenize_url=0;allow_spaces=0",
+        "epochs=1;batch_size=20;segment_size=10;dimension=24;tokenize_url=0;allow_spaces=0" if tokenizer else "none",
         "models=1;iterations=1",
         "iterations=1;hidden_layer=10;transition_system=projective;transition_oracle=dynamic",
     )

@@ -15,9 +15,10 @@ FORKED.set_forkserver_preload(["support.as_program", "aptdb.commands", "aptdb.le
 LOOKS = {"TERM": "dumb", "COLUMNS": "100", "LINES": "40"}
 
 
-def shown(arguments: list[str], folder: Path, **looks: str) -> str:
-    """What a command writes to a terminal of 100 columns without colours, or one of other looks."""
+def shown(arguments: list[str], folder: Path, *, typed: str = "", **looks: str) -> str:
+    """What a command writes to a terminal of 100 columns without colours, or one of other looks. typed: its input."""
     master, slave = pty.openpty()
+    os.write(master, typed.encode())
     child = FORKED.Process(target=act, args=(arguments, str(folder), os.ttyname(slave), {**LOOKS, **looks}))
     with patch.dict(os.environ, PYTHONPATH=str(Path(__file__).parents[1])):  # where the server finds as_program
         child.start()

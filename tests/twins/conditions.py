@@ -1,7 +1,7 @@
 """What a condition comes to for a row: True, False, or None where it is unknown.
 
-A condition is a tuple that begins with its operator. An operand is ("column", name) or ("value", value); a row is a
-dictionary.
+A condition is a tuple that begins with its operator. An operand is ("column", name), ("value", value) or ("of_time",
+(function, name)); a row is a dictionary.
 """
 
 import operator
@@ -48,7 +48,19 @@ def opposite(value: bool | None) -> bool | None:
 def of(operand: Any, row: Row) -> Any:
     """The value of an operand in a row."""
     kind, name = operand
+    if kind == "of_time":
+        return of_time(name[0], row[name[1]])
     return row[name] if kind == "column" else name
+
+
+def of_time(function: str, time: Any) -> int | None:
+    """The year, month, decade or century of a date, or of a year after Christ."""
+    if time is None:
+        return None
+    year = time.year if isinstance(time, date) else int(time)
+    if function == "month":
+        return int(time.month)
+    return {"year": year, "decade": year // 10, "century": (year + 99) // 100}[function]
 
 
 def plain(kind: str, values: list[Any]) -> bool | None:

@@ -17,13 +17,67 @@ CREATE OR REPLACE MACRO _store.kinds() AS (
 CREATE OR REPLACE MACRO _store.columns_to_tell() AS
     list_concat(['corpus', 'document'], list_sort(coalesce(_store.kinds(), [])));
 
--- One of these as it is spelt, capital letters making no difference; an error where there is none.
+-- The function in text such as century(date), in lower case; NULL where the text is a column's name, or has none.
+CREATE OR REPLACE MACRO _store.function_in(kind) AS
+    CASE
+        WHEN NOT list_contains(list_transform(_store.columns_to_tell(), lambda name: lower(name)), lower(kind))
+        THEN nullif(lower(regexp_extract(kind, '^\s*(\w+)\s*\(.*\)\s*$', 1, 's')), '')
+    END;
+
+-- The column in such text: what its brackets have in them, or all of it.
+CREATE OR REPLACE MACRO _store.column_in(kind) AS
+    CASE
+        WHEN _store.function_in(kind) IS NULL THEN kind
+        ELSE trim(regexp_extract(kind, '\((.*)\)\s*$', 1, 's'))
+    END;
+
+-- The column of a kind as it is spelt, capital letters making no difference; an error where there is none.
 CREATE OR REPLACE MACRO _store.spelt(kind) AS
     CASE
-        WHEN list_contains(list_transform(_store.columns_to_tell(), lambda name: lower(name)), lower(kind))
-        THEN list_filter(_store.columns_to_tell(), lambda name: lower(name) = lower(kind))[1]
+        WHEN list_contains(
+            list_transform(_store.columns_to_tell(), lambda name: lower(name)), lower(_store.column_in(kind))
+        )
+        THEN _store.columns_to_tell()[list_position(
+            list_transform(_store.columns_to_tell(), lambda name: lower(name)), lower(_store.column_in(kind))
+        )]
         ELSE error(
-            'no column ' || coalesce(kind, 'NULL') || '; there is ' || array_to_string(_store.columns_to_tell(), ', ')
+            'no column ' || coalesce(_store.column_in(kind), 'NULL') || '; there is '
+            || array_to_string(_store.columns_to_tell(), ', ')
+        )
+    END;
+
+-- True where the function in a kind is one of times, of a column that may have them; otherwise an error.
+CREATE OR REPLACE MACRO _store.check_function(kind) AS
+    CASE
+        WHEN _store.function_in(kind) IS NULL THEN true
+        WHEN _store.function_in(kind) NOT IN ('year', 'month', 'decade', 'century') THEN error(
+            'no function ' || _store.function_in(kind) || ' of times; there is year, month, decade, century'
+        )
+        WHEN lower(_store.column_in(kind)) IN ('corpus', 'document') THEN error(
+            kind || ': ' || _store.column_in(kind) || ' is text; ' || _store.function_in(kind) || ' takes a date'
+        )
+        ELSE true
+    END;
+
+-- A function of a date as text, or the decade or century of a year, which are the same as of its dates: 189 and 19 of
+-- 1890. The value itself where there is no function; an error where it is not a time.
+CREATE OR REPLACE MACRO _store.of_time(function, value) AS
+    CASE
+        WHEN function IS NULL OR value IS NULL THEN value
+        WHEN regexp_full_match(value, '[0-9]{4}-[0-9]{2}-[0-9]{2}') THEN CASE function
+            WHEN 'year' THEN year(value::DATE)
+            WHEN 'month' THEN month(value::DATE)
+            WHEN 'decade' THEN decade(value::DATE)
+            WHEN 'century' THEN century(value::DATE)
+        END::VARCHAR
+        WHEN function = 'decade' AND regexp_full_match(value, '-?[0-9]{1,18}') THEN (value::BIGINT // 10)::VARCHAR
+        WHEN function = 'century' AND regexp_full_match(value, '-?[0-9]{1,18}') THEN CASE
+            WHEN value::BIGINT > 0 THEN (value::BIGINT - 1) // 100 + 1
+            ELSE value::BIGINT // 100 - 1
+        END::VARCHAR
+        ELSE error(
+            function || ' takes a date' || CASE WHEN function IN ('decade', 'century') THEN ' or a year' ELSE '' END
+            || ', and a value is ' || value
         )
     END;
 
@@ -60,7 +114,8 @@ CREATE OR REPLACE MACRO _store.sentence_value(kind, subcorpus) AS TABLE (
         FROM _store.sentence_metadata AS said
     ),
     _said AS NOT MATERIALIZED (
-        SELECT _sentence.id AS sentence_id, coalesce(_of_document.value, _of_sentence.value) AS value
+        SELECT _sentence.id AS sentence_id,
+            _store.of_time(_store.function_in(kind), coalesce(_of_document.value, _of_sentence.value)) AS value
         FROM _sentence
         LEFT JOIN _of_document ON _of_document.document_id = _sentence.document_id
         LEFT JOIN _of_sentence ON _of_sentence.sentence_id = _sentence.id
@@ -73,6 +128,7 @@ CREATE OR REPLACE MACRO _store.check_counts_by(lexeme, way, context, kind, subco
     CASE
         WHEN NOT _store.check_subcorpus(subcorpus) THEN false
         WHEN _store.spelt(kind) IS NULL THEN false
+        WHEN NOT _store.check_function(kind) THEN false
         WHEN lexeme IS NULL AND (way IS NULL) <> (context IS NULL) THEN error(
             'counts are asked of a lexeme, of a path and a context, or of nothing (all words); here only '
             || CASE WHEN way IS NULL THEN 'the context' ELSE 'the path' END || ' is given'
@@ -95,7 +151,8 @@ CREATE OR REPLACE MACRO _store.tokens_by(id, values_of) AS TABLE (
 -- A row: a value of metadata (NULL: none), the number of times that a lexeme meets a context along a path in its
 -- sentences, as evidence would show them, and the same per million of its tokens. lexeme_count and context_count: the
 -- frequencies of the two there. path and context may be NULL, for any; a lexeme alone is counted by its tokens; with
--- three NULLs all lexemes are counted. by: corpus, document, or a column of metadata.
+-- three NULLs all lexemes are counted. by: corpus, document, or a column of metadata, also a function of one: year,
+-- month, decade or century of a date, decade or century of a year, e.g. century(date).
 -- Example: FROM counts_by('shoot/NOUN', by := 'corpus')
 CREATE OR REPLACE MACRO counts_by(lexeme, path := NULL, context := NULL, @parameters_of_counts_by@) AS TABLE (
     WITH _asked AS MATERIALIZED (
