@@ -172,6 +172,9 @@ def evidence(
 ) -> None:
     """Show the sentences behind a count, or those of a lexeme.
 
+    LEXEME and CONTEXT may be patterns: * stands for any letters, ? for one, /…/ is a regular expression. They are
+    compared with lexemes and lemmas, after form: with word forms, and all that are like them are shown.
+
     With all three, one row for each time that the two occur together: the text, with the [lexeme] and the {context}
     marked. Without a context, or without both, a concordance. A terminal shows the first 100 of it, unless --top or
     --sample says otherwise. Other formats have all columns.
@@ -180,6 +183,8 @@ def evidence(
     Examples:
       aptdb evidence english.duckdb good/ADJ '<amod' dog/NOUN
       aptdb evidence english.duckdb dog/NOUN --best --top 10
+      aptdb evidence english.duckdb '*ly' --sort after
+      aptdb evidence english.duckdb form:dogs
       aptdb evidence english.duckdb dog/NOUN '>amod' --sort before
     """
     from aptdb.lexicon import Lexicon
@@ -224,8 +229,10 @@ def why_none(
         return f"{lexeme or context} never occurs along {path or 'ε'}" if path is not None else "no sentence has it"
     if path is not None and opened.count(lexeme, path, context) > 0:
         return None
-    known = ", ".join(f"{way or 'ε'} ({count:,})" for way, count in opened.ways(lexeme, context))
     along = "" if path is None else f" along {path or 'ε'}"
+    if lexeme not in opened or context not in opened:  # a pattern
+        return f"no sentence has {lexeme} with {context}{along}"
+    known = ", ".join(f"{way or 'ε'} ({count:,})" for way, count in opened.ways(lexeme, context))
     return f"{lexeme} never occurs with {context}{along}; it does along {known or 'no path'}"
 
 

@@ -10,11 +10,12 @@ from aptdb.core.result import Result
 from aptdb.questions import weightings
 from aptdb.questions.calls import call, names_in, relations_in
 from aptdb.questions.read_only import refuse_all_but_select
-from aptdb.questions.readings import as_lexeme
+from aptdb.questions.readings import as_lexeme, is_pattern
 from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, literal, statement
 
 NOT_IN_USE = "this lexicon is attached but not in use"  # what the macros of an attached lexicon say
+REGULAR = re.compile("(?:form:)?/(.+)/", re.DOTALL)
 ASK_IT_INSTEAD = (
     "of an attached lexicon only tables and views can be asked, e.g. other.ppmi; to call its macros, open it as the "
     "lexicon, and attach this one"
@@ -95,7 +96,10 @@ def evidence(
 ) -> Result:
     """Return the sentences behind the count of ⟨lexeme, path, context⟩, a row for each; marked [lexeme], {context}.
 
-    path, context or both may be None, which stands for any; so may the lexeme if path and context are given. Rows of
+    lexeme, context: a lexeme; or a pattern for lexemes or lemmas, where * stands for any characters and ? for one; or a
+    regular expression for them, /…/; or form:…, a form, a pattern or a regular expression for forms, whose capitals
+    make no difference. A text that is itself a lexeme is that lexeme. path, context or both may be None, which stands
+    for any; so may the lexeme if path and context are given. Rows of
     corpus, document, sentence (its sent_id, or its number), lexeme, path, context, position, context_position, before,
     keyword, after, text. Corpora of counts have no sentences: then there is a warning (WithoutTrees). Raises
     QuestionError for an invalid lexeme or path.
@@ -104,10 +108,31 @@ def evidence(
         if not isinstance(value, str | None):
             raise QuestionError(f"{name} is {value!r:.60}; expected text")
     lexeme, context = (as_lexeme(session, each) for each in (lexeme, context))
-    found = session.ask(f"FROM {call('evidence', [lexeme, path, context], parameters)}")
+    found = ask_of_words(session, f"FROM {call('evidence', [lexeme, path, context], parameters)}", lexeme, context)
     if parameters.get("subcorpus") is None:
         warn_of_counts(session, lexeme, path, context, more=bool(found.rows))
     return found
+
+
+def ask_of_words(session: Session, query: str, *texts: str | None) -> Result:
+    """Return the answer to a question of lexemes or patterns. Raise QuestionError, also for a wrong expression."""
+    try:
+        return session.ask(query)
+    except QuestionError as error:
+        for text in texts:
+            inside = REGULAR.fullmatch(text or "")
+            if inside and (wrong := why_no_regex(session, inside[1])):
+                raise QuestionError(f"{text} is not a regular expression: {wrong}") from error
+        raise
+
+
+def why_no_regex(session: Session, pattern: str) -> str | None:
+    """Return why a text is not a regular expression; None if it is one."""
+    try:
+        session.ask(f"SELECT regexp_full_match('', {literal(pattern)})")
+    except QuestionError as error:
+        return str(error)
+    return None
 
 
 def warn_of_counts(
@@ -116,10 +141,18 @@ def warn_of_counts(
     """Warn of counts from corpora without sentences. more: whether there are other sentences."""
     if (path, context) == (None, None):  # its tokens: it meets itself along ε
         path, context = "", lexeme
-    triple = {"lexeme": lexeme, "path": "" if path == "ε" else path, "context": context}
+    given = {"lexemes": lexemes_like(session, lexeme), "contexts": lexemes_like(session, context)}
+    triple = {**given, "path": "" if path == "ε" else path}
     for corpus, counted in session.reading().rows(statement("questions/without_trees"), triple):
         number = f"{counted:,}{' more' if more else ''} {'is' if counted == 1 else 'are'}"
         warn(f"{number} from {corpus}, which came as counts, without sentences", WithoutTrees)
+
+
+def lexemes_like(session: Session, text: str | None) -> list[str] | None:
+    """Return the lexemes that a text asks for; None for any. Of a form, those that may be written so."""
+    if not is_pattern(session, text):
+        return None if text is None else [text]
+    return [name for (name,) in session.reading().rows(statement("questions/lexemes_like"), {"text": text})]
 
 
 def frames(
@@ -139,7 +172,7 @@ def frames(
         not found.rows
         and parameters.get("top") != 0
         and session.reading().rows(
-            statement("questions/without_trees"), {"lexeme": lexeme, "path": None, "context": None}
+            statement("questions/without_trees"), {"lexemes": [lexeme], "path": None, "contexts": None}
         )
     ):
         warn(f"{lexeme} came as counts, without sentences", WithoutTrees)

@@ -7,8 +7,8 @@ from aptdb.core.errors import OtherSettings, QuestionError, warn
 from aptdb.core.question_parameters import CountsBy, Keyness, Trend
 from aptdb.core.result import Result
 from aptdb.questions.calls import call
-from aptdb.questions.execute import warn_of_counts
-from aptdb.questions.readings import as_lexeme
+from aptdb.questions.execute import ask_of_words, warn_of_counts
+from aptdb.questions.readings import as_lexeme, is_pattern
 from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, identifier, literal, statement
 
@@ -25,15 +25,16 @@ def counts_by(
     """Return the frequency of an item in each corpus, document, or kind of text.
 
     Rows of value, count, tokens (of the whole kind), per_million, lexeme_count, context_count; sentences without a
-    value are one row (None). path and context may be None, which stands for any; so may the lexeme if both are given. A
-    lexeme alone is counted by its tokens. Corpora that came as counts have no sentences, and are not counted. Raises
+    value are one row (None). lexeme and context may be patterns or forms, as in `evidence`: all that is like them is
+    counted together. path and context may be None, which stands for any; so may the lexeme if both are given. A lexeme
+    alone is counted by its tokens. Corpora that came as counts have no sentences, and are not counted. Raises
     QuestionError.
     """
     for name, value in (("lexeme", lexeme), ("path", path), ("context", context)):
         if not isinstance(value, str | None):
             raise QuestionError(f"{name} is {value!r:.60}; expected text")
     lexeme, context = (as_lexeme(session, each) for each in (lexeme, context))
-    found = session.ask(f"FROM {call('counts_by', [lexeme, path, context], parameters)}")
+    found = ask_of_words(session, f"FROM {call('counts_by', [lexeme, path, context], parameters)}", lexeme, context)
     if parameters.get("subcorpus") is None and (lexeme, path, context) != (None, None, None):
         warn_of_counts(session, lexeme, path, context)
     return found
@@ -45,15 +46,16 @@ def trend(session: Session, lexeme: str, **parameters: Unpack[Trend]) -> Result:
     Columns: value, period (as a number), count, tokens, per_million; and, the same in each row, slope (the rise per
     unit of time, per million; Theil and Sen), tau and p_value (Mann and Kendall). If two periods or more are kept
     subcorpora (`subcorpora_by`), also to_before and to_first: the similarity of the lexeme to itself in the period
-    before, and in the first. Values that are not times are left out. Raises QuestionError.
+    before, and in the first. lexeme may be a pattern or a form, as in `evidence`: what is like it is counted together,
+    and there are no similarities. Values that are not times are left out. Raises QuestionError.
     """
     lexeme = as_lexeme(session, lexeme)
-    found = session.ask(f"FROM {call('trend', [lexeme], parameters)}")
+    found = ask_of_words(session, f"FROM {call('trend', [lexeme], parameters)}", lexeme)
     if parameters.get("subcorpus") is None:
         warn_of_counts(session, lexeme, None, None)
     kept = dict(session.reading().rows(statement("questions/subcorpora_of_values", kind=parameters.get("by", "year"))))
     periods = [value for value in found.column("value") if value in kept]
-    if not periods[1:] or parameters.get("subcorpus") is not None:
+    if not periods[1:] or parameters.get("subcorpus") is not None or is_pattern(session, lexeme):
         return found
     number = {value: n for n, value in enumerate(periods)}
     alike = likeness(session, lexeme, [kept[value] for value in periods])

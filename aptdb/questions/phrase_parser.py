@@ -21,7 +21,7 @@ from aptdb.store.statements import statement
 JOINED = 4  # words that may be one lexeme, at most
 LEXEMES = 4  # of a word, at most
 EXAMPLE = "a phrase is written as 'dog/NOUN[amod small/ADJ]'"
-AROUND = re.compile(r"^\W+|\W+$")  # punctuation around a word
+AROUND = re.compile(r"^[^\w*]+|[^\w*]+$")  # punctuation around a word; * is none: it would ask for more than the word
 
 
 class Lexeme(NamedTuple):

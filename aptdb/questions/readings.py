@@ -6,6 +6,7 @@ the count expected by chance, so that words can be read that were never seen tog
 dependents on this side of their heads. (meaning.md 7.6)
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -32,6 +33,7 @@ AnyText = TypeVar("AnyText", str, str | None)
 WORDS = 12  # of a phrase, at most
 LEAST = 0.05  # the share of a reading that is shown
 SHOWN = 5  # readings, at most
+PATTERN = re.compile(r"form:.*|/.+/|\S*[*?]\S*", re.DOTALL)  # what questions of words take beside a lexeme
 
 
 @dataclass(frozen=True)
@@ -72,8 +74,8 @@ def each_as_read(session: Session, questions: Questions, parameters: Mapping[str
 def as_lexeme(session: Session, text: AnyText) -> AnyText:
     """Return a lexeme; for a typed word its likeliest lexeme, with a warning (ReadAs).
 
-    Text that cannot be read is returned unchanged, so that the question can say what is wrong with it. Raises
-    QuestionError for words that are a phrase.
+    Patterns, and text that cannot be read, are returned unchanged: the question answers them, or reports what is wrong.
+    Raises QuestionError for words that are a phrase.
     """
     if not isinstance(text, str):
         return text
@@ -104,15 +106,25 @@ def all_read(session: Session, texts: Sequence[str], parameters: Mapping[str, An
 
 
 def typed(session: Session, texts: Sequence[str]) -> list[str]:
-    """Return the texts that are neither in brackets, nor a known name, nor one word with its part of speech."""
-    plain = [text for text in texts if text.strip() and not {*text} & {"[", "\0"}]
+    """Return the texts that are neither in brackets, nor a pattern, nor a known name, nor a word with its POS."""
+    plain = [text for text in texts if text.strip() and not {*text} & {"[", "\0"} and not PATTERN.fullmatch(text)]
     plain = [text for text in plain if len(text.split()) > 1 or "/" not in text]
     if not plain:
         return []
     for text in plain:
         refuse_no_text(text)
-    known = {name for (name,) in session.reading().rows(statement("questions/readings/known"), {"texts": plain})}
+    known = known_names(session, plain)
     return [text for text in plain if text not in known]
+
+
+def known_names(session: Session, texts: Sequence[str]) -> set[str]:
+    """Return the texts that are lexemes or names of entries."""
+    return {name for (name,) in session.reading().rows(statement("questions/readings/known"), {"texts": texts})}
+
+
+def is_pattern(session: Session, text: str | None) -> bool:
+    """Return whether a text asks for all lexemes or forms like it: it is a pattern, and not itself a lexeme."""
+    return text is not None and bool(PATTERN.fullmatch(text)) and not known_names(session, [text])
 
 
 def tell(text: str, read: Sequence[Reading]) -> None:

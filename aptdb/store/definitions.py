@@ -217,6 +217,7 @@ DEFINITIONS = (
     "questions/define/keyness",
     "questions/define/trend_statistics",
     "questions/define/concordance",
+    "questions/define/asked",
     "questions/define/evidence",
     "questions/define/frames",
     "questions/define/relation_words",

@@ -80,10 +80,14 @@ CREATE OR REPLACE MACRO _store.check_counts_by(lexeme, way, context, kind, subco
         ELSE true
     END;
 
--- A row: a value and how many of its tokens are of a lexeme, by its id; of any, where that is NULL.
-CREATE OR REPLACE MACRO _store.tokens_by(id, values_of) AS TABLE (
+-- A row: a value and how many of its tokens are what one side of a question, the lexeme or the context, asks for, NULL
+-- for any lexeme; asked names what both ask for.
+CREATE OR REPLACE MACRO _store.tokens_by(asked, side, values_of) AS TABLE (
     WITH _wanted AS MATERIALIZED (
-        SELECT word.id FROM _store.word WHERE word.lexeme_id IS NOT NULL AND (id IS NULL OR word.lexeme_id = id)
+        SELECT DISTINCT word.id
+        FROM _store.word
+        JOIN query_table(asked) AS own ON own.of_context = side AND coalesce(own.lexeme_id = word.lexeme_id, true)
+        WHERE word.lexeme_id IS NOT NULL AND coalesce(own.word_id = word.id, true)
     )
     SELECT own.value, count(*) AS count
     FROM _store.stored_node AS node
@@ -99,7 +103,7 @@ CREATE OR REPLACE MACRO _store.tokens_by(id, values_of) AS TABLE (
 -- Example: FROM counts_by('shoot/NOUN', by := 'corpus')
 CREATE OR REPLACE MACRO counts_by(lexeme, path := NULL, context := NULL, @parameters_of_counts_by@) AS TABLE (
     WITH _asked AS MATERIALIZED (
-        FROM _store.evidence_asked(lexeme, context, subcorpus)
+        FROM _store.asked(lexeme, context, subcorpus)
         WHERE (SELECT _store.guard('@stamp@'))
             AND (SELECT _store.check_counts_by(lexeme, path, context, "by", subcorpus))
             AND (SELECT coalesce(_store.counted_path(path, subcorpus), '') IS NOT NULL)
@@ -114,7 +118,7 @@ CREATE OR REPLACE MACRO counts_by(lexeme, path := NULL, context := NULL, @parame
         GROUP BY _value.value
     ),
     _hit AS NOT MATERIALIZED (
-        FROM _store.hit('_asked', path, context, subcorpus)
+        FROM _store.hit('_asked', lexeme, path, context, subcorpus)
     ),
     _met AS NOT MATERIALIZED (
         SELECT _value.value, count(*) AS count
@@ -123,16 +127,16 @@ CREATE OR REPLACE MACRO counts_by(lexeme, path := NULL, context := NULL, @parame
         GROUP BY _value.value
     ),
     _occurred AS NOT MATERIALIZED (
-        FROM _store.tokens_by((SELECT w_id FROM _asked), '_value')
+        FROM _store.tokens_by('_asked', false, '_value')
     ),
     _counted AS MATERIALIZED (
         FROM query_table(CASE WHEN path IS NULL AND context IS NULL THEN '_occurred' ELSE '_met' END)
     ),
     _lexeme AS MATERIALIZED (
-        FROM _store.tokens_by((SELECT w_id FROM _asked), '_value')
+        FROM _store.tokens_by('_asked', false, '_value')
     ),
     _context AS MATERIALIZED (
-        FROM _store.tokens_by((SELECT other_id FROM _asked), '_value')
+        FROM _store.tokens_by('_asked', true, '_value')
     )
     SELECT _size.value, coalesce(_counted.count, 0) AS count, _size.tokens,
         1e6 * coalesce(_counted.count, 0) / _size.tokens AS per_million,

@@ -66,13 +66,20 @@ CREATE OR REPLACE MACRO _store.evidence_asked(lexeme, context, subcorpus) AS TAB
     ) AS stopped
 );
 
--- A row: an occurrence of a lexeme, or a pair of nodes that is counted; asked names the ids that it is asked of.
-CREATE OR REPLACE MACRO _store.hit(asked, way, context, subcorpus) AS TABLE (
-    WITH _given AS MATERIALIZED (
-        SELECT DISTINCT unnest([w_id, other_id]) AS lexeme_id FROM query_table(asked)
+-- A row: an occurrence of what is asked, or a pair of nodes that is counted; asked names what the lexeme and the
+-- context ask for (as _store.asked has it).
+CREATE OR REPLACE MACRO _store.hit(asked, lexeme, way, context, subcorpus) AS TABLE (
+    WITH _wanted AS MATERIALIZED (
+        SELECT own.of_context, word.id AS word_id, word.lexeme_id
+        FROM _store.word
+        JOIN query_table(asked) AS own ON own.lexeme_id = word.lexeme_id
+        WHERE coalesce(own.word_id = word.id, true)
+    ),
+    _given AS MATERIALIZED (
+        SELECT DISTINCT word_id, lexeme_id FROM _wanted
     ),
     _node AS MATERIALIZED (
-        FROM _store.node_of('_given', subcorpus)
+        FROM _store.node_of_words('_given', subcorpus)
     ),
     _occurrence AS NOT MATERIALIZED (
         SELECT sentence_id, position, NULL::INTEGER AS context_position, lexeme_id, NULL::VARCHAR AS path,
@@ -82,22 +89,23 @@ CREATE OR REPLACE MACRO _store.hit(asked, way, context, subcorpus) AS TABLE (
     -- A row: a sentence that has all that is given. (Which branch of a CASE is read must not depend on the lexeme,
     -- which may be a column.)
     _searched AS MATERIALIZED (
-        SELECT sentence_id
+        SELECT _node.sentence_id
         FROM _node
-        GROUP BY sentence_id
-        HAVING count(DISTINCT lexeme_id) = (SELECT count(lexeme_id) FROM _given)
+        JOIN _wanted ON _wanted.word_id = _node.word_id
+        GROUP BY _node.sentence_id
+        HAVING count(DISTINCT _wanted.of_context) = (SELECT count(DISTINCT _wanted.of_context) FROM _wanted)
     ),
     _tree AS MATERIALIZED (
         FROM _store.token_of('_searched')
     ),
     _rooted AS MATERIALIZED (
-        FROM _store.rooted_node('_tree')
+        SELECT node.*,
+            lexeme IS NULL OR node.word_id IN (SELECT word_id FROM _wanted WHERE NOT of_context) AS is_lexeme,
+            context IS NULL OR node.word_id IN (SELECT word_id FROM _wanted WHERE of_context) AS is_context
+        FROM _store.rooted_node('_tree') AS node
     ),
     _pair AS NOT MATERIALIZED (
-        FROM _store.counted_pair(
-            '_rooted', (SELECT w_id FROM query_table(asked)), CASE WHEN way = 'ε' THEN '' ELSE way END,
-            (SELECT other_id FROM query_table(asked))
-        )
+        FROM _store.counted_pair('_rooted', CASE WHEN way = 'ε' THEN '' ELSE way END)
     )
     FROM query_table(CASE WHEN way IS NULL AND context IS NULL THEN '_occurrence' ELSE '_pair' END)
 );
@@ -141,13 +149,14 @@ CREATE OR REPLACE MACRO _store.placed_line(hits, sort, best, subcorpus) AS TABLE
 
 -- A row: a sentence in which a lexeme meets a context along a path, with the [lexeme] and the {context} marked. There
 -- is a row for each counted pair of nodes, so there are as many rows as the count. path, context or both may be NULL,
--- for any; so may the lexeme if path and context are given. For a lexeme alone, a row is an occurrence. position,
+-- for any; so may the lexeme if path and context are given. For a lexeme alone, a row is an occurrence. lexeme and
+-- context may be patterns: *ness, whisp?r, /(un)?happy/, of lexemes or lemmas; form:whispered, of forms. position,
 -- context_position: the positions of the two words, from 1. before, keyword, after: the concordance line. sentence: its
 -- sent_id, or its number in the corpus.
 -- Example: FROM evidence('shoot/NOUN', '>amod', 'green/ADJ')
 CREATE OR REPLACE MACRO evidence(lexeme, path, context, @parameters_of_evidence@) AS TABLE (
     WITH _asked AS MATERIALIZED (
-        FROM _store.evidence_asked(lexeme, context, subcorpus)
+        FROM _store.asked(lexeme, context, subcorpus)
         WHERE (SELECT _store.guard('@stamp@'))
             AND (SELECT _store.check_evidence(
                 lexeme, path, context, top, sample, seed, sort, best, subcorpus
@@ -155,7 +164,7 @@ CREATE OR REPLACE MACRO evidence(lexeme, path, context, @parameters_of_evidence@
             AND (SELECT coalesce(_store.counted_path(path, subcorpus), '') IS NOT NULL)
     ),
     _hit AS MATERIALIZED (
-        FROM _store.hit('_asked', path, context, subcorpus)
+        FROM _store.hit('_asked', lexeme, path, context, subcorpus)
     ),
     _drawn AS MATERIALIZED (
         FROM _store.drawn_hit('_hit', top, sample, seed, sort, best)

@@ -1,0 +1,72 @@
+"""The twin of searches: patterns of lexemes and of forms, compared word by word."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from twins.counting import Rules, normalised, pairs
+from twins.trees import Corpus
+
+
+class Word(NamedTuple):
+    """A node that is counted: its sentence, from 0, its position, its form and its lexeme."""
+
+    sentence: int
+    position: int
+    form: str
+    lexeme: str
+
+
+def words(sentences: Corpus, rules: Rules) -> Iterator[Word]:
+    """All nodes that are lexemes."""
+    for number, sentence in enumerate(sentences):
+        nodes, lexemes = normalised(sentence, rules)
+        for position, lexeme in lexemes.items():
+            yield Word(number, position, nodes[position].form, lexeme)
+
+
+def expression(pattern: str) -> str | None:
+    """The regular expression that a pattern stands for; None if it is none."""
+    if len(pattern) > 2 and pattern[0] == pattern[-1] == "/":
+        return pattern[1:-1]
+    if "*" in pattern or "?" in pattern:
+        return "".join({"*": ".*", "?": "."}.get(each, re.escape(each)) for each in pattern)
+    return None
+
+
+def is_asked(text: str | None, word: Word, lemmas: Mapping[str, str]) -> bool:
+    """Whether a text asks for a word. lemmas: those of all lexemes."""
+    if text is None:
+        return True
+    if text in lemmas:
+        return word.lexeme == text
+    if text.startswith("form:"):
+        form = text.removeprefix("form:")
+        return bool(re.fullmatch(expression(form) or re.escape(form), word.form, re.IGNORECASE))
+    pattern = expression(text)
+    return pattern is not None and any(
+        re.fullmatch(pattern, each, re.DOTALL) for each in (word.lexeme, lemmas[word.lexeme])
+    )
+
+
+def hits(
+    sentences: Corpus,
+    lemmas: Mapping[str, str],
+    lexeme: str | None,
+    path: str | None,
+    context: str | None,
+    /,
+    **given: Any,
+) -> list[tuple[int, int, int | None]]:
+    """The hits of a search, by sentence, position and position of the context, sorted."""
+    rules = Rules(**given)
+    known = {(word.sentence, word.position): word for word in words(sentences, rules)}
+    if path is None and context is None:
+        return sorted((word.sentence, word.position, None) for word in known.values() if is_asked(lexeme, word, lemmas))
+    return sorted(
+        (pair.sentence, pair.x, pair.y)
+        for pair in pairs(sentences, rules)
+        if path in (None, pair.triple[1])
+        and is_asked(lexeme, known[pair.sentence, pair.x], lemmas)
+        and is_asked(context, known[pair.sentence, pair.y], lemmas)
+    )
