@@ -54,6 +54,8 @@ class Reading:
 # What may be asked
 def as_read(session: Session, x: Question, parameters: Mapping[str, Any]) -> Question:
     """Return a question; for typed words the phrase that they are read as, with a warning (ReadAs)."""
+    if isinstance(x, Phrase):
+        return in_lower_case(session, {str(x): x}).get(str(x), x)
     return x if not isinstance(x, str) else all_read(session, [x], parameters)[x]
 
 
@@ -63,9 +65,13 @@ def each_as_read(session: Session, questions: Questions, parameters: Mapping[str
         questions = list(several(questions))
     given = list(questions.values() if isinstance(questions, Mapping) else questions)
     found = all_read(session, [each for each in given if isinstance(each, str)], parameters)
-    if all(text == meant for text, meant in found.items()):
+    lower = in_lower_case(session, {str(each): each for each in given if isinstance(each, Phrase)})
+    if not lower and all(text == meant for text, meant in found.items()):
         return questions
-    meant = [found[each] if isinstance(each, str) else each for each in given]
+    meant = [
+        found[each] if isinstance(each, str) else lower.get(str(each), each) if isinstance(each, Phrase) else each
+        for each in given
+    ]
     if isinstance(questions, Mapping):
         return dict(zip(questions, meant, strict=True))
     return dict(zip((name_of(each, number) for number, each in enumerate(given, 1)), meant, strict=True))
@@ -93,6 +99,10 @@ def all_read(session: Session, texts: Sequence[str], parameters: Mapping[str, An
     Where `missing` allows unknown words, a text with such a word is not changed.
     """
     found: dict[str, str | Phrase] = {text: text for text in texts}
+    bracketed = {text: parsed for text in texts if (parsed := in_brackets(text)) is not None}
+    found |= {
+        text: each if each.dependents else each.lexeme for text, each in in_lower_case(session, bracketed).items()
+    }
     for text in typed(session, [*found]):
         try:
             read = readings(session, text)
@@ -103,6 +113,43 @@ def all_read(session: Session, texts: Sequence[str], parameters: Mapping[str, An
         tell(text, read)
         found[text] = read[0].phrase
     return found
+
+
+def in_lower_case(session: Session, phrases: Mapping[str, Phrase]) -> dict[str, Phrase]:
+    """Return, by text, the phrases with capitals that a lexicon in lower case has without. Warn of these (ReadAs)."""
+    asked = {text: phrase for text, phrase in phrases.items() if text != text.lower()}
+    if not asked or not session.settings.lowercase:
+        return {}
+    names = {word["lexeme"] for phrase in asked.values() for word in phrase.words()}
+    lower = {name: other for name in names if (other := lower_lemma(name)) != name}
+    known = known_names(session, [*lower, *lower.values()]) if lower else set()
+    lower = {name: other for name, other in lower.items() if name not in known and other in known}
+    found = {text: meant for text, phrase in asked.items() if (meant := renamed(phrase, lower)) != phrase}
+    for text, meant in found.items():
+        warn(f"{text} → {meant} (this lexicon is in lower case)", ReadAs)
+    return found
+
+
+def in_brackets(text: str) -> Phrase | None:
+    """Return a lexeme with its part of speech, or a phrase in brackets, as a phrase; None for other text."""
+    if text.endswith("]"):
+        try:
+            return Phrase.parse(text)
+        except PhraseError:
+            return None
+    return Phrase(text) if "/" in text and not PATTERN.fullmatch(text) else None
+
+
+def lower_lemma(lexeme: str) -> str:
+    """Return a lexeme with its lemma in lower case."""
+    lemma, slash, pos = lexeme.rpartition("/")
+    return f"{lemma.lower()}{slash}{pos}" if slash else pos.lower()
+
+
+def renamed(phrase: Phrase, names: Mapping[str, str]) -> Phrase:
+    """Return a phrase with some of its lexemes under other names."""
+    below = tuple((relation, renamed(each, names)) for relation, each in phrase.dependents)
+    return Phrase(names.get(phrase.lexeme, phrase.lexeme), below, phrase.number)
 
 
 def typed(session: Session, texts: Sequence[str]) -> list[str]:
@@ -146,6 +193,8 @@ def readings(session: Session, text: str) -> list[Reading]:
             f"{text!r} has {len(counted)} words, and a phrase that is typed has at most {WORDS}; choose a --parser, or "
             "name a file with the parsed sentence: @FILE"
         )
+    if len(counted) == 1:
+        return of_one_word(counted[0], left_out)
     arcs = ScoredArcs(session, counted)
     weights = [[log(lexeme.tokens) for lexeme in word.lexemes] for word in counted]
     roots = [[arcs.root((place, number)) for number in range(len(word.lexemes))] for place, word in enumerate(counted)]
@@ -160,6 +209,18 @@ def readings(session: Session, text: str) -> list[Reading]:
     return [each for each in found[:SHOWN] if each.share >= LEAST]
 
 
+def of_one_word(word: TypedWord, left_out: tuple[str, ...]) -> list[Reading]:
+    """Return the lexemes of a word by itself, those with the most tokens that are written so first."""
+    found = sorted(word.lexemes, key=lambda lexeme: (-lexeme.tokens, -lexeme.frequency, lexeme.text))
+    tokens = sum(lexeme.tokens for lexeme in found)
+    return [Reading(Phrase(each.text), each.tokens / tokens, written_so(each.tokens), left_out) for each in found]
+
+
+def written_so(tokens: int) -> str:
+    """Return a number of tokens with a spelling, in words."""
+    return f"{tokens:,} token{'' if tokens == 1 else 's'} written so"
+
+
 def phrase_of(words: Sequence[TypedWord], tree: Tree) -> Phrase:
     """Return a tree as a phrase, its words numbered in the typed order."""
     above = {arc.dependent: (arc.head[0] + 1, arc.relation) for arc in tree.arcs} | {tree.root: (0, "root")}
@@ -168,10 +229,7 @@ def phrase_of(words: Sequence[TypedWord], tree: Tree) -> Phrase:
 
 
 def evidence_of(tree: Tree, arcs: ScoredArcs) -> str:
-    """Return the count of each arc of a tree, by dependent; for a single word the number of its tokens."""
-    if not tree.arcs:
-        tokens = arcs.lexemes[tree.root].tokens
-        return f"{tokens:,} token{'' if tokens == 1 else 's'} written so"
+    """Return the count of each arc of a tree, by dependent."""
     return ", ".join(f"{arc.relation} {arcs.count(arc):,}" for arc in sorted(tree.arcs, key=lambda arc: arc.dependent))
 
 
