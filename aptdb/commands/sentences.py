@@ -173,7 +173,10 @@ def evidence(
     """Show the sentences behind a count, or those of a lexeme.
 
     LEXEME and CONTEXT may be patterns: * stands for any letters, ? for one, /…/ is a regular expression. They are
-    compared with lexemes and lemmas, after form: with word forms, and all that are like them are shown.
+    compared with lexemes and lemmas, after form: with word forms, and all that are like them are shown. In place of
+    LEXEME alone, tests of tokens in brackets find sequences within a sentence: of form, lemma, upos, xpos, deprel and
+    feats, with = or != and a regular expression in quotes, joined by &; [] is any token, and ?, {2} or {0,2} say how
+    often.
 
     With all three, one row for each time that the two occur together: the text, with the [lexeme] and the {context}
     marked. Without a context, or without both, a concordance. A terminal shows the first 100 of it, unless --top or
@@ -185,6 +188,7 @@ def evidence(
       aptdb evidence english.duckdb dog/NOUN --best --top 10
       aptdb evidence english.duckdb '*ly' --sort after
       aptdb evidence english.duckdb form:dogs
+      aptdb evidence english.duckdb '[lemma="take"] []{0,2} [upos="NOUN"]'
       aptdb evidence english.duckdb dog/NOUN '>amod' --sort before
     """
     from aptdb.lexicon import Lexicon

@@ -10,12 +10,13 @@ from aptdb.core.result import Result
 from aptdb.questions import weightings
 from aptdb.questions.calls import call, names_in, relations_in
 from aptdb.questions.read_only import refuse_all_but_select
-from aptdb.questions.readings import as_lexeme, is_pattern
+from aptdb.questions.readings import SEQUENCE, as_lexeme, is_pattern
 from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, literal, statement
 
 NOT_IN_USE = "this lexicon is attached but not in use"  # what the macros of an attached lexicon say
-REGULAR = re.compile("(?:form:)?/(.+)/", re.DOTALL)
+REGULAR = re.compile(r"\A(?:form:)?/(.+)/\Z", re.DOTALL)
+QUOTED = re.compile(r'=\s*"((?:[^"\\]|\\.)*)"', re.DOTALL)
 ASK_IT_INSTEAD = (
     "of an attached lexicon only tables and views can be asked, e.g. other.ppmi; to call its macros, open it as the "
     "lexicon, and attach this one"
@@ -98,8 +99,10 @@ def evidence(
 
     lexeme, context: a lexeme; or a pattern for lexemes or lemmas, where * stands for any characters and ? for one; or a
     regular expression for them, /…/; or form:…, a form, a pattern or a regular expression for forms, whose capitals
-    make no difference. A text that is itself a lexeme is that lexeme. path, context or both may be None, which stands
-    for any; so may the lexeme if path and context are given. Rows of
+    make no difference. A text that is itself a lexeme is that lexeme. lexeme alone may also be a query for sequences of
+    tokens, [lemma="take"] []{0,2} [upos="NOUN"]: each stretch of tokens that matches is a row, marked as the lexeme.
+    Its attributes are form (or word), lemma, upos, xpos, deprel and feats; = and != take a regular expression. path,
+    context or both may be None, which stands for any; so may the lexeme if path and context are given. Rows of
     corpus, document, sentence (its sent_id, or its number), lexeme, path, context, position, context_position, before,
     keyword, after, text. Corpora of counts have no sentences: then there is a warning (WithoutTrees). Raises
     QuestionError for an invalid lexeme or path.
@@ -108,10 +111,18 @@ def evidence(
         if not isinstance(value, str | None):
             raise QuestionError(f"{name} is {value!r:.60}; expected text")
     lexeme, context = (as_lexeme(session, each) for each in (lexeme, context))
-    found = ask_of_words(session, f"FROM {call('evidence', [lexeme, path, context], parameters)}", lexeme, context)
+    query = f"FROM {call('evidence', [asked_in_sql(session, lexeme), path, context], parameters)}"
+    found = ask_of_words(session, query, lexeme, context)
     if parameters.get("subcorpus") is None:
         warn_of_counts(session, lexeme, path, context, more=bool(found.rows))
     return found
+
+
+def asked_in_sql(session: Session, text: str | None) -> str | None:
+    """Return what is asked for as SQL takes it: a query for sequences in a call of its own, other text unchanged."""
+    if text is None or not SEQUENCE.fullmatch(text) or not is_pattern(session, text):
+        return text
+    return SqlText(f"cql({literal(text)})")
 
 
 def ask_of_words(session: Session, query: str, *texts: str | None) -> Result:
@@ -120,9 +131,10 @@ def ask_of_words(session: Session, query: str, *texts: str | None) -> Result:
         return session.ask(query)
     except QuestionError as error:
         for text in texts:
-            inside = REGULAR.fullmatch(text or "")
-            if inside and (wrong := why_no_regex(session, inside[1])):
-                raise QuestionError(f"{text} is not a regular expression: {wrong}") from error
+            regular = [(text, inside) for inside in REGULAR.findall(text or "")]
+            for shown, inside in regular or [(inside, inside) for inside in QUOTED.findall(text or "")]:
+                if wrong := why_no_regex(session, inside):
+                    raise QuestionError(f"{shown} is not a regular expression: {wrong}") from error
         raise
 
 
@@ -139,6 +151,10 @@ def warn_of_counts(
     session: Session, lexeme: str | None, path: str | None, context: str | None, *, more: bool = True
 ) -> None:
     """Warn of counts from corpora without sentences. more: whether there are other sentences."""
+    if is_pattern(session, lexeme) and re.match(r"form:|\s*\[", lexeme or ""):
+        for (corpus,) in session.reading().rows("SELECT corpus FROM corpora WHERE kind = 'counts'"):
+            warn(f"{corpus} came as counts, without sentences and forms; nothing is found in it", WithoutTrees)
+        return
     if (path, context) == (None, None):  # its tokens: it meets itself along ε
         path, context = "", lexeme
     given = {"lexemes": lexemes_like(session, lexeme), "contexts": lexemes_like(session, context)}

@@ -7,7 +7,7 @@ from aptdb.core.errors import OtherSettings, QuestionError, warn
 from aptdb.core.question_parameters import CountsBy, Keyness, Trend
 from aptdb.core.result import Result
 from aptdb.questions.calls import call
-from aptdb.questions.execute import ask_of_words, warn_of_counts
+from aptdb.questions.execute import ask_of_words, asked_in_sql, warn_of_counts
 from aptdb.questions.readings import as_lexeme, is_pattern
 from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, identifier, literal, statement
@@ -34,7 +34,8 @@ def counts_by(
         if not isinstance(value, str | None):
             raise QuestionError(f"{name} is {value!r:.60}; expected text")
     lexeme, context = (as_lexeme(session, each) for each in (lexeme, context))
-    found = ask_of_words(session, f"FROM {call('counts_by', [lexeme, path, context], parameters)}", lexeme, context)
+    query = f"FROM {call('counts_by', [asked_in_sql(session, lexeme), path, context], parameters)}"
+    found = ask_of_words(session, query, lexeme, context)
     if parameters.get("subcorpus") is None and (lexeme, path, context) != (None, None, None):
         warn_of_counts(session, lexeme, path, context)
     return found
@@ -50,7 +51,7 @@ def trend(session: Session, lexeme: str, **parameters: Unpack[Trend]) -> Result:
     and there are no similarities. Values that are not times are left out. Raises QuestionError.
     """
     lexeme = as_lexeme(session, lexeme)
-    found = ask_of_words(session, f"FROM {call('trend', [lexeme], parameters)}", lexeme)
+    found = ask_of_words(session, f"FROM {call('trend', [asked_in_sql(session, lexeme)], parameters)}", lexeme)
     if parameters.get("subcorpus") is None:
         warn_of_counts(session, lexeme, None, None)
     kept = dict(session.reading().rows(statement("questions/subcorpora_of_values", kind=parameters.get("by", "year"))))

@@ -33,7 +33,8 @@ AnyText = TypeVar("AnyText", str, str | None)
 WORDS = 12  # of a phrase, at most
 LEAST = 0.05  # the share of a reading that is shown
 SHOWN = 5  # readings, at most
-PATTERN = re.compile(r"form:.*|/.+/|\S*[*?]\S*", re.DOTALL)  # what questions of words take beside a lexeme
+SEQUENCE = re.compile(r"\s*\[.*", re.DOTALL)  # a query for sequences of tokens
+PATTERN = re.compile(rf"form:.*|/.+/|\S*[*?]\S*|{SEQUENCE.pattern}", re.DOTALL)  # what is asked for beside lexemes
 
 
 @dataclass(frozen=True)
@@ -170,7 +171,7 @@ def known_names(session: Session, texts: Sequence[str]) -> set[str]:
 
 
 def is_pattern(session: Session, text: str | None) -> bool:
-    """Return whether a text asks for all lexemes or forms like it: it is a pattern, and not itself a lexeme."""
+    """Return whether a text asks for lexemes, forms or sequences like it: a pattern that is not itself a lexeme."""
     return text is not None and bool(PATTERN.fullmatch(text)) and not known_names(session, [text])
 
 

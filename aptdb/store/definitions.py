@@ -218,6 +218,7 @@ DEFINITIONS = (
     "questions/define/trend_statistics",
     "questions/define/concordance",
     "questions/define/asked",
+    "questions/define/sequences",
     "questions/define/evidence",
     "questions/define/frames",
     "questions/define/relation_words",

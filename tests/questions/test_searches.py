@@ -13,7 +13,7 @@ from support.commands import ask
 from support.corpora import COUNTS
 from support.lexicons import Counted
 from support.runs import examples
-from support.strategies import normalisations, spelt_corpora
+from support.strategies import corpora, normalisations, spelt_corpora
 from twins import searches
 from twins.counting import Rules
 from twins.trees import Token, conllu
@@ -154,3 +154,97 @@ def test_patterns_where_counts_have_no_trees(tmp_path_factory: pytest.TempPathFa
         counts.add(io.BytesIO(COUNTS.encode()), name="counts.tsv")
         with pytest.warns(WithoutTrees, match="from counts.tsv, which came as counts"):
             assert not len(counts.evidence("d*g"))
+
+
+def token_tests() -> st.SearchStrategy[searches.Test]:
+    """A test with few values, so that it often passes."""
+    values = {
+        "form": ("Ant|Bee", "Cat", ".*t", "_", "(?i)ant|cat"),
+        "word": ("A/B", "[AB].*"),
+        "lemma": ("ant", "cat|ant", ".*/b", "[^a]*"),
+        "upos": ("N", "V|N", "PUNCT", ".*"),
+        "xpos": ("x", "y"),
+        "deprel": ("r", "r:x|s", ".:.", "t"),
+        "feats": ("_", "Number=Plur"),
+    }
+    return st.sampled_from([*values]).flatmap(
+        lambda name: st.builds(searches.Test, st.just(name), st.booleans(), st.sampled_from(values[name]))
+    )
+
+
+def queries() -> st.SearchStrategy[list[searches.Element]]:
+    """A few elements, of which one that must come has a test."""
+    times = st.sampled_from(((1, 1), (1, 1), (0, 1), (0, 2), (1, 3), (2, 2)))
+    elements = st.builds(
+        lambda tests, many: searches.Element(tuple(tests), *many), st.lists(token_tests(), max_size=2), times
+    )
+    return st.lists(elements, min_size=1, max_size=4).filter(
+        lambda query: any(element.tests and element.fewest for element in query)
+    )
+
+
+def shown(sentence: list[Token], begin: int, end: int) -> tuple[str, str]:
+    """A sequence as evidence shows it: by itself, and in its sentence."""
+    forms = [token.form for token in sentence]
+    words = " ".join(forms[begin - 1 : end])
+    return words, " ".join([*forms[: begin - 1], f"[{words}]", *forms[end:]])
+
+
+@examples(100)
+@given(corpora(), queries(), st.sampled_from(((), ("r",), ("s", "t"))))
+def test_sequences_are_those_of_the_twin(
+    counted: Counted, sentences: list[list[Token]], query: list[searches.Element], join: tuple[str, ...]
+) -> None:
+    """Of tokens as they are in the file, also where tokens are joined."""
+    database = counted(sentences, lowercase=False, join=join)
+    asked = text(searches.written(query))
+    expected = searches.sequences(sentences, query)
+    found = database.rows(f"SELECT sentence_id, position, last_position FROM _store.sequence({asked}, NULL)")
+    first = min((number for (number,) in database.rows("SELECT id FROM _store.sentence")), default=0)
+    assert sorted((number - first, *places) for number, *places in found) == expected
+    columns = "sentence[2:]::INTEGER - 1, position, keyword, text"
+    rows = database.rows(f"SELECT {columns} FROM evidence(cql({asked}), NULL, NULL)")
+    assert sorted(rows) == [(number, begin, *shown(sentences[number], begin, end)) for number, begin, end in expected]
+    assert database.rows(f"SELECT sum(count) FROM counts_by(cql({asked}))") == [(len(expected),)]
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("[lemma=take]", "expected a regular expression in double quotes at character 8$"),
+        ('[lemma="take"', "expected & or \\] at character 14$"),
+        ('[lemma="take" & ]', 'expected an attribute, as lemma="take" at character 17$'),
+        ('[lemma~"take"]', "expected = or != at character 7$"),
+        ('[lemma="take"]+', r"expected \[, \?, \{2\} or \{0,2\} at character 15$"),
+        ('[lemma="take"]{2', r"expected \[, \?, \{2\} or \{0,2\} at character 15$"),
+        ("[,]", 'expected \\] or an attribute, as lemma="take" at character 2$'),
+        ('[lemmma="take"]', "no attribute lemmma at character 2; there is form, lemma, upos, xpos, deprel, feats$"),
+        ('[upos="NOUN"]{3,1}', "the token 1 comes at least 3 and at most 1 times; expected {n,m}"),
+        ('[upos="NOUN"]{0}', "the token 1 comes at least 0 and at most 0 times"),
+        ('[upos="NOUN"]{1,99999999999999999999}', "at most 1000 times; expected {n,m}"),
+        ("[]{2}", "may match any token; at least one token that is not optional needs a test"),
+        ('[upos="NOUN"]?', "may match any token"),
+        ('[lemma="[take"]', r"^\[take is not a regular expression: missing \]"),
+    ],
+)
+def test_what_is_wrong_in_a_query(lexicon: Lexicon, query: str, said: str) -> None:
+    for question in (lexicon.evidence, lexicon.counts_by):
+        with pytest.raises(QuestionError, match=said):
+            question(query)
+
+
+def test_a_sequence_has_no_path(lexicon: Lexicon) -> None:
+    for question in (lexicon.evidence, lexicon.counts_by):
+        with pytest.raises(QuestionError, match="a sequence has no path and no context; leave them NULL"):
+            question('[upos="NOUN"]', "<obj", "mean/VERB")
+
+
+def test_sequences_in_a_subcorpus_and_on_the_command_line(lexicon: Lexicon) -> None:
+    query = '[upos="NOUN|PRON"] [upos="VERB"] []?'
+    table = ask("evidence", lexicon.file, query, "--format", "table", "--top", "2")
+    assert "Whispers mean" in table.stdout
+    assert ask("counts-by", lexicon.file, query).stdout.splitlines()[1].split("\t")[1] == "4"
+    lexicon.subcorpus("second", "sent_id IS NULL AND corpus = 'few'")
+    assert len(lexicon.evidence(query, subcorpus="second", best=True)) == 4
+    lexicon.forget_subcorpus("second")
+    assert lexicon.evidence('[upos="NUM"]').rows == []

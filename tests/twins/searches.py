@@ -1,11 +1,11 @@
-"""The twin of searches: patterns of lexemes and of forms, compared word by word."""
+"""The twin of searches: patterns of lexemes and of forms, compared word by word, and sequences token by token."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from twins.counting import Rules, normalised, pairs
-from twins.trees import Corpus
+from twins.trees import Corpus, Token
 
 
 class Word(NamedTuple):
@@ -69,4 +69,62 @@ def hits(
         if path in (None, pair.triple[1])
         and is_asked(lexeme, known[pair.sentence, pair.x], lemmas)
         and is_asked(context, known[pair.sentence, pair.y], lemmas)
+    )
+
+
+class Test(NamedTuple):
+    """A test of a token: an attribute, whether it is !=, and the regular expression."""
+
+    attribute: str
+    negated: bool
+    pattern: str
+
+
+class Element(NamedTuple):
+    """Tests that a token passes, all of them, and how often such a token comes, at least and at most."""
+
+    tests: tuple[Test, ...]
+    fewest: int
+    most: int
+
+
+Query = Sequence[Element]
+
+
+def written(query: Query) -> str:
+    """A query as text."""
+    return " ".join(
+        "["
+        + " & ".join(f'{test.attribute}{"!=" if test.negated else "="}"{test.pattern}"' for test in element.tests)
+        + "]"
+        + {(1, 1): "", (0, 1): "?"}.get(element[1:], "{" + f"{element.fewest},{element.most}" + "}")
+        for element in query
+    )
+
+
+def passes(token: Token, element: Element) -> bool:
+    """Whether a token passes all tests of an element."""
+    values = {**token._asdict(), "word": token.form, "deprel": token.relation, "feats": "_"}
+    return all(bool(re.fullmatch(test.pattern, values[test.attribute])) != test.negated for test in element.tests)
+
+
+def ends(tokens: Sequence[Token], begin: int, query: Query) -> set[int]:
+    """Where sequences end that begin at a place and match a query: the places after their last tokens."""
+    if not query:
+        return {begin}
+    found = ends(tokens, begin, query[1:]) if query[0].fewest == 0 else set()
+    if begin < len(tokens) and query[0].most > 0 and passes(tokens[begin], query[0]):
+        rest = query[0]._replace(fewest=max(query[0].fewest - 1, 0), most=query[0].most - 1)
+        found |= ends(tokens, begin + 1, [rest, *query[1:]])
+    return found
+
+
+def sequences(sentences: Corpus, query: Query) -> list[tuple[int, int, int]]:
+    """The sequences that match a query: sentence from 0, first and last position; each once, sorted."""
+    return sorted(
+        (number, begin + 1, end)
+        for number, sentence in enumerate(sentences)
+        for begin in range(len(sentence))
+        for end in ends(sentence, begin, query)
+        if end > begin
     )

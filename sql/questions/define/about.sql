@@ -44,3 +44,19 @@ CREATE OR REPLACE MACRO _store.about(x, anchor) AS
         WHEN _store.is_list(x) THEN _store.about_phrase(_store.words_of(x), anchor)
         ELSE _store.about_lexeme(_store.as_lexeme(x), anchor)
     END;
+
+-- How a question is asked: of words, of which there is a text; or of a sequence. (NULL comes to the other.)
+CREATE OR REPLACE MACRO _store.sort_asked(x) AS
+    'words',
+(x STRUCT(cql VARCHAR)) AS
+    CASE WHEN x IS NULL THEN 'words' ELSE 'sequence' END;
+
+-- The text of a question of words, NULL for a sequence; and the query of a sequence, NULL for words.
+CREATE OR REPLACE MACRO _store.text_asked(x) AS
+    x::VARCHAR,
+(x STRUCT(cql VARCHAR)) AS
+    NULL::VARCHAR;
+CREATE OR REPLACE MACRO _store.query_asked(x) AS
+    NULL::VARCHAR,
+(x STRUCT(cql VARCHAR)) AS
+    x.cql;

@@ -123,10 +123,11 @@ CREATE OR REPLACE MACRO _store.counted_pair(rooted, way) AS TABLE (
     FROM query_table(CASE WHEN way IS NULL THEN '_near_enough' ELSE '_along' END)
 );
 
--- A row: a sentence of the tokens named, its words in order, each with its node and what follows it.
+-- A row: a sentence of the tokens named, its words in order, each with its node, its position and what follows it.
 CREATE OR REPLACE MACRO _store.words_of(tokens) AS TABLE (
     SELECT sentence_id, list(
-        {'form': form, 'node': node, 'gap': CASE WHEN space_after THEN ' ' ELSE '' END} ORDER BY position ASC
+        {'form': form, 'node': node, 'gap': CASE WHEN space_after THEN ' ' ELSE '' END, 'place': position}
+        ORDER BY position ASC
     ) AS words
     FROM query_table(tokens)
     GROUP BY sentence_id
@@ -162,8 +163,9 @@ CREATE OR REPLACE MACRO _store.quality_of(tokens, subcorpus) AS TABLE (
     GROUP BY own.sentence_id
 );
 
--- A row: a hit of those named (sentence_id, position, …) in its sentence, with where the keyword begins and ends among
--- the words, its text, and how good an example it is, 0 unless that is asked for.
+-- A row: a hit of those named (sentence_id, position, …) in its sentence, up to last_position where it is a sequence,
+-- with where the keyword begins and ends among the words, its text, and how good an example it is, 0 unless that is
+-- asked for.
 CREATE OR REPLACE MACRO _store.line_of(hits, tokens, best, subcorpus) AS TABLE (
     WITH _words AS MATERIALIZED (
         FROM _store.words_of(tokens)
@@ -176,10 +178,13 @@ CREATE OR REPLACE MACRO _store.line_of(hits, tokens, best, subcorpus) AS TABLE (
     ),
     _placed AS (
         SELECT hit.*, _words.words,
-            list_position(list_transform(_words.words, lambda each: each['node']), hit.position) AS first_word,
-            1 + len(_words.words)
-            - list_position(list_reverse(list_transform(_words.words, lambda each: each['node'])), hit.position)
-            AS last_word
+            CASE
+                WHEN hit.last_position IS NULL
+                THEN list_position(list_transform(_words.words, lambda each: each['node']), hit.position)
+                ELSE hit.position
+            END AS first_word, coalesce(hit.last_position, 1 + len(_words.words)
+                - list_position(list_reverse(list_transform(_words.words, lambda each: each['node'])), hit.position)
+            ) AS last_word
         FROM query_table(hits) AS hit
         JOIN _words ON _words.sentence_id = hit.sentence_id
     )

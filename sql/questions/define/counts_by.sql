@@ -73,6 +73,9 @@ CREATE OR REPLACE MACRO _store.check_counts_by(lexeme, way, context, kind, subco
     CASE
         WHEN NOT _store.check_subcorpus(subcorpus) THEN false
         WHEN _store.spelt(kind) IS NULL THEN false
+        WHEN _store.sort_asked(lexeme) <> 'words' AND (way IS NOT NULL OR context IS NOT NULL) THEN error(
+            'a sequence has no path and no context; leave them NULL'
+        )
         WHEN lexeme IS NULL AND (way IS NULL) <> (context IS NULL) THEN error(
             'counts are asked of a lexeme, of a path and a context, or of nothing (all words); here only '
             || CASE WHEN way IS NULL THEN 'the context' ELSE 'the path' END || ' is given'
@@ -99,11 +102,12 @@ CREATE OR REPLACE MACRO _store.tokens_by(asked, side, values_of) AS TABLE (
 -- A row: a value of metadata (NULL: none), the number of times that a lexeme meets a context along a path in its
 -- sentences, as evidence would show them, and the same per million of its tokens. lexeme_count and context_count: the
 -- frequencies of the two there. path and context may be NULL, for any; a lexeme alone is counted by its tokens; with
--- three NULLs all lexemes are counted. by: corpus, document, or a column of metadata.
+-- three NULLs all lexemes are counted. lexeme and context may be patterns, or the lexeme cql(…), as in evidence. by:
+-- corpus, document, or a column of metadata.
 -- Example: FROM counts_by('shoot/NOUN', by := 'corpus')
 CREATE OR REPLACE MACRO counts_by(lexeme, path := NULL, context := NULL, @parameters_of_counts_by@) AS TABLE (
     WITH _asked AS MATERIALIZED (
-        FROM _store.asked(lexeme, context, subcorpus)
+        FROM _store.asked(_store.text_asked(lexeme), context, subcorpus)
         WHERE (SELECT _store.guard('@stamp@'))
             AND (SELECT _store.check_counts_by(lexeme, path, context, "by", subcorpus))
             AND (SELECT coalesce(_store.counted_path(path, subcorpus), '') IS NOT NULL)
@@ -117,8 +121,15 @@ CREATE OR REPLACE MACRO counts_by(lexeme, path := NULL, context := NULL, @parame
         JOIN _value ON _value.sentence_id = token.sentence_id
         GROUP BY _value.value
     ),
-    _hit AS NOT MATERIALIZED (
+    _of_words AS NOT MATERIALIZED (
         FROM _store.hit('_asked', lexeme, path, context, subcorpus)
+    ),
+    _of_sequence AS NOT MATERIALIZED (
+        FROM _store.sequence_hit(_store.query_asked(lexeme), subcorpus)
+        WHERE (SELECT count(*) FROM _asked) > 0
+    ),
+    _hit AS NOT MATERIALIZED (
+        FROM query_table('_of_' || _store.sort_asked(lexeme))
     ),
     _met AS NOT MATERIALIZED (
         SELECT _value.value, count(*) AS count
@@ -130,7 +141,10 @@ CREATE OR REPLACE MACRO counts_by(lexeme, path := NULL, context := NULL, @parame
         FROM _store.tokens_by('_asked', false, '_value')
     ),
     _counted AS MATERIALIZED (
-        FROM query_table(CASE WHEN path IS NULL AND context IS NULL THEN '_occurred' ELSE '_met' END)
+        FROM query_table(CASE
+            WHEN path IS NULL AND context IS NULL AND _store.sort_asked(lexeme) = 'words' THEN '_occurred'
+            ELSE '_met'
+        END)
     ),
     _lexeme AS MATERIALIZED (
         FROM _store.tokens_by('_asked', false, '_value')
@@ -140,7 +154,7 @@ CREATE OR REPLACE MACRO counts_by(lexeme, path := NULL, context := NULL, @parame
     )
     SELECT _size.value, coalesce(_counted.count, 0) AS count, _size.tokens,
         1e6 * coalesce(_counted.count, 0) / _size.tokens AS per_million,
-        CASE WHEN lexeme IS NOT NULL THEN coalesce(_lexeme.count, 0) END AS lexeme_count,
+        CASE WHEN _store.text_asked(lexeme) IS NOT NULL THEN coalesce(_lexeme.count, 0) END AS lexeme_count,
         CASE WHEN context IS NOT NULL THEN coalesce(_context.count, 0) END AS context_count
     FROM _size
     LEFT JOIN _counted ON _counted.value IS NOT DISTINCT FROM _size.value

@@ -28,6 +28,9 @@ CREATE OR REPLACE MACRO _store.check_evidence(lexeme, way, context, top, sample,
     CASE
         @evidence_checks@
         WHEN NOT _store.check_subcorpus(subcorpus) THEN false
+        WHEN _store.sort_asked(lexeme) <> 'words' AND (way IS NOT NULL OR context IS NOT NULL) THEN error(
+            'a sequence has no path and no context; leave them NULL'
+        )
         WHEN lexeme IS NULL AND (context IS NULL OR way IS NULL) THEN error(
             'evidence is asked of a lexeme, of a lexeme and a path or a context, or of a path and a context; the '
             || 'lexeme is NULL'
@@ -83,7 +86,7 @@ CREATE OR REPLACE MACRO _store.hit(asked, lexeme, way, context, subcorpus) AS TA
     ),
     _occurrence AS NOT MATERIALIZED (
         SELECT sentence_id, position, NULL::INTEGER AS context_position, lexeme_id, NULL::VARCHAR AS path,
-            NULL::INTEGER AS context_id
+            NULL::INTEGER AS context_id, NULL::INTEGER AS last_position
         FROM _node
     ),
     -- A row: a sentence that has all that is given. (Which branch of a CASE is read must not depend on the lexeme,
@@ -105,6 +108,7 @@ CREATE OR REPLACE MACRO _store.hit(asked, lexeme, way, context, subcorpus) AS TA
         FROM _store.rooted_node('_tree') AS node
     ),
     _pair AS NOT MATERIALIZED (
+        SELECT *, NULL::INTEGER AS last_position
         FROM _store.counted_pair('_rooted', CASE WHEN way = 'ε' THEN '' ELSE way END)
     )
     FROM query_table(CASE WHEN way IS NULL AND context IS NULL THEN '_occurrence' ELSE '_pair' END)
@@ -150,21 +154,29 @@ CREATE OR REPLACE MACRO _store.placed_line(hits, sort, best, subcorpus) AS TABLE
 -- A row: a sentence in which a lexeme meets a context along a path, with the [lexeme] and the {context} marked. There
 -- is a row for each counted pair of nodes, so there are as many rows as the count. path, context or both may be NULL,
 -- for any; so may the lexeme if path and context are given. For a lexeme alone, a row is an occurrence. lexeme and
--- context may be patterns: *ness, whisp?r, /(un)?happy/, of lexemes or lemmas; form:whispered, of forms. position,
--- context_position: the positions of the two words, from 1. before, keyword, after: the concordance line. sentence: its
--- sent_id, or its number in the corpus.
+-- context may be patterns: *ness, whisp?r, /(un)?happy/, of lexemes or lemmas; form:whispered, of forms. Alone,
+-- cql('[upos="ADJ"]{2} [lemma="shoot"]') in place of the lexeme finds sequences; the lexeme of a row is that of its
+-- first token. position, context_position: the positions of the two words, from 1. before, keyword, after: the
+-- concordance line. sentence: its sent_id, or its number in the corpus.
 -- Example: FROM evidence('shoot/NOUN', '>amod', 'green/ADJ')
 CREATE OR REPLACE MACRO evidence(lexeme, path, context, @parameters_of_evidence@) AS TABLE (
     WITH _asked AS MATERIALIZED (
-        FROM _store.asked(lexeme, context, subcorpus)
+        FROM _store.asked(_store.text_asked(lexeme), context, subcorpus)
         WHERE (SELECT _store.guard('@stamp@'))
             AND (SELECT _store.check_evidence(
                 lexeme, path, context, top, sample, seed, sort, best, subcorpus
             ))
             AND (SELECT coalesce(_store.counted_path(path, subcorpus), '') IS NOT NULL)
     ),
-    _hit AS MATERIALIZED (
+    _of_words AS NOT MATERIALIZED (
         FROM _store.hit('_asked', lexeme, path, context, subcorpus)
+    ),
+    _of_sequence AS NOT MATERIALIZED (
+        FROM _store.sequence_hit(_store.query_asked(lexeme), subcorpus)
+        WHERE (SELECT count(*) FROM _asked) > 0
+    ),
+    _hit AS MATERIALIZED (
+        FROM query_table('_of_' || _store.sort_asked(lexeme))
     ),
     _drawn AS MATERIALIZED (
         FROM _store.drawn_hit('_hit', top, sample, seed, sort, best)
@@ -181,6 +193,9 @@ CREATE OR REPLACE MACRO evidence(lexeme, path, context, @parameters_of_evidence@
         trim(_store.text_of(_line.words[_line.first_word:_line.last_word])) AS keyword,
         trim(_store.text_of(_line.words[_line.last_word + 1:])) AS after,
         trim(array_to_string(list_transform(_line.words, lambda each: CASE
+                WHEN _line.last_position IS NOT NULL
+                THEN CASE WHEN each['place'] = _line.position THEN '[' ELSE '' END || each['form']
+                    || CASE WHEN each['place'] = _line.last_position THEN ']' ELSE '' END
                 WHEN each['node'] = _line.position THEN '[' || each['form'] || ']'
                 WHEN each['node'] = _line.context_position THEN '{' || each['form'] || '}'
                 ELSE each['form']
@@ -189,7 +204,7 @@ CREATE OR REPLACE MACRO evidence(lexeme, path, context, @parameters_of_evidence@
     JOIN _store.sentence ON sentence.id = _line.sentence_id
     JOIN _store.corpus ON corpus.id = sentence.corpus_id
     LEFT JOIN _store.document ON document.id = sentence.document_id
-    JOIN _store.lexeme AS own ON own.id = _line.lexeme_id
+    LEFT JOIN _store.lexeme AS own ON own.id = _line.lexeme_id
     LEFT JOIN _store.lexeme AS other ON other.id = _line.context_id
     WHERE _line.place <= coalesce(top, _line.place)
     ORDER BY _line.place ASC
