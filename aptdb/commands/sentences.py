@@ -176,7 +176,7 @@ def evidence(
     compared with lexemes and lemmas, after form: with word forms, and all that are like them are shown. In place of
     LEXEME alone, tests of tokens in brackets find sequences within a sentence: of form, lemma, upos, xpos, deprel and
     feats, with = or != and a regular expression in quotes, joined by &; [] is any token, and ?, {2} or {0,2} say how
-    often.
+    often. A phrase, in brackets or as typed words, finds its head with these dependents directly below it.
 
     With all three, one row for each time that the two occur together: the text, with the [lexeme] and the {context}
     marked. Without a context, or without both, a concordance. A terminal shows the first 100 of it, unless --top or
@@ -201,7 +201,7 @@ def evidence(
     if first:
         parameters["top"] = CONCORDANCE + 1
     with Lexicon.open(lexicon) as opened, patience("looking through the sentences"):
-        triple = opened.as_lexeme(of_lexeme), along, opened.as_lexeme(of_context)
+        triple = as_named(opened, of_lexeme), along, opened.as_lexeme(of_context)
         answer = opened.evidence(*triple, **parameters)
         note = None if answer.rows or 0 in wanted else why_none(opened, *triple, subcorpus=parameters.get("subcorpus"))
     if first and len(answer) > CONCORDANCE:
@@ -213,6 +213,11 @@ def evidence(
         show(answer, format)
     if note:
         print_note(note)
+
+
+def as_named(opened: "Lexicon", text: str | None) -> str | None:
+    """Return the lexeme that a typed word is; a typed phrase unchanged, which the question reads."""
+    return text if text and len(text.split()) > 1 else opened.as_lexeme(text)
 
 
 def refuse_no_path(path: str | None, context: str | None) -> None:

@@ -8,9 +8,9 @@ from aptdb.core.errors import NoSuchText, QuestionError, StaleEntry, StaleWeight
 from aptdb.core.question_parameters import Evidence, Frames
 from aptdb.core.result import Result
 from aptdb.questions import weightings
-from aptdb.questions.calls import call, names_in, relations_in
+from aptdb.questions.calls import Question, call, names_in, relations_in, words_of
 from aptdb.questions.read_only import refuse_all_but_select
-from aptdb.questions.readings import SEQUENCE, as_lexeme, is_pattern
+from aptdb.questions.readings import SEQUENCE, as_lexeme, as_read, is_pattern
 from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, literal, statement
 
@@ -90,7 +90,7 @@ def sql(
 
 def evidence(
     session: Session,
-    lexeme: str | None,
+    lexeme: Question | None,
     path: str | None = None,
     context: str | None = None,
     **parameters: Unpack[Evidence],
@@ -102,27 +102,45 @@ def evidence(
     make no difference. A text that is itself a lexeme is that lexeme. lexeme alone may also be a query for sequences of
     tokens, [lemma="take"] []{0,2} [upos="NOUN"]: each stretch of tokens that matches is a row, marked as the lexeme.
     Its attributes are form (or word), lemma, upos, xpos, deprel and feats; = and != take a regular expression. path,
-    context or both may be None, which stands for any; so may the lexeme if path and context are given. Rows of
+    context or both may be None, which stands for any; so may the lexeme if path and context are given. lexeme alone may
+    also be a phrase, or its typed words: a row is an occurrence of its head with its dependents directly below it.
+    Rows of
     corpus, document, sentence (its sent_id, or its number), lexeme, path, context, position, context_position, before,
     keyword, after, text. Corpora of counts have no sentences: then there is a warning (WithoutTrees). Raises
     QuestionError for an invalid lexeme or path.
     """
-    for name, value in (("lexeme", lexeme), ("path", path), ("context", context)):
-        if not isinstance(value, str | None):
-            raise QuestionError(f"{name} is {value!r:.60}; expected text")
-    lexeme, context = (as_lexeme(session, each) for each in (lexeme, context))
-    query = f"FROM {call('evidence', [asked_in_sql(session, lexeme), path, context], parameters)}"
-    found = ask_of_words(session, query, lexeme, context)
+    named, asked, context = as_asked(session, lexeme, path, context)
+    found = ask_of_words(session, f"FROM {call('evidence', [asked, path, context], parameters)}", named, context)
     if parameters.get("subcorpus") is None:
-        warn_of_counts(session, lexeme, path, context, more=bool(found.rows))
+        warn_of_counts(session, named, path, context, more=bool(found.rows))
     return found
 
 
-def asked_in_sql(session: Session, text: str | None) -> str | None:
-    """Return what is asked for as SQL takes it: a query for sequences in a call of its own, other text unchanged."""
-    if text is None or not SEQUENCE.fullmatch(text) or not is_pattern(session, text):
-        return text
-    return SqlText(f"cql({literal(text)})")
+def as_asked(
+    session: Session, lexeme: Question | None, path: str | None, context: str | None
+) -> tuple[str | None, Any, str | None]:
+    """Return what a question of words asks for: the lexeme as text, the lexeme as SQL takes it, and the context.
+
+    A query for sequences is a call in SQL, and a phrase its words; its text is then a query for sequences too, which
+    has no counts without trees. Raises QuestionError.
+    """
+    is_text = isinstance(lexeme, str | None)
+    if is_text or isinstance(lexeme, int | float | bytes):
+        refuse_no_texts(lexeme=lexeme, path=path, context=context)
+    refuse_no_texts(path=path, context=context)
+    if isinstance(lexeme, str) and is_pattern(session, lexeme):
+        in_sql = SqlText(f"cql({literal(lexeme)})") if SEQUENCE.fullmatch(lexeme) else lexeme
+        return lexeme, in_sql, as_lexeme(session, context)
+    words = None if lexeme is None else words_of(as_read(session, lexeme, {"missing": "ignore"}))
+    named = words if isinstance(words, str | None) else "[]"
+    return named, words, as_lexeme(session, context)
+
+
+def refuse_no_texts(**values: object) -> None:
+    """Raise QuestionError for a value that is not text."""
+    for name, value in values.items():
+        if not isinstance(value, str | None):
+            raise QuestionError(f"{name} is {value!r:.60}; expected text")
 
 
 def ask_of_words(session: Session, query: str, *texts: str | None) -> Result:

@@ -6,9 +6,9 @@ from typing import Any, Unpack
 from aptdb.core.errors import OtherSettings, QuestionError, warn
 from aptdb.core.question_parameters import CountsBy, Keyness, Trend
 from aptdb.core.result import Result
-from aptdb.questions.calls import call
-from aptdb.questions.execute import ask_of_words, asked_in_sql, warn_of_counts
-from aptdb.questions.readings import as_lexeme, is_pattern
+from aptdb.questions.calls import Question, call
+from aptdb.questions.execute import as_asked, ask_of_words, warn_of_counts
+from aptdb.questions.readings import is_pattern
 from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, identifier, literal, statement
 
@@ -17,7 +17,7 @@ AT_ONCE = 10  # periods in one query: the time to plan one grows with their squa
 
 def counts_by(
     session: Session,
-    lexeme: str | None = None,
+    lexeme: Question | None = None,
     path: str | None = None,
     context: str | None = None,
     **parameters: Unpack[CountsBy],
@@ -30,18 +30,14 @@ def counts_by(
     alone is counted by its tokens. Corpora that came as counts have no sentences, and are not counted. Raises
     QuestionError.
     """
-    for name, value in (("lexeme", lexeme), ("path", path), ("context", context)):
-        if not isinstance(value, str | None):
-            raise QuestionError(f"{name} is {value!r:.60}; expected text")
-    lexeme, context = (as_lexeme(session, each) for each in (lexeme, context))
-    query = f"FROM {call('counts_by', [asked_in_sql(session, lexeme), path, context], parameters)}"
-    found = ask_of_words(session, query, lexeme, context)
-    if parameters.get("subcorpus") is None and (lexeme, path, context) != (None, None, None):
-        warn_of_counts(session, lexeme, path, context)
+    named, asked, context = as_asked(session, lexeme, path, context)
+    found = ask_of_words(session, f"FROM {call('counts_by', [asked, path, context], parameters)}", named, context)
+    if parameters.get("subcorpus") is None and (named, path, context) != (None, None, None):
+        warn_of_counts(session, named, path, context)
     return found
 
 
-def trend(session: Session, lexeme: str, **parameters: Unpack[Trend]) -> Result:
+def trend(session: Session, lexeme: Question, **parameters: Unpack[Trend]) -> Result:
     """Return the frequency of a lexeme over time: a row for each period, in order.
 
     Columns: value, period (as a number), count, tokens, per_million; and, the same in each row, slope (the rise per
@@ -50,16 +46,16 @@ def trend(session: Session, lexeme: str, **parameters: Unpack[Trend]) -> Result:
     before, and in the first. lexeme may be a pattern or a form, as in `evidence`: what is like it is counted together,
     and there are no similarities. Values that are not times are left out. Raises QuestionError.
     """
-    lexeme = as_lexeme(session, lexeme)
-    found = ask_of_words(session, f"FROM {call('trend', [asked_in_sql(session, lexeme)], parameters)}", lexeme)
+    named, asked, _ = as_asked(session, lexeme, None, None)
+    found = ask_of_words(session, f"FROM {call('trend', [asked], parameters)}", named)
     if parameters.get("subcorpus") is None:
-        warn_of_counts(session, lexeme, None, None)
+        warn_of_counts(session, named, None, None)
     kept = dict(session.reading().rows(statement("questions/subcorpora_of_values", kind=parameters.get("by", "year"))))
     periods = [value for value in found.column("value") if value in kept]
-    if not periods[1:] or parameters.get("subcorpus") is not None or is_pattern(session, lexeme):
+    if not periods[1:] or parameters.get("subcorpus") is not None or is_pattern(session, named):
         return found
     number = {value: n for n, value in enumerate(periods)}
-    alike = likeness(session, lexeme, [kept[value] for value in periods])
+    alike = likeness(session, str(named), [kept[value] for value in periods])
     compared = [
         (None, None) if n is None else (alike.get((n, n - 1)), alike.get((n, 0)))
         for n in map(number.get, found.column("value"))

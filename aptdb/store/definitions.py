@@ -219,6 +219,7 @@ DEFINITIONS = (
     "questions/define/concordance",
     "questions/define/asked",
     "questions/define/sequences",
+    "questions/define/occurrences",
     "questions/define/evidence",
     "questions/define/frames",
     "questions/define/relation_words",

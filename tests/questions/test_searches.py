@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aptdb import AptError, Lexicon, QuestionError, WithoutTrees
+from aptdb import AptError, Lexicon, Phrase, QuestionError, ReadAs, WithoutTrees
 from support.commands import ask
 from support.corpora import COUNTS
 from support.lexicons import Counted
@@ -248,3 +248,73 @@ def test_sequences_in_a_subcorpus_and_on_the_command_line(lexicon: Lexicon) -> N
     assert len(lexicon.evidence(query, subcorpus="second", best=True)) == 4
     lexicon.forget_subcorpus("second")
     assert lexicon.evidence('[upos="NUM"]').rows == []
+
+
+SHAPES = ((), (0,), (0, 0), (0, 1), (0, 0, 1), (0, 0, 0))  # the places of the heads of the words after the root
+
+
+def in_sql(parts: list[searches.Part]) -> str:
+    """A phrase as SQL takes it."""
+
+    def delta(part: searches.Part) -> str:
+        return "" if part.head is None else f"<{part.relation}{delta(parts[part.head])}"
+
+    return "[" + ", ".join(f"{{'lexeme': {text(part.lexeme)}, 'delta': '{delta(part)}'}}" for part in parts) + "]"
+
+
+@examples(60)
+@given(corpora(6), st.sampled_from(SHAPES), st.sampled_from(((), ("r",), ("s", "t"))), st.data())
+def test_occurrences_of_phrases_are_those_of_the_twin(
+    counted: Counted,
+    sentences: list[list[Token]],
+    shape: tuple[int, ...],
+    join: tuple[str, ...],
+    data: st.DataObject,
+) -> None:
+    database = counted(sentences, join=join)
+    lexemes = st.sampled_from([lexeme for (lexeme,) in database.rows("SELECT lexeme FROM lexemes ORDER BY lexeme")])
+    relations = st.sampled_from(("r", "s", "t", "r:x"))
+    parts = [searches.Part(data.draw(lexemes), "", None)]
+    parts += [searches.Part(data.draw(lexemes), data.draw(relations), head) for head in shape]
+    if shape == (0, 0, 1) and parts[1].relation == parts[2].relation:
+        with pytest.raises(AptError, match="more than one word of the phrase may be the head of"):
+            database.rows(f"FROM evidence({in_sql(parts)}, NULL, NULL)")
+        return
+    expected = searches.occurrences(sentences, parts, join=join)
+    found = database.rows(f"SELECT sentence[2:]::INTEGER - 1, position FROM evidence({in_sql(parts)}, NULL, NULL)")
+    assert found == expected
+    assert database.rows(f"SELECT sum(count) FROM counts_by({in_sql(parts)})") == [(len(expected),)]
+
+
+def test_phrases_in_brackets_and_as_typed_words(lexicon: Lexicon) -> None:
+    phrase = "mean/VERB[nsubj whisper/NOUN]"
+    found = lexicon.evidence(phrase)
+    assert found.column("keyword") == ["mean"]
+    assert found == lexicon.evidence(Phrase.parse(phrase))
+    with pytest.warns(ReadAs, match=r"^whispers mean → mean/VERB\[nsubj whisper/NOUN\]"):
+        assert found == lexicon.evidence("whispers mean")
+    assert lexicon.counts_by(phrase).rows == [("few", 1, 7, 1e6 / 7, None, None)]
+    assert "[mean]" in ask("evidence", lexicon.file, phrase, "--format", "tsv").stdout
+    assert "→ mean/VERB" in ask("evidence", lexicon.file, "whispers mean").stderr
+
+
+@pytest.mark.parametrize(
+    ("phrase", "said"),
+    [
+        ("mean/VERB[nsubj whispr/NOUN]", "^no lexeme whispr/NOUN; there is whisper/NOUN, whisper/VERB$"),
+        ([{"lexeme": "mean/VERB", "delta": "<obj"}], "a phrase has one root, a word whose delta is ''"),
+        ([{"lexeme": "mean/VERB", "delta": ""}, {"lexeme": "he/PRON", "delta": ">obj"}], "the delta >obj is not up"),
+        (
+            [{"lexeme": "mean/VERB", "delta": ""}, {"lexeme": "he/PRON", "delta": "<a<b"}],
+            "the head of he/PRON is not in",
+        ),
+        ("mean/VERB[nsubj", "mean/VERB"),
+        (5, "lexeme is 5; expected text"),
+    ],
+)
+def test_phrases_that_cannot_be_looked_for(lexicon: Lexicon, phrase: Any, said: str) -> None:
+    with pytest.raises(QuestionError, match=said):
+        lexicon.evidence(phrase)
+    if isinstance(phrase, str):
+        with pytest.raises(QuestionError, match=r"a phrase has no path and no context|mean/VERB"):
+            lexicon.evidence(phrase, ">obj")

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import permutations
 from typing import Any, NamedTuple
 
 from twins.counting import Rules, normalised, pairs
@@ -128,3 +129,30 @@ def sequences(sentences: Corpus, query: Query) -> list[tuple[int, int, int]]:
         for end in ends(sentence, begin, query)
         if end > begin
     )
+
+
+class Part(NamedTuple):
+    """A word of a phrase: its lexeme, its relation to its head, and the place of its head among the words; the root's
+    are '' and None.
+    """
+
+    lexeme: str
+    relation: str
+    head: int | None
+
+
+def occurrences(sentences: Corpus, phrase: Sequence[Part], **given: Any) -> list[tuple[int, int]]:
+    """Where a phrase occurs, by trying all nodes for all words: sentence from 0, and position of the root."""
+    found = set()
+    for number, sentence in enumerate(sentences):
+        nodes, lexemes = normalised(sentence, Rules(**given))
+        for chosen in permutations(lexemes, len(phrase)):
+            if all(
+                lexemes[node] == part.lexeme
+                and (
+                    part.head is None or (nodes[node].head, nodes[node].relation) == (chosen[part.head], part.relation)
+                )
+                for node, part in zip(chosen, phrase, strict=True)
+            ):
+                found.add((number, chosen[0]))
+    return sorted(found)

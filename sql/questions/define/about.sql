@@ -45,18 +45,27 @@ CREATE OR REPLACE MACRO _store.about(x, anchor) AS
         ELSE _store.about_lexeme(_store.as_lexeme(x), anchor)
     END;
 
--- How a question is asked: of words, of which there is a text; or of a sequence. (NULL comes to the other.)
+-- How a question is asked: of words, of which there is a text; of a phrase; or of a sequence. (NULL comes to one of the
+-- others.)
 CREATE OR REPLACE MACRO _store.sort_asked(x) AS
     'words',
+(x STRUCT(lexeme VARCHAR, delta VARCHAR)[]) AS
+    CASE WHEN x IS NULL THEN 'words' ELSE 'phrase' END,
 (x STRUCT(cql VARCHAR)) AS
     CASE WHEN x IS NULL THEN 'words' ELSE 'sequence' END;
 
--- The text of a question of words, NULL for a sequence; and the query of a sequence, NULL for words.
+-- The text of a question of words, the query of a sequence, and the words of a phrase; NULL for the other sorts.
 CREATE OR REPLACE MACRO _store.text_asked(x) AS
     x::VARCHAR,
+(x STRUCT(lexeme VARCHAR, delta VARCHAR)[]) AS
+    NULL::VARCHAR,
 (x STRUCT(cql VARCHAR)) AS
     NULL::VARCHAR;
 CREATE OR REPLACE MACRO _store.query_asked(x) AS
     NULL::VARCHAR,
 (x STRUCT(cql VARCHAR)) AS
     x.cql;
+CREATE OR REPLACE MACRO _store.phrase_asked(x) AS
+    NULL::STRUCT(lexeme VARCHAR, delta VARCHAR)[],
+(x STRUCT(lexeme VARCHAR, delta VARCHAR)[]) AS
+    x;

@@ -74,7 +74,7 @@ CREATE OR REPLACE MACRO _store.check_counts_by(lexeme, way, context, kind, subco
         WHEN NOT _store.check_subcorpus(subcorpus) THEN false
         WHEN _store.spelt(kind) IS NULL THEN false
         WHEN _store.sort_asked(lexeme) <> 'words' AND (way IS NOT NULL OR context IS NOT NULL) THEN error(
-            'a sequence has no path and no context; leave them NULL'
+            'a ' || _store.sort_asked(lexeme) || ' has no path and no context; leave them NULL'
         )
         WHEN lexeme IS NULL AND (way IS NULL) <> (context IS NULL) THEN error(
             'counts are asked of a lexeme, of a path and a context, or of nothing (all words); here only '
@@ -123,6 +123,10 @@ CREATE OR REPLACE MACRO counts_by(lexeme, path := NULL, context := NULL, @parame
     ),
     _of_words AS NOT MATERIALIZED (
         FROM _store.hit('_asked', lexeme, path, context, subcorpus)
+    ),
+    _of_phrase AS NOT MATERIALIZED (
+        FROM _store.phrase_hit(_store.phrase_asked(lexeme), subcorpus)
+        WHERE (SELECT count(*) FROM _asked) > 0
     ),
     _of_sequence AS NOT MATERIALIZED (
         FROM _store.sequence_hit(_store.query_asked(lexeme), subcorpus)

@@ -29,7 +29,7 @@ CREATE OR REPLACE MACRO _store.check_evidence(lexeme, way, context, top, sample,
         @evidence_checks@
         WHEN NOT _store.check_subcorpus(subcorpus) THEN false
         WHEN _store.sort_asked(lexeme) <> 'words' AND (way IS NOT NULL OR context IS NOT NULL) THEN error(
-            'a sequence has no path and no context; leave them NULL'
+            'a ' || _store.sort_asked(lexeme) || ' has no path and no context; leave them NULL'
         )
         WHEN lexeme IS NULL AND (context IS NULL OR way IS NULL) THEN error(
             'evidence is asked of a lexeme, of a lexeme and a path or a context, or of a path and a context; the '
@@ -156,8 +156,9 @@ CREATE OR REPLACE MACRO _store.placed_line(hits, sort, best, subcorpus) AS TABLE
 -- for any; so may the lexeme if path and context are given. For a lexeme alone, a row is an occurrence. lexeme and
 -- context may be patterns: *ness, whisp?r, /(un)?happy/, of lexemes or lemmas; form:whispered, of forms. Alone,
 -- cql('[upos="ADJ"]{2} [lemma="shoot"]') in place of the lexeme finds sequences; the lexeme of a row is that of its
--- first token. position, context_position: the positions of the two words, from 1. before, keyword, after: the
--- concordance line. sentence: its sent_id, or its number in the corpus.
+-- first token. A phrase, as apt takes it, finds its head with these dependents directly below it. position,
+-- context_position: the positions of the two words, from 1. before, keyword, after: the concordance line. sentence: its
+-- sent_id, or its number in the corpus.
 -- Example: FROM evidence('shoot/NOUN', '>amod', 'green/ADJ')
 CREATE OR REPLACE MACRO evidence(lexeme, path, context, @parameters_of_evidence@) AS TABLE (
     WITH _asked AS MATERIALIZED (
@@ -170,6 +171,10 @@ CREATE OR REPLACE MACRO evidence(lexeme, path, context, @parameters_of_evidence@
     ),
     _of_words AS NOT MATERIALIZED (
         FROM _store.hit('_asked', lexeme, path, context, subcorpus)
+    ),
+    _of_phrase AS NOT MATERIALIZED (
+        FROM _store.phrase_hit(_store.phrase_asked(lexeme), subcorpus)
+        WHERE (SELECT count(*) FROM _asked) > 0
     ),
     _of_sequence AS NOT MATERIALIZED (
         FROM _store.sequence_hit(_store.query_asked(lexeme), subcorpus)
