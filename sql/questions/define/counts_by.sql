@@ -121,19 +121,8 @@ CREATE OR REPLACE MACRO counts_by(lexeme, path := NULL, context := NULL, @parame
         JOIN _value ON _value.sentence_id = token.sentence_id
         GROUP BY _value.value
     ),
-    _of_words AS NOT MATERIALIZED (
-        FROM _store.hit('_asked', lexeme, path, context, subcorpus)
-    ),
-    _of_phrase AS NOT MATERIALIZED (
-        FROM _store.phrase_hit(_store.phrase_asked(lexeme), subcorpus)
-        WHERE (SELECT count(*) FROM _asked) > 0
-    ),
-    _of_sequence AS NOT MATERIALIZED (
-        FROM _store.sequence_hit(_store.query_asked(lexeme), subcorpus)
-        WHERE (SELECT count(*) FROM _asked) > 0
-    ),
     _hit AS NOT MATERIALIZED (
-        FROM query_table('_of_' || _store.sort_asked(lexeme))
+        FROM _store.hit_asked('_asked', lexeme, path, context, subcorpus)
     ),
     _met AS NOT MATERIALIZED (
         SELECT _value.value, count(*) AS count

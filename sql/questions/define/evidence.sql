@@ -114,6 +114,22 @@ CREATE OR REPLACE MACRO _store.hit(asked, lexeme, way, context, subcorpus) AS TA
     FROM query_table(CASE WHEN way IS NULL AND context IS NULL THEN '_occurrence' ELSE '_pair' END)
 );
 
+-- A row: the same; or an occurrence of a phrase, or a sequence, where the lexeme is one. (What is asked is read first.)
+CREATE OR REPLACE MACRO _store.hit_asked(asked, lexeme, way, context, subcorpus) AS TABLE (
+    WITH _of_words AS NOT MATERIALIZED (
+        FROM _store.hit(asked, lexeme, way, context, subcorpus)
+    ),
+    _of_phrase AS NOT MATERIALIZED (
+        FROM _store.phrase_hit(_store.phrase_asked(lexeme), subcorpus)
+        WHERE (SELECT count(*) FROM query_table(asked)) > 0
+    ),
+    _of_sequence AS NOT MATERIALIZED (
+        FROM _store.sequence_hit(_store.query_asked(lexeme), subcorpus)
+        WHERE (SELECT count(*) FROM query_table(asked)) > 0
+    )
+    FROM query_table('_of_' || _store.sort_asked(lexeme))
+);
+
 -- A row: a hit of those named that is looked at: as many as are wanted, drawn by the seed; of good examples so many
 -- that it takes no time; and where the order is that of the corpora, the first.
 CREATE OR REPLACE MACRO _store.drawn_hit(hits, top, sample, seed, sort, best) AS TABLE (
@@ -169,19 +185,8 @@ CREATE OR REPLACE MACRO evidence(lexeme, path, context, @parameters_of_evidence@
             ))
             AND (SELECT coalesce(_store.counted_path(path, subcorpus), '') IS NOT NULL)
     ),
-    _of_words AS NOT MATERIALIZED (
-        FROM _store.hit('_asked', lexeme, path, context, subcorpus)
-    ),
-    _of_phrase AS NOT MATERIALIZED (
-        FROM _store.phrase_hit(_store.phrase_asked(lexeme), subcorpus)
-        WHERE (SELECT count(*) FROM _asked) > 0
-    ),
-    _of_sequence AS NOT MATERIALIZED (
-        FROM _store.sequence_hit(_store.query_asked(lexeme), subcorpus)
-        WHERE (SELECT count(*) FROM _asked) > 0
-    ),
     _hit AS MATERIALIZED (
-        FROM query_table('_of_' || _store.sort_asked(lexeme))
+        FROM _store.hit_asked('_asked', lexeme, path, context, subcorpus)
     ),
     _drawn AS MATERIALIZED (
         FROM _store.drawn_hit('_hit', top, sample, seed, sort, best)
