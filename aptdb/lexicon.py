@@ -11,6 +11,7 @@ from aptdb.core.display import in_notebook, progress_bar
 from aptdb.core.parameters import documented, spelled_out
 from aptdb.core.settings import Given, Settings, checked
 from aptdb.counting.add import add, holds
+from aptdb.counting.migrate import migrate
 from aptdb.counting.stored_corpora import merge, rebuild, remove
 from aptdb.counting.subcorpora import forget_subcorpus, refresh_subcorpora, subcorpora, subcorpora_by, subcorpus
 from aptdb.evaluation.compare import evaluate, evaluations, missing_words
@@ -48,7 +49,6 @@ from aptdb.questions.weightings import forget, refresh, weigh, weightings
 from aptdb.store.attached import Attach
 from aptdb.store.limits import limits
 from aptdb.store.session import Session, compact
-from aptdb.store.session import migrate as migrate_file
 
 Taken = ParamSpec("Taken")
 Answer = TypeVar("Answer")
@@ -127,9 +127,12 @@ class Lexicon:
         return cls(Session(Path(file), create=create, confined=confined, given=given, limits=kept, attach=attach))
 
     @staticmethod
-    def migrate(file: str | Path) -> str:
-        """Update an older lexicon to this version; return its former schema. Raise LexiconError."""
-        return migrate_file(Path(file))
+    def migrate(file: str | Path, *, progress: Callable[[int, int], None] = lambda *_: None) -> str:
+        """Update an older lexicon to this version; return its former schema.
+
+        progress: called with the tokens whose direct counts were counted, and with all. Raises LexiconError.
+        """
+        return migrate(file, progress=progress)
 
     def close(self) -> None:
         """Close the file; closing it again does nothing."""

@@ -45,7 +45,7 @@ def apt(
 
     \b
     Example:
-      aptdb apt english.duckdb dog/NOUN --shift 5 --per-path 3 --counts
+      aptdb apt english.duckdb dog/NOUN --shift 5 --per-path 3 --show-counts
     """
     from aptdb.lexicon import Lexicon
 

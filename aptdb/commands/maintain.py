@@ -23,9 +23,8 @@ if TYPE_CHECKING:
     from aptdb.counting.consistency import Difference
 
 # Kinds of differences that are mended by counting the trees again.
-COUNTED = {"count", "marginal", "total of the path", "total of the lexeme", "symmetry"} | {
-    "lexeme", "path", "node", "cooccurrence",
-}  # fmt: skip
+SUMS = {"count", "marginal", "total of the path", "total of the lexeme"}
+COUNTED = {*SUMS, *(f"direct {each}" for each in SUMS), "symmetry", "lexeme", "path", "node", "cooccurrence"}
 
 ENTRIES = {"entry", "weight of the entry"}  # those that are mended by composing again
 
@@ -166,7 +165,8 @@ def migrate(
 ) -> None:
     """Update an older lexicon to this version.
 
-    Changes the file completely or not at all.
+    First the tables; then, for a lexicon of schema 0013 or before, the direct counts, which are counted from the stored
+    trees. Each of the two changes the file completely or not at all.
 
     \b
     Example:
@@ -175,7 +175,7 @@ def migrate(
     from aptdb.lexicon import Lexicon
     from aptdb.store import version
 
-    with patience("migrating"):
-        found = Lexicon.migrate(lexicon)
+    with counting_up("tokens") as progress:
+        found = Lexicon.migrate(lexicon, progress=progress)
     came = "was up to date" if found == version.REVISION else f"came from schema {found}"
     print_note(f"{lexicon} is at schema {version.REVISION}; it {came}")

@@ -53,7 +53,8 @@ LOOKS: Looks = {"keyword": keyword_look, "context": context_look}
 
 def sentences(answer: Result) -> Result:
     """Return the columns for a terminal when both words are known, and marked in the text."""
-    return answer.but(*(name for name in answer.columns if name not in ("corpus", "sentence", "text")))
+    shown = answer.but(*(name for name in answer.columns if name not in ("corpus", "sentence", "text", "pair")))
+    return shown.without("pair", "direct")
 
 
 def looks_of_sentences(answer: Result) -> Looks:

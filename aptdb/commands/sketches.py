@@ -384,10 +384,10 @@ def strongest(answer: Result, most: int) -> tuple[Result, str | None]:
 
 
 def hidden(opened: "Lexicon", lexemes: list[str], parameters: Mapping[str, Any]) -> list[str]:
-    """Return a note on what a sketch leaves out; '' if it is nothing."""
+    """Return notes on what a sketch leaves out, and on which counts it shows."""
     taken = {name: parameters[name] for name in declared(Collocating) if name in parameters and name != "score"}
     taken.pop("top_relations", None)
-    ((for_grammar, rare, least),) = opened.left_out(*lexemes, **taken).rows
+    ((for_grammar, rare, least, counts, without_direct),) = opened.left_out(*lexemes, **taken).rows
     empty_path = EMPTY_PATH if can_write(EMPTY_PATH) else "the empty path"
     small = f"{number_of(for_grammar, 'collocate')} for grammar (DET, PUNCT, ...)"
     hidden_items = [] if parameters.get("everything") or "relations" in parameters else [empty_path]
@@ -399,7 +399,15 @@ def hidden(opened: "Lexicon", lexemes: list[str], parameters: Mapping[str, Any])
     )
     if rare and parameters.get("min_count") is None:
         notes.append(f"left out: {number_of(rare, 'collocate')} met fewer than {least} times; --min-count 1 shows them")
-    return notes
+    return [*notes, which_counts(counts, without_direct if parameters.get("counts") is None else None)]
+
+
+def which_counts(counts: str, without_direct: str | None) -> str:
+    """Return a note on which counts are shown. without_direct: the corpora for which packed ones had to be taken."""
+    if counts == "direct":
+        return "direct counts, those of the trees; --counts packed shows those of packed trees"
+    reason = f": {without_direct} came without direct ones" if without_direct else ", of trees whose nodes are merged"
+    return f"packed counts{reason}"
 
 
 def sides(a: str, b: str | None, parameters: Mapping[str, Any]) -> tuple[str, str]:

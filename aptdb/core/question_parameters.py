@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypedDict
 from aptdb.core.composition import OF_MISSING, Anchored, Composition, Features, Missing, Weighing
 from aptdb.core.errors import QuestionError
 from aptdb.core.parameters import Group, Parameter, declared
-from aptdb.core.schemes import Exported, OfScheme, OfSubcorpus, OfSubcorpusB, OfWeighting, Weighted
+from aptdb.core.schemes import Exported, OfDirectCounts, OfScheme, OfSubcorpus, OfSubcorpusB, OfWeighting, Weighted
 from aptdb.core.sketch_parameters import Lexemes, Sketching, SketchingPair
 
 Measure = Literal[
@@ -78,13 +78,13 @@ class DoesntMatch(OfMissing, Measuring, Weighted, OfWeighting, total=False):
 class WithCounts(TypedDict, total=False):
     """Whether contexts are returned with their counts."""
 
-    counts: Annotated[
+    show_counts: Annotated[
         bool,
         Parameter(
             Group.ANSWER,
             "Show how often each is counted, too.",
             default=False,
-            flag="--counts/--no-counts",
+            flag="--show-counts/--hide-counts",
             in_sql=False,
         ),
     ]
@@ -244,7 +244,7 @@ class PlausibleAmong(Candidates, Plausible, total=False):
     """Parameters of `plausible` and its candidates, which Python also accepts as a positional argument."""
 
 
-class Evidence(OfSubcorpus, total=False):
+class Evidence(OfSubcorpus, OfDirectCounts, total=False):
     """Parameters of `evidence`."""
 
     top: Annotated[
@@ -287,7 +287,7 @@ class Frames(OfSubcorpus, total=False):
     ]
 
 
-class CountsBy(OfSubcorpus, total=False):
+class CountsBy(OfSubcorpus, OfDirectCounts, total=False):
     """Parameters of `counts_by`."""
 
     by: Annotated[
@@ -312,7 +312,7 @@ class Trend(OfSubcorpus, total=False):
     ]
 
 
-class Keyness(TypedDict, total=False):
+class Keyness(OfDirectCounts, total=False):
     """Parameters of `keyness`."""
 
     of: Annotated[

@@ -8,6 +8,7 @@ from aptdb.core.parameters import Group, Parameter
 
 CdsTotal = Literal["sum_of_powers", "power_of_sum"]
 Scope = Literal["path", "all"]
+Counts = Literal["packed", "direct"]
 DEFAULT_WEIGHTS = "ppmi"
 SchemeName = Literal["raw_count", "probability", "pmi", "ppmi", "lmi", "log_dice", "log_likelihood"]
 
@@ -159,6 +160,34 @@ class OfSubcorpus(TypedDict, total=False):
     ]
 
 
+class OfCounts(TypedDict, total=False):
+    """Which counts are weighed."""
+
+    counts: Annotated[
+        Counts,
+        Parameter(
+            Group.WEIGHTS,
+            "Weigh packed counts, as the paper has it, or direct ones, of the trees themselves: {values}.",
+            unset="packed",
+            metavar="WHICH",
+        ),
+    ]
+
+
+class OfDirectCounts(TypedDict, total=False):
+    """Which counts are shown."""
+
+    counts: Annotated[
+        Counts | None,
+        Parameter(
+            Group.WEIGHTS,
+            "Take direct counts, of the trees themselves, or packed ones, of trees whose nodes are merged: {values}. "
+            "[default: direct, or packed where the lexicon has no direct ones]",
+            metavar="WHICH",
+        ),
+    ]
+
+
 class OfSubcorpusB(TypedDict, total=False):
     """The subcorpus of the second side of a comparison."""
 
@@ -168,11 +197,11 @@ class OfSubcorpusB(TypedDict, total=False):
     ]
 
 
-class OfScheme(OfPmi, Filters, Heaviest, OfSubcorpus, total=False):
+class OfScheme(OfPmi, Filters, Heaviest, OfSubcorpus, OfCounts, total=False):
     """Parameters of a scheme, without the minimum frequency of a lexeme."""
 
 
-class OfWeighting(OfPmi, Filters, OfLexemes, Heaviest, OfSubcorpus, total=False):
+class OfWeighting(OfPmi, Filters, OfLexemes, Heaviest, OfSubcorpus, OfCounts, total=False):
     """All parameters of a scheme, as a weighting records them."""
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypedDict
 
 from aptdb.core.composition import Weighing
 from aptdb.core.parameters import Group, Parameter
-from aptdb.core.schemes import OfSubcorpus, OfSubcorpusB, SchemeName
+from aptdb.core.schemes import OfDirectCounts, OfSubcorpus, OfSubcorpusB, SchemeName
 
 
 class Lexemes(TypedDict, total=False):
@@ -41,7 +41,7 @@ class Lexemes(TypedDict, total=False):
     ]
 
 
-class Collocating(OfSubcorpus, total=False):
+class Collocating(OfSubcorpus, OfDirectCounts, total=False):
     """Parameters that `sketch` and `sketch_diff` share."""
 
     score: Annotated[

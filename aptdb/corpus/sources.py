@@ -27,8 +27,8 @@ READ_BYTES = 1 << 20  # read at once: it is copied while it is still in the cach
 LONGEST_SENTENCE_BYTES = 256 << 20
 MANY_BLANK_LINES = b"\n" * 16
 BOM = b"\xef\xbb\xbf"
-COUNTS_HEADER = b"lexeme\tpath\tcontext\tcount"
-HEAD_BYTES = len(BOM + COUNTS_HEADER) + 2
+COUNTS_HEADERS = (b"lexeme\tpath\tcontext\tcount", b"lexeme\tpath\tcontext\tcount\tdirect")
+HEAD_BYTES = len(BOM + COUNTS_HEADERS[-1]) + 2
 
 
 class Hasher(Protocol):
@@ -331,4 +331,4 @@ def without_many_blank_lines(content: bytes) -> tuple[bytes, Gaps]:
 
 def is_header(head: bytes) -> bool:
     """Return whether a line is the header of a TSV of counts."""
-    return head.removeprefix(BOM).startswith((COUNTS_HEADER + b"\n", COUNTS_HEADER + b"\r\n"))
+    return head.removeprefix(BOM).startswith(tuple(each + end for each in COUNTS_HEADERS for end in (b"\n", b"\r\n")))

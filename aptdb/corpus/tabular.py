@@ -20,8 +20,9 @@ from aptdb.store.statements import SqlText, statement
 CorpusKind = Literal["trees", "counts"]
 TREES = ("sentence", "id", "form", "lemma", "upos", "head", "deprel")
 COUNTS = ("lexeme", "path", "context", "count")
+DIRECT = "direct"  # a column that counts may have
 OPTIONAL = ("xpos", "feats", "space_after")
-NUMBERED = ("sentence", "id", "head", "count")  # these are whole numbers or text; other columns are text
+NUMBERED = ("sentence", "id", "head", "count", DIRECT)  # these are whole numbers or text; other columns are text
 WHOLE = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?")
 TEXT = re.compile(r"VARCHAR|ENUM\(.*\)", re.DOTALL)
 
@@ -193,7 +194,7 @@ def write_parquet(schema: Any, batches: Iterable[Any], file: Path, place: str) -
     import pyarrow.parquet as pq
 
     kind_of_table(schema.names, place)
-    names = [name for name in schema.names if name.lower() in (*TREES, *OPTIONAL, *COUNTS)]
+    names = [name for name in schema.names if name.lower() in (*TREES, *OPTIONAL, *COUNTS, DIRECT)]
     twice = sorted(name for name, times in Counter(name.lower() for name in names).items() if times > 1)
     if twice:
         raise CorpusError(f"{place}: two columns are called {twice[0]}; delete one")

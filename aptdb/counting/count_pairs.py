@@ -30,6 +30,7 @@ class CountedPairs:
 
     def count(self) -> None:
         """Count the pairs of packed nodes, range by range of sentences, each in a transaction."""
+        run_steps(self._database, steps.SHARED)
         self._climb()
         run_steps(self._database, steps.COUNT_LEXEMES)
         pairs = min(MOST_PAIRS, self._database.limits.memory // BYTES_OF_PAIR)

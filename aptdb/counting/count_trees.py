@@ -76,8 +76,9 @@ def count_source(
         merge_added(draft.bring_counts(1))
         metadata.bring(database, draft.database, draft.store, corpus)
     sentences = last_sentence(database) - before
-    counted = {"id": corpus_id, "name": corpus, "sentences": sentences, "tokens": tokens, "kind": "trees"}
-    note_corpus(database, {**counted, "skipped": handler.skipped.total()}, source)
+    counted = {"id": corpus_id, "name": corpus, "sentences": sentences, "tokens": tokens}
+    how = {"kind": "trees", "has_direct": True, "skipped": handler.skipped.total()}
+    note_corpus(database, {**counted, **how}, source)
     grown(database)
     return Addition(corpus, sentences, tokens, dict(handler.skipped))
 
@@ -178,13 +179,24 @@ def refuse_no_tree(database: Database, store: str) -> None:
         )
 
 
-def count_stored(draft: Draft, settings: Settings, corpora: Iterable[int], *, chosen: SqlText = EVERY) -> CountedPairs:
-    """Count the trees of corpora of the lexicon; return the counts, summed. chosen: see `stored_chunks`."""
+def count_stored(
+    draft: Draft,
+    settings: Settings,
+    corpora: Iterable[int],
+    *,
+    chosen: SqlText = EVERY,
+    follow: Callable[[int], None] = lambda tokens: None,
+) -> CountedPairs:
+    """Count the trees of corpora of the lexicon; return the counts, summed.
+
+    chosen: see `stored_chunks`. follow: called with the tokens of each chunk that was counted.
+    """
     pairs = CountedPairs(draft.database, settings)
     for each in corpora:
         for _ in stored_chunks(draft.database, settings, draft.own, each, chosen=chosen):
             run_steps(draft.database, steps.PACK)
             pairs.count()
+            follow(int(draft.database.value("SELECT count(*) FROM token")))
     pairs.fold()
     return pairs
 

@@ -35,11 +35,12 @@ from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.lexicon_file import making, refuse_folder
 from aptdb.store.limits import limits
 from aptdb.store.session import Session
-from aptdb.store.statements import statement
+from aptdb.store.statements import SqlText, statement
 
 # What rows of co-occurrences can have that is wrong, by the column of the statement that counts such rows.
 FAULTS = {
     "below_one": "a count below 1",
+    "above_count": "a direct count below 0 or above the count",
     "unknown": "an id that the tables lack",
     "misnamed": "a lexeme or path that is not that of its id",
 }
@@ -75,11 +76,17 @@ class CountsFolder:
         """Return the error for a fault in a table or file of the folder."""
         return CorpusError(f"{Path(self.place, where)}: {problem}; {MEND}")
 
+    @property
+    def direct(self) -> SqlText:
+        """Return the column of direct counts, or that of counts if the tables have none."""
+        return SqlText("direct" if self.manifest.has_direct else "count")
+
     def noted(self) -> dict[str, Any]:
         """Return the record of the folder as a corpus."""
         manifest = self.manifest
         skipped = sum(manifest.skipped.values())
-        return {"kind": "counts", "sentences": manifest.sentences, "tokens": manifest.tokens, "skipped": skipped}
+        known = {"kind": "counts", "has_direct": manifest.has_direct}
+        return {**known, "sentences": manifest.sentences, "tokens": manifest.tokens, "skipped": skipped}
 
 
 def folder_at(place: str | Path) -> CountsFolder:
@@ -117,15 +124,16 @@ def check_tables(database: Database, settings: Settings, folder: CountsFolder) -
     set_settings(database, settings)
     try:
         refuse_columns(database, folder)
+        lexemes = SqlText("direct" if folder.manifest.has_direct else "cooccurrences")
         of = {table: folder.files(table) for table in ("lexemes", "paths", "nodes")}
-        database.run(statement("counting/folder/tables", **of))
+        database.run(statement("counting/folder/tables", **of, direct=folder.direct, direct_of_lexemes=lexemes))
         firsts = {"lexemes": "counting/folder/first_wrong_lexeme", "paths": "counting/folder/first_wrong_path"}
         for table, first in firsts.items():
             if found := database.run(statement(first)).first():
                 raise folder.wrong(f"row {found.row}: {found.problem}", table)
         check_counts(database, folder)
         if wrong := database.run(statement("counting/folder/first_wrong_sum")).first():
-            problem = f"{wrong.text:.60} has counts of {wrong.said:,}, and its nodes {wrong.summed:,}"
+            problem = f"{wrong.text:.60} has {wrong.counts} of {wrong.said:,}, and its nodes {wrong.summed:,}"
             raise folder.wrong(problem, f"{wrong.what}s")
     except (CorpusError, NoRoomError):
         raise
@@ -136,7 +144,8 @@ def check_tables(database: Database, settings: Settings, folder: CountsFolder) -
 def refuse_columns(database: Database, folder: CountsFolder) -> None:
     """Raise CorpusError if a file lacks a column, or has it in another type."""
     for table, columns in TABLES.items():
-        expected = [{"name": name, "type": kind} for name, kind in columns.items()]
+        known = {name: kind for name, kind in columns.items() if name != "direct" or folder.manifest.has_direct}
+        expected = [{"name": name, "type": kind} for name, kind in known.items()]
         asked = statement("counting/folder/columns", files=folder.files(table), expected=expected)
         if found := database.run(asked).first():
             where = str(Path(found.file_name).relative_to(folder.root))
@@ -149,10 +158,11 @@ def check_counts(database: Database, folder: CountsFolder) -> None:
     database.set(lexemes=manifest.lexemes)
     total = one_way = other_way = nodes = digest = 0
     for each in manifest.of("cooccurrences"):
-        found = database.run(statement("counting/folder/file", file=folder.file(each))).one()
+        what = {"file": folder.file(each), "direct": folder.direct}
+        found = database.run(statement("counting/folder/file", **what)).one()
         refuse_file(database, folder, each, found._asdict())
         total, one_way, other_way = total + found.total, one_way + found.one_way, other_way + found.other_way
-        of_file = database.run(statement("counting/folder/nodes_of_file", file=folder.file(each))).one()
+        of_file = database.run(statement("counting/folder/nodes_of_file", **what)).one()
         nodes, digest = nodes + of_file.nodes, digest + of_file.digest
     if one_way != other_way:
         raise folder.wrong("the counts are not symmetric", "cooccurrences")
@@ -187,7 +197,7 @@ def put_in(database: Database, folder: CountsFolder, name: str) -> None:
     database.set(corpus_id=corpus_id)
     run_steps(database, ("folder/met_lexeme", "code/add_lexemes", "folder/add"))
     for file in folder.files("cooccurrences"):
-        database.run(statement("counting/folder/give", file=file))
+        database.run(statement("counting/folder/give", file=file, direct=folder.direct))
     merge_given(database, corpus_id, 1)
     refuse_unseen(database, folder)
     note_corpus(database, {"id": corpus_id, "name": name, **folder.noted()}, folder)

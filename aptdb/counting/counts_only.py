@@ -6,7 +6,7 @@ from aptdb.core.errors import AptError, CorpusError
 from aptdb.core.settings import Settings
 from aptdb.corpus.faults import line_fault
 from aptdb.corpus.sources import Source
-from aptdb.corpus.tabular import COUNTS, by_name, column_types, damaged, refuse_types
+from aptdb.corpus.tabular import COUNTS, DIRECT, by_name, column_types, damaged, refuse_types
 from aptdb.counting.count_pairs import grown, merge_added
 from aptdb.counting.reading import set_settings
 from aptdb.counting.staging import Addition, next_corpus, note_corpus, refuse_content, refuse_name
@@ -14,7 +14,7 @@ from aptdb.counting.steps import run_steps
 from aptdb.store import schema
 from aptdb.store.database import Database
 from aptdb.store.file_writing import scratch_folder
-from aptdb.store.statements import statement
+from aptdb.store.statements import SqlText, statement
 
 LONGEST_SHOWN = 60  # characters of a name in a message
 
@@ -31,14 +31,14 @@ def add_counts(database: Database, settings: Settings, source: Source, *, name: 
     set_settings(database, settings)
     with scratch_folder(database.scratch) as folder:
         file, is_parquet = source.copied(folder)
-        (read_parquet if is_parquet else read_tsv)(database, source, file)
+        has_direct = (read_parquet if is_parquet else read_tsv)(database, source, file)
     if not again:
         refuse_content(database, source)
     refuse_faults(database, source.place, "row" if is_parquet else "line")
     corpus_id = next_corpus(database)
     put_in(database, corpus_id)
     counted = {"id": corpus_id, "name": corpus, "sentences": 0, "tokens": 0, "kind": "counts", "skipped": 0}
-    note_corpus(database, counted, source)
+    note_corpus(database, {**counted, "has_direct": has_direct}, source)
     grown(database)
     return Addition(corpus, 0, 0)
 
@@ -49,24 +49,38 @@ def with_functions_of_paths(database: Database) -> None:
         schema.install(database)
 
 
-def read_tsv(database: Database, source: Source, file: Path) -> None:
-    """Read a TSV of counts. Raise CorpusError, which names the line, if a line is not text."""
+def read_tsv(database: Database, source: Source, file: Path) -> bool:
+    """Read a TSV of counts; return whether it has direct counts.
+
+    Raises CorpusError, which names the line, if a line is not text.
+    """
+    has_direct = False
     with file.open("rb") as lines:
         for number, line in enumerate(lines, 1):
             if found := line_fault(line.removesuffix(b"\n")):
                 raise CorpusError(f"{source.place}:{number}: {found[1]}")
-    database.set(counts_file=str(file))
+            has_direct = has_direct or (number == 1 and line.rstrip().endswith(b"\t" + DIRECT.encode()))
+    database.set(counts_file=str(file), columns=len(COUNTS) + has_direct)
     database.run(statement("counting/counts_only/read_tsv"))
+    return has_direct
 
 
-def read_parquet(database: Database, source: Source, file: Path) -> None:
-    """Read a Parquet file of counts. Raise CorpusError if it is damaged or a column has the wrong type."""
+def read_parquet(database: Database, source: Source, file: Path) -> bool:
+    """Read a Parquet file of counts; return whether it has direct counts.
+
+    Raises CorpusError if it is damaged or a column has the wrong type.
+    """
     database.set(table_file=by_name(file))
-    refuse_types(column_types(database, source.place), COUNTS, source.place)
+    columns = column_types(database, source.place)
+    refuse_types(columns, (*COUNTS, DIRECT), source.place)
+    has_direct = DIRECT in {name.lower() for name in columns}
+    database.set(columns=len(COUNTS) + has_direct)
     try:
-        database.run(statement("counting/counts_only/read_parquet"))
+        direct = SqlText(DIRECT if has_direct else "NULL")
+        database.run(statement("counting/counts_only/read_parquet", direct=direct))
     except AptError as error:
         raise damaged(source.place, "Parquet", error) from error
+    return has_direct
 
 
 def refuse_faults(database: Database, whole: str, unit: str) -> None:
@@ -83,9 +97,10 @@ def refuse_faults(database: Database, whole: str, unit: str) -> None:
     if found:
         lexeme, context = found.lexeme[:LONGEST_SHOWN], found.context[:LONGEST_SHOWN]
         way, back = found.path[:LONGEST_SHOWN] or "ε", found.inverse[:LONGEST_SHOWN] or "ε"
+        manner, own, other = (found.counts[name] for name in ("manner", "own", "other"))
         raise CorpusError(
-            f"{place}{found.line}: {lexeme} occurs with {context} along {way} {found.count} times, but "
-            f"{context} with {lexeme} along {back} {found.counted} times; counts must be symmetric"
+            f"{place}{found.line}: {lexeme} occurs{manner} with {context} along {way} {own} times, but "
+            f"{context} with {lexeme} along {back} {other} times; counts must be symmetric"
         )
     if database.value(statement("counting/counts_only/too_many")):
         raise CorpusError(f"{whole}: its counts and those of the lexicon sum to more than 2⁶³ − 1")

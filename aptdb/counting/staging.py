@@ -131,11 +131,14 @@ class Draft:
         for table in TREES:
             self._lexicon.run(statement("counting/draft/bring_all", draft=self.store, table=SqlText(table)))
 
-    def bring_counts(self, sign: int) -> Database:
-        """Let the lexicon's transaction see the counts, as `added` and `counted_lexeme`; return its database."""
+    def bring_counts(self, sign: int, sign_of_merged: int | None = None) -> Database:
+        """Let the lexicon's transaction see the counts, as `added` and `counted_lexeme`; return its database.
+
+        sign: 1 to add them, -1 to subtract them, 0 to leave them out. sign_of_merged: the same for what is merged.
+        """
         self.database.go_on()
         self._refuse_unseen(COUNTS)
-        self._lexicon.set(sign=sign)
+        self._lexicon.set(sign=sign, sign_of_merged=sign if sign_of_merged is None else sign_of_merged)
         self._lexicon.run(statement("counting/draft/bring_counts", draft=self.store))
         return self._lexicon
 

@@ -70,13 +70,19 @@ KEEP_JOINED = {"keep/add_joined": "_store.joined: which of them are joined into 
 
 # From trees to counts.
 PACK = {"count/packed": "packed: each node's packed node"}
+SHARED = {
+    "count/shared_node": "shared_node: the packed nodes that hold several tokens",
+    "count/is_one_way": "macros: which of the ways between nodes are counted",
+}
 COUNT_LEXEMES = {
+    "count/token_way": "token_way: the tokens below such nodes, each with the ways up to the tokens there",
     "count/node_lexeme": "node_lexeme: how many tokens of a lexeme a packed node holds",
     "count/count_lexemes": "counted_lexeme: the tokens of each lexeme, one chunk after another",
 }
 # For one part of a chunk after another: most chunks are one part.
 COUNT = {
     "count/node_pair": "node_pair: pairs of packed nodes that are near enough to be counted, and the way between them",
+    "count/direct_pair": "direct_pair: pairs of tokens that meet below a shared node in the tree itself",
     "count/path_code": "path_code: those ways as text",
     "count/add_paths": "_store.path: paths that are new",
     "count/count_pairs": "counted: the counts of the pairs, one chunk after another",

@@ -8,6 +8,7 @@ from typing import Unpack
 
 from aptdb.core.errors import CorpusError, LexiconError, QuestionError, SettingsError
 from aptdb.core.settings import LONGEST_SENTENCE, Given, Settings, checked
+from aptdb.corpus.tabular import COUNTS
 from aptdb.counting import counts_only, metadata
 from aptdb.counting.conditions import check, chosen_sentences, parsed
 from aptdb.counting.count_pairs import CountedPairs, grown, merge_added
@@ -188,20 +189,20 @@ def merge_attached(
         refuse_same(database, each[1], prefix, each[3], file)
     total, done = sum(each[4] for each in corpora), 0
     trees: list[tuple[int, int, str]] = []  # corpora, by their ids there and here, and their names
-    counted: list[tuple[int, int, str]] = []  # those that came as counts
+    counted: list[tuple[int, int, str, bool]] = []  # those that came as counts, and whether they have direct ones
     with drafting(database) as draft:
         pairs = CountedPairs(draft.database, settings)
         if choice is not None:
             wanted = choose(draft, OTHER, choice.sentences)
             corpora = [each for each in corpora if each[0] in wanted]
-        for number, name, kind, _, tokens in corpora:
+        for number, name, kind, _, tokens, has_direct in corpora:
             own_id = next_corpus(database)
             if kind == "trees":
                 chosen = EVERY if choice is None else CHOSEN
                 copy_trees(draft, settings, number, own_id, pairs, longest=longest, chosen=chosen)
                 trees.append((number, own_id, name))
             else:
-                counted.append((number, own_id, name))
+                counted.append((number, own_id, name, has_direct))
             note_corpus(database, number, own_id, prefix + name, choice)
             done += tokens
             progress(done, total)
@@ -210,7 +211,8 @@ def merge_attached(
         merge_added(draft.bring_counts(1))
     metadata.copy(database, trees, file, EVERY_ID if choice is None else choice.sentences)
     set_settings(database, settings)
-    for number, own_id, name in counted:
+    for number, own_id, name, has_direct in counted:
+        database.set(columns=len(COUNTS) + has_direct)
         copy_counts(database, number, own_id, f"{file}: corpus {name}" if checked else None)
     return [prefix + each[1] for each in corpora]
 

@@ -81,6 +81,13 @@ def refresh_subcorpora(session: Session, name: str | None = None) -> list[str]:
     return wanted
 
 
+def count_again(database: Database, settings: Settings) -> None:
+    """Count all kept subcorpora again, within the caller's transaction."""
+    kept = sa.select(tables.subcorpus.c.name).where(tables.subcorpus.c.state == "kept").order_by("name")
+    for each in database.run(kept).scalars().all():
+        keep(database, settings, each, stored_condition(database, each))
+
+
 def forget_subcorpus(session: Session, name: str) -> None:
     """Delete a subcorpus. Raise QuestionError if there is none, or a weighting uses it."""
     with session.writing() as database:

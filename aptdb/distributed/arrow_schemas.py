@@ -17,7 +17,7 @@ PIECES = {
 SENTENCES = {
     "file": "string", "piece": "int", "dialect": "string", "line": "bigint", "text": "binary", "said": "string"
 }  # fmt: skip
-COUNTED = {"lexeme": "string", "path": "string", "context": "string", "count": "bigint"}
+COUNTED = {"lexeme": "string", "path": "string", "context": "string", "count": "bigint", "direct": "bigint"}
 FILES = {"file": "string", "said": "string"}
 
 

@@ -69,9 +69,9 @@ class How:
 def counted(batches: "Iterable[pa.RecordBatch]", how: How) -> "Iterator[pa.RecordBatch]":
     """Yield the counts of sentences (SENTENCES) as rows (COUNTED), partly summed.
 
-    A row is ⟨lexeme, path, context, count⟩, in one direction of each path: the one whose text comes first. If path is
-    NULL: a lexeme and the number of its tokens. If lexeme is NULL too: a report in JSON (context) and its number
-    (count): sentences and tokens counted, descriptions of pieces, skipped sentences.
+    A row is ⟨lexeme, path, context, count, direct⟩, in one direction of each path, that whose text comes first. If
+    path is NULL: a lexeme and the number of its tokens. If lexeme is NULL too: a report in JSON (context) and its
+    number (count): sentences and tokens counted, descriptions of pieces, skipped sentences.
 
     Raises TaskRefusedError, which carries an AptError, also for the first invalid sentence that must not be skipped.
     """
@@ -217,7 +217,7 @@ class Round:
         if self._names:
             reports.append(json.dumps({"names": self._database.rows(written_names(MET))}))
         nothing = [None] * len(reports)
-        yield arrow_schemas.batch(arrow_schemas.COUNTED, nothing, nothing, reports, [1] * len(reports))
+        yield arrow_schemas.batch(arrow_schemas.COUNTED, nothing, nothing, reports, [1] * len(reports), nothing)
         self._pairs.fold()
         yield from self._database.batches(
             statement("distributed/counted_rows"), ROWS_OF_COUNTS, arrow_schemas.schema(arrow_schemas.COUNTED)

@@ -71,7 +71,18 @@ def info(session: Session) -> Result:
     where = [("counts in", counts.shown())] if counts else []
     settings = [("file", str(session.file)), *where, *session.settings.shown()]
     sizes = session.ask(statement("store/sizes"))
-    return Result(sizes.columns, sizes.types, [*settings, *sizes.rows])
+    return Result(sizes.columns, sizes.types, [*settings, *sizes.rows, *direct_counts(session)])
+
+
+def direct_counts(session: Session) -> list[tuple[str, str]]:
+    """Return how much packing adds to the counts of the most frequent relations, as rows of property and value."""
+    ((lacking,),) = session.ask(statement("store/without_direct")).rows
+    if lacking:
+        return [("direct counts", f"not known of {lacking}")]
+    return [
+        (f"direct {relation}", f"{direct:,}; packed {count:,} (+{count / direct - 1:.0%})" if direct else "0")
+        for relation, direct, count in session.ask(statement("store/merged_relations")).rows
+    ]
 
 
 def corpora(session: Session) -> Result:

@@ -81,11 +81,11 @@ def one(lexeme: object) -> str:
 def apt(session: Session, x: Question, **parameters: Unpack[CountedFeatures]) -> Result:
     """Return the APT of a lexeme or phrase: rows of path, context, weight; the heaviest first on each path.
 
-    x: the text of a lexeme, or a phrase: a Phrase, its text in brackets, or its words as SQL takes them. counts: for a
-    lexeme, also return count, how often it meets the context along the path.
+    x: the text of a lexeme, or a phrase: a Phrase, its text in brackets, or its words as SQL takes them. show_counts:
+    for a lexeme, also return count, how often it meets the context along the path, and direct, its direct count.
     """
     given = dict(parameters)
-    words, counted = words_of(as_read(session, x, given)), wanted(given, "counts")
+    words, counted = words_of(as_read(session, x, given)), wanted(given, "show_counts")
     return features(session, "apt", words, given, counted=counted)
 
 
@@ -246,11 +246,12 @@ def diff(session: Session, a: Question, b: Question, **parameters: Unpack[Differ
     """Return how the contexts of two differ: rows of path, leans, context, weight_a, weight_b, by path.
 
     leans: `a` or `b` if its weight is at least `lean` times the other's, else `both`; the clearest first. per_path: the
-    number of rows of each kind on each path; None for all. counts: for lexemes, also return count_a and count_b.
+    number of rows of each kind on each path; None for all. show_counts: for lexemes, also return count_a, count_b,
+    direct_a and direct_b.
     """
     given = dict(parameters)
     both = [words_of(as_read(session, each, given)) for each in (a, b)]
-    counted = wanted(given, "counts")
+    counted = wanted(given, "show_counts")
     query: str = f"FROM {call('diff', both, given)}"
     return answer(
         session, with_both_counts(session, query, both[0], both[1], given) if counted else query, given, asked=both
@@ -314,14 +315,15 @@ def sketch_diff(session: Session, a: str, b: str | None = None, **parameters: Un
 
 
 def left_out(session: Session, *lexemes: str, **parameters: Unpack[Collocating]) -> Result:
-    """Return what a sketch with these parameters leaves out, without ε: one row of for_grammar, rare, least_count.
+    """Return what a sketch leaves out, without ε: a row of for_grammar, rare, least_count, counts, without_direct.
 
     for_grammar: the number of contexts that serve grammar (DET, PUNCT, …); rare: the number of others that are met
-    fewer than least_count times, which is min_count or its default.
+    fewer than least_count times, which is min_count or its default. counts: the counts that it shows, packed or direct.
+    without_direct: the corpora whose direct counts are not known; None if there are none.
     """
     given = as_sql(dict(parameters))
     known = declared(Collocating)
-    names = ("relations", "max_order", "min_count", "everything", "subcorpus")
+    names = ("relations", "max_order", "min_count", "everything", "subcorpus", "counts")
     values = {name: given.get(name, known[name].default) for name in names}
     return session.ask(
         statement("questions/sketch/left_out", lexemes=[one_lexeme(session, each) for each in lexemes], **values)

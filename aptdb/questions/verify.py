@@ -74,7 +74,15 @@ def wrong_weights(database: Database, definition: Mapping[str, Any]) -> list[Dif
     weights, sizes = "questions/verify_derived/weights", "questions/verify_derived/sizes"
     return [
         *rows_of(database, weights, weighting=name, id=own, name=name, scheme=definition["scheme"]),
-        *rows_of(database, sizes, weighting=name, id=own, phi=definition["phi"], subcorpus=definition["subcorpus"]),
+        *rows_of(
+            database,
+            sizes,
+            weighting=name,
+            id=own,
+            phi=definition["phi"],
+            subcorpus=definition["subcorpus"],
+            counts=definition["counts"],
+        ),
     ]
 
 

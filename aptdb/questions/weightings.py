@@ -242,7 +242,15 @@ def keep_weights(database: Database, name: str) -> None:
     defined = {"id": own, "name": name, "scheme": wanted["scheme"]}
     for first, last in contexts(database, wanted):
         database.run(statement("questions/weightings/keep_weights", **defined, first=first, last=last))
-    database.run(statement("questions/weightings/keep_sizes", id=own, phi=wanted["phi"], subcorpus=wanted["subcorpus"]))
+    database.run(
+        statement(
+            "questions/weightings/keep_sizes",
+            id=own,
+            phi=wanted["phi"],
+            subcorpus=wanted["subcorpus"],
+            counts=wanted["counts"],
+        )
+    )
     weights = database.value(
         sa.select(sa.func.count()).select_from(tables.kept_weight).where(tables.kept_weight.c.weighting_id == own)
     )

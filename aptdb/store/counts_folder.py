@@ -15,7 +15,8 @@ from typing import Any
 from aptdb.core.errors import CorpusError, SettingsError
 from aptdb.core.settings import READ_AS, Settings
 
-FORMAT = 1
+FORMAT = 2
+WITHOUT_DIRECT = 1  # the format of before, whose tables have no direct counts
 MANIFEST = "manifest.json"
 UNFINISHED = "_unfinished"  # what counting works in
 # The tables of a folder, each with its columns and their types.
@@ -25,19 +26,27 @@ TABLES: Mapping[str, Mapping[str, str]] = {
         "path_id": "INTEGER",
         "context_id": "INTEGER",
         "count": "BIGINT",
+        "direct": "BIGINT",
         "lexeme": "VARCHAR",
         "path": "VARCHAR",
         "context": "VARCHAR",
     },
-    "lexemes": {"lexeme_id": "INTEGER", "lexeme": "VARCHAR", "frequency": "BIGINT", "cooccurrences": "BIGINT"},
+    "lexemes": {
+        "lexeme_id": "INTEGER",
+        "lexeme": "VARCHAR",
+        "frequency": "BIGINT",
+        "cooccurrences": "BIGINT",
+        "direct": "BIGINT",
+    },
     "paths": {
         "path_id": "INTEGER",
         "path": "VARCHAR",
         "inverse_id": "INTEGER",
         "path_order": "INTEGER",
         "count": "BIGINT",
+        "direct": "BIGINT",
     },
-    "nodes": {"lexeme_id": "INTEGER", "path_id": "INTEGER", "count": "BIGINT"},
+    "nodes": {"lexeme_id": "INTEGER", "path_id": "INTEGER", "count": "BIGINT", "direct": "BIGINT"},
 }
 MEND = "copy the folder again, or count again"
 DIGEST = re.compile(r"[0-9a-f]{64}")
@@ -100,6 +109,11 @@ class Manifest:
     format: int = FORMAT
     digest: str = field(default="", compare=False)
 
+    @property
+    def has_direct(self) -> bool:
+        """Return whether the tables have direct counts."""
+        return self.format > WITHOUT_DIRECT
+
     def of(self, table: str) -> list[CountsFile]:
         """Return the files of a table that have rows, in the order of their lexemes."""
         found = [each for each in self.files if each.table == table and each.rows]
@@ -155,8 +169,8 @@ def as_manifest(given: object) -> Manifest:
     kind = given.get("format") if isinstance(given, dict) else None
     if isinstance(kind, int) and kind > FORMAT:
         raise ValueError(f"it has format {kind}, and this aptdb knows {FORMAT}; update aptdb: pip install -U aptdb")
-    if kind is not None and (kind != FORMAT or isinstance(kind, bool)):
-        raise ValueError(f"format is {kind!r}; expected {FORMAT}; {MEND}")
+    if kind is not None and (kind not in (WITHOUT_DIRECT, FORMAT) or isinstance(kind, bool)):
+        raise ValueError(f"format is {kind!r}; expected {WITHOUT_DIRECT} or {FORMAT}; {MEND}")
     taken = members(given, Manifest, "it")
     found = Manifest(
         **{

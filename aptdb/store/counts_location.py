@@ -13,7 +13,7 @@ from aptdb.core.errors import CorpusError, LexiconError, MovedCounts, QuestionEr
 from aptdb.store.counts_folder import MANIFEST, Manifest, check_sizes, read_manifest
 from aptdb.store.database import Database
 from aptdb.store.lazy_imports import sa, tables
-from aptdb.store.statements import literal, statement
+from aptdb.store.statements import SqlText, literal, statement
 from aptdb.store.verified_files import State, key_of, state_of
 
 VIEW = "view _store.cooccurrence"  # what the view is called among the objects of a lexicon
@@ -50,9 +50,10 @@ class CountsPlace:
     def view(self) -> str:
         """Return the definition of the view, as DuckDB writes it."""
         files = ", ".join(literal(str(each)) for each in self.files)
+        merged = "(count - direct)" if self.manifest.has_direct else "0"
         return (
-            f"SELECT lexeme_id, path_id, context_id, count FROM read_parquet(list_value({files}), "  # noqa: S608
-            "(hive_partitioning = false));"
+            f"SELECT lexeme_id, path_id, context_id, count, {merged} AS merged "  # noqa: S608
+            f"FROM read_parquet(list_value({files}), (hive_partitioning = false));"
         )
 
     def shown(self) -> str:
@@ -137,7 +138,8 @@ def put_view(database: Database, counts: CountsPlace) -> None:
     """Make the view over the files of a folder, and record the folder."""
     drop_attachments(database)
     files = [str(each) for each in counts.files]
-    database.run(statement("store/view_of_counts", files=files))
+    merged = SqlText("count - direct" if counts.manifest.has_direct else "0")
+    database.run(statement("store/view_of_counts", files=files, merged=merged))
     relative = os.path.relpath(counts.folder, os.path.realpath(database.file.absolute().parent))
     database.run(sa.delete(tables.opened))
     row = {"folder": str(counts.folder), "relative_folder": relative, "digest": counts.manifest.digest}

@@ -7,12 +7,16 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from aptdb.core.schemes import SCHEMES
 from aptdb.store import user_cache
 from aptdb.store.lazy_imports import tables
 from aptdb.store.placeholders import OPTIONS, TYPES, kind_of_option, parts
 from aptdb.store.statements import PLACEHOLDER, SqlText, Statement, identifier, literal, read_text, resource
+
+if TYPE_CHECKING:
+    from sqlalchemy import Column
 
 # A definition in the schema main, with the comment right above it.
 DEFINED = re.compile(
@@ -30,6 +34,7 @@ COLUMNS = {
     "count": "how often",
     "counted_at": "when it was counted (UTC)",
     "dataset": "the file of judgements",
+    "direct": "how often the path is that of the trees themselves, without merged nodes; NULL where that is not known",
     "dependent": "the lexeme that hangs from the head",
     "document": "the document, as its file names it",
     "empty": "how many items score 0 because a vector is empty",
@@ -39,6 +44,7 @@ COLUMNS = {
     "first_step": "its first relation and direction",
     "form": "the word form",
     "frequency": "the number of its tokens",
+    "has_direct": "whether its direct counts are known",
     "head": "the position of the head in the sentence, 0 for a root",
     "high": "the upper end of the 95 % interval of rho",
     "inverse": "the same path walked the other way",
@@ -242,6 +248,8 @@ ONE = re.compile(r"""(?:--[^\n]*|'(?:[^']|'')*'|"[^"]*"|[^;])+""")
 OWN = {
     "stamp",
     *(f"recorded_{name}" for name in (*OPTIONS, "scheme", "phi", "kept", "entries", "subcorpora", "subcorpus_ids")),
+    "recorded_without_direct",
+    "recorded_trees_without_direct",
 }
 
 
@@ -268,6 +276,16 @@ def recording_definitions() -> Statement:
     return Statement("recording definitions", text, frozenset(PLACEHOLDER.findall(text)))
 
 
+TOTALS = ("count", "cooccurrences")  # columns of sums of counts
+
+
+def direct_column(column: "Column[Any]") -> str:
+    """Return a column of a table of counts as direct counts have it, as SQL."""
+    if column.name == "merged":
+        return "0::BIGINT AS merged"
+    return f"{column.name} - merged AS {column.name}" if column.name in TOTALS else column.name
+
+
 @cache
 def made_again() -> dict[str, list[dict[str, SqlText]]]:
     """Return the values of placeholders for a definition that is made several times."""
@@ -276,6 +294,8 @@ def made_again() -> dict[str, list[dict[str, SqlText]]]:
             {
                 "table": SqlText(table.name),
                 "columns": SqlText(", ".join(column.name for column in table.columns)),
+                "direct_columns": SqlText(", ".join(map(direct_column, table.columns))),
+                "total": SqlText(next(each.name for each in table.columns if each.name in TOTALS)),
                 "row": SqlText(row),
             }
             for table, row in tables.COUNTED.items()

@@ -136,13 +136,17 @@ def name_of(key: str) -> str:
 
 
 def recording_objects(database: Database) -> Objects:
-    """Return the macros and views that depend on this lexicon's weightings, entries and subcorpora.
+    """Return the macros and views that depend on this lexicon's weightings, entries, subcorpora and direct counts.
 
     A view may have been dropped.
     """
     names = [name for (name,) in database.rows("SELECT name FROM _store.weighting")]
-    records = any(database.value(sa.select(table.c.id).limit(1)) for table in (tables.entry, tables.subcorpus))
-    if not names and not records:
+    corpus = tables.corpus.c
+    asked = [
+        *(sa.select(each.c.id) for each in (tables.entry, tables.subcorpus)),
+        sa.select(corpus.id).where(~corpus.has_direct),
+    ]
+    if not names and not any(database.value(each.limit(1)) for each in asked):
         return {}
     views = {f"view main.{name}": digest(view_of(name)) for name in names}
     return {**recording_macros(tuple(schema.recorded(database).items())), **views}

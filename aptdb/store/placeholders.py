@@ -62,8 +62,8 @@ def of_weights() -> dict[str, str]:
         "neighbour_options": options_but("min_frequency"),
         "untyped_options": options_but(*OF_PATHS),
         "no_options": options_but(*OPTIONS),
-        "sketch_options": only_subcorpus("subcorpus"),
-        "sketch_options_b": only_subcorpus(SUBCORPUS_B),
+        "sketch_options": counts_of("subcorpus"),
+        "sketch_options_b": counts_of(SUBCORPUS_B),
         "option_texts": listed(texts),
         "recorded_texts": listed(text_of(name, name, bare=False) for name in OPTIONS),
     }
@@ -125,11 +125,15 @@ def checks() -> dict[str, str]:
         ),
         "sketch_checks": "\n        ".join(
             check(Sketching, name, "coalesce(top, 1)" if name == "top" else name)  # NULL is all
-            for name in ("max_order", "top", "top_relations", "min_count", "score", "everything", "examples")
+            for name in ("max_order", "top", "top_relations", "min_count", "score", "everything", "examples", "counts")
         ),
         "frames_checks": check(Frames, "top", "top"),
         "keyness_checks": "\n        ".join(
-            [check(Keyness, "of", "kind"), check(Keyness, "min_count", "min_count")],
+            [
+                check(Keyness, "of", "kind"),
+                check(Keyness, "min_count", "min_count"),
+                check(Keyness, "counts", "counts"),
+            ],
         ),
         "phi_check": check(PathWeighting, "phi", "phi"),
         "among_check": check(RankingEach, "among", "among"),
@@ -161,12 +165,13 @@ def options_but(*names: str) -> str:
     return f"_store.options({listed('NULL' if name in names else name for name in OPTIONS)})"
 
 
-def only_subcorpus(subcorpus: str) -> str:
-    """Return a scheme's parameters as one value: NULL but for the subcorpus.
+def counts_of(subcorpus: str) -> str:
+    """Return a scheme's parameters as one value: NULL but for the subcorpus and its counts, direct if they are known.
 
     subcorpus: its SQL.
     """
-    return f"_store.options({listed(subcorpus if name == 'subcorpus' else 'NULL' for name in OPTIONS)})"
+    own = {"subcorpus": subcorpus, "counts": f"_store.shown_counts(counts, {subcorpus})"}
+    return f"_store.options({listed(own.get(name, 'NULL') for name in OPTIONS)})"
 
 
 def given(names: Iterable[str]) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 from aptdb.core.errors import AptError, LexiconError, SettingsError
 from aptdb.core.settings import READ_AS, Settings
 from aptdb.store import user_cache, version
-from aptdb.store.counts_location import drop_attachments
+from aptdb.store.counts_location import CountsPlace, drop_attachments, put_view
 from aptdb.store.counts_location import recorded as recorded_place
 from aptdb.store.database import Database
 from aptdb.store.definitions import comments_on, definitions, definitions_digest, made, private_objects, public_in
@@ -158,7 +158,7 @@ def recorded(database: Database) -> dict[str, SqlText]:
     entries = database.value(sa.select(sa.func.count()).select_from(tables.entry))
     found = dict.fromkeys([*properties, "kept"], "NULL")
     found |= dict(database.rows(statement("questions/weightings/recorded"))) | {"entries": str(entries)}
-    found |= recorded_subcorpora(database)
+    found |= recorded_subcorpora(database) | recorded_without_direct(database)
     return {f"recorded_{name}": SqlText(value) for name, value in found.items()}
 
 
@@ -174,6 +174,15 @@ def recorded_subcorpora(database: Database) -> dict[str, str]:
         "subcorpus_ids": literal(json.dumps({row.name: row.id for row in kept})),
         "subcorpora": literal(ending or "; there is none yet: aptdb subcorpus makes one"),
     }
+
+
+def recorded_without_direct(database: Database) -> dict[str, str]:
+    """Return the names of the corpora whose direct counts are unknown, as SQL: of all, and of those with trees."""
+    rows = database.rows("SELECT name, kind FROM _store.corpus WHERE NOT has_direct ORDER BY id")
+    lacking = [str(name) for name, _ in rows]
+    of_trees = [str(name) for name, kind in rows if kind == "trees"]
+    names = {"without_direct": lacking, "trees_without_direct": of_trees}
+    return {name: literal(", ".join(each[:TOLD_SUBCORPORA]) or None) for name, each in names.items()}
 
 
 def read_settings(database: Database) -> Settings:
@@ -254,10 +263,11 @@ def definitions_differ(database: Database) -> bool:
     return bool(database.value(sa.select(tables.settings.c.definitions)) != definitions_digest())
 
 
-def migrate(database: Database) -> str:
+def migrate(database: Database, counts: CountsPlace | None = None) -> str:
     """Bring an older file to the current tables, macros and views; return its former revision.
 
-    One transaction: after an error the file is unchanged. A current file is not touched.
+    counts: the folder of its counts, if they are in one. One transaction: after an error the file is unchanged. A
+    current file is not touched.
     """
     found = revision(database)
     if found is None or found not in known_revisions():
@@ -266,6 +276,8 @@ def migrate(database: Database) -> str:
         if found != version.REVISION:
             refuse_taken(database, str(found))
             run_migrations(database)
+            if counts:
+                put_view(database, counts)
         if definitions_differ(database):
             install(database)
     return str(found)

@@ -303,13 +303,13 @@ def shown(names: Sequence[str]) -> str:
     return ", ".join(names[:SHOWN]) + (f" and {len(names) - SHOWN} more" if len(names) > SHOWN else "")
 
 
-def migrate(file: Path) -> str:
-    """Update an older lexicon to this version; return its former schema. Raise LexiconError."""
+def migrate_tables(file: Path) -> str:
+    """Update the tables of an older lexicon to this version; return its former schema. Raise LexiconError."""
     if not file.is_file():
         raise no_lexicon(file)
-    reach = reach_of(counts_of(file))
-    with closing(Database(file, read_only=False, reach=reach)) as database:
-        return schema.migrate(database)
+    counts = counts_of(file)
+    with closing(Database(file, read_only=False, reach=reach_of(counts))) as database:
+        return schema.migrate(database, counts)
 
 
 def compact(session: Session) -> None:

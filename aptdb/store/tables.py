@@ -59,7 +59,7 @@ settings = sa.Table(
 )
 
 # A row: a corpus that was added; sha256 is that of its unpacked bytes. kind: trees, or counts without trees. skipped:
-# how many of its sentences were invalid and left out.
+# how many of its sentences were invalid and left out. has_direct: whether its direct counts are known.
 corpus = sa.Table(
     "corpus",
     metadata,
@@ -73,6 +73,7 @@ corpus = sa.Table(
     required("version", sa.String),
     required("kind", sa.String),
     required("skipped", sa.BigInteger),
+    required("has_direct", sa.Boolean),
     info=keys("id", "name"),
 )
 
@@ -158,6 +159,10 @@ joined = sa.Table(
     info=keys("sentence_id, position"),
 )
 
+# Beside each count stands how much of it is merged: pairs that are packed together but whose path in the tree itself
+# is another. The rest are the direct counts. Most co-occurrences have nothing merged, and a column of zeros takes no
+# room. Where a corpus came without direct counts (has_direct), nothing of it is known to be merged.
+
 # A row: a lexeme, the number of its tokens and of its co-occurrences (n_w).
 lexeme = sa.Table(
     "lexeme",
@@ -168,6 +173,7 @@ lexeme = sa.Table(
     sa.Column("pos", sa.String),
     required("frequency", sa.BigInteger),
     required("cooccurrences", sa.BigInteger),
+    required("merged", sa.BigInteger),
     info=keys("id", "text"),
 )
 
@@ -180,6 +186,7 @@ path = sa.Table(
     required("path_order", sa.Integer),
     required("inverse_id", sa.Integer, "path"),
     required("count", sa.BigInteger),
+    required("merged", sa.BigInteger),
     info=keys("id", "text"),
 )
 
@@ -192,6 +199,7 @@ node = sa.Table(
     required("lexeme_id", sa.Integer, "lexeme"),
     required("path_id", sa.Integer, "path"),
     required("count", sa.BigInteger),
+    required("merged", sa.BigInteger),
     info=keys("id"),
 )
 
@@ -203,6 +211,7 @@ cooccurrence = sa.Table(
     required("path_id", sa.Integer, "path"),
     required("context_id", sa.Integer, "lexeme"),
     required("count", sa.BigInteger),
+    required("merged", sa.BigInteger),
 )
 
 # A row: a count of a corpus that came as counts, without trees. The counts above include it.
@@ -214,6 +223,7 @@ given_count = sa.Table(
     required("path_id", sa.Integer, "path"),
     required("context_id", sa.Integer, "lexeme"),
     required("count", sa.BigInteger),
+    required("merged", sa.BigInteger),
     info=keys("corpus_id, lexeme_id, path_id, context_id"),
 )
 
@@ -305,6 +315,7 @@ weighting = sa.Table(
     sa.Column("kept_at", sa.DateTime),
     sa.Column("top_features_per_path", sa.BigInteger),
     sa.Column("subcorpus", sa.String),
+    sa.Column("counts", sa.String),
     info=keys("id", "name"),
 )
 

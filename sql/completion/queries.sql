@@ -2,19 +2,20 @@
 
 -- name: relations
 -- A row: a grammatical relation that begins with $begin, and how often it is counted.
-SELECT substr(text, 2) AS relation, count
+SELECT substr(text, 2) AS relation, count - merged AS count
 FROM _store.path
 WHERE path_order = 1 AND starts_with(text, '>' || $begin)
 ORDER BY count DESC, relation;
 
 -- name: contexts
 -- A row: a context that begins with $begin and occurs with $lexeme along $path, or along any if that is NULL; and how
--- often. The most frequent come first. The first and the last of all that match are among them, as for lexemes.
+-- often, by direct counts. The most frequent come first. The first and the last of all that match are among them, as
+-- for lexemes.
 WITH met AS (
-    SELECT met.context_id, sum(met.count)::BIGINT AS frequency
+    SELECT met.context_id, sum(met.count - met.merged)::BIGINT AS frequency
     FROM _store.cooccurrence AS met
-    WHERE
-        met.lexeme_id = (SELECT id FROM _store.lexeme WHERE text = $lexeme)
+    WHERE met.count > met.merged
+        AND met.lexeme_id = (SELECT id FROM _store.lexeme WHERE text = $lexeme)
         AND ($path IS NULL OR met.path_id = (SELECT id FROM _store.path WHERE text = $path))
     GROUP BY met.context_id
 ),
@@ -70,7 +71,7 @@ ORDER BY frequency DESC NULLS LAST, text;
 
 -- name: paths
 -- A row: a path that begins with $begin, of $lexeme or, if that is NULL, of any; and its count. Short ones come first.
-SELECT path.text, coalesce(sum(node.count), any_value(path.count))::BIGINT AS count
+SELECT path.text, coalesce(sum(node.count - node.merged), any_value(path.count - path.merged))::BIGINT AS count
 FROM _store.path AS path
 LEFT JOIN _store.node AS node
     ON node.path_id = path.id AND node.lexeme_id = (SELECT id FROM _store.lexeme WHERE text = $lexeme)

@@ -232,9 +232,9 @@ SELECT lexeme FROM new_lexeme WHERE lexeme IS NOT NULL;
 
 -- name: add_lexemes
 -- Adds a row for each lexeme of met_lexeme that the lexicon has not met.
-INSERT INTO _store.lexeme (id, text, lemma, pos, frequency, cooccurrences)
+INSERT INTO _store.lexeme (id, text, lemma, pos, frequency, cooccurrences, merged)
 SELECT (SELECT coalesce(max(id), 0) FROM _store.lexeme) + row_number() OVER (ORDER BY lexeme),
-    lexeme, lemma_of(lexeme), pos_of(lexeme), 0, 0
+    lexeme, lemma_of(lexeme), pos_of(lexeme), 0, 0, 0
 FROM (SELECT DISTINCT lexeme FROM met_lexeme) AS met
 ANTI JOIN _store.lexeme ON lexeme.text = met.lexeme;
 

@@ -38,6 +38,36 @@ JOIN _store.word ON word.id = packed.word_id
 WHERE word.lexeme_id IS NOT NULL
 GROUP BY packed.node, word.lexeme_id;
 
+-- name: shared_node
+-- A row: a packed node that holds several tokens of its tree. Only below such nodes are packed pairs no direct ones.
+CREATE OR REPLACE TEMP TABLE shared_node AS
+SELECT DISTINCT node
+FROM packed
+WHERE token <> node;
+
+-- name: token_way
+-- A row: a token that is a lexeme, a token at most max_order steps above it that shares its packed node (ancestor) with
+-- others, and the labels walked, as ancestor has them. Unlike packed nodes, tokens have one head.
+CREATE OR REPLACE TEMP TABLE token_way AS
+WITH RECURSIVE climbed (token, top, height) AS (
+    SELECT number, head_number, 1
+    FROM node
+    WHERE head_number IS NOT NULL AND getvariable('max_order') >= 1
+    UNION ALL
+    SELECT climbed.token, node.head_number, climbed.height + 1
+    FROM climbed
+    JOIN node ON node.number = climbed.top
+    WHERE node.head_number IS NOT NULL AND climbed.height < getvariable('max_order')
+)
+SELECT climbed.top, above.node AS ancestor, word.lexeme_id, ancestor.height, ancestor.last_label, ancestor.labels
+FROM climbed
+JOIN packed AS above ON above.token = climbed.top
+SEMI JOIN shared_node ON shared_node.node = above.node
+JOIN packed AS own ON own.token = climbed.token
+JOIN ancestor ON ancestor.node = own.node AND ancestor.height = climbed.height
+JOIN _store.word ON word.id = own.word_id
+WHERE word.lexeme_id IS NOT NULL;
+
 -- name: count_lexemes
 -- Adds a row for each lexeme of the chunk.
 INSERT INTO _store.counted_lexeme
@@ -45,25 +75,39 @@ SELECT lexeme_id, sum(tokens) FROM node_lexeme GROUP BY lexeme_id;
 
 -- name: node_pair
 -- A row: two packed nodes at most max_order steps apart, and the way from x to y: the labels up from x to the node
--- where the two meet, and those up from y to it. Only one of the two directions is a row, the one that climbs further
--- or, where both climb alike, ends on the lesser label; the other is its mirror image. Both meet at a node from
--- first_node to last_node.
+-- where the two meet, and those up from y to it; is_shared: whether that node holds several tokens. Only one of the two
+-- directions is a row (is_one_way); the other is its mirror image. Both meet at a node from first_node to last_node.
 CREATE OR REPLACE TEMP TABLE node_pair AS
-SELECT node AS x, ancestor AS y, labels AS up, 0 AS down
+SELECT node AS x, ancestor AS y, labels AS up, 0 AS down, is_shared
 FROM ancestor
 WHERE ancestor BETWEEN getvariable('first_node') AND getvariable('last_node')
 UNION ALL
-SELECT long.node, short.node, long.labels, short.labels
+SELECT long.node, short.node, long.labels, short.labels, long.is_shared
 FROM ancestor AS long
 JOIN ancestor AS short ON short.ancestor = long.ancestor
 WHERE long.ancestor BETWEEN getvariable('first_node') AND getvariable('last_node')
     AND long.height < getvariable('max_order')
     AND short.height <= getvariable('max_order') // 2
-    AND long.height + short.height <= getvariable('max_order')
-    AND CASE
-        WHEN long.height = short.height THEN long.last_label < short.last_label
-        ELSE long.height > short.height AND long.last_label <> short.last_label
-    END;
+    AND is_one_way(long.height, long.last_label, short.height, short.last_label);
+
+-- name: direct_pair
+-- A row: two tokens at most max_order steps apart in the tree itself, which meet at a token that shares its packed node
+-- with others, by their lexemes, and the way from x to y as node_pair has it.
+CREATE OR REPLACE TEMP TABLE direct_pair AS
+SELECT token_way.lexeme_id AS x, word.lexeme_id AS y, token_way.labels AS up, 0 AS down
+FROM token_way
+JOIN packed ON packed.token = token_way.top
+JOIN _store.word ON word.id = packed.word_id
+WHERE word.lexeme_id IS NOT NULL
+    AND token_way.ancestor BETWEEN getvariable('first_node') AND getvariable('last_node')
+UNION ALL
+SELECT long.lexeme_id, short.lexeme_id, long.labels, short.labels
+FROM token_way AS long
+JOIN token_way AS short ON short.top = long.top
+WHERE long.ancestor BETWEEN getvariable('first_node') AND getvariable('last_node')
+    AND long.height < getvariable('max_order')
+    AND short.height <= getvariable('max_order') // 2
+    AND is_one_way(long.height, long.last_label, short.height, short.last_label);
 
 -- name: path_code
 -- A row: a way that pairs of nodes take, numbered, with its text as a path and that of its inverse.
@@ -92,7 +136,7 @@ JOIN way AS down_way ON down_way.labels = code.down;
 
 -- name: add_paths
 -- Adds a row for each path that the lexicon has not met. A path and its inverse always come together.
-INSERT INTO _store.path (id, text, path_order, inverse_id, count)
+INSERT INTO _store.path (id, text, path_order, inverse_id, count, merged)
 WITH met AS (
     SELECT path AS text, inverse FROM path_code
     UNION
@@ -105,27 +149,34 @@ numbered AS (
     FROM met
     ANTI JOIN _store.path ON path.text = met.text
 )
-SELECT numbered.id, numbered.text, len(regexp_extract_all(numbered.text, '[<>]')), inverse.id, 0
+SELECT numbered.id, numbered.text, len(regexp_extract_all(numbered.text, '[<>]')), inverse.id, 0, 0
 FROM numbered
 JOIN numbered AS inverse ON inverse.text = numbered.inverse;
 
 -- name: count_pairs
 -- Adds a row for each lexeme, path and context that two packed nodes hold, with the pairs of tokens that they are, for
--- one direction of each path; and for ε. Most are met but once in a chunk, so that they are summed over many
--- (fold_counted).
-INSERT INTO _store.counted (lexeme_id, path_id, context_id, count)
+-- one direction of each path; and for ε, where only a token and itself are direct. merged: how many of the pairs are
+-- not direct; below shared nodes all, less the direct pairs, which are rows of their own. Most are met but once in a
+-- chunk, so that they are summed over many (fold_counted).
+INSERT INTO _store.counted (lexeme_id, path_id, context_id, count, merged)
 WITH coded AS (
     SELECT path_code.up, path_code.down, path.id AS path_id
     FROM path_code
     JOIN _store.path ON path.text = path_code.path
 )
-SELECT x.lexeme_id, coded.path_id, y.lexeme_id, x.tokens::BIGINT * y.tokens
+SELECT x.lexeme_id, coded.path_id, y.lexeme_id, x.tokens::BIGINT * y.tokens,
+    CASE WHEN node_pair.is_shared THEN x.tokens::BIGINT * y.tokens ELSE 0 END
 FROM node_pair
 JOIN coded ON coded.up = node_pair.up AND coded.down = node_pair.down
 JOIN node_lexeme AS x ON x.node = node_pair.x
 JOIN node_lexeme AS y ON y.node = node_pair.y
 UNION ALL
-SELECT x.lexeme_id, (SELECT id FROM _store.path WHERE text = ''), y.lexeme_id, x.tokens::BIGINT * y.tokens
+SELECT direct_pair.x, coded.path_id, direct_pair.y, 0, -1
+FROM direct_pair
+JOIN coded ON coded.up = direct_pair.up AND coded.down = direct_pair.down
+UNION ALL
+SELECT x.lexeme_id, (SELECT id FROM _store.path WHERE text = ''), y.lexeme_id, x.tokens::BIGINT * y.tokens,
+    x.tokens::BIGINT * y.tokens - CASE WHEN x.lexeme_id = y.lexeme_id THEN x.tokens ELSE 0 END
 FROM node_lexeme AS x
 JOIN node_lexeme AS y ON y.node = x.node
 WHERE x.node BETWEEN getvariable('first_node') AND getvariable('last_node');
@@ -133,7 +184,7 @@ WHERE x.node BETWEEN getvariable('first_node') AND getvariable('last_node');
 -- name: folded
 -- A row: what counted has of a co-occurrence, summed. Empty at first.
 CREATE OR REPLACE TABLE _store.folded (
-    lexeme_id INTEGER, path_id INTEGER, context_id INTEGER, count BIGINT
+    lexeme_id INTEGER, path_id INTEGER, context_id INTEGER, count BIGINT, merged BIGINT
 );
 
 -- name: fold_counted
@@ -144,8 +195,8 @@ ALTER TABLE _store.folded RENAME TO counted;
 
 -- name: insert_cooccurrences
 -- Fills the counts of a lexicon that has none, in the order that makes them their own index.
-INSERT INTO _store.cooccurrence (lexeme_id, path_id, context_id, count)
-SELECT lexeme_id, path_id, context_id, count
+INSERT INTO _store.cooccurrence (lexeme_id, path_id, context_id, count, merged)
+SELECT lexeme_id, path_id, context_id, count, merged
 FROM added
 ORDER BY lexeme_id, path_id, context_id;
 
@@ -156,36 +207,43 @@ USING (SELECT * FROM added ORDER BY lexeme_id, path_id, context_id) AS added
 ON cooccurrence.lexeme_id = added.lexeme_id AND cooccurrence.path_id = added.path_id
     AND cooccurrence.context_id = added.context_id
 WHEN MATCHED AND cooccurrence.count + added.count = 0 THEN DELETE
-WHEN MATCHED THEN UPDATE SET count = cooccurrence.count + added.count
-WHEN NOT MATCHED THEN INSERT (lexeme_id, path_id, context_id, count)
-    VALUES (added.lexeme_id, added.path_id, added.context_id, added.count);
+WHEN MATCHED THEN UPDATE SET
+    count = cooccurrence.count + added.count, merged = cooccurrence.merged + added.merged
+WHEN NOT MATCHED THEN INSERT (lexeme_id, path_id, context_id, count, merged)
+    VALUES (added.lexeme_id, added.path_id, added.context_id, added.count, added.merged);
 
 -- name: merge_nodes
 -- Adds what was counted to the marginals: how often a lexeme meets anything along a path. A new node is numbered on.
 MERGE INTO _store.node
 USING (
-    SELECT added.lexeme_id, added.path_id, added.count,
+    SELECT added.lexeme_id, added.path_id, added.count, added.merged,
         (SELECT coalesce(max(id), 0) FROM _store.node) + row_number() OVER (
             PARTITION BY node.id IS NULL ORDER BY added.lexeme_id, added.path_id
         ) AS id
     FROM (
-        SELECT lexeme_id, path_id, sum(count)::BIGINT AS count FROM added GROUP BY lexeme_id, path_id
+        SELECT lexeme_id, path_id, sum(count)::BIGINT AS count, sum(merged)::BIGINT AS merged
+        FROM added
+        GROUP BY lexeme_id, path_id
     ) AS added
     LEFT JOIN _store.node ON node.lexeme_id = added.lexeme_id AND node.path_id = added.path_id
     ORDER BY added.lexeme_id, added.path_id
 ) AS added
 ON node.lexeme_id = added.lexeme_id AND node.path_id = added.path_id
 WHEN MATCHED AND node.count + added.count = 0 THEN DELETE
-WHEN MATCHED THEN UPDATE SET count = node.count + added.count
-WHEN NOT MATCHED THEN INSERT (id, lexeme_id, path_id, count)
-    VALUES (added.id, added.lexeme_id, added.path_id, added.count);
+WHEN MATCHED THEN UPDATE SET count = node.count + added.count, merged = node.merged + added.merged
+WHEN NOT MATCHED THEN INSERT (id, lexeme_id, path_id, count, merged)
+    VALUES (added.id, added.lexeme_id, added.path_id, added.count, added.merged);
 
 -- name: merge_lexemes
 -- Adds what was counted to each lexeme's tokens and to the number of its co-occurrences.
 MERGE INTO _store.lexeme
 USING (
-    SELECT met.lexeme_id, met.cooccurrences, tokens.frequency
-    FROM (SELECT lexeme_id, sum(count)::BIGINT AS cooccurrences FROM added GROUP BY lexeme_id) AS met
+    SELECT met.lexeme_id, met.cooccurrences, met.merged, tokens.frequency
+    FROM (
+        SELECT lexeme_id, sum(count)::BIGINT AS cooccurrences, sum(merged)::BIGINT AS merged
+        FROM added
+        GROUP BY lexeme_id
+    ) AS met
     JOIN (
         SELECT lexeme_id, getvariable('sign') * sum(tokens)::BIGINT AS frequency FROM counted_lexeme GROUP BY lexeme_id
     ) AS tokens ON tokens.lexeme_id = met.lexeme_id
@@ -193,14 +251,17 @@ USING (
 ON lexeme.id = added.lexeme_id
 WHEN MATCHED AND lexeme.frequency + added.frequency = 0 AND lexeme.cooccurrences + added.cooccurrences = 0 THEN DELETE
 WHEN MATCHED THEN UPDATE SET
-    frequency = lexeme.frequency + added.frequency, cooccurrences = lexeme.cooccurrences + added.cooccurrences;
+    frequency = lexeme.frequency + added.frequency, cooccurrences = lexeme.cooccurrences + added.cooccurrences,
+    merged = lexeme.merged + added.merged;
 
 -- name: merge_paths
 -- Adds what was counted to the totals of the paths.
 MERGE INTO _store.path
-USING (SELECT path_id, sum(count)::BIGINT AS count FROM added GROUP BY path_id) AS added
+USING (
+    SELECT path_id, sum(count)::BIGINT AS count, sum(merged)::BIGINT AS merged FROM added GROUP BY path_id
+) AS added
 ON path.id = added.path_id
-WHEN MATCHED THEN UPDATE SET count = path.count + added.count;
+WHEN MATCHED THEN UPDATE SET count = path.count + added.count, merged = path.merged + added.merged;
 
 -- Takes away the paths that nothing is counted along: those between words that are left out, and those of what was
 -- removed.
@@ -208,9 +269,9 @@ DELETE FROM _store.path WHERE count = 0;
 
 -- name: counted
 -- A row: what packed nodes of a chunk, or chunks before, add to the count of a co-occurrence, in one direction of its
--- path; any number of rows for one co-occurrence. Empty before the first chunk.
+-- path, and how much of that is merged; any number of rows for one co-occurrence. Empty before the first chunk.
 CREATE OR REPLACE TABLE _store.counted (
-    lexeme_id INTEGER, path_id INTEGER, context_id INTEGER, count BIGINT
+    lexeme_id INTEGER, path_id INTEGER, context_id INTEGER, count BIGINT, merged BIGINT
 );
 
 -- A row: how many tokens of a lexeme a chunk holds.
@@ -234,11 +295,21 @@ ORDER BY 1;
 -- Adds a row for each co-occurrence of some lexemes: all that was counted of it, summed.
 -- @first@: the first of the lexemes, by id.
 -- @last@: the last of them.
-INSERT INTO _store.folded (lexeme_id, path_id, context_id, count)
-SELECT lexeme_id, path_id, context_id, sum(count)::BIGINT
+INSERT INTO _store.folded (lexeme_id, path_id, context_id, count, merged)
+SELECT lexeme_id, path_id, context_id, sum(count)::BIGINT, sum(merged)::BIGINT
 FROM _store.counted
 WHERE lexeme_id BETWEEN @first@ AND @last@
 GROUP BY lexeme_id, path_id, context_id;
+
+-- name: is_one_way
+-- Whether a pair of ways that meet is counted: not too long, not the same label last, which would cancel, and in the
+-- one of two directions that climbs further or, where both climb alike, ends on the lesser label.
+CREATE OR REPLACE TEMP MACRO is_one_way(height, label, other_height, other_label) AS
+    height + other_height <= getvariable('max_order')
+    AND CASE
+        WHEN height = other_height THEN label < other_label
+        ELSE height > other_height AND label <> other_label
+    END;
 
 -- name: ancestor
 -- A row: a packed node, an ancestor at most max_order steps above it, and the labels walked: the last of them, and all
@@ -261,7 +332,7 @@ ancestor (node, ancestor, height, last_label, labels) AS (
     JOIN node ON node.node = ancestor.ancestor
     WHERE ancestor.height < getvariable('max_order')
 )
-SELECT node, ancestor, height, last_label, labels
+SELECT node, ancestor, height, last_label, labels, ancestor IN (FROM shared_node) AS is_shared
 FROM ancestor;
 
 -- name: sizes
@@ -291,21 +362,22 @@ ORDER BY 1;
 -- makes the counts their own index.
 CREATE OR REPLACE TEMP VIEW cooccurrence_of_slice AS
 WITH before AS (
-    SELECT lexeme_id, path_id, context_id, count
+    SELECT lexeme_id, path_id, context_id, count, merged
     FROM _store.cooccurrence
     WHERE lexeme_id BETWEEN getvariable('first_lexeme') AND getvariable('last_lexeme')
 ),
 gained AS (
-    SELECT lexeme_id, path_id, context_id, count
+    SELECT lexeme_id, path_id, context_id, count, merged
     FROM added
     WHERE lexeme_id BETWEEN getvariable('first_lexeme') AND getvariable('last_lexeme')
 ),
 summed AS (
-    SELECT lexeme_id, path_id, context_id, coalesce(before.count, 0) + coalesce(gained.count, 0) AS count
+    SELECT lexeme_id, path_id, context_id, coalesce(before.count, 0) + coalesce(gained.count, 0) AS count,
+        coalesce(before.merged, 0) + coalesce(gained.merged, 0) AS merged
     FROM before
     FULL JOIN gained USING (lexeme_id, path_id, context_id)
 )
-SELECT lexeme_id, path_id, context_id, count
+SELECT lexeme_id, path_id, context_id, count, merged
 FROM summed
 WHERE count <> 0
 ORDER BY lexeme_id, path_id, context_id;
@@ -314,7 +386,7 @@ ORDER BY lexeme_id, path_id, context_id;
 -- kept of the old numbers is stale.
 CREATE OR REPLACE TEMP VIEW node_of_slice AS
 SELECT (getvariable('last_node') + row_number() OVER (ORDER BY lexeme_id, path_id))::INTEGER AS id, lexeme_id, path_id,
-    sum(count)::BIGINT AS count
+    sum(count)::BIGINT AS count, sum(merged)::BIGINT AS merged
 FROM _store.cooccurrence_again
 WHERE lexeme_id BETWEEN getvariable('first_lexeme') AND getvariable('last_lexeme')
 GROUP BY lexeme_id, path_id

@@ -11,15 +11,17 @@ WITH line AS (
         max_line_size = 8388608, buffer_size = 8388608
     )
 )
-SELECT line, len(fields) AS columns, fields[1] AS lexeme, fields[2] AS path, fields[3] AS context, fields[4] AS count
+SELECT line, len(fields) AS columns, fields[1] AS lexeme, fields[2] AS path, fields[3] AS context, fields[4] AS count,
+    fields[5] AS direct
 FROM line
 WHERE fields IS NOT NULL;
 
 -- name: read_parquet
 -- A row: a row of a Parquet file of counts, by its number, as text.
+-- @direct@: the column of direct counts, or NULL if there is none.
 CREATE OR REPLACE TEMP TABLE counts_line AS
-SELECT row_number() OVER () AS line, 4 AS columns, lexeme::VARCHAR AS lexeme, path::VARCHAR AS path,
-    context::VARCHAR AS context, count::VARCHAR AS count
+SELECT row_number() OVER () AS line, getvariable('columns') AS columns, lexeme::VARCHAR AS lexeme,
+    path::VARCHAR AS path, context::VARCHAR AS context, count::VARCHAR AS count, @direct@::VARCHAR AS direct
 FROM read_parquet(getvariable('table_file'), hive_partitioning = false, binary_as_string = true);
 
 -- name: first_fault
@@ -27,8 +29,9 @@ FROM read_parquet(getvariable('table_file'), hive_partitioning = false, binary_a
 SELECT line, problem
 FROM (
     SELECT line, CASE
-        WHEN columns <> 4 THEN columns || CASE WHEN columns = 1 THEN ' column' ELSE ' columns' END
-            || '; a line has 4 (lexeme, path, context, count), with tabs between them'
+        WHEN columns <> getvariable('columns') THEN columns || CASE WHEN columns = 1 THEN ' column' ELSE ' columns' END
+            || '; a line has ' || getvariable('columns') || ' (lexeme, path, context, count'
+            || CASE WHEN getvariable('columns') = 5 THEN ', direct' ELSE '' END || '), with tabs between them'
         WHEN coalesce(lexeme, '') = '' THEN 'lexeme is empty; a lexeme is e.g. dog/NOUN'
         WHEN coalesce(context, '') = '' THEN 'context is empty; expected a lexeme, e.g. dog/NOUN'
         WHEN lacks_pos(lexeme) THEN
@@ -44,6 +47,11 @@ FROM (
         WHEN NOT coalesce(regexp_full_match(count, '0*[1-9][0-9]*'), false) OR try_cast(count AS BIGINT) IS NULL THEN
             'count is ' || coalesce('''' || left(count, 40) || '''', 'missing')
             || '; expected a whole number, 1 or more'
+        WHEN getvariable('columns') = 5 AND NOT coalesce(
+            regexp_full_match(direct, '[0-9]+') AND try_cast(direct AS BIGINT) <= try_cast(count AS BIGINT), false
+        ) THEN
+            'direct is ' || coalesce('''' || left(direct, 40) || '''', 'missing')
+            || '; expected a whole number, at most the count (' || count || ')'
     END AS problem
     FROM counts_line
 )
@@ -52,10 +60,11 @@ ORDER BY line
 LIMIT 1;
 
 -- name: counts
--- A row: a co-occurrence of the corpus, as text, with all that its lines count of it; and the first of them.
+-- A row: a co-occurrence of the corpus, as text, with all that its lines count of it (direct: NULL if they do not say);
+-- and the first of them.
 CREATE OR REPLACE TEMP TABLE counts_text AS
 SELECT lexeme, CASE WHEN path = 'ε' THEN '' ELSE path END AS path, context, sum(count::BIGINT) AS count,
-    min(line) AS line
+    sum(direct::BIGINT) AS direct, min(line) AS line
 FROM counts_line
 GROUP BY ALL;
 
@@ -65,14 +74,18 @@ SELECT text, path_inverse(text) AS inverse, path_order(text) AS path_order
 FROM (SELECT DISTINCT path AS text FROM counts_text);
 
 -- name: first_asymmetric
--- One row: the first line whose co-occurrence has another count from its other end, and that count; no row if all are
--- symmetric.
-SELECT own.line, own.lexeme, own.path, own.context, own.count, counts_path.inverse, coalesce(other.count, 0) AS counted
+-- One row: the first line whose co-occurrence has another count, or direct count (manner), from its other end, and
+-- both; no row if all are symmetric.
+SELECT own.line, own.lexeme, own.path, own.context, counts_path.inverse, CASE
+        WHEN own.count <> coalesce(other.count, 0)
+        THEN {'manner': '', 'own': own.count, 'other': coalesce(other.count, 0)}
+        ELSE {'manner': ' directly', 'own': own.direct, 'other': other.direct}
+    END AS counts
 FROM counts_text AS own
 JOIN counts_path ON counts_path.text = own.path
 LEFT JOIN counts_text AS other
     ON other.lexeme = own.context AND other.context = own.lexeme AND other.path = counts_path.inverse
-WHERE own.count <> coalesce(other.count, 0)
+WHERE own.count <> coalesce(other.count, 0) OR own.direct <> other.direct
 ORDER BY own.line
 LIMIT 1;
 
@@ -104,21 +117,21 @@ SELECT lexeme FROM counts_text;
 
 -- name: add
 -- Adds a row for each path that the corpus is the first to have. It has the inverse of each, being symmetric.
-INSERT INTO _store.path (id, text, path_order, inverse_id, count)
+INSERT INTO _store.path (id, text, path_order, inverse_id, count, merged)
 WITH numbered AS (
     SELECT (SELECT coalesce(max(id), 0) FROM _store.path) + row_number() OVER (ORDER BY counts_path.text) AS id,
         counts_path.text, counts_path.inverse, counts_path.path_order
     FROM counts_path
     ANTI JOIN _store.path ON path.text = counts_path.text
 )
-SELECT numbered.id, numbered.text, numbered.path_order, inverse.id, 0
+SELECT numbered.id, numbered.text, numbered.path_order, inverse.id, 0, 0
 FROM numbered
 JOIN numbered AS inverse ON inverse.text = numbered.inverse;
 
 -- Adds a row for each co-occurrence of the corpus corpus_id.
-INSERT INTO _store.given_count (corpus_id, lexeme_id, path_id, context_id, count)
+INSERT INTO _store.given_count (corpus_id, lexeme_id, path_id, context_id, count, merged)
 SELECT getvariable('corpus_id'), lexeme.id AS lexeme_id, path.id AS path_id, context.id AS context_id,
-    counts_text.count::BIGINT
+    counts_text.count::BIGINT, (counts_text.count - coalesce(counts_text.direct, counts_text.count))::BIGINT
 FROM counts_text
 JOIN _store.lexeme ON lexeme.text = counts_text.lexeme
 JOIN _store.path ON path.text = counts_text.path
@@ -126,10 +139,10 @@ JOIN _store.lexeme AS context ON context.text = counts_text.context
 ORDER BY lexeme_id, path_id, context_id;
 
 -- name: added
--- A row: what the corpus corpus_id, which came as counts, adds to the count of a co-occurrence; below 0 where it is
--- taken away (sign).
+-- A row: what the corpus corpus_id, which came as counts, adds to the count of a co-occurrence, and how much of it is
+-- merged; below 0 where it is taken away (sign).
 CREATE OR REPLACE TEMP VIEW added AS
-SELECT lexeme_id, path_id, context_id, getvariable('sign') * count AS count
+SELECT lexeme_id, path_id, context_id, getvariable('sign') * count AS count, getvariable('sign') * merged AS merged
 FROM _store.given_count
 WHERE corpus_id = getvariable('corpus_id');
 
@@ -148,8 +161,9 @@ DELETE FROM _store.given_lexeme WHERE corpus_id = getvariable('corpus_id');
 -- name: of_other
 -- A row: a co-occurrence of the corpus other_corpus_id of the attached lexicon, as a line of a file of counts has it.
 CREATE OR REPLACE TEMP TABLE counts_line AS
-SELECT row_number() OVER () AS line, 4 AS columns, lexeme.text AS lexeme, path.text AS path, context.text AS context,
-    given_count.count::VARCHAR AS count
+SELECT row_number() OVER () AS line, getvariable('columns') AS columns, lexeme.text AS lexeme, path.text AS path,
+    context.text AS context, given_count.count::VARCHAR AS count,
+    CASE WHEN getvariable('columns') = 5 THEN (given_count.count - given_count.merged)::VARCHAR END AS direct
 FROM "/other"._store.given_count
 LEFT JOIN "/other"._store.lexeme ON lexeme.id = given_count.lexeme_id
 LEFT JOIN "/other"._store.path ON path.id = given_count.path_id

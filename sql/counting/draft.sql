@@ -23,14 +23,16 @@ WHERE id > (SELECT coalesce(max(id), 0) FROM _store.@table@);
 INSERT INTO _store.@table@ FROM @draft@.@table@;
 
 -- name: bring_counts
--- A row: what all that was counted adds to the count of a co-occurrence, both directions of each path; below 0 where it
--- is taken away (sign).
+-- A row: what all that was counted adds to the count of a co-occurrence, and how much of it is merged, both directions
+-- of each path; below 0 where it is taken away (sign, sign_of_merged).
 -- @draft@: the store of the draft.
 CREATE OR REPLACE TEMP VIEW added AS
-SELECT lexeme_id, path_id, context_id, getvariable('sign') * count AS count
+SELECT lexeme_id, path_id, context_id, getvariable('sign') * count AS count,
+    getvariable('sign_of_merged') * merged AS merged
 FROM @draft@.counted
 UNION ALL
-SELECT counted.context_id, path.inverse_id, counted.lexeme_id, getvariable('sign') * counted.count
+SELECT counted.context_id, path.inverse_id, counted.lexeme_id, getvariable('sign') * counted.count,
+    getvariable('sign_of_merged') * counted.merged
 FROM @draft@.counted
 JOIN _store.path ON path.id = counted.path_id
 WHERE path.inverse_id <> path.id;

@@ -5,18 +5,20 @@
 -- @lexemes@: the files of lexemes.
 -- @paths@: those of paths.
 -- @nodes@: those of nodes.
+-- @direct@: the column of direct counts, or that of counts where there is none.
+-- @direct_of_lexemes@: the same of lexemes.
 CREATE OR REPLACE TEMP TABLE folder_lexeme AS
-SELECT lexeme_id, lexeme, frequency, cooccurrences
+SELECT lexeme_id, lexeme, frequency, cooccurrences, @direct_of_lexemes@ AS direct
 FROM read_parquet(@lexemes@, hive_partitioning = false);
 
 -- A row: a path of the folder, with its inverse, its order and the sum of its counts.
 CREATE OR REPLACE TEMP TABLE folder_path AS
-SELECT path_id, path, inverse_id, path_order, count
+SELECT path_id, path, inverse_id, path_order, count, @direct@ AS direct
 FROM read_parquet(@paths@, hive_partitioning = false);
 
 -- A row: a node of the folder, with the sum of its counts.
 CREATE OR REPLACE TEMP VIEW folder_node AS
-SELECT lexeme_id, path_id, count
+SELECT lexeme_id, path_id, count, @direct@ AS direct
 FROM read_parquet(@nodes@, hive_partitioning = false);
 
 -- name: first_wrong_lexeme
@@ -72,24 +74,31 @@ ORDER BY row
 LIMIT 1;
 
 -- name: first_wrong_sum
--- One row: the first lexeme or path of the folder whose count is not the sum of its nodes; no row if all are.
+-- One row: the first lexeme or path of the folder whose count, or direct count, is not the sum of its nodes; no row if
+-- all are.
 WITH by_lexeme AS (
-    SELECT lexeme_id, sum(count) AS count FROM folder_node GROUP BY lexeme_id
+    SELECT lexeme_id, sum(count) AS count, sum(direct) AS direct FROM folder_node GROUP BY lexeme_id
 ),
 by_path AS (
-    SELECT path_id, sum(count) AS count FROM folder_node GROUP BY path_id
-)
-SELECT what, text, said, summed
-FROM (
-    SELECT 'lexeme' AS what, own.lexeme AS text, own.cooccurrences AS said, coalesce(by_lexeme.count, 0) AS summed
+    SELECT path_id, sum(count) AS count, sum(direct) AS direct FROM folder_node GROUP BY path_id
+),
+-- A row: a lexeme or path, its count and direct count as the folder has them, and as its nodes have them.
+compared AS (
+    SELECT 'lexeme' AS what, own.lexeme AS text, [own.cooccurrences, own.direct] AS given,
+        [coalesce(by_lexeme.count, 0), coalesce(by_lexeme.direct, 0)] AS summed
     FROM folder_lexeme AS own
     LEFT JOIN by_lexeme ON by_lexeme.lexeme_id = own.lexeme_id
     UNION ALL
-    SELECT 'path', coalesce(nullif(own.path, ''), 'ε'), own.count, coalesce(by_path.count, 0)
+    SELECT 'path', coalesce(nullif(own.path, ''), 'ε'), [own.count, own.direct],
+        [coalesce(by_path.count, 0), coalesce(by_path.direct, 0)]
     FROM folder_path AS own
     LEFT JOIN by_path ON by_path.path_id = own.path_id
 )
-WHERE said <> summed
+SELECT what, text, CASE WHEN given[1] <> summed[1] THEN 'counts' ELSE 'direct counts' END AS counts,
+    CASE WHEN given[1] <> summed[1] THEN given[1] ELSE given[2] END AS said,
+    CASE WHEN given[1] <> summed[1] THEN summed[1] ELSE summed[2] END AS summed
+FROM compared
+WHERE given <> summed
 ORDER BY what, text
 LIMIT 1;
 
@@ -118,16 +127,20 @@ LIMIT 1;
 -- One row: what a file of co-occurrences comes to: its rows and the lexemes in it, and how many rows are wrong in some
 -- way. one_way and other_way are equal over all files where the counts are the same from both ends.
 -- @file@: the file.
+-- @direct@: the column of direct counts, or that of counts where there is none.
 SELECT count(*) AS rows, min(own.lexeme_id) AS first, max(own.lexeme_id) AS last,
     count(*) FILTER (NOT coalesce(own.count >= 1, false)) AS below_one,
+    count(*) FILTER (NOT coalesce(own.@direct@ BETWEEN 0 AND own.count, false)) AS above_count,
     count(*) FILTER (
         lexeme.lexeme_id IS NULL OR path.path_id IS NULL
         OR NOT coalesce(own.context_id BETWEEN 1 AND getvariable('lexemes'), false)
     ) AS unknown,
     count(*) FILTER (own.lexeme IS DISTINCT FROM lexeme.lexeme OR own.path IS DISTINCT FROM path.path) AS misnamed,
     coalesce(sum(own.count), 0)::HUGEINT AS total,
-    coalesce(sum(hash(own.lexeme_id, own.path_id, own.context_id, own.count)::HUGEINT), 0) AS one_way,
-    coalesce(sum(hash(own.context_id, path.inverse_id, own.lexeme_id, own.count)::HUGEINT), 0) AS other_way
+    coalesce(sum(hash(own.lexeme_id, own.path_id, own.context_id, own.count, own.@direct@)::HUGEINT), 0) AS one_way,
+    coalesce(
+        sum(hash(own.context_id, path.inverse_id, own.lexeme_id, own.count, own.@direct@)::HUGEINT), 0
+    ) AS other_way
 FROM read_parquet(@file@, hive_partitioning = false) AS own
 LEFT JOIN folder_lexeme AS lexeme ON lexeme.lexeme_id = own.lexeme_id
 LEFT JOIN folder_path AS path ON path.path_id = own.path_id;
@@ -135,16 +148,17 @@ LEFT JOIN folder_path AS path ON path.path_id = own.path_id;
 -- name: nodes_of_file
 -- One row: how many nodes the co-occurrences of a file have, and a digest of them and their sums.
 -- @file@: the file.
-SELECT count(*) AS nodes, coalesce(sum(hash(lexeme_id, path_id, count)::HUGEINT), 0) AS digest
+-- @direct@: the column of direct counts, or that of counts where there is none.
+SELECT count(*) AS nodes, coalesce(sum(hash(lexeme_id, path_id, count, direct)::HUGEINT), 0) AS digest
 FROM (
-    SELECT lexeme_id, path_id, sum(count)::BIGINT AS count
+    SELECT lexeme_id, path_id, sum(count)::BIGINT AS count, sum(@direct@)::BIGINT AS direct
     FROM read_parquet(@file@, hive_partitioning = false)
     GROUP BY lexeme_id, path_id
 );
 
 -- name: nodes
 -- One row: how many nodes the folder says it has, and a digest of them and their sums.
-SELECT count(*) AS nodes, coalesce(sum(hash(lexeme_id, path_id, count)::HUGEINT), 0) AS digest
+SELECT count(*) AS nodes, coalesce(sum(hash(lexeme_id, path_id, count, direct::BIGINT)::HUGEINT), 0) AS digest
 FROM folder_node;
 
 -- name: out_of_order
@@ -172,14 +186,14 @@ SELECT lexeme FROM folder_lexeme WHERE frequency > 0;
 
 -- name: add
 -- Adds a row for each path that the folder is the first to have. It has the inverse of each.
-INSERT INTO _store.path (id, text, path_order, inverse_id, count)
+INSERT INTO _store.path (id, text, path_order, inverse_id, count, merged)
 WITH numbered AS (
     SELECT (SELECT coalesce(max(id), 0) FROM _store.path) + row_number() OVER (ORDER BY met.path_id) AS id,
         met.path_id, met.path, met.path_order, met.inverse_id
     FROM folder_path AS met
     ANTI JOIN _store.path ON path.text = met.path
 )
-SELECT numbered.id, numbered.path, numbered.path_order, inverse.id, 0
+SELECT numbered.id, numbered.path, numbered.path_order, inverse.id, 0, 0
 FROM numbered
 JOIN numbered AS inverse ON inverse.path_id = numbered.inverse_id;
 
@@ -205,9 +219,10 @@ ORDER BY own_id;
 -- name: give
 -- Adds a row for each co-occurrence of a file of the folder, by the ids of the lexicon.
 -- @file@: the file.
-INSERT INTO _store.given_count (corpus_id, lexeme_id, path_id, context_id, count)
+-- @direct@: the column of direct counts, or that of counts where there is none.
+INSERT INTO _store.given_count (corpus_id, lexeme_id, path_id, context_id, count, merged)
 SELECT getvariable('corpus_id'), lexeme.own_id AS lexeme_id, path.own_id AS path_id, context.own_id AS context_id,
-    own.count
+    own.count, own.count - own.@direct@
 FROM read_parquet(@file@, hive_partitioning = false) AS own
 JOIN own_lexeme AS lexeme ON lexeme.lexeme_id = own.lexeme_id
 JOIN own_path AS path ON path.path_id = own.path_id
@@ -226,20 +241,20 @@ DROP TABLE _store.cooccurrence;
 
 -- name: open
 -- Fills the lexemes, by the ids of the folder.
-INSERT INTO _store.lexeme (id, text, lemma, pos, frequency, cooccurrences)
-SELECT lexeme_id, lexeme, lemma_of(lexeme), pos_of(lexeme), frequency, cooccurrences
+INSERT INTO _store.lexeme (id, text, lemma, pos, frequency, cooccurrences, merged)
+SELECT lexeme_id, lexeme, lemma_of(lexeme), pos_of(lexeme), frequency, cooccurrences, cooccurrences - direct
 FROM folder_lexeme
 WHERE frequency > 0
 ORDER BY lexeme_id;
 
 -- Fills the paths, in the same way.
-INSERT INTO _store.path (id, text, path_order, inverse_id, count)
-SELECT path_id, path, path_order, inverse_id, count
+INSERT INTO _store.path (id, text, path_order, inverse_id, count, merged)
+SELECT path_id, path, path_order, inverse_id, count, count - direct
 FROM folder_path
 ORDER BY path_id;
 
 -- Fills the nodes, numbered in order, as an addition to an empty lexicon does.
-INSERT INTO _store.node (id, lexeme_id, path_id, count)
-SELECT row_number() OVER (ORDER BY lexeme_id, path_id), lexeme_id, path_id, count
+INSERT INTO _store.node (id, lexeme_id, path_id, count, merged)
+SELECT row_number() OVER (ORDER BY lexeme_id, path_id), lexeme_id, path_id, count, count - direct
 FROM folder_node
 ORDER BY lexeme_id, path_id;

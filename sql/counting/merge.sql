@@ -9,14 +9,14 @@ ORDER BY text;
 
 -- name: corpora
 -- A row: a corpus of the attached lexicon, in the order of the additions.
-SELECT id, name, kind, sha256, tokens
+SELECT id, name, kind, sha256, tokens, has_direct
 FROM "/other"._store.corpus
 ORDER BY id;
 
 -- name: add_corpus
 -- Adds the record of a corpus of the attached lexicon as it stands there, when and with which version it was read
 -- included.
-INSERT INTO _store.corpus (id, name, source, sha256, sentences, tokens, added_at, version, kind, skipped)
-SELECT $own, $name, source, sha256, sentences, tokens, added_at, version, kind, skipped
+INSERT INTO _store.corpus (id, name, source, sha256, sentences, tokens, added_at, version, kind, skipped, has_direct)
+SELECT $own, $name, source, sha256, sentences, tokens, added_at, version, kind, skipped, has_direct
 FROM "/other"._store.corpus
 WHERE id = $corpus;

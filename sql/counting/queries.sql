@@ -124,3 +124,10 @@ SELECT lacking.words
 FROM lacking
 JOIN _store.corpus ON corpus.name = @corpus@
 WHERE lacking.words > 0 AND lacking.words >= corpus.tokens * @share@;
+
+-- name: without_direct
+-- A row: a corpus with trees whose direct counts are not known yet, and its tokens.
+SELECT id, tokens
+FROM _store.corpus
+WHERE kind = 'trees' AND NOT has_direct
+ORDER BY id;

@@ -33,8 +33,10 @@ WHERE lexeme_id IS NOT NULL AND id NOT IN (
 );
 
 -- name: wrong_counts
--- One row: how many counts are other than they can be, after something was taken out of them: below one, or of a lexeme
--- that is gone.
-SELECT (SELECT count(*) FROM _store.cooccurrence WHERE count <= 0) + (SELECT count(*) FROM _store.node WHERE count <= 0)
-    + (SELECT count(*) FROM _store.path WHERE count <= 0) + (SELECT count(*) FROM _store.lexeme WHERE frequency < 0)
+-- One row: how many counts are other than they can be, after something was taken out of them: below one, merged
+-- more often than counted, or of a lexeme that is gone.
+SELECT (SELECT count(*) FROM _store.cooccurrence WHERE count <= 0 OR merged NOT BETWEEN 0 AND count)
+    + (SELECT count(*) FROM _store.node WHERE count <= 0 OR merged NOT BETWEEN 0 AND count)
+    + (SELECT count(*) FROM _store.path WHERE count <= 0 OR merged NOT BETWEEN 0 AND count)
+    + (SELECT count(*) FROM _store.lexeme WHERE frequency < 0)
     + (SELECT count(*) FROM _store.node WHERE lexeme_id NOT IN (SELECT id FROM _store.lexeme WHERE frequency > 0));

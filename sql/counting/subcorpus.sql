@@ -81,8 +81,8 @@ ORDER BY sentence_id;
 -- @id@: the subcorpus's id.
 -- @first@: the first of the lexemes, by id.
 -- @last@: the last of them.
-INSERT INTO _store.subcorpus_cooccurrence (subcorpus_id, lexeme_id, path_id, context_id, count)
-SELECT @id@, lexeme_id, path_id, context_id, count
+INSERT INTO _store.subcorpus_cooccurrence (subcorpus_id, lexeme_id, path_id, context_id, count, merged)
+SELECT @id@, lexeme_id, path_id, context_id, count, merged
 FROM added
 WHERE lexeme_id BETWEEN @first@ AND @last@
 ORDER BY lexeme_id, path_id, context_id;
@@ -90,10 +90,10 @@ ORDER BY lexeme_id, path_id, context_id;
 -- name: keep_marginals
 -- Keeps the nodes of a subcorpus, by the ids that they have in the whole lexicon.
 -- @id@: the subcorpus's id.
-INSERT INTO _store.subcorpus_node (subcorpus_id, id, lexeme_id, path_id, count)
-SELECT @id@, node.id, own.lexeme_id, own.path_id, own.count
+INSERT INTO _store.subcorpus_node (subcorpus_id, id, lexeme_id, path_id, count, merged)
+SELECT @id@, node.id, own.lexeme_id, own.path_id, own.count, own.merged
 FROM (
-    SELECT lexeme_id, path_id, sum(count)::BIGINT AS count
+    SELECT lexeme_id, path_id, sum(count)::BIGINT AS count, sum(merged)::BIGINT AS merged
     FROM _store.subcorpus_cooccurrence
     WHERE subcorpus_id = @id@
     GROUP BY lexeme_id, path_id
@@ -102,20 +102,23 @@ JOIN _store.node ON node.lexeme_id = own.lexeme_id AND node.path_id = own.path_i
 ORDER BY own.lexeme_id, own.path_id;
 
 -- Keeps its paths, and their totals.
-INSERT INTO _store.subcorpus_path (subcorpus_id, id, text, path_order, inverse_id, count)
-SELECT @id@, path.id, path.text, path.path_order, path.inverse_id, own.count
+INSERT INTO _store.subcorpus_path (subcorpus_id, id, text, path_order, inverse_id, count, merged)
+SELECT @id@, path.id, path.text, path.path_order, path.inverse_id, own.count, own.merged
 FROM (
-    SELECT path_id, sum(count)::BIGINT AS count FROM _store.subcorpus_node WHERE subcorpus_id = @id@ GROUP BY path_id
+    SELECT path_id, sum(count)::BIGINT AS count, sum(merged)::BIGINT AS merged
+    FROM _store.subcorpus_node
+    WHERE subcorpus_id = @id@
+    GROUP BY path_id
 ) AS own
 JOIN _store.path ON path.id = own.path_id
 ORDER BY path.id;
 
 -- Keeps its lexemes, the number of their tokens and of their co-occurrences.
-INSERT INTO _store.subcorpus_lexeme (subcorpus_id, id, text, lemma, pos, frequency, cooccurrences)
-SELECT @id@, lexeme.id, lexeme.text, lexeme.lemma, lexeme.pos, own.frequency, met.cooccurrences
+INSERT INTO _store.subcorpus_lexeme (subcorpus_id, id, text, lemma, pos, frequency, cooccurrences, merged)
+SELECT @id@, lexeme.id, lexeme.text, lexeme.lemma, lexeme.pos, own.frequency, met.cooccurrences, met.merged
 FROM (SELECT lexeme_id, sum(tokens)::BIGINT AS frequency FROM counted_lexeme GROUP BY lexeme_id) AS own
 JOIN (
-    SELECT lexeme_id, sum(count)::BIGINT AS cooccurrences
+    SELECT lexeme_id, sum(count)::BIGINT AS cooccurrences, sum(merged)::BIGINT AS merged
     FROM _store.subcorpus_node
     WHERE subcorpus_id = @id@
     GROUP BY lexeme_id
@@ -142,9 +145,11 @@ ORDER BY sentence.corpus_id;
 -- than the whole, which may still be added.
 -- @choice@: the statement that gives the ids of the chosen sentences.
 -- @condition@: what they were chosen by.
-INSERT INTO _store.corpus (id, name, source, sha256, sentences, tokens, added_at, version, kind, skipped)
+INSERT INTO _store.corpus (
+    id, name, source, sha256, sentences, tokens, added_at, version, kind, skipped, has_direct
+)
 SELECT $own, name, source, sha256(sha256 || ' ' || @condition@), size.sentences, size.tokens, added_at, version, kind,
-    skipped
+    skipped, has_direct
 FROM "/other"._store.corpus
 CROSS JOIN (
     SELECT count(DISTINCT token.sentence_id) AS sentences, count(*) AS tokens

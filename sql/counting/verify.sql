@@ -5,6 +5,7 @@
 -- are compared one by one for lexemes whose digests differ.
 WITH counted_again AS NOT MATERIALIZED (
     SELECT lexeme.own_id AS lexeme_id, path.own_id AS path_id, context.own_id AS context_id, counted.count,
+        counted.merged,
         lexeme.text AS lexeme, path.text AS path, context.text AS context
     FROM "/recount"._store.cooccurrence AS counted
     JOIN lexeme_id AS lexeme ON lexeme.again_id = counted.lexeme_id
@@ -12,12 +13,12 @@ WITH counted_again AS NOT MATERIALIZED (
     JOIN lexeme_id AS context ON context.again_id = counted.context_id
 ),
 own_digest AS (
-    SELECT lexeme_id, sum(hash(path_id, context_id, count)::HUGEINT) AS digest
+    SELECT lexeme_id, sum(hash(path_id, context_id, count, merged)::HUGEINT) AS digest
     FROM _store.cooccurrence
     GROUP BY lexeme_id
 ),
 digest_again AS (
-    SELECT lexeme_id, sum(hash(path_id, context_id, count)::HUGEINT) AS digest
+    SELECT lexeme_id, sum(hash(path_id, context_id, count, merged)::HUGEINT) AS digest
     FROM counted_again
     GROUP BY lexeme_id
 ),
@@ -28,7 +29,7 @@ suspect AS MATERIALIZED (
     WHERE own_digest.digest IS DISTINCT FROM digest_again.digest
 ),
 own AS (
-    SELECT lexeme_id, path_id, context_id, sum(count) AS count, count(*) AS rows
+    SELECT lexeme_id, path_id, context_id, sum(count) AS count, sum(count - merged) AS direct, count(*) AS rows
     FROM _store.cooccurrence
     WHERE lexeme_id IN (SELECT lexeme_id FROM suspect)
     GROUP BY ALL
@@ -37,21 +38,29 @@ again AS (
     SELECT counted_again.*
     FROM counted_again
     SEMI JOIN suspect ON suspect.lexeme_id IS NOT DISTINCT FROM counted_again.lexeme_id
+),
+-- A row: a co-occurrence, and its count, or its direct count, found and expected.
+compared AS (
+    SELECT concat_ws(
+            ' ', coalesce(again.lexeme, lexeme.text, 'lexeme ' || own.lexeme_id),
+            coalesce(nullif(coalesce(again.path, path.text), ''), 'ε'),
+            coalesce(again.context, context.text, 'lexeme ' || own.context_id)
+        ) AS row, own.rows, unnest([
+            {'what': 'count', 'found': own.count, 'expected': again.count},
+            {'what': 'direct count', 'found': own.direct, 'expected': again.count - again.merged}
+        ], recursive := true)
+    FROM own
+    FULL JOIN again
+        ON again.lexeme_id = own.lexeme_id AND again.path_id = own.path_id AND again.context_id = own.context_id
+    LEFT JOIN lexeme_id AS lexeme ON lexeme.own_id = own.lexeme_id
+    LEFT JOIN path_id AS path ON path.own_id = own.path_id
+    LEFT JOIN lexeme_id AS context ON context.own_id = own.context_id
 )
-SELECT 'count' AS what, concat_ws(
-        ' ', coalesce(again.lexeme, lexeme.text, 'lexeme ' || own.lexeme_id),
-        coalesce(nullif(coalesce(again.path, path.text), ''), 'ε'),
-        coalesce(again.context, context.text, 'lexeme ' || own.context_id)
-    ) AS row,
-    coalesce(own.count, 0)::VARCHAR || CASE WHEN own.rows > 1 THEN ' in ' || own.rows || ' rows' ELSE '' END AS found,
-    coalesce(again.count, 0)::VARCHAR AS expected
-FROM own
-FULL JOIN again
-    ON again.lexeme_id = own.lexeme_id AND again.path_id = own.path_id AND again.context_id = own.context_id
-LEFT JOIN lexeme_id AS lexeme ON lexeme.own_id = own.lexeme_id
-LEFT JOIN path_id AS path ON path.own_id = own.path_id
-LEFT JOIN lexeme_id AS context ON context.own_id = own.context_id
-WHERE own.count IS DISTINCT FROM again.count OR own.rows > 1;
+SELECT what, row,
+    coalesce(found, 0)::VARCHAR || CASE WHEN rows > 1 THEN ' in ' || rows || ' rows' ELSE '' END AS found,
+    coalesce(expected, 0)::VARCHAR AS expected
+FROM compared
+WHERE coalesce(found, 0) <> coalesce(expected, 0) OR (rows > 1 AND what = 'count');
 
 -- name: lexemes
 -- A row: a lexeme that is otherwise than the trees make it: its parts, its tokens, or that it is there at all.
@@ -119,44 +128,63 @@ FULL JOIN again ON again.place = own.place AND again.position = own.position
 WHERE own.part IS DISTINCT FROM again.part;
 
 -- name: nodes
--- A row: a marginal, of a lexeme and a path, that is not the sum of its counts.
+-- A row: a marginal, of a lexeme and a path, that is not the sum of its counts, or of its direct counts.
 WITH summed AS (
-    SELECT lexeme_id, path_id, sum(count) AS count
+    SELECT lexeme_id, path_id, sum(count) AS count, sum(count - merged) AS direct
     FROM _store.cooccurrence
     GROUP BY ALL
 ),
 noted AS (
-    SELECT lexeme_id, path_id, sum(count) AS count, count(*) AS rows
+    SELECT lexeme_id, path_id, sum(count) AS count, sum(count - merged) AS direct, count(*) AS rows
     FROM _store.node
     GROUP BY ALL
+),
+compared AS (
+    SELECT concat_ws(
+            ' ', coalesce(lexeme.text, 'lexeme ' || coalesce(noted.lexeme_id, summed.lexeme_id)),
+            coalesce(nullif(path.text, ''), 'ε')
+        ) AS row, noted.rows, unnest([
+            {'what': 'marginal', 'found': noted.count, 'expected': summed.count},
+            {'what': 'direct marginal', 'found': noted.direct, 'expected': summed.direct}
+        ], recursive := true)
+    FROM noted
+    FULL JOIN summed ON summed.lexeme_id = noted.lexeme_id AND summed.path_id = noted.path_id
+    LEFT JOIN _store.lexeme ON lexeme.id = coalesce(noted.lexeme_id, summed.lexeme_id)
+    LEFT JOIN _store.path ON path.id = coalesce(noted.path_id, summed.path_id)
+    WHERE noted.count IS DISTINCT FROM summed.count OR noted.direct IS DISTINCT FROM summed.direct OR noted.rows > 1
 )
-SELECT 'marginal' AS what, concat_ws(
-        ' ', coalesce(lexeme.text, 'lexeme ' || coalesce(noted.lexeme_id, summed.lexeme_id)),
-        coalesce(nullif(path.text, ''), 'ε')
-    ) AS row,
-    coalesce(noted.count, 0)::VARCHAR
-    || CASE WHEN noted.rows > 1 THEN ' in ' || noted.rows || ' rows' ELSE '' END AS found,
-    coalesce(summed.count, 0)::VARCHAR AS expected
-FROM noted
-FULL JOIN summed ON summed.lexeme_id = noted.lexeme_id AND summed.path_id = noted.path_id
-LEFT JOIN _store.lexeme ON lexeme.id = coalesce(noted.lexeme_id, summed.lexeme_id)
-LEFT JOIN _store.path ON path.id = coalesce(noted.path_id, summed.path_id)
-WHERE noted.count IS DISTINCT FROM summed.count OR noted.rows > 1;
+SELECT what, row,
+    coalesce(found, 0)::VARCHAR || CASE WHEN rows > 1 THEN ' in ' || rows || ' rows' ELSE '' END AS found,
+    coalesce(expected, 0)::VARCHAR AS expected
+FROM compared
+WHERE coalesce(found, 0) <> coalesce(expected, 0) OR (rows > 1 AND what = 'marginal');
 
 -- name: totals
--- A row: the total of a path, or of a lexeme, that is not the sum of its counts.
-SELECT 'total of the path' AS what, coalesce(nullif(path.text, ''), 'ε') AS row, path.count::VARCHAR AS found,
-    coalesce(summed.count, 0)::VARCHAR AS expected
-FROM _store.path
-LEFT JOIN (SELECT path_id, sum(count) AS count FROM _store.cooccurrence GROUP BY path_id) AS summed
-    ON summed.path_id = path.id
-WHERE path.count IS DISTINCT FROM summed.count
-UNION ALL
-SELECT 'total of the lexeme', lexeme.text, lexeme.cooccurrences::VARCHAR, coalesce(summed.count, 0)::VARCHAR
-FROM _store.lexeme
-LEFT JOIN (SELECT lexeme_id, sum(count) AS count FROM _store.cooccurrence GROUP BY lexeme_id) AS summed
-    ON summed.lexeme_id = lexeme.id
-WHERE lexeme.cooccurrences IS DISTINCT FROM coalesce(summed.count, 0);
+-- A row: the total of a path, or of a lexeme, that is not the sum of its counts, or of its direct counts.
+WITH compared AS (
+    SELECT coalesce(nullif(path.text, ''), 'ε') AS row, unnest([
+            {'what': 'total of the path', 'found': path.count, 'expected': summed.count},
+            {'what': 'direct total of the path', 'found': path.count - path.merged, 'expected': summed.direct}
+        ], recursive := true)
+    FROM _store.path
+    LEFT JOIN (
+        SELECT path_id, sum(count) AS count, sum(count - merged) AS direct FROM _store.cooccurrence GROUP BY path_id
+    ) AS summed ON summed.path_id = path.id
+    UNION ALL
+    SELECT lexeme.text, unnest([
+            {'what': 'total of the lexeme', 'found': cooccurrences, 'expected': summed.count},
+            {'what': 'direct total of the lexeme', 'found': cooccurrences - merged, 'expected': summed.direct}
+        ], recursive := true)
+    FROM _store.lexeme
+    LEFT JOIN (
+        SELECT lexeme_id, sum(count) AS count, sum(count - merged) AS direct
+        FROM _store.cooccurrence
+        GROUP BY lexeme_id
+    ) AS summed ON summed.lexeme_id = lexeme.id
+)
+SELECT what, row, found::VARCHAR AS found, coalesce(expected, 0)::VARCHAR AS expected
+FROM compared
+WHERE found IS DISTINCT FROM coalesce(expected, 0);
 
 -- name: paths
 -- A row: a path whose inverse, or order, is not that of its text.
@@ -169,15 +197,16 @@ LEFT JOIN _store.path AS inverse ON inverse.id = path.inverse_id
 WHERE inverse.text IS DISTINCT FROM path_inverse(path.text) OR path.path_order <> path_order(path.text);
 
 -- name: symmetry
--- A row: a co-occurrence that is counted otherwise from its other end, along the inverse path. Rows are compared one by
--- one for lexemes whose digests differ.
+-- A row: a co-occurrence that is counted otherwise from its other end, along the inverse path, or by direct counts.
+-- Rows are compared one by one for lexemes whose digests differ.
 WITH own_digest AS (
-    SELECT lexeme_id, sum(hash(path_id, context_id, count)::HUGEINT) AS digest
+    SELECT lexeme_id, sum(hash(path_id, context_id, count, merged)::HUGEINT) AS digest
     FROM _store.cooccurrence
     GROUP BY lexeme_id
 ),
 digest_from_contexts AS (
-    SELECT other.context_id AS lexeme_id, sum(hash(path.inverse_id, other.lexeme_id, other.count)::HUGEINT) AS digest
+    SELECT other.context_id AS lexeme_id,
+        sum(hash(path.inverse_id, other.lexeme_id, other.count, other.merged)::HUGEINT) AS digest
     FROM _store.cooccurrence AS other
     JOIN _store.path ON path.id = other.path_id
     GROUP BY other.context_id
@@ -195,14 +224,15 @@ other AS (
     FROM _store.cooccurrence WHERE context_id IN (SELECT lexeme_id FROM suspect)
 )
 SELECT 'symmetry' AS what, concat_ws(' ', lexeme.text, coalesce(nullif(path.text, ''), 'ε'), context.text) AS row,
-    own.count::VARCHAR AS found, coalesce(other.count, 0)::VARCHAR AS expected
+    own.count::VARCHAR || ', direct ' || own.count - own.merged AS found,
+    coalesce(other.count, 0)::VARCHAR || ', direct ' || coalesce(other.count - other.merged, 0) AS expected
 FROM own
 JOIN _store.path ON path.id = own.path_id
 LEFT JOIN other
     ON other.lexeme_id = own.context_id AND other.path_id = path.inverse_id AND other.context_id = own.lexeme_id
 LEFT JOIN _store.lexeme ON lexeme.id = own.lexeme_id
 LEFT JOIN _store.lexeme AS context ON context.id = own.context_id
-WHERE own.count IS DISTINCT FROM other.count;
+WHERE own.count IS DISTINCT FROM other.count OR own.merged IS DISTINCT FROM other.merged;
 
 -- name: corpora
 -- A row: a corpus of which others sentences or tokens are recorded than are stored. What was counted elsewhere is not

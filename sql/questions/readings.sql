@@ -164,19 +164,23 @@ CROSS JOIN size
 ORDER BY ALL;
 
 -- name: arc
--- A row: a relation along which one of $lexemes may be the head of another: how often it is counted so (count), and how
+-- A row: a relation along which one of $lexemes may be the head of another: its direct count (count), and how
 -- often it would be by chance, from how often either meets anything along the relation (expected).
 WITH asked AS MATERIALIZED (
     SELECT unnest($lexemes::INTEGER[]) AS id
 ),
 down AS MATERIALIZED (
-    SELECT id, inverse_id, text[2:] AS relation, count FROM _store.path WHERE path_order = 1 AND starts_with(text, '>')
+    SELECT id, inverse_id, text[2:] AS relation, count - merged AS count
+    FROM _store.path
+    WHERE path_order = 1 AND starts_with(text, '>') AND count > merged
 ),
 node AS MATERIALIZED (
-    SELECT lexeme_id, path_id, count FROM _store.node WHERE lexeme_id IN (SELECT id FROM asked)
+    SELECT lexeme_id, path_id, count - merged AS count
+    FROM _store.node
+    WHERE lexeme_id IN (SELECT id FROM asked) AND count > merged
 ),
 counted AS MATERIALIZED (
-    SELECT lexeme_id, path_id, context_id, count
+    SELECT lexeme_id, path_id, context_id, count - merged AS count
     FROM _store.cooccurrence
     WHERE lexeme_id IN (SELECT id FROM asked) AND context_id IN (SELECT id FROM asked)
 )

@@ -10,14 +10,15 @@ WITH node_of_whole AS NOT MATERIALIZED (
     SELECT node.id, node.lexeme_id, node.path_id FROM _store.node
 ),
 own AS (
-    SELECT 'co-occurrences' AS kind, hash(lexeme_id, path_id, context_id, count) AS digest
+    SELECT 'co-occurrences' AS kind, hash(lexeme_id, path_id, context_id, count, merged) AS digest
     FROM _store.subcorpus_cooccurrence WHERE subcorpus_id = @id@
     UNION ALL
-    SELECT 'nodes', hash(id, lexeme_id, path_id, count) FROM _store.subcorpus_node WHERE subcorpus_id = @id@
+    SELECT 'nodes', hash(id, lexeme_id, path_id, count, merged) FROM _store.subcorpus_node WHERE subcorpus_id = @id@
     UNION ALL
-    SELECT 'paths', hash(id, text, path_order, inverse_id, count) FROM _store.subcorpus_path WHERE subcorpus_id = @id@
+    SELECT 'paths', hash(id, text, path_order, inverse_id, count, merged)
+    FROM _store.subcorpus_path WHERE subcorpus_id = @id@
     UNION ALL
-    SELECT 'lexemes', hash(id, text, lemma, pos, frequency, cooccurrences)
+    SELECT 'lexemes', hash(id, text, lemma, pos, frequency, cooccurrences, merged)
     FROM _store.subcorpus_lexeme WHERE subcorpus_id = @id@
     UNION ALL
     SELECT 'sentences', hash(sentence_id) FROM _store.subcorpus_sentence WHERE subcorpus_id = @id@
@@ -25,27 +26,27 @@ own AS (
     SELECT 'size', hash(sentences, tokens) FROM _store.subcorpus WHERE id = @id@
 ),
 again AS (
-    SELECT 'co-occurrences' AS kind, hash(lexeme.own_id, path.own_id, context.own_id, count) AS digest
+    SELECT 'co-occurrences' AS kind, hash(lexeme.own_id, path.own_id, context.own_id, count, merged) AS digest
     FROM "/recount"._store.subcorpus_cooccurrence AS counted
     JOIN lexeme_id AS lexeme ON lexeme.again_id = counted.lexeme_id
     JOIN path_id AS path ON path.again_id = counted.path_id
     JOIN lexeme_id AS context ON context.again_id = counted.context_id
     WHERE counted.subcorpus_id = @again@
     UNION ALL
-    SELECT 'nodes', hash(node_of_whole.id, lexeme.own_id, path.own_id, counted.count)
+    SELECT 'nodes', hash(node_of_whole.id, lexeme.own_id, path.own_id, counted.count, counted.merged)
     FROM "/recount"._store.subcorpus_node AS counted
     JOIN lexeme_id AS lexeme ON lexeme.again_id = counted.lexeme_id
     JOIN path_id AS path ON path.again_id = counted.path_id
     LEFT JOIN node_of_whole ON node_of_whole.lexeme_id = lexeme.own_id AND node_of_whole.path_id = path.own_id
     WHERE counted.subcorpus_id = @again@
     UNION ALL
-    SELECT 'paths', hash(path.own_id, path.text, path_order(path.text), inverse.own_id, counted.count)
+    SELECT 'paths', hash(path.own_id, path.text, path_order(path.text), inverse.own_id, counted.count, counted.merged)
     FROM "/recount"._store.subcorpus_path AS counted
     JOIN path_id AS path ON path.again_id = counted.id
     JOIN path_id AS inverse ON inverse.again_id = counted.inverse_id
     WHERE counted.subcorpus_id = @again@
     UNION ALL
-    SELECT 'lexemes', hash(lexeme.own_id, lexeme.text, lemma, pos, frequency, cooccurrences)
+    SELECT 'lexemes', hash(lexeme.own_id, lexeme.text, lemma, pos, frequency, cooccurrences, merged)
     FROM "/recount"._store.subcorpus_lexeme AS counted
     JOIN lexeme_id AS lexeme ON lexeme.again_id = counted.id
     WHERE counted.subcorpus_id = @again@
@@ -129,12 +130,13 @@ LEFT JOIN _store.lexeme AS context ON context.id = feature.context_id;
 -- @id@: the weighting's id.
 -- @phi@: its phi.
 -- @subcorpus@: the subcorpus that it is of, or NULL.
+-- @counts@: direct, or NULL for packed.
 WITH of_weighting AS (
     SELECT *, NULL::VARCHAR AS path_text FROM _store.kept_weights(@id@, _store.needs_no_paths(@phi@, 'all'))
 ),
 defined AS (
     SELECT lexeme_id, fsum(value) AS total, fsum(value * value) AS square, min(value) AS least
-    FROM _store.dimensions('of_weighting', @phi@, @subcorpus@)
+    FROM _store.dimensions('of_weighting', @phi@, @subcorpus@, @counts@)
     WHERE value <> 0
     GROUP BY lexeme_id
 ),

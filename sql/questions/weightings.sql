@@ -29,10 +29,12 @@ LIMIT 1;
 -- @last@: the last of them.
 INSERT INTO _store.kept_weight (weighting_id, feature_id, lexeme_id, weight)
 WITH met AS NOT MATERIALIZED (
-    FROM _store.met_by_context(_store.subcorpus(@name@, _store.no_options()))
+    FROM _store.met_by_context(
+        _store.subcorpus(@name@, _store.no_options()), _store.counts(@name@, _store.no_options())
+    )
 ),
 own_node AS NOT MATERIALIZED (
-    FROM _store.node_in(_store.subcorpus(@name@, _store.no_options()))
+    FROM _store.node_in(_store.subcorpus(@name@, _store.no_options()), _store.counts(@name@, _store.no_options()))
 )
 SELECT @id@, feature_id, lexeme_id, weight
 FROM _store.weighed_of('met', 'own_node', false, @name@, @scheme@, _store.no_options())
@@ -44,12 +46,13 @@ ORDER BY feature_id, lexeme_id;
 -- @id@: the weighting's id.
 -- @phi@: its phi.
 -- @subcorpus@: the subcorpus that it is of, or NULL.
+-- @counts@: direct, or NULL for packed.
 INSERT INTO _store.kept_size (weighting_id, lexeme_id, total, square, least)
 WITH of_weighting AS (
     SELECT *, NULL::VARCHAR AS path_text FROM _store.kept_weights(@id@, _store.needs_no_paths(@phi@, 'all'))
 )
 SELECT @id@, lexeme_id, fsum(value), fsum(value * value), min(value)
-FROM _store.dimensions('of_weighting', @phi@, @subcorpus@)
+FROM _store.dimensions('of_weighting', @phi@, @subcorpus@, @counts@)
 WHERE value <> 0
 GROUP BY lexeme_id
 ORDER BY lexeme_id;

@@ -3,10 +3,12 @@
 -- name: empty
 -- The counts and marginals of the lexicon, as they will be; they take the place of the old ones in the end.
 CREATE OR REPLACE TABLE _store.cooccurrence_again (
-    lexeme_id INTEGER NOT NULL, path_id INTEGER NOT NULL, context_id INTEGER NOT NULL, count BIGINT NOT NULL
+    lexeme_id INTEGER NOT NULL, path_id INTEGER NOT NULL, context_id INTEGER NOT NULL, count BIGINT NOT NULL,
+    merged BIGINT NOT NULL
 );
 CREATE OR REPLACE TABLE _store.node_again (
-    id INTEGER NOT NULL, lexeme_id INTEGER NOT NULL, path_id INTEGER NOT NULL, count BIGINT NOT NULL
+    id INTEGER NOT NULL, lexeme_id INTEGER NOT NULL, path_id INTEGER NOT NULL, count BIGINT NOT NULL,
+    merged BIGINT NOT NULL
 );
 
 -- name: in_place
@@ -34,14 +36,14 @@ SELECT count(*) FROM _store.@table@_again WHERE count <> 0;
 -- name: in_order
 -- A row: a co-occurrence of a slice, in the order that makes the counts their own index.
 CREATE OR REPLACE TEMP VIEW cooccurrence_of_slice AS
-SELECT lexeme_id, path_id, context_id, count
+SELECT lexeme_id, path_id, context_id, count, merged
 FROM _store.cooccurrence
 WHERE lexeme_id BETWEEN getvariable('first_lexeme') AND getvariable('last_lexeme')
 ORDER BY lexeme_id, path_id, context_id;
 
 -- A row: a node of the slice, in the same order, by the id that it has.
 CREATE OR REPLACE TEMP VIEW node_of_slice AS
-SELECT id, lexeme_id, path_id, count
+SELECT id, lexeme_id, path_id, count, merged
 FROM _store.node
 WHERE lexeme_id BETWEEN getvariable('first_lexeme') AND getvariable('last_lexeme')
 ORDER BY lexeme_id, path_id;

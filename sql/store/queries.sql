@@ -102,8 +102,9 @@ WHERE database_name = system.main.current_database() AND schema_name = '_store';
 -- A row: how often a lexeme occurs with a context along a path, sorted by the three ids, from the files of a folder of
 -- counts.
 -- @files@: the files, in the order of their lexemes.
+-- @merged@: how much of a count is merged; 0, where the files have no direct counts.
 CREATE OR REPLACE VIEW _store.cooccurrence AS
-SELECT lexeme_id, path_id, context_id, count
+SELECT lexeme_id, path_id, context_id, count, @merged@ AS merged
 FROM read_parquet(@files@, hive_partitioning = false);
 
 -- name: taken_names
@@ -179,3 +180,16 @@ UNION ALL
 SELECT lower(table_name)
 FROM duckdb_tables()
 WHERE database_name = current_database() AND schema_name = 'main';
+
+-- name: merged_relations
+-- A row: one of the most frequent relations, its arcs, and how much higher its packed count is; none where direct
+-- counts are not known.
+SELECT text[2:] AS relation, count - merged AS direct, count
+FROM _store.path
+WHERE path_order = 1 AND starts_with(text, '>') AND _store.without_direct(NULL) IS NULL
+ORDER BY direct DESC, relation
+LIMIT 10;
+
+-- name: without_direct
+-- One row: the corpora whose direct counts are not known; NULL if they are known of all.
+SELECT _store.without_direct(NULL) AS corpora;

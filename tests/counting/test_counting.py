@@ -12,23 +12,24 @@ from aptdb import Lexicon
 from aptdb.store.database import Database
 from aptdb.store.statements import statement
 from support.corpora import corpus_file, unpacked
-from support.lexicons import Counted, marginals_that_differ, triples
+from support.lexicons import Counted, direct_triples, marginals_that_differ, triples
 from support.runs import examples, thorough
 from support.strategies import corpora
 from twins import paths
 from twins.counting import count, frequencies
 from twins.trees import Token
 
-# meaning.md 3.5: corpus, order, sentences, tokens, lexemes, paths, distinct triples, sum of counts
+# meaning.md 3.5: corpus, order, sentences, tokens, lexemes, paths, distinct triples, sum of counts; of direct ones
 KNOWN = [
-    ("en_ewt", 0, 16_622, 254_818, 18_158, 1, 40_422, 303_946),
-    ("en_ewt", 1, 16_622, 254_818, 18_158, 101, 358_858, 847_426),
-    ("en_ewt", 2, 16_622, 254_818, 18_158, 3_525, 984_404, 1_902_252),
-    ("en_ewt", 3, 16_622, 254_818, 18_158, 38_957, 1_829_400, 3_218_626),
-    ("en_gum", 0, 13_369, 235_313, 16_946, 1, 36_960, 282_253),
-    ("en_gum", 1, 13_369, 235_313, 16_946, 107, 342_074, 789_643),
-    ("en_gum", 2, 13_369, 235_313, 16_946, 3_963, 952_266, 1_784_641),
-    ("en_novels_2m", 2, 91_296, 2_000_010, 54_088, 2_909, 6_216_790, 16_500_824),
+    ("en_ewt", 0, 16_622, 254_818, 18_158, 1, 40_422, 303_946, 18_158, 254_818),
+    ("en_ewt", 1, 16_622, 254_818, 18_158, 101, 358_858, 847_426, 300_400, 731_210),
+    ("en_ewt", 2, 16_622, 254_818, 18_158, 3_525, 984_404, 1_902_252, 880_932, 1_693_588),
+    ("en_ewt", 3, 16_622, 254_818, 18_158, 38_957, 1_829_400, 3_218_626, 1_682_558, 2_928_086),
+    ("en_gum", 0, 13_369, 235_313, 16_946, 1, 36_960, 282_253, 16_946, 235_313),
+    ("en_gum", 1, 13_369, 235_313, 16_946, 107, 342_074, 789_643, 289_122, 679_201),
+    ("en_gum", 2, 13_369, 235_313, 16_946, 3_963, 952_266, 1_784_641, 856_952, 1_588_515),
+    ("en_gum", 3, 13_369, 235_313, 16_946, 47_407, 1_802_296, 3_076_673, 1_665_976, 2_801_447),
+    ("en_novels_2m", 2, 91_296, 2_000_010, 54_088, 2_909, 6_216_790, 16_500_824, 5_446_394, 14_277_626),
 ]
 
 
@@ -37,6 +38,7 @@ KNOWN = [
 def test_counts_equal_the_twin(counted: Counted, sentences: list[list[Token]], order: int) -> None:
     database = counted(sentences, order=order)
     assert triples(database) == count(sentences, order=order)
+    assert direct_triples(database) == count(sentences, order=order, direct=True)
     assert dict(map(tuple, database.rows("SELECT lexeme, frequency FROM lexemes"))) == frequencies(sentences)
 
 
@@ -60,6 +62,7 @@ def test_settings_and_a_second_addition(
 ) -> None:
     database = counted(first, second, **given_settings)
     assert triples(database) == count([*first, *second], **given_settings)
+    assert direct_triples(database) == count([*first, *second], **given_settings, direct=True)
 
 
 @pytest.mark.thorough
@@ -81,7 +84,7 @@ def test_marginals_of_a_real_lexicon(english: Path) -> None:
 
 @pytest.mark.thorough("whole run")
 @pytest.mark.parametrize(
-    ("corpus", "order", "sentences", "tokens", "lexemes", "paths", "distinct", "total"),
+    ("corpus", "order", "sentences", "tokens", "lexemes", "paths", "distinct", "total", "of_direct", "direct"),
     [*KNOWN[1:2], *thorough(KNOWN[:1] + KNOWN[2:])],
 )
 def test_known_counts(
@@ -94,12 +97,16 @@ def test_known_counts(
     paths: int,
     distinct: int,
     total: int,
+    of_direct: int,
+    direct: int,
 ) -> None:
     with Lexicon.open(tmp_path / "known.duckdb", create=True, order=order) as lexicon:
         addition = lexicon.add(corpus_file(corpus))
         assert (addition.sentences, addition.tokens) == (sentences, tokens)
         counts = lexicon.sql("SELECT count(*), sum(count)::BIGINT, count(DISTINCT path) FROM cooccurrences").rows
         assert counts == [(distinct, total, paths)]
+        found = lexicon.sql("SELECT count(*), sum(direct)::BIGINT FROM cooccurrences WHERE direct > 0").rows
+        assert found == [(of_direct, direct)]
         assert lexicon.sql("SELECT count(*), sum(frequency)::BIGINT FROM lexemes").rows == [(lexemes, tokens)]
 
 
@@ -107,6 +114,16 @@ def test_known_counts_of_both(english: Path) -> None:
     with Lexicon.open(english) as lexicon:
         counts = lexicon.sql("SELECT count(*), sum(count)::BIGINT, count(DISTINCT path) FROM cooccurrences").rows
         assert counts == [(1_796_408, 3_686_893, 4_253)]
+        direct = lexicon.sql("SELECT count(*), sum(direct)::BIGINT FROM cooccurrences WHERE direct > 0").rows
+        assert direct == [(1_607_982, 3_282_103)]
+
+
+def test_direct_counts_of_one_step_are_arcs(english: Path) -> None:
+    with Lexicon.open(english) as lexicon:
+        counted = "SELECT lexeme, path[2:], context, direct FROM cooccurrences WHERE path IN (FROM down) AND direct > 0"
+        down = "WITH down AS (SELECT path FROM paths WHERE path_order = 1 AND starts_with(path, '>'))"
+        assert lexicon.sql(f"{down} SELECT count(*) FROM ({counted} EXCEPT FROM arcs)").rows == [(0,)]
+        assert lexicon.sql(f"{down} SELECT count(*) FROM (FROM arcs EXCEPT ({counted}))").rows == [(0,)]
 
 
 @pytest.mark.thorough("whole run")

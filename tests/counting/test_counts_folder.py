@@ -245,8 +245,8 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     "tokens as text": (said_otherwise("tokens", "9"), "tokens is '9'; expected a whole number"),
     "tokens as a switch": (said_otherwise("tokens", True), "tokens is True; expected a whole number"),
     "an unknown key": (said_otherwise("more", 1), "it has 'more'"),
-    "a newer format": (said_otherwise("format", 2), "it has format 2, and this aptdb knows 1; update aptdb"),
-    "no format": (said_otherwise("format", "1"), "format is '1'; expected 1"),
+    "a newer format": (said_otherwise("format", 3), "it has format 3, and this aptdb knows 2; update aptdb"),
+    "no format": (said_otherwise("format", "1"), "format is '1'; expected 1 or 2"),
     "no digest": (said_otherwise("sha256", "x"), "sha256 is 'x'; it has 64"),
     "other sentences": (said_otherwise("skipped", {"a": -1}), "skipped a is -1"),
     "no list": (said_otherwise("files", {}), "files is {}; expected a list"),
@@ -270,6 +270,14 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     "asymmetric": (
         rows_otherwise(PART, f"SELECT * REPLACE ((count + ({ONE})::INT)::BIGINT AS count) FROM t {ORDERED}"),
         "COUNTS/cooccurrences: the counts are not symmetric",
+    ),
+    "asymmetric direct counts": (
+        rows_otherwise(PART, f"SELECT * REPLACE ((direct - ({FIRST})::INT)::BIGINT AS direct) FROM t {ORDERED}"),
+        "COUNTS/cooccurrences: the counts are not symmetric",
+    ),
+    "more direct than counted": (
+        rows_otherwise(PART, f"SELECT * REPLACE ((count + ({FIRST})::INT)::BIGINT AS direct) FROM t {ORDERED}"),
+        f"{PART}: 1 of its [0-9]+ rows have a direct count below 0 or above the count",
     ),
     "unsorted": (rows_otherwise(PART, f"FROM t {ORDERED} DESC"), f"{PART}: row [0-9]+ does not come after"),
     "a double row": (
@@ -319,6 +327,10 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     "other sums of lexemes": (
         rows_otherwise("lexemes/part-0.parquet", "SELECT * REPLACE (cooccurrences + 1 AS cooccurrences) FROM t"),
         "COUNTS/lexemes: .* has counts of",
+    ),
+    "other direct sums": (
+        rows_otherwise("lexemes/part-0.parquet", "SELECT * REPLACE (direct - 1 AS direct) FROM t"),
+        "COUNTS/lexemes: .* has direct counts of",
     ),
     "other sums of paths": (
         rows_otherwise("paths/part-0.parquet", "SELECT * REPLACE (count + 1 AS count) FROM t"),

@@ -81,12 +81,16 @@ def test_evidence_is_that_of_the_twin(
     counts = counting.count(sentences, **given_settings)
     with Lexicon.open(file) as lexicon:
         for triple in data.draw(st.lists(st.sampled_from(sorted(counts)), max_size=3)) if counts else []:
-            found = lexicon.evidence(*triple)
+            found = lexicon.evidence(*triple, counts="packed")
             hits = [
                 (int(row["sentence"].removeprefix("#")) - 1, row["position"], row["context_position"]) for row in found
             ]
             assert hits == evidence(sentences, *triple, **given_settings)
             assert len(found) == counts[triple]
+            direct = lexicon.evidence(*triple)
+            assert direct.rows == [row for row in found.rows if row[-1] == "direct"]
+            places = [(int(row["sentence"][1:]) - 1, row["position"], row["context_position"]) for row in direct]
+            assert places == evidence(sentences, *triple, direct=True, **given_settings)
 
 
 @pytest.mark.thorough("whole run")
@@ -95,8 +99,9 @@ def test_evidence_on_a_treebank(english: Path) -> None:
         triples = lexicon.sql(
             "SELECT * FROM cooccurrences ORDER BY hash(lexeme, path, context), lexeme, path, context LIMIT 25"
         ).rows
-        for lexeme, path, context, count in triples:
-            assert len(lexicon.evidence(lexeme, path, context)) == count
+        for lexeme, path, context, count, direct in triples:
+            assert len(lexicon.evidence(lexeme, path, context, counts="packed")) == count
+            assert len(lexicon.evidence(lexeme, path, context)) == direct
         row = next(iter(lexicon.evidence("good/ADJ", "<amod", "service/NOUN")))
         assert "[good] {service}" in row["text"].lower()
 
@@ -237,7 +242,7 @@ def test_counts_without_trees(folder: Path) -> None:
             ("dog/NOUN", 7),
         ]
         lexicon.add(io.BytesIO(DOGS.encode()), name="dogs")
-        assert ("dog/NOUN", "<nsubj", "bark/VERB", 4) in lexicon.sql("FROM cooccurrences").rows
+        assert ("dog/NOUN", "<nsubj", "bark/VERB", 4, None) in lexicon.sql("FROM cooccurrences").rows
         assert lexicon.verify().rows == []
         with pytest.raises(CorpusError, match=r"counts\.tsv came as counts, without trees"):
             lexicon.rebuild(folder / "no.duckdb", order=1)

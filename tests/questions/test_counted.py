@@ -35,7 +35,7 @@ def counts(lexicon: Lexicon, subcorpus: str | None) -> dict[tuple[Any, ...], int
 def test_counts_and_frequencies(lexicon: Lexicon, asked: dict[str, Any], subcorpus: str | None) -> None:
     known = counts(lexicon, subcorpus)
     frequency = {row["lexeme"]: row["frequency"] for row in lexicon.lexemes(subcorpus=subcorpus)}
-    apt = lexicon.apt("dog/NOUN", counts=True, per_path=2, **asked)
+    apt = lexicon.apt("dog/NOUN", show_counts=True, per_path=2, **asked)
     assert apt.but("count") == lexicon.apt("dog/NOUN", per_path=2, **asked)
     assert all(row["count"] == known["dog/NOUN", row["path"], row["context"]] for row in apt)
     near = lexicon.neighbours("dog/NOUN", frequencies=True, pos="any", **asked)
@@ -44,7 +44,7 @@ def test_counts_and_frequencies(lexicon: Lexicon, asked: dict[str, Any], subcorp
     assert all(row["frequency"] == frequency[row["lexeme"]] for row in near)
     each = lexicon.neighbours_each(["dog/NOUN", "cat/NOUN"], frequencies=True, pos="any", **asked)
     assert each.but("frequency") == lexicon.neighbours_each(["dog/NOUN", "cat/NOUN"], pos="any", **asked)
-    diff = lexicon.diff("dog/NOUN", "cat/NOUN", counts=True, **asked)
+    diff = lexicon.diff("dog/NOUN", "cat/NOUN", show_counts=True, **asked)
     assert diff.but("count_a", "count_b") == lexicon.diff("dog/NOUN", "cat/NOUN", **asked)
     for row in diff:
         assert row["count_a"] == known.get(("dog/NOUN", row["path"], row["context"]))
@@ -52,7 +52,7 @@ def test_counts_and_frequencies(lexicon: Lexicon, asked: dict[str, Any], subcorp
 
 
 def test_two_subcorpora(lexicon: Lexicon) -> None:
-    rows = lexicon.diff("dog/NOUN", "dog/NOUN", subcorpus_b="more", counts=True)
+    rows = lexicon.diff("dog/NOUN", "dog/NOUN", subcorpus_b="more", show_counts=True)
     whole, subcorpus = counts(lexicon, None), counts(lexicon, "more")
     for row in rows:
         key = ("dog/NOUN", row["path"], row["context"])
@@ -65,10 +65,10 @@ def test_what_has_no_counts(lexicon: Lexicon) -> None:
     assert near.column("frequency") == [None]
     phrase, said = "dog/NOUN[amod old/ADJ]", "a phrase is composed, and has no counts; ask for counts of a lexeme"
     with pytest.raises(QuestionError, match=said):
-        lexicon.apt(phrase, counts=True)
+        lexicon.apt(phrase, show_counts=True)
     with pytest.raises(QuestionError, match=said):
-        lexicon.diff(phrase, "cat/NOUN", counts=True)
-    with pytest.raises(QuestionError, match="counts is 'yes'; expected True or False"):
-        lexicon.apt("dog/NOUN", counts="yes")  # type: ignore[arg-type]
-    with pytest.raises(QuestionError, match="compose takes no counts; it takes"):
-        lexicon.compose("dog/NOUN", counts=True)  # type: ignore[call-arg]
+        lexicon.diff(phrase, "cat/NOUN", show_counts=True)
+    with pytest.raises(QuestionError, match="show_counts is 'yes'; expected True or False"):
+        lexicon.apt("dog/NOUN", show_counts="yes")  # type: ignore[arg-type]
+    with pytest.raises(QuestionError, match="compose takes no show_counts; it takes"):
+        lexicon.compose("dog/NOUN", show_counts=True)  # type: ignore[call-arg]

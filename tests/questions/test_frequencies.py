@@ -66,20 +66,16 @@ def expected(a: Any, b: Any, in_a: int, in_b: int) -> Any:
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("of", ["lexemes", "cooccurrences", "paths"])
-@pytest.mark.parametrize("b", ["news", None])
-def test_keyness_is_that_of_scipy(gum: Lexicon, of: Any, b: str | None) -> None:
+@pytest.mark.parametrize(("b", "counted"), [("news", None), (None, None), ("news", "packed")])
+def test_keyness_is_that_of_scipy(gum: Lexicon, of: Any, b: str | None, counted: Any) -> None:
     """Of every item that is counted, one of each pair from both ends, with the rates of Benjamini and Hochberg."""
     columns = {
         "lexemes": "SELECT lexeme, NULL, NULL, frequency FROM lexemes({})",
-        "paths": "SELECT NULL, path, NULL, count FROM paths({}) WHERE path <> '' AND path <= inverse",
-        "cooccurrences": "SELECT lexeme, path, context, count FROM cooccurrences({}) JOIN paths USING (path) "
-        "WHERE path <> '' AND path < inverse",
+        "paths": "SELECT NULL, path, NULL, direct FROM paths({}) WHERE path <> '' AND path <= inverse",
+        "cooccurrences": "SELECT lexeme, path, context, met.direct FROM cooccurrences({}) AS met "
+        "JOIN paths USING (path) WHERE path <> '' AND path < inverse",
     }
-    query = (
-        columns[of]
-        .replace("context, count", "context, cooccurrences.count")
-        .replace("FROM cooccurrences({})", "FROM cooccurrences({}) AS cooccurrences")
-    )
+    query = columns[of].replace("direct", "count") if counted else columns[of]
 
     def counts(subcorpus: str | None) -> dict[tuple[Any, ...], int]:
         return {
@@ -92,7 +88,7 @@ def test_keyness_is_that_of_scipy(gum: Lexicon, of: Any, b: str | None) -> None:
     in_b = sizes[b] if b else sum(sizes.values()) - in_a
     if b is None:
         other = {item: n - own.get(item, 0) for item, n in other.items()}
-    found = gum.keyness("fiction", b, of=of, min_count=3)
+    found = gum.keyness("fiction", b, of=of, min_count=3, counts=counted)
     assert [*found.column("g2")] == sorted(found.column("g2"), reverse=True)
     seen = {tuple(row[:3]): row for row in found.rows}
     tested = {item: (own.get(item, 0), other.get(item, 0)) for item in {*own, *other}}

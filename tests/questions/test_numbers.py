@@ -71,7 +71,8 @@ def insert(database: Database, name: str, *columns: Any) -> None:
     """Rows of a table of the store, from its columns in their order."""
     lists = {f"c{number}": np.asarray(column).tolist() for number, column in enumerate(columns)}
     unnested = ", ".join(f"unnest(${parameter})" for parameter in lists)
-    database.run(f"INSERT INTO _store.{name} SELECT {unnested}", lists)
+    merged = ", 0" if name in STORED else ""
+    database.run(f"INSERT INTO _store.{name} SELECT {unnested}{merged}", lists)
 
 
 def fill(database: Database, table: Table) -> None:

@@ -52,6 +52,7 @@ def asked(draw: st.DrawFn) -> dict[str, Any]:
         "top_relations": draw(TOPS),
         "min_count": draw(st.integers(1, 2)),
         "everything": draw(st.booleans()),
+        "counts": draw(st.sampled_from(("packed", "direct"))),
     }
 
 
@@ -75,17 +76,21 @@ def alike(found: list[tuple[Any, ...]], expected: list[tuple[Any, ...]]) -> bool
 def test_a_sketch_equals_the_twin(
     counted: Counted, sentences: list[list[Token]], parameters: dict[str, Any], data: st.DataObject
 ) -> None:
-    database, counts, known = counted(sentences), count(sentences), frequencies(sentences)
+    database, known = counted(sentences), frequencies(sentences)
+    of = parameters["counts"]
+    counts = count(sentences, direct=of == "direct")
     a, b = (data.draw(st.sampled_from(sorted(known))) for _ in range(2))
     labels = [label for (label,) in database.rows("SELECT label FROM _store.relation WHERE label <> 'root'")]
     named = data.draw(st.none() | st.lists(st.sampled_from(["ε", *labels]), min_size=1, max_size=2))
     if named is not None and {*named} - {"ε"} <= {path[1:] for _, path, _ in counts if path.count("<") == 1}:
         parameters["relations"] = named
     rows = database.rows(f"FROM sketch({quoted(a)}, {written(parameters)})")
+    if parameters.pop("counts") == "direct" and parameters["score"] == "log_dice":
+        assert rows == database.rows(f"FROM sketch({quoted(a)}, {written(parameters)})")  # they are the default
     expected: list[Any] = [*sketches.sketch(counts, known, a, **parameters)]
     assert alike([(path, *rest) for path, _, *rest in rows], expected)
     if a != b:
-        rows = database.rows(f"FROM sketch_diff({quoted(a)}, {quoted(b)}, {written(parameters)})")
+        rows = database.rows(f"FROM sketch_diff({quoted(a)}, {quoted(b)}, {written({**parameters, 'counts': of})})")
         expected = [*sketches.sketch_diff(counts, known, a, b, **parameters)]
         assert alike([(path, *rest) for path, _, *rest in rows], expected)
 
@@ -139,7 +144,7 @@ def test_what_is_left_out(animals: Lexicon) -> None:
     assert {">det", ">case", ""}.isdisjoint(paths)
     everything = {*animals.sketch("dog/NOUN", everything=True).column("path")}
     assert everything == paths | {">det", ">case", ""}
-    assert animals.left_out("dog/NOUN").rows == [(2, 0, 1)]
+    assert animals.left_out("dog/NOUN").rows == [(2, 0, 1, "direct", None)]
     assert animals.left_out("dog/NOUN", min_count=2, everything=True).rows[0][0] == 0
     assert {*animals.sketch("dog/NOUN", relations=["ε", ">amod"]).column("path")} == {"", ">amod"}
     assert {*animals.sketch("dog/NOUN", relations=["obj"], max_order=2).column("path")} >= {"<obj", "<obj>nsubj"}

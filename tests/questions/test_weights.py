@@ -29,8 +29,11 @@ def test_weights_equal_the_twin(
 ) -> None:
     database = counted(sentences, order=order)
     counts = count(sentences, order=order)
+    direct = count(sentences, order=order, direct=True)
     for scheme, parameters in asked:
         near(triples(database, f"{scheme}({arguments(parameters)})"), weigh(counts, scheme, **parameters))
+        of_direct = f"{scheme}({arguments({**parameters, 'counts': 'direct'})})"
+        near(triples(database, of_direct), weigh(direct, scheme, **parameters))
 
 
 @pytest.mark.sampled(6)

@@ -19,9 +19,11 @@ PUBLIC_FUNCTIONS = {
     "path_reduce", "path_inverse", "path_offset", "path_order", "path_is_valid",
 }  # fmt: skip
 PUBLIC_RELATIONS = {
-    "cooccurrences": ["lexeme", "path", "context", "count"],
+    "cooccurrences": ["lexeme", "path", "context", "count", "direct"],
     "lexemes": ["lexeme", "lemma", "pos", "frequency"],
-    "corpora": ["corpus", "kind", "sentences", "tokens", "skipped", "source", "sha256", "added_at", "version"],
+    "corpora": [
+        "corpus", "kind", "sentences", "tokens", "skipped", "source", "sha256", "added_at", "version", "has_direct",
+    ],
     "tokens": [
         "corpus", "document", "sentence", "position", "form", "lemma", "upos", "xpos", "feats", "head", "relation",
         "lexeme", "space_after",
@@ -31,9 +33,9 @@ PUBLIC_RELATIONS = {
     "aptdb_help": ["name", "kind", "parameters", "meaning", "example"],
     "subcorpora": ["subcorpus", "condition", "state", "sentences", "tokens", "counted_at"],
     "arcs": ["head", "relation", "dependent", "count"],
-    "paths": ["path", "path_order", "inverse", "first_step", "last_step", "count"],
-    "nodes": ["lexeme", "path", "count"],
-    "features": ["path", "context", "count"],
+    "paths": ["path", "path_order", "inverse", "first_step", "last_step", "count", "direct"],
+    "nodes": ["lexeme", "path", "count", "direct"],
+    "features": ["path", "context", "count", "direct"],
     "settings": ["setting", "value"],
     "entries": ["entry", "pos", "phrase", "weighting", "composition", "weights", "state"],
     "entry_weights": ["entry", "path", "context", "weight"],

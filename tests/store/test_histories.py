@@ -96,7 +96,7 @@ class Histories(RuleBasedStateMachine):
         self.done(self.known, lambda: self.lexicon.add(source, again=True), CorpusError)
         self.done(self.known, lambda: self.lexicon.add(source, name="another"), CorpusError)
         assert self.lexicon.holds(source)
-        other = self.source("other.tsv", Part(b"no corpus", Counter(), Counter()))
+        other = self.source("other.tsv", Part(b"no corpus", Counter(), Counter(), Counter()))
         answer = ask("add", self.file, source, other)
         assert f"{source} was added before; skipped" in answer.stderr
 
@@ -247,6 +247,7 @@ class Histories(RuleBasedStateMachine):
         return {
             "corpora": self.lexicon.corpora().column("name"),
             "counts": {row[:3]: row[3] for row in self.lexicon.sql("FROM cooccurrences").rows},
+            "direct": {row[:3]: row[4] for row in self.lexicon.sql("FROM cooccurrences WHERE direct > 0").rows},
             "frequencies": dict(self.lexicon.sql("SELECT lexeme, frequency FROM lexemes").rows),
             "weightings": dict(self.lexicon.sql("SELECT name, state FROM weightings").rows),
             "entries": dict(self.lexicon.sql("SELECT entry, state FROM entries").rows),

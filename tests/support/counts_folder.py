@@ -12,7 +12,7 @@ from typing import Any
 import duckdb
 
 from aptdb import Lexicon
-from aptdb.store.counts_folder import MANIFEST, CountedSource, CountsFile, Manifest, read_manifest
+from aptdb.store.counts_folder import MANIFEST, WITHOUT_DIRECT, CountedSource, CountsFile, Manifest, read_manifest
 from aptdb.store.version import __version__
 
 
@@ -23,29 +23,38 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
 
 IDS = (
     "CREATE TEMP TABLE l AS SELECT row_number() OVER (ORDER BY text)::INTEGER AS lexeme_id, id, text, frequency, "
-    "cooccurrences FROM l._store.lexeme",
+    "cooccurrences, cooccurrences - merged AS direct FROM l._store.lexeme",
     "CREATE TEMP TABLE p AS SELECT row_number() OVER (ORDER BY path_order, text)::INTEGER AS path_id, id, text, "
-    "inverse_id, path_order, count FROM l._store.path",
+    "inverse_id, path_order, count, count - merged AS direct FROM l._store.path",
 )
 # What each file has; the last two of a part of the lexemes, from one id to another.
-LEXEMES = "SELECT lexeme_id, text AS lexeme, frequency, cooccurrences FROM l ORDER BY lexeme_id"
+LEXEMES = "SELECT lexeme_id, text AS lexeme, frequency, cooccurrences, direct FROM l ORDER BY lexeme_id"
 PATHS = (
-    "SELECT p.path_id, p.text AS path, i.path_id AS inverse_id, p.path_order, p.count FROM p "
+    "SELECT p.path_id, p.text AS path, i.path_id AS inverse_id, p.path_order, p.count, p.direct FROM p "
     "JOIN p AS i ON i.id = p.inverse_id ORDER BY p.path_id"
 )
 NODES = (
-    "SELECT l.lexeme_id, p.path_id, n.count FROM l._store.node AS n JOIN l ON l.id = n.lexeme_id "
-    "JOIN p ON p.id = n.path_id ORDER BY ALL"
+    "SELECT l.lexeme_id, p.path_id, n.count, n.count - n.merged AS direct FROM l._store.node AS n "
+    "JOIN l ON l.id = n.lexeme_id JOIN p ON p.id = n.path_id ORDER BY ALL"
 )
 COOCCURRENCES = (
-    "SELECT l.lexeme_id, p.path_id, c.lexeme_id AS context_id, o.count, l.text AS lexeme, p.text AS path, "
-    "c.text AS context FROM l._store.cooccurrence AS o JOIN l ON l.id = o.lexeme_id JOIN p ON p.id = o.path_id "
+    "SELECT l.lexeme_id, p.path_id, c.lexeme_id AS context_id, o.count, o.count - o.merged AS direct, "
+    "l.text AS lexeme, p.text AS path, c.text AS context FROM l._store.cooccurrence AS o "
+    "JOIN l ON l.id = o.lexeme_id JOIN p ON p.id = o.path_id "
     "JOIN l AS c ON c.id = o.context_id WHERE l.lexeme_id BETWEEN {first} AND {last} ORDER BY 1, 2, 3"
 )
 
 
+def without_direct(folder: Path) -> Path:
+    """Rewrite a folder in the format that had no direct counts."""
+    for each in read_manifest(folder).files:
+        rewritten(folder / each.path, "SELECT * EXCLUDE (direct) FROM t")
+    listed_again(folder, format=WITHOUT_DIRECT)
+    return folder
+
+
 def counts_folder(lexicon: Path, folder: Path, *, parts: int = 2, **client: Any) -> Path:
-    """Write the counts of a lexicon as a folder of counts, whose co-occurrences are in so many parts."""
+    """Write the counts of a lexicon as a folder of counts, with co-occurrences in the given number of parts."""
     with closing(duckdb.connect(config=client)) as database:
         database.execute(f"ATTACH '{lexicon}' AS l (READ_ONLY)")
         for each in IDS:

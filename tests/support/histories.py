@@ -16,6 +16,7 @@ class Part:
 
     content: bytes
     counts: Counter[Triple]
+    direct: Counter[Triple]
     frequencies: Counter[str]
     has_trees: bool = True
 
@@ -80,6 +81,7 @@ class Known:
         return {
             "corpora": list(self.corpora),
             "counts": dict(sum((part.counts for part in self.corpora.values()), Counter())),
+            "direct": dict(sum((part.direct for part in self.corpora.values()), Counter())),
             "frequencies": dict(sum((part.frequencies for part in self.corpora.values()), Counter())),
             "weightings": {name: state for name, (_, state) in self.weightings.items()},
             "entries": {name: each.state for name, each in self.entries.items()},
@@ -89,13 +91,13 @@ class Known:
 def part_of(sentences: list[list[Token]], given: Mapping[str, Any]) -> Part:
     """Sentences as a corpus."""
     counts, frequencies = counting.count(sentences, **given), counting.frequencies(sentences, **given)
-    return Part(conllu(sentences).encode(), counts, frequencies)
+    return Part(conllu(sentences).encode(), counts, counting.count(sentences, direct=True, **given), frequencies)
 
 
 def counts_of(sentences: list[list[Token]], given: Mapping[str, Any]) -> Part:
     """The same without its trees: a table of what the twin counts."""
-    counts = counting.count(sentences, **given)
-    lines = [f"{w}\t{path}\t{context}\t{n}" for (w, path, context), n in counts.items()]
-    content = "\n".join(["lexeme\tpath\tcontext\tcount", *lines, ""]).encode()
+    counts, direct = (counting.count(sentences, direct=each, **given) for each in (False, True))
+    lines = [f"{w}\t{path}\t{context}\t{n}\t{direct[w, path, context]}" for (w, path, context), n in counts.items()]
+    content = "\n".join(["lexeme\tpath\tcontext\tcount\tdirect", *lines, ""]).encode()
     frequencies = Counter({w: n for (w, path, context), n in counts.items() if not path and w == context})
-    return Part(content, counts, frequencies, has_trees=False)
+    return Part(content, counts, direct, frequencies, has_trees=False)

@@ -70,13 +70,18 @@ def triples(database: Database, relation: str = "cooccurrences") -> dict[tuple[s
     return {(row[0], row[1], row[2]): row[3] for row in database.rows(f"FROM {relation}")}
 
 
+def direct_triples(database: Database) -> dict[tuple[str, str, str], int]:
+    """Return lexeme, path, context and the direct count, as the twin has them."""
+    return triples(database, "(SELECT lexeme, path, context, direct FROM cooccurrences WHERE direct > 0)")
+
+
 # Every table of the store as text, without the numbers that are only names; they are the same where the lexicons are.
 TABLES = {
-    "lexeme": "SELECT text, lemma, pos, frequency, cooccurrences FROM _store.lexeme",
-    "path": "SELECT p.text, p.path_order, i.text, p.count FROM _store.path AS p JOIN _store.path AS i "
+    "lexeme": "SELECT text, lemma, pos, frequency, cooccurrences, merged FROM _store.lexeme",
+    "path": "SELECT p.text, p.path_order, i.text, p.count, p.merged FROM _store.path AS p JOIN _store.path AS i "
     "ON i.id = p.inverse_id",
-    "node": "SELECT l.text, p.text, n.count FROM _store.node AS n JOIN _store.lexeme AS l ON l.id = n.lexeme_id "
-    "JOIN _store.path AS p ON p.id = n.path_id",
+    "node": "SELECT l.text, p.text, n.count, n.merged FROM _store.node AS n "
+    "JOIN _store.lexeme AS l ON l.id = n.lexeme_id JOIN _store.path AS p ON p.id = n.path_id",
     "cooccurrence": "FROM cooccurrences",
     "corpus": "SELECT name, source, sha256, sentences, tokens, kind, skipped FROM _store.corpus",
     "word": "SELECT w.form, w.lemma, w.upos, w.xpos, w.feats, l.text FROM _store.word AS w "
@@ -138,16 +143,16 @@ def marginals_that_differ(database: Database) -> list[Any]:
     """Rows of the marginals and totals that are not the sums of the counts, and triples without a mirror image."""
     return list(
         database.rows(
-            "(SELECT lexeme_id, path_id, sum(count) FROM _store.cooccurrence GROUP BY ALL "
-            "EXCEPT SELECT lexeme_id, path_id, count FROM _store.node) UNION ALL "
-            "(SELECT lexeme_id, path_id, count FROM _store.node EXCEPT "
-            "SELECT lexeme_id, path_id, sum(count) FROM _store.cooccurrence GROUP BY ALL) UNION ALL "
-            "(SELECT 0, path_id, sum(count) FROM _store.cooccurrence GROUP BY ALL "
-            "EXCEPT SELECT 0, id, count FROM _store.path) UNION ALL "
-            "(SELECT 0, lexeme_id, sum(count) FROM _store.cooccurrence GROUP BY ALL "
-            "EXCEPT SELECT 0, id, cooccurrences FROM _store.lexeme) UNION ALL "
-            "(SELECT lexeme_id, path_id, count FROM _store.cooccurrence EXCEPT "
-            "SELECT c.context_id, p.inverse_id, c.count "
+            "(SELECT lexeme_id, path_id, sum(count), sum(merged) FROM _store.cooccurrence GROUP BY ALL "
+            "EXCEPT SELECT lexeme_id, path_id, count, merged FROM _store.node) UNION ALL "
+            "(SELECT lexeme_id, path_id, count, merged FROM _store.node EXCEPT "
+            "SELECT lexeme_id, path_id, sum(count), sum(merged) FROM _store.cooccurrence GROUP BY ALL) UNION ALL "
+            "(SELECT 0, path_id, sum(count), sum(merged) FROM _store.cooccurrence GROUP BY ALL "
+            "EXCEPT SELECT 0, id, count, merged FROM _store.path) UNION ALL "
+            "(SELECT 0, lexeme_id, sum(count), sum(merged) FROM _store.cooccurrence GROUP BY ALL "
+            "EXCEPT SELECT 0, id, cooccurrences, merged FROM _store.lexeme) UNION ALL "
+            "(SELECT lexeme_id, path_id, count, merged FROM _store.cooccurrence EXCEPT "
+            "SELECT c.context_id, p.inverse_id, c.count, c.merged "
             "FROM _store.cooccurrence AS c JOIN _store.path AS p ON p.id = c.path_id)"
         )
     )

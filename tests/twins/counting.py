@@ -35,12 +35,16 @@ class Rules(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """An ordered pair of nodes that is counted: where it is, and what it is counted under."""
+    """An ordered pair of nodes that is counted: where it is, and what it is counted under.
+
+    is_direct: whether nothing cancels on the way from x to y.
+    """
 
     sentence: int
     x: int
     y: int
     triple: Triple
+    is_direct: bool
 
 
 def spelled(text: str, rules: Rules) -> str:
@@ -153,13 +157,13 @@ def way_to_root(nodes: Nodes, position: int) -> list[int]:
     return way
 
 
-def path_between(nodes: Nodes, up: list[int], down: list[int]) -> list[str] | None:
-    """Return the steps up one way to the lowest common ancestor and down the other, reduced; None between two trees."""
+def way_between(nodes: Nodes, up: list[int], down: list[int]) -> list[str] | None:
+    """Return the steps up one way to the lowest common ancestor and down the other; None between two trees."""
     if up[-1] != down[-1]:
         return None
     ups = ["<" + nodes[node].relation for node in up if node not in down]
     downs = [">" + nodes[node].relation for node in down if node not in up]
-    return cancelled(ups + downs[::-1])
+    return ups + downs[::-1]
 
 
 def pairs(sentences: Corpus, rules: Rules) -> Iterator[Pair]:
@@ -168,14 +172,15 @@ def pairs(sentences: Corpus, rules: Rules) -> Iterator[Pair]:
         nodes, lexemes = normalised(sentence, rules)
         ways = {position: way_to_root(nodes, position) for position in lexemes}
         for x, y in product(lexemes, repeat=2):
-            path = path_between(nodes, ways[x], ways[y])
-            if path is not None and len(path) <= rules.order:
-                yield Pair(number, x, y, (lexemes[x], "".join(path), lexemes[y]))
+            way = way_between(nodes, ways[x], ways[y])
+            if way is not None and len(path := cancelled(way)) <= rules.order:
+                yield Pair(number, x, y, (lexemes[x], "".join(path), lexemes[y]), path == way)
 
 
-def count(sentences: Corpus, **settings: Any) -> Counter[Triple]:
-    """i. Counting exactly as meaning.md 3.1."""
-    return Counter(pair.triple for pair in pairs(sentences, Rules(**settings)))
+def count(sentences: Corpus, *, direct: bool = False, **settings: Any) -> Counter[Triple]:
+    """i. Counting exactly as meaning.md 3.1; direct: only pairs on whose way nothing cancels."""
+    found = pairs(sentences, Rules(**settings))
+    return Counter(pair.triple for pair in found if pair.is_direct or not direct)
 
 
 def frequencies(sentences: Corpus, **settings: Any) -> Counter[str]:
@@ -188,7 +193,7 @@ def frequencies(sentences: Corpus, **settings: Any) -> Counter[str]:
 
 
 def evidence(
-    sentences: Corpus, lexeme_: str, path: str, context: str, /, **settings: Any
+    sentences: Corpus, lexeme_: str, path: str, context: str, /, *, direct: bool = False, **settings: Any
 ) -> list[tuple[int, int, int]]:
     """Return (sentence number from 0, position of x, position of y) of each pair counted under the triple, sorted.
 
@@ -196,4 +201,4 @@ def evidence(
     """
     triple = (lexeme_, "".join(steps(path)), context)
     found = [pair for pair in pairs(sentences, Rules(**settings)) if pair.triple == triple]
-    return sorted((pair.sentence, pair.x, pair.y) for pair in found)
+    return sorted((pair.sentence, pair.x, pair.y) for pair in found if pair.is_direct or not direct)

@@ -19,7 +19,7 @@ CREATE OR REPLACE MACRO _store.composed(questions, weights, @composition_inside@
             _merged_apt.weight AS probability, feature.count AS n_feature
         FROM _merged_apt
         JOIN _store.path ON path.text = _merged_apt.path
-        JOIN _store.node_in(_store.subcorpus(weights, options)) AS feature
+        JOIN _store.node_in(_store.subcorpus(weights, options), _store.counts(weights, options)) AS feature
             ON feature.lexeme_id = _merged_apt.context_id AND feature.path_id = path.inverse_id
     ),
     _reweighed AS NOT MATERIALIZED (

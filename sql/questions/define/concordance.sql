@@ -59,26 +59,33 @@ CREATE OR REPLACE MACRO _store.token_of(sentences) AS TABLE (
 );
 
 -- A row: a node of the tokens named (as _store.token_of has them) that is a lexeme, the root above it, and the labels
--- down from there to it.
+-- and the nodes down from there to it (chain, the root first, itself last).
 CREATE OR REPLACE MACRO _store.rooted_node(tokens) AS TABLE (
     WITH RECURSIVE _node AS MATERIALIZED (
         SELECT sentence_id, node, above, label, lexeme_id, word_id FROM query_table(tokens) WHERE position = node
     ),
-    _down (sentence_id, node, root, labels) AS (
-        SELECT sentence_id, node, node, '' FROM _node WHERE above IS NULL
+    _down (sentence_id, node, root, labels, chain) AS (
+        SELECT sentence_id, node, node, '', [node] FROM _node WHERE above IS NULL
         UNION ALL
-        SELECT _node.sentence_id, _node.node, _down.root, _down.labels || '>' || _node.label
+        SELECT _node.sentence_id, _node.node, _down.root, _down.labels || '>' || _node.label,
+            list_append(_down.chain, _node.node)
         FROM _down
         JOIN _node ON _node.sentence_id = _down.sentence_id AND _node.above = _down.node
     )
-    SELECT _down.sentence_id, _down.node, _down.root, _down.labels, _node.lexeme_id, _node.word_id
+    SELECT _down.sentence_id, _down.node, _down.root, _down.labels, _down.chain, _node.lexeme_id, _node.word_id
     FROM _down
     JOIN _node ON _node.sentence_id = _down.sentence_id AND _node.node = _down.node
     WHERE _node.lexeme_id IS NOT NULL
 );
 
+-- Whether a pair of nodes is direct: whether the nodes where a path turns, so many steps above the one and the other,
+-- are one node of the tree.
+CREATE OR REPLACE MACRO _store.is_direct(path, chain, other_chain) AS
+    chain[len(chain) - len(regexp_extract_all(path, '<'))]
+    = other_chain[len(other_chain) - len(regexp_extract_all(path, '>'))];
+
 -- A row: a pair of nodes that is counted along a way, NULL for any, by sentence and positions (the paper's section 2),
--- with the way; of the nodes named, one that may be the lexeme (is_lexeme) and one that may be the context
+-- with the way, and whether it is direct; of the nodes named, one that may be the lexeme (is_lexeme) and one that may be the context
 -- (is_context). Nodes of one tree whose relations from the root down begin alike are one packed node: x and y make the
 -- pair if what is left of both strings, when the way's ups are struck off the one and its downs off the other, is the
 -- same.
@@ -106,20 +113,23 @@ CREATE OR REPLACE MACRO _store.counted_pair(rooted, way) AS TABLE (
     ),
     _along AS NOT MATERIALIZED (
         SELECT _x_met.sentence_id, _x_met.node AS position, _y_met.node AS context_position, _x_met.lexeme_id,
-            way AS path, _y_met.lexeme_id AS context_id
+            way AS path, _y_met.lexeme_id AS context_id, _x_met.chain, _y_met.chain AS other_chain
         FROM _x_met
         JOIN _y_met
             ON _y_met.sentence_id = _x_met.sentence_id AND _y_met.root = _x_met.root AND _y_met.met = _x_met.met
     ),
     _anyhow AS NOT MATERIALIZED (
         SELECT _x.sentence_id, _x.node AS position, _y.node AS context_position, _x.lexeme_id,
-            path_reduce(path_inverse(_x.labels) || _y.labels) AS path, _y.lexeme_id AS context_id
+            path_reduce(path_inverse(_x.labels) || _y.labels) AS path, _y.lexeme_id AS context_id, _x.chain,
+            _y.chain AS other_chain
         FROM _x
         JOIN _y ON _y.sentence_id = _x.sentence_id AND _y.root = _x.root
     ),
     _near_enough AS NOT MATERIALIZED (
         FROM _anyhow WHERE path_order(path) <= (SELECT settings.max_order FROM _store.settings)
     )
+    SELECT sentence_id, position, context_position, lexeme_id, path, context_id,
+        _store.is_direct(path, chain, other_chain) AS is_direct
     FROM query_table(CASE WHEN way IS NULL THEN '_near_enough' ELSE '_along' END)
 );
 

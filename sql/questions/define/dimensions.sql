@@ -31,11 +31,11 @@ CREATE OR REPLACE MACRO _store.harmonic(phi) AS TABLE (
 
 -- A row: a node of a lexeme, or of an entry that is anchored at it, and the factor that phi 'probability' gives it: the
 -- share it has of all that the lexeme meets (the paper's equation 5). No row where phi is another.
-CREATE OR REPLACE MACRO _store.path_probability(phi, subcorpus) AS TABLE (
+CREATE OR REPLACE MACRO _store.path_probability(phi, subcorpus, counts) AS TABLE (
     WITH _of_lexeme AS NOT MATERIALIZED (
         SELECT node.lexeme_id, node.path_id, node.count / lexeme.cooccurrences AS factor
-        FROM _store.node_in(subcorpus) AS node
-        JOIN _store.lexeme_in(subcorpus) AS lexeme ON lexeme.id = node.lexeme_id
+        FROM _store.node_in(subcorpus, counts) AS node
+        JOIN _store.lexeme_in(subcorpus, counts) AS lexeme ON lexeme.id = node.lexeme_id
         WHERE phi = 'probability'
     ),
     _of_any AS NOT MATERIALIZED (
@@ -59,14 +59,14 @@ CREATE OR REPLACE MACRO _store.path_weight(phi, harmonic_factor, probability_fac
 
 -- A row: a weight of the relation named (lexeme_id, path_id, path_text, feature_id, weight) as a dimension of its
 -- lexeme's vector, the paper's equation 4. Features without an id are outside FEATS, and no dimensions.
-CREATE OR REPLACE MACRO _store.dimensions(weighed, phi, subcorpus) AS TABLE (
+CREATE OR REPLACE MACRO _store.dimensions(weighed, phi, subcorpus, counts) AS TABLE (
     SELECT weight.lexeme_id, weight.path_id, weight.path_text, weight.feature_id,
         weight.weight * _store.path_weight(
             phi, coalesce(harmonic.factor, _store.harmonic_factor(path_order(weight.path_text))), probability.factor
         ) AS value
     FROM query_table(weighed) AS weight
     LEFT JOIN _store.harmonic(phi) AS harmonic ON harmonic.path_id = weight.path_id
-    LEFT JOIN _store.path_probability(phi, subcorpus) AS probability
+    LEFT JOIN _store.path_probability(phi, subcorpus, counts) AS probability
         ON probability.lexeme_id = weight.lexeme_id AND probability.path_id = weight.path_id
     WHERE weight.feature_id IS NOT NULL
 );
@@ -87,18 +87,18 @@ CREATE OR REPLACE MACRO _store.lexeme_vectors(lexemes, weights, options, phi, no
         )
     )
     SELECT lexeme_id, feature_id, value
-    FROM _store.dimensions('_weight', phi, _store.subcorpus(weights, options))
+    FROM _store.dimensions('_weight', phi, _store.subcorpus(weights, options), _store.counts(weights, options))
     WHERE value <> 0 AND _store.counts_for_lexeme(path_id, path_text, nodes)
 );
 
 -- A row: a feature of an APT of the relation named (question, path, context_id, context_text, weight) that is in FEATS:
 -- one that some lexeme is counted with or, with weights of the user's own, one that they have.
-CREATE OR REPLACE MACRO _store.apt_feature(apts, weights, subcorpus) AS TABLE (
+CREATE OR REPLACE MACRO _store.apt_feature(apts, weights, subcorpus, counts) AS TABLE (
     WITH _counted AS NOT MATERIALIZED (
         SELECT apt.question, path.id AS path_id, NULL::VARCHAR AS path_text, feature.id AS feature_id, apt.weight
         FROM query_table(apts) AS apt
         JOIN _store.path ON path.text = apt.path
-        JOIN _store.node_in(subcorpus) AS feature
+        JOIN _store.node_in(subcorpus, counts) AS feature
             ON feature.lexeme_id = apt.context_id AND feature.path_id = path.inverse_id
     ),
     _own AS NOT MATERIALIZED (
@@ -118,16 +118,16 @@ CREATE OR REPLACE MACRO _store.apt_feature(apts, weights, subcorpus) AS TABLE (
 
 -- A row: one dimension, not 0, of an APT of the relation named, as the vector of the question. anchored names, for
 -- each, the lexeme that it is anchored at (question, lexeme_id).
-CREATE OR REPLACE MACRO _store.apt_vectors(apts, anchored, weights, phi, subcorpus) AS TABLE (
+CREATE OR REPLACE MACRO _store.apt_vectors(apts, anchored, weights, phi, subcorpus, counts) AS TABLE (
     WITH _valued AS (
         SELECT apt.question, apt.feature_id,
             apt.weight * _store.path_weight(
                 phi, coalesce(harmonic.factor, _store.harmonic_factor(path_order(apt.path_text))), probability.factor
             ) AS value
-        FROM _store.apt_feature(apts, weights, subcorpus) AS apt
+        FROM _store.apt_feature(apts, weights, subcorpus, counts) AS apt
         LEFT JOIN query_table(anchored) AS at_word ON at_word.question = apt.question
         LEFT JOIN _store.harmonic(phi) AS harmonic ON harmonic.path_id = apt.path_id
-        LEFT JOIN _store.path_probability(phi, subcorpus) AS probability
+        LEFT JOIN _store.path_probability(phi, subcorpus, counts) AS probability
             ON probability.lexeme_id = at_word.lexeme_id AND probability.path_id = apt.path_id
     )
     SELECT question, feature_id, value

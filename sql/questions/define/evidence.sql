@@ -24,7 +24,7 @@ CREATE OR REPLACE MACRO _store.counted_path(way, subcorpus) AS
     END;
 
 -- True where evidence can be shown for what is asked; otherwise an error that says what is wrong.
-CREATE OR REPLACE MACRO _store.check_evidence(lexeme, way, context, top, sample, seed, sort, best, subcorpus) AS
+CREATE OR REPLACE MACRO _store.check_evidence(lexeme, way, context, top, sample, seed, sort, best, subcorpus, counts) AS
     CASE
         @evidence_checks@
         WHEN NOT _store.check_subcorpus(subcorpus) THEN false
@@ -69,9 +69,9 @@ CREATE OR REPLACE MACRO _store.evidence_asked(lexeme, context, subcorpus) AS TAB
     ) AS stopped
 );
 
--- A row: an occurrence of what is asked, or a pair of nodes that is counted; asked names what the lexeme and the
--- context ask for (as _store.asked has it).
-CREATE OR REPLACE MACRO _store.hit(asked, lexeme, way, context, subcorpus) AS TABLE (
+-- A row: an occurrence of what is asked, or a pair of nodes that is counted, of direct counts or of packed ones; asked
+-- names what the lexeme and the context ask for (as _store.asked has it).
+CREATE OR REPLACE MACRO _store.hit(asked, lexeme, way, context, subcorpus, counts) AS TABLE (
     WITH _wanted AS MATERIALIZED (
         SELECT own.of_context, word.id AS word_id, word.lexeme_id
         FROM _store.word
@@ -86,7 +86,7 @@ CREATE OR REPLACE MACRO _store.hit(asked, lexeme, way, context, subcorpus) AS TA
     ),
     _occurrence AS NOT MATERIALIZED (
         SELECT sentence_id, position, NULL::INTEGER AS context_position, lexeme_id, NULL::VARCHAR AS path,
-            NULL::INTEGER AS context_id, NULL::INTEGER AS last_position
+            NULL::INTEGER AS context_id, NULL::BOOLEAN AS is_direct, NULL::INTEGER AS last_position
         FROM _node
     ),
     -- A row: a sentence that has all that is given. (Which branch of a CASE is read must not depend on the lexeme,
@@ -110,14 +110,15 @@ CREATE OR REPLACE MACRO _store.hit(asked, lexeme, way, context, subcorpus) AS TA
     _pair AS NOT MATERIALIZED (
         SELECT *, NULL::INTEGER AS last_position
         FROM _store.counted_pair('_rooted', CASE WHEN way = 'ε' THEN '' ELSE way END)
+        WHERE counts = 'packed' OR is_direct
     )
     FROM query_table(CASE WHEN way IS NULL AND context IS NULL THEN '_occurrence' ELSE '_pair' END)
 );
 
 -- A row: the same; or an occurrence of a phrase, or a sequence, where the lexeme is one. (What is asked is read first.)
-CREATE OR REPLACE MACRO _store.hit_asked(asked, lexeme, way, context, subcorpus) AS TABLE (
+CREATE OR REPLACE MACRO _store.hit_asked(asked, lexeme, way, context, subcorpus, counts) AS TABLE (
     WITH _of_words AS NOT MATERIALIZED (
-        FROM _store.hit(asked, lexeme, way, context, subcorpus)
+        FROM _store.hit(asked, lexeme, way, context, subcorpus, counts)
     ),
     _of_phrase AS NOT MATERIALIZED (
         FROM _store.phrase_hit(_store.phrase_asked(lexeme), subcorpus)
@@ -168,9 +169,11 @@ CREATE OR REPLACE MACRO _store.placed_line(hits, sort, best, subcorpus) AS TABLE
 );
 
 -- A row: a sentence in which a lexeme meets a context along a path, with the [lexeme] and the {context} marked. There
--- is a row for each counted pair of nodes, so there are as many rows as the count. path, context or both may be NULL,
--- for any; so may the lexeme if path and context are given. For a lexeme alone, a row is an occurrence. lexeme and
--- context may be patterns: *ness, whisp?r, /(un)?happy/, of lexemes or lemmas; form:whispered, of forms. Alone,
+-- is a row for each counted pair of nodes, so there are as many rows as the count. pair: direct, if the path between
+-- the two is that of the tree; merged, if it is that of packed nodes alone, which counts := 'packed' shows too. path,
+-- context or both may be NULL, for any; so may the lexeme if path and context are given. For a lexeme alone, a row is
+-- an occurrence. lexeme and context may be patterns: *ness, whisp?r, /(un)?happy/, of lexemes or lemmas; form:whispered,
+-- of forms. Alone,
 -- cql('[upos="ADJ"]{2} [lemma="shoot"]') in place of the lexeme finds sequences; the lexeme of a row is that of its
 -- first token. A phrase, as apt takes it, finds its head with these dependents directly below it. position,
 -- context_position: the positions of the two words, from 1. before, keyword, after: the concordance line. sentence: its
@@ -181,12 +184,14 @@ CREATE OR REPLACE MACRO evidence(lexeme, path, context, @parameters_of_evidence@
         FROM _store.asked(_store.text_asked(lexeme), context, subcorpus)
         WHERE (SELECT _store.guard('@stamp@'))
             AND (SELECT _store.check_evidence(
-                lexeme, path, context, top, sample, seed, sort, best, subcorpus
+                lexeme, path, context, top, sample, seed, sort, best, subcorpus, counts
             ))
             AND (SELECT coalesce(_store.counted_path(path, subcorpus), '') IS NOT NULL)
     ),
     _hit AS MATERIALIZED (
-        FROM _store.hit_asked('_asked', lexeme, path, context, subcorpus)
+        FROM _store.hit_asked(
+            '_asked', lexeme, path, context, subcorpus, _store.shown_counts(counts, subcorpus)
+        )
     ),
     _drawn AS MATERIALIZED (
         FROM _store.drawn_hit('_hit', top, sample, seed, sort, best)
@@ -209,7 +214,8 @@ CREATE OR REPLACE MACRO evidence(lexeme, path, context, @parameters_of_evidence@
                 WHEN each['node'] = _line.position THEN '[' || each['form'] || ']'
                 WHEN each['node'] = _line.context_position THEN '{' || each['form'] || '}'
                 ELSE each['form']
-            END || each['gap']), '')) AS text
+            END || each['gap']), '')) AS text,
+        CASE WHEN _line.is_direct THEN 'direct' WHEN NOT _line.is_direct THEN 'merged' END AS pair
     FROM _line
     JOIN _store.sentence ON sentence.id = _line.sentence_id
     JOIN _store.corpus ON corpus.id = sentence.corpus_id

@@ -36,8 +36,14 @@ CREATE OR REPLACE MACRO _store.check_sizes(a, b, other) AS (
     ) AS own
 );
 
+-- Whether direct counts of an attached lexicon are not known.
+CREATE OR REPLACE MACRO _store.lacks_direct(other) AS (
+    SELECT other IS NOT NULL AND NOT coalesce(bool_and(has_direct), true)
+    FROM query_table(coalesce(other || '.main.corpora', 'corpora'))
+);
+
 -- True where two subcorpora can be compared; otherwise an error that says what is wrong.
-CREATE OR REPLACE MACRO _store.check_keyness(a, b, kind, min_count, other) AS
+CREATE OR REPLACE MACRO _store.check_keyness(a, b, kind, min_count, other, counts) AS
     CASE
         @keyness_checks@
         WHEN NOT (_store.check_subcorpus(a) AND _store.check_subcorpus(b)) THEN false
@@ -48,15 +54,24 @@ CREATE OR REPLACE MACRO _store.check_keyness(a, b, kind, min_count, other) AS
         WHEN a = b THEN error(
             'a and b are both the subcorpus ' || a || '; compare it with another, or leave b out for the rest'
         )
+        WHEN kind <> 'lexemes' AND NOT _store.check_counts(counts, CASE WHEN b IS NOT NULL THEN a END) THEN false
+        WHEN kind <> 'lexemes' AND _store.compared_counts(a, b, counts) = 'direct' AND _store.lacks_direct(other)
+        THEN error(
+            'the lexicon ' || other || ' has no direct counts of all its corpora; ask for counts := ''packed'''
+        )
         ELSE _store.check_sizes(a, b, other)
     END;
 
+-- Which counts a comparison is of, where all are known in both: in a subcorpus, or in all.
+CREATE OR REPLACE MACRO _store.compared_counts(a, b, counts) AS
+    _store.shown_counts(counts, CASE WHEN b IS NOT NULL THEN a END);
+
 -- A row: what is counted in a subcorpus, or in all, by ids (0 where it has none) and how often. Of a pair
 -- that is one seen from both ends, the one whose path begins with an up, as <amod; ε is left out.
-CREATE OR REPLACE MACRO _store.counted_item(kind, subcorpus) AS TABLE (
+CREATE OR REPLACE MACRO _store.counted_item(kind, subcorpus, counts) AS TABLE (
     WITH _one_way AS NOT MATERIALIZED (
         SELECT path.id, path.text = inverse.text AS is_own_inverse, path.count
-        FROM _store.path_in(subcorpus) AS path
+        FROM _store.path_in(subcorpus, counts) AS path
         JOIN _store.path AS inverse ON inverse.id = path.inverse_id
         WHERE path.text <> '' AND path.text <= inverse.text
     ),
@@ -68,7 +83,7 @@ CREATE OR REPLACE MACRO _store.counted_item(kind, subcorpus) AS TABLE (
     ),
     _cooccurrences AS NOT MATERIALIZED (
         SELECT met.lexeme_id, met.path_id, met.context_id, met.count
-        FROM _store.cooccurrence_in(subcorpus) AS met
+        FROM _store.cooccurrence_in(subcorpus, counts) AS met
         JOIN _one_way ON _one_way.id = met.path_id
         WHERE NOT _one_way.is_own_inverse OR met.lexeme_id <= met.context_id
     )
@@ -76,12 +91,12 @@ CREATE OR REPLACE MACRO _store.counted_item(kind, subcorpus) AS TABLE (
 );
 
 -- A row: what is counted in two subcorpora, or in one and in the rest, by ids, with both counts.
-CREATE OR REPLACE MACRO _store.compared_subcorpora(a, b, kind) AS TABLE (
+CREATE OR REPLACE MACRO _store.compared_subcorpora(a, b, kind, counts) AS TABLE (
     WITH _in_a AS NOT MATERIALIZED (
-        FROM _store.counted_item(kind, a)
+        FROM _store.counted_item(kind, a, counts)
     ),
     _in_b AS NOT MATERIALIZED (
-        FROM _store.counted_item(kind, b)
+        FROM _store.counted_item(kind, b, counts)
     ),
     _both AS NOT MATERIALIZED (
         SELECT lexeme_id, path_id, context_id, coalesce(_in_a.count, 0) AS count_a, coalesce(_in_b.count, 0) AS count_b
@@ -105,13 +120,13 @@ CREATE OR REPLACE MACRO _store.compared_texts(compared) AS TABLE (
 );
 
 -- A row: what is counted in another lexicon that is attached under this name, by text, as _store.counted_item has it.
-CREATE OR REPLACE MACRO _store.item_elsewhere(kind, other) AS TABLE (
+CREATE OR REPLACE MACRO _store.item_elsewhere(kind, other, counts) AS TABLE (
     WITH _lexemes AS NOT MATERIALIZED (
         SELECT lexeme, '' AS path, '' AS context, frequency AS count
         FROM query_table(coalesce(other || '.main.lexemes', 'lexemes'))
     ),
     _one_way AS NOT MATERIALIZED (
-        SELECT path, path = inverse AS is_own_inverse, count
+        SELECT path, path = inverse AS is_own_inverse, CASE WHEN counts = 'direct' THEN direct ELSE count END AS count
         FROM query_table(coalesce(other || '.main.paths', 'paths'))
         WHERE path <> '' AND path <= inverse
     ),
@@ -119,18 +134,20 @@ CREATE OR REPLACE MACRO _store.item_elsewhere(kind, other) AS TABLE (
         SELECT '' AS lexeme, path, '' AS context, count FROM _one_way
     ),
     _cooccurrences AS NOT MATERIALIZED (
-        SELECT met.lexeme, met.path, met.context, met.count
+        SELECT met.lexeme, met.path, met.context,
+            CASE WHEN counts = 'direct' THEN met.direct ELSE met.count END AS count
         FROM query_table(coalesce(other || '.main.cooccurrences', 'cooccurrences')) AS met
         JOIN _one_way ON _one_way.path = met.path
         WHERE NOT _one_way.is_own_inverse OR met.lexeme <= met.context
     )
     FROM query_table(CASE WHEN kind IN ('paths', 'cooccurrences') THEN '_' || kind ELSE '_lexemes' END)
+    WHERE count > 0
 );
 
 -- A row: what is counted in a subcorpus of this lexicon, or in all of it, and in another one, with both counts.
-CREATE OR REPLACE MACRO _store.compared_lexicons(a, kind, other) AS TABLE (
+CREATE OR REPLACE MACRO _store.compared_lexicons(a, kind, other, counts) AS TABLE (
     WITH _item AS NOT MATERIALIZED (
-        SELECT lexeme_id, path_id, context_id, count AS count_a, 0 AS count_b FROM _store.counted_item(kind, a)
+        SELECT lexeme_id, path_id, context_id, count AS count_a, 0 AS count_b FROM _store.counted_item(kind, a, counts)
     ),
     -- (Of a pair seen from both ends along a path that is its own inverse, ids and texts may choose differently.)
     _here AS NOT MATERIALIZED (
@@ -139,7 +156,7 @@ CREATE OR REPLACE MACRO _store.compared_lexicons(a, kind, other) AS TABLE (
         FROM _store.compared_texts('_item')
     ),
     _there AS NOT MATERIALIZED (
-        FROM _store.item_elsewhere(kind, other)
+        FROM _store.item_elsewhere(kind, other, counts)
     )
     SELECT coalesce(here.lexeme, nullif(there.lexeme, '')) AS lexeme,
         coalesce(here.path, nullif(there.path, '')) AS path,
@@ -160,14 +177,14 @@ CREATE OR REPLACE MACRO _store.compared_lexicons(a, kind, other) AS TABLE (
 -- Example: SELECT * FROM aptdb_help WHERE name = 'keyness'
 CREATE OR REPLACE MACRO keyness(a, b := NULL, @parameters_of_keyness@) AS TABLE (
     WITH _subcorpora AS NOT MATERIALIZED (
-        FROM _store.compared_subcorpora(a, b, of)
+        FROM _store.compared_subcorpora(a, b, of, _store.compared_counts(a, b, counts))
     ),
     _lexicons AS NOT MATERIALIZED (
-        FROM _store.compared_lexicons(a, of, other)
+        FROM _store.compared_lexicons(a, of, other, _store.compared_counts(a, b, counts))
     ),
     _compared AS MATERIALIZED (
         FROM query_table(CASE WHEN other IS NULL THEN '_subcorpora' ELSE '_lexicons' END)
-        WHERE (SELECT _store.guard('@stamp@') AND _store.check_keyness(a, b, of, min_count, other))
+        WHERE (SELECT _store.guard('@stamp@') AND _store.check_keyness(a, b, of, min_count, other, counts))
     ),
     _keyness AS NOT MATERIALIZED (
         FROM _store.keyness_of(

@@ -105,7 +105,7 @@ CREATE OR REPLACE MACRO _store.phrase_hit(words, subcorpus) AS TABLE (
         WHERE NOT list_contains(_begun.nodes, _node.node)
     )
     SELECT DISTINCT sentence_id, nodes[1] AS position, NULL::INTEGER AS context_position, lexeme_id,
-        NULL::VARCHAR AS path, NULL::INTEGER AS context_id, NULL::INTEGER AS last_position
+        NULL::VARCHAR AS path, NULL::INTEGER AS context_id, NULL::BOOLEAN AS is_direct, NULL::INTEGER AS last_position
     FROM _begun
     WHERE len(nodes) = (SELECT count(*) FROM _word)
 );

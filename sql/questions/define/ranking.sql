@@ -16,7 +16,7 @@ CREATE OR REPLACE MACRO _store.stored_dimension(candidates, weights, options, ph
         FROM _store.stored_weights(candidates, weights, _store.scheme(weights))
     )
     SELECT lexeme_id, feature_id, value
-    FROM _store.dimensions('_stored', phi, _store.subcorpus(weights, options))
+    FROM _store.dimensions('_stored', phi, _store.subcorpus(weights, options), _store.counts(weights, options))
     WHERE value <> 0
 );
 
@@ -31,7 +31,7 @@ CREATE OR REPLACE MACRO _store.candidate_dimension(
     ),
     _kept_dimension AS NOT MATERIALIZED (
         SELECT lexeme_id, feature_id, value
-        FROM _store.dimensions('_kept', phi, _store.subcorpus(weights, options))
+        FROM _store.dimensions('_kept', phi, _store.subcorpus(weights, options), _store.counts(weights, options))
         WHERE value <> 0
     ),
     _kept_and_stored AS NOT MATERIALIZED (

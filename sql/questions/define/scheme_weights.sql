@@ -13,30 +13,30 @@ CREATE OR REPLACE MACRO _store.sums_powers(weights, options) AS
 CREATE OR REPLACE MACRO _store.path_total(weights, options) AS TABLE (
     WITH _power_of_sum AS NOT MATERIALIZED (
         SELECT path.*, _store.discounted_count(path.count, _store.cds(weights, options)) AS total
-        FROM _store.path_in(_store.subcorpus(weights, options)) AS path
+        FROM _store.path_in(_store.subcorpus(weights, options), _store.counts(weights, options)) AS path
     ),
     -- A row: a feature's path and its smoothed count.
     _feature AS NOT MATERIALIZED (
         SELECT inverse.inverse_id AS path_id, _store.discounted_count(node.count, _store.cds(weights, options)) AS count
-        FROM _store.node_in(_store.subcorpus(weights, options)) AS node
+        FROM _store.node_in(_store.subcorpus(weights, options), _store.counts(weights, options)) AS node
         JOIN _store.path AS inverse ON inverse.id = node.path_id
     ),
     _sum_of_powers AS NOT MATERIALIZED (
         SELECT path.*, summed.total
-        FROM _store.path_in(_store.subcorpus(weights, options)) AS path
+        FROM _store.path_in(_store.subcorpus(weights, options), _store.counts(weights, options)) AS path
         JOIN (SELECT path_id, fsum(count) AS total FROM _feature GROUP BY path_id) AS summed ON summed.path_id = path.id
     ),
     _power_of_sum_of_all AS NOT MATERIALIZED (
         SELECT path.*, summed.total
-        FROM _store.path_in(_store.subcorpus(weights, options)) AS path
+        FROM _store.path_in(_store.subcorpus(weights, options), _store.counts(weights, options)) AS path
         CROSS JOIN (
             SELECT _store.discounted_count(sum(count), _store.cds(weights, options)) AS total
-            FROM _store.path_in(_store.subcorpus(weights, options))
+            FROM _store.path_in(_store.subcorpus(weights, options), _store.counts(weights, options))
         ) AS summed
     ),
     _sum_of_powers_of_all AS NOT MATERIALIZED (
         SELECT path.*, summed.total
-        FROM _store.path_in(_store.subcorpus(weights, options)) AS path
+        FROM _store.path_in(_store.subcorpus(weights, options), _store.counts(weights, options)) AS path
         CROSS JOIN (SELECT fsum(count) AS total FROM _feature) AS summed
     )
     FROM query_table(
@@ -102,30 +102,30 @@ FROM _store.node
 JOIN _store.path ON path.id = node.path_id;
 
 -- A row: a co-occurrence, by ids, with what is known of its lexeme.
-CREATE OR REPLACE MACRO _store.met(subcorpus) AS TABLE (
+CREATE OR REPLACE MACRO _store.met(subcorpus, counts) AS TABLE (
     SELECT cooccurrence.lexeme_id, lexeme.frequency, lexeme.cooccurrences, cooccurrence.path_id,
         cooccurrence.context_id, cooccurrence.count, NULL::VARCHAR AS lexeme, NULL::VARCHAR AS context
-    FROM _store.cooccurrence_in(subcorpus) AS cooccurrence
-    JOIN _store.lexeme_in(subcorpus) AS lexeme ON lexeme.id = cooccurrence.lexeme_id
+    FROM _store.cooccurrence_in(subcorpus, counts) AS cooccurrence
+    JOIN _store.lexeme_in(subcorpus, counts) AS lexeme ON lexeme.id = cooccurrence.lexeme_id
 );
 
 -- A row: the same, found from its context: the co-occurrence of the context with the lexeme along the inverse path is
 -- as often. Those of a range of contexts lie side by side.
-CREATE OR REPLACE MACRO _store.met_by_context(subcorpus) AS TABLE (
+CREATE OR REPLACE MACRO _store.met_by_context(subcorpus, counts) AS TABLE (
     SELECT lexeme.id AS lexeme_id, lexeme.frequency, lexeme.cooccurrences, path.inverse_id AS path_id,
         mirror.lexeme_id AS context_id, mirror.count, NULL::VARCHAR AS lexeme, NULL::VARCHAR AS context
-    FROM _store.cooccurrence_in(subcorpus) AS mirror
+    FROM _store.cooccurrence_in(subcorpus, counts) AS mirror
     JOIN _store.path ON path.id = mirror.path_id
-    JOIN _store.lexeme_in(subcorpus) AS lexeme ON lexeme.id = mirror.context_id
+    JOIN _store.lexeme_in(subcorpus, counts) AS lexeme ON lexeme.id = mirror.context_id
 );
 
 -- A row: the same with the texts of its lexemes. (They are joined here and not where weights are shown: a filter of the
 -- reader's on a context must stand below the weights, which may be filtered too.)
-CREATE OR REPLACE MACRO _store.met_as_text(subcorpus) AS TABLE (
+CREATE OR REPLACE MACRO _store.met_as_text(subcorpus, counts) AS TABLE (
     SELECT cooccurrence.lexeme_id, lexeme.frequency, lexeme.cooccurrences, cooccurrence.path_id,
         cooccurrence.context_id, cooccurrence.count, lexeme.text AS lexeme, context.text AS context
-    FROM _store.cooccurrence_in(subcorpus) AS cooccurrence
-    JOIN _store.lexeme_in(subcorpus) AS lexeme ON lexeme.id = cooccurrence.lexeme_id
+    FROM _store.cooccurrence_in(subcorpus, counts) AS cooccurrence
+    JOIN _store.lexeme_in(subcorpus, counts) AS lexeme ON lexeme.id = cooccurrence.lexeme_id
     JOIN _store.lexeme_in(subcorpus) AS context ON context.id = cooccurrence.context_id
 );
 
@@ -142,18 +142,18 @@ CREATE OR REPLACE MACRO _store.with_marginals(met, own_nodes, weights, options) 
     FROM query_table(met) AS met
     JOIN _store.path_total(weights, options) AS path ON path.id = met.path_id
     JOIN query_table(own_nodes) AS own ON own.lexeme_id = met.lexeme_id AND own.path_id = met.path_id
-    JOIN _store.node_in(_store.subcorpus(weights, options)) AS feature
+    JOIN _store.node_in(_store.subcorpus(weights, options), _store.counts(weights, options)) AS feature
         ON feature.lexeme_id = met.context_id AND feature.path_id = path.inverse_id
 );
 
 -- A row: the same without the marginals of nodes, and without the feature's id, which is found beside them.
-CREATE OR REPLACE MACRO _store.without_marginals(met, subcorpus) AS TABLE (
+CREATE OR REPLACE MACRO _store.without_marginals(met, subcorpus, counts) AS TABLE (
     SELECT met.lexeme_id, met.lexeme, met.path_id, path.text AS path, met.context_id, met.context,
         NULL::BIGINT AS feature_id, met.frequency, path.path_order, met.count AS n,
         met.cooccurrences AS n_lexeme, NULL::BIGINT AS n_node, NULL::BIGINT AS n_feature, path.count AS n_path,
         NULL::BIGINT AS n_compared, NULL::DOUBLE AS total
     FROM query_table(met) AS met
-    JOIN _store.path_in(subcorpus) AS path ON path.id = met.path_id
+    JOIN _store.path_in(subcorpus, counts) AS path ON path.id = met.path_id
 );
 
 -- A row: a co-occurrence of the relation named that the filters let through, as either of these has it. bare: whether
@@ -163,7 +163,7 @@ CREATE OR REPLACE MACRO _store.tally(met, own_nodes, bare, scheme, weights, opti
         FROM _store.with_marginals(met, own_nodes, weights, options)
     ),
     _without_marginals AS NOT MATERIALIZED (
-        FROM _store.without_marginals(met, _store.subcorpus(weights, options))
+        FROM _store.without_marginals(met, _store.subcorpus(weights, options), _store.counts(weights, options))
     )
     FROM query_table(
         CASE
@@ -259,16 +259,16 @@ CREATE OR REPLACE MACRO _store.scheme_weights(lexemes, weights, scheme, options)
     ),
     _met_by_few AS NOT MATERIALIZED (
         SELECT met.*
-        FROM _store.met(_store.subcorpus(weights, options)) AS met
+        FROM _store.met(_store.subcorpus(weights, options), _store.counts(weights, options)) AS met
         JOIN _each ON _each.lexeme_id = met.lexeme_id
     ),
     _met_beside_entries AS NOT MATERIALIZED (
         SELECT met.*
-        FROM _store.met(_store.subcorpus(weights, options)) AS met
+        FROM _store.met(_store.subcorpus(weights, options), _store.counts(weights, options)) AS met
         SEMI JOIN query_table(lexemes) AS _asked ON _asked.lexeme_id = met.lexeme_id
     ),
     _met_by_all AS NOT MATERIALIZED (
-        FROM _store.met(_store.subcorpus(weights, options))
+        FROM _store.met(_store.subcorpus(weights, options), _store.counts(weights, options))
     ),
     _met AS NOT MATERIALIZED (
         FROM query_table(
@@ -282,11 +282,11 @@ CREATE OR REPLACE MACRO _store.scheme_weights(lexemes, weights, scheme, options)
     -- A row: a node of one of the lexemes. Without it by itself, one APT would be joined with the nodes of all.
     _own_node AS MATERIALIZED (
         SELECT node.lexeme_id, node.path_id, node.count
-        FROM _store.node_in(_store.subcorpus(weights, options)) AS node
+        FROM _store.node_in(_store.subcorpus(weights, options), _store.counts(weights, options)) AS node
         SEMI JOIN query_table(lexemes) AS _asked ON _asked.lexeme_id = node.lexeme_id
     ),
     _node AS NOT MATERIALIZED (
-        FROM _store.node_in(_store.subcorpus(weights, options))
+        FROM _store.node_in(_store.subcorpus(weights, options), _store.counts(weights, options))
     )
     SELECT lexeme_id, path_id, context_id, feature_id, weight
     FROM _store.weighed_of(

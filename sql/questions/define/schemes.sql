@@ -9,10 +9,10 @@ CREATE OR REPLACE MACRO _store.weights_as_text(weights, options, stamp) AS TABLE
         JOIN _store.lexeme AS context ON context.id = kept.context_id
     ),
     _met AS NOT MATERIALIZED (
-        FROM _store.met_as_text(_store.subcorpus(weights, options))
+        FROM _store.met_as_text(_store.subcorpus(weights, options), _store.counts(weights, options))
     ),
     _node AS NOT MATERIALIZED (
-        FROM _store.node_in(_store.subcorpus(weights, options))
+        FROM _store.node_in(_store.subcorpus(weights, options), _store.counts(weights, options))
     ),
     _of_scheme AS NOT MATERIALIZED (
         SELECT lexeme, path, context, weight

@@ -269,7 +269,7 @@ CREATE OR REPLACE MACRO _store.sequence_hit(query, subcorpus) AS TABLE (
         WHERE (SELECT _store.check_query(query))
     )
     SELECT _sequence.sentence_id, _sequence.position, NULL::INTEGER AS context_position, word.lexeme_id,
-        NULL::VARCHAR AS path, NULL::INTEGER AS context_id, _sequence.last_position
+        NULL::VARCHAR AS path, NULL::INTEGER AS context_id, NULL::BOOLEAN AS is_direct, _sequence.last_position
     FROM _sequence
     JOIN _store.token ON token.sentence_id = _sequence.sentence_id AND token.position = _sequence.position
     JOIN _store.word ON word.id = token.word_id

@@ -2,11 +2,11 @@
 
 -- True where a sketch can be made; otherwise an error that says what is wrong. x: the type and the text of the lexeme.
 CREATE OR REPLACE MACRO _store.check_sketch(
-    x, relations, max_order, top, top_relations, min_count, score, everything, examples, subcorpus
+    x, relations, max_order, top, top_relations, min_count, score, everything, examples, subcorpus, counts
 ) AS
     CASE
         @sketch_checks@
-        WHEN NOT _store.check_subcorpus(subcorpus) THEN false
+        WHEN NOT (_store.check_subcorpus(subcorpus) AND _store.check_counts(counts, subcorpus)) THEN false
         WHEN x IS NULL THEN error('the lexeme is NULL; expected as dog/NOUN')
         WHEN ends_with(x, ']') THEN error('a sketch is of one lexeme, as dog/NOUN, and not of the phrase ' || x)
         WHEN len(relations) = 0
@@ -79,14 +79,14 @@ CREATE OR REPLACE MACRO _store.path_to_look(relations, max_order, everything, su
 CREATE OR REPLACE MACRO _store.collocate(asked, paths, everything, score, options) AS TABLE (
     WITH _met AS NOT MATERIALIZED (
         SELECT met.*
-        FROM _store.met(options['subcorpus']) AS met
+        FROM _store.met(options['subcorpus'], options['counts']) AS met
         JOIN query_table(asked) AS asked ON asked.w_id = met.lexeme_id
         SEMI JOIN query_table(paths) AS along ON along.path_id = met.path_id
     ),
     -- (By itself, or all nodes would be joined.)
     _own_node AS MATERIALIZED (
         SELECT node.lexeme_id, node.path_id, node.count
-        FROM _store.node_in(options['subcorpus']) AS node
+        FROM _store.node_in(options['subcorpus'], options['counts']) AS node
         SEMI JOIN query_table(asked) AS asked ON asked.w_id = node.lexeme_id
     ),
     _tally AS NOT MATERIALIZED (
@@ -140,7 +140,7 @@ CREATE OR REPLACE MACRO _store.placed_collocate(collocates, min_count) AS TABLE 
 -- positions. Nodes of one tree whose relations from the root down begin alike are one packed node (the paper's section
 -- 2): x and y make a pair along a path if what is left of both strings, when the path's ups are struck off the one and
 -- its downs off the other, is the same.
-CREATE OR REPLACE MACRO _store.collocate_pair(rooted, asked, collocates) AS TABLE (
+CREATE OR REPLACE MACRO _store.collocate_pair(rooted, asked, collocates, counts) AS TABLE (
     -- A row: a path, the labels of its ups from above down, and of its downs.
     WITH _way AS MATERIALIZED (
         SELECT path, path_inverse(regexp_extract(path, '^(<[^<>]+)*')) AS above_x,
@@ -148,14 +148,14 @@ CREATE OR REPLACE MACRO _store.collocate_pair(rooted, asked, collocates) AS TABL
         FROM (SELECT DISTINCT path FROM query_table(collocates))
     ),
     _x AS MATERIALIZED (
-        SELECT own.sentence_id, own.node, own.root, own.lexeme_id, _way.path, _way.above_y,
+        SELECT own.sentence_id, own.node, own.root, own.chain, own.lexeme_id, _way.path, _way.above_y,
             left(own.labels, length(own.labels) - length(_way.above_x)) AS met
         FROM query_table(rooted) AS own
         SEMI JOIN query_table(asked) AS asked ON asked.w_id = own.lexeme_id
         JOIN _way ON suffix(own.labels, _way.above_x)
     ),
     _y AS MATERIALIZED (
-        SELECT own.sentence_id, own.node, own.root, own.labels, own.lexeme_id, wanted.path
+        SELECT own.sentence_id, own.node, own.root, own.labels, own.chain, own.lexeme_id, wanted.path
         FROM query_table(rooted) AS own
         JOIN query_table(collocates) AS wanted ON wanted.context_id = own.lexeme_id
     )
@@ -165,11 +165,12 @@ CREATE OR REPLACE MACRO _store.collocate_pair(rooted, asked, collocates) AS TABL
     JOIN _y
         ON _y.sentence_id = _x.sentence_id AND _y.root = _x.root AND _y.path = _x.path
         AND _y.labels = _x.met || _x.above_y
+    WHERE counts = 'packed' OR _store.is_direct(_x.path, _x.chain, _y.chain)
 );
 
 -- A row: a collocate of the relation named (path, context_id) and the best example of it: of at most fifty sentences of
 -- each, drawn by chance, but always the same, with the lexeme [so] and the collocate {so}. asked: the lexeme (w_id).
-CREATE OR REPLACE MACRO _store.collocate_example(asked, collocates, subcorpus) AS TABLE (
+CREATE OR REPLACE MACRO _store.collocate_example(asked, collocates, subcorpus, counts) AS TABLE (
     WITH _given AS MATERIALIZED (
         SELECT w_id AS lexeme_id FROM query_table(asked)
     ),
@@ -190,7 +191,7 @@ CREATE OR REPLACE MACRO _store.collocate_example(asked, collocates, subcorpus) A
     ),
     _pair AS MATERIALIZED (
         SELECT *, NULL::INTEGER AS last_position
-        FROM _store.collocate_pair('_rooted', asked, collocates)
+        FROM _store.collocate_pair('_rooted', asked, collocates, counts)
         QUALIFY row_number() OVER (
             PARTITION BY path, context_id
             ORDER BY hash(sentence_id, position, context_position) ASC, sentence_id ASC, position ASC,
@@ -226,7 +227,7 @@ CREATE OR REPLACE MACRO sketch(x, @parameters_of_sketch@) AS TABLE (
         WHERE (SELECT _store.guard('@stamp@'))
             AND (SELECT _store.check_sketch(
                 _store.sketched(x), relations, max_order, top, top_relations, min_count, score, everything, examples,
-                subcorpus
+                subcorpus, counts
             ))
             AND (SELECT _store.check_named(relations, max_order, subcorpus))
     ),
@@ -255,7 +256,9 @@ CREATE OR REPLACE MACRO sketch(x, @parameters_of_sketch@) AS TABLE (
         SELECT _shown.path, _said.relation, _shown.context, _shown.count, _shown.score, found.example
         FROM _shown
         JOIN _said ON _said.path = _shown.path
-        LEFT JOIN _store.collocate_example('_asked', '_shown', subcorpus) AS found
+        LEFT JOIN _store.collocate_example(
+            '_asked', '_shown', subcorpus, _store.shown_counts(counts, subcorpus)
+        ) AS found
             ON found.path = _shown.path AND found.context_id = _shown.context_id
         ORDER BY _shown.path_place ASC, _shown.place ASC
     )

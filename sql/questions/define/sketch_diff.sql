@@ -36,7 +36,7 @@ CREATE OR REPLACE MACRO sketch_diff(a, b := NULL, @parameters_of_sketch_diff@) A
         WHERE (SELECT _store.guard('@stamp@'))
             AND (SELECT _store.check_sketch(
                 _store.sketched(a), relations, max_order, top, top_relations, min_count, score, everything, false,
-                subcorpus
+                subcorpus, counts
             ) AND _store.check_subcorpus(subcorpus_b))
             AND (SELECT _store.check_pair_of_sketches(
                 _store.sketched(a), coalesce(_store.sketched(b), a), subcorpus, subcorpus_b
@@ -47,7 +47,7 @@ CREATE OR REPLACE MACRO sketch_diff(a, b := NULL, @parameters_of_sketch_diff@) A
         FROM _store.evidence_asked(coalesce(_store.sketched(b), a), NULL, coalesce(subcorpus_b, subcorpus))
         WHERE (SELECT _store.check_sketch(
             coalesce(_store.sketched(b), a), relations, max_order, top, top_relations, min_count, score, everything,
-            false, coalesce(subcorpus_b, subcorpus)
+            false, coalesce(subcorpus_b, subcorpus), counts
         ))
     ),
     _along AS MATERIALIZED (

@@ -64,7 +64,8 @@ CREATE OR REPLACE MACRO _store.smoothing_neighbour(targets, weights, options, sm
     ),
     _vector AS MATERIALIZED (
         FROM _store.apt_vectors(
-            '_apt', '_anchored', weights, _store.phi(NULL, weights), _store.subcorpus(weights, options)
+            '_apt', '_anchored', weights, _store.phi(NULL, weights), _store.subcorpus(weights, options),
+            _store.counts(weights, options)
         )
     ),
     _near AS (

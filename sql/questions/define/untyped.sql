@@ -8,9 +8,9 @@ CREATE OR REPLACE MACRO _store.check_untyped(weights) AS
     END;
 
 -- A row: how often a lexeme meets a context, along whatever path of the lexicon's order.
-CREATE OR REPLACE MACRO _store.meeting(subcorpus) AS TABLE (
+CREATE OR REPLACE MACRO _store.meeting(subcorpus, counts) AS TABLE (
     SELECT lexeme_id, context_id, sum(count)::BIGINT AS n
-    FROM _store.cooccurrence_in(subcorpus)
+    FROM _store.cooccurrence_in(subcorpus, counts)
     GROUP BY lexeme_id, context_id
 );
 
@@ -18,13 +18,14 @@ CREATE OR REPLACE MACRO _store.meeting(subcorpus) AS TABLE (
 -- contexts; and N itself.
 CREATE OR REPLACE MACRO _store.untyped_total(weights, options) AS TABLE (
     WITH _summed AS (
-        SELECT sum(cooccurrences) AS n_all FROM _store.lexeme_in(_store.subcorpus(weights, options))
+        SELECT sum(cooccurrences) AS n_all
+        FROM _store.lexeme_in(_store.subcorpus(weights, options), _store.counts(weights, options))
     ),
     _sum_of_powers AS (
         SELECT fsum(power.value) AS total
         FROM (
             SELECT _store.discounted_count(cooccurrences, _store.cds(weights, options)) AS value
-            FROM _store.lexeme_in(_store.subcorpus(weights, options))
+            FROM _store.lexeme_in(_store.subcorpus(weights, options), _store.counts(weights, options))
         ) AS power
     )
     SELECT n_all, CASE
@@ -37,13 +38,16 @@ CREATE OR REPLACE MACRO _store.untyped_total(weights, options) AS TABLE (
 -- A row: the weight of a context of a lexeme in the untyped space, where all paths are one: counts are #⟨w, *, w'⟩, and
 -- a scheme makes of them what it makes of the counts along one path.
 CREATE OR REPLACE MACRO _store.untyped_weights(weights, options) AS TABLE (
-    WITH _tally AS NOT MATERIALIZED (
+    WITH _lexeme AS NOT MATERIALIZED (
+        FROM _store.lexeme_in(_store.subcorpus(weights, options), _store.counts(weights, options))
+    ),
+    _tally AS NOT MATERIALIZED (
         SELECT meeting.lexeme_id, meeting.context_id, meeting.n, own.cooccurrences AS n_lexeme,
             own.cooccurrences AS n_node, context.cooccurrences AS n_feature, overall.n_all AS n_path,
             own.cooccurrences AS n_compared, overall.smoothed AS total
-        FROM _store.meeting(_store.subcorpus(weights, options)) AS meeting
-        JOIN _store.lexeme_in(_store.subcorpus(weights, options)) AS own ON own.id = meeting.lexeme_id
-        JOIN _store.lexeme_in(_store.subcorpus(weights, options)) AS context ON context.id = meeting.context_id
+        FROM _store.meeting(_store.subcorpus(weights, options), _store.counts(weights, options)) AS meeting
+        JOIN _lexeme AS own ON own.id = meeting.lexeme_id
+        JOIN _lexeme AS context ON context.id = meeting.context_id
         CROSS JOIN _store.untyped_total(weights, options) AS overall
         WHERE (_store.min_count(weights, options) IS NULL OR meeting.n >= _store.min_count(weights, options))
             AND (

@@ -16,7 +16,9 @@ CREATE OR REPLACE MACRO _store.lexeme_question_vectors(
         FROM _store.smoothed_lexeme_apt(questions, weights, @composition_inside@, options)
     ),
     _smoothed AS NOT MATERIALIZED (
-        FROM _store.apt_vectors('_apt', '_word', weights, phi, _store.subcorpus(weights, options))
+        FROM _store.apt_vectors(
+            '_apt', '_word', weights, phi, _store.subcorpus(weights, options), _store.counts(weights, options)
+        )
     )
     SELECT vector.question, vector.feature_id, vector.value
     FROM query_table(CASE WHEN smooth = 'none' THEN '_counted' ELSE '_smoothed' END) AS vector
@@ -37,7 +39,9 @@ CREATE OR REPLACE MACRO _store.phrase_question_vectors(
     _apt AS NOT MATERIALIZED (
         FROM _store.composed(questions, weights, @composition_inside@, options)
     )
-    FROM _store.apt_vectors('_apt', '_anchored', weights, phi, _store.subcorpus(weights, options))
+    FROM _store.apt_vectors(
+        '_apt', '_anchored', weights, phi, _store.subcorpus(weights, options), _store.counts(weights, options)
+    )
     WHERE (SELECT _store.check_phi_of(questions, phi))
 );
 

@@ -1,16 +1,19 @@
--- A row: the number of times that a lexeme meets a context along a path: #⟨w, τ, w'⟩.
+-- A row: the number of times that a lexeme meets a context along a path: #⟨w, τ, w'⟩; direct: how many of them are
+-- paths of the trees themselves (NULL if a corpus came as counts without them).
 -- Example: FROM cooccurrences WHERE lexeme = 'shoot/NOUN' ORDER BY count DESC LIMIT 10
 CREATE OR REPLACE VIEW cooccurrences AS
-SELECT lexeme.text AS lexeme, path.text AS path, context.text AS context, cooccurrence.count
+SELECT lexeme.text AS lexeme, path.text AS path, context.text AS context, cooccurrence.count,
+    CASE WHEN _store.without_direct(NULL) IS NULL THEN cooccurrence.count - cooccurrence.merged END AS direct
 FROM _store.cooccurrence
 JOIN _store.lexeme ON lexeme.id = cooccurrence.lexeme_id
 JOIN _store.path ON path.id = cooccurrence.path_id
 JOIN _store.lexeme AS context ON context.id = cooccurrence.context_id;
 
--- A row: a co-occurrence and its count, in a subcorpus or in the whole lexicon.
+-- A row: a co-occurrence, its count and its direct count, in a subcorpus or in the whole lexicon.
 -- Example: FROM cooccurrences(subcorpus := NULL) WHERE lexeme = 'shoot/NOUN' LIMIT 10
 CREATE OR REPLACE MACRO cooccurrences(subcorpus := NULL) AS TABLE (
-    SELECT lexeme.text AS lexeme, path.text AS path, context.text AS context, cooccurrence.count
+    SELECT lexeme.text AS lexeme, path.text AS path, context.text AS context, cooccurrence.count,
+        CASE WHEN _store.without_direct(subcorpus) IS NULL THEN cooccurrence.count - cooccurrence.merged END AS direct
     FROM _store.cooccurrence_in(subcorpus) AS cooccurrence
     JOIN _store.lexeme_in(subcorpus) AS lexeme ON lexeme.id = cooccurrence.lexeme_id
     JOIN _store.path_in(subcorpus) AS path ON path.id = cooccurrence.path_id

@@ -6,8 +6,8 @@ CREATE OR REPLACE MACRO _store.no_subcorpus(subcorpus) AS
 CREATE OR REPLACE MACRO _store.pointer(name) AS
     '/' || replace(replace(coalesce(name, ''), '~', '~0'), '/', '~1');
 
--- Whether there is a part of this name that is kept. (The names and ids of all stand here as one text: a list would be
--- planned item by item, wherever a subcorpus is read.)
+-- Whether there is a subcorpus of this name that is kept. (The names and ids of all stand here as one text: a list
+-- would be planned item by item, wherever a subcorpus is read.)
 CREATE OR REPLACE MACRO _store.is_subcorpus(subcorpus) AS
     coalesce(json_exists(@recorded_subcorpus_ids@, _store.pointer(subcorpus::VARCHAR)), false);
 
@@ -25,4 +25,27 @@ CREATE OR REPLACE MACRO _store.check_subcorpus(subcorpus) AS
     CASE
         WHEN subcorpus IS NULL OR _store.is_subcorpus(subcorpus) THEN true
         ELSE error(_store.no_subcorpus(subcorpus))
+    END;
+
+-- The names of corpora whose direct counts are not known, of all or of those with trees, which alone are in subcorpora;
+-- NULL if they are known of each.
+CREATE OR REPLACE MACRO _store.without_direct(subcorpus) AS
+    CASE WHEN subcorpus IS NULL THEN @recorded_without_direct@ ELSE @recorded_trees_without_direct@ END;
+
+-- Which counts are shown: those asked for, else direct ones, or packed ones where direct ones are not known.
+CREATE OR REPLACE MACRO _store.shown_counts(counts, subcorpus) AS
+    coalesce(counts, CASE WHEN _store.without_direct(subcorpus) IS NULL THEN 'direct' ELSE 'packed' END);
+
+-- True where the counts that are asked for are known, or none are asked for; otherwise an error that says what to do.
+CREATE OR REPLACE MACRO _store.check_counts(counts, subcorpus) AS
+    CASE
+        WHEN coalesce(counts = 'direct' AND _store.without_direct(subcorpus) IS NOT NULL, false) THEN error(
+            'there are no direct counts of ' || _store.without_direct(subcorpus)
+            || CASE
+                WHEN @recorded_trees_without_direct@ IS NULL THEN ', which came as counts without them; ask for '
+                || 'counts := ''packed'', or of a subcorpus'
+                ELSE ' yet; count them: aptdb migrate'
+            END
+        )
+        ELSE true
     END;

@@ -11,10 +11,10 @@ LEFT JOIN _store.joined ON joined.sentence_id = token.sentence_id AND joined.pos
 WHERE joined.top IS NULL OR joined.top = token.position;
 
 -- A row: a corpus that was added. kind: trees, or counts without trees. skipped: the number of sentences that were left
--- out.
+-- out. has_direct: whether its direct counts are known.
 -- Example: SELECT corpus, sentences, tokens FROM corpora
 CREATE OR REPLACE VIEW corpora AS
-SELECT name AS corpus, kind, sentences, tokens, skipped, source, sha256, added_at, version
+SELECT name AS corpus, kind, sentences, tokens, skipped, source, sha256, added_at, version, has_direct
 FROM _store.corpus;
 
 -- A row: a token of a sentence as in its file, at its position from 1, with the position of its head (0 for a root);
@@ -56,12 +56,13 @@ WHERE relation.label IS NOT NULL
 GROUP BY ALL;
 
 -- A row: a path, its order, its inverse, its first and last relation with their directions (NULL for ε), and its count
--- n_τ.
+-- n_τ; direct: that of its direct counts, NULL if they are not known.
 -- Example: FROM paths WHERE path_order = 1 ORDER BY count DESC LIMIT 10
 CREATE OR REPLACE VIEW paths AS
 SELECT path.text AS path, path.path_order, inverse.text AS inverse,
     nullif(regexp_extract(path.text, '^[<>][^<>]+'), '') AS first_step,
-    nullif(regexp_extract(path.text, '[<>][^<>]+$'), '') AS last_step, path.count
+    nullif(regexp_extract(path.text, '[<>][^<>]+$'), '') AS last_step, path.count,
+    CASE WHEN _store.without_direct(NULL) IS NULL THEN path.count - path.merged END AS direct
 FROM _store.path
 JOIN _store.path AS inverse ON inverse.id = path.inverse_id;
 
@@ -70,16 +71,19 @@ JOIN _store.path AS inverse ON inverse.id = path.inverse_id;
 CREATE OR REPLACE MACRO paths(subcorpus := NULL) AS TABLE (
     SELECT path.text AS path, path.path_order, inverse.text AS inverse,
         nullif(regexp_extract(path.text, '^[<>][^<>]+'), '') AS first_step,
-        nullif(regexp_extract(path.text, '[<>][^<>]+$'), '') AS last_step, path.count
+        nullif(regexp_extract(path.text, '[<>][^<>]+$'), '') AS last_step, path.count,
+        CASE WHEN _store.without_direct(subcorpus) IS NULL THEN path.count - path.merged END AS direct
     FROM _store.path_in(subcorpus) AS path
     JOIN _store.path_in(subcorpus) AS inverse ON inverse.id = path.inverse_id
     WHERE (SELECT _store.guard('@stamp@') AND _store.check_subcorpus(subcorpus))
 );
 
--- A row: a node of a lexeme's APT, with the count of all co-occurrences of the lexeme along its path, n_wτ.
+-- A row: a node of a lexeme's APT, with the count of all co-occurrences of the lexeme along its path, n_wτ; direct:
+-- that of its direct counts, NULL if they are not known.
 -- Example: FROM nodes WHERE lexeme = 'shoot/NOUN' ORDER BY count DESC LIMIT 10
 CREATE OR REPLACE VIEW nodes AS
-SELECT lexeme.text AS lexeme, path.text AS path, node.count
+SELECT lexeme.text AS lexeme, path.text AS path, node.count,
+    CASE WHEN _store.without_direct(NULL) IS NULL THEN node.count - node.merged END AS direct
 FROM _store.node
 JOIN _store.lexeme ON lexeme.id = node.lexeme_id
 JOIN _store.path ON path.id = node.path_id;
@@ -87,17 +91,20 @@ JOIN _store.path ON path.id = node.path_id;
 -- A row: a node of a lexeme's APT with its count, in a subcorpus or in the whole lexicon.
 -- Example: FROM nodes(subcorpus := NULL) WHERE lexeme = 'shoot/NOUN' LIMIT 10
 CREATE OR REPLACE MACRO nodes(subcorpus := NULL) AS TABLE (
-    SELECT lexeme.text AS lexeme, path.text AS path, node.count
+    SELECT lexeme.text AS lexeme, path.text AS path, node.count,
+        CASE WHEN _store.without_direct(subcorpus) IS NULL THEN node.count - node.merged END AS direct
     FROM _store.node_in(subcorpus) AS node
     JOIN _store.lexeme_in(subcorpus) AS lexeme ON lexeme.id = node.lexeme_id
     JOIN _store.path_in(subcorpus) AS path ON path.id = node.path_id
     WHERE (SELECT _store.guard('@stamp@') AND _store.check_subcorpus(subcorpus))
 );
 
--- A row: a feature, a context at the end of a path, with the count of all its co-occurrences, n_τw'.
+-- A row: a feature, a context at the end of a path, with the count of all its co-occurrences, n_τw'; direct: that of
+-- its direct counts, NULL if they are not known.
 -- Example: FROM features WHERE path = '<amod' ORDER BY count DESC LIMIT 10
 CREATE OR REPLACE VIEW features AS
-SELECT path.text AS path, context.text AS context, node.count
+SELECT path.text AS path, context.text AS context, node.count,
+    CASE WHEN _store.without_direct(NULL) IS NULL THEN node.count - node.merged END AS direct
 FROM _store.node
 JOIN _store.path AS inverse ON inverse.id = node.path_id
 JOIN _store.path ON path.id = inverse.inverse_id
@@ -106,7 +113,8 @@ JOIN _store.lexeme AS context ON context.id = node.lexeme_id;
 -- A row: a feature with its count, in a subcorpus or in the whole lexicon.
 -- Example: FROM features(subcorpus := NULL) WHERE path = '<amod' ORDER BY count DESC LIMIT 10
 CREATE OR REPLACE MACRO features(subcorpus := NULL) AS TABLE (
-    SELECT path.text AS path, context.text AS context, node.count
+    SELECT path.text AS path, context.text AS context, node.count,
+        CASE WHEN _store.without_direct(subcorpus) IS NULL THEN node.count - node.merged END AS direct
     FROM _store.node_in(subcorpus) AS node
     JOIN _store.path_in(subcorpus) AS inverse ON inverse.id = node.path_id
     JOIN _store.path_in(subcorpus) AS path ON path.id = inverse.inverse_id

@@ -1,0 +1,147 @@
+"""Questions of direct counts: each is answered as by a lexicon that has those counts and no others."""
+
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from aptdb import Lexicon, QuestionError
+from aptdb.core.errors import WithoutTrees
+from aptdb.core.result import Result
+from support.animals import ANIMALS
+from support.commands import ask
+from support.corpora import COUNTS
+from support.lexicons import lexicon_of
+from twins.counting import count
+from twins.trees import Token
+
+# Two clauses that are joined by the same relation: packed, each verb has both subjects.
+JOINED = [
+    [
+        Token("go", "go", "VERB", "_", 0, "root"),
+        Token("he", "he", "PRON", "_", 3, "nsubj"),
+        Token("came", "come", "VERB", "_", 1, "conj"),
+        Token("she", "she", "PRON", "_", 5, "nsubj"),
+        Token("saw", "see", "VERB", "_", 1, "conj"),
+        Token("dog", "dog", "NOUN", "_", 5, "obj"),
+        Token("cat", "cat", "NOUN", "_", 3, "obj"),
+    ]
+]
+FEW: dict[str, Any] = {"min_frequency": 1, "pos": "any"}
+QUESTIONS: dict[str, tuple[str, list[Any], dict[str, Any]]] = {
+    "apt": ("apt", ["dog/NOUN"], {}),
+    "apt of a phrase": ("apt", ["see/VERB[obj dog/NOUN]"], {"merge": "min"}),
+    "compose first": ("compose", ["see/VERB[obj dog/NOUN]"], {"pipeline": "compose-first"}),
+    "neighbours": ("neighbours", ["dog/NOUN"], FEW),
+    "neighbours of a phrase": ("neighbours", ["see/VERB[obj dog/NOUN]"], {**FEW, "phi": "probability"}),
+    "smoothed": ("similarity", ["dog/NOUN", "cat/NOUN"], {"cds": 0.75, "scope": "all", "weights": "pmi"}),
+    "explain": ("explain", ["dog/NOUN", "cat/NOUN"], {"phi": "harmonic", "weights": "raw_count"}),
+    "diff": ("diff", ["dog/NOUN", "cat/NOUN"], {}),
+    "sketch": ("sketch", ["dog/NOUN"], {"everything": True, "max_order": 2}),
+    "sketch_diff": ("sketch_diff", ["dog/NOUN", "cat/NOUN"], {"everything": True}),
+}
+
+
+@pytest.fixture(scope="module")
+def trees(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lexicon]:
+    """A lexicon of trees."""
+    with Lexicon.open(lexicon_of(tmp_path_factory.mktemp("trees") / "trees.duckdb", {"a": ANIMALS, "b": JOINED})) as it:
+        yield it
+
+
+@pytest.fixture(scope="module")
+def direct_only(trees: Lexicon, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lexicon]:
+    """A lexicon whose packed counts are the direct ones of the other."""
+    lines = [
+        "\t".join(map(str, row)) for row in trees.sql("SELECT * EXCLUDE (count) FROM cooccurrences").rows if row[3]
+    ]
+    content = "\n".join(["lexeme\tpath\tcontext\tcount", *lines, ""])
+    with Lexicon.open(tmp_path_factory.mktemp("direct") / "direct.duckdb", create=True) as it:
+        it.add(io.BytesIO(content.encode()), name="direct")
+        yield it
+
+
+def asked(lexicon: Lexicon, name: str, **parameters: Any) -> Any:
+    """Return the rows of a question, or its value."""
+    question, arguments, own = QUESTIONS[name]
+    found = getattr(lexicon, question)(*arguments, **own, **parameters)
+    return found.rows if isinstance(found, Result) else found
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_direct_counts_are_asked_like_any(trees: Lexicon, direct_only: Lexicon, name: str) -> None:
+    found = asked(trees, name, counts="direct")
+    assert found
+    assert found == asked(direct_only, name, counts="packed")
+    assert found != asked(trees, name, counts="packed")
+
+
+def test_a_weighting_keeps_direct_counts(trees: Lexicon, direct_only: Lexicon) -> None:
+    trees.weigh("direct_ppmi", counts="direct", keep=True)
+    assert trees.weightings()[0]["parameters"] == "counts := 'direct'"
+    assert trees.neighbours("dog/NOUN", weights="direct_ppmi", **FEW).rows == asked(direct_only, "neighbours")
+    with pytest.raises(QuestionError, match="direct_ppmi takes no counts"):
+        trees.neighbours("dog/NOUN", weights="direct_ppmi", counts="packed")
+
+
+def test_what_each_question_takes_by_default(trees: Lexicon) -> None:
+    """Direct counts where counts are shown, packed ones where they are weighed."""
+    for name in QUESTIONS:
+        default = "direct" if name.startswith("sketch") else "packed"
+        assert asked(trees, name) == asked(trees, name, counts=default)
+    packed, direct = (count(JOINED, direct=each)["come/VERB", ">nsubj", "she/PRON"] for each in (False, True))
+    assert (packed, direct) == (1, 0)
+    said = "come/VERB", ">nsubj", "she/PRON"
+    assert not trees.evidence(*said).rows
+    assert trees.evidence(*said, counts="packed").column("pair") == ["merged"]
+    assert sum(trees.counts_by(*said).column("count")) == 0
+    assert sum(trees.counts_by(*said, counts="packed").column("count")) == 1
+
+
+def test_counts_without_direct_ones_say_so(tmp_path: Path) -> None:
+    """Packed counts are shown instead, unless direct ones are asked for by name, or a subcorpus, which has trees."""
+    file = lexicon_of(tmp_path / "mixed.duckdb", {"b": JOINED, "counts": COUNTS.encode()})
+    problem = "there are no direct counts of counts, which came as counts without them; ask for counts := 'packed'"
+    with Lexicon.open(file) as lexicon:
+        assert lexicon.sql("SELECT DISTINCT direct FROM cooccurrences").rows == [(None,)]
+        assert dict(lexicon.sql("SELECT corpus, has_direct FROM corpora").rows) == {"b": True, "counts": False}
+        assert (
+            lexicon.sketch("dog/NOUN", everything=True).rows
+            == lexicon.sketch("dog/NOUN", everything=True, counts="packed").rows
+        )
+        for question in (lexicon.sketch, lexicon.apt, lexicon.neighbours):
+            with pytest.raises(QuestionError, match=re.escape(problem)):
+                question("dog/NOUN", counts="direct")
+        with pytest.warns(WithoutTrees):
+            lexicon.subcorpus("b", "corpus = 'b'")
+        assert ("<obj", "come/VERB") not in {
+            (row["path"], row["context"]) for row in lexicon.sketch("dog/NOUN", subcorpus="b")
+        }
+    said = ask("sketch", file, "dog/NOUN").stderr
+    assert "packed counts" in said
+    assert "counts came without direct ones" in said
+
+
+def test_what_is_refused(trees: Lexicon) -> None:
+    questions: tuple[Any, ...] = (trees.sketch, trees.apt, trees.evidence)
+    for question in questions:
+        with pytest.raises(QuestionError, match=re.escape("counts is 'both'; expected packed or direct")):
+            question("dog/NOUN", counts="both")
+
+
+def test_files_of_counts_with_direct_ones(tmp_path: Path) -> None:
+    header = "lexeme\tpath\tcontext\tcount\tdirect\n"
+    for lines, problem in (
+        ("a/N\t\ta/N\t2\t3\n", ":2: direct is '3'; expected a whole number, at most the count (2)"),
+        ("a/N\t\ta/N\t2\t\n", ":2: direct is ''; expected a whole number, at most the count (2)"),
+        ("a/N\t\ta/N\t2\n", ":2: 4 columns; a line has 5 (lexeme, path, context, count, direct), with tabs"),
+        (
+            "a/N\t<r\tb/N\t2\t1\nb/N\t>r\ta/N\t2\t2\n",
+            ":2: a/N occurs directly with b/N along <r 1 times, but b/N with a/N along >r 2 times; counts must be",
+        ),
+    ):
+        (tmp_path / "counts.tsv").write_text(header + lines, encoding="utf-8")
+        assert problem in ask("add", tmp_path / "new.duckdb", tmp_path / "counts.tsv").stderr
