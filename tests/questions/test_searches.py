@@ -58,10 +58,11 @@ def test_hits_are_those_of_the_twin(
         with pytest.raises(AptError, match=r"no (lexeme|form) "):
             database.rows(f"FROM evidence({asked})")
         return
-    found = database.rows(f"SELECT sentence[2:]::INTEGER - 1, position, context_position FROM evidence({asked})")
+    places = "sentence[2:]::INTEGER - 1, position, context_position"
+    found = database.rows(f"SELECT {places} FROM evidence({asked}, counts := 'packed')")
     expected = searches.hits(sentences, lemmas, lexeme, path, context, **settings)
     assert sorted(map(tuple, found)) == expected
-    counts = database.rows(f"SELECT sum(count), sum(lexeme_count) FROM counts_by({asked})")
+    counts = database.rows(f"SELECT sum(count), sum(lexeme_count) FROM counts_by({asked}, counts := 'packed')")
     assert counts == [(len(expected), sum(searches.is_asked(lexeme, word, lemmas) for word in known))]
 
 

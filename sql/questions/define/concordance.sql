@@ -85,10 +85,10 @@ CREATE OR REPLACE MACRO _store.is_direct(path, chain, other_chain) AS
     = other_chain[len(other_chain) - len(regexp_extract_all(path, '>'))];
 
 -- A row: a pair of nodes that is counted along a way, NULL for any, by sentence and positions (the paper's section 2),
--- with the way, and whether it is direct; of the nodes named, one that may be the lexeme (is_lexeme) and one that may be the context
--- (is_context). Nodes of one tree whose relations from the root down begin alike are one packed node: x and y make the
--- pair if what is left of both strings, when the way's ups are struck off the one and its downs off the other, is the
--- same.
+-- with the way, and whether it is direct; of the nodes named, one that may be the lexeme (is_lexeme) and one that may
+-- be the context (is_context). Nodes of one tree whose relations from the root down begin alike are one packed node: x and
+-- y make the pair if what is left of both strings, when the way's ups are struck off the one and its downs off the
+-- other, is the same.
 CREATE OR REPLACE MACRO _store.counted_pair(rooted, way) AS TABLE (
     WITH _x AS NOT MATERIALIZED (
         SELECT * FROM query_table(rooted) WHERE is_lexeme

@@ -172,12 +172,11 @@ CREATE OR REPLACE MACRO _store.placed_line(hits, sort, best, subcorpus) AS TABLE
 -- is a row for each counted pair of nodes, so there are as many rows as the count. pair: direct, if the path between
 -- the two is that of the tree; merged, if it is that of packed nodes alone, which counts := 'packed' shows too. path,
 -- context or both may be NULL, for any; so may the lexeme if path and context are given. For a lexeme alone, a row is
--- an occurrence. lexeme and context may be patterns: *ness, whisp?r, /(un)?happy/, of lexemes or lemmas; form:whispered,
--- of forms. Alone,
--- cql('[upos="ADJ"]{2} [lemma="shoot"]') in place of the lexeme finds sequences; the lexeme of a row is that of its
--- first token. A phrase, as apt takes it, finds its head with these dependents directly below it. position,
--- context_position: the positions of the two words, from 1. before, keyword, after: the concordance line. sentence: its
--- sent_id, or its number in the corpus.
+-- an occurrence. lexeme and context may be patterns: *ness, whisp?r, /(un)?happy/, of lexemes or lemmas;
+-- form:whispered, of forms. Alone, cql('[upos="ADJ"]{2} [lemma="shoot"]') in place of the lexeme finds sequences; the
+-- lexeme of a row is that of its first token. A phrase, as apt takes it, finds its head with these dependents directly
+-- below it. position, context_position: the positions of the two words, from 1. before, keyword, after: the concordance
+-- line. sentence: its sent_id, or its number in the corpus.
 -- Example: FROM evidence('shoot/NOUN', '>amod', 'green/ADJ')
 CREATE OR REPLACE MACRO evidence(lexeme, path, context, @parameters_of_evidence@) AS TABLE (
     WITH _asked AS MATERIALIZED (
