@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from aptdb.core.errors import AllLeftOut as AllLeftOut
     from aptdb.core.errors import AptError as AptError
     from aptdb.core.errors import AptWarning as AptWarning
     from aptdb.core.errors import BroughtBack as BroughtBack
@@ -65,6 +66,7 @@ _HOMES = {
     "NoSuchRowError": "core.errors",
     "NoSuchText": "core.errors",
     "NotRecorded": "core.errors",
+    "AllLeftOut": "core.errors",
     "OtherSettings": "core.errors",
     "Phrase": "core.phrase",
     "PhraseError": "core.errors",

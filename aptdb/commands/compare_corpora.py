@@ -1,5 +1,7 @@
 """Commands about subcorpora: subcorpus, subcorpora, counts-by, trend, keyness."""
 
+import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,11 +18,25 @@ from aptdb.commands.options import (
     or_any,
     with_parameters,
 )
-from aptdb.commands.output import AnswerFormat, chosen, patience, show
+from aptdb.commands.output import (
+    EMPTY_PATH,
+    FOLDED,
+    UNBOUND_WIDTH,
+    AnswerFormat,
+    can_write,
+    cell,
+    chosen,
+    known_width,
+    patience,
+    show,
+    table_width,
+)
+from aptdb.core.parameters import declared
 from aptdb.core.question_parameters import CountsBy, Keyness, Trend
 from aptdb.core.result import Result
 
 SUREST = 40  # rows that a terminal shows by default
+WIDEST_ITEM = 28  # of a co-occurrence in a table; a longer one takes two lines
 
 
 @command("Subcorpora")
@@ -179,12 +195,16 @@ def keyness(
 ) -> None:
     """Show what is typical of one subcorpus.
 
-    Lexemes, co-occurrences or paths with their counts in either, also for each million tokens; the log-likelihood G²,
-    the log ratio (above 0 where it is more frequent in A), and the false discovery rate q. The surest come first.
+    Lexemes, co-occurrences or paths with their counts in either; the log ratio (above 0 where it is more frequent in
+    A), the log-likelihood G², in how many documents of A it is and how unevenly (Gries' DP: 0 is as even as can be),
+    and the false discovery rate q. What is more frequent in A comes first, the surest of it first; what is less
+    frequent, with --negative. A narrow terminal leaves out p and the counts for a million tokens; other formats have
+    all.
 
     \b
-    Example:
-      aptdb keyness english.duckdb fiction --of cooccurrences
+    Examples:
+      aptdb keyness english.duckdb fiction
+      aptdb keyness english.duckdb fiction --of cooccurrences --pos NOUN,VERB --negative
     """
     from aptdb.lexicon import Lexicon
 
@@ -200,6 +220,74 @@ def keyness(
         parameters["other"] = "other"
     with Lexicon.open(lexicon, attach=beside) as opened, patience("comparing"):
         answer = opened.keyness(a, b, **parameters)
-    show(answer, format)
+    in_table = chosen(format) is AnswerFormat.table
+    if not in_table:
+        show(answer, format)
+    elif len(answer):
+        show(key_table(answer, known_width(sys.stdout) or UNBOUND_WIDTH), format, tight=True)
+    for note in notes_on_keyness(answer, parameters, a or "A"):
+        print_note(note)
     if first and len(answer) == SUREST:
-        print_note(f"the {SUREST} surest; --top N shows more")
+        print_note(f"the first {SUREST}; --top N shows more")
+
+
+# The columns of numbers in a table of key items: those that a narrower terminal still shows come first.
+KEY_COLUMNS = (
+    "count_a", "count_b", "log_ratio", "g2", "documents_a", "dp_a", "q_value", "p_value", "per_million_a",
+    "per_million_b",
+)  # fmt: skip
+KEY_FORMS = {"log_ratio": "{:.2f}", "g2": "{:,.1f}", "dp_a": "{:.2f}"}
+KEY_FORMS |= dict.fromkeys(("count_a", "count_b", "documents_a"), "{:,}")
+KEY_FORMS |= dict.fromkeys(("per_million_a", "per_million_b"), "{:,.1f}")
+SHORT = {"documents_a": "docs_a"}  # headings
+SMALLEST = 1e-6  # probability in a table
+PLAIN = 1e-3  # the least probability with four digits in a table; smaller ones are as 2.4e-5
+
+
+def key_table(answer: Result, width: int) -> Result:
+    """Return key items for a table of this width: the item in one column, and as many numbers beside it as fit."""
+    of = [name for name in ("lexeme", "path", "context") if any(answer.column(name))]
+    items = [" ".join(cell(name, row[name]) for name in of) for row in answer]
+    columns = {name: [key_number(name, each) for each in answer.column(name)] for name in KEY_COLUMNS}
+    columns = {name: texts for name, texts in columns.items() if any(texts)}
+    wide = max(map(len, items), default=0)
+    widths, shown = [min(wide, WIDEST_ITEM if of[1:] else FOLDED)], []
+    for name, texts in columns.items():
+        widths.append(max(map(len, (SHORT.get(name, name), *texts))))
+        if table_width(widths, tight=True) > width:
+            break
+        shown.append(name)
+    shown = [name for name in answer.columns if name in shown]
+    names = (" ".join(of) or "item", *(SHORT.get(name, name) for name in shown))
+    rows = [*zip(items, *(columns[name] for name in shown), strict=True)]
+    return Result(names, ("VARCHAR", *("DOUBLE" for _ in shown)), rows)
+
+
+def key_number(name: str, value: float | None) -> str:
+    """Return a number of a key item as a table shows it; NULL is empty."""
+    if value is None:
+        return ""
+    if name in KEY_FORMS:
+        return KEY_FORMS[name].format(value)
+    if value < SMALLEST:
+        return "< 1e-6"
+    return f"{value:.4f}" if value >= PLAIN else f"{value:.1e}".replace("e-0", "e-")
+
+
+def notes_on_keyness(answer: Result, parameters: Mapping[str, Any], a: str) -> list[str]:
+    """Return what an answer leaves out, where its rows turn to what is less frequent, and why it has no dispersion."""
+    given = {name: parameters.get(name, parameter.default) for name, parameter in declared(Keyness).items()}
+    hidden = [] if given["of"] == "lexemes" else [EMPTY_PATH if can_write(EMPTY_PATH) else "the empty path"]
+    if given["pos"] == "content":
+        hidden.append("words for grammar, punctuation, numbers and symbols (--pos any)")
+    elif given["pos"] != "any":
+        hidden.append(f"words that are not {given['pos']} (--pos)")
+    if given["min_count"] > 1:
+        hidden.append(f"what both count fewer than {given['min_count']:,} times together (--min-count)")
+    notes = [f"left out: {'; '.join(hidden)}"] if hidden else []
+    positive = sum(row["per_million_a"] >= row["per_million_b"] for row in answer)
+    if not given["negative"] and positive < len(answer):
+        notes.append(f"from row {positive + 1:,} on: less frequent in {a}")
+    if given["dispersion"] and any(answer.column("documents_a")) and {*answer.column("dp_a")} == {None}:
+        notes.append(f"{a} is a single document, or has none, so that nothing can be spread over it: dp_a is empty")
+    return notes

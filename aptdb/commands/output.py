@@ -113,6 +113,7 @@ UNBOUND_WIDTH = 200  # the width of a table that is not for a terminal
 EMPTY_PATH = "ε"
 FOLDED = 18  # a longer text may be folded in a table
 GAP = 3  # characters between two columns
+TIGHT_GAP = 2  # of a tight table
 FILTERS = ("shift", *(name for name in declared(OfWeighting) if name not in declared(OfPmi)))  # may leave nothing
 WEIGHING = ("weights", "cds", "scope", "merge", "context")  # other parameters that are named beside them
 
@@ -135,15 +136,17 @@ def show(
     format: AnswerFormat | None,
     absent: Mapping[str, str] | None = None,
     looks: Looks | None = None,
+    *,
+    tight: bool = False,
 ) -> None:
     """Write an answer to stdout: in the given format, else as a table on a terminal and as TSV into a pipe.
 
     A terminal pages a long answer. absent: the text for NULL in tables, by column; other columns are empty. looks:
-    colours of a table, by column.
+    colours of a table, by column. tight: less space between the columns of a table.
     """
     with paged() as out:
         if chosen(format) is AnswerFormat.table:
-            write_table(filled(result, absent or {}), out, looks or {})
+            write_table(filled(result, absent or {}), out, looks or {}, tight=tight)
         else:
             WRITERS[chosen(format)](result, out)
 
@@ -166,7 +169,7 @@ def filled(result: Result, absent: Mapping[str, str]) -> Result:
     return Result(result.columns, result.types, rows)
 
 
-def write_table(result: Result, out: TextIO, looks: Looks | None = None) -> None:
+def write_table(result: Result, out: TextIO, looks: Looks | None = None, *, tight: bool = False) -> None:
     """Write aligned columns; numbers have four digits, the empty path is ε, times and digests are short."""
     from rich import box
     from rich.console import Console
@@ -177,14 +180,19 @@ def write_table(result: Result, out: TextIO, looks: Looks | None = None) -> None
     least = least_widths(result.columns, rows)
     # On a narrower terminal lines run over its edge: rich would drop the last columns.
     width = known_width(out) or UNBOUND_WIDTH
-    console = Console(file=out, highlight=False, width=max(width, sum(least) + GAP * len(least)))
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    console = Console(file=out, highlight=False, width=max(width, table_width(least, tight=tight)))
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=tight, show_edge=not tight)
     for name, kind, narrowest in zip(result.columns, result.types, least, strict=True):
         numeric = kind.startswith(("DOUBLE", "FLOAT", "DECIMAL", "BIGINT", "INTEGER", "HUGEINT", "U"))
         table.add_column(Text(name), justify="right" if numeric else "left", overflow="fold", min_width=narrowest)
     for row in rows:
         table.add_row(*((looks or {}).get(name, Text)(text) for name, text in zip(result.columns, row, strict=True)))
     console.print(table)
+
+
+def table_width(widths: Sequence[int], *, tight: bool = False) -> int:
+    """Return the width of a table with columns of these widths."""
+    return sum(widths) + (TIGHT_GAP * (len(widths) - 1) if tight else GAP * len(widths))
 
 
 def known_width(out: TextIO) -> int | None:

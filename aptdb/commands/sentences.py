@@ -252,23 +252,35 @@ def frames(
     lexicon: LexiconFile,
     lexeme: Annotated[str, typer.Argument(metavar="LEXEME", help="A lexeme, e.g. give/VERB.")],
     leave_out: Annotated[
-        str, typer.Option(metavar="REL,...", help="Relations that do not count; '' for none.")
-    ] = "punct",
+        str | None,
+        typer.Option(
+            metavar="REL,...",
+            help="Relations that do not count; '' for none. [default: advmod, aux, cc, conj, discourse, mark, "
+            "parataxis, punct, and their subtypes]",
+        ),
+    ] = None,
     format: FormatOption = None,
     *,
     parameters: dict[str, Any],
 ) -> None:
     """Show the subcategorisation frames of a lexeme.
 
-    A frame is the relations of all that depends on it in one place. The most frequent come first, each with its share
-    of all and the first sentence that has it.
+    A frame is the relations of what depends on it in one place, each with its adposition or case in brackets, as
+    obl[with]. Words for grammar, adverbs, punctuation and clauses beside it do not count, unless --leave-out says
+    otherwise. The most frequent come first, each with its share of all and the first sentence that has it.
 
     \b
-    Example:
-      aptdb frames english.duckdb dog/NOUN --top 10
+    Examples:
+      aptdb frames english.duckdb give/VERB --top 10
+      aptdb frames english.duckdb dog/NOUN --leave-out punct,det
     """
     from aptdb.lexicon import Lexicon
 
     with Lexicon.open(lexicon) as opened, patience("looking through the sentences"):
-        answer = opened.frames(lexeme, names_between_commas(leave_out), **parameters)
-    show(answer, format, absent={"frame": "none"})
+        names = None if leave_out is None else names_between_commas(leave_out)
+        answer = opened.frames(lexeme, names, **parameters)
+    show(answer, format)
+    if leave_out is None:
+        print_note(
+            "left out: adverbs, words for grammar, punctuation, conjuncts and clauses beside; --leave-out '' shows all"
+        )

@@ -107,6 +107,10 @@ class UnknownDocument(AptWarning):
     """A table of metadata names a document that is not in the corpus, or lacks one that is."""
 
 
+class AllLeftOut(AptWarning):
+    """The limits of a question left out all that there is; the warning names the limit."""
+
+
 class OtherSettings(AptWarning):
     """Another lexicon that this one is compared with was counted with other settings."""
 

@@ -319,6 +319,25 @@ class Keyness(OfDirectCounts, total=False):
         Literal["lexemes", "cooccurrences", "paths"],
         Parameter(Group.ANSWER, "What is compared: {values}.", default="lexemes", metavar="WHAT"),
     ]
+    pos: Annotated[
+        str,
+        Parameter(
+            Group.ANSWER,
+            "Of which parts of speech, on both ends of a co-occurrence or path: content words, any, or tags, e.g. "
+            "NOUN,VERB.",
+            default="content",
+            metavar="TAG,...",
+        ),
+    ]
+    negative: Annotated[
+        bool,
+        Parameter(
+            Group.ANSWER,
+            "Show only what is less frequent in A; else what is more frequent comes first.",
+            default=False,
+            flag="--negative/--positive",
+        ),
+    ]
     min_count: Annotated[
         int,
         Parameter(
@@ -329,13 +348,31 @@ class Keyness(OfDirectCounts, total=False):
             least=1,
         ),
     ]
+    overlap: Annotated[
+        Literal["refuse", "difference"],
+        Parameter(
+            Group.ANSWER,
+            "Where A and B share sentences: refuse, or compare A with the difference, what of B is not in A.",
+            default="refuse",
+            metavar="WHAT",
+        ),
+    ]
+    dispersion: Annotated[
+        bool,
+        Parameter(
+            Group.ANSWER,
+            "Show in how many documents of A an item is, and Gries' DP.",
+            default=True,
+            flag="--dispersion/--no-dispersion",
+        ),
+    ]
     other: Annotated[
         str | None,
         Parameter(Group.ANSWER, "Another lexicon that is attached, by its name, in place of B.", metavar="NAME"),
     ]
     top: Annotated[
         int | None,
-        Parameter(Group.ANSWER, "Show only the N surest. [default: all]", expected="0 or more", least=0, in_sql=False),
+        Parameter(Group.ANSWER, "Show only the first N. [default: all]", expected="0 or more", least=0),
     ]
 
 

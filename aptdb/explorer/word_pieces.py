@@ -11,7 +11,6 @@ from aptdb.explorer.content import Asked, Cell, Line, Link, Links, Picture, Piec
 from aptdb.explorer.rendering import embedded, line_chart
 from aptdb.explorer.snapshot import TOP
 from aptdb.lexicon import Lexicon
-from aptdb.questions.calls import call
 from aptdb.store.statements import identifier, literal, statement
 
 FIRST = 9  # relations that are shown at once; the others are folded away
@@ -271,6 +270,7 @@ PER_PATH = 3
 PATHS = 40
 AT_ONCE = 6  # tables; the others are folded away
 KEY_ITEMS = 50
+KEY_NOTE = "Words for grammar, numbers, and words that both count fewer than 5 times together are left out."
 SIDES = {"a": "A", "b": "B", "both": "both"}
 
 
@@ -359,11 +359,13 @@ def contexts(lexicon: Lexicon, links: Links, a: str, b: str, subcorpora: dict[st
 
 
 def key_lexemes(lexicon: Lexicon, links: Links, subcorpus: str, subcorpus_b: str | None) -> Piece:
-    """Return the lexemes that are typical of a subcorpus, compared with another or with all the rest."""
-    both = call("keyness", [subcorpus, subcorpus_b], {})
-    in_sql = f"FROM {both} ORDER BY g2 DESC, lexeme, path, context LIMIT {KEY_ITEMS}"
-    question = Asked("keyness", (subcorpus, subcorpus_b), {"top": KEY_ITEMS}, in_sql)
-    found = question.answer(lexicon)
+    """Return the content words that are more frequent in a subcorpus than in another, or in all the rest.
+
+    Of another that shares sentences with it, without these.
+    """
+    given = {"top": KEY_ITEMS, **({"overlap": "difference"} if subcorpus_b else {})}
+    question = Asked("keyness", (subcorpus, subcorpus_b), given)
+    found = [row for row in question.answer(lexicon) if row["per_million_a"] > row["per_million_b"]]
     rows = [
         (
             Cell(row["lexeme"], links.lexeme(row["lexeme"], subcorpus), is_lexeme=True),
@@ -371,9 +373,19 @@ def key_lexemes(lexicon: Lexicon, links: Links, subcorpus: str, subcorpus_b: str
             Cell(number(row["count_b"]), links.evidence(row["lexeme"], subcorpus=subcorpus_b) if subcorpus_b else ""),
             Cell(number(row["log_ratio"], 2)),
             Cell(number(row["g2"], 1)),
+            Cell(number(row["documents_a"])),
         )
         for row in found
     ]
     there = subcorpus_b or "all the rest"
-    columns = (("lexeme", False), (f"in {subcorpus}", True), (f"in {there}", True), ("log ratio", True), ("G²", True))
-    return Piece("table", f"What is typical of {subcorpus}, beside {there}", Table(columns, rows), [question])
+    columns = (
+        ("lexeme", False), (f"in {subcorpus}", True), (f"in {there}", True), ("log ratio", True), ("G²", True),
+        (f"documents of {subcorpus}", True),
+    )  # fmt: skip
+    notes = (
+        [KEY_NOTE, *([f"Sentences of both count as those of {subcorpus} alone."] if subcorpus_b else [])]
+        if rows
+        else [f"No content word is more frequent in {subcorpus}, beside {there}."]
+    )
+    heading = f"Content words that are typical of {subcorpus}, beside {there}"
+    return Piece("table", heading, Table(columns, rows), [question], notes)

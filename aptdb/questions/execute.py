@@ -190,16 +190,20 @@ def lexemes_like(session: Session, text: str | None) -> list[str] | None:
 
 
 def frames(
-    session: Session, lexeme: str, leave_out: Sequence[str] = ("punct",), **parameters: Unpack[Frames]
+    session: Session, lexeme: str, leave_out: Sequence[str] | None = None, **parameters: Unpack[Frames]
 ) -> Result:
     """Return the subcategorisation frames of a lexeme, the most frequent first: rows of frame, count, share, example.
 
-    A frame is the relations of all dependents of one occurrence, in alphabetical order, '' without dependents.
-    leave_out: relations to ignore. Raises QuestionError for an unknown lexeme or relation.
+    A frame is the relations of the dependents of one occurrence, in alphabetical order, each with its adposition or
+    case in brackets, as obl[with]; `(no arguments)` if it has none. leave_out: relations to ignore, [] for none; None
+    for words that are there for grammar, adverbs, punctuation and clauses beside it: advmod, aux, cc, conj, discourse,
+    mark, parataxis, punct, and their subtypes. Raises QuestionError for an unknown lexeme or relation.
     """
-    if not isinstance(leave_out, list | tuple | set) or not all(isinstance(each, str) for each in leave_out):
+    if leave_out is not None and not (
+        isinstance(leave_out, list | tuple | set) and all(isinstance(each, str) for each in leave_out)
+    ):
         raise QuestionError(f"leave_out is {leave_out!r}; expected a list of relations, e.g. ['punct']")
-    names = SqlText(f"{literal([*leave_out])}::VARCHAR[]")
+    names = SqlText("NULL::VARCHAR[]" if leave_out is None else f"{literal([*leave_out])}::VARCHAR[]")
     lexeme = as_lexeme(session, lexeme)
     found = session.ask(f"FROM {call('frames', [lexeme], {'leave_out': names, **parameters})}")
     if (

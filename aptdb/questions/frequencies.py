@@ -1,16 +1,17 @@
 """Questions about frequencies: by kind of text, over time, and in one subcorpus compared with another."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
-from aptdb.core.errors import OtherSettings, QuestionError, warn
+from aptdb.core.errors import AllLeftOut, OtherSettings, QuestionError, warn
+from aptdb.core.parameters import declared
 from aptdb.core.question_parameters import CountsBy, Keyness, Trend
 from aptdb.core.result import Result
 from aptdb.questions.calls import Question, call
 from aptdb.questions.execute import as_asked, ask_of_words, warn_of_counts
 from aptdb.questions.readings import is_pattern
 from aptdb.store.session import Session
-from aptdb.store.statements import SqlText, identifier, literal, statement
+from aptdb.store.statements import SqlText, identifier, statement
 
 AT_ONCE = 10  # periods in one query: the time to plan one grows with their square
 
@@ -81,22 +82,45 @@ def likeness(session: Session, lexeme: str, subcorpora: Sequence[str]) -> dict[t
 
 
 def keyness(session: Session, a: str | None = None, b: str | None = None, **parameters: Unpack[Keyness]) -> Result:
-    """Return what is typical of a subcorpus compared with another, or with all the rest: the surest first.
+    """Return what is typical of a subcorpus compared with another, or with all the rest.
 
+    Items that are more frequent in a come first, the surest first; then those less frequent. negative: only the latter.
     Rows of lexeme, path, context, count_a, count_b, per_million_a, per_million_b (of tokens), g2 (log-likelihood),
-    log_ratio (above 0 where it is more frequent in a), p_value and q_value (false discovery rate). of: lexemes,
-    co-occurrences or paths. other: another lexicon, attached when this one was opened, in place of b; then a may be
-    None, for all of this one; OtherSettings warns if it counts differently. Raises QuestionError.
+    log_ratio (above 0 where it is more frequent in a), p_value and q_value (false discovery rate); documents_a, in how
+    many documents of a it is, and dp_a, how unevenly (Gries' DP, from 0; None where a is a single document). Without
+    documents a corpus counts as one.
+
+    Left out are ε, what is rarer than min_count, and words for grammar, punctuation, numbers and symbols, on both ends
+    of co-occurrences and paths; pos takes other words. AllLeftOut warns if min_count leaves nothing. of: lexemes,
+    co-occurrences or paths. Subcorpora that share sentences are refused; overlap="difference" compares a with what of b
+    is not in a. other: another lexicon, attached when this one was opened, in place of b; then a may be None, for all
+    of this one; OtherSettings warns if it counts differently. dispersion: False saves its time, which is long for
+    all co-occurrences or paths of a large a. Raises QuestionError.
     """
     asked: dict[str, Any] = dict(parameters)
-    top = asked.pop("top", None)
-    if top is not None and (isinstance(top, bool) or not isinstance(top, int) or top < 0):
-        raise QuestionError(f"top is {top!r:.60}; expected 0 or more")
-    query = f"FROM {call('keyness', [a, b], asked)} ORDER BY g2 DESC, lexeme, path, context LIMIT {literal(top)}"
-    found = session.ask(query)
+    found = session.ask(f"FROM {call('keyness', [a, b], asked)}")
+    if not found.rows and asked.get("top") != 0:
+        warn_of_limits(session, a, b, asked)
     if other := asked.get("other"):
         warn_of_settings(session, other)
     return found
+
+
+def warn_of_limits(session: Session, a: str | None, b: str | None, asked: Mapping[str, Any]) -> None:
+    """Warn that no item is left, and why: all are too rare, or there are none of this part of speech."""
+    every = {**asked, "min_count": 1, "top": None, "dispersion": False}
+    ((items, most),) = session.ask(statement("questions/counted/key_items", query=call("keyness", [a, b], every))).rows
+    side = " that are less frequent in a" if asked.get("negative") else ""
+    if items:
+        least = asked.get("min_count", declared(Keyness)["min_count"].default)
+        warn(
+            f"all {items:,} items{side} are left out: none occurs {least:,} times in both together, the most frequent "
+            f"{most:,}; lower min_count (--min-count)",
+            AllLeftOut,
+        )
+    else:
+        words = asked.get("pos", declared(Keyness)["pos"].default)
+        warn(f"there are no items{side} with pos {words}; pos any (--pos any) takes all words", AllLeftOut)
 
 
 def warn_of_settings(session: Session, other: str) -> None:

@@ -129,11 +129,8 @@ def checks() -> dict[str, str]:
         ),
         "frames_checks": check(Frames, "top", "top"),
         "keyness_checks": "\n        ".join(
-            [
-                check(Keyness, "of", "kind"),
-                check(Keyness, "min_count", "min_count"),
-                check(Keyness, "counts", "counts"),
-            ],
+            check(Keyness, name, "kind" if name == "of" else name)
+            for name in ("of", "negative", "min_count", "overlap", "dispersion", "top", "counts")
         ),
         "phi_check": check(PathWeighting, "phi", "phi"),
         "among_check": check(RankingEach, "among", "among"),

@@ -41,3 +41,8 @@ FROM (SELECT *, row_number() OVER () AS place FROM (@query@)) AS feature
 LEFT JOIN met_by_a ON met_by_a.path = feature.path AND met_by_a.context = feature.context
 LEFT JOIN met_by_b ON met_by_b.path = feature.path AND met_by_b.context = feature.context
 ORDER BY feature.place ASC;
+
+-- name: key_items
+-- One row: how many items a comparison has, and how often the most frequent occurs in both together.
+-- @query@: the comparison.
+SELECT count(*) AS items, max(count_a + count_b)::BIGINT AS most FROM @query@;

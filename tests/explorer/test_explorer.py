@@ -259,6 +259,16 @@ def pieces(page: Page) -> list[Piece]:
     return [each for each in page.pieces if isinstance(each, Piece)]
 
 
+def test_what_is_typical_is_more_frequent(opened: Lexicon) -> None:
+    """The heading says of which subcorpus: no row is more frequent in the other, though its answer has such rows."""
+    piece = KINDS["compare"].pieces["subcorpora"](Asking(opened, LINKS, {"subcorpus": "1990", "subcorpus_b": "2000"}))
+    answer = opened.keyness("1990", "2000", overlap="difference", top=50)
+    assert piece.heading == "Content words that are typical of 1990, beside 2000"
+    positive = [row["lexeme"] for row in answer if row["per_million_a"] > row["per_million_b"]]
+    assert [row[0].text for row in piece.content.rows] == positive
+    assert len(positive) < len(answer)
+
+
 @pytest.mark.thorough("whole run")
 def test_how_to_ask_this(opened: Lexicon, zoo: Path, tmp_path: Path) -> None:
     """Each command, SELECT and call that a page shows runs, and all three tell the same."""

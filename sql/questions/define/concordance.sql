@@ -37,7 +37,7 @@ CREATE OR REPLACE MACRO _store.node_of(lexemes, subcorpus) AS TABLE (
 );
 
 -- A row: a token of the sentences named (sentence_id), the position of its node and of the node above, NULL where there
--- is none, the label between the two, and the lexeme and the word of the node.
+-- is none, the label between the two, the lexeme and the word of the node, and its lemma (without one its form).
 CREATE OR REPLACE MACRO _store.token_of(sentences) AS TABLE (
     -- (A list that is unnested is expected to be short, so that it is looked up, and not all tokens in it.)
     WITH _wanted AS MATERIALIZED (
@@ -46,10 +46,11 @@ CREATE OR REPLACE MACRO _store.token_of(sentences) AS TABLE (
     _token AS MATERIALIZED (
         SELECT token.* FROM _store.token JOIN _wanted ON _wanted.sentence_id = token.sentence_id
     )
-    SELECT _token.sentence_id, _token.position, word.form, word.upos, _token.space_after,
+    SELECT _token.sentence_id, _token.position, word.form, word.upos, word.feats, _token.space_after,
         coalesce(joined.top, _token.position) AS node,
         CASE WHEN _token.head > 0 AND relation.label IS NOT NULL THEN coalesce(over.top, _token.head) END AS above,
-        relation.label, counted.lexeme_id, counted.id AS word_id
+        relation.label, counted.lexeme_id, counted.id AS word_id,
+        CASE WHEN counted.lemma = '_' THEN counted.form ELSE counted.lemma END AS word
     FROM _token
     JOIN _store.word ON word.id = _token.word_id
     JOIN _store.relation ON relation.id = _token.relation_id
@@ -86,8 +87,8 @@ CREATE OR REPLACE MACRO _store.is_direct(path, chain, other_chain) AS
 
 -- A row: a pair of nodes that is counted along a way, NULL for any, by sentence and positions (the paper's section 2),
 -- with the way, and whether it is direct; of the nodes named, one that may be the lexeme (is_lexeme) and one that may
--- be the context (is_context). Nodes of one tree whose relations from the root down begin alike are one packed node: x and
--- y make the pair if what is left of both strings, when the way's ups are struck off the one and its downs off the
+-- be the context (is_context). Nodes of one tree whose relations from the root down begin alike are one packed node: x
+-- and y make the pair if what is left of both strings, when the way's ups are struck off the one and its downs off the
 -- other, is the same.
 CREATE OR REPLACE MACRO _store.counted_pair(rooted, way) AS TABLE (
     WITH _x AS NOT MATERIALIZED (

@@ -4,8 +4,8 @@ CREATE OR REPLACE MACRO _store.check_frames(lexeme, leave_out, top, subcorpus) A
         @frames_checks@
         WHEN NOT _store.check_subcorpus(subcorpus) THEN false
         WHEN lexeme IS NULL THEN error('the lexeme is NULL; expected as dog/NOUN')
-        WHEN leave_out IS NULL OR len(list_filter(leave_out, lambda each: each IS NULL)) > 0 THEN error(
-            'leave_out is NULL, or has a NULL; expected a list of relations, [] for none'
+        WHEN len(list_filter(leave_out, lambda each: each IS NULL)) > 0 THEN error(
+            'leave_out has a NULL; expected a list of relations, [] for none'
         )
         ELSE true
     END;
@@ -19,11 +19,62 @@ CREATE OR REPLACE MACRO _store.unknown_relation(names) AS TABLE (
     WHERE asked.name <> 'punct'
 );
 
--- A row: a frame of a lexeme: the relations of all dependents of an occurrence, in alphabetical order, '' if it has
--- none; the number of such occurrences, their share of all, and the first sentence, with the [lexeme] marked.
--- leave_out: relations to ignore, by default punctuation.
+-- A row: a node of the tokens named (as _store.token_of has them), and its adpositions: the lemmas of its dependents
+-- along case, with what these are fixed to, in the order of the sentence (because_of).
+CREATE OR REPLACE MACRO _store.adposition_of(tokens) AS TABLE (
+    WITH _node AS NOT MATERIALIZED (
+        SELECT sentence_id, position, above, split_part(label, ':', 1) AS relation, lower(word) AS word
+        FROM query_table(tokens)
+        WHERE position = node AND above IS NOT NULL
+    ),
+    _case AS NOT MATERIALIZED (
+        SELECT * FROM _node WHERE relation = 'case'
+    ),
+    _word AS NOT MATERIALIZED (
+        SELECT sentence_id, above, position, word FROM _case
+        UNION ALL
+        SELECT _case.sentence_id, _case.above, more.position, more.word
+        FROM _case
+        JOIN _node AS more ON more.sentence_id = _case.sentence_id AND more.above = _case.position
+        WHERE more.relation = 'fixed'
+    )
+    SELECT sentence_id, above AS position, string_agg(word, '_' ORDER BY position ASC) AS adposition
+    FROM _word
+    GROUP BY sentence_id, above
+);
+
+-- A row: a dependent of a node of the tokens named (head), and its relation; in brackets its adposition or, along obl
+-- and nmod without one, its case (Case=Dat in its features): obl[with], obl[Dat]. In Stanford Dependencies the
+-- adposition is the dependent itself: prep[with]. leave_out: relations to ignore; NULL for those that do not belong to
+-- a frame.
+CREATE OR REPLACE MACRO _store.argument(tokens, leave_out) AS TABLE (
+    WITH _dependent AS NOT MATERIALIZED (
+        SELECT *, split_part(label, ':', 1) AS relation
+        FROM query_table(tokens)
+        WHERE position = node AND above IS NOT NULL
+    )
+    SELECT own.sentence_id, own.above AS head, own.label || coalesce('[' || CASE
+            WHEN own.relation = 'prep' THEN lower(own.word)
+            WHEN marked.adposition IS NOT NULL THEN marked.adposition
+            WHEN own.label IN ('obl', 'nmod') THEN nullif(regexp_extract(own.feats, '(?:^|[|])Case=([^|]+)', 1), '')
+        END || ']', '') AS label
+    FROM _dependent AS own
+    LEFT JOIN _store.adposition_of(tokens) AS marked
+        ON marked.sentence_id = own.sentence_id AND marked.position = own.position
+    WHERE CASE
+        WHEN leave_out IS NULL
+        THEN own.relation NOT IN (SELECT known.relation FROM _store.function_relation AS known)
+        ELSE NOT list_contains(leave_out, own.label)
+    END
+);
+
+-- A row: a frame of a lexeme: the relations of the dependents of an occurrence, in alphabetical order, each with its
+-- adposition or case in brackets, as obl[with]; '(no arguments)' if it has none. Also the number of such occurrences,
+-- their share of all, and the first sentence, with the [lexeme] marked. leave_out: relations to ignore, [] for none;
+-- NULL for words that are there for grammar, adverbs, punctuation and clauses beside it: advmod, aux, cc, conj,
+-- discourse, mark, parataxis, punct, and their subtypes.
 -- Example: FROM frames('shoot/NOUN', top := 5)
-CREATE OR REPLACE MACRO frames(lexeme, leave_out := ['punct'], @parameters_of_frames@) AS TABLE (
+CREATE OR REPLACE MACRO frames(lexeme, leave_out := NULL::VARCHAR[], @parameters_of_frames@) AS TABLE (
     WITH _asked AS MATERIALIZED (
         FROM _store.evidence_asked(lexeme, NULL, subcorpus)
         WHERE (SELECT _store.guard('@stamp@'))
@@ -41,18 +92,18 @@ CREATE OR REPLACE MACRO frames(lexeme, leave_out := ['punct'], @parameters_of_fr
         FROM _store.token_of('_node')
     ),
     _dependent AS (
-        SELECT sentence_id, above AS position, string_agg(label, ' ' ORDER BY label ASC) AS frame
-        FROM _token
-        WHERE position = node AND above IS NOT NULL AND NOT list_contains(leave_out, label)
-        GROUP BY sentence_id, above
+        SELECT own.sentence_id, own.head AS position, string_agg(own.label, ' ' ORDER BY own.label ASC) AS frame
+        FROM _store.argument('_token', leave_out) AS own
+        GROUP BY own.sentence_id, own.head
     ),
     _counted AS (
-        SELECT coalesce(_dependent.frame, '') AS frame, count(*) AS count, count(*) / sum(count(*)) OVER () AS share,
+        SELECT coalesce(_dependent.frame, '(no arguments)') AS frame, count(*) AS count,
+            count(*) / sum(count(*)) OVER () AS share,
             min([_node.sentence_id, _node.position]) AS first
         FROM _node
         LEFT JOIN _dependent
             ON _dependent.sentence_id = _node.sentence_id AND _dependent.position = _node.position
-        GROUP BY coalesce(_dependent.frame, '')
+        GROUP BY coalesce(_dependent.frame, '(no arguments)')
     ),
     _shown AS MATERIALIZED (
         SELECT frame, count, share, first[1] AS sentence_id, first[2] AS position,

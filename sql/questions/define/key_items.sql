@@ -1,14 +1,35 @@
 -- What is typical of one subcorpus beside another.
 
--- One row: the number of tokens that a comparison is with: those of a subcorpus, of the rest, or of another lexicon;
--- and a corpus there that came as counts, without tokens that these could be compared with.
+-- A row: a sentence that is in both subcorpora.
+CREATE OR REPLACE MACRO _store.shared_sentence(a, b) AS TABLE (
+    SELECT own.sentence_id
+    FROM _store.subcorpus_sentence AS own
+    JOIN _store.subcorpus_sentence AS other ON other.sentence_id = own.sentence_id
+    WHERE own.subcorpus_id = _store.subcorpus_id(a) AND other.subcorpus_id = _store.subcorpus_id(b)
+);
+
+-- One row: how many sentences two subcorpora share, and how many tokens these have. (The tokens are not read where no
+-- sentence is shared.)
+CREATE OR REPLACE MACRO _store.shared_size(a, b) AS TABLE (
+    WITH _shared AS MATERIALIZED (
+        FROM _store.shared_sentence(a, b)
+    )
+    SELECT (SELECT count(*) FROM _shared) AS sentences, (
+            SELECT count(*) FROM _store.token SEMI JOIN _shared ON _shared.sentence_id = token.sentence_id
+        ) AS tokens
+);
+
+-- One row: the number of tokens that a comparison is with: those of a subcorpus (without those that it shares with a),
+-- of the rest, or of another lexicon; and a corpus there that came as counts, without tokens that these could be
+-- compared with.
 CREATE OR REPLACE MACRO _store.beside(a, b, other) AS TABLE (
     WITH _elsewhere AS NOT MATERIALIZED (
         SELECT sum(tokens) AS tokens, min(corpus) FILTER (kind = 'counts') AS counts
         FROM query_table(coalesce(other || '.main.corpora', 'corpora'))
     ),
     _subcorpus AS NOT MATERIALIZED (
-        SELECT tokens, NULL AS counts FROM _store.tokens_in(b)
+        SELECT own.tokens - shared.tokens AS tokens, NULL AS counts
+        FROM _store.tokens_in(b) AS own, _store.shared_size(a, b) AS shared
     ),
     _rest AS NOT MATERIALIZED (
         SELECT whole.tokens - own.tokens AS tokens,
@@ -27,7 +48,10 @@ CREATE OR REPLACE MACRO _store.check_sizes(a, b, other) AS (
             || 'which have only sentences'
         )
         WHEN beside.tokens = 0 THEN error(
-            'there is nothing beside ' || coalesce(a, 'this lexicon') || ' to compare with'
+            'there is nothing ' || CASE
+                WHEN b IS NULL THEN 'beside ' || coalesce(a, 'this lexicon') || ' to compare with'
+                ELSE 'in ' || b || ' that is not in ' || a || ' too'
+            END
         )
         ELSE true
     END
@@ -36,14 +60,77 @@ CREATE OR REPLACE MACRO _store.check_sizes(a, b, other) AS (
     ) AS own
 );
 
+-- True where two subcorpora share no sentence, or the shared ones are to be left out of b; otherwise an error. (What
+-- is the same on both sides is no difference between them, and would make every test too weak.)
+CREATE OR REPLACE MACRO _store.check_overlap(a, b, overlap) AS (
+    SELECT CASE
+        WHEN overlap = 'refuse' AND b IS NOT NULL AND shared.sentences > 0 THEN error(
+            a || ' and ' || b || ' share ' || shared.sentences || CASE
+                WHEN shared.sentences = 1 THEN ' sentence' ELSE ' sentences'
+            END || '; compare subcorpora that share none, or ' || a || ' with what ' || b
+            || ' has beside it (overlap := ''difference'', --overlap difference)'
+        )
+        ELSE true
+    END
+    FROM _store.shared_size(a, b) AS shared
+);
+
+-- The parts of speech in a list with commas.
+CREATE OR REPLACE MACRO _store.tags(tag) AS
+    list_transform(string_split(tag::VARCHAR, ','), lambda each: trim(each));
+
+-- Whether a lexeme, by its part of speech and its text, is one of those asked for: content (words), any, or one of some
+-- parts of speech.
+CREATE OR REPLACE MACRO _store.is_of_pos(part_of_speech, text, tag) AS
+    CASE tag
+        WHEN 'any' THEN true
+        WHEN 'content' THEN _store.is_content(part_of_speech, text)
+        ELSE coalesce(list_contains(_store.tags(tag), part_of_speech), false)
+    END;
+
+-- A row: a part of speech of lexemes here, or in an attached lexicon.
+CREATE OR REPLACE MACRO _store.known_pos(other) AS TABLE (
+    WITH _here AS NOT MATERIALIZED (
+        SELECT lexeme.pos AS part_of_speech FROM _store.lexeme
+    ),
+    _anywhere AS NOT MATERIALIZED (
+        FROM _here
+        UNION ALL
+        SELECT there.pos FROM query_table(coalesce(other || '.main.lexemes', 'lexemes')) AS there
+    )
+    SELECT DISTINCT part_of_speech
+    FROM query_table(CASE WHEN other IS NULL THEN '_here' ELSE '_anywhere' END)
+    WHERE part_of_speech IS NOT NULL
+);
+
+-- True where items can be chosen by a part of speech; otherwise an error that names the first that no lexeme has.
+CREATE OR REPLACE MACRO _store.check_pos(tag, other) AS (
+    SELECT CASE
+        WHEN tag IS NULL THEN error('pos is NULL; expected content, any, or parts of speech, e.g. NOUN,VERB')
+        WHEN tag IN ('content', 'any') OR lacking.name IS NULL THEN true
+        ELSE error(_store.no_pos(lacking.name, NULL) || ' (pos may also be content or any)')
+    END
+    FROM (
+        SELECT min(asked.name) AS name
+        FROM (SELECT unnest(_store.tags(tag)) AS name) AS asked
+        ANTI JOIN _store.known_pos(other) AS known ON known.part_of_speech = asked.name
+    ) AS lacking
+);
+
 -- Whether direct counts of an attached lexicon are not known.
 CREATE OR REPLACE MACRO _store.lacks_direct(other) AS (
     SELECT other IS NOT NULL AND NOT coalesce(bool_and(has_direct), true)
     FROM query_table(coalesce(other || '.main.corpora', 'corpora'))
 );
 
+-- Which counts a comparison is of, where all are known in both: in a subcorpus, or in all.
+CREATE OR REPLACE MACRO _store.compared_counts(a, b, counts) AS
+    _store.shown_counts(counts, CASE WHEN b IS NOT NULL THEN a END);
+
 -- True where two subcorpora can be compared; otherwise an error that says what is wrong.
-CREATE OR REPLACE MACRO _store.check_keyness(a, b, kind, min_count, other, counts) AS
+CREATE OR REPLACE MACRO _store.check_keyness(
+    a, b, kind, tag, negative, min_count, overlap, dispersion, top, other, counts
+) AS
     CASE
         @keyness_checks@
         WHEN NOT (_store.check_subcorpus(a) AND _store.check_subcorpus(b)) THEN false
@@ -54,6 +141,7 @@ CREATE OR REPLACE MACRO _store.check_keyness(a, b, kind, min_count, other, count
         WHEN a = b THEN error(
             'a and b are both the subcorpus ' || a || '; compare it with another, or leave b out for the rest'
         )
+        WHEN NOT (_store.check_pos(tag, other) AND _store.check_overlap(a, b, overlap)) THEN false
         WHEN kind <> 'lexemes' AND NOT _store.check_counts(counts, CASE WHEN b IS NOT NULL THEN a END) THEN false
         WHEN kind <> 'lexemes' AND _store.compared_counts(a, b, counts) = 'direct' AND _store.lacks_direct(other)
         THEN error(
@@ -61,10 +149,6 @@ CREATE OR REPLACE MACRO _store.check_keyness(a, b, kind, min_count, other, count
         )
         ELSE _store.check_sizes(a, b, other)
     END;
-
--- Which counts a comparison is of, where all are known in both: in a subcorpus, or in all.
-CREATE OR REPLACE MACRO _store.compared_counts(a, b, counts) AS
-    _store.shown_counts(counts, CASE WHEN b IS NOT NULL THEN a END);
 
 -- A row: what is counted in a subcorpus, or in all, by ids (0 where it has none) and how often. Of a pair
 -- that is one seen from both ends, the one whose path begins with an up, as <amod; ε is left out.
@@ -90,13 +174,53 @@ CREATE OR REPLACE MACRO _store.counted_item(kind, subcorpus, counts) AS TABLE (
     FROM query_table(CASE WHEN kind IN ('paths', 'cooccurrences') THEN '_' || kind ELSE '_lexemes' END)
 );
 
--- A row: what is counted in two subcorpora, or in one and in the rest, by ids, with both counts.
-CREATE OR REPLACE MACRO _store.compared_subcorpora(a, b, kind, counts) AS TABLE (
+-- A row: a path between lexemes that are asked for by their part of speech, by ids as _store.counted_item has them, and
+-- how often such lexemes meet along it.
+CREATE OR REPLACE MACRO _store.path_between(tag, subcorpus, counts) AS TABLE (
+    WITH _wanted AS MATERIALIZED (
+        SELECT id FROM _store.lexeme WHERE _store.is_of_pos(lexeme.pos, lexeme.text, tag)
+    )
+    SELECT 0 AS lexeme_id, met.path_id, 0 AS context_id, sum(met.count)::BIGINT AS count
+    FROM _store.cooccurrence_in(subcorpus, counts) AS met
+    JOIN _store.path ON path.id = met.path_id
+    JOIN _store.path AS inverse ON inverse.id = path.inverse_id
+    SEMI JOIN _wanted AS own ON own.id = met.lexeme_id
+    SEMI JOIN _wanted AS context ON context.id = met.context_id
+    WHERE path.text <> '' AND path.text <= inverse.text
+    GROUP BY met.path_id
+);
+
+-- A row: what is counted in a subcorpus, as _store.counted_item has it, of lexemes of some parts of speech: both ends
+-- of a co-occurrence, and of what meets along a path.
+CREATE OR REPLACE MACRO _store.item_of_pos(kind, tag, subcorpus, counts) AS TABLE (
+    WITH _item AS NOT MATERIALIZED (
+        FROM _store.counted_item(kind, subcorpus, counts)
+    ),
+    _wanted AS MATERIALIZED (
+        SELECT id FROM _store.lexeme WHERE _store.is_of_pos(lexeme.pos, lexeme.text, tag)
+    ),
+    _lexemes AS NOT MATERIALIZED (
+        SELECT _item.* FROM _item SEMI JOIN _wanted ON _wanted.id = _item.lexeme_id
+    ),
+    _cooccurrences AS NOT MATERIALIZED (
+        SELECT _lexemes.* FROM _lexemes SEMI JOIN _wanted ON _wanted.id = _lexemes.context_id
+    ),
+    _paths AS NOT MATERIALIZED (
+        FROM _store.path_between(tag, subcorpus, counts)
+    )
+    FROM query_table(
+        CASE WHEN tag = 'any' THEN '_item' WHEN kind IN ('paths', 'cooccurrences') THEN '_' || kind ELSE '_lexemes' END
+    )
+);
+
+-- A row: what is counted in two subcorpora, or in one and in the rest, by ids, with both counts; of b only what is not
+-- in a too, if it is asked for so.
+CREATE OR REPLACE MACRO _store.compared_subcorpora(a, b, kind, tag, overlap, counts) AS TABLE (
     WITH _in_a AS NOT MATERIALIZED (
-        FROM _store.counted_item(kind, a, counts)
+        FROM _store.item_of_pos(kind, tag, a, counts)
     ),
     _in_b AS NOT MATERIALIZED (
-        FROM _store.counted_item(kind, b, counts)
+        FROM _store.item_of_pos(kind, tag, b, counts)
     ),
     _both AS NOT MATERIALIZED (
         SELECT lexeme_id, path_id, context_id, coalesce(_in_a.count, 0) AS count_a, coalesce(_in_b.count, 0) AS count_b
@@ -106,8 +230,20 @@ CREATE OR REPLACE MACRO _store.compared_subcorpora(a, b, kind, counts) AS TABLE 
     -- (Where b is NULL it is the whole.)
     _beside_rest AS NOT MATERIALIZED (
         SELECT lexeme_id, path_id, context_id, count_a, count_b - count_a AS count_b FROM _both
+    ),
+    _shared AS NOT MATERIALIZED (
+        FROM _store.shared_item(a, b, kind, tag, counts)
+    ),
+    _beside_difference AS NOT MATERIALIZED (
+        SELECT lexeme_id, path_id, context_id, _both.count_a, _both.count_b - coalesce(_shared.count, 0) AS count_b
+        FROM _both
+        LEFT JOIN _shared USING (lexeme_id, path_id, context_id)
     )
-    FROM query_table(CASE WHEN b IS NULL THEN '_beside_rest' ELSE '_both' END)
+    FROM query_table(
+        CASE
+            WHEN b IS NULL THEN '_beside_rest' WHEN overlap = 'difference' THEN '_beside_difference' ELSE '_both'
+        END
+    )
 );
 
 -- A row: the same with texts.
@@ -119,35 +255,53 @@ CREATE OR REPLACE MACRO _store.compared_texts(compared) AS TABLE (
     LEFT JOIN _store.lexeme AS context ON context.id = item.context_id
 );
 
--- A row: what is counted in another lexicon that is attached under this name, by text, as _store.counted_item has it.
-CREATE OR REPLACE MACRO _store.item_elsewhere(kind, other, counts) AS TABLE (
-    WITH _lexemes AS NOT MATERIALIZED (
-        SELECT lexeme, '' AS path, '' AS context, frequency AS count
-        FROM query_table(coalesce(other || '.main.lexemes', 'lexemes'))
+-- A row: what is counted in another lexicon that is attached under this name, by text, as _store.item_of_pos has it.
+CREATE OR REPLACE MACRO _store.item_elsewhere(kind, tag, other, counts) AS TABLE (
+    WITH _wanted AS MATERIALIZED (
+        SELECT there.lexeme, there.frequency
+        FROM query_table(coalesce(other || '.main.lexemes', 'lexemes')) AS there
+        WHERE _store.is_of_pos(there.pos, there.lexeme, tag)
+    ),
+    _lexemes AS NOT MATERIALIZED (
+        SELECT lexeme, '' AS path, '' AS context, frequency AS count FROM _wanted
     ),
     _one_way AS NOT MATERIALIZED (
         SELECT path, path = inverse AS is_own_inverse, CASE WHEN counts = 'direct' THEN direct ELSE count END AS count
         FROM query_table(coalesce(other || '.main.paths', 'paths'))
         WHERE path <> '' AND path <= inverse
     ),
-    _paths AS NOT MATERIALIZED (
-        SELECT '' AS lexeme, path, '' AS context, count FROM _one_way
-    ),
-    _cooccurrences AS NOT MATERIALIZED (
-        SELECT met.lexeme, met.path, met.context,
+    _met AS NOT MATERIALIZED (
+        SELECT met.lexeme, met.path, met.context, _one_way.is_own_inverse,
             CASE WHEN counts = 'direct' THEN met.direct ELSE met.count END AS count
         FROM query_table(coalesce(other || '.main.cooccurrences', 'cooccurrences')) AS met
         JOIN _one_way ON _one_way.path = met.path
-        WHERE NOT _one_way.is_own_inverse OR met.lexeme <= met.context
+        SEMI JOIN _wanted AS own ON own.lexeme = met.lexeme
+        SEMI JOIN _wanted AS context ON context.lexeme = met.context
+    ),
+    _cooccurrences AS NOT MATERIALIZED (
+        SELECT lexeme, path, context, count FROM _met WHERE NOT is_own_inverse OR lexeme <= context
+    ),
+    _every_path AS NOT MATERIALIZED (
+        SELECT '' AS lexeme, path, '' AS context, count FROM _one_way
+    ),
+    _paths AS NOT MATERIALIZED (
+        SELECT '' AS lexeme, path, '' AS context, sum(count)::BIGINT AS count FROM _met GROUP BY path
     )
-    FROM query_table(CASE WHEN kind IN ('paths', 'cooccurrences') THEN '_' || kind ELSE '_lexemes' END)
+    FROM query_table(
+        CASE
+            WHEN kind = 'paths' AND tag = 'any' THEN '_every_path'
+            WHEN kind IN ('paths', 'cooccurrences') THEN '_' || kind
+            ELSE '_lexemes'
+        END
+    )
     WHERE count > 0
 );
 
 -- A row: what is counted in a subcorpus of this lexicon, or in all of it, and in another one, with both counts.
-CREATE OR REPLACE MACRO _store.compared_lexicons(a, kind, other, counts) AS TABLE (
+CREATE OR REPLACE MACRO _store.compared_lexicons(a, kind, tag, other, counts) AS TABLE (
     WITH _item AS NOT MATERIALIZED (
-        SELECT lexeme_id, path_id, context_id, count AS count_a, 0 AS count_b FROM _store.counted_item(kind, a, counts)
+        SELECT lexeme_id, path_id, context_id, count AS count_a, 0 AS count_b
+        FROM _store.item_of_pos(kind, tag, a, counts)
     ),
     -- (Of a pair seen from both ends along a path that is its own inverse, ids and texts may choose differently.)
     _here AS NOT MATERIALIZED (
@@ -156,7 +310,7 @@ CREATE OR REPLACE MACRO _store.compared_lexicons(a, kind, other, counts) AS TABL
         FROM _store.compared_texts('_item')
     ),
     _there AS NOT MATERIALIZED (
-        FROM _store.item_elsewhere(kind, other, counts)
+        FROM _store.item_elsewhere(kind, tag, other, counts)
     )
     SELECT coalesce(here.lexeme, nullif(there.lexeme, '')) AS lexeme,
         coalesce(here.path, nullif(there.path, '')) AS path,
@@ -168,23 +322,44 @@ CREATE OR REPLACE MACRO _store.compared_lexicons(a, kind, other, counts) AS TABL
         AND there.context = coalesce(here.context, '')
 );
 
+-- A row: an item of the relation named that is shown, with its place (from 1): those more frequent in a come first,
+-- then those equally frequent, then those less frequent; in each part by g2. negative: only the last.
+CREATE OR REPLACE MACRO _store.placed_item(items, negative, top) AS TABLE (
+    SELECT *, row_number() OVER (
+            ORDER BY sign(per_million_a - per_million_b) DESC, g2 DESC, lexeme ASC, path ASC, context ASC
+        ) AS place
+    FROM query_table(items)
+    WHERE NOT negative OR per_million_a < per_million_b
+    QUALIFY place <= coalesce(top, place)
+);
+
 -- A row: a lexeme, a co-occurrence or a path, its counts in the subcorpora a and b, also per million tokens, and how
--- typical it is of one of them: g2 (Rayson & Garside 2000); log_ratio, above 0 if it is more frequent in a (Hardie
--- 2014); p_value; q_value, the false discovery rate among all items with min_count or more in both together (NULL for
--- others). If b is NULL, it is everything that is not in a. other: the name of an attached lexicon, in place of b; then
--- a may be NULL, for the whole lexicon. of: lexemes, cooccurrences or paths; a pair that is counted from both ends has
--- one row.
+-- typical it is of one of them: g2 (Rayson & Garside 2000); log_ratio (Hardie 2014); p_value; q_value, the false
+-- discovery rate among all items with min_count or more in both together; and how evenly it is spread over a:
+-- documents_a, in how many documents it is (a corpus without documents is one), and dp_a, Gries' DP (2008), from 0 for
+-- as even as can be to nearly 1. Items that are more frequent in a come first, by g2; negative: only those that are
+-- less frequent. Left out are ε, items that are rarer than min_count, and, of lexemes, of both ends of a co-occurrence
+-- and of what meets along a path, words that are there for grammar, punctuation, numbers and symbols, unless pos is
+-- any, or names parts of speech (NOUN,VERB). If b is NULL, it is everything that is not in a. overlap: refuse, or
+-- difference: a and b share sentences, and b is without them. other: the name of an attached lexicon, in place of b;
+-- then a may be NULL, for the whole lexicon. of: lexemes, cooccurrences or paths; a pair that is counted from both ends
+-- has one row. dispersion: false saves the time that documents_a and dp_a take, which are NULL then.
 -- Example: SELECT * FROM aptdb_help WHERE name = 'keyness'
 CREATE OR REPLACE MACRO keyness(a, b := NULL, @parameters_of_keyness@) AS TABLE (
     WITH _subcorpora AS NOT MATERIALIZED (
-        FROM _store.compared_subcorpora(a, b, of, _store.compared_counts(a, b, counts))
+        FROM _store.compared_subcorpora(
+            a, b, of, pos::VARCHAR, overlap, _store.compared_counts(a, b, counts)
+        )
     ),
     _lexicons AS NOT MATERIALIZED (
-        FROM _store.compared_lexicons(a, of, other, _store.compared_counts(a, b, counts))
+        FROM _store.compared_lexicons(a, of, pos::VARCHAR, other, _store.compared_counts(a, b, counts))
     ),
     _compared AS MATERIALIZED (
         FROM query_table(CASE WHEN other IS NULL THEN '_subcorpora' ELSE '_lexicons' END)
-        WHERE (SELECT _store.guard('@stamp@') AND _store.check_keyness(a, b, of, min_count, other, counts))
+        WHERE (SELECT _store.guard('@stamp@')
+            AND _store.check_keyness(
+                a, b, of, pos::VARCHAR, negative, min_count, overlap, dispersion, top, other, counts
+            ))
     ),
     _keyness AS NOT MATERIALIZED (
         FROM _store.keyness_of(
@@ -199,7 +374,21 @@ CREATE OR REPLACE MACRO keyness(a, b := NULL, @parameters_of_keyness@) AS TABLE 
         LEFT JOIN _store.lexeme ON lexeme.id = _keyness.lexeme_id
         LEFT JOIN _store.path ON path.id = _keyness.path_id
         LEFT JOIN _store.lexeme AS context ON context.id = _keyness.context_id
+    ),
+    _shown AS MATERIALIZED (
+        FROM _store.placed_item(CASE WHEN other IS NULL THEN '_with_texts' ELSE '_keyness' END, negative, top)
+    ),
+    _dispersed AS NOT MATERIALIZED (
+        FROM _store.dispersion_of('_shown', of, pos::VARCHAR, a, _store.compared_counts(a, b, counts))
+    ),
+    _without AS NOT MATERIALIZED (
+        SELECT NULL::BIGINT AS place, NULL::BIGINT AS documents, NULL::DOUBLE AS dp WHERE false
     )
-    SELECT lexeme, path, context, count_a, count_b, per_million_a, per_million_b, g2, log_ratio, p_value, q_value
-    FROM query_table(CASE WHEN other IS NULL THEN '_with_texts' ELSE '_keyness' END)
+    SELECT _shown.lexeme, _shown.path, _shown.context, _shown.count_a, _shown.count_b, _shown.per_million_a,
+        _shown.per_million_b, _shown.g2, _shown.log_ratio, _shown.p_value, _shown.q_value,
+        CASE WHEN dispersion THEN coalesce(spread.documents, 0) END AS documents_a, spread.dp AS dp_a
+    FROM _shown
+    LEFT JOIN query_table(CASE WHEN dispersion THEN '_dispersed' ELSE '_without' END) AS spread
+        ON spread.place = _shown.place
+    ORDER BY _shown.place ASC
 );

@@ -103,6 +103,28 @@ SELECT unnest([
     '.', ',', ':', '``', '''''', '-LRB-', '-RRB-', 'HYPH', 'NFP'
 ]) AS pos;
 
+-- A row: a relation of words that are there for grammar, of adverbs and punctuation, and of other clauses that are only
+-- put beside a word: none of them belongs to the frame of a verb. In Universal Dependencies, where it stands for its
+-- subtypes too (aux for aux:pass), and in Stanford Dependencies.
+CREATE OR REPLACE VIEW _store.function_relation AS
+SELECT unnest([
+    'advmod', 'aux', 'cc', 'conj', 'discourse', 'mark', 'parataxis', 'punct', 'auxpass', 'complm', 'neg', 'preconj'
+]) AS relation;
+
+-- A row: a part of speech of numbers and symbols, which are words for their own sake but say little of a text: in
+-- Universal Dependencies, and in the Penn Treebank.
+CREATE OR REPLACE VIEW _store.number_pos AS
+SELECT unnest(['NUM', 'SYM', 'CD', 'LS', '$', '#', 'ADD']) AS pos;
+
+-- Whether a lexeme is a content word, by its part of speech: it is not there for grammar, no punctuation, number or
+-- symbol. Without a part of speech it is one if its text has a letter.
+CREATE OR REPLACE MACRO _store.is_content(tag, text) AS
+    CASE
+        WHEN coalesce(tag, '_') = '_' THEN regexp_matches(text, '\p{L}')
+        ELSE tag NOT IN (SELECT function_pos.pos FROM _store.function_pos)
+            AND tag NOT IN (SELECT number_pos.pos FROM _store.number_pos)
+    END;
+
 -- A row: a relation of some step of the paths of the relation named (column path), with its words; those of nmod, with
 -- the relation beside them, for nmod:in, of which there are none. NULL where there are none at all.
 CREATE OR REPLACE MACRO _store.step_in_words(paths) AS TABLE (

@@ -1,0 +1,223 @@
+"""What keyness compares, in which order, and how evenly that is spread, beside the twin; and its table."""
+
+import io
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from aptdb import AllLeftOut, Lexicon, QuestionError
+from aptdb.store.statements import literal
+from support.commands import ask
+from support.lexicons import Counted
+from support.runs import examples
+from support.strategies import corpora, sentences
+from twins import key_items
+from twins.trees import Token, conllu
+
+DOCUMENTS = ("p1", "p2", "q1", "r1", "")  # p, q, r: what their subcorpora are made of; "" is in none
+CASES: list[tuple[str, str | None, dict[str, Any]]] = [
+    ("x", None, {}),
+    ("x", None, {"pos": "any", "negative": True}),
+    ("x", "r", {"pos": "any", "counts": "packed"}),
+    ("x", "y", {"overlap": "difference", "pos": "N,PUNCT"}),
+    ("x", "y", {"overlap": "difference", "pos": "any", "counts": "packed"}),
+    ("y", "x", {"overlap": "difference", "min_count": 2}),
+]
+
+
+@pytest.fixture(scope="module")
+def gum(genres: Path) -> Iterator[Lexicon]:
+    """Some of GUM, with its genres as subcorpora, and two that share the news."""
+    with Lexicon.open(genres) as lexicon:
+        lexicon.subcorpus("told", "genre IN ('fiction', 'news')")
+        lexicon.subcorpus("written", "genre IN ('academic', 'news')")
+        yield lexicon
+
+
+def lexicon_of(folder: str, texts: dict[str, list[list[Token]]]) -> Lexicon:
+    """A lexicon of documents of these names; with the subcorpora x of p and q, y of q and r, and r."""
+    lexicon = Lexicon.open(Path(folder, "l.duckdb"), create=True)
+    without = conllu(texts[""])
+    named = "".join(f"# newdoc id = {name}\n{conllu(texts[name])}" for name in texts if name)
+    lexicon.add(io.BytesIO((without + named).encode()), name="corpus")
+    for name, has in (("x", "pq"), ("y", "qr"), ("r", "r")):
+        lexicon.subcorpus(name, " OR ".join(f"document LIKE '{each}%'" for each in has))
+    return lexicon
+
+
+@pytest.mark.thorough
+@pytest.mark.filterwarnings("ignore::aptdb.AllLeftOut")
+@examples(20)
+@given(st.fixed_dictionaries({name: st.lists(sentences(6), min_size=1, max_size=3) for name in DOCUMENTS}))
+def test_key_items_are_those_of_the_twin(texts: dict[str, list[list[Token]]]) -> None:
+    """Their counts, their statistics, their order and their dispersion; of the rest, and of overlapping subcorpora."""
+    of_subcorpus = {"x": "pq", "y": "qr", "r": "r"}
+    with TemporaryDirectory() as folder, lexicon_of(folder, texts) as lexicon:
+        for a, b, given_ in CASES:
+            parts = {name: each for name, each in texts.items() if name[:1] in [*of_subcorpus[a]]}
+            there = [*of_subcorpus[b]] if b else ["", "p", "q", "r"]
+            rest = [tree for name in texts if name not in parts and name[:1] in there for tree in texts[name]]
+            for of in ("lexemes", "cooccurrences", "paths"):
+                asked: dict[str, Any] = {"pos": "content", "min_count": 1, "negative": False, **given_}
+                tags = {tag for tag in asked["pos"].split(",") if tag in ("N", "PUNCT")}
+                if not tags <= {token.upos for trees in texts.values() for tree in trees for token in tree}:
+                    continue
+                asked.pop("overlap", None)
+                asked["direct"] = asked.pop("counts", "direct") == "direct"
+                wanted = key_items.key_items(parts, rest, of, **asked)
+                shown: dict[str, Any] = {"of": of, "min_count": 1, **given_}
+                found = [
+                    key_items.Row((row[0], row[1], row[2]), *row[3:5], *row[7:])
+                    for row in lexicon.keyness(a, b, **shown).rows
+                ]
+                assert [row.item for row in found] == [row.item for row in wanted]
+                for row, expected in zip(found, wanted, strict=True):
+                    assert row == (row.item, *(pytest.approx(each, abs=1e-9) for each in expected[1:]))
+
+
+@examples(30)
+@given(
+    st.lists(corpora(6, 3), min_size=1, max_size=3),
+    st.sampled_from(("lexemes", "cooccurrences", "paths")),
+    st.booleans(),
+)
+def test_dispersion_is_that_of_the_twin(
+    counted: Counted, parts: list[list[list[Token]]], of: str, direct: bool
+) -> None:
+    """Over corpora without documents, each of which is one."""
+    database = counted(*parts)
+    in_part = {
+        str(n): key_items.summed(key_items.items_of(each, of, "any", direct=direct) for each in part)
+        for n, part in enumerate(parts)
+    }
+    sizes = {str(n): sum(map(len, part)) for n, part in enumerate(parts)}
+    items = [*key_items.summed(in_part.values())]
+    rows = ", ".join(f"({n}, {', '.join(map(literal, item))}, 1)" for n, item in enumerate(items))
+    if not items:
+        return
+    found = database.rows(
+        f"WITH _items AS (FROM (VALUES {rows}) AS item (place, lexeme, path, context, count_a)) "
+        f"FROM _store.dispersion_of('_items', '{of}', 'any', NULL, '{'direct' if direct else 'packed'}') ORDER BY place"
+    )
+    for (place, documents, dp), item in zip(found, items, strict=True):
+        where = {part: counts[item] for part, counts in in_part.items() if item in counts}
+        assert (items[place], documents) == (item, len(where))
+        assert dp == pytest.approx(key_items.dp(where, sizes), abs=1e-12)
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("of", ["lexemes", "cooccurrences", "paths"])
+@pytest.mark.parametrize("pos", ["content", "any", "NOUN"])
+def test_overlapping_subcorpora_of_a_treebank(gum: Lexicon, of: Any, pos: str) -> None:
+    """Beside what another has without the shared sentences is beside the subcorpus of just that."""
+    asked: dict[str, Any] = {"of": of, "pos": pos, "min_count": 2}
+    found = gum.keyness("told", "written", overlap="difference", **asked)
+    assert found.rows == gum.keyness("told", "academic", **asked).rows
+    assert found.rows
+
+
+@pytest.mark.thorough
+def test_dispersion_in_a_treebank(gum: Lexicon) -> None:
+    """By hand from the tokens and the evidence, document by document."""
+    tokens = "SELECT document, count(*) FROM tokens JOIN documents USING (document) WHERE genre = 'news' GROUP BY ALL"
+    sizes = dict(gum.sql(tokens).rows)
+    for of in ("lexemes", "cooccurrences"):
+        for row in gum.keyness("news", "fiction", of=of, top=5):
+            item = (row["lexeme"], row["path"], row["context"])
+            where: dict[str, int] = defaultdict(int)
+            for each in gum.evidence(*item, subcorpus="news"):
+                where[each["document"]] += 1
+            assert sum(where.values()) == row["count_a"]
+            assert len(where) == row["documents_a"]
+            assert row["dp_a"] == pytest.approx(key_items.dp(where, sizes))
+
+
+def test_dispersion_worked_by_hand(tmp_path: Path) -> None:
+    """Two texts of 3 tokens and 1: an item twice in the first has DP ½ (|1 − ¾| + |0 − ¼|) = ¼; without texts, none."""
+    word = Token("w", "w", "N", "_", 0, "root")
+    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
+        first, more, rest = (conllu([[word._replace(lemma=each)] for each in lemmas]) for lemmas in ("wwv", "v", "vv"))
+        lexicon.add(io.BytesIO(f"{first}# newdoc id = two\n{more}# newdoc id = other\n{rest}".encode()), name="one")
+        lexicon.subcorpus("both", "document IN ('one', 'two')")
+        lexicon.subcorpus("single", "document = 'one'")
+        rows = {row["lexeme"]: row for row in lexicon.keyness("both", min_count=1)}
+        assert (rows["w/N"]["documents_a"], rows["w/N"]["dp_a"]) == (1, pytest.approx(1 / 4))
+        assert (rows["v/N"]["documents_a"], rows["v/N"]["dp_a"]) == (2, pytest.approx(1 / 4))
+        assert {(row["documents_a"], row["dp_a"]) for row in lexicon.keyness("single", min_count=1)} == {(1, None)}
+        assert {row[-2:] for row in lexicon.keyness("both", min_count=1, dispersion=False).rows} == {(None, None)}
+
+
+def test_only_what_is_asked_for(gum: Lexicon) -> None:
+    """The limits cut the ordered rows, and change nothing in them; rows that pass no limit are named in a warning."""
+    every = gum.keyness("fiction", "news")
+    positive = [row["per_million_a"] > row["per_million_b"] for row in every]
+    assert positive == sorted(positive, reverse=True)
+    assert {*positive} == {True, False}
+    assert gum.keyness("fiction", "news", top=7).rows == every.rows[:7]
+    assert gum.sql("FROM keyness('fiction', 'news', top := 7)").rows == every.rows[:7]
+    negative = gum.keyness("fiction", "news", negative=True).rows
+    assert negative == [row for row in every.rows if row[5] < row[6]]
+    tags = {lexeme.rpartition("/")[2] for lexeme in every.column("lexeme")}
+    assert not tags & (key_items.GRAMMAR | key_items.NUMBERS)
+    verbs = gum.keyness("fiction", "news", pos="VERB , AUX")
+    assert {lexeme.rpartition("/")[2] for lexeme in verbs.column("lexeme")} == {"VERB", "AUX"}
+    with pytest.warns(AllLeftOut, match=r"none occurs 9,999 times in both together, the most frequent \d+; lower min"):
+        assert not gum.keyness("fiction", "news", min_count=9999).rows
+    assert not gum.keyness("fiction", "news", top=0).rows
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (
+            "'told', 'written'",
+            r"told and written share \d+ sentences; compare subcorpora that share none, or told with",
+        ),
+        ("'told', 'news', overlap := 'difference'", "there is nothing in news that is not in told too"),
+        ("'told', overlap := 'union'", "overlap is 'union'; expected refuse or difference"),
+        ("'told', pos := 'NUON'", r"no lexeme has the part of speech NUON; there is PUNCT, .*also be content or any"),
+        ("'told', pos := 'NOUN,VREB'", r"no lexeme has the part of speech VREB; there is PUNCT"),
+        ("'told', pos := NULL", "pos is NULL; expected content, any, or parts of speech"),
+        ("'told', negative := NULL", "negative is NULL; expected true or false"),
+        ("'told', dispersion := NULL", "dispersion is NULL; expected true or false"),
+        ("'told', top := 1.5", "top is 1.5; expected a whole number"),
+    ],
+)
+def test_what_cannot_be_compared(gum: Lexicon, asked: str, said: str) -> None:
+    with pytest.raises(QuestionError, match=said):
+        gum.sql(f"FROM keyness({asked})")
+
+
+@pytest.mark.parametrize("of", ["lexemes", "cooccurrences", "paths"])
+def test_a_table_fits_a_terminal(gum: Lexicon, of: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """80 columns, no column without a value, small probabilities as such; other formats have everything."""
+    for columns in (60, 80, 200):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        shown = ask("keyness", gum.file, "fiction", "--of", of, "--format", "table", "--top", "20")
+        lines = shown.stdout.splitlines()
+        assert max(map(len, lines)) <= columns
+        heading = lines[0].split()
+        assert ("lexeme" in heading, "path" in heading) == (of != "paths", of != "lexemes")
+        assert "count_a" in heading
+        assert ("dp_a" in heading, "per_million_b" in heading) == (columns > 60, columns > 80)
+    assert ("< 1e-6" in shown.stdout) == (of != "cooccurrences")  # of which none is so sure
+    assert "left out: " in shown.stderr
+    assert ("ε" in shown.stderr) == (of != "lexemes")
+    whole = ask("keyness", gum.file, "fiction", "--of", of, "--format", "csv", "--top", "20").stdout
+    assert whole.splitlines()[0].startswith("lexeme,path,context,count_a,count_b,")
+    assert "< 1e-6" not in whole
+
+
+def test_notes_beside_a_table(gum: Lexicon) -> None:
+    shown = ask("keyness", gum.file, "fiction", "news", "--of", "cooccurrences", "--format", "table")
+    assert "less frequent in fiction" in shown.stderr
+    none = ask("keyness", gum.file, "fiction", "news", "--min-count", "9999", "--format", "table")
+    assert none.stdout == ""
+    assert "none occurs 9,999 times" in none.stderr
+    assert "--overlap difference" in ask("keyness", gum.file, "told", "written").stderr
