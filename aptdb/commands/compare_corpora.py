@@ -157,6 +157,7 @@ def counts_by(
     Examples:
       aptdb counts-by english.duckdb dog/NOUN
       aptdb counts-by english.duckdb dog/NOUN '>amod' --by document
+      aptdb counts-by english.duckdb '*ness'
     """
     from aptdb.lexicon import Lexicon
 
@@ -179,7 +180,9 @@ def without(answer: Result, *names: str) -> Result:
 @with_parameters(Trend)
 def trend(
     lexicon: LexiconFile,
-    lexeme: Annotated[str, typer.Argument(metavar="LEXEME", help="A lexeme, e.g. dog/NOUN.")],
+    lexeme: Annotated[
+        str, typer.Argument(metavar="LEXEME", help="A lexeme, e.g. dog/NOUN, or a pattern, as of aptdb evidence.")
+    ],
     format: FormatOption = None,
     *,
     parameters: dict[str, Any],

@@ -104,11 +104,20 @@ First = Annotated[
 ]
 Second = Annotated[str, typer.Argument(metavar="B", help="Another lexeme, phrase, words, @FILE or @-.")]
 ANY = "*"
-AnyLexeme = Annotated[str, typer.Argument(metavar="LEXEME", help="A lexeme, e.g. dry/ADJ; '*' is any.")]
+AnyLexeme = Annotated[
+    str,
+    typer.Argument(
+        metavar="LEXEME",
+        help="A lexeme, e.g. dry/ADJ; all lexemes like a pattern, e.g. '*ness' or '/(un)?dry/'; a form, e.g. "
+        "form:dried; '*' is any.",
+    ),
+]
 AnyPath = Annotated[
     str | None, typer.Argument(metavar="PATH", help="A path, e.g. '<amod'; ε is the empty path, '*' any.")
 ]
-AnyContext = Annotated[str | None, typer.Argument(metavar="CONTEXT", help="The lexeme at its end, e.g. clothes/NOUN.")]
+AnyContext = Annotated[
+    str | None, typer.Argument(metavar="CONTEXT", help="What is at its end, e.g. clothes/NOUN, or as of LEXEME.")
+]
 LongestSentence = Annotated[
     int,
     typer.Option(

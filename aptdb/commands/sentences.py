@@ -180,6 +180,12 @@ def evidence(
 ) -> None:
     """Show the sentences behind a count, or those of a lexeme.
 
+    LEXEME and CONTEXT may be patterns: * stands for any letters, ? for one, /…/ is a regular expression. They are
+    compared with lexemes and lemmas, after form: with word forms, and all that are like them are shown. In place of
+    LEXEME alone, tests of tokens in brackets find sequences within a sentence: of form, lemma, upos, xpos, deprel and
+    feats, with = or != and a regular expression in quotes, joined by &; [] is any token, and ?, {2} or {0,2} say how
+    often. A phrase, in brackets or as typed words, finds its head with these dependents directly below it.
+
     With all three, one row for each time that the two occur together: the text, with the [lexeme] and the {context}
     marked. Without a context, or without both, a concordance. A terminal shows the first 100 of it, unless --top or
     --sample says otherwise. Other formats have all columns.
@@ -188,6 +194,9 @@ def evidence(
     Examples:
       aptdb evidence english.duckdb good/ADJ '<amod' dog/NOUN
       aptdb evidence english.duckdb dog/NOUN --best --top 10
+      aptdb evidence english.duckdb '*ly' --sort after
+      aptdb evidence english.duckdb form:dogs
+      aptdb evidence english.duckdb '[lemma="take"] []{0,2} [upos="NOUN"]'
       aptdb evidence english.duckdb dog/NOUN '>amod' --sort before
     """
     from aptdb.lexicon import Lexicon
@@ -200,7 +209,7 @@ def evidence(
     if first:
         parameters["top"] = CONCORDANCE + 1
     with Lexicon.open(lexicon) as opened, patience("looking through the sentences"):
-        triple = opened.as_lexeme(of_lexeme), along, opened.as_lexeme(of_context)
+        triple = as_named(opened, of_lexeme), along, opened.as_lexeme(of_context)
         answer = opened.evidence(*triple, **parameters)
         note = None if answer.rows or 0 in wanted else why_none(opened, *triple, subcorpus=parameters.get("subcorpus"))
     if first and len(answer) > CONCORDANCE:
@@ -212,6 +221,11 @@ def evidence(
         show(answer, format)
     if note:
         print_note(note)
+
+
+def as_named(opened: "Lexicon", text: str | None) -> str | None:
+    """Return the lexeme that a typed word is; a typed phrase unchanged, which the question reads."""
+    return text if text and len(text.split()) > 1 else opened.as_lexeme(text)
 
 
 def refuse_no_path(path: str | None, context: str | None) -> None:
@@ -232,8 +246,10 @@ def why_none(
         return f"{lexeme or context} never occurs along {path or 'ε'}" if path is not None else "no sentence has it"
     if path is not None and opened.count(lexeme, path, context) > 0:
         return None
-    known = ", ".join(f"{way or 'ε'} ({count:,})" for way, count in opened.ways(lexeme, context))
     along = "" if path is None else f" along {path or 'ε'}"
+    if lexeme not in opened or context not in opened:  # a pattern
+        return f"no sentence has {lexeme} with {context}{along}"
+    known = ", ".join(f"{way or 'ε'} ({count:,})" for way, count in opened.ways(lexeme, context))
     return f"{lexeme} never occurs with {context}{along}; it does along {known or 'no path'}"
 
 

@@ -113,7 +113,7 @@ def evidence(asking: Asking) -> Page:
     form = {name: asking.get(name) or "" for name in ("path", "subcorpus", "sort", "best")}
     form |= {"lexeme": lexeme or "", "context": context or ""}
     groups = [("Order", [*orders, best])]
-    pages = [Cell(each, links.lexeme(each, subcorpus)) for each in (lexeme, context) if each]
+    pages = [Cell(each, links.lexeme(each, subcorpus)) for each in (lexeme, context) if each and each in lexicon]
     return Page(title, "Evidence", pages, groups, [piece], form=form, template="evidence.html")
 
 

@@ -8,13 +8,15 @@ from aptdb.core.errors import NoSuchText, QuestionError, StaleEntry, StaleWeight
 from aptdb.core.question_parameters import Evidence, Frames
 from aptdb.core.result import Result
 from aptdb.questions import weightings
-from aptdb.questions.calls import call, names_in, relations_in
+from aptdb.questions.calls import Question, call, names_in, relations_in, words_of
 from aptdb.questions.read_only import refuse_all_but_select
-from aptdb.questions.readings import as_lexeme
+from aptdb.questions.readings import SEQUENCE, as_lexeme, as_read, is_pattern
 from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, literal, statement
 
 NOT_IN_USE = "this lexicon is attached but not in use"  # what the macros of an attached lexicon say
+REGULAR = re.compile(r"\A(?:form:)?/(.+)/\Z", re.DOTALL)
+QUOTED = re.compile(r'=\s*"((?:[^"\\]|\\.)*)"', re.DOTALL)
 ASK_IT_INSTEAD = (
     "of an attached lexicon only tables and views can be asked, e.g. other.ppmi; to call its macros, open it as the "
     "lexicon, and attach this one"
@@ -88,38 +90,103 @@ def sql(
 
 def evidence(
     session: Session,
-    lexeme: str | None,
+    lexeme: Question | None,
     path: str | None = None,
     context: str | None = None,
     **parameters: Unpack[Evidence],
 ) -> Result:
     """Return the sentences behind the count of ⟨lexeme, path, context⟩, a row for each; marked [lexeme], {context}.
 
-    path, context or both may be None, which stands for any; so may the lexeme if path and context are given. Rows of
+    lexeme, context: a lexeme; or a pattern for lexemes or lemmas, where * stands for any characters and ? for one; or a
+    regular expression for them, /…/; or form:…, a form, a pattern or a regular expression for forms, whose capitals
+    make no difference. A text that is itself a lexeme is that lexeme. lexeme alone may also be a query for sequences of
+    tokens, [lemma="take"] []{0,2} [upos="NOUN"]: each stretch of tokens that matches is a row, marked as the lexeme.
+    Its attributes are form (or word), lemma, upos, xpos, deprel and feats; = and != take a regular expression. path,
+    context or both may be None, which stands for any; so may the lexeme if path and context are given. lexeme alone may
+    also be a phrase, or its typed words: a row is an occurrence of its head with its dependents directly below it.
+    Rows of
     corpus, document, sentence (its sent_id, or its number), lexeme, path, context, position, context_position, before,
     keyword, after, text. Corpora of counts have no sentences: then there is a warning (WithoutTrees). Raises
     QuestionError for an invalid lexeme or path.
     """
-    for name, value in (("lexeme", lexeme), ("path", path), ("context", context)):
+    named, asked, context = as_asked(session, lexeme, path, context)
+    found = ask_of_words(session, f"FROM {call('evidence', [asked, path, context], parameters)}", named, context)
+    if parameters.get("subcorpus") is None:
+        warn_of_counts(session, named, path, context, more=bool(found.rows))
+    return found
+
+
+def as_asked(
+    session: Session, lexeme: Question | None, path: str | None, context: str | None
+) -> tuple[str | None, Any, str | None]:
+    """Return what a question of words asks for: the lexeme as text, the lexeme as SQL takes it, and the context.
+
+    A query for sequences is a call in SQL, and a phrase its words; its text is then a query for sequences too, which
+    has no counts without trees. Raises QuestionError.
+    """
+    is_text = isinstance(lexeme, str | None)
+    if is_text or isinstance(lexeme, int | float | bytes):
+        refuse_no_texts(lexeme=lexeme, path=path, context=context)
+    refuse_no_texts(path=path, context=context)
+    if isinstance(lexeme, str) and is_pattern(session, lexeme):
+        in_sql = SqlText(f"cql({literal(lexeme)})") if SEQUENCE.fullmatch(lexeme) else lexeme
+        return lexeme, in_sql, as_lexeme(session, context)
+    words = None if lexeme is None else words_of(as_read(session, lexeme, {"missing": "ignore"}))
+    named = words if isinstance(words, str | None) else "[]"
+    return named, words, as_lexeme(session, context)
+
+
+def refuse_no_texts(**values: object) -> None:
+    """Raise QuestionError for a value that is not text."""
+    for name, value in values.items():
         if not isinstance(value, str | None):
             raise QuestionError(f"{name} is {value!r:.60}; expected text")
-    lexeme, context = (as_lexeme(session, each) for each in (lexeme, context))
-    found = session.ask(f"FROM {call('evidence', [lexeme, path, context], parameters)}")
-    if parameters.get("subcorpus") is None:
-        warn_of_counts(session, lexeme, path, context, more=bool(found.rows))
-    return found
+
+
+def ask_of_words(session: Session, query: str, *texts: str | None) -> Result:
+    """Return the answer to a question of lexemes or patterns. Raise QuestionError, also for a wrong expression."""
+    try:
+        return session.ask(query)
+    except QuestionError as error:
+        for text in texts:
+            regular = [(text, inside) for inside in REGULAR.findall(text or "")]
+            for shown, inside in regular or [(inside, inside) for inside in QUOTED.findall(text or "")]:
+                if wrong := why_no_regex(session, inside):
+                    raise QuestionError(f"{shown} is not a regular expression: {wrong}") from error
+        raise
+
+
+def why_no_regex(session: Session, pattern: str) -> str | None:
+    """Return why a text is not a regular expression; None if it is one."""
+    try:
+        session.ask(f"SELECT regexp_full_match('', {literal(pattern)})")
+    except QuestionError as error:
+        return str(error)
+    return None
 
 
 def warn_of_counts(
     session: Session, lexeme: str | None, path: str | None, context: str | None, *, more: bool = True
 ) -> None:
     """Warn of counts from corpora without sentences. more: whether there are other sentences."""
+    if is_pattern(session, lexeme) and re.match(r"form:|\s*\[", lexeme or ""):
+        for (corpus,) in session.reading().rows("SELECT corpus FROM corpora WHERE kind = 'counts'"):
+            warn(f"{corpus} came as counts, without sentences and forms; nothing is found in it", WithoutTrees)
+        return
     if (path, context) == (None, None):  # its tokens: it meets itself along ε
         path, context = "", lexeme
-    triple = {"lexeme": lexeme, "path": "" if path == "ε" else path, "context": context}
+    given = {"lexemes": lexemes_like(session, lexeme), "contexts": lexemes_like(session, context)}
+    triple = {**given, "path": "" if path == "ε" else path}
     for corpus, counted in session.reading().rows(statement("questions/without_trees"), triple):
         number = f"{counted:,}{' more' if more else ''} {'is' if counted == 1 else 'are'}"
         warn(f"{number} from {corpus}, which came as counts, without sentences", WithoutTrees)
+
+
+def lexemes_like(session: Session, text: str | None) -> list[str] | None:
+    """Return the lexemes that a text asks for; None for any. Of a form, those that may be written so."""
+    if not is_pattern(session, text):
+        return None if text is None else [text]
+    return [name for (name,) in session.reading().rows(statement("questions/lexemes_like"), {"text": text})]
 
 
 def frames(
@@ -143,7 +210,7 @@ def frames(
         not found.rows
         and parameters.get("top") != 0
         and session.reading().rows(
-            statement("questions/without_trees"), {"lexeme": lexeme, "path": None, "context": None}
+            statement("questions/without_trees"), {"lexemes": [lexeme], "path": None, "contexts": None}
         )
     ):
         warn(f"{lexeme} came as counts, without sentences", WithoutTrees)

@@ -3,14 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
-from aptdb.core.errors import AllLeftOut, AptWarning, OtherSettings, QuestionError, warn
+from aptdb.core.errors import AllLeftOut, AptWarning, OtherSettings, warn
 from aptdb.core.parameters import declared
 from aptdb.core.question_parameters import CountsBy, Keyness, Trend
 from aptdb.core.result import Result
 from aptdb.counting.metadata import columns_of
-from aptdb.questions.calls import call
-from aptdb.questions.execute import warn_of_counts
-from aptdb.questions.readings import as_lexeme
+from aptdb.questions.calls import Question, call
+from aptdb.questions.execute import as_asked, ask_of_words, warn_of_counts
+from aptdb.questions.readings import is_pattern
 from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, identifier, statement
 
@@ -19,7 +19,7 @@ AT_ONCE = 10  # periods in one query: the time to plan one grows with their squa
 
 def counts_by(
     session: Session,
-    lexeme: str | None = None,
+    lexeme: Question | None = None,
     path: str | None = None,
     context: str | None = None,
     **parameters: Unpack[CountsBy],
@@ -27,43 +27,42 @@ def counts_by(
     """Return the frequency of an item in each corpus, document, or kind of text.
 
     Rows of value, count, tokens (of the whole kind), per_million, lexeme_count, context_count; sentences without a
-    value are one row (None). path and context may be None, which stands for any; so may the lexeme if both are given. A
-    lexeme alone is counted by its tokens. Corpora that came as counts have no sentences, and are not counted. Raises
+    value are one row (None). lexeme and context may be patterns or forms, as in `evidence`: all that is like them is
+    counted together. path and context may be None, which stands for any; so may the lexeme if both are given. A lexeme
+    alone is counted by its tokens. Corpora that came as counts have no sentences, and are not counted. Raises
     QuestionError.
     """
-    for name, value in (("lexeme", lexeme), ("path", path), ("context", context)):
-        if not isinstance(value, str | None):
-            raise QuestionError(f"{name} is {value!r:.60}; expected text")
-    lexeme, context = (as_lexeme(session, each) for each in (lexeme, context))
-    found = session.ask(f"FROM {call('counts_by', [lexeme, path, context], parameters)}")
-    if parameters.get("subcorpus") is None and (lexeme, path, context) != (None, None, None):
-        warn_of_counts(session, lexeme, path, context)
+    named, asked, context = as_asked(session, lexeme, path, context)
+    found = ask_of_words(session, f"FROM {call('counts_by', [asked, path, context], parameters)}", named, context)
+    if parameters.get("subcorpus") is None and (named, path, context) != (None, None, None):
+        warn_of_counts(session, named, path, context)
     return found
 
 
-def trend(session: Session, lexeme: str, **parameters: Unpack[Trend]) -> Result:
+def trend(session: Session, lexeme: Question, **parameters: Unpack[Trend]) -> Result:
     """Return the frequency of a lexeme over time: a row for each period, in order.
 
     Columns: value, period (as a number), count, tokens, per_million; and, the same in each row, slope (the rise per
     unit of time, per million; Theil and Sen), tau and p_value (Mann and Kendall). If two periods or more are kept
     subcorpora (`subcorpora_by`), also to_before and to_first: the similarity of the lexeme to itself in the period
-    before, and in the first. Values that are not times are left out. by may be a function of a column: year(date),
+    before, and in the first. lexeme may be a pattern or a form, as in `evidence`: what is like it is counted together,
+    and there are no similarities. Values that are not times are left out. by may be a function of a column: year(date),
     month(date), decade(date), century(date); without by, and without a column year, it is the year of the only
     date that the lexicon has. Raises QuestionError.
     """
-    lexeme = as_lexeme(session, lexeme)
     if "by" not in parameters and (found_by := year_of_date(session)):
         parameters["by"] = found_by
         warn(f"there is no column year; the periods are {found_by}", AptWarning)
-    found = session.ask(f"FROM {call('trend', [lexeme], parameters)}")
+    named, asked, _ = as_asked(session, lexeme, None, None)
+    found = ask_of_words(session, f"FROM {call('trend', [asked], parameters)}", named)
     if parameters.get("subcorpus") is None:
-        warn_of_counts(session, lexeme, None, None)
+        warn_of_counts(session, named, None, None)
     kept = dict(session.reading().rows(statement("questions/subcorpora_of_values", kind=parameters.get("by", "year"))))
     periods = [value for value in found.column("value") if value in kept]
-    if not periods[1:] or parameters.get("subcorpus") is not None:
+    if not periods[1:] or parameters.get("subcorpus") is not None or is_pattern(session, named):
         return found
     number = {value: n for n, value in enumerate(periods)}
-    alike = likeness(session, lexeme, [kept[value] for value in periods])
+    alike = likeness(session, str(named), [kept[value] for value in periods])
     compared = [
         (None, None) if n is None else (alike.get((n, n - 1)), alike.get((n, 0)))
         for n in map(number.get, found.column("value"))

@@ -14,9 +14,9 @@ from aptdb.core.result import Result
 from aptdb.core.sketch_parameters import Lexemes
 from aptdb.questions import query
 from aptdb.questions.calls import Question, call
-from aptdb.questions.execute import evidence
+from aptdb.questions.execute import evidence, why_no_regex
 from aptdb.store.session import Session
-from aptdb.store.statements import literal, statement
+from aptdb.store.statements import statement
 
 
 @dataclass(frozen=True)
@@ -172,15 +172,6 @@ def lexemes(
         if parameters.get("regex") and (wrong := why_no_regex(session, str(pattern))):
             raise QuestionError(f"{pattern!r} is not a regular expression: {wrong}") from error
         raise
-
-
-def why_no_regex(session: Session, pattern: str) -> str | None:
-    """Return why a text is not a regular expression; None if it is one."""
-    try:
-        session.ask(f"SELECT regexp_full_match('', {literal(pattern)})")
-    except QuestionError as error:
-        return str(error)
-    return None
 
 
 NEAREST = 10  # neighbours that a notebook shows

@@ -21,7 +21,7 @@ from aptdb.store.statements import statement
 JOINED = 4  # words that may be one lexeme, at most
 LEXEMES = 4  # of a word, at most
 EXAMPLE = "a phrase is written as 'dog/NOUN[amod small/ADJ]'"
-AROUND = re.compile(r"^\W+|\W+$")  # punctuation around a word
+AROUND = re.compile(r"^[^\w*]+|[^\w*]+$")  # punctuation around a word; * is none: it would ask for more than the word
 
 
 class Lexeme(NamedTuple):
@@ -45,9 +45,13 @@ Analyses = Mapping[str, list[Lexeme]]
 
 
 def typed_words(session: Session, text: str) -> list[TypedWord]:
-    """Return the words of a text; joined words count as one. Raise QuestionError for an unknown word."""
+    """Return the words of a text; joined words count as one, contractions as several.
+
+    Raises QuestionError for an unknown word.
+    """
     pieces = [normalize("NFC", piece) for piece in text.split()]
     pieces = [piece if "/" in piece else AROUND.sub("", piece) or piece for piece in pieces]
+    pieces = split(session, pieces)
     longest = JOINED if session.settings.join else 1
     runs = ["_".join(pieces[at : at + size]) for at in range(len(pieces)) for size in range(1, longest + 1)]
     analyses = analyses_of(session, sorted({*runs}))
@@ -61,6 +65,19 @@ def typed_words(session: Session, text: str) -> list[TypedWord]:
         words.append(TypedWord(" ".join(pieces[at : at + size]), analyses[word]))
         at += size
     return words
+
+
+def split(session: Session, pieces: Sequence[str]) -> list[str]:
+    """Return words, contractions such as can't split as the lexicon's own trees split them most often."""
+    known = analyses_of(session, pieces)
+    whole = [piece for piece in pieces if "/" not in piece and (piece not in known or {*piece} & {*"'’"})]
+    if not whole:
+        return list(pieces)
+    found: dict[str, list[str]] = {}
+    for word, parts, times, alone in session.reading().rows(statement("questions/readings/split"), {"words": whole}):
+        if len(parts) > 1 and times > alone:
+            found.setdefault(word, parts)
+    return [part for piece in pieces for part in found.get(piece, [piece])]
 
 
 def analyses_of(session: Session, words: Sequence[str]) -> Analyses:

@@ -6,6 +6,7 @@ the count expected by chance, so that words can be read that were never seen tog
 dependents on this side of their heads. (meaning.md 7.6)
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -32,6 +33,8 @@ AnyText = TypeVar("AnyText", str, str | None)
 WORDS = 12  # of a phrase, at most
 LEAST = 0.05  # the share of a reading that is shown
 SHOWN = 5  # readings, at most
+SEQUENCE = re.compile(r"\s*\[.*", re.DOTALL)  # a query for sequences of tokens
+PATTERN = re.compile(rf"form:.*|/.+/|\S*[*?]\S*|{SEQUENCE.pattern}", re.DOTALL)  # what is asked for beside lexemes
 
 
 @dataclass(frozen=True)
@@ -52,6 +55,8 @@ class Reading:
 # What may be asked
 def as_read(session: Session, x: Question, parameters: Mapping[str, Any]) -> Question:
     """Return a question; for typed words the phrase that they are read as, with a warning (ReadAs)."""
+    if isinstance(x, Phrase):
+        return in_lower_case(session, {str(x): x}).get(str(x), x)
     return x if not isinstance(x, str) else all_read(session, [x], parameters)[x]
 
 
@@ -61,9 +66,13 @@ def each_as_read(session: Session, questions: Questions, parameters: Mapping[str
         questions = list(several(questions))
     given = list(questions.values() if isinstance(questions, Mapping) else questions)
     found = all_read(session, [each for each in given if isinstance(each, str)], parameters)
-    if all(text == meant for text, meant in found.items()):
+    lower = in_lower_case(session, {str(each): each for each in given if isinstance(each, Phrase)})
+    if not lower and all(text == meant for text, meant in found.items()):
         return questions
-    meant = [found[each] if isinstance(each, str) else each for each in given]
+    meant = [
+        found[each] if isinstance(each, str) else lower.get(str(each), each) if isinstance(each, Phrase) else each
+        for each in given
+    ]
     if isinstance(questions, Mapping):
         return dict(zip(questions, meant, strict=True))
     return dict(zip((name_of(each, number) for number, each in enumerate(given, 1)), meant, strict=True))
@@ -72,8 +81,8 @@ def each_as_read(session: Session, questions: Questions, parameters: Mapping[str
 def as_lexeme(session: Session, text: AnyText) -> AnyText:
     """Return a lexeme; for a typed word its likeliest lexeme, with a warning (ReadAs).
 
-    Text that cannot be read is returned unchanged, so that the question can say what is wrong with it. Raises
-    QuestionError for words that are a phrase.
+    Patterns, and text that cannot be read, are returned unchanged: the question answers them, or reports what is wrong.
+    Raises QuestionError for words that are a phrase.
     """
     if not isinstance(text, str):
         return text
@@ -91,6 +100,10 @@ def all_read(session: Session, texts: Sequence[str], parameters: Mapping[str, An
     Where `missing` allows unknown words, a text with such a word is not changed.
     """
     found: dict[str, str | Phrase] = {text: text for text in texts}
+    bracketed = {text: parsed for text in texts if (parsed := in_brackets(text)) is not None}
+    found |= {
+        text: each if each.dependents else each.lexeme for text, each in in_lower_case(session, bracketed).items()
+    }
     for text in typed(session, [*found]):
         try:
             read = readings(session, text)
@@ -103,16 +116,63 @@ def all_read(session: Session, texts: Sequence[str], parameters: Mapping[str, An
     return found
 
 
+def in_lower_case(session: Session, phrases: Mapping[str, Phrase]) -> dict[str, Phrase]:
+    """Return, by text, the phrases with capitals that a lexicon in lower case has without. Warn of these (ReadAs)."""
+    asked = {text: phrase for text, phrase in phrases.items() if text != text.lower()}
+    if not asked or not session.settings.lowercase:
+        return {}
+    names = {word["lexeme"] for phrase in asked.values() for word in phrase.words()}
+    lower = {name: other for name in names if (other := lower_lemma(name)) != name}
+    known = known_names(session, [*lower, *lower.values()]) if lower else set()
+    lower = {name: other for name, other in lower.items() if name not in known and other in known}
+    found = {text: meant for text, phrase in asked.items() if (meant := renamed(phrase, lower)) != phrase}
+    for text, meant in found.items():
+        warn(f"{text} → {meant} (this lexicon is in lower case)", ReadAs)
+    return found
+
+
+def in_brackets(text: str) -> Phrase | None:
+    """Return a lexeme with its part of speech, or a phrase in brackets, as a phrase; None for other text."""
+    if text.endswith("]"):
+        try:
+            return Phrase.parse(text)
+        except PhraseError:
+            return None
+    return Phrase(text) if "/" in text and not PATTERN.fullmatch(text) else None
+
+
+def lower_lemma(lexeme: str) -> str:
+    """Return a lexeme with its lemma in lower case."""
+    lemma, slash, pos = lexeme.rpartition("/")
+    return f"{lemma.lower()}{slash}{pos}" if slash else pos.lower()
+
+
+def renamed(phrase: Phrase, names: Mapping[str, str]) -> Phrase:
+    """Return a phrase with some of its lexemes under other names."""
+    below = tuple((relation, renamed(each, names)) for relation, each in phrase.dependents)
+    return Phrase(names.get(phrase.lexeme, phrase.lexeme), below, phrase.number)
+
+
 def typed(session: Session, texts: Sequence[str]) -> list[str]:
-    """Return the texts that are neither in brackets, nor a known name, nor one word with its part of speech."""
-    plain = [text for text in texts if text.strip() and not {*text} & {"[", "\0"}]
+    """Return the texts that are neither in brackets, nor a pattern, nor a known name, nor a word with its POS."""
+    plain = [text for text in texts if text.strip() and not {*text} & {"[", "\0"} and not PATTERN.fullmatch(text)]
     plain = [text for text in plain if len(text.split()) > 1 or "/" not in text]
     if not plain:
         return []
     for text in plain:
         refuse_no_text(text)
-    known = {name for (name,) in session.reading().rows(statement("questions/readings/known"), {"texts": plain})}
+    known = known_names(session, plain)
     return [text for text in plain if text not in known]
+
+
+def known_names(session: Session, texts: Sequence[str]) -> set[str]:
+    """Return the texts that are lexemes or names of entries."""
+    return {name for (name,) in session.reading().rows(statement("questions/readings/known"), {"texts": texts})}
+
+
+def is_pattern(session: Session, text: str | None) -> bool:
+    """Return whether a text asks for lexemes, forms or sequences like it: a pattern that is not itself a lexeme."""
+    return text is not None and bool(PATTERN.fullmatch(text)) and not known_names(session, [text])
 
 
 def tell(text: str, read: Sequence[Reading]) -> None:
@@ -134,6 +194,8 @@ def readings(session: Session, text: str) -> list[Reading]:
             f"{text!r} has {len(counted)} words, and a phrase that is typed has at most {WORDS}; choose a --parser, or "
             "name a file with the parsed sentence: @FILE"
         )
+    if len(counted) == 1:
+        return of_one_word(counted[0], left_out)
     arcs = ScoredArcs(session, counted)
     weights = [[log(lexeme.tokens) for lexeme in word.lexemes] for word in counted]
     roots = [[arcs.root((place, number)) for number in range(len(word.lexemes))] for place, word in enumerate(counted)]
@@ -148,6 +210,18 @@ def readings(session: Session, text: str) -> list[Reading]:
     return [each for each in found[:SHOWN] if each.share >= LEAST]
 
 
+def of_one_word(word: TypedWord, left_out: tuple[str, ...]) -> list[Reading]:
+    """Return the lexemes of a word by itself, those with the most tokens that are written so first."""
+    found = sorted(word.lexemes, key=lambda lexeme: (-lexeme.tokens, -lexeme.frequency, lexeme.text))
+    tokens = sum(lexeme.tokens for lexeme in found)
+    return [Reading(Phrase(each.text), each.tokens / tokens, written_so(each.tokens), left_out) for each in found]
+
+
+def written_so(tokens: int) -> str:
+    """Return a number of tokens with a spelling, in words."""
+    return f"{tokens:,} token{'' if tokens == 1 else 's'} written so"
+
+
 def phrase_of(words: Sequence[TypedWord], tree: Tree) -> Phrase:
     """Return a tree as a phrase, its words numbered in the typed order."""
     above = {arc.dependent: (arc.head[0] + 1, arc.relation) for arc in tree.arcs} | {tree.root: (0, "root")}
@@ -156,10 +230,7 @@ def phrase_of(words: Sequence[TypedWord], tree: Tree) -> Phrase:
 
 
 def evidence_of(tree: Tree, arcs: ScoredArcs) -> str:
-    """Return the count of each arc of a tree, by dependent; for a single word the number of its tokens."""
-    if not tree.arcs:
-        tokens = arcs.lexemes[tree.root].tokens
-        return f"{tokens:,} token{'' if tokens == 1 else 's'} written so"
+    """Return the count of each arc of a tree, by dependent."""
     return ", ".join(f"{arc.relation} {arcs.count(arc):,}" for arc in sorted(tree.arcs, key=lambda arc: arc.dependent))
 
 

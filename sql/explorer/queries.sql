@@ -30,7 +30,7 @@ WITH _given AS MATERIALIZED (
 ),
 _drawn AS MATERIALIZED (
     SELECT sentence_id, position, NULL::INTEGER AS context_position, lexeme_id, NULL::VARCHAR AS path,
-        NULL::INTEGER AS context_id
+        NULL::INTEGER AS context_id, NULL::INTEGER AS last_position
     FROM _store.node_of('_given', NULL)
     QUALIFY row_number() OVER (
         PARTITION BY lexeme_id

@@ -30,8 +30,8 @@ SELECT DISTINCT step[2:] AS relation
 FROM _store.counted_step(NULL);
 
 -- name: without_trees
--- A row: a corpus that came as counts, and how often it counts the co-occurrence; NULL stands for any. Where the counts
--- are in a folder, they are all of that corpus.
+-- A row: a corpus that came as counts, and how often it counts co-occurrences of one of $lexemes with one of $contexts
+-- along $path; NULL stands for any. Where the counts are in a folder, they are all of that corpus.
 WITH given AS (
     SELECT corpus_id, lexeme_id, path_id, context_id, count FROM _store.given_count
     UNION ALL
@@ -46,10 +46,17 @@ JOIN _store.corpus ON corpus.id = given.corpus_id
 JOIN _store.lexeme ON lexeme.id = given.lexeme_id
 JOIN _store.path ON path.id = given.path_id
 JOIN _store.lexeme AS context ON context.id = given.context_id
-WHERE ($lexeme IS NULL OR lexeme.text = $lexeme) AND ($path IS NULL OR path.text = $path)
-    AND ($context IS NULL OR context.text = $context)
+WHERE ($lexemes IS NULL OR list_contains($lexemes, lexeme.text)) AND ($path IS NULL OR path.text = $path)
+    AND ($contexts IS NULL OR list_contains($contexts, context.text))
 GROUP BY corpus.id, corpus.name
 ORDER BY corpus.id;
+
+-- name: lexemes_like
+-- A row: a lexeme that $text asks for, as evidence reads it.
+SELECT DISTINCT lexeme.text
+FROM _store.found_asked($text, NULL, NULL) AS asked
+JOIN _store.lexeme ON lexeme.id = asked.lexeme_id
+ORDER BY lexeme.text ASC;
 
 -- name: count
 -- One row: how often the lexeme $lexeme meets the context $context along $path.

@@ -59,6 +59,59 @@ FROM found
 LEFT JOIN _store.lexeme ON lexeme.id = found.lexeme_id
 ORDER BY found.word ASC, found.tokens DESC, lexeme.text ASC;
 
+-- name: split
+-- A row: one of the typed $words and the forms of up to four adjacent tokens that together are written so, how often
+-- they stand side by side, and how many tokens are written so as one. Without a space in between, or, with an
+-- apostrophe, with spaces: some treebanks have no others. A word that is never written so is cut at its apostrophe.
+-- Capitals and the shape of apostrophes make no difference.
+WITH RECURSIVE typed AS MATERIALIZED (
+    SELECT word, lower(replace(word, '’', '''')) AS text FROM (SELECT DISTINCT unnest($words) AS word)
+),
+piece AS MATERIALIZED (
+    SELECT DISTINCT form.id AS word_id, lower(replace(form.form, '’', '''')) AS text
+    FROM _store.word AS form
+    JOIN typed ON contains(typed.text, lower(replace(form.form, '’', '''')))
+    WHERE form.form <> ''
+),
+piece_token AS MATERIALIZED (
+    SELECT token.sentence_id, token.position, token.space_after, piece.text
+    FROM _store.token
+    JOIN piece ON piece.word_id = token.word_id
+),
+chain (word, text, done, sentence_id, position, parts) AS (
+    SELECT typed.word, typed.text, piece_token.text, piece_token.sentence_id, piece_token.position, [piece_token.text]
+    FROM typed
+    JOIN piece_token ON starts_with(typed.text, piece_token.text)
+    UNION ALL
+    SELECT chain.word, chain.text, chain.done || next.text, chain.sentence_id, next.position,
+        list_append(chain.parts, next.text)
+    FROM chain
+    JOIN piece_token AS last ON last.sentence_id = chain.sentence_id AND last.position = chain.position
+    JOIN piece_token AS next ON next.sentence_id = chain.sentence_id AND next.position = chain.position + 1
+    WHERE starts_with(chain.text, chain.done || next.text) AND len(chain.parts) < 4
+        AND (NOT last.space_after OR contains(chain.text, ''''))
+),
+seen AS (
+    SELECT word, parts, count(*) AS times,
+        sum(CASE WHEN len(parts) = 1 THEN count(*) ELSE 0 END) OVER (PARTITION BY word) AS alone
+    FROM chain
+    WHERE done = text
+    GROUP BY word, parts
+),
+-- A row: two forms of which a word with an apostrophe may be made, though they never stand side by side.
+unseen AS (
+    SELECT typed.word, [one.text, other.text] AS parts, count(*) AS times, 0 AS alone
+    FROM typed
+    ANTI JOIN seen ON seen.word = typed.word
+    JOIN piece_token AS other ON suffix(typed.text, other.text) AND contains(other.text, '''')
+    JOIN (SELECT DISTINCT text FROM piece) AS one ON one.text || other.text = typed.text
+    GROUP BY typed.word, one.text, other.text
+)
+FROM seen
+UNION ALL BY NAME
+FROM unseen
+ORDER BY word ASC, times DESC, parts ASC;
+
 -- name: near
 -- A row: a lexeme that is spelt nearly like a typed $word, the likeliest first.
 SELECT text FROM _store.near_lexeme($word, NULL) ORDER BY rank LIMIT 5;

@@ -14,10 +14,12 @@ from hypothesis import strategies as st
 from aptdb import Lexicon, Phrase, QuestionError, ReadAs
 from aptdb.questions.phrase_parser import KEPT, Choice, likeliest
 from aptdb.questions.readings import typed
+from aptdb.store.statements import statement
 from support.commands import ask
 from support.corpora import COUNTS, corpus_file
+from support.lexicons import Counted
 from support.runs import examples
-from twins.readings import all_readings, trees
+from twins.readings import all_readings, splits, trees
 from twins.trees import Token, conllu
 
 
@@ -132,7 +134,8 @@ def test_each_question_reads_words(lexicon: Lexicon) -> None:
 @pytest.mark.thorough
 def test_questions_of_one_lexeme_read_a_word(lexicon: Lexicon) -> None:
     """A phrase is refused, and what cannot be read is named as it was typed."""
-    with pytest.warns(ReadAs, match=r"^chase → chase/VERB \(1 token written so\)$"):
+    chase = r"^chase → chase/VERB \(1 token written so\)\nor chase/NOUN \(1 token written so\)$"
+    with pytest.warns(ReadAs, match=chase):
         assert lexicon.sketch("chase", min_count=1) == lexicon.sketch("chase/VERB", min_count=1)
     with pytest.warns(ReadAs, match="^cats → "):
         assert lexicon.sketch_diff("dog/NOUN", "cats") == lexicon.sketch_diff("dog/NOUN", "cat/NOUN")
@@ -257,3 +260,120 @@ def test_phrases_of_a_treebank(english: Path) -> None:
     with Lexicon.open(english) as opened:
         found = [str(opened.read(each.strip())[0].phrase) for each in pairs.split(",")]
     assert sum("[amod " in each for each in found) >= 8
+
+
+PIECES = (
+    "do",
+    "does",
+    "n't",
+    "N’t",
+    "doesn't",
+    "'t",
+    "n",
+    "can",
+    "ca",
+    "can’t",
+    "'s",
+    "mother",
+    "mother's",
+    "cannot",
+    "not",
+)
+TYPED = ("doesn't", "Can’t", "mother's", "cannot", "n't", "don't")
+
+
+@examples(60)
+@given(st.lists(st.lists(st.sampled_from(PIECES), min_size=1, max_size=6), min_size=1, max_size=5))
+def test_how_contractions_are_split(counted: Counted, sentences: list[list[str]]) -> None:
+    """Beside all runs of tokens. (What never stands side by side has its own test.)"""
+    as_trees = [
+        [token(form, form, "X", 0 if place == 0 else 1, "dep") for place, form in enumerate(sentence)]
+        for sentence in sentences
+    ]
+    rows = [
+        (word, tuple(parts), times, alone)
+        for word, parts, times, alone in counted(as_trees).rows(
+            statement("questions/readings/split"), {"words": [*TYPED]}
+        )
+    ]
+    for word in TYPED:
+        expected = splits(sentences, word)
+        alone = sum(times for parts, times in expected.items() if len(parts) == 1)
+        found = {parts: (times, whole) for each, parts, times, whole in rows if each == word}
+        if expected:
+            assert found == {parts: (times, alone) for parts, times in expected.items()}
+
+
+SPLIT = """\
+1-2\tdoesn't\t_\t_\t_\t_\t_\t_\t_\t_
+1\tdoes\tdo\tAUX\t_\t_\t3\taux\t_\t_
+2\tn't\tnot\tPART\t_\t_\t3\tadvmod\t_\t_
+3\tmatter\tmatter\tVERB\t_\t_\t0\troot\t_\t_
+
+1-2\tLondon's\t_\t_\t_\t_\t_\t_\t_\t_
+1\tLondon\tLondon\tPROPN\t_\t_\t3\tnmod\t_\t_
+2\t's\t's\tPART\t_\t_\t1\tcase\t_\t_
+3\thouse\thouse\tNOUN\t_\t_\t0\troot\t_\t_
+
+1\tmother\tmother\tNOUN\t_\t_\t2\tnsubj\t_\t_
+2\twhispers\twhisper\tVERB\t_\t_\t0\troot\t_\t_
+
+1\tmother\tmother\tNOUN\t_\t_\t2\tnsubj\t_\t_
+2\twhispered\twhisper\tVERB\t_\t_\t0\troot\t_\t_
+
+1\tA\ta\tDET\t_\t_\t2\tdet\t_\t_
+2\twhisper\twhisper\tNOUN\t_\t_\t0\troot\t_\t_
+
+1\twhisper\twhisper\tNOUN\t_\t_\t0\troot\t_\t_
+
+1\tmother\tmother\tNOUN\t_\t_\t3\tnmod\t_\t_
+2\t's\t's\tPART\t_\t_\t1\tcase\t_\t_
+3\thouse\thouse\tNOUN\t_\t_\t0\troot\t_\t_
+
+"""
+
+
+@pytest.fixture(scope="module")
+def contracted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lexicon]:
+    """A lexicon of words that are split, open."""
+    with Lexicon.open(tmp_path_factory.mktemp("contracted") / "l.duckdb", create=True) as opened:
+        opened.add(io.BytesIO(SPLIT.encode()), name="split")
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("text", "phrase"),
+    [
+        ("doesn't matter", "matter/VERB[aux do/AUX, advmod not/PART]"),
+        ("Doesn’t matter", "matter/VERB[aux do/AUX, advmod not/PART]"),
+        ("mother's house", "house/NOUN[nmod mother/NOUN[case 's/PART]]"),
+        ("whisper", "whisper/NOUN"),
+        ("London", "london/PROPN"),
+    ],
+)
+def test_contractions_are_split_as_in_the_trees(contracted: Lexicon, text: str, phrase: str) -> None:
+    assert str(contracted.read(text)[0].phrase) == phrase
+
+
+def test_which_lexeme_a_word_is_taken_for_and_which_others_there_are(contracted: Lexicon) -> None:
+    said = r"^whisper → whisper/NOUN \(2 tokens written so\)\nor whisper/VERB \(1 token written so\)$"
+    with pytest.warns(ReadAs, match=said):
+        assert contracted.evidence("whisper") == contracted.evidence("whisper/NOUN")
+
+
+def test_capitals_where_the_lexicon_is_in_lower_case(contracted: Lexicon, tmp_path: Path) -> None:
+    with pytest.warns(ReadAs, match=r"^London/PROPN → london/PROPN \(this lexicon is in lower case\)$"):
+        assert contracted.evidence("London/PROPN") == contracted.evidence("london/PROPN")
+    brackets = "House/NOUN[nmod London/PROPN]"
+    for phrase in (brackets, Phrase.parse(brackets)):
+        with pytest.warns(ReadAs, match=r"→ house/NOUN\[nmod london/PROPN\] \(this"):
+            assert contracted.apt(phrase) == contracted.apt(
+                brackets.lower().replace("noun", "NOUN").replace("propn", "PROPN")
+            )
+    with pytest.raises(QuestionError, match=r"^no lexeme Paris/PROPN"):
+        contracted.evidence("Paris/PROPN")
+    with Lexicon.open(tmp_path / "l.duckdb", create=True, lowercase=False) as cased:
+        cased.add(io.BytesIO(SPLIT.encode()), name="split")
+        assert len(cased.evidence("London/PROPN")) == 1
+        with pytest.raises(QuestionError, match=r"^no lexeme Mother/NOUN; there is mother/NOUN"):
+            cased.evidence("Mother/NOUN")

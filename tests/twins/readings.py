@@ -1,5 +1,6 @@
 """The likeliest trees over words by trying all (meaning.md 7.6)."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 
@@ -57,3 +58,15 @@ def all_readings(weights: Sequence[Sequence[float]], roots: Sequence[Sequence[fl
                     (score + sum(each[0] for each in chosen), choices, heads, tuple(each[1] for each in chosen))
                 )
     return sorted(found, key=lambda reading: -reading[0])
+
+
+def splits(sentences: Sequence[Sequence[str]], typed: str, most: int = 4) -> Counter[tuple[str, ...]]:
+    """How often adjacent forms with spaces between them are a word with an apostrophe, as a whole or in parts."""
+    word = typed.lower().replace("’", "'")
+    runs = (
+        tuple(form.lower().replace("’", "'") for form in sentence[begin : begin + size])
+        for sentence in sentences
+        for begin in range(len(sentence))
+        for size in range(1, min(most, len(sentence) - begin) + 1)
+    )
+    return Counter(run for run in runs if "".join(run) == word and (len(run) == 1 or "'" in word))

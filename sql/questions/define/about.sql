@@ -44,3 +44,29 @@ CREATE OR REPLACE MACRO _store.about(x, anchor) AS
         WHEN _store.is_list(x) THEN _store.about_phrase(_store.words_of(x), anchor)
         ELSE _store.about_lexeme(_store.as_lexeme(x), anchor)
     END;
+
+-- Whether a question is asked of a phrase, or of a sequence, by the type. (NULL comes to the other.)
+CREATE OR REPLACE MACRO _store.is_phrase(x) AS
+    false,
+(x STRUCT(lexeme VARCHAR, delta VARCHAR)[]) AS
+    x IS NOT NULL;
+CREATE OR REPLACE MACRO _store.is_sequence(x) AS
+    false,
+(x STRUCT(cql VARCHAR)) AS
+    x IS NOT NULL;
+
+-- The words of a phrase that is asked for, and the query of a sequence; NULL where it is neither.
+CREATE OR REPLACE MACRO _store.phrase_asked(x) AS
+    NULL::STRUCT(lexeme VARCHAR, delta VARCHAR)[],
+(x STRUCT(lexeme VARCHAR, delta VARCHAR)[]) AS
+    x;
+CREATE OR REPLACE MACRO _store.query_asked(x) AS
+    NULL::VARCHAR,
+(x STRUCT(cql VARCHAR)) AS
+    x.cql;
+
+-- How a question is asked: of words, of which there is a text, of a phrase, or of a sequence; and that text, or NULL.
+CREATE OR REPLACE MACRO _store.sort_asked(x) AS
+    CASE WHEN _store.is_phrase(x) THEN 'phrase' WHEN _store.is_sequence(x) THEN 'sequence' ELSE 'words' END;
+CREATE OR REPLACE MACRO _store.text_asked(x) AS
+    CASE WHEN _store.sort_asked(x) = 'words' THEN x::VARCHAR END;

@@ -1,38 +1,43 @@
 -- From the stored trees to lines of a concordance: the nodes of lexemes, the pairs of them that a path brings together,
 -- and the sentences that these stand in.
 
--- A row: a node of the stored trees whose lexeme is one of those named (lexeme_id).
-CREATE OR REPLACE MACRO _store.node_of_any(lexemes) AS TABLE (
-    WITH _of_word AS MATERIALIZED (
-        SELECT word.id, word.lexeme_id FROM _store.word SEMI JOIN query_table(lexemes) USING (lexeme_id)
-    )
-    SELECT token.sentence_id, token.position, _of_word.lexeme_id
+-- A row: a node of the stored trees whose word is one of those named (word_id, lexeme_id).
+CREATE OR REPLACE MACRO _store.node_of_any(words) AS TABLE (
+    SELECT token.sentence_id, token.position, own.lexeme_id, own.word_id
     FROM _store.token
-    JOIN _of_word ON _of_word.id = token.word_id
+    JOIN query_table(words) AS own ON own.word_id = token.word_id
     ANTI JOIN _store.joined ON joined.sentence_id = token.sentence_id AND joined.position = token.position
     UNION ALL
-    SELECT joined.sentence_id, joined.position, _of_word.lexeme_id
+    SELECT joined.sentence_id, joined.position, own.lexeme_id, own.word_id
     FROM _store.joined
-    JOIN _of_word ON _of_word.id = joined.word_id
+    JOIN query_table(words) AS own ON own.word_id = joined.word_id
     WHERE joined.position = joined.top
 );
 
 -- A row: the same in the sentences of a subcorpus, or in all.
-CREATE OR REPLACE MACRO _store.node_of(lexemes, subcorpus) AS TABLE (
+CREATE OR REPLACE MACRO _store.node_of_words(words, subcorpus) AS TABLE (
     WITH _in_any AS NOT MATERIALIZED (
-        FROM _store.node_of_any(lexemes)
+        FROM _store.node_of_any(words)
     ),
     _in_subcorpus AS NOT MATERIALIZED (
         SELECT node.*
-        FROM _store.node_of_any(lexemes) AS node
+        FROM _store.node_of_any(words) AS node
         JOIN _store.subcorpus_sentence AS chosen ON chosen.sentence_id = node.sentence_id
         WHERE chosen.subcorpus_id = _store.subcorpus_id(subcorpus)
     )
     FROM query_table(CASE WHEN subcorpus IS NULL THEN '_in_any' ELSE '_in_subcorpus' END)
 );
 
+-- A row: a node whose lexeme is one of those named (lexeme_id), in the sentences of a subcorpus, or in all.
+CREATE OR REPLACE MACRO _store.node_of(lexemes, subcorpus) AS TABLE (
+    WITH _of_word AS MATERIALIZED (
+        SELECT word.id AS word_id, word.lexeme_id FROM _store.word SEMI JOIN query_table(lexemes) USING (lexeme_id)
+    )
+    FROM _store.node_of_words('_of_word', subcorpus)
+);
+
 -- A row: a token of the sentences named (sentence_id), the position of its node and of the node above, NULL where there
--- is none, the label between the two, the lexeme of the node, and its lemma (without one its form).
+-- is none, the label between the two, the lexeme and the word of the node, and its lemma (without one its form).
 CREATE OR REPLACE MACRO _store.token_of(sentences) AS TABLE (
     -- (A list that is unnested is expected to be short, so that it is looked up, and not all tokens in it.)
     WITH _wanted AS MATERIALIZED (
@@ -44,7 +49,7 @@ CREATE OR REPLACE MACRO _store.token_of(sentences) AS TABLE (
     SELECT _token.sentence_id, _token.position, word.form, word.upos, word.feats, _token.space_after,
         coalesce(joined.top, _token.position) AS node,
         CASE WHEN _token.head > 0 AND relation.label IS NOT NULL THEN coalesce(over.top, _token.head) END AS above,
-        relation.label, counted.lexeme_id,
+        relation.label, counted.lexeme_id, counted.id AS word_id,
         CASE WHEN counted.lemma = '_' THEN counted.form ELSE counted.lemma END AS word
     FROM _token
     JOIN _store.word ON word.id = _token.word_id
@@ -58,7 +63,7 @@ CREATE OR REPLACE MACRO _store.token_of(sentences) AS TABLE (
 -- and the nodes down from there to it (chain, the root first, itself last).
 CREATE OR REPLACE MACRO _store.rooted_node(tokens) AS TABLE (
     WITH RECURSIVE _node AS MATERIALIZED (
-        SELECT sentence_id, node, above, label, lexeme_id FROM query_table(tokens) WHERE position = node
+        SELECT sentence_id, node, above, label, lexeme_id, word_id FROM query_table(tokens) WHERE position = node
     ),
     _down (sentence_id, node, root, labels, chain) AS (
         SELECT sentence_id, node, node, '', [node] FROM _node WHERE above IS NULL
@@ -68,7 +73,7 @@ CREATE OR REPLACE MACRO _store.rooted_node(tokens) AS TABLE (
         FROM _down
         JOIN _node ON _node.sentence_id = _down.sentence_id AND _node.above = _down.node
     )
-    SELECT _down.sentence_id, _down.node, _down.root, _down.labels, _down.chain, _node.lexeme_id
+    SELECT _down.sentence_id, _down.node, _down.root, _down.labels, _down.chain, _node.lexeme_id, _node.word_id
     FROM _down
     JOIN _node ON _node.sentence_id = _down.sentence_id AND _node.node = _down.node
     WHERE _node.lexeme_id IS NOT NULL
@@ -80,16 +85,17 @@ CREATE OR REPLACE MACRO _store.is_direct(path, chain, other_chain) AS
     chain[len(chain) - len(regexp_extract_all(path, '<'))]
     = other_chain[len(other_chain) - len(regexp_extract_all(path, '>'))];
 
--- A row: a pair of nodes that is counted under ⟨w, way, other⟩, by sentence and positions (the paper's section 2), with
--- the way, and whether it is direct; NULL for w, way or other stands for any, but not for more than one. Nodes of one
--- tree whose relations from the root down begin alike are one packed node: x and y make the pair if what is left of
--- both strings, when the way's ups are struck off the one and its downs off the other, is the same.
-CREATE OR REPLACE MACRO _store.counted_pair(rooted, w_id, way, other_id) AS TABLE (
+-- A row: a pair of nodes that is counted along a way, NULL for any, by sentence and positions (the paper's section 2),
+-- with the way, and whether it is direct; of the nodes named, one that may be the lexeme (is_lexeme) and one that may
+-- be the context (is_context). Nodes of one tree whose relations from the root down begin alike are one packed node: x
+-- and y make the pair if what is left of both strings, when the way's ups are struck off the one and its downs off the
+-- other, is the same.
+CREATE OR REPLACE MACRO _store.counted_pair(rooted, way) AS TABLE (
     WITH _x AS NOT MATERIALIZED (
-        SELECT * FROM query_table(rooted) WHERE w_id IS NULL OR lexeme_id = w_id
+        SELECT * FROM query_table(rooted) WHERE is_lexeme
     ),
     _y AS NOT MATERIALIZED (
-        SELECT * FROM query_table(rooted) WHERE other_id IS NULL OR lexeme_id = other_id
+        SELECT * FROM query_table(rooted) WHERE is_context
     ),
     -- A row: the labels of the way's ups, from above down, and of its downs.
     _way AS MATERIALIZED (
@@ -128,10 +134,11 @@ CREATE OR REPLACE MACRO _store.counted_pair(rooted, w_id, way, other_id) AS TABL
     FROM query_table(CASE WHEN way IS NULL THEN '_near_enough' ELSE '_along' END)
 );
 
--- A row: a sentence of the tokens named, its words in order, each with its node and what follows it.
+-- A row: a sentence of the tokens named, its words in order, each with its node, its position and what follows it.
 CREATE OR REPLACE MACRO _store.words_of(tokens) AS TABLE (
     SELECT sentence_id, list(
-        {'form': form, 'node': node, 'gap': CASE WHEN space_after THEN ' ' ELSE '' END} ORDER BY position ASC
+        {'form': form, 'node': node, 'gap': CASE WHEN space_after THEN ' ' ELSE '' END, 'place': position}
+        ORDER BY position ASC
     ) AS words
     FROM query_table(tokens)
     GROUP BY sentence_id
@@ -167,8 +174,9 @@ CREATE OR REPLACE MACRO _store.quality_of(tokens, subcorpus) AS TABLE (
     GROUP BY own.sentence_id
 );
 
--- A row: a hit of those named (sentence_id, position, …) in its sentence, with where the keyword begins and ends among
--- the words, its text, and how good an example it is, 0 unless that is asked for.
+-- A row: a hit of those named (sentence_id, position, …) in its sentence, up to last_position where it is a sequence,
+-- with where the keyword begins and ends among the words, its text, and how good an example it is, 0 unless that is
+-- asked for.
 CREATE OR REPLACE MACRO _store.line_of(hits, tokens, best, subcorpus) AS TABLE (
     WITH _words AS MATERIALIZED (
         FROM _store.words_of(tokens)
@@ -181,10 +189,13 @@ CREATE OR REPLACE MACRO _store.line_of(hits, tokens, best, subcorpus) AS TABLE (
     ),
     _placed AS (
         SELECT hit.*, _words.words,
-            list_position(list_transform(_words.words, lambda each: each['node']), hit.position) AS first_word,
-            1 + len(_words.words)
-            - list_position(list_reverse(list_transform(_words.words, lambda each: each['node'])), hit.position)
-            AS last_word
+            CASE
+                WHEN hit.last_position IS NULL
+                THEN list_position(list_transform(_words.words, lambda each: each['node']), hit.position)
+                ELSE hit.position
+            END AS first_word, coalesce(hit.last_position, 1 + len(_words.words)
+                - list_position(list_reverse(list_transform(_words.words, lambda each: each['node'])), hit.position)
+            ) AS last_word
         FROM query_table(hits) AS hit
         JOIN _words ON _words.sentence_id = hit.sentence_id
     )

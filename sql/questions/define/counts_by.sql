@@ -129,6 +129,9 @@ CREATE OR REPLACE MACRO _store.check_counts_by(lexeme, way, context, kind, subco
         WHEN NOT _store.check_subcorpus(subcorpus) THEN false
         WHEN _store.spelt(kind) IS NULL THEN false
         WHEN NOT _store.check_function(kind) THEN false
+        WHEN _store.sort_asked(lexeme) <> 'words' AND (way IS NOT NULL OR context IS NOT NULL) THEN error(
+            'a ' || _store.sort_asked(lexeme) || ' has no path and no context; leave them NULL'
+        )
         WHEN lexeme IS NULL AND (way IS NULL) <> (context IS NULL) THEN error(
             'counts are asked of a lexeme, of a path and a context, or of nothing (all words); here only '
             || CASE WHEN way IS NULL THEN 'the context' ELSE 'the path' END || ' is given'
@@ -136,10 +139,14 @@ CREATE OR REPLACE MACRO _store.check_counts_by(lexeme, way, context, kind, subco
         ELSE true
     END;
 
--- A row: a value and how many of its tokens are of a lexeme, by its id; of any, where that is NULL.
-CREATE OR REPLACE MACRO _store.tokens_by(id, values_of) AS TABLE (
+-- A row: a value and how many of its tokens are what one side of a question, the lexeme or the context, asks for, NULL
+-- for any lexeme; asked names what both ask for.
+CREATE OR REPLACE MACRO _store.tokens_by(asked, side, values_of) AS TABLE (
     WITH _wanted AS MATERIALIZED (
-        SELECT word.id FROM _store.word WHERE word.lexeme_id IS NOT NULL AND (id IS NULL OR word.lexeme_id = id)
+        SELECT DISTINCT word.id
+        FROM _store.word
+        JOIN query_table(asked) AS own ON own.of_context = side AND coalesce(own.lexeme_id = word.lexeme_id, true)
+        WHERE word.lexeme_id IS NOT NULL AND coalesce(own.word_id = word.id, true)
     )
     SELECT own.value, count(*) AS count
     FROM _store.stored_node AS node
@@ -151,12 +158,13 @@ CREATE OR REPLACE MACRO _store.tokens_by(id, values_of) AS TABLE (
 -- A row: a value of metadata (NULL: none), the number of times that a lexeme meets a context along a path in its
 -- sentences, as evidence would show them, and the same per million of its tokens. lexeme_count and context_count: the
 -- frequencies of the two there. path and context may be NULL, for any; a lexeme alone is counted by its tokens; with
--- three NULLs all lexemes are counted. by: corpus, document, or a column of metadata, also a function of one: year,
--- month, decade or century of a date, decade or century of a year, e.g. century(date).
+-- three NULLs all lexemes are counted. lexeme and context may be patterns, or the lexeme cql(…), as in evidence. by:
+-- corpus, document, or a column of metadata, also a function of one: year, month, decade or century of a date, decade
+-- or century of a year, e.g. century(date).
 -- Example: FROM counts_by('shoot/NOUN', by := 'corpus')
 CREATE OR REPLACE MACRO counts_by(lexeme, path := NULL, context := NULL, @parameters_of_counts_by@) AS TABLE (
     WITH _asked AS MATERIALIZED (
-        FROM _store.evidence_asked(lexeme, context, subcorpus)
+        FROM _store.asked(_store.text_asked(lexeme), context, subcorpus)
         WHERE (SELECT _store.guard('@stamp@'))
             AND (SELECT _store.check_counts_by(lexeme, path, context, "by", subcorpus))
             AND (SELECT coalesce(_store.counted_path(path, subcorpus), '') IS NOT NULL)
@@ -171,7 +179,9 @@ CREATE OR REPLACE MACRO counts_by(lexeme, path := NULL, context := NULL, @parame
         GROUP BY _value.value
     ),
     _hit AS NOT MATERIALIZED (
-        FROM _store.hit('_asked', path, context, subcorpus, _store.shown_counts(counts, subcorpus))
+        FROM _store.hit_asked(
+            '_asked', lexeme, path, context, subcorpus, _store.shown_counts(counts, subcorpus)
+        )
     ),
     _met AS NOT MATERIALIZED (
         SELECT _value.value, count(*) AS count
@@ -180,20 +190,23 @@ CREATE OR REPLACE MACRO counts_by(lexeme, path := NULL, context := NULL, @parame
         GROUP BY _value.value
     ),
     _occurred AS NOT MATERIALIZED (
-        FROM _store.tokens_by((SELECT w_id FROM _asked), '_value')
+        FROM _store.tokens_by('_asked', false, '_value')
     ),
     _counted AS MATERIALIZED (
-        FROM query_table(CASE WHEN path IS NULL AND context IS NULL THEN '_occurred' ELSE '_met' END)
+        FROM query_table(CASE
+            WHEN path IS NULL AND context IS NULL AND _store.sort_asked(lexeme) = 'words' THEN '_occurred'
+            ELSE '_met'
+        END)
     ),
     _lexeme AS MATERIALIZED (
-        FROM _store.tokens_by((SELECT w_id FROM _asked), '_value')
+        FROM _store.tokens_by('_asked', false, '_value')
     ),
     _context AS MATERIALIZED (
-        FROM _store.tokens_by((SELECT other_id FROM _asked), '_value')
+        FROM _store.tokens_by('_asked', true, '_value')
     )
     SELECT _size.value, coalesce(_counted.count, 0) AS count, _size.tokens,
         1e6 * coalesce(_counted.count, 0) / _size.tokens AS per_million,
-        CASE WHEN lexeme IS NOT NULL THEN coalesce(_lexeme.count, 0) END AS lexeme_count,
+        CASE WHEN _store.text_asked(lexeme) IS NOT NULL THEN coalesce(_lexeme.count, 0) END AS lexeme_count,
         CASE WHEN context IS NOT NULL THEN coalesce(_context.count, 0) END AS context_count
     FROM _size
     LEFT JOIN _counted ON _counted.value IS NOT DISTINCT FROM _size.value

@@ -28,6 +28,9 @@ CREATE OR REPLACE MACRO _store.check_evidence(lexeme, way, context, top, sample,
     CASE
         @evidence_checks@
         WHEN NOT _store.check_subcorpus(subcorpus) THEN false
+        WHEN _store.sort_asked(lexeme) <> 'words' AND (way IS NOT NULL OR context IS NOT NULL) THEN error(
+            'a ' || _store.sort_asked(lexeme) || ' has no path and no context; leave them NULL'
+        )
         WHEN lexeme IS NULL AND (context IS NULL OR way IS NULL) THEN error(
             'evidence is asked of a lexeme, of a lexeme and a path or a context, or of a path and a context; the '
             || 'lexeme is NULL'
@@ -66,42 +69,66 @@ CREATE OR REPLACE MACRO _store.evidence_asked(lexeme, context, subcorpus) AS TAB
     ) AS stopped
 );
 
--- A row: an occurrence of a lexeme, or a pair of nodes that is counted, of direct counts or of packed ones; asked names
--- the ids that it is asked of.
-CREATE OR REPLACE MACRO _store.hit(asked, way, context, subcorpus, counts) AS TABLE (
-    WITH _given AS MATERIALIZED (
-        SELECT DISTINCT unnest([w_id, other_id]) AS lexeme_id FROM query_table(asked)
+-- A row: an occurrence of what is asked, or a pair of nodes that is counted, of direct counts or of packed ones; asked
+-- names what the lexeme and the context ask for (as _store.asked has it).
+CREATE OR REPLACE MACRO _store.hit(asked, lexeme, way, context, subcorpus, counts) AS TABLE (
+    WITH _wanted AS MATERIALIZED (
+        SELECT own.of_context, word.id AS word_id, word.lexeme_id
+        FROM _store.word
+        JOIN query_table(asked) AS own ON own.lexeme_id = word.lexeme_id
+        WHERE coalesce(own.word_id = word.id, true)
+    ),
+    _given AS MATERIALIZED (
+        SELECT DISTINCT word_id, lexeme_id FROM _wanted
     ),
     _node AS MATERIALIZED (
-        FROM _store.node_of('_given', subcorpus)
+        FROM _store.node_of_words('_given', subcorpus)
     ),
     _occurrence AS NOT MATERIALIZED (
         SELECT sentence_id, position, NULL::INTEGER AS context_position, lexeme_id, NULL::VARCHAR AS path,
-            NULL::INTEGER AS context_id, NULL::BOOLEAN AS is_direct
+            NULL::INTEGER AS context_id, NULL::BOOLEAN AS is_direct, NULL::INTEGER AS last_position
         FROM _node
     ),
     -- A row: a sentence that has all that is given. (Which branch of a CASE is read must not depend on the lexeme,
     -- which may be a column.)
     _searched AS MATERIALIZED (
-        SELECT sentence_id
+        SELECT _node.sentence_id
         FROM _node
-        GROUP BY sentence_id
-        HAVING count(DISTINCT lexeme_id) = (SELECT count(lexeme_id) FROM _given)
+        JOIN _wanted ON _wanted.word_id = _node.word_id
+        GROUP BY _node.sentence_id
+        HAVING count(DISTINCT _wanted.of_context) = (SELECT count(DISTINCT _wanted.of_context) FROM _wanted)
     ),
     _tree AS MATERIALIZED (
         FROM _store.token_of('_searched')
     ),
     _rooted AS MATERIALIZED (
-        FROM _store.rooted_node('_tree')
+        SELECT node.*,
+            lexeme IS NULL OR node.word_id IN (SELECT word_id FROM _wanted WHERE NOT of_context) AS is_lexeme,
+            context IS NULL OR node.word_id IN (SELECT word_id FROM _wanted WHERE of_context) AS is_context
+        FROM _store.rooted_node('_tree') AS node
     ),
     _pair AS NOT MATERIALIZED (
-        FROM _store.counted_pair(
-            '_rooted', (SELECT w_id FROM query_table(asked)), CASE WHEN way = 'ε' THEN '' ELSE way END,
-            (SELECT other_id FROM query_table(asked))
-        )
+        SELECT *, NULL::INTEGER AS last_position
+        FROM _store.counted_pair('_rooted', CASE WHEN way = 'ε' THEN '' ELSE way END)
         WHERE counts = 'packed' OR is_direct
     )
     FROM query_table(CASE WHEN way IS NULL AND context IS NULL THEN '_occurrence' ELSE '_pair' END)
+);
+
+-- A row: the same; or an occurrence of a phrase, or a sequence, where the lexeme is one. (What is asked is read first.)
+CREATE OR REPLACE MACRO _store.hit_asked(asked, lexeme, way, context, subcorpus, counts) AS TABLE (
+    WITH _of_words AS NOT MATERIALIZED (
+        FROM _store.hit(asked, lexeme, way, context, subcorpus, counts)
+    ),
+    _of_phrase AS NOT MATERIALIZED (
+        FROM _store.phrase_hit(_store.phrase_asked(lexeme), subcorpus)
+        WHERE (SELECT count(*) FROM query_table(asked)) > 0
+    ),
+    _of_sequence AS NOT MATERIALIZED (
+        FROM _store.sequence_hit(_store.query_asked(lexeme), subcorpus)
+        WHERE (SELECT count(*) FROM query_table(asked)) > 0
+    )
+    FROM query_table('_of_' || _store.sort_asked(lexeme))
 );
 
 -- A row: a hit of those named that is looked at: as many as are wanted, drawn by the seed; of good examples so many
@@ -145,12 +172,15 @@ CREATE OR REPLACE MACRO _store.placed_line(hits, sort, best, subcorpus) AS TABLE
 -- is a row for each counted pair of nodes, so there are as many rows as the count. pair: direct, if the path between
 -- the two is that of the tree; merged, if it is that of packed nodes alone, which counts := 'packed' shows too. path,
 -- context or both may be NULL, for any; so may the lexeme if path and context are given. For a lexeme alone, a row is
--- an occurrence. position, context_position: the positions of the two words, from 1. before, keyword, after: the
--- concordance line. sentence: its sent_id, or its number in the corpus.
+-- an occurrence. lexeme and context may be patterns: *ness, whisp?r, /(un)?happy/, of lexemes or lemmas;
+-- form:whispered, of forms. Alone, cql('[upos="ADJ"]{2} [lemma="shoot"]') in place of the lexeme finds sequences; the
+-- lexeme of a row is that of its first token. A phrase, as apt takes it, finds its head with these dependents directly
+-- below it. position, context_position: the positions of the two words, from 1. before, keyword, after: the concordance
+-- line. sentence: its sent_id, or its number in the corpus.
 -- Example: FROM evidence('shoot/NOUN', '>amod', 'green/ADJ')
 CREATE OR REPLACE MACRO evidence(lexeme, path, context, @parameters_of_evidence@) AS TABLE (
     WITH _asked AS MATERIALIZED (
-        FROM _store.evidence_asked(lexeme, context, subcorpus)
+        FROM _store.asked(_store.text_asked(lexeme), context, subcorpus)
         WHERE (SELECT _store.guard('@stamp@'))
             AND (SELECT _store.check_evidence(
                 lexeme, path, context, top, sample, seed, sort, best, subcorpus, counts
@@ -158,7 +188,9 @@ CREATE OR REPLACE MACRO evidence(lexeme, path, context, @parameters_of_evidence@
             AND (SELECT coalesce(_store.counted_path(path, subcorpus), '') IS NOT NULL)
     ),
     _hit AS MATERIALIZED (
-        FROM _store.hit('_asked', path, context, subcorpus, _store.shown_counts(counts, subcorpus))
+        FROM _store.hit_asked(
+            '_asked', lexeme, path, context, subcorpus, _store.shown_counts(counts, subcorpus)
+        )
     ),
     _drawn AS MATERIALIZED (
         FROM _store.drawn_hit('_hit', top, sample, seed, sort, best)
@@ -175,6 +207,9 @@ CREATE OR REPLACE MACRO evidence(lexeme, path, context, @parameters_of_evidence@
         trim(_store.text_of(_line.words[_line.first_word:_line.last_word])) AS keyword,
         trim(_store.text_of(_line.words[_line.last_word + 1:])) AS after,
         trim(array_to_string(list_transform(_line.words, lambda each: CASE
+                WHEN _line.last_position IS NOT NULL
+                THEN CASE WHEN each['place'] = _line.position THEN '[' ELSE '' END || each['form']
+                    || CASE WHEN each['place'] = _line.last_position THEN ']' ELSE '' END
                 WHEN each['node'] = _line.position THEN '[' || each['form'] || ']'
                 WHEN each['node'] = _line.context_position THEN '{' || each['form'] || '}'
                 ELSE each['form']
@@ -184,7 +219,7 @@ CREATE OR REPLACE MACRO evidence(lexeme, path, context, @parameters_of_evidence@
     JOIN _store.sentence ON sentence.id = _line.sentence_id
     JOIN _store.corpus ON corpus.id = sentence.corpus_id
     LEFT JOIN _store.document ON document.id = sentence.document_id
-    JOIN _store.lexeme AS own ON own.id = _line.lexeme_id
+    LEFT JOIN _store.lexeme AS own ON own.id = _line.lexeme_id
     LEFT JOIN _store.lexeme AS other ON other.id = _line.context_id
     WHERE _line.place <= coalesce(top, _line.place)
     ORDER BY _line.place ASC

@@ -190,6 +190,7 @@ CREATE OR REPLACE MACRO _store.collocate_example(asked, collocates, subcorpus, c
         FROM _store.rooted_node('_tree')
     ),
     _pair AS MATERIALIZED (
+        SELECT *, NULL::INTEGER AS last_position
         FROM _store.collocate_pair('_rooted', asked, collocates, counts)
         QUALIFY row_number() OVER (
             PARTITION BY path, context_id

@@ -1,0 +1,101 @@
+-- What the text of a question asks for: a lexeme; all lexemes like a pattern; or the tokens with a form.
+
+-- The regular expression that a pattern stands for: /…/ is one itself; * stands for any letters, ? for one. NULL for
+-- any other text.
+CREATE OR REPLACE MACRO _store.pattern(asked) AS
+    CASE
+        WHEN regexp_full_match(asked, '(?s)/.+/') THEN '(?s)' || asked[2:-2]
+        WHEN regexp_matches(asked, '[*?]')
+        THEN '(?s)' || replace(replace(regexp_escape(asked), '\*', '.*'), '\?', '.')
+    END;
+
+-- The regular expression for lexemes and lemmas that a text stands for; NULL where it is no pattern, or one of forms.
+CREATE OR REPLACE MACRO _store.lexeme_pattern(asked) AS
+    CASE WHEN NOT starts_with(asked, 'form:') THEN _store.pattern(asked) END;
+
+-- The regular expression for forms, whose capitals make no difference, that form:… stands for; NULL for any other text.
+CREATE OR REPLACE MACRO _store.form_pattern(asked) AS
+    CASE
+        WHEN starts_with(asked, 'form:')
+        THEN '(?i)' || coalesce(_store.pattern(asked[6:]), regexp_escape(asked[6:]))
+    END;
+
+-- How a text asks for a lexeme: 1 by its text, 2 by a pattern for it or for its lemma; NULL if it does not.
+CREATE OR REPLACE MACRO _store.asks_for(asked, text, lemma) AS
+    CASE
+        WHEN text = asked THEN 1
+        WHEN regexp_full_match(text, _store.lexeme_pattern(asked)) THEN 2
+        WHEN regexp_full_match(lemma, _store.lexeme_pattern(asked)) THEN 2
+    END;
+
+-- A row: a lexeme that the lexeme or the context (of_context) of a question asks for, or one word of it (word_id: a
+-- form with its analysis); without an id where the text is NULL. The text of a lexeme asks for that lexeme alone.
+CREATE OR REPLACE MACRO _store.found_asked(lexeme, context, subcorpus) AS TABLE (
+    -- A row: a lexeme, a word, or anything at all, and how it is asked for on either side; 3 is by its form.
+    WITH _each AS (
+        SELECT known.id AS lexeme_id, NULL::INTEGER AS word_id,
+            _store.asks_for(lexeme, known.text, known.lemma) AS as_lexeme,
+            _store.asks_for(context, known.text, known.lemma) AS as_context
+        FROM _store.lexeme_in(subcorpus) AS known
+        UNION ALL
+        SELECT word.lexeme_id, word.id, CASE WHEN regexp_full_match(word.form, _store.form_pattern(lexeme)) THEN 3 END,
+            CASE WHEN regexp_full_match(word.form, _store.form_pattern(context)) THEN 3 END
+        FROM _store.word
+        WHERE word.lexeme_id IS NOT NULL
+        UNION ALL
+        SELECT NULL, NULL, CASE WHEN lexeme IS NULL THEN 1 END, CASE WHEN context IS NULL THEN 1 END
+    ),
+    _side AS (
+        SELECT lexeme_id, word_id, unnest([false, true]) AS of_context, unnest([as_lexeme, as_context]) AS how
+        FROM _each
+        WHERE as_lexeme IS NOT NULL OR as_context IS NOT NULL
+    )
+    SELECT of_context, lexeme_id, word_id
+    FROM _side
+    WHERE how IS NOT NULL
+    QUALIFY how = min(how) OVER (PARTITION BY of_context)
+);
+
+-- What is wrong with a text that asks for nothing. names: lexemes that may have been meant.
+CREATE OR REPLACE MACRO _store.none_asked(asked, names, subcorpus) AS
+    CASE
+        WHEN NOT _store.check_subcorpus(subcorpus) THEN NULL
+        WHEN starts_with(asked, 'form:') THEN 'no form is ' || asked[6:]
+        WHEN _store.pattern(asked) IS NOT NULL THEN 'no lexeme is like ' || asked
+        ELSE 'no lexeme ' || asked
+    END
+    || coalesce(' in the subcorpus ' || subcorpus, '')
+    || coalesce('; there is ' || names, ', nor one that is spelt nearly so')
+    || CASE
+        WHEN _store.lexeme_pattern(asked) IS NOT NULL
+        THEN '; a pattern is of lexemes or lemmas; of forms: form:' || asked
+        ELSE ''
+    END;
+
+-- A row: as in _store.found_asked; an error where the lexeme or the context asks for nothing, which names lexemes that
+-- may have been meant.
+CREATE OR REPLACE MACRO _store.asked(lexeme, context, subcorpus) AS TABLE (
+    WITH _found AS MATERIALIZED (
+        FROM _store.found_asked(lexeme, context, subcorpus)
+    ),
+    -- A row: a text that asks for nothing; what may have been meant is looked for only then.
+    _unknown AS MATERIALIZED (
+        SELECT side.asked, regexp_replace(side.asked, '^form:|^/|/$|[*?]', '', 'g') AS bare
+        FROM (SELECT unnest([false, true]) AS of_context, unnest([lexeme, context]) AS asked) AS side
+        ANTI JOIN _found ON _found.of_context = side.of_context
+        ORDER BY side.of_context ASC
+        LIMIT 1
+    ),
+    _meant AS (
+        SELECT string_agg(near.text, ', ' ORDER BY near.rank ASC) AS names
+        FROM _unknown, _store.near_lexeme(_unknown.bare, subcorpus) AS near
+        WHERE near.rank <= 5
+    )
+    FROM _found
+    UNION ALL
+    SELECT NULL, stopped.at_once, NULL
+    FROM (
+        SELECT error(_store.none_asked(_unknown.asked, _meant.names, subcorpus))::INTEGER AS at_once
+        FROM _unknown, _meant
+    ) AS stopped
+);

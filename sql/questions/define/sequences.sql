@@ -1,0 +1,276 @@
+-- Sequences of tokens within a sentence, as a query such as [lemma="take"] []{0,2} [upos="NOUN"] asks for them.
+
+-- A query for sequences of tokens, for the lexeme of evidence or counts_by: tests of tokens, one after another, in
+-- brackets. An attribute (form or word, lemma, upos, xpos, deprel, feats) is = or != a regular expression for all of
+-- it, & joins tests, [] is any token; ?, {2} or {0,2} after ] says how often. Of feats, one feature may be matched.
+-- Example: FROM evidence(cql('[upos="ADJ"]{2} [lemma="shoot|leaf"]'), NULL, NULL, top := 3)
+CREATE OR REPLACE MACRO cql(query) AS
+    {'cql': query::VARCHAR};
+
+-- The regular expression for a test of a token, and for how often the token comes.
+CREATE OR REPLACE MACRO _store.test_text() AS
+    '\w+\s*!?=\s*"(?:[^"\\]|\\.)*"';
+CREATE OR REPLACE MACRO _store.times_text() AS
+    '(?:\{\s*\d+\s*(?:,\s*\d+\s*)?\}|\?)?';
+
+-- The longest beginning of a query that may be the beginning of a right one.
+CREATE OR REPLACE MACRO _store.right_beginning(query) AS
+    regexp_extract(query, replace(
+        '^(?:\s*\[\s*(?:TEST\s*(?:&\s*TEST\s*)*)?\]\s*' || _store.times_text() || '\s*)*'
+        || '(?:\[\s*(?:TEST\s*(?:&\s*TEST\s*)*(?:&\s*)?)?(?:\w+\s*(?:!?=\s*)?)?)?',
+        'TEST', _store.test_text()
+    ));
+
+-- What should follow the right beginning of a query.
+CREATE OR REPLACE MACRO _store.expected_after(beginning) AS
+    CASE
+        WHEN regexp_matches(beginning, '=\s*$') THEN 'a regular expression in double quotes'
+        WHEN regexp_matches(beginning, '(\[|&)\s*$')
+        THEN CASE WHEN suffix(trim(beginning), '[') THEN '] or ' ELSE '' END || 'an attribute, as lemma="take"'
+        WHEN regexp_matches(beginning, '"\s*$') THEN '& or ]'
+        WHEN regexp_matches(beginning, '\w\s*$') THEN '= or !='
+        WHEN regexp_matches(beginning, '\]\s*$') THEN '[, ?, {2} or {0,2}'
+        ELSE '['
+    END;
+
+-- A row: an element of a query, from 1: its tests as text, and how often it may come, at least and at most.
+CREATE OR REPLACE MACRO _store.element_of(query) AS TABLE (
+    WITH _text AS (
+        SELECT unnest(
+                regexp_extract_all(query, '\[(?:[^"\]]|"(?:[^"\\]|\\.)*")*\]\s*(?:\{[^}]*\}|\?)?')
+            ) AS text, generate_subscripts(
+                regexp_extract_all(query, '\[(?:[^"\]]|"(?:[^"\\]|\\.)*")*\]\s*(?:\{[^}]*\}|\?)?'), 1
+            ) AS element
+    ),
+    _cut AS (
+        SELECT element, regexp_extract(text, '^\[((?:[^"\]]|"(?:[^"\\]|\\.)*")*)\]', 1) AS tests,
+            regexp_extract(text, '(\{[^}"]*\}|\?)?$') AS times
+        FROM _text
+    )
+    SELECT element, tests, CASE
+            WHEN times = '?' THEN 0 WHEN times = '' THEN 1 ELSE least(regexp_extract(times, '\d+')::HUGEINT, 1000)
+        END::INTEGER AS fewest, CASE
+            WHEN times IN ('?', '') THEN 1 ELSE least(regexp_extract(times, '(\d+)\s*\}$', 1)::HUGEINT, 1000)
+        END::INTEGER AS most
+    FROM _cut
+);
+
+-- A row: a test of an element of a query: its number there, its attribute, whether it is !=, and the expression.
+CREATE OR REPLACE MACRO _store.test_of(query) AS TABLE (
+    WITH _text AS (
+        SELECT element, unnest(regexp_extract_all(tests, _store.test_text())) AS text,
+            generate_subscripts(regexp_extract_all(tests, _store.test_text()), 1) AS number
+        FROM _store.element_of(query)
+    )
+    SELECT element, number, CASE
+            WHEN regexp_matches(text, '^word\b') THEN 'form' ELSE regexp_extract(text, '^\w+')
+        END AS attribute, regexp_matches(text, '^\w+\s*!') AS negated,
+        replace(regexp_extract(text, '^[^"]*"(.*)"$', 1, 's'), '\"', '"') AS pattern
+    FROM _text
+);
+
+-- True where a query for sequences can be answered; otherwise an error that says where it is wrong.
+CREATE OR REPLACE MACRO _store.check_query(query) AS (
+    SELECT CASE
+        WHEN query IS NULL THEN error('the query is NULL; expected as [lemma="take"] [upos="NOUN"]')
+        WHEN length(_store.right_beginning(query)) < length(query)
+            OR NOT regexp_matches(query, '\]\s*(\{[^}"]*\}|\?)?\s*$')
+        THEN error(
+            query || ': expected ' || _store.expected_after(_store.right_beginning(query)) || ' at character '
+            || (1 + length(_store.right_beginning(query)))
+        )
+        WHEN own.unknown IS NOT NULL THEN error(
+            query || ': no attribute ' || own.unknown || ' at character ' || strpos(query, own.unknown)
+            || '; there is form, lemma, upos, xpos, deprel, feats'
+        )
+        WHEN own.elements > 60 THEN error('the query has ' || own.elements || ' tokens in brackets; at most 60')
+        WHEN own.wrong_times IS NOT NULL THEN error(
+            query || ': the token ' || own.wrong_times || ' comes at least ' || own.fewest || ' and at most '
+            || own.most || ' times; expected {n,m} with n no more than m, and m from 1 to 100'
+        )
+        WHEN NOT own.narrows THEN error(
+            query || ' may match any token; at least one token that is not optional needs a test, as [upos="NOUN"]'
+        )
+        ELSE true
+    END
+    FROM (
+        SELECT count(*) AS elements, min(element) FILTER (fewest > most OR most > 100 OR most < 1) AS wrong_times,
+            arg_min(fewest, element) FILTER (fewest > most OR most > 100 OR most < 1) AS fewest,
+            arg_min(most, element) FILTER (fewest > most OR most > 100 OR most < 1) AS most,
+            coalesce(bool_or(fewest > 0 AND trim(tests) <> ''), false) AS narrows, (
+                SELECT min(test.attribute)
+                FROM _store.test_of(query) AS test
+                WHERE test.attribute NOT IN ('form', 'lemma', 'upos', 'xpos', 'deprel', 'feats')
+            ) AS unknown
+        FROM _store.element_of(query)
+    ) AS own
+);
+
+-- Whether a value of an attribute passes a test; of feats all of it, or one of the features.
+CREATE OR REPLACE MACRO _store.passes(attribute, value, pattern) AS
+    CASE
+        WHEN regexp_full_match(pattern, '[\p{L}\p{N} _''’-]*') AND attribute <> 'feats' THEN value = pattern
+        WHEN attribute = 'feats' THEN regexp_full_match(value, pattern)
+        OR len(list_filter(string_split(value, '|'), lambda each: regexp_full_match(each, pattern))) > 0
+        ELSE regexp_full_match(value, pattern)
+    END;
+
+-- A row: a word, or a relation (of_relation), by its id, and the elements of a query whose tests it passes, as bits;
+-- tests of the other kind do not count. (An expression is compared once with each value that there is.)
+CREATE OR REPLACE MACRO _store.passed(query) AS TABLE (
+    WITH _test AS MATERIALIZED (
+        SELECT *, attribute = 'deprel' AS of_relation FROM _store.test_of(query)
+    ),
+    _tested AS (
+        SELECT word.id, _test.element, _test.number, false AS of_relation, coalesce(CASE _test.attribute
+                WHEN 'form' THEN word.form WHEN 'lemma' THEN word.lemma WHEN 'upos' THEN word.upos
+                WHEN 'xpos' THEN word.xpos ELSE word.feats
+            END, '') AS value
+        FROM _store.word
+        JOIN _test ON NOT _test.of_relation
+        UNION ALL
+        SELECT relation.id, _test.element, _test.number, true, relation.text
+        FROM _store.relation
+        JOIN _test ON _test.of_relation
+    ),
+    _value AS MATERIALIZED (
+        SELECT each.element, each.number, each.value,
+            _store.passes(_test.attribute, each.value, _test.pattern) <> _test.negated AS passes
+        FROM (SELECT DISTINCT element, number, value FROM _tested) AS each
+        JOIN _test ON _test.element = each.element AND _test.number = each.number
+    ),
+    _element AS (
+        SELECT _tested.of_relation, _tested.id, _tested.element
+        FROM _tested
+        JOIN _value ON _value.element = _tested.element AND _value.number = _tested.number
+            AND _value.value = _tested.value
+        GROUP BY _tested.of_relation, _tested.id, _tested.element
+        HAVING bool_and(_value.passes)
+    ),
+    _untested AS MATERIALIZED (
+        SELECT kind.of_relation, coalesce(sum(1::BIGINT << own.element) FILTER (
+                own.element NOT IN (SELECT _test.element FROM _test WHERE _test.of_relation = kind.of_relation)
+            ), 0)::BIGINT AS bits
+        FROM _store.element_of(query) AS own
+        CROSS JOIN (SELECT unnest([false, true]) AS of_relation) AS kind
+        GROUP BY kind.of_relation
+    ),
+    _each AS (
+        SELECT false AS of_relation, id FROM _store.word
+        UNION ALL
+        SELECT true, id FROM _store.relation
+    )
+    SELECT _each.of_relation, _each.id,
+        _untested.bits | coalesce(bit_or(1::BIGINT << _element.element), 0) AS bits
+    FROM _each
+    JOIN _untested ON _untested.of_relation = _each.of_relation
+    LEFT JOIN _element ON _element.of_relation = _each.of_relation AND _element.id = _each.id
+    GROUP BY _each.of_relation, _each.id, _untested.bits
+);
+
+-- A row: a token that passes the tests of some elements of a query (bits), in the sentences that have tokens for all
+-- elements that must come.
+CREATE OR REPLACE MACRO _store.passing_token(query, subcorpus) AS TABLE (
+    WITH _passed AS MATERIALIZED (
+        FROM _store.passed(query) WHERE bits > 0
+    ),
+    _must AS MATERIALIZED (
+        SELECT bit_or(1::BIGINT << element) AS bits
+        FROM _store.element_of(query)
+        WHERE fewest > 0 AND trim(tests) <> ''
+    ),
+    _word AS MATERIALIZED (
+        SELECT _passed.id, _passed.bits FROM _passed WHERE NOT _passed.of_relation
+    ),
+    _narrow AS MATERIALIZED (
+        SELECT _word.id, _word.bits & _must.bits AS bits FROM _word, _must WHERE _word.bits & _must.bits > 0
+    ),
+    _sentence AS MATERIALIZED (
+        SELECT token.sentence_id
+        FROM _store.token
+        JOIN _narrow ON _narrow.id = token.word_id
+        GROUP BY token.sentence_id
+        HAVING bit_or(_narrow.bits) = (SELECT _must.bits FROM _must)
+    ),
+    _in_any AS NOT MATERIALIZED (
+        FROM _sentence
+    ),
+    _in_subcorpus AS NOT MATERIALIZED (
+        SELECT _sentence.sentence_id
+        FROM _sentence
+        SEMI JOIN _store.subcorpus_sentence AS chosen
+            ON chosen.sentence_id = _sentence.sentence_id AND chosen.subcorpus_id = _store.subcorpus_id(subcorpus)
+    ),
+    _searched AS MATERIALIZED (
+        FROM query_table(CASE WHEN subcorpus IS NULL THEN '_in_any' ELSE '_in_subcorpus' END)
+    )
+    SELECT token.sentence_id, token.position, _word.bits & label.bits AS bits
+    FROM _store.token
+    JOIN _searched ON _searched.sentence_id = token.sentence_id
+    JOIN _word ON _word.id = token.word_id
+    JOIN _passed AS label ON label.of_relation AND label.id = token.relation_id
+    WHERE _word.bits & label.bits > 0
+);
+
+-- A row: an element of a query and one that may come next, itself included (next), with how often the first may come;
+-- 0 stands for the beginning, and a number after the last for the end.
+CREATE OR REPLACE MACRO _store.step_of(query) AS TABLE (
+    WITH _element AS MATERIALIZED (
+        SELECT element, fewest, most FROM _store.element_of(query)
+        UNION ALL
+        SELECT 0, 0, 0
+        UNION ALL
+        SELECT 1 + max(element), 0, 0 FROM _store.element_of(query)
+    )
+    SELECT own.element, own.fewest, own.most, other.element AS next
+    FROM _element AS own
+    JOIN _element AS other ON other.element >= own.element
+    LEFT JOIN _element AS passed
+        ON passed.element > own.element AND passed.element < other.element AND passed.fewest > 0
+    WHERE passed.element IS NULL
+);
+
+-- A row: a sequence of tokens that a query matches, from its first position to its last; each once.
+CREATE OR REPLACE MACRO _store.sequence(query, subcorpus) AS TABLE (
+    WITH RECURSIVE _token AS MATERIALIZED (
+        FROM _store.passing_token(query, subcorpus)
+    ),
+    _step AS MATERIALIZED (
+        FROM _store.step_of(query)
+    ),
+    _matched (sentence_id, position, last_position, element, times) AS (
+        SELECT _token.sentence_id, _token.position, _token.position, _step.next, 1
+        FROM _token
+        JOIN _step ON _step.element = 0 AND (_token.bits >> _step.next) & 1 = 1
+        UNION
+        SELECT _matched.sentence_id, _matched.position, _token.position, _step.next,
+            CASE WHEN _step.next = _matched.element THEN _matched.times + 1 ELSE 1 END
+        FROM _matched
+        JOIN _step
+            ON _step.element = _matched.element AND CASE
+                WHEN _step.next = _step.element THEN _matched.times < _step.most
+                ELSE _matched.times >= _step.fewest
+            END
+        JOIN _token
+            ON _token.sentence_id = _matched.sentence_id AND _token.position = _matched.last_position + 1
+            AND (_token.bits >> _step.next) & 1 = 1
+    )
+    SELECT DISTINCT _matched.sentence_id, _matched.position, _matched.last_position
+    FROM _matched
+    JOIN _step
+        ON _step.element = _matched.element AND _step.next = (SELECT max(_step.next) FROM _step)
+        AND _matched.times >= _step.fewest
+);
+
+-- A row: a sequence as a hit of evidence; its lexeme is that of its first token, NULL where that is none.
+CREATE OR REPLACE MACRO _store.sequence_hit(query, subcorpus) AS TABLE (
+    WITH _sequence AS MATERIALIZED (
+        FROM _store.sequence(query, subcorpus)
+        WHERE (SELECT _store.check_query(query))
+    )
+    SELECT _sequence.sentence_id, _sequence.position, NULL::INTEGER AS context_position, word.lexeme_id,
+        NULL::VARCHAR AS path, NULL::INTEGER AS context_id, NULL::BOOLEAN AS is_direct, _sequence.last_position
+    FROM _sequence
+    JOIN _store.token ON token.sentence_id = _sequence.sentence_id AND token.position = _sequence.position
+    JOIN _store.word ON word.id = token.word_id
+);

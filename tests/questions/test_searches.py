@@ -1,0 +1,321 @@
+"""Words as people search them: patterns, regular expressions and forms, beside a search word by word."""
+
+import io
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from aptdb import AptError, Lexicon, Phrase, QuestionError, ReadAs, WithoutTrees
+from support.commands import ask
+from support.corpora import COUNTS
+from support.lexicons import Counted
+from support.runs import examples
+from support.strategies import corpora, normalisations, spelt_corpora
+from twins import searches
+from twins.counting import Rules
+from twins.trees import Token, conllu
+
+TEXTS = (
+    "*", "c*", "?at*", "*/N", "a?t/V", "/[ac].*/", "/.*a.*\\/V/", "/(?i)BEE.*/", "form:cats", "form:C*",
+    "form:/.*[st]/", "form:é*", "_/N", "cat/N", "b*e/PUNCT", "form:*_*",
+)  # fmt: skip
+
+
+def text(value: str | None) -> str:
+    """A text, or NULL, as SQL writes it."""
+    return "NULL" if value is None else "'" + value.replace("'", "''") + "'"
+
+
+@examples(60)
+@given(
+    spelt_corpora(),
+    normalisations(),
+    st.sampled_from(TEXTS),
+    st.none() | st.sampled_from(TEXTS),
+    st.booleans(),
+    st.data(),
+)
+def test_hits_are_those_of_the_twin(
+    counted: Counted,
+    sentences: list[list[Token]],
+    settings: dict[str, Any],
+    lexeme: str,
+    context: str | None,
+    with_path: bool,
+    data: st.DataObject,
+) -> None:
+    database = counted(sentences, **settings)
+    lemmas = dict(database.rows("SELECT lexeme, lemma FROM lexemes"))
+    paths = [path for (path,) in database.rows("SELECT path FROM paths ORDER BY path")]
+    path = data.draw(st.sampled_from(paths)) if with_path and paths else None
+    asked = ", ".join(map(text, (lexeme, path, context)))
+    known = [*searches.words(sentences, Rules(**settings))]
+    every = [each for each in (lexeme, context) if each is not None]
+    if not all(any(searches.is_asked(each, word, lemmas) for word in known) for each in every):
+        with pytest.raises(AptError, match=r"no (lexeme|form) "):
+            database.rows(f"FROM evidence({asked})")
+        return
+    places = "sentence[2:]::INTEGER - 1, position, context_position"
+    found = database.rows(f"SELECT {places} FROM evidence({asked}, counts := 'packed')")
+    expected = searches.hits(sentences, lemmas, lexeme, path, context, **settings)
+    assert sorted(map(tuple, found)) == expected
+    counts = database.rows(f"SELECT sum(count), sum(lexeme_count) FROM counts_by({asked}, counts := 'packed')")
+    assert counts == [(len(expected), sum(searches.is_asked(lexeme, word, lemmas) for word in known))]
+
+
+def word(form: str, lemma: str, upos: str, head: int, relation: str) -> Token:
+    """A token without an XPOS."""
+    return Token(form, lemma, upos, "_", head, relation)
+
+
+SENTENCES = [
+    [
+        word("Whispers", "whisper", "NOUN", 2, "nsubj"),
+        word("mean", "mean", "VERB", 0, "root"),
+        word("meanness", "meanness", "NOUN", 2, "obj"),
+        word("*", "*", "PUNCT", 2, "punct"),
+    ],
+    [
+        word("He", "he", "PRON", 2, "nsubj"),
+        word("whispered", "whisper", "VERB", 0, "root"),
+        word("?", "?", "PUNCT", 2, "punct"),
+    ],
+]
+
+
+@pytest.fixture(scope="module")
+def lexicon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lexicon]:
+    """A lexicon of a few sentences, open."""
+    with Lexicon.open(tmp_path_factory.mktemp("searches") / "l.duckdb", create=True) as opened:
+        opened.add(io.BytesIO(conllu(SENTENCES).encode()), name="few")
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("lexeme", "keywords"),
+    [
+        ("whisp?r", ["Whispers", "whispered"]),
+        ("*ness", ["meanness"]),
+        ("*/PUNCT", ["*"]),
+        ("?/PUNCT", ["?"]),
+        ("*/*PUNCT", ["*", "?"]),
+        ("/(whisper|mean)/", ["Whispers", "mean", "whispered"]),
+        ("form:Whispered", ["whispered"]),
+        ("form:mean*", ["mean", "meanness"]),
+        ("form:?", ["*", "?"]),
+    ],
+)
+def test_what_is_found(lexicon: Lexicon, lexeme: str, keywords: list[str]) -> None:
+    """A text that is itself a lexeme is that lexeme, whatever signs it has."""
+    assert lexicon.evidence(lexeme).column("keyword") == keywords
+    assert lexicon.counts_by(lexeme).column("count") == [len(keywords)]
+    assert lexicon.sql("FROM evidence($lexeme, NULL, NULL)", {"lexeme": lexeme}) == lexicon.evidence(lexeme)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (("*nezz",), r"^no lexeme is like \*nezz, nor one that is spelt nearly so; .* forms: form:\*nezz$"),
+        (("whispe?s",), r"^no lexeme is like whispe\?s; there is whisper/NOUN, whisper/VERB; a pattern is of"),
+        (("form:whisprr",), "^no form is whisprr; there is whisper/NOUN, whisper/VERB$"),
+        (("he/PRON", None, "/[/"), r"^/\[/ is not a regular expression: missing \]"),
+        (("form:/[/",), r"^form:/\[/ is not a regular expression: missing \]"),
+        (("mean/VERB", None, "*x*"), r"^no lexeme is like \*x\*"),
+    ],
+)
+def test_what_is_not_found(lexicon: Lexicon, asked: tuple[str | None, ...], said: str) -> None:
+    for question in (lexicon.evidence, lexicon.counts_by):
+        with pytest.raises(QuestionError, match=said):
+            question(*asked)
+
+
+def test_a_star_is_never_dropped(lexicon: Lexicon) -> None:
+    """Questions of one lexeme or of a phrase take no patterns."""
+    for question in (lexicon.sketch, lexicon.frames, lexicon.neighbours):
+        with pytest.raises(QuestionError, match=r"^no lexeme \*mean"):
+            question("*mean")
+    with pytest.raises(QuestionError, match=r"^no word \*mean for 'he \*mean'"):
+        lexicon.neighbours("he *mean")
+
+
+def test_patterns_on_the_command_line(lexicon: Lexicon) -> None:
+    shown = ask("evidence", lexicon.file, "whisp?r", "--format", "tsv")
+    assert shown.stdout.count("whisper/") == 2
+    assert shown.stderr == ""
+    none = ask("evidence", lexicon.file, "whisp?r", "<obj", "*ness")
+    assert "no sentence has whisp?r with *ness along <obj" in none.stderr
+    assert ask("counts-by", lexicon.file, "form:whispered").stdout.splitlines()[1].split("\t")[1] == "1"
+
+
+def test_patterns_where_counts_have_no_trees(tmp_path_factory: pytest.TempPathFactory) -> None:
+    with Lexicon.open(tmp_path_factory.mktemp("counts") / "l.duckdb", create=True) as counts:
+        counts.add(io.BytesIO(COUNTS.encode()), name="counts.tsv")
+        with pytest.warns(WithoutTrees, match="from counts.tsv, which came as counts"):
+            assert not len(counts.evidence("d*g"))
+
+
+def token_tests() -> st.SearchStrategy[searches.Test]:
+    """A test with few values, so that it often passes."""
+    values = {
+        "form": ("Ant|Bee", "Cat", ".*t", "_", "(?i)ant|cat"),
+        "word": ("A/B", "[AB].*"),
+        "lemma": ("ant", "cat|ant", ".*/b", "[^a]*"),
+        "upos": ("N", "V|N", "PUNCT", ".*"),
+        "xpos": ("x", "y"),
+        "deprel": ("r", "r:x|s", ".:.", "t"),
+        "feats": ("_", "Number=Plur"),
+    }
+    return st.sampled_from([*values]).flatmap(
+        lambda name: st.builds(searches.Test, st.just(name), st.booleans(), st.sampled_from(values[name]))
+    )
+
+
+def queries() -> st.SearchStrategy[list[searches.Element]]:
+    """A few elements, of which one that must come has a test."""
+    times = st.sampled_from(((1, 1), (1, 1), (0, 1), (0, 2), (1, 3), (2, 2)))
+    elements = st.builds(
+        lambda tests, many: searches.Element(tuple(tests), *many), st.lists(token_tests(), max_size=2), times
+    )
+    return st.lists(elements, min_size=1, max_size=4).filter(
+        lambda query: any(element.tests and element.fewest for element in query)
+    )
+
+
+def shown(sentence: list[Token], begin: int, end: int) -> tuple[str, str]:
+    """A sequence as evidence shows it: by itself, and in its sentence."""
+    forms = [token.form for token in sentence]
+    words = " ".join(forms[begin - 1 : end])
+    return words, " ".join([*forms[: begin - 1], f"[{words}]", *forms[end:]])
+
+
+@examples(100)
+@given(corpora(), queries(), st.sampled_from(((), ("r",), ("s", "t"))))
+def test_sequences_are_those_of_the_twin(
+    counted: Counted, sentences: list[list[Token]], query: list[searches.Element], join: tuple[str, ...]
+) -> None:
+    """Of tokens as they are in the file, also where tokens are joined."""
+    database = counted(sentences, lowercase=False, join=join)
+    asked = text(searches.written(query))
+    expected = searches.sequences(sentences, query)
+    found = database.rows(f"SELECT sentence_id, position, last_position FROM _store.sequence({asked}, NULL)")
+    first = min((number for (number,) in database.rows("SELECT id FROM _store.sentence")), default=0)
+    assert sorted((number - first, *places) for number, *places in found) == expected
+    columns = "sentence[2:]::INTEGER - 1, position, keyword, text"
+    rows = database.rows(f"SELECT {columns} FROM evidence(cql({asked}), NULL, NULL)")
+    assert sorted(rows) == [(number, begin, *shown(sentences[number], begin, end)) for number, begin, end in expected]
+    assert database.rows(f"SELECT sum(count) FROM counts_by(cql({asked}))") == [(len(expected),)]
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("[lemma=take]", "expected a regular expression in double quotes at character 8$"),
+        ('[lemma="take"', "expected & or \\] at character 14$"),
+        ('[lemma="take" & ]', 'expected an attribute, as lemma="take" at character 17$'),
+        ('[lemma~"take"]', "expected = or != at character 7$"),
+        ('[lemma="take"]+', r"expected \[, \?, \{2\} or \{0,2\} at character 15$"),
+        ('[lemma="take"]{2', r"expected \[, \?, \{2\} or \{0,2\} at character 15$"),
+        ("[,]", 'expected \\] or an attribute, as lemma="take" at character 2$'),
+        ('[lemmma="take"]', "no attribute lemmma at character 2; there is form, lemma, upos, xpos, deprel, feats$"),
+        ('[upos="NOUN"]{3,1}', "the token 1 comes at least 3 and at most 1 times; expected {n,m}"),
+        ('[upos="NOUN"]{0}', "the token 1 comes at least 0 and at most 0 times"),
+        ('[upos="NOUN"]{1,99999999999999999999}', "at most 1000 times; expected {n,m}"),
+        ("[]{2}", "may match any token; at least one token that is not optional needs a test"),
+        ('[upos="NOUN"]?', "may match any token"),
+        ('[lemma="[take"]', r"^\[take is not a regular expression: missing \]"),
+    ],
+)
+def test_what_is_wrong_in_a_query(lexicon: Lexicon, query: str, said: str) -> None:
+    for question in (lexicon.evidence, lexicon.counts_by):
+        with pytest.raises(QuestionError, match=said):
+            question(query)
+
+
+def test_a_sequence_has_no_path(lexicon: Lexicon) -> None:
+    for question in (lexicon.evidence, lexicon.counts_by):
+        with pytest.raises(QuestionError, match="a sequence has no path and no context; leave them NULL"):
+            question('[upos="NOUN"]', "<obj", "mean/VERB")
+
+
+def test_sequences_in_a_subcorpus_and_on_the_command_line(lexicon: Lexicon) -> None:
+    query = '[upos="NOUN|PRON"] [upos="VERB"] []?'
+    table = ask("evidence", lexicon.file, query, "--format", "table", "--top", "2")
+    assert "Whispers mean" in table.stdout
+    assert ask("counts-by", lexicon.file, query).stdout.splitlines()[1].split("\t")[1] == "4"
+    lexicon.subcorpus("second", "sent_id IS NULL AND corpus = 'few'")
+    assert len(lexicon.evidence(query, subcorpus="second", best=True)) == 4
+    lexicon.forget_subcorpus("second")
+    assert lexicon.evidence('[upos="NUM"]').rows == []
+
+
+SHAPES = ((), (0,), (0, 0), (0, 1), (0, 0, 1), (0, 0, 0))  # the places of the heads of the words after the root
+
+
+def in_sql(parts: list[searches.Part]) -> str:
+    """A phrase as SQL takes it."""
+
+    def delta(part: searches.Part) -> str:
+        return "" if part.head is None else f"<{part.relation}{delta(parts[part.head])}"
+
+    return "[" + ", ".join(f"{{'lexeme': {text(part.lexeme)}, 'delta': '{delta(part)}'}}" for part in parts) + "]"
+
+
+@examples(60)
+@given(corpora(6), st.sampled_from(SHAPES), st.sampled_from(((), ("r",), ("s", "t"))), st.data())
+def test_occurrences_of_phrases_are_those_of_the_twin(
+    counted: Counted,
+    sentences: list[list[Token]],
+    shape: tuple[int, ...],
+    join: tuple[str, ...],
+    data: st.DataObject,
+) -> None:
+    database = counted(sentences, join=join)
+    lexemes = st.sampled_from([lexeme for (lexeme,) in database.rows("SELECT lexeme FROM lexemes ORDER BY lexeme")])
+    relations = st.sampled_from(("r", "s", "t", "r:x"))
+    parts = [searches.Part(data.draw(lexemes), "", None)]
+    parts += [searches.Part(data.draw(lexemes), data.draw(relations), head) for head in shape]
+    if shape == (0, 0, 1) and parts[1].relation == parts[2].relation:
+        with pytest.raises(AptError, match="more than one word of the phrase may be the head of"):
+            database.rows(f"FROM evidence({in_sql(parts)}, NULL, NULL)")
+        return
+    expected = searches.occurrences(sentences, parts, join=join)
+    found = database.rows(f"SELECT sentence[2:]::INTEGER - 1, position FROM evidence({in_sql(parts)}, NULL, NULL)")
+    assert found == expected
+    assert database.rows(f"SELECT sum(count) FROM counts_by({in_sql(parts)})") == [(len(expected),)]
+
+
+def test_phrases_in_brackets_and_as_typed_words(lexicon: Lexicon) -> None:
+    phrase = "mean/VERB[nsubj whisper/NOUN]"
+    found = lexicon.evidence(phrase)
+    assert found.column("keyword") == ["mean"]
+    assert found == lexicon.evidence(Phrase.parse(phrase))
+    with pytest.warns(ReadAs, match=r"^whispers mean → mean/VERB\[nsubj whisper/NOUN\]"):
+        assert found == lexicon.evidence("whispers mean")
+    assert lexicon.counts_by(phrase).rows == [("few", 1, 7, 1e6 / 7, None, None)]
+    assert "[mean]" in ask("evidence", lexicon.file, phrase, "--format", "tsv").stdout
+    assert "→ mean/VERB" in ask("evidence", lexicon.file, "whispers mean").stderr
+
+
+@pytest.mark.parametrize(
+    ("phrase", "said"),
+    [
+        ("mean/VERB[nsubj whispr/NOUN]", "^no lexeme whispr/NOUN; there is whisper/NOUN, whisper/VERB$"),
+        ([{"lexeme": "mean/VERB", "delta": "<obj"}], "a phrase has one root, a word whose delta is ''"),
+        ([{"lexeme": "mean/VERB", "delta": ""}, {"lexeme": "he/PRON", "delta": ">obj"}], "the delta >obj is not up"),
+        (
+            [{"lexeme": "mean/VERB", "delta": ""}, {"lexeme": "he/PRON", "delta": "<a<b"}],
+            "the head of he/PRON is not in",
+        ),
+        ("mean/VERB[nsubj", "mean/VERB"),
+        (5, "lexeme is 5; expected text"),
+    ],
+)
+def test_phrases_that_cannot_be_looked_for(lexicon: Lexicon, phrase: Any, said: str) -> None:
+    with pytest.raises(QuestionError, match=said):
+        lexicon.evidence(phrase)
+    if isinstance(phrase, str):
+        with pytest.raises(QuestionError, match=r"a phrase has no path and no context|mean/VERB"):
+            lexicon.evidence(phrase, ">obj")
