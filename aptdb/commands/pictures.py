@@ -51,7 +51,8 @@ def draw(
 
     A box is a node of the packed tree, with its heaviest contexts on bars as long as their weights. What is above the
     anchor is reached by ups (<obj), what is below by downs (>amod). Of a phrase, its own tree is grey, and the bars
-    have the colours of the words that bring them. Without --output it is drawn as text.
+    have the colours of the words that bring them. Without --output it is drawn as text. Without --weights these are
+    lmi, high for what is both typical and frequent.
 
     \b
     Examples:
@@ -77,6 +78,8 @@ def draw(
     if not tree and str(drawing) == ANCHOR:
         print_note(nothing_passes(x, parameters))
     put(drawing, file, "node")
+    if drawing.note:
+        print_note(drawing.note)
 
 
 def put(drawing: "Drawing", file: Path | None, what: str) -> None:

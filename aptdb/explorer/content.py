@@ -46,12 +46,16 @@ class Links:
         return self.page("compare", a=a, b=b, subcorpus=subcorpus, subcorpus_b=subcorpus_b)
 
     def evidence(
-        self, lexeme: str | None, path: str | None = None, context: str | None = None, subcorpus: str | None = None
+        self,
+        lexeme: str | None,
+        path: str | None = None,
+        context: str | None = None,
+        subcorpus: str | None = None,
+        counts: str | None = None,
     ) -> str:
-        """Return the address of the sentences behind a number."""
-        return self.page(
-            "evidence", lexeme=lexeme, path="ε" if path == "" else path, context=context, subcorpus=subcorpus
-        )
+        """Return the address of the sentences behind a number. counts: packed for those behind a weight."""
+        way = "ε" if path == "" else path
+        return self.page("evidence", lexeme=lexeme, path=way, context=context, subcorpus=subcorpus, counts=counts)
 
     def sql(self, query: str) -> str:
         """Return the address of a SELECT."""

@@ -89,7 +89,10 @@ def evidence(asking: Asking) -> Page:
     sort = asking.get("sort")
     refuse_unknown("sort", sort, [*values_of(Evidence, "sort")])
     top = whole_number("top", asking.get("top") or str(LINES), MOST_LINES)
-    given = only_given(top=top + 1, sort=sort, subcorpus=subcorpus, best=True if asking.get("best") else None)
+    counts = asking.get("counts")
+    refuse_unknown("counts", counts, [*values_of(Evidence, "counts")])
+    best = True if asking.get("best") else None
+    given = only_given(top=top + 1, sort=sort, subcorpus=subcorpus, best=best, counts=counts)
     question = Asked("evidence", (lexeme, path, context), given)
     found = question.answer(lexicon)
     shown = found[:top]
@@ -101,7 +104,7 @@ def evidence(asking: Asking) -> Page:
         Link(f"by {each}", links.page("evidence", **{**asking.given, "sort": each}), each == (sort or "place"))
         for each in values_of(Evidence, "sort")
     ]
-    best = Link(
+    good = Link(
         "good examples first", links.page("evidence", **{**asking.given, "best": "1"}), bool(asking.get("best"))
     )
     title = " ".join(each for each in (lexeme or "*", path or "", context or "") if each)
@@ -110,11 +113,19 @@ def evidence(asking: Asking) -> Page:
     piece = Piece(
         "concordance", "Sentences", lines_of(shown, None if context else links, subcorpus), [asked], notes, more
     )
-    form = {name: asking.get(name) or "" for name in ("path", "subcorpus", "sort", "best")}
+    form = {name: asking.get(name) or "" for name in ("path", "subcorpus", "sort", "best", "counts")}
     form |= {"lexeme": lexeme or "", "context": context or ""}
-    groups = [("Order", [*orders, best])]
+    groups = [("Order", [*orders, good])]
+    if path is not None or context is not None:
+        groups.append(("Counts", [counts_link(links, asking, each) for each in values_of(Evidence, "counts")]))
     pages = [Cell(each, links.lexeme(each, subcorpus)) for each in (lexeme, context) if each and each in lexicon]
     return Page(title, "Evidence", pages, groups, [piece], form=form, template="evidence.html")
+
+
+def counts_link(links: Links, asking: Asking, counts: str) -> Link:
+    """Return the link to the same sentences by direct or by packed counts."""
+    address = {**asking.given, "counts": counts}
+    return Link(f"{counts} pairs", links.page("evidence", **address), counts == (asking.get("counts") or "direct"))
 
 
 def whole_number(name: str, text: str, most: int) -> int:

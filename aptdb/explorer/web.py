@@ -182,7 +182,7 @@ class Explorer:
 
     async def evidence(self, request: Request) -> Response:
         """Return the sentences behind a number."""
-        values(request, ("lexeme", "path", "context", "subcorpus", "sort", "best", "top"))
+        values(request, ("lexeme", "path", "context", "subcorpus", "sort", "best", "top", "counts"))
         return await self._page(request, home.evidence)
 
     async def search(self, request: Request) -> Response:

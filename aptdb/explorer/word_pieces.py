@@ -306,7 +306,8 @@ def context_of(links: Links, context: str | None, subcorpora: dict[str, str | No
 def weight_of(links: Links, x: str, row: dict[str, Any], name: str, subcorpus: str | None) -> Cell:
     """Return a weight, with a link to its sentences where x is a lexeme."""
     is_lexeme = row["context"] is not None and not x.endswith("]")
-    return Cell(number(row[name], 2), links.evidence(x, row["path"], row["context"], subcorpus) if is_lexeme else "")
+    behind = links.evidence(x, row["path"], row["context"], subcorpus, counts="packed") if is_lexeme else ""
+    return Cell(number(row[name], 2), behind)
 
 
 def sketches(lexicon: Lexicon, links: Links, a: str, b: str, subcorpora: dict[str, str | None]) -> Piece:

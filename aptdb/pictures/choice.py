@@ -20,6 +20,7 @@ from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, literal, statement
 
 MOST = 1_000_000  # more than any APT has
+TYPICAL_WEIGHTS = "lmi"  # ppmi is heaviest for what was met once, where thousands of ties are alphabetical
 
 
 @dataclass(frozen=True)
@@ -64,8 +65,17 @@ def refuse_relations(session: Session, relations: Any) -> None:
             raise QuestionError(f"no relation {label!r} in this lexicon; there is {', '.join(near)}")
 
 
+def with_typical_weights(given: dict[str, Any]) -> None:
+    """Set the weights of a drawing, unless they are given: those by which typical and frequent contexts are heaviest.
+
+    compose-first makes ppmi of whatever is composed.
+    """
+    if given.get("weights") is None and given.get("pipeline") != "compose-first":
+        given["weights"] = TYPICAL_WEIGHTS
+
+
 def with_least_count(session: Session, given: dict[str, Any]) -> None:
-    """Return parameters that leave out rare contexts, as sketches do, unless a filter is given."""
+    """Set a limit that leaves out rare contexts, as sketches do, unless a limit is given."""
     if given.get("min_count") is None and str(given.get("weights", DEFAULT_WEIGHTS)).lower() in SCHEMES:
         subcorpus = literal(given.get("subcorpus"))
         least = session.reading().value(f"SELECT _store.least_count(NULL, {subcorpus})")
@@ -74,8 +84,19 @@ def with_least_count(session: Session, given: dict[str, Any]) -> None:
 
 
 def apt_query(words: object, given: Mapping[str, Any]) -> SqlText:
-    """Return the APT of a lexeme or phrase as SQL."""
-    return SqlText(f"FROM {call('apt', [words], given)}")
+    """Return the APT of a lexeme or phrase as SQL; of lmi only what is met more often than by chance."""
+    typical = " WHERE weight > 0" if given.get("weights") == TYPICAL_WEIGHTS else ""
+    return SqlText(f"FROM {call('apt', [words], given)}{typical}")
+
+
+def note_on(given: Mapping[str, Any]) -> str:
+    """Return a note on the weights of a drawing, and on the contexts that it leaves out."""
+    weights = str(given.get("weights") or DEFAULT_WEIGHTS)
+    counts = f" of {given.get('counts') or 'packed'} counts" if weights.lower() in SCHEMES else ""
+    least = given.get("min_count") or 0
+    return f"{weights}{counts}" + (
+        f"; contexts met fewer than {least} times are left out (min_count)" if least > 1 else ""
+    )
 
 
 def chosen(

@@ -1,7 +1,7 @@
 """Draw APTs as the paper does: packed trees (figure 2), moved anchors (figure 3), composed phrases (figure 4)."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Unpack
 
@@ -18,10 +18,12 @@ from aptdb.pictures.choice import (
     in_colour,
     is_aligned,
     moved,
+    note_on,
     own_nodes,
     way_back,
     with_least_count,
     with_shares,
+    with_typical_weights,
 )
 from aptdb.pictures.drawing import Drawing, as_made
 from aptdb.pictures.layout import Node, Size, tree_of
@@ -38,10 +40,11 @@ ANCHOR = "anchor"
 def draw(session: Session, x: Question, *, steps: bool = False, **parameters: Unpack[Drawn]) -> Drawing:
     """Draw the APT of a lexeme or phrase: a packed tree (the paper's figure 2), or of a phrase figure 4.
 
-    Each box is a node, with its heaviest contexts on bars that show their weights, ups above the anchor and downs below
+    Each box is a node, with its heaviest contexts on bars that show their weights, ups above the anchor, downs below
     it. The nodes of a phrase's own tree are grey, and the bars have the colours of the words that contribute. steps:
-    for a phrase, also show its composition (figure 3): each word's APT, and the APT moved to the phrase's anchor. Rare
-    contexts are left out where the lexicon is large, as in sketches, unless min_count is given. Raises QuestionError.
+    for a phrase, also show its composition (figure 3): each word's APT, and the APT moved to the phrase's anchor.
+    Without weights these are lmi, which is high for what is both typical and frequent. Rare contexts are left out where
+    the lexicon is large, as in sketches, unless min_count is given. The drawing's note says both. Raises QuestionError.
     """
     with warnings_heard() as heard:  # a picture asks several questions, of which each may warn
         drawing = drawn(session, x, steps, dict(parameters))
@@ -56,16 +59,18 @@ def drawn(session: Session, x: Question, steps: bool, given: dict[str, Any]) -> 
         raise QuestionError(f"steps is {steps!r:.60}; expected True or False")
     choice = choice_of(session, given)
     asked = words_of(as_read(session, x, given))
+    with_typical_weights(given)
     with_least_count(session, given)
+    note = note_on(given)
     if isinstance(asked, str) or len(asked) == 1:
         if steps:
             raise QuestionError("steps needs a phrase, e.g. 'clothes/NOUN[amod dry/ADJ]'; a lexeme has none")
-        return of_lexeme(session, asked, choice, given)
+        return replace(of_lexeme(session, asked, choice, given), note=note)
     if steps and not can_be_alone(given):
         raise QuestionError("steps cannot be drawn with smooth := 'offset:N' or pipeline := 'compose-first'")
     words = [{**word, "delta": "" if word["delta"] == "ε" else word["delta"]} for word in asked]
     title = str(x) if isinstance(x, str | Phrase) else ", ".join(word["lexeme"] for word in words)
-    return of_phrase(session, title, words, choice, given, steps=steps)
+    return replace(of_phrase(session, title, words, choice, given, steps=steps), note=note)
 
 
 def of_lexeme(session: Session, asked: "str | list[Word]", choice: Choice, given: Mapping[str, Any]) -> Drawing:
@@ -111,7 +116,7 @@ def drawing_of(title: str, rows: Sequence[Sequence[Panel]], words: Mapping[int, 
     size: of boxes after the first row.
     """
     panels = [panel for row in rows for panel in row]
-    heaviest = max((abs(each.weight) for panel in panels for node in panel.tree for each in node.contexts), default=0.0)
+    heaviest = heaviest_of([panel.tree for panel in panels], {title, *words.values()})
     colours = {number: place for place, number in enumerate(words)}
 
     def as_text(width: float) -> str:
@@ -124,6 +129,16 @@ def drawing_of(title: str, rows: Sequence[Sequence[Panel]], words: Mapping[int, 
     ]
     nodes = sum(1 for _ in panels[-1].tree)
     return Drawing(title, nodes, as_text, as_made(picture(parts, title, as_text(math.inf), [*words.values()])))
+
+
+def heaviest_of(trees: Sequence[Node], words: Collection[str]) -> float:
+    """Return the weight of a full bar: the heaviest of any context but the words themselves.
+
+    A word meets itself at ε with each token, so that beside it all else would be short.
+    """
+    contexts = [each for tree in trees for node in tree for each in node.contexts]
+    others = [abs(each.weight) for each in contexts if each.lexeme not in words]
+    return max(others or [abs(each.weight) for each in contexts], default=0.0)
 
 
 def with_anchor(nodes: Sequence[Node]) -> Node:

@@ -23,13 +23,15 @@ class Drawing:
     """A picture; a notebook shows it.
 
     title: its title. nodes: the number of nodes or items. as_text: a function that returns lines of a given width;
-    str() does not limit the width. made: a function that returns it as svg, png or pdf.
+    str() does not limit the width. made: a function that returns it as svg, png or pdf. note: which weights it shows,
+    and what is left out.
     """
 
     title: str
     nodes: int
     as_text: Callable[[float], str]
     made: Callable[[str], bytes]
+    note: str = ""
 
     @property
     def svg(self) -> str:

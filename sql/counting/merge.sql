@@ -14,9 +14,9 @@ FROM "/other"._store.corpus
 ORDER BY id;
 
 -- name: add_corpus
--- Adds the record of a corpus of the attached lexicon as it stands there, when and with which version it was read
--- included.
+-- Adds the record of a corpus of the attached lexicon, as it is there, with the time and the version of its reading.
+-- Trees are counted again, so that their direct counts are known.
 INSERT INTO _store.corpus (id, name, source, sha256, sentences, tokens, added_at, version, kind, skipped, has_direct)
-SELECT $own, $name, source, sha256, sentences, tokens, added_at, version, kind, skipped, has_direct
+SELECT $own, $name, source, sha256, sentences, tokens, added_at, version, kind, skipped, has_direct OR kind = 'trees'
 FROM "/other"._store.corpus
 WHERE id = $corpus;

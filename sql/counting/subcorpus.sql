@@ -149,7 +149,7 @@ INSERT INTO _store.corpus (
     id, name, source, sha256, sentences, tokens, added_at, version, kind, skipped, has_direct
 )
 SELECT $own, name, source, sha256(sha256 || ' ' || @condition@), size.sentences, size.tokens, added_at, version, kind,
-    skipped, has_direct
+    skipped, has_direct OR kind = 'trees'
 FROM "/other"._store.corpus
 CROSS JOIN (
     SELECT count(DISTINCT token.sentence_id) AS sentences, count(*) AS tokens

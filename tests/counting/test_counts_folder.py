@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from aptdb import CorpusError, Lexicon, SettingsError
+from aptdb import CorpusError, Lexicon, QuestionError, SettingsError, open_counts
 from aptdb.core.settings import Settings
 from aptdb.corpus.corpus_files import corpus_files
 from aptdb.store.counts_folder import check_whole, is_counts_folder, read_manifest
 from support.commands import ask
 from support.corpora import COUNTS, MORE, TREES
-from support.counts_folder import counts_folder, listed_again, rewritten, write_manifest
+from support.counts_folder import counts_folder, listed_again, rewritten, without_direct, write_manifest
 from support.lexicons import Once, assert_same, lexicon_of, sound
 
 # What a lexicon of a folder has not, beside what it has in common with the one that the folder was made from.
@@ -387,6 +387,24 @@ def test_damage_is_one_clear_error(folder: Path, tmp_path: Path, damage: str) ->
     with Lexicon.open(new, create=True) as lexicon, pytest.raises((CorpusError, SettingsError), match=said):
         lexicon.add(folder)
     assert not new.exists()
+
+
+def test_a_folder_without_direct_counts(folder: Path, source: Path, tmp_path: Path) -> None:
+    """Made by an older version: it is taken and opened, and its direct counts are not known."""
+    without_direct(folder)
+    added, opened = imported(tmp_path / "added.duckdb", folder), tmp_path / "opened.duckdb"
+    open_counts(folder, opened)
+    assert sound(added)
+    with Lexicon.open(source) as lexicon:
+        expected = lexicon.sql("SELECT lexeme, path, context, count, NULL FROM cooccurrences ORDER BY ALL").rows
+        assert {*lexicon.sql("SELECT has_direct FROM corpora").column("has_direct")} == {True}
+    for file in (added, opened):
+        with Lexicon.open(file) as lexicon:
+            assert lexicon.sql("FROM cooccurrences ORDER BY ALL").rows == expected
+            assert lexicon.sql("SELECT has_direct FROM corpora").rows == [(False,)]
+            with pytest.raises(QuestionError, match="there are no direct counts of COUNTS"):
+                lexicon.apt("dog/NOUN", counts="direct")
+            assert lexicon.sketch("dog/NOUN", everything=True).rows
 
 
 def test_manifests_are_read_as_they_are_written(folder: Path) -> None:
