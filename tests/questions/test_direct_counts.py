@@ -2,6 +2,7 @@
 
 import io
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,9 @@ from aptdb.core.errors import WithoutTrees
 from aptdb.core.result import Result
 from support.animals import ANIMALS
 from support.commands import ask
-from support.corpora import COUNTS
+from support.corpora import COUNTS, corpus_file, unpacked
 from support.lexicons import lexicon_of
+from support.runs import thorough
 from twins.counting import count
 from twins.trees import Token
 
@@ -145,3 +147,33 @@ def test_files_of_counts_with_direct_ones(tmp_path: Path) -> None:
     ):
         (tmp_path / "counts.tsv").write_text(header + lines, encoding="utf-8")
         assert problem in ask("add", tmp_path / "new.duckdb", tmp_path / "counts.tsv").stderr
+
+
+def arcs_in(text: str) -> tuple[Counter[tuple[str, str, str]], Counter[str]]:
+    """Return the arcs of a treebank from both ends, and its lexemes, read line by line and without a tree."""
+    found: Counter[tuple[str, str, str]] = Counter()
+    lexemes: Counter[str] = Counter()
+    for sentence in text.split("\n\n"):
+        rows = [line.split("\t") for line in sentence.split("\n") if line[:1].isdigit()]
+        words = {row[0]: f"{row[2].lower()}/{row[3]}" for row in rows if row[0].isdigit()}
+        lexemes.update(words.values())
+        for number, _, _, _, _, _, head, relation, *_ in rows:
+            if number in words and head != "0":
+                found[words[number], f"<{relation}", words[head]] += 1
+                found[words[head], f">{relation}", words[number]] += 1
+    return found, lexemes
+
+
+@pytest.mark.thorough("whole run")
+@pytest.mark.parametrize("corpus", ["en_ewt", "ja_gsd_dev", "he_htb_small", *thorough(["en_novels_2m"])])
+def test_sketches_are_what_the_file_has(tmp_path: Path, corpus: str) -> None:
+    """Ten sketches: every number, and nothing left out."""
+    arcs, lexemes = arcs_in(unpacked(corpus).decode())
+    words = [word for word, _ in lexemes.most_common() if word.endswith(("/NOUN", "/VERB"))][5:100:10]
+    with Lexicon.open(tmp_path / "l.duckdb", create=True, order=1) as lexicon:
+        lexicon.add(corpus_file(corpus))
+        for word in words:
+            rows = lexicon.sketch(word, everything=True, top=None, min_count=1, score="raw_count")
+            found = {(row["path"], row["context"]): row["count"] for row in rows if row["path"]}
+            assert found == {(path, other): n for (own, path, other), n in arcs.items() if own == word}
+    assert len(words) == 10
