@@ -64,7 +64,8 @@ class Collocating(OfSubcorpus, OfDirectCounts, total=False):
         int | None,
         Parameter(
             Group.ANSWER,
-            "Leave out collocates that are met fewer than N times. [default: one per 5 million tokens, 1 to 5]",
+            "Leave out collocates that are met fewer than N times. "
+            "[default: 1; 2 from 500,000 tokens on, 3 from 5 million, 4 from 30, 5 from 100]",
             expected="0 or more",
             least=0,
         ),

@@ -8,7 +8,7 @@ from aptdb.counting.count_pairs import merge_added
 from aptdb.counting.count_trees import count_stored
 from aptdb.counting.staging import drafting
 from aptdb.counting.subcorpora import count_again
-from aptdb.store import schema
+from aptdb.store import compaction, schema, verified_files
 from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.session import Session, migrate_tables
 from aptdb.store.statements import statement
@@ -24,14 +24,20 @@ def migrate(file: str | Path, *, progress: Follow = lambda *_: None) -> str:
     """
     found = migrate_tables(Path(file))
     with closing(Session(Path(file), create=False, confined=True, given={})) as session:
-        count_direct(session, progress)
+        if count_direct(session, progress):
+            session.let_go()
+            compaction.give_back(session.file, session.limits, at_any_cost=True)
+            verified_files.note(session.file)
     return found
 
 
-def count_direct(session: Session, progress: Follow) -> None:
-    """Count the direct counts of all corpora with trees that have none, and of subcorpora, in one transaction."""
+def count_direct(session: Session, progress: Follow) -> bool:
+    """Count the direct counts of all corpora with trees that have none, and of subcorpora, in one transaction.
+
+    Returns whether there were any. All counts are rewritten, so that the file has unused space afterwards.
+    """
     if session.is_empty() or not (corpora := dict(session.reading().rows(statement("counting/without_direct")))):
-        return
+        return False
     done, total = 0, sum(corpora.values())
 
     def follow(tokens: int) -> None:
@@ -48,3 +54,4 @@ def count_direct(session: Session, progress: Follow) -> None:
         database.run(sa.update(tables.corpus).where(tables.corpus.c.id.in_(corpora)).values(has_direct=True))
         count_again(database, session.settings)
         schema.renew(database)
+    return True

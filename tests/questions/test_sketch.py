@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -374,3 +375,17 @@ def test_stanford_labels_have_words(tmp_path: Path) -> None:
         lexicon.add(io.BytesIO(conllu([tree]).encode()), name="stanford")
         words = lexicon.sketch("chased/VBN").column("relation")
     assert sorted(words) == ["objects of chased", "passive subjects of chased"]
+
+
+@pytest.mark.parametrize(
+    ("tokens", "least"), [(499_999, 1), (500_000, 2), (5_000_000, 3), (30_000_000, 4), (100_000_000, 5)]
+)
+def test_the_default_of_min_count_follows_the_size(file: Path, tmp_path: Path, tokens: int, least: int) -> None:
+    large = Path(shutil.copy(file, tmp_path / "large.duckdb"))
+    with duckdb.connect(str(large)) as client:
+        client.execute(f"UPDATE _store.corpus SET tokens = CASE id WHEN 1 THEN {tokens} ELSE 0 END")
+    with Lexicon.open(large) as lexicon:
+        assert lexicon.left_out("dog/NOUN").column("least_count") == [least]
+        shown = lexicon.sketch("dog/NOUN", everything=True)
+        assert {row["count"] >= least for row in shown} <= {True}
+        assert [*shown] == [*lexicon.sketch("dog/NOUN", everything=True, min_count=least)]

@@ -103,10 +103,18 @@ CREATE OR REPLACE MACRO _store.collocate(asked, paths, everything, score, option
     WHERE everything OR context.pos IS NULL OR context.pos NOT IN (SELECT function_pos.pos FROM _store.function_pos)
 );
 
--- The least count of a collocate that is shown where nothing is said: one per 5 million tokens, at least 1, at most 5.
+-- The least count of a collocate that is shown unless another is asked for: it follows the number of tokens. (Of what is
+-- met once in half of a corpus of a million tokens, a tenth is met in the other half; of what is met twice, a half.)
 CREATE OR REPLACE MACRO _store.least_count(min_count, subcorpus) AS
     coalesce(min_count, (
-        SELECT greatest(1, least(5, all_tokens.tokens // 5000000)) FROM _store.tokens_in(subcorpus) AS all_tokens
+        SELECT CASE
+            WHEN all_tokens.tokens >= 100000000 THEN 5
+            WHEN all_tokens.tokens >= 30000000 THEN 4
+            WHEN all_tokens.tokens >= 5000000 THEN 3
+            WHEN all_tokens.tokens >= 500000 THEN 2
+            ELSE 1
+        END
+        FROM _store.tokens_in(subcorpus) AS all_tokens
     ));
 
 -- The score of collocates that a sketch can be made of, whatever it is asked for; what is none is an error elsewhere.
