@@ -20,7 +20,7 @@ from aptdb.evaluation.report import report
 from aptdb.pictures.draw import draw, draw_trees
 from aptdb.pictures.plots import plot_growth, plot_map, plot_neighbours, plot_sketch, plot_trend
 from aptdb.questions.entries import entries, forget_entry, refresh_entries, save
-from aptdb.questions.execute import count, evidence, frames, sql, ways
+from aptdb.questions.execute import count, evidence, frames, merged, sql, ways
 from aptdb.questions.export import export
 from aptdb.questions.frequencies import counts_by, keyness, trend
 from aptdb.questions.inventory import Lexeme, by_frequency, corpora, held, info, known, lexemes, size
@@ -195,6 +195,7 @@ class Lexicon:
     trend = method(trend)
     keyness = method(keyness)
     count = method(count)
+    merged = method(merged)
     ways = method(ways)
 
     # Phrases

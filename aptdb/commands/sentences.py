@@ -211,7 +211,9 @@ def evidence(
     with Lexicon.open(lexicon) as opened, patience("looking through the sentences"):
         triple = as_named(opened, of_lexeme), along, opened.as_lexeme(of_context)
         answer = opened.evidence(*triple, **parameters)
-        note = None if answer.rows or 0 in wanted else why_none(opened, *triple, subcorpus=parameters.get("subcorpus"))
+        subcorpus = parameters.get("subcorpus")
+        note = None if answer.rows or 0 in wanted else why_none(opened, *triple, subcorpus=subcorpus)
+        merged = merged_beside(opened, *triple, parameters)
     if first and len(answer) > CONCORDANCE:
         note = f"the first {CONCORDANCE}; --top N shows more, --sample N draws some of all"
     if in_table:
@@ -219,8 +221,19 @@ def evidence(
         show(table, format, looks=looks_of_sentences(answer) if is_triple else LOOKS)
     else:
         show(answer, format)
-    if note:
-        print_note(note)
+    for each in (note, merged):
+        if each:
+            print_note(each)
+
+
+def merged_beside(
+    opened: "Lexicon", lexeme: str | None, path: str | None, context: str | None, parameters: Mapping[str, Any]
+) -> str | None:
+    """Return the note on pairs that direct counts leave out; None if there are none, or others are asked for."""
+    if parameters.get("counts") is not None or (path is None and context is None):
+        return None
+    found = opened.merged(lexeme, path, context, subcorpus=parameters.get("subcorpus"))
+    return f"direct pairs, those of the trees; packing merges {found:,} more: --counts packed" if found else None
 
 
 def as_named(opened: "Lexicon", text: str | None) -> str | None:
@@ -244,8 +257,8 @@ def why_none(
         return f"no sentence of the subcorpus {subcorpus} has it"
     if lexeme is None or context is None:
         return f"{lexeme or context} never occurs along {path or 'ε'}" if path is not None else "no sentence has it"
-    if path is not None and opened.count(lexeme, path, context) > 0:
-        return None
+    if path is not None and opened.count(lexeme, path, context) > opened.merged(lexeme, path, context):
+        return None  # in corpora without sentences, as a warning says
     along = "" if path is None else f" along {path or 'ε'}"
     if lexeme not in opened or context not in opened:  # a pattern
         return f"no sentence has {lexeme} with {context}{along}"

@@ -223,8 +223,19 @@ def count(session: Session, lexeme: str, path: str, context: str) -> int:
     return int(session.reading().value(statement("questions/count"), asked))
 
 
+def merged(
+    session: Session, lexeme: str | None, path: str | None, context: str | None, *, subcorpus: str | None = None
+) -> int:
+    """Return how many pairs are counted only in packed trees, of those that `evidence` is asked for.
+
+    None stands for any; 0 where direct counts are not known.
+    """
+    asked = {"lexeme": lexeme, "path": "" if path == "ε" else path, "context": context}
+    return int(session.reading().value(statement("questions/merged", subcorpus=subcorpus), asked))
+
+
 def ways(session: Session, lexeme: str, context: str) -> list[tuple[str, int]]:
-    """Return up to five paths along which two lexemes occur together most often, each with its count."""
+    """Return up to five paths along which two lexemes occur together most often, each with its direct count."""
     found = session.ask(statement("questions/ways"), {"lexeme": lexeme, "context": context})
     return [(path, number) for path, number in found.rows]
 

@@ -64,11 +64,20 @@ SELECT coalesce(sum(count), 0)::BIGINT
 FROM cooccurrences
 WHERE lexeme = $lexeme AND path = $path AND context = $context;
 
+-- name: merged
+-- One row: how many pairs of $lexeme and $context along $path are merged; NULL stands for any.
+-- @subcorpus@: the subcorpus, or NULL.
+SELECT coalesce(sum(count - direct), 0)::BIGINT
+FROM cooccurrences(subcorpus := @subcorpus@)
+WHERE ($lexeme IS NULL OR lexeme = $lexeme) AND ($path IS NULL OR path = $path)
+    AND ($context IS NULL OR context = $context);
+
 -- name: ways
--- A row: a path along which two lexemes do meet, and how often; the most frequent first.
-SELECT path, count
+-- A row: a path along which two lexemes do meet, and how often, by direct counts where they are known; the most
+-- frequent first.
+SELECT path, coalesce(direct, count) AS count
 FROM cooccurrences
-WHERE lexeme = $lexeme AND context = $context
+WHERE lexeme = $lexeme AND context = $context AND coalesce(direct, count) > 0
 ORDER BY count DESC, path
 LIMIT 5;
 

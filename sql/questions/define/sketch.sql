@@ -103,8 +103,8 @@ CREATE OR REPLACE MACRO _store.collocate(asked, paths, everything, score, option
     WHERE everything OR context.pos IS NULL OR context.pos NOT IN (SELECT function_pos.pos FROM _store.function_pos)
 );
 
--- The least count of a collocate that is shown unless another is asked for: it follows the number of tokens. (Of what is
--- met once in half of a corpus of a million tokens, a tenth is met in the other half; of what is met twice, a half.)
+-- The least count of a collocate that is shown unless another is asked for: it follows the number of tokens. (Of what
+-- is met once in half of a corpus of a million tokens, a tenth is met in the other half; of what is met twice, a half.)
 CREATE OR REPLACE MACRO _store.least_count(min_count, subcorpus) AS
     coalesce(min_count, (
         SELECT CASE
