@@ -14,6 +14,7 @@ from aptdb.commands.options import (
     AnyPath,
     FormatOption,
     LexiconFile,
+    merged_beside,
     options_of,
     or_any,
     with_parameters,
@@ -151,7 +152,8 @@ def counts_by(
     """Show how often something occurs in each kind of text.
 
     Counts by corpus, by document, or by metadata such as the genre. Also for each million tokens,
-    and how often the words occur there at all.
+    and how often the words occur there at all (lexeme_count, context_count). Of a sequence of tokens each stretch that
+    matches is counted.
 
     \b
     Examples:
@@ -164,16 +166,13 @@ def counts_by(
     triple = or_any(lexeme, path, context)
     with Lexicon.open(lexicon) as opened, patience("counting"):
         answer = opened.counts_by(*triple, **parameters)
+        words, path_of, context_of = triple
+        merged = merged_beside(opened, words, path_of, context_of, parameters)
     if chosen(format) is AnswerFormat.table and triple[1:] == [None, None]:
-        answer = without(answer, "lexeme_count", "context_count")  # which say nothing of a lexeme alone
+        answer = answer.but("lexeme_count", "context_count")  # which say nothing of a lexeme alone
     show(answer, format, absent={"value": "none"})
-
-
-def without(answer: Result, *names: str) -> Result:
-    """Return an answer without some of its columns."""
-    kept = [place for place, name in enumerate(answer.columns) if name not in names]
-    columns, types = ([all_of[place] for place in kept] for all_of in (answer.columns, answer.types))
-    return Result(tuple(columns), tuple(types), [tuple(row[place] for place in kept) for row in answer.rows])
+    if merged:
+        print_note(merged)
 
 
 @command("Subcorpora")
@@ -314,5 +313,7 @@ def notes_on_keyness(answer: Result, parameters: Mapping[str, Any], a: str) -> l
     if not given["negative"] and positive < len(answer):
         notes.append(f"from row {positive + 1:,} on: less frequent in {a}")
     if given["dispersion"] and any(answer.column("documents_a")) and {*answer.column("dp_a")} == {None}:
-        notes.append(f"{a} is a single document, or has none, so that nothing can be spread over it: dp_a is empty")
+        notes.append(
+            f"no dispersion: all of {a} is one document, or its corpora have none ('# newdoc id = NAME' begins one)"
+        )
     return notes

@@ -202,6 +202,16 @@ def or_any(*texts: str | None) -> list[str | None]:
     return [None if each in (None, ANY) else each for each in texts]
 
 
+def merged_beside(
+    opened: "Lexicon", lexeme: str | None, path: str | None, context: str | None, parameters: Mapping[str, Any]
+) -> str | None:
+    """Return the note on pairs that direct counts leave out; None if there are none, or others are asked for."""
+    if parameters.get("counts") is not None or (path is None and context is None):
+        return None
+    found = opened.merged(lexeme, path, context, subcorpus=parameters.get("subcorpus"))
+    return f"direct pairs, those of the trees; packing merges {found:,} more: --counts packed" if found else None
+
+
 def question(lexicon: "Lexicon", text: str, parser: str | None = None) -> Phrase | str:
     """Return a lexeme or phrase from the command line, or from the sentence in the CoNLL-U file @FILE, or @-.
 

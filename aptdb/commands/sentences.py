@@ -15,6 +15,7 @@ from aptdb.commands.options import (
     AnyPath,
     FormatOption,
     LexiconFile,
+    merged_beside,
     names_between_commas,
     or_any,
     with_parameters,
@@ -224,16 +225,6 @@ def evidence(
     for each in (note, merged):
         if each:
             print_note(each)
-
-
-def merged_beside(
-    opened: "Lexicon", lexeme: str | None, path: str | None, context: str | None, parameters: Mapping[str, Any]
-) -> str | None:
-    """Return the note on pairs that direct counts leave out; None if there are none, or others are asked for."""
-    if parameters.get("counts") is not None or (path is None and context is None):
-        return None
-    found = opened.merged(lexeme, path, context, subcorpus=parameters.get("subcorpus"))
-    return f"direct pairs, those of the trees; packing merges {found:,} more: --counts packed" if found else None
 
 
 def as_named(opened: "Lexicon", text: str | None) -> str | None:

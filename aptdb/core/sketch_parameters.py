@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypedDict
 
 from aptdb.core.composition import Weighing
 from aptdb.core.parameters import Group, Parameter
-from aptdb.core.schemes import OfDirectCounts, OfSubcorpus, OfSubcorpusB, SchemeName
+from aptdb.core.schemes import SCHEMES, OfDirectCounts, OfSubcorpus, OfSubcorpusB, SchemeName
 
 
 class Lexemes(TypedDict, total=False):
@@ -123,6 +123,15 @@ class SketchingPair(Collocating, OfSubcorpusB, total=False):
 class Drawn(Weighing, total=False):
     """Parameters of `draw`."""
 
+    weights: Annotated[  # type: ignore[misc]  # another default than that of other questions
+        str | None,
+        Parameter(
+            Group.WEIGHTS,
+            f"{', '.join(SCHEMES)}; a weighting of yours (aptdb weigh); or a view or table of your own. [default: lmi]",
+            metavar="NAME",
+            in_sql=False,
+        ),
+    ]
     top: Annotated[
         int,
         Parameter(

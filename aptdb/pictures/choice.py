@@ -77,10 +77,9 @@ def with_typical_weights(given: dict[str, Any]) -> None:
 def with_least_count(session: Session, given: dict[str, Any]) -> None:
     """Set a limit that leaves out rare contexts, as sketches do, unless a limit is given."""
     if given.get("min_count") is None and str(given.get("weights", DEFAULT_WEIGHTS)).lower() in SCHEMES:
-        subcorpus = literal(given.get("subcorpus"))
-        least = session.reading().value(f"SELECT _store.least_count(NULL, {subcorpus})")
-        if least is not None and least > 1:  # NULL where there is no such subcorpus, which the APT says
-            given["min_count"] = int(least)
+        least = int(session.reading().value("SELECT _store.least_count(NULL)"))
+        if least > 1:
+            given["min_count"] = least
 
 
 def apt_query(words: object, given: Mapping[str, Any]) -> SqlText:

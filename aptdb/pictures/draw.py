@@ -61,22 +61,21 @@ def drawn(session: Session, x: Question, steps: bool, given: dict[str, Any]) -> 
     asked = words_of(as_read(session, x, given))
     with_typical_weights(given)
     with_least_count(session, given)
-    note = note_on(given)
     if isinstance(asked, str) or len(asked) == 1:
         if steps:
             raise QuestionError("steps needs a phrase, e.g. 'clothes/NOUN[amod dry/ADJ]'; a lexeme has none")
-        return replace(of_lexeme(session, asked, choice, given), note=note)
+        return of_lexeme(session, asked, choice, given)
     if steps and not can_be_alone(given):
         raise QuestionError("steps cannot be drawn with smooth := 'offset:N' or pipeline := 'compose-first'")
     words = [{**word, "delta": "" if word["delta"] == "ε" else word["delta"]} for word in asked]
     title = str(x) if isinstance(x, str | Phrase) else ", ".join(word["lexeme"] for word in words)
-    return replace(of_phrase(session, title, words, choice, given, steps=steps), note=note)
+    return of_phrase(session, title, words, choice, given, steps=steps)
 
 
 def of_lexeme(session: Session, asked: "str | list[Word]", choice: Choice, given: Mapping[str, Any]) -> Drawing:
     """Return the drawing of one lexeme."""
     title = asked if isinstance(asked, str) else asked[0]["lexeme"]
-    return drawing_of(title, [[Panel(with_anchor(chosen(session, asked, choice, given)))]], {}, size_of)
+    return drawing_of(title, [[Panel(with_anchor(chosen(session, asked, choice, given)))]], {}, size_of, note_on(given))
 
 
 def of_phrase(
@@ -88,9 +87,8 @@ def of_phrase(
     merged = with_anchor(with_shares(session, words, nodes, given))
     rows = steps_of(session, words, nodes, choice, given, merged) if steps else [[Panel(merged)]]
     colours = {number: word["lexeme"] for number, word in enumerate(words, 1)} if can_be_alone(given) else {}
-    return drawing_of(
-        title, rows, colours, as_large_as([panel.tree for row in rows[1:] for panel in row]) if steps else size_of
-    )
+    size = as_large_as([panel.tree for row in rows[1:] for panel in row]) if steps else size_of
+    return drawing_of(title, rows, colours, size, note_on(given))
 
 
 def steps_of(
@@ -110,10 +108,10 @@ def steps_of(
     return [each, beside, [Panel(merged, "merged")]]
 
 
-def drawing_of(title: str, rows: Sequence[Sequence[Panel]], words: Mapping[int, str], size: Size) -> Drawing:
+def drawing_of(title: str, rows: Sequence[Sequence[Panel]], words: Mapping[int, str], size: Size, note: str) -> Drawing:
     """Return the drawing of rows of panels. words: the numbers of words that have colours.
 
-    size: of boxes after the first row.
+    size: of boxes after the first row. note: about all of it, which is written below.
     """
     panels = [panel for row in rows for panel in row]
     heaviest = heaviest_of([panel.tree for panel in panels], {title, *words.values()})
@@ -128,7 +126,8 @@ def drawing_of(title: str, rows: Sequence[Sequence[Panel]], words: Mapping[int, 
         for place, row in enumerate(rows)
     ]
     nodes = sum(1 for _ in panels[-1].tree)
-    return Drawing(title, nodes, as_text, as_made(picture(parts, title, as_text(math.inf), [*words.values()])))
+    svg = picture(parts, title, as_text(math.inf), [*words.values()], note)
+    return Drawing(title, nodes, as_text, as_made(svg), note)
 
 
 def heaviest_of(trees: Sequence[Node], words: Collection[str]) -> float:

@@ -280,10 +280,10 @@ class Part:
     height: float
 
 
-def picture(rows: Sequence[Sequence[Part]], title: str, about: str, words: Sequence[str] = ()) -> str:
+def picture(rows: Sequence[Sequence[Part]], title: str, about: str, words: Sequence[str] = (), note: str = "") -> str:
     """Return the SVG of rows of parts, which are cut where that fits a page better.
 
-    about: a description. words: those of a phrase, for the legend.
+    about: a description. words: those of a phrase, for the legend. note: a line below all.
     """
     top, parts, widest = MARGIN, [], 0.0
     if words:
@@ -297,6 +297,9 @@ def picture(rows: Sequence[Sequence[Part]], title: str, about: str, words: Seque
             along += part.width + BETWEEN
         widest = max(widest, along - BETWEEN - MARGIN)
         top += max(part.height for part in row) + BETWEEN
+    if note:
+        parts.append(text_of(note, MARGIN, top, SMALL, "faint"))
+        widest, top = max(widest, width_of(note, SMALL)), top + LINE
     width, height = widest + 2 * MARGIN, top - BETWEEN + MARGIN
     return "\n".join(
         [

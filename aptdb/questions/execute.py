@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any, Unpack
 
 from aptdb.core.errors import NoSuchText, QuestionError, StaleEntry, StaleWeighting, UnknownRelation, WithoutTrees, warn
@@ -10,7 +11,7 @@ from aptdb.core.result import Result
 from aptdb.questions import weightings
 from aptdb.questions.calls import Question, call, names_in, relations_in, words_of
 from aptdb.questions.read_only import refuse_all_but_select
-from aptdb.questions.readings import SEQUENCE, as_lexeme, as_read, is_pattern
+from aptdb.questions.readings import BARE_FORMS, SEQUENCE, as_lexeme, as_read, is_pattern
 from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, literal, statement
 
@@ -128,12 +129,30 @@ def as_asked(
     if is_text or isinstance(lexeme, int | float | bytes):
         refuse_no_texts(lexeme=lexeme, path=path, context=context)
     refuse_no_texts(path=path, context=context)
+    if isinstance(lexeme, str) and BARE_FORMS.fullmatch(lexeme) and not lexeme.rstrip().endswith("/"):
+        raise QuestionError(f'{lexeme:.60}: a token is written with its attribute, e.g. [form="took"] []')
     if isinstance(lexeme, str) and is_pattern(session, lexeme):
-        in_sql = SqlText(f"cql({literal(lexeme)})") if SEQUENCE.fullmatch(lexeme) else lexeme
+        is_sequence = SEQUENCE.fullmatch(lexeme)
+        if is_sequence:
+            refuse_unknown_tags(session, lexeme)
+        in_sql = SqlText(f"cql({literal(lexeme)})") if is_sequence else lexeme
         return lexeme, in_sql, as_lexeme(session, context)
     words = None if lexeme is None else words_of(as_read(session, lexeme, {"missing": "ignore"}))
     named = words if isinstance(words, str | None) else "[]"
     return named, words, as_lexeme(session, context)
+
+
+TAG = re.compile(r'\b(upos|xpos|deprel)\s*!?=\s*"([^"\\.*+?|()\[\]{}^]+)"')  # with a value that is no expression
+
+
+def refuse_unknown_tags(session: Session, query: str) -> None:
+    """Raise QuestionError for the first tag or relation in a query for sequences that no token has."""
+    for attribute, value in TAG.findall(query):
+        known = [str(row[0]) for row in session.ask(statement("questions/tags_of_tokens", attribute=attribute)).rows]
+        if known and value not in known:
+            near = get_close_matches(value, known, 1)
+            there = f"did you mean {near[0]}?" if near else f"there is {', '.join(known[:20])}"
+            raise QuestionError(f"no token has {attribute} {value}; {there}")
 
 
 def refuse_no_texts(**values: object) -> None:
@@ -203,6 +222,8 @@ def frames(
         isinstance(leave_out, list | tuple | set) and all(isinstance(each, str) for each in leave_out)
     ):
         raise QuestionError(f"leave_out is {leave_out!r}; expected a list of relations, e.g. ['punct']")
+    if is_pattern(session, lexeme):
+        raise QuestionError(f"frames takes one lexeme, e.g. give/VERB, and not the pattern {lexeme}")
     names = SqlText("NULL::VARCHAR[]" if leave_out is None else f"{literal([*leave_out])}::VARCHAR[]")
     lexeme = as_lexeme(session, lexeme)
     found = session.ask(f"FROM {call('frames', [lexeme], {'leave_out': names, **parameters})}")

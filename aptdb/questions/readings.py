@@ -33,6 +33,7 @@ AnyText = TypeVar("AnyText", str, str | None)
 WORDS = 12  # of a phrase, at most
 LEAST = 0.05  # the share of a reading that is shown
 SHOWN = 5  # readings, at most
+BARE_FORMS = re.compile(r'\s*"[^"]*"\s*(["\[].*)?', re.DOTALL)  # as CQP takes them
 SEQUENCE = re.compile(r"\s*\[.*", re.DOTALL)  # a query for sequences of tokens
 PATTERN = re.compile(rf"form:.*|/.+/|\S*[*?]\S*|{SEQUENCE.pattern}", re.DOTALL)  # what is asked for beside lexemes
 

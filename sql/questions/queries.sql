@@ -226,3 +226,17 @@ FROM read_parquet(@parts@);
 SELECT unnest(_store.schemes()) AS name
 UNION ALL
 SELECT name FROM weightings;
+
+-- name: tags_of_tokens
+-- A row: a value of an attribute that words have, that of most words first.
+-- @attribute@: upos, xpos or deprel.
+SELECT value
+FROM (
+    SELECT unnest([{'attribute': 'upos', 'value': upos}, {'attribute': 'xpos', 'value': xpos}], recursive := true)
+    FROM _store.word
+    UNION ALL
+    SELECT 'deprel', text FROM _store.relation
+)
+WHERE attribute = @attribute@
+GROUP BY value
+ORDER BY count(*) DESC, value;

@@ -18,8 +18,8 @@ WITH met AS (
     GROUP BY path_id, context_id
 )
 SELECT count(*) FILTER (is_grammar) AS for_grammar,
-    count(*) FILTER (NOT is_grammar AND count < _store.least_count(@min_count@, @subcorpus@)) AS rare,
-    _store.least_count(@min_count@, @subcorpus@) AS least_count,
+    count(*) FILTER (NOT is_grammar AND count < _store.least_count(@min_count@)) AS rare,
+    _store.least_count(@min_count@) AS least_count,
     _store.shown_counts(@counts@, @subcorpus@) AS counts, _store.without_direct(@subcorpus@) AS without_direct
 FROM (
     SELECT met.count, NOT @everything@ AND coalesce(

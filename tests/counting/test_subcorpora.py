@@ -394,9 +394,8 @@ def many(tmp_path: Path) -> Path:
 def test_many_subcorpora_are_made_after_a_yes(many: Path) -> None:
     """Without a terminal with --yes alone; on a terminal after an answer. A pattern forgets them."""
     refused = ask("subcorpus", many, "--by", "year", "--prefix", "year_")
-    assert (refused.exit_code, refused.stderr) == (
-        1, "aptdb: year has 51 values, so there would be as many subcorpora; --yes makes them\n",
-    )  # fmt: skip
+    assert refused.exit_code == 1
+    assert "aptdb: year has 51 values, so there would be as many subcorpora; --yes makes them\n" in refused.stderr
     declined = shown(["subcorpus", str(many), "--by", "year"], many.parent, typed="n\n")
     assert "year has 51 values, so there would be as many subcorpora. Make them? [y/N]" in declined
     with Lexicon.open(many) as lexicon:
@@ -404,11 +403,10 @@ def test_many_subcorpora_are_made_after_a_yes(many: Path) -> None:
     few = ask("subcorpus", many, "--by", "decade(year)", "--prefix", "year_")
     assert "6 subcorpora: year_190, year_191, year_192, year_193, year_194, year_195" in few.stderr
     gone = ask("subcorpus", many, "year_19[0-2]", "--forget")
-    assert gone.stderr == "aptdb: year_190, year_191, year_192 are deleted\n"
+    assert "aptdb: year_190, year_191, year_192 are deleted\n" in gone.stderr  # after a slow second another line
     none = ask("subcorpus", many, "yaer_*", "--forget")
-    assert (none.exit_code, none.stderr) == (
-        1, "aptdb: no subcorpus matches yaer_*; there is other, year_193, year_194, year_195\n",
-    )  # fmt: skip
+    assert none.exit_code == 1
+    assert "aptdb: no subcorpus matches yaer_*; there is other, year_193, year_194, year_195\n" in none.stderr
     with Lexicon.open(many) as lexicon:
         lexicon.weigh("of_194", subcorpus="year_194")
         with pytest.raises(QuestionError, match="the weighting of_194 is of the subcorpus year_194; delete it first"):

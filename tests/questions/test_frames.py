@@ -105,10 +105,10 @@ def test_adpositions_and_cases(tmp_path: Path) -> None:
     """An adposition of two words; a case where there is none; Stanford's prep; and what has nothing below it."""
     with Lexicon.open(lexicon_of(tmp_path / "l.duckdb", {"mixed": MIXED.encode()})) as lexicon:
         ((frame, count, share, example),) = lexicon.frames("geben/VERB").rows
-        assert frame == "nsubj obl[Dat] obl[wegen_der] prep[mit]"
+        assert frame == "nsubj obl[Dat] obl[wegen_der+Gen] prep[mit]"
         assert (count, share, example[:8]) == (1, 1, "Er [gab]")
         assert lexicon.frames("heute/ADV").column("frame") == ["(no arguments)"]
-        every = "advmod nsubj obl[Dat] obl[wegen_der] prep[mit] punct"
+        every = "advmod nsubj obl[Dat] obl[wegen_der+Gen] prep[mit] punct"
         assert lexicon.frames("geben/VERB", []).column("frame") == [every]
         assert lexicon.sql("FROM frames('geben/VERB', leave_out := [])").column("frame") == [every]
 

@@ -134,11 +134,25 @@ def test_what_is_not_found(lexicon: Lexicon, asked: tuple[str | None, ...], said
 
 def test_a_star_is_never_dropped(lexicon: Lexicon) -> None:
     """Questions of one lexeme or of a phrase take no patterns."""
-    for question in (lexicon.sketch, lexicon.frames, lexicon.neighbours):
+    for question in (lexicon.sketch, lexicon.neighbours):
         with pytest.raises(QuestionError, match=r"^no lexeme \*mean"):
             question("*mean")
+    with pytest.raises(QuestionError, match=r"^frames takes one lexeme, e.g. give/VERB, and not the pattern \*mean"):
+        lexicon.frames("*mean")
     with pytest.raises(QuestionError, match=r"^no word \*mean for 'he \*mean'"):
         lexicon.neighbours("he *mean")
+
+
+def test_what_no_token_can_have_is_refused(lexicon: Lexicon) -> None:
+    """A tag or relation that is mistyped, an attribute that is left out, capitals where words are in lower case."""
+    for query, problem in (
+        ('[upos="NUON"]', r"^no token has upos NUON; did you mean NOUN\?"),
+        ('[lemma="a"] [deprel!="nsbuj"]', r"^no token has deprel nsbuj; did you mean nsubj\?"),
+        ('"took" []', r"a token is written with its attribute, e\.g\. \[form="),
+        ("*ZZZ", r"^no lexeme is like \*ZZZ.*; words are in lower case in this lexicon$"),
+    ):
+        with pytest.raises(QuestionError, match=problem):
+            lexicon.evidence(query)
 
 
 def test_patterns_on_the_command_line(lexicon: Lexicon) -> None:
@@ -248,7 +262,7 @@ def test_sequences_in_a_subcorpus_and_on_the_command_line(lexicon: Lexicon) -> N
     lexicon.subcorpus("second", "sent_id IS NULL AND corpus = 'few'")
     assert len(lexicon.evidence(query, subcorpus="second", best=True)) == 4
     lexicon.forget_subcorpus("second")
-    assert lexicon.evidence('[upos="NUM"]').rows == []
+    assert lexicon.evidence('[upos="PRON" & lemma="mean"]').rows == []
 
 
 SHAPES = ((), (0,), (0, 0), (0, 1), (0, 0, 1), (0, 0, 0))  # the places of the heads of the words after the root

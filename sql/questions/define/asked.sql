@@ -70,6 +70,12 @@ CREATE OR REPLACE MACRO _store.none_asked(asked, names, subcorpus) AS
         WHEN _store.lexeme_pattern(asked) IS NOT NULL
         THEN '; a pattern is of lexemes or lemmas; of forms: form:' || asked
         ELSE ''
+    END
+    || CASE
+        WHEN _store.pattern(asked) IS NOT NULL AND asked <> lower(asked)
+            AND (SELECT settings.lowercase FROM _store.settings)
+        THEN '; words are in lower case in this lexicon'
+        ELSE ''
     END;
 
 -- A row: as in _store.found_asked; an error where the lexeme or the context asks for nothing, which names lexemes that

@@ -43,10 +43,14 @@ CREATE OR REPLACE MACRO _store.adposition_of(tokens) AS TABLE (
     GROUP BY sentence_id, above
 );
 
--- A row: a dependent of a node of the tokens named (head), and its relation; in brackets its adposition or, along obl
--- and nmod without one, its case (Case=Dat in its features): obl[with], obl[Dat]. In Stanford Dependencies the
--- adposition is the dependent itself: prep[with]. leave_out: relations to ignore; NULL for those that do not belong to
--- a frame.
+-- The case in the features of a word: Dat of Case=Dat; NULL if there is none.
+CREATE OR REPLACE MACRO _store.case_of(feats) AS
+    nullif(regexp_extract(feats, '(?:^|[|])Case=([^|]+)', 1), '');
+
+-- A row: a dependent of a node of the tokens named (head), and its relation; in brackets its adposition with its case,
+-- if it has one, or along obl and nmod without adposition its case: obl[with], obl[á+Acc], obl[Dat]. In Stanford
+-- Dependencies the adposition is the dependent itself: prep[with]. leave_out: relations to ignore; NULL for those that
+-- do not belong to a frame.
 CREATE OR REPLACE MACRO _store.argument(tokens, leave_out) AS TABLE (
     WITH _dependent AS NOT MATERIALIZED (
         SELECT *, split_part(label, ':', 1) AS relation
@@ -55,8 +59,9 @@ CREATE OR REPLACE MACRO _store.argument(tokens, leave_out) AS TABLE (
     )
     SELECT own.sentence_id, own.above AS head, own.label || coalesce('[' || CASE
             WHEN own.relation = 'prep' THEN lower(own.word)
-            WHEN marked.adposition IS NOT NULL THEN marked.adposition
-            WHEN own.label IN ('obl', 'nmod') THEN nullif(regexp_extract(own.feats, '(?:^|[|])Case=([^|]+)', 1), '')
+            WHEN marked.adposition IS NOT NULL
+            THEN marked.adposition || coalesce('+' || _store.case_of(own.feats), '')
+            WHEN own.label IN ('obl', 'nmod') THEN _store.case_of(own.feats)
         END || ']', '') AS label
     FROM _dependent AS own
     LEFT JOIN _store.adposition_of(tokens) AS marked

@@ -68,7 +68,7 @@ CREATE OR REPLACE MACRO _store.check_overlap(a, b, overlap) AS (
             a || ' and ' || b || ' share ' || shared.sentences || CASE
                 WHEN shared.sentences = 1 THEN ' sentence' ELSE ' sentences'
             END || '; compare subcorpora that share none, or ' || a || ' with what ' || b
-            || ' has beside it (overlap := ''difference'', --overlap difference)'
+            || ' has beside it (overlap := ''difference'')'
         )
         ELSE true
     END

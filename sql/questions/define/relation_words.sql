@@ -36,7 +36,7 @@ FROM (VALUES
     ('list', 'first items of lists with %', 'items of lists that % begins'),
     ('mark', 'clauses that % introduces', 'words that introduce clauses of %'),
     ('nmod', 'nouns that % modifies', 'nouns that modify %'),
-    ('nmod:poss', 'what % has', 'possessors of %'),
+    ('nmod:poss', 'nouns with % as possessor or genitive', 'possessors and genitives of %'),
     ('nsubj', 'predicates with % as subject', 'subjects of %'),
     ('nsubj:outer', 'predicates with % as outer subject', 'outer subjects of %'),
     ('nsubj:pass', 'verbs with % as passive subject', 'passive subjects of %'),

@@ -103,9 +103,10 @@ CREATE OR REPLACE MACRO _store.collocate(asked, paths, everything, score, option
     WHERE everything OR context.pos IS NULL OR context.pos NOT IN (SELECT function_pos.pos FROM _store.function_pos)
 );
 
--- The least count of a collocate that is shown unless another is asked for: it follows the number of tokens. (Of what
--- is met once in half of a corpus of a million tokens, a tenth is met in the other half; of what is met twice, a half.)
-CREATE OR REPLACE MACRO _store.least_count(min_count, subcorpus) AS
+-- The least count of a collocate that is shown unless another is asked for. It follows the number of tokens of the
+-- whole lexicon, so that it is the same for all its subcorpora. (Of what is met once in half of a corpus of a million
+-- tokens, a tenth is met in the other half; of what is met twice, a half.)
+CREATE OR REPLACE MACRO _store.least_count(min_count) AS
     coalesce(min_count, (
         SELECT CASE
             WHEN all_tokens.tokens >= 100000000 THEN 5
@@ -114,7 +115,7 @@ CREATE OR REPLACE MACRO _store.least_count(min_count, subcorpus) AS
             WHEN all_tokens.tokens >= 500000 THEN 2
             ELSE 1
         END
-        FROM _store.tokens_in(subcorpus) AS all_tokens
+        FROM _store.tokens_in(NULL) AS all_tokens
     ));
 
 -- The score of collocates that a sketch can be made of, whatever it is asked for; what is none is an error elsewhere.
@@ -247,7 +248,7 @@ CREATE OR REPLACE MACRO sketch(x, @parameters_of_sketch@) AS TABLE (
         WHERE score <> 'ppmi' OR met.score > 0
     ),
     _shown AS MATERIALIZED (
-        FROM _store.placed_collocate('_collocate', _store.least_count(min_count, subcorpus))
+        FROM _store.placed_collocate('_collocate', _store.least_count(min_count))
         WHERE place <= coalesce(top, place) AND path_place <= coalesce(top_relations, path_place)
     ),
     _said AS MATERIALIZED (

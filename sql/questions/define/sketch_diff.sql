@@ -65,10 +65,7 @@ CREATE OR REPLACE MACRO sketch_diff(a, b := NULL, @parameters_of_sketch_diff@) A
     _placed AS MATERIALIZED (
         SELECT *, row_number() OVER (PARTITION BY path_id, meets ORDER BY place ASC) AS place_of_kind
         FROM _store.placed_collocate(
-            '_both', least(
-                _store.least_count(min_count, subcorpus),
-                _store.least_count(min_count, coalesce(subcorpus_b, subcorpus))
-            )
+            '_both', _store.least_count(min_count)
         )
         WHERE path_place <= coalesce(top_relations, path_place)
     ),
