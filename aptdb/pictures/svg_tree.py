@@ -297,10 +297,12 @@ def picture(rows: Sequence[Sequence[Part]], title: str, about: str, words: Seque
             along += part.width + BETWEEN
         widest = max(widest, along - BETWEEN - MARGIN)
         top += max(part.height for part in row) + BETWEEN
+    bottom = top - BETWEEN
     if note:
-        parts.append(text_of(note, MARGIN, top, SMALL, "faint"))
-        widest, top = max(widest, width_of(note, SMALL)), top + LINE
-    width, height = widest + 2 * MARGIN, top - BETWEEN + MARGIN
+        bottom += LINE + 4
+        parts.append(text_of(note, MARGIN, bottom, SMALL, "faint"))
+        widest = max(widest, width_of(note, SMALL))
+    width, height = widest + 2 * MARGIN, bottom + MARGIN
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" class="aptdb-drawing" role="img" '
