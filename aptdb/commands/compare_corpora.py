@@ -159,7 +159,7 @@ def counts_by(
     Examples:
       aptdb counts-by english.duckdb dog/NOUN
       aptdb counts-by english.duckdb dog/NOUN '>amod' --by document
-      aptdb counts-by english.duckdb '*ness'
+      aptdb counts-by english.duckdb 'do*'
     """
     from aptdb.lexicon import Lexicon
 

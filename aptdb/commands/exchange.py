@@ -136,7 +136,7 @@ def parse(
     Examples:
       aptdb parse story.txt --with spacy:en_core_web_sm | aptdb add stories.duckdb -
       aptdb parse story.txt --with spacy:en_core_web_sm --lines
-      aptdb parse tokens.txt --with udpipe:english.udpipe --tokenised
+      aptdb parse tokens.txt --with spacy:en_core_web_sm --tokenised
     """
     from aptdb.corpus.raw_text import as_conllu, paragraphs, parser_called, refuse_unreadable, text_files
     from aptdb.counting.staging import Progress

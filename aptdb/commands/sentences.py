@@ -195,8 +195,8 @@ def evidence(
     Examples:
       aptdb evidence english.duckdb good/ADJ '<amod' dog/NOUN
       aptdb evidence english.duckdb dog/NOUN --best --top 10
-      aptdb evidence english.duckdb '*ly' --sort after
-      aptdb evidence english.duckdb form:dogs
+      aptdb evidence english.duckdb 'do*' --sort after
+      aptdb evidence english.duckdb form:dog
       aptdb evidence english.duckdb '[lemma="take"] []{0,2} [upos="NOUN"]'
       aptdb evidence english.duckdb dog/NOUN '>amod' --sort before
     """
@@ -282,7 +282,7 @@ def frames(
 
     \b
     Examples:
-      aptdb frames english.duckdb give/VERB --top 10
+      aptdb frames english.duckdb dog/NOUN --top 10
       aptdb frames english.duckdb dog/NOUN --leave-out punct,det
     """
     from aptdb.lexicon import Lexicon

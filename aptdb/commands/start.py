@@ -100,7 +100,7 @@ def add(
       aptdb add english.duckdb en_ewt.conllu en_gum.conllu.gz --order 2
       aptdb add english.duckdb corpora/ --skip-invalid --rejects faults.conllu
       aptdb add gum.duckdb en_gum.conllu.gz --tag period=2010s --sentence-meta speaker
-      aptdb add gum.duckdb en_gum.conllu.gz --meta-from 'document:^GUM_(?P<genre>[^_]+)'
+      aptdb add genres.duckdb en_gum.conllu.gz --meta-from 'document:^GUM_(?P<genre>[^_]+)'
       aptdb add web.duckdb COUNTS/
     """
     meant = corpus_files(files)

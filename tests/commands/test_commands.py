@@ -86,7 +86,7 @@ def folder(tmp_path: Path, made: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the files that help texts name."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "en_ewt.conllu").write_text(conllu(TREES), encoding="utf-8")
-    (tmp_path / "en_gum.conllu.gz").write_text(conllu(TREES[:2]), encoding="utf-8")
+    (tmp_path / "en_gum.conllu.gz").write_text(f"# newdoc id = GUM_fiction_one\n{conllu(TREES[:2])}", encoding="utf-8")
     (tmp_path / "ml2010.txt").write_text(
         "p1 adjectivenouns 1 small dog small cat 6\np1 adjectivenouns 1 small dog wooden floor 1\n", encoding="utf-8"
     )
@@ -138,6 +138,7 @@ def test_every_help_has_an_example_that_works(
         assert ask("add", "more.duckdb", "corpora").exit_code == 0
     if command == "parse":
         (folder / "story.txt").write_text("The small dog sees cats.\n", encoding="utf-8")
+        (folder / "tokens.txt").write_text("The small dog sees cats .\n", encoding="utf-8")
         write_spacy(folder / "en_core_web_sm")
     for example in examples:
         piped = None

@@ -607,17 +607,19 @@ def shrunk(box: Sequence[float]) -> list[float]:
 
 # The command
 
+NOTE = "aptdb: lmi of packed counts\n"
+
 
 @pytest.mark.thorough
 def test_draw(animals: Path, tmp_path: Path) -> None:
     text = ask("draw", animals, "dog/NOUN")
-    assert (text.exit_code, PATIENCE.sub("", text.stderr)) == (0, "")
+    assert (text.exit_code, PATIENCE.sub("", text.stderr)) == (0, NOTE)
     assert text.stdout.startswith("anchor  dog/NOUN ")
     for ending in ("svg", "html"):
         file = tmp_path / f"dog.{ending}"
         answer = ask("draw", animals, "dog/NOUN[amod small/ADJ]", "--steps", "-o", file)
         assert (answer.exit_code, answer.stdout) == (0, "")
-        told = rf"aptdb: \S+dog\.{ending} shows dog/NOUN\[amod small/ADJ\], \d+ nodes\n"
+        told = rf"aptdb: \S+dog\.{ending} shows dog/NOUN\[amod small/ADJ\], \d+ nodes\n{NOTE}"
         assert re.fullmatch(told, PATIENCE.sub("", answer.stderr))
         assert "<svg" in file.read_text(encoding="utf-8")
 
@@ -652,7 +654,7 @@ def test_without_typst(animals: Path, tmp_path: Path, monkeypatch: pytest.Monkey
         (["dog/NOUN", "--max-nodes", "0"], "max_nodes is 0; expected a whole number, 1 or more"),
         (["dog/NOUN", "--top", "-1"], "top is -1; expected a whole number, 0 or more"),
         (["dog/NOUN", "--order", "-1"], "order is -1; expected a whole number, 0 or more"),
-        (["dog/NOUN", "--steps"], "steps are those of a phrase"),
+        (["dog/NOUN", "--steps"], "steps needs a phrase, e.g."),
         (["dogg/NOUN"], "no lexeme dogg/NOUN"),
         (["dog/NOUN", "--weights", "ppmy"], "ppmy"),
         (["dog/NOUN[amod small/ADJ]", "--anchor", "9"], "anchor"),

@@ -56,14 +56,22 @@ CREATE OR REPLACE MACRO _store.argument(tokens, leave_out) AS TABLE (
         SELECT *, split_part(label, ':', 1) AS relation
         FROM query_table(tokens)
         WHERE position = node AND above IS NOT NULL
+    ),
+    -- One row: whether nouns have cases here. (Where pronouns alone have them, as in English, they tell nothing.)
+    _noun AS MATERIALIZED (
+        SELECT count(*) > 0 AS has_case
+        FROM query_table(tokens)
+        WHERE upos = 'NOUN' AND _store.case_of(feats) IS NOT NULL
     )
     SELECT own.sentence_id, own.above AS head, own.label || coalesce('[' || CASE
             WHEN own.relation = 'prep' THEN lower(own.word)
             WHEN marked.adposition IS NOT NULL
-            THEN marked.adposition || coalesce('+' || _store.case_of(own.feats), '')
+            THEN marked.adposition
+                || CASE WHEN _noun.has_case THEN coalesce('+' || _store.case_of(own.feats), '') ELSE '' END
             WHEN own.label IN ('obl', 'nmod') THEN _store.case_of(own.feats)
         END || ']', '') AS label
     FROM _dependent AS own
+    CROSS JOIN _noun
     LEFT JOIN _store.adposition_of(tokens) AS marked
         ON marked.sentence_id = own.sentence_id AND marked.position = own.position
     WHERE CASE
