@@ -314,6 +314,7 @@ def notes_on_keyness(answer: Result, parameters: Mapping[str, Any], a: str) -> l
         notes.append(f"from row {positive + 1:,} on: less frequent in {a}")
     if given["dispersion"] and any(answer.column("documents_a")) and {*answer.column("dp_a")} == {None}:
         notes.append(
-            f"no dispersion: all of {a} is one document, or its corpora have none ('# newdoc id = NAME' begins one)"
+            f"no dispersion: all of {a} is one document, or its corpora have none ('# newdoc id = NAME' begins one); "
+            "--documents COLUMN tells documents apart by metadata"
         )
     return notes

@@ -369,6 +369,15 @@ class Keyness(OfDirectCounts, total=False):
             flag="--dispersion/--no-dispersion",
         ),
     ]
+    documents: Annotated[
+        str,
+        Parameter(
+            Group.ANSWER,
+            "What tells documents apart: document, or a column of metadata, e.g. work.",
+            default="document",
+            metavar="COLUMN",
+        ),
+    ]
     other: Annotated[
         str | None,
         Parameter(Group.ANSWER, "Another lexicon that is attached, by its name, in place of B.", metavar="NAME"),

@@ -103,7 +103,8 @@ def test_dispersion_is_that_of_the_twin(
         return
     found = database.rows(
         f"WITH _items AS (FROM (VALUES {rows}) AS item (place, lexeme, path, context, count_a)) "
-        f"FROM _store.dispersion_of('_items', '{of}', 'any', NULL, '{'direct' if direct else 'packed'}') ORDER BY place"
+        f"FROM _store.dispersion_of('_items', '{of}', 'any', NULL, '{'direct' if direct else 'packed'}', 'document') "
+        "ORDER BY place"
     )
     for (place, documents, dp), item in zip(found, items, strict=True):
         where = {part: counts[item] for part, counts in in_part.items() if item in counts}
@@ -136,6 +137,23 @@ def test_dispersion_in_a_treebank(gum: Lexicon) -> None:
             assert sum(where.values()) == row["count_a"]
             assert len(where) == row["documents_a"]
             assert row["dp_a"] == pytest.approx(key_items.dp(where, sizes))
+
+
+def test_documents_are_told_apart_by_metadata(gum: Lexicon) -> None:
+    """By genre, told has two texts, and fiction one."""
+    sizes = dict(gum.sql("SELECT subcorpus, tokens FROM subcorpora").rows)
+    whole = sum(sizes[each] for each in ("fiction", "news"))
+    rows = gum.keyness("told", "academic", documents="genre", top=5)
+    for row in rows:
+        counted = dict(gum.sql(f"SELECT value, count FROM counts_by({literal(row['lexeme'])}, by := 'genre')").rows)
+        where = {genre: counted[genre] for genre in ("fiction", "news") if counted.get(genre)}
+        assert row["documents_a"] == len(where)
+        shares = {genre: sizes[genre] / whole for genre in ("fiction", "news")}
+        expected = sum(abs(where.get(genre, 0) / row["count_a"] - share) for genre, share in shares.items()) / 2
+        assert row["dp_a"] == pytest.approx(expected)
+    assert {*gum.keyness("fiction", "news", documents="genre", top=3).column("dp_a")} == {None}
+    with pytest.raises(QuestionError, match="no column gener; there is"):
+        gum.keyness("told", "academic", documents="gener")
 
 
 def test_dispersion_worked_by_hand(tmp_path: Path) -> None:

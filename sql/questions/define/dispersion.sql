@@ -1,18 +1,18 @@
 -- How evenly items are spread over the documents of a subcorpus, as the stored trees have them.
 
--- A row: a sentence of a subcorpus, or of all, and the text that it is in: its document or, without one, its corpus.
-CREATE OR REPLACE MACRO _store.sentence_text(subcorpus) AS TABLE (
-    WITH _all AS NOT MATERIALIZED (
-        FROM _store.sentence
+-- A row: a sentence of a subcorpus, or of all, and the text that it is in: its document or, without one, its corpus; or
+-- its value of a kind of metadata that tells texts apart (documents), NULL being one text too.
+CREATE OR REPLACE MACRO _store.sentence_text(subcorpus, documents) AS TABLE (
+    WITH _document AS NOT MATERIALIZED (
+        SELECT own.sentence_id, coalesce(sentence.document_id, -sentence.corpus_id)::VARCHAR AS text
+        FROM _store.sentence_value('corpus', subcorpus) AS own
+        JOIN _store.sentence ON sentence.id = own.sentence_id
     ),
-    _chosen AS NOT MATERIALIZED (
-        SELECT sentence.*
-        FROM _store.sentence
-        JOIN _store.subcorpus_sentence AS chosen ON chosen.sentence_id = sentence.id
-        WHERE chosen.subcorpus_id = _store.subcorpus_id(subcorpus)
+    _kind AS NOT MATERIALIZED (
+        SELECT sentence_id, coalesce(value, '') AS text FROM _store.sentence_value(documents, subcorpus)
     )
-    SELECT id AS sentence_id, coalesce(document_id, -corpus_id) AS text_id
-    FROM query_table(CASE WHEN subcorpus IS NULL THEN '_all' ELSE '_chosen' END)
+    SELECT sentence_id, dense_rank() OVER (ORDER BY text) AS text_id
+    FROM query_table(CASE WHEN lower(documents) = 'document' THEN '_document' ELSE '_kind' END)
 );
 
 -- A row: a node of a tree, as _store.rooted_node has it, and one way up from it of at most as many steps as the lexicon
@@ -77,7 +77,7 @@ CREATE OR REPLACE MACRO _store.cooccurrence_hit(items, subcorpus, counts) AS TAB
 -- lexemes of some parts of speech.
 CREATE OR REPLACE MACRO _store.path_hit(items, tag, subcorpus, counts) AS TABLE (
     WITH _sentence AS MATERIALIZED (
-        FROM _store.sentence_text(subcorpus)
+        FROM _store.sentence_text(subcorpus, 'document')
     ),
     _tree AS MATERIALIZED (
         FROM _store.token_of('_sentence')
@@ -121,7 +121,7 @@ CREATE OR REPLACE MACRO _store.item_by_ids(items) AS TABLE (
 -- A row: an item of the relation named (by place), in how many texts of a subcorpus it is, and Gries' DP: ½ Σ |v − s|
 -- over all texts, v being the share of the item's occurrences that a text has, and s that of all tokens (Gries 2008).
 -- DP is NULL where there is only one text. (A text without the item adds s: these are 1 − Σ s of the others.)
-CREATE OR REPLACE MACRO _store.dispersion_of(items, kind, tag, subcorpus, counts) AS TABLE (
+CREATE OR REPLACE MACRO _store.dispersion_of(items, kind, tag, subcorpus, counts, documents) AS TABLE (
     WITH _item AS MATERIALIZED (
         FROM _store.item_by_ids(items)
     ),
@@ -135,7 +135,7 @@ CREATE OR REPLACE MACRO _store.dispersion_of(items, kind, tag, subcorpus, counts
         FROM _store.path_hit('_item', tag, subcorpus, counts)
     ),
     _text AS MATERIALIZED (
-        FROM _store.sentence_text(subcorpus)
+        FROM _store.sentence_text(subcorpus, documents)
     ),
     _size AS MATERIALIZED (
         SELECT _text.text_id, count(*) / sum(count(*)) OVER () AS share, count(*) OVER () AS texts

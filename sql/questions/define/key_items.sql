@@ -129,7 +129,7 @@ CREATE OR REPLACE MACRO _store.compared_counts(a, b, counts) AS
 
 -- True where two subcorpora can be compared; otherwise an error that says what is wrong.
 CREATE OR REPLACE MACRO _store.check_keyness(
-    a, b, kind, tag, negative, min_count, overlap, dispersion, top, other, counts
+    a, b, kind, tag, negative, min_count, overlap, dispersion, top, other, counts, documents
 ) AS
     CASE
         @keyness_checks@
@@ -142,6 +142,7 @@ CREATE OR REPLACE MACRO _store.check_keyness(
             'a and b are both the subcorpus ' || a || '; compare it with another, or leave b out for the rest'
         )
         WHEN NOT (_store.check_pos(tag, other) AND _store.check_overlap(a, b, overlap)) THEN false
+        WHEN _store.spelt(documents) IS NULL THEN false
         WHEN kind <> 'lexemes' AND NOT _store.check_counts(counts, CASE WHEN b IS NOT NULL THEN a END) THEN false
         WHEN kind <> 'lexemes' AND _store.compared_counts(a, b, counts) = 'direct' AND _store.lacks_direct(other)
         THEN error(
@@ -343,7 +344,8 @@ CREATE OR REPLACE MACRO _store.placed_item(items, negative, top) AS TABLE (
 -- any, or names parts of speech (NOUN,VERB). If b is NULL, it is everything that is not in a. overlap: refuse, or
 -- difference: a and b share sentences, and b is without them. other: the name of an attached lexicon, in place of b;
 -- then a may be NULL, for the whole lexicon. of: lexemes, cooccurrences or paths; a pair that is counted from both ends
--- has one row. dispersion: false saves the time that documents_a and dp_a take, which are NULL then.
+-- has one row. dispersion: false saves the time that documents_a and dp_a take, which are NULL then. documents: what
+-- tells documents apart, document or a column of metadata.
 -- Example: SELECT * FROM aptdb_help WHERE name = 'keyness'
 CREATE OR REPLACE MACRO keyness(a, b := NULL, @parameters_of_keyness@) AS TABLE (
     WITH _subcorpora AS NOT MATERIALIZED (
@@ -358,7 +360,8 @@ CREATE OR REPLACE MACRO keyness(a, b := NULL, @parameters_of_keyness@) AS TABLE 
         FROM query_table(CASE WHEN other IS NULL THEN '_subcorpora' ELSE '_lexicons' END)
         WHERE (SELECT _store.guard('@stamp@')
             AND _store.check_keyness(
-                a, b, of, pos::VARCHAR, negative, min_count, overlap, dispersion, top, other, counts
+                a, b, of, pos::VARCHAR, negative, min_count, overlap, dispersion, top, other, counts,
+                documents
             ))
     ),
     _keyness AS NOT MATERIALIZED (
@@ -379,7 +382,9 @@ CREATE OR REPLACE MACRO keyness(a, b := NULL, @parameters_of_keyness@) AS TABLE 
         FROM _store.placed_item(CASE WHEN other IS NULL THEN '_with_texts' ELSE '_keyness' END, negative, top)
     ),
     _dispersed AS NOT MATERIALIZED (
-        FROM _store.dispersion_of('_shown', of, pos::VARCHAR, a, _store.compared_counts(a, b, counts))
+        FROM _store.dispersion_of(
+            '_shown', of, pos::VARCHAR, a, _store.compared_counts(a, b, counts), documents
+        )
     ),
     _without AS NOT MATERIALIZED (
         SELECT NULL::BIGINT AS place, NULL::BIGINT AS documents, NULL::DOUBLE AS dp WHERE false
