@@ -254,7 +254,7 @@ def why_none(
     if lexeme not in opened or context not in opened:  # a pattern
         return f"no sentence has {lexeme} with {context}{along}"
     known = ", ".join(f"{way or 'ε'} ({count:,})" for way, count in opened.ways(lexeme, context))
-    return f"{lexeme} never occurs with {context}{along}; it does along {known or 'no path'}"
+    return f"{lexeme} never occurs with {context}{along} in a tree" + (f"; it does along {known}" if known else "")
 
 
 @command("Ask")

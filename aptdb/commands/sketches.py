@@ -399,6 +399,8 @@ def hidden(opened: "Lexicon", lexemes: list[str], parameters: Mapping[str, Any])
     )
     if rare and parameters.get("min_count") is None:
         notes.append(f"left out: {number_of(rare, 'collocate')} met fewer than {least} times; --min-count 1 shows them")
+    if parameters.get("counts") is None and opened.sql("FROM corpora WHERE kind = 'trees' AND NOT has_direct").rows:
+        return [*notes, f"packed counts; count the direct ones: aptdb migrate {opened.file}"]
     return [*notes, which_counts(counts, without_direct if parameters.get("counts") is None else None)]
 
 

@@ -40,7 +40,7 @@ from aptdb.store.statements import SqlText, statement
 # What rows of co-occurrences can have that is wrong, by the column of the statement that counts such rows.
 FAULTS = {
     "below_one": "a count below 1",
-    "above_count": "a direct count below 0 or above the count",
+    "above_count": "a direct count below 0, above the count, or along ε between two lexemes",
     "unknown": "an id that the tables lack",
     "misnamed": "a lexeme or path that is not that of its id",
 }
@@ -155,7 +155,7 @@ def refuse_columns(database: Database, folder: CountsFolder) -> None:
 def check_counts(database: Database, folder: CountsFolder) -> None:
     """Raise CorpusError if counts are invalid, unordered, asymmetric, or differ from the manifest."""
     manifest = folder.manifest
-    database.set(lexemes=manifest.lexemes)
+    database.set(lexemes=manifest.lexemes, has_direct=manifest.has_direct)
     total = one_way = other_way = nodes = digest = 0
     for each in manifest.of("cooccurrences"):
         what = {"file": folder.file(each), "direct": folder.direct}

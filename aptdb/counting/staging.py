@@ -84,10 +84,13 @@ def last_sentence(database: Database) -> int:
     return int(database.value(sa.select(sa.func.max(tables.sentence.c.id))) or 0)
 
 
-def corpus_called(database: Database, name: str) -> "sa.Row[tuple[int, str]]":
-    """Return the id and kind of a corpus. Raises CorpusError, which lists the names."""
+def corpus_called(database: Database, name: str) -> "sa.Row[tuple[int, str, bool]]":
+    """Return the id and kind of a corpus, and whether its direct counts are known.
+
+    Raises CorpusError, which lists the names.
+    """
     table = tables.corpus
-    found = database.run(sa.select(table.c.id, table.c.kind).where(table.c.name == name)).first()
+    found = database.run(sa.select(table.c.id, table.c.kind, table.c.has_direct).where(table.c.name == name)).first()
     if found is None:
         names = [row[0] for row in database.rows(statement("store/corpora"))]
         raise CorpusError(f"no corpus {name}; the lexicon has {', '.join(names) or 'none'}")

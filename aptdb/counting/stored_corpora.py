@@ -292,7 +292,7 @@ def take_out(database: Database, settings: Settings, name: str) -> None:
     else:
         with drafting(database) as draft:
             count_stored(draft, settings, [found.id])
-            merge_added(draft.bring_counts(-1))
+            merge_added(draft.bring_counts(-1, sign_of_merged=-1 if found.has_direct else 0))
         database.run(statement("counting/remove/forget_trees"))
         metadata.drop_unused(database)
     if database.value(statement("counting/remove/wrong_counts")):

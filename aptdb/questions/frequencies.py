@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
-from aptdb.core.errors import AllLeftOut, AptWarning, OtherSettings, warn
+from aptdb.core.errors import AllLeftOut, AptWarning, OtherSettings, QuestionError, warn
 from aptdb.core.parameters import declared
 from aptdb.core.question_parameters import CountsBy, Keyness, Trend
 from aptdb.core.result import Result
@@ -11,6 +11,7 @@ from aptdb.counting.metadata import columns_of
 from aptdb.questions.calls import Question, call
 from aptdb.questions.execute import as_asked, ask_of_words, warn_of_counts
 from aptdb.questions.readings import is_pattern
+from aptdb.store.counts_location import counts_of, refuse_counts_elsewhere
 from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, identifier, statement
 
@@ -99,9 +100,10 @@ def keyness(session: Session, a: str | None = None, b: str | None = None, **para
 
     Items that are more frequent in a come first, the surest first; then those less frequent. negative: only the latter.
     Rows of lexeme, path, context, count_a, count_b, per_million_a, per_million_b (of tokens), g2 (log-likelihood),
-    log_ratio (above 0 where it is more frequent in a), p_value and q_value (false discovery rate); documents_a, in how
-    many documents of a it is, and dp_a, how unevenly (Gries' DP, from 0; None where a is a single document). Without
-    documents a corpus counts as one.
+    log_ratio (above 0 where it is more frequent in a; a count of 0 is taken for ½), p_value and q_value (false
+    discovery rate); documents_a, in how many documents of a it is, and dp_a, how unevenly (Gries' DP, from 0; None
+    where a is a single document). Without documents a corpus counts as one; documents: a column of metadata, e.g. work,
+    that tells them apart instead.
 
     Left out are ε, what is rarer than min_count, and words for grammar, punctuation, numbers and symbols, on both ends
     of co-occurrences and paths; pos takes other words. AllLeftOut warns if min_count leaves nothing. of: lexemes,
@@ -111,12 +113,26 @@ def keyness(session: Session, a: str | None = None, b: str | None = None, **para
     all co-occurrences or paths of a large a. Raises QuestionError.
     """
     asked: dict[str, Any] = dict(parameters)
+    if asked.get("other") is not None:
+        refuse_other(session, asked["other"])
     found = session.ask(f"FROM {call('keyness', [a, b], asked)}")
     if not found.rows and asked.get("top") != 0:
         warn_of_limits(session, a, b, asked)
     if other := asked.get("other"):
         warn_of_settings(session, other)
     return found
+
+
+def refuse_other(session: Session, other: Any) -> None:
+    """Raise QuestionError if a lexicon to compare with is not attached, is older, or reads a folder of counts."""
+    if other not in session.attached:
+        names = ", ".join(session.attached) or "none; attach one (--other FILE, attach in Python)"
+        raise QuestionError(f"no attached lexicon {other}; there is {names}")
+    file = session.attached[other]
+    refuse_counts_elsewhere(file, counts_of(file), "they cannot be compared with")
+    rows = session.reading().rows(statement("questions/is_current"), {"other": other})
+    if not rows:
+        raise QuestionError(f"{file} is of an older version; bring it up with: aptdb migrate {file}")
 
 
 def warn_of_limits(session: Session, a: str | None, b: str | None, asked: Mapping[str, Any]) -> None:

@@ -8,7 +8,7 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Any
 
-from aptdb.core.errors import CorpusError, QuestionError
+from aptdb.core.errors import CorpusError, LexiconError, QuestionError
 from aptdb.core.result import Result
 from aptdb.core.schemes import DEFAULT_WEIGHTS
 from aptdb.core.settings import LONGEST_SENTENCE
@@ -57,6 +57,10 @@ def wrong_weightings(database: Database) -> Iterator[Difference]:
     for (name,) in database.rows("SELECT name FROM weightings ORDER BY name"):
         try:
             own = dict(weightings.definition(database, name) or {})
+            if own["counts"] == "direct" and database.value(
+                f"SELECT _store.without_direct({literal(own['subcorpus'])})"
+            ):
+                continue  # it cannot be asked for, and holds again when those counts are known or removed
             weightings.check_name(name)
             given = {each: own[each] for each in weightings.PARAMETERS}
             weightings.check_definition(database, Definition(name, own["scheme"], own["phi"], given))
@@ -229,6 +233,9 @@ def differences(session: Session, counts: CountsPlace | None, longest: int, prog
     file = session.file
     with closing(Database(file, read_only=True, limits=session.limits, reach=reach_of(counts))) as database:
         broken = broken_tables(database)
+        lacking = [] if broken or counts else database.rows(statement("counting/without_direct"))
+    if lacking:
+        raise LexiconError(f"{file}: its direct counts are not counted yet; count them first: aptdb migrate {file}")
     if broken or counts:
         yield from broken or differences_elsewhere(session, counts)
         return

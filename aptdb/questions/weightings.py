@@ -237,8 +237,10 @@ def insert(database: Database, wanted: Definition) -> None:
 def keep_weights(database: Database, name: str) -> None:
     """Weigh all that a weighting weighs, and keep it with what ranking needs."""
     own = number(database, name)
-    delete_kept(database, own)
     wanted = definition(database, name) or {}
+    asked = f"{literal(wanted['counts'])}, {literal(wanted['subcorpus'])}"
+    database.value(f"SELECT _store.check_counts({asked})")
+    delete_kept(database, own)
     defined = {"id": own, "name": name, "scheme": wanted["scheme"]}
     for first, last in contexts(database, wanted):
         database.run(statement("questions/weightings/keep_weights", **defined, first=first, last=last))

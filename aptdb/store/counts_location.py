@@ -50,7 +50,7 @@ class CountsPlace:
     def view(self) -> str:
         """Return the definition of the view, as DuckDB writes it."""
         files = ", ".join(literal(str(each)) for each in self.files)
-        merged = "(count - direct)" if self.manifest.has_direct else "0"
+        merged = "(count - direct)" if self.manifest.has_direct else "CAST(0 AS BIGINT)"
         return (
             f"SELECT lexeme_id, path_id, context_id, count, {merged} AS merged "  # noqa: S608
             f"FROM read_parquet(list_value({files}), (hive_partitioning = false));"
@@ -138,7 +138,7 @@ def put_view(database: Database, counts: CountsPlace) -> None:
     """Make the view over the files of a folder, and record the folder."""
     drop_attachments(database)
     files = [str(each) for each in counts.files]
-    merged = SqlText("count - direct" if counts.manifest.has_direct else "0")
+    merged = SqlText("count - direct" if counts.manifest.has_direct else "CAST(0 AS BIGINT)")
     database.run(statement("store/view_of_counts", files=files, merged=merged))
     relative = os.path.relpath(counts.folder, os.path.realpath(database.file.absolute().parent))
     database.run(sa.delete(tables.opened))

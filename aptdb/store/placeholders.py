@@ -7,6 +7,7 @@ from aptdb.core.composition import SMOOTH, Composition
 from aptdb.core.parameters import Parameter, declared, kind_of, values_of
 from aptdb.core.question_parameters import (
     QUESTIONS,
+    CountsBy,
     Evidence,
     Frames,
     Keyness,
@@ -28,6 +29,11 @@ OF_CANDIDATE = ("missing", "context")  # and those that what may fill a gap has
 OF_LEXEME = ("missing",)  # and those that a lexeme among several has
 
 SUBCORPUS_B = "coalesce(subcorpus_b, subcorpus)"  # the subcorpus of the second side of a comparison
+# The counts of both its sides: direct if they are known on both. (All that subcorpora know the whole may lack.)
+COUNTS_OF_BOTH = (
+    f"_store.shown_counts(counts, CASE WHEN _store.without_direct(subcorpus) IS NULL THEN {SUBCORPUS_B} "
+    "ELSE subcorpus END)"
+)
 
 
 @cache
@@ -63,7 +69,8 @@ def of_weights() -> dict[str, str]:
         "untyped_options": options_but(*OF_PATHS),
         "no_options": options_but(*OPTIONS),
         "sketch_options": counts_of("subcorpus"),
-        "sketch_options_b": counts_of(SUBCORPUS_B),
+        "sketch_options_a": counts_of("subcorpus", COUNTS_OF_BOTH),
+        "sketch_options_b": counts_of(SUBCORPUS_B, COUNTS_OF_BOTH),
         "option_texts": listed(texts),
         "recorded_texts": listed(text_of(name, name, bare=False) for name in OPTIONS),
     }
@@ -128,6 +135,7 @@ def checks() -> dict[str, str]:
             for name in ("max_order", "top", "top_relations", "min_count", "score", "everything", "examples", "counts")
         ),
         "frames_checks": check(Frames, "top", "top"),
+        "counts_by_checks": check(CountsBy, "counts", "counts"),
         "keyness_checks": "\n        ".join(
             check(Keyness, name, "kind" if name == "of" else name)
             for name in ("of", "negative", "min_count", "overlap", "dispersion", "top", "counts")
@@ -162,12 +170,12 @@ def options_but(*names: str) -> str:
     return f"_store.options({listed('NULL' if name in names else name for name in OPTIONS)})"
 
 
-def counts_of(subcorpus: str) -> str:
+def counts_of(subcorpus: str, counts: str | None = None) -> str:
     """Return a scheme's parameters as one value: NULL but for the subcorpus and its counts, direct if they are known.
 
-    subcorpus: its SQL.
+    subcorpus: its SQL. counts: the SQL of the counts, where they do not follow from it.
     """
-    own = {"subcorpus": subcorpus, "counts": f"_store.shown_counts(counts, {subcorpus})"}
+    own = {"subcorpus": subcorpus, "counts": counts or f"_store.shown_counts(counts, {subcorpus})"}
     return f"_store.options({listed(own.get(name, 'NULL') for name in OPTIONS)})"
 
 

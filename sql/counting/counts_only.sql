@@ -52,6 +52,9 @@ FROM (
         ) THEN
             'direct is ' || coalesce('''' || left(direct, 40) || '''', 'missing')
             || '; expected a whole number, at most the count (' || count || ')'
+        WHEN getvariable('columns') = 5 AND path IN ('', 'ε') AND lexeme <> context
+            AND try_cast(direct AS BIGINT) > 0
+        THEN 'direct is ' || direct || '; expected 0: along ε a word meets only itself directly'
     END AS problem
     FROM counts_line
 )
@@ -101,7 +104,9 @@ FROM (SELECT sum(count) AS total FROM counts_text) AS corpus,
 -- counted in any one co-occurrence.
 INSERT INTO _store.given_lexeme (corpus_id, lexeme_id, tokens)
 SELECT getvariable('corpus_id'), given_count.lexeme_id, coalesce(
-        max(given_count.count) FILTER (path.text = '' AND given_count.context_id = given_count.lexeme_id),
+        max(given_count.count - given_count.merged) FILTER (
+            path.text = '' AND given_count.context_id = given_count.lexeme_id AND given_count.count > given_count.merged
+        ),
         max(given_count.count)
     )
 FROM _store.given_count

@@ -130,7 +130,10 @@ LIMIT 1;
 -- @direct@: the column of direct counts, or that of counts where there is none.
 SELECT count(*) AS rows, min(own.lexeme_id) AS first, max(own.lexeme_id) AS last,
     count(*) FILTER (NOT coalesce(own.count >= 1, false)) AS below_one,
-    count(*) FILTER (NOT coalesce(own.@direct@ BETWEEN 0 AND own.count, false)) AS above_count,
+    count(*) FILTER (
+        NOT coalesce(own.@direct@ BETWEEN 0 AND own.count, false)
+        OR (getvariable('has_direct') AND own.path = '' AND own.lexeme_id <> own.context_id AND own.@direct@ > 0)
+    ) AS above_count,
     count(*) FILTER (
         lexeme.lexeme_id IS NULL OR path.path_id IS NULL
         OR NOT coalesce(own.context_id BETWEEN 1 AND getvariable('lexemes'), false)

@@ -280,7 +280,18 @@ WHERE skipped < 0
 UNION ALL
 SELECT 'corpus', name, 'sha256 ' || sha256, '64 digits'
 FROM known
-WHERE NOT regexp_full_match(sha256, '[0-9a-f]{64}');
+WHERE NOT regexp_full_match(sha256, '[0-9a-f]{64}')
+UNION ALL
+SELECT 'corpus', known.name, 'merged counts', 'none, as its direct counts are not known'
+FROM known
+WHERE kind = 'counts' AND NOT has_direct
+    AND id IN (SELECT given_count.corpus_id FROM _store.given_count WHERE given_count.merged <> 0)
+UNION ALL
+SELECT DISTINCT 'corpus', known.name, 'direct counts along ε between two lexemes', 'none'
+FROM known
+JOIN _store.given_count AS met ON met.corpus_id = known.id
+JOIN _store.path ON path.id = met.path_id
+WHERE known.has_direct AND path.text = '' AND met.lexeme_id <> met.context_id AND met.count > met.merged;
 
 -- name: given
 -- A row: a count of a corpus without trees that is below one, or is another from its other end, along the inverse path;

@@ -240,3 +240,9 @@ FROM (
 WHERE attribute = @attribute@
 GROUP BY value
 ORDER BY count(*) DESC, value;
+
+-- name: is_current
+-- A row, if the public relation corpora of the attached lexicon $other says which direct counts are known.
+SELECT column_name
+FROM duckdb_columns()
+WHERE database_name = $other AND table_name = 'corpora' AND column_name = 'has_direct';

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 
-from aptdb import Lexicon, QuestionError
+from aptdb import Lexicon, LexiconError, QuestionError
 from aptdb.core.errors import WithoutTrees
 from aptdb.core.result import Result
 from support.animals import ANIMALS
@@ -147,6 +148,13 @@ def test_files_of_counts_with_direct_ones(tmp_path: Path) -> None:
     ):
         (tmp_path / "counts.tsv").write_text(header + lines, encoding="utf-8")
         assert problem in ask("add", tmp_path / "new.duckdb", tmp_path / "counts.tsv").stderr
+    (tmp_path / "counts.tsv").write_text(header + "a/N\t\tb/N\t3\t3\nb/N\t\ta/N\t3\t3\n", encoding="utf-8")
+    problem = ":2: direct is 3; expected 0: along ε a word meets only itself directly"
+    assert problem in ask("add", tmp_path / "new.duckdb", tmp_path / "counts.tsv").stderr
+    (tmp_path / "counts.tsv").write_text(header + "a/N\tε\ta/N\t5\t3\n", encoding="utf-8")
+    assert ask("add", tmp_path / "new.duckdb", tmp_path / "counts.tsv").exit_code == 0
+    with Lexicon.open(tmp_path / "new.duckdb") as lexicon:  # the tokens are those that meet themselves
+        assert lexicon.sql("SELECT lexeme, frequency FROM lexemes").rows == [("a/N", 3)]
 
 
 def arcs_in(text: str) -> tuple[Counter[tuple[str, str, str]], Counter[str]]:
@@ -177,3 +185,55 @@ def test_sketches_are_what_the_file_has(tmp_path: Path, corpus: str) -> None:
             found = {(row["path"], row["context"]): row["count"] for row in rows if row["path"]}
             assert found == {(path, other): n for (own, path, other), n in arcs.items() if own == word}
     assert len(words) == 10
+
+
+def test_two_sketches_have_counts_of_one_sort(tmp_path: Path) -> None:
+    """Packed ones on both sides, if direct ones are not known of one; also where the whole is beside a subcorpus."""
+    file = lexicon_of(tmp_path / "mixed.duckdb", {"b": JOINED, "counts": COUNTS.encode()})
+    with Lexicon.open(file) as lexicon:
+        with pytest.warns(WithoutTrees):
+            lexicon.subcorpus("b", "corpus = 'b'")
+        for sides in ({"subcorpus_b": "b"}, {"subcorpus": "b"}):
+            given: dict[str, Any] = {**sides, "everything": True}
+            if "subcorpus" in sides:
+                given["subcorpus_b"] = None
+                assert (
+                    lexicon.sketch_diff("come/VERB", "see/VERB", **given).rows
+                    == lexicon.sketch_diff("come/VERB", "see/VERB", **given, counts="direct").rows
+                )
+            else:
+                assert (
+                    lexicon.sketch_diff("come/VERB", **given).rows
+                    == lexicon.sketch_diff("come/VERB", **given, counts="packed").rows
+                )
+
+
+@pytest.mark.filterwarnings("ignore::aptdb.StaleWeighting")
+def test_direct_weights_are_refused_when_they_are_not_known_any_more(tmp_path: Path) -> None:
+    file = lexicon_of(tmp_path / "l.duckdb", {"b": JOINED})
+    problem = "there are no direct counts of counts"
+    with Lexicon.open(file) as lexicon:
+        lexicon.weigh("of_direct", counts="direct", keep=True)
+        lexicon.add(io.BytesIO(COUNTS.encode()), name="counts")
+        with pytest.raises(QuestionError, match=problem):
+            lexicon.sql("FROM of_direct")
+        with pytest.raises(QuestionError, match=problem):
+            lexicon.refresh("of_direct")
+        assert lexicon.verify().rows == []
+        lexicon.remove("counts")
+        lexicon.refresh("of_direct")
+        assert lexicon.sql("FROM of_direct").rows
+
+
+def test_counts_of_metadata_take_two_values(trees: Lexicon) -> None:
+    with pytest.raises(QuestionError, match=re.escape("counts is 'Packed'; expected packed or direct")):
+        trees.counts_by("come/VERB", ">nsubj", "she/PRON", counts="Packed")  # type: ignore[arg-type]
+
+
+@pytest.mark.filterwarnings("ignore::aptdb.BroughtBack")
+def test_what_a_corpus_records_is_verified(tmp_path: Path) -> None:
+    file = lexicon_of(tmp_path / "l.duckdb", {"b": JOINED})
+    with duckdb.connect(str(file)) as client:
+        client.execute("UPDATE _store.corpus SET has_direct = false")
+    with Lexicon.open(file) as lexicon, pytest.raises(LexiconError, match="count them first: aptdb migrate"):
+        lexicon.verify()

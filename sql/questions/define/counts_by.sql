@@ -124,8 +124,9 @@ CREATE OR REPLACE MACRO _store.sentence_value(kind, subcorpus) AS TABLE (
 );
 
 -- True where counts of what is asked can be told; otherwise an error that says what is wrong.
-CREATE OR REPLACE MACRO _store.check_counts_by(lexeme, way, context, kind, subcorpus) AS
+CREATE OR REPLACE MACRO _store.check_counts_by(lexeme, way, context, kind, subcorpus, counts) AS
     CASE
+        @counts_by_checks@
         WHEN NOT _store.check_subcorpus(subcorpus) THEN false
         WHEN _store.spelt(kind) IS NULL THEN false
         WHEN NOT _store.check_function(kind) THEN false
@@ -166,7 +167,7 @@ CREATE OR REPLACE MACRO counts_by(lexeme, path := NULL, context := NULL, @parame
     WITH _asked AS MATERIALIZED (
         FROM _store.asked(_store.text_asked(lexeme), context, subcorpus)
         WHERE (SELECT _store.guard('@stamp@'))
-            AND (SELECT _store.check_counts_by(lexeme, path, context, "by", subcorpus))
+            AND (SELECT _store.check_counts_by(lexeme, path, context, "by", subcorpus, counts))
             AND (SELECT coalesce(_store.counted_path(path, subcorpus), '') IS NOT NULL)
     ),
     _value AS MATERIALIZED (

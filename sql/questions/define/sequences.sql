@@ -48,9 +48,11 @@ CREATE OR REPLACE MACRO _store.element_of(query) AS TABLE (
         FROM _text
     )
     SELECT element, tests, CASE
-            WHEN times = '?' THEN 0 WHEN times = '' THEN 1 ELSE least(regexp_extract(times, '\d+')::HUGEINT, 1000)
+            WHEN times = '?' THEN 0 WHEN times = '' THEN 1
+            ELSE least(coalesce(try_cast(regexp_extract(times, '\d+') AS HUGEINT), 1000), 1000)
         END::INTEGER AS fewest, CASE
-            WHEN times IN ('?', '') THEN 1 ELSE least(regexp_extract(times, '(\d+)\s*\}$', 1)::HUGEINT, 1000)
+            WHEN times IN ('?', '') THEN 1
+            ELSE least(coalesce(try_cast(regexp_extract(times, '(\d+)\s*\}$', 1) AS HUGEINT), 1000), 1000)
         END::INTEGER AS most
     FROM _cut
 );

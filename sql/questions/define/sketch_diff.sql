@@ -54,7 +54,7 @@ CREATE OR REPLACE MACRO sketch_diff(a, b := NULL, @parameters_of_sketch_diff@) A
         FROM _store.path_to_look(relations, max_order, everything, NULL)
     ),
     _in_a AS MATERIALIZED (
-        FROM _store.collocate('_asked', '_along', everything, _store.score_of(score), @sketch_options@)
+        FROM _store.collocate('_asked', '_along', everything, _store.score_of(score), @sketch_options_a@)
     ),
     _in_b AS MATERIALIZED (
         FROM _store.collocate('_asked_b', '_along', everything, _store.score_of(score), @sketch_options_b@)

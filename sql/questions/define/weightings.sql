@@ -11,4 +11,7 @@ ORDER BY name ASC;
 
 -- A row: the weight of one co-occurrence under a weighting that has a name, as text.
 CREATE OR REPLACE MACRO _store.weighting_as_text(name, stamp) AS TABLE
-FROM _store.weights_as_text(name, _store.no_options(), stamp);
+FROM _store.weights_as_text(name, _store.no_options(), stamp)
+WHERE (SELECT _store.check_counts(
+    _store.counts(name, _store.no_options()), _store.subcorpus(name, _store.no_options())
+));

@@ -40,12 +40,11 @@ CREATE OR REPLACE MACRO _store.shown_counts(counts, subcorpus) AS
 CREATE OR REPLACE MACRO _store.check_counts(counts, subcorpus) AS
     CASE
         WHEN coalesce(counts = 'direct' AND _store.without_direct(subcorpus) IS NOT NULL, false) THEN error(
-            'there are no direct counts of ' || _store.without_direct(subcorpus)
-            || CASE
-                WHEN @recorded_trees_without_direct@ IS NULL THEN ', which came as counts without them; ask for '
-                || 'counts := ''packed'', or of a subcorpus'
-                ELSE ' yet; count them: aptdb migrate'
-            END
+            'there are no direct counts of ' || coalesce(
+                @recorded_trees_without_direct@ || ' yet; count them: aptdb migrate',
+                _store.without_direct(subcorpus) || ', which came as counts without them; ask for counts := ''packed'''
+                || ', or of a subcorpus'
+            )
         )
         ELSE true
     END;
