@@ -100,13 +100,6 @@ def evidence(asking: Asking) -> Page:
     if len(found) > top and top < MOST_LINES:
         address = {**asking.given, "top": str(min(top + LINES, MOST_LINES))}
         more.append(Link(f"{LINES} more", links.page("evidence", **address)))
-    orders = [
-        Link(f"by {each}", links.page("evidence", **{**asking.given, "sort": each}), each == (sort or "place"))
-        for each in values_of(Evidence, "sort")
-    ]
-    good = Link(
-        "good examples first", links.page("evidence", **{**asking.given, "best": "1"}), bool(asking.get("best"))
-    )
     title = " ".join(each for each in (lexeme or "*", path or "", context or "") if each)
     notes = [f"{number(len(shown))} of more" if len(found) > top else f"{number(len(shown))} in all"]
     asked = Asked("evidence", (lexeme, path, context), {**given, "top": top})
@@ -115,11 +108,22 @@ def evidence(asking: Asking) -> Page:
     )
     form = {name: asking.get(name) or "" for name in ("path", "subcorpus", "sort", "best", "counts")}
     form |= {"lexeme": lexeme or "", "context": context or ""}
-    groups = [("Order", [*orders, good])]
+    groups = [("Order", orders(links, asking))]
     if path is not None or context is not None:
         groups.append(("Counts", [counts_link(links, asking, each) for each in values_of(Evidence, "counts")]))
     pages = [Cell(each, links.lexeme(each, subcorpus)) for each in (lexeme, context) if each and each in lexicon]
     return Page(title, "Evidence", pages, groups, [piece], form=form, template="evidence.html")
+
+
+def orders(links: Links, asking: Asking) -> list[Link]:
+    """Return the links to the same sentences in other orders."""
+    sorted_by = asking.get("sort") or "place"
+    found = [
+        Link(f"by {each}", links.page("evidence", **{**asking.given, "sort": each}), each == sorted_by)
+        for each in values_of(Evidence, "sort")
+    ]
+    address = links.page("evidence", **{**asking.given, "best": "1"})
+    return [*found, Link("good examples first", address, bool(asking.get("best")))]
 
 
 def counts_link(links: Links, asking: Asking, counts: str) -> Link:

@@ -178,11 +178,11 @@ def test_entries_are_not_completed(zoo: Path, tmp_path: Path) -> None:
         ("/evidence", {}, 400, "name a lexeme, or a context"),
         ("/evidence?lexeme=dog/NOUN&path=%3Eobj%3Camod", {}, 400, "a path is reduced"),
         ("/compare", {"a": "dog/NOUN", "b": "dog/NOUN", "subcorpus": "1990"}, 400, "compared with itself"),
-        ("/compare", {"subcorpus_b": "1990"}, 400, "name the subcorpus"),
+        ("/compare", {"subcorpus_b": "1990"}, 400, "give the first of the two subcorpora"),
         ("/complete", {"q": "d", "kind": "sqll"}, 400, "no kind sqll; there is sql"),
         ("/phrase", {"x": f"dog/NOUN[{', '.join(['amod big/ADJ'] * 30)}]"}, 400, "a page takes up to 20"),
         ("/evidence", {"lexeme": "dog/NOUN", "best": "no"}, 400, "there is 1"),
-        ("/evidence", {"lexeme": "dog/NOUN", "top": "x"}, 400, "it is a whole number from 1"),
+        ("/evidence", {"lexeme": "dog/NOUN", "top": "x"}, 400, "expected a whole number from 1"),
         ("/evidence", {"lexeme": "dog/NOUN", "sort": "length"}, 400, "there is place, before, after"),
         ("/search", {"q": "x" * 5000}, 400, "it may have 4,000"),
         ("/sql", {"q": "SELEC 1"}, 400, "syntax error"),
@@ -427,6 +427,7 @@ def test_examples_of_the_sql_page(server: Served) -> None:
 # The command
 
 
+@pytest.mark.filterwarnings("ignore::aptdb.OtherMetadata")
 @pytest.mark.thorough("whole run")
 def test_serve_and_add(zoo: Path, tmp_path: Path) -> None:
     """The program serves a lexicon that grows meanwhile; it ends in order, and leaves nothing."""

@@ -26,6 +26,7 @@ from twins import sketches
 from twins.counting import count, frequencies
 from twins.trees import Token, conllu
 
+NOTE = "aptdb: direct counts, those of the trees; --counts packed shows those of packed trees\n"
 SCORES = ("log_dice", "ppmi", "pmi", "lmi", "raw_count", "probability")
 TOPS = st.sampled_from((None, 1, 2, 5))
 
@@ -311,7 +312,7 @@ def test_a_sketch_as_people_see_it(file: Path, monkeypatch: pytest.MonkeyPatch) 
         "  small/ADJ                    1 12.19",
         "",
     ]
-    assert found.stderr == ""
+    assert found.stderr == NOTE
     shown = ask("sketch", file, "dog/NOUN", "--relations", "amod", "--format", "tsv").stdout
     assert shown.splitlines()[0] == "path\trelation\tcontext\tcount\tscore"
 
@@ -355,7 +356,7 @@ def test_a_sketch_of_a_real_lexicon(english: Path) -> None:
         known = {
             row[1:3]: row[3:]
             for row in lexicon.sql(
-                "SELECT s.lexeme, s.path, s.context, c.count, s.weight FROM log_dice AS s "
+                "SELECT s.lexeme, s.path, s.context, c.direct, s.weight FROM log_dice(counts := 'direct') AS s "
                 "JOIN cooccurrences AS c USING (lexeme, path, context) WHERE s.lexeme = 'dog/NOUN'"
             ).rows
         }
