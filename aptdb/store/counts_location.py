@@ -104,6 +104,12 @@ def counts_of(file: Path) -> CountsPlace | None:
     return None if found is None else place(file, found)
 
 
+def counts_in(database: Database) -> CountsPlace | None:
+    """Return the folder with the counts of an open lexicon; None if it has its own. Raise LexiconError."""
+    found = note(database)
+    return None if found is None else place(database.file, found)
+
+
 def reach_of(counts: CountsPlace | None) -> list[Path]:
     """Return the files that questions read."""
     return counts.files if counts else []

@@ -16,6 +16,7 @@ from aptdb.store import compaction, integrity, schema, verified_files
 from aptdb.store.attached import Attach, named
 from aptdb.store.counts_location import (  # fmt: skip
     CountsPlace,
+    counts_in,
     counts_of,
     follow,
     is_known,
@@ -203,7 +204,7 @@ class Session:
             integrity.refuse_hiding(database)
             with database.transaction():
                 schema.install(database)
-        counts = counts_of(self.file)
+        counts = counts_in(database)  # not of another connection: opening the file may have changed it
         if names := integrity.strangers(database, counts):
             bring_back(database, names, counts)
 

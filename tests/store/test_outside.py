@@ -466,3 +466,15 @@ def test_a_lexicon_that_is_cut_off_is_damaged(file: Path, more: Path) -> None:
     """Shorter, it is what a kill leaves between DuckDB's making a file and its writing the head."""
     file.write_bytes(file.read_bytes()[: NO_LEXICON_BYTES + 1])
     assert "damaged" in complaint(run("add", file, more))
+
+
+def test_a_lexicon_is_looked_through_by_the_connection_that_writes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When the file has changed since it was opened for reading, as after the replay of a log."""
+    file = lexicon_of(tmp_path / "l.duckdb", {"cats": CATS.encode()})
+    with Lexicon.open(file) as lexicon:
+        monkeypatch.setattr("aptdb.store.counts_location.is_known", lambda file: False)
+        monkeypatch.setattr("aptdb.store.verified_files.is_known", lambda file: False)
+        lexicon.add(io.BytesIO(CATS.encode()), name="again", again=True)
+        assert lexicon.corpora().column("name") == ["cats", "again"]
