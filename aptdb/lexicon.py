@@ -22,7 +22,7 @@ from aptdb.pictures.plots import plot_growth, plot_map, plot_neighbours, plot_sk
 from aptdb.questions.entries import entries, forget_entry, refresh_entries, save
 from aptdb.questions.execute import count, evidence, frames, merged, sql, ways
 from aptdb.questions.export import export
-from aptdb.questions.frequencies import counts_by, keyness, trend
+from aptdb.questions.frequencies import counts_by, keyness, phrase_keyness, trend
 from aptdb.questions.inventory import Lexeme, by_frequency, corpora, held, info, known, lexemes, size
 from aptdb.questions.query import (  # fmt: skip
     apt,
@@ -194,6 +194,7 @@ class Lexicon:
     counts_by = method(counts_by)
     trend = method(trend)
     keyness = method(keyness)
+    phrase_keyness = method(phrase_keyness)
     count = method(count)
     merged = method(merged)
     ways = method(ways)

@@ -34,7 +34,7 @@ from aptdb.commands.output import (
 )
 from aptdb.core.errors import ManySubcorporaError, QuestionError
 from aptdb.core.parameters import declared
-from aptdb.core.question_parameters import CountsBy, Keyness, Trend
+from aptdb.core.question_parameters import CountsBy, Keyness, PhraseKeyness, Trend
 from aptdb.core.result import Result
 
 MANY = 50  # subcorpora that --by makes without asking
@@ -213,6 +213,14 @@ def keyness(
     other: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Compare with all of this lexicon; A may be left out then.")
     ] = None,
+    phrase: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--phrase",
+            metavar="X",
+            help="Compare only this: a lexeme, phrase, pattern or sequence, as of aptdb evidence. May be repeated.",
+        ),
+    ] = None,
     format: FormatOption = None,
     *,
     parameters: dict[str, Any],
@@ -229,6 +237,7 @@ def keyness(
     Examples:
       aptdb keyness english.duckdb fiction
       aptdb keyness english.duckdb fiction --of cooccurrences --pos NOUN,VERB --negative
+      aptdb keyness english.duckdb fiction --phrase '*ness' --phrase 'year/NOUN[amod last/ADJ]'
     """
     from aptdb.lexicon import Lexicon
 
@@ -236,6 +245,9 @@ def keyness(
         raise typer.BadParameter(
             "give a subcorpus, as aptdb subcorpora lists them, or --other with another lexicon", param_hint="A"
         )
+    if phrase:
+        show_key_phrases(lexicon, phrase, a, b, other, parameters, format)
+        return
     first = format is None and "top" not in parameters
     if first:
         parameters["top"] = SUREST
@@ -244,15 +256,46 @@ def keyness(
         parameters["other"] = "other"
     with Lexicon.open(lexicon, attach=beside) as opened, patience("comparing"):
         answer = opened.keyness(a, b, **parameters)
-    in_table = chosen(format) is AnswerFormat.table
-    if not in_table:
-        show(answer, format)
-    elif len(answer):
-        show(key_table(answer, known_width(sys.stdout) or UNBOUND_WIDTH), format, tight=True)
+    show_key_items(answer, format)
     for note in notes_on_keyness(answer, parameters, a or "A"):
         print_note(note)
     if first and len(answer) == SUREST:
         print_note(f"the first {SUREST}; --top N shows more")
+
+
+def show_key_items(answer: Result, format: AnswerFormat | None) -> None:
+    """Print key items or phrases; a table takes as many columns as the terminal has room for."""
+    if chosen(format) is not AnswerFormat.table:
+        show(answer, format)
+    elif len(answer):
+        show(key_table(answer, known_width(sys.stdout) or UNBOUND_WIDTH), format, tight=True)
+
+
+def show_key_phrases(
+    lexicon: Path,
+    phrases: list[str],
+    a: str | None,
+    b: str | None,
+    other: Path | None,
+    parameters: Mapping[str, Any],
+    format: AnswerFormat | None,
+) -> None:
+    """Print how typical phrases are of a subcorpus. Raise BadParameter for options that are of items alone."""
+    from aptdb.lexicon import Lexicon
+
+    if a is None or other is not None:
+        raise typer.BadParameter("phrases are compared in subcorpora of one lexicon", param_hint="--other")
+    for name in parameters:
+        if name not in declared(PhraseKeyness):
+            option = name.replace("_", "-")
+            raise typer.BadParameter(
+                f"--{option} chooses among all items, and --phrase names them", param_hint="--phrase"
+            )
+    with Lexicon.open(lexicon) as opened, patience("comparing"):
+        answer = opened.phrase_keyness(phrases, a, b, **parameters)
+    show_key_items(answer, format)
+    for note in note_on_order(answer, a) + note_on_dispersion(answer, a):
+        print_note(note)
 
 
 # The columns of numbers in a table of key items: those that a narrower terminal still shows come first.
@@ -270,7 +313,9 @@ PLAIN = 1e-3  # the least probability with four digits in a table; smaller ones 
 
 def key_table(answer: Result, width: int) -> Result:
     """Return key items for a table of this width: the item in one column, and as many numbers beside it as fit."""
-    of = [name for name in ("lexeme", "path", "context") if any(answer.column(name))]
+    of = [
+        name for name in ("phrase", "lexeme", "path", "context") if name in answer.columns and any(answer.column(name))
+    ]
     items = [" ".join(cell(name, row[name]) for name in of) for row in answer]
     columns = {name: [key_number(name, each) for each in answer.column(name)] for name in KEY_COLUMNS}
     columns = {name: texts for name, texts in columns.items() if any(texts)}
@@ -309,12 +354,22 @@ def notes_on_keyness(answer: Result, parameters: Mapping[str, Any], a: str) -> l
     if given["min_count"] > 1:
         hidden.append(f"what both count fewer than {given['min_count']:,} times together (--min-count)")
     notes = [f"left out: {'; '.join(hidden)}"] if hidden else []
+    if not given["negative"]:
+        notes += note_on_order(answer, a)
+    return notes + note_on_dispersion(answer, a) if given["dispersion"] else notes
+
+
+def note_on_order(answer: Result, a: str) -> list[str]:
+    """Return from which row on items are less frequent in a; nothing if none are."""
     positive = sum(row["per_million_a"] >= row["per_million_b"] for row in answer)
-    if not given["negative"] and positive < len(answer):
-        notes.append(f"from row {positive + 1:,} on: less frequent in {a}")
-    if given["dispersion"] and any(answer.column("documents_a")) and {*answer.column("dp_a")} == {None}:
-        notes.append(
-            f"no dispersion: all of {a} is one document, or its corpora have none ('# newdoc id = NAME' begins one); "
-            "--documents COLUMN tells documents apart by metadata"
-        )
-    return notes
+    return [f"from row {positive + 1:,} on: less frequent in {a}"] if positive < len(answer) else []
+
+
+def note_on_dispersion(answer: Result, a: str) -> list[str]:
+    """Return why items that are in a document of a have no dispersion; nothing if they have."""
+    if not any(answer.column("documents_a")) or {*answer.column("dp_a")} != {None}:
+        return []
+    return [
+        f"no dispersion: all of {a} is one document, or its corpora have none ('# newdoc id = NAME' begins one); "
+        "--documents COLUMN tells documents apart by metadata"
+    ]

@@ -315,7 +315,39 @@ class Trend(OfSubcorpus, total=False):
     ]
 
 
-class Keyness(OfDirectCounts, total=False):
+class PhraseKeyness(TypedDict, total=False):
+    """Parameters of `phrase_keyness`: how two subcorpora are compared."""
+
+    overlap: Annotated[
+        Literal["refuse", "difference"],
+        Parameter(
+            Group.ANSWER,
+            "Where A and B share sentences: refuse, or compare A with the difference, what of B is not in A.",
+            default="refuse",
+            metavar="WHAT",
+        ),
+    ]
+    dispersion: Annotated[
+        bool,
+        Parameter(
+            Group.ANSWER,
+            "Show in how many documents of A an item is, and Gries' DP.",
+            default=True,
+            flag="--dispersion/--no-dispersion",
+        ),
+    ]
+    documents: Annotated[
+        str,
+        Parameter(
+            Group.ANSWER,
+            "What tells documents apart: document, or a column of metadata, e.g. work.",
+            default="document",
+            metavar="COLUMN",
+        ),
+    ]
+
+
+class Keyness(OfDirectCounts, PhraseKeyness, total=False):
     """Parameters of `keyness`."""
 
     of: Annotated[
@@ -349,33 +381,6 @@ class Keyness(OfDirectCounts, total=False):
             default=5,
             expected="1 or more",
             least=1,
-        ),
-    ]
-    overlap: Annotated[
-        Literal["refuse", "difference"],
-        Parameter(
-            Group.ANSWER,
-            "Where A and B share sentences: refuse, or compare A with the difference, what of B is not in A.",
-            default="refuse",
-            metavar="WHAT",
-        ),
-    ]
-    dispersion: Annotated[
-        bool,
-        Parameter(
-            Group.ANSWER,
-            "Show in how many documents of A an item is, and Gries' DP.",
-            default=True,
-            flag="--dispersion/--no-dispersion",
-        ),
-    ]
-    documents: Annotated[
-        str,
-        Parameter(
-            Group.ANSWER,
-            "What tells documents apart: document, or a column of metadata, e.g. work.",
-            default="document",
-            metavar="COLUMN",
         ),
     ]
     other: Annotated[
@@ -415,6 +420,7 @@ QUESTIONS: Mapping[str, type] = {
     "counts_by": CountsBy,
     "trend": Trend,
     "keyness": Keyness,
+    "phrase_keyness": PhraseKeyness,
     "untyped": Untyped,
     "export": Exported,
 }

@@ -19,8 +19,9 @@ Follow = Callable[[int, int], None]  # called with tokens counted and in all
 def migrate(file: str | Path, *, progress: Follow = lambda *_: None) -> str:
     """Update an older lexicon to this version; return its former schema.
 
-    First its tables, then its direct counts, each completely or not at all; if the second was stopped, the lexicon is
-    sound without them, and the next call counts them. Raises LexiconError.
+    First its tables, then its direct counts, each completely or not at all. If the second was stopped, questions are
+    answered from packed counts, and `verify` refuses the lexicon until the next call has counted them. Raises
+    LexiconError.
     """
     found = migrate_tables(Path(file))
     with closing(Session(Path(file), create=False, confined=True, given={})) as session:

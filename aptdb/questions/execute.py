@@ -167,12 +167,20 @@ def ask_of_words(session: Session, query: str, *texts: str | None) -> Result:
     try:
         return session.ask(query)
     except QuestionError as error:
-        for text in texts:
-            regular = [(text, inside) for inside in REGULAR.findall(text or "")]
-            for shown, inside in regular or [(inside, inside) for inside in QUOTED.findall(text or "")]:
-                if wrong := why_no_regex(session, inside):
-                    raise QuestionError(f"{shown} is not a regular expression: {wrong}") from error
+        try:
+            refuse_expressions(session, *texts)
+        except QuestionError as found:
+            raise found from error
         raise
+
+
+def refuse_expressions(session: Session, *texts: str | None) -> None:
+    """Raise QuestionError for the first wrong regular expression in what is asked."""
+    for text in texts:
+        regular = [(text, inside) for inside in REGULAR.findall(text or "")]
+        for shown, inside in regular or [(inside, inside) for inside in QUOTED.findall(text or "")]:
+            if wrong := why_no_regex(session, inside):
+                raise QuestionError(f"{shown} is not a regular expression: {wrong}")
 
 
 def why_no_regex(session: Session, pattern: str) -> str | None:

@@ -1,15 +1,15 @@
 """Questions about frequencies: by kind of text, over time, and in one subcorpus compared with another."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Unpack
 
 from aptdb.core.errors import AllLeftOut, AptWarning, OtherSettings, QuestionError, warn
 from aptdb.core.parameters import declared
-from aptdb.core.question_parameters import CountsBy, Keyness, Trend
+from aptdb.core.question_parameters import CountsBy, Keyness, PhraseKeyness, Trend
 from aptdb.core.result import Result
 from aptdb.counting.metadata import columns_of
-from aptdb.questions.calls import Question, call
-from aptdb.questions.execute import as_asked, ask_of_words, warn_of_counts
+from aptdb.questions.calls import Question, call, name_of, several
+from aptdb.questions.execute import as_asked, ask_of_words, refuse_expressions, warn_of_counts
 from aptdb.questions.readings import is_pattern
 from aptdb.store.counts_location import counts_of, refuse_counts_elsewhere
 from aptdb.store.session import Session
@@ -121,6 +121,27 @@ def keyness(session: Session, a: str | None = None, b: str | None = None, **para
     if other := asked.get("other"):
         warn_of_settings(session, other)
     return found
+
+
+def phrase_keyness(
+    session: Session, phrases: Iterable[Question], a: str, b: str | None = None, **parameters: Unpack[PhraseKeyness]
+) -> Result:
+    """Return how typical phrases are of a subcorpus compared with another, or with all the rest.
+
+    phrases: lexemes, patterns, forms, phrases or queries for sequences of tokens, as `evidence` takes them; of a phrase
+    the occurrences of its head with its dependents directly below it are counted, of a sequence each stretch that
+    matches. Rows of phrase and the numbers of `keyness`, in its order; q_value is the false discovery rate among these
+    phrases. Raises QuestionError.
+    """
+    answers = []
+    for number, phrase in enumerate(several(phrases), 1):
+        named, asked, _ = as_asked(session, phrase, None, None)
+        refuse_expressions(session, named)
+        query = call("phrase_keyness", [asked, a, b], parameters)
+        answers.append(statement("questions/named_answer", phrase=name_of(phrase, number), answer=query))
+    if not answers:
+        raise QuestionError("there is no phrase; give one or more, e.g. ['dry/ADJ', '*ness']")
+    return session.ask(statement("questions/phrase_keyness", asked=SqlText(f"({' UNION ALL '.join(answers)})")))
 
 
 def refuse_other(session: Session, other: Any) -> None:

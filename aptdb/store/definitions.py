@@ -234,6 +234,7 @@ DEFINITIONS = (
     "questions/define/counts_by",
     "questions/define/dispersion",
     "questions/define/key_items",
+    "questions/define/key_phrases",
     "evaluation/define/evaluations",
     HELP,
 )

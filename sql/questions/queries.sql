@@ -104,6 +104,30 @@ JOIN _store.subcorpus ON subcorpus.id = of_subcorpus.subcorpus_id
 WHERE subcorpus.state = 'kept'
 GROUP BY of_subcorpus.value;
 
+-- name: named_answer
+-- A row: a row of an answer about a phrase, with the phrase.
+-- @phrase@: the text that asked for it.
+-- @answer@: the call of its question.
+SELECT @phrase@ AS phrase, answer.*
+FROM @answer@ AS answer;
+
+-- name: phrase_keyness
+-- A row: a phrase, by the text that asked for it, and how typical it is of a subcorpus, beside the other phrases that
+-- are asked; in the order of keyness.
+-- @asked@: the answers about each, with its text, as a subquery.
+WITH asked AS MATERIALIZED (
+    SELECT answer.* FROM @asked@ AS answer
+),
+pair AS (
+    SELECT count_a, count_b, any_value(g2) AS g2, count(*) AS items, true AS is_tested
+    FROM asked
+    GROUP BY count_a, count_b
+)
+SELECT asked.* REPLACE (found.q_value AS q_value)
+FROM asked
+JOIN _store.discovered('pair') AS found USING (count_a, count_b)
+ORDER BY sign(asked.per_million_a - asked.per_million_b) DESC, asked.g2 DESC, asked.phrase ASC;
+
 -- name: settings_elsewhere
 -- A row: a setting with which another lexicon counted otherwise than this one, and its values here and there.
 -- @other@: the other lexicon's view of its settings.

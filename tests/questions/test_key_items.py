@@ -17,7 +17,7 @@ from support.commands import ask
 from support.lexicons import Counted
 from support.runs import examples
 from support.strategies import corpora, sentences
-from twins import key_items
+from twins import key_items, keyness
 from twins.trees import Token, conllu
 
 DOCUMENTS = ("p1", "p2", "q1", "r1", "")  # p, q, r: what their subcorpora are made of; "" is in none
@@ -137,6 +137,56 @@ def test_dispersion_in_a_treebank(gum: Lexicon) -> None:
             assert sum(where.values()) == row["count_a"]
             assert len(where) == row["documents_a"]
             assert row["dp_a"] == pytest.approx(key_items.dp(where, sizes))
+
+
+PHRASES = ("year/NOUN[amod last/ADJ]", "*ness", "form:the", '[lemma="be"] []{0,1} [upos="ADJ"]', "be/AUX")
+
+
+@pytest.mark.parametrize(("a", "b"), [("news", None), ("told", "written")])
+def test_key_phrases_are_those_of_evidence(gum: Lexicon, a: str, b: str | None) -> None:
+    """Their counts are those of evidence, and their statistics those of the twin; in SQL each by itself is the same."""
+    found = gum.phrase_keyness(PHRASES, a, b, overlap="difference")
+    sizes = dict(gum.sql("SELECT subcorpus, tokens FROM subcorpora UNION ALL SELECT '', sum(tokens) FROM corpora").rows)
+    there = {"written": "academic", None: ""}[b]  # what is beside a
+    outside = sizes[there] - (sizes[a] if b is None else 0)
+    assert {*found.column("phrase")} == {*PHRASES}
+    for row in found:
+        hits = [gum.evidence(row["phrase"], subcorpus=each or None) for each in (a, there)]
+        counts = [len(hits[0]), len(hits[1]) - (len(hits[0]) if b is None else 0)]
+        assert [row["count_a"], row["count_b"]] == counts
+        assert row["g2"] == pytest.approx(keyness.g2(*counts, sizes[a], outside))
+        assert row["documents_a"] == len({*hits[0].column("document")})
+    assert found.column("g2")[0] > 0
+    ordered = sorted(found, key=lambda row: (row["per_million_a"] < row["per_million_b"], -row["g2"]))
+    assert found.column("phrase") == [row["phrase"] for row in ordered]
+    alone = gum.sql(f"FROM phrase_keyness('*ness', {literal(a)}, {literal(b)}, overlap := 'difference')").rows[0]
+    together = next(row for row in found.rows if row[0] == "*ness")
+    assert (alone[:7], alone[8:]) == (together[1:8], together[9:])  # all but q_value
+
+
+@pytest.mark.parametrize(
+    ("phrases", "asked", "message"),
+    [
+        (["yaer/NOUN"], ("news",), "no lexeme yaer/NOUN; there is year/NOUN"),
+        (["*ness"], ("nws",), "no subcorpus nws"),
+        (["/a(/"], ("news",), "is not a regular expression"),
+        (["*ness"], ("told", "written"), "share"),
+        ([], ("news",), "there is no phrase"),
+        ("*ness", ("news",), "several questions are a list"),
+    ],
+)
+def test_key_phrases_that_are_refused(gum: Lexicon, phrases: Any, asked: tuple[str, ...], message: str) -> None:
+    with pytest.raises(QuestionError, match=message):
+        gum.phrase_keyness(phrases, *asked)
+
+
+def test_the_command_of_key_phrases(gum: Lexicon) -> None:
+    shown = ask("keyness", gum.file, "news", "--phrase", "*ness", "--phrase", "say/VERB").stdout.splitlines()
+    assert shown[0].split("\t")[:3] == ["phrase", "count_a", "count_b"]
+    assert {line.split("\t")[0] for line in shown[1:]} == {"*ness", "say/VERB"}
+    refused = ask("keyness", gum.file, "news", "--phrase", "*ness", "--of", "paths")
+    assert refused.exit_code == 2
+    assert "--of chooses among all items" in refused.stderr
 
 
 def test_documents_are_told_apart_by_metadata(gum: Lexicon) -> None:

@@ -118,23 +118,11 @@ CREATE OR REPLACE MACRO _store.item_by_ids(items) AS TABLE (
     WHERE item.count_a > 0
 );
 
--- A row: an item of the relation named (by place), in how many texts of a subcorpus it is, and Gries' DP: ½ Σ |v − s|
--- over all texts, v being the share of the item's occurrences that a text has, and s that of all tokens (Gries 2008).
--- DP is NULL where there is only one text. (A text without the item adds s: these are 1 − Σ s of the others.)
-CREATE OR REPLACE MACRO _store.dispersion_of(items, kind, tag, subcorpus, counts, documents) AS TABLE (
-    WITH _item AS MATERIALIZED (
-        FROM _store.item_by_ids(items)
-    ),
-    _lexemes AS NOT MATERIALIZED (
-        FROM _store.lexeme_hit('_item', subcorpus)
-    ),
-    _cooccurrences AS NOT MATERIALIZED (
-        FROM _store.cooccurrence_hit('_item', subcorpus, counts)
-    ),
-    _paths AS NOT MATERIALIZED (
-        FROM _store.path_hit('_item', tag, subcorpus, counts)
-    ),
-    _text AS MATERIALIZED (
+-- A row: an item (by place) whose hits in a subcorpus are in the relation named, in how many texts they are, and Gries'
+-- DP: ½ Σ |v − s| over all texts, v being the share of the item's hits that a text has, and s that of all tokens (Gries
+-- 2008). DP is NULL where there is only one text. (A text without the item adds s: these are 1 − Σ s of the others.)
+CREATE OR REPLACE MACRO _store.dispersion_of_hits(hits, subcorpus, documents) AS TABLE (
+    WITH _text AS MATERIALIZED (
         FROM _store.sentence_text(subcorpus, documents)
     ),
     _size AS MATERIALIZED (
@@ -145,7 +133,7 @@ CREATE OR REPLACE MACRO _store.dispersion_of(items, kind, tag, subcorpus, counts
     ),
     _met AS (
         SELECT hit.place, _text.text_id, count(*) AS count
-        FROM query_table(CASE WHEN kind IN ('paths', 'cooccurrences') THEN '_' || kind ELSE '_lexemes' END) AS hit
+        FROM query_table(hits) AS hit
         JOIN _text ON _text.sentence_id = hit.sentence_id
         GROUP BY hit.place, _text.text_id
     ),
@@ -159,6 +147,25 @@ CREATE OR REPLACE MACRO _store.dispersion_of(items, kind, tag, subcorpus, counts
         CASE WHEN any_value(texts) > 1 THEN greatest(0, (fsum(abs(v - s)) + 1 - fsum(s)) / 2) END AS dp
     FROM _shared
     GROUP BY place
+);
+
+-- A row: an item of the relation named (by place), in how many texts of a subcorpus it is, and Gries' DP.
+CREATE OR REPLACE MACRO _store.dispersion_of(items, kind, tag, subcorpus, counts, documents) AS TABLE (
+    WITH _item AS MATERIALIZED (
+        FROM _store.item_by_ids(items)
+    ),
+    _lexemes AS NOT MATERIALIZED (
+        FROM _store.lexeme_hit('_item', subcorpus)
+    ),
+    _cooccurrences AS NOT MATERIALIZED (
+        FROM _store.cooccurrence_hit('_item', subcorpus, counts)
+    ),
+    _paths AS NOT MATERIALIZED (
+        FROM _store.path_hit('_item', tag, subcorpus, counts)
+    )
+    FROM _store.dispersion_of_hits(
+        CASE WHEN kind IN ('paths', 'cooccurrences') THEN '_' || kind ELSE '_lexemes' END, subcorpus, documents
+    )
 );
 
 -- A row: what is counted in the sentences that two subcorpora share, as _store.item_of_pos has it.
