@@ -17,6 +17,7 @@ from aptdb.commands.options import (
     ParserOption,
     Question,
     Second,
+    note_on_weights,
     question,
     questions,
     values_by_name,
@@ -54,6 +55,7 @@ def apt(
     if not len(answer) and parameters.get("top") != 0:
         print_note(nothing_passes(x, parameters))
     show(answer, format)
+    note_on_weights(parameters, format)
 
 
 @command("Ask")
@@ -96,6 +98,7 @@ def neighbours(
     if not len(answer) and parameters.get("top") != 0:
         print_note(f"no neighbours: no other lexeme shares a feature with it{under(parameters)}")
     show(answer, format)
+    note_on_weights(parameters, format)
 
 
 @command("Ask")
@@ -127,6 +130,7 @@ def similarity(
     if value is None:
         print_note(f"no similarity: one of the two has no features{under(parameters)}")
     show(Result(("similarity",), ("DOUBLE",), [(value,)]), format)
+    note_on_weights(parameters, format)
 
 
 @command("Ask")
@@ -156,6 +160,7 @@ def explain(
     if not len(answer) and parameters.get("top") != 0:
         print_note(f"the two share no feature{under(parameters)}")
     show(answer, format, absent={"path": "…", "context": "all others"})
+    note_on_weights(parameters, format)
 
 
 @command("Ask")
@@ -182,6 +187,7 @@ def diff(
     with Lexicon.open(lexicon) as opened, patience("comparing"):
         answer = opened.diff(question(opened, a, parser), question(opened, b, parser), **parameters)
     show(answer, format)
+    note_on_weights(parameters, format)
 
 
 @command("Ask")

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from aptdb.commands.output import AnswerFormat
+from aptdb.commands.app import print_note
+from aptdb.commands.output import AnswerFormat, chosen
 from aptdb.core.errors import PhraseError, QuestionError, SettingsError
 from aptdb.core.parameters import declared, help_of, kind_of, values_of
 from aptdb.core.phrase import Phrase
+from aptdb.core.schemes import DEFAULT_WEIGHTS, SCHEMES
 
 
 def given_settings(parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -210,6 +212,17 @@ def merged_beside(
         return None
     found = opened.merged(lexeme, path, context, subcorpus=parameters.get("subcorpus"))
     return f"direct pairs, those of the trees; packing merges {found:,} more: --counts packed" if found else None
+
+
+def note_on_weights(parameters: Mapping[str, Any], format: AnswerFormat | None) -> None:
+    """Note below a table which counts its weights are of; a weighting with a name has its own."""
+    weights = str(parameters.get("weights") or DEFAULT_WEIGHTS)
+    if chosen(format) is not AnswerFormat.table or weights.lower() not in SCHEMES:
+        return
+    if parameters.get("counts") == "direct":
+        print_note(f"{weights} of direct counts, those of the trees; --counts packed takes those of packed trees")
+    else:
+        print_note(f"{weights} of packed counts; --counts direct takes those of the trees themselves")
 
 
 def question(lexicon: "Lexicon", text: str, parser: str | None = None) -> Phrase | str:

@@ -11,6 +11,7 @@ from aptdb.commands.options import (
     MoreQuestions,
     ParserOption,
     PhraseText,
+    note_on_weights,
     question,
     several,
     with_parameters,
@@ -102,6 +103,7 @@ def compose(
     if not len(answer) and parameters.get("top") != 0:
         print_note(nothing_passes(", ".join(asked), parameters))
     show(answer, format)
+    note_on_weights(parameters, format)
 
 
 def only_one(asked: dict[str, Any]) -> list[Any]:

@@ -237,3 +237,15 @@ def test_what_a_corpus_records_is_verified(tmp_path: Path) -> None:
         client.execute("UPDATE _store.corpus SET has_direct = false")
     with Lexicon.open(file) as lexicon, pytest.raises(LexiconError, match="count them first: aptdb migrate"):
         lexicon.verify()
+
+
+@pytest.mark.parametrize("question", ["apt", "neighbours", "similarity", "explain", "diff", "compose"])
+def test_a_table_says_which_counts_its_weights_are_of(trees: Lexicon, question: str) -> None:
+    """Below a table alone: what reads a pipe does not ask."""
+    asked = {"compose": ["see/VERB[obj dog/NOUN]"], "apt": ["dog/NOUN"], "neighbours": ["dog/NOUN"]}
+    shown, piped = (
+        ask(question, trees.file, *asked.get(question, ["dog/NOUN", "cat/NOUN"]), "--format", each)
+        for each in ("table", "tsv")
+    )
+    note = "ppmi of packed counts; --counts direct takes those of the trees themselves"
+    assert (note in shown.stderr, note in piped.stderr) == (True, False)

@@ -151,10 +151,10 @@ def test_key_phrases_are_those_of_evidence(gum: Lexicon, a: str, b: str | None) 
     outside = sizes[there] - (sizes[a] if b is None else 0)
     assert {*found.column("phrase")} == {*PHRASES}
     for row in found:
-        hits = [gum.evidence(row["phrase"], subcorpus=each or None) for each in (a, there)]
+        hits = [gum.evidence(row["phrase"], **({"subcorpus": each} if each else {})) for each in (a, there)]
         counts = [len(hits[0]), len(hits[1]) - (len(hits[0]) if b is None else 0)]
         assert [row["count_a"], row["count_b"]] == counts
-        assert row["g2"] == pytest.approx(keyness.g2(*counts, sizes[a], outside))
+        assert row["g2"] == pytest.approx(keyness.g2(counts[0], counts[1], sizes[a], outside))
         assert row["documents_a"] == len({*hits[0].column("document")})
     assert found.column("g2")[0] > 0
     ordered = sorted(found, key=lambda row: (row["per_million_a"] < row["per_million_b"], -row["g2"]))
