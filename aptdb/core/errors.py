@@ -116,7 +116,7 @@ class AllLeftOut(AptWarning):
 
 
 class OtherMetadata(AptWarning):
-    """A corpus lacks metadata that all others have, or its comments are kept because those of others are."""
+    """A corpus lacks metadata that all others have, keeps comments because others do, or metadata got another name."""
 
 
 class OtherSettings(AptWarning):

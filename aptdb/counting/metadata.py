@@ -66,7 +66,7 @@ def given_metadata(meta: Any, tags: Any, sentence_meta: Any, meta_from: Any = No
         if not is_name(name) or not value or not is_unicode(value):
             raise CorpusError(f"a tag is a name and a value, e.g. period=1890s; one is {name!r} = {value!r:.40}")
     names = None if names is None else tuple(dict.fromkeys(names))
-    given = Given(found, sentence_names=names, patterns=patterns_of(meta_from))
+    given = Given(found, sentence_names=names, patterns=tuple(map(without_taken_names, patterns_of(meta_from))))
     if meta is not None:
         documents, table = table_rows(Path(meta))
         given = replace(given, table=table, documents=documents, place=str(meta))
@@ -74,10 +74,21 @@ def given_metadata(meta: Any, tags: Any, sentence_meta: Any, meta_from: Any = No
     return given
 
 
+def without_taken_names(pattern: Pattern) -> Pattern:
+    """Return a pattern, meta_ before the names of groups that are columns of every lexicon. Warn of these."""
+    taken = {name.lower() for level in LEVELS for name in TAKEN[level]}
+    for name in pattern.names:
+        if name.lower() in taken:
+            warn(
+                f"--meta-from: {name} is a column of every lexicon, so the group is kept as meta_{name}", OtherMetadata
+            )
+    groups = tuple(f"meta_{name}" if name.lower() in taken else name for name in pattern.groups)
+    return replace(pattern, groups=groups)
+
+
 def refuse_given_twice(given: Given) -> None:
-    """Raise CorpusError for a group of a pattern whose name is that of another column, or given otherwise too."""
-    own = {name.lower(): "a column of every lexicon" for level in LEVELS for name in TAKEN[level]}
-    own |= {name.lower(): f"given by {given.place}" for _, name, _ in given.table or ()}
+    """Raise CorpusError for a group of a pattern whose name is that of another group, or given otherwise too."""
+    own = {name.lower(): f"given by {given.place}" for _, name, _ in given.table or ()}
     own |= {name.lower(): "given as a tag" for name in given.tags}
     own |= {name.lower(): "a comment to keep (--sentence-meta)" for name in given.sentence_names or ()}
     for pattern in given.patterns:

@@ -11,7 +11,7 @@ from aptdb.core.result import Result
 from aptdb.questions import weightings
 from aptdb.questions.calls import Question, call, names_in, relations_in, words_of
 from aptdb.questions.read_only import refuse_all_but_select
-from aptdb.questions.readings import BARE_FORMS, SEQUENCE, as_lexeme, as_read, is_pattern
+from aptdb.questions.readings import BARE_FORMS, SEQUENCE, as_lexeme, as_read, is_pattern, pattern_in_lower_case
 from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, literal, statement
 
@@ -132,6 +132,7 @@ def as_asked(
     if isinstance(lexeme, str) and BARE_FORMS.fullmatch(lexeme) and not lexeme.rstrip().endswith("/"):
         raise QuestionError(f'{lexeme:.60}: a token is written with its attribute, e.g. [form="took"] []')
     if isinstance(lexeme, str) and is_pattern(session, lexeme):
+        lexeme = pattern_in_lower_case(session, lexeme)
         is_sequence = SEQUENCE.fullmatch(lexeme)
         if is_sequence:
             refuse_unknown_tags(session, lexeme)
@@ -257,9 +258,12 @@ def merged(
 ) -> int:
     """Return how many pairs are counted only in packed trees, of those that `evidence` is asked for.
 
-    None stands for any; 0 where direct counts are not known.
+    lexeme and context may be patterns; None stands for any. 0 for forms and where direct counts are not known.
     """
-    asked = {"lexeme": lexeme, "path": "" if path == "ε" else path, "context": context}
+    if any(text is not None and text.startswith("form:") for text in (lexeme, context)):
+        return 0
+    given = {"lexemes": lexemes_like(session, lexeme), "contexts": lexemes_like(session, context)}
+    asked = {**given, "path": "" if path == "ε" else path}
     return int(session.reading().value(statement("questions/merged", subcorpus=subcorpus), asked))
 
 

@@ -82,11 +82,13 @@ def each_as_read(session: Session, questions: Questions, parameters: Mapping[str
 def as_lexeme(session: Session, text: AnyText) -> AnyText:
     """Return a lexeme; for a typed word its likeliest lexeme, with a warning (ReadAs).
 
-    Patterns, and text that cannot be read, are returned unchanged: the question answers them, or reports what is wrong.
-    Raises QuestionError for words that are a phrase.
+    A pattern is in lower case if the lexicon is. Text that cannot be read is returned unchanged: the question answers
+    it, or reports what is wrong. Raises QuestionError for words that are a phrase.
     """
     if not isinstance(text, str):
         return text
+    if is_pattern(session, text):
+        return pattern_in_lower_case(session, text)
     read = all_read(session, [text], {"missing": "ignore"})[text]
     if isinstance(read, str):
         return read
@@ -146,6 +148,20 @@ def lower_lemma(lexeme: str) -> str:
     """Return a lexeme with its lemma in lower case."""
     lemma, slash, pos = lexeme.rpartition("/")
     return f"{lemma.lower()}{slash}{pos}" if slash else pos.lower()
+
+
+def pattern_in_lower_case(session: Session, text: str) -> str:
+    """Return a pattern for lexemes, its lemma in lower case if the lexicon is. Warn of that (ReadAs)."""
+    if not session.settings.lowercase or text.startswith(("form:", "/")) or SEQUENCE.fullmatch(text):
+        return text
+    if (lower := lower_pattern(text)) != text:
+        warn(f"{text} → {lower} (this lexicon is in lower case)", ReadAs)
+    return lower
+
+
+def lower_pattern(text: str) -> str:
+    """Return a pattern with its lemma in lower case; one without a part of speech is of lemmas."""
+    return lower_lemma(text) if "/" in text else text.lower()
 
 
 def renamed(phrase: Phrase, names: Mapping[str, str]) -> Phrase:

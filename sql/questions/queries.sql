@@ -65,12 +65,22 @@ FROM cooccurrences
 WHERE lexeme = $lexeme AND path = $path AND context = $context;
 
 -- name: merged
--- One row: how many pairs of $lexeme and $context along $path are merged; NULL stands for any.
+-- One row: how many pairs of one of $lexemes and one of $contexts along $path are merged; NULL stands for any.
 -- @subcorpus@: the subcorpus, or NULL.
-SELECT coalesce(sum(count - direct), 0)::BIGINT
-FROM cooccurrences(subcorpus := @subcorpus@)
-WHERE ($lexeme IS NULL OR lexeme = $lexeme) AND ($path IS NULL OR path = $path)
-    AND ($context IS NULL OR context = $context);
+WITH own AS (
+    SELECT id FROM _store.lexeme WHERE $lexemes IS NULL OR list_contains($lexemes, text)
+),
+other AS (
+    SELECT id FROM _store.lexeme WHERE $contexts IS NULL OR list_contains($contexts, text)
+),
+way AS (
+    SELECT id FROM _store.path WHERE $path IS NULL OR text = $path
+)
+SELECT coalesce(sum(met.merged), 0)::BIGINT
+FROM _store.cooccurrence_in(@subcorpus@, 'packed') AS met
+SEMI JOIN own ON own.id = met.lexeme_id
+SEMI JOIN other ON other.id = met.context_id
+SEMI JOIN way ON way.id = met.path_id;
 
 -- name: ways
 -- A row: a path along which two lexemes do meet, and how often, by direct counts where they are known; the most

@@ -104,8 +104,6 @@ SAID = [["newdoc id = one", "meta::title = b 1890", "sent_id = a-1", "speaker = 
         (r"sent_id:(?P<year>\d", "not a regular expression of RE2: missing )"),
         (r"sent_id:(?=a)(?P<x>.)", "not a regular expression of RE2: invalid perl operator"),
         (r"sent_id", "'sent_id': expected SOURCE:REGEX"),
-        (r"sent_id:(?P<corpus>.)", "corpus is a column of every lexicon; give the group another name"),
-        (r"sent_id:(?P<Document>.)", "Document is a column of every lexicon"),
         (r"sent_id:(?P<x>.)(?P<X>.)", "X is the name of another group"),
         (r"sent_id:(?P<period>.)", "period is given as a tag"),
         (r"sent_id:(?P<title>.)", r"title is in comments \(# meta::title\) of c too"),
@@ -119,6 +117,13 @@ def test_a_pattern_that_finds_nothing_is_refused(tmp_path: Path, pattern: str, m
         lexicon.add(io.BytesIO(conllu(SAID)), name="c", meta_from=[pattern], tags={"period": "1890s"})
     assert str(refused.value).startswith("--meta-from")
     assert re.search(message.replace(")", r"\)") if "missing )" in message else message, str(refused.value))
+
+
+def test_a_group_with_the_name_of_a_column_is_kept_under_another(tmp_path: Path) -> None:
+    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
+        with pytest.warns(OtherMetadata, match="Text is a column of every lexicon, so the group is kept as meta_Text"):
+            lexicon.add(io.BytesIO(conllu(SAID)), name="1", meta_from=[r"sent_id:^(?P<Text>\w)(-(?P<part>\d))?"])
+        assert lexicon.sql("SELECT meta_Text, part FROM sentences").rows == [("a", 1), ("b", None)]
 
 
 def test_a_column_is_of_one_level_and_spelling(tmp_path: Path) -> None:

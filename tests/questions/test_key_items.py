@@ -148,10 +148,11 @@ def test_key_phrases_are_those_of_evidence(gum: Lexicon, a: str, b: str | None) 
     found = gum.phrase_keyness(PHRASES, a, b, overlap="difference")
     sizes = dict(gum.sql("SELECT subcorpus, tokens FROM subcorpora UNION ALL SELECT '', sum(tokens) FROM corpora").rows)
     there = {"written": "academic", None: ""}[b]  # what is beside a
+    sides: list[Any] = [{"subcorpus": each} if each else {} for each in (a, there)]
     outside = sizes[there] - (sizes[a] if b is None else 0)
     assert {*found.column("phrase")} == {*PHRASES}
     for row in found:
-        hits = [gum.evidence(row["phrase"], **({"subcorpus": each} if each else {})) for each in (a, there)]
+        hits = [gum.evidence(row["phrase"], **in_) for in_ in sides]
         counts = [len(hits[0]), len(hits[1]) - (len(hits[0]) if b is None else 0)]
         assert [row["count_a"], row["count_b"]] == counts
         assert row["g2"] == pytest.approx(keyness.g2(counts[0], counts[1], sizes[a], outside))

@@ -1,7 +1,9 @@
 """Words as people search them: patterns, regular expressions and forms, beside a search word by word."""
 
 import io
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -132,6 +134,22 @@ def test_what_is_not_found(lexicon: Lexicon, asked: tuple[str | None, ...], said
             question(*asked)
 
 
+@pytest.mark.parametrize(("asked", "meant"), [("*NESS", "*ness"), ("Mean*/NOUN", "mean*/NOUN")])
+def test_a_pattern_has_capitals_where_the_lexicon_has_none(lexicon: Lexicon, asked: str, meant: str) -> None:
+    for triple in ((asked,), (None, ">obj", asked)):
+        with pytest.warns(ReadAs, match=f"^{re.escape(f'{asked} → {meant}')} "):
+            assert lexicon.evidence(*triple).column("keyword") == [{1: "meanness", 3: "mean"}[len(triple)]]
+
+
+def test_merged_pairs_of_a_pattern(genres: Path) -> None:
+    """As many as evidence of packed counts has beside the direct ones."""
+    with Lexicon.open(genres) as lexicon:
+        for triple in (("a*", "<amod", None), (None, "<amod", "*s/NOUN"), ("a*", "<amod", "*s")):
+            merged = [row["pair"] for row in lexicon.evidence(*triple, counts="packed")].count("merged")
+            assert lexicon.merged(*triple) == merged
+        assert lexicon.merged("a*", "<amod", None) > 0
+
+
 def test_a_star_is_never_dropped(lexicon: Lexicon) -> None:
     """Questions of one lexeme or of a phrase take no patterns."""
     for question in (lexicon.sketch, lexicon.neighbours):
@@ -149,7 +167,7 @@ def test_what_no_token_can_have_is_refused(lexicon: Lexicon) -> None:
         ('[upos="NUON"]', r"^no token has upos NUON; did you mean NOUN\?"),
         ('[lemma="a"] [deprel!="nsbuj"]', r"^no token has deprel nsbuj; did you mean nsubj\?"),
         ('"took" []', r"a token is written with its attribute, e\.g\. \[form="),
-        ("*ZZZ", r"^no lexeme is like \*ZZZ.*; words are in lower case in this lexicon$"),
+        ("/ZZZ/", r"^no lexeme is like /ZZZ/.*; words are in lower case in this lexicon$"),
     ):
         with pytest.raises(QuestionError, match=problem):
             lexicon.evidence(query)
