@@ -140,6 +140,7 @@ class Source:
             table = self._stack.enter_context(as_parquet(self._plain_file() or self._text, self.place))
             self._source, self._kind, self._made = table, "table", True
             return self._kind_of_table(table)
+        refuse_near_header(head, self.place)
         return "counts" if is_header(head) else "trees"
 
     def _kind_of_table(self, table: Any) -> CorpusKind:
@@ -334,3 +335,11 @@ def without_many_blank_lines(content: bytes) -> tuple[bytes, Gaps]:
 def is_header(head: bytes) -> bool:
     """Return whether a line is the header of a TSV of counts."""
     return head.removeprefix(BOM).startswith(tuple(each + end for each in COUNTS_HEADERS for end in (b"\n", b"\r\n")))
+
+
+def refuse_near_header(head: bytes, place: str) -> None:
+    """Raise CorpusError for a line that begins as the header of a TSV of counts, and is not one."""
+    line = head.removeprefix(BOM).split(b"\n")[0].rstrip(b"\r").lower()
+    if re.match(rb"lexeme[\t,;]", line) and not is_header(head):
+        wanted = COUNTS_HEADERS[0].decode().replace("\t", ", ")
+        raise CorpusError(f"{place}:1: the header of counts is {wanted} and, if known, direct, with tabs between them")

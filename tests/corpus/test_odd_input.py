@@ -90,6 +90,14 @@ def test_counts_beyond_what_a_number_holds(tmp_path: Path, first: int) -> None:
     assert not (tmp_path / "l.duckdb").exists()
 
 
+@pytest.mark.parametrize("header", ["lexeme\tpath\tcontext\tcnt", "Lexeme,path,context,count", "lexeme\tcount"])
+def test_a_wrong_header_of_counts(tmp_path: Path, header: str) -> None:
+    """It is counts that are wrong, and not a tree."""
+    (tmp_path / "c.tsv").write_text(f"{header}\ndog/N\t<amod\tbig/A\t3\n", encoding="utf-8")
+    said = one_line("add", tmp_path / "l.duckdb", tmp_path / "c.tsv")
+    assert "c.tsv:1: the header of counts is lexeme, path, context, count and, if known, direct" in said
+
+
 def test_times_with_a_zone(made: Path) -> None:
     with Lexicon.open(made) as lexicon:
         assert str(lexicon.sql("SELECT TIMESTAMPTZ '2026-01-02 03:04:05+00' AS at").rows[0][0])[:4] == "2026"
