@@ -65,10 +65,11 @@ def method(function: Callable[Concatenate[Session, Taken], Answer]) -> Callable[
 
     @wraps(function)
     def asked(self: "Lexicon", /, *arguments: Taken.args, **parameters: Taken.kwargs) -> Answer:
-        if "progress" in taken.parameters and "progress" not in parameters and in_notebook():
-            with progress_bar(function.__name__) as parameters["progress"]:
-                return function(self._session, *arguments, **parameters)
-        return function(self._session, *arguments, **parameters)
+        with self._session.asking():
+            if "progress" in taken.parameters and "progress" not in parameters and in_notebook():
+                with progress_bar(function.__name__) as parameters["progress"]:
+                    return function(self._session, *arguments, **parameters)
+            return function(self._session, *arguments, **parameters)
 
     itself = spelled_out(lambda self: None)
     signature = taken.replace(parameters=[*itself.parameters.values(), *taken.parameters.values()])
@@ -91,7 +92,9 @@ class Lexicon:
     It is also a container of lexemes: `"dog/NOUN" in lexicon`, `len(lexicon)`, `for lexeme in lexicon` (the most
     frequent first), and `lexicon["dog/NOUN"]` for one lexeme.
 
-    A file is opened for reading, so that many processes can ask at once; `add` opens it for writing, alone.
+    A file is opened for reading, so that many processes can ask at once; `add` opens it for writing, alone. Threads may
+    share a lexicon: each asks by a connection of its own. What writes waits for the questions of other threads; what
+    they ask meanwhile raises InUseError.
     """
 
     def __init__(self, session: Session) -> None:
@@ -240,19 +243,23 @@ class Lexicon:
     # As a container of lexemes
     def __contains__(self, lexeme: object) -> bool:
         """Return whether the lexicon has a lexeme: `"dog/NOUN" in lexicon`."""
-        return known(self._session, lexeme) is not None
+        with self._session.asking():
+            return known(self._session, lexeme) is not None
 
     def __len__(self) -> int:
         """Return the number of lexemes."""
-        return size(self._session)
+        with self._session.asking():
+            return size(self._session)
 
     def __iter__(self) -> Iterator[str]:
         """Yield the lexemes, the most frequent first."""
-        return by_frequency(self._session)
+        with self._session.asking():
+            return by_frequency(self._session)
 
     def __getitem__(self, lexeme: str) -> Lexeme:
         """Return a lexeme, to ask about. Raise NoSuchLexemeError, which suggests similar ones."""
-        return Lexeme(self, lexeme)
+        with self._session.asking():
+            return Lexeme(self, lexeme)
 
     def __repr__(self) -> str:
         return held(self._session).line()

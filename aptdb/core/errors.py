@@ -40,7 +40,7 @@ class LexiconError(AptError):
 
 
 class InUseError(LexiconError):
-    """Another process has opened the lexicon for writing."""
+    """Another process, or another thread, has opened the lexicon for writing."""
 
 
 class SettingsError(AptError):

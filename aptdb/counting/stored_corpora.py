@@ -90,8 +90,7 @@ def rebuild(
     session.refuse_counts_elsewhere("there are no trees to count again")
     choice = None if where is None else chosen_by(session.reading(), where)
     session.reading()
-    session.let_go()
-    with making(file, wanted, session.file, session.limits) as database:
+    with session.alone(), making(file, wanted, session.file, session.limits) as database:
         attach(database, session.file)
         refuse_counts(database, session.file)
         merge_attached(

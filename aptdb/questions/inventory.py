@@ -12,9 +12,8 @@ from aptdb.core.parameters import with_parameters_spelled_out
 from aptdb.core.question_parameters import Comparing, Evidence, Neighbours
 from aptdb.core.result import Result
 from aptdb.core.sketch_parameters import Lexemes
-from aptdb.questions import query
 from aptdb.questions.calls import Question, call
-from aptdb.questions.execute import evidence, why_no_regex
+from aptdb.questions.execute import why_no_regex
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
@@ -185,14 +184,15 @@ class Lexeme:
 
     def __init__(self, lexicon: Any, lexeme: str) -> None:
         """Look the lexeme up. Raise NoSuchLexemeError, which suggests similar ones."""
-        self._lexicon, self._session = lexicon, lexicon._session
-        found = known_or_refused(self._session, lexeme)
+        self._lexicon = lexicon
+        found = known_or_refused(lexicon._session, lexeme)
         self.lexeme, self.lemma, self.pos, self.frequency = found.lexeme, found.lemma, found.pos, found.frequency
 
     @with_parameters_spelled_out
     def apt(self, **parameters: Unpack[Features]) -> Result:
         """Return its APT: rows of path, context, weight; the heaviest first on each path."""
-        return query.apt(self._session, self.lexeme, **parameters)
+        found: Result = self._lexicon.apt(self.lexeme, **parameters)
+        return found
 
     def sketch(self, **parameters: Any) -> Result:
         """Return its word sketch: collocates by grammatical relation; parameters as of Lexicon.sketch."""
@@ -202,13 +202,15 @@ class Lexeme:
     @with_parameters_spelled_out
     def neighbours(self, **parameters: Unpack[Neighbours]) -> Result:
         """Return the lexemes most similar to it: rows of lexeme, similarity, the best first."""
-        return query.neighbours(self._session, self.lexeme, **parameters)
+        found: Result = self._lexicon.neighbours(self.lexeme, **parameters)
+        return found
 
     @with_parameters_spelled_out
     def similarity(self, other: "Question | Lexeme", **parameters: Unpack[Comparing]) -> float | None:
         """Return its similarity to another lexeme or phrase; None if one of the vectors is empty."""
         named = other.lexeme if isinstance(other, Lexeme) else other
-        return query.similarity(self._session, self.lexeme, named, **parameters)
+        found: float | None = self._lexicon.similarity(self.lexeme, named, **parameters)
+        return found
 
     @with_parameters_spelled_out
     def evidence(self, path: str | None = None, context: str | None = None, **parameters: Unpack[Evidence]) -> Result:
@@ -216,7 +218,8 @@ class Lexeme:
 
         None stands for any path or context.
         """
-        return evidence(self._session, self.lexeme, path, context, **parameters)
+        found: Result = self._lexicon.evidence(self.lexeme, path, context, **parameters)
+        return found
 
     def __str__(self) -> str:
         return self.lexeme

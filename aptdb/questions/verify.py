@@ -216,8 +216,8 @@ def verify(session: Session, *, max_sentence: int = LONGEST_SENTENCE, progress: 
     """
     session.reading()
     counts = session.counts()
-    session.let_go()
-    found = tuple(differences(session, counts, max_sentence, progress))
+    with session.alone():
+        found = tuple(differences(session, counts, max_sentence, progress))
     return Verified(COLUMNS, ("VARCHAR",) * len(COLUMNS), [each.cells() for each in found], found)
 
 

@@ -4,10 +4,12 @@ What a lexicon can do are functions that take a `Session`. Many processes can re
 has it alone.
 """
 
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from typing import Any
+from weakref import WeakSet
 
 from aptdb.core.errors import BroughtBack, LexiconError, QuestionError, warn
 from aptdb.core.result import Result
@@ -32,6 +34,7 @@ from aptdb.store.lexicon_file import growing_file, is_not_begun, leave_nothing, 
 from aptdb.store.limits import Limits
 from aptdb.store.limits import limits as usual_limits
 from aptdb.store.schema import template
+from aptdb.store.turns import Turns
 
 SHOWN = 5  # names in a message
 
@@ -43,6 +46,8 @@ class Session:
     the file. limits: of memory. attach: other DuckDB files that questions can read.
 
     Methods that write a lexicon or files reach only the files in `reach`, confined or not.
+
+    Threads may share it: each asks by a connection of its own, in the block of `asking()`; one that writes is alone.
     """
 
     def __init__(
@@ -62,6 +67,9 @@ class Session:
         self._create = create
         self._confined = confined
         self._closed = False
+        self._turns, self._thread = Turns(), threading.get_ident()
+        self._of_thread, self._cursors = threading.local(), WeakSet[Database]()
+        self._opening = threading.Lock()
         self._database = self._opened()
         try:
             own = schema.read_settings(self._database) if self._database else Settings()
@@ -72,10 +80,28 @@ class Session:
             raise
 
     def reading(self) -> Database:
-        """Return the database for reading; reopen it after an addition."""
-        if self.is_empty() or self._database is None:
+        """Return the database for reading, with a connection of this thread; reopen it after an addition."""
+        if self.is_empty() or (database := self._database) is None:
             raise LexiconError(f"{self.file} is empty; add a corpus first")
-        return self._database
+        if threading.get_ident() == self._thread:
+            return database
+        of, cursor = getattr(self._of_thread, "cursor", (None, None))
+        if cursor is None or of is not database:
+            cursor = database.beside()
+            self._of_thread.cursor = (database, cursor)
+            self._cursors.add(cursor)
+        return cursor
+
+    def asking(self) -> AbstractContextManager[None]:
+        """Ask within a block. Raise InUseError while another thread writes."""
+        return self._turns.asking(str(self.file))
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Have the file without a connection of this session, in any thread. Raise InUseError if another one has."""
+        with self._turns.alone(str(self.file)):
+            self.let_go()
+            yield
 
     def is_closed(self) -> bool:
         """Return whether the session was closed."""
@@ -87,8 +113,9 @@ class Session:
         Raises LexiconError if the session is closed.
         """
         self._refuse_closed()
-        if self._database is None:
-            self._database = self._opened()
+        with self._opening:
+            if self._database is None:
+                self._database = self._opened()
         return self._database is None
 
     def _opened(self) -> Database | None:
@@ -103,25 +130,25 @@ class Session:
     def copying(self, folder: Path) -> Iterator[Database]:
         """Yield the database for questions that write their answers into a folder."""
         self.reading()
-        self.let_go()
-        reach = reach_of(counts_of(self.file)) if self._confined else None
-        found = Database(
-            self.file, read_only=True, limits=self.limits, reach=reach, scratch=folder, attached=self.attached
-        )
-        with closing(found) as database:
-            yield database
+        with self.alone():
+            reach = reach_of(counts_of(self.file)) if self._confined else None
+            found = Database(
+                self.file, read_only=True, limits=self.limits, reach=reach, scratch=folder, attached=self.attached
+            )
+            with closing(found) as database:
+                yield database
 
     @contextmanager
     def writing(self) -> Iterator[Database]:
         """Yield the database for writing, within one transaction."""
         self.reading()
-        self.let_go()
-        reach = reach_of(counts_of(self.file))
-        with closing(Database(self.file, read_only=False, limits=self.limits, reach=reach)) as database:
-            self._obey_settings(database, empty=False)
-            with database.transaction():
-                yield database
-        verified_files.note(self.file)
+        with self.alone():
+            reach = reach_of(counts_of(self.file))
+            with closing(Database(self.file, read_only=False, limits=self.limits, reach=reach)) as database:
+                self._obey_settings(database, empty=False)
+                with database.transaction():
+                    yield database
+            verified_files.note(self.file)
 
     @contextmanager
     def growing(
@@ -137,7 +164,14 @@ class Session:
         """
         self._refuse_closed()
         refuse_folder(self.file)
-        self.let_go()
+        with self.alone(), self._growing(settings, reach, then) as database:
+            yield database
+
+    @contextmanager
+    def _growing(
+        self, settings: Settings | None, reach: Iterable[Path], then: Callable[[], None]
+    ) -> Iterator[Database]:
+        """Yield the database for adding, as `growing` does, where nobody else has the file."""
         made, empty, database = not self.file.exists(), False, None
         copied = template() if made else None
         try:
@@ -173,20 +207,24 @@ class Session:
         refuse_counts_elsewhere(self.file, self.counts(), what)
 
     def interrupt(self) -> None:
-        """Stop the question that another thread asks."""
-        if self._database is not None:
-            self._database.interrupt()
+        """Stop the questions that other threads ask."""
+        for each in (self._database, *self._cursors):
+            if each is not None:
+                each.interrupt()
 
     def let_go(self) -> None:
         """Close the database, so that this process or another one can open it in another way."""
-        if self._database is not None:
-            self._database.close()
-            self._database = None
+        for each in (*self._cursors, self._database):
+            if each is not None:
+                each.close()
+        self._cursors.clear()
+        self._database = None
 
     def close(self) -> None:
-        """Close the session; closing it again does nothing."""
-        self.let_go()
-        self._closed = True
+        """Close the session, after what other threads do with it has ended; closing it again does nothing."""
+        with self._turns.ending():
+            self.let_go()
+            self._closed = True
 
     def _obey_settings(self, database: Database, empty: bool) -> None:
         """Take over the settings of the file: another process may have created it since this session was opened."""

@@ -1,0 +1,112 @@
+"""Threads that share a lexicon: each is answered as if it were alone."""
+
+import io
+import random
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from aptdb import InUseError, Lexicon, LexiconError
+from support.animals import ANIMALS
+from twins.trees import conllu
+
+WORDS = ("dog/NOUN", "cat/NOUN")
+QUESTIONS: list[Callable[[Lexicon], Any]] = [
+    *(lambda lexicon, word=word: lexicon.apt(word).rows for word in WORDS),
+    *(lambda lexicon, word=word: lexicon.neighbours(word, min_frequency=1).rows for word in WORDS),
+    *(lambda lexicon, word=word: lexicon.evidence(word).rows for word in WORDS),
+    *(lambda lexicon, word=word: lexicon[word].frequency for word in WORDS),
+    lambda lexicon: lexicon.similarity(*WORDS),
+    lambda lexicon: lexicon.sketch("dog/NOUN").rows,
+    lambda lexicon: lexicon.sql("SELECT count(*), sum(frequency) FROM lexemes").rows,
+    lambda lexicon: (len(lexicon), [*lexicon][:3], "dog/NOUN" in lexicon),
+]
+THREADS = 8
+
+
+def text(name: str) -> bytes:
+    """A corpus with a document of this name."""
+    return f"# newdoc id = {name}\n{conllu(ANIMALS)}".encode()
+
+
+@pytest.fixture
+def lexicon(tmp_path: Path) -> Iterator[Lexicon]:
+    """A lexicon that is open."""
+    with Lexicon.open(tmp_path / "l.duckdb", create=True) as opened:
+        opened.add(io.BytesIO(text("first")), name="first")
+        yield opened
+
+
+class Slow(io.BytesIO):
+    """A corpus that says when it is read, and waits before it goes on."""
+
+    def __init__(self, content: bytes) -> None:
+        super().__init__(content)
+        self.begun, self.go_on = threading.Event(), threading.Event()
+
+    def read(self, size: int | None = -1) -> bytes:
+        self.begun.set()
+        assert self.go_on.wait(30)
+        return super().read(size)
+
+
+@pytest.mark.parametrize("number", [30, pytest.param(250, marks=pytest.mark.thorough)])
+def test_each_thread_is_answered_as_if_alone(lexicon: Lexicon, number: int) -> None:
+    """Questions of many kinds at once, and after an addition anew."""
+    for name in ("second", None):
+        alone = [ask(lexicon) for ask in QUESTIONS]
+        asked = random.Random(1).choices(range(len(QUESTIONS)), k=number)
+        with ThreadPoolExecutor(THREADS) as threads:
+            answers = list(threads.map(lambda place: QUESTIONS[place](lexicon), asked))
+        assert answers == [alone[place] for place in asked]
+        if name:
+            lexicon.add(io.BytesIO(text(name)), name=name)
+
+
+def test_who_writes_is_alone(lexicon: Lexicon) -> None:
+    """Another thread that writes or asks meanwhile gets one clear error, and can ask afterwards."""
+    corpus = Slow(text("second"))
+    with ThreadPoolExecutor(1) as threads:
+        adding = threads.submit(lexicon.add, corpus, name="second")
+        assert corpus.begun.wait(30)
+        for at_once in (lambda: lexicon.add(io.BytesIO(text("third")), name="third"), lambda: lexicon.apt("dog/NOUN")):
+            with pytest.raises(InUseError, match=r"l.duckdb is being written by another thread of this program; ask"):
+                at_once()
+        corpus.go_on.set()
+        adding.result()
+    lexicon.add(io.BytesIO(text("third")), name="third")
+    assert lexicon.corpora().column("name") == ["first", "second", "third"]
+
+
+def test_who_writes_waits_for_questions(lexicon: Lexicon) -> None:
+    """The question is answered in full, and what closes the lexicon waits for it too."""
+    begun, query = threading.Event(), "SELECT count(*) FROM range(3000000) AS a (i) WHERE sqrt(i) + sin(i) > 9"
+    wanted = lexicon.sql(query).rows
+
+    def ask() -> Any:
+        with lexicon._session.asking():
+            begun.set()
+            return lexicon.sql(query).rows
+
+    for at_once in (lambda: lexicon.add(io.BytesIO(text("second")), name="second"), lexicon.close):
+        begun.clear()
+        with ThreadPoolExecutor(1) as threads:
+            asking = threads.submit(ask)
+            assert begun.wait(30)
+            at_once()
+            assert asking.result() == wanted
+    with pytest.raises(LexiconError, match="is closed; open it again"):
+        lexicon.apt("dog/NOUN")
+
+
+def test_interrupt_stops_the_questions_of_all_threads(lexicon: Lexicon) -> None:
+    endless = "SELECT count(*) FROM range(100000000) AS a (i), range(10000) AS b (j) WHERE sin(i * j) > 2"
+    with ThreadPoolExecutor(2) as threads:
+        asking = [threads.submit(lexicon.sql, endless) for _ in range(2)]
+        while any(each.running() for each in asking):
+            lexicon.interrupt()
+        assert [type(each.exception()) for each in asking] == [KeyboardInterrupt] * 2
