@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from aptdb.core.errors import ReadAs as ReadAs
     from aptdb.core.errors import Renamed as Renamed
     from aptdb.core.errors import SettingsError as SettingsError
+    from aptdb.core.errors import SpeltTwice as SpeltTwice
     from aptdb.core.errors import StaleEntry as StaleEntry
     from aptdb.core.errors import StaleWeighting as StaleWeighting
     from aptdb.core.errors import UnknownDocument as UnknownDocument
@@ -82,6 +83,7 @@ _HOMES = {
     "Result": "core.result",
     "Settings": "core.settings",
     "SettingsError": "core.errors",
+    "SpeltTwice": "core.errors",
     "StaleEntry": "core.errors",
     "StaleWeighting": "core.errors",
     "UnknownDocument": "core.errors",
@@ -100,7 +102,7 @@ __all__ = [
     "Addition", "AptError", "AptWarning", "BroughtBack", "CorpusError", "DataSetError", "InUseError", "Lexeme",
     "Lexicon", "LexiconError", "ManySubcorporaError", "MovedCounts", "Names", "NoRoomError", "NoSuchLexemeError",
     "NoSuchRowError", "NoSuchText", "NotRecorded", "OtherMetadata", "OtherSettings", "Phrase", "PhraseError",
-    "Progress", "QuestionError", "ReadAs", "Reading", "Renamed", "Result", "Settings", "SettingsError",
+    "Progress", "QuestionError", "ReadAs", "Reading", "Renamed", "Result", "Settings", "SettingsError", "SpeltTwice",
     "StaleEntry", "StaleWeighting", "UnknownDocument", "UnknownNameError", "UnknownRelation", "UnusedSetting",
     "WithoutLemmas", "WithoutPictures", "WithoutTrees", "__version__", "count_corpora", "open_counts",
 ]  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from aptdb.commands.app import command, print_note
+from aptdb.commands.app import command
 from aptdb.commands.options import (
     First,
     FormatOption,
@@ -23,7 +23,7 @@ from aptdb.commands.options import (
     values_by_name,
     with_parameters,
 )
-from aptdb.commands.output import nothing_passes, patience, show, under
+from aptdb.commands.output import patience, show
 from aptdb.core.errors import QuestionError
 from aptdb.core.question_parameters import Comparing, CountedFeatures, Differing, Explaining, Neighbours
 from aptdb.core.result import Result
@@ -52,8 +52,6 @@ def apt(
 
     with Lexicon.open(lexicon) as opened, patience("gathering the APT"):
         answer = opened.apt(question(opened, x, parser), **parameters)
-    if not len(answer) and parameters.get("top") != 0:
-        print_note(nothing_passes(x, parameters))
     show(answer, format)
     note_on_weights(parameters, format)
 
@@ -95,8 +93,6 @@ def neighbours(
             answer = opened.neighbours(*asked.values(), **parameters)
         else:
             answer = opened.neighbours_each(asked, **parameters)
-    if not len(answer) and parameters.get("top") != 0:
-        print_note(f"no neighbours: no other lexeme shares a feature with it{under(parameters)}")
     show(answer, format)
     note_on_weights(parameters, format)
 
@@ -127,8 +123,6 @@ def similarity(
 
     with Lexicon.open(lexicon) as opened, patience("comparing"):
         value = opened.similarity(question(opened, a, parser), question(opened, b, parser), **parameters)
-    if value is None:
-        print_note(f"no similarity: one of the two has no features{under(parameters)}")
     show(Result(("similarity",), ("DOUBLE",), [(value,)]), format)
     note_on_weights(parameters, format)
 
@@ -157,8 +151,6 @@ def explain(
 
     with Lexicon.open(lexicon) as opened, patience("comparing"):
         answer = opened.explain(question(opened, a, parser), question(opened, b, parser), **parameters)
-    if not len(answer) and parameters.get("top") != 0:
-        print_note(f"the two share no feature{under(parameters)}")
     show(answer, format, absent={"path": "…", "context": "all others"})
     note_on_weights(parameters, format)
 

@@ -22,9 +22,7 @@ from threading import Timer
 from typing import TYPE_CHECKING, Any, TextIO
 
 from aptdb.core.errors import AptError
-from aptdb.core.parameters import declared
 from aptdb.core.result import Result
-from aptdb.core.schemes import OfPmi, OfWeighting
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -114,8 +112,6 @@ EMPTY_PATH = "ε"
 FOLDED = 18  # a longer text may be folded in a table
 GAP = 3  # characters between two columns
 TIGHT_GAP = 2  # of a tight table
-FILTERS = ("shift", *(name for name in declared(OfWeighting) if name not in declared(OfPmi)))  # may leave nothing
-WEIGHING = ("weights", "cds", "scope", "merge", "context")  # other parameters that are named beside them
 
 
 class AnswerFormat(StrEnum):
@@ -286,19 +282,6 @@ WRITERS: dict[AnswerFormat, Callable[[Result, TextIO], None]] = {
     AnswerFormat.json: write_json,
     AnswerFormat.jsonl: write_jsonl,
 }
-
-
-def under(parameters: Mapping[str, Any]) -> str:
-    """Return the given filters and weights in brackets, for the message of an empty answer; '' without any."""
-    named = [f"{name} {value}" for name, value in parameters.items() if name in (*FILTERS, *WEIGHING)]
-    return f" ({', '.join(named)})" if named else ""
-
-
-def nothing_passes(what: str, parameters: Mapping[str, Any]) -> str:
-    """Return the message for an empty APT."""
-    if not {*parameters} & {*FILTERS}:
-        return f"no co-occurrence of {what} is left{under(parameters)}"
-    return f"no co-occurrence of {what} passes your filters{under(parameters)}"
 
 
 @contextmanager

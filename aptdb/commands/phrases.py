@@ -16,7 +16,7 @@ from aptdb.commands.options import (
     several,
     with_parameters,
 )
-from aptdb.commands.output import nothing_passes, patience, show, under
+from aptdb.commands.output import patience, show
 from aptdb.core.composition import Features
 from aptdb.core.phrase import lexemes
 from aptdb.core.question_parameters import Contextualising, PlausibleAmong
@@ -100,8 +100,6 @@ def compose(
     if save is not None:
         print_note(stored)
         return
-    if not len(answer) and parameters.get("top") != 0:
-        print_note(nothing_passes(", ".join(asked), parameters))
     show(answer, format)
     note_on_weights(parameters, format)
 
@@ -141,8 +139,6 @@ def contextualise(
 
     with Lexicon.open(lexicon) as opened, patience("comparing with all lexemes"):
         answer = opened.contextualise(question(opened, phrase, parser), **parameters)
-    if not len(answer) and parameters.get("top") != 0:
-        print_note(f"no neighbours of any of the words{under(parameters)}")
     show(answer, format)
 
 
@@ -175,8 +171,6 @@ def plausible(
         if "candidates" in parameters:
             parameters["candidates"] = lexemes(parameters["candidates"])
         answer = opened.plausible(question(opened, phrase), **parameters)
-    if not len(answer) and parameters.get("top") != 0:
-        print_note(f"no candidate shares a feature with the rest of the phrase{under(parameters)}")
     show(answer, format)
 
 

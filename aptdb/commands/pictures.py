@@ -16,10 +16,10 @@ from aptdb.commands.options import (
     question,
     with_parameters,
 )
-from aptdb.commands.output import nothing_passes, paged, patience
+from aptdb.commands.output import paged, patience
 from aptdb.commands.sketches import as_written, sketch_options
 from aptdb.core.display import terminal_width
-from aptdb.core.question_parameters import ComparingEach, Neighbours, Trend
+from aptdb.core.question_parameters import ComparingEach, Neighbours, Trend, under
 from aptdb.core.sketch_parameters import Drawn, Sketching
 
 if TYPE_CHECKING:
@@ -63,6 +63,7 @@ def draw(
     """
     from aptdb.lexicon import Lexicon
     from aptdb.pictures.drawing import ending_of
+    from aptdb.questions.query import none_of
 
     if tree and (steps or parameters):
         raise typer.BadParameter("it draws no APT; leave out the other options", param_hint="--tree")
@@ -76,7 +77,7 @@ def draw(
         else:
             drawing = opened.draw(question(opened, x, parser), steps=steps, **parameters)
     if not tree and str(drawing) == ANCHOR:
-        print_note(nothing_passes(x, parameters))
+        print_note(f"{none_of([x], parameters)}{under(parameters)}")
     put(drawing, file, "node")
     if drawing.note:
         print_note(drawing.note)

@@ -22,9 +22,9 @@ from aptdb.commands.output import (
     paged,
     patience,
     show,
-    under,
 )
 from aptdb.core.parameters import declared, help_of
+from aptdb.core.question_parameters import under
 from aptdb.core.result import Result
 from aptdb.core.schemes import OfSubcorpus
 from aptdb.core.sketch_parameters import Collocating, Lexemes, Sketching, SketchingPair
@@ -256,22 +256,6 @@ def lexemes(
     show(Result(answer.columns, answer.types, answer.rows[:MOST_FREQUENT]) if more else answer, format)
     if more:
         print_note(f"the first {MOST_FREQUENT}; --top N shows more")
-    if not len(answer) and parameters.get("top") != 0:
-        what = "no lexeme" if pattern is None else f"no lexeme is like {pattern!r}"
-        print_note(f"{what}{restrictions(parameters)}{in_lower_case(opened, pattern)}")
-
-
-def in_lower_case(opened: "Lexicon", pattern: str | None) -> str:
-    """Return a note on a pattern with capitals if the lexicon is in lower case; else ''."""
-    word, slash, tag = (pattern or "").rpartition("/")
-    has_capitals = any(letter.isupper() for letter in (word if slash else tag))
-    return "; words are in lower case here" if has_capitals and opened.settings.lowercase else ""
-
-
-def restrictions(parameters: Mapping[str, Any]) -> str:
-    """Return the restrictions of a question about lexemes, in brackets; '' if there are none."""
-    named = [f"{name} {parameters[name]}" for name in ("pos", "min_frequency", "subcorpus") if name in parameters]
-    return f" ({', '.join(named)})" if named else ""
 
 
 @command("Ask")

@@ -112,7 +112,7 @@ class UnknownDocument(AptWarning):
 
 
 class AllLeftOut(AptWarning):
-    """The limits of a question left out all that there is; the warning names the limit."""
+    """An answer is empty; the warning names the limits that left out all, if there are any."""
 
 
 class OtherMetadata(AptWarning):
@@ -137,6 +137,10 @@ class MovedCounts(AptWarning):
 
 class WithoutPictures(AptWarning):
     """A report has no pictures, because matplotlib is not installed."""
+
+
+class SpeltTwice(AptWarning):
+    """A corpus has words that look the same and are written with different characters of Unicode."""
 
 
 class WithoutLemmas(AptWarning):

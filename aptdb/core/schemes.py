@@ -90,9 +90,9 @@ class OfPmi(TypedDict, total=False):
             Group.WEIGHTS,
             "Subtract ln K from PMI; a larger K drops weak associations (try 5 to 10).",
             unset=1,
-            expected="1 or more",
+            expected="1 to 1e9",
             least=1,
-            most=1e300,
+            most=1e9,  # no PMI is as high as its logarithm
             metavar="K",
         ),
     ]

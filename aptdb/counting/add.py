@@ -11,7 +11,13 @@ from aptdb.core.errors import CorpusError, LexiconError
 from aptdb.core.settings import LONGEST_SENTENCE
 from aptdb.corpus.faults import FaultHandler
 from aptdb.corpus.sources import Source
-from aptdb.counting.check import unused_in_new, warn_of_lacking, warn_of_unused, words_without_lemma
+from aptdb.counting.check import (
+    unused_in_new,
+    warn_of_lacking,
+    warn_of_two_spellings,
+    warn_of_unused,
+    words_without_lemma,
+)
 from aptdb.counting.count_trees import count_source
 from aptdb.counting.counts_folders import add_folder, folder_at
 from aptdb.counting.counts_only import add_counts
@@ -19,6 +25,7 @@ from aptdb.counting.metadata import Given, given_metadata
 from aptdb.counting.staging import Addition, Progress
 from aptdb.store.counts_folder import is_counts_folder, refuse_elsewhere
 from aptdb.store.session import Session
+from aptdb.store.statements import statement
 
 SKIPPING = "; --skip-invalid leaves out such sentences"
 KEPT_IN_MEMORY = 8 << 20  # bytes of skipped sentences kept in memory; more go to a temporary file
@@ -77,6 +84,7 @@ def add(
         if opened.corpus_kind() == "counts":
             refuse_metadata(given, opened.place)
             return add_counts(database, session.settings, opened, name=name, again=again)
+        known = database.value(statement("counting/last_lexeme"))
         added = count_source(
             database,
             session.settings,
@@ -90,8 +98,10 @@ def add(
         )
         unused = unused_in_new(database, session.settings)
         lacking = words_without_lemma(database, session.settings, added.corpus)
+        twice = database.rows(statement("counting/spelt_twice", known=known))
     warn_of_unused(added.corpus, unused)
     warn_of_lacking(added.corpus, lacking, added.tokens)
+    warn_of_two_spellings(twice)
     return added
 
 

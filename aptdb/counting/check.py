@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from typing import Any
 
-from aptdb.core.errors import UnusedSetting, WithoutLemmas, warn
+from aptdb.core.errors import SpeltTwice, UnusedSetting, WithoutLemmas, warn
 from aptdb.core.settings import FEATURE, LONGEST_SENTENCE, MAX_ORDER, Settings
 from aptdb.corpus.faults import Fault, FaultHandler
 from aptdb.corpus.sources import Source
@@ -15,6 +15,7 @@ from aptdb.store import schema
 from aptdb.store.database import Database, in_memory
 from aptdb.store.statements import SqlText, statement
 
+SHOWN = 3  # lexemes in a warning
 FEW = 0.01  # a share of the words; treebanks have some without a lemma, e.g. the parts of one that is torn
 TOKENS = SqlText("(SELECT word_id, relation_id, count(*) AS tokens FROM _store.token GROUP BY ALL)")
 
@@ -72,6 +73,17 @@ def warn_of_lacking(corpus: str, lacking: int, tokens: int) -> None:
             f"{corpus}: {lacking:,} of {tokens:,} words have no lemma, and are counted as _; "
             "a lexicon of forms has them apart: --lexeme '{form}/{upos}'",
             WithoutLemmas,
+        )
+
+
+def warn_of_two_spellings(spelt_twice: list[tuple[str]]) -> None:
+    """Warn of lexemes that look alike and are two, as Unicode writes a letter with an accent in two ways."""
+    if spelt_twice:
+        shown = ", ".join(text for (text,) in spelt_twice[:SHOWN])
+        warn(
+            f"{len(spelt_twice):,} lexemes, as {shown}, are there twice, composed and decomposed (Unicode's NFC and "
+            "NFD), and counted apart: in a new lexicon --nfc makes them one",
+            SpeltTwice,
         )
 
 

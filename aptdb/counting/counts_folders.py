@@ -40,8 +40,8 @@ from aptdb.store.statements import SqlText, statement
 # What rows of co-occurrences can have that is wrong, by the column of the statement that counts such rows.
 FAULTS = {
     "below_one": "a count below 1",
-    "above_count": "a direct count below 0, above the count, or along ε between two lexemes",
     "unknown": "an id that the tables lack",
+    "above_count": "a direct count below 0, above the count, or along ε between two lexemes",
     "misnamed": "a lexeme or path that is not that of its id",
 }
 

@@ -25,6 +25,7 @@ LEVELS = ("document", "sentence")
 TAKEN = {level: (*BEFORE_METADATA[f"{level}s"], f"{level}_id") for level in LEVELS}
 CALLED = {"BIGINT": "a whole number", "DOUBLE": "a number", "DATE": "a date (2026-11-22)", "VARCHAR": "text"}
 COPY = {"document": "counting/metadata/copy_documents", "sentence": "counting/metadata/copy_sentences"}
+MOST_KINDS = 500  # of documents, and of sentences: DuckDB plans what reads them in a time that grows with their square
 SHOWN = 3  # how many names of documents a message shows
 Columns = dict[str, dict[str, str]]  # by level and name, the type
 
@@ -284,7 +285,7 @@ def bring(lexicon: Database, draft: Database, store: SqlText, corpus: str) -> No
                 f"{name} is {CALLED[there]} in this lexicon, but {value!r:.60} in {corpus}; give it another name or "
                 "other values"
             )
-    add_columns(lexicon, new)
+    add_columns(lexicon, new, corpus)
     for level in LEVELS:
         names = [(name, {**known[level], **new[level]}[name]) for of, name, *_ in kinds if of == level]
         if names:
@@ -337,8 +338,14 @@ def columns_of(database: Database, name: str | None = None) -> Columns:
     return found
 
 
-def add_columns(database: Database, new: Columns) -> None:
-    """Add a column for each new kind, and show it in the public views."""
+def add_columns(database: Database, new: Columns, corpus: str) -> None:
+    """Add a column for each new kind, and show it in the public views. Raise CorpusError if there are too many."""
+    for level, known in columns_of(database).items():
+        if (kinds := len(known) + len(new[level])) > MOST_KINDS:
+            raise CorpusError(
+                f"{corpus}: {kinds:,} kinds of metadata of {level}s, as {', '.join([*new[level]][:SHOWN])}; a lexicon "
+                f"keeps {MOST_KINDS} at most: leave out comments, or make what varies a value"
+            )
     for level, columns in new.items():
         for name, kind in columns.items():
             database.run(f"ALTER TABLE _store.{level}_metadata ADD COLUMN {identifier(name)} {kind}")
@@ -368,7 +375,7 @@ def copy(database: Database, corpora: Iterable[tuple[int, int, str]], file: Path
                     f"{name} is {CALLED[there]} in this lexicon, and {CALLED[kind]} in {file}; add its corpora to this "
                     "lexicon from their files"
                 )
-    add_columns(database, new)
+    add_columns(database, new, str(file))
     for number, own, _ in corpora:
         for level in LEVELS:
             how = {"chosen": chosen} if level == "sentence" else {}

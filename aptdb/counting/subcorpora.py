@@ -139,11 +139,19 @@ def record(database: Database, settings: Settings, name: str, wanted: Condition)
             f"{name} is a subcorpus already, of {row['condition']}; choose another name, or --forget it first"
         )
     if not row:
+        refuse_other_case(database, name)
         count = database.value(sa.select(sa.func.count()).select_from(tables.subcorpus))
         if count >= MOST:
             raise QuestionError(f"there are {count} subcorpora, the maximum; delete some with --forget")
     if not row or row["state"] != "kept":
         keep(database, settings, name, wanted)
+
+
+def refuse_other_case(database: Database, name: str) -> None:
+    """Raise QuestionError if a subcorpus has the same name but for capitals."""
+    there = sa.select(tables.subcorpus.c.name).where(sa.func.lower(tables.subcorpus.c.name) == name.lower())
+    if other := database.value(there):
+        raise QuestionError(f"{name} differs from the subcorpus {other} by capitals alone; choose another name")
 
 
 def keep(database: Database, settings: Settings, name: str, wanted: Condition) -> None:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Unpack
 
-from aptdb.core.errors import AptWarning, QuestionError, warn
+from aptdb.core.errors import AptWarning, QuestionError, warn, warnings_heard
 from aptdb.core.question_parameters import ComparingEach, Neighbours, Trend
 from aptdb.core.sketch_parameters import Sketching
 from aptdb.pictures.charts import (
@@ -67,9 +67,12 @@ def plot_neighbours(session: Session, x: Question, **parameters: Unpack[Neighbou
 
     Parameters as of `neighbours`.
     """
-    found = neighbours(session, x, **parameters)
+    with warnings_heard() as heard:
+        found = neighbours(session, x, **parameters)
     if not found.rows:
         raise QuestionError(f"nothing to plot: {x} has no neighbours under these parameters")
+    for message, category in heard.items():
+        warn(message, category)
     bars = [*zip(found.column("lexeme"), found.column("similarity"), strict=True)]
     return of_bars(f"neighbours of {x}", [("", bars)], "similarity")
 

@@ -1,19 +1,20 @@
 """The contents of a lexicon: lexemes by pattern and frequency, settings, sizes and corpora."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
 from typing import Any, Unpack
 
 from aptdb.core.composition import Features
 from aptdb.core.display import SHOWN, how_many, html_answer, html_note, html_table, on_one_line
-from aptdb.core.errors import AptError, NoSuchLexemeError, QuestionError
+from aptdb.core.errors import AptError, NoSuchLexemeError, NoSuchText, QuestionError, warn
 from aptdb.core.parameters import with_parameters_spelled_out
 from aptdb.core.question_parameters import Comparing, Evidence, Neighbours
 from aptdb.core.result import Result
 from aptdb.core.sketch_parameters import Lexemes
 from aptdb.questions.calls import Question, call
 from aptdb.questions.execute import why_no_regex
+from aptdb.questions.readings import lower_pattern
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
@@ -159,18 +160,35 @@ def lexemes(
     """Return the lexemes that match a pattern: rows of lexeme, lemma, pos, frequency, the most frequent first.
 
     pattern: the lexeme or its lemma, with * for any characters and ? for one; with regex, a regular expression (RE2)
-    that matches the whole of either; None for all. subcorpus: the name of a subcorpus. Raises QuestionError, also for a
-    part of speech that no lexeme has.
+    that matches the whole of either; None for all. subcorpus: the name of a subcorpus. NoSuchText warns if there is
+    none. Raises QuestionError, also for a part of speech that no lexeme has.
     """
     if not isinstance(pattern, str | None):
         raise QuestionError(f"the pattern is {pattern!r:.60}; expected text, such as 'dog*'")
-    query = f"FROM {call('lexemes', [], {'subcorpus': subcorpus, 'pattern': pattern, **parameters})}"
+    given = {"subcorpus": subcorpus, "pattern": pattern, **parameters}
     try:
-        return session.ask(query)
+        found = session.ask(f"FROM {call('lexemes', [], given)}")
     except QuestionError as error:
         if parameters.get("regex") and (wrong := why_no_regex(session, str(pattern))):
             raise QuestionError(f"{pattern!r} is not a regular expression: {wrong}") from error
         raise
+    if not found.rows and parameters.get("top") != 0:
+        what = "no lexeme" if pattern is None else f"no lexeme is like {pattern!r}"
+        warn(f"{what}{restrictions(given)}{lacks_capitals(session, pattern)}", NoSuchText)
+    return found
+
+
+def lacks_capitals(session: Session, pattern: str | None) -> str:
+    """Return a note on a pattern with capitals if the lexicon is in lower case; else ''."""
+    has_capitals = pattern is not None and lower_pattern(pattern) != pattern
+    return "; words are in lower case here" if has_capitals and session.settings.lowercase else ""
+
+
+def restrictions(parameters: Mapping[str, Any]) -> str:
+    """Return the restrictions of a question about lexemes, in brackets; '' if there are none."""
+    given = {name: parameters.get(name) for name in ("pos", "min_frequency", "subcorpus")}
+    named = [f"{name} {value}" for name, value in given.items() if value is not None]
+    return f" ({', '.join(named)})" if named else ""
 
 
 NEAREST = 10  # neighbours that a notebook shows

@@ -5,9 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Unpack
 
 from aptdb.core.composition import Features
-from aptdb.core.errors import QuestionError
+from aptdb.core.errors import AllLeftOut, QuestionError, warn
 from aptdb.core.parameters import declared
+from aptdb.core.phrase import Phrase
 from aptdb.core.question_parameters import (
+    FILTERS,
     Comparing,
     ComparingEach,
     Contextualising,
@@ -18,6 +20,7 @@ from aptdb.core.question_parameters import (
     MostSimilar,
     Neighbours,
     Plausible,
+    under,
 )
 from aptdb.core.result import Result
 from aptdb.core.schemes import DEFAULT_WEIGHTS
@@ -86,12 +89,13 @@ def apt(session: Session, x: Question, **parameters: Unpack[CountedFeatures]) ->
     """
     given = dict(parameters)
     words, counted = words_of(as_read(session, x, given)), wanted(given, "show_counts")
-    return features(session, "apt", words, given, counted=counted)
+    return not_empty(features(session, "apt", words, given, counted=counted), none_of([x], given), given)
 
 
 def compose(session: Session, phrase: Question, **parameters: Unpack[Features]) -> Result:
     """Return the composed APT of a phrase (the paper's equation 9): rows as in `apt`."""
-    return features(session, "compose", phrase_of(as_read(session, phrase, parameters)), parameters)
+    found = features(session, "compose", phrase_of(as_read(session, phrase, parameters)), parameters)
+    return not_empty(found, none_of([phrase], parameters), parameters)
 
 
 def compose_each(session: Session, phrases: Questions, **parameters: Unpack[Features]) -> Result:
@@ -105,7 +109,8 @@ def compose_each(session: Session, phrases: Questions, **parameters: Unpack[Feat
     names = literal(list(dict.fromkeys(row["phrase"] for row in rows)))
     each = f"{asked} FROM {call('compose_each', ['asked'], parameters)} {only(per_path, 'phrase, path')}"
     order = f"ORDER BY array_position({names}, phrase), path, round(weight, 12) DESC, context"
-    return answer(session, f"{each} {order}", parameters, {"questions": json.dumps(rows)}, asked=[rows])
+    found = answer(session, f"{each} {order}", parameters, {"questions": json.dumps(rows)}, asked=[rows])
+    return not_empty(found, none_of(dict.fromkeys(row["phrase"] for row in rows), parameters), parameters)
 
 
 def neighbours(session: Session, x: Question, **parameters: Unpack[Neighbours]) -> Result:
@@ -118,7 +123,8 @@ def neighbours(session: Session, x: Question, **parameters: Unpack[Neighbours]) 
     given = dict(parameters)
     words, counted = words_of(as_read(session, x, given)), wanted(given, "frequencies")
     query: str = f"FROM {call('neighbours', [words], given)}"
-    return answer(session, with_frequencies(session, query, given) if counted else query, given, asked=[words])
+    found = answer(session, with_frequencies(session, query, given) if counted else query, given, asked=[words])
+    return not_empty(found, NO_NEIGHBOURS, given)
 
 
 def neighbours_each(session: Session, questions: Questions, **parameters: Unpack[Neighbours]) -> Result:
@@ -132,7 +138,8 @@ def neighbours_each(session: Session, questions: Questions, **parameters: Unpack
     counted = wanted(given, "frequencies")
     query = f"{asked} FROM {call('neighbours_each', ['asked'], given)}"
     query = with_frequencies(session, query, given) if counted else query
-    return answer(session, query, given, {"questions": json.dumps(rows)}, asked=[rows])
+    found = answer(session, query, given, {"questions": json.dumps(rows)}, asked=[rows])
+    return not_empty(found, NO_NEIGHBOURS, given)
 
 
 def contextualise(session: Session, phrase: Question, **parameters: Unpack[Contextualising]) -> Result:
@@ -142,7 +149,8 @@ def contextualise(session: Session, phrase: Question, **parameters: Unpack[Conte
     `neighbours`, without an anchor.
     """
     words = phrase_of(as_read(session, phrase, parameters))
-    return answer(session, f"FROM {call('contextualise', [words], parameters)}", parameters, asked=[words])
+    found = answer(session, f"FROM {call('contextualise', [words], parameters)}", parameters, asked=[words])
+    return not_empty(found, "no neighbours of any of the words", parameters)
 
 
 def plausible(
@@ -159,7 +167,8 @@ def plausible(
     named = None if candidates is None else list(candidates)
     words = phrase_of(phrase)
     query = f"FROM {call('plausible', [words], {'candidates': named, **parameters})}"
-    return answer(session, query, parameters, asked=[words, *(named or [])])
+    found = answer(session, query, parameters, asked=[words, *(named or [])])
+    return not_empty(found, "no candidate shares a feature with the rest of the phrase", parameters)
 
 
 def similarity(session: Session, a: Question, b: Question, **parameters: Unpack[Comparing]) -> float | None:
@@ -169,8 +178,10 @@ def similarity(session: Session, a: Question, b: Question, **parameters: Unpack[
     """
     both = [words_of(as_read(session, each, parameters)) for each in (a, b)]
     found = answer(session, f"SELECT {call('similarity', both, parameters)}", parameters, asked=both)
-    value = found.rows[0][0]
-    return None if value is None else float(value)
+    if (value := found.rows[0][0]) is None:
+        warn(f"no similarity: one of the two has no features{under(parameters)}", AllLeftOut)
+        return None
+    return float(value)
 
 
 def similarity_each(
@@ -239,7 +250,8 @@ def explain(session: Session, a: Question, b: Question, **parameters: Unpack[Exp
     the contributions add up to the similarity.
     """
     both = [words_of(as_read(session, each, parameters)) for each in (a, b)]
-    return answer(session, f"FROM {call('explain', both, parameters)}", parameters, asked=both)
+    found = answer(session, f"FROM {call('explain', both, parameters)}", parameters, asked=both)
+    return not_empty(found, "the two share no feature", parameters)
 
 
 def diff(session: Session, a: Question, b: Question, **parameters: Unpack[Differing]) -> Result:
@@ -256,6 +268,23 @@ def diff(session: Session, a: Question, b: Question, **parameters: Unpack[Differ
     return answer(
         session, with_both_counts(session, query, both[0], both[1], given) if counted else query, given, asked=both
     )
+
+
+NO_NEIGHBOURS = "no neighbours: no other lexeme shares a feature with it"
+
+
+def not_empty(found: Result, why: str, parameters: Mapping[str, Any]) -> Result:
+    """Return an answer; warn if it is empty (AllLeftOut), with the filters and weights that were asked for."""
+    if not found.rows and parameters.get("top") != 0:
+        warn(f"{why}{under(parameters)}", AllLeftOut)
+    return found
+
+
+def none_of(asked: Iterable[Question], parameters: Mapping[str, Any]) -> str:
+    """Return why an APT is empty."""
+    names = ", ".join(str(each) if isinstance(each, str | Phrase) else "the phrase" for each in asked)
+    passes = "passes your filters" if {*parameters} & {*FILTERS} else "is left"
+    return f"no co-occurrence of {names} {passes}"
 
 
 def features(

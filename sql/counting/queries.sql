@@ -107,6 +107,19 @@ CROSS JOIN there
 ANTI JOIN feature ON feature.name = named.name
 ORDER BY named.name;
 
+-- name: last_lexeme
+-- One row: the greatest id of a lexeme, 0 where there is none.
+SELECT coalesce(max(id), 0) FROM _store.lexeme;
+
+-- name: spelt_twice
+-- A row: a lexeme in Unicode's normal form C that another lexeme looks like, where one of the two is new.
+-- @known@: the greatest id of the lexemes that are not new.
+SELECT DISTINCT composed.text
+FROM _store.lexeme AS other
+JOIN _store.lexeme AS composed ON composed.text = nfc_normalize(other.text)
+WHERE other.text <> nfc_normalize(other.text) AND greatest(other.id, composed.id) > @known@
+ORDER BY composed.text ASC;
+
 -- name: without_lemma
 -- One row: the number of words of a corpus that have no lemma (_) but a form, where they are a share of its words that
 -- somebody should know of; otherwise none.

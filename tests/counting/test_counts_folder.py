@@ -273,13 +273,13 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "asymmetric direct counts": (
         rows_otherwise(PART, f"SELECT * REPLACE ((direct - ({FIRST})::INT)::BIGINT AS direct) FROM t {ORDERED}"),
-        "COUNTS/cooccurrences: the counts are not symmetric",
+        "COUNTS/(cooccurrences: the counts are not symmetric|nodes: they are not the sums of the counts)",
     ),
     "more direct than counted": (
         rows_otherwise(PART, f"SELECT * REPLACE ((count + ({FIRST})::INT)::BIGINT AS direct) FROM t {ORDERED}"),
         f"{PART}: 1 of its [0-9]+ rows have a direct count below 0, above the count",
     ),
-    "unsorted": (rows_otherwise(PART, f"FROM t {ORDERED} DESC"), f"{PART}: row [0-9]+ does not come after"),
+    "unsorted": (rows_otherwise(PART, f"FROM t {ORDERED} DESC"), f"{PART}: row [0-9]+ is out of order"),
     "a double row": (
         rows_otherwise(
             PART,

@@ -404,6 +404,15 @@ def test_names_are_nothing_but_names(tmp_path: Path, name: str) -> None:
         assert lexicon.verify().rows == []
 
 
+def test_too_many_kinds_are_refused(tmp_path: Path) -> None:
+    """Each is a column, and DuckDB plans thousands of them for a minute."""
+    comments = "".join(f"# meta::k{n} = {n}\n" for n in range(501))
+    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
+        message = "c: 501 kinds of metadata of documents, as k0, k1, k10; a lexicon keeps 500 at most"
+        with pytest.raises(CorpusError, match=message):
+            lexicon.add(io.BytesIO(f"# newdoc id = a\n{comments}{text_of([['sent_id = 1']])}".encode()), name="c")
+
+
 def test_a_filter_reaches_the_scan(two: Path) -> None:
     with duckdb.connect(str(two), read_only=True) as client:
         client.execute("SET explain_output = 'optimized_only'")

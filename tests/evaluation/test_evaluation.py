@@ -222,7 +222,7 @@ def test_items_that_miss_a_word(small: Path, pairs: Path) -> None:
         ({"names": Names(pos="NOUN")}, "pos: pairs.txt tells the part of speech of every word; leave it out"),
         ({"names": Names(relations={"dobj": "obj"})}, "relations: data sets have no dobj; they have amod, compound, "),
         ({"names": Names(tags={"FOO": "BAR"})}, "tags: data sets have no FOO; they have ADJ, ADP, ADV, "),
-        ({"shift": 0}, "shift is 0.0; expected 1 or more"),
+        ({"shift": 0}, "shift is 0.0; expected 1 to 1e9"),
         ({"weights": "nothing"}, "weights is 'nothing'; expected raw_count"),
         ({"weights": "nothing", "untyped": True}, "weights is 'nothing'; without paths it is raw_count"),
     ],
@@ -434,7 +434,7 @@ def test_what_a_grid_cannot_evaluate_has_a_row_that_says_why(small: Path, phrase
     ("wrong", "said"),
     [
         ({"merge": ["sum", "foo"]}, "merge is 'foo'; expected sum, min, max, mult, intersective_add or smooth_mult"),
-        ({"shift": [2, 0]}, "shift is 0.0; expected 1 or more"),
+        ({"shift": [2, 0]}, "shift is 0.0; expected 1 to 1e9"),
         ({"cds": [0.75, 0]}, "cds is 0.0; expected above 0 and at most 1"),
         ({"min_count": [1, "few"]}, "min_count is 'few'; expected 0 or more"),
         ({"smooth": ["none", "static:0"]}, "smooth is 'static:0'; expected none, static:N"),

@@ -356,6 +356,7 @@ def test_what_stands_beside_a_keyword(text: str, shown: str) -> None:
     assert word_pieces.cut_before(text[::-1]) == shown[::-1]
 
 
+@pytest.mark.filterwarnings("ignore::aptdb.AllLeftOut")
 def test_neighbours_are_those_of_the_lexicon(opened: Lexicon) -> None:
     table = word_pieces.neighbours(opened, LINKS, "dog/NOUN", None, None, None).content
     found = opened.neighbours("dog/NOUN", top=20, frequencies=True)
@@ -375,6 +376,7 @@ def test_neighbours_of_words_are_those_in_context(opened: Lexicon, merge: str | 
             assert [row[place] for row in texts(table) if row[place]] == expected
 
 
+@pytest.mark.filterwarnings("ignore::aptdb.AllLeftOut")
 def test_a_comparison(opened: Lexicon) -> None:
     piece = word_pieces.similarity(opened, LINKS, "dog/NOUN", "cat/NOUN", {}, None)
     whole = opened.similarity("dog/NOUN", "cat/NOUN")

@@ -74,6 +74,7 @@ def asked(lexicon: Lexicon, name: str, **parameters: Any) -> Any:
     return found.rows if isinstance(found, Result) else found
 
 
+@pytest.mark.filterwarnings("ignore::aptdb.AllLeftOut")
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_direct_counts_are_asked_like_any(trees: Lexicon, direct_only: Lexicon, name: str) -> None:
     found = asked(trees, name, counts="direct")
@@ -90,6 +91,7 @@ def test_a_weighting_keeps_direct_counts(trees: Lexicon, direct_only: Lexicon) -
         trees.neighbours("dog/NOUN", weights="direct_ppmi", counts="packed")
 
 
+@pytest.mark.filterwarnings("ignore::aptdb.AllLeftOut")
 def test_what_each_question_takes_by_default(trees: Lexicon) -> None:
     """Direct counts where counts are shown, packed ones where they are weighed."""
     for name in QUESTIONS:

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aptdb import Lexicon, QuestionError
+from aptdb import Lexicon, NoSuchText, QuestionError
 from aptdb.commands.sketches import columns_of
 from aptdb.store.statements import literal as quoted
 from support.animals import ANIMALS, sentence
@@ -269,7 +269,8 @@ def test_lexemes_with_brackets_and_tags(animals: Lexicon) -> None:
     assert animals.lexemes("dog", pos="NOUN").rows == [("dog/NOUN", "dog", "NOUN", 6)]
     assert animals.lexemes("d.g|cat", regex=True).column("lemma") == ["dog", "cat"]
     assert animals.lexemes(pos="DET", min_frequency=1, sort="lexeme").column("lemma") == ["a", "the"]
-    assert animals.lexemes("dgo").rows == []
+    with pytest.warns(NoSuchText, match="no lexeme is like 'dgo'"):
+        assert animals.lexemes("dgo").rows == []
     assert animals.lexemes("?", pos="DET").column("lemma") == ["a"]
 
 

@@ -1,6 +1,7 @@
 """A value that no lexeme, word or path has is an error or a note that says what there is, never an empty answer."""
 
 import io
+import re
 import warnings
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from aptdb import Lexicon, NoSuchText, QuestionError, UnusedSetting, WithoutLemmas
+from aptdb import AllLeftOut, Lexicon, NoSuchText, QuestionError, SpeltTwice, UnusedSetting, WithoutLemmas
 from support.commands import ask
 from support.corpora import noun_phrase
 from twins.trees import Token, conllu
@@ -53,6 +54,45 @@ def test_questions(file: Path, question: str, said: str) -> None:
         client.sql(f"FROM {question}").fetchall()
     with Lexicon.open(file) as lexicon, pytest.raises(QuestionError, match=said):
         lexicon.sql(f"FROM {question}")
+
+
+TWO_ROOTS = "[{'lexeme': 'dog/N', 'delta': ''}, {'lexeme': 'cat/N', 'delta': 'ε'}]"
+
+
+def test_limits_that_leave_nothing_are_refused(file: Path) -> None:
+    """Also a path longer than any, and a phrase that is two."""
+    refused = {
+        "ppmi(shift := 1e300)": "shift is 1e+300; expected 1 to 1e9",
+        "ppmi(max_order := 9)": "max_order is 9; the lexicon counts to 2",
+        "apt('dog/N', max_order := 3)": "max_order is 3; the lexicon counts to 2",
+        "raw_count(min_count := 99999999)": "min_count is 99999999, which leaves nothing: along no path are more than",
+        "ppmi(min_feature_count := 99, min_count := 1)": "min_feature_count is 99, which leaves nothing",
+        f"compose({TWO_ROOTS})": "a phrase has one root; dog/N and cat/N have the delta ''",
+    }
+    with Lexicon.open(file) as lexicon:
+        for question, said in refused.items():
+            with pytest.raises(QuestionError, match=re.escape(said)):
+                lexicon.sql(f"FROM {question}")
+        for ask_of in (lexicon.apt, lexicon.neighbours):
+            with pytest.warns(AllLeftOut, match=r"\(min_count 6\)$"):
+                assert ask_of("dog/N", min_count=6).rows == []
+        with pytest.warns(AllLeftOut, match=r"no similarity: one of the two has no features \(shift 1000\)"):
+            assert lexicon.similarity("dog/N", "cat/N", shift=1000) is None
+        with pytest.warns(NoSuchText, match="no lexeme is like 'DOG'; words are in lower case here"):
+            assert lexicon.lexemes("DOG").rows == []
+
+
+def test_spellings_and_names_that_look_alike(tmp_path: Path) -> None:
+    """A letter with its accent apart; a subcorpus with other capitals."""
+    composed, decomposed = (noun_phrase("caf" + accent, "small") for accent in ("é", "e\u0301"))
+    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
+        lexicon.add(io.BytesIO(conllu([composed]).encode()), name="1")
+        with pytest.warns(SpeltTwice, match=r"1 lexemes, as café/N, are there twice, composed and decomposed"):
+            lexicon.add(io.BytesIO(conllu([decomposed]).encode()), name="2")
+        lexicon.add(io.BytesIO(conllu([decomposed, composed]).encode()), name="3")  # nothing new
+        lexicon.subcorpus("First", "corpus = '1'")
+        with pytest.raises(QuestionError, match="first differs from the subcorpus First by capitals alone"):
+            lexicon.subcorpus("first", "corpus = '2'")
 
 
 @pytest.mark.thorough

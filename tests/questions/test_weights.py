@@ -105,7 +105,7 @@ def test_the_two_totals_agree_without_smoothing(
 @pytest.mark.parametrize(
     ("relation", "said"),
     [
-        ("ppmi(shift := 0.5)", "shift is 0.5; expected 1 or more"),
+        ("ppmi(shift := 0.5)", "shift is 0.5; expected 1 to 1e9"),
         ("ppmi(shift := 'nan'::DOUBLE)", "shift is nan"),
         ("pmi(cds := 0)", "cds is 0.0; expected above 0 and at most 1"),
         ("lmi(cds := 1.1)", "cds is 1.1"),

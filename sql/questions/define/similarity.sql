@@ -70,9 +70,10 @@ CREATE OR REPLACE MACRO _store.compared(
     SELECT similarity FROM _store.compared_pairs('_pair', '_vector', measure)
 );
 
--- The similarity of two lexemes or phrases, by a measure of their vectors; NULL if one of them is empty. anchor: of the
--- phrases; anchor_b: of the second, if it differs; a lexeme has a single word and needs none. subcorpus_b: the
--- subcorpus of the second, if it differs.
+-- The similarity of two lexemes or phrases, by a measure of their vectors; NULL if one of them is NULL, or has an empty
+-- vector. anchor: of the phrases; anchor_b: of the second, if it differs; a lexeme has a single word and needs none.
+-- subcorpus_b: the subcorpus of the second, if it differs. Of many rows similarity_each is faster: this is computed for
+-- each row that a SELECT reads, also for those that a LIMIT leaves out.
 -- Example: SELECT similarity('shoot/NOUN', 'leaf/NOUN')
 CREATE OR REPLACE MACRO similarity(
     a, b, @parameters_of_similarity@
