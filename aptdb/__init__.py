@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from aptdb.core.errors import UnknownNameError as UnknownNameError
     from aptdb.core.errors import UnknownRelation as UnknownRelation
     from aptdb.core.errors import UnusedSetting as UnusedSetting
+    from aptdb.core.errors import Waiting as Waiting
     from aptdb.core.errors import WithoutLemmas as WithoutLemmas
     from aptdb.core.errors import WithoutPictures as WithoutPictures
     from aptdb.core.errors import WithoutTrees as WithoutTrees
@@ -90,6 +91,7 @@ _HOMES = {
     "UnknownNameError": "core.errors",
     "UnknownRelation": "core.errors",
     "UnusedSetting": "core.errors",
+    "Waiting": "core.errors",
     "WithoutLemmas": "core.errors",
     "WithoutPictures": "core.errors",
     "WithoutTrees": "core.errors",
@@ -104,7 +106,7 @@ __all__ = [
     "NoSuchRowError", "NoSuchText", "NotRecorded", "OtherMetadata", "OtherSettings", "Phrase", "PhraseError",
     "Progress", "QuestionError", "ReadAs", "Reading", "Renamed", "Result", "Settings", "SettingsError", "SpeltTwice",
     "StaleEntry", "StaleWeighting", "UnknownDocument", "UnknownNameError", "UnknownRelation", "UnusedSetting",
-    "WithoutLemmas", "WithoutPictures", "WithoutTrees", "__version__", "count_corpora", "open_counts",
+    "Waiting", "WithoutLemmas", "WithoutPictures", "WithoutTrees", "__version__", "count_corpora", "open_counts",
 ]  # fmt: skip
 
 

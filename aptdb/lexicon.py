@@ -14,6 +14,7 @@ from aptdb.counting.add import add, holds
 from aptdb.counting.migrate import migrate
 from aptdb.counting.stored_corpora import merge, rebuild, remove
 from aptdb.counting.subcorpora import forget_subcorpus, refresh_subcorpora, subcorpora, subcorpora_by, subcorpus
+from aptdb.counting.sync import sync
 from aptdb.evaluation.compare import evaluate, evaluations, missing_words
 from aptdb.evaluation.experiments import table_5, table_6, tables_2_to_4
 from aptdb.evaluation.report import report
@@ -111,6 +112,7 @@ class Lexicon:
         confined: bool = True,
         memory: str | int | None = None,
         temp: str | Path | None = None,
+        wait: float = 0,
         attach: Attach = None,
         **settings: Unpack[Given],
     ) -> Self:
@@ -118,14 +120,15 @@ class Lexicon:
 
         confined: whether questions can read only this file, whatever their SQL or the file's views. memory: the limit
         of the process, e.g. "2GB", or a number of bytes; by default APTDB_MEMORY, else a quarter of the machine's, at
-        least 1 GB. temp: the folder for temporary files; by default APTDB_TEMP, else beside the file. attach: other
+        least 1 GB. temp: the folder for temporary files; by default APTDB_TEMP, else beside the file. wait: seconds to
+        wait, here and whenever it is written, for another process that has it open; then InUseError. attach: other
         DuckDB files, lexicons or not, whose tables and views questions can read as NAME.TABLE: a file, a list of files,
         or a dictionary of files by name. The default name is the file name without its ending.
 
         Settings (order, lexeme, lowercase, exclude_upos, relations, …: see Settings) are fixed when a lexicon is
         created. For an existing lexicon they must be the same. Raises LexiconError and SettingsError.
         """
-        kept = limits(memory, temp)
+        kept = limits(memory, temp, wait or None)
         given = checked(settings)
         return cls(Session(Path(file), create=create, confined=confined, given=given, limits=kept, attach=attach))
 
@@ -159,6 +162,7 @@ class Lexicon:
     add = method(add)
     holds = method(holds)
     remove = method(remove)
+    sync = method(sync)
     merge = method(merge)
     rebuild = method(rebuild)
     verify = method(verify)

@@ -227,6 +227,12 @@ OF_LEXICON = {
         rich_help_panel="Machine",
         help="Where to put what does not fit into memory. [default: APTDB_TEMP, else beside the lexicon]",
     ),
+    "wait": typer.Option(
+        "--wait",
+        metavar="SECONDS",
+        rich_help_panel="Machine",
+        help="How long to wait for a lexicon that another process has open. [default: 0]",
+    ),
 }
 OF_ANSWER = {"no_pager": typer.Option("--no-pager", help="Show a long answer at once, not page by page.")}
 
@@ -260,10 +266,10 @@ def shows_answer(function: Callable[..., None]) -> bool:
 
 
 def limits_of(given: dict[str, Any]) -> AbstractContextManager[None]:
-    """Use the given limits of memory within the block."""
+    """Use the given limits of memory and time within the block."""
     from aptdb.store.limits import chosen
 
-    return chosen({name: given[name] for name in ("memory", "temp")})
+    return chosen({name: given[name] for name in ("memory", "temp", "wait")})
 
 
 def with_options(

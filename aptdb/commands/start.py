@@ -1,5 +1,6 @@
-"""Commands to begin with: add, check, info, open."""
+"""Commands to begin with: add, sync, check, info, open."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -26,12 +27,16 @@ from aptdb.corpus.corpus_files import File, corpus_files, refuse_absent
 
 if TYPE_CHECKING:
     from aptdb.counting.staging import Addition
+    from aptdb.counting.sync import Step
 
 FILES = "Corpora: files, folders, or patterns; - is standard input."
 
 
 CorpusName = Annotated[str | None, typer.Option(help="Give the corpus this name. [default: the file's name]")]
 Again = Annotated[bool, typer.Option("--again", help="Count the content again even if the lexicon has it already.")]
+Replace = Annotated[
+    bool, typer.Option("--replace", help="Put it in the place of the corpus with its name, in one transaction.")
+]
 SkipInvalid = Annotated[bool, typer.Option("--skip-invalid", help="Skip invalid sentences, and say how many.")]
 Rejects = Annotated[
     Path | None,
@@ -74,6 +79,7 @@ def add(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help=FILES)],
     name: CorpusName = None,
     again: Again = False,
+    replace: Replace = False,
     skip_invalid: SkipInvalid = False,
     rejects: Rejects = None,
     max_sentence: LongestSentence = LONGEST_SENTENCE,
@@ -101,6 +107,7 @@ def add(
       aptdb add english.duckdb corpora/ --skip-invalid --rejects faults.conllu
       aptdb add gum.duckdb en_gum.conllu.gz --tag period=2010s --sentence-meta speaker
       aptdb add genres.duckdb en_gum.conllu.gz --meta-from 'document:^GUM_(?P<genre>[^_]+)'
+      aptdb add english.duckdb en_ewt.conllu --replace
       aptdb add web.duckdb COUNTS/
     """
     meant = corpus_files(files)
@@ -110,6 +117,7 @@ def add(
     refuse_absent(meant)
     how: dict[str, Any] = {
         "again": again,
+        "replace": replace,
         "skip_invalid": skip_invalid,
         "rejects": rejects,
         "max_sentence": max_sentence,
@@ -135,7 +143,7 @@ def add_each(
     with Lexicon.open(lexicon, create=True, **settings) as opened:
         try:
             for file, name in corpora:
-                if len(corpora) > 1 and not how["again"] and opened.holds(file, name):
+                if (len(corpora) > 1 or how["replace"]) and not how["again"] and opened.holds(file, name):
                     print_note(f"{file} was added before; skipped")
                     continue
                 with following(file) as progress:
@@ -146,6 +154,74 @@ def add_each(
                 print_note(f"added {', '.join(each.corpus for each in done)}; then:")
             raise
     return done
+
+
+@command("Start")
+@with_parameters(Given)
+def sync(
+    lexicon: LexiconFile,
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Corpora: files, folders, or patterns.")],
+    delete: Annotated[bool, typer.Option("--delete", help="Remove the corpora that are not among the files.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be done.")] = False,
+    skip_invalid: SkipInvalid = False,
+    max_sentence: LongestSentence = LONGEST_SENTENCE,
+    meta: Meta = None,
+    tag: Tags = None,
+    sentence_meta: SentenceMeta = None,
+    meta_from: MetaFrom = None,
+    format: FormatOption = None,
+    *,
+    parameters: dict[str, Any],
+) -> None:
+    """Bring a lexicon into line with files.
+
+    Adds what is new, replaces what has changed (a corpus of the same name with other content), keeps what is equal.
+    Each file goes in completely or not at all; one that cannot is reported, and the others go on. The exit status is 0
+    also if nothing was to do, and 3 if a file failed.
+
+    \b
+    Examples:
+      aptdb sync english.duckdb corpora/
+      aptdb sync english.duckdb corpora/ --delete --dry-run
+      aptdb sync english.duckdb 'corpora/**/*.conllu.gz' --skip-invalid --wait 600
+    """
+    from aptdb.lexicon import Lexicon
+
+    how: dict[str, Any] = {
+        "meta": meta,
+        "tags": values_by_name(tag or [], "--tag"),
+        "sentence_meta": None if sentence_meta is None else names_between_commas(sentence_meta),
+        "meta_from": meta_from,
+    }
+    how |= {"skip_invalid": skip_invalid, "max_sentence": max_sentence, "delete": delete, "dry_run": dry_run}
+    done: list[Step] = []
+    with Lexicon.open(lexicon, create=True, **given_settings(parameters)) as opened:
+        try:
+            with following(str(lexicon)) as progress:
+                answer = opened.sync(files, progress=progress, report=done.append, **how)
+        except (AptError, KeyboardInterrupt):
+            if changed := [each.corpus for each in done if each.action in ("add", "replace", "remove")]:
+                print_note(f"done: {', '.join(changed)}; then:")
+            raise
+        there = [] if delete or not lexicon.exists() else opened.corpora().column("name")
+    others = len({*there} - {*answer.column("corpus")})
+    show(answer, format)
+    print_note(summary(done, others, dry_run=dry_run))
+    if any(each.action == "fail" for each in done):
+        raise typer.Exit(SOME_FAILED)
+
+
+SOME_FAILED = 3  # exit status
+
+
+def summary(done: Sequence["Step"], others: int, *, dry_run: bool) -> str:
+    """Return the number of corpora by what was done. others: corpora that are not among the files, and stay."""
+    from aptdb.counting.sync import DONE
+
+    numbers = Counter(each.action for each in done)
+    shown = ", ".join(f"{numbers[action]:,} {word}" for action, word in DONE.items() if numbers[action])
+    rest = f"; {number_of(others, 'corpus', 'corpora')} not among the files (--delete removes them)" if others else ""
+    return f"{'would be ' if dry_run else ''}{shown or 'nothing to do'}{rest}"
 
 
 def additions(done: list["Addition"], *, with_skipped: bool) -> Result:

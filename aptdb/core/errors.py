@@ -139,6 +139,10 @@ class WithoutPictures(AptWarning):
     """A report has no pictures, because matplotlib is not installed."""
 
 
+class Waiting(AptWarning):
+    """Another process has the lexicon open, and the call waits for it."""
+
+
 class SpeltTwice(AptWarning):
     """A corpus has words that look the same and are written with different characters of Unicode."""
 

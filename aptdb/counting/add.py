@@ -23,6 +23,7 @@ from aptdb.counting.counts_folders import add_folder, folder_at
 from aptdb.counting.counts_only import add_counts
 from aptdb.counting.metadata import Given, given_metadata
 from aptdb.counting.staging import Addition, Progress
+from aptdb.counting.stored_corpora import replacing
 from aptdb.store.counts_folder import is_counts_folder, refuse_elsewhere
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
@@ -37,6 +38,7 @@ def add(
     *,
     name: str | None = None,
     again: bool = False,
+    replace: bool = False,
     skip_invalid: bool = False,
     rejects: str | Path | None = None,
     max_sentence: int = LONGEST_SENTENCE,
@@ -56,9 +58,10 @@ def add(
     #⟨w, τ, w'⟩ = #⟨w', τ⁻¹, w⟩.
 
     name: the name of the corpus, by default the base name of the file. again: count the content even if it was added
-    before. skip_invalid: leave out invalid sentences, and count them by kind; rejects: a file that they are written to,
-    with the reasons. max_sentence: a sentence with more words is invalid, and one that has more than a thousand times
-    as many pairs of words to count. progress is called from time to time.
+    before. replace: remove the corpus with this name, if there is one, in the same transaction. skip_invalid: leave out
+    invalid sentences, and count them by kind; rejects: a file that they are written to, with the reasons. max_sentence:
+    a sentence with more words is invalid, and one that has more than a thousand times as many pairs of words to count.
+    progress is called from time to time.
 
     Documents begin at `# newdoc id = …`, and `# meta::genre = …` says something of them. meta: a table that says more
     (.csv, .tsv or .parquet, with a column document). tags: values for all documents of the corpus, by name.
@@ -75,7 +78,7 @@ def add(
     session.refuse_counts_elsewhere("nothing can be added to it")
     if isinstance(source, str | Path) and is_counts_folder(source):
         refuse_metadata(given, str(source))
-        return add_folder(session, source, name=name, again=again)
+        return add_folder(session, source, name=name, again=again, replace=replace)
     with (
         Source(source) as opened,
         set_aside(skip_invalid, rejects) as (handler, write_rejects),
@@ -83,19 +86,21 @@ def add(
     ):
         if opened.corpus_kind() == "counts":
             refuse_metadata(given, opened.place)
-            return add_counts(database, session.settings, opened, name=name, again=again)
+            with replacing(database, session.settings, name or opened.name, replace=replace):
+                return add_counts(database, session.settings, opened, name=name, again=again)
         known = database.value(statement("counting/last_lexeme"))
-        added = count_source(
-            database,
-            session.settings,
-            opened,
-            name=name,
-            again=again,
-            handler=handler,
-            longest=max_sentence,
-            given=given,
-            progress=progress,
-        )
+        with replacing(database, session.settings, name or opened.name, replace=replace):
+            added = count_source(
+                database,
+                session.settings,
+                opened,
+                name=name,
+                again=again,
+                handler=handler,
+                longest=max_sentence,
+                given=given,
+                progress=progress,
+            )
         unused = unused_in_new(database, session.settings)
         lacking = words_without_lemma(database, session.settings, added.corpus)
         twice = database.rows(statement("counting/spelt_twice", known=known))
@@ -119,12 +124,16 @@ def holds(session: Session, source: str | Path, name: str | None = None) -> bool
         known = dict(session.reading().rows("SELECT name, sha256 FROM _store.corpus"))
     except LexiconError:
         return False
+    called = name or (folder_at(source).name if is_counts_folder(source) else Source(source).name)
+    return called in known and known[called] == digest_of(source)
+
+
+def digest_of(source: str | Path) -> str:
+    """Return the digest of the content of a file, or of a folder of counts. Raise CorpusError if it cannot be read."""
     if is_counts_folder(source):
-        folder = folder_at(source)
-        return known.get(name or folder.name) == folder.digest
+        return folder_at(source).digest
     with Source(source) as opened:
-        called = name or opened.name
-        return called in known and known[called] == opened.digest_of_all()
+        return opened.digest_of_all()
 
 
 @contextmanager

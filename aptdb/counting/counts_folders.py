@@ -17,7 +17,7 @@ from aptdb.counting.counts_only import merge_given, with_functions_of_paths
 from aptdb.counting.reading import set_settings
 from aptdb.counting.staging import Addition, next_corpus, note_corpus, refuse_content, refuse_name
 from aptdb.counting.steps import run_steps
-from aptdb.counting.stored_corpora import refuse_settings
+from aptdb.counting.stored_corpora import refuse_settings, replacing
 from aptdb.store import schema
 from aptdb.store.counts_folder import (
     MANIFEST,
@@ -95,7 +95,9 @@ def folder_at(place: str | Path) -> CountsFolder:
     return CountsFolder(shown, Path(os.path.realpath(place)), read_manifest(Path(place)))
 
 
-def add_folder(session: Session, place: str | Path, *, name: str | None, again: bool) -> Addition:
+def add_folder(
+    session: Session, place: str | Path, *, name: str | None, again: bool, replace: bool = False
+) -> Addition:
     """Add a folder of counts as one corpus. Raises CorpusError, SettingsError and LexiconError."""
     folder = folder_at(place)
     manifest, corpus = folder.manifest, name or folder.name
@@ -104,14 +106,15 @@ def add_folder(session: Session, place: str | Path, *, name: str | None, again: 
     files = [folder.root / each.path for each in manifest.files]
     with session.growing(settings=manifest.settings, reach=files) as database:
         refuse_settings(session.settings, manifest.settings, Path(folder.place), "aptdb count FILES -o COUNTS")
-        refuse_name(database, corpus)
-        if not again:
-            refuse_content(database, folder)
-        check_whole(Path(place), manifest)
-        with_functions_of_paths(database)
-        check_tables(database, session.settings, folder)
-        refuse_too_many(database, folder)
-        put_in(database, folder, corpus)
+        with replacing(database, session.settings, corpus, replace=replace):
+            refuse_name(database, corpus)
+            if not again:
+                refuse_content(database, folder)
+            check_whole(Path(place), manifest)
+            with_functions_of_paths(database)
+            check_tables(database, session.settings, folder)
+            refuse_too_many(database, folder)
+            put_in(database, folder, corpus)
         grown(database)
     return Addition(corpus, manifest.sentences, manifest.tokens, dict(manifest.skipped))
 

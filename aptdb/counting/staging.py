@@ -62,7 +62,10 @@ def note_corpus(database: Database, what: dict[str, Any], source: Origin) -> Non
 def refuse_name(database: Database, name: str) -> None:
     """Raise CorpusError if the lexicon has a corpus with this name."""
     if database.value(sa.select(tables.corpus.c.id).where(tables.corpus.c.name == name)):
-        raise CorpusError(f"the lexicon already has a corpus {name}; give this one another name with --name")
+        raise CorpusError(
+            f"the lexicon already has a corpus {name}; --replace puts this one in its place, --name gives it another "
+            "name"
+        )
 
 
 def refuse_content(database: Database, source: Origin) -> None:
@@ -159,10 +162,11 @@ class Draft:
 
 
 @contextmanager
-def drafting(lexicon: Database) -> Iterator[Draft]:
-    """Yield a draft for an addition, within the transaction of the lexicon; it is deleted after the block.
+def drafting(lexicon: Database, *, adds: bool = True) -> Iterator[Draft]:
+    """Yield a draft, within the transaction of the lexicon; it is deleted after the block.
 
-    Raises LexiconError if that transaction has changed words before: other connections could not see them.
+    adds: whether words or trees go from it into the lexicon, and not counts alone. Then it raises LexiconError if that
+    transaction has changed words before: other connections could not see them.
     """
     # No file, and so no lexicon, has a slash in its name; several additions may work on one lexicon's file.
     own, name = identifier(lexicon.name()), identifier(f"/draft {secrets.token_hex(8)}")
@@ -172,7 +176,7 @@ def drafting(lexicon: Database) -> Iterator[Draft]:
         try:
             database.apart(f"USE {name}")
             with database.transaction():
-                begin(database, lexicon, theirs)
+                begin(database, lexicon, theirs, adds=adds)
                 yield Draft(lexicon, database, theirs, store)
         finally:
             with suppress(AptError):
@@ -190,7 +194,7 @@ def table_called(name: str) -> "sa.Table":
     return tables.metadata.tables[f"{version.SCHEMA}.{name}"]
 
 
-def begin(database: Database, lexicon: Database, own: SqlText) -> None:
+def begin(database: Database, lexicon: Database, own: SqlText, *, adds: bool) -> None:
     """Make the tables of a draft, with the words and paths of the lexicon. Raise LexiconError."""
     database.run(f"CREATE SCHEMA {version.SCHEMA}")
     for table in (*NAMES, *TREES):
@@ -199,7 +203,7 @@ def begin(database: Database, lexicon: Database, own: SqlText) -> None:
         if is_there(database, lexicon):
             database.run(statement("counting/draft/take_all", own=own, table=SqlText(table)))
         rows = sa.select(sa.func.count()).select_from(table_called(table))
-        if database.value(rows) != lexicon.value(rows):
+        if adds and database.value(rows) != lexicon.value(rows):
             raise LexiconError(f"{lexicon.file}: words were changed within the transaction of an addition")
     database.go_on()
 

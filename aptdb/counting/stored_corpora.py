@@ -1,7 +1,8 @@
 """Change a lexicon by means of stored trees: merge another lexicon, rebuild this one, remove a corpus."""
 
-from collections.abc import Callable
-from contextlib import closing
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Unpack
@@ -278,6 +279,24 @@ def remove(session: Session, corpus: str) -> None:
         take_out(database, session.settings, corpus)
 
 
+@contextmanager
+def replacing(database: Database, settings: Settings, name: str, *, replace: bool) -> Iterator[None]:
+    """Add a corpus within the block; then remove the one that had its name, if that is to be replaced.
+
+    Within the caller's transaction. The former one is removed last, because a draft has the words that were there when
+    the transaction began.
+    """
+    table = tables.corpus
+    found = database.value(sa.select(table.c.id).where(table.c.name == name)) if replace else None
+    if found is None:
+        yield
+        return
+    former = f"/former {secrets.token_hex(8)}"
+    database.run(sa.update(table).where(table.c.id == found).values(name=former))
+    yield
+    take_out(database, settings, former)
+
+
 def take_out(database: Database, settings: Settings, name: str) -> None:
     """Remove a corpus, within the caller's transaction.
 
@@ -289,7 +308,7 @@ def take_out(database: Database, settings: Settings, name: str) -> None:
     if found.kind == "counts":
         counts_only.take_out(database, found.id)
     else:
-        with drafting(database) as draft:
+        with drafting(database, adds=False) as draft:
             count_stored(draft, settings, [found.id])
             merge_added(draft.bring_counts(-1, sign_of_merged=-1 if found.has_direct else 0))
         database.run(statement("counting/remove/forget_trees"))

@@ -6,11 +6,12 @@ from contextlib import contextmanager, suppress
 from copy import copy
 from math import inf
 from pathlib import Path
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from aptdb.core.errors import AptError, InUseError, LexiconError, QuestionError
+from aptdb.core.errors import AptError, InUseError, LexiconError, QuestionError, Waiting, warn
 from aptdb.store.attached import refuse_name
 from aptdb.store.duckdb_errors import cannot_open, failures, in_one_line, interrupts_translated
 from aptdb.store.file_writing import as_local, leave_no_empty_file, new_scratch, own_folder
@@ -24,6 +25,8 @@ from aptdb.store.statements import statement as statement_of
 if TYPE_CHECKING:
     import numpy as np
     import pyarrow as pa
+
+AGAIN = 0.1  # seconds until a file is tried again that another process has open
 
 Table = tuple[tuple[str, ...], tuple[str, ...], list[tuple[Any, ...]]]
 
@@ -86,13 +89,22 @@ class Database:
         """Open the file with our settings of DuckDB. Raise LexiconError."""
         self._connection: sa.Connection | None = None
         made = not self.file.exists()
-        try:
-            self._duckdb = duckdb.connect(as_local(self.file), read_only=self.read_only, config=config)
-        except duckdb.Error as error:
-            refused = cannot_open(self.file, error)
-            if made and not isinstance(refused, InUseError):
-                leave_no_empty_file(self.file)
-            raise refused from None
+        until, told = monotonic() + self.limits.wait, False
+        while True:
+            try:
+                self._duckdb = duckdb.connect(as_local(self.file), read_only=self.read_only, config=config)
+                return
+            except duckdb.Error as error:
+                refused = cannot_open(self.file, error, reads=self.read_only)
+            if not isinstance(refused, InUseError) or monotonic() >= until:
+                break
+            if not told:
+                warn(f"{str(refused).partition(';')[0]}; waiting for it up to {self.limits.wait:g} s", Waiting)
+                told = True
+            sleep(AGAIN)
+        if made and not isinstance(refused, InUseError):
+            leave_no_empty_file(self.file)
+        raise refused
 
     def _attach(self, files: Mapping[str, Path]) -> None:
         """Attach files for reading, before other files are locked out. Raise LexiconError."""
@@ -117,7 +129,7 @@ class Database:
             message = f"{self.file} is already open in this process without {file}; close it there first"
             raise LexiconError(message) from None
         except duckdb.Error as error:
-            raise cannot_open(file, error) from None
+            raise cannot_open(file, error, reads=True) from None
 
     def _is_name(self, name: str) -> bool:
         """Return whether a text is a name in SQL without quotation marks."""

@@ -105,13 +105,15 @@ def named(file: Path | None, text: str) -> str:
     return found[1] if found else str(file or "the lexicon, or one that is read with it,")
 
 
-def cannot_open(file: Path, error: BaseException) -> LexiconError:
-    """Return why a file could not be opened, and what to do."""
+def cannot_open(file: Path, error: BaseException, *, reads: bool) -> LexiconError:
+    """Return why a file could not be opened, and what to do. reads: whether it was opened for reading alone."""
     text = original(error)
     if "Could not set lock" in text or "Conflicting lock" in text:
-        holder = re.search(r"PID (\d+)", text)
-        who = f"process {holder[1]}" if holder else "another process"
-        return InUseError(f"{file} is in use by {who}; while one process writes, no other can open it: try again later")
+        holder = re.search(r"(?:held in (?P<program>\S+) )?\(?PID (?P<number>\d+)", text)
+        program = f" ({Path(holder['program']).name})" if holder and holder["program"] else ""
+        who = f"process {holder['number']}{program}" if holder else "another process"
+        why = f"{file} is being written by {who}" if reads else f"{file} is in use by {who}, and one writes it alone"
+        return InUseError(f"{why}; try again later, or wait for it: --wait SECONDS")
     if "different configuration" in text:
         return LexiconError(f"{file} is already open in this process in another mode; close it there first")
     if "not a valid DuckDB" in text:

@@ -1,4 +1,4 @@
-"""Limits of a connection: memory, temporary folder, and the files that it may read and write.
+"""Limits of a connection: memory, temporary folder, waiting, and the files that it may read and write.
 
 Everything finishes within the smallest memory limit, only slower: temporary files hold the rest.
 """
@@ -26,15 +26,21 @@ USUAL = 1_000_000_000  # bytes, and a quarter of the machine's memory where that
 SHARE = 4
 OF_DUCKDB = 0.8
 LEAST_OF_DUCKDB = 250_000_000  # bytes
+LONGEST = 604_800  # seconds to wait: a week
 OF_GROUP = Path("/sys/fs/cgroup/memory.max")  # what Linux lets a container have
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of a connection. memory: bytes of the process. temp: the temporary folder; None: beside the lexicon."""
+    """Limits of a connection.
+
+    memory: bytes of the process. temp: the temporary folder; None: beside the lexicon. wait: seconds to wait for a file
+    that another process has open.
+    """
 
     memory: int
     temp: Path | None = None
+    wait: float = 0
 
     def shown(self) -> str:
         """Return the memory limit as text, e.g. 2.0 GB."""
@@ -48,30 +54,39 @@ class Limits:
 _chosen: ContextVar[Limits | None] = ContextVar("limits", default=None)
 
 
-def limits(memory: str | int | None = None, temp: str | Path | None = None) -> Limits:
+def limits(memory: str | int | None = None, temp: str | Path | None = None, wait: str | float | None = None) -> Limits:
     """Return the given limits; missing ones come from the command, the environment, or the machine.
 
-    memory: a size, e.g. 2GB, or a number of bytes. Raises LexiconError for an impossible limit.
+    memory: a size, e.g. 2GB, or a number of bytes. wait: seconds. Raises LexiconError for an impossible limit.
     """
     chosen, environment = _chosen.get(), os.environ
-    if memory is None and temp is None and chosen:
+    if memory is None and temp is None and wait is None and chosen:
         return chosen
     size = memory if memory is not None else (environment.get(MEMORY) or None)
     folder = temp if temp is not None else (environment.get(TEMP) or None)
     return Limits(
         chosen.memory if chosen and memory is None else usual() if size is None else in_bytes(size),
         chosen.temp if chosen and temp is None else None if folder is None else existing(Path(folder)),
+        chosen.wait if chosen and wait is None else 0 if wait is None else in_seconds(wait),
     )
 
 
 @contextmanager
 def chosen(given: Mapping[str, str | None]) -> Iterator[None]:
-    """Use these limits (memory, temp) as defaults within the block."""
+    """Use these limits (memory, temp, wait) as defaults within the block."""
     before = _chosen.set(limits(**given))
     try:
         yield
     finally:
         _chosen.reset(before)
+
+
+def in_seconds(wait: str | float) -> float:
+    """Return a number of seconds. Raise LexiconError if it is not one, or below 0."""
+    with suppress(TypeError, ValueError):
+        if 0 <= float(wait) <= LONGEST:
+            return float(wait)
+    raise LexiconError(f"wait is {wait!r:.40}; expected a number of seconds, 0 to {LONGEST:,}")
 
 
 def in_bytes(size: str | int) -> int:

@@ -268,7 +268,7 @@ def opened(
         if create:
             return None
         raise schema.stopped_early(file)
-    if not verified_files.is_known(file) and not is_looked_through(file, create=create):
+    if not verified_files.is_known(file) and not is_looked_through(file, limits, create=create):
         return None
     if not is_known(file):
         database = Database(file, read_only=True, limits=limits, reach=() if confined else None, attached=attached)
@@ -280,14 +280,15 @@ def opened(
     return Database(file, read_only=True, limits=limits, reach=reach, attached=attached)
 
 
-def is_looked_through(file: Path, *, create: bool, is_mended: bool = False) -> bool:
+def is_looked_through(file: Path, limits: Limits, *, create: bool, is_mended: bool = False) -> bool:
     """Verify the macros and views of a lexicon, and update them; return False if the file is missing.
 
     The file is opened separately, because this may write it. is_mended: whether foreign definitions were replaced just
     before. Raises LexiconError.
     """
     counts = follow(file, counts_of(file))
-    with closing(Database(file, read_only=True, scratch=new_scratch(), reach=reach_of(counts))) as database:
+    found = Database(file, read_only=True, limits=limits, scratch=new_scratch(), reach=reach_of(counts))
+    with closing(found) as database:
         if create and schema.is_empty(database):
             return False
         schema.check_revision(database)
@@ -301,17 +302,17 @@ def is_looked_through(file: Path, *, create: bool, is_mended: bool = False) -> b
             return True
         if is_mended:
             raise schema.changed_by_others(database, f"aptdb's own macros or views cannot be restored: {shown(names)}")
-    with_new_definitions(file, names, counts)
-    return is_looked_through(file, create=create, is_mended=bool(names))
+    with_new_definitions(file, limits, names, counts)
+    return is_looked_through(file, limits, create=create, is_mended=bool(names))
 
 
-def with_new_definitions(file: Path, names: Sequence[str], counts: CountsPlace | None) -> None:
+def with_new_definitions(file: Path, limits: Limits, names: Sequence[str], counts: CountsPlace | None) -> None:
     """Update the macros and views of a lexicon to this version.
 
     names: objects that differ although the file claims to be current.
     """
     try:
-        writable = Database(file, read_only=False, reach=reach_of(counts))
+        writable = Database(file, read_only=False, limits=limits, reach=reach_of(counts))
     except LexiconError as error:
         version = f"that are not aptdb's ({shown(names)})" if names else "of another version"
         raise LexiconError(f"{file} has macros {version}, which must be updated when it is opened; {error}") from error

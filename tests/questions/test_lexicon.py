@@ -13,8 +13,20 @@ import numpy as np
 import pytest
 
 import aptdb
-from aptdb import AptError, CorpusError, Lexicon, LexiconError, Phrase, QuestionError, Result, SettingsError
+from aptdb import (
+    AptError,
+    CorpusError,
+    InUseError,
+    Lexicon,
+    LexiconError,
+    Phrase,
+    QuestionError,
+    Result,
+    SettingsError,
+    Waiting,
+)
 from aptdb.corpus.sources import Source
+from support.commands import ask
 from support.lexicons import lexicon_of
 from support.runs import HANGS
 from twins.trees import Token, conllu
@@ -329,6 +341,34 @@ def test_settings_are_those_that_the_file_has_by_then(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="order 1, not 3"):
         third.add(stream(FOLDED), name="third")
     assert file.exists()
+
+
+HOLD = "import sys, time, duckdb; c = duckdb.connect(sys.argv[1], read_only=sys.argv[2] == 'r'); print(flush=True); "
+HOLD += "time.sleep(float(sys.argv[3]))"
+
+
+@pytest.mark.parametrize(
+    ("how", "said"), [("r", "is in use by process {} .*, and one writes it alone"), ("w", "is being written by")]
+)
+def test_waiting_for_another_process(clothes: Path, how: str, said: str) -> None:
+    """It is named, as it reads or writes; and waited for, as long as is asked."""
+    with subprocess.Popen([sys.executable, "-c", HOLD, clothes, how, "2"], stdout=subprocess.PIPE) as holder:
+        assert holder.stdout
+        holder.stdout.readline()
+
+        def ask_of(wait: float) -> None:
+            with Lexicon.open(clothes, wait=wait) as lexicon:
+                if how == "w":
+                    lexicon.apt("dry/ADJ")
+                else:
+                    lexicon.weigh("mine", scheme="ppmi")
+
+        with pytest.raises(InUseError, match=said.format(holder.pid)):
+            ask_of(0)
+        with pytest.warns(Waiting, match=r"by process \d+ \(python.*waiting for it up to 60 s"):
+            ask_of(60)
+    refused = ask("info", clothes, "--wait", "soon")
+    assert "wait is 'soon'; expected a number of seconds, 0 to 604,800" in refused.stderr
 
 
 def test_a_lexicon_that_another_is_making_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,186 @@
+"""A lexicon in line with a folder: after any change it is the same as one made of the folder at once."""
+
+import gzip
+import random
+import re
+import shlex
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import aptdb
+from aptdb import CorpusError, Lexicon, OtherMetadata
+from support.commands import ask
+from support.corpora import COUNTS, noun_phrase
+from support.lexicons import assert_same
+from support.processes import PROGRAM
+from twins.trees import conllu
+
+NOUNS, ADJECTIVES = ("dog", "cat", "hen"), ("small", "big", "old")
+BROKEN = "1\tdog\n\n"
+
+
+def content(*words: str) -> str:
+    """A corpus of noun phrases, of nouns and adjectives in turn."""
+    return conllu([noun_phrase(*pair) for pair in zip(words[::2], words[1::2], strict=True)])
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder of three corpora, one packed, and one of counts."""
+    folder = tmp_path / "corpora"
+    (folder / "old").mkdir(parents=True)
+    (folder / "a.conllu").write_text(content("dog", "small"))
+    (folder / "b.conllu").write_text(content("cat", "big", "dog", "old"))
+    (folder / "old" / "c.conllu.gz").write_bytes(gzip.compress(content("hen", "old").encode()))
+    return folder
+
+
+def in_line(lexicon: Path, folder: Path) -> None:
+    """A lexicon is sound, and the same as one made of the folder at once."""
+    at_once = lexicon.with_name("at_once.duckdb")
+    at_once.unlink(missing_ok=True)
+    with Lexicon.open(at_once, create=True) as made:
+        made.sync(folder)
+    with Lexicon.open(lexicon) as opened:
+        assert opened.verify().rows == []
+    assert_same(lexicon, at_once)
+
+
+def actions(answer: Any) -> dict[str, str]:
+    """What was done with each corpus."""
+    return dict(zip(answer.column("corpus"), answer.column("action"), strict=True))
+
+
+def test_a_folder_that_changes(tmp_path: Path, folder: Path) -> None:
+    """What is new is added, what changed replaced, what broke left, what is gone removed if that is asked."""
+    file = tmp_path / "l.duckdb"
+    with Lexicon.open(file, create=True) as lexicon:
+        new = dict.fromkeys(("a.conllu", "b.conllu", "old/c.conllu.gz"), "add")
+        assert actions(lexicon.sync(folder, dry_run=True)) == new
+        assert not file.exists()
+        assert lexicon.sync(folder).rows[1] == ("b.conllu", "added", 2, 4, None)
+        assert {*actions(lexicon.sync(folder)).values()} == {"kept"}
+    (folder / "a.conllu").write_text(content("hen", "big"))
+    (folder / "b.conllu").write_text(BROKEN)
+    (folder / "old" / "c.conllu.gz").rename(folder / "d.conllu.gz")
+    with Lexicon.open(file) as lexicon:
+        found = lexicon.sync([folder])
+        assert actions(found) == {"a.conllu": "replaced", "b.conllu": "failed", "d.conllu.gz": "kept"}
+        assert [each or "" for each in found.column("problem")][1].startswith(f"{folder / 'b.conllu'}:1: 2 columns")
+        assert found.column("problem")[2] == "the same content is in the lexicon as corpus old/c.conllu.gz"
+        assert lexicon.count("dog/N", "<amod", "old/A") == 0 < lexicon.count("old/A", "<amod", "dog/N")
+        found = lexicon.sync(folder, delete=True)
+        assert actions(found) == {
+            "old/c.conllu.gz": "removed", "a.conllu": "kept", "b.conllu": "failed", "d.conllu.gz": "added",
+        }  # fmt: skip
+    (folder / "b.conllu").write_text(content("cat", "big", "dog", "old"))
+    with Lexicon.open(file) as lexicon:
+        lexicon.sync(folder)
+    in_line(file, folder)
+
+
+@pytest.mark.thorough
+def test_any_history(tmp_path: Path) -> None:
+    """Files appear, change, vanish and break at random."""
+    dice, file, folder = random.Random(1), tmp_path / "l.duckdb", tmp_path / "corpora"
+    folder.mkdir()
+    for _ in range(6):
+        for name in dice.sample("abcd", dice.randint(1, 2)):
+            words = [dice.choice(each) for _ in range(dice.randint(1, 3)) for each in (NOUNS, ADJECTIVES)]
+            broken, gone = dice.random() < 0.2, dice.random() < 0.2
+            (folder / f"{name}.conllu").write_text(f"# text = {name}\n{BROKEN if broken else content(*words)}")
+            if gone:
+                (folder / f"{name}.conllu").unlink()
+        if not [*folder.iterdir()]:
+            continue
+        with Lexicon.open(file, create=True) as lexicon:
+            found = lexicon.sync(folder, delete=True)
+        for name, action in actions(found).items():
+            if action == "failed":
+                (folder / name).write_text(f"# text = {name}\n{content('cat', 'old')}")
+        with Lexicon.open(file, create=True) as lexicon:
+            lexicon.sync(folder, delete=True)
+        in_line(file, folder)
+
+
+def test_the_command(tmp_path: Path, folder: Path) -> None:
+    """A row for each file, a summary, and 3 if some failed."""
+    file = tmp_path / "l.duckdb"
+    (folder / "b.conllu").write_text(BROKEN)
+    first = ask("sync", file, folder)
+    assert (first.exit_code, first.stderr.splitlines()[-1]) == (3, "aptdb: 2 added, 1 failed")
+    assert "--skip-invalid leaves out such sentences" in first.stdout
+    (folder / "b.conllu").unlink()
+    assert (again := ask("sync", file, folder)).exit_code == 0
+    assert again.stderr.splitlines()[-1] == "aptdb: 2 kept"
+    (folder / "a.conllu").unlink()
+    assert ask("sync", file, folder).stderr.splitlines()[-1] == (
+        "aptdb: 1 kept; 1 corpus not among the files (--delete removes them)"
+    )
+    assert ask("sync", file, folder, "--delete", "--dry-run").stderr == "aptdb: would be 1 removed, 1 kept\n"
+    for wrong, said in (
+        (tmp_path / "none", "none: no such file"),
+        ("-", "expected files, folders or patterns"),
+        ("x*", "no file matches x*"),
+    ):
+        refused = ask("sync", file, wrong)
+        assert (refused.exit_code, refused.stderr.count("\n")) == (1, 1)
+        assert said in refused.stderr
+
+
+@pytest.mark.thorough
+def test_a_corpus_is_replaced(tmp_path: Path, folder: Path) -> None:
+    """Trees by trees, by counts, and back; a name that is taken says how."""
+    file, counts = tmp_path / "l.duckdb", folder / "counts.tsv"
+    counts.write_text(COUNTS)
+    with Lexicon.open(file, create=True) as lexicon:
+        lexicon.add(folder / "a.conllu")
+        with pytest.raises(CorpusError, match=r"already has a corpus a.conllu; --replace puts this one in its place"):
+            lexicon.add(folder / "b.conllu", name="a.conllu")
+        for source in (folder / "b.conllu", counts, folder / "a.conllu"):
+            lexicon.add(source, name="a.conllu", replace=True)
+            alone = tmp_path / f"{source.name}.duckdb"
+            with Lexicon.open(alone, create=True) as made:
+                made.add(source, name="a.conllu")
+            assert_same(file, alone)
+        assert lexicon.verify().rows == []
+        lexicon.add(folder / "old" / "c.conllu.gz", replace=True)  # there is none yet
+    assert "was added before; skipped" in ask("add", file, folder / "a.conllu", "--replace").stderr
+
+
+def test_comments_that_were_kept_are_kept_after_a_replacement(tmp_path: Path) -> None:
+    file, corpus = tmp_path / "l.duckdb", tmp_path / "a.conllu"
+    with Lexicon.open(file, create=True) as lexicon:
+        corpus.write_text("# speaker = Ann\n" + content("dog", "small"))
+        lexicon.add(corpus, sentence_meta=["speaker"])
+        corpus.write_text("# speaker = Bob\n" + content("dog", "small"))
+        with pytest.warns(OtherMetadata, match="kept the comments speaker of sentences, as additions before did"):
+            lexicon.sync(corpus)
+        assert lexicon.sql("SELECT speaker FROM sentences").rows == [("Bob",)]
+
+
+@pytest.mark.thorough
+def test_publishing_as_the_docs_have_it(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who has the public lexicon open is answered all the time, and sees the new one when opening it again."""
+    monkeypatch.chdir(tmp_path)
+    folder.rename(tmp_path / "texts")
+    page = (Path(aptdb.__file__).parent / "docs" / "scale.md").read_text(encoding="utf-8")
+    recipe = re.search(r"```sh\n(aptdb sync work.duckdb texts.*?)```", page, re.DOTALL)
+    assert recipe
+    script = recipe[1].replace("aptdb sync", f"{shlex.join(PROGRAM)} sync")
+
+    def publish() -> None:
+        subprocess.run(["sh", "-ec", script], check=True, capture_output=True)
+
+    publish()
+    with Lexicon.open("public.duckdb") as reader:
+        before = reader.corpora().rows
+        (tmp_path / "texts" / "a.conllu").unlink()
+        publish()
+        assert reader.corpora().rows == before
+    with Lexicon.open("public.duckdb") as reader:
+        assert reader.corpora().column("name") == ["b.conllu", "old/c.conllu.gz"]
+        assert reader.verify().rows == []
