@@ -19,7 +19,7 @@ from aptdb.counting.staging import corpus_called, drafting, next_corpus
 from aptdb.store import schema
 from aptdb.store.counts_location import counts_of, refuse_counts_elsewhere
 from aptdb.store.database import Database
-from aptdb.store.file_writing import with_log
+from aptdb.store.file_writing import as_private_as, with_log
 from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.lexicon_file import making, no_lexicon, refuse_taken
 from aptdb.store.session import Session
@@ -62,7 +62,7 @@ def merge(
     if has_all_of(session, file, prefix):
         return []
     takes_theirs = other_settings(file).with_given(session.given)
-    with session.growing(settings=takes_theirs, reach=with_log(file)) as database:
+    with as_private_as(file), session.growing(settings=takes_theirs, reach=with_log(file)) as database:
         attach(database, file)
         refuse_settings(session.settings, other_settings(file), file, f"aptdb rebuild {file} -o NEW")
         names = merge_attached(database, session.settings, file, prefix=prefix, longest=max_sentence, progress=progress)

@@ -14,7 +14,7 @@ import duckdb
 from aptdb.core.errors import AptError, InUseError, LexiconError, QuestionError, Waiting, warn
 from aptdb.store.attached import refuse_name
 from aptdb.store.duckdb_errors import cannot_open, failures, in_one_line, interrupts_translated
-from aptdb.store.file_writing import as_local, leave_no_empty_file, new_scratch, own_folder
+from aptdb.store.file_writing import as_local, is_private, leave_no_empty_file, new_scratch, own_folder
 from aptdb.store.interrupts import heard, interrupts_held
 from aptdb.store.lazy_imports import sa
 from aptdb.store.limits import LEAST_OF_DUCKDB, OF_DUCKDB, Limits, confine
@@ -64,11 +64,12 @@ class Database:
         self._writing = False
         # Each chunk overwrites the one before in the same file, so DuckDB must not cache what it read there.
         config: dict[str, Any] = {"enable_external_file_cache": "false", "memory_limit": self.limits.of_duckdb()}
-        if self.limits.temp:
-            config["temp_directory"] = str(own_folder(self.limits.temp, file.absolute(), os.getpid()))
+        temp = self.limits.temp or (file.absolute().parent if is_private(file) else None)
+        if temp and os.access(temp, os.W_OK):
+            config["temp_directory"] = str(own_folder(temp, file.absolute(), os.getpid()))
         files, folders = [*(reach or ())], [] if read_only and not scratch else [self.scratch]
         closed = reach is not None and not files and not folders
-        opens_more = bool(self.limits.temp or attached)
+        opens_more = "temp_directory" in config or bool(attached)
         if closed and not opens_more:
             # Several connections of a process share these, which can only be the same.
             config |= {"enable_external_access": "false", "lock_configuration": "true"}

@@ -1,16 +1,23 @@
 """Write files completely or not at all, and make temporary folders."""
 
+import atexit
 import os
+import re
 import secrets
 import shutil
+import stat
+import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
 from aptdb.core.errors import NoRoomError, QuestionError
 from aptdb.store.interrupts import interrupts_held
+
+PREFIX = "aptdb-"  # begins the names of temporary folders, before the number of their process
+OF_PROCESS = re.compile(rf"{PREFIX}(\d+)-")
 
 
 @contextmanager
@@ -21,7 +28,8 @@ def scratch_folder(place: Path | None = None) -> Iterator[Path]:
     """
     with room_for_scratch():
         if place is None:
-            place = Path(tempfile.mkdtemp(prefix="aptdb-"))
+            sweep(Path(tempfile.gettempdir()))
+            place = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
         else:
             place.mkdir(mode=0o700)
     try:
@@ -44,17 +52,80 @@ def room_for_scratch() -> Iterator[None]:
 def new_scratch() -> Path:
     """Return an unguessable path for a temporary folder, which is not made."""
     with room_for_scratch():
-        return Path(tempfile.gettempdir(), f"aptdb-{secrets.token_hex(16)}").absolute()
+        return Path(tempfile.gettempdir(), unguessable(os.getpid())).absolute()
+
+
+def unguessable(process: int) -> str:
+    """Return the name of a temporary folder of a process."""
+    return f"{PREFIX}{process}-{secrets.token_hex(16)}"
 
 
 @cache
 def own_folder(temp: Path, file: Path, process: int) -> Path:
-    """Return the path of the folder for DuckDB's temporary files, below the one that the user named; DuckDB makes it.
+    """Make the folder for DuckDB's temporary files, below another; it is deleted when the process ends.
 
     Statements may read all that is in DuckDB's folder, and its files have the same names in each lexicon and process.
-    Connections of a process to one file share the folder.
+    Connections of a process to one file share the folder. Raises NoRoomError.
     """
-    return temp.absolute() / f"aptdb-{secrets.token_hex(16)}"
+    sweep(temp)
+    folder = temp.absolute() / unguessable(process)
+    with room_for_scratch():
+        folder.mkdir(mode=0o700)
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+def sweep(folder: Path) -> None:
+    """Delete the temporary folders that killed processes of this user have left in a folder."""
+    with suppress(OSError):
+        for each in folder.glob(f"{PREFIX}*"):
+            process = OF_PROCESS.match(each.name)
+            if process and not is_running(int(process[1])):
+                shutil.rmtree(each, ignore_errors=True)  # those of other users stay
+
+
+def is_running(process: int) -> bool:
+    """Return whether a process exists, or may exist."""
+    if sys.platform == "win32":  # there this would end it
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        pass
+    return True
+
+
+OTHERS = stat.S_IRWXG | stat.S_IRWXO
+
+
+def rights_lacking(files: Iterable[Path]) -> int:
+    """Return the rights that the group or others lack to one of these files, of those that exist."""
+    found = 0
+    for file in files:
+        with suppress(OSError):
+            found |= OTHERS & ~file.stat().st_mode
+    return found
+
+
+def is_private(file: Path) -> bool:
+    """Return whether others may not read a file."""
+    return bool(rights_lacking([file]) & stat.S_IROTH)
+
+
+@contextmanager
+def as_private_as(*files: Path) -> Iterator[None]:
+    """Make files within the block that give the group and others no more rights than each of these files.
+
+    The mask belongs to the whole process.
+    """
+    lacking, before = rights_lacking(files), os.umask(OTHERS)
+    os.umask(before | (lacking & ~0o111))
+    try:
+        yield
+    finally:
+        os.umask(before)
 
 
 ENDINGS = ("", ".wal", ".wal.checkpoint", ".wal.recovery")  # of a database file and those beside it

@@ -28,7 +28,7 @@ from aptdb.store.counts_location import (  # fmt: skip
     refuse_counts_elsewhere,
 )
 from aptdb.store.database import Database
-from aptdb.store.file_writing import new_scratch, with_log
+from aptdb.store.file_writing import as_private_as, new_scratch, with_log
 from aptdb.store.interrupts import interrupts_held
 from aptdb.store.lexicon_file import growing_file, is_not_begun, leave_nothing, no_lexicon, refuse_folder
 from aptdb.store.limits import Limits
@@ -99,7 +99,7 @@ class Session:
     @contextmanager
     def alone(self) -> Iterator[None]:
         """Have the file without a connection of this session, in any thread. Raise InUseError if another one has."""
-        with self._turns.alone(str(self.file)):
+        with self._turns.alone(str(self.file)), as_private_as(self.file):
             self.let_go()
             yield
 

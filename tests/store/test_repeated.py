@@ -1,8 +1,12 @@
 """What was stopped or killed can be asked for again, and a file that is written anew stays its owner's."""
 
+import io
 import os
+import re
+import shutil
 import signal
 import stat
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +15,7 @@ import pytest
 from aptdb import CorpusError, Lexicon, LexiconError
 from aptdb.store import compaction
 from aptdb.store.database import Database
+from aptdb.store.file_writing import scratch_folder
 from aptdb.store.limits import limits
 from support.corpora import DOGS
 from support.lexicons import assert_same, lexicon_of
@@ -70,6 +75,52 @@ def test_what_a_killed_rebuild_left_does_not_stand_in_the_way(
         with pytest.raises(LexiconError, match="exists already"):
             lexicon.rebuild(new)
     assert new.read_bytes() == made
+
+
+def test_what_is_private_stays_private(tmp_path: Path, dogs: Path) -> None:
+    """The log, what compaction writes, temporary folders, and what is merged from a private lexicon."""
+    file, seen = tmp_path / "private" / "own.duckdb", dict[str, int]()
+    file.parent.mkdir()
+    shutil.copy(dogs, file)
+    file.chmod(0o600)
+
+    def look(*_: object) -> None:
+        for each in file.parent.iterdir():
+            seen[re.sub(r"[0-9a-f]{16,}|\d+", "N", each.name)] = stat.S_IMODE(each.stat().st_mode)
+
+    mask = os.umask(0o022)
+    try:
+        with Lexicon.open(file) as lexicon:
+            look()
+            lexicon.add(io.BytesIO(b"# x\n" + DOGS.encode()), name="more", progress=look, again=True)
+            with lexicon._session.writing() as database:
+                database.run("UPDATE _store.corpus SET source = 'elsewhere'")
+                database.go_on()
+                look()
+            lexicon.compact()
+        merged = file.with_name("merged.duckdb")
+        with Lexicon.open(merged, create=True) as lexicon:
+            lexicon.merge(file)
+            look()
+        assert os.umask(0o022) == 0o022
+    finally:
+        os.umask(mask)
+    assert seen == {"own.duckdb": 0o600, "own.duckdb.wal": 0o600, "aptdb-N-N": 0o700, "merged.duckdb": 0o600}
+
+
+def test_what_a_killed_process_left_is_deleted(tmp_path: Path, dogs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Copies of input, and temporary files below --temp; what processes use stays."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    used, left = tmp_path / f"aptdb-{os.getpid()}-used", tmp_path / "aptdb-99999999-left"
+    for folder in (used, left):
+        folder.mkdir()
+        (folder / "chunk.conllu").write_text(DOGS)
+    with scratch_folder() as own:
+        assert {*tmp_path.glob("aptdb-*")} == {used, own}
+    left.mkdir()
+    with Lexicon.open(dogs, temp=tmp_path) as lexicon:
+        assert lexicon.verify().rows == []
+        assert not left.exists()
 
 
 @pytest.mark.thorough
