@@ -14,7 +14,7 @@ import duckdb
 from aptdb.core.errors import AptError, InUseError, LexiconError, QuestionError, Waiting, warn
 from aptdb.store.attached import refuse_name
 from aptdb.store.duckdb_errors import cannot_open, failures, in_one_line, interrupts_translated
-from aptdb.store.file_writing import as_local, is_private, leave_no_empty_file, new_scratch, own_folder
+from aptdb.store.file_writing import as_local, is_private, leave_folder, leave_no_empty_file, new_scratch, own_folder
 from aptdb.store.interrupts import heard, interrupts_held
 from aptdb.store.lazy_imports import sa
 from aptdb.store.limits import LEAST_OF_DUCKDB, OF_DUCKDB, Limits, confine
@@ -65,8 +65,9 @@ class Database:
         # Each chunk overwrites the one before in the same file, so DuckDB must not cache what it read there.
         config: dict[str, Any] = {"enable_external_file_cache": "false", "memory_limit": self.limits.of_duckdb()}
         temp = self.limits.temp or (file.absolute().parent if is_private(file) else None)
-        if temp and os.access(temp, os.W_OK):
-            config["temp_directory"] = str(own_folder(temp, file.absolute(), os.getpid()))
+        self._temp = own_folder(temp, file) if temp and os.access(temp, os.W_OK) else None
+        if self._temp:
+            config["temp_directory"] = str(self._temp)
         files, folders = [*(reach or ())], [] if read_only and not scratch else [self.scratch]
         closed = reach is not None and not files and not folders
         opens_more = "temp_directory" in config or bool(attached)
@@ -105,6 +106,8 @@ class Database:
             sleep(AGAIN)
         if made and not isinstance(refused, InUseError):
             leave_no_empty_file(self.file)
+        if self._temp:
+            leave_folder(self._temp)
         raise refused
 
     def _attach(self, files: Mapping[str, Path]) -> None:
@@ -178,6 +181,7 @@ class Database:
         """Return another connection to the same file, with its own temporary tables and transactions."""
         found = copy(self)
         found._writing, found._duckdb, found._connection = False, self._duckdb.cursor(), None
+        found._temp = None
         return found
 
     def close(self) -> None:
@@ -191,6 +195,9 @@ class Database:
                     self._connection.close()
             with suppress(duckdb.Error):
                 self._duckdb.close()
+            if self._temp:
+                leave_folder(self._temp)
+                self._temp = None
 
     def interrupt(self) -> None:
         """Stop the statement that another thread runs, which then raises KeyboardInterrupt; do nothing if none runs."""

@@ -1,6 +1,5 @@
 """Write files completely or not at all, and make temporary folders."""
 
-import atexit
 import os
 import re
 import secrets
@@ -8,9 +7,9 @@ import shutil
 import stat
 import sys
 import tempfile
+import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import cache
 from pathlib import Path
 
 from aptdb.core.errors import NoRoomError, QuestionError
@@ -60,19 +59,36 @@ def unguessable(process: int) -> str:
     return f"{PREFIX}{process}-{secrets.token_hex(16)}"
 
 
-@cache
-def own_folder(temp: Path, file: Path, process: int) -> Path:
-    """Make the folder for DuckDB's temporary files, below another; it is deleted when the process ends.
+_folders: dict[tuple[Path, Path, int], tuple[Path, int]] = {}  # folders of DuckDB, and how many connections use each
+_changing = threading.Lock()
+
+
+def own_folder(temp: Path, file: Path) -> Path:
+    """Return the folder for DuckDB's temporary files, below another; make it for the first connection to a file.
 
     Statements may read all that is in DuckDB's folder, and its files have the same names in each lexicon and process.
     Connections of a process to one file share the folder. Raises NoRoomError.
     """
-    sweep(temp)
-    folder = temp.absolute() / unguessable(process)
-    with room_for_scratch():
-        folder.mkdir(mode=0o700)
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    key = temp.absolute(), file.absolute(), os.getpid()
+    with _changing, room_for_scratch():
+        folder, users = _folders.get(key, (None, 0))
+        if folder is None:
+            sweep(temp)
+            folder = key[0] / unguessable(key[2])
+            folder.mkdir(mode=0o700)
+        _folders[key] = folder, users + 1
     return folder
+
+
+def leave_folder(folder: Path) -> None:
+    """Delete the folder for DuckDB's temporary files when its last connection has been closed."""
+    with _changing:
+        for key, (each, users) in [*_folders.items()]:
+            if each == folder and users > 1:
+                _folders[key] = each, users - 1
+            elif each == folder:
+                del _folders[key]
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def sweep(folder: Path) -> None:
