@@ -38,6 +38,7 @@ from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, statement
 
 # What rows of co-occurrences can have that is wrong, by the column of the statement that counts such rows.
+MOST_TOKENS = 10**15
 FAULTS = {
     "below_one": "a count below 1",
     "unknown": "an id that the tables lack",
@@ -138,10 +139,23 @@ def check_tables(database: Database, settings: Settings, folder: CountsFolder) -
         if wrong := database.run(statement("counting/folder/first_wrong_sum")).first():
             problem = f"{wrong.text:.60} has {wrong.counts} of {wrong.said:,}, and its nodes {wrong.summed:,}"
             raise folder.wrong(problem, f"{wrong.what}s")
+        if lexeme := database.run(statement("counting/folder/first_wrong_frequency")).first():
+            met = f"meets itself along ε {lexeme.met:,} times"
+            problem = f"row {lexeme.row}: it has {lexeme.frequency:,} tokens, and {met}"
+            raise folder.wrong(problem, "lexemes")
+        refuse_tokens(settings, folder, int(database.value("SELECT coalesce(sum(frequency), 0) FROM folder_lexeme")))
     except (CorpusError, NoRoomError):
         raise
     except AptError as error:
         raise CorpusError(f"{folder.place} cannot be read: {error}") from error
+
+
+def refuse_tokens(settings: Settings, folder: CountsFolder, counted: int) -> None:
+    """Raise CorpusError if a manifest has another number of tokens than its lexemes. counted: the tokens of these."""
+    tokens = folder.manifest.tokens
+    leaves_out = settings.exclude_upos or settings.stop_list or settings.min_token_length or settings.join
+    if tokens < counted or tokens > MOST_TOKENS or (tokens > counted and not leaves_out):
+        raise folder.wrong(f"tokens is {tokens:,}, and its lexemes have {counted:,}", MANIFEST)
 
 
 def refuse_columns(database: Database, folder: CountsFolder) -> None:

@@ -19,12 +19,14 @@ from aptdb.counting.metadata_patterns import Pattern, is_name, is_unicode, patte
 from aptdb.store import schema
 from aptdb.store.database import Database, in_memory
 from aptdb.store.definitions import BEFORE_METADATA
+from aptdb.store.file_writing import why_not_read
 from aptdb.store.statements import SqlText, identifier, literal, statement
 
 LEVELS = ("document", "sentence")
 TAKEN = {level: (*BEFORE_METADATA[f"{level}s"], f"{level}_id") for level in LEVELS}
 CALLED = {"BIGINT": "a whole number", "DOUBLE": "a number", "DATE": "a date (2026-11-22)", "VARCHAR": "text"}
 COPY = {"document": "counting/metadata/copy_documents", "sentence": "counting/metadata/copy_sentences"}
+LARGEST = 10**9  # bytes of a table
 MOST_KINDS = 500  # of documents, and of sentences: DuckDB plans what reads them in a time that grows with their square
 SHOWN = 3  # how many names of documents a message shows
 Columns = dict[str, dict[str, str]]  # by level and name, the type
@@ -144,6 +146,8 @@ def table_rows(file: Path) -> tuple[frozenset[str], list[tuple[str, str, str]]]:
     }
     if file.suffix.lower() not in readers:
         raise CorpusError(f"{file}: metadata is a table in a file that ends with {', '.join(readers)}")
+    if why := why_not_read(file, LARGEST):
+        raise CorpusError(f"{file} cannot be read: {why}")
     if not file.is_file():
         raise CorpusError(f"{file}: no such file")
     columns, rows = readers[file.suffix.lower()](file)

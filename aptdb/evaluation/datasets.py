@@ -30,6 +30,7 @@ from aptdb.evaluation.dataset_columns import (
     tag_of,
     who,
 )
+from aptdb.store.file_writing import why_not_read
 
 PHRASES = {  # in Mitchell & Lapata 2010: the tags of the first word and of the second, the head; and their relation
     "adjectivenouns": ("ADJ", "NOUN", "amod"),
@@ -38,6 +39,7 @@ PHRASES = {  # in Mitchell & Lapata 2010: the tags of the first word and of the 
 }
 RELATIONS = {"amod", "compound", "obj", "nsubj"}  # of Universal Dependencies, in all formats together
 HILO = {"high", "low"}
+LARGEST = 10**8  # bytes of a data set
 OF_SENTENCE = 7  # columns of a rated sentence with a participant, and high or low
 HEAD = re.compile(r"word|^w\W?[12]|score|rating|human|mean|sim|relat|gold|judg|value|^pos$|.[12]$", re.IGNORECASE)
 FIRST, SECOND = (re.compile(rf"(word|w|item|noun|verb|adj)[\W_]*{place}", re.IGNORECASE) for place in (1, 2))
@@ -419,6 +421,8 @@ def bytes_of(source: str | Path) -> bytes:
     """Return the content of a file, or of standard input. Raises DataSetError."""
     if "\0" in str(source):
         raise DataSetError(f"{str(source)!r} cannot be the name of a file")
+    if str(source) != "-" and (why := why_not_read(Path(source), LARGEST)):
+        raise DataSetError(f"{source} cannot be read: {why}")
     try:
         return sys.stdin.buffer.read() if str(source) == "-" else Path(source).read_bytes()
     except OSError as error:

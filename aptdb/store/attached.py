@@ -5,7 +5,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from aptdb.core.errors import LexiconError
+from aptdb.store.file_writing import why_not_read
 
+LARGEST = 2**62  # bytes
 MARK, MARK_AT = b"DUCK", 8  # how a file of DuckDB begins
 
 OneFile = str | Path
@@ -60,6 +62,8 @@ def refuse_file(file: Path, lexicon: Path) -> None:
         raise LexiconError(f"no file {file}; attach a DuckDB file that is there")
     if file.is_dir():
         raise LexiconError(f"{file} is a folder; attach a DuckDB file, e.g. {file / 'other.duckdb'}")
+    if why := why_not_read(file, LARGEST):
+        raise LexiconError(f"{file} cannot be attached: {why}")
     if lexicon.exists() and lexicon.samefile(file):
         raise LexiconError(f"{file} is the lexicon itself, which needs no attaching; leave it out")
     if "?" in str(file):

@@ -14,6 +14,7 @@ from typing import Any
 
 from aptdb.core.errors import CorpusError, SettingsError
 from aptdb.core.settings import READ_AS, Settings
+from aptdb.store.file_writing import why_not_read
 
 FORMAT = 2
 WITHOUT_DIRECT = 1  # the format of before, whose tables have no direct counts
@@ -53,6 +54,7 @@ DIGEST = re.compile(r"[0-9a-f]{64}")
 ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 NOT_IN_NAMES = re.compile(r"[\x00-\x1f\x7f\\:*?\[]")  # what names a file nowhere, or several, or one of another system
 LARGEST = 2**63 - 1
+LARGEST_MANIFEST = 100 * 10**6  # bytes
 
 
 @dataclass(frozen=True)
@@ -146,6 +148,8 @@ def read_manifest(folder: Path) -> Manifest:
     Raises CorpusError, which names the folder, if there is no manifest, or an invalid one.
     """
     place = folder / MANIFEST
+    if why := why_not_read(place, LARGEST_MANIFEST):
+        raise CorpusError(f"{place} cannot be read: {why}")
     try:
         content = place.read_bytes()
     except FileNotFoundError as error:
@@ -291,6 +295,8 @@ def check_whole(folder: Path, manifest: Manifest) -> None:
     """Raise CorpusError for the first file that is missing, changed, or not in the manifest."""
     check_sizes(folder, manifest)
     for each in manifest.files:
+        if why := why_not_read(folder / each.path, LARGEST):
+            raise CorpusError(f"{folder / each.path} cannot be read: {why}")
         try:
             with (folder / each.path).open("rb") as opened:
                 digest = file_digest(opened, "sha256").hexdigest()

@@ -219,6 +219,17 @@ def refuse_taken_place(file: Path) -> None:
         raise QuestionError(f"no folder {file.parent}; make it first, or name another place")
 
 
+def why_not_read(file: Path, most: int) -> str | None:
+    """Return why a file is not read: a device or pipe, or more bytes than `most`; None if it can be, or is a folder."""
+    with suppress(OSError):
+        found = file.stat()
+        if not stat.S_ISREG(found.st_mode) and not stat.S_ISDIR(found.st_mode):
+            return "it is not a regular file"
+        if found.st_size > most:
+            return f"it has {found.st_size // 10**6:,} MB, and at most {most // 10**6:,} are read"
+    return None
+
+
 def as_local(file: Path) -> str:
     """Return a file as a local path for DuckDB: 'md:x.duckdb' alone would be a database elsewhere."""
     is_plain = file.is_absolute() or ":" not in str(file) or str(file) == ":memory:"

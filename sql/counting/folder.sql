@@ -102,6 +102,23 @@ WHERE given <> summed
 ORDER BY what, text
 LIMIT 1;
 
+-- name: first_wrong_frequency
+-- One row: the first lexeme of the folder that does not meet itself along ε once for each of its tokens, by direct
+-- counts, or where there are none not as often; no row if all do.
+SELECT own.lexeme_id AS row, own.frequency, coalesce(met.direct, 0)::BIGINT AS met
+FROM folder_lexeme AS own
+LEFT JOIN (
+    SELECT folder_node.lexeme_id, folder_node.direct
+    FROM folder_node
+    JOIN folder_path ON folder_path.path_id = folder_node.path_id AND folder_path.path = ''
+) AS met ON met.lexeme_id = own.lexeme_id
+WHERE CASE
+    WHEN getvariable('has_direct') THEN coalesce(met.direct, 0) <> own.frequency
+    ELSE coalesce(met.direct, 0) < own.frequency
+END
+ORDER BY row
+LIMIT 1;
+
 -- name: columns
 -- One row: the first column of a file of a folder of counts that is lacking or has another type; no row if none is.
 -- @files@: the files of one table.
@@ -138,7 +155,10 @@ SELECT count(*) AS rows, min(own.lexeme_id) AS first, max(own.lexeme_id) AS last
         lexeme.lexeme_id IS NULL OR path.path_id IS NULL
         OR NOT coalesce(own.context_id BETWEEN 1 AND getvariable('lexemes'), false)
     ) AS unknown,
-    count(*) FILTER (own.lexeme IS DISTINCT FROM lexeme.lexeme OR own.path IS DISTINCT FROM path.path) AS misnamed,
+    count(*) FILTER (
+        own.lexeme IS DISTINCT FROM lexeme.lexeme OR own.path IS DISTINCT FROM path.path
+        OR own.context IS DISTINCT FROM context.lexeme
+    ) AS misnamed,
     coalesce(sum(own.count), 0)::HUGEINT AS total,
     coalesce(sum(hash(own.lexeme_id, own.path_id, own.context_id, own.count, own.@direct@)::HUGEINT), 0) AS one_way,
     coalesce(
@@ -146,6 +166,7 @@ SELECT count(*) AS rows, min(own.lexeme_id) AS first, max(own.lexeme_id) AS last
     ) AS other_way
 FROM read_parquet(@file@, hive_partitioning = false) AS own
 LEFT JOIN folder_lexeme AS lexeme ON lexeme.lexeme_id = own.lexeme_id
+LEFT JOIN folder_lexeme AS context ON context.lexeme_id = own.context_id
 LEFT JOIN folder_path AS path ON path.path_id = own.path_id;
 
 -- name: nodes_of_file

@@ -78,8 +78,8 @@ def test_an_import_of_a_treebank_equals_what_was_counted(english: Path, tmp_path
 @pytest.mark.thorough("whole run")
 def test_many_lexemes_keep_their_tokens(tmp_path: Path) -> None:
     """So many that DuckDB writes them otherwise, in the transaction that makes the tables."""
-    lines = "".join(f"w{number}/X\t\tw{number}/X\t{number % 5 + 1}\n" for number in range(150_000))
-    own = lexicon_of(tmp_path / "own.duckdb", {"many": f"lexeme\tpath\tcontext\tcount\n{lines}".encode()})
+    lines = "".join(f"w{n}/X\t\tw{n}/X\t{n % 5 + 1}\t{n % 5 + 1}\n" for n in range(150_000))
+    own = lexicon_of(tmp_path / "own.duckdb", {"many": f"lexeme\tpath\tcontext\tcount\tdirect\n{lines}".encode()})
     new = imported(tmp_path / "new.duckdb", counts_folder(own, tmp_path / "COUNTS"))
     assert_same(own, new, but=TREES_ONLY)
     with Lexicon.open(new) as lexicon:
@@ -107,22 +107,6 @@ def test_trees_and_their_folder_count_twice(source: Path, folder: Path, tmp_path
         asked = "SELECT lexeme, path, context, count * $times FROM cooccurrences ORDER BY ALL"
         assert lexicon.sql(asked, {"times": 1}).rows == once.sql(asked, {"times": 2}).rows
         assert lexicon["dog/NOUN"].frequency == 2 * once["dog/NOUN"].frequency
-
-
-@pytest.mark.thorough("whole run")
-def test_tokens_are_kept_by_merge(folder: Path, tmp_path: Path) -> None:
-    """Also where they are not what the counts alone would tell."""
-    lexemes = folder / "lexemes/part-0.parquet"
-    rewritten(lexemes, "SELECT * REPLACE (frequency + 5 AS frequency) FROM t ORDER BY lexeme_id")
-    listed_again(folder)
-    one = imported(tmp_path / "one.duckdb", folder)
-    assert sound(one)
-    with Lexicon.open(tmp_path / "two.duckdb", create=True) as lexicon:
-        lexicon.merge(one)
-        lexicon.add(counts_file(tmp_path))
-        lexicon.remove("counts.tsv")
-    assert_same(one, tmp_path / "two.duckdb")
-    assert sound(tmp_path / "two.duckdb")
 
 
 def counts_file(place: Path) -> Path:
@@ -241,7 +225,7 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
         lambda folder: shutil.copy(folder / PART, folder / "nodes/x.parquet"),
         "not whole: nodes/x.parquet is not listed in manifest.json",
     ),
-    "no tokens": (said_otherwise("tokens", None), "it has no tokens"),
+    "a manifest without tokens": (said_otherwise("tokens", None), "it has no tokens"),
     "tokens as text": (said_otherwise("tokens", "9"), "tokens is '9'; expected a whole number"),
     "tokens as a switch": (said_otherwise("tokens", True), "tokens is True; expected a whole number"),
     "an unknown key": (said_otherwise("more", 1), "it has 'more'"),
@@ -365,6 +349,16 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
         "COUNTS/paths: row 1: it is 'x'; a path is reduced",
     ),
     "beyond the order": (said_otherwise("settings.order", 1), "its order is 2; the settings count up to 1"),
+    "another context": (
+        rows_otherwise(PART, f"SELECT * REPLACE (context || 'x' AS context) FROM t {ORDERED}"),
+        f"{PART}: [0-9]+ of its [0-9]+ rows have a lexeme or path that is not that of its id",
+    ),
+    "more tokens than counted": (
+        rows_otherwise("lexemes/part-0.parquet", "SELECT * REPLACE ((frequency + 1)::BIGINT AS frequency) FROM t"),
+        "COUNTS/lexemes: row 1: it has [0-9]+ tokens, and meets itself along ε [0-9]+ times",
+    ),
+    "no tokens at all": (said_otherwise("tokens", 0), "manifest.json: tokens is 0, and its lexemes have [0-9]+"),
+    "too many tokens": (said_otherwise("tokens", 2**63 - 1), "manifest.json: tokens is 9,223,372,036,854,775,807, and"),
     "no Parquet": (no_parquet, "COUNTS cannot be read: "),
 }
 

@@ -1,5 +1,6 @@
 """Limits of memory: given, from the environment or as suits the machine; and what does not fit says what to do."""
 
+import os
 import shutil
 from pathlib import Path
 
@@ -127,3 +128,25 @@ def test_temporary_files_without_room() -> None:
         "temporary files need more than the 9.5 MiB that are free for them; name a folder on another disk with --temp "
         "FOLDER"
     )
+
+
+def test_pipes_and_devices_are_not_read(dogs: Path, tmp_path: Path) -> None:
+    """A pipe would never end, nor a device; a file may be too large."""
+    pipe, large, table = tmp_path / "pipe", tmp_path / "large.txt", tmp_path / "meta.csv"
+    os.mkfifo(pipe)
+    os.mkfifo(table)
+    with large.open("wb") as file:
+        file.truncate(2 * 10**8)
+    counts = tmp_path / "counts"
+    (counts / "cooccurrences").mkdir(parents=True)
+    (counts / "manifest.json").symlink_to("/dev/zero")
+    for arguments, said in (
+        (("sql", dogs, "SELECT 1", "--attach", pipe), f"{pipe} cannot be attached: it is not a regular file"),
+        (("evaluate", dogs, pipe), f"{pipe} cannot be read: it is not a regular file"),
+        (("evaluate", dogs, "/dev/zero"), "/dev/zero cannot be read: it is not a regular file"),
+        (("evaluate", dogs, large), f"{large} cannot be read: it has 200 MB, and at most 100 are read"),
+        (("add", dogs, dogs, "--meta", table), f"{table} cannot be read: it is not a regular file"),
+        (("add", dogs, counts), f"{counts / 'manifest.json'} cannot be read: it is not a regular file"),
+    ):
+        answer = ask(*arguments)
+        assert (answer.exit_code, answer.stderr) == (1, f"aptdb: {said}\n")

@@ -73,6 +73,7 @@ def counts_folder(lexicon: Path, folder: Path, *, parts: int = 2, **client: Any)
         }
         count = one(database, "SELECT sum(count) FROM l._store.path")
         sentences, tokens = (one(database, f"SELECT sum({each}) FROM l._store.corpus") for each in SIZES)
+        tokens = max(tokens, one(database, "SELECT sum(frequency) FROM l._store.lexeme"))  # counts have no tokens
         listed = tuple(listed_file(folder, name) for name in files)
     with closing(Lexicon.open(lexicon)) as opened:
         settings = opened.settings
