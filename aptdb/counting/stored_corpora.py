@@ -15,7 +15,7 @@ from aptdb.counting.count_pairs import CountedPairs, grown, merge_added
 from aptdb.counting.count_trees import CHOSEN, EVERY, OTHER, choose, copy_trees, count_stored
 from aptdb.counting.reading import set_settings
 from aptdb.counting.staging import corpus_called, drafting, next_corpus
-from aptdb.store import schema
+from aptdb.store import integrity, schema, verified_files
 from aptdb.store.counts_location import counts_of, refuse_counts_elsewhere
 from aptdb.store.database import Database
 from aptdb.store.file_writing import with_log
@@ -132,14 +132,13 @@ def attach(database: Database, file: Path) -> None:
 
 
 def refuse_other(file: Path) -> None:
-    """Raise LexiconError if a file is not a lexicon of this version."""
+    """Raise LexiconError if a file is not a lexicon of this version, with tables as aptdb makes them."""
     if not file.is_file():
         raise no_lexicon(file)
-    other = Database(file, read_only=True)
-    try:
+    with closing(Database(file, read_only=True)) as other:
+        if not verified_files.is_known(file):
+            integrity.refuse_foreign(other)
         schema.check_revision(other)
-    finally:
-        other.close()
 
 
 def other_settings(file: Path) -> Settings:
