@@ -17,8 +17,14 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 
-# What would break a line, or what no terminal can write: control characters, and halves of surrogate pairs.
-NOT_SHOWN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+# What would break a line, what a terminal would obey instead of showing it (escapes, and what turns the direction of
+# the text that follows), and what nothing can write: halves of surrogate pairs.
+NOT_SHOWN = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def on_one_line(text: str) -> str:
+    """Return a text on one line; characters that a terminal would obey are written as Python escapes them."""
+    return NOT_SHOWN.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
 class AptError(Exception):
@@ -26,7 +32,7 @@ class AptError(Exception):
 
     def __str__(self) -> str:
         """Return the text; what cannot be shown in a line is written as Python escapes it."""
-        return NOT_SHOWN.sub(lambda found: ascii(found[0])[1:-1], BaseException.__str__(self))
+        return on_one_line(BaseException.__str__(self))
 
     def _render_traceback_(self) -> list[str]:
         """Return what IPython shows: one sentence. A notebook has folded away where it came from."""

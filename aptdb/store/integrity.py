@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from contextlib import closing
 from functools import cache, lru_cache
 from hashlib import sha256
-from typing import Any
 
 import duckdb
 
@@ -109,10 +108,10 @@ def with_metadata(database: Database, kinds: list[tuple[str, str, str]]) -> Mapp
             raise schema.changed_by_others(database, f"it has metadata with the name {name!r}")
     with closing(in_memory()) as memory:
         memory.apart(f"CREATE SCHEMA {version.SCHEMA}")
-        for table in (tables.document_metadata, tables.sentence_metadata):
-            columns = [f"{column.name} INTEGER NOT NULL" for column in table.columns]
-            columns += [f"{identifier(name)} {kind}" for of, name, kind in kinds if of == table.name]
-            memory.apart(f"CREATE TABLE {table} ({', '.join(columns)})")
+        for made in (tables.document_metadata, tables.sentence_metadata):
+            columns = [f"{column.name} INTEGER NOT NULL" for column in made.columns]
+            columns += [f"{identifier(name)} {kind}" for of, name, kind in kinds if of == made.name]
+            memory.apart(f"CREATE TABLE {made} ({', '.join(columns)})")
         return dict(memory.rows(statement("store/table_texts")))
 
 
@@ -228,7 +227,7 @@ def known_objects() -> Mapping[str, str]:
     Making such a lexicon takes as long as a whole question, so the result is cached.
     """
     name = f"objects-{definitions_digest()[:16]}-{duckdb.__version__}"
-    if is_texts(kept := user_cache.read(name)):
+    if kept := user_cache.read(name):
         return dict(kept)
     with closing(in_memory()) as database:
         with database.transaction():
@@ -246,7 +245,7 @@ def known_tables() -> Mapping[str, str]:
     They are cached like the macros and views.
     """
     name = f"tables-{version.REVISION}-{definitions_digest()[:16]}-{duckdb.__version__}"
-    if is_texts(kept := user_cache.read(name)):
+    if kept := user_cache.read(name):
         return dict(kept)
     with closing(in_memory()) as database:
         with database.transaction():
@@ -254,8 +253,3 @@ def known_tables() -> Mapping[str, str]:
         found = dict(database.rows(statement("store/table_texts")))
     user_cache.write(name, found)
     return found
-
-
-def is_texts(kept: Any) -> bool:
-    """Return whether a cached value is texts by name, as it was written."""
-    return isinstance(kept, dict) and bool(kept) and all(isinstance(each, str) for each in kept.values())
