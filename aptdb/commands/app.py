@@ -18,6 +18,7 @@ from aptdb.commands.completion.default_lexicon import usual_note, with_lexicon
 from aptdb.commands.completion.install import SHELLS, THIS_SHELL
 from aptdb.commands.output import paging
 from aptdb.core.errors import AptError, AptWarning
+from aptdb.core.one_line import on_one_line
 from aptdb.store.interrupts import interrupts_raised, status
 from aptdb.store.version import __version__
 
@@ -127,7 +128,7 @@ def print_note(text: str) -> None:
     if sys.stderr is None:
         return
     try:
-        sys.stderr.write(f"aptdb: {' '.join(text.split())}\n")
+        sys.stderr.write(f"aptdb: {on_one_line(' '.join(text.split()))}\n")
         sys.stderr.flush()
     except OSError:
         write_no_more(sys.stderr)

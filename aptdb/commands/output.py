@@ -22,6 +22,7 @@ from threading import Timer
 from typing import TYPE_CHECKING, Any, TextIO
 
 from aptdb.core.errors import AptError
+from aptdb.core.one_line import NOT_SHOWN, on_one_line
 from aptdb.core.result import Result
 
 if TYPE_CHECKING:
@@ -144,7 +145,7 @@ def show(
         if chosen(format) is AnswerFormat.table:
             write_table(filled(result, absent or {}), out, looks or {}, tight=tight)
         else:
-            WRITERS[chosen(format)](result, out)
+            write_data(result, chosen(format), out)
 
 
 def chosen(format: AnswerFormat | None) -> AnswerFormat:
@@ -173,12 +174,13 @@ def write_table(result: Result, out: TextIO, looks: Looks | None = None, *, tigh
     from rich.text import Text
 
     rows = [[cell(name, value) for name, value in zip(result.columns, row, strict=True)] for row in result.rows]
-    least = least_widths(result.columns, rows)
+    columns = [*map(on_one_line, result.columns)]
+    least = least_widths(columns, rows)
     # On a narrower terminal lines run over its edge: rich would drop the last columns.
     width = known_width(out) or UNBOUND_WIDTH
     console = Console(file=out, highlight=False, width=max(width, table_width(least, tight=tight)))
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=tight, show_edge=not tight)
-    for name, kind, narrowest in zip(result.columns, result.types, least, strict=True):
+    for name, kind, narrowest in zip(columns, result.types, least, strict=True):
         numeric = kind.startswith(("DOUBLE", "FLOAT", "DECIMAL", "BIGINT", "INTEGER", "HUGEINT", "U"))
         table.add_column(Text(name), justify="right" if numeric else "left", overflow="fold", min_width=narrowest)
     for row in rows:
@@ -198,8 +200,7 @@ def known_width(out: TextIO) -> int | None:
     return Console(file=out).width if out.isatty() or "COLUMNS" in os.environ else None
 
 
-# What a terminal would obey instead of showing it, e.g. the escape that changes colours; tabs and line ends are shown.
-CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+OBEYED = re.compile(f"(?![\t\n]){NOT_SHOWN.pattern}")  # by a terminal; tabs and line ends are shown
 
 
 def least_widths(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
@@ -213,12 +214,12 @@ def cell(column: str, value: Any) -> str:
     if column == "path" and value == "":
         return EMPTY_PATH if can_write(EMPTY_PATH) else '""'
     if column == "sha256":
-        return str(value)[:SHORT_DIGEST]
+        return on_one_line(str(value))[:SHORT_DIGEST]
     if isinstance(value, datetime):
         return f"{value:%Y-%m-%d}"
     if isinstance(value, float):
         return f"{value:.4f}"
-    return CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", plain(value))
+    return OBEYED.sub(lambda found: ascii(found[0])[1:-1], plain(value))
 
 
 def can_write(text: str) -> bool:
@@ -233,6 +234,22 @@ def can_write(text: str) -> bool:
 def plain(value: Any) -> str:
     """Return a value as full text; NULL is ''."""
     return "" if value is None else str(value)
+
+
+def write_data(result: Result, format: AnswerFormat, out: TextIO) -> None:
+    """Write data in a format, without a change but on a terminal, which would obey some characters."""
+    if not out.isatty():
+        WRITERS[format](result, out)
+        return
+    text = StringIO()
+    WRITERS[format](result, text)
+    is_json = format in (AnswerFormat.json, AnswerFormat.jsonl)
+    out.write(OBEYED.sub(lambda found: escaped(found[0], is_json=is_json), text.getvalue()))
+
+
+def escaped(letter: str, *, is_json: bool) -> str:
+    """Return a letter as JSON escapes it, or as Python does."""
+    return f"\\u{ord(letter):04x}" if is_json else ascii(letter)[1:-1]
 
 
 def write_csv(result: Result, out: TextIO) -> None:

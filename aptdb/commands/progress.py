@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from aptdb.commands.app import print_note
+from aptdb.core.one_line import on_one_line
 
 if TYPE_CHECKING:
     from rich.progress import ProgressColumn
@@ -26,7 +27,7 @@ def following(file: str) -> Iterator[Callable[["Progress"], None]]:
     from rich.markup import escape
     from rich.progress import TextColumn
 
-    with bar(escape(file), TextColumn("{task.fields[tokens]:,} tokens"), PATIENCE, tokens=0) as update:
+    with bar(escape(on_one_line(file)), TextColumn("{task.fields[tokens]:,} tokens"), PATIENCE, tokens=0) as update:
         yield lambda now: update(
             total=now.size, completed=min(now.bytes_read, now.size or now.bytes_read), tokens=now.tokens
         )

@@ -4,7 +4,6 @@ The HTML has no colours of its own. It uses shades of the surrounding colours, s
 """
 
 import math
-import re
 import shutil
 import sys
 import time
@@ -17,13 +16,13 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from aptdb.core.one_line import on_one_line
+
 SHOWN = 10  # rows
 LONGEST, SHORTEST = 60, 8  # letters of a cell in a terminal, where there is room, and where there is little
 GAP = "  "
 SHORT_DIGEST = 12
 NUMERIC = ("DOUBLE", "FLOAT", "DECIMAL", "BIGINT", "INTEGER", "HUGEINT", "SMALLINT", "TINYINT", "U")
-# What a terminal would obey instead of showing it, and halves of surrogate pairs, which nothing can write.
-UNSHOWN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 # A concordance: aligned keywords, with these characters on each side.
 KEYWORD_IN_CONTEXT = ("before", "keyword", "after")
 OF_CONCORDANCE = ("sentence", "path", "context", *KEYWORD_IN_CONTEXT)
@@ -61,7 +60,7 @@ def view(columns: Sequence[str], types: Sequence[str], rows: Sequence[Sequence[A
         for place, name in enumerate(columns)
         if name in OF_CONCORDANCE and (name in KEYWORD_IN_CONTEXT or any(row[place] for row in shown))
     ]
-    left_out = [name for place, name in enumerate(columns) if place not in kept]
+    left_out = [on_one_line(name) for place, name in enumerate(columns) if place not in kept]
     return View(
         [columns[place] for place in kept],
         [columns[place] == "before" for place in kept],
@@ -89,15 +88,10 @@ def cell(column: str, value: Any) -> str:
     if column == "path" and value == "":
         return "ε"
     if column == "sha256":
-        return str(value)[:SHORT_DIGEST]
+        return on_one_line(str(value))[:SHORT_DIGEST]
     if isinstance(value, datetime):
         return f"{value:%Y-%m-%d %H:%M}"
     return f"{value:.4f}" if isinstance(value, float) else on_one_line(str(value))
-
-
-def on_one_line(text: str) -> str:
-    """Return a text on one line; characters that cannot be shown are escaped as in Python."""
-    return UNSHOWN.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
 def how_many(count: int, what: str) -> str:

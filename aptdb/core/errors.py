@@ -9,7 +9,6 @@ AptError
 └── QuestionError    a question: an unknown lexeme, a wrong parameter, SQL that does not run
 """
 
-import re
 import sys
 import warnings
 from collections.abc import Iterator
@@ -17,8 +16,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 
-# What would break a line, or what no terminal can write: control characters, and halves of surrogate pairs.
-NOT_SHOWN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+from aptdb.core.one_line import on_one_line
 
 
 class AptError(Exception):
@@ -26,7 +24,7 @@ class AptError(Exception):
 
     def __str__(self) -> str:
         """Return the text; what cannot be shown in a line is written as Python escapes it."""
-        return NOT_SHOWN.sub(lambda found: ascii(found[0])[1:-1], BaseException.__str__(self))
+        return on_one_line(BaseException.__str__(self))
 
     def _render_traceback_(self) -> list[str]:
         """Return what IPython shows: one sentence. A notebook has folded away where it came from."""

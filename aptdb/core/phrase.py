@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from html import escape
 from typing import NoReturn
 
-from aptdb.core.display import on_one_line
 from aptdb.core.errors import PhraseError
+from aptdb.core.one_line import on_one_line
 
 BEGUN_BARE = re.compile(r'[^\s\[\],"]*')
 BEGUN_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"[^\s\[\],]*')

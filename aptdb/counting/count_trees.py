@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
+from pathlib import Path
 
 from aptdb.core.errors import CorpusError, LexiconError
 from aptdb.core.settings import LONGEST_SENTENCE, Settings
@@ -158,6 +159,18 @@ def stored_chunks(
         refuse_no_tree(database, store)
         code(database, settings)
         yield
+
+
+def refuse_damaged(database: Database, store: str, file: Path) -> None:
+    """Raise LexiconError if the stored trees of a corpus are not those that it recorded. file: their lexicon.
+
+    They must be as many sentences and tokens, each once, of words, relations and documents that are there.
+    """
+    for corpus, problem in database.rows(in_store("counting/stored_trees/damage", store)):
+        raise LexiconError(
+            f"{file}: the stored trees of corpus {corpus} are damaged: {problem}; use a backup copy, or add that "
+            "corpus to a new lexicon"
+        )
 
 
 def refuse_long(database: Database, store: str, longest: int) -> None:

@@ -18,7 +18,7 @@ from aptdb.counting.reading import set_settings
 from aptdb.counting.staging import Addition, next_corpus, note_corpus, refuse_content, refuse_name
 from aptdb.counting.steps import run_steps
 from aptdb.counting.stored_corpora import refuse_settings, replacing
-from aptdb.store import schema
+from aptdb.store import integrity, schema
 from aptdb.store.counts_folder import (
     MANIFEST,
     MEND,
@@ -254,6 +254,7 @@ def point_again(file: Path, counts: CountsPlace) -> None:
     """Change the folder of an existing lexicon. Raise LexiconError if it was made of other counts."""
     refuse_folder(file)
     with closing(Database(file, read_only=True)) as database:
+        integrity.refuse_foreign(database)
         schema.check_revision(database)
         recorded = note(database)
     if recorded is None:

@@ -13,10 +13,10 @@ from aptdb.corpus.tabular import COUNTS
 from aptdb.counting import counts_only, metadata
 from aptdb.counting.conditions import check, chosen_sentences, parsed
 from aptdb.counting.count_pairs import CountedPairs, grown, merge_added
-from aptdb.counting.count_trees import CHOSEN, EVERY, OTHER, choose, copy_trees, count_stored
+from aptdb.counting.count_trees import CHOSEN, EVERY, OTHER, choose, copy_trees, count_stored, refuse_damaged
 from aptdb.counting.reading import set_settings
 from aptdb.counting.staging import corpus_called, drafting, next_corpus
-from aptdb.store import schema
+from aptdb.store import integrity, schema, verified_files
 from aptdb.store.counts_location import counts_of, refuse_counts_elsewhere
 from aptdb.store.database import Database
 from aptdb.store.file_writing import as_private_as, with_log
@@ -133,14 +133,13 @@ def attach(database: Database, file: Path) -> None:
 
 
 def refuse_other(file: Path) -> None:
-    """Raise LexiconError if a file is not a lexicon of this version."""
+    """Raise LexiconError if a file is not a lexicon of this version, with tables as aptdb makes them."""
     if not file.is_file():
         raise no_lexicon(file)
-    other = Database(file, read_only=True)
-    try:
+    with closing(Database(file, read_only=True)) as other:
+        if not verified_files.is_known(file):
+            integrity.refuse_foreign(other)
         schema.check_revision(other)
-    finally:
-        other.close()
 
 
 def other_settings(file: Path) -> Settings:
@@ -180,8 +179,11 @@ def merge_attached(
     """Add all corpora of the attached lexicon, within the caller's transaction; return their names.
 
     choice: the selection; None for all. file: the file of the attached lexicon, for messages. prefix: text before the
-    names. longest: words of a sentence, at most. checked: whether to refuse counts that `add` would refuse.
+    names. longest: words of a sentence, at most. checked: whether to refuse damaged trees, and counts that `add` would
+    refuse.
     """
+    if checked:
+        refuse_damaged(database, OTHER, file)
     if wrong := database.rows(statement("counting/merge/no_relation")):
         raise LexiconError(f"{file} has a relation {wrong[0][0]!r}; a relation is a name without < or >")
     corpora = database.rows(statement("counting/merge/corpora"))

@@ -9,7 +9,7 @@ from aptdb.core.errors import ManySubcorporaError, QuestionError, WithoutTrees, 
 from aptdb.core.result import Result
 from aptdb.core.settings import Settings
 from aptdb.counting.conditions import Condition, by, check, chosen_sentences, parsed
-from aptdb.counting.count_trees import CHOSEN, choose, count_stored, in_store
+from aptdb.counting.count_trees import CHOSEN, choose, count_stored, in_store, refuse_damaged
 from aptdb.counting.staging import Draft, drafting, own_store
 from aptdb.store import schema
 from aptdb.store.database import Database
@@ -21,6 +21,7 @@ LONGEST_NAME = 100  # characters
 SHOWN = 20  # names in an error
 FORGET = "delete a subcorpus without sentences with --forget"
 MOST = 500  # subcorpora in all: each has counts of its own
+OWN = "_store"
 PATTERN = "*?["  # what a name has that stands for several
 
 
@@ -34,6 +35,7 @@ def subcorpus(session: Session, name: str, where: str) -> None:
     wanted = parsed(where)
     session.refuse_counts_elsewhere("it has no sentences to make a subcorpus of")
     with session.writing() as database:
+        refuse_damaged(database, OWN, session.file)
         check(database, wanted)
         tell_of_counts(database)
         record(database, session.settings, name, wanted)
@@ -48,6 +50,7 @@ def subcorpora_by(session: Session, column: str, prefix: str = "", *, most: int 
     """
     session.refuse_counts_elsewhere("it has no sentences to make subcorpora of")
     with session.writing() as database:
+        refuse_damaged(database, OWN, session.file)
         values, without = by(database, column)
         if not values:
             raise QuestionError(f"no sentence has a {column}, so the sentences cannot be divided by it")
@@ -85,6 +88,8 @@ def refresh_subcorpora(session: Session, name: str | None = None) -> list[str]:
         if name is not None:
             refuse_unknown(database, name)
         wanted = sorted(stale) if name is None else [name]
+        if wanted:
+            refuse_damaged(database, OWN, session.file)
         for each in wanted:
             keep(database, session.settings, each, stored_condition(database, each))
         schema.renew(database)

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from aptdb.core.display import is_numeric, on_one_line
+from aptdb.core.display import is_numeric
 from aptdb.core.errors import QuestionError
+from aptdb.core.one_line import on_one_line
 from aptdb.explorer.content import Cell, Link, Links, Page, Piece, Table
 from aptdb.explorer.helper_processes import PYTHON, environment
 from aptdb.lexicon import Lexicon

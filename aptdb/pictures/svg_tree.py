@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from aptdb.core.display import how_many, on_one_line
+from aptdb.core.display import how_many
+from aptdb.core.one_line import on_one_line
 from aptdb.pictures.layout import LABEL, TRUNK, Block, Context, Node, Placed, Size, laid_out
 
 # The colours of words of a phrase, safe for most colour blindness (Okabe & Ito 2008), without black and yellow.

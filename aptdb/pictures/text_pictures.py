@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from rich.cells import cell_len
 
-from aptdb.core.display import on_one_line
+from aptdb.core.one_line import on_one_line
 from aptdb.pictures.layout import Node
 
 LONGEST, SHORTEST = 40, 5  # bars, in letters

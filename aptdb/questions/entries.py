@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from graphlib import TopologicalSorter
+from graphlib import CycleError, TopologicalSorter
 from typing import Any, Unpack
 
 from aptdb.core.composition import Weighing
@@ -114,17 +114,49 @@ def insert(database: Database, own: int, name: str, wanted: Composition) -> None
 
 
 def parts(database: Database) -> dict[str, set[str]]:
-    """Return the names of entries, each with the entries in its phrase."""
-    questions = database.run(sa.select(tables.entry.c.name, tables.entry.c.question)).all()
-    names = {row.name for row in questions}
-    words = {row.name: {word["lexeme"] for word in json.loads(row.question)["words"]} for row in questions}
-    return {name: lexemes & names for name, lexemes in words.items()}
+    """Return the names of entries, each with the entries in its phrase. Raise LexiconError if there is a circle."""
+    rows = database.run(sa.select(tables.entry.c.name, tables.entry.c.question)).all()
+    asked = {row.name: stored(database, row.name, row.name, row.question) for row in rows}
+    words = {name: {word["lexeme"] for word in each.words} for name, each in asked.items()}
+    found = {name: lexemes & {*words} for name, lexemes in words.items()}
+    try:
+        TopologicalSorter(found).prepare()
+    except CycleError as error:
+        raise schema.changed_by_others(database, f"its entry {error.args[1][0]} contains itself") from None
+    return found
+
+
+def composition_of(phrase: str, question: str) -> Composition:
+    """Return the composition of an entry, from its question in JSON. Raise ValueError if it cannot be read."""
+    try:
+        asked = json.loads(question)
+        words, parameters = asked["words"], asked["parameters"]
+        if (
+            isinstance(words, list)
+            and isinstance(parameters, dict)
+            and words
+            and all(isinstance(word[part], str) for word in words for part in ("lexeme", "delta"))
+        ):
+            return Composition(phrase, words, parameters)
+    except (LookupError, RecursionError, TypeError) as error:
+        raise ValueError(question) from error
+    raise ValueError(question)
+
+
+def stored(database: Database, name: str, phrase: str, question: str) -> Composition:
+    """Return the composition of a stored entry. Raise LexiconError, which names it, if it cannot be read."""
+    try:
+        return composition_of(phrase, question)
+    except ValueError:
+        raise schema.changed_by_others(database, f"the question of its entry {name} cannot be read") from None
 
 
 def composed_of(parts_of: Mapping[str, set[str]], name: str) -> set[str]:
     """Return the entries whose phrases contain the named one, directly or through others."""
-    found = {each for each, own in parts_of.items() if name in own}
-    return found.union(*(composed_of(parts_of, each) for each in found))
+    found: set[str] = set()
+    while more := {each for each, own in parts_of.items() if own & {name, *found}} - found:
+        found |= more
+    return found
 
 
 def refuse_circle(database: Database, name: str, wanted: Composition) -> None:
@@ -171,9 +203,8 @@ def refresh(database: Database, name: str | None = None) -> list[str]:
 
 def compose_again(database: Database, own: int, name: str, phrase: str, question: str) -> None:
     """Compose one entry again. Raise QuestionError, which names it, if that is no longer possible."""
-    asked = json.loads(question)
     try:
-        insert(database, own, name, Composition(phrase, asked["words"], asked["parameters"]))
+        insert(database, own, name, stored(database, name, phrase, question))
     except QuestionError as error:
         raise QuestionError(f"{name} cannot be composed again: {error}; --forget deletes it") from error
 

@@ -6,8 +6,9 @@ from html import escape
 from typing import Any, Unpack
 
 from aptdb.core.composition import Features
-from aptdb.core.display import SHOWN, how_many, html_answer, html_note, html_table, on_one_line
+from aptdb.core.display import SHOWN, how_many, html_answer, html_note, html_table
 from aptdb.core.errors import AptError, NoSuchLexemeError, NoSuchText, QuestionError, warn
+from aptdb.core.one_line import on_one_line
 from aptdb.core.parameters import with_parameters_spelled_out
 from aptdb.core.question_parameters import Comparing, Evidence, Neighbours
 from aptdb.core.result import Result

@@ -97,8 +97,8 @@ def wrong_entries(database: Database) -> Iterator[Difference]:
     rows = database.rows(statement("questions/verify_derived/entry_rows"))
     for row in rows:
         try:
-            wanted[row[1]] = composition_of(row[1], row[2])
-        except (TypeError, ValueError, KeyError):
+            wanted[row[1]] = entries.composition_of(row[1], row[2])
+        except ValueError:
             yield entry_difference(row[1], f"question {row[2]}", "words and parameters in JSON")
     parts_of = {name: {word["lexeme"] for word in each.words} & {*wanted} for name, each in wanted.items()}
     try:
@@ -118,17 +118,6 @@ def wrong_entries(database: Database) -> Iterator[Difference]:
 def entry_difference(name: str, found: str, expected: str) -> Difference:
     """Return a difference about an entry."""
     return Difference("entry", None, name, found, expected)
-
-
-def composition_of(name: str, question: str) -> Composition:
-    """Return the composition of an entry. Raise TypeError, ValueError or KeyError if it cannot be read."""
-    asked = json.loads(question)
-    words, parameters = asked["words"], asked["parameters"]
-    if not isinstance(words, list) or not isinstance(parameters, dict):
-        raise TypeError
-    if not words or not all(isinstance(word[part], str) for word in words for part in ("lexeme", "delta")):
-        raise ValueError
-    return Composition(name, words, parameters)
 
 
 def wrong_entry(database: Database, row: Row, wanted: Composition) -> Iterator[Difference]:
@@ -165,7 +154,7 @@ def wrong_evaluations(database: Database) -> Iterator[Difference]:
         try:
             made_with = json.loads(question)
             found = [made_with["sha256"], made_with["method"], made_with.get("weights", DEFAULT_WEIGHTS)]
-        except (TypeError, ValueError, KeyError, AttributeError):
+        except (TypeError, ValueError, KeyError, AttributeError, RecursionError):
             yield Difference("evaluation", None, name, f"question {question}", "what it was made with, in JSON")
             continue
         if found != columns:

@@ -1,4 +1,4 @@
-"""Check that the macros and views of a lexicon are those of this version, by their own text.
+"""Check that the tables, macros and views of a lexicon are those of this version, by their own text.
 
 A lexicon may come from a stranger. The digest of definitions in its settings may be false; the text of the definitions
 cannot be. DuckDB stores that text in a normal form, so it is compared with a lexicon that is made in memory for this
@@ -23,6 +23,7 @@ from aptdb.store.counts_location import VIEW as VIEW_OF_COUNTS
 from aptdb.store.counts_location import CountsPlace
 from aptdb.store.database import Database, in_memory
 from aptdb.store.definitions import definitions_digest, recording_definitions
+from aptdb.store.duckdb_errors import one_line
 from aptdb.store.file_writing import scratch_folder
 from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.statements import SqlText, identifier, literal, statement
@@ -38,6 +39,7 @@ VIEW = re.compile(r'^CREATE VIEW [\w."]+ AS ')
 BEGINS = re.compile(r"^(?=CREATE )", re.MULTILINE)
 NAMED = re.compile(r'CREATE MACRO (?:("(?:[^"]|"")*"|\w+)\.)?("(?:[^"]|"")*"|\w+) \(')
 COPY = "aptdb's copy without rows"
+METADATA_TYPES = ("BIGINT", "DOUBLE", "DATE", "VARCHAR")  # of metadata, as counting/metadata makes them
 KEPT = 20  # lexicons whose recording macros are remembered; to make them takes as long as to compare them
 
 
@@ -46,14 +48,12 @@ def strangers(database: Database, counts: CountsPlace | None = None) -> list[str
 
     counts: the folder with the counts of the lexicon, if there is one: then its view is one of ours.
 
-    Other objects in our schema count too, also triggers and indexes on its tables. Raises LexiconError if a macro of
-    the user's own hides a function of DuckDB, which our macros would then call.
+    Other objects in our schema count too, also triggers and indexes on its tables. Names are compared without regard to
+    case, as DuckDB does.
     """
     found, known = objects_of(database), known_objects()
     expected = {**known, **recording_objects(database), **({VIEW_OF_COUNTS: digest(counts.view())} if counts else {})}
     ours = {name_of(each) for each in expected}
-    if any("macro main." in each and name_of(each) not in ours for each in found):
-        refuse_hiding(database)
     added = {each for each in found if name_of(each) in ours or name_of(each).startswith(f"{version.SCHEMA}.")}
     expected_here = {each for each in expected if each in found or not each.startswith("view main.") or each in known}
     differing = {name_of(each) for each in expected_here | added if found.get(each) != expected.get(each)}
@@ -61,13 +61,58 @@ def strangers(database: Database, counts: CountsPlace | None = None) -> list[str
     return sorted(differing)
 
 
+def refuse_foreign(database: Database) -> None:
+    """Raise LexiconError if what a lexicon holds could change what our SQL means, before anything of it is read.
+
+    That is a macro or type that hides one of DuckDB's, and a table of ours with another column, type, default or
+    constraint than this version's. Only the catalog is read. Of other versions no default and no constraint is known.
+    """
+    refuse_hiding(database)
+    for table, clause in database.rows(statement("store/clauses")):
+        raise schema.changed_by_others(database, f"its table {version.SCHEMA}.{table} has {one_line(clause)}")
+    if database.rows(statement("store/has_lexicon")) and schema.revision(database) == version.REVISION:
+        refuse_other_tables(database)
+
+
 def refuse_hiding(database: Database) -> None:
-    """Raise LexiconError if a user's macro hides a function of DuckDB."""
-    for (name,) in database.rows(statement("store/hiding")):
+    """Raise LexiconError if a user's macro or type hides one of DuckDB's, in any case of letters."""
+    for called, name, dropped in database.rows(statement("store/hiding")):
         raise LexiconError(
-            f"{database.file} has a macro {name} of its own, which hides DuckDB's; drop it in any DuckDB client: "
-            f"DROP MACRO {name}, or DROP MACRO TABLE {name}"
+            f"{database.file} has a {called} {name} of its own, which hides DuckDB's; drop it in any DuckDB client: "
+            f"DROP {dropped} {identifier(name)}"
         )
+
+
+def refuse_other_tables(database: Database) -> None:
+    """Raise LexiconError if a table is not as this version makes it; tables of metadata have a column for each kind."""
+    found, known = dict(database.rows(statement("store/table_texts"))), known_tables()
+    kinds = database.rows(statement("store/metadata_columns"))
+    expected = {**known, **with_metadata(database, kinds)} if kinds else known
+    for table, text in found.items():
+        if table in expected and text != expected[table]:
+            raise schema.changed_by_others(
+                database, f"its table {version.SCHEMA}.{table} has other columns, types or constraints than aptdb's"
+            )
+
+
+def with_metadata(database: Database, kinds: list[tuple[str, str, str]]) -> Mapping[str, str]:
+    """Return the statements of tables of metadata with columns for these kinds, as DuckDB writes them.
+
+    kinds: table, name and type of each. Raises LexiconError for a kind that aptdb does not make.
+    """
+    for table, name, kind in kinds:
+        if kind not in METADATA_TYPES:
+            problem = f"its metadata {one_line(name)} in {version.SCHEMA}.{table} have the type {one_line(kind)}"
+            raise schema.changed_by_others(database, problem)
+        if not name.isprintable():
+            raise schema.changed_by_others(database, f"it has metadata with the name {name!r}")
+    with closing(in_memory()) as memory:
+        memory.apart(f"CREATE SCHEMA {version.SCHEMA}")
+        for made in (tables.document_metadata, tables.sentence_metadata):
+            columns = [f"{column.name} INTEGER NOT NULL" for column in made.columns]
+            columns += [f"{identifier(name)} {kind}" for of, name, kind in kinds if of == made.name]
+            memory.apart(f"CREATE TABLE {made} ({', '.join(columns)})")
+        return dict(memory.rows(statement("store/table_texts")))
 
 
 def objects_of(database: Database) -> Objects:
@@ -75,7 +120,7 @@ def objects_of(database: Database) -> Objects:
     stamp = str(database.value(sa.select(tables.settings.c.stamp)))
     stamp = stamp if UUID.fullmatch(stamp) else STAMP  # any other text could hide what a macro does
     views = database.rows(statement("store/views"))
-    texts = {f"view {space}.{name}": definition_of(text) for space, name, text in views}
+    texts = {key_of("view", space, name): definition_of(text) for space, name, text in views}
     return macros_of(database, stamp) | {key: digest(text.replace(stamp, STAMP)) for key, text in texts.items()}
 
 
@@ -84,7 +129,8 @@ def macros_of(database: Database, stamp: str) -> Objects:
     found: dict[str, list[str]] = {}
     for text in BEGINS.split(exported(database)):
         if named := NAMED.match(text):
-            found.setdefault(f"macro {unquoted(named[1] or 'main')}.{unquoted(named[2])}", []).append(text.rstrip())
+            key = key_of("macro", unquoted(named[1] or "main"), unquoted(named[2]))
+            found.setdefault(key, []).append(text.rstrip())
     return {key: digest("\n".join(sorted(texts)).replace(stamp, STAMP)) for key, texts in found.items()}
 
 
@@ -130,9 +176,14 @@ def digest(text: str) -> str:
     return sha256(text.encode()).hexdigest()[:32]
 
 
+def key_of(kind: str, space: str, name: str) -> str:
+    """Return the key of an object: its kind, schema and name, whose case means nothing to DuckDB."""
+    return f"{kind} {space}.{name}".lower()
+
+
 def name_of(key: str) -> str:
-    """Return the schema and name of an object from its CREATE statement."""
-    return key.split(" ")[1]
+    """Return the schema and name of an object from its key."""
+    return key.split(" ", maxsplit=1)[1]
 
 
 def recording_objects(database: Database) -> Objects:
@@ -176,12 +227,29 @@ def known_objects() -> Mapping[str, str]:
     Making such a lexicon takes as long as a whole question, so the result is cached.
     """
     name = f"objects-{definitions_digest()[:16]}-{duckdb.__version__}"
-    if isinstance(kept := user_cache.read(name), dict):
-        return kept
+    if kept := user_cache.read(name):
+        return dict(kept)
     with closing(in_memory()) as database:
         with database.transaction():
             schema.create(database, Settings())
             schema.install(database)
         found = objects_of(database)
+    user_cache.write(name, found)
+    return found
+
+
+@cache
+def known_tables() -> Mapping[str, str]:
+    """Return the statements that make the tables of a lexicon without metadata, as DuckDB writes them, by their names.
+
+    They are cached like the macros and views.
+    """
+    name = f"tables-{version.REVISION}-{definitions_digest()[:16]}-{duckdb.__version__}"
+    if kept := user_cache.read(name):
+        return dict(kept)
+    with closing(in_memory()) as database:
+        with database.transaction():
+            schema.create(database, Settings())
+        found = dict(database.rows(statement("store/table_texts")))
     user_cache.write(name, found)
     return found

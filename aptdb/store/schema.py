@@ -197,7 +197,7 @@ def read_settings(database: Database) -> Settings:
     try:
         given = {each.name: stored[COLUMNS.get(each.name, each.name)] for each in fields(Settings)}
         return Settings(**{name: json.loads(value) if name in READ_AS else value for name, value in given.items()})
-    except (KeyError, SettingsError, TypeError, ValueError) as error:
+    except (LookupError, RecursionError, SettingsError, TypeError, ValueError) as error:
         raise changed_by_others(database, f"its settings cannot be read ({error})") from error
 
 

@@ -14,7 +14,7 @@ from weakref import WeakSet
 from aptdb.core.errors import BroughtBack, LexiconError, QuestionError, warn
 from aptdb.core.result import Result
 from aptdb.core.settings import Settings
-from aptdb.store import compaction, integrity, schema, verified_files
+from aptdb.store import compaction, integrity, schema, verified_files, version
 from aptdb.store.attached import Attach, named
 from aptdb.store.counts_location import (  # fmt: skip
     CountsPlace,
@@ -34,6 +34,7 @@ from aptdb.store.lexicon_file import growing_file, is_not_begun, leave_nothing, 
 from aptdb.store.limits import Limits
 from aptdb.store.limits import limits as usual_limits
 from aptdb.store.schema import template
+from aptdb.store.statements import statement
 from aptdb.store.turns import Turns
 
 SHOWN = 5  # names in a message
@@ -229,6 +230,8 @@ class Session:
     def _obey_settings(self, database: Database, empty: bool) -> None:
         """Take over the settings of the file: another process may have created it since this session was opened."""
         if not empty:
+            if not verified_files.is_known(self.file):
+                integrity.refuse_foreign(database)
             schema.check_revision(database)
             self._bring_back_ours(database)
             self.settings = schema.read_settings(database)
@@ -239,7 +242,6 @@ class Session:
         if verified_files.is_known(self.file):
             return
         if schema.definitions_differ(database):
-            integrity.refuse_hiding(database)
             with database.transaction():
                 schema.install(database)
         counts = counts_in(database)  # not of another connection: opening the file may have changed it
@@ -270,6 +272,8 @@ def opened(
         raise schema.stopped_early(file)
     if not verified_files.is_known(file) and not is_looked_through(file, limits, create=create):
         return None
+    for each in (attached or {}).values():
+        refuse_foreign_attached(each)
     if not is_known(file):
         database = Database(file, read_only=True, limits=limits, reach=() if confined else None, attached=attached)
         if note(database) is None:
@@ -286,6 +290,8 @@ def is_looked_through(file: Path, limits: Limits, *, create: bool, is_mended: bo
     The file is opened separately, because this may write it. is_mended: whether foreign definitions were replaced just
     before. Raises LexiconError.
     """
+    with closing(Database(file, read_only=True, limits=limits)) as database:
+        integrity.refuse_foreign(database)
     counts = follow(file, counts_of(file))
     found = Database(file, read_only=True, limits=limits, scratch=new_scratch(), reach=reach_of(counts))
     with closing(found) as database:
@@ -294,8 +300,6 @@ def is_looked_through(file: Path, limits: Limits, *, create: bool, is_mended: bo
         schema.check_revision(database)
         schema.read_settings(database)
         is_older = schema.definitions_differ(database)
-        if is_older:
-            integrity.refuse_hiding(database)
         names = [] if is_older else integrity.strangers(database, counts)
         if not is_older and not names:
             verified_files.note(file)
@@ -306,6 +310,27 @@ def is_looked_through(file: Path, limits: Limits, *, create: bool, is_mended: bo
     return is_looked_through(file, limits, create=create, is_mended=bool(names))
 
 
+def refuse_foreign_attached(file: Path) -> None:
+    """Raise LexiconError if an attached file is a lexicon whose macros, views or tables are not aptdb's.
+
+    Other files are the user's own. A lexicon of another version is attached, if nothing in it hides DuckDB's functions.
+    """
+    if verified_files.is_known(file):
+        return
+    with closing(Database(file, read_only=True, scratch=new_scratch())) as database:
+        if not database.rows(statement("store/has_lexicon")):
+            return
+        integrity.refuse_foreign(database)
+        if schema.revision(database) != version.REVISION or schema.definitions_differ(database):
+            return
+        if names := integrity.strangers(database, counts_in(database)):
+            raise LexiconError(
+                f"{file} has macros or views in place of aptdb's ({shown(names)}); bring aptdb's back, then attach it: "
+                f"aptdb info {file}"
+            )
+        verified_files.note(file)
+
+
 def with_new_definitions(file: Path, limits: Limits, names: Sequence[str], counts: CountsPlace | None) -> None:
     """Update the macros and views of a lexicon to this version.
 
@@ -314,8 +339,8 @@ def with_new_definitions(file: Path, limits: Limits, names: Sequence[str], count
     try:
         writable = Database(file, read_only=False, limits=limits, reach=reach_of(counts))
     except LexiconError as error:
-        version = f"that are not aptdb's ({shown(names)})" if names else "of another version"
-        raise LexiconError(f"{file} has macros {version}, which must be updated when it is opened; {error}") from error
+        which = f"that are not aptdb's ({shown(names)})" if names else "of another version"
+        raise LexiconError(f"{file} has macros {which}, which must be updated when it is opened; {error}") from error
     with closing(writable) as database:
         if names:
             bring_back(database, names, counts)
@@ -347,6 +372,8 @@ def migrate_tables(file: Path) -> str:
     """Update the tables of an older lexicon to this version; return its former schema. Raise LexiconError."""
     if not file.is_file():
         raise no_lexicon(file)
+    with closing(Database(file, read_only=True)) as database:
+        integrity.refuse_foreign(database)
     counts = counts_of(file)
     with closing(Database(file, read_only=False, reach=reach_of(counts))) as database:
         return schema.migrate(database, counts)

@@ -1,7 +1,8 @@
 """Cache of values and files that are slow to compute, in the user's cache folder.
 
 The folder and its files are private to the user. A folder or file that belongs to somebody else, or that others can
-read or write, is not used; nor is a damaged file. Without a usable folder nothing is cached, and nothing fails.
+read or write, is not used; nor is a damaged file: each begins with the digest of what follows. Without a usable folder
+nothing is cached, and nothing fails.
 """
 
 import json
@@ -24,7 +25,8 @@ def read(name: str) -> Any:
     with suppress(OSError, ValueError, RecursionError):
         if file := file_of(f"{name}.json"):
             with file.open("rb") as opened:
-                return json.loads(opened.read(LONGEST))
+                digest, _, text = opened.read(LONGEST).partition(b"\n")
+            return json.loads(text) if digest == digest_of(text) else None
     return None
 
 
@@ -36,15 +38,21 @@ def write(name: str, value: Any) -> None:
     if place is None:
         return
     with suppress(OSError):
+        text = json.dumps(value).encode()
         handle, unfinished = mkstemp(prefix=f"{name}.", dir=place)  # which only this user can read
         try:
-            with open(handle, "w", encoding="utf-8") as opened:
-                json.dump(value, opened)
+            with open(handle, "wb") as opened:
+                opened.write(digest_of(text) + b"\n" + text)
             Path(unfinished).replace(place / f"{name}.json")
         finally:
             Path(unfinished).unlink(missing_ok=True)
         for old in sorted(place.iterdir(), key=lambda each: each.stat().st_mtime_ns)[:-MOST]:
             old.unlink(missing_ok=True)
+
+
+def digest_of(text: bytes) -> bytes:
+    """Return the digest of the text of a cached value."""
+    return sha256(text).hexdigest().encode()
 
 
 def file_of(name: str) -> Path | None:

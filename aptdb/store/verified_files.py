@@ -16,6 +16,7 @@ from aptdb.store.definitions import definitions_digest
 from aptdb.store.file_writing import with_log
 from aptdb.store.version import __version__
 
+CHECKS = 2  # raised when more is verified, so that files are verified again
 MOST = 100  # files that are kept; the oldest are forgotten first
 State = list[list[int]]
 
@@ -44,7 +45,7 @@ def verified_states() -> dict[str, State]:
 @cache
 def name() -> str:
     """Return the name of the cache; other definitions have another one."""
-    return f"verified-{__version__}-{definitions_digest()[:16]}-{duckdb.__version__}"
+    return f"verified-{CHECKS}-{__version__}-{definitions_digest()[:16]}-{duckdb.__version__}"
 
 
 def key_of(file: Path) -> str:

@@ -1,5 +1,76 @@
 -- Stored trees, read again as if they came from their file.
 
+-- name: damage
+-- A row: a corpus whose stored trees are not those that it recorded, and what is wrong. Rows of words, relations and
+-- documents are known by ids that they have alone.
+-- @store@: the store that the trees are in.
+WITH word_once AS (
+    -- A row: the id of one word.
+    SELECT id FROM @store@.word GROUP BY id HAVING count(*) = 1
+),
+relation_once AS (
+    -- A row: the id of one relation.
+    SELECT id FROM @store@.relation GROUP BY id HAVING count(*) = 1
+),
+document_once AS (
+    -- A row: the id of one document, whose metadata are there once at most.
+    SELECT id, any_value(corpus_id) AS corpus_id
+    FROM @store@.document
+    LEFT JOIN @store@.document_metadata AS metadata ON metadata.document_id = document.id
+    GROUP BY id
+    HAVING count(*) = 1
+),
+twice AS (
+    -- A row: the id of a sentence whose metadata are there twice.
+    SELECT sentence_id FROM @store@.sentence_metadata GROUP BY sentence_id HAVING count(*) > 1
+),
+tokens_of AS (
+    -- A row: a sentence by its id: its tokens, and those of an unknown word or relation.
+    SELECT sentence_id, count(*) AS tokens,
+        count(*) FILTER (WHERE word_id NOT IN (SELECT id FROM word_once)) AS without_word,
+        count(*) FILTER (WHERE relation_id NOT IN (SELECT id FROM relation_once)) AS without_relation
+    FROM @store@.token
+    GROUP BY sentence_id
+),
+stored AS (
+    -- A row: a corpus by its id: what is stored of it.
+    SELECT sentence.corpus_id AS id, count(*) AS sentences, count(DISTINCT sentence.id) AS different,
+        coalesce(sum(tokens), 0) AS tokens,
+        sum(without_word)::BIGINT AS without_word, sum(without_relation)::BIGINT AS without_relation,
+        count(*) FILTER (
+            WHERE sentence.document_id IS NOT NULL AND document_once.corpus_id IS DISTINCT FROM sentence.corpus_id
+        ) AS without_document,
+        count(*) FILTER (WHERE sentence.id IN (SELECT sentence_id FROM twice)) AS with_metadata_twice
+    FROM @store@.sentence
+    LEFT JOIN tokens_of ON tokens_of.sentence_id = sentence.id
+    LEFT JOIN document_once ON document_once.id = sentence.document_id
+    GROUP BY sentence.corpus_id
+)
+SELECT corpus.name AS corpus, CASE
+    WHEN corpus.kind NOT IN ('trees', 'counts') THEN 'its kind is ' || corpus.kind
+    WHEN count(*) OVER (PARTITION BY corpus.id) > 1 THEN 'another corpus has its id'
+    WHEN stored.different < stored.sentences THEN 'a sentence is there twice'
+    WHEN stored.without_word > 0 THEN format('{:,d} of its tokens have an unknown word', stored.without_word)
+    WHEN stored.without_relation > 0
+    THEN format('{:,d} of its tokens have an unknown relation', stored.without_relation)
+    WHEN stored.without_document > 0 THEN format('{:,d} of its sentences have an unknown document', without_document)
+    WHEN with_metadata_twice > 0 THEN 'the metadata of a sentence are there twice'
+    ELSE format(
+        'it has {:,d} sentences and {:,d} tokens, and recorded {:,d} and {:,d}', coalesce(stored.sentences, 0),
+        coalesce(stored.tokens, 0)::BIGINT, corpus.sentences, corpus.tokens
+    )
+END AS problem
+FROM @store@.corpus
+LEFT JOIN stored ON stored.id = corpus.id
+QUALIFY corpus.kind NOT IN ('trees', 'counts') OR count(*) OVER (PARTITION BY corpus.id) > 1 OR (
+    corpus.kind = 'trees' AND (
+        stored.different IS DISTINCT FROM corpus.sentences OR stored.sentences > stored.different
+        OR stored.tokens <> corpus.tokens
+        OR greatest(without_word, without_relation, without_document, with_metadata_twice) > 0
+    )
+)
+ORDER BY corpus.id;
+
 -- name: parts
 -- A row: sentences of the corpus $corpus that are counted at once, from first to last, some half a million tokens.
 -- @store@: the store that the trees are in.

@@ -118,12 +118,60 @@ FROM system.main.duckdb_schemas()
 WHERE database_name IN (system.main.current_database(), 'system');
 
 -- name: hiding
--- A row: a macro of the user's own that hides a function of DuckDB by its name.
-SELECT DISTINCT function_name
-FROM system.main.duckdb_functions()
-WHERE NOT internal AND database_name = system.main.current_database() AND schema_name = 'main'
-    AND function_name IN (SELECT function_name FROM system.main.duckdb_functions() WHERE internal)
-ORDER BY function_name;
+-- A row: a macro or type of the user's own that hides a function or type of DuckDB by its name, in any case of letters;
+-- with what it is, and how it is dropped. No function is called but DuckDB's own, by its whole name.
+WITH own (called, name, dropped) AS (
+    SELECT 'macro', function_name, CASE function_type WHEN 'macro' THEN 'MACRO' ELSE 'MACRO TABLE' END
+    FROM system.main.duckdb_functions()
+    WHERE NOT internal AND database_name = system.main.current_database() AND schema_name = 'main'
+    UNION
+    SELECT 'type', type_name, 'TYPE'
+    FROM system.main.duckdb_types()
+    WHERE NOT internal AND database_name = system.main.current_database() AND schema_name = 'main'
+),
+of_duckdb (called, name) AS (
+    SELECT 'macro', system.main.lower(function_name) FROM system.main.duckdb_functions() WHERE internal
+    UNION
+    SELECT 'type', system.main.lower(type_name) FROM system.main.duckdb_types() WHERE internal
+)
+SELECT own.called, own.name, own.dropped
+FROM own
+SEMI JOIN of_duckdb ON of_duckdb.called = own.called AND of_duckdb.name = system.main.lower(own.name)
+ORDER BY own.called, own.name;
+
+-- name: clauses
+-- A row: a default or a generated column, a check or another constraint of a table in the private schema. No version of
+-- aptdb makes any, but for the key of alembic_version, which is Alembic's.
+SELECT table_name, 'the default or generated value ' || column_default || ' in ' || column_name AS clause
+FROM system.main.duckdb_columns()
+WHERE database_name = system.main.current_database() AND schema_name = '_store' AND column_default IS NOT NULL
+UNION ALL
+SELECT table_name, constraint_text
+FROM system.main.duckdb_constraints()
+WHERE database_name = system.main.current_database() AND schema_name = '_store' AND constraint_type <> 'NOT NULL'
+    AND constraint_text <> 'PRIMARY KEY(version_num)'
+ORDER BY ALL;
+
+-- name: table_texts
+-- A row: a table of the private schema, and the statement that makes it, as DuckDB writes it.
+SELECT table_name, sql
+FROM system.main.duckdb_tables()
+WHERE database_name = system.main.current_database() AND schema_name = '_store';
+
+-- name: metadata_columns
+-- A row: a table of metadata, a kind of metadata that has a column there, and the column's type, in their order.
+SELECT table_name, column_name, data_type
+FROM system.main.duckdb_columns()
+WHERE database_name = system.main.current_database() AND schema_name = '_store'
+    AND table_name IN ('document_metadata', 'sentence_metadata')
+    AND column_name NOT IN ('document_id', 'sentence_id')
+ORDER BY table_name, column_index;
+
+-- name: has_lexicon
+-- A row if the database in use has the tables of a lexicon.
+SELECT 1
+FROM system.main.duckdb_tables()
+WHERE database_name = system.main.current_database() AND schema_name = '_store' AND table_name = 'alembic_version';
 
 -- name: views
 -- A row: a view that the database in use holds, and its text.

@@ -1,12 +1,18 @@
 """Odd arguments, places and terminals: an answer or one line, never a traceback."""
 
 import os
+import re
 import subprocess
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
 from aptdb import AptError, Lexicon, QuestionError
+from aptdb.commands.app import print_note
+from aptdb.commands.completion.values import begin_alike
+from aptdb.commands.output import AnswerFormat, Page, write_data, write_table
+from aptdb.core.result import Result
 from support.commands import ask
 from support.corpora import DOGS
 from support.lexicons import lexicon_of
@@ -51,6 +57,29 @@ def test_what_a_terminal_would_obey(tmp_path: Path) -> None:
     answer = ask("sql", file, "FROM lexemes", "--format", "table")
     assert "\\x1b[31mred\\x1b]0;own\\x07/NOUN" in answer.stdout
     assert not set("\x1b\x07") & set(answer.output)
+
+
+OBEYED = "\x1b[31;1m\u202e\x9b1m\r\u2066"
+
+
+@pytest.mark.parametrize("format", AnswerFormat)
+def test_nothing_that_a_terminal_obeys_reaches_one(format: AnswerFormat, capsys: pytest.CaptureFixture[str]) -> None:
+    """Not as a name of a column, in a note or on Tab either; data go into a pipe without a change."""
+    answer = Result((f"a{OBEYED}", "sha256"), ("VARCHAR", "VARCHAR"), [(f"b{OBEYED}", f"c{OBEYED}")])
+    page, pipe = Page(), StringIO()
+    if format is AnswerFormat.table:
+        write_table(answer, page)
+    else:
+        write_data(answer, format, page)
+        write_data(answer, format, pipe)
+        assert "\u202e" in pipe.getvalue()
+    print_note(f"the corpus {OBEYED}")
+    completed = begin_alike([(f"d{OBEYED}", ""), ("d", OBEYED)], "d")
+    in_table = re.sub(r"\x1b\[[0-9]m", "", page.getvalue())  # bold
+    shown = f"{in_table} {capsys.readouterr().err} {AptError(OBEYED)} {answer} {completed.values}"
+    assert not (set(OBEYED) - set("[31;m")) & set(shown)
+    assert "\\u202e" in page.getvalue()
+    assert [value for value, _ in completed.values] == ["d"]
 
 
 @pytest.mark.thorough

@@ -5,7 +5,6 @@ file, and reaches no other.
 """
 
 import os
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 
 from aptdb.commands.completion.default_lexicon import default_lexicon, is_left_out
 from aptdb.commands.completion.shape import Part, Read, Shape, argument_at, most_of, read
+from aptdb.core.one_line import NOT_SHOWN
 from aptdb.core.phrase import begun, quoted_lexeme, unquoted
 from aptdb.store.statements import statement
 
@@ -37,9 +37,6 @@ def glimpse(file: Path, query: str, values: Mapping[str, Any]) -> list[tuple[Any
 
 MOST = 60  # lexemes and paths that are shown
 ANY = "*"
-
-# What a terminal would obey instead of showing it; a shell shows values unchanged.
-CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
 Row = tuple[Any, ...]
 
@@ -149,11 +146,11 @@ def of_part(asked: Asked) -> Answer:
 
 
 def begin_alike(values: Iterable[tuple[str, str]], typed: str) -> Answer:
-    """Return the distinct values that begin with the typed text and that a terminal can show."""
+    """Return the distinct values that begin with the typed text and that a terminal shows: a shell changes none."""
     once: dict[str, str] = {}
     for value, means in values:
-        if value.startswith(typed) and not CONTROL.search(value):
-            once.setdefault(value, CONTROL.sub(" ", means))
+        if value.startswith(typed) and not NOT_SHOWN.search(value):
+            once.setdefault(value, NOT_SHOWN.sub(" ", means))
     return Answer([*once.items()])
 
 

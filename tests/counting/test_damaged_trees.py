@@ -1,0 +1,79 @@
+"""Stored trees that are not those that a corpus recorded are refused by all that read them, and by nothing else."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from aptdb import Lexicon, LexiconError
+from aptdb.store import verified_files
+from support.corpora import DOGS
+from support.lexicons import Once
+from support.runs import thorough
+
+DAMAGES = {
+    "an unknown word": ("UPDATE _store.token SET word_id = 999 WHERE position = 1", "tokens have an unknown word"),
+    "a word less": ("DELETE FROM _store.word WHERE id = 1", "of its tokens have an unknown word"),
+    "a word twice": ("INSERT INTO _store.word FROM _store.word WHERE id = 1", "of its tokens have an unknown word"),
+    "relation -5": ("UPDATE _store.token SET relation_id = -5 WHERE position = 1", "tokens have an unknown relation"),
+    "a sentence twice": ("INSERT INTO _store.sentence FROM _store.sentence WHERE id = 1", "a sentence is there twice"),
+    "a sentence less": ("DELETE FROM _store.sentence WHERE id = 1", "it has 1 sentences and"),
+    "a token less": ("DELETE FROM _store.token WHERE sentence_id = 1 AND position = 3", "it has 2 sentences and"),
+    "no tokens": ("DELETE FROM _store.token", "it has 2 sentences and 0 tokens, and recorded 2 and 6"),
+    "a document less": ("DELETE FROM _store.document", "2 of its sentences have an unknown document"),
+    "a document twice": ("INSERT INTO _store.document FROM _store.document", "sentences have an unknown document"),
+    "metadata twice": (
+        "INSERT INTO _store.document_metadata FROM _store.document_metadata", "sentences have an unknown document"
+    ),
+    "others recorded": ("UPDATE _store.corpus SET tokens = 7", "it has 2 sentences and 6 tokens, and recorded 2 and 7"),
+    "a corpus twice": ("INSERT INTO _store.corpus FROM _store.corpus", "another corpus has its id"),
+    "a kind that is none": ("UPDATE _store.corpus SET kind = 'evil'", "its kind is evil"),
+}  # fmt: skip
+JOBS: dict[str, Callable[[Lexicon, Path], object]] = {
+    "merge": lambda lexicon, own: Lexicon.open(own, create=True).merge(lexicon.file),
+    "rebuild": lambda lexicon, own: lexicon.rebuild(own),
+    "subcorpus": lambda lexicon, _: lexicon.subcorpus("mine", "year = 1890"),
+    "subcorpora": lambda lexicon, _: lexicon.subcorpora_by("year"),
+}
+
+
+@pytest.fixture(scope="module")
+def sound(once: Once, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    corpus = tmp_path_factory.mktemp("corpus") / "dogs"
+    corpus.write_text(DOGS * 2, encoding="utf-8")
+
+    def make(file: Path) -> None:
+        with Lexicon.open(file, create=True) as lexicon:
+            lexicon.add(corpus, tags={"year": "1890"})
+
+    return once("sound-trees.duckdb", make)
+
+
+@pytest.mark.parametrize("all_jobs", [False, *thorough([True])])
+def test_damaged_trees_are_refused(sound: Path, tmp_path: Path, all_jobs: bool) -> None:
+    """By one line that names the corpus; neither lexicon has changed."""
+    own = tmp_path / "own.duckdb"
+    for number, (damage, problem) in enumerate(DAMAGES.values()):
+        file = Path(shutil.copy(sound, tmp_path / "damaged.duckdb"))
+        with duckdb.connect(str(file)) as client:
+            client.execute(damage)
+        verified_files.note(file)  # its macros and tables are those of before
+        for job in JOBS if all_jobs else [[*JOBS][number % len(JOBS)]]:
+            with Lexicon.open(file) as lexicon, pytest.raises(LexiconError) as refusal:
+                JOBS[job](lexicon, own)
+            assert f"{file}: the stored trees of corpus dogs are damaged: " in str(refusal.value), (job, damage)
+            assert problem in str(refusal.value), (job, damage)
+            assert not own.exists()
+            with Lexicon.open(file) as lexicon:
+                assert lexicon.subcorpora().rows == []
+
+
+@pytest.mark.thorough
+def test_sound_trees_are_taken(sound: Path, tmp_path: Path) -> None:
+    for number, work in enumerate(JOBS.values()):
+        file = Path(shutil.copy(sound, tmp_path / "sound.duckdb"))
+        verified_files.note(file)
+        with Lexicon.open(file) as lexicon:
+            work(lexicon, tmp_path / f"{number}.duckdb")

@@ -1,0 +1,125 @@
+"""A thousand crafted lexicons: whatever is changed in the catalog, the answers are right, or the lexicon is refused."""
+
+import re
+import shutil
+import warnings
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from aptdb import AptError, Lexicon, LexiconError
+from aptdb.store import verified_files
+from support.commands import ask
+from support.corpora import DOGS
+from support.crafted import BROUGHT_BACK, EVIL, REFUSED, Catalog, Crafted, catalog, crafted
+from support.lexicons import Once
+
+SEEDS = 1000
+QUESTIONS = ("FROM ppmi ORDER BY ALL", "FROM lexemes ORDER BY ALL", "FROM cooccurrences ORDER BY ALL", "FROM corpora")
+
+
+@pytest.fixture(scope="module")
+def sound(once: Once, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A lexicon with a weighting and metadata."""
+    corpus = tmp_path_factory.mktemp("corpus") / "dogs"
+    corpus.write_text(DOGS, encoding="utf-8")
+
+    def make(file: Path) -> None:
+        with Lexicon.open(file, create=True) as lexicon:
+            lexicon.add(corpus, tags={"Full name": "dogs", "year": "1890"})
+            lexicon.weigh("mine", scheme="pmi", keep=True)
+
+    return once("sound-dogs.duckdb", make)
+
+
+@pytest.fixture(scope="module")
+def found(sound: Path) -> Catalog:
+    with duckdb.connect(str(sound), read_only=True) as client:
+        return catalog(client)
+
+
+def with_change(sound: Path, change: Crafted, folder: Path) -> Path:
+    """A copy of the lexicon with a change."""
+    file = Path(shutil.copy(sound, folder / "crafted.duckdb"))
+    with duckdb.connect(str(file)) as client:
+        for each in change.statements:
+            client.execute(each)
+    return file
+
+
+def test_what_could_change_the_meaning_of_our_sql_is_refused(sound: Path, found: Catalog, tmp_path: Path) -> None:
+    for seed in range(24):
+        change = crafted(seed, found, REFUSED)
+        file = with_change(sound, change, tmp_path)
+        with pytest.raises(LexiconError) as refusal:
+            Lexicon.open(file).close()
+        assert str(refusal.value).isprintable(), change
+        assert not verified_files.is_known(file)
+
+
+HIDES = r"crafted\.duckdb has a macro LN of its own, which hides DuckDB's; drop it .*: DROP MACRO \"LN\"$"
+
+
+def test_a_macro_in_capitals_is_refused_wherever_a_lexicon_is_opened(sound: Path, tmp_path: Path) -> None:
+    file = with_change(sound, Crafted("LN", ('CREATE MACRO "LN"(a) AS 1.0',)), tmp_path)
+    own = Path(shutil.copy(sound, tmp_path / "own.duckdb"))
+    verified_files.note(own)
+    attaching: tuple[str | Path, ...] = ("sql", own, "FROM lexemes", "--attach", file)
+    for command in (("info", file), attaching, ("migrate", file), ("merge", own, file)):
+        answer = ask(*command)
+        assert answer.exit_code == 1
+        assert re.search(HIDES, answer.stderr.strip()), command
+    with pytest.raises(LexiconError, match=HIDES):
+        Lexicon.open(own, attach=file)
+    Lexicon.open(own).close()
+
+
+@pytest.mark.thorough
+def test_views_of_an_attached_lexicon_are_aptdbs(sound: Path, tmp_path: Path) -> None:
+    file = with_change(sound, Crafted("", ("CREATE OR REPLACE VIEW \"Lexemes\" AS SELECT 'x' AS lexeme",)), tmp_path)
+    with pytest.raises(LexiconError, match=r"in place of aptdb's \(main.lexemes\); bring aptdb's back, .*: aptdb info"):
+        Lexicon.open(sound, attach=file)
+    with pytest.warns(match="which are back: main.lexemes"):
+        Lexicon.open(file).close()
+    with Lexicon.open(sound, attach=file) as lexicon:
+        assert lexicon.sql("FROM crafted.lexemes ORDER BY ALL") == lexicon.sql("FROM lexemes ORDER BY ALL")
+
+
+def test_other_types_of_metadata_are_refused(sound: Path, tmp_path: Path) -> None:
+    """A list is none that aptdb makes, and neither is a name that a terminal obeys."""
+    for column, said in (("more INTEGER[]", r"have the type INTEGER\[\]"), ('"a\x1b[31m" VARCHAR', r"'a\\x1b\[31m'")):
+        change = Crafted("", (f"ALTER TABLE _store.document_metadata ADD COLUMN {column}",))
+        with pytest.raises(LexiconError, match=said):
+            Lexicon.open(with_change(sound, change, tmp_path))
+
+
+def answers(lexicon: Lexicon) -> list[Any]:
+    """Answers that read all tables, and most macros and views."""
+    asked = [lexicon.sql(each).rows for each in QUESTIONS]
+    of_words = [lexicon.apt("dog/NOUN").rows, lexicon.explain("dog/NOUN", "cat/NOUN").rows]
+    return [*asked, *of_words, lexicon.similarity("dog/NOUN", "cat/NOUN"), lexicon.verify().rows]
+
+
+@pytest.mark.thorough("whole run")
+def test_a_thousand_crafted_lexicons(sound: Path, found: Catalog, tmp_path: Path) -> None:
+    with Lexicon.open(sound) as lexicon:
+        expected = answers(lexicon)
+    for seed in range(SEEDS):
+        change = crafted(seed, found)
+        refused = change.name.split()[-1] in {each.__name__ for each in REFUSED}
+        file = with_change(sound, change, tmp_path)
+        with warnings.catch_warnings(record=True) as warned:
+            warnings.simplefilter("always")
+            try:
+                with Lexicon.open(file) as lexicon:
+                    assert answers(lexicon) == expected, change
+            except AptError as error:
+                assert refused, (change, error)
+                assert str(error).isprintable()
+                assert EVIL not in str(error)
+            else:
+                assert not refused, change
+                brought_back = change.name.split()[-1] in {each.__name__ for each in BROUGHT_BACK}
+                assert bool(warned) == brought_back, change
