@@ -9,7 +9,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from aptdb.core.schemes import SCHEMES
+from aptdb.core.parameters import declared
+from aptdb.core.schemes import SCHEMES, OfPmi
 from aptdb.store import user_cache
 from aptdb.store.lazy_imports import tables
 from aptdb.store.placeholders import OPTIONS, TYPES, kind_of_option, parts
@@ -23,6 +24,7 @@ DEFINED = re.compile(
     r"((?:^--[^\n]*\n)+)CREATE OR REPLACE (VIEW|MACRO) ([a-z_]+)\s*(?:\(([^()]*)\))? AS( TABLE)?\b", re.MULTILINE
 )
 EXAMPLE = "Example: "
+RESULT = "Columns: "
 
 # What a column is, by its name; where that is not enough, by its relation.
 COLUMNS = {
@@ -95,6 +97,7 @@ IN_RELATION = {
     ("arcs", "head"): "the lexeme that it hangs from",
     ("arcs", "relation"): "the relation, as in paths",
     ("entries", "weights"): "the number of its weights",
+    ("aptdb_help", "columns"): "the columns of a row and their types, '' for a function",
     ("aptdb_help", "kind"): "view, table function or function",
     ("aptdb_help", "name"): "its name",
     ("aptdb_help", "parameters"): "what it takes, with defaults",
@@ -117,23 +120,26 @@ BEFORE_METADATA = {
 class Public:
     """A public relation or macro.
 
-    kind: view, table function or function. parameters: those of a macro, with their defaults, as in SQL.
+    kind: view, table function or function. parameters: those of a macro, with their defaults, as in SQL. columns: those
+    of a row, with their types; '' for a function.
     """
 
     name: str
     kind: str
     parameters: str
+    columns: str
     meaning: str
     example: str
 
     @cached_property
     def comment(self) -> str:
         """Return the comment of the object, with its example."""
-        return f"{self.meaning}\n{EXAMPLE}{self.example}"
+        columns = f"{RESULT}{self.columns}\n" if self.columns else ""
+        return f"{self.meaning}\n{columns}{EXAMPLE}{self.example}"
 
     def row(self) -> str:
         """Return the row of `aptdb_help` for the object."""
-        named = {name: getattr(self, name) for name in ("name", "kind", "parameters", "meaning", "example")}
+        named = {name: getattr(self, name) for name in ("name", "kind", "parameters", "columns", "meaning", "example")}
         return "{" + ", ".join(f"{literal(name)}: {literal(value)}" for name, value in named.items()) + "}"
 
     def statement(self) -> str:
@@ -153,10 +159,20 @@ def public_in(text: str) -> list[Public]:
         meaning, sign, example = text.partition(EXAMPLE)
         if not sign:
             raise ValueError(f"{name} has no example above it")
+        meaning, _, columns = meaning.partition(RESULT)
         called = "view" if kind == "VIEW" else "table function" if is_table else "function"
         one_line = " ".join(parameters.split())
-        found.append(Public(name, called, one_line, meaning.strip(), example.strip()))
+        taken = parameters_taken(name, one_line)
+        found.append(Public(name, called, taken, columns.strip(), meaning.strip(), example.strip()))
     return found
+
+
+def parameters_taken(name: str, parameters: str) -> str:
+    """Return the parameters of a macro, for a scheme that is not made of PMI without those of PMI, which it refuses."""
+    if all(name != scheme or each.of_pmi for scheme, each in SCHEMES.items()):
+        return parameters
+    taken = [each for each in parameters.split(", ") if each.partition(" ")[0] not in declared(OfPmi)]
+    return ", ".join(taken)
 
 
 def comments_on(relation: str, columns: Iterable[str]) -> list[str]:

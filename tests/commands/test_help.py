@@ -1,17 +1,22 @@
 """What the file says of itself: comments on relations, columns and macros, and `aptdb_help`, in a bare client."""
 
 import io
+import re
 from pathlib import Path
 
 import duckdb
 import pytest
 
 from aptdb import Lexicon
+from aptdb.core.parameters import declared
+from aptdb.core.schemes import SCHEMES, OfPmi
 from aptdb.corpus import demo_corpus
 from aptdb.store.definitions import described
 from support.corpora import noun_phrase
 from twins.trees import conllu
 
+OF_PMI = {*declared(OfPmi)}
+ROWS = "SELECT 'x' AS phrase, 'leaf/NOUN' AS lexeme, '' AS delta"
 EMPTY = {"entries", "entry_weights", "weightings", "evaluations"}  # where nothing was stored
 
 
@@ -52,20 +57,46 @@ def not_said(file: Path) -> list[str]:
             "WHERE schema_name = 'main' AND NOT internal AND database_name = current_database()"
         )
         entries = {
-            (name, kind): (parameters, meaning, example)
-            for name, kind, parameters, meaning, example in client.execute("FROM aptdb_help").fetchall()
+            (name, kind): (parameters, columns, meaning, example)
+            for name, kind, parameters, columns, meaning, example in client.execute("FROM aptdb_help").fetchall()
         }
         for name, kind, parameters, comment in found.fetchall():
             known = entries.get((name, "table function" if kind == "table_macro" else "function"))
-            if known is None or [each.split(" := ")[0] for each in known[0].split(", ")] != parameters:
+            refused = OF_PMI if name in SCHEMES and not SCHEMES[name].of_pmi else set()
+            taken = [each for each in parameters if each not in refused]
+            if known is None or [each.split(" := ")[0] for each in known[0].split(", ")] != taken:
                 lacking.append(f"entry of {name}")
-            elif comment != f"{known[1]}\nExample: {known[2]}":
+            elif comment != known[2] + (f"\nColumns: {known[1]}" if known[1] else "") + f"\nExample: {known[3]}":
                 lacking.append(name)
         columns = client.execute(
             "SELECT table_name, column_name FROM duckdb_columns() WHERE schema_name = 'main' AND comment IS NULL "
             "AND NOT internal"
         )
         return lacking + [f"{table}.{column}" for table, column in columns.fetchall()]
+
+
+# Calls of table functions whose examples have none that stands alone.
+CALLS = {
+    "keyness": "FROM keyness('x')",
+    "phrase_keyness": "FROM phrase_keyness('leaf/NOUN', 'x')",
+    "trend": "FROM trend('leaf/NOUN')",
+    **{f"{each}_each": f"WITH t AS ({ROWS}) FROM {each}_each('t')" for each in ("compose", "similarity", "neighbours")},
+}
+
+
+def test_columns_are_those_of_a_row(demo: Path) -> None:
+    """Their names and types; what metadata adds is said in words."""
+    with duckdb.connect(str(demo), read_only=True) as client:
+        for entry in described():
+            call = re.search(rf"\b{entry.name}\((?:[^()]|\([^()]*\))*\)", entry.example)
+            asked = f"FROM {entry.name if entry.kind == 'view' or call is None else call[0]}"
+            if entry.kind == "function":
+                assert entry.columns == ""
+                continue
+            rows = client.execute(f"DESCRIBE {CALLS.get(entry.name, asked)}").fetchall()
+            found = ", ".join(f"{name} {kind}" for name, kind, *_ in rows)
+            wanted = entry.columns.removesuffix(", and one for each kind of metadata")
+            assert (entry.name, found[: len(wanted)] if wanted != entry.columns else found) == (entry.name, wanted)
 
 
 def test_everything_public_has_a_comment(demo: Path) -> None:

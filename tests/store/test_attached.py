@@ -30,7 +30,7 @@ PUBLIC_RELATIONS = {
     ],
     "sentences": ["corpus", "document", "sentence", "sent_id", "text", "tokens"],
     "documents": ["corpus", "document"],
-    "aptdb_help": ["name", "kind", "parameters", "meaning", "example"],
+    "aptdb_help": ["name", "kind", "parameters", "columns", "meaning", "example"],
     "subcorpora": ["subcorpus", "condition", "state", "sentences", "tokens", "counted_at"],
     "arcs": ["head", "relation", "dependent", "count"],
     "paths": ["path", "path_order", "inverse", "first_step", "last_step", "count", "direct"],

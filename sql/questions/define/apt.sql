@@ -66,6 +66,7 @@ CREATE OR REPLACE MACRO _store.question_apts(questions, sort, weights, @composit
 );
 
 -- A row: a feature in the APT of a lexeme or phrase, and its weight.
+-- Columns: path VARCHAR, context VARCHAR, weight DOUBLE
 -- Example: FROM apt('shoot/NOUN', shift := 2) ORDER BY weight DESC LIMIT 10
 CREATE OR REPLACE MACRO apt(x, @parameters_of_apt@) AS TABLE (
     WITH _question AS MATERIALIZED (
@@ -78,6 +79,7 @@ CREATE OR REPLACE MACRO apt(x, @parameters_of_apt@) AS TABLE (
 );
 
 -- A row: a feature in the composed APT of a phrase (the paper's equation 9), and its weight.
+-- Columns: path VARCHAR, context VARCHAR, weight DOUBLE
 -- Example: FROM compose([{'lexeme': 'shoot/NOUN', 'delta': ''}, {'lexeme': 'green/ADJ', 'delta': '<amod'}], merge :=
 --   'min') LIMIT 10
 CREATE OR REPLACE MACRO compose(
@@ -94,6 +96,7 @@ CREATE OR REPLACE MACRO compose(
 -- A row: a feature in the composed APT of one of the phrases in a table, and its weight. The argument is the name of
 -- the table. Its columns: phrase, lexeme, delta and, if rows are not in order, position; without delta, each lexeme is
 -- a phrase. All phrases are composed in one query.
+-- Columns: phrase VARCHAR, path VARCHAR, context VARCHAR, weight DOUBLE
 -- Example: WITH t AS (SELECT 'green shoot' AS phrase, unnest(['shoot/NOUN', 'green/ADJ']) AS lexeme, unnest(['',
 --   '<amod']) AS delta) FROM compose_each('t') LIMIT 10
 CREATE OR REPLACE MACRO compose_each(

@@ -162,6 +162,7 @@ CREATE OR REPLACE MACRO _store.tokens_by(asked, side, values_of) AS TABLE (
 -- three NULLs all lexemes are counted. lexeme and context may be patterns, or the lexeme cql(…), as in evidence. by:
 -- corpus, document, or a column of metadata, also a function of one: year, month, decade or century of a date, decade
 -- or century of a year, e.g. century(date).
+-- Columns: value VARCHAR, count BIGINT, tokens BIGINT, per_million DOUBLE, lexeme_count BIGINT, context_count BIGINT
 -- Example: FROM counts_by('shoot/NOUN', by := 'corpus')
 CREATE OR REPLACE MACRO counts_by(lexeme, path := NULL, context := NULL, @parameters_of_counts_by@) AS TABLE (
     WITH _asked AS MATERIALIZED (
@@ -233,6 +234,8 @@ CREATE OR REPLACE MACRO _store.check_periods(counted, kind) AS (
 -- Each row repeats three statistics of all periods: slope, the rise of the frequency per million in a unit of time, as
 -- the median over pairs of periods (Theil and Sen); tau, Kendall's τ-b; p_value, of the test of Mann and Kendall.
 -- Values that are not times are left out.
+-- Columns: value VARCHAR, period DOUBLE, count BIGINT, tokens BIGINT, per_million DOUBLE, slope DOUBLE, tau DOUBLE,
+-- p_value DOUBLE
 -- Example: SELECT * FROM aptdb_help WHERE name = 'trend'
 CREATE OR REPLACE MACRO trend(lexeme, @parameters_of_trend@) AS TABLE (
     WITH _counted AS MATERIALIZED (

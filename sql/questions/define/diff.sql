@@ -88,6 +88,7 @@ CREATE OR REPLACE MACRO _store.differing(
 -- A row: a context that two lexemes or phrases meet along a path, with both weights (NULL if only one meets it), and
 -- whether it leans to a, to b, or to both: it leans to one if its weight there is at least lean times the other. Rows
 -- are ordered by path; along each, those that lean to a, to both, to b, the clearest first.
+-- Columns: path VARCHAR, leans VARCHAR, context VARCHAR, weight_a DOUBLE, weight_b DOUBLE
 -- Example: FROM diff('shoot/NOUN', 'leaf/NOUN', per_path := 2) LIMIT 20
 CREATE OR REPLACE MACRO diff(
     a, b, @parameters_of_diff@

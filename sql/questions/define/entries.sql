@@ -5,6 +5,8 @@ CREATE OR REPLACE MACRO _store.entries() AS
 -- A row: an entry, a composed APT that is stored under a name: the part of speech of the word it is anchored at, the
 -- phrase, and the composition. state: stored; stale if the lexicon, or an entry in its phrase, has changed since;
 -- hidden if a lexeme has the same name.
+-- Columns: entry VARCHAR, pos VARCHAR, phrase VARCHAR, weighting VARCHAR, composition VARCHAR, weights BIGINT, state
+-- VARCHAR
 -- Example: FROM entries
 CREATE OR REPLACE VIEW entries AS
 SELECT entry.name AS entry, entry.pos, entry.phrase, entry.weighing AS weighting, entry.composition,
@@ -14,6 +16,7 @@ LEFT JOIN _store.lexeme ON lexeme.text = entry.name
 ORDER BY entry.name ASC;
 
 -- A row: a feature of an entry, and its weight.
+-- Columns: entry VARCHAR, path VARCHAR, context VARCHAR, weight DOUBLE
 -- Example: FROM entry_weights ORDER BY weight DESC LIMIT 10
 CREATE OR REPLACE VIEW entry_weights AS
 SELECT entry.name AS entry, stored.path, stored.context, stored.weight

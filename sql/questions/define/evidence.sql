@@ -177,6 +177,9 @@ CREATE OR REPLACE MACRO _store.placed_line(hits, sort, best, subcorpus) AS TABLE
 -- lexeme of a row is that of its first token. A phrase, as apt takes it, finds its head with these dependents directly
 -- below it. position, context_position: the positions of the two words, from 1. before, keyword, after: the concordance
 -- line. sentence: its sent_id, or its number in the corpus.
+-- Columns: corpus VARCHAR, document VARCHAR, sentence VARCHAR, lexeme VARCHAR, path VARCHAR, context VARCHAR,
+-- position INTEGER, context_position INTEGER, before VARCHAR, keyword VARCHAR, after VARCHAR, text VARCHAR, pair
+-- VARCHAR
 -- Example: FROM evidence('shoot/NOUN', '>amod', 'green/ADJ')
 CREATE OR REPLACE MACRO evidence(lexeme, path, context, @parameters_of_evidence@) AS TABLE (
     WITH _asked AS MATERIALIZED (

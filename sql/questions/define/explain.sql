@@ -106,6 +106,7 @@ CREATE OR REPLACE MACRO _store.explained(
 -- A row: a feature that two lexemes or phrases share, its values in both vectors, and its contribution to the
 -- similarity, the largest first. The last row, without path and context, sums up all other features, so that the
 -- contributions add up to the similarity.
+-- Columns: path VARCHAR, context VARCHAR, weight_a DOUBLE, weight_b DOUBLE, contribution DOUBLE
 -- Example: FROM explain('shoot/NOUN', 'leaf/NOUN', top := 5)
 CREATE OR REPLACE MACRO explain(
     a, b, @parameters_of_explain@

@@ -86,6 +86,7 @@ CREATE OR REPLACE MACRO _store.argument(tokens, leave_out) AS TABLE (
 -- their share of all, and the first sentence, with the [lexeme] marked. leave_out: relations to ignore, [] for none;
 -- NULL for words that are there for grammar, adverbs, punctuation and clauses beside it: advmod, aux, cc, conj,
 -- discourse, mark, parataxis, punct, and their subtypes.
+-- Columns: frame VARCHAR, count BIGINT, share DOUBLE, example VARCHAR
 -- Example: FROM frames('shoot/NOUN', top := 5)
 CREATE OR REPLACE MACRO frames(lexeme, leave_out := NULL::VARCHAR[], @parameters_of_frames@) AS TABLE (
     WITH _asked AS MATERIALIZED (

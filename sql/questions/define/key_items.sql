@@ -346,6 +346,8 @@ CREATE OR REPLACE MACRO _store.placed_item(items, negative, top) AS TABLE (
 -- then a may be NULL, for the whole lexicon. of: lexemes, cooccurrences or paths; a pair that is counted from both ends
 -- has one row. dispersion: false saves the time that documents_a and dp_a take, which are NULL then. documents: what
 -- tells documents apart, document or a column of metadata.
+-- Columns: lexeme VARCHAR, path VARCHAR, context VARCHAR, count_a BIGINT, count_b BIGINT, per_million_a DOUBLE,
+-- per_million_b DOUBLE, g2 DOUBLE, log_ratio DOUBLE, p_value DOUBLE, q_value DOUBLE, documents_a BIGINT, dp_a DOUBLE
 -- Example: SELECT * FROM aptdb_help WHERE name = 'keyness'
 CREATE OR REPLACE MACRO keyness(a, b := NULL, @parameters_of_keyness@) AS TABLE (
     WITH _subcorpora AS NOT MATERIALIZED (

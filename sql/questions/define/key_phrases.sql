@@ -32,6 +32,8 @@ CREATE OR REPLACE MACRO _store.side_hit(hits, a, b) AS TABLE (
 -- one of them, in the columns that keyness has. phrase: a lexeme, a pattern or a form, as evidence takes it; a phrase
 -- as apt takes it, counted by its head with these dependents directly below it; or cql(…), of which each stretch that
 -- matches is counted. overlap, dispersion and documents are as in keyness.
+-- Columns: count_a BIGINT, count_b BIGINT, per_million_a DOUBLE, per_million_b DOUBLE, g2 DOUBLE, log_ratio DOUBLE,
+-- p_value DOUBLE, q_value DOUBLE, documents_a BIGINT, dp_a DOUBLE
 -- Example: SELECT * FROM aptdb_help WHERE name = 'phrase_keyness'
 CREATE OR REPLACE MACRO phrase_keyness(phrase, a, b := NULL, @parameters_of_phrase_keyness@) AS TABLE (
     WITH _asked AS MATERIALIZED (

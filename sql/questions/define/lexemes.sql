@@ -41,6 +41,7 @@ CREATE OR REPLACE MACRO _store.lexeme_like(wanted, regex, tag, fewest, sort, sub
 -- A row: a lexeme of a subcorpus, or of the whole lexicon, its lemma, its part of speech, and its number of tokens
 -- there. pattern: only lexemes that match, or whose lemma matches; * stands for any characters, ? for one. regex: the
 -- pattern is a regular expression for the whole lexeme or lemma.
+-- Columns: lexeme VARCHAR, lemma VARCHAR, pos VARCHAR, frequency BIGINT
 -- Example: FROM lexemes(pattern := 'sho*', pos := 'NOUN', top := 10)
 CREATE OR REPLACE MACRO lexemes(subcorpus := NULL, pattern := NULL, @parameters_of_lexemes@) AS TABLE (
     SELECT known.text AS lexeme, known.lemma, known.part_of_speech AS pos, known.frequency

@@ -59,6 +59,7 @@ CREATE OR REPLACE MACRO _store.mean_vector(vectors, lexemes) AS TABLE (
 -- A row: a lexeme that is similar to some lexemes and dissimilar to others, and its similarity to the sum of their
 -- vectors: all vectors are scaled to one length, and those of the negative are subtracted. The best first, without the
 -- named lexemes. pos := 'same' is the part of speech of the first.
+-- Columns: lexeme VARCHAR, similarity DOUBLE
 -- Example: FROM most_similar(['shoot/NOUN', 'leaf/NOUN'], ['show/NOUN'], top := 3)
 CREATE OR REPLACE MACRO most_similar(
     positive, negative := NULL, @parameters_of_most_similar@
@@ -100,6 +101,7 @@ CREATE OR REPLACE MACRO most_similar(
 
 -- A row: one of several lexemes, and its similarity to the mean of all their vectors, NULL if its own is empty; the
 -- least similar first.
+-- Columns: lexeme VARCHAR, similarity DOUBLE
 -- Example: FROM doesnt_match(['shoot/NOUN', 'leaf/NOUN', 'tour/NOUN'])
 CREATE OR REPLACE MACRO doesnt_match(
     lexemes, @parameters_of_doesnt_match@

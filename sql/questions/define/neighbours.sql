@@ -37,6 +37,7 @@ CREATE OR REPLACE MACRO _store.check_neighbours(questions, top, tag, fewest, amo
     END;
 
 -- A row: a neighbour of a lexeme or phrase, and its similarity, the best first; ties by frequency, then text.
+-- Columns: lexeme VARCHAR, similarity DOUBLE
 -- Example: FROM neighbours('shoot/NOUN', top := 5)
 CREATE OR REPLACE MACRO neighbours(
     x, @parameters_of_neighbours@
@@ -68,6 +69,7 @@ CREATE OR REPLACE MACRO neighbours(
 -- A row: a neighbour of one of the questions in a table, in the order of the questions, the nearest first. The argument
 -- is the name of the table. Its columns: phrase, lexeme, delta, or lexeme alone. All questions are answered in one
 -- query.
+-- Columns: question VARCHAR, lexeme VARCHAR, similarity DOUBLE
 -- Example: WITH t AS (SELECT unnest(['shoot/NOUN', 'leaf/NOUN']) AS lexeme) FROM neighbours_each('t', top := 3)
 CREATE OR REPLACE MACRO neighbours_each(
     questions, @parameters_of_neighbours_each@

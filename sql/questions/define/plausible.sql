@@ -38,6 +38,7 @@ CREATE OR REPLACE MACRO _store.around_gap(phrase) AS TABLE (
 -- A row: a lexeme that may fill the gap of a phrase, and the similarity of its APT to the rest of the phrase, seen from
 -- the gap (the paper's section 7.2), the best first: of the candidates, or of all lexemes with the gap's part of
 -- speech.
+-- Columns: lexeme VARCHAR, similarity DOUBLE
 -- Example: FROM plausible([{'lexeme': '_/NOUN', 'delta': ''}, {'lexeme': 'green/ADJ', 'delta': '<amod'}], top := 3)
 CREATE OR REPLACE MACRO plausible(
     phrase, @parameters_of_plausible@

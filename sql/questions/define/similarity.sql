@@ -141,6 +141,7 @@ CREATE OR REPLACE MACRO _store.similarity_each_with(
 -- A row: a pair of questions in a table, and their similarity. The argument is the name of the table. Its columns:
 -- phrase, lexeme, delta, or lexeme alone. pairs: the name of a table of pairs (a, b) of questions; by default each
 -- question is compared with each that follows it. All pairs are compared in one query.
+-- Columns: a VARCHAR, b VARCHAR, similarity DOUBLE
 -- Example: WITH t AS (SELECT unnest(['shoot/NOUN', 'leaf/NOUN', 'tour/NOUN']) AS lexeme) FROM similarity_each('t')
 CREATE OR REPLACE MACRO similarity_each(
     questions, pairs := NULL, @parameters_of_similarity_each@

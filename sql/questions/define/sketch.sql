@@ -229,6 +229,7 @@ CREATE OR REPLACE MACRO _store.collocate_example(asked, collocates, subcorpus, c
 -- et al. 2004). The strongest paths come first, and along each the best collocates. By default paths have one step, and
 -- ε and words that serve grammar (DET, PUNCT and others) are left out; everything := true shows them. relations: only
 -- these, each a label, e.g. amod, or a path, e.g. <obj or ε. examples: also the best sentence of each collocate.
+-- Columns: path VARCHAR, relation VARCHAR, context VARCHAR, count BIGINT, score DOUBLE
 -- Example: FROM sketch('shoot/NOUN', top := 3, top_relations := 4)
 CREATE OR REPLACE MACRO sketch(x, @parameters_of_sketch@) AS TABLE (
     WITH _asked AS MATERIALIZED (

@@ -29,6 +29,8 @@ CREATE OR REPLACE MACRO _store.paired_collocate(in_a, in_b) AS TABLE (
 -- itself in another subcorpus (subcorpus_b). Paths come as in sketch, the strongest of both first. Along each path come
 -- the collocates of a only, those of both, from typical of a to typical of b, and those of b only; of each of the
 -- three, those with the highest scores.
+-- Columns: path VARCHAR, relation VARCHAR, meets VARCHAR, context VARCHAR, count_a BIGINT, count_b BIGINT, score_a
+-- DOUBLE, score_b DOUBLE
 -- Example: FROM sketch_diff('shoot/NOUN', 'leaf/NOUN', top := 1, top_relations := 4)
 CREATE OR REPLACE MACRO sketch_diff(a, b := NULL, @parameters_of_sketch_diff@) AS TABLE (
     WITH _asked AS MATERIALIZED (

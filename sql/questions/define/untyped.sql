@@ -81,6 +81,7 @@ CREATE OR REPLACE MACRO _store.untyped_weights(weights, options) AS TABLE (
 
 -- A row: the weight of a lexeme and a context without paths, over all paths together. The path is ε, so that such
 -- weights can be used like a user's own weights. Phrases of them need no alignment (aligned := false).
+-- Columns: lexeme VARCHAR, path VARCHAR, context VARCHAR, weight DOUBLE
 -- Example: FROM untyped() WHERE lexeme = 'shoot/NOUN' ORDER BY weight DESC LIMIT 10
 CREATE OR REPLACE MACRO untyped(@parameters_of_untyped@) AS TABLE (
     SELECT own.text AS lexeme, '' AS path, context.text AS context, weight.weight

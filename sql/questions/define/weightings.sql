@@ -1,6 +1,7 @@
 -- A row: a named weighting, with its scheme and the parameters that differ from the scheme's defaults. state: computed,
 -- at each question; kept (weights is their number); or stale, kept before the last addition, and computed until they
 -- are refreshed.
+-- Columns: name VARCHAR, scheme VARCHAR, parameters VARCHAR, phi VARCHAR, state VARCHAR, weights BIGINT
 -- Example: FROM weightings
 CREATE OR REPLACE VIEW weightings AS
 SELECT name, scheme,

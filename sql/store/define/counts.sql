@@ -1,5 +1,6 @@
 -- A row: the number of times that a lexeme meets a context along a path: #⟨w, τ, w'⟩; direct: how many of them are
 -- paths of the trees themselves (NULL if a corpus came as counts without them).
+-- Columns: lexeme VARCHAR, path VARCHAR, context VARCHAR, count BIGINT, direct BIGINT
 -- Example: FROM cooccurrences WHERE lexeme = 'shoot/NOUN' ORDER BY count DESC LIMIT 10
 CREATE OR REPLACE VIEW cooccurrences AS
 SELECT lexeme.text AS lexeme, path.text AS path, context.text AS context, cooccurrence.count,
@@ -10,6 +11,7 @@ JOIN _store.path ON path.id = cooccurrence.path_id
 JOIN _store.lexeme AS context ON context.id = cooccurrence.context_id;
 
 -- A row: a co-occurrence, its count and its direct count, in a subcorpus or in the whole lexicon.
+-- Columns: lexeme VARCHAR, path VARCHAR, context VARCHAR, count BIGINT, direct BIGINT
 -- Example: FROM cooccurrences(subcorpus := NULL) WHERE lexeme = 'shoot/NOUN' LIMIT 10
 CREATE OR REPLACE MACRO cooccurrences(subcorpus := NULL) AS TABLE (
     SELECT lexeme.text AS lexeme, path.text AS path, context.text AS context, cooccurrence.count,
@@ -22,6 +24,7 @@ CREATE OR REPLACE MACRO cooccurrences(subcorpus := NULL) AS TABLE (
 );
 
 -- A row: a lexeme, its lemma, its part of speech, and its number of tokens.
+-- Columns: lexeme VARCHAR, lemma VARCHAR, pos VARCHAR, frequency BIGINT
 -- Example: FROM lexemes WHERE pos = 'NOUN' ORDER BY frequency DESC LIMIT 10
 CREATE OR REPLACE VIEW lexemes AS
 SELECT text AS lexeme, lemma, pos, frequency

@@ -1,6 +1,7 @@
 -- Views that show a column for each kind of metadata that there is. They are made again when one comes or goes.
 
 -- A row: a document of a corpus, by its name in the file, with its metadata.
+-- Columns: corpus VARCHAR, document VARCHAR, and one for each kind of metadata
 -- Example: FROM documents LIMIT 10
 CREATE OR REPLACE VIEW documents AS
 SELECT corpus.name AS corpus, document.name AS document, said.* EXCLUDE (document_id)
@@ -10,6 +11,8 @@ LEFT JOIN _store.document_metadata AS said ON said.document_id = document.id;
 
 -- A row: a sentence, its text, its document, its sent_id, its number of tokens, and its metadata. The document is NULL
 -- in corpora that were added before documents were stored.
+-- Columns: corpus VARCHAR, document VARCHAR, sentence INTEGER, sent_id VARCHAR, text VARCHAR, tokens BIGINT, and one
+-- for each kind of metadata
 -- Example: FROM sentences WHERE sentence = 1
 CREATE OR REPLACE VIEW sentences AS
 SELECT corpus.name AS corpus, document.name AS document, sentence.id AS sentence, sentence.sent_id, written.text,

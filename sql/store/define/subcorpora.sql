@@ -12,6 +12,7 @@ CREATE OR REPLACE MACRO _store.tokens_in(subcorpus) AS TABLE (
 
 -- A row: a kept subcorpus, the condition on its sentences, and the numbers of its sentences and tokens. state: kept; or
 -- stale after the lexicon has changed, until it is counted again.
+-- Columns: subcorpus VARCHAR, condition VARCHAR, state VARCHAR, sentences BIGINT, tokens BIGINT, counted_at TIMESTAMP
 -- Example: SELECT count(*) AS subcorpora FROM subcorpora
 CREATE OR REPLACE VIEW subcorpora AS
 SELECT name AS subcorpus, condition, state, sentences, tokens, counted_at

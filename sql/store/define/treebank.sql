@@ -12,6 +12,8 @@ WHERE joined.top IS NULL OR joined.top = token.position;
 
 -- A row: a corpus that was added. kind: trees, or counts without trees. skipped: the number of sentences that were left
 -- out. has_direct: whether its direct counts are known.
+-- Columns: corpus VARCHAR, kind VARCHAR, sentences BIGINT, tokens BIGINT, skipped BIGINT, source VARCHAR, sha256
+-- VARCHAR, added_at TIMESTAMP, version VARCHAR, has_direct BOOLEAN
 -- Example: SELECT corpus, sentences, tokens FROM corpora
 CREATE OR REPLACE VIEW corpora AS
 SELECT name AS corpus, kind, sentences, tokens, skipped, source, sha256, added_at, version, has_direct
@@ -20,6 +22,8 @@ FROM _store.corpus;
 -- A row: a token of a sentence as in its file, at its position from 1, with the position of its head (0 for a root);
 -- and its lexeme, NULL if it is left out or joined with another token. document and feats are NULL in corpora that were
 -- added before they were stored.
+-- Columns: corpus VARCHAR, document VARCHAR, sentence INTEGER, position INTEGER, form VARCHAR, lemma VARCHAR, upos
+-- VARCHAR, xpos VARCHAR, feats VARCHAR, head INTEGER, relation VARCHAR, lexeme VARCHAR, space_after BOOLEAN
 -- Example: FROM tokens WHERE lexeme = 'shoot/NOUN' LIMIT 10
 CREATE OR REPLACE VIEW tokens AS
 SELECT corpus.name AS corpus, document.name AS document, token.sentence_id AS sentence, token.position, word.form,
@@ -40,6 +44,7 @@ LEFT JOIN _store.word AS counted
 LEFT JOIN _store.lexeme ON lexeme.id = counted.lexeme_id;
 
 -- A row: a head, a relation and a dependent, and the number of such arcs in the stored trees, without packing.
+-- Columns: head VARCHAR, relation VARCHAR, dependent VARCHAR, count BIGINT
 -- Example: FROM arcs WHERE head = 'shoot/NOUN' ORDER BY count DESC LIMIT 10
 CREATE OR REPLACE VIEW arcs AS
 SELECT head.text AS head, relation.label AS relation, dependent.text AS dependent, count(*) AS count
@@ -57,6 +62,8 @@ GROUP BY ALL;
 
 -- A row: a path, its order, its inverse, its first and last relation with their directions (NULL for ε), and its count
 -- n_τ; direct: that of its direct counts, NULL if they are not known.
+-- Columns: path VARCHAR, path_order INTEGER, inverse VARCHAR, first_step VARCHAR, last_step VARCHAR, count BIGINT,
+-- direct BIGINT
 -- Example: FROM paths WHERE path_order = 1 ORDER BY count DESC LIMIT 10
 CREATE OR REPLACE VIEW paths AS
 SELECT path.text AS path, path.path_order, inverse.text AS inverse,
@@ -67,6 +74,8 @@ FROM _store.path
 JOIN _store.path AS inverse ON inverse.id = path.inverse_id;
 
 -- A row: a path with its count, in a subcorpus or in the whole lexicon.
+-- Columns: path VARCHAR, path_order INTEGER, inverse VARCHAR, first_step VARCHAR, last_step VARCHAR, count BIGINT,
+-- direct BIGINT
 -- Example: FROM paths(subcorpus := NULL) ORDER BY count DESC LIMIT 10
 CREATE OR REPLACE MACRO paths(subcorpus := NULL) AS TABLE (
     SELECT path.text AS path, path.path_order, inverse.text AS inverse,
@@ -80,6 +89,7 @@ CREATE OR REPLACE MACRO paths(subcorpus := NULL) AS TABLE (
 
 -- A row: a node of a lexeme's APT, with the count of all co-occurrences of the lexeme along its path, n_wτ; direct:
 -- that of its direct counts, NULL if they are not known.
+-- Columns: lexeme VARCHAR, path VARCHAR, count BIGINT, direct BIGINT
 -- Example: FROM nodes WHERE lexeme = 'shoot/NOUN' ORDER BY count DESC LIMIT 10
 CREATE OR REPLACE VIEW nodes AS
 SELECT lexeme.text AS lexeme, path.text AS path, node.count,
@@ -89,6 +99,7 @@ JOIN _store.lexeme ON lexeme.id = node.lexeme_id
 JOIN _store.path ON path.id = node.path_id;
 
 -- A row: a node of a lexeme's APT with its count, in a subcorpus or in the whole lexicon.
+-- Columns: lexeme VARCHAR, path VARCHAR, count BIGINT, direct BIGINT
 -- Example: FROM nodes(subcorpus := NULL) WHERE lexeme = 'shoot/NOUN' LIMIT 10
 CREATE OR REPLACE MACRO nodes(subcorpus := NULL) AS TABLE (
     SELECT lexeme.text AS lexeme, path.text AS path, node.count,
@@ -101,6 +112,7 @@ CREATE OR REPLACE MACRO nodes(subcorpus := NULL) AS TABLE (
 
 -- A row: a feature, a context at the end of a path, with the count of all its co-occurrences, n_τw'; direct: that of
 -- its direct counts, NULL if they are not known.
+-- Columns: path VARCHAR, context VARCHAR, count BIGINT, direct BIGINT
 -- Example: FROM features WHERE path = '<amod' ORDER BY count DESC LIMIT 10
 CREATE OR REPLACE VIEW features AS
 SELECT path.text AS path, context.text AS context, node.count,
@@ -111,6 +123,7 @@ JOIN _store.path ON path.id = inverse.inverse_id
 JOIN _store.lexeme AS context ON context.id = node.lexeme_id;
 
 -- A row: a feature with its count, in a subcorpus or in the whole lexicon.
+-- Columns: path VARCHAR, context VARCHAR, count BIGINT, direct BIGINT
 -- Example: FROM features(subcorpus := NULL) WHERE path = '<amod' ORDER BY count DESC LIMIT 10
 CREATE OR REPLACE MACRO features(subcorpus := NULL) AS TABLE (
     SELECT path.text AS path, context.text AS context, node.count,
@@ -124,6 +137,7 @@ CREATE OR REPLACE MACRO features(subcorpus := NULL) AS TABLE (
 
 -- A row: a setting of the lexicon, by its name in Python, and its value as text; also the time and the version of aptdb
 -- that made the lexicon, and the version of its tables (schema).
+-- Columns: setting VARCHAR, value VARCHAR
 -- Example: FROM settings WHERE setting = 'order'
 CREATE OR REPLACE VIEW settings AS
 SELECT one.setting, one.value
