@@ -1,6 +1,7 @@
 """The parameters of the questions about vectors and neighbours, and which question takes which."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from typing import Annotated, Literal, TypedDict
 
 from aptdb.core.composition import OF_MISSING, Anchored, Composition, Features, Missing, Weighing
@@ -19,6 +20,8 @@ from aptdb.core.schemes import (
     Weighted,
 )
 from aptdb.core.sketch_parameters import Lexemes, Sketching, SketchingPair
+
+NEAR = 0.7  # how alike names are, as difflib counts, before one is suggested for the other
 
 Measure = Literal[
     "cosine", "lin", "jaccard", "dice", "weeds_precision", "weeds_recall", "cl", "inv_cl", "jensen_shannon", "euclidean"
@@ -453,7 +456,9 @@ def refuse_others(question: str, names: Iterable[str]) -> None:
     taken = {*in_sql(question), *ALSO.get(question, ())}
     for name in names:
         if name not in taken:
-            raise QuestionError(f"{question} takes no {name}; it takes {', '.join(sorted(taken))}")
+            near = get_close_matches(name, taken, 1, NEAR)
+            meant = f"did you mean {near[0]}? It" if near else "it"
+            raise QuestionError(f"{question} takes no {name}; {meant} takes {', '.join(sorted(taken))}")
 
 
 # What may leave nothing, and other parameters that are named beside it.

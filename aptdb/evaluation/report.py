@@ -21,6 +21,7 @@ from aptdb.pictures import charts
 from aptdb.pictures.charts import COLOURS_OF_SCREENS, drawn, of_screen
 from aptdb.questions.inventory import Known, known_or_refused
 from aptdb.questions.query import neighbours
+from aptdb.store import schema
 from aptdb.store.file_writing import overwrite
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
@@ -293,7 +294,11 @@ def evaluations_made(session: Session) -> Section:
 
 def of_dataset(session: Session, rows: list[dict[str, Any]]) -> list[str]:
     """Return the evaluations of one data set: a picture of the newest of each kind, and a table of all."""
-    made = one_by_one(rows)
+    try:
+        made = one_by_one(rows)
+    except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
+        database = session.reading()
+        raise schema.changed_by_others(database, f"an evaluation on {rows[0]['dataset']} cannot be read") from None
     parts = list(dict.fromkeys(row["part"] for row in rows))
     summary = next((part for part in (AVERAGE, WHOLE) if part in parts), parts[-1])
     common = [piece for piece in made[0].pieces if all(piece in each.pieces for each in made)]

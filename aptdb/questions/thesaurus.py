@@ -326,7 +326,7 @@ def plan_in(folder: Path) -> dict[str, Any]:
     try:
         found = dict(json.loads((folder / "plan.json").read_text(encoding="utf-8")))
         found["parts"] = [int(first) for first in found["parts"]]
-    except (OSError, ValueError, TypeError, KeyError) as error:
+    except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
         raise QuestionError(
             f"{folder} exists and has no parts of a thesaurus; delete it, or name another file"
         ) from error

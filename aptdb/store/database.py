@@ -210,7 +210,7 @@ class Database:
 
         Raises QuestionError with the message of the macro that refused, or with DuckDB's.
         """
-        with self._asking():
+        with self._asking(statement):
             if not isinstance(statement, str):
                 return self.connection.execute(statement, parameters)
             refuse_no_text(statement)
@@ -236,7 +236,7 @@ class Database:
         def fetch(cursor: Any) -> tuple[Any, Any]:
             return cursor.description, cursor.fetchall() if most is None else cursor.fetchmany(most)
 
-        with self._asking():
+        with self._asking(statement):
             columns, rows = self._asked(statement, parameters, fetch)
         if not columns:
             raise QuestionError("this statement gives no rows; use a SELECT")
@@ -259,7 +259,7 @@ class Database:
 
     def apart(self, statement: str) -> None:
         """Run a statement outside of a transaction: DuckDB cannot detach a database that a transaction has used."""
-        with self._asking():
+        with self._asking(statement):
             self._asked(statement, None, lambda _: None)
 
     def rows(self, statement: str, parameters: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
@@ -275,18 +275,18 @@ class Database:
         """Return the first column of the first row; None if there is no row."""
         if self._writing or not isinstance(statement, str):
             return self.run(statement, parameters).scalar()
-        with self._asking():
+        with self._asking(statement):
             row = self._asked(statement, parameters, lambda cursor: cursor.fetchone())
         return row[0] if row else None
 
     def arrays(self, statement: str) -> "dict[str, np.ndarray[Any, Any]]":
         """Return the columns of a question as numpy arrays of shape (rows,), in DuckDB's types. Raise like `run`."""
-        with self._asking():
+        with self._asking(statement):
             return dict(self._asked(statement, None, lambda cursor: cursor.fetchnumpy()))
 
     def arrow(self, statement: str) -> "pa.Table":
         """Return the rows of a question as an Arrow table. Raise like `run`."""
-        with self._asking():
+        with self._asking(statement):
             refuse_no_text(statement)
             return self._duckdb.sql(statement).to_arrow_table()
 
@@ -295,7 +295,7 @@ class Database:
 
         Raises like `run`.
         """
-        with self._asking():
+        with self._asking(statement):
             refuse_no_text(statement)
             for each in self._duckdb.sql(statement).to_arrow_reader(size):
                 yield each.cast(schema)
@@ -315,7 +315,7 @@ class Database:
             self.run(f"SET VARIABLE {name} = {literal(value)}")
 
     @contextmanager
-    def _asking(self) -> Iterator[None]:
+    def _asking(self, query: object = "") -> Iterator[None]:
         """Translate DuckDB's errors, and end the transaction of a failed question, so that more can be asked."""
         try:
             with interrupts_translated():
@@ -324,11 +324,11 @@ class Database:
             if not self._writing and self._connection is not None:
                 with suppress(*failures()):
                     self._connection.rollback()
-            raise self._as_our_error(error) from None
+            raise self._as_our_error(error, query) from None
 
-    def _as_our_error(self, error: BaseException) -> AptError:
-        """Return the AptError for an error of DuckDB."""
-        return in_one_line(error, self._read, self.limits)
+    def _as_our_error(self, error: BaseException, query: object = "") -> AptError:
+        """Return the AptError for an error of DuckDB. query: what was asked, where it is text."""
+        return in_one_line(error, self._read, self.limits, query if isinstance(query, str) else "")
 
     def end_questions(self) -> None:
         """End the transaction that SQLAlchemy began at the first question, if one is open."""

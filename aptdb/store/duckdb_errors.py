@@ -9,6 +9,7 @@ from pathlib import Path
 import duckdb
 
 from aptdb.core.errors import AptError, InUseError, LexiconError, NoRoomError, QuestionError, UnknownNameError
+from aptdb.store.duckdb_messages import in_our_words
 from aptdb.store.limits import Limits
 
 # DuckDB puts this before the text of error() in a macro, which is a message of ours already.
@@ -52,13 +53,18 @@ def interrupts_translated() -> Iterator[None]:
         raise
 
 
-def in_one_line(error: BaseException, file: Path | None = None, limits: Limits | None = None) -> AptError:
-    """Return the AptError for an error of DuckDB, with our macro's message or DuckDB's first paragraph."""
+def in_one_line(
+    error: BaseException, file: Path | None = None, limits: Limits | None = None, query: str = ""
+) -> AptError:
+    """Return the AptError for an error of DuckDB: our macro's message, or DuckDB's first paragraph in our words.
+
+    query: what was asked.
+    """
     text = original(error)
     if found := no_room(text, limits) or no_file(text, file):
         return found
     kind = UnknownNameError if isinstance(getattr(error, "orig", error), UNKNOWN) else QuestionError
-    return kind(one_line(text.removeprefix(OUR_WORDS)))
+    return kind(in_our_words(one_line(text.removeprefix(OUR_WORDS)), query))
 
 
 def no_room(text: str, limits: Limits | None) -> AptError | None:

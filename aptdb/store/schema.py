@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from aptdb.core.errors import AptError, LexiconError, SettingsError
+from aptdb.core.schemes import SCHEMES
 from aptdb.core.settings import READ_AS, Settings
 from aptdb.store import user_cache, version
 from aptdb.store.counts_location import CountsPlace, drop_attachments, put_view
@@ -132,9 +133,11 @@ def run_definitions(database: Database, wanted: Statement) -> None:
     own = {"stamp": SqlText(uuid.uuid4()), **recorded(database)}
     database.run(wanted.filled({name: own[name] for name in wanted.placeholders}))
     describe(database, wanted.text)
-    for (name,) in database.rows("SELECT name FROM _store.weighting"):
+    for name, scheme in database.rows("SELECT name, scheme FROM _store.weighting"):
         if not NAME_OF_WEIGHTING.fullmatch(name):
             raise changed_by_others(database, f"a weighting is called {name!r}")
+        if scheme not in SCHEMES:
+            raise changed_by_others(database, f"the weighting {name} has the scheme {scheme!r}")
         view = {"view": identifier(name), "name": name, "stamp": str(own["stamp"])}
         database.run(statement("store/weighting_view", **view))
     database.run(tables.settings.update(), {"stamp": str(own["stamp"])})

@@ -70,5 +70,5 @@ def test_what_has_no_counts(lexicon: Lexicon) -> None:
         lexicon.diff(phrase, "cat/NOUN", show_counts=True)
     with pytest.raises(QuestionError, match="show_counts is 'yes'; expected True or False"):
         lexicon.apt("dog/NOUN", show_counts="yes")  # type: ignore[arg-type]
-    with pytest.raises(QuestionError, match="compose takes no show_counts; it takes"):
+    with pytest.raises(QuestionError, match="compose takes no show_counts; did you mean counts"):
         lexicon.compose("dog/NOUN", show_counts=True)  # type: ignore[call-arg]

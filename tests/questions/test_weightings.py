@@ -229,7 +229,7 @@ def test_recording_again(kept: Lexicon) -> None:
 def test_forgetting(kept: Lexicon) -> None:
     kept.forget("mine")
     assert len(kept.weightings()) == 0
-    with pytest.raises(QuestionError, match="mine does not exist"):
+    with pytest.raises(QuestionError, match="no table or view mine"):
         kept.sql("FROM mine")
     with pytest.raises(QuestionError, match="no weighting mine; there is none yet"):
         kept.forget("mine")

@@ -30,6 +30,8 @@ def sound(once: Once, tmp_path_factory: pytest.TempPathFactory) -> Path:
         with Lexicon.open(file, create=True) as lexicon:
             lexicon.add(corpus, tags={"Full name": "dogs", "year": "1890"})
             lexicon.weigh("mine", scheme="pmi", keep=True)
+            lexicon.save("one", "dog/NOUN")
+            lexicon.save("two", "one")
 
     return once("sound-dogs.duckdb", make)
 
@@ -93,6 +95,35 @@ def test_other_types_of_metadata_are_refused(sound: Path, tmp_path: Path) -> Non
         change = Crafted("", (f"ALTER TABLE _store.document_metadata ADD COLUMN {column}",))
         with pytest.raises(LexiconError, match=said):
             Lexicon.open(with_change(sound, change, tmp_path))
+
+
+UPDATE_ENTRY = "UPDATE _store.entry SET state = 'stale', question = "
+WORD = '{"words": [{"lexeme": "$", "delta": ""}], "parameters": {}}'
+DEEP = "repeat('[', 100000)"
+NOT_READ = "the question of its entry one cannot be read"
+# What is changed in a lexicon, a command, and its one line.
+CRAFTED = [
+    (f"{UPDATE_ENTRY}'' WHERE name = 'one'", ["entries", "--refresh"], NOT_READ),
+    (f"{UPDATE_ENTRY}'{{}}' WHERE name = 'one'", ["entries", "two", "--forget"], NOT_READ),
+    (f"{UPDATE_ENTRY}'[]' WHERE name = 'one'", ["entries", "--refresh"], NOT_READ),
+    (f"{UPDATE_ENTRY}{DEEP} WHERE name = 'one'", ["entries", "--refresh"], NOT_READ),
+    (f"{UPDATE_ENTRY}'{WORD.replace('$', 'two')}' WHERE name = 'one'", ["entries", "--refresh"], "contains itself"),
+    (f"{UPDATE_ENTRY}'{WORD.replace('$', 'one')}' WHERE name = 'one'", ["entries", "one", "--forget"], "its entry one"),
+    ("UPDATE _store.settings SET exclude_upos = ''", ["info"], "its settings cannot be read"),
+    (f"UPDATE _store.settings SET exclude_upos = {DEEP}", ["info"], "its settings cannot be read"),
+    ("UPDATE _store.settings SET relation_map = '[1]'", ["info"], "its settings cannot be read"),
+    ("UPDATE _store.weighting SET scheme = 'a OR 1'", ["entries", "two", "--forget"], "has the scheme 'a OR 1'"),
+]
+
+
+def test_crafted_values_are_told_in_one_line(sound: Path, tmp_path: Path) -> None:
+    """Where nothing of the catalog is changed, so that the lexicon is opened."""
+    for statement, (command, *arguments), said in CRAFTED:
+        file = with_change(sound, Crafted("", (statement,)), tmp_path)
+        verified_files.note(file)
+        answer = ask(command, file, *arguments)
+        assert answer.exit_code == 1, statement
+        assert re.fullmatch(rf"aptdb: .*crafted\.duckdb was damaged, .*{said}.*\n", answer.stderr), answer.output
 
 
 def answers(lexicon: Lexicon) -> list[Any]:

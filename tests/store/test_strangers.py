@@ -136,16 +136,20 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def attacked(sound: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Path]]:
-    """The same after each attack."""
+    """The same after each attack, made when it is asked for."""
     folder = tmp_path_factory.mktemp("attacked")
     (folder / "secret").write_text(SECRET, encoding="utf-8")
-    files = {}
-    for number, (name, (statement, *values)) in enumerate(ATTACKS.items()):
-        files[name] = Path(shutil.copy(sound, folder / f"{number}.duckdb"))
-        places = {"canary": folder / "canary", "secret": folder / "secret"}
-        with duckdb.connect(str(files[name])) as client:
-            client.execute(put(statement, places), [put(value, places) for value in values])
-    yield files
+    places = {"canary": folder / "canary", "secret": folder / "secret"}
+
+    class Attacked(dict[str, Path]):
+        def __missing__(self, name: str) -> Path:
+            statement, *values = ATTACKS[name]
+            self[name] = Path(shutil.copy(sound, folder / f"{len(self)}.duckdb"))
+            with duckdb.connect(str(self[name])) as client:
+                client.execute(put(statement, places), [put(value, places) for value in values])
+            return self[name]
+
+    yield Attacked()
     assert not (folder / "canary").exists()
 
 

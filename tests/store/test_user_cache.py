@@ -4,6 +4,7 @@ import os
 import pwd
 import stat
 from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -59,7 +60,10 @@ def test_neither_a_link_nor_a_folder_is_read(folder: Path, tmp_path: Path) -> No
     assert user_cache.read("link") is user_cache.read("folder") is None
 
 
-@pytest.mark.parametrize("damage", ["", "{", "[" * 100_000, "\xff"], ids=["empty", "cut", "deep", "no text"])
+DAMAGES = ["", "{", "[" * 100_000, "\xff", "1", f"{sha256(b'1').hexdigest()}\n2"]
+
+
+@pytest.mark.parametrize("damage", DAMAGES, ids=["empty", "cut", "deep", "no text", "no digest", "other digest"])
 def test_damage_means_that_nothing_is_kept(folder: Path, damage: str) -> None:
     user_cache.write("name", 1)
     (folder / "name.json").write_bytes(damage.encode("latin-1"))
