@@ -273,7 +273,7 @@ def opened(
     if not verified_files.is_known(file) and not is_looked_through(file, limits, create=create):
         return None
     for each in (attached or {}).values():
-        refuse_foreign_attached(each)
+        refuse_foreign_attached(each, limits)
     if not is_known(file):
         database = Database(file, read_only=True, limits=limits, reach=() if confined else None, attached=attached)
         if note(database) is None:
@@ -310,14 +310,14 @@ def is_looked_through(file: Path, limits: Limits, *, create: bool, is_mended: bo
     return is_looked_through(file, limits, create=create, is_mended=bool(names))
 
 
-def refuse_foreign_attached(file: Path) -> None:
+def refuse_foreign_attached(file: Path, limits: Limits) -> None:
     """Raise LexiconError if an attached file is a lexicon whose macros, views or tables are not aptdb's.
 
     Other files are the user's own. A lexicon of another version is attached, if nothing in it hides DuckDB's functions.
     """
     if verified_files.is_known(file):
         return
-    with closing(Database(file, read_only=True, scratch=new_scratch())) as database:
+    with closing(Database(file, read_only=True, limits=limits, scratch=new_scratch())) as database:
         if not database.rows(statement("store/has_lexicon")):
             return
         integrity.refuse_foreign(database)
