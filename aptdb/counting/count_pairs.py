@@ -48,7 +48,7 @@ class CountedPairs:
         Summing all at once would not fit into memory, and would take several times the disk space of the counts.
         """
         run_steps(self._database, steps.FOLDED)
-        for first, last in slices(self._database, BYTES_OF_SUM, "counted"):
+        for first, last in slices(self._database, BYTES_OF_SUM, "_store.counted"):
             self._database.run(statement("counting/count/fold_range", first=first, last=last))
             self._database.go_on()
         run_steps(self._database, steps.FOLD)
@@ -56,7 +56,7 @@ class CountedPairs:
 
     def ranges(self) -> list[tuple[int, int]]:
         """Return ranges of lexemes, by first and last id, whose summed counts fit into memory when they are sorted."""
-        lasts = [last for _, last in slices(self._database, BYTES_OF_ROW, "counted")]
+        lasts = [last for _, last in slices(self._database, BYTES_OF_ROW, "_store.counted")]
         firsts = [0, *(last + 1 for last in lasts[:-1])]
         return [*zip(firsts, [*lasts[:-1], LARGEST_ID], strict=True)]
 

@@ -1,22 +1,43 @@
 """Corpora of counts without trees: (lexeme, path, context, count), stored also by corpus, so that they can go."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
-from aptdb.core.errors import AptError, CorpusError
+from aptdb.core.errors import AptError, CorpusError, LexiconError
 from aptdb.core.settings import Settings
 from aptdb.corpus.faults import line_fault
 from aptdb.corpus.sources import Source
 from aptdb.corpus.tabular import COUNTS, DIRECT, by_name, column_types, damaged, refuse_types
-from aptdb.counting.count_pairs import grown, merge_added
+from aptdb.counting.count_pairs import LARGEST_BIGINT, grown, merge_added
 from aptdb.counting.reading import set_settings
 from aptdb.counting.staging import Addition, next_corpus, note_corpus, refuse_content, refuse_name
 from aptdb.counting.steps import run_steps
 from aptdb.store import schema
+from aptdb.store.compaction import slices
 from aptdb.store.database import Database
 from aptdb.store.file_writing import scratch_folder
 from aptdb.store.statements import SqlText, statement
 
 LONGEST_SHOWN = 60  # characters of a name in a message
+SLICE_ROWS = 8_000_000  # of counts that are summed and sorted at once: about a gigabyte
+
+
+@dataclass(frozen=True)
+class Lines:
+    """The lines of counts that are checked.
+
+    place: their source, for messages. unit: line, or row of a table. is_parquet: whether they are read from Parquet.
+    """
+
+    place: str
+    unit: str = "row"
+    is_parquet: bool = False
+
+    def at(self, number: int) -> str:
+        """Return the place of a line."""
+        return f"{self.place}:{number}" if self.unit == "line" else f"{self.place}, row {number}"
 
 
 def add_counts(database: Database, settings: Settings, source: Source, *, name: str | None, again: bool) -> Addition:
@@ -29,14 +50,13 @@ def add_counts(database: Database, settings: Settings, source: Source, *, name: 
     refuse_name(database, corpus)
     with_functions_of_paths(database)
     set_settings(database, settings)
+    corpus_id = next_corpus(database)
     with scratch_folder(database.scratch) as folder:
         file, is_parquet = source.copied(folder)
+        if not again:
+            refuse_content(database, source)
         has_direct = (read_parquet if is_parquet else read_tsv)(database, source, file)
-    if not again:
-        refuse_content(database, source)
-    refuse_faults(database, source.place, "row" if is_parquet else "line")
-    corpus_id = next_corpus(database)
-    put_in(database, corpus_id)
+        put_in(database, corpus_id, Lines(source.place, "row" if is_parquet else "line", is_parquet))
     counted = {"id": corpus_id, "name": corpus, "sentences": 0, "tokens": 0, "kind": "counts", "skipped": 0}
     note_corpus(database, {**counted, "has_direct": has_direct}, source)
     grown(database)
@@ -75,48 +95,92 @@ def read_parquet(database: Database, source: Source, file: Path) -> bool:
     refuse_types(columns, (*COUNTS, DIRECT), source.place)
     has_direct = DIRECT in {name.lower() for name in columns}
     database.set(columns=len(COUNTS) + has_direct)
+    numbered = "file_row_number" not in {name.lower() for name in columns}
+    number = "file_row_number + 1" if numbered else "row_number() OVER ()"
+    how = {"direct": SqlText(DIRECT if has_direct else "NULL::BIGINT"), "number": SqlText(number)}
     try:
-        direct = SqlText(DIRECT if has_direct else "NULL")
-        database.run(statement("counting/counts_only/read_parquet", direct=direct))
+        database.run(statement("counting/counts_only/read_parquet", file=by_name(file), numbered=numbered, **how))
     except AptError as error:
         raise damaged(source.place, "Parquet", error) from error
     return has_direct
 
 
-def refuse_faults(database: Database, whole: str, unit: str) -> None:
-    """Raise CorpusError for the first line that is not a count, or whose mirror image has another count.
-
-    whole: the place of all lines, for messages. Leaves the counts in `counts_text` and `counts_path`.
-    """
-    place = f"{whole}:" if unit == "line" else f"{whole}, row "
-    fault = database.run(statement("counting/counts_only/first_fault")).first()
-    if fault:
-        raise CorpusError(f"{place}{fault.line}: {fault.problem}")
-    database.run(statement("counting/counts_only/counts"))
-    found = database.run(statement("counting/counts_only/first_asymmetric")).first()
-    if found:
-        lexeme, context = found.lexeme[:LONGEST_SHOWN], found.context[:LONGEST_SHOWN]
-        way, back = found.path[:LONGEST_SHOWN] or "ε", found.inverse[:LONGEST_SHOWN] or "ε"
-        manner, own, other = (found.counts[name] for name in ("manner", "own", "other"))
-        raise CorpusError(
-            f"{place}{found.line}: {lexeme} occurs{manner} with {context} along {way} {own} times, but "
-            f"{context} with {lexeme} along {back} {other} times; counts must be symmetric"
-        )
-    if database.value(statement("counting/counts_only/too_many")):
-        raise CorpusError(f"{whole}: its counts and those of the lexicon sum to more than 2⁶³ − 1")
-    if not database.value("SELECT count(*) FROM counts_text"):
-        raise CorpusError(f"{whole}: no counts in it; a line has lexeme, path, context and count")
+@contextmanager
+def reading(lines: Lines | None) -> Iterator[None]:
+    """Read lines of counts within the block. Raise CorpusError if they are in a Parquet file that is damaged."""
+    try:
+        yield
+    except AptError as error:
+        if lines is None or not lines.is_parquet or isinstance(error, CorpusError):
+            raise
+        raise damaged(lines.place, "Parquet", error) from error
 
 
-def put_in(database: Database, corpus_id: int, tokens: str = "counting/counts_only/lexemes") -> None:
-    """Add `counts_text` and `counts_path` as the counts of a corpus.
+def put_in(
+    database: Database, corpus_id: int, checked: Lines | None, tokens: str = "counting/counts_only/lexemes"
+) -> None:
+    """Add the lines of counts as the counts of a corpus.
 
-    tokens: the statement that gives the number of tokens of each lexeme.
+    checked: how messages name them; None to add them unchecked. tokens: the statement that gives the number of tokens
+    of each lexeme. Raises CorpusError for the first line that is not a count, or whose mirror image has another count.
     """
     database.set(corpus_id=corpus_id)
-    run_steps(database, ("counts_only/met_lexeme", "code/add_lexemes", "counts_only/add"))
+    with reading(checked):
+        code(database, checked)
+    sums = database.run(statement("counting/counts_only/sums")).one()
+    if checked and not sums.lines:
+        raise CorpusError(f"{checked.place}: no counts in it; a line has lexeme, path, context and count")
+    if sums.total + sums.there > LARGEST_BIGINT:
+        place = checked.place if checked else database.file
+        raise CorpusError(f"{place}: its counts and those of the lexicon sum to more than 2⁶³ − 1")
+    for first, last in slices(database, table="counts_coded", most=SLICE_ROWS):
+        database.run(statement("counting/counts_only/give", first=first, last=last))
+    refuse_others(database, checked, int(sums.total))
     database.run(statement(tokens))
     merge_given(database, corpus_id, 1)
+
+
+def code(database: Database, checked: Lines | None) -> None:
+    """Turn the lines of counts into numbers, `counts_coded`; add their lexemes and paths to those of the lexicon.
+
+    Each lexeme and each path is checked once, however many lines have it.
+    """
+    run_steps(database, ("counts_only/names",))
+    if checked and database.value(statement("counting/counts_only/has_wrong_names")):
+        raise first_fault(database, checked)
+    if not database.value("SELECT EXISTS (FROM counts_lexeme)"):
+        run_steps(database, ("counts_only/coded",))  # an INSERT of no rows would hide those that follow it
+        return
+    run_steps(database, ("counts_only/met_lexeme", "code/add_lexemes", "counts_only/add_paths", "counts_only/coded"))
+    if checked and database.value(statement("counting/counts_only/has_wrong_counts")):
+        raise first_fault(database, checked)
+
+
+def first_fault(database: Database, lines: Lines) -> CorpusError:
+    """Return the error for the first line that is not a count."""
+    number = database.value(statement("counting/counts_only/first_wrong"))
+    fault = database.run(statement("counting/counts_only/fault", line=number)).one()
+    return CorpusError(f"{lines.at(fault.line)}: {fault.problem}")
+
+
+def refuse_others(database: Database, checked: Lines | None, total: int) -> None:
+    """Raise CorpusError if the counts of the corpus are not symmetric; LexiconError if some of them are not seen."""
+    both = database.run(statement("counting/counts_only/both_ways")).one()
+    if both.total != total:
+        raise LexiconError(
+            f"{database.file}: DuckDB shows counts of {both.total:,}, where {total:,} were written; nothing is "
+            "changed, please report this"
+        )
+    if not checked or both.one_way == both.other_way:
+        return
+    found = database.run(statement("counting/counts_only/first_asymmetric")).one()
+    lexeme, context = found.lexeme[:LONGEST_SHOWN], found.context[:LONGEST_SHOWN]
+    way, back = found.path[:LONGEST_SHOWN] or "ε", found.inverse[:LONGEST_SHOWN] or "ε"
+    manner, own, other = (found.counts[name] for name in ("manner", "own", "other"))
+    raise CorpusError(
+        f"{checked.at(found.line)}: {lexeme} occurs{manner} with {context} along {way} {own} times, but "
+        f"{context} with {lexeme} along {back} {other} times; counts must be symmetric"
+    )
 
 
 def merge_given(database: Database, corpus_id: int, sign: int) -> None:

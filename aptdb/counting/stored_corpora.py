@@ -238,15 +238,12 @@ def copy_counts(database: Database, corpus_id: int, own_id: int, checked: str | 
     database.set(other_corpus_id=corpus_id)
     counts_only.with_functions_of_paths(database)
     database.run(statement("counting/counts_only/of_other"))
-    if checked:
-        counts_only.refuse_faults(database, checked, "row")
-        if twice := database.run(statement("counting/counts_only/first_twice")).first():
-            raise CorpusError(
-                f"{checked}: {twice.lexeme} {twice.path} {twice.context} occurs {twice.times} times; expected once"
-            )
-    else:
-        database.run(statement("counting/counts_only/counts"))
-    counts_only.put_in(database, own_id, "counting/counts_only/lexemes_of_other")
+    if checked and (twice := database.run(statement("counting/counts_only/first_twice")).first()):
+        raise CorpusError(
+            f"{checked}: {twice.lexeme} {twice.path} {twice.context} occurs {twice.times} times; expected once"
+        )
+    lines = counts_only.Lines(checked) if checked else None
+    counts_only.put_in(database, own_id, lines, "counting/counts_only/lexemes_of_other")
     if checked and (wrong := database.run(statement("counting/counts_only/wrong_tokens")).first()):
         raise CorpusError(f"{checked}: {wrong.text} must have one number of tokens, 1 or more, with its counts")
     database.run(tables.settings.update(), {"runs": int(database.value(sa.select(tables.settings.c.runs))) + 1})

@@ -27,9 +27,18 @@ def rows_of_slice(database: Database, bytes_of_row: int | None = None) -> int:
     return max(LEAST_ROWS, database.limits.memory // (bytes_of_row or BYTES_OF_ROW))
 
 
-def slices(database: Database, bytes_of_row: int | None = None, table: str = "cooccurrence") -> list[tuple[int, int]]:
-    """Return the first and last lexeme of each slice of a table, so that all slices have about as many rows."""
-    how = {"slice_rows": rows_of_slice(database, bytes_of_row), "table": SqlText(table)}
+def slices(
+    database: Database,
+    bytes_of_row: int | None = None,
+    table: str = "_store.cooccurrence",
+    most: int | None = None,
+) -> list[tuple[int, int]]:
+    """Return the first and last lexeme of each slice of a table, so that all slices have about as many rows.
+
+    most: the most rows of a slice, however much memory there is.
+    """
+    rows = rows_of_slice(database, bytes_of_row)
+    how = {"slice_rows": min(rows, most or rows), "table": SqlText(table)}
     return [(int(first), int(last)) for first, last in database.rows(statement("store/slices", **how))]
 
 

@@ -17,15 +17,84 @@ FROM line
 WHERE fields IS NOT NULL;
 
 -- name: read_parquet
--- A row: a row of a Parquet file of counts, by its number, as text.
+-- A row: a row of a Parquet file of counts, by its number, with the numbers in the types that they have there. A view:
+-- the file is read as often as it is asked for, and nothing of its text is kept.
+-- @file@: the file.
 -- @direct@: the column of direct counts, or NULL if there is none.
-CREATE OR REPLACE TEMP TABLE counts_line AS
-SELECT row_number() OVER () AS line, getvariable('columns') AS columns, lexeme::VARCHAR AS lexeme,
-    path::VARCHAR AS path, context::VARCHAR AS context, count::VARCHAR AS count, @direct@::VARCHAR AS direct
-FROM read_parquet(getvariable('table_file'), hive_partitioning = false, binary_as_string = true);
+-- @number@: the number of a row.
+-- @numbered@: whether DuckDB numbers the rows as it reads them, by several threads at once.
+CREATE OR REPLACE TEMP VIEW counts_line AS
+SELECT @number@ AS line, getvariable('columns') AS columns, lexeme::VARCHAR AS lexeme,
+    path::VARCHAR AS path, context::VARCHAR AS context, count, @direct@ AS direct
+FROM read_parquet(@file@, hive_partitioning = false, binary_as_string = true, file_row_number = @numbered@);
 
--- name: first_fault
--- One row: the first wrong line of counts, and what is wrong with it; no row if all lines are right.
+-- name: names
+-- The number that is written, as text or in a type of whole numbers; NULL if it is none or beyond a BIGINT.
+CREATE OR REPLACE TEMP MACRO number_of(written) AS
+    CASE
+        WHEN typeof(written) <> 'VARCHAR' OR regexp_full_match(written::VARCHAR, '[0-9]+')
+        THEN try_cast(written AS BIGINT)
+    END;
+
+-- A row: a lexeme or context of the lines, once ('' where it is missing), and whether it cannot be one.
+CREATE OR REPLACE TEMP TABLE counts_lexeme AS
+SELECT lexeme, lexeme = '' OR lacks_pos(lexeme) AS is_wrong
+FROM (
+    SELECT DISTINCT coalesce(lexeme, '') AS lexeme FROM counts_line
+    UNION
+    SELECT DISTINCT coalesce(context, '') FROM counts_line
+);
+
+-- A row: a path of the lines, once, as it is written (NULL where it is missing) and as lexicons have it, with its
+-- inverse and its order; and whether it cannot be one.
+CREATE OR REPLACE TEMP TABLE counts_path AS
+WITH met AS (
+    SELECT DISTINCT path AS written, CASE WHEN path <> 'ε' THEN path ELSE '' END AS text FROM counts_line
+),
+checked AS (
+    SELECT written, text, written IS NOT NULL AND (text = '' OR coalesce(path_is_valid(text), false)) AS is_path
+    FROM met
+)
+SELECT written, text, CASE WHEN is_path THEN path_inverse(text) END AS inverse,
+    CASE WHEN is_path THEN path_order(text) END AS path_order,
+    NOT coalesce(CASE WHEN is_path THEN path_order(text) END <= getvariable('max_order'), false) AS is_wrong
+FROM checked;
+
+-- name: has_wrong_names
+-- One row: whether a line has a lexeme or a path that cannot be one, or another number of columns.
+SELECT EXISTS (FROM counts_lexeme WHERE is_wrong) OR EXISTS (FROM counts_path WHERE is_wrong)
+    OR EXISTS (FROM counts_line WHERE columns <> getvariable('columns'));
+
+-- name: has_wrong_counts
+-- One row: whether a coded line has a count or a direct count that cannot be one.
+SELECT EXISTS (
+    FROM counts_coded
+    WHERE NOT coalesce(count >= 1, false)
+        OR (getvariable('columns') = 5 AND NOT coalesce(direct BETWEEN 0 AND count, false))
+        OR (
+            getvariable('columns') = 5 AND direct > 0 AND lexeme_id <> context_id
+            AND path_id = (SELECT id FROM _store.path WHERE text = '')
+        )
+);
+
+-- name: first_wrong
+-- One row: the number of the first line of counts that is wrong in any way.
+SELECT min(line)
+FROM counts_line
+LEFT JOIN counts_lexeme AS own ON own.lexeme = coalesce(counts_line.lexeme, '')
+LEFT JOIN counts_lexeme AS other ON other.lexeme = coalesce(counts_line.context, '')
+LEFT JOIN counts_path ON counts_path.written IS NOT DISTINCT FROM counts_line.path
+WHERE columns <> getvariable('columns') OR own.is_wrong OR other.is_wrong OR counts_path.is_wrong
+    OR NOT coalesce(number_of(count) >= 1, false)
+    OR (getvariable('columns') = 5 AND NOT coalesce(number_of(direct) BETWEEN 0 AND number_of(count), false))
+    OR (
+        getvariable('columns') = 5 AND counts_path.text = '' AND counts_line.lexeme <> counts_line.context
+        AND number_of(direct) > 0
+    );
+
+-- name: fault
+-- One row: what is wrong with a line of counts.
+-- @line@: its number.
 SELECT line, problem
 FROM (
     SELECT line, CASE
@@ -44,59 +113,95 @@ FROM (
         WHEN path NOT IN ('', 'ε') AND path_order(path) > getvariable('max_order') THEN
             'path ' || left(path, 60) || ' has order ' || path_order(path) || '; the lexicon counts up to '
             || getvariable('max_order')
-        WHEN NOT coalesce(regexp_full_match(count, '0*[1-9][0-9]*'), false) OR try_cast(count AS BIGINT) IS NULL THEN
-            'count is ' || coalesce('''' || left(count, 40) || '''', 'missing')
+        WHEN NOT coalesce(number_of(count) >= 1, false) THEN
+            'count is ' || coalesce('''' || left(count::VARCHAR, 40) || '''', 'missing')
             || '; expected a whole number, 1 or more'
-        WHEN getvariable('columns') = 5 AND NOT coalesce(
-            regexp_full_match(direct, '[0-9]+') AND try_cast(direct AS BIGINT) <= try_cast(count AS BIGINT), false
-        ) THEN
-            'direct is ' || coalesce('''' || left(direct, 40) || '''', 'missing')
+        WHEN getvariable('columns') = 5 AND NOT coalesce(number_of(direct) BETWEEN 0 AND number_of(count), false) THEN
+            'direct is ' || coalesce('''' || left(direct::VARCHAR, 40) || '''', 'missing')
             || '; expected a whole number, at most the count (' || count || ')'
         WHEN getvariable('columns') = 5 AND path IN ('', 'ε') AND lexeme <> context
-            AND try_cast(direct AS BIGINT) > 0
+            AND number_of(direct) > 0
         THEN 'direct is ' || direct || '; expected 0: along ε a word meets only itself directly'
     END AS problem
     FROM counts_line
+    WHERE line = @line@
 )
-WHERE problem IS NOT NULL
-ORDER BY line
-LIMIT 1;
+WHERE problem IS NOT NULL;
 
--- name: counts
--- A row: a co-occurrence of the corpus, as text, with all that its lines count of it (direct: NULL if they do not say);
--- and the first of them.
-CREATE OR REPLACE TEMP TABLE counts_text AS
-SELECT lexeme, CASE WHEN path = 'ε' THEN '' ELSE path END AS path, context, sum(count::BIGINT) AS count,
-    sum(direct::BIGINT) AS direct, min(line) AS line
+-- name: coded
+-- A row: a line of counts by the ids of the lexicon, with its numbers (NULL where they are none). Lines that have the
+-- same co-occurrence are not summed yet.
+CREATE OR REPLACE TEMP TABLE counts_coded AS
+SELECT lexeme.id AS lexeme_id, path.id AS path_id, context.id AS context_id, number_of(counts_line.count) AS count,
+    number_of(counts_line.direct) AS direct
 FROM counts_line
-GROUP BY ALL;
+JOIN _store.lexeme ON lexeme.text = counts_line.lexeme
+JOIN _store.lexeme AS context ON context.text = counts_line.context
+JOIN counts_path ON counts_path.written = counts_line.path
+JOIN _store.path ON path.text = counts_path.text;
 
--- A row: a path of the corpus, with its inverse and its order.
-CREATE OR REPLACE TEMP TABLE counts_path AS
-SELECT text, path_inverse(text) AS inverse, path_order(text) AS path_order
-FROM (SELECT DISTINCT path AS text FROM counts_text);
+-- name: sums
+-- One row: how many lines were coded and the sum of their counts; and that of the lexicon.
+SELECT count(*) AS lines, coalesce(sum(count), 0) AS total,
+    coalesce((SELECT sum(count) FROM _store.path), 0) AS there
+FROM counts_coded;
+
+-- name: give
+-- Adds a row for each co-occurrence of the corpus corpus_id that some lexemes have: all that its lines count of it.
+-- @first@: the first of the lexemes, by id.
+-- @last@: the last of them.
+INSERT INTO _store.given_count (corpus_id, lexeme_id, path_id, context_id, count, merged)
+SELECT getvariable('corpus_id'), lexeme_id, path_id, context_id, sum(count)::BIGINT,
+    (sum(count) - coalesce(sum(direct), sum(count)))::BIGINT
+FROM counts_coded
+WHERE lexeme_id BETWEEN @first@ AND @last@
+GROUP BY lexeme_id, path_id, context_id
+ORDER BY lexeme_id, path_id, context_id;
+
+-- name: both_ways
+-- One row: the sum of the counts of the corpus corpus_id; and what its co-occurrences come to, read one way and the
+-- other, which is equal where each has the same count from both ends.
+SELECT coalesce(sum(given_count.count), 0) AS total,
+    coalesce(sum(hash(lexeme_id, path_id, context_id, given_count.count, given_count.merged)::HUGEINT), 0) AS one_way,
+    coalesce(
+        sum(hash(context_id, path.inverse_id, lexeme_id, given_count.count, given_count.merged)::HUGEINT), 0
+    ) AS other_way
+FROM _store.given_count
+JOIN _store.path ON path.id = given_count.path_id
+WHERE given_count.corpus_id = getvariable('corpus_id');
 
 -- name: first_asymmetric
--- One row: the first line whose co-occurrence has another count, or direct count (manner), from its other end, and
--- both; no row if all are symmetric.
-SELECT own.line, own.lexeme, own.path, own.context, counts_path.inverse, CASE
-        WHEN own.count <> coalesce(other.count, 0)
-        THEN {'manner': '', 'own': own.count, 'other': coalesce(other.count, 0)}
-        ELSE {'manner': ' directly', 'own': own.direct, 'other': other.direct}
-    END AS counts
-FROM counts_text AS own
-JOIN counts_path ON counts_path.text = own.path
-LEFT JOIN counts_text AS other
-    ON other.lexeme = own.context AND other.context = own.lexeme AND other.path = counts_path.inverse
-WHERE own.count <> coalesce(other.count, 0) OR own.direct <> other.direct
-ORDER BY own.line
+-- One row: the first line whose co-occurrence in the corpus corpus_id has another count, or direct count (manner), from
+-- its other end, and both.
+WITH given AS (
+    SELECT lexeme_id, path_id, context_id, count, merged
+    FROM _store.given_count
+    WHERE corpus_id = getvariable('corpus_id')
+),
+uneven AS (
+    SELECT own.lexeme_id, own.path_id, own.context_id, path.inverse_id, CASE
+            WHEN own.count <> coalesce(other.count, 0)
+            THEN {'manner': '', 'own': own.count, 'other': coalesce(other.count, 0)}
+            ELSE {'manner': ' directly', 'own': own.count - own.merged, 'other': other.count - other.merged}
+        END AS counts
+    FROM given AS own
+    JOIN _store.path ON path.id = own.path_id
+    LEFT JOIN given AS other
+        ON other.lexeme_id = own.context_id AND other.context_id = own.lexeme_id AND other.path_id = path.inverse_id
+    WHERE own.count <> coalesce(other.count, 0) OR own.merged <> other.merged
+)
+SELECT counts_line.line, lexeme.text AS lexeme, path.text AS path, context.text AS context, inverse.text AS inverse,
+    uneven.counts
+FROM uneven
+JOIN _store.lexeme ON lexeme.id = uneven.lexeme_id
+JOIN _store.lexeme AS context ON context.id = uneven.context_id
+JOIN _store.path ON path.id = uneven.path_id
+JOIN _store.path AS inverse ON inverse.id = uneven.inverse_id
+JOIN counts_path ON counts_path.text = path.text
+JOIN counts_line ON counts_line.lexeme = lexeme.text AND counts_line.context = context.text
+    AND counts_line.path = counts_path.written
+ORDER BY counts_line.line
 LIMIT 1;
-
--- name: too_many
--- One row: whether all counts of the corpus and of the lexicon together are more than a BIGINT holds.
-SELECT coalesce(corpus.total, 0) + coalesce(lexicon.total, 0) > 9223372036854775807
-FROM (SELECT sum(count) AS total FROM counts_text) AS corpus,
-    (SELECT sum(count) AS total FROM _store.path) AS lexicon;
 
 -- name: lexemes
 -- Adds a row for each lexeme of the corpus corpus_id, with the tokens that it is taken for: how often it meets itself
@@ -118,30 +223,25 @@ ORDER BY given_count.lexeme_id;
 -- name: met_lexeme
 -- A row: a lexeme that the corpus has.
 CREATE OR REPLACE TEMP VIEW met_lexeme AS
-SELECT lexeme FROM counts_text;
+SELECT lexeme FROM counts_lexeme WHERE lexeme <> '';
 
--- name: add
--- Adds a row for each path that the corpus is the first to have. It has the inverse of each, being symmetric.
+-- name: add_paths
+-- Adds a row for each path that the corpus is the first to have, and for its inverse.
 INSERT INTO _store.path (id, text, path_order, inverse_id, count, merged)
-WITH numbered AS (
-    SELECT (SELECT coalesce(max(id), 0) FROM _store.path) + row_number() OVER (ORDER BY counts_path.text) AS id,
-        counts_path.text, counts_path.inverse, counts_path.path_order
-    FROM counts_path
-    ANTI JOIN _store.path ON path.text = counts_path.text
+WITH met AS (
+    SELECT text, inverse, path_order FROM counts_path WHERE inverse IS NOT NULL
+    UNION
+    SELECT inverse, text, path_order FROM counts_path WHERE inverse IS NOT NULL
+),
+numbered AS (
+    SELECT (SELECT coalesce(max(id), 0) FROM _store.path) + row_number() OVER (ORDER BY met.text) AS id,
+        met.text, met.inverse, met.path_order
+    FROM met
+    ANTI JOIN _store.path ON path.text = met.text
 )
 SELECT numbered.id, numbered.text, numbered.path_order, inverse.id, 0, 0
 FROM numbered
 JOIN numbered AS inverse ON inverse.text = numbered.inverse;
-
--- Adds a row for each co-occurrence of the corpus corpus_id.
-INSERT INTO _store.given_count (corpus_id, lexeme_id, path_id, context_id, count, merged)
-SELECT getvariable('corpus_id'), lexeme.id AS lexeme_id, path.id AS path_id, context.id AS context_id,
-    counts_text.count::BIGINT, (counts_text.count - coalesce(counts_text.direct, counts_text.count))::BIGINT
-FROM counts_text
-JOIN _store.lexeme ON lexeme.text = counts_text.lexeme
-JOIN _store.path ON path.text = counts_text.path
-JOIN _store.lexeme AS context ON context.text = counts_text.context
-ORDER BY lexeme_id, path_id, context_id;
 
 -- name: added
 -- A row: what the corpus corpus_id, which came as counts, adds to the count of a co-occurrence, and how much of it is
@@ -167,8 +267,8 @@ DELETE FROM _store.given_lexeme WHERE corpus_id = getvariable('corpus_id');
 -- A row: a co-occurrence of the corpus other_corpus_id of the attached lexicon, as a line of a file of counts has it.
 CREATE OR REPLACE TEMP TABLE counts_line AS
 SELECT row_number() OVER () AS line, getvariable('columns') AS columns, lexeme.text AS lexeme, path.text AS path,
-    context.text AS context, given_count.count::VARCHAR AS count,
-    CASE WHEN getvariable('columns') = 5 THEN (given_count.count - given_count.merged)::VARCHAR END AS direct
+    context.text AS context, given_count.count,
+    CASE WHEN getvariable('columns') = 5 THEN given_count.count - given_count.merged END AS direct
 FROM "/other"._store.given_count
 LEFT JOIN "/other"._store.lexeme ON lexeme.id = given_count.lexeme_id
 LEFT JOIN "/other"._store.path ON path.id = given_count.path_id

@@ -79,3 +79,24 @@ def test_memory_does_not_grow_with_the_corpus(four_times: Path, tmp_path: Path) 
     peak = max(before, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss) / 1024
     print(f"\n5.9 million tokens: peak memory {peak:.0f} MB")
     assert peak < 1500
+
+
+def test_counts_as_parquet(four_times: Path, tmp_path: Path) -> None:
+    """Counts that come as Parquet cost less than counting their text, in both orders of their rows."""
+    trees = tmp_path / "trees.duckdb"
+    text = cpu_seconds_of_adding(four_times, trees)
+    for order in ("lexeme, path, context", "hash(lexeme, path, context)"):
+        file = tmp_path / "counts.parquet"
+        with duckdb.connect(str(trees), read_only=True) as client:
+            client.execute(f"COPY (FROM cooccurrences ORDER BY {order}) TO '{file}'")
+        counts = cpu_seconds_of_adding(file, tmp_path / f"{len(order)}.duckdb")
+        print(f"\ncounts by {order}: {counts:.1f} CPU seconds, their text {text:.1f}")
+        assert counts <= text
+
+
+def cpu_seconds_of_adding(file: Path, lexicon: Path) -> float:
+    """CPU seconds of a command that adds a file to a new lexicon."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([sys.executable, "-m", "aptdb", "add", str(lexicon), str(file)], check=True, capture_output=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
