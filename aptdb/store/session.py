@@ -31,7 +31,7 @@ from aptdb.store.database import Database
 from aptdb.store.file_writing import as_private_as, new_scratch, with_log
 from aptdb.store.interrupts import interrupts_held
 from aptdb.store.lexicon_file import growing_file, is_not_begun, leave_nothing, no_lexicon, refuse_folder
-from aptdb.store.limits import Limits
+from aptdb.store.limits import Limits, in_force
 from aptdb.store.limits import limits as usual_limits
 from aptdb.store.schema import template
 from aptdb.store.statements import statement
@@ -100,7 +100,7 @@ class Session:
     @contextmanager
     def alone(self) -> Iterator[None]:
         """Have the file without a connection of this session, in any thread. Raise InUseError if another one has."""
-        with self._turns.alone(str(self.file)), as_private_as(self.file):
+        with self._turns.alone(str(self.file)), as_private_as(self.file), in_force(self.limits):
             self.let_go()
             yield
 
@@ -121,7 +121,8 @@ class Session:
 
     def _opened(self) -> Database | None:
         """Return the database for reading, with attached files; None if the file is missing."""
-        return opened(self.file, self.limits, create=self._create, confined=self._confined, attached=self.attached)
+        with in_force(self.limits):
+            return opened(self.file, self.limits, create=self._create, confined=self._confined, attached=self.attached)
 
     def ask(self, query: str, values: Mapping[str, Any] | None = None, most: int | None = None) -> Result:
         """Return the answer to a SELECT, or its first rows; parameters fill `$name`."""

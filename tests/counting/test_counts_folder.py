@@ -383,6 +383,7 @@ def test_damage_is_one_clear_error(folder: Path, tmp_path: Path, damage: str) ->
     assert not new.exists()
 
 
+@pytest.mark.thorough
 def test_a_folder_without_direct_counts(folder: Path, source: Path, tmp_path: Path) -> None:
     """Made by an older version: it is taken and opened, and its direct counts are not known."""
     without_direct(folder)

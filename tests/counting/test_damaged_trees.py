@@ -51,6 +51,7 @@ def sound(once: Once, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return once("sound-trees.duckdb", make)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("all_jobs", [False, *thorough([True])])
 def test_damaged_trees_are_refused(sound: Path, tmp_path: Path, all_jobs: bool) -> None:
     """By one line that names the corpus; neither lexicon has changed."""

@@ -379,6 +379,7 @@ def test_counts_that_are_written_again(
     assert_same(again, merged)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("packed", [True, False])
 def test_progress_is_whole_only_at_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, packed: bool) -> None:
     """However far the reader is ahead; and it never goes back."""

@@ -137,6 +137,7 @@ def test_a_column_is_of_one_level_and_spelling(tmp_path: Path) -> None:
         assert lexicon.corpora().column("name") == ["1"]
 
 
+@pytest.mark.thorough
 def test_files_titles_and_commands(tmp_path: Path) -> None:
     """A pattern may be given repeatedly; merge and rebuild copy what it found."""
     file, made = tmp_path / "news_1890.conllu", tmp_path / "l.duckdb"
@@ -163,6 +164,7 @@ def heard_of(lexicon: Lexicon, name: str, comments: list[str], **how: Any) -> li
     return [str(each.message) for each in heard]
 
 
+@pytest.mark.thorough
 def test_comments_are_kept_as_before(tmp_path: Path) -> None:
     """A later addition keeps the same comments unless it names others, and says what it lacks of all others."""
     kept = "kept the comments speaker of sentences, as additions before did; --sentence-meta '' keeps none"

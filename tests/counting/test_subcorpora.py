@@ -391,6 +391,7 @@ def many(tmp_path: Path) -> Path:
     return tmp_path / "many.duckdb"
 
 
+@pytest.mark.thorough
 def test_many_subcorpora_are_made_after_a_yes(many: Path) -> None:
     """Without a terminal with --yes alone; on a terminal after an answer. A pattern forgets them."""
     refused = ask("subcorpus", many, "--by", "year", "--prefix", "year_")

@@ -54,6 +54,7 @@ def actions(answer: Any) -> dict[str, str]:
     return dict(zip(answer.column("corpus"), answer.column("action"), strict=True))
 
 
+@pytest.mark.thorough
 def test_a_folder_that_changes(tmp_path: Path, folder: Path) -> None:
     """What is new is added, what changed replaced, what broke left, what is gone removed if that is asked."""
     file = tmp_path / "l.duckdb"
@@ -151,6 +152,7 @@ def test_a_corpus_is_replaced(tmp_path: Path, folder: Path) -> None:
     assert "was added before; skipped" in ask("add", file, folder / "a.conllu", "--replace").stderr
 
 
+@pytest.mark.thorough
 def test_comments_that_were_kept_are_kept_after_a_replacement(tmp_path: Path) -> None:
     file, corpus = tmp_path / "l.duckdb", tmp_path / "a.conllu"
     with Lexicon.open(file, create=True) as lexicon:

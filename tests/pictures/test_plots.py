@@ -300,6 +300,7 @@ def test_one_outlier_does_not_squeeze_a_map() -> None:
     assert 1 < x < 4
 
 
+@pytest.mark.thorough
 def test_many_dates_are_plotted_by_years(tmp_path: Path) -> None:
     parts = (
         f"# newdoc id = d{day}\n# meta::day = 19{80 + day % 3}-01-{day:02}\n"

@@ -106,6 +106,7 @@ def test_what_each_question_takes_by_default(trees: Lexicon) -> None:
     assert sum(trees.counts_by(*said, counts="packed").column("count")) == 1
 
 
+@pytest.mark.thorough
 def test_counts_without_direct_ones_say_so(tmp_path: Path) -> None:
     """Packed counts are shown instead, unless direct ones are asked for by name, or a subcorpus, which has trees."""
     file = lexicon_of(tmp_path / "mixed.duckdb", {"b": JOINED, "counts": COUNTS.encode()})
@@ -137,6 +138,7 @@ def test_what_is_refused(trees: Lexicon) -> None:
             question("dog/NOUN", counts="both")
 
 
+@pytest.mark.thorough
 def test_files_of_counts_with_direct_ones(tmp_path: Path) -> None:
     header = "lexeme\tpath\tcontext\tcount\tdirect\n"
     for lines, problem in (
@@ -189,6 +191,7 @@ def test_sketches_are_what_the_file_has(tmp_path: Path, corpus: str) -> None:
     assert len(words) == 10
 
 
+@pytest.mark.thorough
 def test_two_sketches_have_counts_of_one_sort(tmp_path: Path) -> None:
     """Packed ones on both sides, if direct ones are not known of one; also where the whole is beside a subcorpus."""
     file = lexicon_of(tmp_path / "mixed.duckdb", {"b": JOINED, "counts": COUNTS.encode()})
@@ -210,6 +213,7 @@ def test_two_sketches_have_counts_of_one_sort(tmp_path: Path) -> None:
                 )
 
 
+@pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore::aptdb.StaleWeighting")
 def test_direct_weights_are_refused_when_they_are_not_known_any_more(tmp_path: Path) -> None:
     file = lexicon_of(tmp_path / "l.duckdb", {"b": JOINED})
@@ -232,6 +236,7 @@ def test_counts_of_metadata_take_two_values(trees: Lexicon) -> None:
         trees.counts_by("come/VERB", ">nsubj", "she/PRON", counts="Packed")  # type: ignore[arg-type]
 
 
+@pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore::aptdb.BroughtBack")
 def test_what_a_corpus_records_is_verified(tmp_path: Path) -> None:
     file = lexicon_of(tmp_path / "l.duckdb", {"b": JOINED})

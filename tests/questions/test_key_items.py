@@ -142,6 +142,7 @@ def test_dispersion_in_a_treebank(gum: Lexicon) -> None:
 PHRASES = ("year/NOUN[amod last/ADJ]", "*ness", "form:the", '[lemma="be"] []{0,1} [upos="ADJ"]', "be/AUX")
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("a", "b"), [("news", None), ("told", "written")])
 def test_key_phrases_are_those_of_evidence(gum: Lexicon, a: str, b: str | None) -> None:
     """Their counts are those of evidence, and their statistics those of the twin; in SQL each by itself is the same."""

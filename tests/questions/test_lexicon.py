@@ -355,6 +355,7 @@ def test_waiting_for_another_process(clothes: Path, how: str, said: str) -> None
     with subprocess.Popen([sys.executable, "-c", HOLD, clothes, how, "2"], stdout=subprocess.PIPE) as holder:
         assert holder.stdout
         holder.stdout.readline()
+        os.utime(clothes, (1, 1))  # so that it is looked through, by connections of its own
 
         def ask_of(wait: float) -> None:
             with Lexicon.open(clothes, wait=wait) as lexicon:

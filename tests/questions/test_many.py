@@ -166,6 +166,7 @@ def test_a_thesaurus_is_the_neighbours_of_every_lexeme(farm: Path, tmp_path: Pat
             assert not file.with_name(f"{file.name}.parts").exists()
 
 
+@pytest.mark.thorough
 def test_a_thesaurus_goes_on_with_other_memory(farm: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts that are finished stay, others are cut as the new call would cut them; the file is the same."""
     from aptdb.questions import thesaurus

@@ -283,6 +283,7 @@ PIECES = (
 TYPED = ("doesn't", "Can’t", "mother's", "cannot", "n't", "don't")
 
 
+@pytest.mark.thorough
 @examples(60)
 @given(st.lists(st.lists(st.sampled_from(PIECES), min_size=1, max_size=6), min_size=1, max_size=5))
 def test_how_contractions_are_split(counted: Counted, sentences: list[list[str]]) -> None:

@@ -65,6 +65,7 @@ def test_the_first_argument_is_the_lexicon_only_if_it_looks_like_one() -> None:
     assert Path("new.duckdb").exists()
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("usual")
 def test_errors_say_that_the_environment_named_the_lexicon(monkeypatch: pytest.MonkeyPatch) -> None:
     answer = ask("apt", "cat/NOUN")
