@@ -20,10 +20,11 @@ import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 from aptdb import Lexicon
+from aptdb.corpus import demo_corpus
 from aptdb.store import schema, verified_files
 from aptdb.store.database import Database
 from support.corpora import GENRES, corpus_file, documents_of
-from support.lexicons import STORED, Counted, Once, count_into, lexicon_in_memory
+from support.lexicons import STORED, Counted, Once, count_into, lexicon_in_memory, lexicon_of, made_before
 from support.runs import FEW
 
 SKIPPED = "aptdb/skipped"  # where the cache of pytest has what the last run skipped
@@ -52,13 +53,15 @@ def pytest_configure(config: pytest.Config) -> None:
     Where Python is told to keep no compiled modules, each of hundreds of commands would compile all anew.
     """
     if hasattr(config, "workerinput"):
+        made_before()  # tests may set the variable that it reads
         return
     folder = tempfile.TemporaryDirectory(prefix="aptdb-cache-")
     config.add_cleanup(folder.cleanup)
     os.environ["APTDB_CACHE"] = folder.name
-    if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
-        os.environ["PYTHONPYCACHEPREFIX"] = folder.name + "-compiled"
-        config.add_cleanup(lambda: shutil.rmtree(folder.name + "-compiled", ignore_errors=True))
+    made_before()
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", None) and config.cache:
+        # Kept for later runs: to compile the tests, and what they import, takes each worker seconds.
+        os.environ["PYTHONPYCACHEPREFIX"] = str(config.cache.mkdir("compiled"))
 
 
 def pytest_collectreport(report: pytest.CollectReport) -> None:
@@ -175,6 +178,13 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> Once:
         return ours / name
 
     return copy
+
+
+@pytest.fixture(scope="session")
+def demo(once: Once) -> Path:
+    """The lexicon of the demo, which nobody writes into."""
+    corpus = "".join(demo_corpus.corpus()).encode()
+    return once("demo.duckdb", lambda file: lexicon_of(file, {"demo": corpus}))
 
 
 @pytest.fixture(scope="session")

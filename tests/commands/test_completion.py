@@ -22,7 +22,7 @@ from aptdb.commands.completion.install import SHELLS, install
 from aptdb.commands.completion.shape import Shape
 from aptdb.commands.completion.values import MOST
 from aptdb.core.phrase import Phrase, begun
-from aptdb.corpus import demo_corpus
+from aptdb.store import verified_files
 from support.app import app
 from support.commands import ask
 from support.corpora import DOGS
@@ -44,11 +44,11 @@ ODD = {  # lexemes that a shell or a terminal could obey
 
 
 @pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def demo(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a lexicon of the demo, with a subcorpus, a weighting and an entry; and of one of odd lexemes."""
     folder = tmp_path_factory.mktemp("demo")
-    text = "".join(demo_corpus.corpus())[:200_000]
-    lexicon_of(folder / "demo.duckdb", {"demo": text[: text.rindex("\n\n") + 2].encode()})
+    shutil.copy(demo, folder / "demo.duckdb")
+    verified_files.note(folder / "demo.duckdb")
     with Lexicon.open(folder / "demo.duckdb") as lexicon:
         lexicon.subcorpus("fiction", "corpus = 'demo'")
         lexicon.weigh("strict", shift=5)

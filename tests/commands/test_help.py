@@ -10,7 +10,6 @@ import pytest
 from aptdb import Lexicon
 from aptdb.core.parameters import declared
 from aptdb.core.schemes import SCHEMES, OfPmi
-from aptdb.corpus import demo_corpus
 from aptdb.store.definitions import described
 from support.corpora import noun_phrase
 from twins.trees import conllu
@@ -18,15 +17,6 @@ from twins.trees import conllu
 OF_PMI = {*declared(OfPmi)}
 ROWS = "SELECT 'x' AS phrase, 'leaf/NOUN' AS lexeme, '' AS delta"
 EMPTY = {"entries", "entry_weights", "weightings", "evaluations"}  # where nothing was stored
-
-
-@pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The lexicon of the demo."""
-    file = tmp_path_factory.mktemp("demo") / "demo.duckdb"
-    with Lexicon.open(file, create=True) as lexicon:
-        lexicon.add(io.BytesIO("".join(demo_corpus.corpus()).encode()), name="demo")
-    return file
 
 
 @pytest.mark.sampled(6)

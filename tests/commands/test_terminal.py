@@ -11,8 +11,6 @@ from rich.cells import cell_len
 
 from aptdb.commands.app import as_options
 from aptdb.commands.sentences import end_of, first_of, last_of, to_the_right, whole_words
-from aptdb.corpus import demo_corpus
-from support.lexicons import lexicon_of
 from support.processes import PATIENCE, PROGRAM
 from support.terminals import shown
 
@@ -20,12 +18,9 @@ PAGER = "sed s/^/paged:/"
 
 
 @pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a lexicon of the demo."""
-    folder = tmp_path_factory.mktemp("demo")
-    text = "".join(demo_corpus.corpus())[:200_000]
-    lexicon_of(folder / "demo.duckdb", {"demo": text[: text.rindex("\n\n") + 2].encode()})
-    return folder
+def demo(demo: Path) -> Path:
+    """The folder of the lexicon of the demo."""
+    return demo.parent
 
 
 def seen(demo: Path, *arguments: str, **looks: str) -> list[str]:

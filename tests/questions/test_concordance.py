@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 
 from aptdb import Lexicon, QuestionError, Result
-from aptdb.corpus import demo_corpus
 from support.commands import ask
 from support.lexicons import Counted
 from support.runs import examples
@@ -51,10 +50,9 @@ def test_there_are_as_many_rows_as_the_counts_say(
 
 
 @pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lexicon]:
-    """The lexicon of the demo."""
-    with Lexicon.open(tmp_path_factory.mktemp("demo") / "demo.duckdb", create=True) as lexicon:
-        lexicon.add(io.BytesIO("".join(demo_corpus.corpus()).encode()), name="demo")
+def demo(demo: Path) -> Iterator[Lexicon]:
+    """The lexicon of the demo, open."""
+    with Lexicon.open(demo) as lexicon:
         yield lexicon
 
 

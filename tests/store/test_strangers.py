@@ -5,6 +5,7 @@ import shutil
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
@@ -134,22 +135,30 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "sound.duckdb"
 
 
+@dataclass
+class Attacked:
+    """A lexicon after each attack, made when it is asked for."""
+
+    sound: Path
+    folder: Path
+
+    def __getitem__(self, attack: str) -> Path:
+        file = self.folder / f"{[*ATTACKS].index(attack)}.duckdb"
+        if not file.exists():
+            shutil.copy(self.sound, file)
+            places = {"canary": self.folder / "canary", "secret": self.folder / "secret"}
+            statement, *values = ATTACKS[attack]
+            with duckdb.connect(str(file)) as client:
+                client.execute(put(statement, places), [put(value, places) for value in values])
+        return file
+
+
 @pytest.fixture(scope="module")
-def attacked(sound: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Path]]:
-    """The same after each attack, made when it is asked for."""
+def attacked(sound: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Attacked]:
+    """The same after each attack."""
     folder = tmp_path_factory.mktemp("attacked")
     (folder / "secret").write_text(SECRET, encoding="utf-8")
-    places = {"canary": folder / "canary", "secret": folder / "secret"}
-
-    class Attacked(dict[str, Path]):
-        def __missing__(self, name: str) -> Path:
-            statement, *values = ATTACKS[name]
-            self[name] = Path(shutil.copy(sound, folder / f"{len(self)}.duckdb"))
-            with duckdb.connect(str(self[name])) as client:
-                client.execute(put(statement, places), [put(value, places) for value in values])
-            return self[name]
-
-    yield Attacked()
+    yield Attacked(sound, folder)
     assert not (folder / "canary").exists()
 
 
@@ -164,7 +173,7 @@ def put(text: str, places: dict[str, Path]) -> str:
 @pytest.mark.sampled(50)
 @pytest.mark.parametrize(("attack", "command"), PAIRS)
 def test_nothing_is_run_and_nothing_is_read(
-    attacked: dict[str, Path], attack: str, command: list[str], tmp_path: Path
+    attacked: Attacked, attack: str, command: list[str], tmp_path: Path
 ) -> None:
     """Every command gives an answer or one line, writes no file that it was not asked for, and shows no other."""
     file = Path(shutil.copy(attacked[attack], tmp_path / "l.duckdb"))
@@ -185,12 +194,12 @@ def test_nothing_is_run_and_nothing_is_read(
 @pytest.mark.thorough
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("command", OF_EVIL, ids=" ".join)
-def test_views_of_a_strangers_reach_no_file(attacked: dict[str, Path], command: list[str], tmp_path: Path) -> None:
+def test_views_of_a_strangers_reach_no_file(attacked: Attacked, command: list[str], tmp_path: Path) -> None:
     test_nothing_is_run_and_nothing_is_read(attacked, "weights of one's own", command, tmp_path)
 
 
 @pytest.mark.thorough("whole run")
-def test_others_in_place_of_ours_are_brought_back(sound: Path, attacked: dict[str, Path], tmp_path: Path) -> None:
+def test_others_in_place_of_ours_are_brought_back(sound: Path, attacked: Attacked, tmp_path: Path) -> None:
     with Lexicon.open(sound) as lexicon:
         expected = lexicon.neighbours("dog/NOUN").rows, lexicon.sql("FROM ppmi ORDER BY ALL").rows
     for attack in (
@@ -305,7 +314,7 @@ def test_sentences_of_a_strangers_are_measured(sound: Path, tmp_path: Path, job:
 
 @pytest.mark.thorough("whole run")
 @pytest.mark.parametrize("attack", ["a trigger", *thorough(["an index"])])
-def test_triggers_and_indexes_on_our_tables_are_dropped(attacked: dict[str, Path], tmp_path: Path, attack: str) -> None:
+def test_triggers_and_indexes_on_our_tables_are_dropped(attacked: Attacked, tmp_path: Path, attack: str) -> None:
     (tmp_path / "more").write_text(DOGS.replace("bark", "run"), encoding="utf-8")
     file = Path(shutil.copy(attacked[attack], tmp_path / "l.duckdb"))
     with pytest.warns(BroughtBack, match=f"are back: {attack.split()[1]} evil on _store.corpus"):
@@ -326,7 +335,7 @@ def test_triggers_and_indexes_on_our_tables_are_dropped(attacked: dict[str, Path
         ("two rows of settings", "it has 2 rows of settings"),
     ],
 )
-def test_what_cannot_be_brought_back_is_refused(attacked: dict[str, Path], attack: str, said: str) -> None:
+def test_what_cannot_be_brought_back_is_refused(attacked: Attacked, attack: str, said: str) -> None:
     with pytest.raises(LexiconError, match=said):
         Lexicon.open(attacked[attack])
 

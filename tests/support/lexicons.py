@@ -1,8 +1,12 @@
 """Lexicons of a few sentences, in memory and in files, and whether two of them hold the same."""
 
 import io
+import os
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +36,8 @@ STORED = (
     "document",
     "corpus",
 )
+
+LARGEST = 2_000_000  # characters of what a lexicon is made of that is kept for others
 
 Sentences = Sequence[list[Token]]
 Counted = Callable[..., Database]
@@ -112,24 +118,30 @@ def assert_same(one: Path, other: Path, *, but: tuple[str, ...] = ()) -> None:
                     assert (table, mine) == (table, theirs)
 
 
-MADE: dict[str, bytes] = {}  # the last small lexicons as files, by what they are made of
+@cache
+def made_before() -> Path:
+    """The folder where all workers keep the small lexicons that they have made, by what these are made of."""
+    folder = Path(os.environ["APTDB_CACHE"], "lexicons")
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 def lexicon_of(file: Path, parts: dict[str, Any], **given_settings: Any) -> Path:
-    """A lexicon of sentences, or bytes, by the names of corpora; one that was made before is written as it was then."""
+    """A lexicon of sentences, or bytes, by the names of corpora; one that any worker has made is copied."""
     contents = {name: part if isinstance(part, bytes) else conllu(part).encode() for name, part in parts.items()}
     made_of = repr((contents, given_settings))
-    if made_of in MADE:
-        file.write_bytes(MADE[made_of])
+    made = made_before() / sha256(made_of.encode()).hexdigest()
+    if made.exists():
+        shutil.copy(made, file)
         verified_files.note(file)
         return file
     with Lexicon.open(file, create=True, **given_settings) as lexicon:
         for name, content in contents.items():
             lexicon.add(io.BytesIO(content), name=name, again=True)
-    if len(made_of) < 10_000:
-        MADE[made_of] = file.read_bytes()
-    if len(MADE) > 20:
-        del MADE[next(iter(MADE))]
+    if len(made_of) < LARGEST:
+        half = made.with_name(f"{made.name}-{os.getpid()}")
+        shutil.copy(file, half)
+        half.rename(made)
     return file
 
 
