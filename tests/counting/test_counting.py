@@ -1,6 +1,7 @@
 """Counts beside a twin that takes all pairs, on random trees; the table of meaning.md 3.5; and the laws of counting."""
 
 import io
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from aptdb import Lexicon
 from aptdb.store.database import Database
 from aptdb.store.statements import statement
-from support.corpora import corpus_file, unpacked
+from support.corpora import DOGS, corpus_file, unpacked
 from support.lexicons import Counted, direct_triples, marginals_that_differ, triples
 from support.runs import examples, thorough
 from support.strategies import corpora
@@ -226,3 +227,19 @@ def test_chunks_of_a_few_bytes(monkeypatch: pytest.MonkeyPatch, counted: Counted
     sentences = [[Token(f"w{n:03}", f"w{n:03}", "N", "_", 0, "root")] for n in range(chunks)]
     monkeypatch.setattr("aptdb.corpus.sources.CHUNK_BYTES", 8)
     assert triples(counted(sentences)) == count(sentences)
+
+
+def test_words_written_as_one_are_found_by_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A join on ranges of numbers took most of the time of an addition."""
+    plans: list[str] = []
+    run, coding = Database.run, statement("counting/code/token")
+
+    def explained(self: Database, text: Any, parameters: Any = None) -> Any:
+        if text == coding:
+            plans.extend(str([*row][1]) for row in run(self, f"EXPLAIN {text}").fetchall())
+        return run(self, text, parameters)
+
+    monkeypatch.setattr(Database, "run", explained)
+    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
+        lexicon.add(io.BytesIO((DOGS.replace("1\t", "1-2\tDogsbark" + "\t_" * 8 + "\n1\t", 1)).encode()), name="dogs")
+    assert {each.strip() for each in re.findall(r"╭─ ([\w ]+) Join", plans[0])} == {"Hash"}
