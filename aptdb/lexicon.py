@@ -5,25 +5,12 @@ from collections.abc import Callable, Iterator
 from functools import wraps
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Concatenate, ParamSpec, Self, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar, Unpack, cast
 
 from aptdb.core.display import in_notebook, progress_bar
 from aptdb.core.parameters import documented, spelled_out
 from aptdb.core.settings import Given, Settings, checked
-from aptdb.counting.add import add, holds
-from aptdb.counting.migrate import migrate
-from aptdb.counting.stored_corpora import merge, rebuild, remove
-from aptdb.counting.subcorpora import forget_subcorpus, refresh_subcorpora, subcorpora, subcorpora_by, subcorpus
-from aptdb.counting.sync import sync
-from aptdb.evaluation.compare import evaluate, evaluations, missing_words
-from aptdb.evaluation.experiments import table_5, table_6, tables_2_to_4
-from aptdb.evaluation.report import report
-from aptdb.pictures.draw import draw, draw_trees
-from aptdb.pictures.plots import plot_growth, plot_map, plot_neighbours, plot_sketch, plot_trend
-from aptdb.questions.entries import entries, forget_entry, refresh_entries, save
 from aptdb.questions.execute import count, evidence, frames, merged, sql, ways
-from aptdb.questions.export import export
-from aptdb.questions.frequencies import counts_by, keyness, phrase_keyness, trend
 from aptdb.questions.inventory import Lexeme, by_frequency, corpora, held, info, known, lexemes, size
 from aptdb.questions.query import (  # fmt: skip
     apt,
@@ -44,12 +31,64 @@ from aptdb.questions.query import (  # fmt: skip
     sketch_diff,
 )
 from aptdb.questions.readings import as_lexeme, as_parsed, phrases, read
-from aptdb.questions.thesaurus import thesaurus
-from aptdb.questions.verify import verify
-from aptdb.questions.weightings import forget, refresh, weigh, weightings
 from aptdb.store.attached import Attach
+from aptdb.store.lazy_imports import Late
 from aptdb.store.limits import limits
 from aptdb.store.session import Session, compact
+
+
+class Later:
+    """A function that is imported when it is first used: importing all of them takes as long as a question."""
+
+    def __init__(self, home: str, name: str) -> None:
+        self._home, self._name = home, name
+
+    def __call__(self, *arguments: Any, **parameters: Any) -> Any:
+        """Call the function."""
+        return self.imported()(*arguments, **parameters)
+
+    def imported(self) -> Any:
+        """Import the function."""
+        return getattr(Late(f"aptdb.{self._home}"), self._name)
+
+
+if TYPE_CHECKING:
+    from aptdb.counting.add import add, holds
+    from aptdb.counting.migrate import migrate
+    from aptdb.counting.stored_corpora import merge, rebuild, remove
+    from aptdb.counting.subcorpora import forget_subcorpus, refresh_subcorpora, subcorpora, subcorpora_by, subcorpus
+    from aptdb.counting.sync import sync
+    from aptdb.evaluation.compare import evaluate, evaluations, missing_words
+    from aptdb.evaluation.experiments import table_5, table_6, tables_2_to_4
+    from aptdb.evaluation.report import report
+    from aptdb.pictures.draw import draw, draw_trees
+    from aptdb.pictures.plots import plot_growth, plot_map, plot_neighbours, plot_sketch, plot_trend
+    from aptdb.questions.entries import entries, forget_entry, refresh_entries, save
+    from aptdb.questions.export import export
+    from aptdb.questions.frequencies import counts_by, keyness, phrase_keyness, trend
+    from aptdb.questions.thesaurus import thesaurus
+    from aptdb.questions.verify import verify
+    from aptdb.questions.weightings import forget, refresh, weigh, weightings
+else:
+    HOMES = {
+        "counting.add": "add holds",
+        "counting.migrate": "migrate",
+        "counting.stored_corpora": "merge rebuild remove",
+        "counting.subcorpora": "forget_subcorpus refresh_subcorpora subcorpora subcorpora_by subcorpus",
+        "counting.sync": "sync",
+        "evaluation.compare": "evaluate evaluations missing_words",
+        "evaluation.experiments": "table_5 table_6 tables_2_to_4",
+        "evaluation.report": "report",
+        "pictures.draw": "draw draw_trees",
+        "pictures.plots": "plot_growth plot_map plot_neighbours plot_sketch plot_trend",
+        "questions.entries": "entries forget_entry refresh_entries save",
+        "questions.export": "export",
+        "questions.frequencies": "counts_by keyness phrase_keyness trend",
+        "questions.thesaurus": "thesaurus",
+        "questions.verify": "verify",
+        "questions.weightings": "forget refresh weigh weightings",
+    }
+    globals().update({name: Later(home, name) for home, names in HOMES.items() for name in names.split()})
 
 Taken = ParamSpec("Taken")
 Answer = TypeVar("Answer")
@@ -58,14 +97,39 @@ Opening = TypeVar("Opening", bound=Callable[..., Any])
 
 
 def method(function: Callable[Concatenate[Session, Taken], Answer]) -> Callable[Concatenate["Lexicon", Taken], Answer]:
-    """Return a function of a session as a method of a lexicon, with all its parameters and their help.
+    """Return a function of a session as a method of a lexicon, with all its parameters and their help."""
+    made: Any = Method(function)
+    return cast(Callable[Concatenate["Lexicon", Taken], Answer], made)
+
+
+class Method:
+    """A method of a lexicon that makes itself of a function of a session when it is first used."""
+
+    def __init__(self, function: Any) -> None:
+        self._function = function
+        self._name = ""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        """Note its name in the class."""
+        self._name = name
+
+    def __get__(self, lexicon: "Lexicon | None", owner: type) -> Any:
+        """Make the method, put it in its own place in the class, and return it, bound to a lexicon if there is one."""
+        function = self._function.imported() if isinstance(self._function, Later) else self._function
+        made = of_session(function)
+        setattr(Lexicon, self._name, made)
+        return made if lexicon is None else made.__get__(lexicon, owner)
+
+
+def of_session(function: Callable[..., Any]) -> Any:
+    """Return a function of a session as one of a lexicon.
 
     In a notebook, slow methods show a progress bar unless `progress` is given.
     """
     taken = spelled_out(function, skip=1)
 
     @wraps(function)
-    def asked(self: "Lexicon", /, *arguments: Taken.args, **parameters: Taken.kwargs) -> Answer:
+    def asked(self: "Lexicon", /, *arguments: Any, **parameters: Any) -> Any:
         with self._session.asking():
             if "progress" in taken.parameters and "progress" not in parameters and in_notebook():
                 with progress_bar(function.__name__) as parameters["progress"]:

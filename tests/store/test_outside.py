@@ -387,6 +387,14 @@ def test_ctrl_c_while_an_object_goes() -> None:
     assert sys.unraisablehook is before
 
 
+def test_a_question_imports_no_more_than_it_needs() -> None:
+    """Nothing that counts, draws or evaluates: importing that takes as long as a question."""
+    code = "import sys, aptdb.lexicon; aptdb.lexicon.Lexicon.apt; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    rooms = ("aptdb.evaluation", "aptdb.pictures", "aptdb.counting.add", "aptdb.questions.export", "sqlalchemy")
+    assert [each for each in done.stdout.split() if each.startswith(rooms)] == []
+
+
 def test_what_is_imported_late_is_imported_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C comes when the module is there, and not when it is there by half."""
     (tmp_path / "late_module.py").write_text("import signal\nsignal.raise_signal(signal.SIGINT)\nvalue = 5\n")
