@@ -85,7 +85,7 @@ def refuse_unseen(database: Database, written: Mapping[str, int]) -> None:
 
 RUNS = 20  # additions after which one APT takes about twice as long as in a sorted lexicon
 COPY = "/compacted"  # no file, and so no database, can have this name
-LEAST_WASTE = 2 << 20  # fewer unused bytes are not worth the work
+LEAST_WASTE = 1 << 20  # fewer unused bytes are not worth the work
 WASTE = 0.05  # the share of free blocks in a file; blocks that are half empty waste about five times as much
 CHEAP = 64 << 20  # bytes that are rewritten within a second: cheap enough after any addition
 NOT_OURS = "belongs to somebody else, so that a smaller copy could not replace it; let its owner run: aptdb compact"

@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,7 +18,9 @@ from aptdb.commands.progress import share_of
 from aptdb.core.errors import WithoutTrees
 from aptdb.corpus import sources
 from aptdb.counting import count_pairs
+from aptdb.store.compaction import give_back
 from aptdb.store.database import Database
+from aptdb.store.limits import limits
 from support.commands import ask
 from support.corpora import COUNTS, DOGS, corpus_file, unpacked
 from support.lexicons import assert_same, lexicon_of, sound
@@ -331,6 +334,21 @@ def test_compaction_keeps_all_and_gives_space_back(folder: Path, monkeypatch: py
     assert_same(file, at_once)
     assert file.stat().st_size < before
     assert [each.name for each in folder.iterdir() if "compacted" in each.name] == []
+
+
+def test_a_megabyte_that_is_unused_is_given_back(tmp_path: Path) -> None:
+    """In a small file it would be a fifth of the whole."""
+    file = tmp_path / "l.duckdb"
+    with duckdb.connect(str(file)) as client:
+        client.execute("CREATE TABLE kept AS SELECT uuid() AS id FROM range(50_000)")
+        client.execute("CREATE TABLE dropped AS SELECT uuid() AS id FROM range(90_000)")
+        client.execute("CHECKPOINT")
+        client.execute("DROP TABLE dropped")
+        client.execute("CREATE TABLE last AS SELECT uuid() AS id FROM range(2_000)")
+    before = file.stat().st_size
+    assert give_back(file, limits(), at_any_cost=False)
+    assert file.stat().st_size < before - (1 << 20)
+    assert not give_back(file, limits(), at_any_cost=False)
 
 
 @pytest.mark.thorough("whole run")
