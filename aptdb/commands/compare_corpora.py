@@ -237,7 +237,7 @@ def keyness(
     Examples:
       aptdb keyness english.duckdb fiction
       aptdb keyness english.duckdb fiction --of cooccurrences --pos NOUN,VERB --negative
-      aptdb keyness english.duckdb fiction --phrase '*ness' --phrase 'year/NOUN[amod last/ADJ]'
+      aptdb keyness english.duckdb fiction --phrase 'do*' --phrase 'dog/NOUN[amod small/ADJ]'
     """
     from aptdb.lexicon import Lexicon
 

@@ -19,7 +19,8 @@ from aptdb.commands.options import (
 from aptdb.commands.output import paged, patience
 from aptdb.commands.sketches import as_written, sketch_options
 from aptdb.core.display import terminal_width
-from aptdb.core.question_parameters import ComparingEach, Neighbours, Trend, under
+from aptdb.core.question_parameters import ComparingEach, Neighbours, Trend
+from aptdb.core.schemes import under
 from aptdb.core.sketch_parameters import Drawn, Sketching
 
 if TYPE_CHECKING:

@@ -24,9 +24,8 @@ from aptdb.commands.output import (
     show,
 )
 from aptdb.core.parameters import declared, help_of
-from aptdb.core.question_parameters import under
 from aptdb.core.result import Result
-from aptdb.core.schemes import OfSubcorpus
+from aptdb.core.schemes import OfSubcorpus, under
 from aptdb.core.sketch_parameters import Collocating, Lexemes, Sketching, SketchingPair
 
 if TYPE_CHECKING:

@@ -7,18 +7,7 @@ from typing import Annotated, Literal, TypedDict
 from aptdb.core.composition import OF_MISSING, Anchored, Composition, Features, Missing, Weighing
 from aptdb.core.errors import QuestionError
 from aptdb.core.parameters import Group, Parameter, declared
-from aptdb.core.schemes import (
-    Exported,
-    Filters,
-    Heaviest,
-    OfDirectCounts,
-    OfLexemes,
-    OfScheme,
-    OfSubcorpus,
-    OfSubcorpusB,
-    OfWeighting,
-    Weighted,
-)
+from aptdb.core.schemes import Exported, OfDirectCounts, OfScheme, OfSubcorpus, OfSubcorpusB, OfWeighting, Weighted
 from aptdb.core.sketch_parameters import Lexemes, Sketching, SketchingPair
 
 NEAR = 0.7  # how alike names are, as difflib counts, before one is suggested for the other
@@ -459,14 +448,3 @@ def refuse_others(question: str, names: Iterable[str]) -> None:
             near = get_close_matches(name, taken, 1, NEAR)
             meant = f"did you mean {near[0]}? It" if near else "it"
             raise QuestionError(f"{question} takes no {name}; {meant} takes {', '.join(sorted(taken))}")
-
-
-# What may leave nothing, and other parameters that are named beside it.
-FILTERS = ("shift", *declared(Filters), *declared(OfLexemes), *declared(Heaviest), "subcorpus")
-WEIGHING = ("weights", "cds", "scope", "merge", "context")
-
-
-def under(parameters: Mapping[str, object]) -> str:
-    """Return the given filters and weights in brackets, for the message of an empty answer; '' without any."""
-    named = [f"{name} {value}" for name, value in parameters.items() if name in (*FILTERS, *WEIGHING)]
-    return f" ({', '.join(named)})" if named else ""

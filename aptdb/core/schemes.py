@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Literal, TypedDict
 
-from aptdb.core.parameters import Group, Parameter
+from aptdb.core.parameters import Group, Parameter, declared
 
 CdsTotal = Literal["sum_of_powers", "power_of_sum"]
 Scope = Literal["path", "all"]
@@ -222,3 +222,14 @@ class Exported(Export, total=False):
             in_sql=False,
         ),
     ]
+
+
+# What may leave nothing, and other parameters that are named beside it.
+FILTERS = ("shift", *declared(Filters), *declared(OfLexemes), *declared(Heaviest), "subcorpus")
+WEIGHING = ("weights", "cds", "scope", "merge", "context")
+
+
+def under(parameters: Mapping[str, object]) -> str:
+    """Return the given filters and weights in brackets, for the message of an empty answer; '' without any."""
+    named = [f"{name} {value}" for name, value in parameters.items() if name in (*FILTERS, *WEIGHING)]
+    return f" ({', '.join(named)})" if named else ""

@@ -9,7 +9,6 @@ from aptdb.core.errors import AllLeftOut, QuestionError, warn
 from aptdb.core.parameters import declared
 from aptdb.core.phrase import Phrase
 from aptdb.core.question_parameters import (
-    FILTERS,
     Comparing,
     ComparingEach,
     Contextualising,
@@ -20,10 +19,9 @@ from aptdb.core.question_parameters import (
     MostSimilar,
     Neighbours,
     Plausible,
-    under,
 )
 from aptdb.core.result import Result
-from aptdb.core.schemes import DEFAULT_WEIGHTS
+from aptdb.core.schemes import DEFAULT_WEIGHTS, FILTERS, under
 from aptdb.core.sketch_parameters import Collocating, Sketching, SketchingPair
 from aptdb.questions.calls import Question, Questions, call, pairs_of, phrase_of, rows_of, words_of
 from aptdb.questions.execute import answer, warn_of_relations

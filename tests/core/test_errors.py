@@ -68,6 +68,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+@pytest.mark.filterwarnings("ignore::aptdb.NoSuchText")
 @pytest.mark.sampled(15)
 @pytest.mark.parametrize("called", CALLS)
 @pytest.mark.parametrize("odds", [ODD[:4], ODD[4:]], ids=["some", "others"])

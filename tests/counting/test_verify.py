@@ -217,7 +217,8 @@ def test_what_is_never_null_is_named(file: Path, table: str) -> None:
         f"ALTER TABLE _store.{table} ALTER {column} DROP NOT NULL",
         f"UPDATE _store.{table} SET {column} = NULL WHERE rowid = 0",
     )
-    assert found(file) == [("table", f"{table} {column}", "NULL in 1 rows", "never NULL")]
+    with pytest.raises(LexiconError, match=rf"its table _store.{table} has other columns, types or constraints"):
+        found(file)
 
 
 LONG = "(SELECT string_agg(md5(i::VARCHAR), '') FROM range(10000) AS r(i))"  # more than a block has room for

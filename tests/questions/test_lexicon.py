@@ -130,7 +130,9 @@ def test_errors_of_questions_leave_the_lexicon_usable(clothes: Path) -> None:
         for question in ("dry/JJ", "nobody/X"):
             with pytest.raises(QuestionError, match="no lexeme"):
                 lexicon.apt(question)
-        with pytest.raises(QuestionError, match=r"apt takes no weigths; it takes aligned, alpha, anchor"):
+        with pytest.raises(
+            QuestionError, match=r"apt takes no weigths; did you mean weights\? It takes aligned, alpha, anchor"
+        ):
             lexicon.apt("dry/ADJ", weigths="ppmi")  # type: ignore[call-arg]
         assert len(lexicon.apt("dry/ADJ", weights="raw_count")) == 2
 

@@ -102,7 +102,7 @@ def close(found: float | None, expected: float | None) -> bool:
 FILTERS = {
     "min_count": st.integers(0, 4),
     "min_feature_count": st.integers(0, 20),
-    "max_order": st.integers(0, 3),
+    "max_order": st.integers(0, 2),
     "min_frequency": st.integers(0, 5),
     "top_features": st.integers(1, 6),
     "top_features_per_path": st.integers(1, 3),

@@ -130,7 +130,7 @@ def test_two_who_add_at_once(file: Path, more: Path) -> None:
         first.stdin.flush()
         wait_until_held(file)
         said = complaint(run("add", file, more))
-        assert f"{file} is in use by process {first.pid}" in said
+        assert f"{file} is being written by process {first.pid}" in said
         first.stdin.close()
         assert first.wait(60) == 0
     assert corpora_of(file) == ["dogs", "cats", "slow"]

@@ -8,13 +8,5 @@ CREATE OR REPLACE MACRO _store.check_options(weights, options) AS
             'max_order is ' || options['max_order'] || '; the lexicon counts to '
             || (SELECT settings.max_order FROM _store.settings)
         )
-        WHEN greatest(options['min_count'], options['min_feature_count']) > (SELECT max(path.count) FROM _store.path)
-        THEN error(
-            CASE WHEN options['min_feature_count'] > coalesce(options['min_count'], 0) THEN 'min_feature_count'
-            ELSE 'min_count' END
-            || ' is ' || greatest(options['min_count'], options['min_feature_count'])
-            || ', which leaves nothing: along no path are more than ' || (SELECT max(path.count) FROM _store.path)
-            || ' pairs counted'
-        )
         ELSE true
     END;

@@ -54,10 +54,5 @@ CREATE OR REPLACE MACRO _store.check_phrase(phrase, anchor) AS
                 phrase, lambda word: NOT coalesce(path_is_valid(word.delta), false)
             )[1].delta || '''', 'NULL') || '; delta is a reduced path, ups before downs, as <amod, or '''' for the root'
         )
-        WHEN len(list_filter(phrase, lambda word: word.delta IN ('', 'ε'))) > 1 THEN error(
-            'a phrase has one root; ' || array_to_string(list_transform(
-                list_filter(phrase, lambda word: word.delta IN ('', 'ε')), lambda word: word.lexeme
-            ), ' and ') || ' have the delta '''''
-        )
         ELSE true
     END;
