@@ -118,11 +118,6 @@ def as_options(text: str) -> str:
     return PARAMETER.sub(lambda found: f"--{found[1].replace('_', '-')} {found[3]}", text)
 
 
-def number_of(count: int, what: str, several: str = "") -> str:
-    """Return a number of things in words, e.g. 1 fault or 2,000 faults; several: an irregular plural."""
-    return f"{count:,} {what if count == 1 else several or what + 's'}"
-
-
 def print_note(text: str) -> None:
     """Write one line to stderr, whatever characters it has; do nothing if stderr is closed or full."""
     if sys.stderr is None:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from aptdb.commands.app import command, number_of, print_note
+from aptdb.commands.app import command, print_note
 from aptdb.commands.options import (
     AnyContext,
     AnyLexeme,
@@ -32,6 +32,7 @@ from aptdb.commands.output import (
     show,
     table_width,
 )
+from aptdb.core.display import how_many
 from aptdb.core.errors import ManySubcorporaError, QuestionError
 from aptdb.core.parameters import declared
 from aptdb.core.question_parameters import CountsBy, Keyness, PhraseKeyness, Trend
@@ -89,7 +90,7 @@ def subcorpus(
         raise typer.BadParameter(f"{'--prefix' if prefix else '--yes'} goes with --by")
     if by is not None:
         names = made_by(lexicon, by, prefix, yes=yes)
-        print_note(f"{number_of(len(names), 'subcorpus', 'subcorpora')}: {', '.join(names)}")
+        print_note(f"{how_many(len(names), 'subcorpus', 'subcorpora')}: {', '.join(names)}")
         return
     with Lexicon.open(lexicon) as opened, patience("counting the subcorpus"):
         if refresh:

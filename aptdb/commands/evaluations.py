@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from aptdb.commands.app import command, number_of, print_note
+from aptdb.commands.app import command, print_note
 from aptdb.commands.options import (
     FormatOption,
     LexiconFile,
@@ -18,6 +18,7 @@ from aptdb.commands.options import (
 )
 from aptdb.commands.output import AnswerFormat, chosen, patience, show
 from aptdb.commands.progress import counting_up
+from aptdb.core.display import how_many
 from aptdb.core.errors import SettingsError
 from aptdb.core.parameters import Group, declared, kind_of
 from aptdb.core.question_parameters import Model
@@ -313,5 +314,5 @@ def name_lacking(lacking: "Result") -> None:
         items.setdefault((part, a, b), []).append(lexeme)
     for (part, a, b), lexemes in items.items():
         print_note(f"{'' if part == 'all' else f'{part}: '}{a} – {b} lacks {', '.join(lexemes)}")
-    many = number_of(len(items), "item") if items else "no item"
+    many = how_many(len(items), "item") if items else "no item"
     print_note(f"{many} {'lacks' if len(items) <= 1 else 'lack'} a word")

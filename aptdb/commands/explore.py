@@ -5,8 +5,9 @@ from typing import Annotated
 
 import typer
 
-from aptdb.commands.app import command, number_of, print_note
+from aptdb.commands.app import command, print_note
 from aptdb.commands.options import LexiconFile, output
+from aptdb.core.display import how_many
 
 PORT = 8765
 
@@ -78,4 +79,4 @@ def site(
         raise typer.BadParameter("name the folder to make", param_hint="--output")
     with Lexicon.open(lexicon) as opened, counting_up("words") as follow:
         pages, size = write_site(opened, folder, top, follow)
-    print_note(f"{folder} has {number_of(pages, 'page')}, {size / 10**6:,.1f} MB; it begins with index.html")
+    print_note(f"{folder} has {how_many(pages, 'page')}, {size / 10**6:,.1f} MB; it begins with index.html")

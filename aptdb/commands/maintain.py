@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from aptdb.commands.app import command, number_of, print_note
+from aptdb.commands.app import command, print_note
 from aptdb.commands.options import (
     FormatOption,
     LexiconFile,
@@ -17,6 +17,7 @@ from aptdb.commands.options import (
 )
 from aptdb.commands.output import AnswerFormat, chosen, patience, show
 from aptdb.commands.progress import counting_up
+from aptdb.core.display import how_many
 from aptdb.core.settings import LONGEST_SENTENCE, Given
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ def verify(lexicon: LexiconFile, max_sentence: LongestSentence = LONGEST_SENTENC
     if not answer.rows:
         print_note(f"{lexicon} is sound: its counts, marginals, totals and kept weights agree with its corpora")
         return
-    wrong = number_of(len(answer.rows), "row")
+    wrong = how_many(len(answer.rows), "row")
     print_note(f"{lexicon}: {wrong} not as they should be; {mend_of(answer.differences, lexicon)}")
     raise typer.Exit(1)
 

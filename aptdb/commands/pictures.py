@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from aptdb.commands.app import app, command, number_of, print_note
+from aptdb.commands.app import app, command, print_note
 from aptdb.commands.options import (
     LexiconFile,
     ParserOption,
@@ -18,7 +18,7 @@ from aptdb.commands.options import (
 )
 from aptdb.commands.output import paged, patience
 from aptdb.commands.sketches import as_written, sketch_options
-from aptdb.core.display import terminal_width
+from aptdb.core.display import how_many, terminal_width
 from aptdb.core.question_parameters import ComparingEach, Neighbours, Trend
 from aptdb.core.schemes import under
 from aptdb.core.sketch_parameters import Drawn, Sketching
@@ -91,7 +91,7 @@ def put(drawing: "Drawing", file: Path | None, what: str) -> None:
             out.write(f"{drawing.as_text(terminal_width())}\n")
     else:
         drawing.save(file)
-        print_note(f"{file} shows {drawing.title}, {number_of(drawing.nodes, what)}")
+        print_note(f"{file} shows {drawing.title}, {how_many(drawing.nodes, what)}")
 
 
 def trees_of(opened: "Lexicon", x: str, parser: str | None) -> "Drawing":

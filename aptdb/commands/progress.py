@@ -19,17 +19,23 @@ PAUSE = 10.0  # seconds between two lines if there is no terminal
 
 
 @contextmanager
-def following(file: str) -> Iterator[Callable[["Progress"], None]]:
-    """Show a progress bar during the block; yield the callback by which `Lexicon.add` updates it."""
+def following(file: str = "") -> Iterator[Callable[["Progress"], None]]:
+    """Show a progress bar during the block; yield the callback by which `Lexicon.add` updates it.
+
+    file: the name before it, by default that of the corpus.
+    """
     if not sys.stderr.isatty():
-        yield noted(lambda now: f"{file}: {share_of(now)}{now.tokens:,} tokens so far")
+        yield noted(lambda now: f"{file or now.corpus}: {share_of(now)}{now.tokens:,} tokens so far")
         return
     from rich.markup import escape
     from rich.progress import TextColumn
 
     with bar(escape(on_one_line(file)), TextColumn("{task.fields[tokens]:,} tokens"), PATIENCE, tokens=0) as update:
         yield lambda now: update(
-            total=now.size, completed=min(now.bytes_read, now.size or now.bytes_read), tokens=now.tokens
+            description=escape(on_one_line(file or now.corpus)),
+            total=now.size,
+            completed=min(now.bytes_read, now.size or now.bytes_read),
+            tokens=now.tokens,
         )
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from aptdb.commands.app import command, number_of, print_note
+from aptdb.commands.app import command, print_note
 from aptdb.commands.options import FormatOption, LexiconFile, names_between_commas, options_of, with_parameters
 from aptdb.commands.output import (
     EMPTY_PATH,
@@ -23,6 +23,7 @@ from aptdb.commands.output import (
     patience,
     show,
 )
+from aptdb.core.display import how_many
 from aptdb.core.parameters import declared, help_of
 from aptdb.core.result import Result
 from aptdb.core.schemes import OfSubcorpus, under
@@ -372,7 +373,7 @@ def hidden(opened: "Lexicon", lexemes: list[str], parameters: Mapping[str, Any])
     taken.pop("top_relations", None)
     ((for_grammar, rare, least, counts, without_direct),) = opened.left_out(*lexemes, **taken).rows
     empty_path = EMPTY_PATH if can_write(EMPTY_PATH) else "the empty path"
-    small = f"{number_of(for_grammar, 'collocate')} for grammar (DET, PUNCT, ...)"
+    small = f"{how_many(for_grammar, 'collocate')} for grammar (DET, PUNCT, ...)"
     hidden_items = [] if parameters.get("everything") or "relations" in parameters else [empty_path]
     hidden_items += [small] if for_grammar else []
     notes = (
@@ -381,7 +382,7 @@ def hidden(opened: "Lexicon", lexemes: list[str], parameters: Mapping[str, Any])
         else []
     )
     if rare and parameters.get("min_count") is None:
-        notes.append(f"left out: {number_of(rare, 'collocate')} met fewer than {least} times; --min-count 1 shows them")
+        notes.append(f"left out: {how_many(rare, 'collocate')} met fewer than {least} times; --min-count 1 shows them")
     if parameters.get("counts") is None and opened.sql("FROM corpora WHERE kind = 'trees' AND NOT has_direct").rows:
         return [*notes, f"packed counts; count the direct ones: aptdb migrate {opened.file}"]
     return [*notes, which_counts(counts, without_direct if parameters.get("counts") is None else None)]

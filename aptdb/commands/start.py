@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from aptdb.commands.app import command, number_of, print_note
+from aptdb.commands.app import command, print_note
 from aptdb.commands.options import (
     FormatOption,
     LexiconFile,
@@ -20,6 +20,7 @@ from aptdb.commands.options import (
 )
 from aptdb.commands.output import patience, show
 from aptdb.commands.progress import following
+from aptdb.core.display import how_many
 from aptdb.core.errors import AptError, LexiconError
 from aptdb.core.result import Result
 from aptdb.core.settings import LONGEST_SENTENCE, Given
@@ -122,15 +123,22 @@ def add(
         "rejects": rejects,
         "max_sentence": max_sentence,
     }
-    how |= {
+    how |= metadata_options(meta, tag, sentence_meta, meta_from)
+    corpora = [(file, name or called) for file, called in meant]
+    done = add_each(lexicon, corpora, given_settings(parameters), how)
+    show(additions(done, with_skipped=skip_invalid), format)
+
+
+def metadata_options(
+    meta: Path | None, tag: list[str] | None, sentence_meta: str | None, meta_from: list[str] | None
+) -> dict[str, Any]:
+    """Return the parameters of `Lexicon.add` that say which metadata a corpus has."""
+    return {
         "meta": meta,
         "tags": values_by_name(tag or [], "--tag"),
         "sentence_meta": None if sentence_meta is None else names_between_commas(sentence_meta),
         "meta_from": meta_from,
     }
-    corpora = [(file, name or called) for file, called in meant]
-    done = add_each(lexicon, corpora, given_settings(parameters), how)
-    show(additions(done, with_skipped=skip_invalid), format)
 
 
 def add_each(
@@ -187,17 +195,12 @@ def sync(
     """
     from aptdb.lexicon import Lexicon
 
-    how: dict[str, Any] = {
-        "meta": meta,
-        "tags": values_by_name(tag or [], "--tag"),
-        "sentence_meta": None if sentence_meta is None else names_between_commas(sentence_meta),
-        "meta_from": meta_from,
-    }
+    how = metadata_options(meta, tag, sentence_meta, meta_from)
     how |= {"skip_invalid": skip_invalid, "max_sentence": max_sentence, "delete": delete, "dry_run": dry_run}
     done: list[Step] = []
     with Lexicon.open(lexicon, create=True, **given_settings(parameters)) as opened:
         try:
-            with following(str(lexicon)) as progress:
+            with following() as progress:
                 answer = opened.sync(files, progress=progress, report=done.append, **how)
         except (AptError, KeyboardInterrupt):
             if changed := [each.corpus for each in done if each.action in ("add", "replace", "remove")]:
@@ -220,7 +223,7 @@ def summary(done: Sequence["Step"], others: int, *, dry_run: bool) -> str:
 
     numbers = Counter(each.action for each in done)
     shown = ", ".join(f"{numbers[action]:,} {word}" for action, word in DONE.items() if numbers[action])
-    rest = f"; {number_of(others, 'corpus', 'corpora')} not among the files (--delete removes them)" if others else ""
+    rest = f"; {how_many(others, 'corpus', 'corpora')} not among the files (--delete removes them)" if others else ""
     return f"{'would be ' if dry_run else ''}{shown or 'nothing to do'}{rest}"
 
 
@@ -247,9 +250,10 @@ def refuse_rejects(rejects: Path | None, skip_invalid: bool) -> None:
 
 def note_skipped(file: str, skipped: dict[str, int]) -> None:
     """Print the number of skipped sentences, by kind of fault."""
-    if skipped:
-        kinds = ", ".join(f"{kind} {number:,}" for kind, number in sorted(skipped.items()))
-        print_note(f"{file}: skipped {number_of(sum(skipped.values()), 'invalid sentence')} ({kinds})")
+    from aptdb.corpus.faults import skipping
+
+    if found := skipping(skipped):
+        print_note(f"{file}: {found}")
 
 
 @command("Start")
@@ -279,7 +283,7 @@ def check(
     show(Result(("file", "property", "value"), ("VARCHAR",) * 3, rows), format)
     faults = sum(row[1] == FAULT for row in rows)
     if faults:
-        print_note(f"{number_of(faults, 'fault')}; aptdb add --skip-invalid skips the sentences that have one")
+        print_note(f"{how_many(faults, 'fault')}; aptdb add --skip-invalid skips the sentences that have one")
         raise typer.Exit(1)
 
 
@@ -307,7 +311,7 @@ def info(lexicon: LexiconFile, format: FormatOption = None) -> None:
 
 def contents(corpus: Mapping[str, Any]) -> str:
     """Return the contents of a corpus, in words."""
-    went_in = f"{number_of(corpus['sentences'], 'sentence')}, {number_of(corpus['tokens'], 'token')}"
+    went_in = f"{how_many(corpus['sentences'], 'sentence')}, {how_many(corpus['tokens'], 'token')}"
     if corpus["kind"] == "counts":
         return f"counts, without trees{f', of {went_in}' if corpus['tokens'] else ''}"
     return went_in

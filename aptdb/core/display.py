@@ -94,9 +94,9 @@ def cell(column: str, value: Any) -> str:
     return f"{value:.4f}" if isinstance(value, float) else on_one_line(str(value))
 
 
-def how_many(count: int, what: str) -> str:
-    """Return a count with its noun, e.g. 1 row or 2,000 rows."""
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
+def how_many(count: int, what: str, several: str = "") -> str:
+    """Return a count with its noun, e.g. 1 row or 2,000 rows; several: an irregular plural."""
+    return f"{count:,} {what if count == 1 else several or what + 's'}"
 
 
 def rest(rows: int) -> str:

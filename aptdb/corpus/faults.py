@@ -2,11 +2,12 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol
 
+from aptdb.core.display import how_many
 from aptdb.core.errors import CorpusError
 from aptdb.corpus.sources import BOM, Chunk
 from aptdb.store.file_writing import room_for_scratch
@@ -237,3 +238,11 @@ def line_fault(line: bytes) -> tuple[str, str] | None:
         byte = line[error.start]
         return "encoding", f"not UTF-8 (byte 0x{byte:02X}); save the file as UTF-8, if it is text"
     return None
+
+
+def skipping(skipped: Mapping[str, int]) -> str | None:
+    """Return the number of invalid sentences that were left out, by kind of fault, in words; None if there are none."""
+    if not skipped:
+        return None
+    kinds = ", ".join(f"{kind} {number:,}" for kind, number in sorted(skipped.items()))
+    return f"skipped {how_many(sum(skipped.values()), 'invalid sentence')} ({kinds})"

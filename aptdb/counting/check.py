@@ -80,9 +80,10 @@ def warn_of_two_spellings(spelt_twice: list[tuple[str]]) -> None:
     """Warn of lexemes that look alike and are two, as Unicode writes a letter with an accent in two ways."""
     if spelt_twice:
         shown = ", ".join(text for (text,) in spelt_twice[:SHOWN])
+        more = f" and {len(spelt_twice) - SHOWN:,} more" if len(spelt_twice) > SHOWN else ""
         warn(
-            f"{len(spelt_twice):,} lexemes, as {shown}, are there twice, composed and decomposed (Unicode's NFC and "
-            "NFD), and counted apart: in a new lexicon --nfc makes them one",
+            f"counted twice, as two lexemes that look the same (Unicode's NFC and NFD): {shown}{more}; "
+            "--nfc makes them one in a new lexicon",
             SpeltTwice,
         )
 

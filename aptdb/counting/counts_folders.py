@@ -37,8 +37,8 @@ from aptdb.store.limits import limits
 from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, statement
 
+MOST_TOKENS = 10**15  # of a manifest
 # What rows of co-occurrences can have that is wrong, by the column of the statement that counts such rows.
-MOST_TOKENS = 10**15
 FAULTS = {
     "below_one": "a count below 1",
     "unknown": "an id that the tables lack",

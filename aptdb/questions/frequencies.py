@@ -131,17 +131,18 @@ def phrase_keyness(
     phrases: lexemes, patterns, forms, phrases or queries for sequences of tokens, as `evidence` takes them; of a phrase
     the occurrences of its head with its dependents directly below it are counted, of a sequence each stretch that
     matches. Rows of phrase and the numbers of `keyness`, in its order; q_value is the false discovery rate among these
-    phrases. Raises QuestionError.
+    phrases. A repeated phrase is answered once. Raises QuestionError.
     """
-    answers = []
+    answers: dict[str, SqlText] = {}
     for number, phrase in enumerate(several(phrases), 1):
         named, asked, _ = as_asked(session, phrase, None, None)
         refuse_expressions(session, named)
-        query = call("phrase_keyness", [asked, a, b], parameters)
-        answers.append(statement("questions/named_answer", phrase=name_of(phrase, number), answer=query))
+        query, name = call("phrase_keyness", [asked, a, b], parameters), name_of(phrase, number)
+        answers[name] = statement("questions/named_answer", phrase=name, answer=query)
     if not answers:
         raise QuestionError("there is no phrase; give one or more, e.g. ['dry/ADJ', '*ness']")
-    return session.ask(statement("questions/phrase_keyness", asked=SqlText(f"({' UNION ALL '.join(answers)})")))
+    asked = SqlText(f"({' UNION ALL '.join(answers.values())})")
+    return session.ask(statement("questions/phrase_keyness", asked=asked))
 
 
 def refuse_other(session: Session, other: Any) -> None:

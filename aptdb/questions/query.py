@@ -87,13 +87,13 @@ def apt(session: Session, x: Question, **parameters: Unpack[CountedFeatures]) ->
     """
     given = dict(parameters)
     words, counted = words_of(as_read(session, x, given)), wanted(given, "show_counts")
-    return not_empty(features(session, "apt", words, given, counted=counted), none_of([x], given), given)
+    return warned_if_empty(features(session, "apt", words, given, counted=counted), none_of([x], given), given)
 
 
 def compose(session: Session, phrase: Question, **parameters: Unpack[Features]) -> Result:
     """Return the composed APT of a phrase (the paper's equation 9): rows as in `apt`."""
     found = features(session, "compose", phrase_of(as_read(session, phrase, parameters)), parameters)
-    return not_empty(found, none_of([phrase], parameters), parameters)
+    return warned_if_empty(found, none_of([phrase], parameters), parameters)
 
 
 def compose_each(session: Session, phrases: Questions, **parameters: Unpack[Features]) -> Result:
@@ -108,7 +108,7 @@ def compose_each(session: Session, phrases: Questions, **parameters: Unpack[Feat
     each = f"{asked} FROM {call('compose_each', ['asked'], parameters)} {only(per_path, 'phrase, path')}"
     order = f"ORDER BY array_position({names}, phrase), path, round(weight, 12) DESC, context"
     found = answer(session, f"{each} {order}", parameters, {"questions": json.dumps(rows)}, asked=[rows])
-    return not_empty(found, none_of(dict.fromkeys(row["phrase"] for row in rows), parameters), parameters)
+    return warned_if_empty(found, none_of(dict.fromkeys(row["phrase"] for row in rows), parameters), parameters)
 
 
 def neighbours(session: Session, x: Question, **parameters: Unpack[Neighbours]) -> Result:
@@ -122,7 +122,7 @@ def neighbours(session: Session, x: Question, **parameters: Unpack[Neighbours]) 
     words, counted = words_of(as_read(session, x, given)), wanted(given, "frequencies")
     query: str = f"FROM {call('neighbours', [words], given)}"
     found = answer(session, with_frequencies(session, query, given) if counted else query, given, asked=[words])
-    return not_empty(found, NO_NEIGHBOURS, given)
+    return warned_if_empty(found, NO_NEIGHBOURS, given)
 
 
 def neighbours_each(session: Session, questions: Questions, **parameters: Unpack[Neighbours]) -> Result:
@@ -137,7 +137,7 @@ def neighbours_each(session: Session, questions: Questions, **parameters: Unpack
     query = f"{asked} FROM {call('neighbours_each', ['asked'], given)}"
     query = with_frequencies(session, query, given) if counted else query
     found = answer(session, query, given, {"questions": json.dumps(rows)}, asked=[rows])
-    return not_empty(found, NO_NEIGHBOURS, given)
+    return warned_if_empty(found, NO_NEIGHBOURS, given)
 
 
 def contextualise(session: Session, phrase: Question, **parameters: Unpack[Contextualising]) -> Result:
@@ -148,7 +148,7 @@ def contextualise(session: Session, phrase: Question, **parameters: Unpack[Conte
     """
     words = phrase_of(as_read(session, phrase, parameters))
     found = answer(session, f"FROM {call('contextualise', [words], parameters)}", parameters, asked=[words])
-    return not_empty(found, "no neighbours of any of the words", parameters)
+    return warned_if_empty(found, "no neighbours of any of the words", parameters)
 
 
 def plausible(
@@ -166,7 +166,7 @@ def plausible(
     words = phrase_of(phrase)
     query = f"FROM {call('plausible', [words], {'candidates': named, **parameters})}"
     found = answer(session, query, parameters, asked=[words, *(named or [])])
-    return not_empty(found, "no candidate shares a feature with the rest of the phrase", parameters)
+    return warned_if_empty(found, "no candidate shares a feature with the rest of the phrase", parameters)
 
 
 def similarity(session: Session, a: Question, b: Question, **parameters: Unpack[Comparing]) -> float | None:
@@ -249,7 +249,7 @@ def explain(session: Session, a: Question, b: Question, **parameters: Unpack[Exp
     """
     both = [words_of(as_read(session, each, parameters)) for each in (a, b)]
     found = answer(session, f"FROM {call('explain', both, parameters)}", parameters, asked=both)
-    return not_empty(found, "the two share no feature", parameters)
+    return warned_if_empty(found, "the two share no feature", parameters)
 
 
 def diff(session: Session, a: Question, b: Question, **parameters: Unpack[Differing]) -> Result:
@@ -271,7 +271,7 @@ def diff(session: Session, a: Question, b: Question, **parameters: Unpack[Differ
 NO_NEIGHBOURS = "no neighbours: no other lexeme shares a feature with it"
 
 
-def not_empty(found: Result, why: str, parameters: Mapping[str, Any]) -> Result:
+def warned_if_empty(found: Result, why: str, parameters: Mapping[str, Any]) -> Result:
     """Return an answer; warn if it is empty (AllLeftOut), with the filters and weights that were asked for."""
     if not found.rows and parameters.get("top") != 0:
         warn(f"{why}{under(parameters)}", AllLeftOut)

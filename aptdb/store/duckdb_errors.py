@@ -118,8 +118,9 @@ def cannot_open(file: Path, error: BaseException, *, reads: bool) -> LexiconErro
         holder = re.search(r"(?:held in (?P<program>\S+) )?\(?PID (?P<number>\d+)", text)
         program = f" ({Path(holder['program']).name})" if holder and holder["program"] else ""
         who = f"process {holder['number']}{program}" if holder else "another process"
-        why = f"{file} is being written by {who}" if reads else f"{file} is in use by {who}, and one writes it alone"
-        return InUseError(f"{why}; try again later, or wait for it: --wait SECONDS")
+        why = f"{file} is being written by {who}" if reads else f"{file} is in use by {who}"
+        alone = "" if reads else "to write it, no other process may have it open: "
+        return InUseError(f"{why}; {alone}try again later, or wait for it: --wait SECONDS")
     if "different configuration" in text:
         return LexiconError(f"{file} is already open in this process in another mode; close it there first")
     if "not a valid DuckDB" in text:

@@ -1,6 +1,7 @@
 """Write files completely or not at all, and make temporary folders."""
 
 import os
+import platform
 import re
 import secrets
 import shutil
@@ -10,13 +11,14 @@ import tempfile
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import cache
+from hashlib import sha256
 from pathlib import Path
 
 from aptdb.core.errors import NoRoomError, QuestionError
 from aptdb.store.interrupts import interrupts_held
 
-PREFIX = "aptdb-"  # begins the names of temporary folders, before the number of their process
-OF_PROCESS = re.compile(rf"{PREFIX}(\d+)-")
+PREFIX = "aptdb-"  # begins the names of temporary folders
 
 
 @contextmanager
@@ -28,7 +30,7 @@ def scratch_folder(place: Path | None = None) -> Iterator[Path]:
     with room_for_scratch():
         if place is None:
             sweep(Path(tempfile.gettempdir()))
-            place = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
+            place = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{where_processes_are()}-{os.getpid()}-"))
         else:
             place.mkdir(mode=0o700)
     try:
@@ -56,7 +58,16 @@ def new_scratch() -> Path:
 
 def unguessable(process: int) -> str:
     """Return the name of a temporary folder of a process."""
-    return f"{PREFIX}{process}-{secrets.token_hex(16)}"
+    return f"{PREFIX}{where_processes_are()}-{process}-{secrets.token_hex(16)}"
+
+
+@cache
+def where_processes_are() -> str:
+    """Return a digest of the machine and the container: numbers of processes mean something there alone."""
+    namespace = ""
+    with suppress(OSError):
+        namespace = os.readlink("/proc/self/ns/pid")
+    return sha256(f"{platform.node()} {namespace}".encode()).hexdigest()[:8]
 
 
 _folders: dict[tuple[Path, Path, int], tuple[Path, int]] = {}  # folders of DuckDB, and how many connections use each
@@ -92,12 +103,13 @@ def leave_folder(folder: Path) -> None:
 
 
 def sweep(folder: Path) -> None:
-    """Delete the temporary folders that killed processes of this user have left in a folder."""
+    """Delete the temporary folders that killed processes of this user, on this machine, have left in a folder."""
+    own = re.compile(rf"{PREFIX}{where_processes_are()}-(\d+)-")
     with suppress(OSError):
         for each in folder.glob(f"{PREFIX}*"):
-            process = OF_PROCESS.match(each.name)
-            if process and not is_running(int(process[1])):
-                shutil.rmtree(each, ignore_errors=True)  # those of other users stay
+            process = own.match(each.name)
+            if process and not is_running(int(process[1])) and each.lstat().st_uid == os.getuid():
+                shutil.rmtree(each, ignore_errors=True)
 
 
 def is_running(process: int) -> bool:

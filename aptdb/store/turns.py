@@ -28,6 +28,8 @@ class Turns:
         finally:
             with self._changed:
                 self._asking[own] -= 1
+                if not self._asking[own]:
+                    del self._asking[own]
                 self._changed.notify_all()
 
     @contextmanager
@@ -38,7 +40,7 @@ class Turns:
             self._refuse_other(own, what)
             before, self._alone = self._alone, own
             try:
-                while any(number for thread, number in self._asking.items() if thread != own):
+                while self._asking.keys() - {own}:
                     self._changed.wait()
             except BaseException:
                 self._alone = before
@@ -55,7 +57,7 @@ class Turns:
         """Be alone within the block, after all that other threads do has ended."""
         own = threading.get_ident()
         with self._changed:
-            while self._alone not in (None, own) or any(n for thread, n in self._asking.items() if thread != own):
+            while self._alone not in (None, own) or self._asking.keys() - {own}:
                 self._changed.wait()
             yield
 

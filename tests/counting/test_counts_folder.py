@@ -363,7 +363,7 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
 }
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_damage_is_one_clear_error(folder: Path, tmp_path: Path, damage: str) -> None:
     change, said = DAMAGES[damage]

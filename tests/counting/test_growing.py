@@ -402,7 +402,7 @@ def test_counts_that_are_written_again(
 def test_progress_is_whole_only_at_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, packed: bool) -> None:
     """However far the reader is ahead; and it never goes back."""
     monkeypatch.setattr(sources, "CHUNK_BYTES", 2_000)
-    text = DOGS.encode() * 200
+    text = DOGS.encode() * 90
     file = tmp_path / ("c.conllu.gz" if packed else "c.conllu")
     file.write_bytes(gzip.compress(text) if packed else text)
     seen: list[Progress] = []

@@ -1,17 +1,22 @@
 """A lexicon in line with a folder: after any change it is the same as one made of the folder at once."""
 
 import gzip
+import hashlib
 import random
 import re
 import shlex
 import subprocess
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import aptdb
 from aptdb import CorpusError, Lexicon, OtherMetadata
+from aptdb.counting.sync import planned
 from support.commands import ask
 from support.corpora import COUNTS, noun_phrase
 from support.lexicons import assert_same
@@ -70,13 +75,77 @@ def test_a_folder_that_changes(tmp_path: Path, folder: Path) -> None:
     with Lexicon.open(file) as lexicon:
         found = lexicon.sync([folder])
         assert actions(found) == {"a.conllu": "replaced", "b.conllu": "failed", "d.conllu.gz": "kept"}
-        assert [each or "" for each in found.column("problem")][1].startswith(f"{folder / 'b.conllu'}:1: 2 columns")
-        assert found.column("problem")[2] == "the same content is in the lexicon as corpus old/c.conllu.gz"
+        assert [each or "" for each in found.column("note")][1].startswith(f"{folder / 'b.conllu'}:1: 2 columns")
+        assert found.column("note")[2] == "the same content is in the lexicon as corpus old/c.conllu.gz"
         assert lexicon.count("dog/N", "<amod", "old/A") == 0 < lexicon.count("old/A", "<amod", "dog/N")
         found = lexicon.sync(folder, delete=True)
         assert actions(found) == {
             "old/c.conllu.gz": "removed", "a.conllu": "kept", "b.conllu": "failed", "d.conllu.gz": "added",
         }  # fmt: skip
+
+
+def test_contents_that_move(tmp_path: Path, folder: Path) -> None:
+    """Exchanged, moved to a new name with other content under the old one, or made the same: none is lost or twice."""
+    file, a, b, c = tmp_path / "l.duckdb", folder / "a.conllu", folder / "b.conllu", folder / "c.conllu"
+    for each in (folder / "old").iterdir():
+        each.unlink()
+    first, second, third = a.read_text(), b.read_text(), content("hen", "old")
+    nights: list[tuple[str, str, str, dict[str, str]]] = [
+        (first, second, third, {"a.conllu": "added", "b.conllu": "added", "c.conllu": "added"}),
+        (second, first, third, {"c.conllu": "kept", "b.conllu": "replaced", "a.conllu": "replaced"}),
+        (second, content("cat", "old"), first, {"a.conllu": "kept", "b.conllu": "replaced", "c.conllu": "replaced"}),
+        (second, second, first, {"a.conllu": "kept", "c.conllu": "kept", "b.conllu": "removed"}),
+        (second, second, first, {"a.conllu": "kept", "c.conllu": "kept", "b.conllu": "kept"}),
+        (BROKEN, second, BROKEN, {"a.conllu": "failed", "b.conllu": "failed", "c.conllu": "failed"}),
+    ]
+    with Lexicon.open(file, create=True) as lexicon:
+        for *contents, done in nights:
+            for each, text in zip((a, b, c), contents, strict=True):
+                each.write_text(text)
+            found = lexicon.sync(folder)
+            assert actions(found) == done
+            assert {*lexicon.corpora().column("sha256")} >= {
+                hashlib.sha256(text.encode()).hexdigest() for text in contents if text != BROKEN
+            }
+            assert len({*lexicon.corpora().column("sha256")}) == len(lexicon.corpora().rows)
+    _, second_note, third_note = found.column("note")
+    assert "b.conllu: the same content was added before, as corpus a.conllu" in second_note
+    assert third_note == "its content is that of corpus a.conllu, which failed"
+
+
+@given(
+    known=st.dictionaries(st.sampled_from("abcde"), st.sampled_from("12345"), max_size=5),
+    files=st.dictionaries(st.sampled_from("abcde"), st.sampled_from("1234567"), min_size=1, max_size=5),
+    delete=st.booleans(),
+)
+def test_any_plan(known: dict[str, str], files: dict[str, str], delete: bool) -> None:
+    """Each content of the files is there once at the end; none is added while it is there unless it is about to go."""
+    known = {corpus: digest for digest, corpus in {digest: corpus for corpus, digest in known.items()}.items()}
+    there = dict(known)
+    with mock.patch("aptdb.counting.sync.digest_of", lambda file: files[file]):
+        plan = planned(known, {corpus: corpus for corpus in files}, delete=delete)
+    for step in plan:
+        if step.action == "remove":
+            del there[step.corpus]
+        elif step.action in ("add", "replace"):
+            assert (step.corpus in there) == (step.action == "replace")
+            assert (files[step.corpus] in there.values()) == step.again
+            there[step.corpus] = files[step.corpus]
+        else:
+            assert step.note or there[step.corpus] == files[step.corpus]
+    assert len({*there.values()}) == len(there)
+    others = {} if delete else {corpus: digest for corpus, digest in known.items() if corpus not in files}
+    assert {*there.values()} == {*files.values(), *others.values()}
+
+
+def test_what_is_said(tmp_path: Path, folder: Path) -> None:
+    """Skipped sentences in the row of their file; metadata that what is kept does not get, as a warning."""
+    (folder / "b.conllu").write_text(f"{BROKEN}{content('cat', 'big')}")
+    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
+        found = lexicon.sync(folder, skip_invalid=True)
+        assert found.column("note") == [None, "skipped 1 invalid sentence (columns 1)", None]
+        with pytest.warns(OtherMetadata, match="3 corpora are kept with what they have"):
+            lexicon.sync(folder, tags={"period": "1890s"})
 
 
 @pytest.mark.thorough

@@ -4,6 +4,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -67,8 +68,9 @@ def direct_only(trees: Lexicon, tmp_path_factory: pytest.TempPathFactory) -> Ite
         yield it
 
 
+@cache
 def asked(lexicon: Lexicon, name: str, **parameters: Any) -> Any:
-    """Return the rows of a question, or its value."""
+    """Return the rows of a question, or its value; none of these lexicons changes."""
     question, arguments, own = QUESTIONS[name]
     found = getattr(lexicon, question)(*arguments, **own, **parameters)
     return found.rows if isinstance(found, Result) else found

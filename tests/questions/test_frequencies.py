@@ -87,13 +87,14 @@ def test_functions_of_times(timed: Path, function: str) -> None:
         assert {None if row[0] is None else int(row[0]): row[1] for row in found.rows} == wanted
         if function in ("decade", "century"):
             assert lexicon.counts_by("dog/NOUN", by=f"{function}(of_year)").rows == found.rows
-        with pytest.warns(WithoutTrees, match=r"1 sentence has no \w+\(day\), and is in none"):
-            names = lexicon.subcorpora_by(f"{function}(day)", function)
-        assert names == [f"{function}{each}" for each in sorted(each for each in wanted if each is not None)]
         trend = lexicon.trend("dog/NOUN", by=f"{function}(day)")
         assert [int(period) for period in trend.column("period")] == sorted(each for each in wanted if each is not None)
-        assert "to_first" in trend.columns
-        assert lexicon.forget_subcorpus(f"{function}*") == sorted(names)
+        if function == "decade":  # all four are read by the same macro, and subcorpora take long to make
+            with pytest.warns(WithoutTrees, match=r"1 sentence has no decade\(day\), and is in none"):
+                names = lexicon.subcorpora_by("decade(day)", "decade")
+            assert names == [f"decade{period}" for period in trend.column("value")]
+            assert "to_first" in lexicon.trend("dog/NOUN", by="decade(day)").columns
+            assert lexicon.forget_subcorpus("decade*") == sorted(names)
 
 
 def test_what_is_no_function_of_times(timed: Path) -> None:

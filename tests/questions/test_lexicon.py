@@ -350,7 +350,7 @@ HOLD += "time.sleep(float(sys.argv[3]))"
 
 
 @pytest.mark.parametrize(
-    ("how", "said"), [("r", "is in use by process {} .*, and one writes it alone"), ("w", "is being written by")]
+    ("how", "said"), [("r", "is in use by process {} .*; to write it, no other process"), ("w", "is being written by")]
 )
 def test_waiting_for_another_process(clothes: Path, how: str, said: str) -> None:
     """It is named, as it reads or writes; and waited for, as long as is asked."""

@@ -15,7 +15,7 @@ import pytest
 from aptdb import CorpusError, Lexicon, LexiconError
 from aptdb.store import compaction
 from aptdb.store.database import Database
-from aptdb.store.file_writing import scratch_folder
+from aptdb.store.file_writing import scratch_folder, where_processes_are
 from aptdb.store.limits import limits
 from support.corpora import DOGS
 from support.lexicons import assert_same, lexicon_of
@@ -86,7 +86,7 @@ def test_what_is_private_stays_private(tmp_path: Path, dogs: Path) -> None:
 
     def look(*_: object) -> None:
         for each in file.parent.iterdir():
-            seen[re.sub(r"[0-9a-f]{16,}|\d+", "N", each.name)] = stat.S_IMODE(each.stat().st_mode)
+            seen[re.sub(r"-[0-9a-f]{8}-\d+-[0-9a-f]{32}", "", each.name)] = stat.S_IMODE(each.stat().st_mode)
 
     mask = os.umask(0o022)
     try:
@@ -105,18 +105,20 @@ def test_what_is_private_stays_private(tmp_path: Path, dogs: Path) -> None:
         assert os.umask(0o022) == 0o022
     finally:
         os.umask(mask)
-    assert seen == {"own.duckdb": 0o600, "own.duckdb.wal": 0o600, "aptdb-N-N": 0o700, "merged.duckdb": 0o600}
+    assert seen == {"own.duckdb": 0o600, "own.duckdb.wal": 0o600, "aptdb": 0o700, "merged.duckdb": 0o600}
 
 
 def test_what_a_killed_process_left_is_deleted(tmp_path: Path, dogs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Copies of input, and temporary files below --temp; what processes use stays."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    used, left = tmp_path / f"aptdb-{os.getpid()}-used", tmp_path / "aptdb-99999999-left"
-    for folder in (used, left):
+    here = f"aptdb-{where_processes_are()}"
+    used, left = tmp_path / f"{here}-{os.getpid()}-used", tmp_path / f"{here}-99999999-left"
+    elsewhere = tmp_path / "aptdb-0a1b2c3d-99999999-left"  # in another container, say
+    for folder in (used, left, elsewhere):
         folder.mkdir()
         (folder / "chunk.conllu").write_text(DOGS)
     with scratch_folder() as own:
-        assert {*tmp_path.glob("aptdb-*")} == {used, own}
+        assert {*tmp_path.glob("aptdb-*")} == {used, own, elsewhere}
     left.mkdir()
     with Lexicon.open(dogs, temp=tmp_path) as lexicon:
         assert lexicon.verify().rows == []

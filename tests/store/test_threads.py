@@ -55,7 +55,7 @@ class Slow(io.BytesIO):
 
 
 @pytest.mark.filterwarnings("ignore::aptdb.AllLeftOut")
-@pytest.mark.parametrize("number", [30, pytest.param(250, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("number", [12, pytest.param(250, marks=pytest.mark.thorough)])
 def test_each_thread_is_answered_as_if_alone(lexicon: Lexicon, number: int) -> None:
     """Questions of many kinds at once, and after an addition anew."""
     for name in ("second", None):

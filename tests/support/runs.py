@@ -12,10 +12,10 @@ FEWEST = 2  # of a test whose examples take long
 HANGS = 120  # seconds: what takes longer hangs. How long something takes is measured in tests/bench
 
 
-def examples(all_of_them: int) -> settings:
-    """So many random examples of a test in the whole run; a tenth, but ten at most, in the others."""
+def examples(all_of_them: int, few: int = FEW) -> settings:
+    """So many random examples of a test in the whole run; a tenth, but so few at most, in the others."""
     times = os.environ.get("APTDB_EXAMPLES")
-    return settings(max_examples=all_of_them * int(times) if times else min(max(all_of_them // 10, FEWEST), FEW))
+    return settings(max_examples=all_of_them * int(times) if times else min(max(all_of_them // 10, FEWEST), few))
 
 
 def thorough(values: Iterable[Any], *how_many: str) -> list[Any]:
