@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     from aptdb.questions.thesaurus import thesaurus
     from aptdb.questions.verify import verify
     from aptdb.questions.weightings import forget, refresh, weigh, weightings
+    from aptdb.store.qualified import qualified
 else:
     HOMES = {
         "counting.add": "add holds",
@@ -87,6 +88,7 @@ else:
         "questions.thesaurus": "thesaurus",
         "questions.verify": "verify",
         "questions.weightings": "forget refresh weigh weightings",
+        "store.qualified": "qualified",
     }
     globals().update({name: Later(home, name) for home, names in HOMES.items() for name in names.split()})
 
@@ -298,6 +300,7 @@ class Lexicon:
     forget = method(forget)
     thesaurus = method(thesaurus)
     export = method(export)
+    definitions = method(qualified)
 
     # Evaluation
     evaluate = method(evaluate)

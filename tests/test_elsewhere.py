@@ -86,12 +86,18 @@ def test_dbt_builds_the_models_of_the_page(demo: Path) -> None:
     files = FILE.findall(PAGE.read_text(encoding="utf-8"))
     assert [name for name, _ in files] == [
         "profiles.yml", "dbt_project.yml", "models/modified.sql", "models/variety.sql",
+        "models/near.sql",
     ]  # fmt: skip
     if not is_there("dbt.adapters.duckdb"):
         pytest.skip("this example needs dbt-duckdb")
     for name, text in files:
         (demo / name).parent.mkdir(exist_ok=True)
         (demo / name).write_text(text, encoding="utf-8")
+    (demo / "macros").mkdir()
+    with Lexicon.open(demo / "demo.duckdb") as lexicon:
+        functions, near = lexicon.definitions("english"), lexicon.neighbours("shoot/NOUN", top=5).rows
+    macro = f"{{% macro english() %}}{{% raw %}}{functions}{{% endraw %}}{{% endmacro %}}"
+    (demo / "macros" / "english.sql").write_text(macro, encoding="utf-8")
     done = subprocess.run(
         [str(Path(sys.executable).with_name("dbt")), "run", "--profiles-dir", "."],
         cwd=demo, env={**os.environ, "DO_NOT_TRACK": "1"}, capture_output=True, check=False, text=True, timeout=120,
@@ -99,6 +105,7 @@ def test_dbt_builds_the_models_of_the_page(demo: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     with duckdb.connect(str(demo / "words.duckdb"), read_only=True) as built:
         (times,) = built.sql("SELECT sum(times) FROM variety").fetchall()[0]
+        assert built.sql("FROM near").fetchall() == near
     with duckdb.connect(str(demo / "demo.duckdb"), read_only=True) as client:
         like = "path = '>amod' AND lexeme LIKE '%/NOUN' AND context LIKE '%/ADJ'"
         expected = client.sql(f"SELECT sum(count) FROM cooccurrences WHERE {like}").fetchall()

@@ -10,7 +10,7 @@ FAMILIES = {
     "start": ("add", "sync", "check", "info", "open"),
     "first_steps": ("demo", "docs"),
     "evaluations": ("evaluate", "evaluations", "report"),
-    "exchange": ("export", "merge", "parse", "count"),
+    "exchange": ("export", "merge", "definitions", "parse", "count"),
     "explore": ("serve", "site"),
     "experiment": ("experiment",),
     "maintain": ("corpora", "remove", "rebuild", "verify", "compact", "migrate"),

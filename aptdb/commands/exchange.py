@@ -1,4 +1,4 @@
-"""Commands that exchange data with other tools and lexicons: export, merge, parse, count."""
+"""Commands that exchange data with other tools and lexicons: export, merge, definitions, parse, count."""
 
 import os
 import sys
@@ -97,6 +97,31 @@ def merge(
             print_note(
                 f"{other}: added {', '.join(names)}" if names else f"{other}: nothing to add; all of it is there"
             )
+
+
+@command("Exchange")
+def definitions(
+    lexicon: LexiconFile,
+    catalog: Annotated[
+        str, typer.Option("--as", metavar="NAME", help="The name that the other database attaches the lexicon as.")
+    ],
+) -> None:
+    """Print the functions of a lexicon for another database that has it attached.
+
+    The functions of an attached lexicon work after USE alone; its tables and views work without. Run what is printed
+    in the database that you use, and they are there in the schema in_NAME, of two lexicons at once if you like. Print
+    and run it again after the lexicon has changed: they refuse until then.
+
+    \b
+    Examples:
+      aptdb definitions english.duckdb --as english > english.sql
+      duckdb mine.duckdb -c "ATTACH 'english.duckdb' AS english (READ_ONLY)" \\
+        -c ".read english.sql" -c "FROM in_english.neighbours('dog/NOUN')"
+    """
+    from aptdb.lexicon import Lexicon
+
+    with Lexicon.open(lexicon) as opened:
+        typer.echo(opened.definitions(catalog))
 
 
 WORTH_IT = 1 << 20  # bytes of text for which it is worth it to start several processes

@@ -241,3 +241,24 @@ LIMIT 10;
 -- name: without_direct
 -- One row: the corpora whose direct counts are not known; NULL if they are known of all.
 SELECT _store.without_direct(NULL) AS corpora;
+
+-- name: public_views
+-- A row: the name of a view of the lexicon outside of its private schema, those of weightings included.
+SELECT view_name
+FROM duckdb_views()
+WHERE database_name = current_database() AND schema_name = 'main' AND NOT internal;
+
+-- name: macro_bodies
+-- A row: a macro of the lexicon: whether it is private, its name, whether it is of tables, and its body in DuckDB's own
+-- words. A macro that is made for several types has a row for each.
+SELECT schema_name = '_store', function_name, function_type = 'table_macro', macro_definition
+FROM duckdb_functions()
+WHERE database_name = current_database() AND NOT internal;
+
+-- name: tree_of_query
+-- A query as the tree that DuckDB reads it as, in JSON.
+SELECT json_serialize_sql($query::VARCHAR);
+
+-- name: query_of_tree
+-- A tree of a query, in JSON, as a query.
+SELECT json_deserialize_sql($tree::JSON);

@@ -1,5 +1,6 @@
 """A finished file in a DuckDB client that has never heard of aptdb: alone, attached, attached and used, and copied."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import duckdb
 import pytest
 
 from aptdb import Lexicon
+from support.commands import ask
 from twins.trees import Token, conllu
 
 PHRASE = "[{'lexeme': 'floor/NOUN', 'delta': ''}, {'lexeme': 'wooden/ADJ', 'delta': '<amod'}]"
@@ -217,3 +219,69 @@ def test_weights_may_be_a_view_or_table_in_the_file(dogs: Path) -> None:
         plain = lexicon.apt("dog/NOUN").rows
         for name in ("doubled", '"my weights"'):
             assert [row[2] / 2 for row in lexicon.apt("dog/NOUN", weights=name).rows] == [row[2] for row in plain]
+
+
+SAME_ELSEWHERE = [
+    "FROM @.neighbours('dog/NOUN', weights := 'raw_count', pos := 'any', top := 3)",
+    "SELECT @.similarity('dog/NOUN', 'cat/NOUN', weights := 'lmi'), @.path_inverse('<amod')",
+    "FROM @.evidence('dog/NOUN', '>amod', NULL)",
+    """FROM @.evidence(@.cql('[upos="ADJ"] [lemma="dog|cat"]'), NULL, NULL)""",
+    "FROM @.sketch('cat/NOUN')",
+    "FROM @.counts_by('dog/NOUN', by := 'corpus')",
+    "FROM @.cooccurrences(subcorpus := 'half') ORDER BY ALL",
+    "FROM @.apt('dog/NOUN', weights := 'strict') ORDER BY ALL",
+    "FROM @.compose([{'lexeme': 'dog/NOUN', 'delta': ''}, {'lexeme': 'small/ADJ', 'delta': '<amod'}]) ORDER BY ALL",
+]
+
+
+@pytest.mark.thorough
+def test_functions_for_another_database(dogs: Path, cats: Path, tmp_path: Path) -> None:
+    """Those of two lexicons at once answer as in the lexicons; those of one that has changed refuse."""
+    with duckdb.connect(str(tmp_path / "mine.duckdb")) as mine:
+        for name, file in (("dogs", dogs), ("Katzen_2", cats)):
+            with Lexicon.open(file) as lexicon:
+                lexicon.weigh("strict", shift=1.5)
+                lexicon.subcorpus("half", f"corpus = '{file.stem}.conllu'")
+                script = lexicon.definitions(name)
+            assert ask("definitions", file, "--as", name).stdout == script + "\n"
+            mine.execute(f"ATTACH '{file}' AS {name} (READ_ONLY)")
+            mine.execute(script)
+        for name, file in (("dogs", dogs), ("Katzen_2", cats)):
+            for question in SAME_ELSEWHERE:
+                with duckdb.connect(str(file), read_only=True) as native:
+                    expected = native.sql(question.replace("@.", "")).fetchall()
+                assert mine.sql(question.replace("@", f"in_{name}")).fetchall() == expected
+                assert expected or name != "dogs", question
+        mine.execute("DETACH dogs")
+    with Lexicon.open(dogs) as lexicon:
+        lexicon.remove("dogs.conllu")
+    with duckdb.connect(str(tmp_path / "mine.duckdb")) as mine:
+        mine.execute(f"ATTACH '{dogs}' AS dogs (READ_ONLY)")
+        with pytest.raises(duckdb.Error, match=r"dogs is another lexicon .*: aptdb definitions LEXICON --as dogs"):
+            mine.sql("FROM in_dogs.ppmi()").fetchall()
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("a b", "'a b' is no name"), ("", "'' is no name"), ("1a", "'1a' is no name"), ("Main", "of DuckDB's own")],
+)
+def test_what_no_lexicon_is_attached_as(dogs: Path, name: str, said: str) -> None:
+    refused = ask("definitions", dogs, "--as", name)
+    assert (refused.exit_code, refused.stdout, refused.stderr.count("\n")) == (1, "", 1)
+    assert said in refused.stderr
+
+
+@pytest.mark.thorough
+def test_each_example_in_another_database(demo: Path, tmp_path: Path) -> None:
+    """All public functions are there, and the example of each answers as in the lexicon."""
+    with Lexicon.open(demo) as lexicon:
+        script = lexicon.definitions("own")
+    with duckdb.connect(str(demo), read_only=True) as native, duckdb.connect(str(tmp_path / "mine.duckdb")) as mine:
+        mine.execute(f"ATTACH '{demo}' AS own (READ_ONLY)")
+        mine.execute(script)
+        functions = "SELECT function_name FROM duckdb_functions() WHERE NOT internal AND schema_name = '{}'"
+        assert {name for (name,) in mine.sql(functions.format("in_own")).fetchall()} == PUBLIC_FUNCTIONS
+        for (example,) in native.sql("SELECT regexp_replace(example, ' LIMIT .*', '') FROM aptdb_help").fetchall():
+            there = re.sub(rf"\b({'|'.join(PUBLIC_FUNCTIONS)})\(", r"in_own.\1(", example)
+            there = re.sub(rf"\bFROM ({'|'.join(PUBLIC_RELATIONS)})\b(?!\()", r"FROM own.\1", there)
+            assert sorted(map(repr, mine.sql(there).fetchall())) == sorted(map(repr, native.sql(example).fetchall()))
