@@ -36,10 +36,14 @@ COUNTS_OF_BOTH = (
 )
 
 
+# What every public macro looks up first (sql/store/define/path_functions.sql).
+IN_USE = "_store.attached_but_not_in_use_run_use_with_its_name_first()"
+
+
 @cache
 def parts() -> dict[str, SqlText]:
     """Return the placeholders that many definitions use, with their texts."""
-    found = {**lists_of_parameters(), **of_weights(), **of_composition(), **checks()}
+    found = {**lists_of_parameters(), **of_weights(), **of_composition(), **checks(), "in_use": IN_USE}
     return {name: SqlText(text) for name, text in found.items()}
 
 

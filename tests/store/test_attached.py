@@ -179,10 +179,25 @@ def test_attached_and_not_used_refuses(dogs: Path, cats: Path, question: str) ->
         client.execute(f"ATTACH '{cats}' AS other (READ_ONLY)")
         with pytest.raises(duckdb.Error, match="attached but not in use"):
             client.execute(question).fetchall()
+
+
+def test_no_lexicon_in_use(dogs: Path) -> None:
+    """In an ordinary database each function refuses by the name of the first that it looks up."""
+    with duckdb.connect(str(dogs), read_only=True) as native:
+        examples = dict(native.sql("SELECT name, example FROM aptdb_help WHERE kind <> 'view'").fetchall())
+    examples |= {"trend": "FROM trend('dog/NOUN')", "keyness": "FROM keyness('a')"}  # the help names no subcorpus
+    examples |= {"phrase_keyness": "FROM phrase_keyness('dog/NOUN', 'a')"}
+    called = re.compile(rf"\b({'|'.join(PUBLIC_FUNCTIONS)})\(")
     with duckdb.connect() as client:
-        client.execute(f"ATTACH '{cats}' AS other (READ_ONLY)")
-        with pytest.raises(duckdb.Error):
-            client.execute(question).fetchall()
+        client.execute(f"ATTACH '{dogs}' AS other (READ_ONLY)")
+        for name, example in examples.items():
+            there = re.sub(r"\bFROM (\w+)(?= |$)", r"FROM other.\1", called.sub(r"other.\1(", example))
+            if name == "path_is_valid":  # it looks up nothing
+                assert client.sql(there).fetchall() == [(True,)]
+                continue
+            with pytest.raises(duckdb.Error) as refused:
+                client.execute(there).fetchall()
+            assert "attached_but_not_in_use_run_use_with_its_name_first does not exist" in str(refused.value), there
 
 
 def test_attached_views_answer_from_their_own_file(dogs: Path, cats: Path) -> None:

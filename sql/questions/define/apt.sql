@@ -73,7 +73,7 @@ CREATE OR REPLACE MACRO apt(x, @parameters_of_apt@) AS TABLE (
         FROM _store.question(1, _store.about(x, anchor))
     )
     SELECT feature.path, feature.context, feature.weight
-    FROM (SELECT x) AS _read_first
+    FROM (SELECT x WHERE @in_use@) AS _read_first
     CROSS JOIN _store.question_apts('_question', _store.sort_of(x), weights, @composing@, @options@) AS feature
     WHERE (SELECT @admitted@)
 );
@@ -89,7 +89,8 @@ CREATE OR REPLACE MACRO compose(
         FROM _store.question(1, _store.about_phrase(_store.as_phrase(phrase), anchor))
     )
     SELECT feature.path, feature.context, feature.weight
-    FROM _store.phrase_apt('_question', weights, @composing@, @options@) AS feature
+    FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _store.phrase_apt('_question', weights, @composing@, @options@) AS feature
     WHERE (SELECT @admitted@)
 );
 
@@ -107,7 +108,8 @@ CREATE OR REPLACE MACRO compose_each(
         FROM _store.asked_in(phrases, anchor)
     )
     SELECT asked.called AS phrase, feature.path, feature.context, feature.weight
-    FROM _store.phrase_apt('_question', weights, @composing@, @options@) AS feature
+    FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _store.phrase_apt('_question', weights, @composing@, @options@) AS feature
     JOIN _question AS asked ON asked.question = feature.question
     WHERE (SELECT @admitted@)
 );

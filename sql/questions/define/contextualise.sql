@@ -43,7 +43,8 @@ CREATE OR REPLACE MACRO contextualise(
     SELECT _beside.position AS anchor, _store.as_phrase(phrase)[_beside.position].lexeme AS word, _beside.alone,
         _store.round_similarity(_beside.similarity) AS similarity, _beside.in_context,
         _store.round_similarity(_beside.similarity_there) AS similarity_there
-    FROM _beside
+    FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _beside
     WHERE (SELECT @neighbour_admitted@)
         AND (SELECT _store.check_phrase(_store.as_phrase(phrase), 0))
         AND (SELECT _store.check_neighbours(

@@ -210,7 +210,8 @@ CREATE OR REPLACE MACRO counts_by(lexeme, path := NULL, context := NULL, @parame
         1e6 * coalesce(_counted.count, 0) / _size.tokens AS per_million,
         CASE WHEN _store.text_asked(lexeme) IS NOT NULL THEN coalesce(_lexeme.count, 0) END AS lexeme_count,
         CASE WHEN context IS NOT NULL THEN coalesce(_context.count, 0) END AS context_count
-    FROM _size
+    FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _size
     LEFT JOIN _counted ON _counted.value IS NOT DISTINCT FROM _size.value
     LEFT JOIN _lexeme ON _lexeme.value IS NOT DISTINCT FROM _size.value
     LEFT JOIN _context ON _context.value IS NOT DISTINCT FROM _size.value
@@ -250,7 +251,8 @@ CREATE OR REPLACE MACRO trend(lexeme, @parameters_of_trend@) AS TABLE (
     )
     SELECT _counted.value, _store.period_number(_counted.value) AS period, _counted.count, _counted.tokens,
         _counted.per_million, _trend.slope, _trend.tau, _trend.p_value
-    FROM _counted
+    FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _counted
     LEFT JOIN _trend ON true
     WHERE _store.period_number(_counted.value) IS NOT NULL
         AND (SELECT _store.guard('@stamp@'))

@@ -94,7 +94,7 @@ CREATE OR REPLACE MACRO diff(
     a, b, @parameters_of_diff@
 ) AS TABLE (
     SELECT differing.path, differing.leans, differing.context, differing.weight_a, differing.weight_b
-    FROM (SELECT a, b) AS _read_first
+    FROM (SELECT a, b WHERE @in_use@) AS _read_first
     CROSS JOIN _store.differing(
         _store.about(a, anchor), _store.about(b, coalesce(anchor_b, anchor)), _store.sort_of_pair(a, b), lean, per_path,
         weights, @composing@, @options@, @options_b@

@@ -218,7 +218,8 @@ CREATE OR REPLACE MACRO evidence(lexeme, path, context, @parameters_of_evidence@
                 ELSE each['form']
             END || each['gap']), '')) AS text,
         CASE WHEN _line.is_direct THEN 'direct' WHEN NOT _line.is_direct THEN 'merged' END AS pair
-    FROM _line
+    FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _line
     JOIN _store.sentence ON sentence.id = _line.sentence_id
     JOIN _store.corpus ON corpus.id = sentence.corpus_id
     LEFT JOIN _store.document ON document.id = sentence.document_id

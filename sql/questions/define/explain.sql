@@ -112,7 +112,7 @@ CREATE OR REPLACE MACRO explain(
     a, b, @parameters_of_explain@
 ) AS TABLE (
     SELECT explained.path, explained.context, explained.weight_a, explained.weight_b, explained.contribution
-    FROM (SELECT a, b) AS _read_first
+    FROM (SELECT a, b WHERE @in_use@) AS _read_first
     CROSS JOIN _store.explained(
         _store.about(a, anchor), _store.about(b, coalesce(anchor_b, anchor)), _store.sort_of_pair(a, b), top, weights,
         @composing@, @options@, @options_b@, _store.phi(phi, weights), measure

@@ -130,7 +130,8 @@ CREATE OR REPLACE MACRO frames(lexeme, leave_out := NULL::VARCHAR[], @parameters
     SELECT _shown.frame, _shown.count, _shown.share, trim(array_to_string(list_transform(written.words, lambda each:
             CASE WHEN each['node'] = _shown.position THEN '[' || each['form'] || ']' ELSE each['form'] END
             || each['gap']), '')) AS example
-    FROM _shown
+    FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _shown
     JOIN _store.words_of('_example') AS written ON written.sentence_id = _shown.sentence_id
     WHERE _shown.place <= coalesce(top, _shown.place)
     ORDER BY _shown.place ASC

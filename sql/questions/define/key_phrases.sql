@@ -62,7 +62,8 @@ CREATE OR REPLACE MACRO phrase_keyness(phrase, a, b := NULL, @parameters_of_phra
     SELECT found.count_a, found.count_b, found.per_million_a, found.per_million_b, found.g2, found.log_ratio,
         found.p_value, found.q_value, CASE WHEN dispersion THEN coalesce(spread.documents, 0) END AS documents_a,
         spread.dp AS dp_a
-    FROM _store.keyness_of(
+    FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _store.keyness_of(
         '_compared', (SELECT tokens FROM _store.tokens_in(a)), (SELECT tokens FROM _store.beside(a, b, NULL)), 0
     ) AS found
     LEFT JOIN query_table(CASE WHEN dispersion THEN '_dispersed' ELSE '_without' END) AS spread ON true

@@ -45,7 +45,8 @@ CREATE OR REPLACE MACRO _store.lexeme_like(wanted, regex, tag, fewest, sort, sub
 -- Example: FROM lexemes(pattern := 'sho*', pos := 'NOUN', top := 10)
 CREATE OR REPLACE MACRO lexemes(subcorpus := NULL, pattern := NULL, @parameters_of_lexemes@) AS TABLE (
     SELECT known.text AS lexeme, known.lemma, known.part_of_speech AS pos, known.frequency
-    FROM _store.lexeme_like(pattern, regex, pos, min_frequency, sort, subcorpus) AS known
+    FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _store.lexeme_like(pattern, regex, pos, min_frequency, sort, subcorpus) AS known
     WHERE known.place <= coalesce(top, known.place)
         AND (SELECT _store.guard('@stamp@')
             AND _store.check_lexemes(pattern, regex, pos, min_frequency, sort, top, subcorpus))

@@ -90,7 +90,8 @@ CREATE OR REPLACE MACRO most_similar(
         ANTI JOIN _term ON _term.name = near.text
     )
     SELECT text AS lexeme, _store.round_similarity(similarity) AS similarity
-    FROM _other
+    FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _other
     WHERE place <= coalesce(top, 1)
         AND (SELECT @neighbour_admitted@)
         AND (SELECT _store.check_neighbours(
@@ -124,7 +125,8 @@ CREATE OR REPLACE MACRO doesnt_match(
         SELECT 1 AS a, _term.question AS b FROM _term
     )
     SELECT _term.name AS lexeme, compared.similarity
-    FROM _store.compared_pairs('_pair', '_with_mean', measure) AS compared
+    FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _store.compared_pairs('_pair', '_with_mean', measure) AS compared
     JOIN _term ON _term.question = compared.b
     WHERE (SELECT @admitted@)
     ORDER BY round(compared.similarity, 12) ASC NULLS LAST, _term.name ASC

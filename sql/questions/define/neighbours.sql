@@ -54,7 +54,7 @@ CREATE OR REPLACE MACRO neighbours(
         FROM _store.asked_pos('_question', _store.subcorpus(weights, @neighbour_options@))
     )
     SELECT near.text AS lexeme, _store.round_similarity(near.similarity) AS similarity
-    FROM (SELECT x) AS _read_first
+    FROM (SELECT x WHERE @in_use@) AS _read_first
     CROSS JOIN _store.ranked(
         '_asked', '_vector', false, coalesce(top, 1), pos, min_frequency, among, weights, @neighbour_options@,
         _store.phi(phi, weights), context, measure
@@ -86,7 +86,8 @@ CREATE OR REPLACE MACRO neighbours_each(
         FROM _store.asked_pos('_question', _store.subcorpus(weights, @neighbour_options@))
     )
     SELECT _question.called AS question, near.text AS lexeme, _store.round_similarity(near.similarity) AS similarity
-    FROM _store.ranked(
+    FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _store.ranked(
         '_asked', '_vector', true, coalesce(top, 1), pos, min_frequency, among, weights, @neighbour_options@,
         _store.phi(phi, weights), context, measure
     ) AS near

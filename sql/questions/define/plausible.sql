@@ -94,7 +94,8 @@ CREATE OR REPLACE MACRO plausible(
         LEFT JOIN _store.lexeme_in(_store.subcorpus(weights, @neighbour_options@)) AS known ON known.text = _filler.name
     )
     SELECT filler.lexeme, filler.similarity
-    FROM query_table(CASE WHEN candidates IS NULL THEN '_best' ELSE '_compared' END) AS filler
+    FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN query_table(CASE WHEN candidates IS NULL THEN '_best' ELSE '_compared' END) AS filler
     WHERE (SELECT @neighbour_admitted@)
     ORDER BY filler.place ASC
 );

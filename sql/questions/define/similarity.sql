@@ -79,7 +79,7 @@ CREATE OR REPLACE MACRO similarity(
     a, b, @parameters_of_similarity@
 ) AS (
     SELECT similarity
-    FROM (SELECT a, b) AS _read_first
+    FROM (SELECT a, b WHERE @in_use@) AS _read_first
     CROSS JOIN _store.compared(
         _store.about(a, anchor), _store.about(b, coalesce(anchor_b, anchor)), _store.sort_of_pair(a, b), weights,
         @composing@, @options@, @options_b@, _store.phi(phi, weights), measure
@@ -146,6 +146,10 @@ CREATE OR REPLACE MACRO _store.similarity_each_with(
 CREATE OR REPLACE MACRO similarity_each(
     questions, pairs := NULL, @parameters_of_similarity_each@
 ) AS TABLE (
-    FROM _store.similarity_each_with(NULL, questions, pairs := pairs, @arguments_of_similarity_each@)
+    SELECT compared.*
+    FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _store.similarity_each_with(
+        NULL, questions, pairs := pairs, @arguments_of_similarity_each@
+    ) AS compared
     WHERE (SELECT _store.guard('@stamp@'))
 );

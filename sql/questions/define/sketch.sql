@@ -249,8 +249,11 @@ CREATE OR REPLACE MACRO sketch(x, @parameters_of_sketch@) AS TABLE (
         WHERE score <> 'ppmi' OR met.score > 0
     ),
     _shown AS MATERIALIZED (
-        FROM _store.placed_collocate('_collocate', _store.least_count(min_count))
-        WHERE place <= coalesce(top, place) AND path_place <= coalesce(top_relations, path_place)
+        SELECT placed.*
+        FROM (SELECT @in_use@) AS _in_use
+        CROSS JOIN _store.placed_collocate('_collocate', _store.least_count(min_count)) AS placed
+        WHERE placed.place <= coalesce(top, placed.place)
+            AND placed.path_place <= coalesce(top_relations, placed.path_place)
     ),
     _said AS MATERIALIZED (
         FROM _store.paths_in_words('_shown', (SELECT known.lemma FROM _store.lexeme AS known SEMI JOIN _asked

@@ -82,7 +82,8 @@ CREATE OR REPLACE MACRO sketch_diff(a, b := NULL, @parameters_of_sketch_diff@) A
     )
     SELECT _placed.path, _said.relation, _placed.meets, _placed.context, _placed.count_a, _placed.count_b,
         _placed.score_a, _placed.score_b
-    FROM _placed
+    FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _placed
     JOIN _said ON _said.path = _placed.path
     WHERE _placed.place_of_kind <= coalesce(top, _placed.place_of_kind)
     ORDER BY _placed.path_place ASC, array_position(['a', 'both', 'b'], _placed.meets) ASC,

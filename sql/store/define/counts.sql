@@ -16,7 +16,8 @@ JOIN _store.lexeme AS context ON context.id = cooccurrence.context_id;
 CREATE OR REPLACE MACRO cooccurrences(subcorpus := NULL) AS TABLE (
     SELECT lexeme.text AS lexeme, path.text AS path, context.text AS context, cooccurrence.count,
         CASE WHEN _store.without_direct(subcorpus) IS NULL THEN cooccurrence.count - cooccurrence.merged END AS direct
-    FROM _store.cooccurrence_in(subcorpus) AS cooccurrence
+    FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _store.cooccurrence_in(subcorpus) AS cooccurrence
     JOIN _store.lexeme_in(subcorpus) AS lexeme ON lexeme.id = cooccurrence.lexeme_id
     JOIN _store.path_in(subcorpus) AS path ON path.id = cooccurrence.path_id
     JOIN _store.lexeme_in(subcorpus) AS context ON context.id = cooccurrence.context_id
