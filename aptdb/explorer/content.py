@@ -37,9 +37,9 @@ class Links:
         """Return the address of a lexeme's page."""
         return self.page("lexeme", x=x, subcorpus=subcorpus)
 
-    def phrase(self, x: str, subcorpus: str | None = None, merge: str | None = None) -> str:
-        """Return the address of a phrase's page."""
-        return self.page("phrase", x=x, subcorpus=subcorpus, merge=merge)
+    def phrase(self, x: str, subcorpus: str | None = None, merge: str | None = None, typed: str | None = None) -> str:
+        """Return the address of a phrase's page. typed: the words that it is a reading of."""
+        return self.page("phrase", x=x, subcorpus=subcorpus, merge=merge, typed=typed)
 
     def compare(self, a: str, b: str, subcorpus: str | None = None, subcorpus_b: str | None = None) -> str:
         """Return the address of the comparison of two lexemes or phrases."""
@@ -93,6 +93,7 @@ class SiteLinks(Links):
 
 ANY = "*"
 AS_SQL = {"draw": "apt"}  # what a picture is made of
+OPENING = "from aptdb import Lexicon\n\nlexicon = Lexicon.open({!r})\n"
 ONLY_IN_PYTHON = ("top", "max_nodes")  # of a picture: how much of an APT is drawn
 
 
@@ -151,10 +152,12 @@ class Asked:
         arguments = [each if each is None else words_of(each) for each in self.arguments]
         return f"FROM {call(name, arguments, {key: value for key, value in self.parameters.items() if key not in but})}"
 
-    def in_python(self) -> str:
-        """Return the Python call that asks a page's question of an open lexicon."""
-        if self.python:
-            return self.python
+    def in_python(self, file: str) -> str:
+        """Return a Python program that asks this; its last line is the call."""
+        return f"{OPENING.format(file)}{self.python or self.call()}"
+
+    def call(self) -> str:
+        """Return the Python call that asks this of an open lexicon."""
         given = [repr(each) for each in self.given_arguments()]
         named = [f"{name}={value!r}" for name, value in self.parameters.items()]
         return f"lexicon.{self.method}({', '.join([*given, *named])})"
@@ -261,6 +264,11 @@ def number(value: float | None, digits: int = 4) -> str:
     if value is None:
         return ""
     return f"{value:,}" if isinstance(value, int) else f"{value:,.{digits}f}"
+
+
+def count_cell(count: int | None, href: str) -> Cell:
+    """Return a count with a link to its sentences; a count of 0 has none."""
+    return Cell(number(count), href if count else "")
 
 
 def tokens(count: int) -> str:

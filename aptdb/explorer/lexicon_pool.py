@@ -5,7 +5,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -21,8 +21,10 @@ from aptdb.explorer.snapshot import (
     first_snapshot,
     kept_weights,
     place_of,
+    read_whole,
     state_of,
     weighing,
+    written,
 )
 from aptdb.lexicon import Lexicon
 from aptdb.store.limits import Limits
@@ -111,6 +113,7 @@ class Turns:
 
 
 LOOK = 1.0  # seconds between two looks at the file
+AWAY = 3.0  # seconds, after which a file that is missing was deleted: for a moment it may be, while it is written anew
 AT_ONCE = max(2, os.cpu_count() or 1)  # pieces of pages
 SPARE = 2  # more, for pages without their pieces
 LONGEST = 30.0  # seconds of the questions of a page or piece
@@ -157,6 +160,7 @@ class Readers:
         self.file, self._limits, self._quick, self._report = file, limits, quick, report
         self.behind = ""
         self._place = place_of(file, limits.temp)
+        self._missing_since: float | None = None
         self._lock, self._ended = threading.Lock(), threading.Event()
         self._copy = self._looked_at(first_snapshot(file, limits.temp))
         self._turns = Turns(AT_ONCE, SPARE)
@@ -245,16 +249,49 @@ class Readers:
     def _watch(self) -> None:
         """Make the first copy quick, and then a new one whenever the file has changed."""
         done, again = (b"" if self._quick else self._copy.snapshot.state), 0.0
+        read = written(self.file)
         while not self._ended.is_set():
-            with suppress(OSError):  # the file may be away for a moment, while it is written anew
-                now = state_of(self.file)
-                if now != done and time.monotonic() >= again:
-                    if self._make(now):
-                        done = now
-                        self._find_neighbours()
-                    else:
-                        again = time.monotonic() + (LOOK if not self.behind else LATER)
+            now = self._state()
+            if now is not None and now != done and time.monotonic() >= again:
+                read = written(self.file)
+                if self._make(now):
+                    done = now
+                    self._find_neighbours(now)
+                else:
+                    again = time.monotonic() + (LOOK if not self.behind else LATER)
+            found = written(self.file)
+            if now == done and found != read and found is not None and found.is_quiet():
+                read = found
+                self._read_again(now)
             self._ended.wait(LOOK)
+
+    def _state(self) -> bytes | None:
+        """Return the state of the file; None, and a note after some seconds, while it is missing."""
+        try:
+            now = state_of(self.file)
+        except OSError as error:
+            self._missing_since = self._missing_since or time.monotonic()
+            if time.monotonic() - self._missing_since > AWAY:
+                self._fall_behind(f"{self.file} cannot be read: {error.strerror}")
+            return None
+        if self._missing_since is not None:
+            self._missing_since, self.behind = None, ""
+        return now
+
+    def _read_again(self, now: bytes) -> None:
+        """Note whether the file can still be read whole, after bytes of it changed and its header did not."""
+        try:
+            snapshot = copied(self.file, self._place)
+        except (AptError, OSError):  # it is written, or there is no room
+            return
+        try:
+            if snapshot.state == now:
+                read_whole(snapshot.file)
+            self.behind = ""
+        except AptError as error:
+            self._fall_behind(str(error).replace(str(snapshot.file), str(self.file)))
+        finally:
+            snapshot.delete()
 
     def _make(self, now: bytes) -> bool:
         """Make and use a new copy; return whether that succeeded. now: the state of the file."""
@@ -263,7 +300,7 @@ class Readers:
             snapshot = self._copied(now)
             weights = kept_weights(snapshot.file)
             if self._quick and not weights:
-                weights = self._weighed(snapshot.file)
+                weights = self._weighed(snapshot.file, now)
             if self._ended.is_set():
                 snapshot.delete()
                 return False
@@ -296,28 +333,31 @@ class Readers:
             self._report(message)
         self.behind = message
 
-    def _weighed(self, file: Path) -> str | None:
-        """Keep weights in a copy; return None if that fails, which only makes questions slower."""
+    def _weighed(self, file: Path, now: bytes) -> str | None:
+        """Keep weights in a copy of a state; return None if that fails, which only makes questions slower."""
         try:
-            self._wait(weighing(file, self._limits))
+            self._wait(weighing(file, self._limits), now)
         except (LexiconError, OSError) as error:
             self._report(f"neighbours are found slowly, because weights cannot be kept: {error}")
         return kept_weights(file)
 
-    def _find_neighbours(self) -> None:
+    def _find_neighbours(self, now: bytes) -> None:
         """Compute the neighbours of all frequent lexemes beforehand, if that takes only seconds."""
         copy = self._copy.snapshot
         if self._quick and copy.weights and can_find():
             try:
-                self._wait(finding(copy.file, copy.weights, self._limits))
+                self._wait(finding(copy.file, copy.weights, self._limits), now)
             except (LexiconError, OSError) as error:
                 self._report(f"neighbours are found one by one: {error}")
 
-    def _wait(self, begun: "subprocess.Popen[str]") -> None:
-        """Wait for a process, which ends when the readers are closed. Raise LexiconError if it fails."""
+    def _wait(self, begun: "subprocess.Popen[str]", now: bytes) -> None:
+        """Wait for a process. Raise LexiconError if it fails.
+
+        It ends when the readers are closed, and when the file changes: what it makes is of the state `now`.
+        """
         with begun as process:
             while process.poll() is None:
-                if self._ended.wait(TICK):
+                if self._ended.wait(TICK) or self._state() not in (None, now):
                     process.terminate()
                     process.wait()
                     return

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import get_args
+from typing import Any, get_args
 
 from aptdb.core.composition import Merge
-from aptdb.core.errors import QuestionError
+from aptdb.core.errors import QuestionError, warnings_heard
 from aptdb.core.phrase import Phrase
 from aptdb.explorer import word_pieces
-from aptdb.explorer.content import Asking, Cell, Head, Kind, Link, Links, Page, Piece, Place, tokens
+from aptdb.explorer.content import Asking, Cell, Head, Kind, Link, Links, Page, Piece, Place, only_given, tokens
 from aptdb.explorer.lookups import (
     TIMES,
     as_phrase,
@@ -25,6 +25,7 @@ from aptdb.explorer.lookups import (
 from aptdb.lexicon import Lexicon
 from aptdb.store.statements import statement
 
+EXAMPLES = 8  # of comparisons
 OTHERS = 12  # lexemes with the same lemma
 SAME_LEMMA = "The same lemma"
 
@@ -39,15 +40,16 @@ def lexeme_head(asking: Asking) -> Head:
     refuse_unknown("subcorpus", subcorpus, names)
     refuse_unknown("by", asking.get("by"), ["corpus", "document", *columns_of(lexicon)])
     frequency, size = frequency_of(lexicon, x, subcorpus), size_of(lexicon, subcorpus)
+    there = f" in {subcorpus}" if subcorpus else ""
     facts = [
-        Cell(tokens(frequency), links.evidence(x, subcorpus=subcorpus)),
+        Cell(f"{tokens(frequency)}{there}", links.evidence(x, subcorpus=subcorpus) if frequency else ""),
         Cell(per_million(frequency, size)),
     ]
     same = lexicon.sql(statement("explorer/same_lemma"), {"lemma": found.lemma, "most": OTHERS}).column("lexeme")
     others = [Link(each, links.lexeme(each, subcorpus)) for each in same if each != x]
     groups = [(SAME_LEMMA, others), *subcorpus_groups(links, x, subcorpus, names, links.lexeme)]
     page = Page(x, "Lexeme", facts, [each for each in groups if each[1]], query=x)
-    return Head(page, lexeme_places(lexicon), {**asking.given, "x": x})
+    return Head(page, lexeme_places(lexicon) if frequency else [], {**asking.given, "x": x})
 
 
 def lexeme_places(lexicon: Lexicon) -> list[Place]:
@@ -132,21 +134,25 @@ def phrase_head(asking: Asking) -> Head:
     names = subcorpora_of(lexicon)
     refuse_unknown("subcorpus", subcorpus, names)
     refuse_unknown("merge", asking.get("merge"), get_args(Merge))
-    typed, merge = asking.given["x"], asking.get("merge")
-    readings = [] if typed.endswith("]") else lexicon.read(typed)
-    x = str(whole(readings[0].phrase)) if readings else as_phrase(lexicon, typed)
+    given, merge = asking.given["x"], asking.get("merge")
+    typed = asking.get("typed") or (None if given.endswith("]") else given)
+    readings = lexicon.read(typed) if typed else []
+    x = str(whole(readings[0].phrase)) if given == typed else as_phrase(lexicon, given)
+    address = partial(links.phrase, typed=typed)
     facts = [Cell(each["lexeme"], links.lexeme(each["lexeme"], subcorpus)) for each in Phrase.parse(x).words()]
     others = [
         Link(
-            f"{each.phrase} ({each.share:.0%}; {each.counts})", links.phrase(str(each.phrase), subcorpus, merge), n == 0
+            f"{each.phrase} ({each.share:.0%}; {each.counts})",
+            address(str(each.phrase), subcorpus, merge),
+            str(each.phrase) == x,
         )
-        for n, each in enumerate(readings)
+        for each in readings
     ]
-    rules = [Link(each, links.phrase(x, subcorpus, each), each == (merge or "sum")) for each in get_args(Merge)]
+    rules = [Link(each, address(x, subcorpus, each), each == (merge or "sum")) for each in get_args(Merge)]
     groups = [
         (f"“{typed}” is read as", others),
         ("Merged by", rules),
-        *subcorpus_groups(links, x, subcorpus, names, partial(links.phrase, merge=merge)),
+        *subcorpus_groups(links, x, subcorpus, names, partial(address, merge=merge)),
     ]
     places = [
         Place("tree", "Tree"),
@@ -154,8 +160,8 @@ def phrase_head(asking: Asking) -> Head:
         Place("neighbours", "Neighbours of the phrase"),
         Place("words", "Neighbours of its words"),
     ]
-    page = Page(x, "Phrase", facts, [each for each in groups if each[1]], query=typed)
-    return Head(page, places, {**asking.given, "x": x})
+    page = Page(x, "Phrase", facts, [each for each in groups if each[1]], query=typed or x)
+    return Head(page, places, {**asking.given, "x": x, **({"typed": typed} if typed else {})})
 
 
 def of_phrase(make: Callable[..., Piece], *, merged: bool = False, weighed: bool = False) -> Callable[[Asking], Piece]:
@@ -192,6 +198,8 @@ def pair_head(asking: Asking) -> Head:
         title = f"{asking.get('subcorpus')} and {beside}"
         page = Page(title, "Compare", form=form, template="compare.html")
         return Head(page, [Place("subcorpora", "What is typical")], asking.given)
+    if is_alone(asking):
+        return alone(asking, form)
     first, second = both(asking)
     second_subcorpus = asking.get("subcorpus_b") or asking.get("subcorpus")
     title = f"{with_subcorpus(first, asking.get('subcorpus'))} and {with_subcorpus(second, second_subcorpus)}"
@@ -212,6 +220,37 @@ def pair_head(asking: Asking) -> Head:
     ]
     page = Page(title, "Compare", facts, form=form, template="compare.html")
     return Head(page, places, {**asking.given, "a": first, "b": second})
+
+
+def is_alone(asking: Asking) -> bool:
+    """Return whether a comparison lacks one of the two, and is not that of a word in two subcorpora."""
+    one, other = asking.get("a"), asking.get("b")
+    there = asking.get("subcorpus_b")
+    return (one is None or other is None) and (there is None or there == asking.get("subcorpus"))
+
+
+def alone(asking: Asking, form: dict[str, Any]) -> Head:
+    """Return the page for a word without another: its neighbours, to be compared with it."""
+    x, subcorpus = either(asking.lexicon, asking.get("a") or asking.get("b") or ""), asking.get("subcorpus")
+    found = [Link(each, asking.links.compare(x, each, subcorpus)) for each in like(asking, x)]
+    notes = ["Name what it is compared with, in B."]
+    groups = [(f"Compare {x} with", found)] if found else []
+    form = {**form, "a": x, "b": ""}
+    page = Page(f"{x} and …", "Compare", (), groups, notes=notes, form=form, template="compare.html")
+    return Head(page, [], asking.given)
+
+
+def like(asking: Asking, x: str) -> list[str]:
+    """Return lexemes to compare with another: its neighbours, else the most frequent of its part of speech."""
+    subcorpus = asking.get("subcorpus")
+    given = only_given(top=EXAMPLES, subcorpus=subcorpus)
+    with warnings_heard():
+        near = asking.near(x) if subcorpus is None else None
+        near = near or asking.lexicon.neighbours(x, **given, **word_pieces.kept(asking.weights, subcorpus))
+    if not near.rows:
+        root = Phrase.parse(x).lexeme if x.endswith("]") else x
+        near = asking.lexicon.lexemes(pos=root.rpartition("/")[2], **given)
+    return [each for each in near.column("lexeme") if each != x][:EXAMPLES]
 
 
 def with_subcorpus(x: str, subcorpus: str | None) -> str:
@@ -270,7 +309,7 @@ KINDS: Mapping[str, Kind] = {
         },
     ),
     "phrase": Kind(
-        ("x", "subcorpus", "merge"),
+        ("x", "subcorpus", "merge", "typed"),
         ("x",),
         phrase_head,
         {

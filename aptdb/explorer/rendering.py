@@ -1,5 +1,6 @@
 """Render pages as HTML by templates, which escape all texts, with inline pictures."""
 
+import hashlib
 import math
 import re
 from collections.abc import Sequence
@@ -69,7 +70,18 @@ class Renderer:
 
     def __init__(self, links: Links, name: str, file: str) -> None:
         self._templates = environment()
-        self._shared: dict[str, Any] = {"links": links, "lexicon": name, "file": file}
+        self._links = links
+        self._shared: dict[str, Any] = {"links": links, "lexicon": name, "file": file, "static": self._static}
+
+    def _static(self, name: str) -> str:
+        """Return the address of a style sheet or script; on a server it has the digest of the contents."""
+        address = self._links.static(name)
+        return f"{address}?v={digest_of(name)}" if self._links.can_ask else address
+
+    def open_it(self, address: str) -> str:
+        """Return the page for a link of another site."""
+        page = Page("Open this page", template="open_it.html")
+        return self._templates.get_template(page.template).render(page=page, address=address, **self._shared)
 
     def page(self, page: Page) -> str:
         """Return a whole page."""
@@ -127,3 +139,18 @@ def style() -> str:
     """Return the style sheet: of pages, and of drawings."""
     own = (files("aptdb.explorer") / "static" / "style.css").read_text(encoding="utf-8")
     return f"{own}\n{style_of_drawings()}\n"
+
+
+STATIC = {"style.css": "text/css", "script.js": "text/javascript", "icon.svg": "image/svg+xml"}
+
+
+@cache
+def static_text(name: str) -> str:
+    """Return a style sheet, script or icon."""
+    return style() if name == "style.css" else (files("aptdb.explorer") / "static" / name).read_text(encoding="utf-8")
+
+
+@cache
+def digest_of(name: str) -> str:
+    """Return a short digest of a style sheet, script or icon."""
+    return hashlib.sha256(static_text(name).encode()).hexdigest()[:12]

@@ -38,6 +38,7 @@ def need(*modules: str) -> None:
 
 
 HERE = "127.0.0.1"
+LONGEST_ADDRESS = 1 << 18  # bytes of a request without its end: a longer address gets an error without a page
 
 
 def serve(
@@ -79,6 +80,8 @@ def run(bound: socket.socket, readers: Readers, of_sql: SqlLimits, report: Calla
         access_log=False,
         server_header=False,
         lifespan="off",
+        http="h11",
+        h11_max_incomplete_event_size=LONGEST_ADDRESS,
         timeout_graceful_shutdown=1,
     )
     server = uvicorn.Server(config)

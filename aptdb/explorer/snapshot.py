@@ -26,6 +26,7 @@ from aptdb.store.database import Database, in_memory
 from aptdb.store.file_writing import FIRST_BLOCKS
 from aptdb.store.lexicon_file import no_lexicon, refuse_folder
 from aptdb.store.limits import Limits
+from aptdb.store.statements import SqlText, statement
 
 TOP = 20  # neighbours of each lexeme
 NAME = "neighbours.parquet"
@@ -73,6 +74,7 @@ def finding(copy: Path, weights: str, limits: Limits) -> "subprocess.Popen[str]"
 MARK = ".served-"  # in the names of folders with copies
 OLD = 3600.0  # seconds, after which a copy that nobody has open was left by a server that was killed
 TRIES = 20
+QUIET = 3.0  # seconds without a change, after which nobody writes a file
 PAUSE = 0.25  # seconds between two
 AT_ONCE = 1 << 26  # bytes
 WEIGHTS = "explorer_ppmi"
@@ -99,6 +101,33 @@ def state_of(file: Path) -> bytes:
     """Return a value that changes with the contents of a file: its inode and its header."""
     with file.open("rb") as opened:
         return os.fstat(opened.fileno()).st_ino.to_bytes(8, "little") + opened.read(FIRST_BLOCKS)
+
+
+@dataclass(frozen=True)
+class Written:
+    """When a file was written last, in nanoseconds, and its size."""
+
+    when: int
+    size: int
+
+    def is_quiet(self) -> bool:
+        """Return whether nothing has written it for some seconds."""
+        return time.time() - self.when / 1e9 > QUIET
+
+
+def written(file: Path) -> Written | None:
+    """Return when a file was written last; None while it is missing."""
+    with suppress(OSError):
+        found = file.stat()
+        return Written(found.st_mtime_ns, found.st_size)
+    return None
+
+
+def read_whole(file: Path) -> None:
+    """Read all tables of a lexicon. Raise LexiconError if one is damaged."""
+    with closing(Lexicon.open(file)) as lexicon:
+        for (table,) in lexicon.sql(statement("explorer/tables")).rows:
+            lexicon.sql(statement("explorer/whole_table", table=SqlText(table)))
 
 
 def first_snapshot(file: Path, folder: Path | None) -> Snapshot:

@@ -2,20 +2,22 @@
 
 import asyncio
 import csv
+import hashlib
 import io
+import secrets
 import traceback
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import anyio
 import anyio.to_thread
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
@@ -26,7 +28,7 @@ from aptdb.explorer import home, sql_box
 from aptdb.explorer.content import Asking, Links, Page, Piece, Place
 from aptdb.explorer.lexicon_pool import Readers, Turn
 from aptdb.explorer.pages import KINDS
-from aptdb.explorer.rendering import Renderer, style
+from aptdb.explorer.rendering import STATIC, Renderer, digest_of, static_text
 from aptdb.explorer.sql_box import SqlLimits, examples, offered, sql_page
 
 HTTP = 80  # the port that addresses need not name
@@ -41,16 +43,18 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    "Cache-Control": "no-store",
 }
+KEPT = "private, no-cache"  # a browser may keep a page for going back; it asks whether it is new
+FOR_GOOD = "private, max-age=31536000, immutable"  # of a file whose address has its digest
+SMALLEST = 500  # bytes of an answer that is compressed
 FROM_HERE = ("same-origin", "none")  # what browsers say of requests that no other site has made
 
 
 class Guard:
     """Refuses requests from other sites and machines, and adds headers."""
 
-    def __init__(self, app: ASGIApp, port: int, report: Callable[[str], None]) -> None:
-        self._app, self._report = app, report
+    def __init__(self, app: ASGIApp, port: int, report: Callable[[str], None], open_it: Callable[[str], str]) -> None:
+        self._app, self._report, self._open_it = app, report, open_it
         self._hosts = {f"{name}:{port}" for name in LOCAL} | ({*LOCAL} if port == HTTP else set())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -62,8 +66,10 @@ class Guard:
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                own = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
-                message["headers"] = [*message.get("headers", []), *own]
+                given = message.get("headers", [])
+                kept = {} if any(name.lower() == b"cache-control" for name, _ in given) else {"Cache-Control": KEPT}
+                own = [(name.lower().encode(), value.encode()) for name, value in (HEADERS | kept).items()]
+                message["headers"] = [*given, *own]
             await send(message)
 
         try:
@@ -82,9 +88,17 @@ class Guard:
         values = dict(headers)
         origin = values.get("origin")
         other = origin is not None and (urlsplit(origin).netloc.lower() not in self._hosts or origin == "null")
-        if other or values.get("sec-fetch-site", "none") not in FROM_HERE:
-            return PlainTextResponse("This address was opened by another site; type or paste it instead.\n", 403)
-        return None
+        if not other and values.get("sec-fetch-site", "none") in FROM_HERE:
+            return None
+        if not other and (values.get("sec-fetch-mode"), values.get("sec-fetch-dest")) == ("navigate", "document"):
+            return html(self._open_it(address_of(scope)))
+        return PlainTextResponse("This address was asked for by another site; type or paste it instead.\n", 403)
+
+
+def address_of(scope: Scope) -> str:
+    """Return the address of a request on this server; it leads nowhere else."""
+    query = scope["query_string"].decode("latin-1")
+    return f"/{quote(scope['path'].lstrip('/'))}{'?' if query else ''}{query}"
 
 
 def place_of(error: Exception) -> str:
@@ -96,7 +110,6 @@ def place_of(error: Exception) -> str:
 LONGEST = 4000  # letters of a value in an address, but of SQL
 QUERIES = 2  # processes of SQL at the same time
 THREADS = 200  # most of which wait for their turn
-STATIC = {"style.css": "text/css", "script.js": "text/javascript", "icon.svg": "image/svg+xml"}
 
 
 class Explorer:
@@ -106,6 +119,7 @@ class Explorer:
         self._readers, self._limits = readers, limits
         self._links, self._name = Links(), readers.file.name
         self._render = Renderer(self._links, self._name, str(readers.file))
+        self._started = secrets.token_hex(8)  # answers of another version of the program are not these
         self._queries = asyncio.Semaphore(QUERIES)
         self._threads = anyio.CapacityLimiter(THREADS)
 
@@ -256,7 +270,10 @@ class Explorer:
         name = request.path_params["name"]
         if name not in STATIC:
             raise HTTPException(404, f"no file {name}")
-        return Response(style() if name == "style.css" else static_text(name), media_type=STATIC[name])
+        values(request, ("v",))
+        known = request.query_params.get("v") == digest_of(name)
+        headers = {"Cache-Control": FOR_GOOD if known else KEPT}
+        return Response(static_text(name), media_type=STATIC[name], headers=headers)
 
     async def _asked(self, request: Request, ask: Callable[[Asking], Any], *, is_piece: bool = False) -> Any:
         """Return what a question gives, asked in a thread; it is stopped if whoever asked goes away."""
@@ -290,14 +307,31 @@ class Explorer:
         return await self._answer(request, rendered)
 
     async def _answer(self, request: Request, make: Callable[[Asking], Any], *, bare: bool = False) -> Response:
-        """Return what is made, or why it is not."""
+        """Return what is made, or why it is not; nothing is made for a browser that has it already."""
+        tag = self._tag()
+        if request.headers.get("if-none-match") == tag:
+            return Response(status_code=304, headers={"ETag": tag})
         try:
             made = await self._asked(request, make, is_piece=bare)
         except AptError as error:
             status = 404 if isinstance(error, NoSuchLexemeError) else 400
             text = self._about_lexicon(str(error))
             return html(self._render.refusal(text, asked_for(request), bare=bare), status)
-        return made if isinstance(made, Response) else html(made)
+        if isinstance(made, Response):
+            return made
+        answer = html(made)
+        if self._tag() == tag:  # else it may be of the copy before
+            answer.headers["ETag"] = tag
+        return answer
+
+    def _tag(self) -> str:
+        """Return a tag that changes with the copy that is asked, and with what pages say of it."""
+        now = f"{self._started}\n{self._readers.copy_of_file}\n{self._readers.behind}"
+        return f'W/"{hashlib.sha256(now.encode(errors="surrogateescape")).hexdigest()[:20]}"'
+
+    def open_it(self, address: str) -> str:
+        """Return the page for a link of another site: a link to the address here."""
+        return self._render.open_it(address)
 
     def _about_lexicon(self, text: str) -> str:
         """Return a message about the copy as one about the lexicon."""
@@ -325,7 +359,8 @@ def application(readers: Readers, port: int, limits: SqlLimits, report: Callable
         HTTPException: explorer.refused,
         AptError: explorer.refused,
     }
-    return Guard(Starlette(routes=explorer.routes(), exception_handlers=refused), port, report)
+    pages = Starlette(routes=explorer.routes(), exception_handlers=refused)
+    return Guard(GZipMiddleware(pages, minimum_size=SMALLEST), port, report, explorer.open_it)
 
 
 def html(text: str, status: int = 200) -> Response:
@@ -366,8 +401,3 @@ async def left(request: Request) -> None:
     """Wait until whoever asked has gone away."""
     while not await request.is_disconnected():
         await asyncio.sleep(0.2)
-
-
-def static_text(name: str) -> str:
-    """Return a file of the package."""
-    return (files("aptdb.explorer") / "static" / name).read_text(encoding="utf-8")

@@ -7,7 +7,20 @@ from unicodedata import east_asian_width
 
 from aptdb.core.phrase import Phrase
 from aptdb.core.result import Result
-from aptdb.explorer.content import Asked, Cell, Line, Link, Links, Picture, Piece, Table, number, only_given, shares
+from aptdb.explorer.content import (
+    Asked,
+    Cell,
+    Line,
+    Link,
+    Links,
+    Picture,
+    Piece,
+    Table,
+    count_cell,
+    number,
+    only_given,
+    shares,
+)
 from aptdb.explorer.rendering import embedded, line_chart
 from aptdb.explorer.snapshot import TOP
 from aptdb.lexicon import Lexicon
@@ -36,7 +49,7 @@ def block(links: Links, x: str, subcorpus: str | None, path: str, relation: str,
     cells = [
         (
             Cell(row["context"], links.lexeme(row["context"], subcorpus), is_lexeme=True),
-            Cell(number(row["count"]), links.evidence(x, path, row["context"], subcorpus)),
+            count_cell(row["count"], links.evidence(x, path, row["context"], subcorpus)),
             Cell(number(row["score"], 2), share=share),
         )
         for row, share in zip(rows, lengths, strict=True)
@@ -94,7 +107,7 @@ def neighbour_table(links: Links, x: str, subcorpus: str | None, found: Result, 
             Cell(row["lexeme"], links.lexeme(row["lexeme"], subcorpus), is_lexeme=True),
             Cell(number(row["similarity"]), links.compare(x, row["lexeme"], subcorpus), share),
             *(
-                [Cell(number(row["frequency"]), links.evidence(row["lexeme"], subcorpus=subcorpus))]
+                [count_cell(row["frequency"], links.evidence(row["lexeme"], subcorpus=subcorpus))]
                 if "frequency" in row
                 else []
             ),
@@ -156,7 +169,7 @@ def places(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, by: st
     rows = [
         (
             Cell("(none)" if row["value"] is None else str(row["value"])),
-            Cell(number(row["count"]), evidence_of(links, x, subcorpora, by, row["value"])),
+            count_cell(row["count"], evidence_of(links, x, subcorpora, by, row["value"])),
             Cell(number(row["tokens"])),
             Cell(number(row["per_million"], 1), share=share),
         )
@@ -307,7 +320,7 @@ def weight_of(links: Links, x: str, row: dict[str, Any], name: str, subcorpus: s
     """Return a weight, with a link to its sentences where x is a lexeme."""
     is_lexeme = row["context"] is not None and not x.endswith("]")
     behind = links.evidence(x, row["path"], row["context"], subcorpus, counts="packed") if is_lexeme else ""
-    return Cell(number(row[name], 2), behind)
+    return Cell(number(row[name], 2), behind if row[name] else "")
 
 
 def sketches(lexicon: Lexicon, links: Links, a: str, b: str, subcorpora: dict[str, str | None]) -> Piece:
@@ -322,10 +335,8 @@ def sketches(lexicon: Lexicon, links: Links, a: str, b: str, subcorpora: dict[st
             (
                 context_of(links, row["context"], subcorpora),
                 Cell(SIDES[row["meets"]]),
-                Cell(
-                    number(row["count_a"]), links.evidence(a, row["path"], row["context"], subcorpora.get("subcorpus"))
-                ),
-                Cell(number(row["count_b"]), links.evidence(b, row["path"], row["context"], of_b)),
+                count_cell(row["count_a"], links.evidence(a, row["path"], row["context"], subcorpora.get("subcorpus"))),
+                count_cell(row["count_b"], links.evidence(b, row["path"], row["context"], of_b)),
                 Cell(number(row["score_a"], 2)),
                 Cell(number(row["score_b"], 2)),
             )
@@ -370,8 +381,8 @@ def key_lexemes(lexicon: Lexicon, links: Links, subcorpus: str, subcorpus_b: str
     rows = [
         (
             Cell(row["lexeme"], links.lexeme(row["lexeme"], subcorpus), is_lexeme=True),
-            Cell(number(row["count_a"]), links.evidence(row["lexeme"], subcorpus=subcorpus)),
-            Cell(number(row["count_b"]), links.evidence(row["lexeme"], subcorpus=subcorpus_b) if subcorpus_b else ""),
+            count_cell(row["count_a"], links.evidence(row["lexeme"], subcorpus=subcorpus)),
+            count_cell(row["count_b"], links.evidence(row["lexeme"], subcorpus=subcorpus_b) if subcorpus_b else ""),
             Cell(number(row["log_ratio"], 2)),
             Cell(number(row["g2"], 1)),
             Cell(number(row["documents_a"])),

@@ -58,3 +58,15 @@ ORDER BY own.text ASC, _line.place ASC;
 -- A row: one of the lexemes $lexemes, and how many tokens it has in the subcorpus $subcorpus, or in all where that is
 -- NULL.
 SELECT text AS lexeme, frequency FROM _store.lexeme_in($subcorpus) WHERE list_contains($lexemes, text);
+
+-- name: tables
+-- A row: a table of the lexicon, as a query names it.
+SELECT '"' || replace(schema_name, '"', '""') || '"."' || replace(table_name, '"', '""') || '"' AS name
+FROM duckdb_tables()
+WHERE NOT internal AND NOT temporary
+ORDER BY name ASC;
+
+-- name: whole_table
+-- The row: one number of all values of a table, for which all of them are read.
+-- @table@: the table, as a query names it.
+SELECT bit_xor(hash(each)) AS number FROM @table@ AS each;

@@ -1,5 +1,6 @@
 """The explorer: what its pages show beside the answers of the lexicon, and how the same is asked elsewhere."""
 
+import gzip
 import io
 import shlex
 import shutil
@@ -173,7 +174,7 @@ def test_entries_are_not_completed(zoo: Path, tmp_path: Path) -> None:
         ("/phrase", {"x": "dog"}, 400, "is one word"),
         ("/phrase", {"x": PHRASE, "merge": "summ"}, 400, "there is sum, min, max"),
         ("/phrase", {"x": "dog/NOUN[amodd big/ADJ]"}, 200, ""),
-        ("/compare", {"a": "dog/NOUN"}, 400, "compared with itself"),
+        ("/compare", {"a": "dog/NOUN", "b": "dog/NOUN"}, 400, "compared with itself"),
         ("/compare", {"a": "dog/NOUN", "b": "chaises/VERB"}, 404, "there is chases/VERB"),
         ("/evidence", {}, 400, "name a lexeme, or a context"),
         ("/evidence?lexeme=dog/NOUN&path=%3Eobj%3Camod", {}, 400, "a path is reduced"),
@@ -210,6 +211,67 @@ def test_a_phrase_says_how_it_is_read(server: Served) -> None:
     text = server.get("/phrase", x="big dog").text
     assert "“big dog” is read as" in text
     assert PHRASE in text
+
+
+def test_other_readings_stay_beside_a_phrase_in_brackets(server: Served) -> None:
+    """A reading that is chosen still has the other readings, and so has another merge rule."""
+    chosen = server.get("/phrase", x=PHRASE, typed="big dog", merge="min")
+    assert "“big dog” is read as" in chosen.text
+    links = [each for each in Elements(chosen.text).links if each.startswith("/phrase?")]
+    assert links
+    assert all("typed=big+dog" in each for each in links)
+    assert "typed=big+dog" in Elements(server.get("/phrase", x="big dog").text).pieces[0]
+
+
+@pytest.mark.parametrize("given", [{"a": "dog/NOUN", "b": ""}, {"b": "dog/NOUN"}, {"a": "dog", "subcorpus": "2000"}])
+def test_a_comparison_without_the_other(server: Served, given: dict[str, str]) -> None:
+    """It asks for B, and has neighbours to choose from."""
+    answer = server.get("/compare", None, **given)
+    assert (answer.status, "Name what it is compared with, in B." in answer.text) == (200, True)
+    assert [each for each in Elements(answer.text).links if each.startswith("/compare?a=dog%2FNOUN&b=")]
+
+
+def test_a_subcorpus_without_the_word(server: Served, opened: Lexicon) -> None:
+    known = {row["lexeme"] for row in opened.lexemes("*", subcorpus="2000")}
+    lexeme = next(row["lexeme"] for row in opened.lexemes("*") if row["lexeme"] not in known)
+    answer = server.get("/lexeme", x=lexeme, subcorpus="2000")
+    assert (answer.status, "0 tokens in 2000" in answer.text) == (200, True)
+    assert not Elements(answer.text).pieces
+    assert not [each for each in Elements(answer.text).links if each.startswith("/evidence")]
+
+
+def test_counts_of_0_lead_nowhere(opened: Lexicon) -> None:
+    first, more = word_pieces.sketches(opened, LINKS, "dog/NOUN", "cat/NOUN", {}).content
+    counts = [cell for table in (*first, *more) for row in table.rows for cell in row[2:4]]
+    assert {bool(each.href) for each in counts if each.text == "0"} == {False}
+    assert {bool(each.href) for each in counts if each.text != "0"} == {True}
+
+
+def test_going_back_asks_for_nothing_anew(server: Served) -> None:
+    """A page and a piece have the tag of the copy; a style sheet whose address has its digest is kept for good."""
+    for address in ("/lexeme?x=dog/NOUN", "/piece/lexeme/neighbours?x=dog/NOUN"):
+        first = server.get(address)
+        assert "no-store" not in first.headers["cache-control"]
+        again = server.get(address, {"If-None-Match": first.headers["etag"]})
+        assert (again.status, again.text) == (304, "")
+    assert "etag" not in server.get("/lexeme?x=dgo/NOUN").headers
+    page = server.get("/").text
+    for name in ("style.css", "script.js"):
+        address = page.partition(f'"/static/{name}?')[2].partition('"')[0]
+        assert "immutable" in server.get(f"/static/{name}?{address}").headers["cache-control"]
+        assert "immutable" not in server.get(f"/static/{name}?v=0").headers["cache-control"]
+
+
+def test_answers_are_compressed(server: Served) -> None:
+    packed, plain = (server.raw("/lexeme?x=dog/NOUN", each) for each in ({"Accept-Encoding": "gzip"}, {}))
+    assert gzip.decompress(packed) == plain
+    assert len(packed) < len(plain) / 3
+
+
+def test_an_address_of_80_000_letters_gets_a_page(server: Served) -> None:
+    for _ in range(5):
+        answer = server.get("/search", q="x" * 80_000)
+        assert (answer.status, "it may have 4,000" in answer.text) == (400, True)
 
 
 def test_a_fault_of_ours_is_told_on_one_line(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -272,7 +334,7 @@ def test_what_is_typical_is_more_frequent(opened: Lexicon) -> None:
 @pytest.mark.thorough("whole run")
 def test_how_to_ask_this(opened: Lexicon, zoo: Path, tmp_path: Path) -> None:
     """Each command, SELECT and call that a page shows runs, and all three tell the same."""
-    questions = {each.in_python(): each for piece in pieces_of_all(opened) for each in piece.asked}
+    questions = {each.call(): each for piece in pieces_of_all(opened) for each in piece.asked}
     methods = {each.method for each in questions.values()}
     assert methods >= {"sketch", "draw", "neighbours", "evidence", "contextualise", "explain", "keyness", "trend"}
     same = Path(shutil.copy(zoo, tmp_path / "same.duckdb"))  # this process has the other open in another way
@@ -283,7 +345,7 @@ def test_how_to_ask_this(opened: Lexicon, zoo: Path, tmp_path: Path) -> None:
             in_shell = ask(*words)
             assert in_shell.exit_code == 0, (words, in_shell.output)
             rows = client.execute(each.in_sql()).fetchall() if each.has_sql else []
-            in_python = eval(each.in_python(), {"lexicon": opened})
+            in_python = as_pasted(each, zoo)
             if each.method == "draw":
                 assert rows
                 assert str(in_python) in in_shell.output
@@ -293,6 +355,21 @@ def test_how_to_ask_this(opened: Lexicon, zoo: Path, tmp_path: Path) -> None:
                 columns = len(rows[0]) if rows else 0
                 assert [row[:columns] for row in in_python.rows] == rows, each
                 assert len(in_shell.stdout.splitlines()) == 1 + len(rows), each
+
+
+def as_pasted(asked: Asked, zoo: Path) -> Any:
+    """What the Python of a page gives where nothing is open yet."""
+    *before, last = asked.in_python(str(zoo)).splitlines()
+    names: dict[str, Any] = {}
+    exec("\n".join(before), names)
+    with closing(names["lexicon"]):
+        return eval(last, names)
+
+
+def test_python_can_be_pasted(zoo: Path) -> None:
+    asked = Asked("similarity", ("dog/NOUN", "cat/NOUN"))
+    with Lexicon.open(zoo) as lexicon:
+        assert as_pasted(asked, zoo) == lexicon.similarity("dog/NOUN", "cat/NOUN")
 
 
 def texts(table: Table) -> list[list[str]]:

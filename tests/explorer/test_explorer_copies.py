@@ -5,6 +5,7 @@ import os
 import signal
 import socket
 import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -248,6 +249,30 @@ def test_what_is_only_in_the_log(small: Path) -> None:
             assert time.monotonic() < until, server.said
             time.sleep(0.1)
         assert "renamed" in server.get("/").text
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("happens", ["deleted", "overwritten", "emptied", "damaged"])
+def test_pages_say_what_became_of_the_file(small: Path, happens: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also while weights are made, and where the header stays the same."""
+    slow = [sys.executable, "-c", "import time; time.sleep(100)"]
+    monkeypatch.setattr(lexicon_pool, "weighing", lambda *_: subprocess.Popen(slow, stderr=subprocess.PIPE, text=True))
+    with served(small, quick=happens != "damaged") as server:
+        time.sleep(1.5)
+        if happens == "deleted":
+            small.unlink()
+        elif happens == "damaged":
+            with small.open("r+b") as file:
+                file.seek(small.stat().st_size // 2)
+                file.write(b"x" * 300_000)
+        else:
+            small.write_bytes(b"x" * 20_000 if happens == "overwritten" else b"")
+        begun = time.monotonic()
+        while "the pages stay as they were: " not in server.get("/").text:
+            assert time.monotonic() - begun < HANGS
+            time.sleep(0.1)
+        assert str(small) in server.said[0]
+        assert len(server.said) == 1
 
 
 @pytest.mark.thorough

@@ -103,6 +103,23 @@ def test_who_may_ask(server: Served, headers: dict[str, str], status: int, path:
     assert "unsafe" not in policy
 
 
+@pytest.mark.parametrize(
+    "path", ["/lexeme?x=dog/NOUN", "//evil.example/?x=%3Cb%3E", "/%5Cevil.example/", "/sql?q=SELECT+1"]
+)
+def test_a_link_of_another_site(server: Served, path: str) -> None:
+    """It asks for nothing, and has one link, to the same address here."""
+    headers = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
+    answer = server.get(path, headers)
+    assert answer.status == 200
+    found = Elements(answer.text)
+    assert not found.active
+    (link,) = [each for each in found.links if each not in ("/", "#content", "/compare", "/sql")]
+    assert link == f"/{path.lstrip('/')}"
+    assert "Open it" in answer.text
+    for other in ({"Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image"}, {"Sec-Fetch-Dest": "iframe"}):
+        assert server.get(path, headers | other).status == 403
+
+
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"])
 def test_it_only_reads(server: Served, method: str) -> None:
     assert server.get("/", method=method).status == 405

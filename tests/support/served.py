@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from aptdb.explorer.lexicon_pool import Readers
-from aptdb.explorer.serve import listening
+from aptdb.explorer.serve import LONGEST_ADDRESS, listening
 from aptdb.explorer.sql_box import SqlLimits
 from aptdb.store.limits import limits
 
@@ -47,6 +47,12 @@ class Served:
             answer = client.getresponse()
             return Answer(answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read().decode())
 
+    def raw(self, path: str, headers: dict[str, str]) -> bytes:
+        """Ask for a page, and return its bytes as they come."""
+        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=LATEST)) as client:
+            client.request("GET", path, headers=headers)
+            return client.getresponse().read()
+
 
 @contextmanager
 def served(file: Path, *, quick: bool = False, of_sql: SqlLimits | None = None) -> Iterator[Served]:
@@ -60,7 +66,13 @@ def served(file: Path, *, quick: bool = False, of_sql: SqlLimits | None = None) 
         port = bound.getsockname()[1]
         app = application(readers, port, of_sql or SqlLimits(), said.append)
         config = uvicorn.Config(
-            app, log_level="critical", access_log=False, lifespan="off", timeout_graceful_shutdown=1
+            app,
+            log_level="critical",
+            access_log=False,
+            lifespan="off",
+            timeout_graceful_shutdown=1,
+            http="h11",
+            h11_max_incomplete_event_size=LONGEST_ADDRESS,
         )
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]}, daemon=True)
@@ -92,7 +104,7 @@ class Elements(HTMLParser):
             self.links.append(named["href"])
         if "data-from" in named:
             self.pieces.append(named["data-from"])
-        is_ours = tag == "script" and str(named.get("src", "")).endswith("static/script.js")
+        is_ours = tag == "script" and str(named.get("src", "")).partition("?")[0].endswith("static/script.js")
         if tag in ("script", "iframe", "object", "embed", "base", "style", "img") and not is_ours:
             self.active.append(tag)
         self.active += [name for name in named if name.startswith(ATTRIBUTES_THAT_ACT)]
