@@ -7,7 +7,7 @@ from typing import Any, get_args
 from aptdb.core.composition import Merge
 from aptdb.core.errors import QuestionError, warnings_heard
 from aptdb.core.phrase import Phrase
-from aptdb.explorer import word_pieces
+from aptdb.explorer import sentence_pages, word_pieces
 from aptdb.explorer.content import Asking, Cell, Head, Kind, Link, Links, Page, Piece, Place, only_given, tokens
 from aptdb.explorer.lookups import (
     TIMES,
@@ -329,5 +329,17 @@ KINDS: Mapping[str, Kind] = {
             "contexts": of_pair(word_pieces.contexts),
             "subcorpora": of_subcorpora,
         },
+    ),
+    "sentence": Kind(
+        sentence_pages.TAKES,
+        ("number",),
+        sentence_pages.sentence_head,
+        {
+            "place": sentence_pages.place,
+            "tree": sentence_pages.tree,
+            "words": sentence_pages.words,
+            "known": sentence_pages.known,
+        },
+        at_once=4,
     ),
 }

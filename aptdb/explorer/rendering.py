@@ -141,7 +141,13 @@ def style() -> str:
     return f"{own}\n{style_of_drawings()}\n"
 
 
-STATIC = {"style.css": "text/css", "script.js": "text/javascript", "icon.svg": "image/svg+xml"}
+STATIC = {
+    "style.css": "text/css",
+    "script.js": "text/javascript",
+    "concordance.css": "text/css",
+    "concordance.js": "text/javascript",
+    "icon.svg": "image/svg+xml",
+}
 
 
 @cache

@@ -24,7 +24,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from aptdb.core.errors import AptError, NoSuchLexemeError, QuestionError, warnings_heard
-from aptdb.explorer import home, sql_box
+from aptdb.explorer import concordance_pages, home, sql_box
 from aptdb.explorer.content import Asking, Links, Page, Piece, Place
 from aptdb.explorer.lexicon_pool import Readers, Turn
 from aptdb.explorer.pages import KINDS
@@ -130,6 +130,8 @@ class Explorer:
             Route("/", self.home),
             *pages,
             Route("/evidence", self.evidence),
+            Route("/concordance", self.concordance),
+            Route("/concordance.csv", self.concordance_csv),
             Route("/search", self.search),
             Route("/complete", self.complete),
             Route("/sql", self.sql),
@@ -199,6 +201,16 @@ class Explorer:
         values(request, ("lexeme", "path", "context", "subcorpus", "sort", "best", "top", "counts"))
         return await self._page(request, home.evidence)
 
+    async def concordance(self, request: Request) -> Response:
+        """Return a page of a concordance."""
+        values(request, concordance_pages.TAKES)
+        return await self._page(request, concordance_pages.concordance)
+
+    async def concordance_csv(self, request: Request) -> Response:
+        """Return a concordance, or how often values are in it, as a file of CSV."""
+        values(request, concordance_pages.TAKES)
+        return csv_file(await self._asked(request, concordance_pages.in_file), "concordance.csv")
+
     async def search(self, request: Request) -> Response:
         """Return where a text leads, or what is like it."""
         text = values(request, ("q",), ()).get("q", "").strip()
@@ -246,8 +258,7 @@ class Explorer:
         if answer.left_out:
             many = f"{len(answer.rows):,} rows"
             raise QuestionError(f"the answer has more than {many}: {answer.left_out}; ask for less, e.g. with LIMIT")
-        headers = {"Content-Disposition": 'attachment; filename="answer.csv"'}
-        return Response(out.getvalue(), media_type="text/csv; charset=utf-8; header=present", headers=headers)
+        return csv_file(out.getvalue(), "answer.csv")
 
     async def _query(self, request: Request, query: str, limits: SqlLimits) -> sql_box.Answered:
         """Return the answer to a SELECT; it is stopped if whoever asked goes away."""
@@ -366,6 +377,12 @@ def application(readers: Readers, port: int, limits: SqlLimits, report: Callable
 def html(text: str, status: int = 200) -> Response:
     """Return a page as a response."""
     return Response(text, status, media_type="text/html; charset=utf-8")
+
+
+def csv_file(text: str, name: str) -> Response:
+    """Return a file of CSV as a response."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(text, media_type="text/csv; charset=utf-8; header=present", headers=headers)
 
 
 def values(request: Request, takes: Sequence[str], needs: Sequence[str] = (), longest: int = LONGEST) -> dict[str, str]:

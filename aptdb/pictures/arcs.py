@@ -1,6 +1,6 @@
 """Draw dependency trees as the paper does (figures 1 and 5): words in a row, with arcs above them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase
 
@@ -64,6 +64,55 @@ def tree_part(phrase: Phrase, name: str) -> Part:
         texts.append(text_of(name, 0, base + SIZE, SIZE, "faint"))
     drawn = [arc_of(arc, arcs, levels, words, lefts, left, base) for arc in arcs]
     return Part("\n".join([*drawn, *texts]), left + lefts[-1] + width_of(shown(words[-1]), SIZE), base + SIZE + SLOT)
+
+
+@dataclass(frozen=True)
+class Token:
+    """A token of a sentence: its form, its part of speech, the position of its head from 0, and its relation to it.
+
+    head: None at a root.
+    """
+
+    form: str
+    upos: str
+    head: int | None
+    relation: str
+
+
+def sentence_tree(tokens: Sequence[Token], title: str, marked: Mapping[int, int]) -> Drawing:
+    """Return the drawing of a sentence's tree. marked: the number of a colour for some positions, from 0."""
+    arcs = [Arc(each.head, at, each.relation) for at, each in enumerate(tokens) if each.head is not None]
+    levels = levels_of(arcs)
+    words = [each.form if width_of(each.form, SIZE) >= width_of(each.upos, SIZE) else each.upos for each in tokens]
+    lefts = lefts_of(words, arcs)
+    base = HIGH * max(levels.values(), default=0) + SLOT
+    parts = [arc_of(arc, arcs, levels, words, lefts, 0.0, base) for arc in arcs]
+    for at, (token, word, x) in enumerate(zip(tokens, words, lefts, strict=True)):
+        parts += token_of(token, x + width_of(shown(word), SIZE) / 2, base, marked.get(at))
+    width = lefts[-1] + width_of(shown(words[-1]), SIZE)
+    text = "\n".join(line_of(at, tokens) for at in range(len(tokens)))
+    svg = picture([[Part("\n".join(parts), width, base + 2 * SIZE + SLOT)]], title, text)
+    return Drawing(title, len(tokens), lambda _: text, as_made(svg))
+
+
+def token_of(token: Token, middle: float, base: float, colour: int | None) -> list[str]:
+    """Return a token below its arcs: its form, on a coloured ground if it is marked, and its part of speech."""
+    form = shown(token.form)
+    wide, narrow = width_of(form, SIZE), width_of(token.upos, SMALL)
+    x, kind = middle - wide / 2 - 3, f"word{colour}"
+    ground = element("rect", kind=kind, x=x, y=base + 1, width=wide + 6, height=SIZE + 4, rx=3, opacity=0.45)
+    return [
+        *([] if colour is None else [ground]),
+        text_of(form, middle - wide / 2, base + SIZE, SIZE, "lexeme", about=token.form),
+        text_of(token.upos, middle - narrow / 2, base + 2 * SIZE + 2, SMALL, "faint"),
+    ]
+
+
+def line_of(at: int, tokens: Sequence[Token]) -> str:
+    """Return a token of a sentence as text, with its relation and its head."""
+    token = tokens[at]
+    above = "" if token.head is None else f" of {token.head + 1} {tokens[token.head].form}"
+    return f"{at + 1} {token.form}/{token.upos}: {token.relation}{above}"
 
 
 def row_of(phrase: Phrase) -> tuple[list[str], list[Arc]]:

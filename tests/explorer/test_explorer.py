@@ -21,6 +21,7 @@ pytest.importorskip("uvicorn")
 
 from aptdb import Lexicon
 from aptdb.explorer import home, word_pieces
+from aptdb.explorer.concordance_pages import concordance
 from aptdb.explorer.content import Asked, Asking, Links, Page, Piece, Table
 from aptdb.explorer.pages import KINDS
 from support.animals import ANIMALS
@@ -85,6 +86,7 @@ def test_every_page_that_a_page_leads_to(server: Served) -> None:
             assert not found.active, (address, found.active)
             waiting += [each for each in [*found.links, *found.pieces] if each.startswith("/")]
     expected = {"/", "/lexeme", "/compare", "/evidence", "/sql", "/sql.csv", "/lexeme/places", "/phrase"}
+    expected |= {"/concordance", "/concordance.csv", "/sentence"}
     assert expected - {"/phrase"} <= {*kinds}
     assert {f"/piece/lexeme/{each}" for each in KINDS["lexeme"].pieces} - {"/piece/lexeme/sketch"} <= {*kinds}
     assert server.said == []
@@ -97,6 +99,7 @@ def test_pieces_stand_alone_and_in_their_pages(server: Served, kind: str) -> Non
         "lexeme": {"x": "dog/NOUN"},
         "phrase": {"x": "big dog", "merge": "min"},
         "compare": {"a": "dog/NOUN", "b": "cat/NOUN"},
+        "sentence": {"number": "1", "first": "2", "context": "1,3"},
     }[kind]
     for piece in KINDS[kind].pieces:
         own = {"subcorpus": "1990", "subcorpus_b": "2000"} if piece == "subcorpora" else given
@@ -294,6 +297,7 @@ def pieces_of_all(lexicon: Lexicon) -> list[Piece]:
         "lexeme": [{"x": "dog/NOUN"}, {"x": "dog/NOUN", "subcorpus": "2000"}],
         "phrase": [{"x": PHRASE}, {"x": PHRASE, "merge": "min", "subcorpus": "2000"}],
         "compare": [{"a": "dog/NOUN", "b": "cat/NOUN"}, {"a": "dog/NOUN", "subcorpus": "1990", "subcorpus_b": "2000"}],
+        "sentence": [{"number": "1"}],
     }
     found = [
         make(Asking(lexicon, LINKS, each))
@@ -313,6 +317,8 @@ def pieces_of_all(lexicon: Lexicon) -> list[Piece]:
     ]
     for each in evidence:
         found += pieces(home.evidence(Asking(lexicon, LINKS, each)))
+    for query in ({"q": "dog", "sort": "before", "sample": "3"}, {"q": "d*"}, {"q": '[upos="ADJ"] [lemma="dog"]'}):
+        found += pieces(concordance(Asking(lexicon, LINKS, query)))
     return [*found, *pieces(home.home(lexicon, LINKS, "zoo"))]
 
 

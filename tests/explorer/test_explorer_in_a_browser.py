@@ -28,7 +28,8 @@ WIDTHS = (360, 1000, 1600)
 PAGES = (
     "/", "/lexeme?x=dog/NOUN", "/phrase?x=big dog", "/compare?a=dog/NOUN&b=cat/NOUN",
     "/compare?subcorpus=1990&subcorpus_b=2000", "/evidence?lexeme=dog/NOUN", "/sql?q=FROM lexemes LIMIT 5",
-    "/sql?q=SELEC", "/search?q=c", "/lexeme?x=dgo/NOUN",
+    "/sql?q=SELEC", "/search?q=c", "/lexeme?x=dgo/NOUN", "/concordance", "/concordance?q=dog&show=year",
+    "/concordance?q=dog&view=1 around", "/concordance?q=dog&by=left1:form", "/sentence?number=1",
 )  # fmt: skip
 SERIOUS = ("serious", "critical")
 ENOUGH = 5000  # milliseconds

@@ -153,6 +153,11 @@ def test_a_lexicon_of_code(server: Served) -> None:
     check(server, "/piece/lexeme/sketch?x=dog/NOUN")
     check(server, f"/compare?a=dog/NOUN&b={quote(words[1], safe='')}")
     check(server, "/evidence?lexeme=dog/NOUN")
+    for more in ("", "&view=1+around&show=genre,document", "&by=right1:lemma", "&by=genre"):
+        found = check(server, f"/concordance?q=dog/NOUN&rows=500{more}")
+        assert found is not None
+        for each in {link.split("&first")[0] for link in found.links if link.startswith("/sentence")}:
+            check(server, each)
     check(server, "/sql?q=FROM+cooccurrences")
     first = server.get("/").text
     assert "hos&#39;tile&lt;b&gt;.duckdb" in first
@@ -165,6 +170,8 @@ paths = st.sampled_from(
         "/search",
         "/complete",
         "/evidence",
+        "/concordance",
+        "/concordance.csv",
         "/sql.csv",
         "/static/x",
         "/piece/x/y",
@@ -175,7 +182,33 @@ paths = st.sampled_from(
     + [f"/piece/{kind}/{piece}" for kind in KINDS for piece in KINDS[kind].pieces]
 )
 names = st.sampled_from(
-    ["x", "q", "a", "b", "subcorpus", "subcorpus_b", "by", "merge", "lexeme", "path", "context", "sort", "top", "kind"]
+    [
+        "x",
+        "q",
+        "a",
+        "b",
+        "subcorpus",
+        "subcorpus_b",
+        "by",
+        "merge",
+        "lexeme",
+        "path",
+        "context",
+        "sort",
+        "top",
+        "kind",
+        "number",
+        "first",
+        "last",
+        "at",
+        "value",
+        "show",
+        "view",
+        "page",
+        "rows",
+        "sample",
+        "seed",
+    ]
 )
 odd = st.one_of(
     st.sampled_from([*CODE, "dog/NOUN", "dog/NOUN[amod big/ADJ]", "big dog", "<obj", "ε", "*"]), st.text(max_size=20)

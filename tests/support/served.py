@@ -17,7 +17,7 @@ from aptdb.explorer.sql_box import SqlLimits
 from aptdb.store.limits import limits
 
 LATEST = 60.0  # seconds
-OURS = "/static/script.js"
+OURS = ("static/script.js", "static/concordance.js")
 # Elements and attributes that pages consist of: what comes from a lexicon adds none.
 ATTRIBUTES_THAT_ACT = ("on", "srcdoc", "formaction", "xlink:href")
 
@@ -104,7 +104,7 @@ class Elements(HTMLParser):
             self.links.append(named["href"])
         if "data-from" in named:
             self.pieces.append(named["data-from"])
-        is_ours = tag == "script" and str(named.get("src", "")).partition("?")[0].endswith("static/script.js")
+        is_ours = tag == "script" and str(named.get("src", "")).partition("?")[0].endswith(OURS)
         if tag in ("script", "iframe", "object", "embed", "base", "style", "img") and not is_ours:
             self.active.append(tag)
         self.active += [name for name in named if name.startswith(ATTRIBUTES_THAT_ACT)]

@@ -1,0 +1,442 @@
+"""The page of a concordance: hits by pages, sorted, drawn at random, counted by values, with metadata and context."""
+
+import csv
+import io
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from aptdb.core.display import how_many
+from aptdb.core.errors import AptError, QuestionError, warnings_heard
+from aptdb.core.parameters import values_of
+from aptdb.core.question_parameters import Evidence
+from aptdb.core.result import Result
+from aptdb.explorer.content import Asked, Asking, Cell, Link, Links, Page, Piece, Table, number, only_given
+from aptdb.explorer.home import whole_number
+from aptdb.explorer.lookups import as_phrase, columns_of, per_million, refuse_unknown, size_of, subcorpora_of
+from aptdb.explorer.sentence_pages import Mark, marked_words, text_between
+from aptdb.explorer.word_pieces import cut_after, cut_before
+from aptdb.lexicon import Lexicon, of_session
+from aptdb.questions import concordances
+from aptdb.questions.calls import call
+from aptdb.questions.concordances import FARTHEST, OF_SENTENCES, OF_TOKENS, Hits, kinds_of_tokens
+from aptdb.questions.readings import SEQUENCE
+from aptdb.store.statements import SqlText, literal
+
+TAKES = (
+    "q", "path", "context", "subcorpus", "counts", "sample", "seed", "sort", "by", "at", "value", "page", "rows",
+    "view", "show",
+)  # fmt: skip
+VIEWS = {"lines": None, "sentences": 0, "1 around": 1, "2 around": 2, "5 around": 5}
+ROWS, MOST_ROWS, PAGES = 50, 500, 10**9
+MOST_SAMPLE = 1_000_000
+MOST_VALUES = 100  # of a breakdown on a page
+LONGEST_NAME = 22  # of a sentence
+IN_FILE = 20_000  # lines, or values
+EVIDENCE_SORTS = values_of(Evidence, "sort")
+TYPED_SORTS = ("place", "before", "after", "keyword", *OF_SENTENCES)
+page_of_hits, breakdown = of_session(concordances.page_of_hits), of_session(concordances.breakdown)
+sizes_by, metadata_of = of_session(concordances.sizes_by), of_session(concordances.metadata_of)
+around = of_session(concordances.around)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What the address of a concordance asks for.
+
+    by: the kind of values of a breakdown. show: columns of metadata. around: sentences beside each; None: lines.
+    """
+
+    hits: Hits
+    sort: str
+    by: str | None
+    show: Sequence[str]
+    around: int | None
+    page: int
+    rows: int
+
+
+@dataclass(frozen=True)
+class Line:
+    """A hit: the name and address of its sentence, what is fetched when it is opened, its text, and its metadata.
+
+    before, after: the text beside the keyword. words: those of the sentence, with marks. earlier, later: sentences.
+    """
+
+    place: str
+    href: str
+    opens: str
+    before: str
+    keyword: str
+    after: str
+    words: Sequence[Mark]
+    earlier: Sequence[str]
+    later: Sequence[str]
+    context: Cell | None
+    metadata: Sequence[str]
+
+
+def concordance(asking: Asking) -> Page:
+    """Return a page of a concordance; without a query the form alone. Raise QuestionError."""
+    lexicon, links = asking.lexicon, asking.links
+    typed = (asking.get("q") or "").strip()
+    columns, names = metadata_columns(lexicon), subcorpora_of(lexicon)
+    if not typed and asking.get("context") is None:
+        form = form_of(asking, columns, names) | {"groups": [("Examples", examples(lexicon, links))]}
+        return Page("Search in the sentences", "Concordance", form=form, template=TEMPLATE)
+    wanted = wanted_of(asking, columns, names)
+    wanted, found, notes = answered(lexicon, wanted)
+    total = found[0]["hits"]
+    pages = max(1, math.ceil(total / wanted.rows))
+    if wanted.page > pages:
+        raise QuestionError(f"no page {wanted.page:,}; there {'is' if pages == 1 else 'are'} {how_many(pages, 'page')}")
+    piece = lines_piece(asking, wanted, found) if wanted.by is None else breakdown_piece(asking, wanted)
+    form = form_of(asking, columns, names) | {"groups": groups_of(asking, wanted, columns)}
+    if wanted.by is None:
+        form |= {"pages": pages_of(asking, wanted.page, pages), "last": pages}
+    title = " ".join(each for each in (wanted.hits.lexeme or "*", wanted.hits.path, wanted.hits.context) if each)
+    about = facts(lexicon, links, wanted, found)
+    return Page(title, "Concordance", about, pieces=[piece], notes=notes, form=form, template=TEMPLATE)
+
+
+TEMPLATE = "hits.html"
+
+
+# What is asked
+def wanted_of(asking: Asking, columns: Sequence[str], subcorpora: Sequence[str]) -> Wanted:
+    """Return what an address asks for. Raise QuestionError for any value that cannot be."""
+    kinds = [*OF_SENTENCES, *columns]
+    for name in ("by", "at"):
+        if not OF_TOKENS.fullmatch(asking.get(name) or ""):
+            refuse_unknown(name, asking.get(name), [*kinds, "keyword:form", f"left1:form to right{FARTHEST}:upos"])
+    refuse_unknown("sort", asking.get("sort"), [*TYPED_SORTS, *columns])
+    refuse_unknown("subcorpus", asking.get("subcorpus"), subcorpora)
+    refuse_unknown("counts", asking.get("counts"), [*values_of(Evidence, "counts")])
+    refuse_unknown("view", asking.get("view"), [*VIEWS])
+    show = [each for each in (asking.get("show") or "").split(",") if each]
+    for each in show:
+        refuse_unknown("show", each, kinds)
+    at, value = asking.get("at"), asking.get("value")
+    if (at is None) != (value is None):
+        raise QuestionError("at and value go together, e.g. at=left1:form&value=the")
+    sample = asking.get("sample")
+    hits = Hits(
+        (asking.get("q") or "").strip() or None,
+        asking.get("path"),
+        asking.get("context"),
+        asking.get("subcorpus"),
+        asking.get("counts") or "direct",
+        None if sample is None else whole_number("sample", sample, MOST_SAMPLE),
+        whole_number("seed", asking.get("seed") or "1", PAGES),
+        None if at is None or value is None else (at, value),
+    )
+    page, rows = (asking.get(name) or str(default) for name, default in (("page", 1), ("rows", ROWS)))
+    return Wanted(
+        hits,
+        asking.get("sort") or "place",
+        asking.get("by"),
+        show,
+        VIEWS[asking.get("view") or "lines"],
+        whole_number("page", page, PAGES),
+        whole_number("rows", rows, MOST_ROWS),
+    )
+
+
+def answered(lexicon: Lexicon, wanted: Wanted) -> tuple[Wanted, Result, list[str]]:
+    """Return what was asked in the end, its lines, and notes. Raise QuestionError.
+
+    A word that is no lexeme is searched for as a form, and words that are no phrase as a sequence.
+    """
+    tries = readings_of(lexicon, wanted.hits)
+    refused: QuestionError | None = None
+    for asked, note in tries:
+        own = replace(wanted, hits=replace(wanted.hits, lexeme=asked))
+        try:
+            found = page_of_hits(lexicon, own.hits, own.sort, (own.page - 1) * own.rows, own.rows)
+        except QuestionError as error:
+            refused = refused or error
+        else:
+            return own, found, [note] if note else []
+    if tries[0][1]:
+        lexicon[wanted.hits.lexeme or ""]  # raises an error that names similar lexemes
+    assert refused is not None
+    raise refused
+
+
+def readings_of(lexicon: Lexicon, hits: Hits) -> list[tuple[str | None, str]]:
+    """Return what a typed text may ask for, the likeliest first, each with a note on it."""
+    text = hits.lexeme
+    if text is None or re.search(r"[\[*?]", text) or text.startswith(("form:", "/")):
+        return [(text, "")]
+    with warnings_heard():  # the page shows what else the text may mean
+        if len(text.split()) > 1:
+            try:
+                return [(as_phrase(lexicon, text), "")]
+            except AptError:
+                return [(sequence_of(text), f"{text} cannot be read as a phrase; these are its words, one by one")]
+        lexeme = lexicon.as_lexeme(text)
+    if lexeme in lexicon or hits.path or hits.context:
+        return [(lexeme, "")]
+    return [(f"form:{text}", f"no lexeme {text}; these are its forms")]
+
+
+def sequence_of(text: str) -> str:
+    """Return words as a query for a sequence of forms, whose capitals make no difference."""
+    return " ".join(f'[form="(?i){quoted(each)}"]' for each in text.split())
+
+
+def quoted(form: str) -> str:
+    """Return a form as a regular expression within the quotes of a query."""
+    return re.sub(r"([^\w\s])", r"\\\1", form).replace('\\"', '[\\"]')
+
+
+def metadata_columns(lexicon: Lexicon) -> list[str]:
+    """Return the columns of metadata, of documents and sentences, each once."""
+    return [*dict.fromkeys(columns_of(lexicon))]
+
+
+# Addresses
+def address(asking: Asking, name: str = "concordance", **changed: str | int | None) -> str:
+    """Return the address of the same concordance with something changed; it begins at its first page."""
+    return asking.links.page(name, **{**{key: asking.get(key) for key in TAKES}, "page": None, **changed})
+
+
+def groups_of(asking: Asking, wanted: Wanted, columns: Sequence[str]) -> list[tuple[str, list[Link]]]:
+    """Return groups of links: other readings of the query, columns of metadata, samples, a filter to be removed."""
+    hits, shown = wanted.hits, [*wanted.show]
+    toggled = [
+        Link(each, address(asking, show=",".join(toggle(shown, each)) or None), each in shown)
+        for each in [*OF_SENTENCES, *columns]
+    ]
+    sample = [Link(f"{many:,} at random", address(asking, sample=many), hits.sample == many) for many in (50, 250)]
+    if hits.sample is not None:
+        sample += [
+            Link("others", address(asking, seed=hits.seed + 1)),
+            Link("all", address(asking, sample=None, seed=None)),
+        ]
+    kept = []
+    if hits.only is not None:
+        name = f"{kind_name(hits.only[0])} is {hits.only[1]}"
+        kept = [Link(name, address(asking), True), Link("all", address(asking, at=None, value=None))]
+    more = [("Only hits whose", kept), ("Search for", others(asking, hits)), ("Sample", sample)]
+    more += [("Columns", toggled)] if wanted.by is None else []
+    return [each for each in more if each[1]]
+
+
+def toggle(shown: Sequence[str], name: str) -> list[str]:
+    """Return the columns with one more, or without it."""
+    return [each for each in shown if each != name] if name in shown else [*shown, name]
+
+
+def others(asking: Asking, hits: Hits) -> list[Link]:
+    """Return other readings of a typed word or of typed words."""
+    typed = (asking.get("q") or "").strip()
+    if not typed or hits.path or hits.context or re.search(r"[\[\]*?]", typed) or typed.startswith(("form:", "/")):
+        return []
+    if len(typed.split()) > 1:
+        pairs = [("the words one by one", sequence_of(typed)), ("a phrase", hits.lexeme if hits.lexeme else typed)]
+        return [Link(text, address(asking, q=query), query == hits.lexeme) for text, query in pairs]
+    lemma = (hits.lexeme or "").removeprefix("form:").rpartition("/")[0] or typed
+    same = list(asking.lexicon.lexemes(lemma, top=6).column("lexeme"))
+    queries = [*dict.fromkeys([hits.lexeme or typed, *same, f"form:{lemma}", f"{lemma}*"])]
+    return [Link(each, address(asking, q=each), each == hits.lexeme) for each in queries]
+
+
+def pages_of(asking: Asking, page: int, pages: int) -> list[Link]:
+    """Return the links to other pages; a page that does not exist has no address."""
+    there = {"first": 1, "previous": page - 1, "next": page + 1, "last": pages}
+    exists = {"first": page > 1, "previous": page > 1, "next": page < pages, "last": page < pages}
+    return [Link(name, address(asking, page=n) if exists[name] else "") for name, n in there.items()]
+
+
+def examples(lexicon: Lexicon, links: Links) -> list[Link]:
+    """Return searches of each kind, for a frequent word of the lexicon."""
+    frequent = next((each for each in lexicon if "/" in each and "[" not in each and each[0].isalpha()), None)
+    if frequent is None:
+        return []
+    lemma, _, _ = frequent.rpartition("/")
+    sequence = [f'[lemma="{lemma}"] []{{0,2}} [upos="NOUN"]'] if lemma.isalnum() else []
+    texts = [frequent, f"form:{lemma}", f"{lemma[:3]}*", f"/{lemma[:2]}.+/", *sequence]
+    return [Link(each, links.page("concordance", q=each)) for each in texts]
+
+
+# What is shown
+def facts(lexicon: Lexicon, links: Links, wanted: Wanted, found: Result) -> list[Cell]:
+    """Return the number of hits; also per million tokens, or of how many they were drawn or chosen."""
+    hits, total, whole = wanted.hits, found[0]["hits"], found[0]["found"]
+    size = size_of(lexicon, hits.subcorpus)
+    shown = [Cell(how_many(total, "hit"))]
+    if total != whole:
+        shown.append(Cell(f"of {whole:,} in all"))
+    if whole:
+        shown.append(Cell(f"{'all: ' if total != whole else ''}{per_million(whole, size)}"))
+    if hits.lexeme is not None and hits.lexeme in lexicon:
+        shown.append(Cell(hits.lexeme, links.lexeme(hits.lexeme, hits.subcorpus), is_lexeme=True))
+    return shown
+
+
+def lines_piece(asking: Asking, wanted: Wanted, found: Result) -> Piece:
+    """Return the lines of a page."""
+    rows = [row for row in found if row["rank"] is not None]
+    numbers = [*dict.fromkeys(row["number"] for row in rows)]
+    near = around(asking.lexicon, numbers, wanted.around) if wanted.around else {}
+    said = metadata_of(asking.lexicon, numbers) if {*wanted.show} - {*OF_SENTENCES} else {}
+    lines = [
+        line_of(asking.links, wanted, row, near.get(row["number"], []), said.get(row["number"], {})) for row in rows
+    ]
+    hits = wanted.hits
+    given = only_given(
+        sort=wanted.sort if wanted.sort in EVIDENCE_SORTS and wanted.sort != "place" else None,
+        sample=hits.sample,
+        seed=hits.seed if hits.sample is not None and hits.seed != 1 else None,
+        subcorpus=hits.subcorpus,
+        counts=None if hits.counts == "direct" else hits.counts,
+    )
+    named = (hits.lexeme, hits.path, hits.context)
+    is_sequence = hits.lexeme is not None and SEQUENCE.fullmatch(hits.lexeme) is not None
+    in_sql = [SqlText(f"cql({literal(hits.lexeme)})"), hits.path, hits.context]
+    asked = [Asked("evidence", named, given, f"FROM {call('evidence', in_sql, given)}" if is_sequence else "")]
+    first, last = (wanted.page - 1) * wanted.rows + 1, (wanted.page - 1) * wanted.rows + len(rows)
+    notes = (
+        [f"{first:,} to {last:,} of {found[0]['hits']:,}, sorted by {wanted.sort}"] if rows else ["Nothing is found."]
+    )
+    content = {"lines": lines, "show": wanted.show, "is_wide": wanted.around is not None}
+    exports = [Link("as CSV", address(asking, "concordance.csv"))] if rows else []
+    return Piece("hits", "Hits", content, asked, notes, exports)
+
+
+def line_of(
+    links: Links, wanted: Wanted, row: dict[str, Any], near: Sequence[tuple[int, str]], said: dict[str, str]
+) -> Line:
+    """Return a hit as a line."""
+    words, first, last = row["words"], row["first_word"], row["last_word"]
+    keyword_at = range(words[first - 1]["place"], words[last - 1]["place"] + 1)
+    context_at = [each["place"] for each in words if each["node"] == row["context_position"]]
+    given = {"number": row["number"], "first": keyword_at[0], "last": keyword_at[-1]}
+    given |= {"context": ",".join(map(str, context_at))} if context_at else {}
+    before, keyword, after = (
+        text_between(words, 0, first - 1),
+        text_between(words, first - 1, last),
+        text_between(words, last),
+    )
+    return Line(
+        row["sentence"] if len(row["sentence"]) <= LONGEST_NAME else f"…{row['sentence'][1 - LONGEST_NAME :]}",
+        links.page("sentence", **given),
+        " ".join(f"/piece{links.page(f'sentence/{each}', **given)}" for each in ("place", "tree")),
+        cut_before(before),
+        keyword,
+        cut_after(after),
+        marked_words(words, keyword_at, context_at),
+        [text for each, text in near if each < row["number"]],
+        [text for each, text in near if each > row["number"]],
+        Cell(row["context"], links.lexeme(row["context"], wanted.hits.subcorpus), is_lexeme=True)
+        if row["context"] and wanted.hits.context is None
+        else None,
+        [(row[each] if each in OF_SENTENCES else said.get(each)) or "" for each in wanted.show],
+    )
+
+
+def breakdown_piece(asking: Asking, wanted: Wanted) -> Piece:
+    """Return how many hits have each value of a kind, with links to just these."""
+    by = wanted.by or ""
+    found = breakdown(asking.lexicon, wanted.hits, by, MOST_VALUES)
+    sizes = {} if OF_TOKENS.fullmatch(by) else sizes_by(asking.lexicon, by, wanted.hits.subcorpus)
+    rows = []
+    most = max(found.column("count"), default=1)
+    for row in found:
+        value, count = row["value"], row["count"]
+        href = address(asking, by=None, at=by, value=value) if value else ""
+        cells = [Cell("(none)" if value is None else value, href), Cell(number(count), href, count / most)]
+        cells.append(Cell(f"{count / row['hits']:.1%}"))
+        if sizes:
+            cells += [Cell(number(sizes[value])), Cell(number(count / sizes[value] * 1e6, 1))]
+        rows.append(cells)
+    columns = [(kind_name(by), False), ("hits", True), ("share", True)]
+    columns += [("tokens of it", True), ("per million", True)] if sizes else []
+    notes = (
+        [f"The {len(rows)} most frequent of {found[0]['kinds']:,} values."]
+        if rows and found[0]["kinds"] > len(rows)
+        else []
+    )
+    links = [Link("as CSV", address(asking, "concordance.csv")), Link("hits alone", address(asking, by=None))]
+    return Piece("table", f"Hits by {kind_name(by)}", Table(columns, rows), (), notes, links)
+
+
+def kind_name(kind: str) -> str:
+    """Return the name of a kind of value as it is shown: left1:lemma is the lemma 1 to the left."""
+    found = OF_TOKENS.fullmatch(kind)
+    if found is None:
+        return kind
+    keyword, side, away, attribute = found.groups()
+    return f"{attribute} of the keyword" if keyword else f"{attribute} {away} to the {side}"
+
+
+# The form, and files
+def form_of(asking: Asking, columns: Sequence[str], subcorpora: Sequence[str]) -> dict[str, Any]:
+    """Return the fields of the form."""
+    kinds = [*OF_SENTENCES, *columns]
+    selects = [
+        ("sort", "Sort by", "", [(each, each) for each in [*TYPED_SORTS, *columns]]),
+        ("by", "Count by", "nothing", [(each, kind_name(each)) for each in [*kinds, *kinds_of_tokens()]]),
+        ("view", "Show", "", [(each, VIEW_NAMES[each]) for each in VIEWS]),
+        ("rows", "Lines", "", [(str(each), str(each)) for each in (20, 50, 100, 500)]),
+    ]
+    if subcorpora:
+        selects.insert(0, ("subcorpus", "In", "the whole", [(each, each) for each in subcorpora]))
+    usual = {"sort": "place", "view": "lines", "rows": str(ROWS)}
+    chosen = {key: asking.get(key) or usual.get(key, "") for key in TAKES}
+    return {
+        "selects": selects,
+        "chosen": chosen,
+        "kept": ("show", "at", "value", "counts", "seed"),
+        "pages": [],
+        "last": 1,
+    }
+
+
+VIEW_NAMES = {
+    "lines": "lines", "sentences": "sentences", "1 around": "sentences, 1 before and after",
+    "2 around": "sentences, 2 before and after", "5 around": "sentences, 5 before and after",
+}  # fmt: skip
+
+
+def in_file(asking: Asking) -> str:
+    """Return a concordance, or its breakdown, as CSV: its first lines. Raise QuestionError."""
+    columns, names = metadata_columns(asking.lexicon), subcorpora_of(asking.lexicon)
+    if not asking.get("q") and asking.get("context") is None:
+        raise QuestionError("name what to look for, e.g. ?q=dog/NOUN")
+    wanted = replace(wanted_of(asking, columns, names), page=1, rows=IN_FILE)
+    if wanted.by is not None:
+        own, _, _ = answered(asking.lexicon, replace(wanted, rows=1))
+        found = breakdown(asking.lexicon, own.hits, wanted.by, IN_FILE)
+        return as_csv([wanted.by, "hits"], [[row["value"], row["count"]] for row in found])
+    own, found, _ = answered(asking.lexicon, wanted)
+    rows = [row for row in found if row["rank"] is not None]
+    numbers = [row["number"] for row in rows]
+    said = metadata_of(asking.lexicon, numbers)
+    head = ["corpus", "document", "sentence", *columns, "before", "keyword", "after"]
+    lines = [
+        [
+            row["corpus"], row["document"], row["sentence"], *(said[row["number"]].get(each) for each in columns),
+            *three_parts(row),
+        ]
+        for row in rows
+    ]  # fmt: skip
+    return as_csv(head, lines)
+
+
+def three_parts(row: dict[str, Any]) -> list[str]:
+    """Return the text of a hit before its keyword, the keyword, and the text after it."""
+    words, first, last = row["words"], row["first_word"], row["last_word"]
+    return [text_between(words, 0, first - 1), text_between(words, first - 1, last), text_between(words, last)]
+
+
+def as_csv(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    """Return a table as CSV."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(columns)
+    writer.writerows([["" if each is None else each for each in row] for row in rows])
+    return out.getvalue()

@@ -1,0 +1,171 @@
+"""The page of a sentence: its text among its neighbours, its dependency tree, its words, and what is known of it."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from aptdb.core.errors import QuestionError
+from aptdb.explorer.content import Asked, Asking, Cell, Head, Link, Links, Page, Picture, Piece, Place, Table
+from aptdb.explorer.home import whole_number
+from aptdb.explorer.rendering import embedded
+from aptdb.lexicon import Lexicon, of_session
+from aptdb.pictures.arcs import Token, sentence_tree
+from aptdb.questions import concordances
+
+TAKES = ("number", "first", "last", "context", "around")
+AROUND, MOST_AROUND = 2, 50  # sentences before and after
+MOST_NUMBER = 2**31 - 1
+MOST_WORDS = 300  # of a tree that is drawn
+KEYWORD, CONTEXT = 1, 2  # the colours of marked words
+around = of_session(concordances.around)
+about_sentence, metadata_of = of_session(concordances.about_sentence), of_session(concordances.metadata_of)
+words_of_sentence = of_session(concordances.words_of_sentence)
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A stretch of text: the keyword, its context, or neither."""
+
+    text: str
+    kind: str = ""
+
+
+def text_between(words: Sequence[Mapping[str, Any]], first: int, last: int | None = None) -> str:
+    """Return the text of some words, from a position to another, as of a slice."""
+    return "".join(f"{each['form']}{each['gap']}" for each in words[first:last]).strip()
+
+
+def marked_words(words: Sequence[Mapping[str, Any]], keyword: Collection[int], context: Collection[int]) -> list[Mark]:
+    """Return the text of a sentence in stretches. keyword, context: the places of their words, from 1."""
+    found: list[Mark] = []
+    for each in words:
+        kind = "keyword" if each["place"] in keyword else "context" if each["place"] in context else ""
+        found.append(Mark(each["form"], kind))
+        if each["gap"]:
+            found.append(Mark(each["gap"]))
+    return found
+
+
+def marks(asking: Asking) -> tuple[set[int], set[int]]:
+    """Return the positions of the keyword and of its context in an address. Raise QuestionError."""
+    first, last = asking.get("first"), asking.get("last")
+    begin = whole_number("first", first, MOST_NUMBER) if first else 1
+    end = whole_number("last", last, MOST_NUMBER) if last else (begin if first else 0)
+    if end - begin > MOST_NUMBER // 1000:
+        raise QuestionError(f"last is {end:,}; a keyword is not so long")
+    context = {whole_number("context", each, MOST_NUMBER) for each in (asking.get("context") or "").split(",") if each}
+    return {*range(begin, end + 1)}, context
+
+
+def sentence_number(asking: Asking) -> int:
+    """Return the number of the sentence. Raise QuestionError."""
+    given = asking.given["number"]
+    return 0 if given == "0" else whole_number("number", given, MOST_NUMBER)
+
+
+def sentence_head(asking: Asking) -> Head:
+    """Return the head of a sentence's page: its name, document and corpus, and the sentences beside it."""
+    own, links = sentence_number(asking), asking.links
+    about = about_sentence(asking.lexicon, own)
+    marks(asking)
+    facts = [Cell(about[each]) for each in ("document", "corpus") if about[each]]
+    near = around(asking.lexicon, [own], 1)[own]
+    beside = [
+        Link("the sentence before" if each < own else "the sentence after", links.page("sentence", number=each))
+        for each, _ in near
+        if each != own
+    ]
+    places = [
+        Place("place", "In its text"),
+        Place("tree", "Dependency tree"),
+        Place("words", "Words"),
+        Place("known", "Metadata"),
+    ]
+    groups = [("Go to", beside)] if beside else []
+    page = Page(about["sentence"], "Sentence", facts, groups, template="sentence.html")
+    return Head(page, places, asking.given)
+
+
+def tokens_of(lexicon: Lexicon, own: int) -> list[dict[str, Any]]:
+    """Return the tokens of a sentence."""
+    return [dict(row) for row in words_of_sentence(lexicon, own)]
+
+
+def asked_of(own: int) -> list[Asked]:
+    """Return the question for the words of a sentence."""
+    query = f"FROM tokens WHERE sentence = {own} ORDER BY position"
+    return [Asked("sql", (query,), {}, query)]
+
+
+def place(asking: Asking) -> Piece:
+    """Return a sentence in its text: some sentences before and after it, its words marked."""
+    own, links = sentence_number(asking), asking.links
+    many = whole_number("around", asking.get("around") or str(AROUND), MOST_AROUND)
+    near = around(asking.lexicon, [own], many)[own]
+    keyword, context = marks(asking)
+    words = [
+        {"form": each["form"], "gap": " " if each["space_after"] else "", "place": each["position"]}
+        for each in tokens_of(asking.lexicon, own)
+    ]
+    text = marked_words(words, keyword, context)
+    paragraphs = [
+        (Link(written, links.page("sentence", number=each)), text if each == own else ()) for each, written in near
+    ]
+    more = min(max(10, 2 * many), MOST_AROUND)
+    given = {each: asking.get(each) for each in TAKES} | {"around": str(more)}
+    wider = [Link(f"{more} before and after", links.page("sentence", **given))] if many < MOST_AROUND else []
+    return Piece("passage", "In its text", paragraphs, (), (), wider)
+
+
+def tree(asking: Asking) -> Piece:
+    """Return the dependency tree of a sentence, with the words that were asked for marked."""
+    own = sentence_number(asking)
+    tokens = tokens_of(asking.lexicon, own)
+    if len(tokens) > MOST_WORDS:
+        return Piece(
+            "nothing", "Dependency tree", None, asked_of(own), [f"A tree of {len(tokens):,} words is not drawn."]
+        )
+    keyword, context = marks(asking)
+    places = {each["position"]: at for at, each in enumerate(tokens)}
+    marked = {places[each]: CONTEXT for each in context if each in places}
+    marked |= {places[each]: KEYWORD for each in keyword if each in places}
+    drawn = sentence_tree(
+        [Token(each["form"], each["upos"], places.get(each["head"]), each["relation"]) for each in tokens],
+        f"sentence {own}",
+        marked,
+    )
+    return Piece("picture", "Dependency tree", Picture(embedded(drawn.svg), str(drawn)), asked_of(own))
+
+
+def words(asking: Asking) -> Piece:
+    """Return the words of a sentence as a table."""
+    links: Links = asking.links
+    own = sentence_number(asking)
+    rows = [
+        (
+            Cell(str(each["position"])),
+            Cell(each["form"]),
+            Cell(each["lemma"]),
+            Cell(each["upos"]),
+            Cell(each["xpos"]),
+            Cell(each["feats"] or ""),
+            Cell(str(each["head"])),
+            Cell(each["relation"]),
+            Cell(each["lexeme"] or "", links.lexeme(each["lexeme"]) if each["lexeme"] else "", is_lexeme=True),
+        )
+        for each in tokens_of(asking.lexicon, own)
+    ]
+    columns = [(each, each in ("position", "head")) for each in ("position", "form", "lemma", "upos", "xpos", "feats")]
+    columns += [("head", True), ("relation", False), ("lexeme", False)]
+    return Piece("table", "Words", Table(columns, rows), asked_of(own))
+
+
+def known(asking: Asking) -> Piece:
+    """Return what is known of a sentence: its corpus, its document, and metadata."""
+    own = sentence_number(asking)
+    found = {**about_sentence(asking.lexicon, own)}
+    found |= metadata_of(asking.lexicon, [own]).get(own, {})
+    rows = [(Cell(name), Cell(str(value))) for name, value in found.items() if value is not None]
+    query = f"FROM sentences WHERE sentence = {own}"
+    asked = [Asked("sql", (query,), {}, query)]
+    return Piece("table", "Metadata", Table((("property", False), ("value", False)), rows), asked)

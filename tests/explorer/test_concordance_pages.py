@@ -1,0 +1,267 @@
+"""Concordances by pages, and pages of sentences: what they show is what a concordance made line by line has."""
+
+import csv
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+
+from aptdb import Lexicon
+from aptdb.explorer import concordance_pages, sentence_pages
+from aptdb.explorer.concordance_pages import breakdown, page_of_hits
+from aptdb.explorer.content import Asking, Links, Page, Piece
+from aptdb.explorer.sentence_pages import Mark
+from aptdb.questions.concordances import Hits, kinds_of_tokens
+from support import browser
+from support.animals import ANIMALS
+from support.corpora import TREES, documents_of
+from support.lexicons import lexicon_of
+from support.runs import examples, thorough
+from support.served import Elements, Served, served
+from twins import concordances
+from twins.trees import conllu
+
+TEXT = (
+    f"# newdoc id = b\n# meta::year = 1990\n{conllu([*TREES, *ANIMALS])}"
+    f"# newdoc id = a\n# meta::year = 200\n{conllu(ANIMALS * 2)}"
+    f"# newdoc id = c\n# meta::genre = letters\n{conllu(ANIMALS[::-1])}"
+)
+QUERIES = ("dog/NOUN", "cat/NOUN", "form:dog", "form:BIG", "the/DET", "./PUNCT")
+SORTS = ("place", "before", "after", "keyword", "document", "year", "genre")
+KINDS = (*kinds_of_tokens(), "document", "year", "genre")
+
+
+@pytest.fixture(scope="module")
+def zoo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three documents, two with years."""
+    return lexicon_of(tmp_path_factory.mktemp("zoo") / "zoo.duckdb", {"zoo": TEXT.encode()})
+
+
+@pytest.fixture(scope="module")
+def opened(zoo: Path) -> Iterator[Lexicon]:
+    """Its lexicon."""
+    with Lexicon.open(zoo) as lexicon:
+        yield lexicon
+
+
+@pytest.fixture(scope="module")
+def server(zoo: Path) -> Iterator[Served]:
+    """Its server."""
+    with served(zoo) as running:
+        yield running
+
+
+def compare(lexicon: Lexicon, sentences: list[concordances.Sentence], asked: dict[str, Any]) -> None:
+    """A page of a concordance, and a breakdown of all of it, are those of the twin."""
+    only = asked["only"]
+    hits = Hits(asked["query"], only=only)
+    expected = concordances.hits(sentences, asked["query"], only)
+    page = page_of_hits(lexicon, hits, asked["sort"], asked["skipped"], asked["rows"])
+    assert {row["hits"] for row in page} == {len(expected)}
+    wanted = concordances.in_order(sentences, expected, asked["sort"])[asked["skipped"] :][: asked["rows"]]
+    first = lexicon.sql("SELECT min(sentence) FROM sentences").rows[0][0]
+    shown = [(row["number"] - first, row["first_word"] - 1) for row in page if row["rank"] is not None]
+    assert shown == wanted
+    found = breakdown(lexicon, hits, asked["by"], 1000)
+    assert {row["value"]: row["count"] for row in found} == concordances.counted(sentences, expected, asked["by"])
+
+
+searches = st.fixed_dictionaries(
+    {
+        "query": st.sampled_from(QUERIES),
+        "sort": st.sampled_from(SORTS),
+        "by": st.sampled_from(KINDS),
+        "only": st.none()
+        | st.tuples(st.sampled_from(KINDS), st.sampled_from(["big", "dog", "NOUN", "a", "1990", "letters", "ADJ"])),
+        "skipped": st.integers(0, 12),
+        "rows": st.integers(1, 12),
+    }
+)
+
+
+@given(searches)
+@examples(200)
+def test_a_page_and_a_breakdown(opened: Lexicon, asked: dict[str, Any]) -> None:
+    compare(opened, concordances.read(TEXT), asked)
+
+
+@pytest.mark.thorough
+def test_pages_of_fiction(tmp_path: Path) -> None:
+    """The same on a real corpus."""
+    text = documents_of("fiction")
+    sentences = concordances.read(text.decode())
+    with Lexicon.open(lexicon_of(tmp_path / "fiction.duckdb", {"gum": text})) as lexicon:
+        for query in ("say/VERB", "form:her", "time/NOUN"):
+            for sort, by in (("before", "right2:lemma"), ("after", "keyword:form"), ("author", "document")):
+                asked = {"query": query, "sort": sort, "by": by, "only": None, "skipped": 7, "rows": 40}
+                compare(lexicon, sentences, asked)
+
+
+@pytest.mark.parametrize("query", [*thorough(["d*", "/d.g/"]), '[upos="ADJ"] [lemma="dog"]', "dog/NOUN[amod big/ADJ]"])
+def test_hits_are_those_of_evidence(opened: Lexicon, query: str) -> None:
+    """Of each kind of query, also drawn and sorted."""
+    several: list[dict[str, Any]] = [{}, {"sample": 3, "seed": 4, "sort": "before"}]
+    for given_values in several:
+        expected = opened.evidence(query, **given_values)
+        hits = Hits(query, sample=given_values.get("sample"), seed=given_values.get("seed", 1))
+        found = page_of_hits(opened, hits, given_values.get("sort", "place"), 0, 100)
+        assert found[0]["found"] == len(opened.evidence(query))
+        texts = [tuple(concordance_pages.three_parts(row)) for row in found]
+        assert texts == [(row["before"], row["keyword"], row["after"]) for row in expected]
+
+
+def page_at(lexicon: Lexicon, **asked: str) -> Page:
+    """A page of a concordance."""
+    return concordance_pages.concordance(Asking(lexicon, Links(), asked))
+
+
+def content_of(page: Page) -> Any:
+    """What its only piece shows."""
+    (piece,) = page.pieces
+    assert isinstance(piece, Piece)
+    return piece.content
+
+
+def given_in(href: str) -> dict[str, str]:
+    """The parameters of an address."""
+    return {name: value for name, (value,) in parse_qs(urlsplit(href).query).items()}
+
+
+@pytest.mark.parametrize("by", ["left1:form", *thorough(["year"])])
+def test_each_number_of_a_breakdown_leads_to_its_hits(opened: Lexicon, by: str) -> None:
+    rows = [row for row in content_of(page_at(opened, q="dog/NOUN", by=by)).rows if row[1].href]
+    assert len(rows) > 1
+    for row in rows:
+        assert page_at(opened, **given_in(row[1].href)).facts[0].text.split()[0] == row[1].text
+
+
+def test_all_pages_have_each_hit_once(opened: Lexicon) -> None:
+    """From the first page on, by the links to the next; a page behind the last is refused by name."""
+    seen, asked = [], {"q": "dog", "rows": "5"}
+    while asked:
+        page = page_at(opened, **asked)
+        seen += [line.href for line in content_of(page)["lines"]]
+        asked = given_in(page.form["pages"][2].href)
+    assert page.title == "dog/NOUN"
+    assert len(seen) == len({*seen}) == len(opened.evidence("dog/NOUN"))
+
+
+def test_sentences_around_stay_in_their_document(opened: Lexicon) -> None:
+    page = page_at(opened, q="form:A", view="1 around", show="document,year")
+    first = content_of(page)["lines"][0]
+    assert (first.earlier, first.later) == ([], ["small dog"])
+    assert first.metadata == ["b", "1990"]
+    assert Mark("A", "keyword") in first.words
+
+
+@pytest.mark.parametrize(
+    ("typed", "title", "note"),
+    [
+        ("dog", "dog/NOUN", ""),
+        ("DOG/NOUN", "dog/NOUN", ""),
+        ("big dog", "dog/NOUN[amod big/ADJ]", ""),
+        (
+            "of dogs .",
+            '[form="(?i)of"] [form="(?i)dogs"] [form="(?i)\\."]',
+            "of dogs . cannot be read as a phrase; these are",
+        ),
+    ],
+)
+def test_what_is_typed(opened: Lexicon, typed: str, title: str, note: str) -> None:
+    page = page_at(opened, q=typed)
+    assert page.title == title
+    assert "".join(page.notes).startswith(note)
+    assert bool(page.notes) == bool(note)
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "said"),
+    [
+        ("/concordance?q=dgo", 404, "there is dog/NOUN"),
+        (
+            "/concordance?q=dog&sort=lenght",
+            400,
+            "there is place, before, after, keyword, corpus, document, genre, year",
+        ),
+        ("/concordance?q=dog&by=left9:form", 400, "left1:form to right5:upos"),
+        ("/concordance?q=dog&at=year", 400, "at and value go together"),
+        ("/concordance?q=dog&page=99", 400, "no page 99; there is 1 page"),
+        ("/concordance?q=dog&show=yaer", 400, "no show yaer"),
+        ("/concordance?q=dog&sample=some", 400, "expected a whole number"),
+        ("/concordance?q=dog&view=tree", 400, "no view tree; there is lines, sentences"),
+        ("/concordance?q=[lemma=dog]", 400, "expected a regular expression in double quotes"),
+        ("/concordance?q=dog&qq=1", 400, "no parameter"),
+        ("/concordance.csv", 400, "name what to look for"),
+        ("/sentence?number=999", 400, "no sentence 999"),
+        ("/sentence?number=-1", 400, "expected a whole number"),
+        ("/sentence?number=1&last=2147483647", 400, "a keyword is not so long"),
+        ("/sentence", 400, "needs number"),
+    ],
+)
+def test_refused(server: Served, path: str, status: int, said: str) -> None:
+    answer = server.get(path.replace(" ", "+"))
+    assert (answer.status, said in answer.text) == (status, True), answer.text
+
+
+def test_as_a_file(server: Served) -> None:
+    """All hits, with all metadata; or all values of a breakdown."""
+    answer = server.get("/concordance.csv", q="dog/NOUN", sort="after", rows="2")
+    rows = [*csv.reader(io.StringIO(answer.text))]
+    assert rows[0] == ["corpus", "document", "sentence", "genre", "year", "before", "keyword", "after"]
+    assert len(rows) == 1 + len(concordances.hits(concordances.read(TEXT), "dog/NOUN"))
+    assert 'filename="concordance.csv"' in answer.headers["content-disposition"]
+    values = [*csv.reader(io.StringIO(server.get("/concordance.csv", q="dog/NOUN", by="year").text))]
+    assert values[0] == ["year", "hits"]
+    assert {row[0] for row in values[1:]} == {"1990", "200", ""}
+
+
+def test_a_sentence(server: Served, opened: Lexicon) -> None:
+    """A hit leads to its sentence: its tree has an arc for each word but the root, and the hit is marked."""
+    (line, *_) = content_of(page_at(opened, q="dog/NOUN", path="<obj"))["lines"]
+    asked = given_in(line.href)
+    assert (asked["first"], asked["context"]) == ("4", "2")
+    asking = Asking(opened, Links(), asked)
+    tree = sentence_pages.tree(asking)
+    words = opened.sql("FROM tokens WHERE sentence = $number", {"number": int(asked["number"])})
+    assert tree.content.svg.count('class="line down"') == 2 * (len(words) - 1)
+    assert (tree.content.svg.count('class="word1"'), tree.content.svg.count('class="word2"')) == (1, 1)
+    marked = [mark for _, text in sentence_pages.place(asking).content for mark in text if mark.kind]
+    assert marked == [Mark("eat", "context"), Mark("dog", "keyword")]
+    page = server.get(line.href)
+    assert page.status == 200
+    assert not Elements(page.text).active
+    for each in line.opens.split():
+        assert server.get(each).status == 200
+    assert server.said == []
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif(browser.CHROMIUM is None, reason="Chromium is not installed")
+@pytest.mark.parametrize("width", [360, 1000, 1600])
+def test_in_a_browser(server: Served, width: int) -> None:
+    """A hit is opened below its line, over the whole width, and closed; no page is wider than the window."""
+    pytest.importorskip("playwright")
+    with browser.page(width) as page:
+        errors: list[str] = []
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda message: errors.append(message.text))
+        page.goto(f"http://127.0.0.1:{server.port}/concordance?q=dog&show=year")
+        page.focus("a[data-opens]")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".opened svg.aptdb-drawing")
+        opened_row, table = (page.query_selector(each).bounding_box() for each in (".opened td", ".hits"))
+        assert opened_row["width"] >= 0.95 * min(table["width"], width)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        page.keyboard.press("Enter")
+        assert page.query_selector(".opened") is None
+        page.goto(f"http://127.0.0.1:{server.port}/sentence?number=1")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert errors == []
