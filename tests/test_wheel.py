@@ -77,7 +77,7 @@ def test_pages_need_nothing_but_their_extra(wheel: Path, tmp_path: Path) -> None
     for words in (["demo", "--keep", "demo.duckdb"], ["site", "demo.duckdb", "-o", "pages", "--top", "3"]):
         subprocess.run([programs / "aptdb", *words], cwd=tmp_path, capture_output=True, check=True)
     assert (tmp_path / "pages" / "index.html").exists()
-    served = [str(programs / "aptdb"), "serve", "demo.duckdb", "--port", "0"]
+    served = [str(programs / "aptdb"), "serve", "demo.duckdb", "--port", "0", "--no-token"]
     with subprocess.Popen(served, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as running:
         assert running.stderr is not None
         address = running.stderr.readline().split(" is at ")[1].split(" ")[0]

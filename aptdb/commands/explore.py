@@ -18,6 +18,16 @@ def serve(
     port: Annotated[
         int, typer.Option("--port", metavar="N", min=0, max=65535, help="The port; 0 is any that is free.")
     ] = PORT,
+    host: Annotated[
+        str,
+        typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0 lets other machines in, who need the token."),
+    ] = "127.0.0.1",
+    token: Annotated[
+        bool,
+        typer.Option(
+            "--token/--no-token", help="Ask for the token that the address carries, since all users reach a port."
+        ),
+    ] = True,
     quick: Annotated[
         bool,
         typer.Option(
@@ -35,8 +45,9 @@ def serve(
     """Look at the lexicon in a browser on this machine.
 
     Search for words and phrases, see their sketches, drawings, neighbours and sentences, compare two, and ask in SQL.
-    The pages can only be opened from this machine. They show a copy, which stands beside the lexicon or in --temp: so
-    corpora can be added at any time, and the pages show them soon afterwards.
+    The pages can only be opened from this machine, unless --host says otherwise, and only with the token in the address
+    that is reported; APTDB_TOKEN in the environment names another. They show a copy, which stands beside the lexicon or
+    in --temp: so corpora can be added at any time, and the pages show them soon afterwards.
 
     \b
     Examples:
@@ -46,12 +57,13 @@ def serve(
     from aptdb.explorer.serve import need_web
 
     need_web()
+    from aptdb.explorer.serve import Door
     from aptdb.explorer.serve import serve as serve_pages
     from aptdb.explorer.sql_box import SqlLimits
     from aptdb.store.limits import in_bytes, limits
 
     of_sql = SqlLimits(seconds=sql_seconds, memory=in_bytes(sql_memory), rows=sql_rows)
-    serve_pages(lexicon, port, limits(), of_sql, quick=quick, report=print_note)
+    serve_pages(lexicon, Door(port, host, token), limits(), of_sql, quick=quick, report=print_note)
 
 
 @command("Explore")

@@ -4,6 +4,7 @@ import signal
 import socket
 from collections.abc import Callable
 from contextlib import closing, suppress
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
@@ -39,50 +40,88 @@ def need(*modules: str) -> None:
 
 HERE = "127.0.0.1"
 LONGEST_ADDRESS = 1 << 18  # bytes of a request without its end: a longer address gets an error without a page
+LOOPBACK = (HERE, "localhost", "::1")
+
+
+@dataclass(frozen=True)
+class Door:
+    """Where a server listens, and whom it lets in. port: 0 for any that is free. has_token: whether it asks for one."""
+
+    port: int
+    host: str = HERE
+    has_token: bool = True
+
+    @property
+    def is_local(self) -> bool:
+        """Return whether only this machine can reach it."""
+        return self.host in LOOPBACK
 
 
 def serve(
-    file: Path, port: int, limits: Limits, of_sql: SqlLimits, *, quick: bool, report: Callable[[str], None]
+    file: Path, door: Door, limits: Limits, of_sql: SqlLimits, *, quick: bool, report: Callable[[str], None]
 ) -> None:
-    """Serve a lexicon at a port of this machine alone, until Ctrl-C or SIGTERM. Port 0 is any free port.
+    """Serve a lexicon at a port until Ctrl-C or SIGTERM.
 
     report: called with the address, and with later errors. Raises QuestionError if the port is taken, and LexiconError.
     """
     need_web()
-    with closing(listening(port)) as bound, closing(Readers(file, limits, quick=quick, report=report)) as readers:
-        run(bound, readers, of_sql, report)
+    if not door.is_local and not door.has_token:
+        raise QuestionError(f"--host {door.host} lets others in, so that a token is needed; leave out --no-token")
+    from aptdb.explorer.access import new_token
+
+    token = new_token() if door.has_token else None
+    with (
+        closing(listening(door.port, door.host)) as bound,
+        closing(Readers(file, limits, quick=quick, report=report)) as readers,
+    ):
+        run(bound, readers, of_sql, report, door, token)
 
 
-def listening(port: int) -> socket.socket:
-    """Return a listening socket at a port of this machine. Raise QuestionError."""
-    bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+def listening(port: int, host: str = HERE) -> socket.socket:
+    """Return a listening socket at a port. Raise QuestionError."""
+    try:
+        family, _, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    except (OSError, OverflowError, UnicodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise QuestionError(f"--host {host}: {why}; name an address of this machine, e.g. 0.0.0.0 for all") from error
+    bound = socket.socket(family, socket.SOCK_STREAM)
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        bound.bind((HERE, port))
+        bound.bind(place)
         bound.listen()  # the address is reported only when it answers
     except (OSError, OverflowError) as error:
         bound.close()
         why = error.strerror if isinstance(error, OSError) else error
-        raise QuestionError(f"port {port} cannot be used: {why}; choose another with --port") from error
+        what = f"port {port}" if host == HERE else f"port {port} of {host}"
+        raise QuestionError(f"{what} cannot be used: {why}; choose another with --port") from error
     return bound
 
 
-def run(bound: socket.socket, readers: Readers, of_sql: SqlLimits, report: Callable[[str], None]) -> None:
+def run(
+    bound: socket.socket,
+    readers: Readers,
+    of_sql: SqlLimits,
+    report: Callable[[str], None],
+    door: Door,
+    token: str | None,
+) -> None:
     """Answer at a socket until a signal comes."""
     import uvicorn
 
+    from aptdb.explorer.access import MOST_CONNECTIONS, WHOLE, prompt_protocol
     from aptdb.explorer.web import application
 
     port = bound.getsockname()[1]
     config = uvicorn.Config(
-        application(readers, port, of_sql, report),
+        application(readers, port, of_sql, report, token=token, any_host=not door.is_local),
         log_level="critical",
         access_log=False,
         server_header=False,
         lifespan="off",
-        http="h11",
         h11_max_incomplete_event_size=LONGEST_ADDRESS,
         timeout_graceful_shutdown=1,
+        http=prompt_protocol(whole=WHOLE + 2 * of_sql.seconds),
+        limit_concurrency=MOST_CONNECTIONS,
     )
     server = uvicorn.Server(config)
     end = server.handle_exit
@@ -94,6 +133,20 @@ def run(bound: socket.socket, readers: Readers, of_sql: SqlLimits, report: Calla
     server.handle_exit = stop  # type: ignore[assignment, method-assign]
     if hasattr(signal, "SIGHUP"):  # a terminal that is closed
         signal.signal(signal.SIGHUP, lambda _, frame: stop(signal.SIGTERM, frame))
-    report(f"{readers.file} is at http://{HERE}:{port}/ for this machine; Ctrl-C ends it")
+    report(f"{readers.file} is at {address_of(door, port, token)} for {whom(door, token)}; Ctrl-C ends it")
     with suppress(KeyboardInterrupt):  # which uvicorn raises again after it has ended in order
         server.run(sockets=[bound])
+
+
+def address_of(door: Door, port: int, token: str | None) -> str:
+    """Return the address of the first page, with the token."""
+    names = {"0.0.0.0": socket.gethostname(), "::": socket.gethostname()}
+    host = names.get(door.host, f"[{door.host}]" if ":" in door.host else door.host)
+    return f"http://{host}:{port}/{f'?token={token}' if token else ''}"
+
+
+def whom(door: Door, token: str | None) -> str:
+    """Return who can look at the pages, in words."""
+    if token is None:
+        return "all users of this machine"
+    return "whoever has this address" + (", on this machine" if door.is_local else "")

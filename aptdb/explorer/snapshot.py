@@ -5,6 +5,7 @@ data into free blocks first, and then the header that refers to them. So bytes c
 are consistent.
 """
 
+import errno
 import os
 import secrets
 import shutil
@@ -16,6 +17,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from typing import BinaryIO
 
 from aptdb.core.errors import AptError, InUseError, LexiconError
 from aptdb.core.result import Result
@@ -86,15 +88,21 @@ class StillChangingError(LexiconError):
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A copy of a lexicon. state: that of the original. weights: the name of kept weights of ppmi, or None."""
+    """A copy of a lexicon. state: that of the original. weights: the name of kept weights of ppmi, or None.
+
+    lock: an open file that says, as long as this process lives, that the copy is in use; None where there are no locks.
+    """
 
     file: Path
     state: bytes
     weights: str | None = None
+    lock: BinaryIO | None = None
 
     def delete(self) -> None:
         """Delete the copy and DuckDB's files beside it."""
         shutil.rmtree(self.file.parent, ignore_errors=True)
+        if self.lock is not None:
+            self.lock.close()
 
 
 def state_of(file: Path) -> bytes:
@@ -169,7 +177,9 @@ def copied(file: Path, place: Path, *, with_log: bool = False) -> Snapshot:
     except OSError as error:
         raise LexiconError(f"{place} cannot have a copy of the lexicon: {error.strerror}") from error
     copy = folder / file.name
+    lock = None
     try:
+        lock = locked(folder)
         state = state_of(file)
         copy_bytes(file, copy)
         log = file.with_name(f"{file.name}.wal")
@@ -179,10 +189,35 @@ def copied(file: Path, place: Path, *, with_log: bool = False) -> Snapshot:
             raise StillChangingError(f"{file} is being written")
     except BaseException as error:
         shutil.rmtree(folder, ignore_errors=True)
+        if lock is not None:
+            lock.close()
         if isinstance(error, OSError):
             raise LexiconError(f"{file} cannot be copied to {place}: {error.strerror}") from error
         raise
-    return Snapshot(copy, state)
+    return Snapshot(copy, state, lock=lock)
+
+
+LOCK = "in-use"  # the name of a file beside the copy
+
+
+def locked(folder: Path) -> BinaryIO | None:
+    """Return a file in the folder of a copy that is locked until it is closed; None if another process has locked it.
+
+    Also None where the system has no such locks. The system unlocks the file when the process ends, however it ends.
+    """
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        return None
+    opened = (folder / LOCK).open("ab")
+    try:
+        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        opened.close()
+        if error.errno not in (errno.EAGAIN, errno.EACCES):  # a file system without locks
+            (folder / LOCK).unlink(missing_ok=True)
+        return None
+    return opened
 
 
 def copy_bytes(source: Path, copy: Path) -> None:
@@ -211,6 +246,11 @@ def take_away_old(file: Path, place: Path) -> None:
     for folder in place.glob(f"{glob_of(file.name)}{MARK}*"):
         copy = folder / file.name
         with suppress(OSError, AptError):
+            if (folder / LOCK).exists():
+                if (lock := locked(folder)) is not None:  # whoever made the copy has ended
+                    shutil.rmtree(folder, ignore_errors=True)
+                    lock.close()
+                continue
             if time.time() - max(copy.stat().st_mtime, folder.stat().st_mtime) < OLD:
                 continue
             Database(copy, read_only=False).close()  # nobody else has it open

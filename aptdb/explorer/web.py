@@ -25,6 +25,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from aptdb.core.errors import AptError, NoSuchLexemeError, QuestionError, warnings_heard
 from aptdb.explorer import concordance_pages, home, sql_box
+from aptdb.explorer.access import TokenGate
 from aptdb.explorer.content import Asking, Links, Page, Piece, Place
 from aptdb.explorer.lexicon_pool import Readers, Turn
 from aptdb.explorer.pages import KINDS
@@ -53,8 +54,17 @@ FROM_HERE = ("same-origin", "none")  # what browsers say of requests that no oth
 class Guard:
     """Refuses requests from other sites and machines, and adds headers."""
 
-    def __init__(self, app: ASGIApp, port: int, report: Callable[[str], None], open_it: Callable[[str], str]) -> None:
-        self._app, self._report, self._open_it = app, report, open_it
+    def __init__(
+        self,
+        app: ASGIApp,
+        port: int,
+        report: Callable[[str], None],
+        open_it: Callable[[str], str],
+        *,
+        any_host: bool = False,
+    ) -> None:
+        """Guard an application at a port. any_host: whether it may have any name; it then asks for a token."""
+        self._app, self._report, self._open_it, self._any_host = app, report, open_it, any_host
         self._hosts = {f"{name}:{port}" for name in LOCAL} | ({*LOCAL} if port == HTTP else set())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -81,13 +91,14 @@ class Guard:
         """Return the message for a refused request; None for other requests."""
         headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]]
         hosts = [value.lower() for name, value in headers if name == "host"]
-        if len(hosts) != 1 or hosts[0] not in self._hosts:
+        names = {*hosts} if self._any_host else self._hosts
+        if len(hosts) != 1 or not hosts[0] or hosts[0] not in names:
             return PlainTextResponse("This server answers only as localhost.\n", 421)
         if scope["method"] not in ("GET", "HEAD"):
             return PlainTextResponse("This server only reads.\n", 405)
         values = dict(headers)
         origin = values.get("origin")
-        other = origin is not None and (urlsplit(origin).netloc.lower() not in self._hosts or origin == "null")
+        other = origin is not None and (urlsplit(origin).netloc.lower() not in names or origin == "null")
         if not other and values.get("sec-fetch-site", "none") in FROM_HERE:
             return None
         if not other and (values.get("sec-fetch-mode"), values.get("sec-fetch-dest")) == ("navigate", "document"):
@@ -115,10 +126,11 @@ THREADS = 200  # most of which wait for their turn
 class Explorer:
     """The pages of one lexicon."""
 
-    def __init__(self, readers: Readers, limits: SqlLimits) -> None:
-        self._readers, self._limits = readers, limits
+    def __init__(self, readers: Readers, limits: SqlLimits, file: str) -> None:
+        """Make the pages. file: the lexicon as pages and messages name it."""
+        self._readers, self._limits, self._file = readers, limits, file
         self._links, self._name = Links(), readers.file.name
-        self._render = Renderer(self._links, self._name, str(readers.file))
+        self._render = Renderer(self._links, self._name, file)
         self._started = secrets.token_hex(8)  # answers of another version of the program are not these
         self._queries = asyncio.Semaphore(QUERIES)
         self._threads = anyio.CapacityLimiter(THREADS)
@@ -346,7 +358,7 @@ class Explorer:
 
     def _about_lexicon(self, text: str) -> str:
         """Return a message about the copy as one about the lexicon."""
-        return text.replace(str(self._readers.copy_of_file), str(self._readers.file))
+        return text.replace(str(self._readers.copy_of_file), self._file).replace(str(self._readers.file), self._file)
 
     async def refused(self, request: Request, error: Exception) -> Response:
         """Return a page that says what is wrong with a request."""
@@ -359,19 +371,29 @@ class Explorer:
         return html(self._render.refusal(f"a fault of aptdb: {type(error).__name__}", asked_for(request)), 500)
 
 
-def application(readers: Readers, port: int, limits: SqlLimits, report: Callable[[str], None]) -> ASGIApp:
+def application(
+    readers: Readers,
+    port: int,
+    limits: SqlLimits,
+    report: Callable[[str], None],
+    *,
+    token: str | None = None,
+    any_host: bool = False,
+) -> ASGIApp:
     """Return the application for one lexicon, at one port of this machine.
 
-    report: called with errors of ours.
+    report: called with errors of ours. token: what whoever asks must have; None: nothing. any_host: whether the server
+    answers by any name, as one that other machines reach.
     """
-    explorer = Explorer(readers, limits)
+    explorer = Explorer(readers, limits, file=readers.file.name if any_host else str(readers.file))
     refused: Mapping[Any, Callable[[Request, Exception], Awaitable[Response]]] = {
         Exception: explorer.failed,
         HTTPException: explorer.refused,
         AptError: explorer.refused,
     }
     pages = Starlette(routes=explorer.routes(), exception_handlers=refused)
-    return Guard(GZipMiddleware(pages, minimum_size=SMALLEST), port, report, explorer.open_it)
+    gate = TokenGate(GZipMiddleware(pages, minimum_size=SMALLEST), port, token)
+    return Guard(gate, port, report, explorer.open_it, any_host=any_host)
 
 
 def html(text: str, status: int = 200) -> Response:

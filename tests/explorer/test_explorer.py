@@ -523,8 +523,11 @@ def test_serve_and_add(zoo: Path, tmp_path: Path) -> None:
             assert running.stderr is not None
             said = running.stderr.readline()
             assert "is at http://127.0.0.1:" in said
+            assert "for whoever has this address, on this machine; Ctrl-C ends it" in said
             port = int(said.split("127.0.0.1:")[1].split("/")[0])
             here = Served(port, None)  # type: ignore[arg-type]
+            assert here.get("/").status == 401
+            here.headers["Authorization"] = f"Bearer {said.split('token=')[1].split()[0]}"
             assert here.get("/lexeme", x="dog/NOUN").status == 200
             with Lexicon.open(file) as lexicon:
                 lexicon.add(io.BytesIO(conllu(ANIMALS).encode()), name="third")

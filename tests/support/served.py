@@ -33,17 +33,23 @@ class Answer:
 
 @dataclass
 class Served:
-    """A server of a lexicon, on a port of this machine. said: what it had to say of its own accord."""
+    """A server of a lexicon, on a port of this machine. said: what it had to say of its own accord.
+
+    headers: those that each question has.
+    """
 
     port: int
     readers: Readers
     said: list[str] = field(default_factory=list)
+    headers: dict[str, str] = field(default_factory=dict)
 
     def get(self, path: str, headers: dict[str, str] | None = None, method: str = "GET", **given: str) -> Answer:
         """Ask for a page."""
         client = http.client.HTTPConnection("127.0.0.1", self.port, timeout=LATEST)
         with closing(client):
-            client.request(method, f"{path}?{urlencode(given)}" if given else path, headers=headers or {})
+            client.request(
+                method, f"{path}?{urlencode(given)}" if given else path, headers={**self.headers, **(headers or {})}
+            )
             answer = client.getresponse()
             return Answer(answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read().decode())
 
@@ -55,24 +61,33 @@ class Served:
 
 
 @contextmanager
-def served(file: Path, *, quick: bool = False, of_sql: SqlLimits | None = None) -> Iterator[Served]:
+def served(
+    file: Path,
+    *,
+    quick: bool = False,
+    of_sql: SqlLimits | None = None,
+    token: str | None = None,
+    any_host: bool = False,
+    first_lines: float = 10.0,
+) -> Iterator[Served]:
     """Serve a lexicon within the block."""
     import uvicorn
 
+    from aptdb.explorer.access import prompt_protocol
     from aptdb.explorer.web import application
 
     said: list[str] = []
     with closing(listening(0)) as bound, closing(Readers(file, limits(), quick=quick, report=said.append)) as readers:
         port = bound.getsockname()[1]
-        app = application(readers, port, of_sql or SqlLimits(), said.append)
+        app = application(readers, port, of_sql or SqlLimits(), said.append, token=token, any_host=any_host)
         config = uvicorn.Config(
             app,
             log_level="critical",
             access_log=False,
             lifespan="off",
             timeout_graceful_shutdown=1,
-            http="h11",
             h11_max_incomplete_event_size=LONGEST_ADDRESS,
+            http=prompt_protocol(first_lines),
         )
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]}, daemon=True)

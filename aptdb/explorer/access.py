@@ -1,0 +1,151 @@
+"""Who may look: the token of an address, the cookie that keeps it, and connections that are too slow.
+
+Every user of a machine can reach a port of it. So the address that the server reports carries a token, as Jupyter's
+does; whoever opens it gets a cookie, and the token leaves the address. Programs send it as `Authorization: Bearer`.
+"""
+
+import os
+import re
+import secrets
+from asyncio import TimerHandle
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+from urllib.parse import parse_qsl, quote, urlencode
+
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from aptdb.core.errors import QuestionError
+
+VARIABLE = "APTDB_TOKEN"  # the environment variable that names a token; an option could be seen by all users
+SHORTEST = 16
+LETTERS = re.compile(r"[A-Za-z0-9_-]+")
+NAME = "token"  # in addresses
+NEEDED = (
+    "<!doctype html>\n<html lang='en'><meta charset='utf-8'><meta name='viewport' content='width=device-width'>"
+    "<title>A token is needed</title><main><h1>A token is needed</h1><p>{why} Open the whole address that "
+    "<code>aptdb serve</code> reported, or give its token here.</p><form action='/'><label>Token "
+    "<input name='token' type='password' autocomplete='off' autofocus></label> "
+    "<button>Open</button></form></main></html>\n"
+)
+
+
+def new_token() -> str:
+    """Return a token: the one of the environment, or a new one. Raise QuestionError if it is too short."""
+    given = os.environ.get(VARIABLE)
+    if given is None:
+        return secrets.token_urlsafe(24)
+    if len(given) < SHORTEST or not LETTERS.fullmatch(given):
+        raise QuestionError(f"{VARIABLE} must have {SHORTEST} or more letters, digits, - and _, and nothing else")
+    return given
+
+
+class TokenGate:
+    """Lets those pass who have the token. visitor: a name of whoever asks, in the scope of what passes."""
+
+    def __init__(self, app: ASGIApp, port: int, token: str | None) -> None:
+        self._app, self._token = app, token
+        self._cookie = f"aptdb-{port}"  # cookies do not tell ports apart
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, ask for the token, or take it out of the address."""
+        if scope["type"] == "http":
+            answer = self.answer(scope)
+            if answer is not None:
+                await answer(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
+
+    def answer(self, scope: Scope) -> Response | None:
+        """Return the answer to a request without the token in a cookie or header; None if it may pass."""
+        client = scope.get("client") or ("", 0)
+        scope["visitor"] = str(client[0])
+        if self._token is None:
+            return None
+        headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+        kept, _, visitor = self._kept(headers.get(b"cookie", "")).partition(".")
+        given = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        typed = [value for name, value in given if name == NAME]
+        if typed:
+            return (
+                self._opened(scope, headers, given, visitor) if self._is_it(typed[-1]) else refused("It is not this.")
+            )
+        scheme, _, sent = headers.get(b"authorization", "").partition(" ")
+        if self._is_it(kept) or (scheme.lower() == "bearer" and self._is_it(sent.strip())):
+            scope["visitor"] = visitor or scope["visitor"]
+            return None
+        return refused("")
+
+    def _is_it(self, text: str) -> bool:
+        """Return whether a text is the token."""
+        return secrets.compare_digest(text.encode("utf-8", "replace"), (self._token or "").encode())
+
+    def _kept(self, header: str) -> str:
+        """Return the value of our cookie; '' without it."""
+        try:
+            found = SimpleCookie(header).get(self._cookie)
+        except CookieError:
+            return ""
+        return found.value if found else ""
+
+    def _opened(self, scope: Scope, headers: dict[bytes, str], given: list[tuple[str, str]], visitor: str) -> Response:
+        """Return the way to the same address without the token, with a cookie that has it."""
+        rest = urlencode([(name, value) for name, value in given if name != NAME])
+        path = "/" + quote(scope["raw_path"].decode("latin-1").lstrip("/\\"), safe="/%")  # never another host
+        answer = RedirectResponse(f"{path}?{rest}" if rest else path, 303)
+        answer.set_cookie(
+            self._cookie,
+            f"{self._token}.{visitor or secrets.token_urlsafe(8)}",
+            httponly=True,
+            samesite="lax",  # with strict, a link in a mail would ask for the token again
+            secure=headers.get(b"x-forwarded-proto", "") == "https",
+        )
+        return answer
+
+
+def refused(why: str) -> Response:
+    """Return the page that asks for the token."""
+    return HTMLResponse(NEEDED.format(why=why), 401)
+
+
+FIRST_LINES = 10.0  # seconds until the whole head of a request is there
+WHOLE = 180.0  # seconds of a request, with its answer
+MOST_CONNECTIONS = 800  # below the number of files that a process may usually open
+
+
+def prompt_protocol(first_lines: float = FIRST_LINES, whole: float = WHOLE) -> type[H11Protocol]:
+    """Return uvicorn's protocol, which also closes connections that are too slow in asking, or in taking the answer."""
+
+    class Prompt(H11Protocol):
+        """A connection that is closed if a request is half sent for too long, or its answer not taken."""
+
+        look: TimerHandle | None = None
+        since = 0.0  # when the request, or the wait for one, began
+        asked: Any = None  # the request that was looked at
+
+        def connection_made(self, transport: Any) -> None:
+            """Begin to look at a connection."""
+            super().connection_made(transport)
+            self.since = self.loop.time()
+            self.look = self.loop.call_later(first_lines / 4, self.look_again)
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            """End to look at it."""
+            if self.look is not None:
+                self.look.cancel()
+            super().connection_lost(exc)
+
+        def look_again(self) -> None:
+            """Close the connection if it is too slow."""
+            now = self.loop.time()
+            is_idle = self.cycle is None or self.cycle.response_complete
+            state = (self.cycle, is_idle)
+            if state != self.asked:
+                self.asked, self.since = state, now if self.asked is not None else self.since
+            if now - self.since > (first_lines if is_idle else whole):
+                self.transport.abort()
+            else:
+                self.look = self.loop.call_later(first_lines / 4, self.look_again)
+
+    return Prompt
