@@ -111,6 +111,7 @@ def test_a_copy_is_the_same(small: Path, tmp_path: Path) -> None:
     elsewhere.mkdir()
     copy = first_snapshot(small, elsewhere)
     assert copy.file.parents[1] == elsewhere
+    copy.delete()
 
 
 @pytest.mark.thorough("whole run")
