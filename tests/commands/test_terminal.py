@@ -70,6 +70,7 @@ def test_keyword_and_context_are_in_colour(demo: Path) -> None:
         assert "\x1b[1;3" not in "".join(seen(demo, *concordance, **looks))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("columns", [80, 120, 200])
 def test_a_concordance_fits_the_terminal(demo: Path, columns: int) -> None:
     lines = seen(demo, "evidence", "demo.duckdb", "shoot/NOUN", "--top", "9", COLUMNS=str(columns), TERM="dumb")

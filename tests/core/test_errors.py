@@ -69,7 +69,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.filterwarnings("ignore::aptdb.NoSuchText")
-@pytest.mark.sampled(15)
+@pytest.mark.sampled(30)
 @pytest.mark.parametrize("called", CALLS)
 @pytest.mark.parametrize("odds", [ODD[:4], ODD[4:]], ids=["some", "others"])
 def test_only_errors_of_ours_come_out(

@@ -84,6 +84,7 @@ def test_a_folder_that_changes(tmp_path: Path, folder: Path) -> None:
         }  # fmt: skip
 
 
+@pytest.mark.thorough
 def test_contents_that_move(tmp_path: Path, folder: Path) -> None:
     """Exchanged, moved to a new name with other content under the old one, or made the same: none is lost or twice."""
     file, a, b, c = tmp_path / "l.duckdb", folder / "a.conllu", folder / "b.conllu", folder / "c.conllu"
@@ -138,6 +139,7 @@ def test_any_plan(known: dict[str, str], files: dict[str, str], delete: bool) ->
     assert {*there.values()} == {*files.values(), *others.values()}
 
 
+@pytest.mark.thorough
 def test_what_is_said(tmp_path: Path, folder: Path) -> None:
     """Skipped sentences in the row of their file; metadata that what is kept does not get, as a warning."""
     (folder / "b.conllu").write_text(f"{BROKEN}{content('cat', 'big')}")

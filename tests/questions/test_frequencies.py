@@ -76,7 +76,7 @@ def timed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return lexicon_of(tmp_path_factory.mktemp("timed") / "l.duckdb", {"c": "".join(parts).encode()})
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("function", ["year", "month", "decade", "century"])
 def test_functions_of_times(timed: Path, function: str) -> None:
     """By a function of a date, by the same of a year, and as subcorpora, each counts what the twin groups."""

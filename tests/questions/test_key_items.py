@@ -142,7 +142,7 @@ def test_dispersion_in_a_treebank(gum: Lexicon) -> None:
 PHRASES = ("year/NOUN[amod last/ADJ]", "*ness", "form:the", '[lemma="be"] []{0,1} [upos="ADJ"]', "be/AUX")
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("a", "b"), [("news", None), ("told", "written")])
 def test_key_phrases_are_those_of_evidence(gum: Lexicon, a: str, b: str | None) -> None:
     """Their counts are those of evidence, and their statistics those of the twin; in SQL each by itself is the same."""
@@ -264,7 +264,8 @@ def test_what_cannot_be_compared(gum: Lexicon, asked: str, said: str) -> None:
         gum.sql(f"FROM keyness({asked})")
 
 
-@pytest.mark.parametrize("of", ["lexemes", "cooccurrences", "paths"])
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("of", ["cooccurrences", "lexemes", "paths"])
 def test_a_table_fits_a_terminal(gum: Lexicon, of: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """80 columns, no column without a value, small probabilities as such; other formats have everything."""
     for columns in (60, 80, 200):

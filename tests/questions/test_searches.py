@@ -31,7 +31,7 @@ def text(value: str | None) -> str:
     return "NULL" if value is None else "'" + value.replace("'", "''") + "'"
 
 
-@examples(60)
+@examples(60, 4)
 @given(
     spelt_corpora(),
     normalisations(),
@@ -224,7 +224,7 @@ def shown(sentence: list[Token], begin: int, end: int) -> tuple[str, str]:
     return words, " ".join([*forms[: begin - 1], f"[{words}]", *forms[end:]])
 
 
-@examples(100, 5)
+@examples(100, 4)
 @given(corpora(), queries(), st.sampled_from(((), ("r",), ("s", "t"))))
 def test_sequences_are_those_of_the_twin(
     counted: Counted, sentences: list[list[Token]], query: list[searches.Element], join: tuple[str, ...]
@@ -296,7 +296,7 @@ def in_sql(parts: list[searches.Part]) -> str:
     return "[" + ", ".join(f"{{'lexeme': {text(part.lexeme)}, 'delta': '{delta(part)}'}}" for part in parts) + "]"
 
 
-@examples(60)
+@examples(60, 4)
 @given(corpora(6), st.sampled_from(SHAPES), st.sampled_from(((), ("r",), ("s", "t"))), st.data())
 def test_occurrences_of_phrases_are_those_of_the_twin(
     counted: Counted,

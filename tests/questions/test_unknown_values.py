@@ -76,6 +76,7 @@ def test_limits_that_leave_nothing_are_refused(file: Path) -> None:
             assert lexicon.lexemes("DOG").rows == []
 
 
+@pytest.mark.thorough
 def test_spellings_and_names_that_look_alike(tmp_path: Path) -> None:
     """A letter with its accent apart; a subcorpus with other capitals."""
     composed, decomposed = (noun_phrase("caf" + accent, "small") for accent in ("é", "e\u0301"))

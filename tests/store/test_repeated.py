@@ -77,6 +77,7 @@ def test_what_a_killed_rebuild_left_does_not_stand_in_the_way(
     assert new.read_bytes() == made
 
 
+@pytest.mark.thorough
 def test_what_is_private_stays_private(tmp_path: Path, dogs: Path) -> None:
     """The log, what compaction writes, temporary folders, and what is merged from a private lexicon."""
     file, seen = tmp_path / "private" / "own.duckdb", dict[str, int]()
