@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from aptdb.core.display import how_many
 from aptdb.core.parameters import declared, dictionary_of
 from aptdb.core.result import Result
+from aptdb.explorer.page_settings import PLAIN, SETTINGS, How
 from aptdb.lexicon import Lexicon
 from aptdb.questions.calls import call, words_of
 
@@ -20,9 +21,14 @@ class Links:
 
     can_ask = True  # whether there are pages for whatever somebody types
 
+    def __init__(self, carried: Mapping[str, Any] | None = None) -> None:
+        """Begin with the settings that each page hands on to the pages it leads to."""
+        self._carried = dict(carried or {})
+
     def page(self, name: str, **given: Given) -> str:
         """Return the address of a page."""
-        named = urlencode({key: value for key, value in given.items() if value is not None and value != ""})
+        handed = {key: value for key, value in self._carried.items() if key in SETTINGS.get(name, ())}
+        named = urlencode({key: value for key, value in (handed | given).items() if value is not None and value != ""})
         return f"/{name}?{named}" if named else f"/{name}"
 
     def home(self) -> str:
@@ -71,6 +77,7 @@ class SiteLinks(Links):
     can_ask = False
 
     def __init__(self, file_of: Callable[[str], str], depth: int = 0) -> None:
+        super().__init__()
         self._file_of, self._up = file_of, "../" * depth
 
     def page(self, name: str, **given: Given) -> str:
@@ -91,6 +98,7 @@ class SiteLinks(Links):
         return f"{self._up}{file}" if file else ""
 
 
+SHORTEST = 0.08  # of a bar
 ANY = "*"
 AS_SQL = {"draw": "apt"}  # what a picture is made of
 OPENING = "from aptdb import Lexicon\n\nlexicon = Lexicon.open({!r})\n"
@@ -172,7 +180,8 @@ def only_given(**parameters: Any) -> dict[str, Any]:
 class Cell:
     """A table cell. share: the length of its bar, 0 to 1. is_lexeme: whether the text is a lexeme.
 
-    is_faint: whether it is shown pale.
+    is_faint: whether it is shown pale. value: the number behind the text, for sorting and files. is_count: whether
+    that is a number of tokens or sentences.
     """
 
     text: str
@@ -180,15 +189,49 @@ class Cell:
     share: float | None = None
     is_lexeme: bool = False
     is_faint: bool = False
+    value: float | None = None
+    is_count: bool = False
+
+
+@dataclass(frozen=True)
+class Column:
+    """The head of a column. href: the address of the table sorted by it. order: how it is sorted, as ARIA has it."""
+
+    name: str
+    is_number: bool
+    href: str = ""
+    order: str = ""
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table. columns: their names, and whether they are right-aligned."""
+    """A table. columns: their names, and whether they are right-aligned.
+
+    foot: rows that stay at the end. key: columns of a file that tell this table from others, with their values. path:
+    the path that all its rows are about. href: the address of this table alone. heads: the columns as they are sorted.
+    is_side_by_side: whether a row has several answers beside each other, so that it cannot be sorted. most: rows that
+    are shown where nothing else is asked for; 0 for all.
+    """
 
     columns: Sequence[tuple[str, bool]]
     rows: Sequence[Sequence[Cell]]
     caption: str = ""
+    foot: Sequence[Sequence[Cell]] = ()
+    key: Mapping[str, str] = field(default_factory=dict)
+    path: str | None = None
+    href: str = ""
+    heads: Sequence[Column] = ()
+    is_side_by_side: bool = False
+    most: int = 0
+
+    def tags(self) -> list[str]:
+        """Return the part of speech of each column whose lexemes share one; '' for the others."""
+        found = []
+        for place in range(len(self.columns)):
+            lexemes = [row[place].text for row in self.rows if row[place].is_lexeme and row[place].text]
+            tags = {each.rpartition("/")[2] if "/" in each else "" for each in lexemes}
+            found.append(tags.pop() if len(tags) == 1 and len(lexemes) > 1 else "")
+        return found
 
 
 @dataclass(frozen=True)
@@ -224,7 +267,8 @@ class Link:
 class Piece:
     """A section of a page.
 
-    shape: its template. content: its data. asked: its questions. notes: notes below it.
+    shape: its template. content: its data. asked: its questions. notes: notes below it. name: in addresses. rows: how
+    many rows of a table were asked for. tools: how its tables are sorted, filtered and exported.
     """
 
     shape: str
@@ -233,6 +277,9 @@ class Piece:
     asked: Sequence[Asked] = ()
     notes: Sequence[str] = ()
     links: Sequence[Link] = ()
+    name: str = ""
+    rows: int = 0
+    tools: Any = None
 
 
 @dataclass(frozen=True)
@@ -245,8 +292,20 @@ class Place:
 
 
 @dataclass(frozen=True)
+class Beside:
+    """The form that compares a word with another: the word, its subcorpus, and all subcorpora."""
+
+    x: str
+    subcorpus: str | None
+    subcorpora: Sequence[str]
+
+
+@dataclass(frozen=True)
 class Page:
-    """A page: its title, facts, groups of links, and pieces, loaded or not."""
+    """A page: its title, facts, groups of links, and pieces, loaded or not.
+
+    settings: the form of its settings. beside: the form that compares it with another. form: values of its own form.
+    """
 
     title: str
     kind: str = ""
@@ -255,6 +314,8 @@ class Page:
     pieces: Sequence[Piece | Place] = ()
     notes: Sequence[str] = ()
     query: str = ""
+    settings: Any = None
+    beside: Beside | None = None
     form: dict[str, Any] = field(default_factory=dict)
     template: str = "page.html"
 
@@ -268,7 +329,12 @@ def number(value: float | None, digits: int = 4) -> str:
 
 def count_cell(count: int | None, href: str) -> Cell:
     """Return a count with a link to its sentences; a count of 0 has none."""
-    return Cell(number(count), href if count else "")
+    return Cell(number(count), href if count else "", value=count, is_count=True)
+
+
+def figure(value: float | None, digits: int = 4, href: str = "", share: float | None = None) -> Cell:
+    """Return a number that is no count, with the length of its bar."""
+    return Cell(number(value, digits), href, share, value=value)
 
 
 def tokens(count: int) -> str:
@@ -276,10 +342,17 @@ def tokens(count: int) -> str:
     return how_many(count, "token")
 
 
-def shares(values: Sequence[float | None]) -> list[float | None]:
-    """Return the lengths of bars for some values: the largest has the full length."""
-    most = max((abs(each) for each in values if each is not None), default=0.0)
-    return [None if each is None or not most else abs(each) / most for each in values]
+def shares(values: Sequence[float | None], *, from_zero: bool = False) -> list[float | None]:
+    """Return the lengths of bars for some values: from SHORTEST for the least to 1 for the greatest.
+
+    from_zero: whether a bar of half the length is half the value.
+    """
+    sizes = [abs(each) for each in values if each is not None]
+    least, most = 0.0 if from_zero else min(sizes, default=0.0), max(sizes, default=0.0)
+    if not most:
+        return [None for _ in values]
+    shortest, breadth = 0.0 if from_zero else SHORTEST, most - least or 1.0
+    return [None if each is None else 1 - (1 - shortest) * (most - abs(each)) / breadth for each in values]
 
 
 Values = Mapping[str, str]
@@ -289,7 +362,7 @@ Values = Mapping[str, str]
 class Asking:
     """The request for a page: a lexicon, addresses, and parameters.
 
-    weights: kept weights of ppmi. near: a function that returns precomputed neighbours.
+    weights: kept weights of ppmi. near: a function that returns precomputed neighbours. how: settings and view.
     """
 
     lexicon: Lexicon
@@ -297,6 +370,7 @@ class Asking:
     given: Values
     weights: str | None = None
     near: Callable[[str], Result | None] = lambda _: None
+    how: How = PLAIN
 
     def get(self, name: str) -> str | None:
         """Return a parameter of the address; None if it is missing."""

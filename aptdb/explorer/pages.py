@@ -1,14 +1,14 @@
 """The pages: their parameters, heads and pieces."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
-from typing import Any, get_args
+from typing import Any
 
-from aptdb.core.composition import Merge
 from aptdb.core.errors import QuestionError, warnings_heard
 from aptdb.core.phrase import Phrase
-from aptdb.explorer import sentence_pages, word_pieces
-from aptdb.explorer.content import Asking, Cell, Head, Kind, Link, Links, Page, Piece, Place, only_given, tokens
+from aptdb.explorer import pair_pieces, sentence_pages, word_pieces
+from aptdb.explorer.content import Asking, Beside, Cell, Head, Kind, Link, Links, Page, Piece, Place, only_given, tokens
 from aptdb.explorer.lookups import (
     TIMES,
     as_phrase,
@@ -22,6 +22,17 @@ from aptdb.explorer.lookups import (
     time_of,
     whole,
 )
+from aptdb.explorer.page_settings import (
+    SETTINGS,
+    How,
+    SettingsForm,
+    choices,
+    in_words,
+    of_views,
+    settings_of,
+    view_of,
+)
+from aptdb.explorer.table_tools import arranged
 from aptdb.lexicon import Lexicon
 from aptdb.store.statements import statement
 
@@ -47,8 +58,8 @@ def lexeme_head(asking: Asking) -> Head:
     ]
     same = lexicon.sql(statement("explorer/same_lemma"), {"lemma": found.lemma, "most": OTHERS}).column("lexeme")
     others = [Link(each, links.lexeme(each, subcorpus)) for each in same if each != x]
-    groups = [(SAME_LEMMA, others), *subcorpus_groups(links, x, subcorpus, names, links.lexeme)]
-    page = Page(x, "Lexeme", facts, [each for each in groups if each[1]], query=x)
+    groups = [(SAME_LEMMA, others)] if others else []
+    page = Page(x, "Lexeme", facts, groups, query=x, beside=Beside(x, subcorpus, names))
     return Head(page, lexeme_places(lexicon) if frequency else [], {**asking.given, "x": x})
 
 
@@ -56,9 +67,9 @@ def lexeme_places(lexicon: Lexicon) -> list[Place]:
     """Return the pieces of a lexeme's page."""
     found = [
         Place("sketch", "Sketch"),
-        Place("drawing", "Drawing"),
         Place("neighbours", "Neighbours"),
         Place("evidence", "Evidence"),
+        Place("drawing", "Drawing"),
     ]
     columns = columns_of(lexicon)
     if len(lexicon.corpora()) > 1 or columns:
@@ -66,24 +77,6 @@ def lexeme_places(lexicon: Lexicon) -> list[Place]:
     if time_of(columns):
         found.append(Place("trend", "Over time"))
     return found
-
-
-def subcorpus_groups(
-    links: Links, x: str, subcorpus: str | None, names: Sequence[str], page: Callable[..., str]
-) -> list[tuple[str, list[Link]]]:
-    """Return links to the same in each subcorpus, and to comparisons. page: the address of a question."""
-    if not names:
-        return []
-    within = [
-        Link("the whole", page(x), subcorpus is None),
-        *(Link(each, page(x, each), subcorpus == each) for each in names),
-    ]
-    beside = [
-        Link(each, links.compare(x, x, subcorpus, each))
-        for each in names
-        if subcorpus is not None and each != subcorpus
-    ]
-    return [("In subcorpus", within), ("Compare with subcorpus", beside)]
 
 
 def places_of(asking: Asking) -> Piece:
@@ -104,9 +97,8 @@ def of_lexeme(make: Callable[..., Piece]) -> Callable[[Asking], Piece]:
     """Return the function for a piece of a lexeme's page."""
 
     def made(asking: Asking) -> Piece:
-        return make(
-            asking.lexicon, asking.links, one_lexeme(asking.lexicon, asking.given["x"]), asking.get("subcorpus")
-        )
+        x = one_lexeme(asking.lexicon, asking.given["x"])
+        return make(asking.lexicon, asking.links, x, asking.get("subcorpus"), how=asking.how)
 
     return made
 
@@ -115,7 +107,7 @@ def neighbours_of(asking: Asking) -> Piece:
     """Return the neighbours of a lexeme, precomputed if possible."""
     x, subcorpus = one_lexeme(asking.lexicon, asking.given["x"]), asking.get("subcorpus")
     known = asking.near(x) if subcorpus is None else None
-    return word_pieces.neighbours(asking.lexicon, asking.links, x, subcorpus, asking.weights, known)
+    return word_pieces.neighbours(asking.lexicon, asking.links, x, subcorpus, asking.weights, known, asking.how)
 
 
 def trend_of(asking: Asking) -> Piece:
@@ -133,7 +125,6 @@ def phrase_head(asking: Asking) -> Head:
     lexicon, links, subcorpus = asking.lexicon, asking.links, asking.get("subcorpus")
     names = subcorpora_of(lexicon)
     refuse_unknown("subcorpus", subcorpus, names)
-    refuse_unknown("merge", asking.get("merge"), get_args(Merge))
     given, merge = asking.given["x"], asking.get("merge")
     typed = asking.get("typed") or (None if given.endswith("]") else given)
     readings = lexicon.read(typed) if typed else []
@@ -148,19 +139,14 @@ def phrase_head(asking: Asking) -> Head:
         )
         for each in readings
     ]
-    rules = [Link(each, address(x, subcorpus, each), each == (merge or "sum")) for each in get_args(Merge)]
-    groups = [
-        (f"“{typed}” is read as", others),
-        ("Merged by", rules),
-        *subcorpus_groups(links, x, subcorpus, names, partial(address, merge=merge)),
-    ]
+    groups = [(f"“{typed}” is read as", others)] if others else []
     places = [
         Place("tree", "Tree"),
         Place("drawing", "What each word contributes"),
         Place("neighbours", "Neighbours of the phrase"),
         Place("words", "Neighbours of its words"),
     ]
-    page = Page(x, "Phrase", facts, [each for each in groups if each[1]], query=typed or x)
+    page = Page(x, "Phrase", facts, groups, query=typed or x, beside=Beside(x, subcorpus, names))
     return Head(page, places, {**asking.given, "x": x, **({"typed": typed} if typed else {})})
 
 
@@ -168,8 +154,7 @@ def of_phrase(make: Callable[..., Piece], *, merged: bool = False, weighed: bool
     """Return the function for a piece of a phrase's page."""
 
     def made(asking: Asking) -> Piece:
-        more = [asking.get("subcorpus"), asking.get("merge")] if merged else []
-        more += [asking.weights] if weighed else []
+        more = [asking.get("subcorpus"), *([asking.weights] if weighed else []), asking.how] if merged else []
         return make(asking.lexicon, asking.links, as_phrase(asking.lexicon, asking.given["x"]), *more)
 
     return made
@@ -281,7 +266,7 @@ def of_pair(make: Callable[..., Piece], *, weighed: bool = False) -> Callable[[A
     def made(asking: Asking) -> Piece:
         subcorpora = {name: asking.get(name) for name in ("subcorpus", "subcorpus_b")}
         more = [asking.weights] if weighed else []
-        return make(asking.lexicon, asking.links, *both(asking), subcorpora, *more)
+        return make(asking.lexicon, asking.links, *both(asking), subcorpora, *more, how=asking.how)
 
     return made
 
@@ -291,12 +276,55 @@ def of_subcorpora(asking: Asking) -> Piece:
     subcorpus = asking.get("subcorpus")
     if subcorpus is None:
         raise QuestionError("name a subcorpus")
-    return word_pieces.key_lexemes(asking.lexicon, asking.links, subcorpus, asking.get("subcorpus_b"))
+    return pair_pieces.key_lexemes(asking.lexicon, asking.links, subcorpus, asking.get("subcorpus_b"), asking.how)
+
+
+def read_settings(page: str, asking: Asking) -> Asking:
+    """Return the request with the settings of its address, which its links hand on. Raise QuestionError."""
+    settings = settings_of(asking.lexicon, page, asking.given)
+    return replace(asking, links=Links(settings), how=How(settings))
+
+
+def head_of(page: str, asking: Asking) -> Head:
+    """Return the head of a page, with the settings that it offers."""
+    head = KINDS[page].head(asking)
+    if page not in SETTINGS or is_about_subcorpora(page, asking):
+        return head
+    offered = choices(asking.lexicon, page, asking.given)
+    own = {each.name for each in offered} | ({"subcorpus"} if page != "compare" else set())
+    kept = {name: value for name, value in head.given.items() if value and name not in own}
+    form = SettingsForm(
+        asking.links.page(page),
+        offered,
+        subcorpora_of(asking.lexicon) if page != "compare" else [],
+        asking.get("subcorpus") or "",
+        kept,
+        in_words(asking.how.settings, asking.get("subcorpus") if page != "compare" else None),
+        Links().page(page, **kept),
+    )
+    return replace(head, page=replace(head.page, settings=form))
+
+
+def is_about_subcorpora(page: str, asking: Asking) -> bool:
+    """Return whether a comparison is one of subcorpora, or of nothing yet: neither takes settings."""
+    return page == "compare" and asking.get("a") is None and asking.get("b") is None
+
+
+def piece_of(page: str, name: str, asking: Asking) -> Piece:
+    """Return a piece of a page, with its tables as the address says."""
+    view = view_of(name, asking.given)
+    made = KINDS[page].pieces[name](replace(asking, how=replace(asking.how, view=view)))
+    return arranged(replace(made, name=name), page, Links(), asking.given, view)
+
+
+def takes(page: str) -> list[str]:
+    """Return the parameters of an address of a page and its pieces."""
+    return [*KINDS[page].takes, *of_views([*KINDS[page].pieces])]
 
 
 KINDS: Mapping[str, Kind] = {
     "lexeme": Kind(
-        ("x", "subcorpus", "by"),
+        ("x", "subcorpus", "by", *SETTINGS["lexeme"]),
         ("x",),
         lexeme_head,
         {
@@ -309,7 +337,7 @@ KINDS: Mapping[str, Kind] = {
         },
     ),
     "phrase": Kind(
-        ("x", "subcorpus", "merge", "typed"),
+        ("x", "subcorpus", "typed", *SETTINGS["phrase"]),
         ("x",),
         phrase_head,
         {
@@ -320,13 +348,13 @@ KINDS: Mapping[str, Kind] = {
         },
     ),
     "compare": Kind(
-        ("a", "b", "subcorpus", "subcorpus_b"),
+        ("a", "b", "subcorpus", "subcorpus_b", *SETTINGS["compare"]),
         (),
         pair_head,
         {
-            "similarity": of_pair(word_pieces.similarity, weighed=True),
-            "sketches": of_pair(word_pieces.sketches),
-            "contexts": of_pair(word_pieces.contexts),
+            "similarity": of_pair(pair_pieces.similarity, weighed=True),
+            "sketches": of_pair(pair_pieces.sketches),
+            "contexts": of_pair(pair_pieces.contexts),
             "subcorpora": of_subcorpora,
         },
     ),

@@ -12,6 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from aptdb.explorer.content import Links, Page, Piece
+from aptdb.explorer.meanings import meaning
 from aptdb.pictures.svg_tree import FONT, characters, number, plain, rules
 
 OWN_STYLE = re.compile(r"<style>.*?</style>\n?", re.DOTALL)
@@ -71,7 +72,13 @@ class Renderer:
     def __init__(self, links: Links, name: str, file: str) -> None:
         self._templates = environment()
         self._links = links
-        self._shared: dict[str, Any] = {"links": links, "lexicon": name, "file": file, "static": self._static}
+        self._shared: dict[str, Any] = {
+            "links": links,
+            "lexicon": name,
+            "file": file,
+            "static": self._static,
+            "meaning": meaning,
+        }
 
     def _static(self, name: str) -> str:
         """Return the address of a style sheet or script; on a server it has the digest of the contents."""

@@ -6,7 +6,7 @@ import hashlib
 import io
 import secrets
 import traceback
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -26,11 +26,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from aptdb.core.errors import AptError, NoSuchLexemeError, QuestionError, warnings_heard
 from aptdb.explorer import concordance_pages, home, sql_box
 from aptdb.explorer.access import TokenGate
-from aptdb.explorer.content import Asking, Links, Page, Piece, Place
+from aptdb.explorer.addresses import asked_for, checked, values
+from aptdb.explorer.content import Asking, Link, Links, Page, Piece, Place
 from aptdb.explorer.lexicon_pool import Readers, Turn
-from aptdb.explorer.pages import KINDS
+from aptdb.explorer.pages import KINDS, head_of, piece_of, read_settings
 from aptdb.explorer.rendering import STATIC, Renderer, digest_of, static_text
 from aptdb.explorer.sql_box import SqlLimits, examples, offered, sql_page
+from aptdb.explorer.table_tools import FILES, as_file
 
 HTTP = 80  # the port that addresses need not name
 LOCAL = ("127.0.0.1", "localhost", "[::1]")
@@ -118,7 +120,6 @@ def place_of(error: Exception) -> str:
     return f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
 
 
-LONGEST = 4000  # letters of a value in an address, but of SQL
 QUERIES = 2  # processes of SQL at the same time
 THREADS = 200  # most of which wait for their turn
 
@@ -150,6 +151,7 @@ class Explorer:
             Route("/sql.csv", self.csv),
             Route("/static/{name}", self.static),
             Route("/piece/{kind}/{piece}", self.bare_piece),
+            Route("/{kind}/{piece}.{format}", self.piece_file),
             Route("/{kind}/{piece}", self.one_piece),
         ]
 
@@ -161,13 +163,15 @@ class Explorer:
 
     async def page(self, request: Request) -> Response:
         """Return a page, with its first pieces."""
-        kind = KINDS[request.url.path.removeprefix("/")]
-        values(request, kind.takes, kind.needs)
+        name = request.url.path.removeprefix("/")
+        kind = KINDS[name]
+        checked(request, name)
 
         def made(asking: Asking) -> Page:
-            head, name = kind.head(asking), request.url.path.removeprefix("/")
+            asking = read_settings(name, asking)
+            head = head_of(name, asking)
             read = replace(asking, given=head.given)
-            pieces: list[Piece | Place] = [kind.pieces[each.name](read) for each in head.places[: kind.at_once]]
+            pieces: list[Piece | Place] = [self._piece(name, each.name, read) for each in head.places[: kind.at_once]]
             pieces += [
                 Place(each.name, each.heading, self._links.page(f"{name}/{each.name}", **head.given))
                 for each in head.places[kind.at_once :]
@@ -179,34 +183,54 @@ class Explorer:
     async def one_piece(self, request: Request) -> Response:
         """Return a page with one of its pieces alone."""
         name, piece = self._piece_of(request)
-        kind = KINDS[name]
 
         def made(asking: Asking) -> Page:
-            head = kind.head(asking)
-            return replace(head.page, pieces=[kind.pieces[piece](replace(asking, given=head.given))])
+            asking = read_settings(name, asking)
+            head = head_of(name, asking)
+            whole = Link("the whole page", self._links.page(name, **head.given))
+            groups = [*head.page.groups, ("Beside this", [whole])]
+            return replace(
+                head.page, groups=groups, pieces=[self._piece(name, piece, replace(asking, given=head.given))]
+            )
 
         return await self._page(request, made)
 
     async def bare_piece(self, request: Request) -> Response:
         """Return a piece without the page around it."""
         name, piece = self._piece_of(request)
-        make = KINDS[name].pieces[piece]
 
         def made(asking: Asking) -> str:
-            with warnings_heard() as heard:
-                found = make(asking)
-            notes = [*found.notes, *(self._about_lexicon(each) for each in heard)]
-            return self._render.piece(replace(found, notes=notes))
+            return self._render.piece(self._piece(name, piece, read_settings(name, asking)))
 
         return await self._answer(request, made, bare=True)
+
+    def _piece(self, page: str, name: str, asking: Asking) -> Piece:
+        """Return a piece of a page, with the warnings of its questions as notes."""
+        with warnings_heard() as heard:
+            found = piece_of(page, name, asking)
+        return replace(found, notes=[*found.notes, *(self._about_lexicon(each) for each in heard)])
 
     def _piece_of(self, request: Request) -> tuple[str, str]:
         """Return the kind of page and the piece of an address. Raise HTTPException if there is none."""
         name, piece = request.path_params["kind"], request.path_params["piece"]
         if name not in KINDS or piece not in KINDS[name].pieces:
             raise HTTPException(404, f"no page {request.url.path}")
-        values(request, KINDS[name].takes, KINDS[name].needs)
+        checked(request, name)
         return name, piece
+
+    async def piece_file(self, request: Request) -> Response:
+        """Return the tables of a piece as a file."""
+        name, piece = self._piece_of(request)
+        format = request.path_params["format"]
+        if format not in FILES:
+            raise HTTPException(404, f"no format {format:.60}; there is {', '.join(FILES)}")
+
+        def made(asking: Asking) -> Response:
+            found = self._piece(name, piece, read_settings(name, asking))
+            headers = {"Content-Disposition": f'attachment; filename="{piece}.{format}"'}
+            return Response(as_file(found, format), media_type=FILES[format], headers=headers)
+
+        return await self._answer(request, made)
 
     async def evidence(self, request: Request) -> Response:
         """Return the sentences behind a number."""
@@ -405,30 +429,6 @@ def csv_file(text: str, name: str) -> Response:
     """Return a file of CSV as a response."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(text, media_type="text/csv; charset=utf-8; header=present", headers=headers)
-
-
-def values(request: Request, takes: Sequence[str], needs: Sequence[str] = (), longest: int = LONGEST) -> dict[str, str]:
-    """Return the parameters of an address. Raise QuestionError for unknown, missing or too long ones."""
-    given = request.query_params.multi_items()
-    named = dict(given)
-    for name, value in given:
-        if name not in takes:
-            there = f"; this page takes {', '.join(takes)}" if takes else ""
-            raise QuestionError(f"no parameter {name!r:.60}{there}")
-        if len(value) > longest:
-            raise QuestionError(f"{name} has {len(value):,} letters; it may have {longest:,}")
-    if len(named) < len(given):
-        raise QuestionError("a parameter occurs twice in this address")
-    for name in needs:
-        if not named.get(name):
-            raise QuestionError(f"this page needs {name}, e.g. ?{name}=dog/NOUN")
-    return named
-
-
-def asked_for(request: Request) -> str:
-    """Return the text for the search box beside a refusal."""
-    given = request.query_params
-    return str(given.get("x") or given.get("q") or given.get("lexeme") or given.get("a") or "")[:200]
 
 
 def in_file(limits: SqlLimits) -> SqlLimits:

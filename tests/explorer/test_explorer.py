@@ -20,9 +20,10 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
 from aptdb import Lexicon
-from aptdb.explorer import home, word_pieces
+from aptdb.explorer import home, pair_pieces, word_pieces
 from aptdb.explorer.concordance_pages import concordance
 from aptdb.explorer.content import Asked, Asking, Links, Page, Piece, Table
+from aptdb.explorer.page_settings import How
 from aptdb.explorer.pages import KINDS
 from support.animals import ANIMALS
 from support.commands import ask
@@ -244,7 +245,7 @@ def test_a_subcorpus_without_the_word(server: Served, opened: Lexicon) -> None:
 
 
 def test_counts_of_0_lead_nowhere(opened: Lexicon) -> None:
-    first, more = word_pieces.sketches(opened, LINKS, "dog/NOUN", "cat/NOUN", {}).content
+    first, more = pair_pieces.sketches(opened, LINKS, "dog/NOUN", "cat/NOUN", {}).content
     counts = [cell for table in (*first, *more) for row in table.rows for cell in row[2:4]]
     assert {bool(each.href) for each in counts if each.text == "0"} == {False}
     assert {bool(each.href) for each in counts if each.text != "0"} == {True}
@@ -449,7 +450,7 @@ def test_neighbours_are_those_of_the_lexicon(opened: Lexicon) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("merge", [None, "min"])
 def test_neighbours_of_words_are_those_in_context(opened: Lexicon, merge: str | None) -> None:
-    tables = word_pieces.words(opened, LINKS, PHRASE, None, merge, None).content
+    tables = word_pieces.words(opened, LINKS, PHRASE, None, None, How({"merge": merge} if merge else {})).content
     given: dict[str, Any] = {"top": 10} | ({"merge": merge} if merge else {})
     aligned, unaligned = (opened.contextualise(PHRASE, aligned=each, **given) for each in (True, False))
     for anchor, table in enumerate(tables, 1):
@@ -461,7 +462,7 @@ def test_neighbours_of_words_are_those_in_context(opened: Lexicon, merge: str | 
 
 @pytest.mark.filterwarnings("ignore::aptdb.AllLeftOut")
 def test_a_comparison(opened: Lexicon) -> None:
-    piece = word_pieces.similarity(opened, LINKS, "dog/NOUN", "cat/NOUN", {}, None)
+    piece = pair_pieces.similarity(opened, LINKS, "dog/NOUN", "cat/NOUN", {}, None)
     whole = opened.similarity("dog/NOUN", "cat/NOUN")
     assert piece.notes == [f"The similarity is {whole:,.4f}, the sum of what each shared context adds."]
 

@@ -5,29 +5,163 @@ const PAUSE = 120; // milliseconds after a key until completion asks
 let lists = 0;
 
 // Pieces: those that are yet to be made are fetched when they come near the window.
-const pending = document.querySelectorAll("section[data-from]");
-const bring = async (section) => {
+const brought = [];
+const bring = async (section, from = section.dataset.from) => {
   const inside = section.querySelector(".inside");
-  const link = inside.innerHTML;
-  inside.innerHTML = "<p class='note'>…</p>";
+  const before = inside.innerHTML;
+  if (section.hasAttribute("data-from")) inside.innerHTML = "<p class='note'>…</p>";
+  inside.classList.add("waits");
+  section.removeAttribute("data-from");
   try {
-    const answer = await fetch(section.dataset.from);
+    const answer = await fetch(from);
     inside.innerHTML = await answer.text();
+    arrive(inside);
     document.querySelector("#status").textContent = `${section.querySelector("h2").textContent}: shown`;
   } catch {
-    inside.innerHTML = link;
+    inside.innerHTML = before;
   }
+  inside.classList.remove("waits");
   section.removeAttribute("aria-busy");
 };
-if (pending.length) {
-  const seen = new IntersectionObserver((entries) => {
-    for (const entry of entries.filter((each) => each.isIntersecting)) {
-      seen.unobserve(entry.target);
-      bring(entry.target);
+const pending = [...document.querySelectorAll("section[data-from]")];
+const seen = new IntersectionObserver((entries) => {
+  for (const entry of entries.filter((each) => each.isIntersecting && each.target.dataset.from)) {
+    seen.unobserve(entry.target);
+    brought.push(bring(entry.target));
+  }
+}, { rootMargin: "400px" });
+pending.forEach((section) => seen.observe(section));
+
+// Back to a page that the browser did not keep: all pieces down to the place are fetched first.
+const place = () => ({ ...history.state, place: window.scrollY, height: document.documentElement.scrollHeight });
+window.addEventListener("pagehide", () => history.replaceState(place(), ""));
+const back = performance.getEntriesByType("navigation")[0]?.type === "back_forward" && history.state?.place;
+if (back) {
+  const { place: wanted, height } = history.state;
+  (async () => {
+    for (const section of pending) {
+      if (document.documentElement.scrollHeight >= height) break;
+      if (section.dataset.from) await bring(section);
     }
-  }, { rootMargin: "400px" });
-  pending.forEach((section) => seen.observe(section));
+    window.scrollTo(0, wanted);
+  })();
 }
+
+// Tables: what is sorted, filtered or longer comes in place of what is there; the address says the same.
+const keep = (address, piece) => {
+  const [now, given] = [new URL(window.location.href), new URL(address, window.location.href).searchParams];
+  if (now.pathname.split("/").length > 2) return history.replaceState(place(), "", address);
+  for (const name of [...now.searchParams.keys()]) if (name.startsWith(`${piece}.`)) now.searchParams.delete(name);
+  for (const [name, value] of given) if (name.startsWith(`${piece}.`) && value) now.searchParams.set(name, value);
+  return history.replaceState(place(), "", now);
+};
+const turn = async (element, address) => {
+  const section = element.closest("section");
+  const named = element.getAttribute("href") && element.closest("th")?.cellIndex;
+  const caption = element.closest("table")?.caption?.textContent;
+  keep(address, section.id);
+  await bring(section, `/piece${address}`);
+  const tables = [...section.querySelectorAll("table")];
+  const table = tables.find((each) => each.caption?.textContent === caption) ?? tables[0];
+  (table?.rows[0]?.cells[named ?? -1]?.querySelector("a") ?? section.querySelector(".tools a, .tools summary"))?.focus();
+};
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("section a.turn");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+  event.preventDefault();
+  turn(link, link.getAttribute("href"));
+});
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  for (const field of form.elements) if (form.method === "get" && field.name && !field.value) field.disabled = true;
+  setTimeout(() => { for (const field of form.elements) field.disabled = false; });
+  if (!form.matches("section form.turn")) return;
+  event.preventDefault();
+  turn(form, `${form.getAttribute("action")}?${new URLSearchParams(new FormData(form))}`);
+});
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (!button) return;
+  const answer = await fetch(button.dataset.copy);
+  await navigator.clipboard.writeText(await answer.text());
+  button.textContent = "Copied";
+  document.querySelector("#status").textContent = "Copied";
+  setTimeout(() => { button.textContent = "Copy"; }, 2000);
+});
+const arrive = (where) => {
+  where.querySelectorAll("[data-copy]").forEach((button) => { button.hidden = !navigator.clipboard; });
+  where.querySelectorAll("[data-complete]").forEach((field) => new Completion(field));
+};
+
+// Meanings: what a title says is also shown where the keyboard is.
+let tip = null;
+document.addEventListener("focusin", (event) => {
+  tip?.remove();
+  const titled = event.target.matches("a[title]:focus-visible") ? event.target : null;
+  if (!titled) return;
+  tip = document.createElement("div");
+  tip.className = "tipped";
+  tip.setAttribute("aria-hidden", "true");
+  tip.textContent = titled.title;
+  document.body.append(tip);
+  const box = titled.getBoundingClientRect();
+  tip.style.left = `${Math.max(4, Math.min(box.left, document.documentElement.clientWidth - tip.offsetWidth - 4)) + window.scrollX}px`;
+  tip.style.top = `${box.bottom + window.scrollY + 4}px`;
+});
+
+// The part of the page that one reads is marked in its contents.
+const contents = document.querySelector(".contents");
+if (contents) {
+  const marks = new Map([...contents.querySelectorAll("a")].map((link) => [link.hash.slice(1), link]));
+  const reading = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) {
+      if (isIntersecting) marks.get(target.id)?.setAttribute("aria-current", "true");
+      else marks.get(target.id)?.removeAttribute("aria-current");
+    }
+  }, { rootMargin: "-20% 0px -60% 0px" });
+  document.querySelectorAll(".pieces > section").forEach((section) => reading.observe(section));
+}
+
+// Keys.
+const KEYS = [
+  ["/", "go to the search"], ["?", "show these keys"], ["Esc", "close what is open"],
+  ["↓ ↑ Enter", "choose from suggestions; Enter opens the chosen one"],
+  ["Ctrl+Enter", "ask, in the SQL box"], ["Ctrl+Space", "complete a name, in the SQL box"],
+];
+const help = () => {
+  let dialog = document.querySelector("dialog.keys");
+  if (!dialog) {
+    dialog = document.createElement("dialog");
+    dialog.className = "keys";
+    const [title, list, form, close] = ["h2", "dl", "form", "button"].map((each) => document.createElement(each));
+    title.textContent = "Keys";
+    for (const [keys, what] of KEYS) {
+      const [term, meaning] = [document.createElement("dt"), document.createElement("dd")];
+      keys.split(" ").forEach((each) => {
+        const key = document.createElement("kbd");
+        key.textContent = each;
+        term.append(key, " ");
+      });
+      meaning.textContent = what;
+      list.append(term, meaning);
+    }
+    form.method = "dialog";
+    close.textContent = "Close";
+    form.append(close);
+    dialog.append(title, list, form);
+    document.body.append(dialog);
+  }
+  dialog.showModal();
+};
+document.addEventListener("keydown", (event) => {
+  if (event.target.matches("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "/") {
+    event.preventDefault();
+    document.querySelector("#search").select();
+  } else if (event.key === "?" && !document.querySelector("dialog[open]")) {
+    help();
+  }
+});
 
 // Completion: a list below a field, by the pattern of a combobox.
 const begins = (words, typed) => {
@@ -164,6 +298,7 @@ class Completion {
     }
     this.close();
     if (value.endsWith(" ")) this.later();
+    else if (this.field.id === "search") this.field.form.requestSubmit();
   }
 
   key(event) {
@@ -187,7 +322,7 @@ class Completion {
   }
 }
 
-document.querySelectorAll("[data-complete]").forEach((field) => new Completion(field));
+arrive(document);
 
 // On a site of files a search leads to the page of the lexeme, or of the most frequent one that begins so.
 if (document.body.dataset.words) {

@@ -1,0 +1,50 @@
+"""The parameters of addresses: which pages take which, and how long they may be."""
+
+from collections.abc import Collection, Sequence
+
+from starlette.requests import Request
+
+from aptdb.core.errors import QuestionError
+from aptdb.explorer.pages import KINDS, takes
+
+LONGEST = 4000  # letters of a value in an address, but of SQL
+
+
+def checked(request: Request, page: str) -> None:
+    """Raise QuestionError for an address of a page with unknown, missing or too long parameters."""
+    kind = KINDS[page]
+    of_pieces = {*takes(page)}
+    values(request, kind.takes, kind.needs, also=of_pieces)
+
+
+def values(
+    request: Request,
+    takes: Sequence[str],
+    needs: Sequence[str] = (),
+    longest: int = LONGEST,
+    also: Collection[str] = (),
+) -> dict[str, str]:
+    """Return the parameters of an address. Raise QuestionError for unknown, missing or too long ones.
+
+    also: parameters that are taken, and not named in the message.
+    """
+    given = request.query_params.multi_items()
+    named = dict(given)
+    for name, value in given:
+        if name not in takes and name not in also:
+            there = f"; this page takes {', '.join(takes)}" if takes else ""
+            raise QuestionError(f"no parameter {name!r:.60}{there}")
+        if len(value) > longest:
+            raise QuestionError(f"{name} has {len(value):,} letters; it may have {longest:,}")
+    if len(named) < len(given):
+        raise QuestionError("a parameter occurs twice in this address")
+    for name in needs:
+        if not named.get(name):
+            raise QuestionError(f"this page needs {name}, e.g. ?{name}=dog/NOUN")
+    return named
+
+
+def asked_for(request: Request) -> str:
+    """Return the text for the search box beside a refusal."""
+    given = request.query_params
+    return str(given.get("x") or given.get("q") or given.get("lexeme") or given.get("a") or "")[:200]

@@ -1,0 +1,188 @@
+"""What an address sets: how weights are made and compared, and how the tables of each piece are shown."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, get_args
+
+from aptdb.core.composition import Merge
+from aptdb.core.errors import QuestionError
+from aptdb.core.parameters import declared, dictionary_of
+from aptdb.core.question_parameters import Measure
+from aptdb.core.schemes import DEFAULT_WEIGHTS, SCHEMES, Counts
+from aptdb.lexicon import Lexicon
+
+OF_WEIGHTS = ("weights", "shift", "measure", "counts")
+# The settings that pages take, beside their subcorpus.
+SETTINGS: Mapping[str, Sequence[str]] = {
+    "lexeme": (*OF_WEIGHTS, "score"),
+    "phrase": (*OF_WEIGHTS, "merge"),
+    "compare": (*OF_WEIGHTS, "score"),
+}
+WORDS = {  # of each setting, in a sentence
+    "weights": "weights by {}", "shift": "shifted by ln {}", "measure": "similarity by {}", "counts": "{} counts",
+    "score": "sketches by {}", "merge": "merged by {}", "subcorpus": "in the subcorpus {}",
+}  # fmt: skip
+DEFAULTS = {
+    "weights": DEFAULT_WEIGHTS, "shift": "1, no shift", "measure": "cosine",
+    "counts": "direct in sketches, packed in weights", "score": "log_dice", "merge": "sum",
+}  # fmt: skip
+OWN_WEIGHTS = "explorer_"  # begins the names of weights that only the copy has
+DEEP = 200  # rows of a ranking that are looked through where it is sorted or filtered
+MOST_ROWS = 1000
+MOST_SHIFT = 1e9
+PARTS = ("sort", "has", "pos", "least", "top", "only")  # of a view, in addresses
+
+
+@dataclass(frozen=True)
+class View:
+    """How the tables of a piece are shown. sort: a column, with - for the greatest first.
+
+    has: a text that rows have. pos: the part of speech of their lexemes. least: their least count. top: how many are
+    shown of each table. only: the path of the only table that is shown.
+    """
+
+    sort: str = ""
+    has: str = ""
+    pos: str = ""
+    least: int | None = None
+    top: int | None = None
+    only: str | None = None
+
+    @property
+    def is_chosen(self) -> bool:
+        """Return whether rows are sorted or filtered."""
+        return bool(self.sort or self.has or self.pos or self.least)
+
+    def depth(self, default: int) -> int:
+        """Return how many rows of a ranking to ask for."""
+        wanted = self.top or default
+        return max(wanted, DEEP) if self.is_chosen else wanted
+
+
+@dataclass(frozen=True)
+class How:
+    """How a piece is asked for: the settings of its page, and its view."""
+
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    view: View = field(default_factory=View)
+
+    def of(self, method: str, *but: str) -> dict[str, Any]:
+        """Return the settings that a question takes, without some."""
+        return {name: value for name, value in self.settings.items() if name not in but and name in taken_by(method)}
+
+
+@cache
+def taken_by(method: str) -> frozenset[str]:
+    """Return the names of the parameters of a question."""
+    return frozenset(declared(dictionary_of(getattr(Lexicon, method).__wrapped__)[1]))
+
+
+PLAIN = How()
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A setting that a page offers. values: its values; () for a number. default: what holds without one."""
+
+    name: str
+    values: Sequence[str]
+    value: str
+    default: str
+
+
+@dataclass(frozen=True)
+class SettingsForm:
+    """The form of a page's settings.
+
+    action: the address that it asks. subcorpora: those that can be chosen, and the chosen one. kept: other parameters.
+    said: the settings in words; '' if nothing is set. reset: the address without settings.
+    """
+
+    action: str
+    choices: Sequence[Choice]
+    subcorpora: Sequence[str]
+    subcorpus: str
+    kept: Mapping[str, str]
+    said: str
+    reset: str
+
+
+def choices(lexicon: Lexicon, page: str, given: Mapping[str, str]) -> list[Choice]:
+    """Return the settings that a page offers."""
+    values: Mapping[str, Sequence[str]] = {
+        "weights": weights_of(lexicon),
+        "measure": get_args(Measure),
+        "merge": get_args(Merge),
+        "counts": get_args(Counts),
+        "score": [*SCHEMES],
+    }
+    return [
+        Choice(each, values.get(each, ()), given.get(each) or "", DEFAULTS[each]) for each in SETTINGS.get(page, ())
+    ]
+
+
+def weights_of(lexicon: Lexicon) -> list[str]:
+    """Return the schemes, and the weightings of the lexicon."""
+    own = [str(each) for each in lexicon.weightings().column("name")]
+    return [*SCHEMES, *(each for each in own if each not in SCHEMES and not each.startswith(OWN_WEIGHTS))]
+
+
+def settings_of(lexicon: Lexicon, page: str, given: Mapping[str, str]) -> dict[str, Any]:
+    """Return the settings of an address. Raise QuestionError for an unknown value."""
+    if not any(given.get(each) for each in SETTINGS.get(page, ())):
+        return {}
+    found: dict[str, Any] = {}
+    for each in choices(lexicon, page, given):
+        if each.value and each.values and each.value not in each.values:
+            raise QuestionError(f"no {each.name} {each.value:.60}; there is {', '.join(each.values)}")
+        if each.value:
+            found[each.name] = each.value if each.values else at_least_1(each.name, each.value)
+    weights = found.get("weights", DEFAULT_WEIGHTS)
+    if "shift" in found and not (weights in SCHEMES and SCHEMES[weights].of_pmi):
+        able = ", ".join(name for name, each in SCHEMES.items() if each.of_pmi)
+        raise QuestionError(f"the weights {weights} take no shift; {able} do")
+    return found
+
+
+def at_least_1(name: str, text: str) -> float:
+    """Return a number in an address. Raise QuestionError for other text."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 1 <= value <= MOST_SHIFT:
+        raise QuestionError(f"{name} is {text!r:.60}; expected a number from 1 to {MOST_SHIFT:,.0f}")
+    return value
+
+
+def in_words(settings: Mapping[str, Any], subcorpus: str | None) -> str:
+    """Return the settings of a page as a sentence; '' if nothing is set."""
+    found = dict(settings) | ({"subcorpus": subcorpus} if subcorpus else {})
+    named = [WORDS[name].format(f"{value:g}" if isinstance(value, float) else value) for name, value in found.items()]
+    return f"Set here: {', '.join(named)}." if named else ""
+
+
+def view_of(piece: str, given: Mapping[str, str]) -> View:
+    """Return how an address shows the tables of a piece. Raise QuestionError for a wrong number."""
+    parts = {part: given.get(f"{piece}.{part}") or "" for part in PARTS}
+    least, top = (
+        whole_number(f"{piece}.{part}", parts[part], MOST_ROWS if part == "top" else 10**12)
+        for part in ("least", "top")
+    )
+    only = parts["only"].removeprefix("ε") if parts["only"] else None
+    return View(parts["sort"], parts["has"].strip(), parts["pos"].strip(), least, top, only)
+
+
+def whole_number(name: str, text: str, most: int) -> int | None:
+    """Return a number in an address; None without one. Raise QuestionError for other text."""
+    if not text:
+        return None
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= most:
+        raise QuestionError(f"{name} is {text!r:.60}; expected a whole number from 1 to {most:,}")
+    return int(text)
+
+
+def of_views(pieces: Sequence[str]) -> list[str]:
+    """Return the parameters of an address for the views of some pieces."""
+    return [f"{piece}.{part}" for piece in pieces for part in PARTS]

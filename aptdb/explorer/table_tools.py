@@ -1,0 +1,221 @@
+"""Tables that are sorted, filtered, cut to some rows, and written as files; all of it stands in the address."""
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from functools import partial
+from typing import Any
+
+from aptdb.core.errors import QuestionError
+from aptdb.explorer.content import Cell, Column, Links, Piece, Table
+from aptdb.explorer.page_settings import MOST_ROWS, PARTS, View
+
+STEPS = (10, 20, 50, 100, 200, 500, MOST_ROWS)  # rows of a table
+FILES = {"csv": "text/csv; charset=utf-8; header=present", "tsv": "text/tab-separated-values; charset=utf-8",
+         "json": "application/json"}  # fmt: skip
+WHOLE = "ε"  # the empty path, in addresses
+
+Row = Sequence[Cell]
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field of a filter: its name in addresses, its label, and its value."""
+
+    name: str
+    label: str
+    value: str
+    is_number: bool = False
+
+
+@dataclass(frozen=True)
+class Tools:
+    """What can be done with the tables of a piece.
+
+    action: the address that the filter asks. kept: parameters that it keeps. more: the address of more rows, and their
+    number. files: the addresses of the same as files, by format. all: the address without sorting and filters; '' if
+    there are none. is_filtered: whether rows are left out by the filter.
+    """
+
+    action: str
+    fields: Sequence[Field]
+    kept: Mapping[str, str]
+    more: str
+    rows: int
+    files: Mapping[str, str]
+    all: str
+    is_filtered: bool
+
+
+def arranged(piece: Piece, page: str, links: Links, given: Mapping[str, str], view: View) -> Piece:
+    """Return a piece whose tables are sorted and filtered as an address says, with links to do otherwise.
+
+    Raises QuestionError for an unknown column.
+    """
+    tables = tables_of(piece)
+    address = partial(links.page, f"{page}/{piece.name}")
+    if not tables or all(each.is_side_by_side for each in tables) or not address(**given):
+        return piece
+    own = {f"{piece.name}.{part}" for part in PARTS}
+    others = {name: value for name, value in given.items() if name not in own}
+    kept = {name: value for name, value in given.items() if value}
+    sort = partial(sorted_link, f"{piece.name}.sort", address, kept)
+    shown = [shown_rows(each, view, f"{piece.name}.sort") for each in tables]
+    shown = [replace(each, heads=[sort(each, column, view) for column in each.columns]) for each in shown if each.rows]
+    shown = [alone(each, piece.name, address, kept, view) for each in shown]
+    most = view.top or piece.rows
+    is_full = bool(most) and any(len(each.rows) >= most for each in shown)
+    now = most or max((len(each.rows) for each in shown), default=0)
+    step = next((each for each in STEPS if each > now), 0) if is_full else 0
+    file = {f: links.page(f"{page}/{piece.name}.{f}", **kept) for f in FILES}
+    tools = Tools(
+        address(),
+        fields_of(piece.name, view, tables),
+        {name: value for name, value in kept.items() if name in others or name.endswith((".sort", ".only"))},
+        address(**{**kept, f"{piece.name}.top": str(step)}) if step else "",
+        step,
+        file,
+        address(**others) if own & {*kept} else "",
+        bool(view.has or view.pos or view.least),
+    )
+    notes = [*piece.notes, *([] if shown else ["No row is left by this filter."])]
+    return replace(piece, content=with_tables(piece, shown), tools=tools, notes=notes)
+
+
+def tables_of(piece: Piece) -> list[Table]:
+    """Return the tables of a piece."""
+    if piece.shape == "blocks":
+        return [*piece.content[0], *piece.content[1]]
+    if piece.shape == "tables":
+        return [*piece.content]
+    if piece.shape == "table":
+        return [piece.content]
+    return [piece.content[1]] if piece.shape == "trend" else []
+
+
+def with_tables(piece: Piece, tables: Sequence[Table]) -> Any:
+    """Return the content of a piece with other tables in place of its own."""
+    if piece.shape == "blocks":
+        first = max(len(piece.content[0]), 1)
+        return tables[:first], tables[first:]
+    if piece.shape == "tables":
+        return tables
+    table = tables[0] if tables else replace(tables_of(piece)[0], rows=())
+    return table if piece.shape == "table" else (piece.content[0], table)
+
+
+def key_of(name: str) -> str:
+    """Return a column's name in addresses."""
+    return name.casefold().replace(" ", "-")
+
+
+def shown_rows(table: Table, view: View, name: str) -> Table:
+    """Return the rows of a table that a view shows, in its order. name: of its order, in addresses."""
+    if table.is_side_by_side or (view.only is not None and table.path is not None and table.path != view.only):
+        return table if table.is_side_by_side else replace(table, rows=(), foot=())
+    rows = [row for row in table.rows if is_kept(row, view)]
+    if view.sort:
+        rows = in_order(table, rows, view.sort, name)
+    foot = table.foot if rows and not view.is_chosen else ()
+    return replace(table, rows=rows[: table.most or view.top or None], foot=foot)
+
+
+def is_kept(row: Row, view: View) -> bool:
+    """Return whether a row passes the filter."""
+    lexemes = [each.text for each in row if each.is_lexeme and each.text]
+    if view.pos and not any(each.rpartition("/")[2] == view.pos for each in lexemes):
+        return False
+    counts = [each.value or 0 for each in row if each.is_count]
+    if view.least and counts and max(counts) < view.least:
+        return False
+    return not view.has or any(is_like(each, view.has) for each in lexemes or [row[0].text])
+
+
+def is_like(text: str, wanted: str) -> bool:
+    """Return whether a text has a part, or is like a pattern with * and ?."""
+    text, wanted = text.casefold(), wanted.casefold()
+    if not {*wanted} & {*"*?"}:
+        return wanted in text
+    pattern = wanted.replace("[", "[[]")
+    return fnmatchcase(text, pattern) or fnmatchcase(text.rpartition("/")[0], pattern)
+
+
+def in_order(table: Table, rows: Sequence[Row], sort: str, name: str) -> list[Row]:
+    """Return rows in the order of a column. Raise QuestionError if the table has none of that name."""
+    keys = [key_of(column) for column, _ in table.columns]
+    wanted = sort.removeprefix("-")
+    if wanted not in keys:
+        raise QuestionError(f"{name} is {sort!r:.60}; expected one of {', '.join(keys)}, each with - to turn it round")
+    place, turned = keys.index(wanted), sort.startswith("-")
+    there = [row for row in rows if (row[place].value is not None) == table.columns[place][1] and row[place].text]
+    rest = [row for row in rows if not any(row is each for each in there)]
+
+    def order(row: Row) -> Any:
+        return row[place].value if table.columns[place][1] else row[place].text.casefold()
+
+    return [*sorted(there, key=order, reverse=turned), *rest]
+
+
+def sorted_link(
+    name: str, address: Any, kept: Mapping[str, str], table: Table, column: tuple[str, bool], view: View
+) -> Column:
+    """Return the head of a column, with the address of the table sorted by it; numbers from the greatest down first."""
+    title, is_number = column
+    if not title or table.is_side_by_side:
+        return Column(title, is_number)
+    key = key_of(title)
+    down, up = f"-{key}", key
+    first, second = (down, up) if is_number else (up, down)
+    order = {up: "ascending", down: "descending"}.get(view.sort, "")
+    return Column(title, is_number, address(**{**kept, name: second if view.sort == first else first}), order)
+
+
+def alone(table: Table, name: str, address: Any, kept: Mapping[str, str], view: View) -> Table:
+    """Return a table whose caption leads to this table alone, with more rows."""
+    if table.path is None or view.only is not None or not table.caption:
+        return table
+    given = {**kept, f"{name}.only": table.path or WHOLE, f"{name}.top": "50"}
+    return replace(table, href=address(**given))
+
+
+def fields_of(name: str, view: View, tables: Sequence[Table]) -> list[Field]:
+    """Return the fields of a filter; of counts and parts of speech where tables have them."""
+    cells = [cell for table in tables for row in table.rows for cell in row]
+    found = [Field(f"{name}.has", "Text", view.has)]
+    if any(each.is_lexeme for each in cells) or view.pos:
+        found.append(Field(f"{name}.pos", "Part of speech", view.pos))
+    if any(each.is_count for each in cells) or view.least:
+        found.append(Field(f"{name}.least", "Least count", str(view.least or ""), is_number=True))
+    return [*found, Field(f"{name}.top", "Rows", str(view.top or ""), is_number=True)]
+
+
+def as_file(piece: Piece, format: str) -> str:
+    """Return the tables of a piece as CSV, TSV or JSON, as they are shown: with numbers that are not rounded."""
+    names, rows = flat(tables_of(piece))
+    if format == "json":
+        return json.dumps([dict(zip(names, row, strict=True)) for row in rows], ensure_ascii=False, indent=1)
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n") if format == "csv" else csv.writer(out, "excel-tab")
+    writer.writerow(names)
+    writer.writerows([["" if each is None else each for each in row] for row in rows])
+    return out.getvalue()
+
+
+def flat(tables: Sequence[Table]) -> tuple[list[str], list[list[Any]]]:
+    """Return the names and rows of several tables as one; the columns that tell them apart come first."""
+    if not tables:
+        return [], []
+    first = tables[0]
+    names = [*first.key]
+    for name, _ in first.columns:
+        many = sum(each == name or each.startswith(f"{name} (") for each in names)
+        names.append(f"{name} ({many + 1})" if many else name)
+    rows = [
+        [*table.key.values(), *(each.text if each.value is None else each.value for each in row)]
+        for table in tables
+        for row in (*table.rows, *table.foot)
+    ]
+    return names, [[None if each == "" else each for each in row] for row in rows]

@@ -1,0 +1,197 @@
+"""Tables of pages: sorted, filtered, longer, as files, by links alone; and the settings of a page."""
+
+import csv
+import gzip
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+
+from aptdb import Lexicon
+from aptdb.explorer.content import Cell, Links, Piece, Table, count_cell, figure, shares
+from aptdb.explorer.meanings import meaning, meanings
+from aptdb.explorer.page_settings import SETTINGS, choices, view_of
+from aptdb.explorer.table_tools import arranged, as_file
+from support.animals import ANIMALS
+from support.corpora import TREES
+from support.lexicons import lexicon_of
+from support.runs import examples
+from support.served import Elements, Served, served
+from twins.shown_tables import Row, shown
+from twins.trees import conllu
+
+DOG = "dog/NOUN"
+KB = 1024
+
+
+@pytest.fixture(scope="module")
+def zoo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two corpora, of two years, with a subcorpus of each year."""
+    file = tmp_path_factory.mktemp("zoo") / "zoo.duckdb"
+    texts = {
+        "old": f"# newdoc id = a\n# meta::year = 1990\n{conllu([*TREES, *ANIMALS])}",
+        "new": f"# newdoc id = b\n# meta::year = 2000\n{conllu(ANIMALS * 2)}",
+    }
+    lexicon_of(file, {name: text.encode() for name, text in texts.items()})
+    with Lexicon.open(file) as lexicon:
+        lexicon.subcorpora_by("year")
+    return file
+
+
+@pytest.fixture(scope="module")
+def server(zoo: Path) -> Iterator[Served]:
+    """The server of that lexicon."""
+    with served(zoo) as running:
+        yield running
+
+
+lexemes = st.builds("{}/{}".format, st.text("abAB", min_size=1, max_size=3), st.sampled_from(["NOUN", "VERB"]))
+rows = st.lists(st.tuples(lexemes, st.integers(0, 5), st.floats(-2, 2)), max_size=12)
+
+
+@given(
+    rows,
+    st.sampled_from(["", "lexeme", "-lexeme", "count", "-count", "score", "-score"]),
+    st.sampled_from(["", "a", "B", "b/n"]),
+    st.sampled_from(["", "NOUN", "ADJ"]),
+    st.integers(1, 3),
+    st.integers(1, 8),
+)
+@examples(100)
+def test_rows_are_those_of_the_twin(rows: list[Row], sort: str, has: str, pos: str, least: int, top: int) -> None:
+    """As they are shown, and as they stand in a file."""
+    cells = [(Cell(x, is_lexeme=True), count_cell(count, "/"), figure(score)) for x, count, score in rows]
+    table = Table((("lexeme", False), ("count", True), ("score", True)), cells)
+    address = {"x": DOG, "n.sort": sort, "n.has": has, "n.pos": pos, "n.least": str(least), "n.top": str(top)}
+    piece = arranged(Piece("table", "N", table, name="n"), "lexeme", Links(), address, view_of("n", address))
+    expected = [list(row) for row in shown(rows, sort, has, pos, least, top)]
+    assert [[row[0].text, row[1].value, row[2].value] for row in piece.content.rows] == expected
+    assert [[*each.values()] for each in json.loads(as_file(piece, "json"))] == expected
+
+
+@pytest.mark.parametrize("values", [[3.0, 1.0, 2.0], [5.0], [0.0, 0.0], [None, 2.0, -4.0], []])
+def test_bars_use_the_range_of_their_block(values: list[float | None]) -> None:
+    lengths = [each for each in shares(values) if each is not None]
+    assert all(0 < each <= 1 for each in lengths)
+    assert not lengths or max(lengths) == 1
+    assert shares([1.0, 2.0], from_zero=True) == [0.5, 1]
+
+
+def rows_of(server: Served, address: str) -> list[list[str]]:
+    """The rows of a file of a page."""
+    return [*csv.reader(io.StringIO(server.get(address).text))]
+
+
+def test_every_link_of_a_table_is_a_page(server: Served) -> None:
+    """By links alone: columns that sort, more rows, one relation, three kinds of file; each keeps the others' state."""
+    page = server.get("/lexeme/sketch?x=dog/NOUN&neighbours.top=5&sketch.sort=-count&weights=lmi")
+    links = {each for each in Elements(page.text).links if each.startswith("/lexeme/sketch")}
+    kinds = {tuple(name for name in parse_qs(urlsplit(each).query) if name.startswith("sketch.")) for each in links}
+    assert kinds >= {("sketch.sort",), ("sketch.sort", "sketch.only", "sketch.top")}
+    assert {urlsplit(each).path for each in links} == {
+        "/lexeme/sketch",
+        *(f"/lexeme/sketch.{f}" for f in ("csv", "tsv", "json")),
+    }
+    for each in links:
+        named = parse_qs(urlsplit(each).query)
+        assert (named["neighbours.top"], named["weights"]) == (["5"], ["lmi"])
+        assert server.get(each).status == 200, each
+    assert 'aria-sort="descending"' in page.text
+
+
+def test_a_relation_alone_has_more_rows(server: Served, zoo: Path) -> None:
+    with Lexicon.open(zoo) as lexicon:
+        path = lexicon.sketch(DOG)[0]["path"]
+        expected = [
+            [row["relation"], path, row["context"], str(row["count"])]
+            for row in lexicon.sketch(DOG, relations=[path], top=50)
+        ]
+    found = rows_of(server, f"/lexeme/sketch.csv?x=dog/NOUN&sketch.only={path.replace('>', '%3E')}&sketch.top=50")
+    assert found[0] == ["relation", "path", "collocate", "count", "score"]
+    assert [row[:4] for row in found[1:]] == expected
+
+
+def test_settings_reach_every_answer(server: Served, zoo: Path) -> None:
+    """What an address sets is what is asked, and links hand it on."""
+    given = "weights=ppmi&shift=2&counts=direct&measure=lin"
+    with Lexicon.open(zoo) as lexicon:
+        expected = lexicon.neighbours("cat/NOUN", top=20, weights="ppmi", shift=2, counts="direct", measure="lin")
+    found = rows_of(server, f"/lexeme/neighbours.csv?x=cat/NOUN&{given}")
+    assert [[row[0], float(row[1])] for row in found[1:]] == [list(row) for row in expected.rows]
+    page = server.get(f"/lexeme?x=dog/NOUN&{given}&score=lmi").text
+    assert "Set here: weights by ppmi, shifted by ln 2, similarity by lin, direct counts, sketches by lmi." in page
+    links = [each for each in Elements(page).links if each.startswith("/lexeme?") and "cat" in each]
+    assert links
+    assert all("weights=ppmi" in each and "shift=2" in each for each in links)
+    assert "all as by default" in server.get("/lexeme?x=dog/NOUN").text
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("/lexeme/neighbours?x=dog/NOUN&neighbours.sort=tokns", "expected one of lexeme, similarity, tokens"),
+        ("/lexeme/neighbours?x=dog/NOUN&neighbours.top=0", "expected a whole number from 1 to 1,000"),
+        ("/lexeme/neighbours?x=dog/NOUN&neighbours.least=x", "expected a whole number from 1"),
+        ("/lexeme?x=dog/NOUN&neighbors.top=5", "no parameter &#39;neighbors.top&#39;"),
+        ("/lexeme?x=dog/NOUN&weights=ppmmi", "no weights ppmmi; there is raw_count"),
+        ("/lexeme?x=dog/NOUN&shift=.5", "expected a number from 1"),
+        ("/lexeme?x=dog/NOUN&shift=nan", "expected a number from 1"),
+        ("/lexeme?x=dog/NOUN&shift=2&weights=log_dice", "the weights log_dice take no shift; pmi, ppmi, lmi do"),
+        ("/phrase?x=big+dog&merge=summ", "no merge summ; there is sum, min, max"),
+        ("/lexeme/neighbours.xls?x=dog/NOUN", "no format xls; there is csv, tsv, json"),
+    ],
+)
+def test_a_typo_is_refused(server: Served, address: str, said: str) -> None:
+    answer = server.get(address)
+    assert answer.status in (400, 404)
+    assert said in answer.text
+
+
+def test_nothing_passes_a_filter(server: Served) -> None:
+    answer = server.get("/lexeme/neighbours?x=dog/NOUN&neighbours.has=zzz")
+    assert (answer.status, "No row is left by this filter." in answer.text) == (200, True)
+    assert "/lexeme/neighbours?x=dog%2FNOUN" in Elements(answer.text).links
+
+
+def test_the_glossary_explains_what_pages_show(server: Served, zoo: Path) -> None:
+    """Each column that pages have, each setting, and each of their values has a meaning, or is one of these."""
+    with Lexicon.open(zoo) as lexicon:
+        settings = [each for page in SETTINGS for each in choices(lexicon, page, {})]
+    names = {each.name for each in settings} | {
+        value for each in settings if each.name != "counts" for value in each.values
+    }
+    assert {each for each in names if not meaning(each)} == set()
+    assert len(meanings()) > 40
+    page = server.get("/lexeme?x=dog/NOUN").text
+    assert f'title="{meaning("score")}"' in page
+
+
+def test_a_page_of_a_word_is_small(server: Served) -> None:
+    """Over the wire, with all its pieces, style and script: 120 KB at most, also for the word with the most."""
+    page = server.raw("/lexeme?x=dog/NOUN", {"Accept-Encoding": "gzip"})
+    found = Elements(gzip.decompress(page).decode())
+    sizes = [
+        len(server.raw(each, {"Accept-Encoding": "gzip"}))
+        for each in [*found.pieces, "/static/style.css", "/static/script.js"]
+    ]
+    assert len(page) + sum(sizes) <= 60 * KB  # of a small lexicon: half
+
+
+def test_one_part_of_speech_stands_once() -> None:
+    def table(*texts: str) -> Table:
+        rows: list[Any] = [(Cell(each, is_lexeme=True), count_cell(1, "")) for each in texts]
+        return Table((("lexeme", False), ("count", True)), rows)
+
+    assert table("a/NOUN", "b/NOUN").tags() == ["NOUN", ""]
+    assert table("a/NOUN", "b/VERB").tags() == ["", ""]
+    assert table("a/NOUN").tags() == ["", ""]
+    assert table("a", "b").tags() == ["", ""]
