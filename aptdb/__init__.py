@@ -26,8 +26,10 @@ if TYPE_CHECKING:
     from aptdb.core.errors import ReadAs as ReadAs
     from aptdb.core.errors import Renamed as Renamed
     from aptdb.core.errors import SettingsError as SettingsError
+    from aptdb.core.errors import SmallSpace as SmallSpace
     from aptdb.core.errors import SpeltTwice as SpeltTwice
     from aptdb.core.errors import StaleEntry as StaleEntry
+    from aptdb.core.errors import StaleSpace as StaleSpace
     from aptdb.core.errors import StaleWeighting as StaleWeighting
     from aptdb.core.errors import UnknownDocument as UnknownDocument
     from aptdb.core.errors import UnknownNameError as UnknownNameError
@@ -84,8 +86,10 @@ _HOMES = {
     "Result": "core.result",
     "Settings": "core.settings",
     "SettingsError": "core.errors",
+    "SmallSpace": "core.errors",
     "SpeltTwice": "core.errors",
     "StaleEntry": "core.errors",
+    "StaleSpace": "core.errors",
     "StaleWeighting": "core.errors",
     "UnknownDocument": "core.errors",
     "UnknownNameError": "core.errors",
@@ -104,9 +108,10 @@ __all__ = [
     "Addition", "AptError", "AptWarning", "BroughtBack", "CorpusError", "DataSetError", "InUseError", "Lexeme",
     "Lexicon", "LexiconError", "ManySubcorporaError", "MovedCounts", "Names", "NoRoomError", "NoSuchLexemeError",
     "NoSuchRowError", "NoSuchText", "NotRecorded", "OtherMetadata", "OtherSettings", "Phrase", "PhraseError",
-    "Progress", "QuestionError", "ReadAs", "Reading", "Renamed", "Result", "Settings", "SettingsError", "SpeltTwice",
-    "StaleEntry", "StaleWeighting", "UnknownDocument", "UnknownNameError", "UnknownRelation", "UnusedSetting",
-    "Waiting", "WithoutLemmas", "WithoutPictures", "WithoutTrees", "__version__", "count_corpora", "open_counts",
+    "Progress", "QuestionError", "ReadAs", "Reading", "Renamed", "Result", "Settings", "SettingsError", "SmallSpace",
+    "SpeltTwice", "StaleEntry", "StaleSpace", "StaleWeighting", "UnknownDocument", "UnknownNameError",
+    "UnknownRelation", "UnusedSetting", "Waiting", "WithoutLemmas", "WithoutPictures", "WithoutTrees", "__version__",
+    "count_corpora", "open_counts",
 ]  # fmt: skip
 
 

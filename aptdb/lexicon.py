@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from aptdb.questions.entries import entries, forget_entry, refresh_entries, save
     from aptdb.questions.export import export
     from aptdb.questions.frequencies import counts_by, keyness, phrase_keyness, trend
+    from aptdb.questions.spaces import forget_space, reduce, refresh_spaces, spaces
     from aptdb.questions.thesaurus import thesaurus
     from aptdb.questions.verify import verify
     from aptdb.questions.weightings import forget, refresh, weigh, weightings
@@ -85,6 +86,7 @@ else:
         "questions.entries": "entries forget_entry refresh_entries save",
         "questions.export": "export",
         "questions.frequencies": "counts_by keyness phrase_keyness trend",
+        "questions.spaces": "forget_space reduce refresh_spaces spaces",
         "questions.thesaurus": "thesaurus",
         "questions.verify": "verify",
         "questions.weightings": "forget refresh weigh weightings",
@@ -298,6 +300,10 @@ class Lexicon:
     weightings = method(weightings)
     refresh = method(refresh)
     forget = method(forget)
+    reduce = method(reduce)
+    spaces = method(spaces)
+    refresh_spaces = method(refresh_spaces)
+    forget_space = method(forget_space)
     thesaurus = method(thesaurus)
     export = method(export)
     definitions = method(qualified)

@@ -19,7 +19,7 @@ FAMILIES = {
     "phrases": ("read", "compose", "contextualise", "plausible", "entries"),
     "sentences": ("evidence", "frames"),
     "sketches": ("lexemes", "sketch", "sketch-diff"),
-    "weights": ("weigh", "weightings", "thesaurus"),
+    "weights": ("weigh", "weightings", "reduce", "spaces", "thesaurus"),
 }
 
 

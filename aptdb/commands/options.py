@@ -217,7 +217,7 @@ def merged_beside(
 def note_on_weights(parameters: Mapping[str, Any], format: AnswerFormat | None) -> None:
     """Note below a table which counts its weights are of; a weighting with a name has its own."""
     weights = str(parameters.get("weights") or DEFAULT_WEIGHTS)
-    if chosen(format) is not AnswerFormat.table or weights.lower() not in SCHEMES:
+    if chosen(format) is not AnswerFormat.table or weights.lower() not in SCHEMES or parameters.get("space"):
         return
     if parameters.get("counts") == "direct":
         print_note(f"{weights} of direct counts, those of the trees; --counts packed takes those of packed trees")

@@ -1,4 +1,4 @@
-"""Commands about named weightings, and the thesaurus: weigh, weightings, thesaurus."""
+"""Commands about named weightings, reduced spaces, and the thesaurus: weigh, weightings, reduce, spaces, thesaurus."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,6 +11,7 @@ from aptdb.commands.output import patience, show
 from aptdb.commands.progress import counting_up
 from aptdb.core.question_parameters import PathWeighting, Thesaurus
 from aptdb.core.schemes import SCHEMES, OfWeighting
+from aptdb.core.space_parameters import Reducing
 from aptdb.store.interrupts import status
 
 
@@ -81,6 +82,65 @@ def weightings(lexicon: LexiconFile, format: FormatOption = None) -> None:
 
     with Lexicon.open(lexicon) as opened:
         answer = opened.weightings()
+    show(answer, format)
+
+
+@command("Weights and vectors")
+@with_parameters(Reducing)
+def reduce(
+    lexicon: LexiconFile,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="The name of the space, e.g. words.")] = None,
+    refresh: Annotated[bool, typer.Option("--refresh", help="Make stale spaces again: NAME, or all.")] = False,
+    forget: Annotated[bool, typer.Option("--forget", help="Delete the space.")] = False,
+    *,
+    parameters: dict[str, Any],
+) -> None:
+    """Make a reduced space, in which words are similar though they share few features.
+
+    A singular value decomposition leaves a few hundred dimensions of the weights of frequent content words. Use the
+    name as --space: neighbours are then found in one pass over short vectors, whatever the size of the lexicon. Less
+    frequent words, and phrases, are projected into the space. It needs about a million words of text to be of use; a
+    minute or two at fifteen million. When a corpus is added it becomes stale: it is used as it was, until you refresh
+    it.
+
+    \b
+    Examples:
+      aptdb reduce english.duckdb words
+      aptdb neighbours english.duckdb city/NOUN --space words
+      aptdb reduce english.duckdb --refresh
+    """
+    from aptdb.lexicon import Lexicon
+
+    if (refresh or forget) and (parameters or (refresh and forget)):
+        raise typer.BadParameter("--refresh and --forget take a NAME and nothing else")
+    if name is None and not refresh:
+        raise typer.BadParameter("a space needs a name, e.g. words", param_hint="NAME")
+    with Lexicon.open(lexicon) as opened, patience("decomposing weights"):
+        if refresh:
+            done = f"made again: {', '.join(opened.refresh_spaces(name)) or 'nothing, because nothing is stale'}"
+        elif forget:
+            opened.forget_space(str(name))
+            done = f"{name} is deleted"
+        else:
+            opened.reduce(str(name), **parameters)
+            done = f"{name} is made; ask in it with --space {name}; see it with: aptdb spaces {lexicon}"
+    print_note(done)
+
+
+@command("Weights and vectors")
+def spaces(lexicon: LexiconFile, format: FormatOption = None) -> None:
+    """List the reduced spaces.
+
+    Shows how they were made, whether they are up to date, and how many lexemes and features they have.
+
+    \b
+    Example:
+      aptdb spaces english.duckdb
+    """
+    from aptdb.lexicon import Lexicon
+
+    with Lexicon.open(lexicon) as opened:
+        answer = opened.spaces()
     show(answer, format)
 
 

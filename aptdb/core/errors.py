@@ -93,6 +93,14 @@ class StaleEntry(AptWarning):
     """An entry in the question was composed before the lexicon grew."""
 
 
+class StaleSpace(AptWarning):
+    """The reduced space of a question was made before the lexicon changed, and is used as it was."""
+
+
+class SmallSpace(AptWarning):
+    """A reduced space was made of little text."""
+
+
 class NotRecorded(AptWarning):
     """The results of an evaluation could not be stored in the lexicon; the answer itself is right."""
 

@@ -9,6 +9,7 @@ from aptdb.core.errors import QuestionError
 from aptdb.core.parameters import Group, Parameter, declared
 from aptdb.core.schemes import Exported, OfDirectCounts, OfScheme, OfSubcorpus, OfSubcorpusB, OfWeighting, Weighted
 from aptdb.core.sketch_parameters import Lexemes, Sketching, SketchingPair
+from aptdb.core.space_parameters import InSpace
 
 NEAR = 0.7  # how alike names are, as difflib counts, before one is suggested for the other
 
@@ -111,11 +112,11 @@ class WithFrequencies(TypedDict, total=False):
 Among = Literal["lexemes", "entries", "all"]
 
 
-class ComparingEach(Measuring, Weighing, total=False):
+class ComparingEach(InSpace, Measuring, Weighing, total=False):
     """Parameters of the questions about several vectors."""
 
 
-class Model(Measuring, Weighted, OfWeighting, Composition, total=False):
+class Model(InSpace, Measuring, Weighted, OfWeighting, Composition, total=False):
     """Parameters of an evaluation: each is one value or a list; missing words are handled by a parameter of its own."""
 
 
@@ -129,12 +130,11 @@ class Comparing(ComparingEach, OfB, total=False):
     """Parameters of the questions about two vectors."""
 
 
-class Explaining(Comparing, total=False):
+class Explaining(Measuring, Weighing, OfB, total=False):
     """Parameters of `explain`."""
 
     top: Annotated[
-        int,
-        Parameter(Group.ANSWER, "How many features to show one by one.", default=10, expected="0 or more", least=0),
+        int, Parameter(Group.ANSWER, "How many features to show one by one.", default=10, expected="0 or more", least=0)
     ]
 
 
@@ -186,7 +186,7 @@ class Contextualising(OfNeighbours, RankingEach, total=False):
     """Parameters of `contextualise`."""
 
 
-class Neighbours(Contextualising, Anchored, WithFrequencies, total=False):
+class Neighbours(InSpace, Contextualising, Anchored, WithFrequencies, total=False):
     """Parameters of `neighbours`."""
 
 

@@ -48,7 +48,14 @@ TYPES = {
     "Double": "DOUBLE",
     "Boolean": "BOOLEAN",
     "DateTime": "TIMESTAMP",
+    "REAL": "FLOAT",
+    "SmallInteger": "SMALLINT",
 }
+
+
+def type_of(kind: Any) -> str:
+    """Return the type of a column as DuckDB names it."""
+    return f"{type_of(kind.item_type)}[]" if hasattr(kind, "item_type") else TYPES[type(kind).__name__]
 
 
 def table_keys() -> list[tuple[str, str]]:
@@ -87,7 +94,7 @@ def broken_tables(database: Database) -> list[Difference]:
 def other_columns(database: Database) -> list[Difference]:
     """Return columns that differ from the declared ones."""
     expected = [
-        {"table_name": table.name, "column_name": column.name, "data_type": TYPES[type(column.type).__name__]}
+        {"table_name": table.name, "column_name": column.name, "data_type": type_of(column.type)}
         for table in tables.metadata.sorted_tables
         for column in table.columns
     ]

@@ -90,7 +90,10 @@ def write_with_added(database: Database) -> None:
 
 def grown(database: Database) -> None:
     """Mark everything that was computed from the old counts as stale."""
-    for table in (tables.subcorpus, tables.weighting):
+    for table in (tables.subcorpus, tables.weighting, tables.space):
         database.run(sa.update(table).where(table.c.state == "kept").values(state="stale"))
+    if database.value(sa.select(sa.func.count()).select_from(tables.space)):
+        database.run(statement("counting/remove/forget_vectors"))
+        database.run(statement("counting/remove/forget_projections"))
     database.run(sa.update(tables.entry).values(state="stale"))
     schema.renew(database)

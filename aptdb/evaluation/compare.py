@@ -44,6 +44,7 @@ from aptdb.evaluation.task import (
 from aptdb.questions import weightings
 from aptdb.questions.calls import call
 from aptdb.questions.query import neighbours_to_share, similarity_under
+from aptdb.store.database import Database
 from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, literal, statement
 
@@ -307,6 +308,7 @@ class Evaluation:
         """
         question, described = self.task.question(chosen), self.task.described(chosen)
         database = task.patiently(self.session.reading)
+        question |= made_of_space(database, chosen.get("space"))
         content, known = task.content_of(database, described["weights"])
         rows = task.found(database, question, content) if self.is_grid and known else []
         if not rows:
@@ -356,6 +358,12 @@ class Evaluation:
         if key not in self._neighbours:
             self._neighbours[key] = neighbours_of(self.session, self.task, model)
         return self._neighbours[key]
+
+
+def made_of_space(database: Database, space: object) -> dict[str, str]:
+    """Return when the space of an evaluation was made, which tells it apart from another of the name; {} without."""
+    rows = database.rows("SELECT reduced_at FROM spaces WHERE space = lower($name)", {"name": str(space)})
+    return {"space_made": str(rows[0][0])} if rows else {}
 
 
 def as_dataset(dataset: str | Path | DataSet, format: str | None, landmark_in_context: bool) -> DataSet:

@@ -5,7 +5,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, Unpack
 
-from aptdb.core.errors import NoSuchText, QuestionError, StaleEntry, StaleWeighting, UnknownRelation, WithoutTrees, warn
+from aptdb.core.errors import (
+    NoSuchText,
+    QuestionError,
+    StaleEntry,
+    StaleSpace,
+    StaleWeighting,
+    UnknownRelation,
+    WithoutTrees,
+    warn,
+)
 from aptdb.core.question_parameters import Evidence, Frames
 from aptdb.core.result import Result
 from aptdb.questions import weightings
@@ -39,6 +48,7 @@ def answer(
     questions. tell_relations: whether to warn of relations that are never counted.
     """
     warn_of_stale_entries(session, names_in(*asked), parameters)
+    warn_of_stale_space(session, parameters.get("space"))
     if tell_relations:
         warn_of_relations(session, asked, parameters)
     weights = parameters.get("weights")
@@ -294,3 +304,13 @@ def warn_of_stale_entries(session: Session, lexemes: Iterable[str], parameters: 
                 f"aptdb entries {session.file} {name} --refresh",
                 StaleEntry,
             )
+
+
+def warn_of_stale_space(session: Session, name: object) -> None:
+    """Warn of the space of a question if it was made before the lexicon changed."""
+    if isinstance(name, str) and (name.lower(),) in session.reading().rows(statement("questions/spaces/stale")):
+        warn(
+            f"the space {name.lower()} was made before the last addition, and is used as it was; to make it again: "
+            f"aptdb reduce {session.file} {name.lower()} --refresh",
+            StaleSpace,
+        )

@@ -31,6 +31,7 @@ from aptdb.store.session import Session
 from aptdb.store.statements import literal, statement
 
 Row = tuple[Any, ...]
+VECTORS = 30  # vectors of each space that are projected again
 
 
 def wrong_subcorpora(database: Database) -> Iterator[Difference]:
@@ -88,6 +89,15 @@ def wrong_weights(database: Database, definition: Mapping[str, Any]) -> list[Dif
             counts=definition["counts"],
         ),
     ]
+
+
+def wrong_spaces(database: Database) -> Iterator[Difference]:
+    """Yield invalid spaces, and some vectors that differ from the projection of their weights, except stale ones."""
+    if broken := rows_of(database, "questions/verify_derived/spaces"):
+        yield from broken
+        return
+    for (name,) in database.rows("SELECT space FROM spaces WHERE state = 'kept'"):
+        yield from rows_of(database, "questions/verify_derived/space_vectors", name=name, most=VECTORS)
 
 
 def wrong_entries(database: Database) -> Iterator[Difference]:
@@ -259,8 +269,9 @@ def differences_elsewhere(session: Session, counts: CountsPlace | None) -> Itera
 
 
 def wrong_derived(database: Database) -> Iterator[Difference]:
-    """Weightings, entries and evaluations that are not what is made of the counts."""
+    """Weightings, spaces, entries and evaluations that are not what is made of the counts."""
     yield from wrong_weightings(database)
+    yield from wrong_spaces(database)
     yield from wrong_entries(database)
     yield from wrong_evaluations(database)
 

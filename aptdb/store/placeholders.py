@@ -12,6 +12,7 @@ from aptdb.core.question_parameters import (
     Frames,
     Keyness,
     Measuring,
+    OfNeighbours,
     PathWeighting,
     RankingEach,
     in_sql,
@@ -27,6 +28,9 @@ OF_WORD = ("missing", "context", "smooth", "alpha")  # the parameters of composi
 FOUND = "found_neighbours"  # a relation of neighbours for smoothing, as _store.neighbours_to_share gives them
 OF_CANDIDATE = ("missing", "context")  # and those that what may fill a gap has
 OF_LEXEME = ("missing",)  # and those that a lexeme among several has
+# What a question in a reduced space takes: a space decides all else.
+IN_SPACE = {"space", "missing", "aligned", "head_weight", "anchor", "anchor_b"}
+OF_NEIGHBOURS = {*declared(OfNeighbours)}
 
 SUBCORPUS_B = "coalesce(subcorpus_b, subcorpus)"  # the subcorpus of the second side of a comparison
 # The counts of both its sides: direct if they are known on both. (All that subcorpora know the whole may lack.)
@@ -53,7 +57,8 @@ def lists_of_parameters() -> dict[str, str]:
         f"parameters_of_{question}": with_defaults(in_sql(question)) for question in QUESTIONS if question != "export"
     }
     handed = {"arguments_of_similarity_each": listed(f"{name} := {name}" for name in in_sql("similarity_each"))}
-    return {**own, **handed, "scheme_parameters": with_defaults(declared(OfWeighting))}
+    asked_in_space = {f"space_given_of_{question}": beside_space(question) for question in QUESTIONS}
+    return {**own, **handed, **asked_in_space, "scheme_parameters": with_defaults(declared(OfWeighting))}
 
 
 def of_weights() -> dict[str, str]:
@@ -147,6 +152,14 @@ def checks() -> dict[str, str]:
         "phi_check": check(PathWeighting, "phi", "phi"),
         "among_check": check(RankingEach, "among", "among"),
     }
+
+
+def beside_space(question: str) -> str:
+    """Return a list of structs that say which parameters were given that a space decides."""
+    taken = {*IN_SPACE, *(OF_NEIGHBOURS if declared(QUESTIONS[question]).keys() >= OF_NEIGHBOURS else ())}
+    others = {name: each for name, each in in_sql(question).items() if name not in taken}
+    each = (f"{{'name': '{n}', 'given': {n} IS DISTINCT FROM {literal(p.default)}}}" for n, p in others.items())
+    return f"[{listed(each)}]"
 
 
 def listed(texts: Iterable[str]) -> str:

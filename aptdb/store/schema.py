@@ -34,6 +34,7 @@ BROUGHT = {
     "0009": ("corpora", "tokens", "sentences", "arcs", "paths", "nodes", "features", "settings"),
     "0010": ("documents", "aptdb_help"),
     "0013": ("subcorpora",),
+    "0015": ("spaces", "space_vectors"),
 }
 
 # The columns of settings that have other names than the settings: those are words of SQL.

@@ -18,7 +18,9 @@ metadata = sa.MetaData(schema=SCHEMA)
 REFERS_TO, KEYS = "refers_to", "keys"
 
 
-def required(name: str, kind: type[sa.types.TypeEngine[Any]], refers_to: str = "") -> sa.Column[Any]:
+def required(
+    name: str, kind: sa.types.TypeEngine[Any] | type[sa.types.TypeEngine[Any]], refers_to: str = ""
+) -> sa.Column[Any]:
     """Return a column that is never NULL; refers_to: the table whose id it is."""
     return sa.Column(name, kind, nullable=False, info={REFERS_TO: refers_to} if refers_to else {})
 
@@ -403,4 +405,56 @@ evaluation = sa.Table(
     required("evaluated_at", sa.DateTime),
     required("version", sa.String),
     info=keys("id"),
+)
+
+# A row: a reduced space, by its name: the dimensions that a singular value decomposition leaves of weights (ppmi with
+# this shift) of the features up to max_order, counted min_feature_count times, whose context is of one of the parts of
+# speech (pos, with commas), for lexemes of these that occur min_frequency times. asked: the parameters that were given,
+# in JSON, from which it is made again. state: kept, or stale after the lexicon has changed. lexemes, features: how many
+# were decomposed; vectors: how many lexemes have one, from least_frequency on.
+space = sa.Table(
+    "space",
+    metadata,
+    required("id", sa.Integer),
+    required("name", sa.String),
+    required("dimensions", sa.Integer),
+    required("shift", sa.Double),
+    required("power", sa.Double),
+    required("max_order", sa.Integer),
+    required("min_frequency", sa.BigInteger),
+    required("min_feature_count", sa.BigInteger),
+    required("pos", sa.String),
+    required("seed", sa.BigInteger),
+    required("state", sa.String),
+    required("lexemes", sa.BigInteger),
+    required("features", sa.BigInteger),
+    required("vectors", sa.BigInteger),
+    required("least_frequency", sa.BigInteger),
+    required("asked", sa.String),
+    required("reduced_at", sa.DateTime),
+    required("version", sa.String),
+    info=keys("id", "name"),
+)
+
+# A row: a feature of a space, and what one unit of its weight adds to each dimension of a vector: projection · scale.
+# (Whole numbers take half the room, and the sums of thousands are the same to five digits.)
+space_feature = sa.Table(
+    "space_feature",
+    metadata,
+    required("space_id", sa.Integer, "space"),
+    required("path_id", sa.Integer, "path"),
+    required("context_id", sa.Integer, "lexeme"),
+    required("scale", sa.Double),
+    required("projection", sa.ARRAY(sa.SmallInteger)),
+    info=keys("space_id, path_id, context_id"),
+)
+
+# A row: a lexeme of a space, and its vector, of length 1.
+space_vector = sa.Table(
+    "space_vector",
+    metadata,
+    required("space_id", sa.Integer, "space"),
+    required("lexeme_id", sa.Integer, "lexeme"),
+    required("vector", sa.ARRAY(sa.REAL)),
+    info=keys("space_id, lexeme_id"),
 )

@@ -103,6 +103,12 @@ SELECT name, scheme
 FROM _store.weighting
 ORDER BY name;
 
+-- name: spaces
+-- A row: a reduced space, and its dimensions.
+SELECT name, dimensions
+FROM _store.space
+ORDER BY name;
+
 -- name: columns
 -- A row: a column that says something of documents or sentences, and of which.
 SELECT column_name, replace(table_name, '_metadata', '') AS of

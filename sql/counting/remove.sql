@@ -40,3 +40,13 @@ SELECT (SELECT count(*) FROM _store.cooccurrence WHERE count <= 0 OR merged NOT 
     + (SELECT count(*) FROM _store.path WHERE count <= 0 OR merged NOT BETWEEN 0 AND count)
     + (SELECT count(*) FROM _store.lexeme WHERE frequency < 0)
     + (SELECT count(*) FROM _store.node WHERE lexeme_id NOT IN (SELECT id FROM _store.lexeme WHERE frequency > 0));
+
+-- name: forget_vectors
+-- Deletes the vectors of lexemes that the lexicon has no more: another may get the id.
+DELETE FROM _store.space_vector
+WHERE lexeme_id NOT IN (SELECT id FROM _store.lexeme);
+
+-- name: forget_projections
+-- Deletes the features of spaces that the lexicon has no more.
+DELETE FROM _store.space_feature
+WHERE context_id NOT IN (SELECT id FROM _store.lexeme) OR path_id NOT IN (SELECT id FROM _store.path);

@@ -222,3 +222,67 @@ WHERE (rho IS NULL) = (undefined IS NULL) OR abs(rho) > 1 + 1e-9 OR abs(low) > 1
 SELECT concat_ws(' ', 'number', id, 'on', dataset, part) AS row, question, sha256, method, weights
 FROM _store.evaluation
 ORDER BY id;
+
+-- name: spaces
+-- A row: a space that is in no state there is, that has another number of features or vectors than it records, or one
+-- that cannot be: of other dimensions, with a number that is none, or not of length 1.
+WITH of_feature AS (
+    SELECT stored.space_id, count(*) AS features,
+        count(*) FILTER (
+            WHERE len(stored.projection) <> space.dimensions OR NOT isfinite(stored.scale) OR stored.scale <= 0
+        ) AS impossible
+    FROM _store.space_feature AS stored
+    JOIN _store.space ON space.id = stored.space_id
+    GROUP BY stored.space_id
+),
+of_vector AS (
+    SELECT stored.space_id, count(*) AS vectors,
+        count(*) FILTER (
+            WHERE len(stored.vector) <> space.dimensions
+                OR NOT coalesce(abs(list_inner_product(stored.vector, stored.vector) - 1) < 1e-4, false)
+        ) AS impossible
+    FROM _store.space_vector AS stored
+    JOIN _store.space ON space.id = stored.space_id
+    GROUP BY stored.space_id
+),
+known AS (
+    SELECT space.name, space.state, space.features AS recorded_features, space.vectors AS recorded_vectors,
+        coalesce(of_feature.features, 0) AS features, coalesce(of_vector.vectors, 0) AS vectors,
+        coalesce(of_feature.impossible, 0) + coalesce(of_vector.impossible, 0) AS impossible
+    FROM _store.space
+    LEFT JOIN of_feature ON of_feature.space_id = space.id
+    LEFT JOIN of_vector ON of_vector.space_id = space.id
+)
+SELECT 'space' AS what, name AS row,
+    concat_ws(' ', state || ',', features, 'features,', vectors, 'vectors,', impossible, 'impossible') AS found,
+    'kept or stale, ' || recorded_features || ' features, ' || recorded_vectors || ' vectors, 0 impossible' AS expected
+FROM known
+WHERE state NOT IN ('kept', 'stale') OR impossible > 0
+    OR (state = 'kept' AND (features <> recorded_features OR vectors <> recorded_vectors))
+    OR features > recorded_features OR vectors > recorded_vectors;
+
+-- name: space_vectors
+-- A row: a lexeme whose vector is another than its weights come to, among some of those of a space.
+-- @name@: the name of the space.
+-- @most@: how many lexemes are projected again.
+WITH stored AS (
+    SELECT lexeme_id, vector, row_number() OVER (ORDER BY lexeme_id ASC) AS number, count(*) OVER () AS vectors
+    FROM _store.vectors_of(@name@)
+),
+chosen AS MATERIALIZED (
+    SELECT number AS moved, lexeme_id, '' AS delta, '' AS back, vector
+    FROM stored
+    WHERE number % greatest(1, vectors // @most@) = 0
+),
+again AS (
+    SELECT moved, list(value::FLOAT ORDER BY dimension) AS vector
+    FROM _store.projected('chosen', @name@)
+    GROUP BY moved
+)
+SELECT 'vector in ' || @name@ AS what, lexeme.text AS row,
+    coalesce(list_inner_product(chosen.vector, again.vector)::VARCHAR, 'NULL') AS found,
+    '1, the cosine with its own' AS expected
+FROM chosen
+JOIN _store.lexeme ON lexeme.id = chosen.lexeme_id
+LEFT JOIN again ON again.moved = chosen.moved
+WHERE NOT coalesce(list_inner_product(chosen.vector, again.vector) > 1 - 1e-4, false);

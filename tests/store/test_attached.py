@@ -32,6 +32,11 @@ PUBLIC_RELATIONS = {
     ],
     "sentences": ["corpus", "document", "sentence", "sent_id", "text", "tokens"],
     "documents": ["corpus", "document"],
+    "spaces": [
+        "space", "dimensions", "shift", "power", "max_order", "min_frequency", "min_feature_count", "pos", "seed",
+        "state", "lexemes", "features", "vectors", "least_frequency", "reduced_at",
+    ],
+    "space_vectors": ["space", "lexeme", "vector"],
     "aptdb_help": ["name", "kind", "parameters", "columns", "meaning", "example"],
     "subcorpora": ["subcorpus", "condition", "state", "sentences", "tokens", "counted_at"],
     "arcs": ["head", "relation", "dependent", "count"],

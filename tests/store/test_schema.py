@@ -137,9 +137,10 @@ def test_definitions_are_taken_apart_into_single_statements() -> None:
 
 def kind(column: sa.Column[Any]) -> str:
     """A declared type as DuckDB names it."""
-    return {"String": "VARCHAR", "DateTime": "TIMESTAMP", "BigInteger": "BIGINT"}.get(
-        type(column.type).__name__, type(column.type).__name__.upper()
-    )
+    names = {"String": "VARCHAR", "DateTime": "TIMESTAMP", "BigInteger": "BIGINT", "SmallInteger": "SMALLINT"}
+    item = getattr(column.type, "item_type", column.type)
+    name = {**names, "REAL": "FLOAT"}.get(type(item).__name__, type(item).__name__.upper())
+    return name if item is column.type else f"{name}[]"
 
 
 def test_the_newest_migration_is_the_one_the_code_knows() -> None:

@@ -17,6 +17,7 @@ OF_COMMANDS: Mapping[tuple[str, str], str] = {
     ("sketch", "relations"): "relation",
     ("sketch-diff", "relations"): "relation",
     ("weigh", "name"): "weighting",
+    ("reduce", "name"): "space",
 }
 ARGUMENTS: Mapping[str, str] = {
     "lexicon": "lexicon",
@@ -47,6 +48,7 @@ OPTIONS: Mapping[str, str] = {
     "subcorpus_b": "subcorpus",
     "pos": "tag",
     "weights": "weighting",
+    "space": "space",
     "usual": "lexicon",
 }
 OF_METAVARS: Mapping[str, str] = {

@@ -224,6 +224,7 @@ FROM_LEXICON: dict[str, Callable[[Asked, str], list[tuple[str, str]]]] = {
     "corpus": named("completion/corpora"),
     "entry": named("completion/entries"),
     "weighting": named("completion/weightings"),
+    "space": named("completion/spaces"),
     "column": named("completion/columns"),
     "tag": named("completion/tags"),
 }

@@ -52,14 +52,23 @@ CREATE OR REPLACE MACRO neighbours(
     ),
     _asked AS MATERIALIZED (
         FROM _store.asked_pos('_question', _store.subcorpus(weights, @neighbour_options@))
+    ),
+    _in_features AS NOT MATERIALIZED (
+        FROM _store.ranked(
+            '_asked', '_vector', false, coalesce(top, 1), pos, min_frequency, among, weights, @neighbour_options@,
+            _store.phi(phi, weights), context, measure
+        )
+    ),
+    _reduced AS MATERIALIZED (
+        FROM _store.space_question_vectors('_question', space, @composing@)
+    ),
+    _in_space AS NOT MATERIALIZED (
+        FROM _store.ranked_in_space('_question', '_reduced', coalesce(top, 1), pos, min_frequency, space)
     )
     SELECT near.text AS lexeme, _store.round_similarity(near.similarity) AS similarity
     FROM (SELECT x WHERE @in_use@) AS _read_first
-    CROSS JOIN _store.ranked(
-        '_asked', '_vector', false, coalesce(top, 1), pos, min_frequency, among, weights, @neighbour_options@,
-        _store.phi(phi, weights), context, measure
-    ) AS near
-    WHERE (SELECT @neighbour_admitted@)
+    CROSS JOIN query_table(CASE WHEN space IS NULL THEN '_in_features' ELSE '_in_space' END) AS near
+    WHERE (SELECT @neighbour_admitted@ AND _store.check_space(space, @space_given_of_neighbours@))
         AND (SELECT _store.check_neighbours(
             '_question', top, pos, min_frequency, among, measure, _store.subcorpus(weights, @neighbour_options@)
         ))
@@ -84,15 +93,24 @@ CREATE OR REPLACE MACRO neighbours_each(
     ),
     _asked AS MATERIALIZED (
         FROM _store.asked_pos('_question', _store.subcorpus(weights, @neighbour_options@))
+    ),
+    _in_features AS NOT MATERIALIZED (
+        FROM _store.ranked(
+            '_asked', '_vector', true, coalesce(top, 1), pos, min_frequency, among, weights, @neighbour_options@,
+            _store.phi(phi, weights), context, measure
+        )
+    ),
+    _reduced AS MATERIALIZED (
+        FROM _store.space_question_vectors('_question', space, @composing@)
+    ),
+    _in_space AS NOT MATERIALIZED (
+        FROM _store.ranked_in_space('_question', '_reduced', coalesce(top, 1), pos, min_frequency, space)
     )
     SELECT _question.called AS question, near.text AS lexeme, _store.round_similarity(near.similarity) AS similarity
     FROM (SELECT @in_use@) AS _in_use
-    CROSS JOIN _store.ranked(
-        '_asked', '_vector', true, coalesce(top, 1), pos, min_frequency, among, weights, @neighbour_options@,
-        _store.phi(phi, weights), context, measure
-    ) AS near
+    CROSS JOIN query_table(CASE WHEN space IS NULL THEN '_in_features' ELSE '_in_space' END) AS near
     JOIN _question ON _question.question = near.question
-    WHERE (SELECT @neighbour_admitted@)
+    WHERE (SELECT @neighbour_admitted@ AND _store.check_space(space, @space_given_of_neighbours_each@))
         AND (SELECT _store.check_neighbours(
             '_question', top, pos, min_frequency, among, measure, _store.subcorpus(weights, @neighbour_options@)
         ))

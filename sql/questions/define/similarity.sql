@@ -53,7 +53,7 @@ CREATE OR REPLACE MACRO _store.pair_vectors(
 
 -- One row: how alike two questions are, NULL where the vector of one is empty.
 CREATE OR REPLACE MACRO _store.compared(
-    a, b, sort, weights, @composition_inside@, options, options_b, phi, measure
+    a, b, sort, weights, @composition_inside@, options, options_b, phi, measure, space
 ) AS TABLE (
     -- (Of a NULL nothing is asked, so that NULL comes back.)
     WITH _question AS MATERIALIZED (
@@ -66,8 +66,17 @@ CREATE OR REPLACE MACRO _store.compared(
     ),
     _pair AS MATERIALIZED (
         SELECT 1 AS a, 2 AS b
+    ),
+    _in_features AS NOT MATERIALIZED (
+        SELECT similarity FROM _store.compared_pairs('_pair', '_vector', measure)
+    ),
+    _reduced AS MATERIALIZED (
+        FROM _store.space_question_vectors('_question', space, @composition_inside@)
+    ),
+    _in_space AS NOT MATERIALIZED (
+        SELECT similarity FROM _store.compared_in_space('_pair', '_reduced')
     )
-    SELECT similarity FROM _store.compared_pairs('_pair', '_vector', measure)
+    FROM query_table(CASE WHEN space IS NULL THEN '_in_features' ELSE '_in_space' END)
 );
 
 -- The similarity of two lexemes or phrases, by a measure of their vectors; NULL if one of them is NULL, or has an empty
@@ -82,9 +91,9 @@ CREATE OR REPLACE MACRO similarity(
     FROM (SELECT a, b WHERE @in_use@) AS _read_first
     CROSS JOIN _store.compared(
         _store.about(a, anchor), _store.about(b, coalesce(anchor_b, anchor)), _store.sort_of_pair(a, b), weights,
-        @composing@, @options@, @options_b@, _store.phi(phi, weights), measure
+        @composing@, @options@, @options_b@, _store.phi(phi, weights), measure, space
     )
-    WHERE (SELECT @pair_admitted@)
+    WHERE (SELECT @pair_admitted@ AND _store.check_space(space, @space_given_of_similarity@))
 );
 
 -- That a pair names what is no question.
@@ -127,14 +136,23 @@ CREATE OR REPLACE MACRO _store.similarity_each_with(
     ),
     _pair AS MATERIALIZED (
         SELECT DISTINCT _chosen.a, _chosen.b FROM _chosen
+    ),
+    _in_features AS NOT MATERIALIZED (
+        FROM _store.compared_pairs('_pair', '_vector', measure)
+    ),
+    _reduced AS MATERIALIZED (
+        FROM _store.space_question_vectors('_question', space, @composing@)
+    ),
+    _in_space AS NOT MATERIALIZED (
+        FROM _store.compared_in_space('_pair', '_reduced')
     )
     SELECT one.called AS a, other.called AS b, compared.similarity
     FROM _chosen
-    JOIN _store.compared_pairs('_pair', '_vector', measure) AS compared
+    JOIN query_table(CASE WHEN space IS NULL THEN '_in_features' ELSE '_in_space' END) AS compared
         ON compared.a = _chosen.a AND compared.b = _chosen.b
     JOIN _question AS one ON one.question = _chosen.a
     JOIN _question AS other ON other.question = _chosen.b
-    WHERE (SELECT @admitted@)
+    WHERE (SELECT @admitted@ AND _store.check_space(space, @space_given_of_similarity_each@))
     ORDER BY _chosen.place ASC, _chosen.b ASC
 );
 

@@ -1,0 +1,330 @@
+"""Reduced spaces: made by a singular value decomposition of weights, refreshed and forgotten, each in one transaction.
+
+The decomposition is the only step outside of SQL: what goes in comes from a SELECT, and what comes out are arrays in
+tables, which SQL asks alone.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Unpack
+
+from aptdb.core.errors import QuestionError, SmallSpace, warn
+from aptdb.core.parameters import declared, kind_of
+from aptdb.core.result import Result
+from aptdb.core.space_parameters import DIMENSIONS, Reducing
+from aptdb.questions.weightings import now
+from aptdb.store import schema
+from aptdb.store.database import Database
+from aptdb.store.lazy_imports import sa, tables
+from aptdb.store.session import Session
+from aptdb.store.statements import statement
+from aptdb.store.version import __version__
+
+if TYPE_CHECKING:
+    import numpy as np
+    from scipy.sparse import csr_matrix
+
+    Array = np.ndarray[Any, Any]
+
+ORDER = 2
+FEWEST = 4  # lexemes, and features, of a space
+SHARE = 0.5  # of the memory for the decomposition
+BYTES_OF_WEIGHT = 48  # of memory, while it is read and decomposed
+BYTES_OF_VALUE = 24  # of memory, of a dimension of a feature
+AT_ONCE = 1_000_000  # numbers that are stored in one statement
+LARGEST = 32_767  # of the whole numbers that stand for projections
+NO_DIMENSION = 1e-6  # of the largest singular value: what is smaller is rounding
+NOTHING = 1e-9  # of the largest projection: that of a feature which no dimension has
+SMALL = 1_000_000  # tokens: the spaces of smaller lexicons are a rough guide
+PARTS = {"min_frequency": (50_000, 5, 100), "min_feature_count": (100_000, 3, 50)}  # one per N tokens, least, most
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is reduced: all parameters, the number of lexemes, and the least frequency of those that get a vector."""
+
+    dimensions: int
+    power: float
+    shift: float
+    order: int
+    min_frequency: int
+    min_feature_count: int
+    pos: list[str]
+    seed: int
+    lexemes: int
+    least_frequency: int
+
+
+@dataclass(frozen=True)
+class Reduced:
+    """A decomposition: the projection of each feature, of shape (features, dimensions)."""
+
+    projection: "Array"
+
+    def vectors(self, weights: "csr_matrix") -> "Array":
+        """Return the vectors of rows of weights, each of length 1; or 0 where there is no weight."""
+        import numpy as np
+
+        found: Array = np.asarray(weights @ self.projection)
+        sizes = np.sqrt((found * found).sum(axis=1, keepdims=True))
+        vectors: Array = np.divide(found, sizes, out=np.zeros_like(found), where=sizes > 0)
+        return vectors
+
+
+def reduce(session: Session, name: str, **parameters: Unpack[Reducing]) -> None:
+    """Make a reduced space and store it under a name, which questions then take as `space`.
+
+    Decomposes the ppmi weights of frequent content words. Lexemes that occur less often, and phrases, are projected
+    into the space. A space of the same name is replaced. Raises QuestionError.
+    """
+    with session.writing() as database:
+        put(database, session.settings.order, name, dict(parameters))
+
+
+def spaces(session: Session) -> Result:
+    """Return the reduced spaces: a row for each, with how it was made, its state and its sizes."""
+    return session.ask("FROM spaces")
+
+
+def refresh_spaces(session: Session, name: str | None = None) -> list[str]:
+    """Make stale spaces again, all, or the named one anyhow; return their names."""
+    with session.writing() as database:
+        if name is not None:
+            refuse_unknown(database, name)
+        stale = [each for (each,) in database.rows(statement("questions/spaces/stale"))]
+        wanted = stale if name is None else [name.lower()]
+        for each in wanted:
+            put(database, session.settings.order, each, json.loads(asked_of(database, each)))
+        return wanted
+
+
+def forget_space(session: Session, name: str) -> None:
+    """Delete a space. Raise QuestionError if there is none of the name."""
+    with session.writing() as database:
+        refuse_unknown(database, name)
+        delete(database, number(database, name))
+
+
+def put(database: Database, order: int, name: str, given: Mapping[str, Any]) -> None:
+    """Make a space, in place of one of the same name. order: that of the lexicon. Raises QuestionError."""
+    check_name(name)
+    check_values(given)
+    database.leave_memory(SHARE)
+    plan = planned(database, order, given)
+    reduced, weights = decomposed(database, plan)
+    own = number(database, name) or 1 + int(database.value(sa.select(sa.func.max(tables.space.c.id))) or 0)
+    delete(database, own)
+    keep_features(database, own, reduced)
+    keep_vectors(database, own, plan, reduced, weights)
+    features, vectors = database.rows(statement("questions/spaces/sizes", id=own))[0]
+    dimensions = reduced.projection.shape[1]
+    defined = {
+        "dimensions": dimensions,
+        "shift": plan.shift,
+        "power": plan.power,
+        "max_order": plan.order,
+        "min_frequency": plan.min_frequency,
+        "min_feature_count": plan.min_feature_count,
+        "pos": ",".join(plan.pos),
+        "seed": plan.seed,
+        "lexemes": plan.lexemes,
+        "features": features,
+        "vectors": vectors,
+        "least_frequency": plan.least_frequency,
+    }
+    made = {"asked": json.dumps(given, sort_keys=True), "reduced_at": now(), "version": __version__}
+    database.run(tables.space.insert(), {"id": own, "name": name, "state": "kept", **defined, **made})
+
+
+def planned(database: Database, order: int, given: Mapping[str, Any]) -> Plan:
+    """Return what is reduced, with defaults that suit the size of the lexicon. Raise QuestionError if it is nothing."""
+    known, tokens = declared(Reducing), int(database.value(statement("store/number_of_tokens")))
+    chosen: dict[str, Any] = {name: given.get(name, each.default) for name, each in known.items()}
+    for name, (share, least, most) in PARTS.items():
+        chosen[name] = chosen[name] or max(least, min(most, tokens // share))
+    chosen["order"] = min(ORDER, order) if chosen["order"] is None else chosen["order"]
+    if chosen["order"] > order:
+        raise QuestionError(f"order is {chosen['order']}, and this lexicon counts paths of up to {order} steps")
+    chosen["pos"] = tags_of(database, str(chosen["pos"]), "pos" in given)
+    fewest = chosen["min_frequency"]
+    lexemes, least = database.rows(statement("questions/spaces/frequent", pos=chosen["pos"], min_frequency=fewest))[0]
+    if lexemes < FEWEST:
+        raise QuestionError(
+            f"{lexemes} lexemes of {', '.join(chosen['pos'])} occur {fewest} times or more, too few for a space; "
+            "lower min_frequency, or add more text"
+        )
+    chosen["dimensions"] = chosen["dimensions"] or max(2, min(DIMENSIONS, lexemes // 4))
+    if tokens < SMALL:
+        warn(
+            f"with {tokens:,} tokens a space is a rough guide: lexemes from {fewest} tokens and features from "
+            f"{chosen['min_feature_count']} counts on, in {chosen['dimensions']} dimensions",
+            SmallSpace,
+        )
+    return Plan(**chosen, lexemes=int(lexemes), least_frequency=int(least))
+
+
+def tags_of(database: Database, text: str, is_given: bool) -> list[str]:
+    """Return the parts of speech in a text. Raise QuestionError for one that the lexicon lacks, if they were given."""
+    tags = list(dict.fromkeys(each.strip() for each in text.split(",") if each.strip()))
+    unknown = {tag for (tag,) in database.rows(statement("questions/spaces/unknown_pos", pos=tags))} if tags else set()
+    known = [tag for tag in tags if tag not in unknown]
+    if not known or (is_given and unknown):
+        there = [str(tag) for (tag,) in database.rows("SELECT DISTINCT pos FROM lexemes WHERE pos IS NOT NULL")]
+        raise QuestionError(
+            f"no lexeme is {', '.join(sorted(unknown)) or text!r}; expected parts of speech of this lexicon: "
+            f"{', '.join(sorted(there)) or 'it has none'}"
+        )
+    return known
+
+
+def decomposed(database: Database, plan: Plan) -> "tuple[Reduced, csr_matrix]":
+    """Return the decomposition of the weights of the frequent lexemes, and these weights."""
+    which = {"pos": plan.pos, "min_feature_count": plan.min_feature_count, "max_order": plan.order}
+    database.run(statement("questions/spaces/feature", **which))
+    database.run(statement("questions/spaces/lexeme", pos=plan.pos, least_frequency=plan.least_frequency))
+    weights = weights_of(database, plan, 0, plan.lexemes)
+    refuse_large(database, plan, weights)
+    most = min(weights.shape) - 1
+    if plan.dimensions > most:
+        raise QuestionError(
+            f"dimensions is {plan.dimensions}; {weights.shape[0]:,} lexemes and {weights.shape[1]:,} features leave "
+            f"{max(most, 0)} at most"
+        )
+    return Reduced(projection_of(weights, plan)), weights
+
+
+def weights_of(database: Database, plan: Plan, first: int, last: int) -> "csr_matrix":
+    """Return the weights of a range of lexemes, of shape (lexemes, features)."""
+    import numpy as np
+    from scipy.sparse import csr_matrix
+
+    read = database.arrays(statement("questions/spaces/weights", shift=plan.shift, first=first, last=last))
+    lexemes, features, values = (np.asarray(read.pop(name)) for name in ("lexeme", "feature", "weight"))
+    number_of_features = int(database.value("SELECT count(*) FROM reduced_feature"))
+    ends = np.searchsorted(lexemes, np.arange(first, last + 1))
+    return csr_matrix((values, features, ends), shape=(last - first, number_of_features))
+
+
+def refuse_large(database: Database, plan: Plan, weights: "csr_matrix") -> None:
+    """Raise QuestionError if the decomposition would not fit into memory."""
+    needed = weights.nnz * BYTES_OF_WEIGHT + sum(weights.shape) * plan.dimensions * BYTES_OF_VALUE
+    if needed > database.limits.memory:
+        raise QuestionError(
+            f"{weights.nnz:,} weights in {plan.dimensions} dimensions need about {needed / 1e9:.1f} GB of memory; "
+            f"raise the limit with APTDB_MEMORY, or min_frequency ({plan.min_frequency}) or min_feature_count "
+            f"({plan.min_feature_count})"
+        )
+
+
+def projection_of(weights: "csr_matrix", plan: Plan) -> "Array":
+    """Return what a unit of each feature adds to each dimension: V·Σ to the power p − 1, of lexemes of length 1.
+
+    Dimensions come by their singular values, the largest first. Each has the sign that makes its largest value
+    positive, so that the same seed gives the same space.
+    """
+    import numpy as np
+    from scipy.sparse import diags
+    from scipy.sparse.linalg import svds
+
+    sizes = np.sqrt(np.asarray(weights.multiply(weights).sum(axis=1)).ravel())
+    rows = (diags(np.divide(1.0, sizes, out=np.zeros_like(sizes), where=sizes > 0)) @ weights).tocsr()
+    begin = np.random.default_rng(plan.seed).standard_normal(min(rows.shape))
+    _, values, features = svds(rows, plan.dimensions, v0=begin, return_singular_vectors="vh")  # type: ignore[arg-type]
+    order = np.argsort(-values, kind="stable")
+    kept = order[values[order] > NO_DIMENSION * values.max()]
+    values, found = values[kept], features[kept].T
+    signs = np.sign(found[np.abs(found).argmax(axis=0), np.arange(len(kept))])
+    projection: Array = found * (signs * values ** (plan.power - 1))
+    largest = np.abs(projection).max(axis=1, keepdims=True)
+    return np.where(largest > NOTHING * largest.max(), projection, 0)
+
+
+def keep_features(database: Database, own: int, reduced: Reduced) -> None:
+    """Store the projections of all features, as whole numbers with a scale for each."""
+    import numpy as np
+
+    scales = np.abs(reduced.projection).max(axis=1) / LARGEST
+    dimensions = reduced.projection.shape[1]
+    step = max(1, AT_ONCE // dimensions)
+    for first in range(0, len(scales), step):
+        scale = scales[first : first + step]
+        whole = reduced.projection[first : first + step] / np.where(scale > 0, scale, 1)[:, None]
+        columns = {"value": np.rint(whole).astype(np.int16).ravel(), "scale": np.repeat(scale, dimensions)}
+        bring(database, columns)
+        database.run(statement("questions/spaces/keep_features", id=own, first=first, dimensions=dimensions))
+
+
+def keep_vectors(database: Database, own: int, plan: Plan, reduced: Reduced, weights: "csr_matrix") -> None:
+    """Store the vectors of lexemes: those that were decomposed, and less frequent ones, which are projected."""
+    import numpy as np
+
+    dimensions, lexemes = reduced.projection.shape[1], int(database.value("SELECT count(*) FROM reduced_lexeme"))
+    step = max(1, AT_ONCE // dimensions)
+    for first in range(0, lexemes, step):
+        last = min(first + step, lexemes)
+        read = weights[first:last] if last <= plan.lexemes else weights_of(database, plan, first, last)
+        bring(database, {"value": reduced.vectors(read).astype(np.float32).ravel()})
+        database.run(statement("questions/spaces/keep_vectors", id=own, first=first, dimensions=dimensions))
+
+
+def bring(database: Database, columns: "Mapping[str, Array]") -> None:
+    """Make numbers readable as the relation `brought`, each with its place."""
+    import numpy as np
+
+    database.bring("brought", {"place": np.arange(len(columns["value"]), dtype=np.int64), **columns})
+
+
+def check_name(name: object) -> None:
+    """Raise QuestionError if a name cannot be that of a space."""
+    if not isinstance(name, str) or not schema.NAME_OF_WEIGHTING.fullmatch(name):
+        raise QuestionError(f"{name!r} is not a name for a space; expected up to 60 of a-z, 0-9 and _, a letter first")
+
+
+def check_values(given: Mapping[str, Any]) -> None:
+    """Raise QuestionError for a parameter that `reduce` does not take, or a value that it cannot have."""
+    known = declared(Reducing)
+    for name, value in given.items():
+        if name not in known:
+            raise QuestionError(f"reduce takes no {name}; it takes {', '.join(known)}")
+        each, kind = known[name], kind_of(Reducing, name)
+        if kind is str:
+            if not isinstance(value, str):
+                raise QuestionError(f"{name} is {value!r}; expected parts of speech with commas, e.g. NOUN,VERB")
+            continue
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        is_whole = is_number and (kind is float or value == int(value) if value == value else False)  # noqa: PLR0124
+        if not is_whole or value < (each.least or 0) or value > (each.most or float("inf")):
+            raise QuestionError(f"{name} is {value!r}; expected {each.expected}")
+
+
+def refuse_unknown(database: Database, name: str) -> None:
+    """Raise QuestionError if there is no space of the name; the message lists those there are."""
+    names = [str(each) for (each,) in database.rows("SELECT space FROM spaces")]
+    if not isinstance(name, str) or name.lower() not in names:
+        raise QuestionError(
+            f"no space {name}; there is {', '.join(names) if names else 'none yet: aptdb reduce makes one'}"
+        )
+
+
+def number(database: Database, name: str) -> int | None:
+    """Return the id of a space; None if there is none of the name."""
+    found = database.value(sa.select(tables.space.c.id).where(tables.space.c.name == name.lower()))
+    return None if found is None else int(found)
+
+
+def asked_of(database: Database, name: str) -> str:
+    """Return the parameters that a space was made with, as JSON. Raise LexiconError if they are not."""
+    text = str(database.value(sa.select(tables.space.c.asked).where(tables.space.c.name == name)))
+    try:
+        check_values(dict(json.loads(text)))
+    except (QuestionError, RecursionError, TypeError, ValueError) as error:
+        raise schema.changed_by_others(database, f"the parameters of its space {name} cannot be read") from error
+    return text
+
+
+def delete(database: Database, own: int | None) -> None:
+    """Delete a space by its id, if it exists."""
+    for table in (tables.space_feature, tables.space_vector):
+        database.run(sa.delete(table).where(table.c.space_id == own))
+    database.run(sa.delete(tables.space).where(tables.space.c.id == own))

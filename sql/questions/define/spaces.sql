@@ -1,0 +1,272 @@
+-- Reduced spaces: a vector has a few dimensions, which a singular value decomposition leaves of all features. A feature
+-- has a projection, which says what one unit of its weight adds to each dimension.
+
+-- A row: a reduced space: how it was made, how many lexemes and features were decomposed, and how many lexemes have a
+-- vector, from least_frequency tokens on. state: kept; or stale after the lexicon has changed, until it is made again.
+-- Columns: space VARCHAR, dimensions INTEGER, shift DOUBLE, power DOUBLE, max_order INTEGER, min_frequency BIGINT,
+-- min_feature_count BIGINT, pos VARCHAR, seed BIGINT, state VARCHAR, lexemes BIGINT, features BIGINT, vectors BIGINT,
+-- least_frequency BIGINT, reduced_at TIMESTAMP
+-- Example: SELECT count(*) AS spaces FROM spaces
+CREATE OR REPLACE VIEW spaces AS
+SELECT name AS space, dimensions, shift, power, max_order, min_frequency, min_feature_count, pos, seed, state, lexemes,
+    features, vectors, least_frequency, reduced_at
+FROM _store.space
+ORDER BY name ASC;
+
+-- A row: a lexeme that has a vector in a reduced space, and that vector, of length 1.
+-- Columns: space VARCHAR, lexeme VARCHAR, vector FLOAT[]
+-- Example: SELECT space, count(*) AS vectors FROM space_vectors GROUP BY space
+CREATE OR REPLACE VIEW space_vectors AS
+SELECT space.name AS space, lexeme.text AS lexeme, stored.vector
+FROM _store.space_vector AS stored
+JOIN _store.space ON space.id = stored.space_id
+JOIN _store.lexeme ON lexeme.id = stored.lexeme_id;
+
+-- The spaces that the lexicon has, for an error.
+CREATE OR REPLACE MACRO _store.known_spaces() AS (
+    SELECT coalesce(
+        '; there is ' || string_agg(name, ', ' ORDER BY name ASC), '; there is none yet: aptdb reduce makes one'
+    )
+    FROM _store.space
+);
+
+-- True where a space can be asked in: there is one of the name, and nothing is given that it decides itself (a list of
+-- {name, given}); otherwise an error that says so.
+CREATE OR REPLACE MACRO _store.check_space(space, parameters) AS
+    CASE
+        WHEN space IS NULL THEN true
+        WHEN (SELECT count(*) FROM _store.space AS known WHERE known.name = lower(space::VARCHAR)) = 0
+        THEN error('no space ' || space || _store.known_spaces())
+        ELSE coalesce(list_bool_and(list_transform(
+            parameters,
+            lambda parameter: CASE
+                WHEN parameter['given'] THEN error(
+                    'the space ' || space || ' takes no ' || parameter['name']
+                    || '; its weights, and how vectors are compared and added in it, are its own'
+                )
+                ELSE true
+            END
+        )), true)
+    END;
+
+-- One row: a space by its name.
+CREATE OR REPLACE MACRO _store.space_called(space) AS TABLE (
+    SELECT id AS space_id, shift, dimensions, least_frequency, pos
+    FROM _store.space
+    WHERE name = lower(space::VARCHAR)
+);
+
+-- A row: a lexeme that has a vector in a space.
+CREATE OR REPLACE MACRO _store.vectors_of(space) AS TABLE (
+    SELECT stored.lexeme_id, stored.vector
+    FROM _store.space_vector AS stored
+    WHERE stored.space_id = (SELECT called.space_id FROM _store.space_called(space) AS called)
+);
+
+-- An entry is composed of features, which have been summed up before they could be projected.
+CREATE OR REPLACE MACRO _store.counted_in_space(lexeme_id) AS
+    CASE
+        WHEN lexeme_id < 0 THEN error(
+            'an entry has no vector in a space; ask about its phrase, which a space composes of its own vectors'
+        )
+        ELSE lexeme_id
+    END;
+
+-- A row: a word as it is moved (column moved; lexeme_id, delta, back), its weights under the space's scheme, by the
+-- features to which they come. A feature that the space lacks is left out.
+CREATE OR REPLACE MACRO _store.moved_weights(moving, space) AS TABLE (
+    WITH _asked AS MATERIALIZED (
+        SELECT DISTINCT lexeme_id FROM query_table(moving)
+    ),
+    -- A row: ppmi of one of the lexemes, less ln shift.
+    _weight AS MATERIALIZED (
+        SELECT known.lexeme_id, known.path_id, known.context_id, known.weight - ln(called.shift) AS weight
+        FROM _store.scheme_weights('_asked', 'ppmi', 'ppmi', _store.no_options()) AS known
+        CROSS JOIN _store.space_called(space) AS called
+        WHERE known.weight > ln(called.shift)
+    ),
+    -- A row: a node by how it moves, each once.
+    _node AS MATERIALIZED (
+        SELECT DISTINCT way.delta, way.back, at_node.path_id
+        FROM query_table(moving) AS way
+        JOIN (SELECT DISTINCT lexeme_id, path_id FROM _weight) AS at_node USING (lexeme_id)
+    ),
+    _moved_node AS MATERIALIZED (
+        SELECT node.delta, node.back, node.path_id, target.id AS target_id
+        FROM (
+            SELECT _node.*, _store.moved(
+                path.text, list_filter([_node.delta, _node.back], lambda step: step <> '')
+            ) AS path
+            FROM _node
+            JOIN _store.path ON path.id = _node.path_id
+        ) AS node
+        JOIN _store.path AS target ON target.text = node.path
+    )
+    SELECT way.moved, _moved_node.target_id AS path_id, _weight.context_id, _weight.weight
+    FROM query_table(moving) AS way
+    JOIN _weight ON _weight.lexeme_id = way.lexeme_id
+    JOIN _moved_node
+        ON _moved_node.path_id = _weight.path_id AND _moved_node.delta = way.delta AND _moved_node.back = way.back
+);
+
+-- A row: a dimension of a word as it is moved, projected and of length 1.
+CREATE OR REPLACE MACRO _store.projected(moving, space) AS TABLE (
+    WITH _feature AS NOT MATERIALIZED (
+        SELECT path_id, context_id, scale, projection
+        FROM _store.space_feature
+        WHERE space_id = (SELECT called.space_id FROM _store.space_called(space) AS called)
+    ),
+    _part AS NOT MATERIALIZED (
+        SELECT own.moved, unnest(_feature.projection) * (own.weight * _feature.scale) AS value,
+            generate_subscripts(_feature.projection, 1) AS dimension
+        FROM _store.moved_weights(moving, space) AS own
+        JOIN _feature ON _feature.path_id = own.path_id AND _feature.context_id = own.context_id
+    ),
+    _summed AS MATERIALIZED (
+        SELECT moved, dimension, fsum(value) AS value FROM _part GROUP BY moved, dimension
+    )
+    SELECT _summed.moved, _summed.dimension, _summed.value / sqrt(size.square) AS value
+    FROM _summed
+    JOIN (SELECT moved, fsum(value * value) AS square FROM _summed GROUP BY moved) AS size USING (moved)
+    WHERE size.square > 0
+);
+
+-- One row at most: the first word of a phrase that has no feature of the space, where that is an error. weighed names
+-- the words that have one (question, position).
+CREATE OR REPLACE MACRO _store.bare_in_space(questions, words, weighed, missing) AS TABLE (
+    SELECT asked.words[word.position].lexeme AS name
+    FROM query_table(words) AS word
+    JOIN query_table(questions) AS asked ON asked.question = word.question
+    ANTI JOIN query_table(weighed) AS having_vector
+        ON having_vector.question = word.question AND having_vector.position = word.position
+    WHERE asked.name IS NULL AND missing = 'error'
+    ORDER BY word.question ASC, word.position ASC
+    LIMIT 1
+);
+
+-- A row: a question of the relation named, and its vector, of length 1: that of its lexeme, or the sum of those of its
+-- words, each moved, projected and of length 1. No row for one whose words have no feature of the space.
+CREATE OR REPLACE MACRO _store.space_question_vectors(questions, space, @composition_inside@) AS TABLE (
+    WITH _word AS MATERIALIZED (
+        SELECT word.question, word.position, _store.counted_in_space(word.lexeme_id) AS lexeme_id, word.delta,
+            word.back, CASE WHEN asked.words[word.position].delta IN ('', 'ε') THEN head_weight ELSE 1 - head_weight END
+            AS factor
+        FROM _store.aligned_word(questions, 'ppmi', 'ppmi', aligned, missing, _store.no_options()) AS word
+        JOIN query_table(questions) AS asked ON asked.question = word.question
+        WHERE (SELECT _store.check_asked(questions, 'ppmi', @composition_inside@, _store.no_options()))
+    ),
+    -- A row: a word that stays where it is, and has a vector.
+    _known AS MATERIALIZED (
+        SELECT _word.question, _word.position, _word.factor, stored.vector
+        FROM _word
+        JOIN _store.vectors_of(space) AS stored ON stored.lexeme_id = _word.lexeme_id
+        WHERE _word.delta = '' AND _word.back = ''
+    ),
+    _moving AS MATERIALIZED (
+        SELECT _word.*
+        FROM _word
+        ANTI JOIN _known ON _known.question = _word.question AND _known.position = _word.position
+        WHERE _word.lexeme_id IS NOT NULL
+    ),
+    _moved AS MATERIALIZED (
+        SELECT row_number() OVER () AS moved, lexeme_id, delta, back
+        FROM (SELECT DISTINCT lexeme_id, delta, back FROM _moving)
+    ),
+    _projected AS MATERIALIZED (
+        FROM _store.projected('_moved', space)
+    ),
+    -- A row: a dimension of a word. The root's word, and the others, weigh as head_weight says.
+    _of_word AS (
+        SELECT question, position, factor, unnest(vector)::DOUBLE AS value, generate_subscripts(vector, 1) AS dimension
+        FROM _known
+        UNION ALL
+        SELECT _moving.question, _moving.position, _moving.factor, _projected.value, _projected.dimension
+        FROM _moving
+        JOIN _moved USING (lexeme_id, delta, back)
+        JOIN _projected ON _projected.moved = _moved.moved
+    ),
+    _summed AS MATERIALIZED (
+        SELECT question, dimension, fsum(value * factor) AS value FROM _of_word GROUP BY question, dimension
+    )
+    SELECT _summed.question, list((_summed.value / sqrt(size.square))::FLOAT ORDER BY _summed.dimension ASC) AS vector
+    FROM _summed
+    JOIN (SELECT question, fsum(value * value) AS square FROM _summed GROUP BY question) AS size USING (question)
+    WHERE size.square > 0
+        AND (SELECT _store.check_bare((SELECT name FROM _store.bare_in_space(questions, '_word', '_of_word', missing))))
+    GROUP BY _summed.question
+);
+
+-- How alike two vectors of length 1 are, to six decimals: their numbers have no more.
+CREATE OR REPLACE MACRO _store.similarity_in_space(one, other) AS
+    round(list_inner_product(one, other)::DOUBLE, 6);
+
+-- A row: a pair of the relation named (a, b, numbers of questions), and how alike they are in a space, NULL where one
+-- has no vector.
+CREATE OR REPLACE MACRO _store.compared_in_space(pairs, vectors) AS TABLE (
+    SELECT pair.a, pair.b, _store.similarity_in_space(one.vector, other.vector) AS similarity
+    FROM query_table(pairs) AS pair
+    LEFT JOIN query_table(vectors) AS one ON one.question = pair.a
+    LEFT JOIN query_table(vectors) AS other ON other.question = pair.b
+);
+
+-- True where a space has vectors of the neighbours asked for; otherwise an error that says which it has.
+CREATE OR REPLACE MACRO _store.check_neighbours_in_space(space, tag, fewest) AS (
+    SELECT CASE
+        WHEN fewest < called.least_frequency THEN error(
+            'min_frequency is ' || fewest || ', and the space ' || space || ' has vectors of lexemes that occur '
+            || called.least_frequency || ' times or more'
+        )
+        WHEN tag NOT IN ('same', 'any') AND NOT list_contains(string_split(called.pos, ','), tag) THEN error(
+            'pos is ''' || tag || ''', and the space ' || space || ' has vectors of ' || called.pos
+        )
+        ELSE true
+    END
+    FROM _store.space_called(space) AS called
+);
+
+-- A row: a question of the relation named, the lexeme that is not its own neighbour (NULL for a phrase), and the part
+-- of speech of the word that it is anchored at.
+CREATE OR REPLACE MACRO _store.asked_in_space(questions) AS TABLE (
+    SELECT asked.question, CASE WHEN asked.name IS NOT NULL THEN known.id END AS itself,
+        coalesce(known.pos, _store.pos_of(asked.anchored)) AS part_of_speech
+    FROM query_table(questions) AS asked
+    LEFT JOIN _store.lexeme AS known ON known.text = asked.anchored
+);
+
+-- A row: a lexeme of a space that may be a neighbour, by its frequency and part of speech, with its vector.
+CREATE OR REPLACE MACRO _store.candidate_in_space(tag, fewest, space) AS TABLE (
+    SELECT stored.lexeme_id, lexeme.text, lexeme.frequency, lexeme.pos AS part_of_speech, stored.vector
+    FROM _store.vectors_of(space) AS stored
+    JOIN _store.lexeme ON lexeme.id = stored.lexeme_id
+    WHERE lexeme.frequency >= coalesce(fewest, _store.default_min_frequency(NULL))
+        AND (tag IN ('same', 'any') OR lexeme.pos = tag)
+);
+
+-- A row: a lexeme near one of the questions named in a space, and its similarity, with its rank among them. vectors
+-- names those of the questions. All vectors are read once.
+CREATE OR REPLACE MACRO _store.ranked_in_space(questions, vectors, top, tag, fewest, space) AS TABLE (
+    WITH _question AS MATERIALIZED (
+        SELECT asked.question, asked.itself, asked.part_of_speech, of_question.vector
+        FROM _store.asked_in_space(questions) AS asked
+        JOIN query_table(vectors) AS of_question ON of_question.question = asked.question
+        WHERE (SELECT _store.check_neighbours_in_space(space, tag, fewest))
+    ),
+    _near AS (
+        SELECT _question.question, candidate.lexeme_id, candidate.text, candidate.frequency,
+            _store.similarity_in_space(candidate.vector, _question.vector) AS similarity
+        FROM _store.candidate_in_space(tag, fewest, space) AS candidate
+        CROSS JOIN _question
+        WHERE candidate.lexeme_id IS DISTINCT FROM _question.itself
+            AND (tag <> 'same' OR candidate.part_of_speech IS NOT DISTINCT FROM _question.part_of_speech)
+    ),
+    _ranked AS (
+        SELECT question, lexeme_id, text, similarity, row_number() OVER (
+            PARTITION BY question ORDER BY similarity DESC, frequency DESC, text ASC
+        ) AS rank
+        FROM _near
+        WHERE similarity > 0
+    )
+    SELECT question, rank, lexeme_id, text, similarity
+    FROM _ranked
+    WHERE top IS NULL OR rank <= top
+);

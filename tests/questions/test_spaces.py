@@ -1,0 +1,254 @@
+"""Reduced spaces: against their twin, on the made-up corpus, what is refused, how they grow stale and are verified."""
+
+import io
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from aptdb import Lexicon, LexiconError, QuestionError, SmallSpace, StaleSpace
+from aptdb.questions import spaces
+from aptdb.store.database import Database
+from aptdb.store.statements import literal
+from support.commands import ask
+from support.corpora import noun_phrase
+from support.lexicons import Counted
+from support.runs import examples
+from support.strategies import corpora
+from twins.counting import count, frequencies
+from twins.spaces import Space
+from twins.trees import Token, conllu
+
+NEAR = 2e-4  # what whole numbers for projections, and six decimals, leave
+PHRASE = "shoot/NOUN[amod green/ADJ]"
+pytestmark = pytest.mark.filterwarnings("ignore::aptdb.SmallSpace")
+
+
+def table(file: Path, query: str) -> list[tuple[Any, ...]]:
+    """Return the rows of a query past aptdb."""
+    database = Database(file, read_only=True)
+    try:
+        return database.rows(query)
+    finally:
+        database.close()
+
+
+def change(file: Path, query: str) -> None:
+    """Write to a file past aptdb."""
+    database = Database(file, read_only=False)
+    try:
+        database.run(query)
+        database.end_questions()
+    finally:
+        database.close()
+
+
+@pytest.fixture(scope="module")
+def made(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The lexicon of the demo with a space, to be copied."""
+    file = Path(shutil.copy(demo, tmp_path_factory.mktemp("spaces") / "made.duckdb"))
+    with Lexicon.open(file) as lexicon:
+        lexicon.reduce("words", dimensions=20)
+    return file
+
+
+@pytest.fixture(scope="module")
+def opened(made: Path) -> Iterator[Lexicon]:
+    """The same, opened for reading."""
+    with Lexicon.open(made) as lexicon:
+        yield lexicon
+
+
+@pytest.fixture
+def own(made: Path, tmp_path: Path) -> Path:
+    """A copy of the same to write into."""
+    return Path(shutil.copy(made, tmp_path / "own.duckdb"))
+
+
+PARAMETERS = st.fixed_dictionaries(
+    {
+        "shift": st.sampled_from((1.0, 1.5)),
+        "power": st.sampled_from((0, 0.5, 1)),
+        "order": st.integers(0, 2),
+        "min_frequency": st.sampled_from((1, 1, 2)),
+        "min_feature_count": st.sampled_from((1, 2)),
+        "dimensions": st.integers(1, 4),
+    }
+)
+
+
+@pytest.mark.thorough
+@examples(40)
+@given(corpora(most=8), PARAMETERS, st.sampled_from(("N,V", "N,V,PUNCT")), st.data())
+def test_similarities_are_those_of_the_twin(
+    counted: Counted, sentences: list[list[Token]], parameters: dict[str, Any], pos: str, data: st.DataObject
+) -> None:
+    database, counts = counted(sentences), count(sentences)
+    known = {name: value for name, value in parameters.items() if name != "order"}
+    twin = Space(counts, frequencies(sentences), pos.split(","), max_order=parameters["order"], **known)
+    k = parameters["dimensions"]
+    assume(len(twin.lexemes) >= spaces.FEWEST and k < min(len(twin.lexemes), len(twin.features)))
+    after = twin.singular[k] if k < len(twin.singular) else 0
+    assume(twin.singular[k - 1] > 0.05 and twin.singular[k - 1] - after > 0.01)
+    lexemes = sorted(frequencies(sentences))
+    deltas = sorted({path for _, path, _ in counts if path})[:6]
+    word = st.tuples(st.sampled_from(lexemes), st.sampled_from(["", *deltas]))
+    asked = [[(each, "")] for each in lexemes] + data.draw(st.lists(st.lists(word, min_size=2, max_size=3), max_size=4))
+    head_weight = data.draw(st.sampled_from((0.5, 0.3)))
+    rows = [
+        {"phrase": str(number), "lexeme": lexeme, "delta": delta, "position": place}
+        for number, phrase in enumerate(asked)
+        for place, (lexeme, delta) in enumerate(phrase)
+    ]
+    with database.transaction():
+        tags = [tag for tag in pos.split(",") if any(each.endswith(f"/{tag}") for each in lexemes)]
+        spaces.put(database, 2, "tried", {**parameters, "pos": ",".join(tags)})
+        question = "phrase, lexeme, delta, position FROM (SELECT unnest(each, max_depth := 1) FROM "
+        found = database.rows(
+            f"WITH t AS (SELECT {question}(SELECT unnest({literal(rows)}) AS each))) "
+            f"FROM similarity_each('t', space := 'tried', missing := 'empty', head_weight := {head_weight})"
+        )
+        spaces.delete(database, spaces.number(database, "tried"))
+    vectors = [twin.vector(phrase, head_weight if len(phrase) > 1 else 0.5) for phrase in asked]
+    assert len(found) == len(asked) * (len(asked) - 1) // 2
+    for a, b, similarity in found:
+        one, other = vectors[int(a)], vectors[int(b)]
+        if one is None or other is None:
+            assert similarity is None
+        else:
+            assert similarity == pytest.approx(float(one @ other), abs=NEAR)
+
+
+def test_neighbours_are_those_of_numpy(opened: Lexicon) -> None:
+    stored = {row[0]: np.array(row[1]) for row in opened.sql("SELECT lexeme, vector FROM space_vectors").rows}
+    known = {row[0]: row[1] for row in opened.sql("SELECT lexeme, frequency FROM lexemes").rows}
+    for pos, tag in (("same", "/NOUN"), ("any", "")):
+        expected = sorted(
+            (-round(float(vector @ stored["shoot/NOUN"]), 6), -known[lexeme], lexeme)
+            for lexeme, vector in stored.items()
+            if lexeme != "shoot/NOUN" and lexeme.endswith(tag) and known[lexeme] >= 2
+        )
+        found = opened.neighbours("shoot/NOUN", space="words", pos=pos, top=8).rows
+        assert [value for _, value in found] == pytest.approx([-value for value, _, _ in expected[:8]], abs=2e-6)
+        assert {lexeme for lexeme, _ in found[:4]} <= {lexeme for _, _, lexeme in expected[:6]}
+    each = opened.neighbours_each(["shoot/NOUN", PHRASE], space="words", top=3).rows
+    one, other = (opened.neighbours(x, space="words", top=3).rows for x in ("shoot/NOUN", PHRASE))
+    assert [row[1:] for row in each] == [*one, *other]
+
+
+def test_commands_and_sql_answer_like_python(made: Path, opened: Lexicon) -> None:
+    value = opened.similarity(PHRASE, "leaf/NOUN", space="words")
+    assert ask("similarity", made, PHRASE, "leaf/NOUN", "--space", "words").stdout.split() == ["similarity", str(value)]
+    words = "[{'lexeme': 'shoot/NOUN', 'delta': ''}, {'lexeme': 'green/ADJ', 'delta': '<amod'}]"
+    in_sql = f"SELECT similarity({words}, 'leaf/NOUN', space := 'words')"
+    assert opened.sql(in_sql).rows == [(value,)]
+    shown = ask("neighbours", made, "shoot/NOUN", "--space", "WORDS", "--top", "2").stdout.splitlines()[1:]
+    expected = opened.sql("FROM neighbours('shoot/NOUN', space := 'words', top := 2)").rows
+    assert [tuple(line.split("\t")) for line in shown] == [(lexeme, str(value)) for lexeme, value in expected]
+    assert "words" in ask("spaces", made).stdout
+
+
+REFUSED: list[tuple[dict[str, Any], str]] = [
+    ({"space": "word"}, "no space word; there is words"),
+    ({"space": "words", "shift": 2}, "the space words takes no shift"),
+    ({"space": "words", "merge": "min"}, "the space words takes no merge"),
+    ({"space": "words", "measure": "lin"}, "the space words takes no measure"),
+    ({"space": "words", "weights": "pmi"}, "the space words takes no weights"),
+    ({"space": "words", "among": "all"}, "the space words takes no among"),
+    ({"space": "words", "min_frequency": 1}, "has vectors of lexemes that occur 2 times or more"),
+    ({"space": "words", "pos": "DET"}, "has vectors of NOUN,VERB,ADJ,ADV"),
+]
+
+
+def test_what_a_space_does_not_take_is_refused(opened: Lexicon) -> None:
+    for parameters, why in REFUSED:
+        with pytest.raises(QuestionError) as refused:
+            opened.neighbours("shoot/NOUN", **parameters)
+        assert why in str(refused.value), parameters
+    with pytest.raises(QuestionError, match="no space none"):
+        opened.similarity("shoot/NOUN", "leaf/NOUN", space="none")
+    with pytest.raises(QuestionError, match="no lexeme shoots/NOUN"):
+        opened.similarity("shoots/NOUN", "leaf/NOUN", space="words")
+
+
+MADE: list[tuple[str, dict[str, Any], str]] = [
+    ("Words", {}, "not a name for a space"),
+    ("words", {"dimensions": 0}, "expected 1 to 2000"),
+    ("words", {"power": 2}, "power is 2; expected 0 to 1"),
+    ("words", {"shift": 0.5}, "shift is 0.5"),
+    ("words", {"order": 3}, "counts paths of up to 2 steps"),
+    ("words", {"pos": "NOUN,NUON"}, "no lexeme is 'NUON'"),
+    ("words", {"min_frequency": 10**6}, "too few for a space"),
+    ("words", {"dimensions": 1999}, "leave"),
+    ("words", {"size": 3}, "reduce takes no size"),
+]
+
+
+def test_what_cannot_be_reduced_is_refused_and_changes_nothing(own: Path) -> None:
+    before = table(own, "FROM spaces")
+    with Lexicon.open(own) as lexicon:
+        for name, parameters, why in MADE:
+            with pytest.raises(QuestionError) as refused:
+                lexicon.reduce(name, **parameters)
+            assert why in str(refused.value), parameters
+        with pytest.raises(QuestionError, match="no space other; there is words"):
+            lexicon.forget_space("other")
+    assert table(own, "FROM spaces") == before
+
+
+def test_the_same_seed_gives_the_same_space(own: Path) -> None:
+    query = "SELECT md5(string_agg(vector::VARCHAR, ' ' ORDER BY lexeme)) FROM space_vectors"
+    before = table(own, query)
+    with Lexicon.open(own) as lexicon, pytest.warns(SmallSpace, match="60,002 tokens"):
+        lexicon.reduce("words", dimensions=20)
+    assert table(own, query) == before
+
+
+def test_a_space_grows_stale_and_is_made_again(own: Path) -> None:
+    more = conllu([noun_phrase("dragon", "green")] * 9).encode()
+    with Lexicon.open(own) as lexicon:
+        before = lexicon.similarity("shoot/NOUN", "leaf/NOUN", space="words")
+        lexicon.add(io.BytesIO(more), name="more")
+        with pytest.warns(StaleSpace, match="aptdb reduce .* words --refresh"):
+            assert lexicon.similarity("shoot/NOUN", "leaf/NOUN", space="words") == before
+        assert [row["state"] for row in lexicon.spaces()] == ["stale"]
+        lexicon.remove("more")
+        assert not lexicon.verify().rows
+        assert lexicon.refresh_spaces() == ["words"]
+        assert [(row["state"], row["dimensions"]) for row in lexicon.spaces()] == [("kept", 20)]
+        assert lexicon.similarity("shoot/NOUN", "leaf/NOUN", space="words") == pytest.approx(before, abs=1e-5)
+        assert lexicon.refresh_spaces() == []
+    assert ask("reduce", own, "words", "--forget").exit_code == 0
+    assert [
+        table(own, f"SELECT count(*) FROM _store.{each}") for each in ("space", "space_vector", "space_feature")
+    ] == [[(0,)]] * 3
+
+
+DAMAGE = [
+    "UPDATE _store.space_vector SET vector = vector[2:] WHERE lexeme_id % 2 = 0",
+    "UPDATE _store.space_vector SET vector = list_transform(vector, lambda x: 'NaN'::FLOAT)",
+    "UPDATE _store.space_vector SET vector = list_reverse(vector)",
+    "UPDATE _store.space_feature SET scale = -scale",
+    "UPDATE _store.space SET state = 'good'",
+    "DELETE FROM _store.space_vector",
+]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("statement", DAMAGE)
+def test_verify_finds_a_damaged_space(own: Path, statement: str) -> None:
+    change(own, statement)
+    with Lexicon.open(own) as lexicon:
+        assert lexicon.verify().rows
+
+
+@pytest.mark.parametrize("statement", DAMAGE[:2])
+def test_a_damaged_space_gives_no_wrong_answer(own: Path, statement: str) -> None:
+    change(own, statement)
+    with Lexicon.open(own) as lexicon, pytest.raises((QuestionError, LexiconError)):
+        lexicon.neighbours("shoot/NOUN", space="words", top=1000, pos="any")
