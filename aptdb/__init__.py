@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from aptdb.counting.staging import Progress as Progress
     from aptdb.distributed.count_corpora import count_corpora as count_corpora
     from aptdb.evaluation.lexeme_mapping import Names as Names
+    from aptdb.explorer.snapshot import backup as backup
     from aptdb.lexicon import Lexicon as Lexicon
     from aptdb.questions.inventory import Lexeme as Lexeme
     from aptdb.questions.readings import Reading as Reading
@@ -100,18 +101,19 @@ _HOMES = {
     "WithoutPictures": "core.errors",
     "WithoutTrees": "core.errors",
     "__version__": "store.version",
+    "backup": "explorer.snapshot",
     "count_corpora": "distributed.count_corpora",
     "open_counts": "counting.counts_folders",
 }
 
 __all__ = [
-    "Addition", "AptError", "AptWarning", "BroughtBack", "CorpusError", "DataSetError", "InUseError", "Lexeme",
-    "Lexicon", "LexiconError", "ManySubcorporaError", "MovedCounts", "Names", "NoRoomError", "NoSuchLexemeError",
-    "NoSuchRowError", "NoSuchText", "NotRecorded", "OtherMetadata", "OtherSettings", "Phrase", "PhraseError",
-    "Progress", "QuestionError", "ReadAs", "Reading", "Renamed", "Result", "Settings", "SettingsError", "SmallSpace",
-    "SpeltTwice", "StaleEntry", "StaleSpace", "StaleWeighting", "UnknownDocument", "UnknownNameError",
-    "UnknownRelation", "UnusedSetting", "Waiting", "WithoutLemmas", "WithoutPictures", "WithoutTrees", "__version__",
-    "count_corpora", "open_counts",
+    "Addition", "AllLeftOut", "AptError", "AptWarning", "BroughtBack", "CorpusError", "DataSetError", "InUseError",
+    "Lexeme", "Lexicon", "LexiconError", "ManySubcorporaError", "MovedCounts", "Names", "NoRoomError",
+    "NoSuchLexemeError", "NoSuchRowError", "NoSuchText", "NotRecorded", "OtherMetadata", "OtherSettings", "Phrase",
+    "PhraseError", "Progress", "QuestionError", "ReadAs", "Reading", "Renamed", "Result", "Settings",
+    "SettingsError", "SmallSpace", "SpeltTwice", "StaleEntry", "StaleSpace", "StaleWeighting", "UnknownDocument",
+    "UnknownNameError", "UnknownRelation", "UnusedSetting", "Waiting", "WithoutLemmas", "WithoutPictures",
+    "WithoutTrees", "__version__", "backup", "count_corpora", "open_counts",
 ]  # fmt: skip
 
 

@@ -13,7 +13,7 @@ FAMILIES = {
     "exchange": ("export", "merge", "definitions", "parse", "count"),
     "explore": ("serve", "site"),
     "experiment": ("experiment",),
-    "maintain": ("corpora", "remove", "rebuild", "verify", "compact", "migrate"),
+    "maintain": ("corpora", "remove", "rebuild", "verify", "backup", "compact", "migrate"),
     "compare_corpora": ("subcorpus", "subcorpora", "counts-by", "trend", "keyness"),
     "pictures": ("draw", "plot"),
     "phrases": ("read", "compose", "contextualise", "plausible", "entries"),

@@ -1,4 +1,4 @@
-"""Commands that maintain a lexicon: corpora, remove, rebuild, verify, compact, migrate."""
+"""Commands that maintain a lexicon: corpora, remove, rebuild, verify, backup, compact, migrate."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -140,6 +140,28 @@ def mend_of(differences: Sequence["Difference"], lexicon: Path) -> str:
     if others <= COUNTED:
         return f"the trees are whole; count them again: aptdb rebuild {lexicon} -o NEW"
     return "use a backup copy, or make the lexicon again from the files of its corpora"
+
+
+@command("Maintain")
+def backup(
+    lexicon: LexiconFile,
+    copy: Annotated[Path, typer.Argument(metavar="COPY", help="The file of the copy; an older copy is replaced.")],
+) -> None:
+    """Copy a lexicon, also while it is in use.
+
+    Others may ask it meanwhile, or add to it: then the copy is the lexicon before the addition. It is read whole before
+    it replaces an older copy, in one step; who has that open keeps it until it is closed.
+
+    \b
+    Examples:
+      aptdb backup english.duckdb backups/english.duckdb
+      aptdb backup work.duckdb public.duckdb
+    """
+    from aptdb.explorer.snapshot import backup as copy_whole
+
+    with patience("copying"):
+        copy_whole(lexicon, copy)
+    print_note(f"{copy} is a copy of {lexicon}, {copy.stat().st_size / 1e6:,.1f} MB")
 
 
 @command("Maintain")

@@ -157,6 +157,49 @@ def first_snapshot(file: Path, folder: Path | None) -> Snapshot:
     return copied_in_time(file, place)
 
 
+def backup(file: str | Path, copy: str | Path) -> None:
+    """Write a copy of a lexicon to a file, also while others ask it or add to it: then as it was before the addition.
+
+    The copy is read whole before it takes the place of an older one, in one step: who has that open keeps it until it
+    is closed. Raises LexiconError if the lexicon is damaged, or if the file is something else than a lexicon.
+    """
+    file, copy = Path(file), Path(copy)
+    refuse_folder(copy)
+    if copy.exists():
+        if file.exists() and copy.samefile(file):
+            raise LexiconError(f"{copy} is the lexicon itself; name another file for its copy")
+        refuse_other(copy)
+    made = first_snapshot(file, copy.absolute().parent)
+    try:
+        if made.file.with_name(f"{made.file.name}.wal").exists():
+            Database(made.file, read_only=False).close()  # takes the log in
+        read_tables(made.file, file)
+        made.file.chmod(file.stat().st_mode & 0o777)
+        made.file.replace(copy)
+    except OSError as error:
+        raise LexiconError(f"{copy} cannot be written: {error.strerror}") from error
+    finally:
+        made.delete()
+
+
+def refuse_other(file: Path) -> None:
+    """Raise LexiconError for a file that is no lexicon of any version, or that is being written."""
+    with closing(Database(file, read_only=True)) as database:
+        if not database.value(statement("explorer/is_lexicon")):
+            raise LexiconError(f"{file} is not a lexicon; name another file")
+
+
+def read_tables(copy: Path, file: Path) -> None:
+    """Read all tables in the copy of a lexicon of any version. Raise LexiconError, which names the lexicon."""
+    try:
+        refuse_other(copy)
+        with closing(Database(copy, read_only=True)) as database:
+            for (table,) in database.rows(statement("explorer/tables")):
+                database.rows(statement("explorer/whole_table", table=SqlText(table)))
+    except AptError as error:
+        raise LexiconError(str(error).replace(str(copy), str(file))) from error
+
+
 def copied_in_time(file: Path, place: Path) -> Snapshot:
     """Return a consistent copy, after some tries. Raise StillChangingError."""
     for _ in range(TRIES):

@@ -123,7 +123,7 @@ def cannot_open(file: Path, error: BaseException, *, reads: bool) -> LexiconErro
         return InUseError(f"{why}; {alone}try again later, or wait for it: --wait SECONDS")
     if "different configuration" in text:
         return LexiconError(f"{file} is already open in this process in another mode; close it there first")
-    if "not a valid DuckDB" in text:
+    if "not a valid DuckDB" in text or "in-memory database" in text:  # what DuckDB makes of a .csv or .parquet
         return LexiconError(f"{file} is not a lexicon: it is not a DuckDB file")
     if "Permission denied" in text or "read-only" in text.lower():
         return LexiconError(f"{file} cannot be opened: {NO_RIGHTS}")

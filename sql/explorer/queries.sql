@@ -59,6 +59,10 @@ ORDER BY own.text ASC, _line.place ASC;
 -- NULL.
 SELECT text AS lexeme, frequency FROM _store.lexeme_in($subcorpus) WHERE list_contains($lexemes, text);
 
+-- name: is_lexicon
+-- Whether this database has the settings of a lexicon.
+SELECT count(*) > 0 FROM duckdb_tables() WHERE schema_name = '_store' AND table_name = 'settings';
+
 -- name: tables
 -- A row: a table of the lexicon, as a query names it.
 SELECT '"' || replace(schema_name, '"', '""') || '"."' || replace(table_name, '"', '""') || '"' AS name

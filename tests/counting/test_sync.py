@@ -239,7 +239,7 @@ def test_publishing_as_the_docs_have_it(tmp_path: Path, folder: Path, monkeypatc
     page = (Path(aptdb.__file__).parent / "docs" / "scale.md").read_text(encoding="utf-8")
     recipe = re.search(r"```sh\n(aptdb sync work.duckdb texts.*?)```", page, re.DOTALL)
     assert recipe
-    script = recipe[1].replace("aptdb sync", f"{shlex.join(PROGRAM)} sync")
+    script = recipe[1].replace("aptdb ", f"{shlex.join(PROGRAM)} ")
 
     def publish() -> None:
         subprocess.run(["sh", "-ec", script], check=True, capture_output=True)

@@ -17,12 +17,14 @@ import pytest
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
+import aptdb
 from aptdb import Lexicon, LexiconError
 from aptdb.explorer import lexicon_pool, snapshot
 from aptdb.explorer.lexicon_pool import Readers, StoppedError, Turn
 from aptdb.explorer.snapshot import copied, first_snapshot, take_away_old
 from aptdb.store.limits import limits
 from support.animals import ANIMALS
+from support.commands import ask
 from support.corpora import TREES
 from support.lexicons import assert_same, lexicon_of, sound
 from support.processes import PROGRAM, beside, run
@@ -112,6 +114,37 @@ def test_a_copy_is_the_same(small: Path, tmp_path: Path) -> None:
     copy = first_snapshot(small, elsewhere)
     assert copy.file.parents[1] == elsewhere
     copy.delete()
+
+
+def test_a_backup(small: Path, tmp_path: Path) -> None:
+    """It takes the place of an older one, also while the lexicon is asked or written; nothing else is overwritten."""
+    copy, cut, other = tmp_path / "copy.duckdb", tmp_path / "cut.duckdb", tmp_path / "other.duckdb"
+    aptdb.backup(small, copy)
+    assert_same(small, copy)
+    with Lexicon.open(copy) as reader, Lexicon.open(small):
+        before = reader.corpora().rows
+        assert ask("backup", small, copy).exit_code == 0
+        assert reader.corpora().rows == before
+    with duckdb.connect(str(small)) as writer:
+        writer.execute("BEGIN; UPDATE _store.lexeme SET frequency = 0")
+        aptdb.backup(small, copy)
+        writer.execute("ROLLBACK")
+    assert_same(small, copy)
+    cut.write_bytes(small.read_bytes()[:600_000])
+    duckdb.connect(str(other)).close()
+    for source, target, said in (
+        (cut, copy, "cut.duckdb is damaged or cut off"),
+        (other, copy, "other.duckdb is not a lexicon"),
+        (small, other, "other.duckdb is not a lexicon; name another file"),
+        (small, small, "is the lexicon itself"),
+        (small, tmp_path / "none" / "x", "no folder"),
+        (tmp_path / "none", copy, "no lexicon"),
+    ):
+        refused = ask("backup", source, target)
+        assert (refused.exit_code, refused.stderr.count("\n")) == (1, 1)
+        assert said in refused.stderr
+    assert_same(small, copy)
+    assert {each.name for each in tmp_path.iterdir()} == {"small.duckdb", "copy.duckdb", "cut.duckdb", "other.duckdb"}
 
 
 @pytest.mark.thorough("whole run")
