@@ -48,3 +48,8 @@ def asked_for(request: Request) -> str:
     """Return the text for the search box beside a refusal."""
     given = request.query_params
     return str(given.get("x") or given.get("q") or given.get("lexeme") or given.get("a") or "")[:200]
+
+
+def visitor_of(request: Request) -> str:
+    """Return a name of whoever asks."""
+    return str(request.scope.get("visitor", ""))

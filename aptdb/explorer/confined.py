@@ -1,39 +1,62 @@
 """One SELECT of a stranger, in a confined process, which `sql_box` starts. SQL alone is not a security boundary.
 
-It reads one line of JSON from its input: the file, the query, and the limits of rows, bytes and seconds. It writes a
-line for the columns, one for each row, all values as text, and one for the notes and the end. The process can open no
-file and no connection, and write nothing; the system limits its memory and time. Where the counts are in a folder, its
-files are opened for each question; there only DuckDB restricts access.
+It reads a line of JSON from its input, with the file and the limits of memory and seconds, opens the file, and says
+that it is ready. A second line, which may come much later, has the query, and the limits of rows and bytes. It writes a
+line for the columns, one for each row, all values as text, and one for the notes and the end. When the query comes, the
+process can open no file and no connection, and write nothing; the system limits its memory and time. Where the counts
+are in a folder, its files are opened for each question; there only DuckDB restricts access.
 """
 
 import json
+import os
+import re
 import sys
+import tempfile
+from collections.abc import Callable, Iterable
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, TextIO
 
-from aptdb.core.errors import AptError, NoRoomError, warnings_heard
+from aptdb.core.errors import AptError, NoRoomError, QuestionError, warnings_heard
 from aptdb.explorer.helper_processes import end_with_parent
-from aptdb.lexicon import Lexicon
+from aptdb.lexicon import Lexicon, of_session
+from aptdb.questions.read_only import refuse_all_but_select
 from aptdb.store.counts_location import counts_of
 
 BESIDE_DUCKDB = 400_000_000  # bytes of Python, libraries and plans
+OF_START = 5  # seconds of processors until the process is ready
+POLITE = 5  # how much others come first
 TEMPORARY = "duckdb_temp"  # in the names of DuckDB's temporary files
+HIDDEN = "…"  # in place of a folder of the machine
+# What shows files, settings and extensions of the machine, or runs text that shows them.
+OF_MACHINE = re.compile(
+    r"\b(duckdb_(settings|databases|extensions|secrets|secret_types|logs?|log_contexts|temporary_files|memory|"
+    r"external_file_cache|which_secret|repositories)|pragma_(database_list|storage_info|metadata_info|"
+    r"last_profiling_output)|current_setting|which_secret|pg_settings|pg_tablespace|query|json_execute_serialized_sql|"
+    r"enable_profiling|enable_logging|read_duckdb)\b"
+)
 
 
 def main() -> None:
     """Answer the question on standard input."""
-    asked = json.loads(sys.stdin.readline())
-    end_with_parent()
+    place = json.loads(sys.stdin.readline())
     out = sys.stdout
+    hide = without(folders(Path(place["file"])))
     try:
-        with Lexicon.open(asked["file"], memory=asked["memory"]) as lexicon:
+        with Lexicon.open(place["file"], memory=place["memory"]) as lexicon:
             lexicon.sql("SELECT 1")  # reads all that could not be read afterwards
-            limit(asked["memory"], asked["seconds"], opens_files=counts_of(lexicon.file) is not None)
+            used_names(lexicon, "SELECT 1")
+            limit(place["memory"], place["seconds"], opens_files=counts_of(lexicon.file) is not None)
+            write(out, {"ready": True})
+            line = sys.stdin.readline()
+            if not line:  # nobody has asked
+                return
+            end_with_parent()
             with warnings_heard() as heard:
-                answer(lexicon, asked, out, heard)
+                answer(lexicon, json.loads(line), out, heard, hide)
     except (AptError, MemoryError) as error:
-        much = f"this needs more than the {asked['memory'] // 10**6:,} MB of memory that a query here may have"
-        write(out, {"error": much if is_of_memory(error) else str(error)})
+        much = f"this needs more than the {place['memory'] // 10**6:,} MB of memory that a query here may have"
+        write(out, {"error": much if is_of_memory(error) else hide(str(error))})
 
 
 def is_of_memory(error: BaseException) -> bool:
@@ -41,19 +64,52 @@ def is_of_memory(error: BaseException) -> bool:
     return isinstance(error, NoRoomError | MemoryError) or TEMPORARY in str(error)
 
 
-def answer(lexicon: Lexicon, asked: dict[str, Any], out: TextIO, heard: dict[str, Any]) -> None:
-    """Write the answer to a question, cut to its first rows."""
+used_names = of_session(lambda session, query: refuse_all_but_select(session.reading(), query).names)
+
+
+def refuse_machine(names: Iterable[str]) -> None:
+    """Raise QuestionError if a query asks about the machine."""
+    for each in sorted(names):
+        if found := OF_MACHINE.search(each):
+            raise QuestionError(f"{found[0]} shows the machine, not the lexicon; it cannot be asked here")
+
+
+def folders(file: Path) -> list[str]:
+    """Return the folders of this machine that an answer must not show, the longest first."""
+    ours = Path(__file__).parents[1]
+    found = {file.parent, file.parent.parent, Path.cwd(), Path(tempfile.gettempdir()), ours, Path(sys.prefix)}
+    with suppress(RuntimeError):
+        found.add(Path.home())
+    return sorted({str(each) for each in found if len(each.parts) > 1}, key=len, reverse=True)
+
+
+def without(hidden: list[str]) -> Callable[[str], str]:
+    """Return a function that takes folders out of a text."""
+
+    def shown(text: str) -> str:
+        for each in hidden:
+            text = text.replace(each, HIDDEN)
+        return text
+
+    return shown
+
+
+def answer(
+    lexicon: Lexicon, asked: dict[str, Any], out: TextIO, heard: dict[str, Any], hide: Callable[[str], str]
+) -> None:
+    """Write the answer to a question, cut to its first rows. hide: a function that takes folders out of a text."""
+    refuse_machine(used_names(lexicon, asked["query"]))
     found = lexicon.sql(asked["query"], most=asked["rows"] + 1)
     write(out, {"columns": found.columns, "types": found.types})
     written = 0
     for row in found.rows[: asked["rows"]]:
-        line = json.dumps([None if each is None else str(each) for each in row], ensure_ascii=True)
+        line = json.dumps([None if each is None else hide(str(each)) for each in row], ensure_ascii=True)
         written += len(line)
         if written > asked["bytes"]:
-            write(out, {"end": True, "more": True, "notes": [*heard], "cut": True})
+            write(out, {"end": True, "more": True, "notes": [*map(hide, heard)], "cut": True})
             return
         out.write(f"{line}\n")
-    write(out, {"end": True, "more": len(found.rows) > asked["rows"], "notes": [*heard]})
+    write(out, {"end": True, "more": len(found.rows) > asked["rows"], "notes": [*map(hide, heard)]})
 
 
 def write(out: TextIO, what: dict[str, Any]) -> None:
@@ -64,13 +120,16 @@ def write(out: TextIO, what: dict[str, Any]) -> None:
 
 def limit(memory: int, seconds: float, *, opens_files: bool) -> None:
     """Limit the memory, processor time and files of this process, where the system can."""
+    if hasattr(os, "nice"):
+        with suppress(OSError):
+            os.nice(POLITE)
     try:
         import resource
     except ImportError:  # Windows; the server's own clock ends the process there too
         return
     limits = {
         "RLIMIT_DATA": memory + BESIDE_DUCKDB,
-        "RLIMIT_CPU": int(seconds * 4) + 1,
+        "RLIMIT_CPU": int(seconds * 4) + 1 + OF_START,
         "RLIMIT_FSIZE": 0,
         "RLIMIT_NOFILE": 0,  # what is open stays so, and nothing else can be opened
         "RLIMIT_CORE": 0,

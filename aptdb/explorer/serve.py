@@ -117,7 +117,7 @@ def run(
         log_level="critical",
         access_log=False,
         server_header=False,
-        lifespan="off",
+        lifespan="on",
         h11_max_incomplete_event_size=LONGEST_ADDRESS,
         timeout_graceful_shutdown=1,
         http=prompt_protocol(whole=WHOLE + 2 * of_sql.seconds),

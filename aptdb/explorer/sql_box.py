@@ -7,7 +7,7 @@ import re
 import signal
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,11 @@ class SqlLimits:
     size: int = 20_000_000
 
 
+def in_file(limits: SqlLimits) -> SqlLimits:
+    """Return the limits of an answer that is downloaded."""
+    return replace(limits, rows=limits.rows * 100, size=limits.size * 5)
+
+
 LONGEST = 100_000  # letters of a query
 OF_STREAM = 1 << 16
 KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "PYTHONPATH", "XDG_CACHE_HOME")
@@ -45,44 +50,80 @@ class Answered:
     left_out: str = ""
 
 
-async def ask(file: Path, query: str, limits: SqlLimits) -> Answered:
-    """Return the answer to a SELECT. Raises QuestionError if it is none, does not run, or reaches a limit.
+class Confined:
+    """A confined process that is open on a copy, for one query."""
 
-    The process ends in any case, also where whoever waits for the answer goes away.
-    """
-    if len(query) > LONGEST:
-        raise QuestionError(f"the query has {len(query):,} letters; it may have {LONGEST:,}")
-    asked = {
-        "file": str(file),
-        "query": query,
-        "rows": limits.rows,
-        "memory": limits.memory,
-        "bytes": limits.size,
-        "seconds": limits.seconds,
-    }
-    process = await asyncio.create_subprocess_exec(
-        *PYTHON,
-        "aptdb.explorer.confined",
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-        env={name: value for name, value in environment().items() if name in KEPT},
-        cwd=file.parent,
-        start_new_session=True,
-    )
-    try:
-        async with asyncio.timeout(limits.seconds):
-            return await heard(process, f"{json.dumps(asked)}\n".encode(), limits)
-    except TimeoutError:
-        message = (
-            f"the query took longer than {limits.seconds:g} seconds, and was stopped; ask for less, or ask it in DuckDB"
+    def __init__(self, process: asyncio.subprocess.Process, file: Path) -> None:
+        self._process, self.file = process, file
+
+    @classmethod
+    async def started(cls, file: Path, limits: SqlLimits) -> "Confined":
+        """Return a new process that is ready. Raise QuestionError if it cannot be, or takes too long."""
+        process = await asyncio.create_subprocess_exec(
+            *PYTHON,
+            "aptdb.explorer.confined",
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+            env={name: value for name, value in environment().items() if name in KEPT},
+            cwd=file.parent,
+            start_new_session=True,
         )
-        raise QuestionError(message) from None
-    finally:
-        kill(process)
-        if process.stdin is not None:
-            process.stdin.close()
-        await process.wait()
+        made = cls(process, file)
+        place = {"file": str(file), "memory": limits.memory, "seconds": limits.seconds}
+        try:
+            async with asyncio.timeout(START + limits.seconds):
+                await made._write(place)
+                assert process.stdout is not None
+                said = json.loads(await process.stdout.readline() or b"{}")
+        except BaseException as error:
+            await made.end()
+            if isinstance(error, TimeoutError):
+                raise QuestionError("SQL did not start in time; try again later") from None
+            raise
+        if not said.get("ready"):
+            await made.end()
+            raise QuestionError(str(said.get("error", "SQL cannot be started here")))
+        return made
+
+    @property
+    def is_alive(self) -> bool:
+        """Return whether the process still waits for its query."""
+        return self._process.returncode is None
+
+    @property
+    def pid(self) -> int:
+        """Return the number of the process, and of its group."""
+        return self._process.pid
+
+    async def _write(self, what: dict[str, Any]) -> None:
+        """Write a line to the process."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{json.dumps(what)}\n".encode())
+        with suppress(ConnectionError):
+            await self._process.stdin.drain()
+
+    async def answer(self, query: str, limits: SqlLimits) -> Answered:
+        """Return the answer to a SELECT. Raises QuestionError if it is none, does not run, or reaches a limit."""
+        if len(query) > LONGEST:
+            raise QuestionError(f"the query has {len(query):,} letters; it may have {LONGEST:,}")
+        try:
+            async with asyncio.timeout(limits.seconds):
+                await self._write({"query": query, "rows": limits.rows, "bytes": limits.size})
+                return await heard(self._process, limits)
+        except TimeoutError:
+            long = f"the query took longer than {limits.seconds:g} seconds, and was stopped"
+            raise QuestionError(f"{long}; ask for less, or ask it in DuckDB") from None
+
+    async def end(self) -> None:
+        """End the process, whatever it does."""
+        kill(self._process)
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+        await self._process.wait()
+
+
+START = 20.0  # seconds until a process is ready, besides those of a query
 
 
 def kill(process: asyncio.subprocess.Process) -> None:
@@ -95,13 +136,9 @@ def kill(process: asyncio.subprocess.Process) -> None:
                 process.kill()
 
 
-async def heard(process: asyncio.subprocess.Process, asked: bytes, limits: SqlLimits) -> Answered:
+async def heard(process: asyncio.subprocess.Process, limits: SqlLimits) -> Answered:
     """Return what the process answers. Raises QuestionError."""
-    assert process.stdin is not None
     assert process.stdout is not None
-    process.stdin.write(asked)
-    with suppress(ConnectionError):
-        await process.stdin.drain()
     pieces, size = [], 0
     while piece := await process.stdout.read(OF_STREAM):
         pieces.append(piece)
@@ -125,6 +162,13 @@ def answered(lines: Sequence[Any], limits: SqlLimits) -> Answered:
         left_out = "all would be too large" if end.get("cut") else f"a query here gives up to {limits.rows:,}"
         notes.append(f"These are the first {len(rows):,} rows; {left_out}.")
     return Answered(head["columns"], head["types"], rows, notes, left_out)
+
+
+def refuse_part(answer: Answered) -> None:
+    """Raise QuestionError if an answer lacks rows, as no file may."""
+    if answer.left_out:
+        many = f"{len(answer.rows):,} rows"
+        raise QuestionError(f"the answer has more than {many}: {answer.left_out}; ask for less, e.g. with LIMIT")
 
 
 LONGEST_CELL = 500  # letters of a cell that is shown
@@ -162,6 +206,17 @@ def examples(lexicon: Lexicon) -> list[str]:
 def as_select(example: str) -> str:
     """Return an example as a statement."""
     return example if re.match(r"(FROM|SELECT|WITH)\b", example) else f"SELECT {example}"
+
+
+def waiting_page(query: str, before: int, seconds: float, limits: SqlLimits, links: Links, job: str) -> Page:
+    """Return the page of a query that is not answered yet. before: the queries whose turn comes before."""
+    if before:
+        said = f"Your query waits: it is number {before} in the queue."
+    else:
+        said = f"Your query has run for {seconds:.0f} of {limits.seconds:.0f} seconds."
+    cancel = Link("Stop it", links.page("sql", q=query, job=job, cancel="1"))
+    form = {"query": query, "said": said, "cancel": cancel}
+    return Page("SQL", "SQL", form=form, template="sql_waiting.html")
 
 
 def sql_page(query: str, answer: Answered | None, error: str, links: Links, table: Table, begin: Sequence[str]) -> Page:

@@ -1,13 +1,12 @@
 """The web application: addresses, refusals, and the headers of every answer."""
 
 import asyncio
-import csv
 import hashlib
-import io
+import math
 import secrets
 import traceback
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -26,12 +25,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from aptdb.core.errors import AptError, NoSuchLexemeError, QuestionError, warnings_heard
 from aptdb.explorer import concordance_pages, home, sql_box
 from aptdb.explorer.access import TokenGate
-from aptdb.explorer.addresses import asked_for, checked, values
+from aptdb.explorer.addresses import asked_for, checked, values, visitor_of
 from aptdb.explorer.content import Asking, Link, Links, Page, Piece, Place
 from aptdb.explorer.lexicon_pool import Readers, Turn
 from aptdb.explorer.pages import KINDS, head_of, piece_of, read_settings
 from aptdb.explorer.rendering import STATIC, Renderer, digest_of, static_text
-from aptdb.explorer.sql_box import SqlLimits, examples, offered, sql_page
+from aptdb.explorer.sql_box import SqlLimits, examples, in_file, offered, sql_page, waiting_page
+from aptdb.explorer.sql_queue import Job, Jobs, Kept
 from aptdb.explorer.table_tools import FILES, as_file
 
 HTTP = 80  # the port that addresses need not name
@@ -120,7 +120,7 @@ def place_of(error: Exception) -> str:
     return f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
 
 
-QUERIES = 2  # processes of SQL at the same time
+PATIENCE = 2.0  # seconds until a query has a page that waits
 THREADS = 200  # most of which wait for their turn
 
 
@@ -133,7 +133,8 @@ class Explorer:
         self._links, self._name = Links(), readers.file.name
         self._render = Renderer(self._links, self._name, file)
         self._started = secrets.token_hex(8)  # answers of another version of the program are not these
-        self._queries = asyncio.Semaphore(QUERIES)
+        self._kept = Kept(lambda: readers.copy_of_file, limits)
+        self._jobs = Jobs(self._kept, self._holding, limits.memory)
         self._threads = anyio.CapacityLimiter(THREADS)
 
     def routes(self) -> list[Route]:
@@ -155,10 +156,24 @@ class Explorer:
             Route("/{kind}/{piece}", self.one_piece),
         ]
 
+    async def _holding(self) -> AsyncIterator[Path]:
+        """Yield the copy, once, as a file that exists meanwhile."""
+        with self._readers.holding() as file:
+            yield file
+
+    @asynccontextmanager
+    async def living(self, _: Starlette) -> AsyncIterator[None]:
+        """End all queries at the end of the block."""
+        try:
+            yield
+        finally:
+            await self._jobs.close()
+
     # Pages
     async def home(self, request: Request) -> Response:
         """Return what the lexicon holds."""
         values(request, ())
+        self._kept.warm()
         return await self._page(request, lambda asking: home.home(asking.lexicon, self._links, self._name))
 
     async def page(self, request: Request) -> Response:
@@ -271,14 +286,24 @@ class Explorer:
 
     # SQL
     async def sql(self, request: Request) -> Response:
-        """Return the SQL box, and what it answers."""
-        query = values(request, ("q",), longest=sql_box.LONGEST + 1).get("q", "").strip()
-        answer, error = None, ""
+        """Return the SQL box, and what it answers; a query that takes longer has a page until it is answered."""
+        given = values(request, ("q", "job", "cancel"), longest=sql_box.LONGEST + 1)
+        query, answer, error = given.get("q", "").strip(), None, ""
         if query:
-            try:
-                answer = await self._query(request, query, self._limits)
-            except QuestionError as refused:
-                error = self._about_lexicon(str(refused))
+            job = self._jobs.found(given.get("job", ""), visitor_of(request), query)
+            if given.get("cancel"):
+                if job is not None:
+                    self._jobs.end(job)
+                error = "the query was stopped, as you wanted"
+            else:
+                try:
+                    asked = job or self._jobs.begin(visitor_of(request), query, self._limits)
+                    if (answer := await self._jobs.looked_at(asked, left(request), PATIENCE)) is None:
+                        return self._waiting(asked)
+                except QuestionError as refused:
+                    error = self._about_lexicon(str(refused))
+        else:
+            self._kept.warm()
         shown = await self._asked(request, lambda asking: (offered(asking.lexicon), examples(asking.lexicon)))
         page = sql_page(query, answer, error, self._links, *shown)
         return html(self._render.page(page), 400 if error else 200)
@@ -286,30 +311,19 @@ class Explorer:
     async def csv(self, request: Request) -> Response:
         """Return the answer to a query as a file of CSV."""
         query = values(request, ("q",), ("q",), longest=sql_box.LONGEST + 1)["q"].strip()
-        answer = await self._query(request, query, in_file(self._limits))
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\r\n")
-        writer.writerow(answer.columns)
-        writer.writerows([["" if each is None else each for each in row] for row in answer.rows])
-        if answer.left_out:
-            many = f"{len(answer.rows):,} rows"
-            raise QuestionError(f"the answer has more than {many}: {answer.left_out}; ask for less, e.g. with LIMIT")
-        return csv_file(out.getvalue(), "answer.csv")
+        job = self._jobs.begin(visitor_of(request), query, in_file(self._limits))
+        answer = await self._jobs.looked_at(job, left(request), math.inf)
+        assert answer is not None
+        sql_box.refuse_part(answer)
+        return csv_file(concordance_pages.as_csv(answer.columns, answer.rows), "answer.csv")
 
-    async def _query(self, request: Request, query: str, limits: SqlLimits) -> sql_box.Answered:
-        """Return the answer to a SELECT; it is stopped if whoever asked goes away."""
-        async with self._queries:
-            with self._readers.holding() as file:
-                asked = asyncio.create_task(sql_box.ask(file, query, limits))
-                gone = asyncio.create_task(left(request))
-                await asyncio.wait({asked, gone}, return_when=asyncio.FIRST_COMPLETED)
-                gone.cancel()
-                if not asked.done():
-                    asked.cancel()
-                    with suppress(asyncio.CancelledError):
-                        await asked
-                    raise HTTPException(499, "gone")
-                return await asked
+    def _waiting(self, job: Job) -> Response:
+        """Return the page of a query that is not answered yet; it looks again by itself."""
+        before, seconds = self._jobs.queue.before(job.ticket), asyncio.get_running_loop().time() - job.ticket.begun
+        page = waiting_page(job.query, before, seconds, self._limits, self._links, job.name)
+        again = f"0; url={self._links.page('sql', q=job.query, job=job.name)}"
+        headers = {"Refresh": again, "Cache-Control": "no-store"}
+        return Response(self._render.page(page), 200, headers, media_type="text/html; charset=utf-8")
 
     # How all is answered
     async def static(self, request: Request) -> Response:
@@ -415,7 +429,7 @@ def application(
         HTTPException: explorer.refused,
         AptError: explorer.refused,
     }
-    pages = Starlette(routes=explorer.routes(), exception_handlers=refused)
+    pages = Starlette(routes=explorer.routes(), exception_handlers=refused, lifespan=explorer.living)
     gate = TokenGate(GZipMiddleware(pages, minimum_size=SMALLEST), port, token)
     return Guard(gate, port, report, explorer.open_it, any_host=any_host)
 
@@ -429,11 +443,6 @@ def csv_file(text: str, name: str) -> Response:
     """Return a file of CSV as a response."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(text, media_type="text/csv; charset=utf-8; header=present", headers=headers)
-
-
-def in_file(limits: SqlLimits) -> SqlLimits:
-    """Return the limits of an answer that is downloaded."""
-    return replace(limits, rows=limits.rows * 100, size=limits.size * 5)
 
 
 async def left(request: Request) -> None:

@@ -51,7 +51,9 @@ class Served:
                 method, f"{path}?{urlencode(given)}" if given else path, headers={**self.headers, **(headers or {})}
             )
             answer = client.getresponse()
-            return Answer(answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read().decode())
+            found = Answer(answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read().decode())
+        again = found.headers.get("refresh", "").partition("url=")[2]  # of a query that is not answered yet
+        return self.get(again, headers) if again else found
 
     def raw(self, path: str, headers: dict[str, str]) -> bytes:
         """Ask for a page, and return its bytes as they come."""
@@ -84,7 +86,7 @@ def served(
             app,
             log_level="critical",
             access_log=False,
-            lifespan="off",
+            lifespan="on",
             timeout_graceful_shutdown=1,
             h11_max_incomplete_event_size=LONGEST_ADDRESS,
             http=prompt_protocol(first_lines),
