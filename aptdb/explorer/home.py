@@ -193,6 +193,12 @@ def lexemes_like(lexicon: Lexicon, links: Links, text: str) -> Page:
     return Page(text, "Search", pieces=[Piece("table", "Lexemes", table, [question], notes)], query=text)
 
 
+def near_ones(asking: Asking, message: str) -> list[Link]:
+    """Return the pages of the lexemes that a refusal names."""
+    names = message.partition("there is ")[2].partition(";")[0].split(", ")
+    return [Link(each, asking.links.lexeme(each)) for each in names if each in asking.lexicon]
+
+
 def nothing_is(lexicon: Lexicon, text: str) -> str:
     """Return the message for a text without lexemes, with similar lexemes."""
     try:

@@ -1,6 +1,6 @@
 """The pages: their parameters, heads and pieces."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -37,6 +37,7 @@ from aptdb.lexicon import Lexicon
 from aptdb.store.statements import statement
 
 EXAMPLES = 8  # of comparisons
+TAGS = 3  # parts of speech that examples are of
 OTHERS = 12  # lexemes with the same lemma
 SAME_LEMMA = "The same lemma"
 
@@ -178,7 +179,8 @@ def pair_head(asking: Asking) -> Head:
         if asking.get("subcorpus") is None and asking.get("subcorpus_b") is not None:
             raise QuestionError("give the first of the two subcorpora in the parameter subcorpus")
         if asking.get("subcorpus") is None:
-            return Head(Page("Compare", "Compare", form=form, template="compare.html"), [], asking.given)
+            groups = [("For example", pairs(asking, names))]
+            return Head(Page("Compare", "Compare", (), groups, form=form, template="compare.html"), [], asking.given)
         beside = asking.get("subcorpus_b") or "all the rest"
         title = f"{asking.get('subcorpus')} and {beside}"
         page = Page(title, "Compare", form=form, template="compare.html")
@@ -205,6 +207,18 @@ def pair_head(asking: Asking) -> Head:
     ]
     page = Page(title, "Compare", facts, form=form, template="compare.html")
     return Head(page, places, {**asking.given, "a": first, "b": second})
+
+
+def pairs(asking: Asking, subcorpora: Sequence[str]) -> list[Link]:
+    """Return comparisons to begin with: of the two most frequent lexemes of some parts of speech, and of subcorpora."""
+    tags = asking.lexicon.sql(statement("explorer/common_tags"), {"most": TAGS}).column("pos")
+    frequent = [asking.lexicon.lexemes(pos=tag, top=2).column("lexeme") for tag in tags]
+    found = [Link(f"{a} and {b}", asking.links.compare(a, b)) for a, *rest in frequent for b in rest]
+    if len(subcorpora) > 1:
+        first, second, *_ = subcorpora
+        address = asking.links.page("compare", subcorpus=first, subcorpus_b=second)
+        found.append(Link(f"what is typical of {first}, beside {second}", address))
+    return found
 
 
 def is_alone(asking: Asking) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from aptdb.explorer.content import Links, Page, Piece
+from aptdb.explorer.content import Link, Links, Page, Piece
 from aptdb.explorer.meanings import meaning
 from aptdb.pictures.svg_tree import FONT, characters, number, plain, rules
 
@@ -98,10 +98,11 @@ class Renderer:
         """Return a piece of a page alone."""
         return self._templates.get_template("piece.html").render(piece=piece, **self._shared)
 
-    def refusal(self, text: str, query: str, *, bare: bool = False) -> str:
-        """Return an error about a question, as a page or as a piece of one."""
+    def refusal(self, text: str, query: str, *, bare: bool = False, near: Sequence[Link] = ()) -> str:
+        """Return a refusal, as a page or, if bare, without one around it. near: pages that may be meant."""
         template = self._templates.get_template("refused.html" if bare else "refusal.html")
-        return template.render(page=Page("This cannot be shown", query=query), text=text, **self._shared)
+        page = Page("This cannot be shown", "Refusal", query=query)
+        return template.render(page=page, text=text, near=near, **self._shared)
 
 
 def environment() -> Environment:

@@ -357,8 +357,12 @@ class Explorer:
         """Return a page, or where it is."""
 
         def rendered(asking: Asking) -> Any:
-            with warnings_heard() as heard:
-                made = make(asking)
+            try:
+                with warnings_heard() as heard:
+                    made = make(asking)
+            except NoSuchLexemeError as error:
+                near = home.near_ones(asking, str(error))
+                return html(self._render.refusal(self._about_lexicon(str(error)), asked_for(request), near=near), 404)
             if isinstance(made, str):
                 return RedirectResponse(made, 303)
             behind = [self._readers.behind] if self._readers.behind else []

@@ -235,6 +235,25 @@ def test_a_comparison_without_the_other(server: Served, given: dict[str, str]) -
     assert [each for each in Elements(answer.text).links if each.startswith("/compare?a=dog%2FNOUN&b=")]
 
 
+def test_refusals_lead_on(server: Served) -> None:
+    """An unknown word has links to near ones, an unknown page to the first; an empty comparison has examples."""
+    unknown = server.get("/lexeme", x="dgo/NOUN")
+    assert (unknown.status, "/lexeme?x=dog%2FNOUN" in Elements(unknown.text).links) == (404, True)
+    assert server.get("/nope").text.count('href="/"') >= 2
+    examples = [each for each in Elements(server.get("/compare").text).links if each.startswith("/compare?")]
+    assert [parse_qs(urlsplit(each).query).keys() for each in examples[:1]] == [{"a", "b"}]
+    assert "/compare?subcorpus=1990&subcorpus_b=2000" in examples
+    for each in examples:
+        assert server.get(each).status == 200
+
+
+def test_the_search_has_the_focus_where_one_begins(server: Served) -> None:
+    """On the first page, among results and after a refusal; not where a page is read."""
+    for address in ("/", "/search?q=c", "/lexeme?x=dgo/NOUN"):
+        assert "autofocus" in server.get(address).text
+    assert "autofocus" not in server.get("/lexeme?x=dog/NOUN").text
+
+
 def test_a_subcorpus_without_the_word(server: Served, opened: Lexicon) -> None:
     known = {row["lexeme"] for row in opened.lexemes("*", subcorpus="2000")}
     lexeme = next(row["lexeme"] for row in opened.lexemes("*") if row["lexeme"] not in known)

@@ -96,9 +96,7 @@ def test_a_tour_by_keyboard(server: Served) -> None:  # noqa: PLR0915 (a tour is
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", lambda message: errors.append(message.text))
         page.goto(at(server, "/"))
-        page.keyboard.press("Tab")
-        assert page.evaluate("document.activeElement.textContent") == "To the content"
-        tab_to(page, "q")
+        assert page.evaluate("document.activeElement.id") == "search"
         page.keyboard.type("do")
         page.wait_for_selector(".options:not([hidden]) li", timeout=ENOUGH)
         page.keyboard.press("ArrowDown")
@@ -107,6 +105,8 @@ def test_a_tour_by_keyboard(server: Served) -> None:  # noqa: PLR0915 (a tour is
         page.keyboard.press("Enter")
         arrived(page, r"/lexeme\?x=dog%2FNOUN")
         assert page.text_content("h1") == "dog/NOUN"
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.textContent") == "To the content"
         browser.all_pieces(page)
         assert page.query_selector("svg.aptdb-drawing")
 
@@ -193,6 +193,13 @@ def test_tables_by_keyboard_and_mouse(server: Served) -> None:
         arrived(page, r"/lexeme\?x=(?!cat)")
         page.go_back()
         until(page, f"Math.abs(window.scrollY - {before}) < 200")
+
+        page.click("button.bookmark")
+        page.goto(at(server, "/"))
+        assert page.text_content(".seen nav[aria-label='Bookmarks'] a") == "cat/NOUN"
+        assert page.get_attribute(".seen nav[aria-label='Seen last'] a", "href") == "/lexeme?x=cat%2FNOUN"
+        page.click("text=Forget what was seen")
+        assert not page.query_selector(".seen nav[aria-label='Seen last']")
 
         page.evaluate("document.activeElement.blur()")
         page.keyboard.press("?")

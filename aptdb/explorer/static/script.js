@@ -122,6 +122,77 @@ if (contents) {
   document.querySelectorAll(".pieces > section").forEach((section) => reading.observe(section));
 }
 
+// What was looked at last, and bookmarks: in this browser alone.
+const SEEN = 20;
+const store = `aptdb: ${document.querySelector("header .home")?.textContent}`;
+const stored = () => {
+  try {
+    const { seen = [], marks = [] } = JSON.parse(localStorage.getItem(store)) ?? {};
+    const ours = (list) => list.filter(([, href]) => /^\/(lexeme|phrase)\?/.test(href));
+    return { seen: ours(seen), marks: ours(marks) };
+  } catch {
+    return { seen: [], marks: [] };
+  }
+};
+const put = (now) => {
+  try {
+    localStorage.setItem(store, JSON.stringify(now));
+  } catch {
+    // a browser that keeps nothing
+  }
+};
+const kept = document.querySelector("h1[data-kept]");
+if (kept) {
+  const own = [kept.textContent, kept.dataset.kept];
+  const without = (list) => list.filter(([, href]) => href !== own[1]);
+  const now = stored();
+  put({ ...now, seen: [own, ...without(now.seen)].slice(0, SEEN) });
+  const mark = document.createElement("button");
+  mark.className = "bookmark";
+  const draw = () => {
+    const isKept = stored().marks.some(([, href]) => href === own[1]);
+    mark.textContent = isKept ? "★" : "☆";
+    mark.title = isKept ? "remove the bookmark" : "bookmark, in this browser";
+    mark.setAttribute("aria-label", "Bookmark");
+    mark.setAttribute("aria-pressed", String(isKept));
+  };
+  mark.addEventListener("click", () => {
+    const { seen, marks } = stored();
+    const others = without(marks);
+    put({ seen, marks: others.length < marks.length ? others : [own, ...marks] });
+    draw();
+  });
+  draw();
+  kept.after(mark);
+}
+const shelf = document.querySelector(".seen");
+const fill = () => {
+  const { seen, marks } = stored();
+  shelf.replaceChildren();
+  for (const [name, list] of [["Bookmarks", marks], ["Seen last", seen]]) {
+    if (!list.length) continue;
+    const [group, title, links] = ["nav", "span", "ul"].map((each) => document.createElement(each));
+    [group.className, title.className, links.className] = ["group", "name", "links"];
+    group.setAttribute("aria-label", name);
+    title.textContent = name;
+    for (const [text, href] of list) {
+      const [item, link] = [document.createElement("li"), document.createElement("a")];
+      [link.textContent, link.href] = [text, href];
+      item.append(link);
+      links.append(item);
+    }
+    group.append(title, links);
+    shelf.append(group);
+  }
+  shelf.hidden = !shelf.children.length;
+  if (!seen.length) return;
+  const forget = document.createElement("button");
+  forget.textContent = "Forget what was seen";
+  forget.addEventListener("click", () => { put({ ...stored(), seen: [] }); fill(); });
+  shelf.append(forget);
+};
+if (shelf) fill();
+
 // Keys.
 const KEYS = [
   ["/", "go to the search"], ["?", "show these keys"], ["Esc", "close what is open"],
