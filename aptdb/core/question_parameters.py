@@ -71,11 +71,11 @@ class OfMissing(TypedDict, total=False):
     missing: Annotated[Missing, OF_MISSING]
 
 
-class MostSimilar(OfMissing, OfNeighbours, Measuring, Weighted, OfScheme, total=False):
+class MostSimilar(InSpace, OfMissing, OfNeighbours, Measuring, Weighted, OfScheme, total=False):
     """Parameters of `most_similar`."""
 
 
-class DoesntMatch(OfMissing, Measuring, Weighted, OfWeighting, total=False):
+class DoesntMatch(InSpace, OfMissing, Measuring, Weighted, OfWeighting, total=False):
     """Parameters of `doesnt_match`."""
 
 

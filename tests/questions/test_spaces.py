@@ -153,6 +153,22 @@ def test_commands_and_sql_answer_like_python(made: Path, opened: Lexicon) -> Non
     assert "words" in ask("spaces", made).stdout
 
 
+def test_what_is_like_several_is_that_of_numpy(opened: Lexicon) -> None:
+    stored = {row[0]: np.array(row[1]) for row in opened.sql("SELECT lexeme, vector FROM space_vectors").rows}
+    plus, minus = ["shoot/NOUN", "leaf/NOUN"], ["tour/NOUN"]
+    mean = sum(stored[each] for each in plus) - stored[minus[0]]
+    mean = mean / np.linalg.norm(mean)
+    others = [float(v @ mean) for w, v in stored.items() if w.endswith("/NOUN") and w not in plus + minus]
+    found = opened.most_similar(plus, minus, space="words", top=5)
+    assert [value for _, value in found.rows] == pytest.approx(sorted(others, reverse=True)[:5], abs=2e-6)
+    assert [float(stored[lexeme] @ mean) for lexeme, _ in found.rows] == pytest.approx(sorted(others)[:-6:-1], abs=2e-6)
+    all_three = np.array([stored[each] for each in (*plus, *minus)])
+    likeness = all_three @ (all_three.sum(axis=0) / np.linalg.norm(all_three.sum(axis=0)))
+    assert opened.doesnt_match([*plus, *minus], space="words") == [*plus, *minus][int(likeness.argmin())]
+    with pytest.raises(QuestionError, match="takes no measure"):
+        opened.most_similar(plus, space="words", measure="lin")
+
+
 REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"space": "word"}, "no space word; there is words"),
     ({"space": "words", "shift": 2}, "the space words takes no shift"),

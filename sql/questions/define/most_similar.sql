@@ -81,19 +81,35 @@ CREATE OR REPLACE MACRO most_similar(
         FROM _store.asked_pos('_term', _store.subcorpus(weights, @neighbour_options@))
         WHERE question = 2
     ),
-    _other AS (
-        SELECT near.text, near.similarity, row_number() OVER (ORDER BY near.rank ASC) AS place
+    _in_features AS NOT MATERIALIZED (
         FROM _store.ranked(
             '_asked', '_mean', false, NULL, pos, min_frequency, 'lexemes', weights, @neighbour_options@,
             _store.phi(phi, weights), 'all', measure
-        ) AS near
+        )
+    ),
+    _reduced AS MATERIALIZED (
+        FROM _store.space_question_vectors('_term', space, @composition_of_lexeme@)
+        WHERE (SELECT _store.check_number('_term', 1, 'name one or more'))
+    ),
+    _reduced_mean AS MATERIALIZED (
+        FROM _store.mean_in_space('_reduced', '_term')
+    ),
+    _first AS MATERIALIZED (
+        SELECT 1 AS question, NULL::VARCHAR AS name, anchored FROM _term WHERE question = 2
+    ),
+    _in_space AS NOT MATERIALIZED (
+        FROM _store.ranked_in_space('_first', '_reduced_mean', NULL, pos, min_frequency, space)
+    ),
+    _other AS (
+        SELECT near.text, near.similarity, row_number() OVER (ORDER BY near.rank ASC) AS place
+        FROM query_table(CASE WHEN space IS NULL THEN '_in_features' ELSE '_in_space' END) AS near
         ANTI JOIN _term ON _term.name = near.text
     )
     SELECT text AS lexeme, _store.round_similarity(similarity) AS similarity
     FROM (SELECT @in_use@) AS _in_use
     CROSS JOIN _other
     WHERE place <= coalesce(top, 1)
-        AND (SELECT @neighbour_admitted@)
+        AND (SELECT @neighbour_admitted@ AND _store.check_space(space, @space_given_of_most_similar@))
         AND (SELECT _store.check_neighbours(
             '_term', top, pos, min_frequency, 'lexemes', measure, _store.subcorpus(weights, @neighbour_options@)
         ))
@@ -123,11 +139,26 @@ CREATE OR REPLACE MACRO doesnt_match(
     ),
     _pair AS MATERIALIZED (
         SELECT 1 AS a, _term.question AS b FROM _term
+    ),
+    _in_features AS NOT MATERIALIZED (
+        FROM _store.compared_pairs('_pair', '_with_mean', measure)
+    ),
+    _reduced AS MATERIALIZED (
+        FROM _store.space_question_vectors('_term', space, @composition_of_lexeme@)
+        WHERE (SELECT _store.check_number('_term', 3, 'name three or more, of which one may not match the others'))
+    ),
+    _reduced_with_mean AS MATERIALIZED (
+        FROM _store.mean_in_space('_reduced', '_term')
+        UNION ALL
+        FROM _reduced
+    ),
+    _in_space AS NOT MATERIALIZED (
+        FROM _store.compared_in_space('_pair', '_reduced_with_mean')
     )
     SELECT _term.name AS lexeme, compared.similarity
     FROM (SELECT @in_use@) AS _in_use
-    CROSS JOIN _store.compared_pairs('_pair', '_with_mean', measure) AS compared
+    CROSS JOIN query_table(CASE WHEN space IS NULL THEN '_in_features' ELSE '_in_space' END) AS compared
     JOIN _term ON _term.question = compared.b
-    WHERE (SELECT @admitted@)
+    WHERE (SELECT @admitted@ AND _store.check_space(space, @space_given_of_doesnt_match@))
     ORDER BY round(compared.similarity, 12) ASC NULLS LAST, _term.name ASC
 );

@@ -270,3 +270,22 @@ CREATE OR REPLACE MACRO _store.ranked_in_space(questions, vectors, top, tag, few
     FROM _ranked
     WHERE top IS NULL OR rank <= top
 );
+
+-- One row: the sum of the vectors named (question, vector), of length 1, as question 1. Each counts with its sign:
+-- lexemes names what tells it (question, sign). No row where they add up to nothing.
+CREATE OR REPLACE MACRO _store.mean_in_space(vectors, lexemes) AS TABLE (
+    WITH _part AS (
+        SELECT unnest(of_lexeme.vector)::DOUBLE * signed.sign AS value,
+            generate_subscripts(of_lexeme.vector, 1) AS dimension
+        FROM query_table(vectors) AS of_lexeme
+        JOIN query_table(lexemes) AS signed ON signed.question = of_lexeme.question
+    ),
+    _summed AS MATERIALIZED (
+        SELECT dimension, fsum(value) AS value FROM _part GROUP BY dimension
+    )
+    SELECT 1 AS question, list((_summed.value / sqrt(size.square))::FLOAT ORDER BY _summed.dimension ASC) AS vector
+    FROM _summed
+    CROSS JOIN (SELECT fsum(value * value) AS square FROM _summed) AS size
+    WHERE size.square > 0
+    HAVING count(*) > 0
+);
