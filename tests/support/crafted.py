@@ -115,7 +115,8 @@ def column_more(dice: random.Random, found: Catalog) -> list[str]:
 
 def column_renamed(dice: random.Random, found: Catalog) -> list[str]:
     table = table_of(dice, found)
-    column = dice.choice(found.columns[table])
+    own = found.columns[table]
+    column = dice.choice([each for each in own if each.endswith("_id")] if table.endswith("_metadata") else own)
     new = dice.choice((column.capitalize(), column.upper(), f"{column}s"))
     return [f'ALTER TABLE _store.{table} RENAME COLUMN "{column}" TO "{new}"']
 
