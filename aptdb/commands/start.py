@@ -148,10 +148,13 @@ def add_each(
     from aptdb.lexicon import Lexicon
 
     done: list[Addition] = []
+    # What replaces a corpus with new metadata is added, also with the same content.
+    same_metadata = not any(how[name] for name in ("meta", "tags", "sentence_meta", "meta_from"))
+    may_skip = not how["again"] and (same_metadata if how["replace"] else len(corpora) > 1)
     with Lexicon.open(lexicon, create=True, **settings) as opened:
         try:
             for file, name in corpora:
-                if (len(corpora) > 1 or how["replace"]) and not how["again"] and opened.holds(file, name):
+                if may_skip and opened.holds(file, name):
                     print_note(f"{file} was added before; skipped")
                     continue
                 with following(file) as progress:

@@ -184,6 +184,13 @@ def warnings_heard() -> Iterator[dict[str, type[Warning]]]:
         _heard.reset(before)
 
 
+def refuse_no_bool(**given: object) -> None:
+    """Raise QuestionError for a value that should say yes or no and is something else, such as the text 'no'."""
+    for name, value in given.items():
+        if not isinstance(value, bool):
+            raise QuestionError(f"{name} is {value!r:.60}; expected True or False")
+
+
 def warn(message: str, category: type[Warning]) -> None:
     """Issue a warning at the line of the user's code, not at one of this package."""
     if (heard := _heard.get()) is not None:

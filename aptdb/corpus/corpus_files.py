@@ -4,6 +4,7 @@ import glob
 import os
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -83,8 +84,15 @@ def called(file: File) -> str:
     return file[1] or Path(file[0]).name
 
 
+def in_utf8(name: str) -> str:
+    """Return the name of a file with ? for each byte that is not UTF-8, which no lexicon can have."""
+    return name.encode(errors="replace").decode()
+
+
 def files_of(argument: str) -> list[File]:
     """Return the files that one argument stands for."""
+    if not argument:
+        raise CorpusError("a file without a name; . is this folder")
     path = Path(argument)
     if argument != "-" and path.is_dir() and not is_counts_folder(path):
         return files_in(path)
@@ -95,9 +103,10 @@ def files_of(argument: str) -> list[File]:
 
 def files_in(folder: Path) -> list[File]:
     """Return the corpora in a folder and below it, except hidden ones."""
-    below = sorted(folder.rglob("*"))
+    below = sorted(all_below(folder))
     counts = {each for each in below if is_counts_folder(each)}
-    files = (each for each in below if each.is_file() and CORPUS.fullmatch(each.name))
+    # A link to what is not there is a file: whoever reads it says what is missing.
+    files = (each for each in below if (each.is_file() or not each.exists()) and CORPUS.fullmatch(each.name))
     found = sorted([*counts, *(each for each in files if counts.isdisjoint(each.parents))])
     names = [
         name
@@ -110,6 +119,22 @@ def files_in(folder: Path) -> list[File]:
             f"those of text also with {', '.join(PACKED)} after it"
         )
     return [(str(folder / name), name.as_posix()) for name in names]
+
+
+def all_below(folder: Path) -> Iterator[Path]:
+    """Yield all that is in a folder and below it, linked folders included, each once. Raise CorpusError."""
+
+    def refuse(error: OSError) -> None:
+        raise CorpusError(f"{error.filename}: {error.strerror}; what is in this folder cannot be listed") from error
+
+    seen = set[str]()
+    for place, folders, files in os.walk(folder, onerror=refuse, followlinks=True):
+        real = os.path.realpath(place)
+        if real in seen:
+            folders.clear()  # a link to a folder that it is in
+            continue
+        seen.add(real)
+        yield from (Path(place) / name for name in (*folders, *files))
 
 
 def matches(pattern: str) -> list[File]:

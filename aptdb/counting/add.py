@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-from aptdb.core.errors import CorpusError, LexiconError
+from aptdb.core.errors import CorpusError, LexiconError, refuse_no_bool
 from aptdb.core.settings import LONGEST_SENTENCE
 from aptdb.corpus.faults import FaultHandler
 from aptdb.corpus.sources import Source
@@ -72,6 +72,7 @@ def add(
     One transaction: after an error the lexicon is unchanged. Raises CorpusError, as file:line if a line is wrong, and
     LexiconError.
     """
+    refuse_no_bool(again=again, replace=replace, skip_invalid=skip_invalid)
     refuse_rejects(rejects, session.file)
     given = given_metadata(meta, tags, sentence_meta, meta_from)
     refuse_elsewhere(source)

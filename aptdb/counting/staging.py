@@ -32,6 +32,9 @@ class Origin(Protocol):
         """Return the sha256 of the content, in hexadecimal."""
 
 
+FORMER = "/former "  # before the name of a corpus that is about to be replaced; no file has such a name
+
+
 @dataclass(frozen=True)
 class Addition:
     """The result of an addition. skipped: the number of invalid sentences that were left out, by kind."""
@@ -70,7 +73,9 @@ def refuse_name(database: Database, name: str) -> None:
 
 def refuse_content(database: Database, source: Origin) -> None:
     """Raise CorpusError if the same bytes were added before."""
-    same = database.value(sa.select(tables.corpus.c.name).where(tables.corpus.c.sha256 == source.digest))
+    table = tables.corpus
+    other = ~table.c.name.startswith(FORMER)  # what is about to be replaced
+    same = database.value(sa.select(table.c.name).where(table.c.sha256 == source.digest, other))
     if same:
         raise CorpusError(
             f"{source.place}: the same content was added before, as corpus {same}; to count it twice, use --again"

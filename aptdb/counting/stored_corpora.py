@@ -1,7 +1,7 @@
 """Change a lexicon by means of stored trees: merge another lexicon, rebuild this one, remove a corpus."""
 
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +15,7 @@ from aptdb.counting.conditions import check, chosen_sentences, parsed
 from aptdb.counting.count_pairs import CountedPairs, grown, merge_added
 from aptdb.counting.count_trees import CHOSEN, EVERY, OTHER, choose, copy_trees, count_stored, refuse_damaged
 from aptdb.counting.reading import set_settings
-from aptdb.counting.staging import corpus_called, drafting, next_corpus
+from aptdb.counting.staging import FORMER, corpus_called, drafting, next_corpus
 from aptdb.store import integrity, schema, verified_files
 from aptdb.store.counts_location import counts_of, refuse_counts_elsewhere
 from aptdb.store.database import Database
@@ -278,6 +278,27 @@ def remove(session: Session, corpus: str) -> None:
         take_out(database, session.settings, corpus)
 
 
+def rename(session: Session, names: Mapping[str, str]) -> None:
+    """Give corpora other names, all in one transaction; one that has such a name, and gets no other, is removed.
+
+    names: the new names by the former ones. Subcorpora become stale, since their conditions may name corpora.
+    """
+    session.refuse_counts_elsewhere("nothing can be renamed in it")
+    table = tables.corpus
+    with session.writing() as database:
+        there = {name for (name,) in database.rows("SELECT name FROM _store.corpus")}
+        for name in sorted(({*names.values()} - names.keys()) & there):
+            take_out(database, session.settings, name)
+        own = {new: corpus_called(database, former).id for former, new in names.items()}
+        for new, corpus in own.items():
+            database.run(sa.update(table).where(table.c.id == corpus).values(name=f"{FORMER}{new}"))
+        for former, new in names.items():
+            database.run(sa.update(table).where(table.c.id == own[new]).values(name=new))
+            database.run(statement("counting/merge/rename_document", corpus=own[new], former=former, new=new))
+        database.run(sa.update(tables.subcorpus).values(state="stale"))
+        schema.renew(database)
+
+
 @contextmanager
 def replacing(database: Database, settings: Settings, name: str, *, replace: bool) -> Iterator[None]:
     """Add a corpus within the block; then remove the one that had its name, if that is to be replaced.
@@ -290,7 +311,7 @@ def replacing(database: Database, settings: Settings, name: str, *, replace: boo
     if found is None:
         yield
         return
-    former = f"/former {secrets.token_hex(8)}"
+    former = f"{FORMER}{secrets.token_hex(8)}"
     database.run(sa.update(table).where(table.c.id == found).values(name=former))
     yield
     take_out(database, settings, former)

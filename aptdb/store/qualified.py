@@ -19,7 +19,7 @@ HEAD = re.compile(r'CREATE OR REPLACE MACRO (_store\.)?"?([a-z_]+)"?\s*(\([^()]*
 PRIVATE = "_store."
 LONGEST_NAME = 200
 # Names of DuckDB's own, which no other database can be attached as.
-RESERVED = ("main", "system", "temp", "memory")
+RESERVED = ("main", "system", "temp", "memory", "_store")
 
 
 def qualified(session: Session, catalog: str) -> str:
@@ -33,7 +33,7 @@ def qualified(session: Session, catalog: str) -> str:
             f"{on_one_line(repr(catalog)):.80} is no name to attach a lexicon as; expected letters, digits and _"
         )
     if catalog.lower() in RESERVED:
-        raise QuestionError(f"{catalog} is a name of DuckDB's own; attach the lexicon as another")
+        raise QuestionError(f"{catalog} is a name of DuckDB's or aptdb's own; attach the lexicon as another")
     return "\n".join(Qualifying(session, catalog).script())
 
 

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from typing import Any
-from weakref import WeakSet
 
 from aptdb.core.errors import BroughtBack, LexiconError, QuestionError, warn
 from aptdb.core.result import Result
@@ -69,7 +68,7 @@ class Session:
         self._confined = confined
         self._closed = False
         self._turns, self._thread = Turns(), threading.get_ident()
-        self._of_thread, self._cursors = threading.local(), WeakSet[Database]()
+        self._cursors: dict[threading.Thread, Database] = {}
         self._opening = threading.Lock()
         self._database = self._opened()
         try:
@@ -86,12 +85,13 @@ class Session:
             raise LexiconError(f"{self.file} is empty; add a corpus first")
         if threading.get_ident() == self._thread:
             return database
-        of, cursor = getattr(self._of_thread, "cursor", (None, None))
-        if cursor is None or of is not database:
-            cursor = database.beside()
-            self._of_thread.cursor = (database, cursor)
-            self._cursors.add(cursor)
-        return cursor
+        with self._opening:
+            own = threading.current_thread()
+            if own not in self._cursors:
+                for thread in [each for each in self._cursors if not each.is_alive()]:
+                    self._cursors.pop(thread).close()  # nothing else closes it before the file is written
+                self._cursors[own] = database.beside()
+            return self._cursors[own]
 
     def asking(self) -> AbstractContextManager[None]:
         """Ask within a block. Raise InUseError while another thread writes."""
@@ -210,13 +210,13 @@ class Session:
 
     def interrupt(self) -> None:
         """Stop the questions that other threads ask."""
-        for each in (self._database, *self._cursors):
+        for each in (self._database, *self._cursors.values()):
             if each is not None:
                 each.interrupt()
 
     def let_go(self) -> None:
         """Close the database, so that this process or another one can open it in another way."""
-        for each in (*self._cursors, self._database):
+        for each in (*self._cursors.values(), self._database):
             if each is not None:
                 each.close()
         self._cursors.clear()

@@ -20,3 +20,10 @@ INSERT INTO _store.corpus (id, name, source, sha256, sentences, tokens, added_at
 SELECT $own, $name, source, sha256, sentences, tokens, added_at, version, kind, skipped, has_direct OR kind = 'trees'
 FROM "/other"._store.corpus
 WHERE id = $corpus;
+
+-- name: rename_document
+-- Renames the document of a corpus without documents, which has the name of its corpus.
+-- @corpus@: the id of the corpus.
+-- @former@: its former name.
+-- @new@: its new name.
+UPDATE _store.document SET name = @new@ WHERE corpus_id = @corpus@ AND name = @former@;

@@ -283,7 +283,13 @@ def test_functions_for_another_database(dogs: Path, cats: Path, tmp_path: Path) 
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("a b", "'a b' is no name"), ("", "'' is no name"), ("1a", "'1a' is no name"), ("Main", "of DuckDB's own")],
+    [
+        ("a b", "'a b' is no name"),
+        ("", "'' is no name"),
+        ("1a", "'1a' is no name"),
+        ("Main", "DuckDB's or aptdb's own"),
+        ("_store", "own"),
+    ],
 )
 def test_what_no_lexicon_is_attached_as(dogs: Path, name: str, said: str) -> None:
     refused = ask("definitions", dogs, "--as", name)
