@@ -225,12 +225,15 @@ def projection_of(weights: "csr_matrix", plan: Plan) -> "Array":
     """
     import numpy as np
     from scipy.sparse import diags
-    from scipy.sparse.linalg import svds
+    from scipy.sparse.linalg import ArpackError, svds
 
     sizes = np.sqrt(np.asarray(weights.multiply(weights).sum(axis=1)).ravel())
     rows = (diags(np.divide(1.0, sizes, out=np.zeros_like(sizes), where=sizes > 0)) @ weights).tocsr()
     begin = np.random.default_rng(plan.seed).standard_normal(min(rows.shape))
-    _, values, features = svds(rows, plan.dimensions, v0=begin, return_singular_vectors="vh")  # type: ignore[arg-type]
+    try:
+        _, values, features = svds(rows, plan.dimensions, v0=begin, return_singular_vectors="vh")  # type: ignore[arg-type]
+    except ArpackError as error:
+        raise QuestionError(f"the reduction to {plan.dimensions} dimensions failed: {error}; try fewer") from error
     order = np.argsort(-values, kind="stable")
     kept = order[values[order] > NO_DIMENSION * values.max()]
     values, found = values[kept], features[kept].T
