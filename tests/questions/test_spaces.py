@@ -217,6 +217,7 @@ def test_what_cannot_be_reduced_is_refused_and_changes_nothing(own: Path) -> Non
     assert table(own, "FROM spaces") == before
 
 
+@pytest.mark.thorough
 def test_the_same_seed_gives_the_same_space(own: Path) -> None:
     query = "SELECT md5(string_agg(vector::VARCHAR, ' ' ORDER BY lexeme)) FROM space_vectors"
     before = table(own, query)
@@ -225,6 +226,7 @@ def test_the_same_seed_gives_the_same_space(own: Path) -> None:
     assert table(own, query) == before
 
 
+@pytest.mark.thorough
 def test_a_space_grows_stale_and_is_made_again(own: Path) -> None:
     more = conllu([noun_phrase("dragon", "green")] * 9).encode()
     with Lexicon.open(own) as lexicon:
