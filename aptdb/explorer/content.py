@@ -68,6 +68,9 @@ class Links:
         return self.page("sql", q=query)
 
 
+ALL_WORDS = "all.html"  # of a site
+
+
 class SiteLinks(Links):
     """Addresses of a site's pages, from a page in a folder of some depth.
 
@@ -81,8 +84,8 @@ class SiteLinks(Links):
         self._file_of, self._up = file_of, "../" * depth
 
     def page(self, name: str, **given: Given) -> str:
-        """Return ''; only the first page and those of lexemes exist."""
-        return ""
+        """Return the address of the list of all words, to which a search leads without a script; '' for other pages."""
+        return f"{self._up}{ALL_WORDS}" if name == "search" else ""
 
     def home(self) -> str:
         """Return the address of the first page."""

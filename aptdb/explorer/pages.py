@@ -161,6 +161,12 @@ def of_phrase(make: Callable[..., Piece], *, merged: bool = False, weighed: bool
     return made
 
 
+def words_of(asking: Asking) -> Piece:
+    """Return the neighbours of a phrase's words; those of each word alone are precomputed if possible."""
+    x, subcorpus = as_phrase(asking.lexicon, asking.given["x"]), asking.get("subcorpus")
+    return word_pieces.words(asking.lexicon, asking.links, x, subcorpus, asking.weights, asking.how, asking.near)
+
+
 # Pairs
 def pair_head(asking: Asking) -> Head:
     """Return the head of a comparison: of two words or phrases, or of two subcorpora."""
@@ -358,7 +364,7 @@ KINDS: Mapping[str, Kind] = {
             "tree": of_phrase(word_pieces.tree),
             "drawing": of_phrase(word_pieces.composed_drawing, merged=True),
             "neighbours": of_phrase(word_pieces.phrase_neighbours, merged=True, weighed=True),
-            "words": of_phrase(word_pieces.words, merged=True, weighed=True),
+            "words": words_of,
         },
     ),
     "compare": Kind(

@@ -105,8 +105,9 @@ class Renderer:
         return template.render(page=page, text=text, near=near, **self._shared)
 
 
+@cache
 def environment() -> Environment:
-    """Return the templates; they escape all values."""
+    """Return the templates; they escape all values. To compile them takes longer than to write a page."""
     made = Environment(
         loader=PackageLoader("aptdb.explorer"),
         autoescape=True,

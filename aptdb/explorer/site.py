@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 import threading
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
@@ -15,12 +16,13 @@ from pathlib import Path
 from aptdb.core.errors import AptWarning, QuestionError, warn, warnings_heard
 from aptdb.core.result import Result
 from aptdb.explorer import word_pieces
-from aptdb.explorer.content import Asked, Cell, Link, Page, Piece, SiteLinks, tokens
+from aptdb.explorer.content import ALL_WORDS, Asked, Cell, Link, Page, Piece, SiteLinks, tokens
 from aptdb.explorer.home import home
 from aptdb.explorer.lookups import per_million, size_of
 from aptdb.explorer.pages import SAME_LEMMA
 from aptdb.explorer.serve import need_templates
 from aptdb.explorer.snapshot import NAME, TOP, KnownNeighbours
+from aptdb.explorer.table_tools import as_file
 from aptdb.lexicon import Lexicon
 from aptdb.questions.thesaurus import cores
 from aptdb.store.file_writing import name_until, refuse_taken_place
@@ -31,6 +33,7 @@ AT_ONCE = 200  # lexemes whose sentences are looked for together
 NAMED = 3  # lexemes in a message
 BRACKETS = "and whatever else ends with ] has no page: such text is read as a phrase"
 LETTERS = 60  # of the name of a file
+IN_FILES = ("Sketch", "Neighbours")  # pieces whose tables are files too
 WORDS, STATIC = "words", ("script.js", "icon.svg")
 NO_LETTERS = re.compile(r"[^a-z0-9]+")
 
@@ -79,7 +82,7 @@ def write_site(lexicon: Lexicon, folder: Path, top: int, progress: Progress = la
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
     written = [each for each in folder.rglob("*") if each.is_file()]
-    return len(plan.files) + 1, sum(each.stat().st_size for each in written)
+    return len(plan.files) + 2, sum(each.stat().st_size for each in written)
 
 
 def planned(lexicon: Lexicon, top: int) -> Plan:
@@ -185,8 +188,18 @@ class Writer:
         """Write the page of a lexeme."""
         with warnings_heard() as heard:
             page = self.page(lexicon, lexeme)
-        text = rendered(self.plan, replace(page, notes=[*heard]), 1)
-        (self.folder / self.plan.files[lexeme]).write_text(text, encoding="utf-8")
+        file = self.folder / self.plan.files[lexeme]
+        pieces = [self.with_file(each, file) for each in page.pieces if isinstance(each, Piece)]
+        text = rendered(self.plan, replace(page, notes=[*heard], pieces=pieces), 1)
+        file.write_text(text, encoding="utf-8")
+
+    def with_file(self, piece: Piece, page: Path) -> Piece:
+        """Write the tables of a piece as CSV beside its page; return the piece with a link to them."""
+        if piece.heading not in IN_FILES:
+            return piece
+        file = page.with_suffix(f".{piece.heading.lower()}.csv")
+        file.write_text(as_file(piece, "csv"), encoding="utf-8", newline="")
+        return replace(piece, links=[*piece.links, Link("as CSV", file.name)])
 
     def page(self, lexicon: Lexicon, lexeme: str) -> Page:
         """Return the page of a lexeme."""
@@ -219,6 +232,16 @@ def rendered(plan: Plan, page: Page, depth: int) -> str:
     return Renderer(plan.links(depth), plan.name, plan.name).page(page)
 
 
+def by_letter(plan: Plan) -> list[tuple[str, list[Link]]]:
+    """Return links to the pages of all lexemes, by their first letter; what begins with none comes first, under #."""
+    links = plan.links(0)
+    found: dict[str, list[Link]] = {}
+    for lexeme in sorted(plan.files, key=lambda each: (plan.lemmas[each].casefold(), each)):
+        first = unicodedata.normalize("NFKD", lexeme[:1])[:1].upper()
+        found.setdefault(first if first.isalpha() else "#", []).append(Link(lexeme, links.lexeme(lexeme)))
+    return sorted(found.items(), key=lambda each: (each[0] != "#", each[0]))
+
+
 def write_others(lexicon: Lexicon, plan: Plan, folder: Path) -> None:
     """Write the first page, the style sheet, the script, and the words for the search."""
     from aptdb.explorer.rendering import style
@@ -227,6 +250,8 @@ def write_others(lexicon: Lexicon, plan: Plan, folder: Path) -> None:
     pages = Cell(f"{len(plan.files):,} of these have a page")
     text = rendered(plan, replace(first, facts=[*first.facts, pages]), 0)
     (folder / "index.html").write_text(text, encoding="utf-8")
+    listed = Page("All words", "A–Z", [pages], pieces=[Piece("letters", "A–Z", by_letter(plan))])
+    (folder / ALL_WORDS).write_text(rendered(plan, listed, 0), encoding="utf-8")
     static = folder / "static"
     static.mkdir()
     (static / "style.css").write_text(style(), encoding="utf-8")

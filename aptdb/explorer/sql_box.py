@@ -164,11 +164,12 @@ def answered(lines: Sequence[Any], limits: SqlLimits) -> Answered:
     return Answered(head["columns"], head["types"], rows, notes, left_out)
 
 
-def refuse_part(answer: Answered) -> None:
-    """Raise QuestionError if an answer lacks rows, as no file may."""
-    if answer.left_out:
-        many = f"{len(answer.rows):,} rows"
-        raise QuestionError(f"the answer has more than {many}: {answer.left_out}; ask for less, e.g. with LIMIT")
+def whole(answer: Answered | None) -> Answered:
+    """Return an answer that has all its rows, as a file must. Raise QuestionError for another."""
+    if answer is None or answer.left_out:
+        many, why = (f"{len(answer.rows):,} rows", answer.left_out) if answer else ("no rows", "it is not there")
+        raise QuestionError(f"the answer has more than {many}: {why}; ask for less, e.g. with LIMIT")
+    return answer
 
 
 LONGEST_CELL = 500  # letters of a cell that is shown

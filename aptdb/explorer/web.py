@@ -312,17 +312,15 @@ class Explorer:
         """Return the answer to a query as a file of CSV."""
         query = values(request, ("q",), ("q",), longest=sql_box.LONGEST + 1)["q"].strip()
         job = self._jobs.begin(visitor_of(request), query, in_file(self._limits))
-        answer = await self._jobs.looked_at(job, left(request), math.inf)
-        assert answer is not None
-        sql_box.refuse_part(answer)
+        answer = sql_box.whole(await self._jobs.looked_at(job, left(request), math.inf))
         return csv_file(concordance_pages.as_csv(answer.columns, answer.rows), "answer.csv")
 
     def _waiting(self, job: Job) -> Response:
         """Return the page of a query that is not answered yet; it looks again by itself."""
         before, seconds = self._jobs.queue.before(job.ticket), asyncio.get_running_loop().time() - job.ticket.begun
         page = waiting_page(job.query, before, seconds, self._limits, self._links, job.name)
-        again = f"0; url={self._links.page('sql', q=job.query, job=job.name)}"
-        headers = {"Refresh": again, "Cache-Control": "no-store"}
+        again = self._links.page("sql", q=job.query, job=job.name)
+        headers = {"Refresh": f"0; url={again}", "Cache-Control": "no-store"}
         return Response(self._render.page(page), 200, headers, media_type="text/html; charset=utf-8")
 
     # How all is answered

@@ -1,6 +1,6 @@
 """The pieces of pages about words, phrases and comparisons: sketch, drawing, neighbours, evidence, trend."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
@@ -301,18 +301,26 @@ def phrase_neighbours(
 
 
 def words(
-    lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, weights: str | None, how: How = PLAIN
+    lexicon: Lexicon,
+    links: Links,
+    x: str,
+    subcorpus: str | None,
+    weights: str | None,
+    how: How = PLAIN,
+    near: Callable[[str], Result | None] = lambda _: None,
 ) -> Piece:
     """Return the neighbours of each word alone, in the phrase, and in the unaligned phrase.
 
-    They are those of `contextualise`, asked one by one, which is faster with kept weights.
+    They are those of `contextualise`, asked one by one, which is faster with kept weights. near: a function that
+    returns precomputed neighbours of a word alone.
     """
     given = only_given(top=OF_WORDS, subcorpus=subcorpus) | how.of("contextualise")
     more = kept(weights, subcorpus, how)
     alone_given = {name: value for name, value in given.items() if name != "merge"}
     tables = []
     for anchor, word in enumerate(Phrase.parse(x).words(), 1):
-        alone = lexicon.neighbours(word["lexeme"], **alone_given | more)
+        known = near(word["lexeme"]) if alone_given == {"top": OF_WORDS} else None
+        alone = lexicon.neighbours(word["lexeme"], **alone_given | more) if known is None else known[:OF_WORDS]
         seen = [lexicon.neighbours(x, anchor=anchor, aligned=each, **given | more) for each in (True, False)]
         rows = [
             [cell for row in beside for cell in two(links, subcorpus, row)]

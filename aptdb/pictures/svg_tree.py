@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
 
 from aptdb.core.display import how_many
@@ -76,6 +77,7 @@ def letter_width(letter: str) -> int:
     return FULL if unicodedata.east_asian_width(letter) in "WF" or place > ord("\uffff") else OTHER
 
 
+@lru_cache(1 << 16)
 def width_of(text: str, size: float, *, bold: bool = False) -> float:
     """Return the maximum width of a text, in the unit of its font size."""
     return sum(map(letter_width, text)) * size / 100 * (BOLDER if bold else 1)

@@ -1,5 +1,6 @@
 """The site of files: what is on its pages, where they lead, and that all are there or none."""
 
+import csv
 import json
 from pathlib import Path
 
@@ -45,7 +46,7 @@ def test_a_site(zoo: Path, tmp_path: Path) -> None:
         assert not found.active
         assert not found.pieces
         for each in found.links:
-            if not each.startswith("#"):
+            if not each.startswith("#"):  # within the page
                 assert (page.parent / each).resolve().is_file(), (page, each)
     reached, waiting = set[Path](), [folder / "index.html"]
     while waiting:
@@ -68,6 +69,16 @@ def test_a_site(zoo: Path, tmp_path: Path) -> None:
         for row in lexicon.neighbours("dog/NOUN", top=20):
             assert f"{row['similarity']:,.4f}" in text
     assert len({file.lower() for _, _, file in words}) == len(words)
+    everything = Elements((folder / "all.html").read_text(encoding="utf-8"))
+    assert {file for _, _, file in words} <= {*everything.links}
+    assert everything.texts.index("D") < everything.texts.index("F")
+    with Lexicon.open(zoo) as lexicon:
+        rows, near = (
+            [*csv.reader((folder / dog).with_suffix(f".{each}.csv").read_text(encoding="utf-8").splitlines())]
+            for each in ("sketch", "neighbours")
+        )
+        assert [row[-3] for row in rows[1:]] == [row["context"] for row in lexicon.sketch("dog/NOUN")]
+        assert [row[0] for row in near[1:]] == lexicon.neighbours("dog/NOUN", top=20).column("lexeme")
     assert str(zoo) not in "".join(each.read_text(encoding="utf-8") for each in pages)
 
 
@@ -75,7 +86,7 @@ def test_a_site(zoo: Path, tmp_path: Path) -> None:
 def test_the_most_frequent_alone(zoo: Path, tmp_path: Path) -> None:
     with Lexicon.open(zoo) as lexicon:
         pages, _ = write_site(lexicon, tmp_path / "few", 3)
-        assert pages == 4
+        assert pages == 5
         assert [*planned(lexicon, 3).files] == [each for each in lexicon if not each.endswith(("/DET", "/PUNCT"))][:3]
 
 

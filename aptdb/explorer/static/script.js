@@ -407,7 +407,8 @@ if (document.body.dataset.words) {
     if (typed && found) {
       window.location.href = new URL(found[2], new URL(document.body.dataset.home, window.location.href)).href;
     } else {
-      field.setCustomValidity("No page of this site is about that.");
+      field.setCustomValidity(/\s|\[/.test(typed) ? "This site has pages of single words; aptdb serve has phrases."
+        : "No page of this site is about that.");
       field.reportValidity();
       field.addEventListener("input", () => field.setCustomValidity(""), { once: true });
     }
