@@ -1,8 +1,10 @@
-"""The parameters of addresses: which pages take which, and how long they may be."""
+"""The parameters of addresses: which pages take which, and how long they may be; whoever asks, and files as answers."""
 
+import asyncio
 from collections.abc import Collection, Sequence
 
 from starlette.requests import Request
+from starlette.responses import Response
 
 from aptdb.core.errors import QuestionError
 from aptdb.explorer.pages import KINDS, takes
@@ -53,3 +55,15 @@ def asked_for(request: Request) -> str:
 def visitor_of(request: Request) -> str:
     """Return a name of whoever asks."""
     return str(request.scope.get("visitor", ""))
+
+
+async def left(request: Request) -> None:
+    """Wait until whoever asked has gone away."""
+    while not await request.is_disconnected():
+        await asyncio.sleep(0.2)
+
+
+def csv_file(text: str, name: str) -> Response:
+    """Return a file of CSV as a response."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(text, media_type="text/csv; charset=utf-8; header=present", headers=headers)

@@ -25,7 +25,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from aptdb.core.errors import AptError, NoSuchLexemeError, QuestionError, warnings_heard
 from aptdb.explorer import concordance_pages, home, sql_box
 from aptdb.explorer.access import TokenGate
-from aptdb.explorer.addresses import asked_for, checked, values, visitor_of
+from aptdb.explorer.addresses import asked_for, checked, csv_file, left, values, visitor_of
 from aptdb.explorer.content import Asking, Link, Links, Page, Piece, Place
 from aptdb.explorer.lexicon_pool import Readers, Turn
 from aptdb.explorer.pages import KINDS, head_of, piece_of, read_settings
@@ -439,15 +439,3 @@ def application(
 def html(text: str, status: int = 200) -> Response:
     """Return a page as a response."""
     return Response(text, status, media_type="text/html; charset=utf-8")
-
-
-def csv_file(text: str, name: str) -> Response:
-    """Return a file of CSV as a response."""
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(text, media_type="text/csv; charset=utf-8; header=present", headers=headers)
-
-
-async def left(request: Request) -> None:
-    """Wait until whoever asked has gone away."""
-    while not await request.is_disconnected():
-        await asyncio.sleep(0.2)
