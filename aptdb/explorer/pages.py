@@ -299,6 +299,21 @@ def of_subcorpora(asking: Asking) -> Piece:
     return pair_pieces.key_lexemes(asking.lexicon, asking.links, subcorpus, asking.get("subcorpus_b"), asking.how)
 
 
+# The word list
+def list_head(asking: Asking) -> Head:
+    """Return the head of the word list."""
+    names = subcorpora_of(asking.lexicon)
+    refuse_unknown("subcorpus", asking.get("subcorpus"), names)
+    within = [Link(each or "the whole", asking.links.page("words", subcorpus=each)) for each in ("", *names)]
+    page = Page("Word list", "Lexicon", (), [("In subcorpus", within)] if names else [])
+    return Head(page, [Place("list", "Lexemes")], asking.given)
+
+
+def list_of(asking: Asking) -> Piece:
+    """Return the lexemes of the lexicon, or of a subcorpus."""
+    return word_pieces.word_list(asking.lexicon, asking.links, asking.get("subcorpus"), asking.how)
+
+
 def read_settings(page: str, asking: Asking) -> Asking:
     """Return the request with the settings of its address, which its links hand on. Raise QuestionError."""
     settings = settings_of(asking.lexicon, page, asking.given)
@@ -343,6 +358,7 @@ def takes(page: str) -> list[str]:
 
 
 KINDS: Mapping[str, Kind] = {
+    "words": Kind(("subcorpus",), (), list_head, {"list": list_of}),
     "lexeme": Kind(
         ("x", "subcorpus", "by", *SETTINGS["lexeme"]),
         ("x",),

@@ -23,7 +23,7 @@ from aptdb.explorer.content import (
     only_given,
     shares,
 )
-from aptdb.explorer.page_settings import PLAIN, How
+from aptdb.explorer.page_settings import MOST_ROWS, PLAIN, How
 from aptdb.explorer.rendering import embedded, line_chart
 from aptdb.explorer.snapshot import TOP
 from aptdb.lexicon import Lexicon
@@ -32,6 +32,7 @@ from aptdb.store.statements import identifier, literal, statement
 FIRST = 9  # relations that are shown at once; the others are folded away
 COLLOCATES = 10  # of each relation
 EVERY = 10_000  # collocates of a relation
+WORDS = 50  # of the word list
 LINES = 20  # of evidence
 BESIDE = 60  # columns on each side of a keyword
 
@@ -124,6 +125,26 @@ def neighbours(
     table = replace(neighbour_table(links, x, subcorpus, found), most=view.top or TOP)
     notes = [f"Sorted and filtered are the {most} nearest."] if view.sort or view.has else []
     return Piece("table", "Neighbours", table, [question], notes, rows=view.top or TOP)
+
+
+def word_list(lexicon: Lexicon, links: Links, subcorpus: str | None, how: How = PLAIN) -> Piece:
+    """Return the lexemes with the most tokens."""
+    view = how.view
+    shown = view.top or WORDS
+    most = MOST_ROWS if view.sort else shown
+    text = view.has if {*view.has} & {*"*?"} or not view.has else f"*{view.has}*"
+    given = only_given(pos=view.pos or None, min_frequency=view.least, top=most, subcorpus=subcorpus)
+    question = Asked("lexemes", (text,) if text else (), given)
+    rows = [
+        (
+            Cell(row["lexeme"], links.lexeme(row["lexeme"], subcorpus), is_lexeme=True),
+            count_cell(row["frequency"], links.evidence(row["lexeme"], subcorpus=subcorpus)),
+        )
+        for row in question.answer(lexicon)
+    ]
+    notes = [f"Sorted are the {most:,} with the most tokens."] if len(rows) == most and view.sort else []
+    table = Table((("lexeme", False), ("tokens", True)), rows, most=shown)
+    return Piece("table", "Lexemes", table, [question], notes, rows=shown)
 
 
 def frequencies_of(lexicon: Lexicon, lexemes: list[str], subcorpus: str | None) -> dict[str, int]:

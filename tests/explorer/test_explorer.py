@@ -98,8 +98,9 @@ def test_every_page_that_a_page_leads_to(server: Served) -> None:
 def test_pieces_stand_alone_and_in_their_pages(server: Served, kind: str) -> None:
     given = {
         "lexeme": {"x": "dog/NOUN"},
-        "phrase": {"x": "big dog", "merge": "min"},
+        "phrase": {"x": PHRASE, "merge": "min", "typed": "big dog"},
         "compare": {"a": "dog/NOUN", "b": "cat/NOUN"},
+        "words": {"list.pos": "NOUN"},
         "sentence": {"number": "1", "first": "2", "context": "1,3"},
     }[kind]
     for piece in KINDS[kind].pieces:

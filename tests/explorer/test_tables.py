@@ -136,6 +136,25 @@ def test_settings_reach_every_answer(server: Served, zoo: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("given", "asked"),
+    [
+        ("", {"top": 50}),
+        ("&list.pos=VERB&list.top=3", {"pos": "VERB", "top": 3}),
+        ("&list.least=2&subcorpus=2000", {"min_frequency": 2, "top": 50, "subcorpus": "2000"}),
+        ("&list.has=c*", {"pattern": "c*", "top": 50}),
+        ("&list.has=at", {"pattern": "*at*", "top": 50}),
+    ],
+)
+def test_the_word_list(server: Served, zoo: Path, given: str, asked: dict[str, Any]) -> None:
+    with Lexicon.open(zoo) as lexicon:
+        pattern = asked.pop("pattern", "*")
+        expected = [[row["lexeme"], str(row["frequency"])] for row in lexicon.lexemes(pattern, **asked)]
+    assert expected
+    assert rows_of(server, f"/words/list.csv?{given.removeprefix('&')}")[1:] == expected
+    assert server.get(f"/words?{given.removeprefix('&')}").status == 200
+
+
+@pytest.mark.parametrize(
     ("address", "said"),
     [
         ("/lexeme/neighbours?x=dog/NOUN&neighbours.sort=tokns", "expected one of lexeme, similarity, tokens"),
