@@ -18,6 +18,7 @@ SETTINGS: Mapping[str, Sequence[str]] = {
     "lexeme": (*OF_WEIGHTS, "score"),
     "phrase": (*OF_WEIGHTS, "merge"),
     "compare": (*OF_WEIGHTS, "score"),
+    "words": (),
 }
 WORDS = {  # of each setting, in a sentence
     "weights": "weights by {}", "shift": "shifted by ln {}", "measure": "similarity by {}", "counts": "{} counts",

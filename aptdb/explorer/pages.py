@@ -302,10 +302,8 @@ def of_subcorpora(asking: Asking) -> Piece:
 # The word list
 def list_head(asking: Asking) -> Head:
     """Return the head of the word list."""
-    names = subcorpora_of(asking.lexicon)
-    refuse_unknown("subcorpus", asking.get("subcorpus"), names)
-    within = [Link(each or "the whole", asking.links.page("words", subcorpus=each)) for each in ("", *names)]
-    page = Page("Word list", "Lexicon", (), [("In subcorpus", within)] if names else [])
+    refuse_unknown("subcorpus", asking.get("subcorpus"), subcorpora_of(asking.lexicon))
+    page = Page("Word list", "Words")
     return Head(page, [Place("list", "Lexemes")], asking.given)
 
 
