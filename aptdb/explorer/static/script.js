@@ -5,7 +5,11 @@ const PAUSE = 120; // milliseconds after a key until completion asks
 let lists = 0;
 
 // Pieces: those that are yet to be made are fetched when they come near the window.
-const brought = [];
+const coming = new Map(); // of each section that is fetched for the first time
+const once = (section) => {
+  if (!coming.has(section)) coming.set(section, bring(section));
+  return coming.get(section);
+};
 const bring = async (section, from = section.dataset.from) => {
   const inside = section.querySelector(".inside");
   const before = inside.innerHTML;
@@ -27,24 +31,19 @@ const pending = [...document.querySelectorAll("section[data-from]")];
 const seen = new IntersectionObserver((entries) => {
   for (const entry of entries.filter((each) => each.isIntersecting && each.target.dataset.from)) {
     seen.unobserve(entry.target);
-    brought.push(bring(entry.target));
+    once(entry.target);
   }
 }, { rootMargin: "400px" });
 pending.forEach((section) => seen.observe(section));
 
-// Back to a page that the browser did not keep: all pieces down to the place are fetched first.
-const place = () => ({ ...history.state, place: window.scrollY, height: document.documentElement.scrollHeight });
+// Back to a page that the browser did not keep: all its pieces are fetched before the place is looked for.
+const place = () => ({ ...history.state, place: window.scrollY });
 window.addEventListener("pagehide", () => history.replaceState(place(), ""));
 const back = performance.getEntriesByType("navigation")[0]?.type === "back_forward" && history.state?.place;
 if (back) {
-  const { place: wanted, height } = history.state;
-  (async () => {
-    for (const section of pending) {
-      if (document.documentElement.scrollHeight >= height) break;
-      if (section.dataset.from) await bring(section);
-    }
-    window.scrollTo(0, wanted);
-  })();
+  const wanted = history.state.place;
+  history.scrollRestoration = "manual";
+  Promise.all(pending.map(once)).then(() => window.scrollTo(0, wanted));
 }
 
 // Tables: what is sorted, filtered or longer comes in place of what is there; the address says the same.
