@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import aptdb
-from aptdb import CorpusError, Lexicon, OtherMetadata
+from aptdb import CorpusError, Lexicon, OtherMetadata, QuestionError
 from aptdb.counting.sync import planned
 from support.commands import ask
 from support.corpora import COUNTS, noun_phrase
@@ -254,3 +254,29 @@ def test_publishing_as_the_docs_have_it(tmp_path: Path, folder: Path, monkeypatc
     with Lexicon.open("public.duckdb") as reader:
         assert reader.corpora().column("name") == ["b.conllu", "old/c.conllu.gz"]
         assert reader.verify().rows == []
+
+
+def test_a_subcorpus_of_what_was_replaced_is_refused(tmp_path: Path, folder: Path) -> None:
+    """Also where none of its sentences is left, so that no row is."""
+    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
+        lexicon.sync(folder)
+        lexicon.subcorpus("some", "corpus = 'a.conllu'")
+        (folder / "a.conllu").write_text(content("dog", "big"))
+        lexicon.sync(folder)
+        for asked in ("evidence('dog/N', NULL, NULL, subcorpus := 'some')", "lexemes(subcorpus := 'some')"):
+            with pytest.raises(QuestionError, match="no subcorpus some; stale until"):
+                lexicon.sql(f"FROM {asked}")
+        (folder / "z.conllu").symlink_to(folder / "unmounted")
+        assert actions(lexicon.sync(folder, delete=True))["z.conllu"] == "failed"
+        for wrong in ("", [""], None, 3):
+            with pytest.raises(CorpusError, match="expected files, folders or patterns"):
+                lexicon.sync(wrong)  # type: ignore[arg-type]
+        with pytest.raises(QuestionError, match="delete is 'no'; expected True or False"):
+            lexicon.sync(folder, delete="no")  # type: ignore[arg-type]
+
+
+def test_the_same_content_may_replace_itself(tmp_path: Path, folder: Path) -> None:
+    with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
+        lexicon.add(folder / "a.conllu")
+        lexicon.add(folder / "a.conllu", replace=True, tags={"period": "1890s"})
+        assert lexicon.sql("SELECT period FROM documents").rows == [("1890s",)]

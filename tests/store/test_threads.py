@@ -5,12 +5,13 @@ import random
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from aptdb import InUseError, Lexicon, LexiconError
+from aptdb import AptError, InUseError, Lexicon, LexiconError
 from support.animals import ANIMALS
 from twins.trees import conllu
 
@@ -111,3 +112,30 @@ def test_interrupt_stops_the_questions_of_all_threads(lexicon: Lexicon) -> None:
         while any(each.running() for each in asking):
             lexicon.interrupt()
         assert [type(each.exception()) for each in asking] == [KeyboardInterrupt] * 2
+
+
+def test_several_that_write_beside_readers_that_end(lexicon: Lexicon) -> None:
+    """One of them writes; a connection of a thread that has ended does not stand in its way."""
+    outcomes: list[object] = []
+
+    def add(name: str) -> None:
+        try:
+            outcomes.append(lexicon.add(io.BytesIO(text(name)), name=name).corpus)
+        except AptError as error:
+            outcomes.append(error)
+
+    def ask() -> None:
+        with suppress(InUseError):
+            lexicon.lexemes()
+
+    for run in range(2):
+        threads = [threading.Thread(target=add, args=(f"{run}{each}",)) for each in "abc"]
+        threads += [threading.Thread(target=ask) for _ in range(3)]
+        for each in threads:
+            each.start()
+        for each in threads:
+            each.join()
+    assert {type(each) for each in outcomes} <= {str, InUseError}
+    written = [each for each in outcomes if isinstance(each, str)]
+    assert written
+    assert lexicon.corpora().column("name") == ["first", *written]
