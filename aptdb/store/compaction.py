@@ -11,7 +11,7 @@ from pathlib import Path
 
 from aptdb.core.errors import AptError, LexiconError
 from aptdb.store.database import Database
-from aptdb.store.file_writing import as_private_as, name_until, with_log
+from aptdb.store.file_writing import as_private_as, delete_left, name_until, with_log
 from aptdb.store.interrupts import interrupts_held
 from aptdb.store.lazy_imports import sa, tables
 from aptdb.store.limits import Limits
@@ -119,6 +119,7 @@ def give_back(file: Path, limits: Limits, *, at_any_cost: bool, asked: bool = Fa
             as_private_as(place),
             closing(Database(place, read_only=False, limits=limits, reach=with_log(new))) as database,
         ):
+            delete_left(place, "compacted")
             used, free = database.rows(statement("store/space"))[0]
             wasteful = free > max(LEAST_WASTE, WASTE * used) and used < CHEAP
             if not free or not (wasteful or at_any_cost):

@@ -183,6 +183,14 @@ def name_until(file: Path, state: str) -> Path:
     return file.with_name(f"{file.name}.{secrets.token_hex(8)}.{state}")
 
 
+def delete_left(file: Path, state: str) -> None:
+    """Delete what killed processes left under temporary names of a file, which this process alone writes now."""
+    of_file = re.compile(rf"{re.escape(file.name)}\.[0-9a-f]{{16}}\.{state}(\.wal)?")
+    with suppress(OSError):
+        for each in [each for each in file.parent.iterdir() if of_file.fullmatch(each.name)]:
+            each.unlink(missing_ok=True)
+
+
 def overwrite(file: Path, content: bytes) -> None:
     """Write or replace a file under a temporary name first. Raise QuestionError."""
     unfinished = name_until(file, "unfinished")

@@ -124,6 +124,13 @@ def test_what_a_killed_process_left_is_deleted(tmp_path: Path, dogs: Path, monke
     with Lexicon.open(dogs, temp=tmp_path) as lexicon:
         assert lexicon.verify().rows == []
         assert not left.exists()
+    rest = dogs.with_name(f"{dogs.name}.0123456789abcdef.compacted")
+    others = dogs.with_name(f"{dogs.name}.old.compacted")
+    rest.touch()
+    others.touch()
+    with Lexicon.open(dogs) as lexicon:
+        lexicon.compact()
+    assert (rest.exists(), others.exists()) == (False, True)
 
 
 @pytest.mark.thorough
