@@ -186,9 +186,9 @@ def sync(
 ) -> None:
     """Bring a lexicon into line with files.
 
-    Adds what is new, replaces what has changed (a corpus of the same name with other content), keeps what is equal.
-    Each file goes in completely or not at all; one that cannot is reported, and the others go on. The exit status is 0
-    also if nothing was to do, and 3 if a file failed.
+    Adds what is new, replaces what has changed (a corpus of the same name with other content), keeps what is equal,
+    renames what has moved. Each file goes in completely or not at all; one that cannot is reported, and the others go
+    on. The exit status is 0 also if nothing was to do, and 3 if a file failed.
 
     \b
     Examples:
