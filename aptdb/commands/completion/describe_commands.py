@@ -34,6 +34,7 @@ ARGUMENTS: Mapping[str, str] = {
     "files": "files",
     "counts": "folders",
     "others": "files",
+    "copy": "files",
     "dataset": "files",
     "query": "",
     "text": "phrase",
