@@ -182,15 +182,7 @@ def pair_head(asking: Asking) -> Head:
         "subcorpora": names,
     }
     if a is None and b is None:
-        if asking.get("subcorpus") is None and asking.get("subcorpus_b") is not None:
-            raise QuestionError("give the first of the two subcorpora in the parameter subcorpus")
-        if asking.get("subcorpus") is None:
-            groups = [("For example", pairs(asking, names))]
-            return Head(Page("Compare", "Compare", (), groups, form=form, template="compare.html"), [], asking.given)
-        beside = asking.get("subcorpus_b") or "all the rest"
-        title = f"{asking.get('subcorpus')} and {beside}"
-        page = Page(title, "Compare", form=form, template="compare.html")
-        return Head(page, [Place("subcorpora", "What is typical")], asking.given)
+        return subcorpora_head(asking, form)
     if is_alone(asking):
         return alone(asking, form)
     first, second = both(asking)
@@ -213,6 +205,18 @@ def pair_head(asking: Asking) -> Head:
     ]
     page = Page(title, "Compare", facts, form=form, template="compare.html")
     return Head(page, places, {**asking.given, "a": first, "b": second})
+
+
+def subcorpora_head(asking: Asking, form: dict[str, Any]) -> Head:
+    """Return the head of a comparison of two subcorpora; where none is named, comparisons to begin with."""
+    subcorpus, beside = asking.get("subcorpus"), asking.get("subcorpus_b")
+    if subcorpus is None and beside is not None:
+        raise QuestionError("give the first of the two subcorpora in the parameter subcorpus")
+    if subcorpus is None:
+        groups = [("For example", pairs(asking, form["subcorpora"]))]
+        return Head(Page("Compare", "Compare", (), groups, form=form, template="compare.html"), [], asking.given)
+    page = Page(f"{subcorpus} and {beside or 'all the rest'}", "Compare", form=form, template="compare.html")
+    return Head(page, [Place("subcorpora", "What is typical")], asking.given)
 
 
 def pairs(asking: Asking, subcorpora: Sequence[str]) -> list[Link]:
