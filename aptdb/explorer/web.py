@@ -30,6 +30,7 @@ from aptdb.explorer.content import Asking, Link, Links, Page, Piece, Place
 from aptdb.explorer.lexicon_pool import Readers, Turn
 from aptdb.explorer.pages import KINDS, head_of, piece_of, read_settings
 from aptdb.explorer.rendering import STATIC, Renderer, digest_of, static_text
+from aptdb.explorer.snapshot import WEIGHTS
 from aptdb.explorer.sql_box import SqlLimits, examples, in_file, offered, sql_page, waiting_page
 from aptdb.explorer.sql_queue import Job, Jobs, Kept
 from aptdb.explorer.table_tools import FILES, as_file
@@ -398,7 +399,9 @@ class Explorer:
 
     def _about_lexicon(self, text: str) -> str:
         """Return a message about the copy as one about the lexicon."""
-        return text.replace(str(self._readers.copy_of_file), self._file).replace(str(self._readers.file), self._file)
+        for name in (str(self._readers.copy_of_file), str(self._readers.file)):
+            text = text.replace(name, self._file)
+        return text.replace(f" (weights {WEIGHTS})", "").replace(f"weights {WEIGHTS}, ", "")  # the copy has them alone
 
     async def refused(self, request: Request, error: Exception) -> Response:
         """Return a page that says what is wrong with a request."""

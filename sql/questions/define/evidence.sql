@@ -218,7 +218,7 @@ CREATE OR REPLACE MACRO evidence(lexeme, path, context, @parameters_of_evidence@
                 ELSE each['form']
             END || each['gap']), '')) AS text,
         CASE WHEN _line.is_direct THEN 'direct' WHEN NOT _line.is_direct THEN 'merged' END AS pair
-    FROM (SELECT @in_use@ WHERE (SELECT _store.check_subcorpus(subcorpus))) AS _in_use
+    FROM (SELECT 1 WHERE @in_use@ AND (SELECT _store.check_subcorpus(subcorpus))) AS _in_use
     CROSS JOIN _line
     JOIN _store.sentence ON sentence.id = _line.sentence_id
     JOIN _store.corpus ON corpus.id = sentence.corpus_id
