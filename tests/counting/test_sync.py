@@ -256,6 +256,7 @@ def test_publishing_as_the_docs_have_it(tmp_path: Path, folder: Path, monkeypatc
         assert reader.verify().rows == []
 
 
+@pytest.mark.thorough
 def test_a_subcorpus_of_what_was_replaced_is_refused(tmp_path: Path, folder: Path) -> None:
     """Also where none of its sentences is left, so that no row is."""
     with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
@@ -275,6 +276,7 @@ def test_a_subcorpus_of_what_was_replaced_is_refused(tmp_path: Path, folder: Pat
             lexicon.sync(folder, delete="no")  # type: ignore[arg-type]
 
 
+@pytest.mark.thorough
 def test_the_same_content_may_replace_itself(tmp_path: Path, folder: Path) -> None:
     with Lexicon.open(tmp_path / "l.duckdb", create=True) as lexicon:
         lexicon.add(folder / "a.conllu")

@@ -88,7 +88,7 @@ searches = st.fixed_dictionaries(
 
 
 @given(searches)
-@examples(200)
+@examples(200, 4)
 def test_a_page_and_a_breakdown(opened: Lexicon, asked: dict[str, Any]) -> None:
     compare(opened, concordances.read(TEXT), asked)
 

@@ -116,6 +116,7 @@ def test_a_copy_is_the_same(small: Path, tmp_path: Path) -> None:
     copy.delete()
 
 
+@pytest.mark.thorough
 def test_a_backup(small: Path, tmp_path: Path) -> None:
     """It takes the place of an older one, also while the lexicon is asked or written; nothing else is overwritten."""
     copy, cut, other = tmp_path / "copy.duckdb", tmp_path / "cut.duckdb", tmp_path / "other.duckdb"

@@ -91,6 +91,7 @@ def rows_of(server: Served, address: str) -> list[list[str]]:
     return [*csv.reader(io.StringIO(server.get(address).text))]
 
 
+@pytest.mark.thorough
 def test_every_link_of_a_table_is_a_page(server: Served) -> None:
     """By links alone: columns that sort, more rows, one relation, three kinds of file; each keeps the others' state."""
     page = server.get("/lexeme/sketch?x=dog/NOUN&neighbours.top=5&sketch.sort=-count&weights=lmi")

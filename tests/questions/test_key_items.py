@@ -191,6 +191,7 @@ def test_the_command_of_key_phrases(gum: Lexicon) -> None:
     assert "--of chooses among all items" in refused.stderr
 
 
+@pytest.mark.thorough
 def test_documents_are_told_apart_by_metadata(gum: Lexicon) -> None:
     """By genre, told has two texts, and fiction one."""
     sizes = dict(gum.sql("SELECT subcorpus, tokens FROM subcorpora").rows)
@@ -208,6 +209,7 @@ def test_documents_are_told_apart_by_metadata(gum: Lexicon) -> None:
         gum.keyness("told", "academic", documents="gener")
 
 
+@pytest.mark.thorough
 def test_dispersion_worked_by_hand(tmp_path: Path) -> None:
     """Two texts of 3 tokens and 1: an item twice in the first has DP ½ (|1 − ¾| + |0 − ¼|) = ¼; without texts, none."""
     word = Token("w", "w", "N", "_", 0, "root")

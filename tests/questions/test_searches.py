@@ -183,6 +183,7 @@ def test_patterns_on_the_command_line(lexicon: Lexicon) -> None:
     assert ask("counts-by", lexicon.file, "form:whispered").stdout.splitlines()[1].split("\t")[1] == "1"
 
 
+@pytest.mark.thorough
 def test_patterns_where_counts_have_no_trees(tmp_path_factory: pytest.TempPathFactory) -> None:
     with Lexicon.open(tmp_path_factory.mktemp("counts") / "l.duckdb", create=True) as counts:
         counts.add(io.BytesIO(COUNTS.encode()), name="counts.tsv")
@@ -273,6 +274,7 @@ def test_a_sequence_has_no_path(lexicon: Lexicon) -> None:
             question('[upos="NOUN"]', "<obj", "mean/VERB")
 
 
+@pytest.mark.thorough
 def test_sequences_in_a_subcorpus_and_on_the_command_line(lexicon: Lexicon) -> None:
     query = '[upos="NOUN|PRON"] [upos="VERB"] []?'
     table = ask("evidence", lexicon.file, query, "--format", "table", "--top", "2")

@@ -153,6 +153,7 @@ def test_commands_and_sql_answer_like_python(made: Path, opened: Lexicon) -> Non
     assert "words" in ask("spaces", made).stdout
 
 
+@pytest.mark.thorough
 def test_what_is_like_several_is_that_of_numpy(opened: Lexicon) -> None:
     stored = {row[0]: np.array(row[1]) for row in opened.sql("SELECT lexeme, vector FROM space_vectors").rows}
     plus, minus = ["shoot/NOUN", "leaf/NOUN"], ["tour/NOUN"]
@@ -266,6 +267,7 @@ def test_verify_finds_a_damaged_space(own: Path, statement: str) -> None:
 
 
 @pytest.mark.parametrize("statement", DAMAGE[:2])
+@pytest.mark.thorough
 def test_a_damaged_space_gives_no_wrong_answer(own: Path, statement: str) -> None:
     change(own, statement)
     with Lexicon.open(own) as lexicon, pytest.raises((QuestionError, LexiconError)):

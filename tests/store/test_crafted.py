@@ -52,7 +52,7 @@ def with_change(sound: Path, change: Crafted, folder: Path) -> Path:
 
 
 def test_what_could_change_the_meaning_of_our_sql_is_refused(sound: Path, found: Catalog, tmp_path: Path) -> None:
-    for seed in range(24):
+    for seed in range(16):
         change = crafted(seed, found, REFUSED)
         file = with_change(sound, change, tmp_path)
         with pytest.raises(LexiconError) as refusal:
@@ -116,6 +116,7 @@ CRAFTED = [
 ]
 
 
+@pytest.mark.thorough
 def test_crafted_values_are_told_in_one_line(sound: Path, tmp_path: Path) -> None:
     """Where nothing of the catalog is changed, so that the lexicon is opened."""
     for statement, (command, *arguments), said in CRAFTED:

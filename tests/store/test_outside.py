@@ -476,6 +476,7 @@ def test_a_lexicon_that_is_cut_off_is_damaged(file: Path, more: Path) -> None:
     assert "damaged" in complaint(run("add", file, more))
 
 
+@pytest.mark.thorough
 def test_a_lexicon_is_looked_through_by_the_connection_that_writes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -166,7 +166,8 @@ def view_dropped(dice: random.Random, found: Catalog) -> list[str]:
 
 def index(dice: random.Random, found: Catalog) -> list[str]:
     table = table_of(dice, found)
-    return [f'CREATE INDEX {cased(dice, "evil")} ON _store.{table} ("{dice.choice(found.columns[table])}")']
+    columns = [each for each in found.columns[table] if each not in ("projection", "vector")]  # arrays have none
+    return [f'CREATE INDEX {cased(dice, "evil")} ON _store.{table} ("{dice.choice(columns)}")']
 
 
 def comment(dice: random.Random, found: Catalog) -> list[str]:
