@@ -9,7 +9,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from aptdb import Lexicon, LexiconError, WithoutTrees
+from aptdb import Lexicon, LexiconError, SmallSpace, WithoutTrees
 from aptdb.commands.maintain import mend_of
 from aptdb.core.errors import BroughtBack
 from aptdb.core.phrase import Phrase
@@ -44,6 +44,8 @@ def with_all(file: Path) -> Path:
         lexicon.save("old_dog", "dog/NOUN[amod old/ADJ]", weights="mine", merge="sum")
         lexicon.save("very_old_dog", "old_dog[amod brown/ADJ]", weights="mine", merge="sum")
         lexicon.evaluate(judged(), measure="lin")
+        with pytest.warns(SmallSpace):
+            lexicon.reduce("small", dimensions=2, min_frequency=1, min_feature_count=1)
     return file
 
 
