@@ -148,7 +148,7 @@ class Kept:
     async def _start(self) -> None:
         """Start the process, and wait until it is ready."""
         if self._ready is None:
-            with suppress(Exception):  # whoever asks is told
+            with suppress(Exception):  # whoever asks gets the error
                 self._ready = await Confined.started(self._current(), self._limits)
 
     async def _look(self) -> None:

@@ -122,7 +122,7 @@ def neighbours(session: Session, x: Question, **parameters: Unpack[Neighbours]) 
     words, counted = words_of(as_read(session, x, given)), wanted(given, "frequencies")
     query: str = f"FROM {call('neighbours', [words], given)}"
     found = answer(session, with_frequencies(session, query, given) if counted else query, given, asked=[words])
-    return warned_if_empty(found, NO_NEIGHBOURS, given)
+    return warned_if_empty(found, no_neighbours(given), given)
 
 
 def neighbours_each(session: Session, questions: Questions, **parameters: Unpack[Neighbours]) -> Result:
@@ -137,7 +137,7 @@ def neighbours_each(session: Session, questions: Questions, **parameters: Unpack
     query = f"{asked} FROM {call('neighbours_each', ['asked'], given)}"
     query = with_frequencies(session, query, given) if counted else query
     found = answer(session, query, given, {"questions": json.dumps(rows)}, asked=[rows])
-    return warned_if_empty(found, NO_NEIGHBOURS, given)
+    return warned_if_empty(found, no_neighbours(given), given)
 
 
 def contextualise(session: Session, phrase: Question, **parameters: Unpack[Contextualising]) -> Result:
@@ -268,7 +268,11 @@ def diff(session: Session, a: Question, b: Question, **parameters: Unpack[Differ
     )
 
 
-NO_NEIGHBOURS = "no neighbours: no other lexeme shares a feature with it"
+def no_neighbours(parameters: Mapping[str, Any]) -> str:
+    """Return why there are no neighbours."""
+    if (space := parameters.get("space")) is not None:
+        return f"no neighbours: no other lexeme of the space {space} is similar to it"
+    return "no neighbours: no other lexeme shares a feature with it"
 
 
 def warned_if_empty(found: Result, why: str, parameters: Mapping[str, Any]) -> Result:
