@@ -495,8 +495,10 @@ def test_a_word_that_the_lexicon_lacks(lexicon: Path) -> None:
 
 
 def test_filters_that_nothing_passes_are_named(lexicon: Path) -> None:
-    nothing = ask("apt", lexicon, "dog/NOUN", "--min-count", "12").stderr
-    assert nothing == "aptdb: no co-occurrence of dog/NOUN passes your filters (min_count 12)\n"
+    nothing = ask("apt", lexicon, "wooden/ADJ", "--min-count", "2").stderr
+    assert nothing == "aptdb: no co-occurrence of wooden/ADJ passes your filters (min_count 2)\n"
+    refused = ask("apt", lexicon, "dog/NOUN", "--min-count", "3").stderr
+    assert refused == "aptdb: min_count is 3, and nothing is counted so often; the largest is 2\n"
 
 
 @pytest.mark.thorough

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -346,7 +347,7 @@ def test_settings_are_those_that_the_file_has_by_then(tmp_path: Path) -> None:
 
 
 HOLD = "import sys, time, duckdb; c = duckdb.connect(sys.argv[1], read_only=sys.argv[2] == 'r'); print(flush=True); "
-HOLD += "time.sleep(float(sys.argv[3]))"
+HOLD += "sys.stdin.readline(); time.sleep(1)"  # after the line, until somebody surely waits
 
 
 @pytest.mark.parametrize(
@@ -354,7 +355,9 @@ HOLD += "time.sleep(float(sys.argv[3]))"
 )
 def test_waiting_for_another_process(clothes: Path, how: str, said: str) -> None:
     """It is named, as it reads or writes; and waited for, as long as is asked."""
-    with subprocess.Popen([sys.executable, "-c", HOLD, clothes, how, "2"], stdout=subprocess.PIPE) as holder:
+    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", HOLD, clothes, how], **pipes) as holder:
+        assert holder.stdin
         assert holder.stdout
         holder.stdout.readline()
         os.utime(clothes, (1, 1))  # so that it is looked through, by connections of its own
@@ -368,6 +371,7 @@ def test_waiting_for_another_process(clothes: Path, how: str, said: str) -> None
 
         with pytest.raises(InUseError, match=said.format(holder.pid)):
             ask_of(0)
+        holder.stdin.close()
         with pytest.warns(Waiting, match=r"by process \d+ \(python.*waiting for it up to 60 s"):
             ask_of(60)
     refused = ask("info", clothes, "--wait", "soon")

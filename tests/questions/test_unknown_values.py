@@ -62,14 +62,16 @@ def test_limits_that_leave_nothing_are_refused(file: Path) -> None:
         "ppmi(shift := 1e300)": "shift is 1e+300; expected 1 to 1e9",
         "ppmi(max_order := 9)": "max_order is 9; the lexicon counts to 2",
         "apt('dog/N', max_order := 3)": "max_order is 3; the lexicon counts to 2",
+        "neighbours('dog/N', min_count := 9)": "min_count is 9, and nothing is counted so often; the largest is 4",
+        "sketch('dog/N', min_count := 9)": "min_count is 9, and nothing is counted so often; the largest is 4",
     }
     with Lexicon.open(file) as lexicon:
         for question, said in refused.items():
             with pytest.raises(QuestionError, match=re.escape(said)):
                 lexicon.sql(f"FROM {question}")
         for ask_of in (lexicon.apt, lexicon.neighbours):
-            with pytest.warns(AllLeftOut, match=r"\(min_count 6\)$"):
-                assert ask_of("dog/N", min_count=6).rows == []
+            with pytest.warns(AllLeftOut, match=r"\(min_count 3\)$"):
+                assert ask_of("cat/N", min_count=3).rows == []
         with pytest.warns(AllLeftOut, match=r"no similarity: one of the two has no features \(shift 1000\)"):
             assert lexicon.similarity("dog/N", "cat/N", shift=1000) is None
         with pytest.warns(NoSuchText, match="no lexeme is like 'DOG'; words are in lower case here"):

@@ -1,3 +1,14 @@
+-- One row: the largest count of a co-occurrence, where a least one is asked for; otherwise NULL, and nothing is read.
+CREATE OR REPLACE MACRO _store.largest_count(fewest, subcorpus, counts) AS TABLE (
+    SELECT max(count) AS count
+    FROM _store.cooccurrence_in(subcorpus, counts)
+    WHERE fewest IS NOT NULL
+);
+
+-- An error that says that no count reaches the least one that is asked for.
+CREATE OR REPLACE MACRO _store.none_so_often(fewest, largest) AS
+    error('min_count is ' || fewest || ', and nothing is counted so often; the largest is ' || largest);
+
 -- True where a weighting's parameters can be obeyed; an error that names the first that cannot.
 CREATE OR REPLACE MACRO _store.check_options(weights, options) AS
     CASE
@@ -8,5 +19,16 @@ CREATE OR REPLACE MACRO _store.check_options(weights, options) AS
             'max_order is ' || options['max_order'] || '; the lexicon counts to '
             || (SELECT settings.max_order FROM _store.settings)
         )
+        WHEN options['min_count'] > (
+            SELECT count
+            FROM _store.largest_count(
+                options['min_count'], _store.subcorpus(weights, options), _store.counts(weights, options)
+            )
+        ) THEN _store.none_so_often(options['min_count'], (
+            SELECT count
+            FROM _store.largest_count(
+                options['min_count'], _store.subcorpus(weights, options), _store.counts(weights, options)
+            )
+        ))
         ELSE true
     END;

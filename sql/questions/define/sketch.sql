@@ -15,6 +15,10 @@ CREATE OR REPLACE MACRO _store.check_sketch(
             'max_order is ' || max_order || '; the lexicon counts to '
             || (SELECT settings.max_order FROM _store.settings)
         )
+        WHEN min_count > (SELECT count FROM _store.largest_count(min_count, subcorpus, counts))
+            THEN _store.none_so_often(
+                min_count, (SELECT count FROM _store.largest_count(min_count, subcorpus, counts))
+            )
         ELSE true
     END;
 
