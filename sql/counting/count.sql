@@ -201,38 +201,55 @@ FROM added
 ORDER BY lexeme_id, path_id, context_id;
 
 -- name: merge_cooccurrences
--- Adds what was counted to the counts; new co-occurrences follow in order, as a run of their own.
-MERGE INTO _store.cooccurrence
-USING (SELECT * FROM added ORDER BY lexeme_id, path_id, context_id) AS added
-ON cooccurrence.lexeme_id = added.lexeme_id AND cooccurrence.path_id = added.path_id
-    AND cooccurrence.context_id = added.context_id
-WHEN MATCHED AND cooccurrence.count + added.count = 0 THEN DELETE
-WHEN MATCHED THEN UPDATE SET
-    count = cooccurrence.count + added.count, merged = cooccurrence.merged + added.merged
-WHEN NOT MATCHED THEN INSERT (lexeme_id, path_id, context_id, count, merged)
-    VALUES (added.lexeme_id, added.path_id, added.context_id, added.count, added.merged);
+-- Adds what was counted to the counts. Rows that change are deleted, and follow with the new ones in order, as a run of
+-- their own: an update would write the whole column again.
+
+-- A row: a co-occurrence that the lexicon has and that was counted again, its stored row, and what its counts become.
+CREATE OR REPLACE TEMP TABLE recounted AS
+SELECT stored.rowid AS stored_row, added.lexeme_id, added.path_id, added.context_id,
+    stored.count + added.count AS count, stored.merged + added.merged AS merged
+FROM added
+JOIN _store.cooccurrence AS stored
+    ON stored.lexeme_id = added.lexeme_id AND stored.path_id = added.path_id AND stored.context_id = added.context_id;
+
+DELETE FROM _store.cooccurrence WHERE rowid IN (SELECT stored_row FROM recounted);
+
+INSERT INTO _store.cooccurrence (lexeme_id, path_id, context_id, count, merged)
+SELECT lexeme_id, path_id, context_id, coalesce(recounted.count, added.count), coalesce(recounted.merged, added.merged)
+FROM added
+LEFT JOIN recounted USING (lexeme_id, path_id, context_id)
+WHERE recounted.count IS DISTINCT FROM 0
+ORDER BY lexeme_id, path_id, context_id;
 
 -- name: merge_nodes
 -- Adds what was counted to the marginals: how often a lexeme meets anything along a path. A new node is numbered on.
-MERGE INTO _store.node
-USING (
-    SELECT added.lexeme_id, added.path_id, added.count, added.merged,
-        (SELECT coalesce(max(id), 0) FROM _store.node) + row_number() OVER (
-            PARTITION BY node.id IS NULL ORDER BY added.lexeme_id, added.path_id
-        ) AS id
-    FROM (
-        SELECT lexeme_id, path_id, sum(count)::BIGINT AS count, sum(merged)::BIGINT AS merged
-        FROM added
-        GROUP BY lexeme_id, path_id
-    ) AS added
-    LEFT JOIN _store.node ON node.lexeme_id = added.lexeme_id AND node.path_id = added.path_id
-    ORDER BY added.lexeme_id, added.path_id
-) AS added
-ON node.lexeme_id = added.lexeme_id AND node.path_id = added.path_id
-WHEN MATCHED AND node.count + added.count = 0 THEN DELETE
-WHEN MATCHED THEN UPDATE SET count = node.count + added.count, merged = node.merged + added.merged
-WHEN NOT MATCHED THEN INSERT (id, lexeme_id, path_id, count, merged)
-    VALUES (added.id, added.lexeme_id, added.path_id, added.count, added.merged);
+-- Rows that change are deleted and inserted, as above.
+
+-- A row: a node that was counted, its stored row and id if the lexicon has it, and what its counts become.
+CREATE OR REPLACE TEMP TABLE recounted AS
+WITH counted AS (
+    SELECT lexeme_id, path_id, sum(count)::BIGINT AS count, sum(merged)::BIGINT AS merged
+    FROM added
+    GROUP BY lexeme_id, path_id
+)
+SELECT stored.rowid AS stored_row, stored.id, counted.lexeme_id, counted.path_id,
+    coalesce(stored.count, 0) + counted.count AS count, coalesce(stored.merged, 0) + counted.merged AS merged
+FROM counted
+LEFT JOIN _store.node AS stored ON stored.lexeme_id = counted.lexeme_id AND stored.path_id = counted.path_id;
+
+SET VARIABLE last_node = (SELECT coalesce(max(id), 0) FROM _store.node);
+
+DELETE FROM _store.node WHERE rowid IN (SELECT stored_row FROM recounted);
+
+INSERT INTO _store.node (id, lexeme_id, path_id, count, merged)
+SELECT coalesce(
+        id, getvariable('last_node') + row_number() OVER (PARTITION BY id IS NULL ORDER BY lexeme_id, path_id)
+    ), lexeme_id, path_id, count, merged
+FROM recounted
+WHERE id IS NULL OR count <> 0
+ORDER BY lexeme_id, path_id;
+
+DROP TABLE recounted;
 
 -- name: merge_lexemes
 -- Adds what was counted to each lexeme's tokens and to the number of its co-occurrences.
