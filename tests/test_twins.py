@@ -8,8 +8,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from aptdb.core.composition import Composition
+from aptdb.core.measure_parameters import Measuring
 from aptdb.core.parameters import values_of
-from aptdb.core.question_parameters import Measuring
 from aptdb.core.schemes import SCHEMES
 from support.runs import examples
 from support.strategies import corpora

@@ -16,7 +16,7 @@ FAMILIES = {
     "maintain": ("corpora", "remove", "rebuild", "verify", "backup", "compact", "migrate"),
     "compare_corpora": ("subcorpus", "subcorpora", "counts-by", "trend", "keyness"),
     "pictures": ("draw", "plot"),
-    "phrases": ("read", "compose", "contextualise", "plausible", "entries"),
+    "phrases": ("read", "compose", "observed", "compositionality", "contextualise", "plausible", "entries"),
     "sentences": ("evidence", "frames"),
     "sketches": ("lexemes", "sketch", "sketch-diff"),
     "weights": ("weigh", "weightings", "reduce", "spaces", "thesaurus"),

@@ -1,4 +1,4 @@
-"""Commands about phrases: read, compose, contextualise, plausible, entries."""
+"""Commands about phrases: read, compose, observed, compositionality, contextualise, plausible, entries."""
 
 from typing import Annotated, Any
 
@@ -16,10 +16,11 @@ from aptdb.commands.options import (
     several,
     with_parameters,
 )
-from aptdb.commands.output import patience, show
+from aptdb.commands.output import AnswerFormat, chosen, patience, show
 from aptdb.core.composition import Features
+from aptdb.core.display import how_many
 from aptdb.core.phrase import lexemes
-from aptdb.core.question_parameters import Contextualising, PlausibleAmong
+from aptdb.core.question_parameters import Compositional, Contextualising, Observed, PlausibleAmong
 from aptdb.core.result import Result
 
 Trees = Annotated[
@@ -114,6 +115,74 @@ def only_one(asked: dict[str, Any]) -> list[Any]:
 def saved(weights: int, name: str) -> str:
     """Return the report about a stored entry, with the next step."""
     return f"{name} is stored, with {weights:,} weights; ask about it as about a lexeme, or rank it with --among all"
+
+
+@command("Phrases")
+@with_parameters(Observed)
+def observed(
+    lexicon: LexiconFile,
+    phrase: PhraseText,
+    save: SaveAs = None,
+    parser: ParserOption = None,
+    format: FormatOption = None,
+    *,
+    parameters: dict[str, Any],
+) -> None:
+    """Show the APT of a phrase where it occurs.
+
+    Counts what is around the head wherever it has the other words directly below it, in the parsed text. compose makes
+    an APT of the words instead. With --save, you can use the phrase like a lexeme: ask for its neighbours, explain or
+    draw it, and compare it with the composed phrase.
+
+    \b
+    Examples:
+      aptdb observed english.duckdb 'dog/NOUN[amod small/ADJ]' --per-path 3
+      aptdb observed english.duckdb 'dog/NOUN[amod small/ADJ]' --save small_dog
+    """
+    from aptdb.lexicon import Lexicon
+
+    if save is not None and ("per_path" in parameters or format is not None):
+        raise typer.BadParameter("it stores the whole APT; leave out --per-path and --format", param_hint="--save")
+    with Lexicon.open(lexicon) as opened, patience("looking for the phrase"):
+        asked = question(opened, phrase, parser)
+        if save is not None:
+            print_note(saved(opened.save(save, asked, observed=True, **parameters), save))
+            return
+        answer, times = opened.observed(asked, **parameters), opened.occurrences(asked, parameters.get("subcorpus"))
+    show(answer, format)
+    if chosen(format) is AnswerFormat.table:
+        print_note(f"the phrase occurs {how_many(times, 'time')}")
+    note_on_weights(parameters, format)
+
+
+@command("Phrases")
+@with_parameters(Compositional)
+def compositionality(
+    lexicon: LexiconFile,
+    phrases: Trees = None,
+    file: MoreQuestions = None,
+    parser: ParserOption = None,
+    format: FormatOption = None,
+    *,
+    parameters: dict[str, Any],
+) -> None:
+    """Show how similar phrases are to their parts.
+
+    For each phrase of two words: how often it occurs, the logarithm of that, and how similar its observed APT (see
+    aptdb observed) is to the composed phrase, to its head alone, and to its dependent alone. Frequent phrases are more
+    similar to all of these, whatever they mean: compare phrases that are about as frequent.
+
+    \b
+    Examples:
+      aptdb compositionality english.duckdb 'car park' 'small dog'
+      aptdb compositionality english.duckdb --file compounds.txt --merge min
+    """
+    from aptdb.lexicon import Lexicon
+
+    with Lexicon.open(lexicon) as opened, patience("looking for the phrases"):
+        answer = opened.compositionality(several(opened, phrases or [], file, parser), **parameters)
+    show(answer, format)
+    note_on_weights(parameters, format)
 
 
 @command("Phrases")

@@ -9,7 +9,8 @@ from aptdb.commands.app import command, print_note
 from aptdb.commands.options import FormatOption, LexiconFile, options_of, output, with_parameters
 from aptdb.commands.output import patience, show
 from aptdb.commands.progress import counting_up
-from aptdb.core.question_parameters import PathWeighting, Thesaurus
+from aptdb.core.measure_parameters import PathWeighting
+from aptdb.core.question_parameters import Thesaurus
 from aptdb.core.schemes import SCHEMES, OfWeighting
 from aptdb.core.space_parameters import Reducing
 from aptdb.store.interrupts import status

@@ -114,8 +114,8 @@ class Weighing(Weighted, OfWeighting, Composition, Anchored, total=False):
     """Parameters of the questions about APTs."""
 
 
-class Features(Weighing, total=False):
-    """The same parameters for APTs that are listed path by path."""
+class PerPath(TypedDict, total=False):
+    """How many features of each path are listed."""
 
     per_path: Annotated[
         int,
@@ -127,3 +127,7 @@ class Features(Weighing, total=False):
             in_sql=False,
         ),
     ]
+
+
+class Features(Weighing, PerPath, total=False):
+    """Parameters of the questions about APTs that are listed path by path."""

@@ -4,44 +4,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Annotated, Literal, TypedDict
 
-from aptdb.core.composition import OF_MISSING, Anchored, Composition, Features, Missing, Weighing
+from aptdb.core.composition import OF_MISSING, Anchored, Composition, Features, Missing, PerPath, Weighing
 from aptdb.core.errors import QuestionError
+from aptdb.core.measure_parameters import Measuring
 from aptdb.core.parameters import Group, Parameter, declared
 from aptdb.core.schemes import Exported, OfDirectCounts, OfScheme, OfSubcorpus, OfSubcorpusB, OfWeighting, Weighted
 from aptdb.core.sketch_parameters import Lexemes, Sketching, SketchingPair
 from aptdb.core.space_parameters import InSpace
 
 NEAR = 0.7  # how alike names are, as difflib counts, before one is suggested for the other
-
-Measure = Literal[
-    "cosine", "lin", "jaccard", "dice", "weeds_precision", "weeds_recall", "cl", "inv_cl", "jensen_shannon", "euclidean"
-]
-Phi = Literal["constant", "harmonic", "probability"]
-
-
-class PathWeighting(TypedDict, total=False):
-    """How paths are weighed when vectors are made."""
-
-    phi: Annotated[
-        Phi | None,
-        Parameter(
-            Group.VECTORS,
-            "How to weigh paths: {values}. [default: the weighting's own, or constant]",
-            metavar="WHICH",
-        ),
-    ]
-
-
-class Measured(TypedDict, total=False):
-    """How vectors are compared."""
-
-    measure: Annotated[
-        Measure, Parameter(Group.VECTORS, "How to compare vectors: {values}.", default="cosine", metavar="WHICH")
-    ]
-
-
-class Measuring(Measured, PathWeighting, total=False):
-    """How vectors are made and compared."""
 
 
 class OfNeighbours(TypedDict, total=False):
@@ -166,6 +137,14 @@ class Differing(Weighing, OfB, WithCounts, total=False):
 
 class CountedFeatures(Features, WithCounts, total=False):
     """Parameters of `apt`."""
+
+
+class Observed(Weighted, OfScheme, PerPath, total=False):
+    """Parameters of `observed`."""
+
+
+class Compositional(Measuring, Weighted, OfWeighting, Composition, total=False):
+    """Parameters of `compositionality`."""
 
 
 class RankingEach(Measuring, Weighted, OfScheme, Composition, total=False):
@@ -405,6 +384,8 @@ QUESTIONS: Mapping[str, type] = {
     "apt": CountedFeatures,
     "compose": Features,
     "compose_each": Features,
+    "observed": Observed,
+    "compositionality": Compositional,
     "similarity": Comparing,
     "similarity_each": ComparingEach,
     "explain": Explaining,

@@ -1,4 +1,4 @@
-"""Entries: composed APTs that are stored under a name."""
+"""Entries: APTs of phrases, composed or observed, that are stored under a name."""
 
 import json
 from collections.abc import Mapping
@@ -26,24 +26,42 @@ WEIGHTS = {*PARAMETERS, "weights"}
 
 @dataclass(frozen=True)
 class Composition:
-    """The composition of an entry: the phrase as text, its words, and all given parameters."""
+    """The composition of an entry: the phrase as text, its words, and all given parameters.
+
+    observed: whether the APT is counted where the phrase occurs, and not composed.
+    """
 
     phrase: str
     words: list[Word]
     parameters: Mapping[str, Any]
+    observed: bool = False
+
+    def call(self) -> SqlText:
+        """Return the SQL call that makes the APT."""
+        return call("observed" if self.observed else "compose", [self.words], self.parameters)
+
+    def shown(self) -> str:
+        """Return what made it as SQL shows it: observed, or the parameters of composition."""
+        given = (f"{name} := {literal(value)}" for name, value in self.parameters.items() if name not in WEIGHTS)
+        return ", ".join([*(["observed"] if self.observed else []), *given])
 
 
-def save(session: Session, name: str, phrase: Question, **parameters: Unpack[Weighing]) -> int:
+def save(
+    session: Session, name: str, phrase: Question, *, observed: bool = False, **parameters: Unpack[Weighing]
+) -> int:
     """Compose a phrase and store its APT as an entry under a name; return the number of its weights.
 
     Entries are not counted lexemes, but can be used like them in questions, with the weights that they were composed
-    with. An older entry of this name is replaced. Raises QuestionError.
+    with. An older entry of this name is replaced. observed: store the APT of the phrase's occurrences instead, with
+    the parameters of `observed`. Raises QuestionError.
     """
+    if not isinstance(observed, bool):
+        raise QuestionError(f"observed is {observed!r:.60}; expected True or False")
     phrase = as_read(session, phrase, parameters)
     words = phrase_of(phrase)
     shown = str(phrase) if isinstance(phrase, str | Phrase) else written(words)
     with session.writing() as database:
-        return store(database, name, Composition(shown, words, parameters))
+        return store(database, name, Composition(shown, words, parameters, observed))
 
 
 def refresh_entries(session: Session, name: str | None = None) -> list[str]:
@@ -82,14 +100,15 @@ def store(database: Database, name: str, wanted: Composition) -> int:
 
 def insert(database: Database, own: int, name: str, wanted: Composition) -> None:
     """Compose an entry, and store it in place of the entry with this id."""
-    composed = call("compose", [wanted.words], wanted.parameters)
+    composed = wanted.call()
     anchored, pos, weighing = about(database, wanted)
     delete(database, own)
     database.run(statement("questions/entries/keep", compose=composed), {"id": own})
     kept = tables.entry_weight
     weights = database.value(sa.select(sa.func.count()).select_from(kept).where(kept.c.entry_id == own))
     if not weights:
-        raise QuestionError(f"no co-occurrence of {wanted.phrase} is left, so there is nothing to store")
+        left = "is observed" if wanted.observed else "is left"
+        raise QuestionError(f"no co-occurrence of {wanted.phrase} {left}, so there is nothing to store")
     database.run(
         tables.entry.insert(),
         {
@@ -99,9 +118,13 @@ def insert(database: Database, own: int, name: str, wanted: Composition) -> None
             "anchored": anchored,
             "pos": pos,
             "weighing": weighing,
-            "composition": shown(wanted.parameters),
+            "composition": wanted.shown(),
             "question": json.dumps(
-                {"words": wanted.words, "parameters": dict(wanted.parameters)},
+                {
+                    "words": wanted.words,
+                    "parameters": dict(wanted.parameters),
+                    **({"observed": True} if wanted.observed else {}),
+                },
                 default=lambda number: number.item(),  # numbers of numpy
             ),
             "state": "stored",
@@ -130,15 +153,16 @@ def composition_of(phrase: str, question: str) -> Composition:
     """Return the composition of an entry, from its question in JSON. Raise ValueError if it cannot be read."""
     try:
         asked = json.loads(question)
-        words, parameters = asked["words"], asked["parameters"]
+        words, parameters, observed = asked["words"], asked["parameters"], asked.get("observed", False)
         if (
             isinstance(words, list)
             and isinstance(parameters, dict)
+            and isinstance(observed, bool)
             and words
             and all(isinstance(word[part], str) for word in words for part in ("lexeme", "delta"))
         ):
-            return Composition(phrase, words, parameters)
-    except (LookupError, RecursionError, TypeError) as error:
+            return Composition(phrase, words, parameters, observed)
+    except (AttributeError, LookupError, RecursionError, TypeError) as error:
         raise ValueError(question) from error
     raise ValueError(question)
 
@@ -175,11 +199,6 @@ def about(database: Database, wanted: Composition) -> tuple[str | None, str | No
     asked = statement("questions/entries/about", options=SqlText(options), words=wanted.words)
     row = database.rows(asked, values)[0]
     return row[0], row[1], row[2]
-
-
-def shown(parameters: Mapping[str, Any]) -> str:
-    """Return the parameters of composition as SQL."""
-    return ", ".join(f"{name} := {literal(value)}" for name, value in parameters.items() if name not in WEIGHTS)
 
 
 def refresh(database: Database, name: str | None = None) -> list[str]:

@@ -18,7 +18,6 @@ from aptdb.counting.consistency import Difference, as_differences, broken_tables
 from aptdb.counting.count_trees import OTHER
 from aptdb.counting.stored_corpora import attach, merge_attached
 from aptdb.questions import entries, weightings
-from aptdb.questions.calls import call
 from aptdb.questions.entries import Composition
 from aptdb.questions.weightings import Definition
 from aptdb.store import schema
@@ -143,12 +142,11 @@ def wrong_entry(database: Database, row: Row, wanted: Composition) -> Iterator[D
     is_scheme = statement("questions/verify_derived/is_scheme")
     if weighing != row[6] and not database.value(is_scheme, {"name": weights_of(wanted)}):
         return  # another weighting has the name by now
-    expected = (anchored, pos, weighing, entries.shown(wanted.parameters))
+    expected = (anchored, pos, weighing, wanted.shown())
     for part, found, wished in zip(("anchored", "pos", "weighting", "composition"), row[4:], expected, strict=True):
         if found != wished:
             yield entry_difference(name, f"{part} {found}", f"{part} {wished}")
-    composed = call("compose", [wanted.words], wanted.parameters)
-    differing = statement("questions/verify_derived/entry", compose=composed)
+    differing = statement("questions/verify_derived/entry", compose=wanted.call())
     yield from as_differences(database.rows(differing, {"id": own, "name": name}))
 
 

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from typing import Any, Unpack
 
 from aptdb.core.errors import QuestionError, UnknownNameError
+from aptdb.core.measure_parameters import Phi
 from aptdb.core.parameters import declared, kind_of
-from aptdb.core.question_parameters import Phi
 from aptdb.core.result import Result
 from aptdb.core.schemes import DEFAULT_WEIGHTS, OfWeighting
 from aptdb.store import schema

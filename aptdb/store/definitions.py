@@ -258,6 +258,7 @@ DEFINITIONS = (
     "questions/define/asked",
     "questions/define/sequences",
     "questions/define/occurrences",
+    "questions/define/observed",
     "questions/define/evidence",
     "questions/define/relation_words",
     "questions/define/frames",

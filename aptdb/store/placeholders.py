@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable
 from functools import cache
 
 from aptdb.core.composition import SMOOTH, Composition
+from aptdb.core.measure_parameters import Measuring, PathWeighting
 from aptdb.core.parameters import Parameter, declared, kind_of, values_of
 from aptdb.core.question_parameters import (
     QUESTIONS,
@@ -11,9 +12,7 @@ from aptdb.core.question_parameters import (
     Evidence,
     Frames,
     Keyness,
-    Measuring,
     OfNeighbours,
-    PathWeighting,
     RankingEach,
     in_sql,
 )

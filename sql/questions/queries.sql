@@ -280,3 +280,10 @@ ORDER BY count(*) DESC, value;
 SELECT column_name
 FROM duckdb_columns()
 WHERE database_name = $other AND table_name = 'corpora' AND column_name = 'has_direct';
+
+-- name: occurrences
+-- One row: how often a phrase occurs.
+-- @words@: its words, as a list.
+-- @subcorpus@: the subcorpus in which it is looked for, NULL for the whole lexicon.
+SELECT count(*) AS times
+FROM _store.phrase_hit(@words@, @subcorpus@);

@@ -52,6 +52,8 @@ COMMANDS = (
     "parse",
     "read",
     "compose",
+    "observed",
+    "compositionality",
     "contextualise",
     "plausible",
     "entries",

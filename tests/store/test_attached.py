@@ -16,7 +16,7 @@ PUBLIC_FUNCTIONS = {
     "raw_count", "probability", "pmi", "ppmi", "lmi", "log_dice", "log_likelihood", "apt", "compose", "compose_each",
     "neighbours", "neighbours_each", "similarity", "similarity_each", "contextualise", "plausible", "explain", "diff",
     "evidence", "cql", "frames", "untyped", "counts_by", "trend", "keyness", "phrase_keyness", "most_similar",
-    "doesnt_match", "sketch", "sketch_diff",
+    "doesnt_match", "sketch", "sketch_diff", "observed", "compositionality",
     "lexemes", "cooccurrences", "paths", "nodes", "features",
     "path_reduce", "path_inverse", "path_offset", "path_order", "path_is_valid",
 }  # fmt: skip

@@ -141,9 +141,8 @@ class Part(NamedTuple):
     head: int | None
 
 
-def occurrences(sentences: Corpus, phrase: Sequence[Part], **given: Any) -> list[tuple[int, int]]:
-    """Where a phrase occurs, by trying all nodes for all words: sentence from 0, and position of the root."""
-    found = set()
+def places(sentences: Corpus, phrase: Sequence[Part], **given: Any) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Where a phrase is found, by trying all nodes for all words: sentence from 0, and the position of each word."""
     for number, sentence in enumerate(sentences):
         nodes, lexemes = normalised(sentence, Rules(**given))
         for chosen in permutations(lexemes, len(phrase)):
@@ -154,5 +153,9 @@ def occurrences(sentences: Corpus, phrase: Sequence[Part], **given: Any) -> list
                 )
                 for node, part in zip(chosen, phrase, strict=True)
             ):
-                found.add((number, chosen[0]))
-    return sorted(found)
+                yield number, chosen
+
+
+def occurrences(sentences: Corpus, phrase: Sequence[Part], **given: Any) -> list[tuple[int, int]]:
+    """Where a phrase occurs: sentence from 0, and position of the root."""
+    return sorted({(number, chosen[0]) for number, chosen in places(sentences, phrase, **given)})

@@ -13,26 +13,30 @@ CREATE OR REPLACE MACRO _store.check_occurring(words) AS
         ELSE true
     END;
 
--- A row: a word of a phrase, in an order in which heads come first: its number, from 1 for the root, its lexeme, the
--- number of its head and its relation to it, NULL for the root. An error where a head is not there, or is not clear.
-CREATE OR REPLACE MACRO _store.phrase_word(words) AS TABLE (
-    WITH _word AS MATERIALIZED (
-        SELECT own.lexeme, CASE WHEN own.delta = 'ε' THEN '' ELSE own.delta END AS delta, own.place
-        FROM (SELECT unnest(words, recursive := true), generate_subscripts(words, 1) AS place) AS own
-        WHERE (SELECT _store.check_occurring(words))
+-- A row: a word of one of the phrases named (question, words), in an order in which heads come first: its number, from
+-- 1 for the root, its lexeme, the number of its head and its relation to it, NULL for the root. An error where a head
+-- is not there, or is not clear.
+CREATE OR REPLACE MACRO _store.phrase_word(phrases) AS TABLE (
+    WITH _listed AS MATERIALIZED (
+        SELECT question, words FROM query_table(phrases) WHERE _store.check_occurring(words)
+    ),
+    _own_word AS MATERIALIZED (
+        SELECT question, unnest(words) AS word, generate_subscripts(words, 1) AS place FROM _listed
     ),
     _numbered AS MATERIALIZED (
-        SELECT lexeme, delta, row_number() OVER (
-                ORDER BY length(regexp_replace(delta, '[^<]', '', 'g')) ASC, place ASC
+        SELECT question, word['lexeme'] AS lexeme, coalesce(nullif(word['delta'], 'ε'), '') AS delta,
+            row_number() OVER (
+                PARTITION BY question
+                ORDER BY length(regexp_replace(word['delta'], '[^<]', '', 'g')) ASC, place ASC
             ) AS number,
-            nullif(regexp_extract(delta, '^<([^<>]+)', 1), '') AS relation,
-            CASE WHEN delta <> '' THEN regexp_replace(delta, '^<[^<>]+', '') END AS above
-        FROM _word
+            nullif(regexp_extract(word['delta'], '^<([^<>]+)', 1), '') AS relation,
+            CASE WHEN word['delta'] NOT IN ('', 'ε') THEN regexp_replace(word['delta'], '^<[^<>]+', '') END AS above
+        FROM _own_word
     ),
     _head AS (
-        SELECT delta, min(number) AS number, count(*) AS words FROM _numbered GROUP BY delta
+        SELECT question, delta, min(number) AS number, count(*) AS words FROM _numbered GROUP BY question, delta
     )
-    SELECT _numbered.number, _numbered.lexeme, _numbered.relation, CASE
+    SELECT _numbered.question, _numbered.number, _numbered.lexeme, _numbered.relation, CASE
             WHEN _numbered.above IS NULL THEN NULL
             WHEN _head.words IS NULL THEN error('the head of ' || _numbered.lexeme || ' is not in the phrase')
             WHEN _head.words > 1 THEN error(
@@ -41,71 +45,109 @@ CREATE OR REPLACE MACRO _store.phrase_word(words) AS TABLE (
             ELSE _head.number
         END::BIGINT AS head
     FROM _numbered
-    LEFT JOIN _head ON _head.delta = _numbered.above
+    LEFT JOIN _head ON _head.question = _numbered.question AND _head.delta = _numbered.above
 );
 
--- A row: a word of a phrase (as _store.phrase_word has it) with the id of its lexeme; an error where the lexicon lacks
--- one, which names those that may have been meant.
-CREATE OR REPLACE MACRO _store.known_word(words, subcorpus) AS TABLE (
+-- A row: a word of a phrase (as _store.phrase_word has it) with the id of its lexeme. Where missing is 'error' a lexeme
+-- that the lexicon lacks is one, which names those that may have been meant; else its id is NULL.
+CREATE OR REPLACE MACRO _store.known_word(phrases, missing, subcorpus) AS TABLE (
     WITH _word AS MATERIALIZED (
         SELECT own.*, known.id AS lexeme_id
-        FROM _store.phrase_word(words) AS own
+        FROM _store.phrase_word(phrases) AS own
         LEFT JOIN _store.lexeme_in(subcorpus) AS known ON known.text = own.lexeme
     ),
     _unknown AS MATERIALIZED (
-        SELECT lexeme FROM _word WHERE lexeme_id IS NULL ORDER BY number ASC LIMIT 1
+        SELECT lexeme
+        FROM _word
+        WHERE lexeme_id IS NULL AND missing = 'error'
+        ORDER BY question ASC, number ASC
+        LIMIT 1
     ),
     _meant AS (
         SELECT string_agg(near.text, ', ' ORDER BY near.rank ASC) AS names
         FROM _unknown, _store.near_lexeme(_unknown.lexeme, subcorpus) AS near
         WHERE near.rank <= 5
     )
-    SELECT number, lexeme_id, head, relation FROM _word
+    SELECT question, number, lexeme_id, head, relation FROM _word
     UNION ALL
-    SELECT stopped.at_once, NULL, NULL, NULL
+    SELECT NULL, stopped.at_once, NULL, NULL, NULL
     FROM (
         SELECT error(_store.none_asked(_unknown.lexeme, _meant.names, subcorpus))::BIGINT AS at_once
         FROM _unknown, _meant
     ) AS stopped
 );
 
--- A row: an occurrence of a phrase as a hit of evidence: a node of its root's lexeme that has nodes of the other words
--- below it, each another node and along its relation directly below its head.
-CREATE OR REPLACE MACRO _store.phrase_hit(words, subcorpus) AS TABLE (
-    WITH RECURSIVE _word AS MATERIALIZED (
-        FROM _store.known_word(words, subcorpus)
+-- A row: a sentence that has all words of one of the phrases whose words are named (as _store.known_word has them).
+CREATE OR REPLACE MACRO _store.sentence_of_phrase(words, subcorpus) AS TABLE (
+    WITH _lexeme AS MATERIALIZED (
+        SELECT DISTINCT lexeme_id FROM query_table(words) WHERE lexeme_id IS NOT NULL
     ),
-    _given AS MATERIALIZED (
-        SELECT DISTINCT lexeme_id FROM _word
+    _wanted AS MATERIALIZED (
+        SELECT DISTINCT question, lexeme_id FROM query_table(words)
+    ),
+    _number AS MATERIALIZED (
+        SELECT question, count(*) AS lexemes FROM _wanted GROUP BY question
+    ),
+    _met AS (
+        SELECT DISTINCT node.sentence_id, node.lexeme_id FROM _store.node_of('_lexeme', subcorpus) AS node
+    ),
+    _having AS (
+        SELECT _wanted.question, _met.sentence_id, count(*) AS lexemes
+        FROM _met
+        JOIN _wanted ON _wanted.lexeme_id = _met.lexeme_id
+        GROUP BY _wanted.question, _met.sentence_id
+    )
+    SELECT _having.question, _having.sentence_id
+    FROM _having
+    JOIN _number ON _number.question = _having.question AND _number.lexemes = _having.lexemes
+);
+
+-- A row: a way to find one of the phrases named (question, words) in a sentence: a node of its root's lexeme and nodes
+-- of the other words below it, each another node and along its relation directly below its head; nodes has them in the
+-- order of _store.phrase_word. lexeme_id: that of the root's word.
+CREATE OR REPLACE MACRO _store.phrase_nodes(phrases, missing, subcorpus) AS TABLE (
+    WITH RECURSIVE _word AS MATERIALIZED (
+        FROM _store.known_word(phrases, missing, subcorpus)
     ),
     _searched AS MATERIALIZED (
-        SELECT sentence_id
-        FROM _store.node_of('_given', subcorpus)
-        GROUP BY sentence_id
-        HAVING count(DISTINCT lexeme_id) = (SELECT count(*) FROM _given)
+        FROM _store.sentence_of_phrase('_word', subcorpus)
     ),
     _node AS MATERIALIZED (
         SELECT token.sentence_id, token.node, token.above, token.label, token.lexeme_id
         FROM _store.token_of('_searched') AS token
-        SEMI JOIN _given ON _given.lexeme_id = token.lexeme_id
+        SEMI JOIN _word ON _word.lexeme_id = token.lexeme_id
         WHERE token.position = token.node
     ),
-    -- A row: nodes of the first words of the phrase.
-    _begun (sentence_id, lexeme_id, nodes) AS (
-        SELECT _node.sentence_id, _node.lexeme_id, [_node.node]
-        FROM _node
-        JOIN _word ON _word.number = 1 AND _word.lexeme_id = _node.lexeme_id
+    -- A row: nodes of the first words of a phrase.
+    _begun (question, sentence_id, lexeme_id, nodes) AS (
+        SELECT _searched.question, _node.sentence_id, _node.lexeme_id, [_node.node]
+        FROM _searched
+        JOIN _word ON _word.question = _searched.question AND _word.number = 1
+        JOIN _node ON _node.sentence_id = _searched.sentence_id AND _node.lexeme_id = _word.lexeme_id
         UNION ALL
-        SELECT _begun.sentence_id, _begun.lexeme_id, list_append(_begun.nodes, _node.node)
+        SELECT _begun.question, _begun.sentence_id, _begun.lexeme_id, list_append(_begun.nodes, _node.node)
         FROM _begun
-        JOIN _word ON _word.number = len(_begun.nodes) + 1
+        JOIN _word ON _word.question = _begun.question AND _word.number = len(_begun.nodes) + 1
         JOIN _node
             ON _node.sentence_id = _begun.sentence_id AND _node.lexeme_id = _word.lexeme_id
             AND _node.label = _word.relation AND _node.above = _begun.nodes[_word.head]
         WHERE NOT list_contains(_begun.nodes, _node.node)
+    ),
+    _length AS MATERIALIZED (
+        SELECT question, count(*) AS words FROM _word GROUP BY question
+    )
+    SELECT _begun.question, _begun.sentence_id, _begun.lexeme_id, _begun.nodes
+    FROM _begun
+    JOIN _length ON _length.question = _begun.question AND _length.words = len(_begun.nodes)
+);
+
+-- A row: an occurrence of a phrase as a hit of evidence: a node of its root's lexeme to which all other words are
+-- found.
+CREATE OR REPLACE MACRO _store.phrase_hit(words, subcorpus) AS TABLE (
+    WITH _phrase AS MATERIALIZED (
+        SELECT 1 AS question, words AS words
     )
     SELECT DISTINCT sentence_id, nodes[1] AS position, NULL::INTEGER AS context_position, lexeme_id,
         NULL::VARCHAR AS path, NULL::INTEGER AS context_id, NULL::BOOLEAN AS is_direct, NULL::INTEGER AS last_position
-    FROM _begun
-    WHERE len(nodes) = (SELECT count(*) FROM _word)
+    FROM _store.phrase_nodes('_phrase', 'error', subcorpus)
 );

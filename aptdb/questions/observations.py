@@ -1,0 +1,60 @@
+"""Phrases as they occur in the stored trees: their APTs, and how compositional they are."""
+
+import json
+from typing import Unpack
+
+from aptdb.core.errors import AllLeftOut, QuestionError, WithoutTrees, warn
+from aptdb.core.question_parameters import Compositional, Observed
+from aptdb.core.result import Result
+from aptdb.questions.calls import Question, Questions, call, phrase_of
+from aptdb.questions.execute import answer
+from aptdb.questions.query import asked_in, features
+from aptdb.questions.readings import as_read, each_as_read
+from aptdb.store.session import Session
+from aptdb.store.statements import statement
+
+
+def observed(session: Session, phrase: Question, **parameters: Unpack[Observed]) -> Result:
+    """Return the APT of a phrase as it occurs: rows of path, context, count, weight; the heaviest first on each path.
+
+    It is that of all nodes of the stored trees that are the head and have the other words directly below them, each
+    along its relation. These other words are left out. Counts are packed, or direct; weights are made of them as of a
+    lexeme's. Corpora that came as counts have no trees: then there is a warning (WithoutTrees). Raises QuestionError.
+    """
+    words = phrase_of(as_read(session, phrase, parameters))
+    warn_of_no_trees(session)
+    found = features(session, "observed", words, parameters)
+    if not found.rows:
+        times = occurrences(session, words, parameters.get("subcorpus"))
+        why = f"nothing of its {times} occurrences is left under these weights" if times else "it does not occur"
+        warn(f"nothing is observed of the phrase: {why}", AllLeftOut)
+    return found
+
+
+def occurrences(session: Session, phrase: Question, subcorpus: str | None = None) -> int:
+    """Return how often a phrase occurs: how many nodes are its head and have its other words directly below them."""
+    words = phrase_of(as_read(session, phrase, {}))
+    return int(session.ask(statement("questions/occurrences", words=words, subcorpus=subcorpus)).rows[0][0])
+
+
+def compositionality(session: Session, phrases: Questions, **parameters: Unpack[Compositional]) -> Result:
+    """Return how like their parts phrases of two words are: rows of phrase, occurrences, log_frequency, composed, ….
+
+    composed, head, dependent: the similarity of the phrase as it is observed to the phrase as it is composed, to its
+    head alone and to its dependent alone; None if the phrase does not occur. log_frequency: the natural logarithm of
+    occurrences. phrases: as in `compose_each`. Raises QuestionError.
+    """
+    asked, rows = asked_in(each_as_read(session, phrases, parameters))
+    warn_of_no_trees(session)
+    query = f"{asked} FROM {call('compositionality', ['asked'], parameters)}"
+    return answer(session, query, parameters, {"questions": json.dumps(rows)}, asked=[rows])
+
+
+def warn_of_no_trees(session: Session) -> None:
+    """Warn of corpora that came as counts: nothing is observed in them. Raise QuestionError if there are no others."""
+    kinds = session.reading().rows("SELECT corpus, kind FROM corpora")
+    without = [str(corpus) for corpus, kind in kinds if kind == "counts"]
+    if without and len(without) == len(kinds):
+        raise QuestionError("this lexicon has counts alone, without trees, so that no phrase is observed in it")
+    for corpus in without:
+        warn(f"{corpus} came as counts, without sentences; nothing is observed in it", WithoutTrees)

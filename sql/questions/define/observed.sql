@@ -1,0 +1,231 @@
+-- Phrases as they occur: the APT of the nodes of the stored trees that a phrase is found at, counted as a lexeme's is.
+
+-- A row: a node of those named (as _store.rooted_node has them), and one so many steps above it, at most the order of
+-- the lexicon: height; top, that node itself; met, the labels from the root down to it; turn, the label of the step
+-- down from it, NULL where there is none; ups and downs, the path from the node up to it, and back.
+CREATE OR REPLACE MACRO _store.climbed_node(rooted) AS TABLE (
+    WITH _stepped AS MATERIALIZED (
+        SELECT sentence_id, node, root, lexeme_id, chain, list_slice(string_split(labels, '>'), 2, len(chain)) AS steps,
+            unnest(range(least(len(chain), 1 + (SELECT settings.max_order FROM _store.settings)))) AS height
+        FROM query_table(rooted)
+    )
+    SELECT sentence_id, node, root, lexeme_id, height, chain[len(chain) - height] AS top,
+        array_to_string(list_slice(steps, 1, len(steps) - height), '>') AS met, walked[1] AS turn,
+        coalesce('<' || nullif(array_to_string(list_reverse(walked), '<'), ''), '') AS ups,
+        coalesce('>' || nullif(array_to_string(walked, '>'), ''), '') AS downs
+    FROM (SELECT *, list_slice(steps, len(steps) - height + 1, len(steps)) AS walked FROM _stepped) AS stepped
+);
+
+-- A row: a pair of nodes that is counted for one of the phrases named (question, words): a node that the phrase is
+-- found at (position), and one at most so many steps away as the lexicon counts, by its lexeme and the path to it,
+-- reduced as it is in packed trees; is_direct: whether it is that of the tree itself. Nodes of the phrase's own other
+-- words are left out.
+CREATE OR REPLACE MACRO _store.observed_pair(phrases, missing, subcorpus) AS TABLE (
+    WITH _found AS MATERIALIZED (
+        FROM _store.phrase_nodes(phrases, missing, subcorpus)
+    ),
+    _anchor AS MATERIALIZED (
+        SELECT DISTINCT question, sentence_id, nodes[1] AS node FROM _found
+    ),
+    _own AS MATERIALIZED (
+        SELECT DISTINCT question, sentence_id, nodes[1] AS anchor, unnest(nodes[2:]) AS node FROM _found
+    ),
+    _tree AS MATERIALIZED (
+        FROM _store.token_of('_anchor')
+    ),
+    _placed AS MATERIALIZED (
+        FROM _store.rooted_node('_tree')
+    ),
+    _climbed AS MATERIALIZED (
+        FROM _store.climbed_node('_placed')
+    ),
+    _x AS MATERIALIZED (
+        SELECT _anchor.question, _climbed.*
+        FROM _anchor
+        JOIN _climbed ON _climbed.sentence_id = _anchor.sentence_id AND _climbed.node = _anchor.node
+    ),
+    _pair AS NOT MATERIALIZED (
+        SELECT _x.question, _x.sentence_id, _x.node AS position, _y.node AS context_position,
+            _x.ups || _y.downs AS path, _y.lexeme_id AS context_id, _x.top = _y.top AS is_direct
+        FROM _x
+        JOIN _climbed AS _y
+            ON _y.sentence_id = _x.sentence_id AND _y.root = _x.root AND _y.met = _x.met
+        WHERE _x.height + _y.height <= (SELECT settings.max_order FROM _store.settings)
+            AND coalesce(_x.turn <> _y.turn, true)
+    )
+    SELECT _pair.question, _pair.sentence_id, _pair.position, _pair.path, _pair.context_id, _pair.is_direct
+    FROM _pair
+    ANTI JOIN _own
+        ON _own.question = _pair.question AND _own.sentence_id = _pair.sentence_id
+        AND _own.anchor = _pair.position AND _own.node = _pair.context_position
+);
+
+-- True where occurrences can be weighed so; otherwise an error that says why not.
+CREATE OR REPLACE MACRO _store.check_observing(weights) AS
+    CASE
+        WHEN _store.scheme(weights) IS NULL THEN error(
+            'weights is ' || weights || ', a relation of your own; what is observed is counted, and weighed by '
+            || array_to_string(_store.schemes(), ', ') || ' or a weighting that has a name'
+        )
+        ELSE true
+    END;
+
+-- True where the lexicon counts along all relations of the phrases named; otherwise an error that names the first that
+-- it does not: no phrase with it is ever found.
+CREATE OR REPLACE MACRO _store.check_relations_found(questions, subcorpus) AS (
+    SELECT CASE WHEN relation IS NULL THEN true ELSE error(_store.no_relation(relation, subcorpus)) END
+    FROM (
+        SELECT arg_min(relation, [question, position]) AS relation FROM _store.uncounted_step(questions, subcorpus)
+    )
+);
+
+-- A row: how often one of the phrases named is found.
+CREATE OR REPLACE MACRO _store.times_found(pairs) AS TABLE (
+    SELECT question, count(DISTINCT [sentence_id, position]) AS times FROM query_table(pairs) GROUP BY question
+);
+
+-- A row: a feature of one of the phrases named (question, words), as it is observed, by ids, with its count and its
+-- weight, which a scheme makes of the count as of that of a lexeme's. pairs: what _store.observed_pair has of them.
+CREATE OR REPLACE MACRO _store.observed_weight(pairs, weights, options) AS TABLE (
+    WITH _count AS MATERIALIZED (
+        SELECT pair.question AS lexeme_id, path.id AS path_id, pair.context_id, count(*) AS count
+        FROM query_table(pairs) AS pair
+        JOIN _store.path ON path.text = pair.path
+        WHERE pair.is_direct OR coalesce(_store.counts(weights, options), 'packed') = 'packed'
+        GROUP BY pair.question, path.id, pair.context_id
+    ),
+    _own_node AS MATERIALIZED (
+        SELECT lexeme_id, path_id, sum(count)::BIGINT AS count FROM _count GROUP BY lexeme_id, path_id
+    ),
+    _whole AS MATERIALIZED (
+        SELECT lexeme_id, sum(count)::BIGINT AS count FROM _own_node GROUP BY lexeme_id
+    ),
+    _met AS NOT MATERIALIZED (
+        SELECT _count.lexeme_id, found.times AS frequency, _whole.count AS cooccurrences, _count.path_id,
+            _count.context_id, _count.count, NULL::VARCHAR AS lexeme, NULL::VARCHAR AS context
+        FROM _count
+        JOIN _whole ON _whole.lexeme_id = _count.lexeme_id
+        JOIN _store.times_found(pairs) AS found ON found.question = _count.lexeme_id
+    )
+    SELECT weighed.lexeme_id AS question, weighed.path_id, weighed.path, weighed.context_id, _count.count,
+        weighed.weight
+    FROM _store.weighed_of(
+        '_met', '_own_node', false, weights, coalesce(_store.scheme(weights), 'raw_count'), options
+    ) AS weighed
+    JOIN _count
+        ON _count.lexeme_id = weighed.lexeme_id AND _count.path_id = weighed.path_id
+        AND _count.context_id = weighed.context_id
+);
+
+-- A row: a feature of a phrase as it is observed: of all nodes of the stored trees that are its root's word and have
+-- its other words directly below them, each along its relation. count: how often a context is met along the path, with
+-- those other words left out; weight: what the scheme makes of it beside the lexicon's totals.
+-- Columns: path VARCHAR, context VARCHAR, count BIGINT, weight DOUBLE
+-- Example: FROM observed([{'lexeme': 'shoot/NOUN', 'delta': ''}, {'lexeme': 'green/ADJ', 'delta': '<amod'}]) LIMIT 10
+CREATE OR REPLACE MACRO observed(phrase, @parameters_of_observed@) AS TABLE (
+    WITH _question AS MATERIALIZED (
+        FROM _store.question(1, _store.about_phrase(_store.as_phrase(phrase), 0))
+    ),
+    _pair AS MATERIALIZED (
+        FROM _store.observed_pair('_question', 'error', _store.subcorpus(weights, @neighbour_options@))
+        WHERE (SELECT @neighbour_admitted@ AND _store.check_observing(weights)
+            AND _store.check_options(weights, @neighbour_options@))
+            AND (SELECT _store.check_questions('_question'))
+            AND (SELECT _store.check_relations_found(
+                '_question', _store.subcorpus(weights, @neighbour_options@)
+            ))
+    )
+    SELECT feature.path, context.text AS context, feature.count, feature.weight
+    FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _store.observed_weight('_pair', weights, @neighbour_options@) AS feature
+    JOIN _store.lexeme AS context ON context.id = feature.context_id
+);
+
+-- True where the phrases named can be compared with their words: each has two; otherwise an error that names one.
+CREATE OR REPLACE MACRO _store.check_two_words(questions) AS (
+    SELECT CASE
+        WHEN called IS NULL THEN true
+        ELSE error(
+            called || ' has ' || words || CASE WHEN words = 1 THEN ' word' ELSE ' words' END
+            || '; compositionality is of a head and one dependent, e.g. car park'
+        )
+    END
+    FROM (SELECT min(called) AS called, arg_min(len(words), called) AS words FROM query_table(questions)
+        WHERE len(words) <> 2)
+);
+
+-- A row: what one of the phrases named is compared with, itself composed, its head and its dependent, as a question of
+-- its own; part tells which, from 1.
+CREATE OR REPLACE MACRO _store.compared_part(phrases) AS TABLE (
+    SELECT question * 4 + 1 AS question, name, words, anchor, seen_from, anchored, root
+    FROM query_table(phrases)
+    UNION ALL
+    SELECT question * 4 + 2, unnest(_store.about_lexeme(root, 0))
+    FROM query_table(phrases)
+    UNION ALL
+    SELECT question * 4 + 3, unnest(_store.about_lexeme(
+        list_filter(words, lambda word: word['delta'] NOT IN ('', 'ε'))[1]['lexeme'], 0
+    ))
+    FROM query_table(phrases)
+);
+
+-- A row: one dimension of the vector of one of the phrases named as it is observed, as of question 4 times its own.
+CREATE OR REPLACE MACRO _store.observed_vector(phrases, pairs, weights, options, phi, aligned, nodes) AS TABLE (
+    WITH _feature AS MATERIALIZED (
+        SELECT question, path, context_id, NULL::VARCHAR AS context_text, weight
+        FROM _store.observed_weight(pairs, weights, options)
+    ),
+    _asked_for AS MATERIALIZED (
+        FROM _store.features_at('_feature', phrases, aligned, nodes)
+    ),
+    _anchored AS MATERIALIZED (
+        SELECT asked.question, known.id AS lexeme_id
+        FROM query_table(phrases) AS asked
+        JOIN _store.lexeme_in(_store.subcorpus(weights, options)) AS known ON known.text = asked.root
+    )
+    SELECT question * 4 AS question, feature_id, value
+    FROM _store.apt_vectors(
+        '_asked_for', '_anchored', weights, phi, _store.subcorpus(weights, options), _store.counts(weights, options)
+    )
+);
+
+-- A row: a phrase of two words in a table, how often it occurs (as observed has it), the logarithm of that, and how
+-- similar what is observed of it is to the phrase as it is composed, to its head alone, and to its dependent alone. The
+-- argument is the name of the table, whose columns are those of compose_each. NULL where it does not occur.
+-- Columns: phrase VARCHAR, occurrences BIGINT, log_frequency DOUBLE, composed DOUBLE, head DOUBLE, dependent DOUBLE
+-- Example: WITH t AS (SELECT 'green shoot' AS phrase, unnest(['shoot/NOUN', 'green/ADJ']) AS lexeme, unnest(['',
+--   '<amod']) AS delta) FROM compositionality('t')
+CREATE OR REPLACE MACRO compositionality(phrases, @parameters_of_compositionality@) AS TABLE (
+    WITH _question AS MATERIALIZED (
+        FROM _store.asked_in(phrases, 0)
+    ),
+    _pair AS MATERIALIZED (
+        FROM _store.observed_pair('_question', missing, _store.subcorpus(weights, @options@))
+        WHERE (SELECT @admitted@ AND _store.check_observing(weights) AND _store.check_measure(measure))
+            AND (SELECT _store.check_two_words('_question'))
+    ),
+    _part AS MATERIALIZED (
+        FROM _store.compared_part('_question')
+    ),
+    _vector AS MATERIALIZED (
+        FROM _store.observed_vector(
+            '_question', '_pair', weights, @options@, _store.phi(phi, weights), aligned, context
+        )
+        UNION ALL
+        FROM _store.question_vectors('_part', 'both', weights, @composing@, @options@, _store.phi(phi, weights))
+    ),
+    _compared AS MATERIALIZED (
+        SELECT question - question % 4 AS a, question AS b FROM _part
+    )
+    SELECT asked.called AS phrase, coalesce(any_value(found.times), 0) AS occurrences,
+        ln(any_value(found.times)) AS log_frequency,
+        max(alike.similarity) FILTER (alike.b % 4 = 1) AS composed,
+        max(alike.similarity) FILTER (alike.b % 4 = 2) AS head,
+        max(alike.similarity) FILTER (alike.b % 4 = 3) AS dependent
+    FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _question AS asked
+    JOIN _store.compared_pairs('_compared', '_vector', measure) AS alike ON alike.a = asked.question * 4
+    LEFT JOIN _store.times_found('_pair') AS found ON found.question = asked.question
+    GROUP BY asked.question, asked.called
+    ORDER BY asked.question ASC
+);

@@ -1,0 +1,149 @@
+"""Phrases as they are observed: beside the twin that walks the trees, as entries, and beside their parts."""
+
+import math
+import shutil
+from pathlib import Path
+
+import duckdb
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from aptdb import Lexicon
+from aptdb.core.errors import AllLeftOut, QuestionError, WithoutTrees
+from support.commands import ask
+from support.lexicons import Counted
+from support.runs import examples
+from support.strategies import corpora
+from support.weights import near
+from twins import observed
+from twins.counting import count
+from twins.searches import Part, occurrences
+from twins.trees import Token
+
+GREEN = "shoot/NOUN[amod green/ADJ]"
+IN_SQL = "[{'lexeme': 'shoot/NOUN', 'delta': ''}, {'lexeme': 'green/ADJ', 'delta': '<amod'}]"
+SHAPES = ((), (0,), (0, 0), (0, 1))  # the places of the heads of the words after the root
+
+
+def in_sql(parts: list[Part]) -> str:
+    """A phrase as SQL takes it."""
+
+    def delta(part: Part) -> str:
+        return "" if part.head is None else f"<{part.relation}{delta(parts[part.head])}"
+
+    return "[" + ", ".join(f"{{'lexeme': '{part.lexeme}', 'delta': '{delta(part)}'}}" for part in parts) + "]"
+
+
+@examples(60, 4)
+@given(corpora(7), st.sampled_from(SHAPES), st.sampled_from(((), ("s",))), st.integers(0, 3), st.data())
+def test_what_is_observed_is_what_the_twin_counts(
+    counted: Counted,
+    sentences: list[list[Token]],
+    shape: tuple[int, ...],
+    join: tuple[str, ...],
+    order: int,
+    data: st.DataObject,
+) -> None:
+    database = counted(sentences, join=join, order=order)
+    lexemes = st.sampled_from([lexeme for (lexeme,) in database.rows("SELECT lexeme FROM lexemes ORDER BY lexeme")])
+    labels = [label for (label,) in database.rows("SELECT DISTINCT label FROM _store.relation ORDER BY label")]
+    relations = st.sampled_from([label for label in labels if label not in join and order > 0] or ["r"])
+    parts = [Part(data.draw(lexemes), "", None)]
+    parts += [Part(data.draw(lexemes), data.draw(relations), head) for head in shape]
+    paths = {path for (path,) in database.rows("SELECT path FROM paths")}
+    if not {f"<{part.relation}" for part in parts[1:]} <= paths:
+        with pytest.raises(QuestionError, match="no relation "):
+            database.rows(f"FROM observed({in_sql(parts)})")
+        return
+    for direct in (False, True):
+        expected = observed.counts(sentences, parts, direct=direct, join=join, order=order)
+        options = f"counts := '{'direct' if direct else 'packed'}'"
+        rows = database.rows(f"FROM observed({in_sql(parts)}, weights := 'raw_count', {options})")
+        assert {(path, context): n for path, context, n, _ in rows} == expected
+        assert [n for *_, n, _ in rows] == [weight for *_, weight in rows]
+        whole = count(sentences, direct=direct, join=join, order=order)
+        weighed = database.rows(f"SELECT path, context, weight FROM observed({in_sql(parts)}, shift := 1.5, {options})")
+        near({row[:2]: row[2] for row in weighed}, observed.weights(whole, expected, 1.5))
+    if parts[1:]:
+        name, times = parts[0].lexeme, len(occurrences(sentences, parts, join=join))
+        assert expected["", name] == times
+
+
+def test_one_word_is_observed_as_it_is_counted(demo: Path) -> None:
+    with Lexicon.open(demo) as lexicon:
+        for counts in ("packed", "direct"):
+            observed_of_one = lexicon.observed([{"lexeme": "shoot/NOUN", "delta": ""}], counts=counts)
+            assert observed_of_one.but("count").rows == lexicon.apt("shoot/NOUN", counts=counts).rows
+
+
+@pytest.mark.thorough
+def test_an_entry_may_be_observed(demo: Path, tmp_path: Path) -> None:
+    """Stored, it is asked about like a lexeme; it is refreshed by counting again, and verified so."""
+    file = Path(shutil.copy(demo, tmp_path / "demo.duckdb"))
+    with Lexicon.open(file) as lexicon:
+        shown = lexicon.observed(GREEN)
+        assert lexicon.save("green_shoot", GREEN, observed=True) == len(shown)
+        assert lexicon.apt("green_shoot").rows == shown.but("count").rows
+        assert lexicon.entries().rows == [("green_shoot", "NOUN", GREEN, "ppmi", "observed", len(shown), "stored")]
+        assert lexicon.occurrences(GREEN) == len(lexicon.evidence(GREEN)) > 0
+        ((name, times, logarithm, *similarities),) = lexicon.compositionality([GREEN]).rows
+        assert (name, times, logarithm) == (GREEN, lexicon.occurrences(GREEN), pytest.approx(math.log(times)))
+        for other, value in zip((GREEN, "shoot/NOUN", "green/ADJ"), similarities, strict=True):
+            assert lexicon.similarity("green_shoot", other) == value
+        assert lexicon.verify().rows == []
+        lexicon.add([[{"form": "x", "lemma": "x", "upos": "X", "head": 0, "deprel": "root"}]], name="more")
+        assert lexicon.refresh_entries() == ["green_shoot"]
+        assert lexicon.apt("green_shoot").rows == lexicon.observed(GREEN).but("count").rows
+        with pytest.raises(QuestionError, match="observed takes no merge"):
+            lexicon.save("other", GREEN, observed=True, merge="min")
+    with duckdb.connect(str(file)) as client:
+        client.execute("UPDATE _store.entry_weight SET weight = weight + 1 WHERE path = ''")
+    with Lexicon.open(file) as lexicon:
+        assert {*lexicon.verify().column("what")} == {"weight of the entry"}
+
+
+@pytest.mark.thorough
+def test_many_phrases_are_compared_as_each(demo: Path) -> None:
+    """All in one query give what each gives; of words that are lacking, there is nothing to say."""
+    phrases = [GREEN, "work/NOUN[amod literary/ADJ]", "leaf/NOUN[amod musical/ADJ]"]
+    with Lexicon.open(demo) as lexicon:
+        together = lexicon.compositionality(phrases, merge="min", measure="lin").rows
+        assert together == [lexicon.compositionality([each], merge="min", measure="lin").rows[0] for each in phrases]
+        lacking = lexicon.compositionality({"none": "shoot/NOUN[amod unsaid/ADJ]"}, missing="skip").rows
+        assert lacking == [("none", 0, None, None, None, None)]
+        with pytest.raises(QuestionError, match="no lexeme unsaid/ADJ"):
+            lexicon.compositionality(["shoot/NOUN[amod unsaid/ADJ]"])
+        with pytest.raises(QuestionError, match=r"has 1 word; compositionality is of a head and one dependent"):
+            lexicon.compositionality(["shoot/NOUN"])
+
+
+def test_what_cannot_be_observed(demo: Path, tmp_path: Path) -> None:
+    with Lexicon.open(demo) as lexicon:
+        with pytest.raises(QuestionError, match=r"no relation amodd; there is amod[^;]*$"):
+            lexicon.observed("shoot/NOUN[amodd green/ADJ]")
+        with pytest.raises(QuestionError, match="weights is own, a relation of your own; what is observed is counted"):
+            lexicon.sql(f"WITH own AS (FROM ppmi) FROM observed({IN_SQL}, weights := 'own')")
+        with pytest.warns(AllLeftOut, match="nothing is observed of the phrase: it does not occur"):
+            assert lexicon.observed("leaf/NOUN[amod musical/ADJ]").rows == []
+        with pytest.warns(AllLeftOut, match=r"nothing of its \d+ occurrences is left under these weights"):
+            assert lexicon.observed(GREEN, min_count=10**6).rows == []
+    rows = "lexeme\tpath\tcontext\tcount\na/N\t>r\tb/N\t2\nb/N\t<r\ta/N\t2\n"
+    (tmp_path / "c.tsv").write_text(rows, encoding="utf-8")
+    with Lexicon.open(tmp_path / "counts.duckdb", create=True) as lexicon:
+        lexicon.add(tmp_path / "c.tsv")
+        with pytest.raises(QuestionError, match="counts alone, without trees"):
+            lexicon.observed("a/N[r b/N]")
+        lexicon.add([[{"form": "x", "lemma": "x", "upos": "X", "head": 0, "deprel": "root"}]], name="more")
+        with pytest.warns(WithoutTrees), pytest.warns(AllLeftOut):
+            lexicon.observed("a/N[r b/N]")
+
+
+@pytest.mark.thorough
+def test_the_commands(demo: Path, tmp_path: Path) -> None:
+    file = Path(shutil.copy(demo, tmp_path / "demo.duckdb"))
+    shown = ask("observed", file, GREEN, "--per-path", "1", "--format", "table")
+    assert "the phrase occurs 6 times" in shown.stderr
+    assert "aptdb: green_shoot is stored" in ask("observed", file, GREEN, "--save", "green_shoot").stderr
+    table = ask("compositionality", file, GREEN, "work/NOUN[amod literary/ADJ]", "--format", "csv").stdout
+    assert table.startswith("phrase,occurrences,log_frequency,composed,head,dependent\n")

@@ -1,0 +1,40 @@
+"""The plain twin of phrases as they are observed (meaning.md 5.9): their counts, from trees that are walked."""
+
+from collections import Counter
+from collections.abc import Sequence
+from math import log
+from typing import Any
+
+from twins.counting import Rules, pairs
+from twins.searches import Part, places
+from twins.trees import Corpus
+from twins.weights import Counts, Feature
+
+
+def counts(sentences: Corpus, phrase: Sequence[Part], *, direct: bool = False, **given: Any) -> Counter[Feature]:
+    """How often each feature is met at the nodes where the phrase is found, without the nodes of its other words."""
+    own: dict[tuple[int, int], set[int]] = {}
+    for number, chosen in places(sentences, phrase, **given):
+        own.setdefault((number, chosen[0]), set()).update(chosen[1:])
+    found: Counter[Feature] = Counter()
+    for pair in pairs(sentences, Rules(**given)):
+        anchor = (pair.sentence, pair.x)
+        if anchor in own and pair.y not in own[anchor] and (pair.is_direct or not direct):
+            found[pair.triple[1:]] += 1
+    return found
+
+
+def weights(lexicon: Counts, observed: Counter[Feature], shift: float = 1.0) -> dict[Feature, float]:
+    """Their ppmi beside a lexicon: as if the phrase were one more lexeme, whose counts add nothing to the totals."""
+    paths, features = Counter[str](), Counter[Feature]()
+    for (_, path, context), n in lexicon.items():
+        paths[path] += n
+        features[path, context] += n
+    here = Counter[str]()
+    for (path, _), n in observed.items():
+        here[path] += n
+    found = {
+        feature: log(n * paths[feature[0]] / (here[feature[0]] * features[feature])) - log(shift)
+        for feature, n in observed.items()
+    }
+    return {feature: weight for feature, weight in found.items() if weight > 0}
