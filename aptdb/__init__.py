@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from aptdb.core.errors import SmallSpace as SmallSpace
     from aptdb.core.errors import SpeltTwice as SpeltTwice
     from aptdb.core.errors import StaleEntry as StaleEntry
+    from aptdb.core.errors import StaleSenses as StaleSenses
     from aptdb.core.errors import StaleSpace as StaleSpace
     from aptdb.core.errors import StaleWeighting as StaleWeighting
     from aptdb.core.errors import UnknownDocument as UnknownDocument
@@ -90,6 +91,7 @@ _HOMES = {
     "SmallSpace": "core.errors",
     "SpeltTwice": "core.errors",
     "StaleEntry": "core.errors",
+    "StaleSenses": "core.errors",
     "StaleSpace": "core.errors",
     "StaleWeighting": "core.errors",
     "UnknownDocument": "core.errors",
@@ -111,9 +113,9 @@ __all__ = [
     "Lexeme", "Lexicon", "LexiconError", "ManySubcorporaError", "MovedCounts", "Names", "NoRoomError",
     "NoSuchLexemeError", "NoSuchRowError", "NoSuchText", "NotRecorded", "OtherMetadata", "OtherSettings", "Phrase",
     "PhraseError", "Progress", "QuestionError", "ReadAs", "Reading", "Renamed", "Result", "Settings",
-    "SettingsError", "SmallSpace", "SpeltTwice", "StaleEntry", "StaleSpace", "StaleWeighting", "UnknownDocument",
-    "UnknownNameError", "UnknownRelation", "UnusedSetting", "Waiting", "WithoutLemmas", "WithoutPictures",
-    "WithoutTrees", "__version__", "backup", "count_corpora", "open_counts",
+    "SettingsError", "SmallSpace", "SpeltTwice", "StaleEntry", "StaleSenses", "StaleSpace", "StaleWeighting",
+    "UnknownDocument", "UnknownNameError", "UnknownRelation", "UnusedSetting", "Waiting", "WithoutLemmas",
+    "WithoutPictures", "WithoutTrees", "__version__", "backup", "count_corpora", "open_counts",
 ]  # fmt: skip
 
 

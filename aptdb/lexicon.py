@@ -67,6 +67,7 @@ if TYPE_CHECKING:
     from aptdb.questions.export import export
     from aptdb.questions.frequencies import counts_by, keyness, phrase_keyness, trend
     from aptdb.questions.observations import compositionality, observed, occurrences
+    from aptdb.questions.senses import forget_senses, refresh_senses, save_senses, senses
     from aptdb.questions.spaces import forget_space, reduce, refresh_spaces, spaces
     from aptdb.questions.thesaurus import thesaurus
     from aptdb.questions.verify import verify
@@ -88,6 +89,7 @@ else:
         "questions.export": "export",
         "questions.frequencies": "counts_by keyness phrase_keyness trend",
         "questions.observations": "compositionality observed occurrences",
+        "questions.senses": "forget_senses refresh_senses save_senses senses",
         "questions.spaces": "forget_space reduce refresh_spaces spaces",
         "questions.thesaurus": "thesaurus",
         "questions.verify": "verify",
@@ -309,6 +311,10 @@ class Lexicon:
     spaces = method(spaces)
     refresh_spaces = method(refresh_spaces)
     forget_space = method(forget_space)
+    senses = method(senses)
+    save_senses = method(save_senses)
+    refresh_senses = method(refresh_senses)
+    forget_senses = method(forget_senses)
     thesaurus = method(thesaurus)
     export = method(export)
     definitions = method(qualified)

@@ -20,6 +20,7 @@ FAMILIES = {
     "sentences": ("evidence", "frames"),
     "sketches": ("lexemes", "sketch", "sketch-diff"),
     "weights": ("weigh", "weightings", "reduce", "spaces", "thesaurus"),
+    "word_senses": ("senses",),
 }
 
 

@@ -97,6 +97,10 @@ class StaleSpace(AptWarning):
     """The reduced space of a question was made before the lexicon changed, and is used as it was."""
 
 
+class StaleSenses(AptWarning):
+    """Senses were found before the lexicon changed."""
+
+
 class SmallSpace(AptWarning):
     """A reduced space was made of little text."""
 

@@ -95,5 +95,7 @@ def grown(database: Database) -> None:
     if database.value(sa.select(sa.func.count()).select_from(tables.space)):
         database.run(statement("counting/remove/forget_vectors"))
         database.run(statement("counting/remove/forget_projections"))
+    if database.value(sa.select(sa.func.count()).select_from(tables.sense)):
+        database.run(statement("counting/remove/forget_senses"))
     database.run(sa.update(tables.entry).values(state="stale"))
     schema.renew(database)

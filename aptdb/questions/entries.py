@@ -7,7 +7,7 @@ from graphlib import CycleError, TopologicalSorter
 from typing import Any, Unpack
 
 from aptdb.core.composition import Weighing
-from aptdb.core.errors import QuestionError
+from aptdb.core.errors import QuestionError, StaleSenses, warn
 from aptdb.core.phrase import Phrase, Word, written
 from aptdb.core.result import Result
 from aptdb.core.schemes import DEFAULT_WEIGHTS
@@ -28,20 +28,28 @@ WEIGHTS = {*PARAMETERS, "weights"}
 class Composition:
     """The composition of an entry: the phrase as text, its words, and all given parameters.
 
-    observed: whether the APT is counted where the phrase occurs, and not composed.
+    observed: whether the APT is counted where the phrase occurs, and not composed. sense: the sense of the one word
+    where alone it is counted; None for all.
     """
 
     phrase: str
     words: list[Word]
     parameters: Mapping[str, Any]
     observed: bool = False
+    sense: int | None = None
 
     def call(self) -> SqlText:
         """Return the SQL call that makes the APT."""
+        if self.sense is not None:
+            return SqlText(
+                f"_store.sense_apt({literal(self.words[0]['lexeme'])}, {self.sense}, {literal(DEFAULT_WEIGHTS)})"
+            )
         return call("observed" if self.observed else "compose", [self.words], self.parameters)
 
     def shown(self) -> str:
-        """Return what made it as SQL shows it: observed, or the parameters of composition."""
+        """Return what made it as SQL shows it: observed, a sense, or the parameters of composition."""
+        if self.sense is not None:
+            return f"sense {self.sense}"
         given = (f"{name} := {literal(value)}" for name, value in self.parameters.items() if name not in WEIGHTS)
         return ", ".join([*(["observed"] if self.observed else []), *given])
 
@@ -124,6 +132,7 @@ def insert(database: Database, own: int, name: str, wanted: Composition) -> None
                     "words": wanted.words,
                     "parameters": dict(wanted.parameters),
                     **({"observed": True} if wanted.observed else {}),
+                    **({"sense": wanted.sense} if wanted.sense is not None else {}),
                 },
                 default=lambda number: number.item(),  # numbers of numpy
             ),
@@ -154,14 +163,16 @@ def composition_of(phrase: str, question: str) -> Composition:
     try:
         asked = json.loads(question)
         words, parameters, observed = asked["words"], asked["parameters"], asked.get("observed", False)
+        sense = asked.get("sense")
         if (
             isinstance(words, list)
             and isinstance(parameters, dict)
             and isinstance(observed, bool)
+            and (sense is None or type(sense) is int)
             and words
             and all(isinstance(word[part], str) for word in words for part in ("lexeme", "delta"))
         ):
-            return Composition(phrase, words, parameters, observed)
+            return Composition(phrase, words, parameters, observed, sense)
     except (AttributeError, LookupError, RecursionError, TypeError) as error:
         raise ValueError(question) from error
     raise ValueError(question)
@@ -214,10 +225,23 @@ def refresh(database: Database, name: str | None = None) -> list[str]:
         if name in {None, each} or name in composed_of(parts_of, each):
             # Asked one by one: those that contain an entry which was composed again are stale by now.
             for own, phrase, question in database.rows(statement("questions/entries/stale"), {"name": each}):
+                if name is None and is_of_stale_sense(database, each, phrase, question):
+                    continue
                 compose_again(database, own, each, phrase, question)
                 done.append(each)
     schema.renew(database)
     return done
+
+
+def is_of_stale_sense(database: Database, name: str, phrase: str, question: str) -> bool:
+    """Return whether an entry is a sense that was found before the lexicon changed, and warn of it."""
+    is_one = stored(database, name, phrase, question).sense is not None
+    is_stale = is_one and bool(
+        database.value("SELECT count(*) FROM senses WHERE entry = $name AND state <> 'kept'", {"name": name})
+    )
+    if is_stale:
+        warn(f"{name} is a sense, found before the last addition; aptdb senses --refresh finds it again", StaleSenses)
+    return is_stale
 
 
 def compose_again(database: Database, own: int, name: str, phrase: str, question: str) -> None:
@@ -226,6 +250,16 @@ def compose_again(database: Database, own: int, name: str, phrase: str, question
         insert(database, own, name, stored(database, name, phrase, question))
     except QuestionError as error:
         raise QuestionError(f"{name} cannot be composed again: {error}; --forget deletes it") from error
+
+
+def of_sense(lexeme: str, number: int) -> Composition:
+    """Return the composition of an entry that is a sense of a lexeme."""
+    return Composition(lexeme, [{"lexeme": lexeme, "delta": ""}], {}, sense=number)
+
+
+def exists(database: Database, name: str) -> bool:
+    """Return whether there is an entry of the name."""
+    return bool(database.value("SELECT count(*) FROM entries WHERE entry = $name", {"name": name}))
 
 
 def forget(database: Database, name: str) -> None:

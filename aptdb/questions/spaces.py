@@ -7,6 +7,7 @@ tables, which SQL asks alone.
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING, Any, Unpack
 
 from aptdb.core.errors import QuestionError, SmallSpace, warn
@@ -290,15 +291,19 @@ def check_values(given: Mapping[str, Any]) -> None:
     for name, value in given.items():
         if name not in known:
             raise QuestionError(f"reduce takes no {name}; it takes {', '.join(known)}")
-        each, kind = known[name], kind_of(Reducing, name)
-        if kind is str:
-            if not isinstance(value, str):
-                raise QuestionError(f"{name} is {value!r}; expected parts of speech with commas, e.g. NOUN,VERB")
-            continue
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        is_whole = is_number and (kind is float or value == int(value) if value == value else False)  # noqa: PLR0124
-        if not is_whole or value < (each.least or 0) or value > (each.most or float("inf")):
-            raise QuestionError(f"{name} is {value!r}; expected {each.expected}")
+        if kind_of(Reducing, name) is not str:
+            check_number(Reducing, name, value)
+        elif not isinstance(value, str):
+            raise QuestionError(f"{name} is {value!r}; expected parts of speech with commas, e.g. NOUN,VERB")
+
+
+def check_number(dictionary: type, name: str, value: object) -> None:
+    """Raise QuestionError if a value is not a number that the parameter of a dictionary can have."""
+    each, kind = declared(dictionary)[name], kind_of(dictionary, name)
+    least, most = (-inf if each.least is None else each.least), (inf if each.most is None else each.most)
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not is_number or not least <= value <= most or (kind is int and value != int(value)):  # type: ignore[operator, call-overload]
+        raise QuestionError(f"{name} is {value!r}; expected {each.expected}")
 
 
 def refuse_unknown(database: Database, name: str) -> None:
@@ -308,6 +313,21 @@ def refuse_unknown(database: Database, name: str) -> None:
         raise QuestionError(
             f"no space {name}; there is {', '.join(names) if names else 'none yet: aptdb reduce makes one'}"
         )
+
+
+def known_space(database: Database, name: str | None) -> str:
+    """Return the name of a space: the given one, or the only one there is. Raise QuestionError if that is none."""
+    if name is not None:
+        refuse_unknown(database, name)
+        return name.lower()
+    names = [str(each) for (each,) in database.rows("SELECT space FROM spaces")]
+    if len(names) != 1:
+        raise QuestionError(
+            f"which space? there is {', '.join(names)}; name one (--space)"
+            if names
+            else "occurrences are compared in a reduced space, and there is none yet: aptdb reduce makes one"
+        )
+    return names[0]
 
 
 def number(database: Database, name: str) -> int | None:

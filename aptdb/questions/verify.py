@@ -270,6 +270,7 @@ def wrong_derived(database: Database) -> Iterator[Difference]:
     """Weightings, spaces, entries and evaluations that are not what is made of the counts."""
     yield from wrong_weightings(database)
     yield from wrong_spaces(database)
+    yield from rows_of(database, "questions/verify_derived/senses")
     yield from wrong_entries(database)
     yield from wrong_evaluations(database)
 

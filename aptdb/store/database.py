@@ -302,8 +302,7 @@ class Database:
 
     def bring(self, name: str, arrays: "Mapping[str, np.ndarray[Any, Any]] | pa.Table") -> None:
         """Make an Arrow table, or arrays of equal length, readable as a relation for `run`."""
-        if self._writing:
-            self.rows("SELECT NULL")  # an answer that was not read to its end would refuse what follows
+        self.rows("SELECT NULL")  # an answer that was not read to its end would refuse what follows
         self._duckdb.register(name, arrays)
 
     def leave_memory(self, share: float) -> None:

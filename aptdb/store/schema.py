@@ -35,6 +35,7 @@ BROUGHT = {
     "0010": ("documents", "aptdb_help"),
     "0013": ("subcorpora",),
     "0015": ("spaces", "space_vectors"),
+    "0016": ("senses", "sense_occurrences"),
 }
 
 # The columns of settings that have other names than the settings: those are words of SQL.

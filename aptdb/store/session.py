@@ -141,6 +141,16 @@ class Session:
                 yield database
 
     @contextmanager
+    def apart(self) -> Iterator[Database]:
+        """Yield a database of its own for questions that bring relations, which nobody else then sees."""
+        self.reading()
+        with self.alone():
+            reach = reach_of(counts_of(self.file)) if self._confined else None
+            found = Database(self.file, read_only=True, limits=self.limits, reach=reach, attached=self.attached)
+            with closing(found) as database:
+                yield database
+
+    @contextmanager
     def writing(self) -> Iterator[Database]:
         """Yield the database for writing, within one transaction."""
         self.reading()

@@ -39,20 +39,16 @@ revision.append_constraint(sa.PrimaryKeyConstraint("version_num", name="alembic_
 settings = sa.Table(
     "settings",
     metadata,
-    required("uid", sa.String),
-    required("stamp", sa.String),
-    required("definitions", sa.String),
+    *(required(each, sa.String) for each in ("uid", "stamp", "definitions")),
     required("created_at", sa.DateTime),
     required("version", sa.String),
     required("max_order", sa.Integer),
     required("lexeme", sa.String),
     required("lowercase", sa.Boolean),
-    required("exclude_upos", sa.String),
-    required("relations", sa.String),
-    required("relation_map", sa.String),
-    required("pos_map", sa.String),
-    required("exclude_relations", sa.String),
-    required("joined_relations", sa.String),
+    *(
+        required(each, sa.String)
+        for each in ("exclude_upos", "relations", "relation_map", "pos_map", "exclude_relations", "joined_relations")
+    ),
     required("min_token_length", sa.Integer),
     required("nfc", sa.Boolean),
     required("stop_list", sa.String),
@@ -66,9 +62,7 @@ corpus = sa.Table(
     "corpus",
     metadata,
     required("id", sa.Integer),
-    required("name", sa.String),
-    required("source", sa.String),
-    required("sha256", sa.String),
+    *(required(each, sa.String) for each in ("name", "source", "sha256")),
     required("sentences", sa.BigInteger),
     required("tokens", sa.BigInteger),
     required("added_at", sa.DateTime),
@@ -116,10 +110,7 @@ word = sa.Table(
     "word",
     metadata,
     required("id", sa.Integer),
-    required("form", sa.String),
-    required("lemma", sa.String),
-    required("upos", sa.String),
-    required("xpos", sa.String),
+    *(required(each, sa.String) for each in ("form", "lemma", "upos", "xpos")),
     sa.Column("lexeme_id", sa.Integer, info={REFERS_TO: "lexeme"}),
     required("feats", sa.String),
     info=keys("id", "form, lemma, upos, xpos, feats"),
@@ -173,9 +164,7 @@ lexeme = sa.Table(
     required("text", sa.String),
     required("lemma", sa.String),
     sa.Column("pos", sa.String),
-    required("frequency", sa.BigInteger),
-    required("cooccurrences", sa.BigInteger),
-    required("merged", sa.BigInteger),
+    *(required(each, sa.BigInteger) for each in ("frequency", "cooccurrences", "merged")),
     info=keys("id", "text"),
 )
 
@@ -244,9 +233,7 @@ given_lexeme = sa.Table(
 opened = sa.Table(
     "opened",
     metadata,
-    required("folder", sa.String),
-    required("relative_folder", sa.String),
-    required("digest", sa.String),
+    *(required(each, sa.String) for each in ("folder", "relative_folder", "digest")),
 )
 
 # A row: a subcorpus: the sentences for which its condition holds, written as aptdb writes conditions. state:
@@ -255,9 +242,7 @@ subcorpus = sa.Table(
     "subcorpus",
     metadata,
     required("id", sa.Integer),
-    required("name", sa.String),
-    required("condition", sa.String),
-    required("state", sa.String),
+    *(required(each, sa.String) for each in ("name", "condition", "state")),
     required("sentences", sa.BigInteger),
     required("tokens", sa.BigInteger),
     required("counted_at", sa.DateTime),
@@ -305,11 +290,10 @@ weighting = sa.Table(
     sa.Column("cds_total", sa.String),
     sa.Column("scope", sa.String),
     sa.Column("shift", sa.Double),
-    sa.Column("min_count", sa.BigInteger),
-    sa.Column("min_feature_count", sa.BigInteger),
-    sa.Column("max_order", sa.BigInteger),
-    sa.Column("min_frequency", sa.BigInteger),
-    sa.Column("top_features", sa.BigInteger),
+    *(
+        sa.Column(each, sa.BigInteger)
+        for each in ("min_count", "min_feature_count", "max_order", "min_frequency", "top_features")
+    ),
     required("phi", sa.String),
     required("state", sa.String),
     required("weights", sa.BigInteger),
@@ -340,9 +324,7 @@ kept_size = sa.Table(
     metadata,
     required("weighting_id", sa.Integer, "weighting"),
     required("lexeme_id", sa.Integer),
-    required("total", sa.Double),
-    required("square", sa.Double),
-    required("least", sa.Double),
+    *(required(each, sa.Double) for each in ("total", "square", "least")),
     info=keys("weighting_id, lexeme_id"),
 )
 
@@ -354,14 +336,9 @@ entry = sa.Table(
     "entry",
     metadata,
     required("id", sa.Integer),
-    required("name", sa.String),
-    required("phrase", sa.String),
-    sa.Column("anchored", sa.String),
-    sa.Column("pos", sa.String),
-    required("weighing", sa.String),
-    required("composition", sa.String),
-    required("question", sa.String),
-    required("state", sa.String),
+    *(required(each, sa.String) for each in ("name", "phrase")),
+    *(sa.Column(each, sa.String) for each in ("anchored", "pos")),
+    *(required(each, sa.String) for each in ("weighing", "composition", "question", "state")),
     required("weights", sa.BigInteger),
     required("stored_at", sa.DateTime),
     info=keys("id", "name"),
@@ -372,8 +349,7 @@ entry_weight = sa.Table(
     "entry_weight",
     metadata,
     required("entry_id", sa.Integer, "entry"),
-    required("path", sa.String),
-    required("context", sa.String),
+    *(required(each, sa.String) for each in ("path", "context")),
     required("weight", sa.Double),
     info=keys("entry_id, path, context"),
 )
@@ -387,13 +363,11 @@ evaluation = sa.Table(
     required("id", sa.Integer),
     *(required(each, sa.String) for each in ("dataset", "sha256", "part", "method")),
     sa.Column("merge", sa.String),
-    required("weights", sa.String),
-    required("parameters", sa.String),
+    *(required(each, sa.String) for each in ("weights", "parameters")),
     *(sa.Column(each, sa.Double) for each in ("rho", "low", "high")),
     *(required(each, sa.BigInteger) for each in ("items", "missing", "empty")),
     sa.Column("undefined", sa.String),
-    required("question", sa.String),
-    required("content", sa.String),
+    *(required(each, sa.String) for each in ("question", "content")),
     required("tokens", sa.BigInteger),
     required("evaluated_at", sa.DateTime),
     required("version", sa.String),
@@ -411,11 +385,9 @@ space = sa.Table(
     required("id", sa.Integer),
     required("name", sa.String),
     required("dimensions", sa.Integer),
-    required("shift", sa.Double),
-    required("power", sa.Double),
+    *(required(each, sa.Double) for each in ("shift", "power")),
     required("max_order", sa.Integer),
-    required("min_frequency", sa.BigInteger),
-    required("min_feature_count", sa.BigInteger),
+    *(required(each, sa.BigInteger) for each in ("min_frequency", "min_feature_count")),
     required("pos", sa.String),
     required("seed", sa.BigInteger),
     required("state", sa.String),
@@ -447,4 +419,32 @@ space_vector = sa.Table(
     required("lexeme_id", sa.Integer, "lexeme"),
     required("vector", sa.ARRAY(sa.REAL)),
     info=keys("space_id, lexeme_id"),
+)
+
+# A row: a sense of a lexeme, by its number from 1: how many occurrences are of it, and their centre in a space, of
+# length 1. asked: the parameters that were given, in JSON, from which the senses of the lexeme are found again. state:
+# kept, or stale after the lexicon has changed; then its occurrences are no longer stored.
+sense = sa.Table(
+    "sense",
+    metadata,
+    required("id", sa.Integer),
+    required("lexeme_id", sa.Integer, "lexeme"),
+    required("number", sa.Integer),
+    required("occurrences", sa.BigInteger),
+    required("vector", sa.ARRAY(sa.REAL)),
+    *(required(each, sa.String) for each in ("space", "asked", "state")),
+    required("sensed_at", sa.DateTime),
+    required("version", sa.String),
+    info=keys("id", "lexeme_id, number"),
+)
+
+# A row: an occurrence that has a sense, by the position of its node, and how near it is to the centre of the sense.
+sense_occurrence = sa.Table(
+    "sense_occurrence",
+    metadata,
+    required("sense_id", sa.Integer, "sense"),
+    required("sentence_id", sa.Integer, "sentence"),
+    required("position", sa.Integer),
+    required("similarity", sa.Double),
+    info=keys("sense_id, sentence_id, position"),
 )

@@ -50,3 +50,13 @@ WHERE lexeme_id NOT IN (SELECT id FROM _store.lexeme);
 -- Deletes the features of spaces that the lexicon has no more.
 DELETE FROM _store.space_feature
 WHERE context_id NOT IN (SELECT id FROM _store.lexeme) OR path_id NOT IN (SELECT id FROM _store.path);
+
+-- name: forget_senses
+-- Marks all senses as stale. Their occurrences are deleted: sentences may be gone, and others get their ids; so are the
+-- senses of lexemes that the lexicon has no more.
+DELETE FROM _store.sense_occurrence;
+
+DELETE FROM _store.sense
+WHERE lexeme_id NOT IN (SELECT id FROM _store.lexeme);
+
+UPDATE _store.sense SET state = 'stale';

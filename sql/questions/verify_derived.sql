@@ -286,3 +286,27 @@ FROM chosen
 JOIN _store.lexeme ON lexeme.id = chosen.lexeme_id
 LEFT JOIN again ON again.moved = chosen.moved
 WHERE NOT coalesce(list_inner_product(chosen.vector, again.vector) > 1 - 1e-4, false);
+
+-- name: senses
+-- A row: a sense whose state, or whose number of occurrences, is impossible, or that has occurrences of other lexemes.
+WITH placed AS (
+    SELECT stored.sense_id, count(*) AS occurrences,
+        count(*) FILTER (WHERE word.lexeme_id IS DISTINCT FROM sense.lexeme_id) AS of_others
+    FROM _store.sense_occurrence AS stored
+    JOIN _store.sense ON sense.id = stored.sense_id
+    LEFT JOIN _store.stored_node AS node
+        ON node.sentence_id = stored.sentence_id AND node.position = stored.position
+    LEFT JOIN _store.word ON word.id = node.word_id
+    GROUP BY stored.sense_id
+)
+SELECT 'sense' AS what, concat_ws('#', coalesce(lexeme.text, 'NULL'), sense.number) AS row,
+    concat_ws(
+        ' ', sense.state || ',', coalesce(placed.occurrences, 0), 'occurrences,', coalesce(placed.of_others, 0),
+        'of other lexemes'
+    ) AS found,
+    'kept or stale, ' || sense.occurrences || ' occurrences, 0 of other lexemes' AS expected
+FROM _store.sense
+LEFT JOIN placed ON placed.sense_id = sense.id
+LEFT JOIN _store.lexeme ON lexeme.id = sense.lexeme_id
+WHERE sense.state NOT IN ('kept', 'stale') OR placed.of_others > 0
+    OR (sense.state = 'kept' AND coalesce(placed.occurrences, 0) <> sense.occurrences);

@@ -1,0 +1,325 @@
+"""Senses of a lexeme: its occurrences in groups, found in a reduced space; shown, and stored as entries.
+
+An occurrence is the sum of the projections of its own features, each of length 1 and weighed by the lexeme's ppmi of
+the feature. Only the grouping is done outside of SQL.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Unpack
+
+from aptdb.core.errors import QuestionError, StaleSenses, warn
+from aptdb.core.parameters import declared
+from aptdb.core.result import Result
+from aptdb.core.sense_parameters import BETWEEN, Grouping, Sensing
+from aptdb.questions import entries
+from aptdb.questions.clusters import clusters
+from aptdb.questions.query import one_lexeme
+from aptdb.questions.spaces import check_number, known_space
+from aptdb.questions.weightings import now
+from aptdb.store import schema
+from aptdb.store.database import Database
+from aptdb.store.lazy_imports import sa, tables
+from aptdb.store.session import Session
+from aptdb.store.statements import statement
+from aptdb.store.version import __version__
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array = np.ndarray[Any, Any]
+
+COLUMNS = ("sense", "occurrences", "share", "features", "neighbours", "examples")
+FEW = 10  # occurrences of a group, at the least, when groups are begun
+TYPES = ("INTEGER", "BIGINT", "DOUBLE", "VARCHAR", "VARCHAR", "VARCHAR")
+
+
+@dataclass(frozen=True)
+class Grouped:
+    """Occurrences in groups: the sentence, position, group (from 1) and similarity of each; and the centres.
+
+    centres: of shape (groups, dimensions), each of length 1. met: the features of all occurrences, as the columns of a
+    relation. Occurrences without a feature of the space are in no group.
+    """
+
+    sentences: "Array"
+    positions: "Array"
+    senses: "Array"
+    similarities: "Array"
+    centres: "Array"
+    space: str
+    met: "dict[str, Array]"
+
+    def columns(self) -> "dict[str, Array]":
+        """Return the occurrences as the columns of a relation."""
+        return {
+            "sense": self.senses,
+            "sentence_id": self.sentences,
+            "position": self.positions,
+            "similarity": self.similarities,
+        }
+
+
+def senses(session: Session, lexeme: str, **parameters: Unpack[Sensing]) -> Result:
+    """Return the senses of a lexeme: rows of sense, occurrences, share, features, neighbours, examples.
+
+    features: those that tell a sense from the others, by G²; neighbours: lexemes near its centre; examples: the
+    sentences nearest to it. Stored senses are shown as they are; with parameters of grouping they are found anew.
+    Raises QuestionError.
+    """
+    check(parameters)
+    lexeme = one_lexeme(session, lexeme)
+    with session.apart() as database:
+        wanted = {name: value for name, value in parameters.items() if name in declared(Grouping)}
+        found = stored(database, lexeme) if not wanted else None
+        return shown(database, lexeme, found or grouped_anew(database, lexeme, wanted), parameters)
+
+
+def save_senses(session: Session, lexeme: str, **parameters: Unpack[Grouping]) -> list[str]:
+    """Find the senses of a lexeme and store them; return the names of their entries.
+
+    The relation `sense_occurrences` has the sense of each occurrence, and each sense is an entry, as mouse/NOUN#1.
+    Older senses of the lexeme are replaced. Raises QuestionError.
+    """
+    check(parameters)
+    lexeme = one_lexeme(session, lexeme)
+    with session.writing() as database:
+        return put(database, lexeme, dict(parameters))
+
+
+def refresh_senses(session: Session, lexeme: str | None = None) -> list[str]:
+    """Find stale senses again, of all lexemes, or those of the named one anyhow; return the lexemes."""
+    with session.writing() as database:
+        if lexeme is not None:
+            refuse_without(database, lexeme)
+        stale = [str(each) for (each,) in database.rows(statement("questions/senses/stale"))]
+        wanted = stale if lexeme is None else [lexeme]
+        for each in wanted:
+            put(database, each, asked_of(database, each))
+        return wanted
+
+
+def forget_senses(session: Session, lexeme: str) -> None:
+    """Delete the senses of a lexeme, and their entries. Raise QuestionError if it has none, or a phrase has one."""
+    with session.writing() as database:
+        refuse_without(database, lexeme)
+        for name in names_of(database, lexeme):
+            if entries.exists(database, name):
+                entries.forget(database, name)
+        delete(database, lexeme)
+
+
+def put(database: Database, lexeme: str, given: Mapping[str, Any]) -> list[str]:
+    """Find the senses of a lexeme, and store them and their entries in place of older ones; return the entries."""
+    found = grouped_anew(database, lexeme, given)
+    former = set(names_of(database, lexeme))
+    delete(database, lexeme)
+    last = int(database.value(sa.select(sa.func.coalesce(sa.func.max(tables.sense.c.id), 0))))
+    own = int(database.value(sa.select(tables.lexeme.c.id).where(tables.lexeme.c.text == lexeme)))
+    made = {"asked": json.dumps(given, sort_keys=True), "sensed_at": now(), "version": __version__}
+    for number, centre in enumerate(found.centres, 1):
+        row = {
+            "id": last + number,
+            "lexeme_id": own,
+            "number": number,
+            "occurrences": int((found.senses == number).sum()),
+            "vector": [float(each) for each in centre],
+            "space": found.space,
+            "state": "kept",
+        }
+        database.run(tables.sense.insert(), {**row, **made})
+    database.bring("grouped", found.columns())
+    database.run(statement("questions/senses/keep_occurrences", first=last))
+    names = names_of(database, lexeme)
+    for name in sorted(former - {*names}):
+        if entries.exists(database, name):
+            entries.forget(database, name)
+    for number, name in enumerate(names, 1):
+        entries.store(database, name, entries.of_sense(lexeme, number))
+    return names
+
+
+def grouped_anew(database: Database, lexeme: str, given: Mapping[str, Any]) -> Grouped:
+    """Return the occurrences of a lexeme in groups. Raise QuestionError if there is nothing to group."""
+    import numpy as np
+
+    chosen = {name: given.get(name, each.default) for name, each in declared(Grouping).items()}
+    space = known_space(database, chosen["space"])
+    met = met_by(database, lexeme)
+    projections = Projections.of(database, lexeme, space)
+    sentences, positions = met["sentence_id"], met["position"]
+    starts = np.flatnonzero(np.r_[True, (np.diff(sentences) != 0) | (np.diff(positions) != 0)][: len(sentences)])
+    vectors = projections.sums(met["path_id"], met["context_id"], starts)
+    sizes = np.linalg.norm(vectors, axis=1)
+    placed = sizes > 0
+    if not placed.any():
+        raise QuestionError(
+            f"no occurrence of {lexeme} has a feature of the space {space}, so that there are no senses to find"
+        )
+    vectors = vectors[placed] / sizes[placed, None]
+    most = max(1, min(int(chosen["groups"]), len(vectors) // FEW))
+    groups, centres = clusters(vectors, most, float(chosen["alike"]), int(chosen["seed"]))
+    similarities = np.round(np.einsum("od,od->o", vectors, centres[groups]), 9)
+    own = starts[placed]
+    return Grouped(sentences[own], positions[own], groups + 1, similarities, centres, space, met)
+
+
+def met_by(database: Database, lexeme: str) -> "dict[str, Array]":
+    """Return the features of all occurrences of a lexeme: sentence_id, position, path_id and context_id of each."""
+    import numpy as np
+
+    read = database.arrays(statement("questions/senses/occurrences", lexeme=lexeme))
+    return {name: np.asarray(each) for name, each in read.items()}
+
+
+@dataclass(frozen=True)
+class Projections:
+    """The features of a lexeme that a space has: their keys, sorted, and their weighted projections of length 1.
+
+    keys: of shape (features,); vectors: of shape (features, dimensions).
+    """
+
+    keys: "Array"
+    vectors: "Array"
+
+    @staticmethod
+    def of(database: Database, lexeme: str, space: str) -> "Projections":
+        """Return the features of a lexeme. Raise QuestionError if the space has none of them."""
+        import numpy as np
+
+        read = database.arrays(statement("questions/senses/features", lexeme=lexeme, space=space))
+        if not len(read["value"]):
+            raise QuestionError(
+                f"{lexeme} has no feature of the space {space}, so that its occurrences cannot be compared"
+            )
+        dimensions = int(database.value("SELECT dimensions FROM spaces WHERE space = $space", {"space": space}))
+        vectors = np.asarray(read["value"]).reshape(-1, dimensions)
+        weights = np.asarray(read["weight"])[::dimensions]
+        sizes = np.linalg.norm(vectors, axis=1)
+        scaled = vectors * (weights / np.where(sizes > 0, sizes, 1))[:, None]
+        return Projections(key(read["path_id"][::dimensions], read["context_id"][::dimensions]), scaled)
+
+    def sums(self, paths: "Array", contexts: "Array", starts: "Array") -> "Array":
+        """Return the sum of the features of each occurrence, of shape (occurrences, dimensions).
+
+        starts: where the features of each occurrence begin. Features that the space lacks add nothing.
+        """
+        import numpy as np
+        from scipy.sparse import csr_matrix
+
+        keys = key(paths, contexts)
+        places = np.searchsorted(self.keys, keys)
+        places[places == len(self.keys)] = 0
+        values = (self.keys[places] == keys).astype(float)
+        ends = np.r_[starts, len(keys)]
+        of_occurrence = csr_matrix((values, places, ends), shape=(len(starts), len(self.keys)))
+        return np.asarray(of_occurrence @ self.vectors)
+
+
+def key(paths: "Array", contexts: "Array") -> "Array":
+    """Return one number for each pair of ids, in the order of the pairs."""
+    import numpy as np
+
+    return (np.asarray(paths, dtype=np.int64) << 32) | np.asarray(contexts, dtype=np.int64)
+
+
+def stored(database: Database, lexeme: str) -> Grouped | None:
+    """Return the stored senses of a lexeme; None if there are none, or stale ones, of which it warns."""
+    import numpy as np
+
+    rows = database.rows(statement("questions/senses/centres", lexeme=lexeme))
+    if any(state != "kept" for _, _, state in rows):
+        warn(
+            f"the senses of {lexeme} that are stored were found before the last addition; these are found now, and "
+            "aptdb senses --refresh stores them",
+            StaleSenses,
+        )
+        return grouped_anew(database, lexeme, asked_of(database, lexeme))
+    if not rows:
+        return None
+    read = database.arrays(statement("questions/senses/stored", lexeme=lexeme))
+    sentences, positions, own, near = (
+        np.asarray(read[name]) for name in ("sentence_id", "position", "sense", "similarity")
+    )
+    centres = np.array([vector for vector, _, _ in rows], dtype=float)
+    return Grouped(sentences, positions, own, near, centres, str(rows[0][1]), met_by(database, lexeme))
+
+
+def asked_of(database: Database, lexeme: str) -> dict[str, Any]:
+    """Return the parameters with which the senses of a lexeme were found. Raise LexiconError if they are unreadable."""
+    text = str(database.value(statement("questions/senses/asked", lexeme=lexeme)))
+    try:
+        found = dict(json.loads(text))
+        check(found)
+    except (QuestionError, RecursionError, TypeError, ValueError) as error:
+        raise schema.changed_by_others(database, f"the parameters of the senses of {lexeme} cannot be read") from error
+    return found
+
+
+def check(given: Mapping[str, Any]) -> None:
+    """Raise QuestionError for a parameter that `senses` does not take, or a value that it cannot have."""
+    known = declared(Sensing)
+    for name, value in given.items():
+        if name not in known:
+            raise QuestionError(f"senses takes no {name}; it takes {', '.join(known)}")
+        if name != "space":
+            check_number(Sensing, name, value)
+        elif not isinstance(value, str):
+            raise QuestionError(f"space is {value!r}; expected the name of a reduced space")
+
+
+def names_of(database: Database, lexeme: str) -> list[str]:
+    """Return the names of the entries of a lexeme's senses."""
+    rows = database.rows("SELECT entry FROM senses WHERE lexeme = $lexeme ORDER BY sense", {"lexeme": lexeme})
+    return [str(name) for (name,) in rows]
+
+
+def refuse_without(database: Database, lexeme: str) -> None:
+    """Raise QuestionError, which lists the lexemes that have senses, if the named one has none."""
+    known = [str(each) for (each,) in database.rows("SELECT DISTINCT lexeme FROM senses ORDER BY lexeme")]
+    if lexeme not in known:
+        raise QuestionError(f"no senses of {lexeme} are stored; there are those of {', '.join(known) or 'no lexeme'}")
+
+
+def delete(database: Database, lexeme: str) -> None:
+    """Delete the senses of a lexeme and their occurrences, if there are any."""
+    database.run(statement("questions/senses/forget_occurrences", lexeme=lexeme))
+    database.run(statement("questions/senses/forget", lexeme=lexeme))
+
+
+def shown(database: Database, lexeme: str, found: Grouped, given: Mapping[str, Any]) -> Result:
+    """Return groups of occurrences as rows, with what tells each from the others."""
+    import numpy as np
+
+    top, examples = (int(given.get(name, declared(Sensing)[name].default)) for name in ("top", "examples"))
+    database.bring("grouped", found.columns())
+    database.bring("met", found.met)
+    dimensions = found.centres.shape[1]
+    centre = {
+        "sense": np.repeat(np.arange(1, len(found.centres) + 1), dimensions),
+        "dimension": np.tile(np.arange(dimensions), len(found.centres)),
+        "value": found.centres.ravel(),
+    }
+    database.bring("centre", centre)
+    features = listed(database.rows(statement("questions/senses/telling", top=top)))
+    near = listed(database.rows(statement("questions/senses/near", lexeme=lexeme, space=found.space, top=top)))
+    said = listed(database.rows(statement("questions/senses/examples", top=examples)))
+    rows = []
+    for number in range(1, len(found.centres) + 1):
+        occurrences = int((found.senses == number).sum())
+        texts = (
+            ", ".join(features.get(number, [])),
+            ", ".join(near.get(number, [])),
+            BETWEEN.join(said.get(number, [])),
+        )
+        rows.append((number, occurrences, round(occurrences / len(found.senses), 6), *texts))
+    return Result(COLUMNS, TYPES, rows)
+
+
+def listed(rows: list[tuple[Any, ...]]) -> dict[int, list[str]]:
+    """Return the texts of each sense, in order; those of a feature are its path and context."""
+    found: dict[int, list[str]] = {}
+    for sense, *texts in rows:
+        found.setdefault(int(sense), []).append(":".join(str(each) for each in texts))
+    return found

@@ -1,0 +1,131 @@
+-- Senses: groups of the occurrences of a lexeme, each with contexts of its own.
+
+-- A row: a sense of a lexeme, by its number, the most frequent first: the occurrences that are of it, and their share
+-- of all that have a sense; entry: the name of its APT among entries. state: kept, or stale after the lexicon has
+-- changed.
+-- Columns: lexeme VARCHAR, sense INTEGER, entry VARCHAR, occurrences BIGINT, share DOUBLE, space VARCHAR, state
+-- VARCHAR, sensed_at TIMESTAMP
+-- Example: FROM senses
+CREATE OR REPLACE VIEW senses AS
+SELECT lexeme.text AS lexeme, sense.number AS sense, lexeme.text || '#' || sense.number AS entry, sense.occurrences,
+    round(sense.occurrences / sum(sense.occurrences) OVER (PARTITION BY sense.lexeme_id), 6) AS share, sense.space,
+    sense.state, sense.sensed_at
+FROM _store.sense
+JOIN _store.lexeme ON lexeme.id = sense.lexeme_id
+ORDER BY lexeme.text ASC, sense.number ASC;
+
+-- A row: an occurrence of a lexeme, the token at a position of a sentence, and its sense; similarity: how near it is to
+-- the centre of the sense. Occurrences without a feature of the space have no row.
+-- Columns: lexeme VARCHAR, sense INTEGER, sentence INTEGER, position INTEGER, similarity DOUBLE
+-- Example: FROM sense_occurrences JOIN tokens USING (sentence, position) LIMIT 10
+CREATE OR REPLACE VIEW sense_occurrences AS
+SELECT lexeme.text AS lexeme, sense.number AS sense, stored.sentence_id AS sentence, stored.position,
+    stored.similarity
+FROM _store.sense_occurrence AS stored
+JOIN _store.sense ON sense.id = stored.sense_id
+JOIN _store.lexeme ON lexeme.id = sense.lexeme_id;
+
+-- A row: a word that an occurrence of a lexeme meets in its own tree, other than itself, by its path.
+CREATE OR REPLACE MACRO _store.occurrence_feature(lexeme) AS TABLE (
+    WITH _question AS MATERIALIZED (
+        FROM _store.question(1, _store.about_lexeme(lexeme, 0))
+    )
+    SELECT pair.sentence_id, pair.position, path.id AS path_id, pair.context_id
+    FROM _store.observed_pair('_question', 'error', NULL) AS pair
+    JOIN _store.path ON path.text = pair.path
+    WHERE pair.is_direct AND pair.path <> ''
+);
+
+-- A row: an occurrence of a lexeme that has a sense.
+CREATE OR REPLACE MACRO _store.sensed(lexeme) AS TABLE (
+    SELECT sense.number AS sense, stored.sentence_id, stored.position
+    FROM _store.sense
+    JOIN _store.lexeme AS known ON known.id = sense.lexeme_id
+    JOIN _store.sense_occurrence AS stored ON stored.sense_id = sense.id
+    WHERE known.text = lexeme
+);
+
+-- A row: a feature that more occurrences of a group (grouped: sense, sentence_id, position) have than those of the
+-- other groups together: how many, and G² of group and feature. met: the features of the occurrences, each once. Words
+-- for grammar are left out.
+CREATE OR REPLACE MACRO _store.telling_feature(grouped, met) AS TABLE (
+    WITH _met AS MATERIALIZED (
+        SELECT own.sense, feature.path_id, feature.context_id
+        FROM query_table(met) AS feature
+        JOIN query_table(grouped) AS own
+            ON own.sentence_id = feature.sentence_id AND own.position = feature.position
+    ),
+    _size AS MATERIALIZED (
+        SELECT sense, count(*) AS occurrences, sum(count(*)) OVER ()::BIGINT AS all_occurrences
+        FROM query_table(grouped)
+        GROUP BY sense
+    ),
+    _counted AS (
+        SELECT sense, path_id, context_id, count(*) AS n,
+            sum(count(*)) OVER (PARTITION BY path_id, context_id)::BIGINT AS all_n
+        FROM _met
+        GROUP BY sense, path_id, context_id
+    )
+    SELECT _counted.sense, path.text AS path, context.text AS context, _counted.n AS occurrences,
+        _store.log_likelihood(
+            _counted.n, _size.occurrences, _counted.all_n, _size.all_occurrences,
+            _store.surplus(_counted.n, _size.occurrences, _counted.all_n, _size.all_occurrences)
+        ) AS g2
+    FROM _counted
+    JOIN _size ON _size.sense = _counted.sense
+    JOIN _store.path ON path.id = _counted.path_id
+    JOIN _store.lexeme AS context ON context.id = _counted.context_id
+    WHERE _store.surplus(_counted.n, _size.occurrences, _counted.all_n, _size.all_occurrences) > 0
+        AND (context.pos IS NULL OR context.pos NOT IN (SELECT function_pos.pos FROM _store.function_pos))
+);
+
+-- True where a lexeme has senses that can be asked about; otherwise an error that says what to do.
+CREATE OR REPLACE MACRO _store.check_sensed(name) AS
+    CASE
+        WHEN (SELECT count(*) FROM senses WHERE senses.lexeme = name) = 0 THEN error(
+            coalesce(name, 'NULL') || ' has no senses yet; aptdb senses --save finds them'
+        )
+        WHEN (SELECT count(*) FROM senses WHERE senses.lexeme = name AND senses.state <> 'kept') > 0 THEN error(
+            'the senses of ' || name || ' were found before the last addition; aptdb senses --refresh finds them again'
+        )
+        ELSE true
+    END;
+
+-- A row: a feature that tells a sense of a lexeme from its others, by how many of its occurrences have it, and by G² of
+-- sense and feature; those of each sense that tell most.
+-- Columns: sense INTEGER, path VARCHAR, context VARCHAR, occurrences BIGINT, g2 DOUBLE
+-- Example: FROM sense_features('shoot/NOUN', top := 3)
+CREATE OR REPLACE MACRO sense_features(lexeme, top := 10) AS TABLE (
+    WITH _grouped AS MATERIALIZED (
+        FROM _store.sensed(lexeme)
+        WHERE (SELECT _store.check_sensed(lexeme))
+    ),
+    _met AS MATERIALIZED (
+        SELECT DISTINCT sentence_id, position, path_id, context_id FROM _store.occurrence_feature(lexeme)
+    )
+    SELECT told.sense, told.path, told.context, told.occurrences, told.g2
+    FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN _store.telling_feature('_grouped', '_met') AS told
+    QUALIFY row_number() OVER (PARTITION BY told.sense ORDER BY told.g2 DESC, told.path ASC, told.context ASC) <= top
+    ORDER BY told.sense ASC, told.g2 DESC, told.path ASC, told.context ASC
+);
+
+-- A row: a feature of the APT of a sense, counted where its occurrences are, and its weight under a scheme.
+CREATE OR REPLACE MACRO _store.sense_apt(lexeme, sense, weights) AS TABLE (
+    WITH _question AS MATERIALIZED (
+        FROM _store.question(1, _store.about_lexeme(lexeme, 0))
+    ),
+    _own AS MATERIALIZED (
+        SELECT sentence_id, position
+        FROM _store.sensed(lexeme) AS sensed
+        WHERE sensed.sense = sense AND (SELECT _store.check_sensed(lexeme))
+    ),
+    _pair AS MATERIALIZED (
+        SELECT pair.*
+        FROM _store.observed_pair('_question', 'error', NULL) AS pair
+        SEMI JOIN _own ON _own.sentence_id = pair.sentence_id AND _own.position = pair.position
+    )
+    SELECT feature.path, context.text AS context, feature.weight
+    FROM _store.observed_weight('_pair', weights, _store.no_options()) AS feature
+    JOIN _store.lexeme AS context ON context.id = feature.context_id
+);

@@ -1,0 +1,139 @@
+-- Senses: what is grouped, and what is shown and stored of the groups.
+
+-- name: features
+-- A row: a number of the projection of a feature of a lexeme that its space has, feature by feature, with the weight of
+-- the feature under the space's scheme.
+-- @lexeme@: the lexeme.
+-- @space@: the name of the space.
+WITH asked AS MATERIALIZED (
+    SELECT id AS lexeme_id FROM _store.lexeme WHERE text = @lexeme@
+),
+called AS MATERIALIZED (
+    FROM _store.space_called(@space@)
+),
+weight AS MATERIALIZED (
+    SELECT known.path_id, known.context_id, known.weight - ln(called.shift) AS weight
+    FROM _store.scheme_weights('asked', 'ppmi', 'ppmi', _store.no_options()) AS known
+    CROSS JOIN called
+    WHERE known.weight > ln(called.shift)
+),
+feature AS MATERIALIZED (
+    SELECT weight.path_id, weight.context_id, weight.weight, stored.scale, stored.projection
+    FROM weight
+    JOIN _store.space_feature AS stored
+        ON stored.path_id = weight.path_id AND stored.context_id = weight.context_id
+    WHERE stored.space_id = (SELECT space_id FROM called)
+    ORDER BY weight.path_id ASC, weight.context_id ASC
+)
+SELECT path_id, context_id, weight, unnest(projection) * scale AS value
+FROM feature;
+
+-- name: occurrences
+-- A row: a word that an occurrence of a lexeme meets in its tree, by its path; those of an occurrence come together.
+-- @lexeme@: the lexeme.
+SELECT DISTINCT sentence_id, position, path_id, context_id
+FROM _store.occurrence_feature(@lexeme@)
+ORDER BY sentence_id, position, path_id, context_id;
+
+-- name: telling
+-- A row: a feature that tells a group of the relation `grouped` from the others, those that tell most. `met` has the
+-- features of the occurrences.
+-- @top@: how many of each group.
+SELECT sense, path, context
+FROM _store.telling_feature('grouped', 'met')
+QUALIFY row_number() OVER (PARTITION BY sense ORDER BY g2 DESC, path ASC, context ASC) <= @top@
+ORDER BY sense ASC, g2 DESC, path ASC, context ASC;
+
+-- name: near
+-- A row: a lexeme that is nearest to the centre of a group (relation `centre`: sense, dimension, value) in its space,
+-- of the same part of speech, other than the lexeme itself.
+-- @lexeme@: the lexeme.
+-- @space@: the name of the space.
+-- @top@: how many of each group.
+WITH asked AS MATERIALIZED (
+    SELECT id, pos FROM _store.lexeme WHERE text = @lexeme@
+),
+wanted AS MATERIALIZED (
+    SELECT sense, list(value::FLOAT ORDER BY dimension ASC) AS vector FROM centre GROUP BY sense
+)
+SELECT wanted.sense, lexeme.text AS lexeme
+FROM wanted
+CROSS JOIN _store.vectors_of(@space@) AS stored
+JOIN _store.lexeme ON lexeme.id = stored.lexeme_id
+JOIN asked ON asked.pos IS NOT DISTINCT FROM lexeme.pos AND asked.id <> lexeme.id
+QUALIFY row_number() OVER (
+    PARTITION BY wanted.sense
+    ORDER BY _store.similarity_in_space(wanted.vector, stored.vector) DESC, lexeme.frequency DESC, lexeme.text ASC
+) <= @top@
+ORDER BY wanted.sense ASC, _store.similarity_in_space(wanted.vector, stored.vector) DESC, lexeme.frequency DESC,
+    lexeme.text ASC;
+
+-- name: examples
+-- A row: a sentence of an occurrence that is nearest to the centre of its group (relation `grouped`), neither very
+-- short nor very long if there is another.
+-- @top@: how many of each group.
+WITH placed AS (
+    SELECT grouped.sense, grouped.sentence_id, grouped.similarity, sentences.text,
+        sentences.tokens NOT BETWEEN 6 AND 30 AS is_odd
+    FROM grouped
+    JOIN sentences ON sentences.sentence = grouped.sentence_id
+)
+SELECT sense, text
+FROM placed
+QUALIFY row_number() OVER (
+    PARTITION BY sense ORDER BY is_odd ASC, similarity DESC, sentence_id ASC
+) <= @top@
+ORDER BY sense ASC, is_odd ASC, similarity DESC, sentence_id ASC;
+
+-- name: centres
+-- A row: a stored sense of a lexeme: its centre, its space and its state.
+-- @lexeme@: the lexeme.
+SELECT sense.vector, sense.space, sense.state
+FROM _store.sense
+JOIN _store.lexeme ON lexeme.id = sense.lexeme_id
+WHERE lexeme.text = @lexeme@
+ORDER BY sense.number ASC;
+
+-- name: asked
+-- One row: the parameters with which the senses of a lexeme were found, as JSON.
+-- @lexeme@: the lexeme.
+SELECT any_value(sense.asked) AS asked
+FROM _store.sense
+JOIN _store.lexeme ON lexeme.id = sense.lexeme_id
+WHERE lexeme.text = @lexeme@;
+
+-- name: stored
+-- A row: an occurrence of a lexeme with its stored sense, as `grouped` has it.
+-- @lexeme@: the lexeme.
+SELECT sense.number::INTEGER AS sense, stored.sentence_id, stored.position, stored.similarity
+FROM _store.sense
+JOIN _store.lexeme ON lexeme.id = sense.lexeme_id
+JOIN _store.sense_occurrence AS stored ON stored.sense_id = sense.id
+WHERE lexeme.text = @lexeme@
+ORDER BY sense.number, stored.sentence_id, stored.position;
+
+-- name: keep_occurrences
+-- Keeps the sense of each occurrence of the relation `grouped`.
+-- @first@: the number before the id of the first sense.
+INSERT INTO _store.sense_occurrence (sense_id, sentence_id, position, similarity)
+SELECT @first@ + sense, sentence_id, position, similarity
+FROM grouped
+ORDER BY sense, sentence_id, position;
+
+-- name: stale
+-- A row: a lexeme whose senses were found before the lexicon changed.
+SELECT DISTINCT lexeme FROM senses WHERE state = 'stale' ORDER BY lexeme;
+
+-- name: forget_occurrences
+-- Deletes the occurrences of the senses of a lexeme.
+-- @lexeme@: the lexeme.
+DELETE FROM _store.sense_occurrence
+WHERE sense_id IN (
+    SELECT sense.id FROM _store.sense JOIN _store.lexeme ON lexeme.id = sense.lexeme_id WHERE lexeme.text = @lexeme@
+);
+
+-- name: forget
+-- Deletes the senses of a lexeme.
+-- @lexeme@: the lexeme.
+DELETE FROM _store.sense
+WHERE lexeme_id IN (SELECT id FROM _store.lexeme WHERE text = @lexeme@);

@@ -1,0 +1,217 @@
+"""Senses: against their twin, what they are of, what is stored and refused, how they grow stale and are verified."""
+
+import io
+import random
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from aptdb import Lexicon, QuestionError, StaleSenses
+from aptdb.questions.clusters import clusters
+from aptdb.store.database import Database
+from support.commands import ask
+from support.runs import examples
+from twins import senses as twin
+from twins.trees import Token, conllu
+
+pytestmark = pytest.mark.filterwarnings("ignore::aptdb.SmallSpace")
+ANIMAL = (("small", "furry", "hungry"), ("eat", "fear", "chase"), ("cat", "cheese", "owl"))
+DEVICE = (("wireless", "optical", "broken"), ("click", "move", "drag"), ("button", "cursor", "window"))
+PLACE = (("old", "quiet", "narrow"), ("border", "cross", "meet"), ("square", "river", "park"))
+
+
+def clause(noun: str, kind: tuple[tuple[str, ...], ...], chance: random.Random) -> list[Token]:
+    """A sentence of a noun with an adjective, a verb and an object of a kind."""
+    adjective, verb, thing = (chance.choice(each) for each in kind)
+    return [
+        Token(adjective, adjective, "ADJ", "_", 2, "amod"),
+        Token(noun, noun, "NOUN", "_", 3, "nsubj"),
+        Token(verb, verb, "VERB", "_", 0, "root"),
+        Token(thing, thing, "NOUN", "_", 3, "obj"),
+    ]
+
+
+def text() -> list[list[Token]]:
+    """Mice of both kinds, rats of the one, keyboards of the other; streets."""
+    chance = random.Random(7)
+    nouns = [("mouse", ANIMAL), ("mouse", DEVICE), ("rat", ANIMAL), ("keyboard", DEVICE)]
+    nouns += [("street", PLACE), ("road", PLACE)]
+    return [clause(noun, kind, chance) for _ in range(30) for noun, kind in nouns]
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A lexicon of this text with a space, to be copied."""
+    file = tmp_path_factory.mktemp("senses") / "made.duckdb"
+    with Lexicon.open(file, create=True) as lexicon:
+        lexicon.add(io.BytesIO(conllu(text()).encode()), name="mice")
+        lexicon.reduce("words", dimensions=12, shift=1.0, min_feature_count=2)
+    return file
+
+
+@pytest.fixture
+def own(made: Path, tmp_path: Path) -> Path:
+    """A copy of it to write into."""
+    return Path(shutil.copy(made, tmp_path / "own.duckdb"))
+
+
+UNIT = st.lists(st.floats(-1, 1), min_size=3, max_size=3).filter(lambda each: sum(map(abs, each)) > 0.1).map(twin.unit)
+
+
+@examples(100)
+@given(st.lists(UNIT, min_size=1, max_size=12), st.integers(1, 4), st.sampled_from((0.2, 0.7, 1.0)), st.integers(0, 3))
+def test_groups_are_those_of_the_twin(vectors: list[list[float]], number: int, alike: float, seed: int) -> None:
+    """From their centres nothing moves; no two are alike; the largest comes first; and each has a vector."""
+    found, centres = clusters(np.array(vectors), number, alike, seed)
+    expected, moved = twin.groups(vectors, centres.tolist())
+    near = np.array(vectors) @ centres.T
+    chosen = near[np.arange(len(vectors)), found]
+    assert np.allclose(chosen, near[np.arange(len(vectors)), expected], atol=1e-9)  # of two as near, either
+    assert np.allclose(centres, moved, atol=1e-6) or found.tolist() != expected
+    cosines = centres @ centres.T
+    assert (cosines[~np.eye(len(centres), dtype=bool)] < alike + 1e-9).all()
+    sizes = np.bincount(found, minlength=len(centres))
+    assert sizes.tolist() == sorted(sizes.tolist(), reverse=True)
+    assert sizes.min() > 0
+    again = clusters(np.array(vectors), number, alike, seed)
+    assert np.array_equal(found, again[0])
+
+
+def test_two_kinds_of_mice(made: Path) -> None:
+    with Lexicon.open(made) as lexicon:
+        found = lexicon.senses("mouse/NOUN", groups=2, top=3, examples=1)
+    assert found.columns == ("sense", "occurrences", "share", "features", "neighbours", "examples")
+    assert found.column("occurrences") == [30, 30]
+    assert found.column("share") == [0.5, 0.5]
+    near = {neighbours.split(", ")[0] for neighbours in found.column("neighbours")}
+    assert near == {"rat/NOUN", "keyboard/NOUN"}
+    words = {sense: {each.rpartition(":")[2].partition("/")[0] for each in features.split(", ")}
+             for sense, features in zip(found.column("sense"), found.column("features"), strict=True)}  # fmt: skip
+    kinds = [{word for part in kind for word in part} for kind in (ANIMAL, DEVICE)]
+    assert sorted(next(n for n, kind in enumerate(kinds) if own <= kind) for own in words.values()) == [0, 1]
+
+
+def test_occurrences_are_those_of_the_twin(own: Path) -> None:
+    with Lexicon.open(own) as lexicon:
+        lexicon.save_senses("mouse/NOUN", groups=2)
+        weights = {
+            (path, context): weight
+            for path, context, weight in lexicon.sql(
+                "SELECT path, context, weight FROM ppmi WHERE lexeme = 'mouse/NOUN' AND weight > 0"
+            ).rows
+        }
+        projections = {
+            (path, context): vector
+            for path, context, vector in lexicon.sql(
+                "SELECT path.text, lexeme.text, projection FROM _store.space_feature "
+                "JOIN _store.path ON path.id = path_id JOIN _store.lexeme ON lexeme.id = context_id"
+            ).rows
+        }
+        centres = [vector for (vector,) in lexicon.sql("SELECT vector FROM _store.sense ORDER BY number").rows]
+        stored = lexicon.sql("SELECT sentence, position, sense, similarity FROM sense_occurrences").rows
+    known = {feature: weight for feature, weight in weights.items() if feature in projections}
+    vectors = twin.occurrences(text(), "mouse/NOUN", known, projections)
+    first = min(sentence for sentence, *_ in stored)
+    assert {(sentence - first, position) for sentence, position, *_ in stored} == {
+        (sentence - min(each for each, _ in vectors), position) for sentence, position in vectors
+    }
+    shift = first - min(each for each, _ in vectors)
+    for sentence, position, sense, similarity in stored:
+        vector = vectors[sentence - shift, position]
+        near = [twin.dot(vector, centre) for centre in centres]
+        assert similarity == pytest.approx(max(near), abs=1e-4)
+        assert sense == 1 + near.index(max(near))
+
+
+def test_stored_senses_are_asked_like_lexemes_and_grow_stale(own: Path) -> None:
+    with Lexicon.open(own) as lexicon:
+        assert lexicon.save_senses("mouse/NOUN", groups=2) == ["mouse/NOUN#1", "mouse/NOUN#2"]
+        assert lexicon.sql("SELECT entry, occurrences, state FROM senses").rows == [
+            ("mouse/NOUN#1", 30, "kept"),
+            ("mouse/NOUN#2", 30, "kept"),
+        ]
+        shown = lexicon.senses("mouse/NOUN", top=2)
+        assert shown.rows == lexicon.senses("mouse/NOUN", groups=2, top=2).rows
+        nearest = {lexicon.neighbours(f"mouse/NOUN#{each}", min_frequency=1, top=2).rows[1][0] for each in (1, 2)}
+        assert "keyboard/NOUN" in nearest
+        assert len(nearest) == 2
+        told = lexicon.sql("FROM sense_features('mouse/NOUN', top := 2)")
+        features = [f"{path}:{context}" for _, path, context, *_ in told.rows]
+        assert ", ".join(features[:2]) == shown.rows[0][3]
+        assert lexicon.verify().rows == []
+        lexicon.add(io.BytesIO(conllu(text()[:5]).encode()), name="more")
+        assert lexicon.sql("SELECT DISTINCT state FROM senses").rows == [("stale",)]
+        with pytest.warns(StaleSenses, match="found before the last addition"):
+            lexicon.senses("mouse/NOUN")
+        with pytest.warns(StaleSenses, match="mouse/NOUN#[12] is a sense"):
+            assert lexicon.refresh_entries() == []
+        with pytest.raises(QuestionError, match="the senses of mouse/NOUN were found before the last addition"):
+            lexicon.sql("FROM sense_features('mouse/NOUN')")
+        assert lexicon.refresh_senses() == ["mouse/NOUN"]
+        assert sum(lexicon.sql("SELECT occurrences FROM senses").column("occurrences")) == 62
+        assert lexicon.verify().rows == []
+        assert len(lexicon.refresh_entries("mouse/NOUN#1")) <= 1
+        lexicon.forget_senses("mouse/NOUN")
+        assert lexicon.sql("FROM senses").rows == lexicon.entries().rows == []
+        assert lexicon.sql("FROM sense_occurrences").rows == []
+
+
+def test_what_is_no_question_of_senses_is_refused(own: Path) -> None:
+    refused: dict[str, dict[str, Any]] = {
+        "groups is 0; expected 1 to 20": {"groups": 0},
+        "alike is 2; expected -1 to 1": {"alike": 2},
+        "groups is 2.5; expected 1 to 20": {"groups": 2.5},
+        "no space other; there is words": {"space": "other"},
+        "senses takes no group; it takes": {"group": 2},
+    }
+    with Lexicon.open(own) as lexicon:
+        for said, given_ in refused.items():
+            with pytest.raises(QuestionError, match=said):
+                lexicon.senses("mouse/NOUN", **given_)
+        with pytest.raises(QuestionError, match="no lexeme mose/NOUN; there is mouse/NOUN"):
+            lexicon.senses("mose/NOUN")
+        for what in (lexicon.forget_senses, lexicon.refresh_senses):
+            with pytest.raises(QuestionError, match="no senses of rat/NOUN are stored; there are those of no lexeme"):
+                what("rat/NOUN")
+        with pytest.raises(QuestionError, match="cat/NOUN has no senses yet; aptdb senses --save finds them"):
+            lexicon.sql("FROM sense_features('cat/NOUN')")
+        lexicon.forget_space("words")
+        with pytest.raises(QuestionError, match="there is none yet: aptdb reduce makes one"):
+            lexicon.senses("mouse/NOUN")
+
+
+def test_the_command(own: Path) -> None:
+    assert ask("senses", own, "mouse", "--groups", "2", "--top", "2").stdout.startswith("sense\toccurrences\tshare\t")
+    assert "stored: mouse/NOUN#1, mouse/NOUN#2; ask about each" in ask("senses", own, "mouse/NOUN", "--save").stderr
+    assert ask("senses", own).stdout.count("mouse/NOUN#") == 2
+    assert "nothing is stale" in ask("senses", own, "--refresh").stderr
+    assert "it has no effect" in ask("senses", own, "mouse/NOUN", "--save", "--top", "2").stderr
+    page = ask("senses", own, "mouse/NOUN", "--format", "table").stdout
+    assert "1  50%" in page
+    assert "near: " in page
+    assert "the senses of mouse/NOUN are deleted" in ask("senses", own, "mouse/NOUN", "--forget").stderr
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        ("DELETE FROM _store.sense_occurrence WHERE position = 2 AND sense_id = 1 AND sentence_id < 20", "30"),
+        ("UPDATE _store.sense_occurrence SET position = 1 WHERE sense_id = 2", "of other lexemes"),
+        ("UPDATE _store.sense SET state = 'fresh' WHERE number = 1", "fresh"),
+    ],
+)
+def test_damage_is_found(own: Path, damage: str, said: str) -> None:
+    with Lexicon.open(own) as lexicon:
+        lexicon.save_senses("mouse/NOUN", groups=2)
+    database = Database(own, read_only=False)
+    database.run(damage)
+    database.end_questions()
+    database.close()
+    with Lexicon.open(own) as lexicon:
+        found = [row for row in lexicon.verify().rows if row[0] == "sense"]
+    assert any(said in str(row) for row in found), found
