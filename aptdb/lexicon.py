@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     from aptdb.questions.entries import entries, forget_entry, refresh_entries, save
     from aptdb.questions.export import export
     from aptdb.questions.frequencies import counts_by, keyness, phrase_keyness, trend
-    from aptdb.questions.observations import compositionality, observed, occurrences
+    from aptdb.questions.observations import compositionality, observed
     from aptdb.questions.spaces import forget_space, reduce, refresh_spaces, spaces
     from aptdb.questions.thesaurus import thesaurus
     from aptdb.questions.verify import verify
@@ -87,7 +87,7 @@ else:
         "questions.entries": "entries forget_entry refresh_entries save",
         "questions.export": "export",
         "questions.frequencies": "counts_by keyness phrase_keyness trend",
-        "questions.observations": "compositionality observed occurrences",
+        "questions.observations": "compositionality observed",
         "questions.spaces": "forget_space reduce refresh_spaces spaces",
         "questions.thesaurus": "thesaurus",
         "questions.verify": "verify",
@@ -282,7 +282,6 @@ class Lexicon:
     compose = method(compose)
     compose_each = method(compose_each)
     observed = method(observed)
-    occurrences = method(occurrences)
     compositionality = method(compositionality)
     contextualise = method(contextualise)
     plausible = method(plausible)

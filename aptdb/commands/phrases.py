@@ -148,10 +148,10 @@ def observed(
         if save is not None:
             print_note(saved(opened.save(save, asked, observed=True, **parameters), save))
             return
-        answer, times = opened.observed(asked, **parameters), opened.occurrences(asked, parameters.get("subcorpus"))
+        answer = opened.observed(asked, **parameters)
     show(answer, format)
     if chosen(format) is AnswerFormat.table:
-        print_note(f"the phrase occurs {how_many(times, 'time')}")
+        print_note(f"the phrase occurs {how_many(answer.occurrences, 'time')}")
     note_on_weights(parameters, format)
 
 

@@ -39,7 +39,6 @@ CALLS: dict[str, Callable[[Lexicon, Any], object]] = {
     "neighbours": lambda lexicon, odd: lexicon.neighbours(odd),
     "neighbours_each": lambda lexicon, odd: lexicon.neighbours_each(odd),
     "observed": lambda lexicon, odd: lexicon.observed(odd),
-    "occurrences": lambda lexicon, odd: lexicon.occurrences(odd),
     "compositionality": lambda lexicon, odd: lexicon.compositionality(odd),
     "plausible": lambda lexicon, odd: lexicon.plausible("bark/VERB[nsubj _/NOUN]", odd),
     "read": lambda lexicon, odd: lexicon.read(odd),
