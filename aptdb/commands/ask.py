@@ -110,8 +110,8 @@ def similarity(
 ) -> None:
     """Show how similar two lexemes or phrases are.
 
-    This is the cosine of their vectors, or another measure. weeds_precision, weeds_recall, cl and inv_cl go from A to
-    B: exchange the two and the answer differs.
+    This is the cosine of their vectors, or another measure. weeds_precision, weeds_recall, cl, inv_cl, apinc and
+    bal_apinc go from A to B: exchange the two and the answer differs.
 
     \b
     Examples:
