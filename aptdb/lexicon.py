@@ -19,6 +19,7 @@ from aptdb.questions.query import (  # fmt: skip
     contextualise,
     diff,
     doesnt_match,
+    entails,
     explain,
     left_out,
     most_similar,
@@ -265,6 +266,7 @@ class Lexicon:
     most_similar = method(most_similar)
     doesnt_match = method(doesnt_match)
     explain = method(explain)
+    entails = method(entails)
     diff = method(diff)
     evidence = method(evidence)
     frames = method(frames)

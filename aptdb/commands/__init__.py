@@ -6,7 +6,7 @@ if TYPE_CHECKING:
 
 # The families in the order in which help shows their commands. To import all takes longer than most questions.
 FAMILIES = {
-    "ask": ("apt", "neighbours", "similarity", "explain", "diff", "sql"),
+    "ask": ("apt", "neighbours", "similarity", "explain", "entails", "diff", "sql"),
     "start": ("add", "sync", "check", "info", "open"),
     "first_steps": ("demo", "docs"),
     "evaluations": ("evaluate", "evaluations", "report"),

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypedDict
 
 from aptdb.core.composition import OF_MISSING, Anchored, Composition, Features, Missing, PerPath, Weighing
 from aptdb.core.errors import QuestionError
-from aptdb.core.measure_parameters import Measuring
+from aptdb.core.measure_parameters import Measuring, PathWeighting
 from aptdb.core.parameters import Group, Parameter, declared
 from aptdb.core.schemes import Exported, OfDirectCounts, OfScheme, OfSubcorpus, OfSubcorpusB, OfWeighting, Weighted
 from aptdb.core.sketch_parameters import Lexemes, Sketching, SketchingPair
@@ -103,6 +103,14 @@ class Comparing(ComparingEach, OfB, total=False):
 
 class Explaining(Measuring, Weighing, OfB, total=False):
     """Parameters of `explain`."""
+
+    top: Annotated[
+        int, Parameter(Group.ANSWER, "How many features to show one by one.", default=10, expected="0 or more", least=0)
+    ]
+
+
+class Entailing(PathWeighting, Weighing, OfB, total=False):
+    """Parameters of `entails`."""
 
     top: Annotated[
         int, Parameter(Group.ANSWER, "How many features to show one by one.", default=10, expected="0 or more", least=0)
@@ -389,6 +397,7 @@ QUESTIONS: Mapping[str, type] = {
     "similarity": Comparing,
     "similarity_each": ComparingEach,
     "explain": Explaining,
+    "entails": Entailing,
     "diff": Differing,
     "neighbours": Neighbours,
     "neighbours_each": Neighbours,

@@ -251,6 +251,7 @@ DEFINITIONS = (
     "questions/define/contextualise",
     "questions/define/plausible",
     "questions/define/explain",
+    "questions/define/entails",
     "questions/define/diff",
     "questions/define/keyness",
     "questions/define/trend_statistics",

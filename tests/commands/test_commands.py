@@ -60,6 +60,7 @@ COMMANDS = (
     "neighbours",
     "similarity",
     "explain",
+    "entails",
     "diff",
     "sql",
     "subcorpus",

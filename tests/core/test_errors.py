@@ -30,6 +30,7 @@ CALLS: dict[str, Callable[[Lexicon, Any], object]] = {
     "entries": lambda lexicon, odd: lexicon.entries(odd),
     "evaluate": lambda lexicon, odd: lexicon.evaluate(odd),
     "evidence": lambda lexicon, odd: lexicon.evidence("dog/NOUN", odd, "bark/VERB"),
+    "entails": lambda lexicon, odd: lexicon.entails(odd, "dog/NOUN"),
     "explain": lambda lexicon, odd: lexicon.explain(odd, "dog/NOUN"),
     "export": lambda lexicon, odd: lexicon.export("a.parquet", weights=odd),
     "forget": lambda lexicon, odd: lexicon.forget(odd),

@@ -10,6 +10,7 @@ import numpy as np
 from scipy.spatial import distance
 
 from twins.tables import Bools, Floats
+from twins.weights import Apt
 
 
 def _cosine(a: Floats, b: Floats) -> float:
@@ -152,6 +153,12 @@ def contributions(a: Floats, b: Floats, measure: str) -> Floats:
         "jensen_shannon": lambda: _overlap_in_bits(a / a.sum(), b / b.sum()),
     }
     return np.where(shared, terms[measure](), 0.0) if shared.any() else np.zeros_like(a)
+
+
+def lacking(a: Apt, b: Apt, *, shares: bool = False) -> Apt:
+    """The features of a that b lacks, with their weights, or the shares that these have of all of a."""
+    whole = sum(a.values()) if shares else 1
+    return {feature: weight / whole for feature, weight in a.items() if feature not in b}
 
 
 # Ties
