@@ -5,6 +5,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
+from warnings import catch_warnings, simplefilter
 
 import typer
 
@@ -204,7 +205,9 @@ def both_ways(opened: "Lexicon", both: Sequence[Phrase | str], parameters: Mappi
         given = [{**each, "measure": measure} for each in (parameters, turned)]
         for each in given:
             each.pop("top", None)
-        there, back = opened.similarity(*both, **given[0]), opened.similarity(both[1], both[0], **given[1])
+        with catch_warnings():
+            simplefilter("ignore")  # what is read, or stale, was told before
+            there, back = opened.similarity(*both, **given[0]), opened.similarity(both[1], both[0], **given[1])
         shown = ["undefined" if value is None else f"{value:.4f}" for value in (there, back)]
         found.append(f"{measure} {shown[0]}; turned round {shown[1]}")
     return found
