@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     from aptdb.questions.frequencies import counts_by, keyness, phrase_keyness, trend
     from aptdb.questions.observations import compositionality, observed
     from aptdb.questions.spaces import forget_space, reduce, refresh_spaces, spaces
+    from aptdb.questions.substitution import substitutes
     from aptdb.questions.thesaurus import thesaurus
     from aptdb.questions.verify import verify
     from aptdb.questions.weightings import forget, refresh, weigh, weightings
@@ -90,6 +91,7 @@ else:
         "questions.frequencies": "counts_by keyness phrase_keyness trend",
         "questions.observations": "compositionality observed",
         "questions.spaces": "forget_space reduce refresh_spaces spaces",
+        "questions.substitution": "substitutes",
         "questions.thesaurus": "thesaurus",
         "questions.verify": "verify",
         "questions.weightings": "forget refresh weigh weightings",
@@ -287,6 +289,7 @@ class Lexicon:
     compositionality = method(compositionality)
     contextualise = method(contextualise)
     plausible = method(plausible)
+    substitutes = method(substitutes)
     save = method(save)
     entries = method(entries)
     refresh_entries = method(refresh_entries)

@@ -173,6 +173,10 @@ class Contextualising(OfNeighbours, RankingEach, total=False):
     """Parameters of `contextualise`."""
 
 
+class Substituting(Anchored, Contextualising, total=False):
+    """Parameters of `substitutes`."""
+
+
 class Neighbours(InSpace, Contextualising, Anchored, WithFrequencies, total=False):
     """Parameters of `neighbours`."""
 
@@ -405,6 +409,7 @@ QUESTIONS: Mapping[str, type] = {
     "doesnt_match": DoesntMatch,
     "contextualise": Contextualising,
     "plausible": PlausibleAmong,
+    "substitutes": Substituting,
     "evidence": Evidence,
     "frames": Frames,
     "lexemes": Lexemes,

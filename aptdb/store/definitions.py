@@ -251,6 +251,7 @@ DEFINITIONS = (
     "questions/define/contextualise",
     "questions/define/plausible",
     "questions/define/explain",
+    "questions/define/substitutes",
     "questions/define/entails",
     "questions/define/diff",
     "questions/define/keyness",

@@ -56,6 +56,7 @@ COMMANDS = (
     "compositionality",
     "contextualise",
     "plausible",
+    "substitutes",
     "entries",
     "neighbours",
     "similarity",

@@ -41,6 +41,7 @@ CALLS: dict[str, Callable[[Lexicon, Any], object]] = {
     "neighbours_each": lambda lexicon, odd: lexicon.neighbours_each(odd),
     "observed": lambda lexicon, odd: lexicon.observed(odd),
     "compositionality": lambda lexicon, odd: lexicon.compositionality(odd),
+    "substitutes": lambda lexicon, odd: lexicon.substitutes(odd),
     "plausible": lambda lexicon, odd: lexicon.plausible("bark/VERB[nsubj _/NOUN]", odd),
     "read": lambda lexicon, odd: lexicon.read(odd),
     "refresh": lambda lexicon, odd: lexicon.refresh(odd),
