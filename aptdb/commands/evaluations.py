@@ -149,13 +149,14 @@ def evaluate(
       aptdb evaluate english.duckdb ml2010.txt --untyped --merge mult
     """
     from aptdb.evaluation.datasets import read_dataset
+    from aptdb.evaluation.otherwise import has_columns_of_its_own
     from aptdb.evaluation.views import plot_evaluations, refuse_plot
     from aptdb.lexicon import Lexicon
 
     if plot is not None:
         refuse_plot(plot)
     data = read_dataset(dataset, format=dataset_format, landmark_in_context=landmark_in_context)
-    if plot is not None and data.format in ("compounds", "entailment"):
+    if plot is not None and has_columns_of_its_own(data):
         raise typer.BadParameter(f"of {data.format} there is no plot; leave it out", param_hint="--output")
     names = names_of(parameters)
     asked = {**model_of(parameters), "method": one_or_list(method), "missing": one_or_list(missing)}
@@ -164,10 +165,10 @@ def evaluate(
             data, untyped=untyped, names=names, seed=seed, record=record, progress=progress, **asked
         )
         lacking = lacking_words(opened, asked, dataset=data, untyped=untyped, names=names) if verbose else None
-    if "method" in answer.columns:
-        show_evaluations(answer, format)
-    else:
+    if has_columns_of_its_own(data):
         show_otherwise(answer, data, format)
+    else:
+        show_evaluations(answer, format)
     if lacking is not None:
         name_lacking(lacking)
     if plot is not None:

@@ -173,16 +173,16 @@ class Contextualising(OfNeighbours, RankingEach, total=False):
     """Parameters of `contextualise`."""
 
 
-class Substituting(Anchored, Contextualising, total=False):
-    """Parameters of `substitutes`."""
-
-
 class Neighbours(InSpace, Contextualising, Anchored, WithFrequencies, total=False):
     """Parameters of `neighbours`."""
 
 
 class Thesaurus(OfNeighbours, Measuring, Weighted, OfScheme, total=False):
     """Parameters of `thesaurus`."""
+
+
+class Substituting(Anchored, OfNeighbours, RankingEach, total=False):
+    """Parameters of `substitutes`."""
 
 
 class Candidates(TypedDict, total=False):

@@ -16,11 +16,10 @@ from aptdb.core.result import Result
 from aptdb.core.schemes import DEFAULT_WEIGHTS, SCHEMES, Export, OfWeighting
 from aptdb.core.settings import Settings
 from aptdb.evaluation import task
-from aptdb.evaluation.compounds import evaluate_compounds
 from aptdb.evaluation.dataset_columns import KNOWN_TAGS
 from aptdb.evaluation.datasets import RELATIONS, DataSet, read_dataset
-from aptdb.evaluation.entailment import evaluate_entailment
 from aptdb.evaluation.lexeme_mapping import Names
+from aptdb.evaluation.otherwise import evaluate_otherwise, has_columns_of_its_own
 from aptdb.evaluation.scoring import (
     Judgement,
     Measured,
@@ -175,24 +174,12 @@ def evaluate(
     """
     data = as_dataset(dataset, format or form, landmark_in_context)
     task = task_of(session, data, names, untyped=untyped, seed=seed)
-    if data.format in OF_THEIR_OWN:
+    if has_columns_of_its_own(data):
         refuse_names(task, session.settings)
-        return evaluate_otherwise(session, task, {**parameters, "method": method, "missing": missing})
+        return evaluate_otherwise(session, task, parameters, method=method, missing=missing)
     log = EvaluationLog(session.writing, wanted=record)
     asked = {**parameters, "method": method, "missing": by_new_names(missing)}
     return evaluate_task(session, task, asked, log, progress)
-
-
-OF_THEIR_OWN = {"compounds": evaluate_compounds, "entailment": evaluate_entailment}
-
-
-def evaluate_otherwise(session: Session, task: Task, asked: Mapping[str, Any]) -> Evaluated:
-    """Return the evaluation of a data set that is not scored by ρ alone."""
-    if task.untyped or asked["method"] != "all" or asked["missing"] != "skip_unknown":
-        raise QuestionError(f"{task.data.name} is of {task.data.format}; leave out untyped, method and missing")
-    given = {name: value for name, value in asked.items() if name not in ("method", "missing") and value is not None}
-    found = OF_THEIR_OWN[task.data.format](session, task, given)
-    return Evaluated(found.columns, found.types, found.rows)
 
 
 def evaluate_task(

@@ -89,7 +89,7 @@ def test_compounds_beside_their_frequency(demo: Path, tmp_path: Path) -> None:
         observed = lexicon.compositionality(phrases, merge="min")
         with pytest.raises(QuestionError, match=r"merge is .*; with this data set it is one value"):
             lexicon.evaluate(file, merge=["min", "sum"])
-        with pytest.raises(QuestionError, match=r"compounds.tsv is of compounds; leave out untyped, method"):
+        with pytest.raises(QuestionError, match=r"compounds.tsv is of compounds, which takes no method; leave it out"):
             lexicon.evaluate(file, method="mean")
         with pytest.raises(QuestionError, match="evaluate takes no anchor with this data set"):
             lexicon.evaluate(file, anchor=1)
