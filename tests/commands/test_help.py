@@ -70,6 +70,7 @@ CALLS = {
     "keyness": "FROM keyness('x')",
     "phrase_keyness": "FROM phrase_keyness('leaf/NOUN', 'x')",
     "trend": "FROM trend('leaf/NOUN')",
+    "compositionality": f"WITH t AS ({ROWS}) FROM compositionality('t')",
     **{f"{each}_each": f"WITH t AS ({ROWS}) FROM {each}_each('t')" for each in ("compose", "similarity", "neighbours")},
 }
 
