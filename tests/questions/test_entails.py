@@ -39,6 +39,7 @@ def test_what_is_lacking_is_what_the_twin_finds(
         assert sum(row[3] for row in rows) == pytest.approx(1 - precision, abs=1e-9)
 
 
+@pytest.mark.thorough
 def test_shares_add_up_and_phrases_are_asked(demo: Path) -> None:
     """The last row has what is not shown; composed by min, a phrase lacks nothing that its head has."""
     with Lexicon.open(demo) as lexicon:

@@ -27,6 +27,7 @@ def test_substitutes_are_neighbours_in_context_with_reasons(demo: Path) -> None:
                 assert row["reasons"] == ", ".join(reasons(own, other, frequency, 3))
 
 
+@pytest.mark.thorough
 def test_a_word_may_be_marked(demo: Path) -> None:
     with Lexicon.open(demo) as lexicon:
         with pytest.warns(UserWarning, match="green shoot"):
