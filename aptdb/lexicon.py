@@ -19,6 +19,7 @@ from aptdb.questions.query import (  # fmt: skip
     contextualise,
     diff,
     doesnt_match,
+    entails,
     explain,
     left_out,
     most_similar,
@@ -66,9 +67,10 @@ if TYPE_CHECKING:
     from aptdb.questions.entries import entries, forget_entry, refresh_entries, save
     from aptdb.questions.export import export
     from aptdb.questions.frequencies import counts_by, keyness, phrase_keyness, trend
-    from aptdb.questions.observations import compositionality, observed, occurrences
+    from aptdb.questions.observations import compositionality, observed
     from aptdb.questions.senses import forget_senses, refresh_senses, save_senses, senses
     from aptdb.questions.spaces import forget_space, reduce, refresh_spaces, spaces
+    from aptdb.questions.substitution import substitutes
     from aptdb.questions.thesaurus import thesaurus
     from aptdb.questions.verify import verify
     from aptdb.questions.weightings import forget, refresh, weigh, weightings
@@ -88,9 +90,10 @@ else:
         "questions.entries": "entries forget_entry refresh_entries save",
         "questions.export": "export",
         "questions.frequencies": "counts_by keyness phrase_keyness trend",
-        "questions.observations": "compositionality observed occurrences",
+        "questions.observations": "compositionality observed",
         "questions.senses": "forget_senses refresh_senses save_senses senses",
         "questions.spaces": "forget_space reduce refresh_spaces spaces",
+        "questions.substitution": "substitutes",
         "questions.thesaurus": "thesaurus",
         "questions.verify": "verify",
         "questions.weightings": "forget refresh weigh weightings",
@@ -267,6 +270,7 @@ class Lexicon:
     most_similar = method(most_similar)
     doesnt_match = method(doesnt_match)
     explain = method(explain)
+    entails = method(entails)
     diff = method(diff)
     evidence = method(evidence)
     frames = method(frames)
@@ -284,10 +288,10 @@ class Lexicon:
     compose = method(compose)
     compose_each = method(compose_each)
     observed = method(observed)
-    occurrences = method(occurrences)
     compositionality = method(compositionality)
     contextualise = method(contextualise)
     plausible = method(plausible)
+    substitutes = method(substitutes)
     save = method(save)
     entries = method(entries)
     refresh_entries = method(refresh_entries)

@@ -6,7 +6,7 @@ if TYPE_CHECKING:
 
 # The families in the order in which help shows their commands. To import all takes longer than most questions.
 FAMILIES = {
-    "ask": ("apt", "neighbours", "similarity", "explain", "diff", "sql"),
+    "ask": ("apt", "neighbours", "similarity", "explain", "entails", "diff", "sql"),
     "start": ("add", "sync", "check", "info", "open"),
     "first_steps": ("demo", "docs"),
     "evaluations": ("evaluate", "evaluations", "report"),
@@ -16,7 +16,16 @@ FAMILIES = {
     "maintain": ("corpora", "remove", "rebuild", "verify", "backup", "compact", "migrate"),
     "compare_corpora": ("subcorpus", "subcorpora", "counts-by", "trend", "keyness"),
     "pictures": ("draw", "plot"),
-    "phrases": ("read", "compose", "observed", "compositionality", "contextualise", "plausible", "entries"),
+    "phrases": (
+        "read",
+        "compose",
+        "observed",
+        "compositionality",
+        "contextualise",
+        "plausible",
+        "substitutes",
+        "entries",
+    ),
     "sentences": ("evidence", "frames"),
     "sketches": ("lexemes", "sketch", "sketch-diff"),
     "weights": ("weigh", "weightings", "reduce", "spaces", "thesaurus"),

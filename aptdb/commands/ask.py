@@ -1,14 +1,15 @@
-"""Commands that ask: apt, neighbours, similarity, explain, diff, sql."""
+"""Commands that ask: apt, neighbours, similarity, explain, entails, diff, sql."""
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
+from warnings import catch_warnings, simplefilter
 
 import typer
 
-from aptdb.commands.app import command
+from aptdb.commands.app import command, print_note
 from aptdb.commands.options import (
     First,
     FormatOption,
@@ -23,11 +24,15 @@ from aptdb.commands.options import (
     values_by_name,
     with_parameters,
 )
-from aptdb.commands.output import patience, show
+from aptdb.commands.output import AnswerFormat, chosen, patience, show
 from aptdb.core.errors import QuestionError
-from aptdb.core.question_parameters import Comparing, CountedFeatures, Differing, Explaining, Neighbours
+from aptdb.core.phrase import Phrase
+from aptdb.core.question_parameters import Comparing, CountedFeatures, Differing, Entailing, Explaining, Neighbours
 from aptdb.core.result import Result
 from aptdb.store.attached import name_of
+
+if TYPE_CHECKING:
+    from aptdb.lexicon import Lexicon
 
 
 @command("Ask")
@@ -110,8 +115,8 @@ def similarity(
 ) -> None:
     """Show how similar two lexemes or phrases are.
 
-    This is the cosine of their vectors, or another measure. weeds_precision, weeds_recall, cl and inv_cl go from A to
-    B: exchange the two and the answer differs.
+    This is the cosine of their vectors, or another measure. weeds_precision, weeds_recall, cl, inv_cl, apinc and
+    bal_apinc go from A to B: exchange the two and the answer differs.
 
     \b
     Examples:
@@ -153,6 +158,59 @@ def explain(
         answer = opened.explain(question(opened, a, parser), question(opened, b, parser), **parameters)
     show(answer, format, absent={"path": "…", "context": "all others"})
     note_on_weights(parameters, format)
+
+
+@command("Ask")
+@with_parameters(Entailing)
+def entails(
+    lexicon: LexiconFile,
+    a: First,
+    b: Second,
+    parser: ParserOption = None,
+    format: FormatOption = None,
+    *,
+    parameters: dict[str, Any],
+) -> None:
+    """Show what speaks against one word or phrase entailing another.
+
+    These are the features of A that B lacks, with their share of all weights of A: a dog is an animal, so animal should
+    occur wherever dog does. Below a table stand the directed measures of both ways.
+
+    \b
+    Examples:
+      aptdb entails english.duckdb dog/NOUN animal/NOUN --shift 5
+      aptdb entails english.duckdb 'small dog' dog/NOUN --merge min
+    """
+    from aptdb.lexicon import Lexicon
+
+    with Lexicon.open(lexicon) as opened, patience("comparing"):
+        both = [question(opened, each, parser) for each in (a, b)]
+        answer = opened.entails(*both, **parameters)
+        notes = both_ways(opened, both, parameters) if chosen(format) is AnswerFormat.table else []
+    show(answer, format)
+    for note in notes:
+        print_note(note)
+    note_on_weights(parameters, format)
+
+
+def both_ways(opened: "Lexicon", both: Sequence[Phrase | str], parameters: Mapping[str, Any]) -> list[str]:
+    """Return the directed measures of two questions, and of the two turned round."""
+    turned = dict(parameters)
+    for name in ("anchor", "subcorpus"):
+        other = turned.pop(f"{name}_b", None)
+        if other is not None:
+            turned |= {name: other} | ({f"{name}_b": parameters[name]} if parameters.get(name) is not None else {})
+    found = []
+    for measure in ("weeds_precision", "apinc"):
+        given = [{**each, "measure": measure} for each in (parameters, turned)]
+        for each in given:
+            each.pop("top", None)
+        with catch_warnings():
+            simplefilter("ignore")  # what is read, or stale, was told before
+            there, back = opened.similarity(*both, **given[0]), opened.similarity(both[1], both[0], **given[1])
+        shown = ["undefined" if value is None else f"{value:.4f}" for value in (there, back)]
+        found.append(f"{measure} {shown[0]}; turned round {shown[1]}")
+    return found
 
 
 @command("Ask")

@@ -26,6 +26,7 @@ from aptdb.core.schemes import Export
 
 if TYPE_CHECKING:
     from aptdb.core.result import Result
+    from aptdb.evaluation.datasets import DataSet
     from aptdb.evaluation.lexeme_mapping import Names
     from aptdb.evaluation.task import Evaluated
     from aptdb.lexicon import Lexicon
@@ -89,8 +90,8 @@ DatasetFormat = Annotated[
     typer.Option(
         "--as",
         metavar="FORMAT",
-        help="The format of the data set, if it is not recognised: ml2010, ml2008, word-pairs, verb-landmark or "
-        "sentence-pairs.",
+        help="The format of the data set, if it is not recognised: ml2010, ml2008, word-pairs, verb-landmark, "
+        "sentence-pairs, entailment or compounds.",
     ),
 ]
 LandmarkInContext = Annotated[
@@ -134,7 +135,8 @@ def evaluate(
 
     Computes Spearman's ρ for each part of the data set, with a bootstrap interval over the items. The data set may be
     Mitchell & Lapata 2010 or 2008, pairs of words with a score (e.g. WordSim-353, MEN, SimLex-999), or transitive
-    sentences.
+    sentences. Compounds with ratings of literalness (Reddy 2011) are evaluated beside their frequency, and pairs that
+    entail or not (LEDS) by average precision and direction; these take one value of each option, and are not stored.
 
     Give an option several values, with commas between them, to evaluate all combinations (a grid). The best of each
     part is marked, among those with the same method and the same way with missing words. Results that are stored are
@@ -147,12 +149,15 @@ def evaluate(
       aptdb evaluate english.duckdb ml2010.txt --untyped --merge mult
     """
     from aptdb.evaluation.datasets import read_dataset
+    from aptdb.evaluation.otherwise import has_columns_of_its_own
     from aptdb.evaluation.views import plot_evaluations, refuse_plot
     from aptdb.lexicon import Lexicon
 
     if plot is not None:
         refuse_plot(plot)
     data = read_dataset(dataset, format=dataset_format, landmark_in_context=landmark_in_context)
+    if plot is not None and has_columns_of_its_own(data):
+        raise typer.BadParameter(f"of {data.format} there is no plot; leave it out", param_hint="--output")
     names = names_of(parameters)
     asked = {**model_of(parameters), "method": one_or_list(method), "missing": one_or_list(missing)}
     with Lexicon.open(lexicon) as opened, counting_up("combinations") as progress:
@@ -160,7 +165,10 @@ def evaluate(
             data, untyped=untyped, names=names, seed=seed, record=record, progress=progress, **asked
         )
         lacking = lacking_words(opened, asked, dataset=data, untyped=untyped, names=names) if verbose else None
-    show_evaluations(answer, format)
+    if has_columns_of_its_own(data):
+        show_otherwise(answer, data, format)
+    else:
+        show_evaluations(answer, format)
     if lacking is not None:
         name_lacking(lacking)
     if plot is not None:
@@ -292,6 +300,21 @@ def spellings_in(file: str) -> list[list[str]]:
             f"{file} has no spellings; expected all spellings of a word on each line, with tabs between them"
         )
     return found
+
+
+def show_otherwise(answer: "Evaluated", data: "DataSet", format: AnswerFormat | None) -> None:
+    """Show an evaluation that has columns of its own; a table without what all rows share."""
+    if chosen(format) is not AnswerFormat.table:
+        show(answer, format)
+        return
+    compounds = data.format == "compounds"
+    row = answer[0]
+    show(answer.but("dataset", *(["absent", "occurrences"] if compounds else [])), format)
+    if compounds:
+        times = f"{how_many(row['items'], 'compound')} of {len(data.items) // len(data.parts())}"
+        print_note(f"{data.name}: {times} occur, {row['occurrences']:,} times in all; partial: ρ given log_frequency")
+    else:
+        print_note(f"{data.name}: direction is the share of pairs that score higher than turned round")
 
 
 def show_evaluations(answer: "Evaluated", format: AnswerFormat | None) -> None:

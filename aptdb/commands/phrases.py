@@ -1,4 +1,4 @@
-"""Commands about phrases: read, compose, observed, compositionality, contextualise, plausible, entries."""
+"""Commands about phrases: read, compose, observed, compositionality, contextualise, plausible, substitutes, entries."""
 
 from typing import Annotated, Any
 
@@ -20,7 +20,7 @@ from aptdb.commands.output import AnswerFormat, chosen, patience, show
 from aptdb.core.composition import Features
 from aptdb.core.display import how_many
 from aptdb.core.phrase import lexemes
-from aptdb.core.question_parameters import Compositional, Contextualising, Observed, PlausibleAmong
+from aptdb.core.question_parameters import Compositional, Contextualising, Observed, PlausibleAmong, Substituting
 from aptdb.core.result import Result
 
 Trees = Annotated[
@@ -148,10 +148,10 @@ def observed(
         if save is not None:
             print_note(saved(opened.save(save, asked, observed=True, **parameters), save))
             return
-        answer, times = opened.observed(asked, **parameters), opened.occurrences(asked, parameters.get("subcorpus"))
+        answer = opened.observed(asked, **parameters)
     show(answer, format)
     if chosen(format) is AnswerFormat.table:
-        print_note(f"the phrase occurs {how_many(times, 'time')}")
+        print_note(f"the phrase occurs {how_many(answer.occurrences, 'time')}")
     note_on_weights(parameters, format)
 
 
@@ -241,6 +241,41 @@ def plausible(
             parameters["candidates"] = lexemes(parameters["candidates"])
         answer = opened.plausible(question(opened, phrase), **parameters)
     show(answer, format)
+
+
+@command("Phrases")
+@with_parameters(Substituting)
+def substitutes(
+    lexicon: LexiconFile,
+    phrase: Annotated[
+        str,
+        typer.Argument(
+            metavar="PHRASE",
+            help="Words, one of them marked, e.g. 'dogs [chase] cats'; or a tree of lexemes, with --anchor.",
+        ),
+    ],
+    format: FormatOption = None,
+    *,
+    parameters: dict[str, Any],
+) -> None:
+    """Rank the words that could stand in the place of one word.
+
+    Composes the phrase, sees it from that word, and compares it with all lexemes of the same part of speech. Each comes
+    with the features that it shares most with the word in this context. aptdb plausible fills a place that is empty.
+
+    \b
+    Examples:
+      aptdb substitutes english.duckdb 'dogs [chase] cats'
+      aptdb substitutes english.duckdb 'dog/NOUN[amod small/ADJ]' --anchor 2 --merge min
+    """
+    from aptdb.lexicon import Lexicon
+    from aptdb.questions.substitution import MARKED
+
+    with Lexicon.open(lexicon) as opened, patience("comparing with all lexemes"):
+        asked = phrase if MARKED.search(phrase) else question(opened, phrase)
+        answer = opened.substitutes(asked, **parameters)
+    show(answer, format)
+    note_on_weights(parameters, format)
 
 
 @command("Phrases")

@@ -5,7 +5,18 @@ from typing import Annotated, Literal, TypedDict
 from aptdb.core.parameters import Group, Parameter
 
 Measure = Literal[
-    "cosine", "lin", "jaccard", "dice", "weeds_precision", "weeds_recall", "cl", "inv_cl", "jensen_shannon", "euclidean"
+    "cosine",
+    "lin",
+    "jaccard",
+    "dice",
+    "weeds_precision",
+    "weeds_recall",
+    "cl",
+    "inv_cl",
+    "jensen_shannon",
+    "euclidean",
+    "apinc",
+    "bal_apinc",
 ]
 Phi = Literal["constant", "harmonic", "probability"]
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypedDict
 
 from aptdb.core.composition import OF_MISSING, Anchored, Composition, Features, Missing, PerPath, Weighing
 from aptdb.core.errors import QuestionError
-from aptdb.core.measure_parameters import Measuring
+from aptdb.core.measure_parameters import Measuring, PathWeighting
 from aptdb.core.parameters import Group, Parameter, declared
 from aptdb.core.schemes import Exported, OfDirectCounts, OfScheme, OfSubcorpus, OfSubcorpusB, OfWeighting, Weighted
 from aptdb.core.sketch_parameters import Lexemes, Sketching, SketchingPair
@@ -109,6 +109,14 @@ class Explaining(Measuring, Weighing, OfB, total=False):
     ]
 
 
+class Entailing(PathWeighting, Weighing, OfB, total=False):
+    """Parameters of `entails`."""
+
+    top: Annotated[
+        int, Parameter(Group.ANSWER, "How many features to show one by one.", default=10, expected="0 or more", least=0)
+    ]
+
+
 class Differing(Weighing, OfB, WithCounts, total=False):
     """Parameters of `diff`."""
 
@@ -171,6 +179,10 @@ class Neighbours(InSpace, Contextualising, Anchored, WithFrequencies, total=Fals
 
 class Thesaurus(OfNeighbours, Measuring, Weighted, OfScheme, total=False):
     """Parameters of `thesaurus`."""
+
+
+class Substituting(Anchored, OfNeighbours, RankingEach, total=False):
+    """Parameters of `substitutes`."""
 
 
 class Candidates(TypedDict, total=False):
@@ -389,6 +401,7 @@ QUESTIONS: Mapping[str, type] = {
     "similarity": Comparing,
     "similarity_each": ComparingEach,
     "explain": Explaining,
+    "entails": Entailing,
     "diff": Differing,
     "neighbours": Neighbours,
     "neighbours_each": Neighbours,
@@ -396,6 +409,7 @@ QUESTIONS: Mapping[str, type] = {
     "doesnt_match": DoesntMatch,
     "contextualise": Contextualising,
     "plausible": PlausibleAmong,
+    "substitutes": Substituting,
     "evidence": Evidence,
     "frames": Frames,
     "lexemes": Lexemes,

@@ -19,6 +19,7 @@ from aptdb.evaluation import task
 from aptdb.evaluation.dataset_columns import KNOWN_TAGS
 from aptdb.evaluation.datasets import RELATIONS, DataSet, read_dataset
 from aptdb.evaluation.lexeme_mapping import Names
+from aptdb.evaluation.otherwise import evaluate_otherwise, has_columns_of_its_own
 from aptdb.evaluation.scoring import (
     Judgement,
     Measured,
@@ -167,9 +168,15 @@ def evaluate(
 
     record: store the results in the lexicon, where the view `evaluations` lists them; if that fails, there is a warning
     (NotRecorded). Raises DataSetError and QuestionError.
+
+    Two formats have columns of their own, take no lists but of measures, and are not stored: for `compounds` see
+    `evaluate_compounds`, for `entailment` `evaluate_entailment`.
     """
     data = as_dataset(dataset, format or form, landmark_in_context)
     task = task_of(session, data, names, untyped=untyped, seed=seed)
+    if has_columns_of_its_own(data):
+        refuse_names(task, session.settings)
+        return evaluate_otherwise(session, task, parameters, method=method, missing=missing)
     log = EvaluationLog(session.writing, wanted=record)
     asked = {**parameters, "method": method, "missing": by_new_names(missing)}
     return evaluate_task(session, task, asked, log, progress)

@@ -20,7 +20,6 @@ from aptdb.evaluation.dataset_columns import (
     columns_by_head,
     exactly,
     first_number,
-    has_tag,
     is_number,
     name_of_word,
     named_places,
@@ -29,6 +28,19 @@ from aptdb.evaluation.dataset_columns import (
     split_tag,
     tag_of,
     who,
+)
+from aptdb.evaluation.pair_columns import (
+    BOTH_TAGGED,
+    FIRST,
+    SECOND,
+    WORDS,
+    all_have_tags,
+    all_tags,
+    cell_at,
+    pair_columns,
+    place_of,
+    refuse_uneven,
+    tag_in,
 )
 from aptdb.store.file_writing import why_not_read
 
@@ -41,16 +53,8 @@ RELATIONS = {"amod", "compound", "obj", "nsubj"}  # of Universal Dependencies, i
 HILO = {"high", "low"}
 LARGEST = 10**8  # bytes of a data set
 OF_SENTENCE = 7  # columns of a rated sentence with a participant, and high or low
-HEAD = re.compile(r"word|^w\W?[12]|score|rating|human|mean|sim|relat|gold|judg|value|^pos$|.[12]$", re.IGNORECASE)
-FIRST, SECOND = (re.compile(rf"(word|w|item|noun|verb|adj)[\W_]*{place}", re.IGNORECASE) for place in (1, 2))
-POS = re.compile(r"^pos|^tag|part.?of.?speech", re.IGNORECASE)
-SCORE = re.compile(
-    r"((avg|average|mean)[\W_]*)?(score|rating|judge?ment)|gold|similarity|relatedness|mean|human.*|simlex.*|value",
-    re.IGNORECASE,
-)
-PAIR = {"one": FIRST, "two": SECOND, "score": SCORE}
-WORDS = ("one", "two")
-BOTH_TAGGED = 4  # the column of the score if each of two words has a tag
+LABELS = {"true": 1.0, "false": 0.0, "yes": 1.0, "no": 0.0, "1": 1.0, "0": 0.0}
+OF_COMPOUND = ("dependent", "head", "compound")  # what is rated of a compound
 
 Rating = tuple[str | None, float]  # who gave it, if known, and the number
 Judged = tuple[str, Phrase, Phrase, Rating]  # part, the two sides that are compared, a rating
@@ -62,7 +66,7 @@ def recognised(name: str, rows: Sequence[Row]) -> str:
     Raises DataSetError if neither is known, and for known data sets that cannot be evaluated yet.
     """
     known = by_head(rows)
-    refuse_known(name, rows, has_head=known is not None)
+    refuse_known(name, rows)
     known = known or by_content(rows)
     if known is None:
         raise at_fault(
@@ -74,7 +78,7 @@ def recognised(name: str, rows: Sequence[Row]) -> str:
     return known
 
 
-def refuse_known(name: str, rows: Sequence[Row], *, has_head: bool) -> None:
+def refuse_known(name: str, rows: Sequence[Row]) -> None:
     """Raise DataSetError for a known data set that cannot be evaluated yet."""
     head = {cell.lower() for cell in rows[0][1]}
     body = [cells for _, cells in rows[1:LOOKED_AT]]
@@ -83,9 +87,6 @@ def refuse_known(name: str, rows: Sequence[Row], *, has_head: bool) -> None:
         "the MSR sentence completion challenge (sentences with a gap and five choices)": {"id", "question", "a)"}
         <= head,
         "a test of multiple choice (Turney 2012: a stem and seven choices)": all("|" in cells for cells in body),
-        "LEDS (whether one word entails the other)": {"word1", "word2", "label"} <= head
-        and all({"true", "false"} & {cell.lower() for cell in cells} for cells in body),
-        "Reddy, McCarthy and Manandhar 2011 (how literal a compound is)": not has_head and all(map(is_compound, body)),
     }
     for what, holds in tests.items():
         if holds:
@@ -108,7 +109,10 @@ def by_head(rows: Sequence[Row]) -> str | None:
         return "verb-landmark" if NAMES["object"] & {*head} else "ml2008"
     if [name_of_word(cell) for cell in head if name_of_word(cell)] == [*SENTENCE, *SENTENCE]:
         return "sentence-pairs"
-    return "word-pairs" if any(FIRST.fullmatch(cell) for cell in head) else None
+    if not any(FIRST.fullmatch(cell) for cell in head):
+        return None
+    labels = {cell_at(cells, head.index("label")).lower() for _, cells in rows[1:]} if "label" in head else set()
+    return "entailment" if labels and labels <= LABELS.keys() else "word-pairs"
 
 
 def by_content(rows: Sequence[Row]) -> str | None:
@@ -118,6 +122,8 @@ def by_content(rows: Sequence[Row]) -> str | None:
     header.
     """
     cells = rows[1][1]
+    if all(is_compound(row) for _, row in rows[:LOOKED_AT]):
+        return "compounds"
     if len(cells) > 1 and cells[1] in PHRASES:
         return "ml2010"
     if cells[-1].lower() in HILO or have_participants_first(rows):
@@ -222,12 +228,48 @@ def of_word_pairs(name: str, rows: list[Row], _: bool) -> Iterator[Judged]:
         yield tags[0] if tags[0] == tags[1] and tags[0] else "all", a, b, rating
 
 
+def of_entailment(name: str, rows: list[Row], _: bool) -> Iterator[Judged]:
+    """Yield pairs of words and whether the first entails the second: word1, word2, label, and perhaps fold.
+
+    A label is true or false, yes or no, 1 or 0; the fold is the part.
+    """
+    columns, body = [cell.lower() for cell in rows[0][1]], rows[1:]
+    if "label" not in columns or not all(place_of(kind, columns) is not None for kind in (FIRST, SECOND)):
+        raise at_fault(name, rows[0][0], "expected a header with the columns word1, word2, label and perhaps fold")
+    refuse_uneven(name, rows)
+    words = [place_of(kind, columns) or 0 for kind in (FIRST, SECOND)]
+    suffixed = all_have_tags(name, [cell_at(cells, at) for _, cells in body for at in words])
+    for place, cells in body:
+        label = cell_of(name, place, cells, columns.index("label"))
+        if label.lower() not in LABELS:
+            raise at_fault(name, place, f"{label!r} is not a label; expected {', '.join(LABELS)}")
+        each = [cell_of(name, place, cells, at) for at in words]
+        a, b = (Phrase(split_tag(word) if suffixed else f"{word}/") for word in each)
+        part = cell_of(name, place, cells, columns.index("fold")) if "fold" in columns else "all"
+        yield part, a, b, (None, LABELS[label.lower()])
+
+
+def of_compounds(name: str, rows: list[Row], _: bool) -> Iterator[Judged]:
+    """Yield compounds of two nouns and how literal they are: dependent, head, and a rating of each and of both.
+
+    The ratings are parts of their own. Each compound is compared with itself, as it is observed.
+    """
+    for place, cells in rows:
+        if not is_compound(cells):
+            raise at_fault(name, place, "expected two words and three ratings: of the first, of the second, of both")
+        compound = phrase(f"{cells[1]}/NOUN", ("compound", f"{cells[0]}/NOUN"))
+        for part, rating in zip(OF_COMPOUND, cells[2:], strict=True):
+            yield part, compound, compound, (None, number_in(name, place, rating))
+
+
 FORMATS: dict[str, Callable[[str, list[Row], bool], Iterator[Judged]]] = {
     "ml2010": of_ml2010,
     "ml2008": of_ml2008,
     "word-pairs": of_word_pairs,
     "verb-landmark": of_verb_landmark,
     "sentence-pairs": of_sentence_pairs,
+    "entailment": of_entailment,
+    "compounds": of_compounds,
 }
 WITH_LANDMARK = {"ml2008", "verb-landmark"}
 
@@ -235,105 +277,6 @@ WITH_LANDMARK = {"ml2008", "verb-landmark"}
 def phrase(head: str, *dependents: tuple[str, str]) -> Phrase:
     """Return a word with its dependents, numbered as they are written."""
     return Phrase(head, tuple((relation, Phrase(word, (), at)) for at, (relation, word) in enumerate(dependents, 2)))
-
-
-def pair_columns(name: str, rows: list[Row]) -> tuple[dict[str, int | None], list[Row]]:
-    """Return the columns of words, parts of speech (None: nowhere) and score; and the rows below the header.
-
-    Raises DataSetError if the first row is neither a header nor like the others.
-    """
-    head = rows[0][1]
-    named = {which: place_of(kind, head) for which, kind in PAIR.items()}
-    if named["one"] is None or named["two"] is None:
-        score = first_number(rows) or 2
-        body = below_names(name, rows, score)
-        return {"one": 0, "two": 1, "score": score, "pos": None, "pos2": None} | places_of_tags(body, score), body
-    body, words = rows[1:], {named["one"], named["two"]}
-    refuse_uneven(name, rows)
-    tags = [at for at, cell in enumerate(head) if POS.search(cell) and at not in words]
-    named["score"] = score_column(name, rows, {*words, *tags})
-    placed = {"pos": tags[0], "pos2": tags[-1]} if tags else {"pos": None, "pos2": None}
-    return {**named, **placed}, body
-
-
-def refuse_uneven(name: str, rows: list[Row]) -> None:
-    """Raise DataSetError if two columns have the same name, or a row has more columns than the header."""
-    place, head = rows[0]
-    names = [cell.lower() for cell in head if cell]
-    if twice := next((cell for cell in names if names.count(cell) > 1), None):
-        raise at_fault(name, place, f"two columns are called {twice}; give each column a name of its own")
-    for place, cells in rows[1:]:
-        if any(cells[len(head) :]):
-            raise at_fault(name, place, f"{len(cells)} columns, but the header has {len(head)}")
-
-
-def score_column(name: str, rows: list[Row], others: set[int | None]) -> int:
-    """Return the column of the ratings: by its name in the header, or the only one with numbers.
-
-    others: the columns of words and tags. Raises DataSetError if several columns are possible.
-    """
-    place, head = rows[0]
-    free = [at for at in range(len(head)) if at not in others]
-    found = [at for at in free if SCORE.fullmatch(head[at])]
-    found = found or [at for at in free if is_number(cell_at(rows[1][1], at))]
-    if len(found) > 1:
-        several = ", ".join(head[at] for at in found)
-        raise at_fault(name, place, f"each may be the rating: {several}; call one score, or leave the others out")
-    return found[0] if found else len(head) - 1
-
-
-def place_of(kind: re.Pattern[str], head: Sequence[str]) -> int | None:
-    """Return the first column in a header with such a name."""
-    return next((at for at, cell in enumerate(head) if kind.fullmatch(cell)), None)
-
-
-def places_of_tags(rows: Sequence[Row], score: int) -> dict[str, int | None]:
-    """Return the columns of the parts of speech if each row begins with two words and there is no header.
-
-    Return () if there are none.
-    """
-    if score == BOTH_TAGGED:
-        return {"two": 2, "pos": 1, "pos2": 3} if all_tags(rows, 1, 3) else {"pos": 2, "pos2": 3}
-    if score == BOTH_TAGGED - 1:
-        return {"pos": 2, "pos2": 2}
-    return {"pos": score + 1, "pos2": score + 1} if all_tags(rows, score + 1) else {}
-
-
-def all_tags(rows: Sequence[Row], *places: int) -> bool:
-    """Return whether these columns have parts of speech in all rows."""
-    return all(tag_of(cell_at(cells, at)) for _, cells in rows for at in places)
-
-
-def cell_at(cells: Sequence[str], at: int | None) -> str:
-    """Return the text in a column, or ''."""
-    return cells[at] if at is not None and at < len(cells) else ""
-
-
-def tag_in(name: str, place: int, cells: list[str], at: int | None) -> str:
-    """Return the part of speech in a column. Raise DataSetError for other text."""
-    text = cell_of(name, place, cells, at or 0)
-    tag = tag_of(text)
-    if tag is None:
-        raise at_fault(name, place, f"{text!r} is not a part of speech; expected n, v, a, r, or a tag, e.g. NOUN")
-    return tag
-
-
-def below_names(name: str, rows: list[Row], score: int) -> list[Row]:
-    """Return the rows of pairs, without a header. Raise DataSetError if the first row is neither."""
-    place, cells = rows[0]
-    if is_number(cell_at(cells, score)):
-        return rows
-    if not any(HEAD.search(cell) for cell in cells):
-        raise at_fault(name, place, f"{cells[-1]!r} is not a rating, and this is not a header like word1, word2, score")
-    return rows[1:]
-
-
-def all_have_tags(name: str, words: Sequence[str]) -> bool:
-    """Return whether all words end with their part of speech. Raise DataSetError if most do, but not all."""
-    bare = [word for word in words if not has_tag(word)]
-    if bare and len(bare) < len(words) / 2:
-        raise DataSetError(f"{name}: {bare[0]!r} has no part of speech, but most words here do, e.g. dog-n or dog/NOUN")
-    return not bare
 
 
 @dataclass(frozen=True)

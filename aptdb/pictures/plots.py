@@ -58,7 +58,7 @@ BLOCKS, IN_BLOCK = 6, 5  # relations of a sketch, and collocates of each, by def
 MOST_DATES = 50  # periods of a plot, where these are dates; of more the years are plotted
 DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 POINTS = 10  # of growth, for each e-fold of tokens
-ONE_WAY = ("weeds_precision", "weeds_recall", "cl", "inv_cl")
+ONE_WAY = ("weeds_precision", "weeds_recall", "cl", "inv_cl", "apinc", "bal_apinc")
 Bars = Sequence[tuple[str, float | None]]
 
 

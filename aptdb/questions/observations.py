@@ -1,6 +1,7 @@
 """Phrases as they occur in the stored trees: their APTs, and how compositional they are."""
 
 import json
+from dataclasses import dataclass
 from typing import Unpack
 
 from aptdb.core.errors import AllLeftOut, QuestionError, WithoutTrees, warn
@@ -8,33 +9,36 @@ from aptdb.core.question_parameters import Compositional, Observed
 from aptdb.core.result import Result
 from aptdb.questions.calls import Question, Questions, call, phrase_of
 from aptdb.questions.execute import answer
-from aptdb.questions.query import asked_in, features
+from aptdb.questions.query import asked_in, features, subcorpus_of
 from aptdb.questions.readings import as_read, each_as_read
 from aptdb.store.session import Session
 from aptdb.store.statements import statement
 
 
-def observed(session: Session, phrase: Question, **parameters: Unpack[Observed]) -> Result:
+@dataclass(frozen=True, eq=False, repr=False)
+class Observation(Result):
+    """The APT of a phrase as it occurs. occurrences: how often it does."""
+
+    occurrences: int = 0
+
+
+def observed(session: Session, phrase: Question, **parameters: Unpack[Observed]) -> Observation:
     """Return the APT of a phrase as it occurs: rows of path, context, count, weight; the heaviest first on each path.
 
     It is that of all nodes of the stored trees that are the head and have the other words directly below them, each
-    along its relation. These other words are left out. Counts are packed, or direct; weights are made of them as of a
-    lexeme's. Corpora that came as counts have no trees: then there is a warning (WithoutTrees). Raises QuestionError.
+    along its relation; `occurrences` of the answer is their number. These other words are left out. Counts are packed,
+    or direct; weights are made of them as of a lexeme's. Corpora that came as counts have no trees: then there is a
+    warning (WithoutTrees). Raises QuestionError.
     """
     words = phrase_of(as_read(session, phrase, parameters))
     warn_of_no_trees(session)
     found = features(session, "observed", words, parameters)
+    wanted = statement("questions/occurrences", words=words, subcorpus=subcorpus_of(session, parameters, "subcorpus"))
+    times = int(session.ask(wanted).rows[0][0])
     if not found.rows:
-        times = occurrences(session, words, parameters.get("subcorpus"))
         why = f"nothing of its {times} occurrences is left under these weights" if times else "it does not occur"
         warn(f"nothing is observed of the phrase: {why}", AllLeftOut)
-    return found
-
-
-def occurrences(session: Session, phrase: Question, subcorpus: str | None = None) -> int:
-    """Return how often a phrase occurs: how many nodes are its head and have its other words directly below them."""
-    words = phrase_of(as_read(session, phrase, {}))
-    return int(session.ask(statement("questions/occurrences", words=words, subcorpus=subcorpus)).rows[0][0])
+    return Observation(found.columns, found.types, found.rows, times)
 
 
 def compositionality(session: Session, phrases: Questions, **parameters: Unpack[Compositional]) -> Result:

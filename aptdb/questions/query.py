@@ -15,6 +15,7 @@ from aptdb.core.question_parameters import (
     CountedFeatures,
     Differing,
     DoesntMatch,
+    Entailing,
     Explaining,
     MostSimilar,
     Neighbours,
@@ -250,6 +251,16 @@ def explain(session: Session, a: Question, b: Question, **parameters: Unpack[Exp
     both = [words_of(as_read(session, each, parameters)) for each in (a, b)]
     found = answer(session, f"FROM {call('explain', both, parameters)}", parameters, asked=both)
     return warned_if_empty(found, "the two share no feature", parameters)
+
+
+def entails(session: Session, a: Question, b: Question, **parameters: Unpack[Entailing]) -> Result:
+    """Return the features of one that another lacks: rows of path, context, weight, share, the heaviest first.
+
+    share: of all weights of the first. The last row, without path and context, sums up all others; so the shares add up
+    to 1 − weeds_precision. Where there is no row, all that the first occurs with the second has too.
+    """
+    both = [words_of(as_read(session, each, parameters)) for each in (a, b)]
+    return answer(session, f"FROM {call('entails', both, parameters)}", parameters, asked=both)
 
 
 def diff(session: Session, a: Question, b: Question, **parameters: Unpack[Differing]) -> Result:

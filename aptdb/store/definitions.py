@@ -257,6 +257,8 @@ DEFINITIONS = (
     "questions/define/contextualise",
     "questions/define/plausible",
     "questions/define/explain",
+    "questions/define/substitutes",
+    "questions/define/entails",
     "questions/define/diff",
     "questions/define/keyness",
     "questions/define/trend_statistics",

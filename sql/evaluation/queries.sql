@@ -35,3 +35,10 @@ FROM (
     SELECT word, CASE WHEN $nfc THEN nfc_normalize(word) ELSE word END AS composed
     FROM (SELECT unnest(from_json($words, '["VARCHAR"]')) AS word)
 );
+
+-- name: frequencies
+-- A row: one of the lexemes in $lexemes, which is JSON, and how many tokens it has.
+-- @subcorpus@: the subcorpus that they are counted in, NULL for the whole lexicon.
+SELECT text, frequency
+FROM _store.lexeme_in(@subcorpus@)
+WHERE text IN (SELECT unnest(from_json($lexemes, '["VARCHAR"]')));

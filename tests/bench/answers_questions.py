@@ -106,7 +106,8 @@ AMONG: Values = {"among": ("all", "entries", "lexemes")}
 PHI: Values = {"phi": ("harmonic", "probability", "constant")}
 MEASURE: Values = {
     "measure": (
-        "lin", "jaccard", "dice", "weeds_precision", "weeds_recall", "cl", "inv_cl", "jensen_shannon", "cosine",
+        "lin", "jaccard", "dice", "weeds_precision", "weeds_recall", "cl", "inv_cl", "apinc", "bal_apinc",
+        "jensen_shannon", "cosine",
     )
 }  # fmt: skip
 NEAREST: Values = {"top": (3, 0, 1), "pos": ("any", "VERB"), "min_frequency": (1, 30)}

@@ -192,8 +192,6 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
         ),
         ("id,question,a),b),c),d),e)\n1,He _____ it.,a,b,c,d,e\n2,She _____ it.,a,b,c,d,e\n", "the MSR sentence comp"),
         ("double star | binary | double | star | dual | lumen | neutralism | keratoplasty\n" * 2, "a test of multiple"),
-        ("word1\tword2\tlabel\tfold\nbookmark\tperformer\tFalse\tval\ndog\tanimal\tTrue\tval\n", "LEDS"),
-        ("end\tuser\t3.87\t4.87\t4.25\nfiring\tline\t1.6\t1.7\t1.7\n", "Reddy, McCarthy and Manandhar 2011"),
     ],
 )
 def test_what_cannot_be_evaluated_yet(tmp_path: Path, text: str, what: str) -> None:
@@ -214,6 +212,32 @@ def test_what_cannot_be_evaluated_yet(tmp_path: Path, text: str, what: str) -> N
 def test_the_number_of_columns_tells_nothing(tmp_path: Path, text: str) -> None:
     with pytest.raises(DataSetError, match="unknown format: neither a header nor the content tells what"):
         read(tmp_path, text)
+
+
+def test_pairs_with_yes_or_no(tmp_path: Path) -> None:
+    data = read(tmp_path, "word1\tword2\tlabel\tfold\nbookmark\tperformer\tFalse\tval\ndog\tanimal\tTrue\ttest\n")
+    assert data.format == "entailment"
+    assert [(item.part, str(item.a), str(item.b), item.ratings) for item in data.items] == [
+        ("val", "bookmark/", "performer/", ((None, 0.0),)),
+        ("test", "dog/", "animal/", ((None, 1.0),)),
+    ]
+    assert read(tmp_path, "w1,w2,label\ndog-n,cat-n,no\ndog-n,pet-n,yes\n").parts() == ["all"]
+    with pytest.raises(DataSetError, match=r"set.txt:3: 'maybe' is not a label; expected true, false, yes, no, 1, 0"):
+        read(tmp_path, "word1\tword2\tlabel\na\tb\tyes\nc\td\tmaybe\n", format="entailment")
+    with pytest.raises(DataSetError, match="expected a header with the columns word1, word2, label"):
+        read(tmp_path, "a\tb\tyes\nc\td\tno\n", format="entailment")
+
+
+def test_compounds_with_three_ratings(tmp_path: Path) -> None:
+    data = read(tmp_path, "end\tuser\t3.87\t4.87\t4.25\nfiring\tline\t1.6\t1.7\t1.7\n")
+    assert (data.format, data.parts()) == ("compounds", ["dependent", "head", "compound"])
+    assert [str(item.a) for item in data.items[::3]] == [
+        "user/NOUN[compound end/NOUN]",
+        "line/NOUN[compound firing/NOUN]",
+    ]
+    assert [item.ratings[0][1] for item in data.items[:3]] == [3.87, 4.87, 4.25]
+    with pytest.raises(DataSetError, match=r"set.txt:2: expected two words and three ratings"):
+        read(tmp_path, "end\tuser\t3.87\t4.87\t4.25\nfiring\tline\t1.6\n", format="compounds")
 
 
 def test_a_label_may_be_a_rating(tmp_path: Path) -> None:

@@ -383,6 +383,9 @@ BY_HAND = {
     "cl": 2 / 7,
     "inv_cl": math.sqrt(2 / 7 * (1 - 2 / 6)),
     "euclidean": 1 / (1 + math.sqrt(4 + 1 + 16 + 4)),
+    # by rank in a: 4 (not in b), 2, 1; by rank in b: 3, 2, 1. The 2 is half of two that is in b, 3rd of three there
+    "apinc": (1 / 2 * (1 - 3 / 4) + 2 / 3 * (1 - 1 / 4)) / 3,
+    "bal_apinc": math.sqrt(7 / 13 * (1 / 2 * (1 - 3 / 4) + 2 / 3 * (1 - 1 / 4)) / 3),
     # p = (1, 2, 4, 0) / 7, q = (3, 1, 0, 2) / 6, m = (27, 19, 24, 14) / 84 halfway between them
     "jensen_shannon": 1
     - 1 / 2 * (1 / 7 * math.log2(12 / 27) + 2 / 7 * math.log2(24 / 19) + 4 / 7 * math.log2(2))
@@ -413,7 +416,7 @@ def test_the_distance_of_equal_vectors_is_none_and_all_are_ranked(full: Database
 
 
 @pytest.mark.thorough
-def test_the_order_of_the_words_matters_to_four(full: Database) -> None:
+def test_the_order_of_the_words_matters_to_six(full: Database) -> None:
     """Turned round: precision and recall change places, cl is 2/6, inv_cl √(2/6 · (1 − 2/7))."""
     turned = {measure: similarity(full, of(*B), of(*A), measure) for measure in MEASURES}
     assert {measure for measure in MEASURES if not close(turned[measure], BY_HAND[measure])} == (
@@ -422,6 +425,7 @@ def test_the_order_of_the_words_matters_to_four(full: Database) -> None:
     assert close(turned["weeds_precision"], BY_HAND["weeds_recall"])
     assert close(turned["weeds_recall"], BY_HAND["weeds_precision"])
     assert close(turned["cl"], 2 / 6)
+    assert close(turned["apinc"], (1 * (1 - 3 / 4) + 2 / 3 * (1 - 2 / 4)) / 3)
     assert close(turned["inv_cl"], math.sqrt(2 / 6 * (1 - 2 / 7)))
 
 
@@ -448,7 +452,22 @@ def test_turned_round(full: Database, both: tuple[Floats, Floats]) -> None:
 @given(vectors())
 def test_of_a_vector_and_itself(full: Database, measure: str, a: Floats) -> None:
     assume(a.any())
-    assert close(similarity(full, a, a, measure), 0.0 if measure == "inv_cl" else 1.0)
+    by_rank = {"apinc", "bal_apinc"}  # which leave 1 to no vector
+    expected = measures.similarity(a, a, measure) if measure in by_rank else 1.0
+    assert close(similarity(full, a, a, measure), 0.0 if measure == "inv_cl" else expected)
+
+
+def test_inclusion_of_five_features_by_hand(full: Database) -> None:
+    """a = (5, 4, 3, 2, 2), b = (1, 0, 6, 6, 2): the two last of a are both 5th, the two first of b both 2nd.
+
+    Of the features of a that b has, the 1st has 1 of 1 before it, the 3rd 2 of 3, and both 5ths 4 of 5; b has them at
+    the 4th, 2nd, 2nd and 3rd place of 4.
+    """
+    expected = (1 * (1 - 4 / 5) + 2 / 3 * (1 - 2 / 5) + 4 / 5 * (1 - 2 / 5) + 4 / 5 * (1 - 3 / 5)) / 5
+    a, b = of(5, 4, 3, 2, 2), of(1, 0, 6, 6, 2)
+    assert similarity(full, a, b, "apinc") == pytest.approx(expected, rel=1e-9)
+    lin = (5 + 3 + 2 + 2 + 1 + 6 + 6 + 2) / (16 + 15)
+    assert similarity(full, a, b, "bal_apinc") == pytest.approx(math.sqrt(lin * expected), rel=1e-9)
 
 
 def test_log_likelihood_by_hand(memory: Database) -> None:

@@ -17,6 +17,7 @@ PUBLIC_FUNCTIONS = {
     "neighbours", "neighbours_each", "similarity", "similarity_each", "contextualise", "plausible", "explain", "diff",
     "evidence", "cql", "frames", "untyped", "counts_by", "trend", "keyness", "phrase_keyness", "most_similar",
     "doesnt_match", "sketch", "sketch_diff", "observed", "compositionality",
+    "entails", "substitutes",
     "lexemes", "cooccurrences", "paths", "nodes", "features",
     "path_reduce", "path_inverse", "path_offset", "path_order", "path_is_valid",
 }  # fmt: skip

@@ -32,6 +32,9 @@ SQL = (
     f"FROM diff({PHRASE}, {RIVAL}, per_path := 2)",
     f"FROM contextualise({PHRASE})",
     f"FROM plausible({GAP})",
+    f"FROM observed({PHRASE}) ORDER BY path, context",
+    f"FROM entails({PHRASE}, {RIVAL}, top := 7)",
+    f"FROM substitutes({PHRASE}, merge := 'min', top := 4)",
 )
 # How DuckDB may work: settings of a database, and then a statement.
 WAYS: Mapping[str, tuple[Mapping[str, str], str]] = {

@@ -10,6 +10,7 @@ import numpy as np
 from scipy.spatial import distance
 
 from twins.tables import Bools, Floats
+from twins.weights import Apt
 
 
 def _cosine(a: Floats, b: Floats) -> float:
@@ -69,6 +70,36 @@ def _euclidean(a: Floats, b: Floats) -> float:
     return 1 / (1 + float(distance.euclidean(a, b)))
 
 
+def _ranks(a: Floats) -> list[int]:
+    """How many features weigh at least as much as each, to twelve decimals."""
+    return [sum(round(other, 12) >= round(value, 12) > 0 for other in a.tolist()) for value in a.tolist()]
+
+
+def _included(a: Floats, b: Floats) -> list[float]:
+    """What each feature adds to APinc (Kotlerman et al. 2010): P(r) · rel(f) / |A|, 0 for those that B lacks."""
+    rank_a, rank_b, both = _ranks(a), _ranks(b), _shared(a, b).tolist()
+    size_a, size_b = int((a != 0).sum()), int((b != 0).sum())
+    return [
+        sum(other and rank_a[place] <= rank_a[at] for place, other in enumerate(both))
+        / rank_a[at]
+        * (1 - rank_b[at] / (size_b + 1))
+        / size_a
+        if is_shared
+        else 0.0
+        for at, is_shared in enumerate(both)
+    ]
+
+
+def _apinc(a: Floats, b: Floats) -> float:
+    """APinc."""
+    return sum(_included(a, b))
+
+
+def _bal_apinc(a: Floats, b: Floats) -> float:
+    """√( lin · APinc )."""
+    return float(np.sqrt(_lin(a, b) * _apinc(a, b)))
+
+
 def tells_apart(a: Floats, b: Floats) -> bool:
     """Whether two vectors are equal, or so far apart that rounding their squares leaves their distance nine digits."""
     apart = float(distance.euclidean(a, b))
@@ -86,6 +117,8 @@ MEASURES: dict[str, Callable[[Floats, Floats], float]] = {
     "inv_cl": _inv_cl,
     "jensen_shannon": _jensen_shannon,
     "euclidean": _euclidean,
+    "apinc": _apinc,
+    "bal_apinc": _bal_apinc,
 }
 
 
@@ -115,9 +148,17 @@ def contributions(a: Floats, b: Floats, measure: str) -> Floats:
         "cl": lambda: least / a.sum(),
         "inv_cl": lambda: _inv_cl(a, b) * least / least.sum(),
         "euclidean": lambda: _euclidean(a, b) * a * b / (a * b).sum(),
+        "apinc": lambda: np.array(_included(a, b)),
+        "bal_apinc": lambda: _bal_apinc(a, b) * np.array(_included(a, b)) / _apinc(a, b),
         "jensen_shannon": lambda: _overlap_in_bits(a / a.sum(), b / b.sum()),
     }
     return np.where(shared, terms[measure](), 0.0) if shared.any() else np.zeros_like(a)
+
+
+def lacking(a: Apt, b: Apt, *, shares: bool = False) -> Apt:
+    """The features of a that b lacks, with their weights, or the shares that these have of all of a."""
+    whole = sum(a.values()) if shares else 1
+    return {feature: weight / whole for feature, weight in a.items() if feature not in b}
 
 
 # Ties

@@ -46,6 +46,13 @@ def cosine(a: Apt, b: Apt) -> float | None:
     return dot / (sqrt(fsum(value**2 for value in a.values())) * sqrt(fsum(value**2 for value in b.values())))
 
 
+def reasons(a: Apt, b: Apt, frequencies: Frequencies, most: int) -> list[str]:
+    """Return the shared features with the greatest products of both weights; ties by frequency of the context, text."""
+    products = {feature: round(weight * b[feature], 12) for feature, weight in a.items() if feature in b}
+    order = sorted(products, key=lambda each: (-products[each], -frequencies[each[1]], each[1], each[0]))
+    return [f"{path or 'ε'} {context}" for path, context in order if products[path, context] > 0][:most]
+
+
 def pos_of(lexeme: str) -> str:
     """Return the part of speech: the text after the last '/'."""
     return lexeme.rpartition("/")[2]

@@ -1,4 +1,5 @@
--- What one shared feature adds to the score. inv_cl is no sum; each feature has the share of it that it has of Σmin.
+-- What one shared feature adds to the score. inv_cl and bal_apinc are no sums;
+-- each feature has the share of them that it has of Σmin, or of APinc.
 CREATE OR REPLACE MACRO _store.contribution(measure, part, shared, score, square_a, square_b) AS
     CASE WHEN measure = 'cosine' THEN part / (sqrt(square_a) * sqrt(square_b)) ELSE score * part / shared END;
 
@@ -10,6 +11,24 @@ CREATE OR REPLACE MACRO _store.check_top(top) AS
         ELSE true
     END;
 
+-- A row: a feature that the vectors of questions 1 and 2 share, with both its values, what it adds to APinc, and what
+-- to the sum of both values (lin).
+CREATE OR REPLACE MACRO _store.part_by_rank(vectors, measure) AS TABLE (
+    WITH _ranked AS MATERIALIZED (
+        FROM _store.ranked_dimension(vectors)
+    ),
+    _feature_of_both AS NOT MATERIALIZED (
+        SELECT 1 AS a, 2 AS b, one.feature_id, one.value AS value_a, other.value AS value_b, one.rank AS rank_a,
+            other.rank AS rank_b, one.features AS features_a, other.features AS features_b
+        FROM _ranked AS one
+        JOIN _ranked AS other ON other.feature_id = one.feature_id
+        WHERE one.question = 1 AND other.question = 2
+    )
+    SELECT feature_id, value_a AS weight_a, value_b AS weight_b, part,
+        _store.shared(measure, value_a, value_b, NULL, NULL) AS lin
+    FROM _store.included_feature('_feature_of_both')
+);
+
 -- A row: a feature that the vectors of questions 1 and 2 share, with both its values and what it adds to their
 -- similarity. vectors names those of the questions, sizes theirs.
 CREATE OR REPLACE MACRO _store.contribution_of(vectors, sizes, measure) AS TABLE (
@@ -18,19 +37,29 @@ CREATE OR REPLACE MACRO _store.contribution_of(vectors, sizes, measure) AS TABLE
         FROM query_table(sizes) AS one, query_table(sizes) AS other
         WHERE one.question = 1 AND other.question = 2
     ),
-    _part AS MATERIALIZED (
+    _summed AS NOT MATERIALIZED (
         SELECT one.feature_id, one.value AS weight_a, other.value AS weight_b,
-            _store.shared(measure, one.value, other.value, _both.total_a, _both.total_b) AS part
+            _store.shared(measure, one.value, other.value, _both.total_a, _both.total_b) AS part, NULL AS lin
         FROM query_table(vectors) AS one
         JOIN query_table(vectors) AS other ON other.feature_id = one.feature_id
         CROSS JOIN _both
         WHERE one.question = 1 AND other.question = 2
     ),
+    _by_rank AS NOT MATERIALIZED (
+        FROM _store.part_by_rank(vectors, measure)
+    ),
+    _part AS MATERIALIZED (
+        FROM query_table(CASE WHEN _store.needs_ranks(measure) THEN '_by_rank' ELSE '_summed' END)
+    ),
     _score AS (
-        SELECT summed.shared, _both.square_a, _both.square_b, _store.measured(
-            measure, summed.shared, _both.total_a, _both.square_a, _both.total_b, _both.square_b
-        ) AS score
-        FROM (SELECT fsum(part) AS shared FROM _part) AS summed, _both
+        SELECT summed.shared, _both.square_a, _both.square_b, CASE
+                WHEN _store.needs_ranks(measure)
+                THEN _store.measured_by_rank(measure, summed.lin, summed.shared, _both.total_a, _both.total_b)
+                ELSE _store.measured(
+                    measure, summed.shared, _both.total_a, _both.square_a, _both.total_b, _both.square_b
+                )
+            END AS score
+        FROM (SELECT fsum(part) AS shared, fsum(lin) AS lin FROM _part) AS summed, _both
     )
     SELECT _part.feature_id, _part.weight_a, _part.weight_b, _store.contribution(
         measure, _part.part, _score.shared, _score.score, _score.square_a, _score.square_b

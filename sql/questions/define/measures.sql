@@ -40,12 +40,43 @@ CREATE OR REPLACE MACRO _store.shared(measure, a, b, total_a, total_b) AS
         WHEN 'cosine' THEN a * b
         WHEN 'euclidean' THEN a * b
         WHEN 'lin' THEN a + b
+        WHEN 'bal_apinc' THEN a + b
         WHEN 'weeds_precision' THEN a
         WHEN 'weeds_recall' THEN b
         WHEN 'jensen_shannon'
         THEN _store.shared_share(a / total_a, b / total_b) + _store.shared_share(b / total_b, a / total_a)
         ELSE least(a, b)
     END;
+
+-- Whether a measure compares the ranks of features.
+CREATE OR REPLACE MACRO _store.needs_ranks(measure) AS
+    measure IN ('apinc', 'bal_apinc');
+
+-- A row: a dimension of those named (an id column named question, feature_id and value), with its rank in its vector,
+-- how many dimensions are at least as great (to twelve decimals, as sums differ beyond), and their number.
+CREATE OR REPLACE MACRO _store.ranked_dimension(vectors) AS TABLE (
+    SELECT question, feature_id, value, count(*) OVER (
+            PARTITION BY question ORDER BY round(value, 12) DESC
+        ) AS rank, count(*) OVER (PARTITION BY question) AS features
+    FROM query_table(vectors)
+);
+
+-- A row: a feature that the vectors of a pair (a, b) share, of those named, each with its values (value_a, value_b),
+-- its ranks (rank_a, rank_b) and the numbers of features (features_a, features_b), and what it adds to APinc. That is
+-- the mean over A's features of the share of those at least as heavy in A that B has too, times how high B has the
+-- feature: 1 − rank / (number + 1); of a feature that B lacks, 0.
+CREATE OR REPLACE MACRO _store.included_feature(shared_features) AS TABLE (
+    SELECT *, count(*) OVER (PARTITION BY a, b ORDER BY rank_a ASC) / rank_a * (1 - rank_b / (features_b + 1))
+            / features_a AS part
+    FROM query_table(shared_features)
+);
+
+-- A row: a pair of those named, what the features that both vectors have add up to, and APinc.
+CREATE OR REPLACE MACRO _store.inclusion(shared_features, measure) AS TABLE (
+    SELECT a, b, fsum(_store.shared(measure, value_a, value_b, NULL, NULL)) AS shared, fsum(part) AS apinc
+    FROM _store.included_feature(shared_features)
+    GROUP BY a, b
+);
 
 -- What is missing of 1 to a share; nothing where it is rounding alone, of which a square root would make much.
 CREATE OR REPLACE MACRO _store.share_left(share) AS
@@ -82,6 +113,14 @@ CREATE OR REPLACE MACRO _store.measured(measure, shared, total_a, square_a, tota
             WHEN 'inv_cl' THEN sqrt(greatest(0, shared / total_a * _store.share_left(shared / total_b)))
             ELSE shared
         END))
+    END;
+
+-- A measure from the sum over the shared features, as _store.measured has it; of measures by rank, from APinc too.
+CREATE OR REPLACE MACRO _store.measured_by_rank(measure, shared, apinc, total_a, total_b) AS
+    CASE
+        WHEN NOT coalesce(total_a > 0 AND total_b > 0 AND isfinite(total_a + total_b), false) THEN NULL
+        WHEN measure = 'bal_apinc' THEN sqrt(least(1, apinc * shared / (total_a + total_b)))
+        ELSE least(1, apinc)
     END;
 
 -- A similarity to ten significant digits. Sums of floating-point numbers differ beyond from run to run, as their parts

@@ -153,6 +153,40 @@ CREATE OR REPLACE MACRO _store.near(
     WHERE pair.lexeme_id IS DISTINCT FROM asked.itself[pair.question]
 );
 
+-- A row: the same by a measure that compares the ranks of features.
+CREATE OR REPLACE MACRO _store.near_by_rank(
+    lists, asked_dimensions, dimensions, sizes, candidates, many, tag, measure
+) AS TABLE (
+    WITH _asked_rank AS MATERIALIZED (
+        SELECT ranked.*, asked.pos_id[ranked.question] AS pos_id
+        FROM _store.ranked_dimension(asked_dimensions) AS ranked
+        CROSS JOIN query_table(lists) AS asked
+    ),
+    _of_candidate AS NOT MATERIALIZED (
+        SELECT own.lexeme_id AS question, own.feature_id, own.value
+        FROM query_table(dimensions) AS own
+        JOIN query_table(candidates) AS candidate ON candidate.lexeme_id = own.lexeme_id
+    ),
+    _near_rank AS MATERIALIZED (
+        FROM _store.ranked_dimension('_of_candidate')
+    ),
+    _feature_of_both AS NOT MATERIALIZED (
+        SELECT one.question AS a, other.question AS b, one.value AS value_a, other.value AS value_b,
+            one.rank AS rank_a, other.rank AS rank_b, one.features AS features_a, other.features AS features_b
+        FROM _near_rank AS other
+        JOIN _asked_rank AS one ON one.feature_id = other.feature_id
+        JOIN query_table(candidates) AS candidate ON candidate.lexeme_id = other.question
+        WHERE CASE WHEN many AND tag = 'same' THEN one.pos_id = candidate.pos_id ELSE true END
+    )
+    SELECT pair.a AS question, pair.b AS lexeme_id, _store.measured_by_rank(
+        measure, pair.shared, pair.apinc, asked.total[pair.a], size.total
+    ) AS similarity
+    FROM _store.inclusion('_feature_of_both', measure) AS pair
+    JOIN query_table(sizes) AS size ON size.lexeme_id = pair.b
+    CROSS JOIN query_table(lists) AS asked
+    WHERE pair.b IS DISTINCT FROM asked.itself[pair.a]
+);
+
 -- A row: a lexeme or entry near one of the questions named (question, itself, pos_id), by its id, and its similarity,
 -- with its rank among them (all ranks where top is NULL). vectors names those of the questions. many: whether there are
 -- several. A lexeme that shares no feature, or more against a question than for it, is no neighbour.
@@ -186,6 +220,14 @@ CREATE OR REPLACE MACRO _store.ranked(
     _asked_dimension AS MATERIALIZED (
         FROM _store.asked_dimension(vectors, '_asked_list')
     ),
+    _near AS NOT MATERIALIZED (
+        FROM _store.near('_asked_list', '_asked_dimension', '_dimension', '_size', '_candidate', many, tag, measure)
+    ),
+    _near_by_rank AS NOT MATERIALIZED (
+        FROM _store.near_by_rank(
+            '_asked_list', '_asked_dimension', '_dimension', '_size', '_candidate', many, tag, measure
+        )
+    ),
     _ranked AS (
         SELECT near.question, near.lexeme_id, _candidate.text, near.similarity, row_number() OVER (
             PARTITION BY near.question
@@ -193,9 +235,7 @@ CREATE OR REPLACE MACRO _store.ranked(
             -- twelve.
             ORDER BY round(near.similarity, 12) DESC, _candidate.frequency DESC, _candidate.text ASC
         ) AS rank
-        FROM _store.near(
-            '_asked_list', '_asked_dimension', '_dimension', '_size', '_candidate', many, tag, measure
-        ) AS near
+        FROM query_table(CASE WHEN _store.needs_ranks(measure) THEN '_near_by_rank' ELSE '_near' END) AS near
         JOIN _candidate ON _candidate.lexeme_id = near.lexeme_id
         WHERE near.similarity > 0
     )

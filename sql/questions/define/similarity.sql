@@ -19,12 +19,34 @@ CREATE OR REPLACE MACRO _store.compared_pairs(pairs, vectors, measure) AS TABLE 
         JOIN query_table(vectors) AS one ON one.question = _both.a
         JOIN query_table(vectors) AS other ON other.question = _both.b AND other.feature_id = one.feature_id
         GROUP BY _both.a, _both.b
+    ),
+    _measured AS NOT MATERIALIZED (
+        SELECT _both.a, _both.b, _store.measured(
+            measure, coalesce(_shared.shared, 0), _both.total_a, _both.square_a, _both.total_b, _both.square_b
+        ) AS similarity
+        FROM _both
+        LEFT JOIN _shared ON _shared.a = _both.a AND _shared.b = _both.b
+    ),
+    _ranked AS MATERIALIZED (
+        FROM _store.ranked_dimension(vectors)
+    ),
+    _feature_of_both AS NOT MATERIALIZED (
+        SELECT _both.a, _both.b, one.value AS value_a, other.value AS value_b, one.rank AS rank_a,
+            other.rank AS rank_b, one.features AS features_a, other.features AS features_b
+        FROM _both
+        JOIN _ranked AS one ON one.question = _both.a
+        JOIN _ranked AS other ON other.question = _both.b AND other.feature_id = one.feature_id
+    ),
+    _measured_by_rank AS NOT MATERIALIZED (
+        SELECT _both.a, _both.b, _store.measured_by_rank(
+            measure, coalesce(included.shared, 0), coalesce(included.apinc, 0), _both.total_a, _both.total_b
+        ) AS similarity
+        FROM _both
+        LEFT JOIN _store.inclusion('_feature_of_both', measure) AS included
+            ON included.a = _both.a AND included.b = _both.b
     )
-    SELECT _both.a, _both.b, _store.round_similarity(_store.measured(
-        measure, coalesce(_shared.shared, 0), _both.total_a, _both.square_a, _both.total_b, _both.square_b
-    )) AS similarity
-    FROM _both
-    LEFT JOIN _shared ON _shared.a = _both.a AND _shared.b = _both.b
+    SELECT compared.a, compared.b, _store.round_similarity(compared.similarity) AS similarity
+    FROM query_table(CASE WHEN _store.needs_ranks(measure) THEN '_measured_by_rank' ELSE '_measured' END) AS compared
     WHERE (SELECT _store.check_sign(measure, lowest.least) FROM (SELECT min(least) AS least FROM _size) AS lowest)
         AND (SELECT _store.check_measure(measure))
 );

@@ -1,0 +1,66 @@
+-- What of one vector another lacks: what speaks against the first entailing the second.
+
+-- A row: one of the features of the first of two questions that the second lacks, with its weight and its share of all
+-- weights of the first, the heaviest first; and last, where there are more than top, a row without path and context for
+-- the sum of all others.
+CREATE OR REPLACE MACRO _store.lacking(
+    a, b, sort, top, weights, @composition_inside@, options, options_b, phi
+) AS TABLE (
+    WITH _pair AS MATERIALIZED (
+        FROM _store.pair(a, b)
+    ),
+    _vector AS MATERIALIZED (
+        FROM _store.pair_vectors('_pair', sort, weights, @composition_inside@, options, options_b, phi)
+    ),
+    _size AS MATERIALIZED (
+        FROM _store.sizes('_vector')
+    ),
+    _lacked AS MATERIALIZED (
+        SELECT one.feature_id, one.value AS weight, one.value / _size.total AS share
+        FROM _vector AS one
+        JOIN _size ON _size.question = 1
+        ANTI JOIN (FROM _vector WHERE question = 2) AS other ON other.feature_id = one.feature_id
+        WHERE one.question = 1
+    ),
+    _placed AS MATERIALIZED (
+        SELECT feature.path, feature.context, lacked.weight, lacked.share, row_number() OVER (
+                ORDER BY round(lacked.weight, 12) DESC, feature.frequency DESC NULLS LAST, feature.context ASC,
+                    feature.path ASC
+            ) AS place
+        FROM _lacked AS lacked
+        JOIN _store.feature_text('_lacked', weights, _store.subcorpus(weights, options)) AS feature
+            ON feature.feature_id = lacked.feature_id
+    ),
+    _shown AS (
+        SELECT place, path, context, weight, share FROM _placed WHERE place <= coalesce(top, 1)
+        UNION ALL
+        SELECT rest.place, NULL, NULL, rest.weight, rest.share
+        FROM (
+            SELECT min(place) AS place, fsum(weight) AS weight, fsum(share) AS share
+            FROM (FROM _placed WHERE place > coalesce(top, 1))
+        ) AS rest
+        WHERE rest.place IS NOT NULL
+    )
+    SELECT place, path, context, _store.round_similarity(weight) AS weight, _store.round_similarity(share) AS share
+    FROM _shown
+    WHERE (SELECT _store.check_asked('_pair', weights, @composition_inside@, options))
+        AND (SELECT _store.check_phi_of('_pair', phi))
+        AND (SELECT _store.check_top(top))
+        AND (SELECT _store.check_sign('entails', lowest.least) FROM (SELECT min(least) AS least FROM _size) AS lowest)
+);
+
+-- A row: a feature of a lexeme or phrase that another lacks, its weight, and its share of all weights of the first, the
+-- heaviest first. The last row, without path and context, sums up all others, so that the shares add up to 1 −
+-- weeds_precision. The less there is, the more the first entails the second, as dog does animal.
+-- Columns: path VARCHAR, context VARCHAR, weight DOUBLE, share DOUBLE
+-- Example: FROM entails('shoot/NOUN', 'leaf/NOUN', top := 5)
+CREATE OR REPLACE MACRO entails(a, b, @parameters_of_entails@) AS TABLE (
+    SELECT lacking.path, lacking.context, lacking.weight, lacking.share
+    FROM (SELECT a, b WHERE @in_use@) AS _read_first
+    CROSS JOIN _store.lacking(
+        _store.about(a, anchor), _store.about(b, coalesce(anchor_b, anchor)), _store.sort_of_pair(a, b), top, weights,
+        @composing@, @options@, @options_b@, _store.phi(phi, weights)
+    ) AS lacking
+    WHERE (SELECT @pair_admitted@)
+    ORDER BY lacking.place ASC
+);
