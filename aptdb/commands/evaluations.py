@@ -14,6 +14,7 @@ from aptdb.commands.options import (
     numbered_lines,
     option,
     output,
+    values_by_name,
     with_parameters,
 )
 from aptdb.commands.output import AnswerFormat, chosen, patience, show
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 AS_TEXT = {AnswerFormat.table, AnswerFormat.csv, AnswerFormat.tsv}  # formats that write a word for an undefined ρ
 ONE_VALUE = ("aligned",)  # a switch has no list of values
+SWITCH = {"true": True, "false": False}
 NAMING: dict[str, Any] = {
     "relations": Annotated[
         str | None,
@@ -76,7 +78,8 @@ Method = Annotated[
     typer.Option(
         metavar="HOW,...",
         help="all: each rating is a point; per-participant: the mean ρ of the participants; mean: each item is a "
-        "point, with its mean rating.",
+        "point, with its mean rating; within-pairs: of two landmarks of the same verb in context, 1 where the model "
+        "orders them as people do, else -1.",
     ),
 ]
 MISSING = (
@@ -105,6 +108,30 @@ Untyped = Annotated[
     ),
 ]
 Seed = Annotated[int, typer.Option(metavar="N", min=0, help="The random seed of the bootstrap.")]
+Setting = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME=VALUE,...",
+        help="Evaluate parameters that belong together, e.g. space=words or shift=10,cds=.75; default is none. May be "
+        "given several times: a row for each.",
+    ),
+]
+Against = Annotated[
+    str | None,
+    typer.Option(
+        metavar="SETTING",
+        help="Show how much ρ differs from that of another setting, with the 95 % interval over the same resamples of "
+        "items: best, first, or the number of a setting.",
+    ),
+]
+ChooseOn = Annotated[
+    str | None,
+    typer.Option(
+        metavar="WHERE,...",
+        help="Choose the best setting on half of the items, drawn by the seed (half), or on other data sets (files); "
+        "report on the rest.",
+    ),
+]
 Record = Annotated[bool, typer.Option("--record/--no-record", help="Store the results in the lexicon.")]
 Verbose = Annotated[bool, typer.Option("--verbose", help="List the items that lack a word.")]
 Plot = Annotated[
@@ -124,6 +151,9 @@ def evaluate(
     untyped: Untyped = False,
     seed: Seed = 1,
     record: Record = True,
+    setting: Setting = None,
+    against: Against = None,
+    choose_on: ChooseOn = None,
     verbose: Verbose = False,
     plot: Plot = None,
     format: FormatOption = None,
@@ -140,11 +170,15 @@ def evaluate(
     part is marked, among those with the same method and the same way with missing words. Results that are stored are
     not computed again, so a grid that you stopped goes on.
 
+    The best of many settings looks better than it is. --choose-on chooses on some items and reports on others, and
+    --against tells how sure a difference between two settings is.
+
     \b
     Examples:
       aptdb evaluate english.duckdb ml2010.txt --shift 10
       aptdb evaluate english.duckdb ml2010.txt --merge sum,min --shift 1,10 -o grid.svg
       aptdb evaluate english.duckdb ml2010.txt --untyped --merge mult
+      aptdb evaluate english.duckdb ml2010.txt --setting shift=10 --setting shift=3,cds=.75 --choose-on half
     """
     from aptdb.evaluation.datasets import read_dataset
     from aptdb.evaluation.views import plot_evaluations, refuse_plot
@@ -154,10 +188,16 @@ def evaluate(
         refuse_plot(plot)
     data = read_dataset(dataset, format=dataset_format, landmark_in_context=landmark_in_context)
     names = names_of(parameters)
+    several = None if choose_on is None else list(names_between_commas(choose_on))
+    compared: dict[str, Any] = {
+        "settings": [setting_in(each) for each in setting or ()],
+        "against": int(against) if against is not None and against.isdecimal() else against,
+        "choose_on": several[0] if several == ["half"] else several,
+    }
     asked = {**model_of(parameters), "method": one_or_list(method), "missing": one_or_list(missing)}
     with Lexicon.open(lexicon) as opened, counting_up("combinations") as progress:
         answer = opened.evaluate(
-            data, untyped=untyped, names=names, seed=seed, record=record, progress=progress, **asked
+            data, untyped=untyped, names=names, seed=seed, record=record, progress=progress, **compared, **asked
         )
         lacking = lacking_words(opened, asked, dataset=data, untyped=untyped, names=names) if verbose else None
     show_evaluations(answer, format)
@@ -249,6 +289,22 @@ def one_or_list(text: str, name: str | None = None) -> Any:
             f"{text!r} is not a list of {what}, e.g. 1,10", param_hint=f"--{str(name).replace('_', '-')}"
         ) from error
     return values[0] if len(values) == 1 else values
+
+
+def setting_in(text: str) -> dict[str, Any]:
+    """Return the parameters in a text like space=words or shift=10,cds=.75; default is none."""
+    found: dict[str, Any] = {}
+    given = {} if text == "default" else values_by_name(names_between_commas(text), "--setting")
+    for name, value in ((name.replace("-", "_"), value) for name, value in given.items()):
+        if name not in GRID:
+            raise typer.BadParameter(f"there is no {name}; expected {', '.join(GRID)}", param_hint="--setting")
+        if name in ONE_VALUE:
+            if value not in SWITCH:
+                raise typer.BadParameter(f"{name} is {value!r}; expected true or false", param_hint="--setting")
+            found[name] = SWITCH[value]
+        else:
+            found[name] = one_or_list(value, name)
+    return found
 
 
 def names_of(parameters: Mapping[str, Any]) -> "Names":

@@ -10,12 +10,12 @@ from pathlib import Path
 from aptdb.core.errors import DataSetError
 from aptdb.core.phrase import Phrase
 from aptdb.evaluation.dataset_columns import (
-    LOOKED_AT,
-    NAMES,
     SENTENCE,
     Row,
+    all_tags,
     at_fault,
     below_head,
+    cell_at,
     cell_of,
     columns_by_head,
     exactly,
@@ -30,19 +30,12 @@ from aptdb.evaluation.dataset_columns import (
     tag_of,
     who,
 )
+from aptdb.evaluation.dataset_formats import BOTH_TAGGED, FIRST, PHRASES, SECOND, recognised
 from aptdb.store.file_writing import why_not_read
 
-PHRASES = {  # in Mitchell & Lapata 2010: the tags of the first word and of the second, the head; and their relation
-    "adjectivenouns": ("ADJ", "NOUN", "amod"),
-    "compoundnouns": ("NOUN", "NOUN", "compound"),
-    "verbobjects": ("NOUN", "VERB", "obj"),
-}
 RELATIONS = {"amod", "compound", "obj", "nsubj"}  # of Universal Dependencies, in all formats together
-HILO = {"high", "low"}
 LARGEST = 10**8  # bytes of a data set
-OF_SENTENCE = 7  # columns of a rated sentence with a participant, and high or low
 HEAD = re.compile(r"word|^w\W?[12]|score|rating|human|mean|sim|relat|gold|judg|value|^pos$|.[12]$", re.IGNORECASE)
-FIRST, SECOND = (re.compile(rf"(word|w|item|noun|verb|adj)[\W_]*{place}", re.IGNORECASE) for place in (1, 2))
 POS = re.compile(r"^pos|^tag|part.?of.?speech", re.IGNORECASE)
 SCORE = re.compile(
     r"((avg|average|mean)[\W_]*)?(score|rating|judge?ment)|gold|similarity|relatedness|mean|human.*|simlex.*|value",
@@ -50,99 +43,9 @@ SCORE = re.compile(
 )
 PAIR = {"one": FIRST, "two": SECOND, "score": SCORE}
 WORDS = ("one", "two")
-BOTH_TAGGED = 4  # the column of the score if each of two words has a tag
 
 Rating = tuple[str | None, float]  # who gave it, if known, and the number
 Judged = tuple[str, Phrase, Phrase, Rating]  # part, the two sides that are compared, a rating
-
-
-def recognised(name: str, rows: Sequence[Row]) -> str:
-    """Return the format of a data set, by its header or content, never by the number of columns alone.
-
-    Raises DataSetError if neither is known, and for known data sets that cannot be evaluated yet.
-    """
-    known = by_head(rows)
-    refuse_known(name, rows, has_head=known is not None)
-    known = known or by_content(rows)
-    if known is None:
-        raise at_fault(
-            name,
-            rows[1][0],
-            "unknown format: neither a header nor the content tells what the columns are; add a header, e.g. word1, "
-            f"word2, score, or name the format with --as: {', '.join(FORMATS)}",
-        )
-    return known
-
-
-def refuse_known(name: str, rows: Sequence[Row], *, has_head: bool) -> None:
-    """Raise DataSetError for a known data set that cannot be evaluated yet."""
-    head = {cell.lower() for cell in rows[0][1]}
-    body = [cells for _, cells in rows[1:LOOKED_AT]]
-    tests = {
-        "BiRD (phrases of two words that are related, without their grammar)": {"term1", "term2", "pair"} <= head,
-        "the MSR sentence completion challenge (sentences with a gap and five choices)": {"id", "question", "a)"}
-        <= head,
-        "a test of multiple choice (Turney 2012: a stem and seven choices)": all("|" in cells for cells in body),
-        "LEDS (whether one word entails the other)": {"word1", "word2", "label"} <= head
-        and all({"true", "false"} & {cell.lower() for cell in cells} for cells in body),
-        "Reddy, McCarthy and Manandhar 2011 (how literal a compound is)": not has_head and all(map(is_compound, body)),
-    }
-    for what, holds in tests.items():
-        if holds:
-            raise DataSetError(
-                f"{name} is {what}, which cannot be evaluated yet; evaluate takes pairs of words or phrases, rated"
-            )
-
-
-def is_compound(cells: Sequence[str]) -> bool:
-    """Return whether a row has two words and three numbers: the literalness of each word, and of both."""
-    return [is_number(cell) for cell in cells] == [False, False, True, True, True]
-
-
-def by_head(rows: Sequence[Row]) -> str | None:
-    """Return the format by the header; None if there is none, or if it is unknown."""
-    head = [cell.lower() for cell in rows[0][1]]
-    if "s1lemma1" in head:
-        return "ml2010"
-    if "landmark" in head:
-        return "verb-landmark" if NAMES["object"] & {*head} else "ml2008"
-    if [name_of_word(cell) for cell in head if name_of_word(cell)] == [*SENTENCE, *SENTENCE]:
-        return "sentence-pairs"
-    return "word-pairs" if any(FIRST.fullmatch(cell) for cell in head) else None
-
-
-def by_content(rows: Sequence[Row]) -> str | None:
-    """Return the format by the content: names of types, tags, high and low, participants, or two words and a rating.
-
-    Four words may be a sentence with a landmark or anything else, and six may be two sentences: such data need a
-    header.
-    """
-    cells = rows[1][1]
-    if len(cells) > 1 and cells[1] in PHRASES:
-        return "ml2010"
-    if cells[-1].lower() in HILO or have_participants_first(rows):
-        return "ml2008" if len(cells) < OF_SENTENCE else "verb-landmark"
-    if have_two_tags(rows):
-        return "word-pairs"
-    return "word-pairs" if have_pairs(rows) else None
-
-
-def have_pairs(rows: Sequence[Row]) -> bool:
-    """Return whether rows are two words and a number, perhaps with their part of speech, and no other number."""
-    cells = [cells for _, cells in rows[:LOOKED_AT]]
-    numbers = {at for row in cells for at, cell in enumerate(row) if is_number(cell)}
-    return numbers == {2} or (numbers == {3} and any(tag_of(cell_at(row, 2)) for row in cells))
-
-
-def have_participants_first(rows: Sequence[Row]) -> bool:
-    """Return whether there are five columns, the first with participants, who have digits: participant20."""
-    return all(len(cells) == 5 and re.search(r"\d", cells[0]) for _, cells in rows[1:])  # noqa: PLR2004
-
-
-def have_two_tags(rows: Sequence[Row]) -> bool:
-    """Return whether each row below the header has two words, with a tag after each or after both, then a number."""
-    numbered = all(is_number(cell_at(cells, BOTH_TAGGED)) for _, cells in rows[1:])
-    return numbered and (all_tags(rows[1:], 1, 3) or all_tags(rows[1:], 2, 3))
 
 
 # The formats
@@ -297,16 +200,6 @@ def places_of_tags(rows: Sequence[Row], score: int) -> dict[str, int | None]:
     if score == BOTH_TAGGED - 1:
         return {"pos": 2, "pos2": 2}
     return {"pos": score + 1, "pos2": score + 1} if all_tags(rows, score + 1) else {}
-
-
-def all_tags(rows: Sequence[Row], *places: int) -> bool:
-    """Return whether these columns have parts of speech in all rows."""
-    return all(tag_of(cell_at(cells, at)) for _, cells in rows for at in places)
-
-
-def cell_at(cells: Sequence[str], at: int | None) -> str:
-    """Return the text in a column, or ''."""
-    return cells[at] if at is not None and at < len(cells) else ""
 
 
 def tag_in(name: str, place: int, cells: list[str], at: int | None) -> str:
