@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from aptdb.lexicon import Lexicon
 
 AS_TEXT = {AnswerFormat.table, AnswerFormat.csv, AnswerFormat.tsv}  # formats that write a word for an undefined ρ
-ONE_VALUE = ("aligned",)  # a switch has no list of values
+ONE_VALUE = ("aligned", "unit")  # a switch has no list of values
 SWITCH = {"true": True, "false": False}
 NAMING: dict[str, Any] = {
     "relations": Annotated[
@@ -103,8 +103,8 @@ Untyped = Annotated[
     bool,
     typer.Option(
         "--untyped",
-        help="Ignore paths: a baseline that shows what grammar adds. It takes --merge, --measure, --smooth, a scheme "
-        "as --weights, and the parameters of the scheme except --scope and --max-order.",
+        help="Ignore paths: a baseline that shows what grammar adds. It takes --merge, --unit, --measure, --smooth, a "
+        "scheme as --weights, and the parameters of the scheme except --scope and --max-order.",
     ),
 ]
 Seed = Annotated[int, typer.Option(metavar="N", min=0, help="The random seed of the bootstrap.")]

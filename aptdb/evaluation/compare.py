@@ -47,8 +47,8 @@ from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, literal, statement
 
 MODEL = {*in_sql("similarity_each")} - {"missing", "anchor"}
-OF_PHRASES = ("merge", "aligned", "head_weight", "strategy", "pipeline")
-UNTYPED_TOO = {"merge", "measure", "smooth", "alpha"}  # parameters of similarity that make sense without paths
+OF_PHRASES = ("merge", "aligned", "head_weight", "unit", "strategy", "pipeline")
+UNTYPED_TOO = {"merge", "unit", "measure", "smooth", "alpha"}  # parameters of similarity that make sense without paths
 SMOOTH_TOLD = "none, static:N, offset:N or window:W, e.g. static:30, offset:30, window:0.1"
 
 
@@ -126,7 +126,7 @@ def refuse_methods(data: DataSet, every: Sequence[Mapping[str, Any]]) -> None:
 
 
 # The parameters that make no difference to which neighbours smoothing takes.
-AFTER_SMOOTHING = {"merge", "head_weight", "alpha", "context", "pipeline", "phi", "measure"}
+AFTER_SMOOTHING = {"merge", "head_weight", "unit", "alpha", "context", "pipeline", "phi", "measure"}
 Some = tuple[DataSet, Sequence[int]]  # items of a data set, and their places in it
 OF_WEIGHTS = {"weights", *declared(OfWeighting)}
 Neighbours = list[dict[str, Any]]
