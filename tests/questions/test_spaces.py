@@ -170,6 +170,75 @@ def test_what_is_like_several_is_that_of_numpy(opened: Lexicon) -> None:
         opened.most_similar(plus, space="words", measure="lin")
 
 
+def test_words_in_context_and_gaps_are_asked_in_a_space(opened: Lexicon) -> None:
+    """Each is that of neighbours and similarity, which are numpy's."""
+    found = opened.contextualise(PHRASE, space="words", top=2)
+    for anchor, lexeme in ((1, "shoot/NOUN"), (2, "green/ADJ")):
+        rows = [row for row in found if row["anchor"] == anchor]
+        alone = opened.neighbours(lexeme, space="words", top=2).rows
+        assert [(row["alone"], row["similarity"]) for row in rows] == alone
+        there = opened.neighbours(PHRASE, space="words", top=2, anchor=anchor).rows
+        assert [(row["in_context"], row["similarity_there"]) for row in rows] == there
+    gap = "_/NOUN[amod green/ADJ]"
+    best = opened.plausible(gap, space="words", top=3).rows
+    assert opened.plausible(gap, [lexeme for lexeme, _ in best], space="words").rows == best
+    named = opened.plausible(gap, ["tour/NOUN", "leaf/NOUN"], space="words").rows
+    assert named == sorted(named, key=lambda row: -row[1])
+    for asked in ([opened.compose, PHRASE], [opened.diff, PHRASE, "leaf/NOUN"]):
+        question: Any = asked[0]
+        with pytest.raises(QuestionError, match="takes no space; it tells of features"):
+            question(*asked[1:], space="words")
+    with pytest.raises(QuestionError, match="the space words takes no merge"):
+        opened.plausible(gap, space="words", merge="min")
+
+
+@pytest.mark.thorough
+def test_a_thesaurus_in_a_space_is_its_neighbours(opened: Lexicon, tmp_path: Path) -> None:
+    opened.thesaurus(tmp_path / "found.tsv", space="words", top=3)
+    lines = [line.split("\t") for line in (tmp_path / "found.tsv").read_text().splitlines()[1:]]
+    found = [(neighbour, float(value)) for lexeme, neighbour, value in lines if lexeme == "shoot/NOUN"]
+    assert found == opened.neighbours("shoot/NOUN", space="words", top=3).rows
+
+
+@pytest.mark.thorough
+def test_dimensions_are_explained_by_what_both_share(opened: Lexicon) -> None:
+    """The twin projects each feature by itself, with numpy."""
+    stored = {row[0]: np.array(row[1]) for row in opened.sql("SELECT lexeme, vector FROM space_vectors").rows}
+    projected = {
+        (path, context): np.array(projection) * scale
+        for path, context, scale, projection in opened.sql(
+            "SELECT path.text, lexeme.text, scale, projection FROM _store.space_feature AS feature "
+            "JOIN _store.path ON path.id = path_id JOIN _store.lexeme ON lexeme.id = context_id"
+        ).rows
+    }
+    a, b = "shoot/NOUN", "leaf/NOUN"
+    parts = []
+    for lexeme in (a, b):
+        apt = {(path, context): weight for path, context, weight in opened.apt(lexeme, shift=3).rows}
+        brought = {feature: weight * projected[feature] for feature, weight in apt.items() if feature in projected}
+        parts.append(brought)
+    found = opened.explain(a, b, space="words", top=3)
+    assert found.columns == ("dimension", "features", "weight_a", "weight_b", "contribution")
+    assert sum(found.column("contribution")) == pytest.approx(opened.similarity(a, b, space="words"), abs=1e-5)
+    products = stored[a] * stored[b]
+    assert [row["dimension"] - 1 for row in list(found)[:3]] == [*np.argsort(-products)[:3]]
+    assert list(found)[3]["dimension"] is None
+    sizes = [np.linalg.norm(sum(each.values())) for each in parts]
+    for row in list(found)[:3]:
+        at = row["dimension"] - 1
+        assert (row["weight_a"], row["weight_b"]) == (stored[a][at], stored[b][at])
+        least = {
+            f"{path} {context}".strip(): min(
+                parts[0][path, context][at] * np.sign(stored[a][at]) / sizes[0],
+                parts[1][path, context][at] * np.sign(stored[b][at]) / sizes[1],
+            )
+            for path, context in parts[0].keys() & parts[1].keys()
+        }
+        shown = row["features"].split(", ")
+        best = sorted((value for value in least.values() if value > 0), reverse=True)[:5]
+        assert [least[feature] for feature in shown] == pytest.approx(best, abs=1e-6)
+
+
 REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"space": "word"}, "no space word; there is words"),
     ({"space": "words", "shift": 2}, "the space words takes no shift"),
