@@ -1,6 +1,7 @@
 """Reduced spaces: against their twin, on the made-up corpus, what is refused, how they grow stale and are verified."""
 
 import io
+import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -198,6 +199,49 @@ def test_a_thesaurus_in_a_space_is_its_neighbours(opened: Lexicon, tmp_path: Pat
     lines = [line.split("\t") for line in (tmp_path / "found.tsv").read_text().splitlines()[1:]]
     found = [(neighbour, float(value)) for lexeme, neighbour, value in lines if lexeme == "shoot/NOUN"]
     assert found == opened.neighbours("shoot/NOUN", space="words", top=3).rows
+
+
+@pytest.mark.thorough
+def test_what_is_exported_is_read_by_others(opened: Lexicon, tmp_path: Path) -> None:
+    """By numpy and, where it is installed, gensim; and the projection makes the vectors."""
+    rows = opened.sql("SELECT lexeme, vector FROM space_vectors").rows
+    stored = {lexeme: np.array(vector, dtype=np.float32) for lexeme, vector in rows}
+    opened.export(tmp_path / "words.npy", space="words")
+    names = (tmp_path / "words.rows").read_text().splitlines()
+    vectors = np.load(tmp_path / "words.npy")
+    assert {name: vector.tolist() for name, vector in zip(names, vectors, strict=True)} == {
+        name: vector.tolist() for name, vector in stored.items()
+    }
+    features = (tmp_path / "words.cols").read_text().splitlines()
+    projection = np.load(tmp_path / "words.projection.npy")
+    apt = {f"{path or 'ε'}|{context}": weight for path, context, weight in opened.apt("leaf/NOUN", shift=3).rows}
+    made = np.array([apt.get(name, 0) for name in features]) @ projection
+    assert made / np.linalg.norm(made) == pytest.approx(stored["leaf/NOUN"], abs=1e-5)
+    opened.export(tmp_path / "all.safetensors", space="words")
+    content = (tmp_path / "all.safetensors").read_bytes()
+    size = int.from_bytes(content[:8], "little")
+    header = json.loads(content[8 : 8 + size])
+    first, last = header["projection"]["data_offsets"]
+    read = np.frombuffer(content[8 + size :][first:last], "<f4").reshape(header["projection"]["shape"])
+    assert (read == projection).all()
+    assert header["__metadata__"]["dimensions"] == "20"
+    opened.export(tmp_path / "a.vec", space="words")
+    opened.export(tmp_path / "a.bin", space="words")
+    for file, wrong, why in (
+        ("a.npy", {"shift": 2}, "takes no shift"),
+        ("a.parquet", {}, "no format of spaces"),
+        ("words.npy", {}, "exists already"),
+        ("b.npy", {"space": "none"}, "no space none"),
+    ):
+        asked: dict[str, Any] = {"space": "words", **wrong}
+        with pytest.raises(QuestionError, match=why):
+            opened.export(tmp_path / file, **asked)
+    models = pytest.importorskip("gensim.models")
+    for file, is_binary in (("a.vec", False), ("a.bin", True)):
+        model = models.KeyedVectors.load_word2vec_format(str(tmp_path / file), binary=is_binary)
+        assert model["leaf/NOUN"] == pytest.approx(stored["leaf/NOUN"])
+        best = opened.neighbours("leaf/NOUN", space="words", pos="any", top=1).rows[0]
+        assert model.most_similar("leaf/NOUN", topn=1)[0][1] >= best[1] - 1e-5
 
 
 @pytest.mark.thorough
