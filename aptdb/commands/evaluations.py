@@ -22,7 +22,7 @@ from aptdb.commands.progress import counting_up
 from aptdb.core.display import how_many
 from aptdb.core.errors import SettingsError
 from aptdb.core.parameters import Group, declared, kind_of
-from aptdb.core.question_parameters import Model
+from aptdb.core.question_parameters import ComparingEach, Model
 from aptdb.core.schemes import Export
 
 if TYPE_CHECKING:
@@ -206,6 +206,49 @@ def evaluate(
     if plot is not None:
         plot_evaluations(answer, plot)
         print_note(f"{plot} is drawn")
+
+
+@command("Evaluate")
+@with_parameters(ComparingEach)
+def choose(
+    lexicon: LexiconFile,
+    questions: Annotated[
+        str, typer.Argument(metavar="QUESTIONS", help="A CSV or TSV file of questions; - is standard input.")
+    ],
+    sentences: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help="The sentences of the questions with a gap, parsed, as CoNLL-U, in their order."
+        ),
+    ] = None,
+    seed: Seed = 1,
+    format: FormatOption = None,
+    *,
+    parameters: dict[str, Any],
+) -> None:
+    """Choose among candidates: what fills a gap, or is most like a phrase.
+
+    The file has a header with the columns question, answer (a candidate, or the name of its column), and candidates
+    with | between them, or a column for each. A question with a gap (_) is a sentence: chosen is what goes best with
+    its content words in the stored sentences, by ppmi. Any other is a word or a phrase: chosen is what is most similar
+    to it, best in a space (--space).
+
+    \b
+    Examples:
+      aptdb choose english.duckdb sentences.csv
+      aptdb choose english.duckdb phrases.csv --space words
+    """
+    from aptdb.lexicon import Lexicon
+
+    with Lexicon.open(lexicon) as opened, patience("choosing"):
+        answer = opened.choose(questions, sentences=sentences, seed=seed, **parameters)
+    show(answer, format)
+    interval = "" if answer.low is None or answer.high is None else f" [{answer.low:.3f}, {answer.high:.3f}]"
+    print_note(
+        f"{answer.accuracy:.3f}{interval} of {how_many(len(answer), 'question')} right; a guess is {answer.chance:.3f}"
+    )
+    if answer.unknown:
+        print_note(f"without a score, since this lexicon lacks them: {', '.join(answer.unknown)}")
 
 
 @command("Evaluate")
