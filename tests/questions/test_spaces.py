@@ -13,6 +13,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from aptdb import Lexicon, LexiconError, QuestionError, SmallSpace, StaleSpace
+from aptdb.explorer.page_settings import choices, settings_of
 from aptdb.questions import spaces
 from aptdb.store.database import Database
 from aptdb.store.statements import literal
@@ -281,6 +282,18 @@ def test_dimensions_are_explained_by_what_both_share(opened: Lexicon) -> None:
         shown = row["features"].split(", ")
         best = sorted((value for value in least.values() if value > 0), reverse=True)[:5]
         assert [least[feature] for feature in shown] == pytest.approx(best, abs=1e-6)
+
+
+def test_pages_offer_the_spaces_that_are_there(opened: Lexicon, demo: Path) -> None:
+    offered = {each.name: each.values for each in choices(opened, "lexeme", {})}
+    assert offered["space"] == ["words"]
+    assert settings_of(opened, "lexeme", {"space": "words"}) == {"space": "words"}
+    with pytest.raises(QuestionError, match="no space word; there is words"):
+        settings_of(opened, "lexeme", {"space": "word"})
+    with Lexicon.open(demo) as without:
+        assert "space" not in {each.name for each in choices(without, "lexeme", {})}
+        with pytest.raises(QuestionError, match="no space words; there is none"):
+            settings_of(without, "lexeme", {"space": "words"})
 
 
 REFUSED: list[tuple[dict[str, Any], str]] = [
