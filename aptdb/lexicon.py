@@ -59,7 +59,9 @@ if TYPE_CHECKING:
     from aptdb.counting.stored_corpora import merge, rebuild, remove
     from aptdb.counting.subcorpora import forget_subcorpus, refresh_subcorpora, subcorpora, subcorpora_by, subcorpus
     from aptdb.counting.sync import sync
-    from aptdb.evaluation.compare import evaluate, evaluations, missing_words
+    from aptdb.evaluation.choose import choose
+    from aptdb.evaluation.compare import evaluations, missing_words
+    from aptdb.evaluation.evaluate import evaluate
     from aptdb.evaluation.experiments import table_5, table_6, tables_2_to_4
     from aptdb.evaluation.report import report
     from aptdb.pictures.draw import draw, draw_trees
@@ -82,7 +84,9 @@ else:
         "counting.stored_corpora": "merge rebuild remove",
         "counting.subcorpora": "forget_subcorpus refresh_subcorpora subcorpora subcorpora_by subcorpus",
         "counting.sync": "sync",
-        "evaluation.compare": "evaluate evaluations missing_words",
+        "evaluation.choose": "choose",
+        "evaluation.compare": "evaluations missing_words",
+        "evaluation.evaluate": "evaluate",
         "evaluation.experiments": "table_5 table_6 tables_2_to_4",
         "evaluation.report": "report",
         "pictures.draw": "draw draw_trees",
@@ -326,6 +330,7 @@ class Lexicon:
     # Evaluation
     evaluate = method(evaluate)
     missing_words = method(missing_words)
+    choose = method(choose)
     evaluations = method(evaluations)
     tables_2_to_4 = method(tables_2_to_4)
     table_5 = method(table_5)

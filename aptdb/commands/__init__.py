@@ -9,7 +9,7 @@ FAMILIES = {
     "ask": ("apt", "neighbours", "similarity", "explain", "entails", "diff", "sql"),
     "start": ("add", "sync", "check", "info", "open"),
     "first_steps": ("demo", "docs"),
-    "evaluations": ("evaluate", "evaluations", "report"),
+    "evaluations": ("evaluate", "choose", "evaluations", "report"),
     "exchange": ("export", "merge", "definitions", "parse", "count"),
     "explore": ("serve", "site"),
     "experiment": ("experiment",),

@@ -14,6 +14,7 @@ from aptdb.commands.options import (
     numbered_lines,
     option,
     output,
+    values_by_name,
     with_parameters,
 )
 from aptdb.commands.output import AnswerFormat, chosen, patience, show
@@ -21,7 +22,7 @@ from aptdb.commands.progress import counting_up
 from aptdb.core.display import how_many
 from aptdb.core.errors import SettingsError
 from aptdb.core.parameters import Group, declared, kind_of
-from aptdb.core.question_parameters import Model
+from aptdb.core.question_parameters import ComparingEach, Model
 from aptdb.core.schemes import Export
 
 if TYPE_CHECKING:
@@ -32,7 +33,8 @@ if TYPE_CHECKING:
     from aptdb.lexicon import Lexicon
 
 AS_TEXT = {AnswerFormat.table, AnswerFormat.csv, AnswerFormat.tsv}  # formats that write a word for an undefined ρ
-ONE_VALUE = ("aligned",)  # a switch has no list of values
+ONE_VALUE = ("aligned", "unit")  # a switch has no list of values
+SWITCH = {"true": True, "false": False}
 NAMING: dict[str, Any] = {
     "relations": Annotated[
         str | None,
@@ -77,7 +79,8 @@ Method = Annotated[
     typer.Option(
         metavar="HOW,...",
         help="all: each rating is a point; per-participant: the mean ρ of the participants; mean: each item is a "
-        "point, with its mean rating.",
+        "point, with its mean rating; within-pairs: of two landmarks of the same verb in context, 1 where the model "
+        "orders them as people do, else -1.",
     ),
 ]
 MISSING = (
@@ -101,11 +104,35 @@ Untyped = Annotated[
     bool,
     typer.Option(
         "--untyped",
-        help="Ignore paths: a baseline that shows what grammar adds. It takes --merge, --measure, --smooth, a scheme "
-        "as --weights, and the parameters of the scheme except --scope and --max-order.",
+        help="Ignore paths: a baseline that shows what grammar adds. It takes --merge, --unit, --measure, --smooth, a "
+        "scheme as --weights, and the parameters of the scheme except --scope and --max-order.",
     ),
 ]
 Seed = Annotated[int, typer.Option(metavar="N", min=0, help="The random seed of the bootstrap.")]
+Setting = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME=VALUE,...",
+        help="Evaluate parameters that belong together, e.g. space=words or shift=10,cds=.75; default is none. May be "
+        "given several times: a row for each.",
+    ),
+]
+Against = Annotated[
+    str | None,
+    typer.Option(
+        metavar="SETTING",
+        help="Show how much ρ differs from that of another setting, with the 95 % interval over the same resamples of "
+        "items: best, first, or the number of a setting.",
+    ),
+]
+ChooseOn = Annotated[
+    str | None,
+    typer.Option(
+        metavar="WHERE,...",
+        help="Choose the best setting on half of the items, drawn by the seed (half), or on other data sets (files); "
+        "report on the rest.",
+    ),
+]
 Record = Annotated[bool, typer.Option("--record/--no-record", help="Store the results in the lexicon.")]
 Verbose = Annotated[bool, typer.Option("--verbose", help="List the items that lack a word.")]
 Plot = Annotated[
@@ -125,6 +152,9 @@ def evaluate(
     untyped: Untyped = False,
     seed: Seed = 1,
     record: Record = True,
+    setting: Setting = None,
+    against: Against = None,
+    choose_on: ChooseOn = None,
     verbose: Verbose = False,
     plot: Plot = None,
     format: FormatOption = None,
@@ -142,11 +172,15 @@ def evaluate(
     part is marked, among those with the same method and the same way with missing words. Results that are stored are
     not computed again, so a grid that you stopped goes on.
 
+    The best of many settings looks better than it is. --choose-on chooses on some items and reports on others, and
+    --against tells how sure a difference between two settings is.
+
     \b
     Examples:
       aptdb evaluate english.duckdb ml2010.txt --shift 10
       aptdb evaluate english.duckdb ml2010.txt --merge sum,min --shift 1,10 -o grid.svg
       aptdb evaluate english.duckdb ml2010.txt --untyped --merge mult
+      aptdb evaluate english.duckdb ml2010.txt --setting shift=10 --setting shift=3,cds=.75 --choose-on half
     """
     from aptdb.evaluation.datasets import read_dataset
     from aptdb.evaluation.otherwise import has_columns_of_its_own
@@ -159,10 +193,16 @@ def evaluate(
     if plot is not None and has_columns_of_its_own(data):
         raise typer.BadParameter(f"of {data.format} there is no plot; leave it out", param_hint="--output")
     names = names_of(parameters)
+    several = None if choose_on is None else list(names_between_commas(choose_on))
+    compared: dict[str, Any] = {
+        "settings": [setting_in(each) for each in setting or ()],
+        "against": int(against) if against is not None and against.isdecimal() else against,
+        "choose_on": several[0] if several == ["half"] else several,
+    }
     asked = {**model_of(parameters), "method": one_or_list(method), "missing": one_or_list(missing)}
     with Lexicon.open(lexicon) as opened, counting_up("combinations") as progress:
         answer = opened.evaluate(
-            data, untyped=untyped, names=names, seed=seed, record=record, progress=progress, **asked
+            data, untyped=untyped, names=names, seed=seed, record=record, progress=progress, **compared, **asked
         )
         lacking = lacking_words(opened, asked, dataset=data, untyped=untyped, names=names) if verbose else None
     if has_columns_of_its_own(data):
@@ -174,6 +214,49 @@ def evaluate(
     if plot is not None:
         plot_evaluations(answer, plot)
         print_note(f"{plot} is drawn")
+
+
+@command("Evaluate")
+@with_parameters(ComparingEach)
+def choose(
+    lexicon: LexiconFile,
+    questions: Annotated[
+        str, typer.Argument(metavar="QUESTIONS", help="A CSV or TSV file of questions; - is standard input.")
+    ],
+    sentences: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help="The sentences of the questions with a gap, parsed, as CoNLL-U, in their order."
+        ),
+    ] = None,
+    seed: Seed = 1,
+    format: FormatOption = None,
+    *,
+    parameters: dict[str, Any],
+) -> None:
+    """Choose among candidates: what fills a gap, or is most like a phrase.
+
+    The file has a header with the columns question, answer (a candidate, or the name of its column), and candidates
+    with | between them, or a column for each. A question with a gap (_) is a sentence: chosen is what goes best with
+    its content words in the stored sentences, by ppmi. Any other is a word or a phrase: chosen is what is most similar
+    to it, best in a space (--space).
+
+    \b
+    Examples:
+      aptdb choose english.duckdb sentences.csv
+      aptdb choose english.duckdb phrases.csv --space words
+    """
+    from aptdb.lexicon import Lexicon
+
+    with Lexicon.open(lexicon) as opened, patience("choosing"):
+        answer = opened.choose(questions, sentences=sentences, seed=seed, **parameters)
+    show(answer, format)
+    interval = "" if answer.low is None or answer.high is None else f" [{answer.low:.3f}, {answer.high:.3f}]"
+    print_note(
+        f"{answer.accuracy:.3f}{interval} of {how_many(len(answer), 'question')} right; a guess is {answer.chance:.3f}"
+    )
+    if answer.unknown:
+        print_note(f"without a score, since this lexicon lacks them: {', '.join(answer.unknown)}")
 
 
 @command("Evaluate")
@@ -257,6 +340,22 @@ def one_or_list(text: str, name: str | None = None) -> Any:
             f"{text!r} is not a list of {what}, e.g. 1,10", param_hint=f"--{str(name).replace('_', '-')}"
         ) from error
     return values[0] if len(values) == 1 else values
+
+
+def setting_in(text: str) -> dict[str, Any]:
+    """Return the parameters in a text like space=words or shift=10,cds=.75; default is none."""
+    found: dict[str, Any] = {}
+    given = {} if text == "default" else values_by_name(names_between_commas(text), "--setting")
+    for name, value in ((name.replace("-", "_"), value) for name, value in given.items()):
+        if name not in GRID:
+            raise typer.BadParameter(f"there is no {name}; expected {', '.join(GRID)}", param_hint="--setting")
+        if name in ONE_VALUE:
+            if value not in SWITCH:
+                raise typer.BadParameter(f"{name} is {value!r}; expected true or false", param_hint="--setting")
+            found[name] = SWITCH[value]
+        else:
+            found[name] = one_or_list(value, name)
+    return found
 
 
 def names_of(parameters: Mapping[str, Any]) -> "Names":

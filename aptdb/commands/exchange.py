@@ -26,9 +26,9 @@ from aptdb.commands.start import Rejects, SkipInvalid, additions, note_skipped, 
 from aptdb.core.schemes import Exported
 from aptdb.core.settings import LONGEST_SENTENCE, Given
 from aptdb.corpus.corpus_files import refuse_twice
-from aptdb.questions.export_formats import FORMATS
+from aptdb.questions.export_formats import FORMATS, SPACE_FORMATS
 
-FileFormat = StrEnum("FileFormat", {name: name for name in FORMATS})  # type: ignore[misc]
+FileFormat = StrEnum("FileFormat", {name: name for name in {**FORMATS, **SPACE_FORMATS}})  # type: ignore[misc]
 
 
 @command("Exchange")
@@ -44,27 +44,38 @@ def export(
         int | None,
         typer.Option(metavar="N", help="For word2vec: reduce vectors to N dimensions by an SVD. [default: 100]"),
     ] = None,
+    space: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Write the vectors of this reduced space, not the weights.")
+    ] = None,
     *,
     parameters: dict[str, Any],
 ) -> None:
-    """Write the weights of all lexemes to a file for other tools.
+    """Write the weights of all lexemes, or the vectors of a space, to a file for other tools.
 
     Formats: Parquet (.parquet); Byblo (.tsv), a line for each lexeme; DISSECT (.sm) or scipy (.npz), with names in
     .rows and .cols files; or word2vec (.vec, .txt), as reduced vectors. White space in names becomes _ in formats in
     which it ends a name.
+
+    The vectors of a space are written as word2vec (.vec, .txt, or binary as .bin), or with the projection of features,
+    by which new words and phrases come into the space, as .npy or .safetensors.
 
     \b
     Examples:
       aptdb export english.duckdb -o ppmi.parquet
       aptdb export english.duckdb --shift 1.5 --min-frequency 1 -o space.sm
       aptdb export english.duckdb --pos NOUN --dimensions 2 -o vectors.vec
+      aptdb export english.duckdb --space words -o words.npy
     """
     from aptdb.lexicon import Lexicon
 
     with Lexicon.open(lexicon) as opened, counting_up("weights") as progress:
-        written = opened.export(file, format=format, dimensions=dimensions, progress=progress, **parameters)
+        written = opened.export(
+            file, format=format, dimensions=dimensions, space=space, progress=progress, **parameters
+        )
     files = ", ".join(map(str, written.files))
-    print_note(f"{files}: {written.weights:,} weights of {written.lexemes:,} lexemes")
+    print_note(
+        f"{files}: {written.weights:,} {'weights' if space is None else 'numbers'} of {written.lexemes:,} lexemes"
+    )
     if written.renamed:
         print_note(f"{written.renamed:,} names have _ in place of white space, which {file.name} cannot hold")
 

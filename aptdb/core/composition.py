@@ -59,6 +59,16 @@ class Composition(TypedDict, total=False):
             metavar="H",
         ),
     ]
+    unit: Annotated[
+        bool,
+        Parameter(
+            Group.PHRASES,
+            "Divide each word's weights by their length, the root of the sum of their squares, before they merge: no "
+            "word outweighs the others.",
+            default=False,
+            flag="--unit/--no-unit",
+        ),
+    ]
     strategy: Annotated[
         Strategy,
         Parameter(

@@ -101,7 +101,7 @@ class Comparing(ComparingEach, OfB, total=False):
     """Parameters of the questions about two vectors."""
 
 
-class Explaining(Measuring, Weighing, OfB, total=False):
+class Explaining(InSpace, Measuring, Weighing, OfB, total=False):
     """Parameters of `explain`."""
 
     top: Annotated[
@@ -169,15 +169,15 @@ class RankingEach(Measuring, Weighted, OfScheme, Composition, total=False):
     ]
 
 
-class Contextualising(OfNeighbours, RankingEach, total=False):
+class Contextualising(InSpace, OfNeighbours, RankingEach, total=False):
     """Parameters of `contextualise`."""
 
 
-class Neighbours(InSpace, Contextualising, Anchored, WithFrequencies, total=False):
+class Neighbours(Contextualising, Anchored, WithFrequencies, total=False):
     """Parameters of `neighbours`."""
 
 
-class Thesaurus(OfNeighbours, Measuring, Weighted, OfScheme, total=False):
+class Thesaurus(InSpace, OfNeighbours, Measuring, Weighted, OfScheme, total=False):
     """Parameters of `thesaurus`."""
 
 
@@ -230,7 +230,7 @@ class OfGap(TypedDict, total=False):
     ]
 
 
-class Plausible(OfGap, Measuring, Weighted, OfScheme, Composition, total=False):
+class Plausible(InSpace, OfGap, Measuring, Weighted, OfScheme, Composition, total=False):
     """Parameters of `plausible`."""
 
 
@@ -439,6 +439,10 @@ def refuse_others(question: str, names: Iterable[str]) -> None:
     """Raise QuestionError for a parameter that a question does not take."""
     taken = {*in_sql(question), *ALSO.get(question, ())}
     for name in names:
+        if name == "space" and name not in taken:
+            raise QuestionError(
+                f"{question} takes no space; it tells of features, in whose place a space has dimensions"
+            )
         if name not in taken:
             near = get_close_matches(name, taken, 1, NEAR)
             meant = f"did you mean {near[0]}? It" if near else "it"

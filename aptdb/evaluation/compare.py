@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, NoReturn, Unpack, cast
+from typing import Any, NoReturn, Unpack, cast
 
 from aptdb.core.composition import SMOOTH
 from aptdb.core.errors import QuestionError
@@ -19,12 +19,10 @@ from aptdb.evaluation import task
 from aptdb.evaluation.dataset_columns import KNOWN_TAGS
 from aptdb.evaluation.datasets import RELATIONS, DataSet, read_dataset
 from aptdb.evaluation.lexeme_mapping import Names
-from aptdb.evaluation.otherwise import evaluate_otherwise, has_columns_of_its_own
 from aptdb.evaluation.scoring import (
     Judgement,
     Measured,
     Scores,
-    by_new_names,
     measure,
     nothing,
     parts_of,
@@ -32,7 +30,6 @@ from aptdb.evaluation.scoring import (
     refuse_seed,
 )
 from aptdb.evaluation.task import (
-    SEED,
     Evaluated,
     EvaluationLog,
     Task,
@@ -50,8 +47,8 @@ from aptdb.store.session import Session
 from aptdb.store.statements import SqlText, literal, statement
 
 MODEL = {*in_sql("similarity_each")} - {"missing", "anchor"}
-OF_PHRASES = ("merge", "aligned", "head_weight", "strategy", "pipeline")
-UNTYPED_TOO = {"merge", "measure", "smooth", "alpha"}  # parameters of similarity that make sense without paths
+OF_PHRASES = ("merge", "aligned", "head_weight", "unit", "strategy", "pipeline")
+UNTYPED_TOO = {"merge", "unit", "measure", "smooth", "alpha"}  # parameters of similarity that make sense without paths
 SMOOTH_TOLD = "none, static:N, offset:N or window:W, e.g. static:30, offset:30, window:0.1"
 
 
@@ -129,57 +126,10 @@ def refuse_methods(data: DataSet, every: Sequence[Mapping[str, Any]]) -> None:
 
 
 # The parameters that make no difference to which neighbours smoothing takes.
-AFTER_SMOOTHING = {"merge", "head_weight", "alpha", "context", "pipeline", "phi", "measure"}
+AFTER_SMOOTHING = {"merge", "head_weight", "unit", "alpha", "context", "pipeline", "phi", "measure"}
+Some = tuple[DataSet, Sequence[int]]  # items of a data set, and their places in it
 OF_WEIGHTS = {"weights", *declared(OfWeighting)}
 Neighbours = list[dict[str, Any]]
-
-
-def evaluate(
-    session: Session,
-    /,
-    dataset: str | Path | DataSet,
-    *,
-    format: str | None = None,
-    method: str | Sequence[str] = "all",
-    missing: str | Sequence[str] = "skip_unknown",
-    landmark_in_context: bool = False,
-    untyped: bool = False,
-    names: Names | None = None,
-    seed: int = SEED,
-    record: bool = True,
-    progress: Callable[[int, int], None] = lambda *_: None,
-    form: str | None = None,
-    **parameters: Annotated[Any, Model],
-) -> Evaluated:
-    """Return Spearman's ρ between this lexicon's similarities and people's ratings, for each part of a data set.
-
-    Rows of dataset, part, method, merge, weights, parameters, rho, low, high (its 95 % bootstrap interval, see
-    `Correlation`), items, missing, empty (the numbers of items that were scored, that lack a word, and that score 0
-    because a vector is empty), undefined (why ρ is undefined, if it is).
-
-    dataset, format, landmark_in_context: see `read_dataset`; form is the old name of format. method: see `correlation`;
-    missing: see `measure`. untyped: ignore paths, as a baseline. names: differing names in this lexicon. parameters:
-    those of `similarity_each`.
-
-    If method, missing or a parameter is a list, all combinations are evaluated, and each such parameter gets a column
-    (missing gets missing_as); `best` marks the row with the highest ρ of its part, among rows of the same method and
-    the same treatment of missing words. Combinations that are stored in the lexicon are not evaluated again; if one
-    cannot be evaluated, `undefined` says why. progress: called as progress(done, total).
-
-    record: store the results in the lexicon, where the view `evaluations` lists them; if that fails, there is a warning
-    (NotRecorded). Raises DataSetError and QuestionError.
-
-    Two formats have columns of their own, take no lists but of measures, and are not stored: for `compounds` see
-    `evaluate_compounds`, for `entailment` `evaluate_entailment`.
-    """
-    data = as_dataset(dataset, format or form, landmark_in_context)
-    task = task_of(session, data, names, untyped=untyped, seed=seed)
-    if has_columns_of_its_own(data):
-        refuse_names(task, session.settings)
-        return evaluate_otherwise(session, task, parameters, method=method, missing=missing)
-    log = EvaluationLog(session.writing, wanted=record)
-    asked = {**parameters, "method": method, "missing": by_new_names(missing)}
-    return evaluate_task(session, task, asked, log, progress)
 
 
 def evaluate_task(
@@ -188,14 +138,11 @@ def evaluate_task(
     asked: Mapping[str, Any],
     log: EvaluationLog,
     progress: Callable[[int, int], None] = lambda *_: None,
+    settings: Sequence[Mapping[str, Any]] = (),
 ) -> Evaluated:
-    """Return the evaluation of a task, in all combinations of parameters."""
-    refuse_names(task, session.settings)
-    refuse_parameters(task, asked)
-    every = combinations(asked)
-    refuse_methods(task.data, every)
-    refuse_values(task, every)
-    evaluation = Evaluation(session, task, log, is_grid=len(every) > 1)
+    """Return the evaluation of a task, in all combinations of parameters, each with each of the settings."""
+    every = checked(session, task, asked, settings)
+    evaluation = Evaluation(session, task, log, tried=len(every))
     rows: list[dict[str, Any]] = []
     shown: list[dict[str, Any]] = []
     for done, combination in enumerate(every):
@@ -207,7 +154,20 @@ def evaluate_task(
         shown += [task.shown(chosen)] * len(found)
     if len(every) > 1:
         progress(len(every), len(every))
-    return as_result(rows, shown, axes_of(asked))
+    return as_result(rows, shown, axes_of(asked, settings))
+
+
+def checked(
+    session: Session, task: Task, asked: Mapping[str, Any], settings: Sequence[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    """Return all combinations of parameters that are to be evaluated, each with each setting. Raise QuestionError."""
+    refuse_names(task, session.settings)
+    for each in settings or ({},):
+        refuse_parameters(task, {**asked, **each})
+    every = combinations(asked, settings)
+    refuse_methods(task.data, every)
+    refuse_values(task, every)
+    return every
 
 
 def missing_words(
@@ -297,45 +257,66 @@ def with_hidden(session: Session, task: Task, model: Mapping[str, Any]) -> Seque
 
 
 class Evaluation:
-    """Evaluates the combinations of a task in order. The scores of a model are used for all methods."""
+    """Evaluates the combinations of a task in order. The scores of a model are used for all methods.
 
-    def __init__(self, session: Session, task: Task, log: EvaluationLog, *, is_grid: bool) -> None:
+    tried: how many combinations there are.
+    """
+
+    def __init__(self, session: Session, task: Task, log: EvaluationLog, *, tried: int) -> None:
         self.session = session
         self.task = task
         self.log = log
-        self.is_grid = is_grid
+        self.tried = tried
         self._last: tuple[Mapping[str, Any], Scores] | None = None
         self._judgements: dict[str, Sequence[Judgement]] = {}
         self._neighbours: dict[str, Neighbours] = {}
+
+    @property
+    def is_grid(self) -> bool:
+        """Return whether there are several combinations."""
+        return self.tried > 1
 
     def rows(self, chosen: Mapping[str, Any]) -> list[dict[str, Any]]:
         """Return the rows of one combination, by column. In a grid, stored rows are used again.
 
         In a grid, a combination that cannot be evaluated gets rows that say why.
         """
-        question, described = self.task.question(chosen), self.task.described(chosen)
+        question, described, content, known = self.asked(chosen)
         database = task.patiently(self.session.reading)
-        question |= made_of_space(database, chosen.get("space"))
-        content, known = task.content_of(database, described["weights"])
         rows = task.found(database, question, content) if self.is_grid and known else []
         if not rows:
             try:
-                rows = [each.values() for each in self._measured(chosen, content)]
+                rows = [each.values() for each in self.measured(chosen, content)]
             except QuestionError as error:
                 if not self.is_grid:
                     raise
                 return [{**nothing(part, str(error)), **described} for part in parts_of(self.task.data)]
-            self.log.record([{**row, **described} for row in rows], question, content, known=known)
+            self.record(rows, described, question, content, known=known)
         return [{**row, **described} for row in rows]
 
-    def _measured(self, chosen: Mapping[str, Any], content: str) -> list[Measured]:
-        """Return ρ on each part."""
+    def record(self, rows: Any, described: Mapping[str, Any], *asked: Any, known: bool, chosen_on: str = "") -> None:
+        """Store the rows of a combination, with how many were tried, and on what one of them was chosen."""
+        how = [f"chosen_on := {literal(chosen_on)}"] if chosen_on else []
+        how += [f"tried := {self.tried}"] if self.is_grid else []
+        parameters = ", ".join([*filter(None, [described["parameters"]]), *how])
+        self.log.record([{**row, **described, "parameters": parameters} for row in rows], *asked, known=known)
+
+    def asked(self, chosen: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any], str, bool]:
+        """Return everything that decides a combination, its columns, and a digest of the lexicon (see `content_of`)."""
+        question, described = self.task.question(chosen), self.task.described(chosen)
+        database = task.patiently(self.session.reading)
+        question |= made_of_space(database, chosen.get("space"))
+        return question, described, *task.content_of(database, described["weights"])
+
+    def measured(self, chosen: Mapping[str, Any], content: str, some: Some | None = None) -> list[Measured]:
+        """Return ρ on each part; some: a part of the items, whose places in the task these are."""
         model = {name: value for name, value in chosen.items() if name not in {"method", "missing"}}
         if self._last is None or self._last[0] != model:
             self._last = (model, scores_of(self.session, self.task, model, self._shared_neighbours(model, content)))
+        judgements = self._shared_judgements(model, content)
         return measure(
-            self.task.data,
-            self._shared_judgements(model, content),
+            some[0] if some else self.task.data,
+            [judgements[at] for at in some[1]] if some else judgements,
             self._last[1],
             method=str(chosen["method"]),
             missing=str(chosen["missing"]),

@@ -102,6 +102,16 @@ def is_number(cell: str) -> bool:
         return False
 
 
+def all_tags(rows: Sequence[Row], *places: int) -> bool:
+    """Return whether these columns have parts of speech in all rows."""
+    return all(tag_of(cell_at(cells, at)) for _, cells in rows for at in places)
+
+
+def cell_at(cells: Sequence[str], at: int | None) -> str:
+    """Return the text in a column, or ''."""
+    return cells[at] if at is not None and at < len(cells) else ""
+
+
 # Columns by their names
 def below_head(rows: list[Row], column: str) -> list[Row]:
     """Return the rows without the header, if there is one."""

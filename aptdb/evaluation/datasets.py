@@ -10,16 +10,17 @@ from pathlib import Path
 from aptdb.core.errors import DataSetError
 from aptdb.core.phrase import Phrase
 from aptdb.evaluation.dataset_columns import (
-    LOOKED_AT,
-    NAMES,
     SENTENCE,
     Row,
+    all_tags,
     at_fault,
     below_head,
+    cell_at,
     cell_of,
     columns_by_head,
     exactly,
     first_number,
+    has_tag,
     is_number,
     name_of_word,
     named_places,
@@ -29,126 +30,23 @@ from aptdb.evaluation.dataset_columns import (
     tag_of,
     who,
 )
-from aptdb.evaluation.pair_columns import (
-    BOTH_TAGGED,
-    FIRST,
-    SECOND,
-    WORDS,
-    all_have_tags,
-    all_tags,
-    cell_at,
-    pair_columns,
-    place_of,
-    refuse_uneven,
-    tag_in,
-)
+from aptdb.evaluation.dataset_formats import BOTH_TAGGED, FIRST, LABELS, PHRASES, SECOND, is_compound, recognised
 from aptdb.store.file_writing import why_not_read
 
-PHRASES = {  # in Mitchell & Lapata 2010: the tags of the first word and of the second, the head; and their relation
-    "adjectivenouns": ("ADJ", "NOUN", "amod"),
-    "compoundnouns": ("NOUN", "NOUN", "compound"),
-    "verbobjects": ("NOUN", "VERB", "obj"),
-}
 RELATIONS = {"amod", "compound", "obj", "nsubj"}  # of Universal Dependencies, in all formats together
-HILO = {"high", "low"}
 LARGEST = 10**8  # bytes of a data set
-OF_SENTENCE = 7  # columns of a rated sentence with a participant, and high or low
-LABELS = {"true": 1.0, "false": 0.0, "yes": 1.0, "no": 0.0, "1": 1.0, "0": 0.0}
+HEAD = re.compile(r"word|^w\W?[12]|score|rating|human|mean|sim|relat|gold|judg|value|^pos$|.[12]$", re.IGNORECASE)
+POS = re.compile(r"^pos|^tag|part.?of.?speech", re.IGNORECASE)
+SCORE = re.compile(
+    r"((avg|average|mean)[\W_]*)?(score|rating|judge?ment)|gold|similarity|relatedness|mean|human.*|simlex.*|value",
+    re.IGNORECASE,
+)
+PAIR = {"one": FIRST, "two": SECOND, "score": SCORE}
+WORDS = ("one", "two")
 OF_COMPOUND = ("dependent", "head", "compound")  # what is rated of a compound
 
 Rating = tuple[str | None, float]  # who gave it, if known, and the number
 Judged = tuple[str, Phrase, Phrase, Rating]  # part, the two sides that are compared, a rating
-
-
-def recognised(name: str, rows: Sequence[Row]) -> str:
-    """Return the format of a data set, by its header or content, never by the number of columns alone.
-
-    Raises DataSetError if neither is known, and for known data sets that cannot be evaluated yet.
-    """
-    known = by_head(rows)
-    refuse_known(name, rows)
-    known = known or by_content(rows)
-    if known is None:
-        raise at_fault(
-            name,
-            rows[1][0],
-            "unknown format: neither a header nor the content tells what the columns are; add a header, e.g. word1, "
-            f"word2, score, or name the format with --as: {', '.join(FORMATS)}",
-        )
-    return known
-
-
-def refuse_known(name: str, rows: Sequence[Row]) -> None:
-    """Raise DataSetError for a known data set that cannot be evaluated yet."""
-    head = {cell.lower() for cell in rows[0][1]}
-    body = [cells for _, cells in rows[1:LOOKED_AT]]
-    tests = {
-        "BiRD (phrases of two words that are related, without their grammar)": {"term1", "term2", "pair"} <= head,
-        "the MSR sentence completion challenge (sentences with a gap and five choices)": {"id", "question", "a)"}
-        <= head,
-        "a test of multiple choice (Turney 2012: a stem and seven choices)": all("|" in cells for cells in body),
-    }
-    for what, holds in tests.items():
-        if holds:
-            raise DataSetError(
-                f"{name} is {what}, which cannot be evaluated yet; evaluate takes pairs of words or phrases, rated"
-            )
-
-
-def is_compound(cells: Sequence[str]) -> bool:
-    """Return whether a row has two words and three numbers: the literalness of each word, and of both."""
-    return [is_number(cell) for cell in cells] == [False, False, True, True, True]
-
-
-def by_head(rows: Sequence[Row]) -> str | None:
-    """Return the format by the header; None if there is none, or if it is unknown."""
-    head = [cell.lower() for cell in rows[0][1]]
-    if "s1lemma1" in head:
-        return "ml2010"
-    if "landmark" in head:
-        return "verb-landmark" if NAMES["object"] & {*head} else "ml2008"
-    if [name_of_word(cell) for cell in head if name_of_word(cell)] == [*SENTENCE, *SENTENCE]:
-        return "sentence-pairs"
-    if not any(FIRST.fullmatch(cell) for cell in head):
-        return None
-    labels = {cell_at(cells, head.index("label")).lower() for _, cells in rows[1:]} if "label" in head else set()
-    return "entailment" if labels and labels <= LABELS.keys() else "word-pairs"
-
-
-def by_content(rows: Sequence[Row]) -> str | None:
-    """Return the format by the content: names of types, tags, high and low, participants, or two words and a rating.
-
-    Four words may be a sentence with a landmark or anything else, and six may be two sentences: such data need a
-    header.
-    """
-    cells = rows[1][1]
-    if all(is_compound(row) for _, row in rows[:LOOKED_AT]):
-        return "compounds"
-    if len(cells) > 1 and cells[1] in PHRASES:
-        return "ml2010"
-    if cells[-1].lower() in HILO or have_participants_first(rows):
-        return "ml2008" if len(cells) < OF_SENTENCE else "verb-landmark"
-    if have_two_tags(rows):
-        return "word-pairs"
-    return "word-pairs" if have_pairs(rows) else None
-
-
-def have_pairs(rows: Sequence[Row]) -> bool:
-    """Return whether rows are two words and a number, perhaps with their part of speech, and no other number."""
-    cells = [cells for _, cells in rows[:LOOKED_AT]]
-    numbers = {at for row in cells for at, cell in enumerate(row) if is_number(cell)}
-    return numbers == {2} or (numbers == {3} and any(tag_of(cell_at(row, 2)) for row in cells))
-
-
-def have_participants_first(rows: Sequence[Row]) -> bool:
-    """Return whether there are five columns, the first with participants, who have digits: participant20."""
-    return all(len(cells) == 5 and re.search(r"\d", cells[0]) for _, cells in rows[1:])  # noqa: PLR2004
-
-
-def have_two_tags(rows: Sequence[Row]) -> bool:
-    """Return whether each row below the header has two words, with a tag after each or after both, then a number."""
-    numbered = all(is_number(cell_at(cells, BOTH_TAGGED)) for _, cells in rows[1:])
-    return numbered and (all_tags(rows[1:], 1, 3) or all_tags(rows[1:], 2, 3))
 
 
 # The formats
@@ -277,6 +175,95 @@ WITH_LANDMARK = {"ml2008", "verb-landmark"}
 def phrase(head: str, *dependents: tuple[str, str]) -> Phrase:
     """Return a word with its dependents, numbered as they are written."""
     return Phrase(head, tuple((relation, Phrase(word, (), at)) for at, (relation, word) in enumerate(dependents, 2)))
+
+
+def pair_columns(name: str, rows: list[Row]) -> tuple[dict[str, int | None], list[Row]]:
+    """Return the columns of words, parts of speech (None: nowhere) and score; and the rows below the header.
+
+    Raises DataSetError if the first row is neither a header nor like the others.
+    """
+    head = rows[0][1]
+    named = {which: place_of(kind, head) for which, kind in PAIR.items()}
+    if named["one"] is None or named["two"] is None:
+        score = first_number(rows) or 2
+        body = below_names(name, rows, score)
+        return {"one": 0, "two": 1, "score": score, "pos": None, "pos2": None} | places_of_tags(body, score), body
+    body, words = rows[1:], {named["one"], named["two"]}
+    refuse_uneven(name, rows)
+    tags = [at for at, cell in enumerate(head) if POS.search(cell) and at not in words]
+    named["score"] = score_column(name, rows, {*words, *tags})
+    placed = {"pos": tags[0], "pos2": tags[-1]} if tags else {"pos": None, "pos2": None}
+    return {**named, **placed}, body
+
+
+def refuse_uneven(name: str, rows: list[Row]) -> None:
+    """Raise DataSetError if two columns have the same name, or a row has more columns than the header."""
+    place, head = rows[0]
+    names = [cell.lower() for cell in head if cell]
+    if twice := next((cell for cell in names if names.count(cell) > 1), None):
+        raise at_fault(name, place, f"two columns are called {twice}; give each column a name of its own")
+    for place, cells in rows[1:]:
+        if any(cells[len(head) :]):
+            raise at_fault(name, place, f"{len(cells)} columns, but the header has {len(head)}")
+
+
+def score_column(name: str, rows: list[Row], others: set[int | None]) -> int:
+    """Return the column of the ratings: by its name in the header, or the only one with numbers.
+
+    others: the columns of words and tags. Raises DataSetError if several columns are possible.
+    """
+    place, head = rows[0]
+    free = [at for at in range(len(head)) if at not in others]
+    found = [at for at in free if SCORE.fullmatch(head[at])]
+    found = found or [at for at in free if is_number(cell_at(rows[1][1], at))]
+    if len(found) > 1:
+        several = ", ".join(head[at] for at in found)
+        raise at_fault(name, place, f"each may be the rating: {several}; call one score, or leave the others out")
+    return found[0] if found else len(head) - 1
+
+
+def place_of(kind: re.Pattern[str], head: Sequence[str]) -> int | None:
+    """Return the first column in a header with such a name."""
+    return next((at for at, cell in enumerate(head) if kind.fullmatch(cell)), None)
+
+
+def places_of_tags(rows: Sequence[Row], score: int) -> dict[str, int | None]:
+    """Return the columns of the parts of speech if each row begins with two words and there is no header.
+
+    Return () if there are none.
+    """
+    if score == BOTH_TAGGED:
+        return {"two": 2, "pos": 1, "pos2": 3} if all_tags(rows, 1, 3) else {"pos": 2, "pos2": 3}
+    if score == BOTH_TAGGED - 1:
+        return {"pos": 2, "pos2": 2}
+    return {"pos": score + 1, "pos2": score + 1} if all_tags(rows, score + 1) else {}
+
+
+def tag_in(name: str, place: int, cells: list[str], at: int | None) -> str:
+    """Return the part of speech in a column. Raise DataSetError for other text."""
+    text = cell_of(name, place, cells, at or 0)
+    tag = tag_of(text)
+    if tag is None:
+        raise at_fault(name, place, f"{text!r} is not a part of speech; expected n, v, a, r, or a tag, e.g. NOUN")
+    return tag
+
+
+def below_names(name: str, rows: list[Row], score: int) -> list[Row]:
+    """Return the rows of pairs, without a header. Raise DataSetError if the first row is neither."""
+    place, cells = rows[0]
+    if is_number(cell_at(cells, score)):
+        return rows
+    if not any(HEAD.search(cell) for cell in cells):
+        raise at_fault(name, place, f"{cells[-1]!r} is not a rating, and this is not a header like word1, word2, score")
+    return rows[1:]
+
+
+def all_have_tags(name: str, words: Sequence[str]) -> bool:
+    """Return whether all words end with their part of speech. Raise DataSetError if most do, but not all."""
+    bare = [word for word in words if not has_tag(word)]
+    if bare and len(bare) < len(words) / 2:
+        raise DataSetError(f"{name}: {bare[0]!r} has no part of speech, but most words here do, e.g. dog-n or dog/NOUN")
+    return not bare
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,9 @@ BY_FORMAT: Mapping[str, Callable[[Session, Task, Mapping[str, Any]], Result]] = 
     "compounds": evaluate_compounds,
     "entailment": evaluate_entailment,
 }
-USUAL: Mapping[str, Any] = {"method": "all", "missing": "skip_unknown", "untyped": False}
+USUAL: Mapping[str, Any] = {
+    "method": "all", "missing": "skip_unknown", "untyped": False, "settings": [], "against": None, "choose_on": None
+}  # fmt: skip
 
 
 def has_columns_of_its_own(data: DataSet) -> bool:

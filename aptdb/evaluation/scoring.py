@@ -1,12 +1,13 @@
 """Score a model against human ratings: Spearman's ρ by three methods, with bootstrap intervals."""
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from aptdb.core.errors import QuestionError
-from aptdb.evaluation.datasets import DataSet, Item
+from aptdb.evaluation.datasets import WITH_LANDMARK, DataSet, Item
 
 if TYPE_CHECKING:
     import numpy as np
@@ -15,7 +16,9 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
-METHODS = ("all", "per-participant", "mean")
+WITHIN_PAIRS = "within-pairs"
+METHODS = ("all", "per-participant", "mean")  # by the points that are correlated
+ALL_METHODS = (*METHODS, WITHIN_PAIRS)
 RESAMPLES = 1000
 INTERVAL = (0.025, 0.975)
 
@@ -35,6 +38,15 @@ class Correlation:
     high: float | None
     resampled: "Floats"
     undefined: str | None = None
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How much higher one ρ is than another on the same items, with its 95 % interval over the same resamples."""
+
+    value: float | None
+    low: float | None
+    high: float | None
 
 
 def correlation(items: Sequence[Rated], method: str, seed: int) -> Correlation:
@@ -139,6 +151,35 @@ class Points:
         return float(np.mean(shared[defined] / spread[defined])) if defined.any() else None
 
 
+def agreement(groups: Sequence[Sequence[Rated]], seed: int) -> Correlation:
+    """Return the mean ρ within pairs of items of the same group whose mean ratings differ.
+
+    In a pair it is 1 if the model orders the two as people do, −1 if it orders them otherwise, and 0 if they score
+    alike; so the accuracy is half of the mean plus one half. Resamples draw groups.
+    """
+    import numpy as np
+
+    refuse_seed(seed)
+    agreeing = [list(agreements(group)) for group in groups]
+    sums, sizes = (np.array([of(each) for each in agreeing], dtype=np.float64) for of in (sum, len))
+    if not sizes.sum():
+        why = "no two items share a phrase and have different mean ratings"
+        return Correlation(None, None, None, np.full(RESAMPLES, np.nan), why)
+    chance = np.random.default_rng(seed)
+    drawn = chance.integers(0, len(groups), (RESAMPLES, len(groups)))
+    pairs = sizes[drawn].sum(axis=1)
+    resampled = np.divide(sums[drawn].sum(axis=1), pairs, out=np.full(RESAMPLES, np.nan), where=pairs > 0)
+    return Correlation(float(sums.sum() / sizes.sum()), *interval(resampled), resampled)
+
+
+def agreements(group: Sequence[Rated]) -> Iterator[int]:
+    """Yield 1, 0 or −1 for each two items that people rate differently: whether the model orders them as people do."""
+    for (one, of_one), (other, of_other) in combinations(group, 2):
+        people = mean(of_one) - mean(of_other)
+        if people:
+            yield (one > other) - (one < other) if people > 0 else (other > one) - (other < one)
+
+
 def refuse_seed(seed: object) -> None:
     """Raise QuestionError for an impossible seed."""
     if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
@@ -222,15 +263,25 @@ class Judgement:
         return str(self.item.a), str(self.item.b)
 
 
+Key = tuple[str, str, str]  # an item: its part, and the names of its two sides
+
+
 @dataclass(frozen=True)
 class Measured:
-    """ρ on one part of a data set; the numbers of items that were scored, lack a word, or have an empty vector."""
+    """ρ on one part of a data set; the numbers of items that were scored, lack a word, or have an empty vector.
+
+    rated: the items that were scored, for comparisons; parts: those whose mean this is. method, seed: how ρ was found.
+    """
 
     part: str
     correlation: Correlation
     items: int
     missing: int
     empty: int
+    rated: Mapping[Key, Rated] = field(default_factory=dict)
+    parts: tuple["Measured", ...] = ()
+    method: str = "all"
+    seed: int = 0
 
     def values(self) -> dict[str, Any]:
         """Return the values by the columns of `evaluations`."""
@@ -277,11 +328,16 @@ def measure(
 
 def refuse_method(data: DataSet, method: str, missing: str) -> None:
     """Raise QuestionError for a method, or a treatment of missing words, that does not fit a data set."""
-    if method not in METHODS:
-        raise QuestionError(f"method is {method!r}; expected {', '.join(METHODS)}")
+    if method not in ALL_METHODS:
+        raise QuestionError(f"method is {method!r}; expected {', '.join(ALL_METHODS)}")
     if missing not in WAYS_WITH_MISSING:
         about_words = "; skip leaves a word out of a phrase, skip_item its item" if missing == "skip" else ""
         raise QuestionError(f"missing is {missing!r}; expected {', '.join(WAYS_WITH_MISSING)}{about_words}")
+    if method == WITHIN_PAIRS and data.format not in WITH_LANDMARK:
+        raise QuestionError(
+            f"{data.name} is {data.format}; {WITHIN_PAIRS} compares landmarks of the same verb in context, in "
+            f"{' and '.join(WITH_LANDMARK)}"
+        )
     if method == "per-participant" and not data.has_participants():
         raise QuestionError(f"{data.name} does not name its participants; choose the method all or mean")
 
@@ -311,15 +367,54 @@ def measured(
     rated: list[Rated] = [
         (0.0 if each.pair() in zero else scores[each.pair()] or 0.0, each.item.ratings) for each in scored
     ]
-    found = correlation(rated, method, seed)
+    by_item = {(each.item.part, *each.pair()): rated for each, rated in zip(scored, rated, strict=True)}
+    found = of_method(by_item, method, seed)
     if lacking and len(lacking) == len(judgements):
         why = NOTHING_KNOWN if all(each.unknown for each in lacking) else NOTHING_LEFT
         found = replace(found, rho=None, low=None, high=None, undefined=why.format(len(lacking)))
-    return Measured(part, found, len(scored), len(lacking), len(empty))
+    return Measured(part, found, len(scored), len(lacking), len(empty), by_item, (), method, seed)
+
+
+def of_method(rated: Mapping[Key, Rated], method: str, seed: int) -> Correlation:
+    """Return ρ of items by a method; within pairs, of those that share their first side."""
+    if method != WITHIN_PAIRS:
+        return correlation([*rated.values()], method, seed)
+    groups: dict[tuple[str, str], list[Rated]] = {}
+    for (part, a, _), each in rated.items():
+        groups.setdefault((part, a), []).append(each)
+    return agreement([*groups.values()], seed)
+
+
+def difference(one: Measured, other: Measured) -> Difference:
+    """Return how much higher ρ of one setting is than that of another, on the items that both scored.
+
+    Both are resampled alike: the draws follow from the seed and the number of items.
+    """
+    import numpy as np
+
+    if one.parts:
+        found = [on_shared(*pair) for pair in zip(one.parts, other.parts, strict=True)]
+        firsts, seconds = (average([pair[side] for pair in found], [""] * len(found)) for side in (0, 1))
+    else:
+        firsts, seconds = on_shared(one, other)
+    if firsts.rho is None or seconds.rho is None:
+        return Difference(None, None, None)
+    return Difference(firsts.rho - seconds.rho, *interval(np.subtract(firsts.resampled, seconds.resampled)))
+
+
+def on_shared(one: Measured, other: Measured) -> tuple[Correlation, Correlation]:
+    """Return ρ of two settings on the items that both scored."""
+    if one.rated.keys() == other.rated.keys():
+        return one.correlation, other.correlation
+    shared = [key for key in one.rated if key in other.rated]
+    first, second = (
+        of_method({key: each.rated[key] for key in shared}, each.method, each.seed) for each in (one, other)
+    )
+    return first, second
 
 
 def averaged(parts: Sequence[Measured]) -> Measured:
     """Return the mean ρ of several parts, and their items together."""
     items, missing, empty = (sum(getattr(part, name) for part in parts) for name in ("items", "missing", "empty"))
     found = average([part.correlation for part in parts], [part.part for part in parts])
-    return Measured(AVERAGE, found, items, missing, empty)
+    return Measured(AVERAGE, found, items, missing, empty, parts=tuple(parts))

@@ -39,16 +39,22 @@ class Evaluated(Result):
 
 
 def as_result(
-    rows: Sequence[Mapping[str, Any]], shown: Sequence[Mapping[str, Any]], axes: Mapping[str, Sequence[Any]]
+    rows: Sequence[Mapping[str, Any]],
+    shown: Sequence[Mapping[str, Any]],
+    axes: Mapping[str, Sequence[Any]],
+    comparison: Mapping[str, str] | None = None,
 ) -> Evaluated:
     """Return rows of evaluations as an answer.
 
-    A grid has a column for each parameter that varies, and marks the best rows.
+    A grid has a column for each parameter that varies, and marks the best rows. comparison: the columns of settings
+    that were compared, which mark the best themselves.
     """
     columns = dict(COLUMNS)
-    if axes:
+    if axes or comparison:
         varied = {name: sql_type(values) for name, values in axes.items() if name not in {*IN_COLUMNS, "missing"}}
         columns |= {**varied, **({"missing_as": "VARCHAR"} if "missing" in axes else {}), "best": "BOOLEAN"}
+        columns |= comparison or {}
+    if axes and not comparison:
         rows = [{**row, "best": each} for row, each in zip(rows, best(rows), strict=True)]
     cells = [tuple(row[name] for name in columns) for row in rows]
     return Evaluated(tuple(columns), tuple(columns.values()), cells, shown)
@@ -67,8 +73,8 @@ def sql_type(values: Sequence[Any]) -> str:
 Combination = dict[str, Any]
 
 
-def axes_of(parameters: Mapping[str, Any]) -> dict[str, list[Any]]:
-    """Return the parameters with several values, as lists. Raise QuestionError for an empty list."""
+def axes_of(parameters: Mapping[str, Any], settings: Sequence[Mapping[str, Any]] = ()) -> dict[str, list[Any]]:
+    """Return the parameters with several values, and those of settings, as lists. Raise QuestionError for none."""
     axes = {
         name: list(dict.fromkeys(normal(name, each) for each in value))
         for name, value in parameters.items()
@@ -77,7 +83,8 @@ def axes_of(parameters: Mapping[str, Any]) -> dict[str, list[Any]]:
     for name, values in axes.items():
         if not values:
             raise QuestionError(f"{name} is an empty list; give it a value, or several")
-    return axes
+    of_settings = dict.fromkeys(name for setting in settings for name in setting)
+    return axes | {name: [normal(name, setting.get(name)) for setting in settings] for name in of_settings}
 
 
 def normal(name: str, value: Any) -> Any:
@@ -89,11 +96,20 @@ def normal(name: str, value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-def combinations(parameters: Mapping[str, Any]) -> list[Combination]:
-    """Return all combinations of the given values; the last parameter varies fastest."""
+def combinations(parameters: Mapping[str, Any], settings: Sequence[Mapping[str, Any]] = ()) -> list[Combination]:
+    """Return all combinations of the given values, the last parameter varies fastest; each with each of the settings.
+
+    Raises QuestionError for a parameter of a setting that is given beside it too.
+    """
     axes = axes_of(parameters)
     values = [axes[name] if name in axes else [normal(name, value)] for name, value in parameters.items()]
-    return [dict(zip(parameters, chosen, strict=True)) for chosen in product(*values)]
+    every = [dict(zip(parameters, chosen, strict=True)) for chosen in product(*values)]
+    of_settings = dict.fromkeys(name for setting in settings for name in setting)
+    for name in of_settings:
+        if parameters.get(name) is not None:
+            raise QuestionError(f"{name} is given beside the settings and in one of them; give it in one place")
+    wanted = [{name: normal(name, setting.get(name)) for name in of_settings} for setting in settings] or [{}]
+    return [{**each, **setting} for setting in wanted for each in every]
 
 
 def best(rows: Sequence[Mapping[str, Any]]) -> list[bool]:

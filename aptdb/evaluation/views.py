@@ -7,14 +7,24 @@ from typing import TYPE_CHECKING, Any
 
 from aptdb.core.errors import QuestionError
 from aptdb.core.result import Result
-from aptdb.evaluation.scoring import METHODS
+from aptdb.evaluation.comparisons import CHOSEN, DIFFERENCES, overall
+from aptdb.evaluation.scoring import ALL_METHODS, WITHIN_PAIRS
 from aptdb.evaluation.task import Evaluated, assignments
 from aptdb.pictures.charts import BLUE, FAINT, INK, ON_PAGE, ORANGE, ROW_HEIGHT, STYLE, drawn, need_matplotlib
 from aptdb.store.file_writing import overwrite
 
 COMMON = ("dataset", "method", "merge", "weights", "parameters")
 POINTS = dict(
-    zip(METHODS, ("each rating is a point", "the mean over participants", "each item is a point"), strict=True)
+    zip(
+        ALL_METHODS,
+        (
+            "each rating is a point",
+            "the mean over participants",
+            "each item is a point",
+            "the mean over pairs of items of the same phrase",
+        ),
+        strict=True,
+    )
 )
 WITH_MISSING = {
     "skip_unknown": "a word that the lexicon lacks contributes nothing",
@@ -29,6 +39,8 @@ FEW = 5  # names that are all listed
 
 def readable(answer: Result) -> Result:
     """Return an evaluation without common values; for a grid, its combinations with ρ for each part."""
+    if "difference" in answer.columns:
+        return by_setting(answer)
     if "best" in answer.columns:
         return by_combination(answer)
     rows = answer.but(*COMMON, "undefined")
@@ -57,6 +69,27 @@ def by_combination(answer: Result) -> Result:
     return Result(columns, types, rows)
 
 
+def by_setting(answer: Result) -> Result:
+    """Return compared settings, a row for each, on all items or the average of their parts; * marks the best."""
+    axes, whole = axes_of(answer), overall(list(dict.fromkeys(answer.column("part"))))
+    rows = [row for row in answer if row["part"] == whole]
+    kinds = dict(zip(answer.columns, answer.types, strict=True))
+    numbers = [name for name in ("choosing_rho", "rho", "low", "high", *DIFFERENCES) if name in answer.columns]
+    columns = ("setting", *(axis.removesuffix("_as") for axis in axes), *numbers, "items", "best")
+    types = ("BIGINT", *(kinds[axis] for axis in axes), *("DOUBLE" for _ in numbers), "BIGINT", "VARCHAR")
+    cells = [
+        (
+            place,
+            *(shown(row[axis]) for axis in axes),
+            *(UNDEFINED if row[name] is None and name == "rho" else row[name] for name in numbers),
+            row["items"],
+            "*" if row["best"] else "",
+        )
+        for place, row in enumerate(rows, 1)
+    ]
+    return Result(columns, types, cells)
+
+
 def shown(value: Any) -> str:
     """Return the value of a parameter as text; None is the default."""
     if value is None:
@@ -66,7 +99,8 @@ def shown(value: Any) -> str:
 
 def axes_of(answer: Result) -> list[str]:
     """Return the columns that a grid varies."""
-    own = [name for name in answer.columns[answer.columns.index("undefined") + 1 :] if name != "best"]
+    others = {"best", *DIFFERENCES, *CHOSEN}
+    own = [name for name in answer.columns[answer.columns.index("undefined") + 1 :] if name not in others]
     return [*(name for name in ("weights", "merge", "method") if len(set(answer.column(name))) > 1), *own]
 
 
@@ -83,7 +117,28 @@ def notes_on(answer: Evaluated) -> list[str]:
         *ways_with_missing(answer.shown),
     ]
     common_values = f"{rows[0]['dataset']}: {'; '.join(each for each in common if each)}"
-    return [*most_missing(rows), common_values, *undefined_in(rows, answer)]
+    return [*most_missing(rows), common_values, *undefined_in(rows, answer), *accuracies(rows), *how_many_tried(answer)]
+
+
+def accuracies(rows: Sequence[dict[str, Any]]) -> list[str]:
+    """Return the accuracy of a single setting within pairs, which is half of its ρ plus one half."""
+    if len(rows) != 1 or rows[0]["method"] != WITHIN_PAIRS or rows[0]["rho"] is None:
+        return []
+    rho, low, high = (None if rows[0][name] is None else (1 + rows[0][name]) / 2 for name in ("rho", "low", "high"))
+    interval = "" if low is None or high is None else f" [{low:.3f}, {high:.3f}]"
+    return [f"within pairs {rho:.3f}{interval} are ordered as people order them; chance is .500"]
+
+
+def how_many_tried(answer: Result) -> list[str]:
+    """Return how many settings were tried, and that the best of several looks better than it is."""
+    if "best" not in answer.columns:
+        return []
+    whole = overall(list(dict.fromkeys(answer.column("part"))))
+    tried = sum(part == whole for part in answer.column("part"))
+    many = f"{tried} setting{'' if tried == 1 else 's'} tried"
+    if "tried" in answer.columns:
+        return [f"{many}; * was chosen on other items than these"]
+    return [] if tried == 1 else [f"{many}; the best of several looks better than it is: --choose-on half"]
 
 
 def most_missing(rows: Sequence[dict[str, Any]]) -> list[str]:

@@ -15,18 +15,20 @@ from aptdb.lexicon import Lexicon
 OF_WEIGHTS = ("weights", "shift", "measure", "counts")
 # The settings that pages take, beside their subcorpus.
 SETTINGS: Mapping[str, Sequence[str]] = {
-    "lexeme": (*OF_WEIGHTS, "score"),
-    "phrase": (*OF_WEIGHTS, "merge"),
+    "lexeme": (*OF_WEIGHTS, "space", "score"),
+    "phrase": (*OF_WEIGHTS, "space", "merge"),
     "compare": (*OF_WEIGHTS, "score"),
     "words": (),
 }
 WORDS = {  # of each setting, in a sentence
     "weights": "weights by {}", "shift": "shifted by ln {}", "measure": "similarity by {}", "counts": "{} counts",
-    "score": "sketches by {}", "merge": "merged by {}", "subcorpus": "in the subcorpus {}",
+    "score": "sketches by {}", "space": "neighbours in the space {}", "merge": "merged by {}",
+    "subcorpus": "in the subcorpus {}",
 }  # fmt: skip
 DEFAULTS = {
     "weights": DEFAULT_WEIGHTS, "shift": "1, no shift", "measure": "cosine",
     "counts": "direct in sketches, packed in weights", "score": "log_dice", "merge": "sum",
+    "space": "none, all features",
 }  # fmt: skip
 OWN_WEIGHTS = "explorer_"  # begins the names of weights that only the copy has
 DEEP = 200  # rows of a ranking that are looked through where it is sorted or filtered
@@ -117,10 +119,10 @@ def choices(lexicon: Lexicon, page: str, given: Mapping[str, str]) -> list[Choic
         "merge": get_args(Merge),
         "counts": get_args(Counts),
         "score": [*SCHEMES],
+        "space": [str(each) for each in lexicon.spaces().column("space")],
     }
-    return [
-        Choice(each, values.get(each, ()), given.get(each) or "", DEFAULTS[each]) for each in SETTINGS.get(page, ())
-    ]
+    offered = [each for each in SETTINGS.get(page, ()) if each != "space" or values["space"] or given.get("space")]
+    return [Choice(each, values.get(each, ()), given.get(each) or "", DEFAULTS[each]) for each in offered]
 
 
 def weights_of(lexicon: Lexicon) -> list[str]:
@@ -135,8 +137,8 @@ def settings_of(lexicon: Lexicon, page: str, given: Mapping[str, str]) -> dict[s
         return {}
     found: dict[str, Any] = {}
     for each in choices(lexicon, page, given):
-        if each.value and each.values and each.value not in each.values:
-            raise QuestionError(f"no {each.name} {each.value:.60}; there is {', '.join(each.values)}")
+        if each.value and each.value not in each.values and (each.values or each.name == "space"):
+            raise QuestionError(f"no {each.name} {each.value:.60}; there is {', '.join(each.values) or 'none'}")
         if each.value:
             found[each.name] = each.value if each.values else at_least_1(each.name, each.value)
     weights = found.get("weights", DEFAULT_WEIGHTS)

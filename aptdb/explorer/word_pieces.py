@@ -156,7 +156,7 @@ def frequencies_of(lexicon: Lexicon, lexemes: list[str], subcorpus: str | None) 
 
 def kept(weights: str | None, subcorpus: str | None, how: How = PLAIN) -> dict[str, Any]:
     """Return kept weights, if they answer the same question."""
-    is_other = subcorpus is not None or not {*how.settings}.isdisjoint(("weights", "shift", "counts"))
+    is_other = subcorpus is not None or not {*how.settings}.isdisjoint(("weights", "shift", "counts", "space"))
     return {} if weights is None or is_other else {"weights": weights}
 
 

@@ -129,7 +129,7 @@ def texts(values: Sequence[str]) -> SqlText:
 
 
 # What is about the words together: one of them by itself has none of it.
-OF_ALL_WORDS = ("anchor", "context", "head_weight", "merge", "strategy")
+OF_ALL_WORDS = ("anchor", "context", "head_weight", "merge", "strategy", "unit")
 
 
 def own_nodes(session: Session, words: Sequence[Word], given: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
@@ -189,6 +189,7 @@ def with_shares(session: Session, words: Sequence[Word], nodes: Sequence[Node], 
         "pictures/shares",
         query=SqlText(f"{asked} FROM {call('compose_each', ['asked'], alone(given))}"),
         back=way_back(words, given),
+        divided=bool(given.get("unit")) and len(words) > 1,
     )
     drawn = [{"path": node.path, "context": each.lexeme} for node in nodes for each in node.contexts]
     values = {"questions": json.dumps(rows), "drawn": json.dumps(drawn)}

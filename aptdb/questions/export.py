@@ -14,7 +14,8 @@ from aptdb.core.question_parameters import refuse_others
 from aptdb.core.schemes import DEFAULT_WEIGHTS, Exported
 from aptdb.questions import weightings
 from aptdb.questions.execute import warn_of_stale_weights
-from aptdb.questions.export_formats import FEATURES, FORMATS, LEXEMES, FileFormat
+from aptdb.questions.export_formats import FEATURES, FORMATS, LEXEMES, FileFormat, Written
+from aptdb.questions.space_export import export_space
 from aptdb.store.database import Database
 from aptdb.store.file_writing import refuse_taken_place, scratch_folder, written_whole
 from aptdb.store.session import Session
@@ -182,25 +183,13 @@ EXPECTED = (200, 7)  # measured products of an SVD with vectors: a constant, and
 SEED = 0  # for the vector with which the reduction begins
 
 
-@dataclass(frozen=True)
-class Written:
-    """The result of an export: the files, the main one first, and the number of lexemes and weights.
-
-    renamed: the number of names of lexemes and features with a `_` for a character that the format cannot hold.
-    """
-
-    files: tuple[Path, ...]
-    lexemes: int
-    weights: int
-    renamed: int
-
-
 def export(
     session: Session,
     file: str | Path,
     *,
     format: str | None = None,
     dimensions: int | None = None,
+    space: str | None = None,
     progress: Follow = lambda *_: None,
     form: str | None = None,
     **parameters: Unpack[Exported],
@@ -209,11 +198,13 @@ def export(
 
     format: parquet, byblo, dissect, scipy or word2vec; by default the ending decides: .parquet, .tsv, .sm, .npz, .vec
     or .txt. dissect and scipy write names to two more files, .rows and .cols. dimensions: of word2vec vectors, by
-    default 100. form: the old name of format. pos: a part of speech, or several with commas. Everything is written or
-    nothing. progress: called as progress(done, total) in weights; while vectors are reduced, with an estimate. Raises
-    QuestionError.
+    default 100. space: write the vectors of a reduced space instead (see `export_space`). form: the old name of format.
+    pos: a part of speech, or several with commas. Everything is written or nothing. progress: called as progress(done,
+    total) in weights; while vectors are reduced, with an estimate. Raises QuestionError.
     """
     file = Path(file)
+    if space is not None:
+        return export_space(session, file, space, format or form, {"dimensions": dimensions, **parameters})
     warn_of_stale_weights(session, {str(parameters.get("weights")).lower()})
     name = format or form or format_of(file)
     if name not in FORMATS:

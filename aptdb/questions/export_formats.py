@@ -1,6 +1,7 @@
 """The file formats of weights; `export` writes them."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from aptdb.store.file_writing import LINE_ENDS, NOTHING, WHITE_SPACE
 
@@ -25,3 +26,22 @@ FORMATS: dict[str, FileFormat] = {
     "scipy": FileFormat((".npz",), (".rows", ".cols"), LINE_ENDS, (LEXEMES, FEATURES)),
     "word2vec": FileFormat((".vec", ".txt"), unfit=WHITE_SPACE, apart=(LEXEMES,)),
 }
+SPACE_FORMATS: dict[str, FileFormat] = {  # of the vectors of a reduced space
+    "word2vec": FileFormat((".vec", ".txt"), unfit=WHITE_SPACE),
+    "word2vec-binary": FileFormat((".bin",), unfit=WHITE_SPACE),
+    "npy": FileFormat((".npy",), (".rows", ".projection.npy", ".cols"), LINE_ENDS),
+    "safetensors": FileFormat((".safetensors",), (".rows", ".cols"), LINE_ENDS),
+}
+
+
+@dataclass(frozen=True)
+class Written:
+    """The result of an export: the files, the main one first, and the number of lexemes and weights.
+
+    renamed: the number of names of lexemes and features with a `_` for a character that the format cannot hold.
+    """
+
+    files: tuple[Path, ...]
+    lexemes: int
+    weights: int
+    renamed: int

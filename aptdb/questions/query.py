@@ -246,7 +246,8 @@ def explain(session: Session, a: Question, b: Question, **parameters: Unpack[Exp
     """Return why two are similar: rows of path, context, weight_a, weight_b, contribution, the largest first.
 
     The weights are the values in the vectors. The last row, without path and context, sums up all other features; so
-    the contributions add up to the similarity.
+    the contributions add up to the similarity. In a space: rows of dimension, features (those behind the dimension that
+    both share, as text), weight_a, weight_b, contribution.
     """
     both = [words_of(as_read(session, each, parameters)) for each in (a, b)]
     found = answer(session, f"FROM {call('explain', both, parameters)}", parameters, asked=both)

@@ -49,7 +49,7 @@ def can_tell(database: Database, parameters: Mapping[str, Any]) -> bool:
     into memory, and not too many neighbours of each are asked for.
     """
     top = parameters["top"]
-    usual = {"measure": "cosine", "among": "lexemes", "smooth": "none"}
+    usual = {"measure": "cosine", "among": "lexemes", "smooth": "none", "space": None}
     return (
         find_spec("sparse_dot_topn") is not None
         and isinstance(top, int)
@@ -189,6 +189,8 @@ def thesaurus(
     """
     warn_of_stale_weights(session, {str(parameters.get("weights")).lower()})
     own = {name: parameter.default for name, parameter in in_sql("neighbours_each").items()}
+    if parameters.get("space") is not None:
+        own["missing"] = "empty"  # what a space has no feature of, e.g. a function word, has no neighbours in it
     with session.copying(folder_of(Path(file))) as database:
         return write_thesaurus(database, Path(file), {**own, **parameters}, progress)
 

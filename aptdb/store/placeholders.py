@@ -28,7 +28,7 @@ FOUND = "found_neighbours"  # a relation of neighbours for smoothing, as _store.
 OF_CANDIDATE = ("missing", "context")  # and those that what may fill a gap has
 OF_LEXEME = ("missing",)  # and those that a lexeme among several has
 # What a question in a reduced space takes: a space decides all else.
-IN_SPACE = {"space", "missing", "aligned", "head_weight", "anchor", "anchor_b"}
+IN_SPACE = {"space", "missing", "aligned", "head_weight", "anchor", "anchor_b", "top", "candidates"}
 OF_NEIGHBOURS = {*declared(OfNeighbours)}
 
 SUBCORPUS_B = "coalesce(subcorpus_b, subcorpus)"  # the subcorpus of the second side of a comparison

@@ -71,15 +71,23 @@ FROM (
 -- on to where the phrase is seen from.
 -- @query@: the APTs of the words, each as a phrase of its own, named by its number.
 -- @back@: the path from the root's word to the anchor.
+-- @divided@: whether the weights of each word are divided by their length.
 -- $drawn: what is drawn, as JSON: path, context.
 WITH drawn AS (
     SELECT unnest(from_json($drawn, '[{"path": "VARCHAR", "context": "VARCHAR"}]'), max_depth := 2)
 ),
 moved AS (
     SELECT phrase::BIGINT AS position, path_offset(path, @back@) AS path, context, weight FROM (@query@)
+),
+size AS (
+    SELECT position, CASE WHEN @divided@ THEN sqrt(fsum(weight * weight)) ELSE 1 END AS size
+    FROM moved
+    WHERE path IS NOT NULL
+    GROUP BY position
 )
-SELECT moved.position, moved.path, moved.context, moved.weight
+SELECT moved.position, moved.path, moved.context, moved.weight / size.size AS weight
 FROM moved
+JOIN size ON size.position = moved.position
 SEMI JOIN drawn ON drawn.path = moved.path AND drawn.context = moved.context
 ORDER BY moved.position ASC, moved.path ASC, moved.context ASC;
 

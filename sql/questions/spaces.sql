@@ -94,3 +94,31 @@ SELECT (SELECT count(*) FROM _store.space_feature WHERE space_id = @id@) AS feat
 -- name: stale
 -- A row: a space that was made before the lexicon changed.
 SELECT space FROM spaces WHERE state = 'stale';
+
+-- name: vectors
+-- A row: a lexeme of a space, as a name that a file can hold, whether that differs from the lexeme, and its vector, the
+-- most frequent first.
+-- @id@: the space.
+-- @unfit@: a regular expression of what cannot stand in a name.
+SELECT regexp_replace(lexeme.text, @unfit@, '_', 'g') AS name, regexp_matches(lexeme.text, @unfit@) AS renamed,
+    1 AS scale, stored.vector
+FROM _store.space_vector AS stored
+JOIN _store.lexeme ON lexeme.id = stored.lexeme_id
+WHERE stored.space_id = @id@
+ORDER BY lexeme.frequency DESC, lexeme.text ASC;
+
+-- name: projections
+-- A row: a feature of a space, as a name, whether that differs from the feature, and its projection, to be multiplied
+-- by scale.
+-- @id@: the space.
+-- @unfit@: a regular expression of what cannot stand in a name.
+SELECT regexp_replace(feature.text, @unfit@, '_', 'g') AS name, regexp_matches(feature.text, @unfit@) AS renamed,
+    feature.scale, feature.projection
+FROM (
+    SELECT coalesce(nullif(path.text, ''), 'ε') || '|' || context.text AS text, stored.scale, stored.projection
+    FROM _store.space_feature AS stored
+    JOIN _store.path ON path.id = stored.path_id
+    JOIN _store.lexeme AS context ON context.id = stored.context_id
+    WHERE stored.space_id = @id@
+) AS feature
+ORDER BY feature.text ASC;

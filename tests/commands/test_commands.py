@@ -74,6 +74,7 @@ COMMANDS = (
     "thesaurus",
     "export",
     "evaluate",
+    "choose",
     "evaluations",
     "experiment tables-2-4",
     "experiment table-5",

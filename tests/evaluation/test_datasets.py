@@ -204,7 +204,7 @@ def test_what_cannot_be_evaluated_yet(tmp_path: Path, text: str, what: str) -> N
 @pytest.mark.parametrize(
     "text",
     [
-        "provide family home supply 2\nprovide family home leave 4\n",
+        "provide family home supply 2\nprovide company goods leave 4\n",
         SENTENCES.partition("\n")[2],
         "squishing squirt 5.88 7 7 6\nundated undatable 5.83 10 9 8\n",
     ],

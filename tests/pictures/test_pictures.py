@@ -10,6 +10,7 @@ import tempfile
 import xml.etree.ElementTree as ET
 from collections import defaultdict
 from collections.abc import Sequence
+from math import hypot
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -185,6 +186,7 @@ def test_the_nodes_that_reach_most(animals: Path, x: str, most: int) -> None:
         (DRY_CLOTHES, {"aligned": False}),
         (DRY_CLOTHES, {"weights": "ppmi"}),
         (DRY_CLOTHES, {"head_weight": 0.9}),
+        (DRY_CLOTHES, {"unit": True, "anchor": 2}),
         ("clothes/NNS[amod dry/JJ, amod dry/JJ]", {}),
     ],
 )
@@ -200,15 +202,19 @@ def test_what_words_bring(paper: Path, x: str, how: dict[str, Any]) -> None:
     to_anchor = inverse(phrase[anchor - 1]["delta"])
     expected: dict[tuple[str, int], set[str]] = defaultdict(set)
     for number, word in enumerate(phrase, 1):
+        arriving = []
         for path, context, weight in own[word["lexeme"]]:
             moved = path
             if how.get("aligned", True):
                 at_root = offset(path, word["delta"])
                 moved = None if at_root is None else offset(at_root, to_anchor)
             if moved is not None:
-                of_head = how.get("head_weight", 0.5)
-                factor = 2 * (of_head if word["delta"] == "" else 1 - of_head)
-                expected[context, number].add(f"{weight * factor:.3f}")
+                arriving.append((context, weight))
+        size = hypot(*(weight for _, weight in arriving)) if how.get("unit") else 1
+        for context, weight in arriving:
+            of_head = how.get("head_weight", 0.5)
+            factor = 2 * (of_head if word["delta"] == "" else 1 - of_head)
+            expected[context, number].add(f"{weight / size * factor:.3f}")
     brought: dict[tuple[str, int], set[str]] = defaultdict(set)
     for title in ET.fromstring(svg).iter(f"{SVG}title"):
         if not (said := re.fullmatch(r"(.*?): ([-\d.]+)((?:; word \d+: [-\d.]+)+)", title.text or "")):

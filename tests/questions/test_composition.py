@@ -39,6 +39,7 @@ MANNER = st.fixed_dictionaries(
         "strategy": st.sampled_from(("one-step", "left-to-right")),
         "context": st.sampled_from(("internal", "external")),
         "head_weight": st.sampled_from((0.1, 0.5, 0.75)),
+        "unit": st.booleans(),
         "pipeline": st.sampled_from(("compose-first", "compose-second")),
     },
 )
@@ -46,13 +47,16 @@ SMOOTHED = st.fixed_dictionaries({"smooth": SMOOTHING}, optional={"alpha": st.sa
 
 
 @st.composite
-def manners(draw: st.DrawFn, phrase: Deltas) -> dict[str, Any]:
-    """Parameters of composition that a phrase can be asked with."""
+def manners(draw: st.DrawFn, phrase: Deltas, order: int = 2) -> dict[str, Any]:
+    """Parameters of composition that a phrase can be asked with. order: that of the lexicon."""
     parameters: dict[str, Any] = {**draw(PARAMETERS), **draw(MANNER)}
+    if parameters.get("max_order", 0) > order:
+        parameters["max_order"] = order
     if draw(st.booleans()):
         parameters |= draw(SMOOTHED)
     parameters["anchor"] = min(parameters.get("anchor", 0), len(phrase))
     if parameters.get("pipeline") == "compose-first":
+        parameters.pop("unit", None)
         parameters.pop("weights", None)
         parameters.pop("scope", None)
     if parameters.get("strategy") == "left-to-right" and not walkable(phrase):
@@ -84,7 +88,7 @@ def test_compose_equals_its_twin(
     assume(counts)
     for _ in range(2):
         phrase = data.draw(gapped(counts))
-        parameters = data.draw(manners(phrase))
+        parameters = data.draw(manners(phrase, order))
         near(
             features(database, f"compose({as_sql(phrase)}, {arguments(parameters)})"),
             compose(counts, often, phrase, **parameters),
@@ -102,7 +106,8 @@ def test_similarity_and_neighbours_equal_their_twins(
     assume(counts)
     lexemes = st.sampled_from([*sorted(often), UNKNOWN])
     a, b = (data.draw(st.one_of(lexemes, gapped(counts))) for _ in "ab")
-    parameters = data.draw(manners([*(a if isinstance(a, list) else []), *(b if isinstance(b, list) else [])]))
+    words = [*(a if isinstance(a, list) else []), *(b if isinstance(b, list) else [])]
+    parameters = data.draw(manners(words, order))
     parameters |= {"anchor": 0, "phi": data.draw(st.sampled_from(("constant", "harmonic", "probability")))}
     if isinstance(b, list):
         parameters["anchor_b"] = data.draw(st.integers(0, len(b)))

@@ -1,6 +1,7 @@
 """Reduced spaces: against their twin, on the made-up corpus, what is refused, how they grow stale and are verified."""
 
 import io
+import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from aptdb import Lexicon, LexiconError, QuestionError, SmallSpace, StaleSpace
+from aptdb.explorer.page_settings import choices, settings_of
 from aptdb.questions import spaces
 from aptdb.store.database import Database
 from aptdb.store.statements import literal
@@ -168,6 +170,130 @@ def test_what_is_like_several_is_that_of_numpy(opened: Lexicon) -> None:
     assert opened.doesnt_match([*plus, *minus], space="words") == [*plus, *minus][int(likeness.argmin())]
     with pytest.raises(QuestionError, match="takes no measure"):
         opened.most_similar(plus, space="words", measure="lin")
+
+
+def test_words_in_context_and_gaps_are_asked_in_a_space(opened: Lexicon) -> None:
+    """Each is that of neighbours and similarity, which are numpy's."""
+    found = opened.contextualise(PHRASE, space="words", top=2)
+    for anchor, lexeme in ((1, "shoot/NOUN"), (2, "green/ADJ")):
+        rows = [row for row in found if row["anchor"] == anchor]
+        alone = opened.neighbours(lexeme, space="words", top=2).rows
+        assert [(row["alone"], row["similarity"]) for row in rows] == alone
+        there = opened.neighbours(PHRASE, space="words", top=2, anchor=anchor).rows
+        assert [(row["in_context"], row["similarity_there"]) for row in rows] == there
+    gap = "_/NOUN[amod green/ADJ]"
+    best = opened.plausible(gap, space="words", top=3).rows
+    assert opened.plausible(gap, [lexeme for lexeme, _ in best], space="words").rows == best
+    named = opened.plausible(gap, ["tour/NOUN", "leaf/NOUN"], space="words").rows
+    assert named == sorted(named, key=lambda row: -row[1])
+    for asked in ([opened.compose, PHRASE], [opened.diff, PHRASE, "leaf/NOUN"]):
+        question: Any = asked[0]
+        with pytest.raises(QuestionError, match="takes no space; it tells of features"):
+            question(*asked[1:], space="words")
+    with pytest.raises(QuestionError, match="the space words takes no merge"):
+        opened.plausible(gap, space="words", merge="min")
+
+
+@pytest.mark.thorough
+def test_a_thesaurus_in_a_space_is_its_neighbours(opened: Lexicon, tmp_path: Path) -> None:
+    opened.thesaurus(tmp_path / "found.tsv", space="words", top=3)
+    lines = [line.split("\t") for line in (tmp_path / "found.tsv").read_text().splitlines()[1:]]
+    found = [(neighbour, float(value)) for lexeme, neighbour, value in lines if lexeme == "shoot/NOUN"]
+    assert found == opened.neighbours("shoot/NOUN", space="words", top=3).rows
+
+
+@pytest.mark.thorough
+def test_what_is_exported_is_read_by_others(opened: Lexicon, tmp_path: Path) -> None:
+    """By numpy and, where it is installed, gensim; and the projection makes the vectors."""
+    rows = opened.sql("SELECT lexeme, vector FROM space_vectors").rows
+    stored = {lexeme: np.array(vector, dtype=np.float32) for lexeme, vector in rows}
+    opened.export(tmp_path / "words.npy", space="words")
+    names = (tmp_path / "words.rows").read_text().splitlines()
+    vectors = np.load(tmp_path / "words.npy")
+    assert {name: vector.tolist() for name, vector in zip(names, vectors, strict=True)} == {
+        name: vector.tolist() for name, vector in stored.items()
+    }
+    features = (tmp_path / "words.cols").read_text().splitlines()
+    projection = np.load(tmp_path / "words.projection.npy")
+    apt = {f"{path or 'ε'}|{context}": weight for path, context, weight in opened.apt("leaf/NOUN", shift=3).rows}
+    made = np.array([apt.get(name, 0) for name in features]) @ projection
+    assert made / np.linalg.norm(made) == pytest.approx(stored["leaf/NOUN"], abs=1e-5)
+    opened.export(tmp_path / "all.safetensors", space="words")
+    content = (tmp_path / "all.safetensors").read_bytes()
+    size = int.from_bytes(content[:8], "little")
+    header = json.loads(content[8 : 8 + size])
+    first, last = header["projection"]["data_offsets"]
+    read = np.frombuffer(content[8 + size :][first:last], "<f4").reshape(header["projection"]["shape"])
+    assert (read == projection).all()
+    assert header["__metadata__"]["dimensions"] == "20"
+    opened.export(tmp_path / "a.vec", space="words")
+    opened.export(tmp_path / "a.bin", space="words")
+    for file, wrong, why in (
+        ("a.npy", {"shift": 2}, "takes no shift"),
+        ("a.parquet", {}, "no format of spaces"),
+        ("words.npy", {}, "exists already"),
+        ("b.npy", {"space": "none"}, "no space none"),
+    ):
+        asked: dict[str, Any] = {"space": "words", **wrong}
+        with pytest.raises(QuestionError, match=why):
+            opened.export(tmp_path / file, **asked)
+    models = pytest.importorskip("gensim.models")
+    for file, is_binary in (("a.vec", False), ("a.bin", True)):
+        model = models.KeyedVectors.load_word2vec_format(str(tmp_path / file), binary=is_binary)
+        assert model["leaf/NOUN"] == pytest.approx(stored["leaf/NOUN"])
+        best = opened.neighbours("leaf/NOUN", space="words", pos="any", top=1).rows[0]
+        assert model.most_similar("leaf/NOUN", topn=1)[0][1] >= best[1] - 1e-5
+
+
+@pytest.mark.thorough
+def test_dimensions_are_explained_by_what_both_share(opened: Lexicon) -> None:
+    """The twin projects each feature by itself, with numpy."""
+    stored = {row[0]: np.array(row[1]) for row in opened.sql("SELECT lexeme, vector FROM space_vectors").rows}
+    projected = {
+        (path, context): np.array(projection) * scale
+        for path, context, scale, projection in opened.sql(
+            "SELECT path.text, lexeme.text, scale, projection FROM _store.space_feature AS feature "
+            "JOIN _store.path ON path.id = path_id JOIN _store.lexeme ON lexeme.id = context_id"
+        ).rows
+    }
+    a, b = "shoot/NOUN", "leaf/NOUN"
+    parts = []
+    for lexeme in (a, b):
+        apt = {(path, context): weight for path, context, weight in opened.apt(lexeme, shift=3).rows}
+        brought = {feature: weight * projected[feature] for feature, weight in apt.items() if feature in projected}
+        parts.append(brought)
+    found = opened.explain(a, b, space="words", top=3)
+    assert found.columns == ("dimension", "features", "weight_a", "weight_b", "contribution")
+    assert sum(found.column("contribution")) == pytest.approx(opened.similarity(a, b, space="words"), abs=1e-5)
+    products = stored[a] * stored[b]
+    assert [row["dimension"] - 1 for row in list(found)[:3]] == [*np.argsort(-products)[:3]]
+    assert list(found)[3]["dimension"] is None
+    sizes = [np.linalg.norm(sum(each.values())) for each in parts]
+    for row in list(found)[:3]:
+        at = row["dimension"] - 1
+        assert (row["weight_a"], row["weight_b"]) == (stored[a][at], stored[b][at])
+        least = {
+            f"{path} {context}".strip(): min(
+                parts[0][path, context][at] * np.sign(stored[a][at]) / sizes[0],
+                parts[1][path, context][at] * np.sign(stored[b][at]) / sizes[1],
+            )
+            for path, context in parts[0].keys() & parts[1].keys()
+        }
+        shown = row["features"].split(", ")
+        best = sorted((value for value in least.values() if value > 0), reverse=True)[:5]
+        assert [least[feature] for feature in shown] == pytest.approx(best, abs=1e-6)
+
+
+def test_pages_offer_the_spaces_that_are_there(opened: Lexicon, demo: Path) -> None:
+    offered = {each.name: each.values for each in choices(opened, "lexeme", {})}
+    assert offered["space"] == ["words"]
+    assert settings_of(opened, "lexeme", {"space": "words"}) == {"space": "words"}
+    with pytest.raises(QuestionError, match="no space word; there is words"):
+        settings_of(opened, "lexeme", {"space": "word"})
+    with Lexicon.open(demo) as without:
+        assert "space" not in {each.name for each in choices(without, "lexeme", {})}
+        with pytest.raises(QuestionError, match="no space words; there is none"):
+            settings_of(without, "lexeme", {"space": "words"})
 
 
 REFUSED: list[tuple[dict[str, Any], str]] = [

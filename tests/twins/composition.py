@@ -1,7 +1,7 @@
 """The twin of composition (meaning.md 5; paper 4.2-4.4): merging, left to right, missing words, contexts, smoothing."""
 
-from collections.abc import Mapping
-from math import isfinite, prod
+from collections.abc import Callable, Mapping
+from math import hypot, isfinite, prod
 from typing import Any, NamedTuple
 
 from twins.paths import inverse, is_valid, offset, reduce, steps
@@ -10,7 +10,15 @@ from twins.weights import Apt, Counts, Triple, apt_of, composed_ppmi, weigh
 
 Phrase = list[tuple[str, str]]  # lexeme, delta
 FILTERS = {"min_count", "min_feature_count", "max_order"}
-OF_PHRASES = {"merge", "pipeline", "aligned", "anchor", "strategy", "head_weight"}  # what a lexeme alone has no use for
+OF_PHRASES = {
+    "merge",
+    "pipeline",
+    "aligned",
+    "anchor",
+    "strategy",
+    "head_weight",
+    "unit",
+}  # what a lexeme alone has no use for
 VALUES = {
     "merge": ("min", "sum", "max", "mult", "intersective_add", "smooth_mult"),
     "pipeline": ("compose-second", "compose-first"),
@@ -176,6 +184,13 @@ def _left_to_right(parts: list[Part], merge: str) -> Apt:
     return offset_apt(so_far, parts[-1].delta) if parts else {}
 
 
+def _alone(parts: list[Part], number: int, by: Callable[[list[Part], str], Apt], delta: str) -> Apt:
+    """Return what arrives of one of the words where the phrase is seen from."""
+    empty = [Part({}, {}, part.delta) for part in parts]
+    empty[number] = parts[number]
+    return offset_apt(by(empty, "sum"), inverse(delta))
+
+
 def _table(counts: Counts, weights: str, first: bool, scheme: dict[str, Any]) -> dict[Triple, float]:
     """Return the weights that are composed: the scheme's, or probabilities for compose-first."""
     table = weigh(counts, weights, **scheme)
@@ -202,6 +217,7 @@ def compose(
     smooth: str = "none",
     alpha: float | None = None,
     head_weight: float = 0.5,
+    unit: bool = False,
     gap: int | None = None,
     **scheme: Any,
 ) -> Apt:
@@ -222,13 +238,17 @@ def compose(
         raise ValueError(f"a word has no APT: {used}")
     known = known_in(counts)
     taken = {"empty": {lexeme for lexeme, _ in used}, "skip_unknown": {lexeme for lexeme, _ in used if lexeme in known}}
-    parts = [
-        _times(_part(s, *word, root or ""), factor)
-        for word, factor in zip(used, factors, strict=True)
-        if word[0] in taken.get(missing, own)
-    ]
+    taking_part = [i for i, (lexeme, _) in enumerate(used) if lexeme in taken.get(missing, own)]
+    parts = [_part(s, *used[i], root or "") for i in taking_part]
     delta = phrase[anchor - 1][1] if anchor else ""
-    composed = {"one-step": _one_step, "left-to-right": _left_to_right}[strategy](parts, merge)
+    by = {"one-step": _one_step, "left-to-right": _left_to_right}[strategy]
+    sizes = [1.0] * len(parts)
+    if unit and len(used) > 1:
+        if first:
+            raise ValueError("unit divides weights, and compose-first merges probabilities")
+        sizes = [hypot(*_alone(parts, i, by, delta).values()) or 1.0 for i in range(len(parts))]
+    parts = [_times(part, factors[i] / size) for part, i, size in zip(parts, taking_part, sizes, strict=True)]
+    composed = by(parts, merge)
     composed = offset_apt(composed, inverse(delta))
     if first:
         others = {name: value for name, value in scheme.items() if name not in FILTERS}

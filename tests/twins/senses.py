@@ -1,4 +1,4 @@
-"""The plain twin of senses: occurrences as vectors, and spherical k-means from given centres (meaning.md 6.8)."""
+"""The plain twin of senses: occurrences as vectors, and spherical k-means from given centres (meaning.md 6.9)."""
 
 from collections.abc import Mapping, Sequence
 from math import sqrt

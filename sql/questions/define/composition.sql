@@ -32,6 +32,9 @@ CREATE OR REPLACE MACRO _store.check_composition(weights, @composition_inside@, 
             'compose-first composes probabilities and makes ppmi of them; weights is ' || weights
             || ', leave it out or choose compose-second'
         )
+        WHEN pipeline = 'compose-first' AND unit THEN error(
+            'unit is true, which divides weights; compose-first merges probabilities, choose compose-second'
+        )
         WHEN pipeline = 'compose-first' AND _store.scope(weights, options) = 'all' THEN error(
             'scope is ''all''; compose-first takes the scope path only'
         )

@@ -26,11 +26,22 @@ CREATE OR REPLACE MACRO contextualise(
     _asked AS MATERIALIZED (
         FROM _store.asked_pos('_question', _store.subcorpus(weights, @neighbour_options@))
     ),
-    _near AS MATERIALIZED (
+    _in_features AS NOT MATERIALIZED (
+        SELECT question, rank, text, similarity
         FROM _store.ranked(
             '_asked', '_vector', true, coalesce(top, 1), pos, min_frequency, among, weights, @neighbour_options@,
             _store.phi(phi, weights), context, measure
         )
+    ),
+    _reduced AS MATERIALIZED (
+        FROM _store.space_question_vectors('_question', space, @composing@)
+    ),
+    _in_space AS NOT MATERIALIZED (
+        SELECT question, rank, text, similarity
+        FROM _store.ranked_in_space('_question', '_reduced', coalesce(top, 1), pos, min_frequency, space)
+    ),
+    _near AS MATERIALIZED (
+        FROM query_table(CASE WHEN space IS NULL THEN '_in_features' ELSE '_in_space' END)
     ),
     _beside AS (
         SELECT coalesce(alone.question, in_phrase.question - len(_store.as_phrase(phrase))) AS position,
@@ -45,7 +56,7 @@ CREATE OR REPLACE MACRO contextualise(
         _store.round_similarity(_beside.similarity_there) AS similarity_there
     FROM (SELECT @in_use@) AS _in_use
     CROSS JOIN _beside
-    WHERE (SELECT @neighbour_admitted@)
+    WHERE (SELECT @neighbour_admitted@ AND _store.check_space(space, @space_given_of_contextualise@))
         AND (SELECT _store.check_phrase(_store.as_phrase(phrase), 0))
         AND (SELECT _store.check_neighbours(
             '_question', top, pos, min_frequency, among, measure, _store.subcorpus(weights, @neighbour_options@)

@@ -132,20 +132,71 @@ CREATE OR REPLACE MACRO _store.explained(
         AND (SELECT _store.check_sign(measure, lowest.least) FROM (SELECT min(least) AS least FROM _size) AS lowest)
 );
 
+-- A row: a dimension of a reduced space, with both its values and what it adds to the similarity, the most first; and
+-- last, where there are more than top, a row without dimension for the sum of all others. features: those that both
+-- questions share and that bring most to it in the direction that they share, with their paths.
+CREATE OR REPLACE MACRO _store.explained_in_space(a, b, space, top, @composition_inside@) AS TABLE (
+    WITH _pair AS MATERIALIZED (
+        FROM _store.pair(a, b)
+    ),
+    _reduced AS MATERIALIZED (
+        FROM _store.space_question_vectors('_pair', space, @composition_inside@)
+    ),
+    _value AS (
+        SELECT question, generate_subscripts(vector, 1) AS dimension, unnest(vector)::DOUBLE AS value FROM _reduced
+    ),
+    _placed AS MATERIALIZED (
+        SELECT one.dimension, one.value AS weight_a, other.value AS weight_b, one.value * other.value AS contribution,
+            row_number() OVER (ORDER BY one.value * other.value DESC, one.dimension ASC) AS place
+        FROM (FROM _value WHERE question = 1) AS one
+        JOIN (FROM _value WHERE question = 2) AS other ON other.dimension = one.dimension
+    ),
+    _first AS MATERIALIZED (
+        SELECT dimension, sign(weight_a) AS direction_a, sign(weight_b) AS direction_b
+        FROM _placed
+        WHERE place <= coalesce(top, 1)
+    ),
+    _behind AS (
+        FROM _store.features_behind('_pair', '_first', space, @composition_inside@)
+    ),
+    _shown AS (
+        SELECT place, dimension, weight_a, weight_b, contribution FROM _placed WHERE place <= coalesce(top, 1)
+        UNION ALL
+        SELECT min(place), NULL, NULL, NULL, sum(contribution)
+        FROM _placed
+        WHERE place > coalesce(top, 1)
+        HAVING count(*) > 0
+    )
+    SELECT _shown.place, _shown.dimension, _behind.features, _shown.weight_a, _shown.weight_b,
+        _store.round_similarity(_shown.contribution) AS contribution
+    FROM _shown
+    LEFT JOIN _behind ON _behind.dimension = _shown.dimension
+    WHERE (SELECT _store.check_top(top))
+);
+
 -- A row: a feature that two lexemes or phrases share, its values in both vectors, and its contribution to the
 -- similarity, the largest first. The last row, without path and context, sums up all other features, so that the
--- contributions add up to the similarity.
+-- contributions add up to the similarity. In a space a row is a dimension, with the features behind it that both share:
+-- dimension BIGINT and features VARCHAR stand in the place of path and context.
 -- Columns: path VARCHAR, context VARCHAR, weight_a DOUBLE, weight_b DOUBLE, contribution DOUBLE
 -- Example: FROM explain('shoot/NOUN', 'leaf/NOUN', top := 5)
 CREATE OR REPLACE MACRO explain(
     a, b, @parameters_of_explain@
 ) AS TABLE (
-    SELECT explained.path, explained.context, explained.weight_a, explained.weight_b, explained.contribution
-    FROM (SELECT a, b WHERE @in_use@) AS _read_first
-    CROSS JOIN _store.explained(
-        _store.about(a, anchor), _store.about(b, coalesce(anchor_b, anchor)), _store.sort_of_pair(a, b), top, weights,
-        @composing@, @options@, @options_b@, _store.phi(phi, weights), measure
-    ) AS explained
-    WHERE (SELECT @pair_admitted@)
+    WITH _in_features AS NOT MATERIALIZED (
+        FROM _store.explained(
+            _store.about(a, anchor), _store.about(b, coalesce(anchor_b, anchor)), _store.sort_of_pair(a, b), top,
+            weights, @composing@, @options@, @options_b@, _store.phi(phi, weights), measure
+        )
+    ),
+    _in_space AS NOT MATERIALIZED (
+        FROM _store.explained_in_space(
+            _store.about(a, anchor), _store.about(b, coalesce(anchor_b, anchor)), space, top, @composing@
+        )
+    )
+    SELECT explained.* EXCLUDE (place)
+    FROM (SELECT @in_use@) AS _in_use
+    CROSS JOIN query_table(CASE WHEN space IS NULL THEN '_in_features' ELSE '_in_space' END) AS explained
+    WHERE (SELECT @pair_admitted@ AND _store.check_space(space, @space_given_of_explain@))
     ORDER BY explained.place ASC
 );

@@ -77,7 +77,7 @@ CREATE OR REPLACE MACRO _store.merged_apt(questions, weights, scheme, @compositi
         FROM _store.word_feature('_offset_word', '_moved_apt', '_moved_feature')
     ),
     _merged AS NOT MATERIALIZED (
-        FROM _store.merged_feature('_word_feature', '_present', questions, strategy, merge, head_weight)
+        FROM _store.merged_feature('_word_feature', '_present', questions, strategy, merge, head_weight, unit)
     ),
     _feature AS NOT MATERIALIZED (
         SELECT _merged.question, _numbered.path, _merged.context_id, _merged.context_text, _merged.weight

@@ -35,6 +35,60 @@ CREATE OR REPLACE MACRO _store.around_gap(phrase) AS TABLE (
     FROM (SELECT list_filter(phrase, lambda word: _store.is_gap(word['lexeme']))[1] AS gap)
 );
 
+-- A row: a lexeme that may fill the gap of a phrase, and its similarity to the rest of the phrase (asked, vectors),
+-- with its place: of all lexemes.
+CREATE OR REPLACE MACRO _store.best_fillers(
+    asked, vectors, top, tag, fewest, among, weights, options, phi, nodes, measure
+) AS TABLE (
+    SELECT near.text AS lexeme, _store.round_similarity(near.similarity) AS similarity, near.rank AS place
+    FROM _store.ranked(asked, vectors, false, top, tag, fewest, among, weights, options, phi, nodes, measure) AS near
+);
+
+-- A row: the same of the candidates named (question, name), each compared with the rest.
+CREATE OR REPLACE MACRO _store.compared_fillers(
+    fillers, of_rest, weights, @composition_inside@, options, phi, measure
+) AS TABLE (
+    WITH _vector AS MATERIALIZED (
+        FROM query_table(of_rest)
+        UNION ALL
+        FROM _store.lexeme_question_vectors(fillers, weights, @composition_inside@, options, phi)
+    ),
+    _pair AS MATERIALIZED (
+        SELECT 1 AS a, question AS b FROM query_table(fillers)
+    )
+    SELECT filler.name AS lexeme, compared.similarity, row_number() OVER (
+        ORDER BY round(compared.similarity, 12) DESC NULLS LAST, known.frequency DESC NULLS LAST, filler.name ASC
+    ) AS place
+    FROM _store.compared_pairs('_pair', '_vector', measure) AS compared
+    JOIN query_table(fillers) AS filler ON filler.question = compared.b
+    LEFT JOIN _store.lexeme_in(_store.subcorpus(weights, options)) AS known ON known.text = filler.name
+);
+
+-- A row: a lexeme that may fill the gap of a phrase in a reduced space, and its similarity to the rest of the phrase
+-- (question 1), with its place: of all lexemes that have a vector.
+CREATE OR REPLACE MACRO _store.best_in_space(questions, vectors, top, tag, fewest, space) AS TABLE (
+    SELECT text AS lexeme, similarity, rank AS place
+    FROM _store.ranked_in_space(questions, vectors, coalesce(top, 10), coalesce(tag, 'same'), fewest, space)
+);
+
+-- A row: the same of the candidates named (question, name).
+CREATE OR REPLACE MACRO _store.fillers_in_space(fillers, vectors, space, @composition_inside@) AS TABLE (
+    WITH _vector AS MATERIALIZED (
+        FROM query_table(vectors)
+        UNION ALL
+        FROM _store.space_question_vectors(fillers, space, @composition_inside@)
+    ),
+    _pair AS MATERIALIZED (
+        SELECT 1 AS a, question AS b FROM query_table(fillers)
+    )
+    SELECT filler.name AS lexeme, compared.similarity, row_number() OVER (
+        ORDER BY compared.similarity DESC NULLS LAST, known.frequency DESC NULLS LAST, filler.name ASC
+    ) AS place
+    FROM _store.compared_in_space('_pair', '_vector') AS compared
+    JOIN query_table(fillers) AS filler ON filler.question = compared.b
+    LEFT JOIN _store.lexeme AS known ON known.text = filler.name
+);
+
 -- A row: a lexeme that may fill the gap of a phrase, and the similarity of its APT to the rest of the phrase, seen from
 -- the gap (the paper's section 7.2), the best first: of the candidates, or of all lexemes with the gap's part of
 -- speech.
@@ -59,43 +113,41 @@ CREATE OR REPLACE MACRO plausible(
         FROM _store.asked_pos('_question', _store.subcorpus(weights, @neighbour_options@))
     ),
     _best AS NOT MATERIALIZED (
-        SELECT near.text AS lexeme, _store.round_similarity(near.similarity) AS similarity, near.rank AS place
-        FROM _store.ranked(
-            '_asked', '_of_rest', false, coalesce(top, 10), coalesce(pos, 'same'), min_frequency,
-            coalesce(among, 'lexemes'), weights, @neighbour_options@,
-            _store.phi(phi, weights), context, measure
-        ) AS near
+        FROM _store.best_fillers(
+            '_asked', '_of_rest', coalesce(top, 10), coalesce(pos, 'same'), min_frequency, coalesce(among, 'lexemes'),
+            weights, @neighbour_options@, _store.phi(phi, weights), context, measure
+        )
         WHERE (SELECT _store.check_neighbours(
             '_question', coalesce(top, 10), coalesce(pos, 'same'), min_frequency, coalesce(among, 'lexemes'), measure,
             _store.subcorpus(weights, @neighbour_options@)
         ))
+    ),
+    _reduced AS MATERIALIZED (
+        FROM _store.space_question_vectors('_question', space, @composing@)
+    ),
+    _best_in_space AS NOT MATERIALIZED (
+        FROM _store.best_in_space('_question', '_reduced', top, pos, min_frequency, space)
     ),
     -- A row: a candidate, as a question.
     _filler AS MATERIALIZED (
         SELECT row_number() OVER () + 1 AS question, unnest(_store.about_lexeme(named.lexeme, 0))
         FROM (SELECT DISTINCT unnest(candidates::VARCHAR[]) AS lexeme) AS named
     ),
-    _vector AS MATERIALIZED (
-        FROM _of_rest
-        UNION ALL
-        FROM _store.lexeme_question_vectors(
-            '_filler', weights, @composition_of_candidate@, @neighbour_options@, _store.phi(phi, weights)
-        )
-    ),
-    _pair AS MATERIALIZED (
-        SELECT 1 AS a, _filler.question AS b FROM _filler
+    _compared_in_space AS NOT MATERIALIZED (
+        FROM _store.fillers_in_space('_filler', '_reduced', space, @composition_of_candidate@)
     ),
     _compared AS NOT MATERIALIZED (
-        SELECT _filler.name AS lexeme, compared.similarity, row_number() OVER (
-            ORDER BY round(compared.similarity, 12) DESC NULLS LAST, known.frequency DESC NULLS LAST, _filler.name ASC
-        ) AS place
-        FROM _store.compared_pairs('_pair', '_vector', measure) AS compared
-        JOIN _filler ON _filler.question = compared.b
-        LEFT JOIN _store.lexeme_in(_store.subcorpus(weights, @neighbour_options@)) AS known ON known.text = _filler.name
+        FROM _store.compared_fillers(
+            '_filler', '_of_rest', weights, @composition_of_candidate@, @neighbour_options@,
+            _store.phi(phi, weights), measure
+        )
     )
     SELECT filler.lexeme, filler.similarity
     FROM (SELECT @in_use@) AS _in_use
-    CROSS JOIN query_table(CASE WHEN candidates IS NULL THEN '_best' ELSE '_compared' END) AS filler
-    WHERE (SELECT @neighbour_admitted@)
+    CROSS JOIN query_table(
+        CASE WHEN candidates IS NULL THEN '_best' ELSE '_compared' END
+        || CASE WHEN space IS NULL THEN '' ELSE '_in_space' END
+    ) AS filler
+    WHERE (SELECT @neighbour_admitted@ AND _store.check_space(space, @space_given_of_plausible@))
     ORDER BY filler.place ASC
 );

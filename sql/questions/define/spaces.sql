@@ -144,16 +144,20 @@ CREATE OR REPLACE MACRO _store.bare_in_space(questions, words, weighed, missing)
     LIMIT 1
 );
 
+-- A row: a word of one of the questions named, with how it moves, and how much it counts.
+CREATE OR REPLACE MACRO _store.word_in_space(questions, @composition_inside@) AS TABLE (
+    SELECT word.question, word.position, _store.counted_in_space(word.lexeme_id) AS lexeme_id, word.delta, word.back,
+        CASE WHEN asked.words[word.position].delta IN ('', 'ε') THEN head_weight ELSE 1 - head_weight END AS factor
+    FROM _store.aligned_word(questions, 'ppmi', 'ppmi', aligned, missing, _store.no_options()) AS word
+    JOIN query_table(questions) AS asked ON asked.question = word.question
+    WHERE (SELECT _store.check_asked(questions, 'ppmi', @composition_inside@, _store.no_options()))
+);
+
 -- A row: a question of the relation named, and its vector, of length 1: that of its lexeme, or the sum of those of its
 -- words, each moved, projected and of length 1. No row for one whose words have no feature of the space.
 CREATE OR REPLACE MACRO _store.space_question_vectors(questions, space, @composition_inside@) AS TABLE (
     WITH _word AS MATERIALIZED (
-        SELECT word.question, word.position, _store.counted_in_space(word.lexeme_id) AS lexeme_id, word.delta,
-            word.back, CASE WHEN asked.words[word.position].delta IN ('', 'ε') THEN head_weight ELSE 1 - head_weight END
-            AS factor
-        FROM _store.aligned_word(questions, 'ppmi', 'ppmi', aligned, missing, _store.no_options()) AS word
-        JOIN query_table(questions) AS asked ON asked.question = word.question
-        WHERE (SELECT _store.check_asked(questions, 'ppmi', @composition_inside@, _store.no_options()))
+        FROM _store.word_in_space(questions, @composition_inside@)
     ),
     -- A row: a word that stays where it is, and has a vector.
     _known AS MATERIALIZED (
@@ -288,4 +292,73 @@ CREATE OR REPLACE MACRO _store.mean_in_space(vectors, lexemes) AS TABLE (
     CROSS JOIN (SELECT fsum(value * value) AS square FROM _summed) AS size
     WHERE size.square > 0
     HAVING count(*) > 0
+);
+
+-- A row: a feature of one of the two questions named, and what it brings to a dimension of its vector. dimensions names
+-- those that are wanted. What the words of a phrase bring is summed up, each of length 1.
+CREATE OR REPLACE MACRO _store.brought_in_space(questions, dimensions, space, @composition_inside@) AS TABLE (
+    WITH _word AS MATERIALIZED (
+        FROM _store.word_in_space(questions, @composition_inside@) WHERE lexeme_id IS NOT NULL
+    ),
+    _moving AS MATERIALIZED (
+        SELECT row_number() OVER () AS moved, lexeme_id, delta, back
+        FROM (SELECT DISTINCT lexeme_id, delta, back FROM _word)
+    ),
+    _part AS MATERIALIZED (
+        SELECT own.moved, own.path_id, own.context_id, own.weight * feature.scale AS weight, feature.projection
+        FROM _store.moved_weights('_moving', space) AS own
+        JOIN _store.space_feature AS feature
+            ON feature.path_id = own.path_id AND feature.context_id = own.context_id
+        WHERE feature.space_id = (SELECT called.space_id FROM _store.space_called(space) AS called)
+    ),
+    _sum AS (
+        SELECT moved, dimension, fsum(value) AS value
+        FROM (
+            SELECT moved, generate_subscripts(projection, 1) AS dimension, unnest(projection) * weight AS value
+            FROM _part
+        )
+        GROUP BY moved, dimension
+    ),
+    _size AS MATERIALIZED (
+        SELECT moved, sqrt(fsum(value * value)) AS size FROM _sum GROUP BY moved
+    )
+    SELECT _word.question, wanted.dimension, _part.path_id, _part.context_id,
+        fsum(_word.factor / _size.size * _part.weight * _part.projection[wanted.dimension]) AS value
+    FROM _word
+    JOIN _moving USING (lexeme_id, delta, back)
+    JOIN _size ON _size.moved = _moving.moved
+    JOIN _part ON _part.moved = _moving.moved
+    CROSS JOIN query_table(dimensions) AS wanted
+    WHERE _size.size > 0
+    GROUP BY _word.question, wanted.dimension, _part.path_id, _part.context_id
+);
+
+-- A row: one of the dimensions named (dimension, direction_a, direction_b: the signs of its two values), and, as text,
+-- the features that both questions have and that bring most to it in these directions: by the lesser of what they bring
+-- to the one and to the other.
+CREATE OR REPLACE MACRO _store.features_behind(questions, dimensions, space, @composition_inside@) AS TABLE (
+    WITH _brought AS MATERIALIZED (
+        FROM _store.brought_in_space(questions, dimensions, space, @composition_inside@)
+    ),
+    _ranked AS (
+        SELECT wanted.dimension, one.path_id, one.context_id, row_number() OVER (
+            PARTITION BY wanted.dimension
+            ORDER BY round(least(one.value * wanted.direction_a, other.value * wanted.direction_b), 9) DESC,
+                one.path_id ASC, one.context_id ASC
+        ) AS rank
+        FROM query_table(dimensions) AS wanted
+        JOIN _brought AS one ON one.question = 1 AND one.dimension = wanted.dimension
+        JOIN _brought AS other
+            ON other.question = 2 AND other.dimension = wanted.dimension AND other.path_id = one.path_id
+            AND other.context_id = one.context_id
+        WHERE one.value * wanted.direction_a > 0 AND other.value * wanted.direction_b > 0
+    )
+    SELECT _ranked.dimension, string_agg(
+        trim(path.text || ' ' || context.text), ', ' ORDER BY _ranked.rank ASC
+    ) AS features
+    FROM _ranked
+    JOIN _store.path ON path.id = _ranked.path_id
+    JOIN _store.lexeme AS context ON context.id = _ranked.context_id
+    WHERE _ranked.rank <= 5
+    GROUP BY _ranked.dimension
 );

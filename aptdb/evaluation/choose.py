@@ -1,0 +1,196 @@
+"""Choose among candidates: what fills the gap of a sentence, or is most like a phrase; and how often that is right."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Unpack
+
+from aptdb.core.errors import DataSetError, QuestionError
+from aptdb.core.question_parameters import ComparingEach, refuse_others
+from aptdb.core.result import Result
+from aptdb.core.space_parameters import CONTENT
+from aptdb.evaluation.question_files import Choice, as_choices, parsed_sentences
+from aptdb.evaluation.scoring import RESAMPLES, interval, refuse_seed
+from aptdb.evaluation.task import SEED
+from aptdb.questions.query import similarity_each
+from aptdb.store.session import Session
+from aptdb.store.statements import statement
+
+COLUMNS = {
+    "question": "VARCHAR", "chosen": "VARCHAR", "score": "DOUBLE", "answer": "VARCHAR", "answer_score": "DOUBLE",
+    "right": "DOUBLE", "because": "VARCHAR",
+}  # fmt: skip
+SHOWN = 4  # words that explain a choice
+DIGITS = 9  # of scores that are compared
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Chosen(Result):
+    """Rows of questions, with the accuracy over all, its 95 % interval, and that of a guess.
+
+    unknown: candidates without a score, which the lexicon lacks.
+    """
+
+    accuracy: float = 0.0
+    low: float | None = None
+    high: float | None = None
+    chance: float = 0.0
+    unknown: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Scored:
+    """A candidate's score, and what it is made of: words with what each adds. is_known: the lexicon has it."""
+
+    score: float
+    parts: Mapping[str, float]
+    is_known: bool = True
+
+
+def choose(
+    session: Session,
+    questions: str | Path | Sequence[Mapping[str, object]],
+    *,
+    sentences: str | Path | None = None,
+    seed: int = SEED,
+    **parameters: Unpack[ComparingEach],
+) -> Chosen:
+    """Return which candidate answers each question.
+
+    Rows of question, chosen, score, answer, answer_score, right, because.
+
+    questions: a file (see `read_questions`), or dictionaries of question, candidates and answer. A question with a gap
+    (`_`) is a sentence: a candidate scores the sum of its ppmi with the content words of the sentence, counted over the
+    stored sentences, whatever the paths between them. Any other is a word or a phrase: a candidate scores its
+    similarity to it, under the parameters of `similarity_each`, e.g. space. sentences: a CoNLL-U file with the parsed
+    sentences of the questions with a gap, in their order; without it, a word is its most frequent lexeme.
+
+    right: 1 or 0, or the share of a guess among candidates that score alike. because: the words that add most, or the
+    runner-up. The answer also has accuracy, low, high (its 95 % interval over resamples of the questions, by the seed)
+    and chance. Raises DataSetError and QuestionError.
+    """
+    refuse_seed(seed)
+    refuse_others("similarity_each", parameters)
+    choices = as_choices(questions)
+    gaps = [each for each in choices if each.has_gap()]
+    scores: dict[int, dict[str, Scored]] = {}
+    if gaps:
+        scores |= scores_of_gaps(session, gaps, sentences)
+    elif sentences is not None:
+        raise QuestionError("no question has a gap, so no sentence is needed; leave out sentences")
+    if phrases := [each for each in choices if not each.has_gap()]:
+        scores |= scores_of_phrases(session, phrases, dict(parameters))
+    elif parameters:
+        raise QuestionError(f"all questions are sentences with a gap, which take no {next(iter(parameters))}")
+    rows = [row_of(each, scores[each.place]) for each in choices]
+    rights = [float(row[5]) for row in rows]
+    low, high = resampled(rights, seed)
+    chance = sum(1 / len(each.candidates) for each in choices) / len(choices)
+    mean = sum(rights) / len(rights)
+    unknown = sorted({name for of in scores.values() for name, each in of.items() if not each.is_known})
+    return Chosen(tuple(COLUMNS), tuple(COLUMNS.values()), rows, mean, low, high, chance, tuple(unknown))
+
+
+def row_of(choice: Choice, scores: Mapping[str, Scored]) -> tuple[Any, ...]:
+    """Return the row of a question."""
+    ordered = sorted(choice.candidates, key=lambda each: -round(scores[each].score, DIGITS))
+    best = ordered[0]
+    alike = [each for each in ordered if round(scores[each].score - scores[best].score, DIGITS) == 0]
+    right = 1 / len(alike) if choice.answer in alike else 0.0
+    parts = sorted(scores[best].parts.items(), key=lambda part: -part[1])[:SHOWN]
+    because = ", ".join(f"{name} {value:.2f}" for name, value in parts)
+    if len(alike) > 1:
+        because = f"{', '.join(alike)} score alike"
+    found = scores[best].score, choice.answer, scores[choice.answer].score
+    return choice.question, best, *found, right, because
+
+
+def resampled(rights: Sequence[float], seed: int) -> tuple[float | None, float | None]:
+    """Return the 95 % interval of the accuracy over resamples of the questions."""
+    import numpy as np
+
+    drawn = np.random.default_rng(seed).integers(0, len(rights), (RESAMPLES, len(rights)))
+    return interval(np.asarray(rights)[drawn].mean(axis=1))
+
+
+def scores_of_phrases(
+    session: Session, choices: Sequence[Choice], parameters: dict[str, Any]
+) -> dict[int, dict[str, Scored]]:
+    """Return the similarity of each candidate to its question, by the places of questions."""
+    names = dict.fromkeys(text for each in choices for text in (each.question, *each.candidates))
+    pairs = dict.fromkeys((each.question, candidate) for each in choices for candidate in each.candidates)
+    asked = {"missing": "skip_unknown", **parameters}
+    found = similarity_each(session, {name: name for name in names}, [*pairs], **asked)
+    likeness = {(a, b): value for a, b, value in found.rows}
+
+    def scored(question: str, candidate: str) -> Scored:
+        value = likeness[question, candidate]
+        return Scored(0.0, {}, is_known=False) if value is None else Scored(value, {"similarity": value})
+
+    return {each.place: {text: scored(each.question, text) for text in each.candidates} for each in choices}
+
+
+def scores_of_gaps(
+    session: Session, choices: Sequence[Choice], sentences: str | Path | None
+) -> dict[int, dict[str, Scored]]:
+    """Return the sum of each candidate's ppmi with the content words of its sentence, by the places of questions."""
+    database = session.reading()
+    if not database.value(statement("evaluation/choose/sentences")):
+        raise QuestionError("this lexicon has no stored sentences, of which gaps are told; it came as counts")
+    contexts = words_of_parsed(session, choices, sentences) if sentences else words_of_plain(session, choices)
+    known = lexemes_of(session, {text for each in choices for text in each.candidates})
+    wanted = {
+        (known[text][0], context)
+        for each in choices
+        for text in each.candidates
+        if text in known
+        for context in contexts[each.place]
+        if context != known[text][0]
+    }
+    pairs = json.dumps([{"one": one, "other": other} for one, other in sorted(wanted)])
+    rows = database.rows(statement("evaluation/choose/together"), {"pairs": pairs})
+    ppmi = {(one, other): float(value) for one, other, value in rows}
+
+    def scored(text: str, around: Mapping[int, str]) -> Scored:
+        own = known[text][0] if text in known else None
+        parts = {name: ppmi[own, context] for context, name in around.items() if (own, context) in ppmi}
+        return Scored(sum(parts.values()), parts, own is not None)
+
+    return {each.place: {text: scored(text, contexts[each.place]) for text in each.candidates} for each in choices}
+
+
+def lexemes_of(session: Session, words: set[str]) -> dict[str, tuple[int, str, bool]]:
+    """Return the likeliest lexeme of each word: its id and name, and whether it is a content word."""
+    rows = session.reading().rows(statement("questions/readings/analysis"), {"words": sorted(words)})
+    found: dict[str, tuple[int, str, bool]] = {}
+    for word, own, name, tag, _, _ in rows:  # the likeliest comes first
+        if own is not None:
+            found.setdefault(word, (own, name, tag is None or tag in CONTENT.split(",")))
+    return found
+
+
+def words_of_plain(session: Session, choices: Sequence[Choice]) -> dict[int, dict[int, str]]:
+    """Return the content words around each gap, lexemes by their ids, of sentences without trees."""
+    known = lexemes_of(session, {word for each in choices for word in each.words()})
+    return {
+        each.place: {known[word][0]: known[word][1] for word in each.words() if word in known and known[word][2]}
+        for each in choices
+    }
+
+
+def words_of_parsed(session: Session, choices: Sequence[Choice], file: str | Path) -> dict[int, dict[int, str]]:
+    """Return the same of parsed sentences. Raise DataSetError if there are not as many as questions with a gap."""
+    sentences = parsed_sentences(file)
+    if len(sentences) != len(choices):
+        raise DataSetError(f"{file} has {len(sentences)} sentences, and {len(choices)} questions have a gap")
+    places = [
+        (choice.place, lemma, pos) for choice, each in zip(choices, sentences, strict=True) for lemma, pos in each
+    ]
+    words = [{"number": number, "lemma": lemma, "pos": pos} for number, (_, lemma, pos) in enumerate(places)]
+    query = statement("evaluation/choose/lexemes", content=CONTENT.split(","))
+    found: dict[int, dict[int, str]] = {choice.place: {} for choice in choices}
+    for number, own, name, is_content in session.reading().rows(query, {"words": json.dumps(words)}):
+        if is_content:
+            found[places[number][0]][own] = name
+    return found

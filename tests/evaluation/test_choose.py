@@ -1,0 +1,121 @@
+"""Choosing what fills a gap, or is most like a phrase: beside its twin, from files, and what is refused."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from aptdb import DataSetError, Lexicon, QuestionError
+from aptdb.evaluation.question_files import as_choices, read_questions
+from support.commands import ask
+from support.lexicons import lexicon_of
+from twins.choosing import score
+from twins.trees import Token, conllu
+
+NOUNS = ("ant", "bee", "cow", "dog", "elk", "fox")
+RANDOM = Random(5)
+SAID = [RANDOM.choices(NOUNS, weights=(6, 5, 4, 3, 2, 1), k=4) for _ in range(60)]
+
+
+def sentence(words: list[str]) -> list[Token]:
+    """Nouns below a verb, and a determiner, which is no content word."""
+    nouns = [Token(word, word, "NOUN", "_", len(words) + 1, "obj") for word in words]
+    end = [Token("see", "see", "VERB", "_", 0, "root"), Token("the", "the", "DET", "_", len(words) + 1, "det")]
+    return [*nouns, *end]
+
+
+@pytest.fixture(scope="module")
+def said(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return lexicon_of(tmp_path_factory.mktemp("said") / "said", {"said": [sentence(words) for words in SAID]})
+
+
+@pytest.fixture(scope="module")
+def opened(said: Path) -> Iterator[Lexicon]:
+    with Lexicon.open(said) as lexicon:
+        yield lexicon
+
+
+def test_scores_of_gaps_are_those_of_the_twin(opened: Lexicon, tmp_path: Path) -> None:
+    """By plain words, and by parsed sentences."""
+    around = [["ant", "cow"], ["dog", "see"], ["bee", "elk", "the"]]
+    questions = [{"question": f"{' '.join(words)} _.", "candidates": [*NOUNS], "answer": "fox"} for words in around]
+    held = [{*words, "see"} for words in SAID]
+    file = tmp_path / "around.conllu"
+    trees = [
+        [
+            *(Token(word, word, {"see": "VERB", "the": "DET"}.get(word, "NOUN"), "_", 0, "root") for word in words),
+            Token("_", "_", "NOUN", "_", 1, "obj"),
+        ]
+        for words in around
+    ]
+    file.write_text(conllu(trees), encoding="utf-8")
+    plain, parsed = opened.choose(questions), opened.choose(questions, sentences=file)
+    assert plain.rows == parsed.rows
+    rights = []
+    for words, row in zip(around, plain, strict=True):
+        expected = {noun: score(held, noun, [word for word in words if word != "the"]) for noun in NOUNS}
+        best = [noun for noun, value in expected.items() if value == pytest.approx(max(expected.values()))]
+        assert row["chosen"] in best
+        assert row["score"] == pytest.approx(max(expected.values()))
+        assert row["answer_score"] == pytest.approx(expected["fox"])
+        rights.append(1 / len(best) if "fox" in best else 0)
+        assert row["right"] == rights[-1]
+    assert plain.accuracy == pytest.approx(sum(rights) / 3)
+    assert plain.chance == pytest.approx(1 / 6)
+
+
+def test_phrases_choose_what_is_most_similar(opened: Lexicon) -> None:
+    question = {"question": "ant/NOUN", "candidates": ["bee/NOUN", "see/VERB", "yak/NOUN"], "answer": "bee/NOUN"}
+    answer = opened.choose([question])
+    (row,) = answer
+    assert row["answer_score"] == opened.similarity("ant/NOUN", "bee/NOUN")
+    others = [opened.similarity("ant/NOUN", other) or 0.0 for other in ("see/VERB",)]
+    assert row["score"] == max(row["answer_score"], *others, 0.0)
+    assert answer.unknown == ("yak/NOUN",)
+
+
+def test_questions_of_files(tmp_path: Path) -> None:
+    file = tmp_path / "questions.csv"
+    file.write_text('id,question,a),b),answer\n1,"An ant, a ___ .",bee,cow,b\n')
+    (one,) = read_questions(file)
+    assert (one.candidates, one.answer, one.has_gap()) == (("bee", "cow"), "cow", True)
+    assert one.words() == ["An", "ant", "a"]
+    file.write_text("question\tcandidates\tanswer\nbig dog\tcow|ox\tox\n")
+    (other,) = read_questions(file)
+    assert (other.candidates, other.answer, other.has_gap()) == (("cow", "ox"), "ox", False)
+    for text, why in (
+        ("question,candidates\nx,a|b\n", "questions.csv:1: 0 columns are called answer"),
+        ("question,candidates,answer\n", "has no questions below its header"),
+        ("question,candidates,answer\nx,a|b,c\n", "questions.csv:2: the answer 'c' is none of the candidates: a, b"),
+        ("question,candidates,answer\nx,a|a,a\n", "two candidates or more, all different"),
+        ("question,candidates,answer\nx,a,a\n", "two candidates or more, all different"),
+        ("question,candidates,answer\nx _ y _ z,a|b,a\n", "the sentence has several gaps"),
+        ("question,candidates,answer\n_/NOUN[amod big/ADJ],a|b,a\n", "asked for by plausible"),
+        ("question,candidates,answer\nx,a|b\n", "2 columns, but the header has 3"),
+    ):
+        file.write_text(text)
+        with pytest.raises(DataSetError) as error:
+            read_questions(file)
+        assert why in str(error.value)
+    with pytest.raises(DataSetError, match="candidates is 'ab'; expected a list"):
+        as_choices([{"question": "x", "candidates": "ab", "answer": "a"}])
+
+
+@pytest.mark.thorough
+def test_what_is_refused(opened: Lexicon, said: Path, tmp_path: Path) -> None:
+    gap = {"question": "ant _", "candidates": ["bee", "cow"], "answer": "cow"}
+    phrase = {"question": "ant/NOUN", "candidates": ["bee/NOUN", "cow/NOUN"], "answer": "cow/NOUN"}
+    file = tmp_path / "one.conllu"
+    file.write_text(conllu([sentence(["ant"])] * 2), encoding="utf-8")
+    with pytest.raises(QuestionError, match="which take no shift"):
+        opened.choose([gap], shift=2)
+    with pytest.raises(DataSetError, match="has 2 sentences, and 1 questions have a gap"):
+        opened.choose([gap], sentences=file)
+    with pytest.raises(QuestionError, match="leave out sentences"):
+        opened.choose([phrase], sentences=file)
+    questions = tmp_path / "questions.csv"
+    questions.write_text("question,candidates,answer\nant dog _,bee|fox,fox\n")
+    done = ask("choose", said, questions)
+    assert done.stdout.startswith("question\tchosen\tscore")
+    assert "of 1 question right; a guess is 0.500" in done.stderr
