@@ -116,14 +116,15 @@ def reduce(
         raise typer.BadParameter("--refresh and --forget take a NAME and nothing else")
     if name is None and not refresh:
         raise typer.BadParameter("a space needs a name, e.g. words", param_hint="NAME")
-    with Lexicon.open(lexicon) as opened, patience("decomposing weights"):
+    with Lexicon.open(lexicon) as opened, counting_up("weights decomposed") as progress:
         if refresh:
-            done = f"made again: {', '.join(opened.refresh_spaces(name)) or 'nothing, because nothing is stale'}"
+            names = opened.refresh_spaces(name, progress=progress)
+            done = f"made again: {', '.join(names) or 'nothing, because nothing is stale'}"
         elif forget:
             opened.forget_space(str(name))
             done = f"{name} is deleted"
         else:
-            opened.reduce(str(name), **parameters)
+            opened.reduce(str(name), progress=progress, **parameters)
             done = f"{name} is made; ask in it with --space {name}; see it with: aptdb spaces {lexicon}"
     print_note(done)
 

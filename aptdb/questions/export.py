@@ -1,11 +1,10 @@
 """Write all weights to a file for other tools: Parquet, Byblo, DISSECT, scipy or word2vec."""
 
 import glob
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
-from math import exp
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -13,6 +12,7 @@ from aptdb.core.errors import QuestionError
 from aptdb.core.question_parameters import refuse_others
 from aptdb.core.schemes import DEFAULT_WEIGHTS, Exported
 from aptdb.questions import weightings
+from aptdb.questions.decomposition import Follow, followed
 from aptdb.questions.execute import warn_of_stale_weights
 from aptdb.questions.export_formats import FEATURES, FORMATS, LEXEMES, FileFormat, Written
 from aptdb.questions.space_export import export_space
@@ -176,10 +176,7 @@ def filled(name: str, **values: Any) -> SqlText:
     return statement(f"questions/export/{name}", **values)
 
 
-Follow = Callable[[int, int], None]  # called with weights done and in all
-
 DIMENSIONS = 100  # the default for word2vec
-EXPECTED = (200, 7)  # measured products of an SVD with vectors: a constant, and more for each dimension
 SEED = 0  # for the vector with which the reduction begins
 
 
@@ -344,35 +341,6 @@ def reduced(matrix: "csr_array", dimensions: int, progress: Follow = lambda *_: 
     vectors = left[:, order] * sizes[order]
     farthest = vectors[np.abs(vectors).argmax(axis=0), np.arange(dimensions)]
     return np.asarray(np.where(farthest < 0, -vectors, vectors))
-
-
-def followed(matrix: "csr_array", dimensions: int, progress: Follow) -> Any:
-    """Return a matrix that reports an estimate of progress at each product.
-
-    ARPACK multiplies until it converges, and the number of products is unknown. The nearer it comes to the usual number
-    (EXPECTED), the slower the estimate grows; it never reaches the end.
-    """
-    from scipy.sparse.linalg import LinearOperator, aslinearoperator
-
-    plain, done, expected = aslinearoperator(matrix), 0, EXPECTED[0] + EXPECTED[1] * dimensions
-
-    def counted_product(product: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        def multiply(vector: Any) -> Any:
-            nonlocal done
-            done += 1
-            progress(int(matrix.nnz * (1 - exp(-2 * done / expected))), matrix.nnz)
-            return product(vector)
-
-        return multiply
-
-    return LinearOperator(
-        matrix.shape,
-        matvec=counted_product(plain.matvec),
-        rmatvec=counted_product(plain.rmatvec),
-        matmat=plain.matmat,
-        rmatmat=plain.rmatmat,
-        dtype=matrix.dtype,
-    )
 
 
 def write_vectors(weights: Staged, file: Path, vectors: "np.ndarray[Any, Any]") -> None:

@@ -14,6 +14,7 @@ from aptdb.core.errors import QuestionError, SmallSpace, warn
 from aptdb.core.parameters import declared, kind_of
 from aptdb.core.result import Result
 from aptdb.core.space_parameters import DIMENSIONS, Reducing
+from aptdb.questions.decomposition import Follow, followed
 from aptdb.questions.weightings import now
 from aptdb.store import schema
 from aptdb.store.database import Database
@@ -73,14 +74,15 @@ class Reduced:
         return vectors
 
 
-def reduce(session: Session, name: str, **parameters: Unpack[Reducing]) -> None:
+def reduce(session: Session, name: str, *, progress: Follow = lambda *_: None, **parameters: Unpack[Reducing]) -> None:
     """Make a reduced space and store it under a name, which questions then take as `space`.
 
     Decomposes the ppmi weights of frequent content words. Lexemes that occur less often, and phrases, are projected
-    into the space. A space of the same name is replaced. Raises QuestionError.
+    into the space. A space of the same name is replaced. progress: called as progress(done, total) in weights, with an
+    estimate. Raises QuestionError.
     """
     with session.writing() as database:
-        put(database, session.settings.order, name, dict(parameters))
+        put(database, session.settings.order, name, dict(parameters), progress)
 
 
 def spaces(session: Session) -> Result:
@@ -88,15 +90,15 @@ def spaces(session: Session) -> Result:
     return session.ask("FROM spaces")
 
 
-def refresh_spaces(session: Session, name: str | None = None) -> list[str]:
-    """Make stale spaces again, all, or the named one anyhow; return their names."""
+def refresh_spaces(session: Session, name: str | None = None, *, progress: Follow = lambda *_: None) -> list[str]:
+    """Make stale spaces again, all, or the named one anyhow; return their names. progress: as of `reduce`, of each."""
     with session.writing() as database:
         if name is not None:
             refuse_unknown(database, name)
         stale = [each for (each,) in database.rows(statement("questions/spaces/stale"))]
         wanted = stale if name is None else [name.lower()]
         for each in wanted:
-            put(database, session.settings.order, each, json.loads(asked_of(database, each)))
+            put(database, session.settings.order, each, json.loads(asked_of(database, each)), progress)
         return wanted
 
 
@@ -107,13 +109,15 @@ def forget_space(session: Session, name: str) -> None:
         delete(database, number(database, name))
 
 
-def put(database: Database, order: int, name: str, given: Mapping[str, Any]) -> None:
+def put(
+    database: Database, order: int, name: str, given: Mapping[str, Any], progress: Follow = lambda *_: None
+) -> None:
     """Make a space, in place of one of the same name. order: that of the lexicon. Raises QuestionError."""
     check_name(name)
     check_values(given)
     database.leave_memory(SHARE)
     plan = planned(database, order, given)
-    reduced, weights = decomposed(database, plan)
+    reduced, weights = decomposed(database, plan, progress)
     own = number(database, name) or 1 + int(database.value(sa.select(sa.func.max(tables.space.c.id))) or 0)
     delete(database, own)
     keep_features(database, own, reduced)
@@ -179,7 +183,7 @@ def tags_of(database: Database, text: str, is_given: bool) -> list[str]:
     return known
 
 
-def decomposed(database: Database, plan: Plan) -> "tuple[Reduced, csr_matrix]":
+def decomposed(database: Database, plan: Plan, progress: Follow) -> "tuple[Reduced, csr_matrix]":
     """Return the decomposition of the weights of the frequent lexemes, and these weights."""
     which = {"pos": plan.pos, "min_feature_count": plan.min_feature_count, "max_order": plan.order}
     database.run(statement("questions/spaces/feature", **which))
@@ -192,7 +196,7 @@ def decomposed(database: Database, plan: Plan) -> "tuple[Reduced, csr_matrix]":
             f"dimensions is {plan.dimensions}; {weights.shape[0]:,} lexemes and {weights.shape[1]:,} features leave "
             f"{max(most, 0)} at most"
         )
-    return Reduced(projection_of(weights, plan)), weights
+    return Reduced(projection_of(weights, plan, progress)), weights
 
 
 def weights_of(database: Database, plan: Plan, first: int, last: int) -> "csr_matrix":
@@ -218,7 +222,7 @@ def refuse_large(database: Database, plan: Plan, weights: "csr_matrix") -> None:
         )
 
 
-def projection_of(weights: "csr_matrix", plan: Plan) -> "Array":
+def projection_of(weights: "csr_matrix", plan: Plan, progress: Follow = lambda *_: None) -> "Array":
     """Return what a unit of each feature adds to each dimension: V·Σ to the power p − 1, of lexemes of length 1.
 
     Dimensions come by their singular values, the largest first. Each has the sign that makes its largest value
@@ -232,7 +236,8 @@ def projection_of(weights: "csr_matrix", plan: Plan) -> "Array":
     rows = (diags(np.divide(1.0, sizes, out=np.zeros_like(sizes), where=sizes > 0)) @ weights).tocsr()
     begin = np.random.default_rng(plan.seed).standard_normal(min(rows.shape))
     try:
-        _, values, features = svds(rows, plan.dimensions, v0=begin, return_singular_vectors="vh")  # type: ignore[arg-type]
+        operator = followed(rows, plan.dimensions, progress)
+        _, values, features = svds(operator, plan.dimensions, v0=begin, return_singular_vectors="vh")  # type: ignore[arg-type]
     except ArpackError as error:
         raise QuestionError(f"the reduction to {plan.dimensions} dimensions failed: {error}; try fewer") from error
     order = np.argsort(-values, kind="stable")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import numpy as np
 import pytest
 from hypothesis import assume, given
@@ -282,6 +283,18 @@ def test_dimensions_are_explained_by_what_both_share(opened: Lexicon) -> None:
         shown = row["features"].split(", ")
         best = sorted((value for value in least.values() if value > 0), reverse=True)[:5]
         assert [least[feature] for feature in shown] == pytest.approx(best, abs=1e-6)
+
+
+@pytest.mark.thorough
+def test_one_thread_and_two_find_the_same_without_python(own: Path) -> None:
+    answers = []
+    for threads in (1, 2):
+        with duckdb.connect(str(own), read_only=True, config={"threads": threads}) as client:
+            near = client.execute("FROM neighbours('shoot/NOUN', pos := 'any', top := 50, space := 'words')").fetchall()
+            behind = client.execute("FROM explain('shoot/NOUN', 'leaf/NOUN', top := 5, space := 'words')").fetchall()
+            answers.append((near, behind))
+    assert answers[0] == answers[1]
+    assert len(answers[0][0]) == 50
 
 
 def test_pages_offer_the_spaces_that_are_there(opened: Lexicon, demo: Path) -> None:
