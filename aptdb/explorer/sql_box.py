@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import math
 import os
 import re
 import signal
@@ -16,6 +17,7 @@ from aptdb.core.errors import QuestionError
 from aptdb.core.one_line import on_one_line
 from aptdb.explorer.content import Cell, Link, Links, Page, Piece, Table
 from aptdb.explorer.helper_processes import PYTHON, environment
+from aptdb.explorer.table_tools import FILES
 from aptdb.lexicon import Lexicon
 
 
@@ -67,7 +69,7 @@ class Confined:
             stderr=asyncio.subprocess.DEVNULL,
             env={name: value for name, value in environment().items() if name in KEPT},
             cwd=file.parent,
-            start_new_session=True,
+            process_group=0,  # in a session of its own, Linux would take no notice of its priority (autogroup)
         )
         made = cls(process, file)
         place = {"file": str(file), "memory": limits.memory, "seconds": limits.seconds}
@@ -139,10 +141,10 @@ def kill(process: asyncio.subprocess.Process) -> None:
 async def heard(process: asyncio.subprocess.Process, limits: SqlLimits) -> Answered:
     """Return what the process answers. Raises QuestionError."""
     assert process.stdout is not None
-    pieces, size = [], 0
-    while piece := await process.stdout.read(OF_STREAM):
+    pieces, size, last = [], 0, b""
+    while not is_whole(last) and (piece := await process.stdout.read(OF_STREAM)):
         pieces.append(piece)
-        size += len(piece)
+        size, last = size + len(piece), (last + piece)[-OF_STREAM:]
         if size > 2 * limits.size + OF_STREAM:
             raise QuestionError("the answer is larger than can be shown; select fewer columns or rows")
     lines = [json.loads(line) for line in b"".join(pieces).splitlines()]
@@ -152,6 +154,14 @@ async def heard(process: asyncio.subprocess.Process, limits: SqlLimits) -> Answe
         message = f"the query needed more than it may have ({limits.memory // 10**6:,} MB), and was stopped"
         raise QuestionError(message)
     return answered(lines, limits)
+
+
+def is_whole(last: bytes) -> bool:
+    """Return whether an answer that ends so has its last line: the process itself may take long to end.
+
+    Within a value of a row, quotes follow a backslash.
+    """
+    return last.endswith(b"\n") and last[last.rfind(b"\n", 0, -1) + 1 :].startswith((b'{"end"', b'{"error"'))
 
 
 def answered(lines: Sequence[Any], limits: SqlLimits) -> Answered:
@@ -170,6 +180,23 @@ def whole(answer: Answered | None) -> Answered:
         many, why = (f"{len(answer.rows):,} rows", answer.left_out) if answer else ("no rows", "it is not there")
         raise QuestionError(f"the answer has more than {many}: {why}; ask for less, e.g. with LIMIT")
     return answer
+
+
+WHOLE_NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT",
+                 "UHUGEINT")  # fmt: skip
+
+
+def in_file_values(answer: Answered) -> list[list[Any]]:
+    """Return the rows of an answer with numbers as numbers, where they lose nothing by it."""
+
+    def value(text: str | None, kind: str) -> Any:
+        if text is not None and kind in WHOLE_NUMBERS:
+            return int(text)
+        if text is not None and kind in ("DOUBLE", "FLOAT") and math.isfinite(float(text)):
+            return float(text)
+        return text
+
+    return [[value(*each) for each in zip(row, answer.types, strict=True)] for row in answer.rows]
 
 
 LONGEST_CELL = 500  # letters of a cell that is shown
@@ -238,11 +265,12 @@ def first_line(query: str) -> str:
 
 
 def answer_piece(query: str, answer: Answered, links: Links) -> Piece:
-    """Return the answer as a table, with a link to it as CSV."""
+    """Return the answer as a table, with links to it as files."""
     columns = [(on_one_line(name), is_numeric(kind)) for name, kind in zip(answer.columns, answer.types, strict=True)]
     rows = [[cell(name, value, links) for (name, _), value in zip(columns, row, strict=True)] for row in answer.rows]
     notes = [*answer.notes, f"{len(rows):,} row{'' if len(rows) == 1 else 's'}"]
-    return Piece("table", "Answer", Table(columns, rows), (), notes, [Link("as CSV", links.page("sql.csv", q=query))])
+    files = [Link(f"as {each.upper()}", links.page(f"sql.{each}", q=query)) for each in FILES]
+    return Piece("table", "Answer", Table(columns, rows), (), notes, files)
 
 
 def cell(column: str, value: str | None, links: Links) -> Cell:

@@ -1,6 +1,6 @@
 """The pieces of pages about words, phrases and comparisons: sketch, drawing, neighbours, evidence, trend."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
@@ -24,10 +24,11 @@ from aptdb.explorer.content import (
     shares,
 )
 from aptdb.explorer.page_settings import MOST_ROWS, PLAIN, How
-from aptdb.explorer.rendering import embedded, line_chart
+from aptdb.explorer.rendering import embedded
 from aptdb.explorer.snapshot import TOP
 from aptdb.lexicon import Lexicon
-from aptdb.store.statements import identifier, literal, statement
+from aptdb.pictures.drawing import Drawing
+from aptdb.store.statements import literal, statement
 
 FIRST = 9  # relations that are shown at once; the others are folded away
 COLLOCATES = 10  # of each relation
@@ -40,7 +41,6 @@ BESIDE = 60  # columns on each side of a keyword
 def sketch(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, how: How = PLAIN) -> Piece:
     """Return the word sketch of a lexeme, a table for each relation."""
     view = how.view
-    most = view.top or COLLOCATES
     given = only_given(
         subcorpus=subcorpus,
         top=view.top,
@@ -51,12 +51,26 @@ def sketch(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, how: H
         given["top"] = EVERY
     question = Asked("sketch", (x,), given | how.of("sketch"))
     found: Result = question.answer(lexicon)
+    return sketched(links, x, subcorpus, question, found, left_out(lexicon, x, subcorpus, how), how)
+
+
+def sketched(
+    links: Links,
+    x: str,
+    subcorpus: str | None,
+    question: Asked,
+    found: Result,
+    without: Sequence[str],
+    how: How = PLAIN,
+) -> Piece:
+    """Return the word sketch of a lexeme from the answer. without: notes on what it leaves out."""
+    most = how.view.top or COLLOCATES
     tables: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for row in found:
         tables.setdefault((row["path"], row["relation"]), []).append(row)
     counts = how.settings.get("counts")
     content = [block(links, x, subcorpus, key, rows, counts, most) for key, rows in tables.items()]
-    notes = [*left_out(lexicon, x, subcorpus, how), *([] if content else [f"no collocate of {x} is left"])]
+    notes = [*without, *([] if content else [f"no collocate of {x} is left"])]
     return Piece("blocks", "Sketch", (content[:FIRST], content[FIRST:]), [question], notes, rows=most)
 
 
@@ -87,7 +101,12 @@ def block(
 
 def left_out(lexicon: Lexicon, x: str, subcorpus: str | None, how: How = PLAIN) -> list[str]:
     """Return what a sketch leaves out, in words."""
-    found = lexicon.left_out(x, **only_given(subcorpus=subcorpus, min_count=how.view.least), **how.of("left_out"))[0]
+    found = lexicon.left_out(x, **only_given(subcorpus=subcorpus, min_count=how.view.least), **how.of("left_out"))
+    return left_out_in_words(found[0])
+
+
+def left_out_in_words(found: Mapping[str, Any]) -> list[str]:
+    """Return a note on what a sketch leaves out; none where it leaves out nothing."""
     notes = []
     if found["for_grammar"]:
         notes.append(f"{found['for_grammar']:,} that are there for grammar (DET, PUNCT, …)")
@@ -99,7 +118,11 @@ def left_out(lexicon: Lexicon, x: str, subcorpus: str | None, how: How = PLAIN) 
 def drawing(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, how: How = PLAIN) -> Piece:
     """Return the drawing of a lexeme's APT."""
     question = Asked("draw", (x,), only_given(subcorpus=subcorpus) | how.of("draw"))
-    found = question.answer(lexicon)
+    return pictured(question, question.answer(lexicon))
+
+
+def pictured(question: Asked, found: Drawing) -> Piece:
+    """Return a drawing as a piece."""
     return Piece("picture", "Drawing", Picture(embedded(found.svg), found.as_text(100)), [question])
 
 
@@ -120,11 +143,25 @@ def neighbours(
     is_known = known is not None and question.parameters == {"top": TOP}
     found = known if is_known and known is not None else question.answer(lexicon, **kept(weights, subcorpus, how))
     frequencies = frequencies_of(lexicon, found.column("lexeme"), subcorpus)
-    rows = [(*row, frequencies.get(row[0])) for row in found.rows]
-    found = Result((*found.columns, "frequency"), (*found.types, "BIGINT"), rows)
-    table = replace(neighbour_table(links, x, subcorpus, found), most=view.top or TOP)
     notes = [f"Sorted and filtered are the {most} nearest."] if view.sort or view.has else []
-    return Piece("table", "Neighbours", table, [question], notes, rows=view.top or TOP)
+    return near(links, x, subcorpus, question, found, frequencies, notes, view.top or TOP)
+
+
+def near(
+    links: Links,
+    x: str,
+    subcorpus: str | None,
+    question: Asked,
+    found: Result,
+    frequencies: Mapping[str, int],
+    notes: Sequence[str] = (),
+    most: int = TOP,
+) -> Piece:
+    """Return neighbours and their frequencies as a piece. most: rows that are shown."""
+    rows = [(*row, frequencies.get(row[0])) for row in found.rows]
+    counted = Result((*found.columns, "frequency"), (*found.types, "BIGINT"), rows)
+    table = replace(neighbour_table(links, x, subcorpus, counted), most=most)
+    return Piece("table", "Neighbours", table, [question], notes, rows=most)
 
 
 def word_list(lexicon: Lexicon, links: Links, subcorpus: str | None, how: How = PLAIN) -> Piece:
@@ -226,12 +263,10 @@ def places(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, by: st
     question = Asked("counts_by", (x,), only_given(by=by, subcorpus=subcorpus))
     found = question.answer(lexicon)
     lengths = shares(found.column("per_million"), from_zero=True)
-    # The sentences of a value can be shown where a subcorpus has just these.
-    subcorpora = {row["condition"]: row["subcorpus"] for row in lexicon.subcorpora()} if subcorpus is None else {}
     rows = [
         (
             Cell("(none)" if row["value"] is None else str(row["value"])),
-            count_cell(row["count"], evidence_of(links, x, subcorpora, by, row["value"])),
+            count_cell(row["count"], hits_of(links, x, subcorpus, by, row["value"])),
             Cell(number(row["tokens"]), value=row["tokens"]),
             figure(row["per_million"], 1, share=share),
         )
@@ -241,41 +276,11 @@ def places(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, by: st
     return Piece("table", f"Where it occurs, by {by}", Table(columns, rows), [question])
 
 
-def evidence_of(links: Links, x: str, subcorpora: dict[str, str], by: str, value: object) -> str:
-    """Return the address of the sentences of a kind of text, where a subcorpus has exactly these; else nothing."""
-    # As `subcorpora_by` writes conditions, of text and of numbers.
-    conditions = (f"{identifier(by)} = {literal(str(value))}", f"{identifier(by)} = {value}")
-    return next((links.evidence(x, subcorpus=subcorpora[each]) for each in conditions if each in subcorpora), "")
-
-
-def trend(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, by: str) -> Piece:
-    """Return the frequency of a lexeme over time."""
-    question = Asked("trend", (x,), only_given(by=by, subcorpus=subcorpus))
-    found = question.answer(lexicon)
-    if not found.rows:
-        return Piece("nothing", "Over time", None, [question], [f"{x} is in no document whose {by} is a time"])
-    rows = [
-        (
-            Cell(str(row["value"]), value=row["value"] if isinstance(row["value"], int) else None),
-            count_cell(row["count"], ""),
-            figure(row["per_million"], 1),
-        )
-        for row in found
-    ]
-    columns = ((by, False), ("count", True), ("per million", True))
-    values = found.column("per_million")
-    first = found[0]
-    notes = [rise(first["slope"], first["tau"], first["p_value"])] if first["slope"] is not None else []
-    picture = Picture(line_chart([str(each) for each in found.column("value")], values, "per million tokens"), "")
-    return Piece("trend", "Over time", (picture, Table(columns, rows)), [question], notes)
-
-
-def rise(slope: float, tau: float | None, p_value: float | None) -> str:
-    """Return the change of a frequency, in words."""
-    tested = "" if tau is None or p_value is None else f" (τ = {number(tau, 2)}, p = {number(p_value, 3)})"
-    if not slope:
-        return f"It neither rises nor falls{tested}."
-    return f"It {'rises' if slope > 0 else 'falls'} by {number(abs(slope), 2)} per million in a unit of time{tested}."
+def hits_of(links: Links, x: str, subcorpus: str | None, by: str, value: object) -> str:
+    """Return the address of the sentences with a lexeme in documents of a kind; '' for those that do not say it."""
+    if value is None:
+        return ""
+    return links.page("concordance", q=x, subcorpus=subcorpus, at=by, value=str(value))
 
 
 NEIGHBOURS = 15
