@@ -161,7 +161,10 @@ def view_replaced(dice: random.Random, found: Catalog) -> list[str]:
 
 
 def view_dropped(dice: random.Random, found: Catalog) -> list[str]:
-    return [f"DROP VIEW {view_of(dice, found)}"]
+    dropped = view_of(dice, found)
+    while "mine" in dropped.lower():  # the view of a weighting may be dropped: the weighting stays
+        dropped = view_of(dice, found)
+    return [f"DROP VIEW {dropped}"]
 
 
 def index(dice: random.Random, found: Catalog) -> list[str]:

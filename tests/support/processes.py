@@ -41,11 +41,13 @@ def written(folder: Path, parts: Parts) -> list[Path]:
     return [folder / name for name in parts]
 
 
-def run(*arguments: Any, before: Sequence[str] = (), **how: Any) -> subprocess.CompletedProcess[str]:
-    """Run the program to its end, which must come."""
+def run(
+    *arguments: Any, before: Sequence[str] = (), seconds: float = SECONDS, **how: Any
+) -> subprocess.CompletedProcess[str]:
+    """Run the program to its end, which must come within so many seconds."""
     command = [*before, *PROGRAM, *map(str, arguments)]
     how = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "env": buffered(), **how}
-    return subprocess.run(command, text=True, timeout=SECONDS, check=False, **how)
+    return subprocess.run(command, text=True, timeout=seconds, check=False, **how)
 
 
 def buffered() -> dict[str, str]:
