@@ -3,33 +3,35 @@
 import json
 import re
 import shutil
-import threading
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib.resources import files
+from itertools import zip_longest
 from pathlib import Path
 
 from aptdb.core.errors import AptWarning, QuestionError, warn, warnings_heard
 from aptdb.core.result import Result
 from aptdb.explorer import word_pieces
-from aptdb.explorer.content import ALL_WORDS, Asked, Cell, Link, Page, Piece, SiteLinks, tokens
+from aptdb.explorer.content import ALL_WORDS, Asked, Cell, Link, Links, Page, Piece, SiteLinks, tokens
 from aptdb.explorer.home import home
 from aptdb.explorer.lookups import per_million, size_of
 from aptdb.explorer.pages import SAME_LEMMA
 from aptdb.explorer.serve import need_templates
 from aptdb.explorer.snapshot import NAME, TOP, KnownNeighbours
 from aptdb.explorer.table_tools import as_file
-from aptdb.lexicon import Lexicon
-from aptdb.questions.thesaurus import cores
+from aptdb.lexicon import Lexicon, of_session
+from aptdb.pictures import draw
+from aptdb.pictures.drawing import Drawing
+from aptdb.questions import query
 from aptdb.store.file_writing import name_until, refuse_taken_place
 from aptdb.store.statements import statement
 
 SENTENCES = 10  # of each lexeme
-AT_ONCE = 200  # lexemes whose sentences are looked for together
+AT_ONCE = 200  # lexemes whose answers are computed together
 NAMED = 3  # lexemes in a message
 BRACKETS = "and whatever else ends with ] has no page: such text is read as a phrase"
 LETTERS = 60  # of the name of a file
@@ -105,24 +107,19 @@ def planned(lexicon: Lexicon, top: int) -> Plan:
 
 
 def write_pages(lexicon: Lexicon, plan: Plan, folder: Path, progress: Progress) -> None:
-    """Write the page of each lexeme, by as many threads as there are processors."""
+    """Write the page of each lexeme. While the pages of some are written, the answers for the next are computed."""
     (folder / WORDS).mkdir()
     lexemes, done = [*plan.files], 0
-    with known_neighbours(lexicon, folder) as near, several(lexicon) as readers:
-        for begin in range(0, len(lexemes), AT_ONCE):
-            some = lexemes[begin : begin + AT_ONCE]
-            sentences = sentences_of(lexicon, some)
-            writer = Writer(plan, folder, near, sentences)
-            with ThreadPoolExecutor(len(readers.free)) as threads:
-                begun = [threads.submit(readers.ask, writer.write, each) for each in some]
-                try:
-                    for each in as_completed(begun):
-                        each.result()
-                        done += 1
-                        progress(done, len(lexemes))
-                except BaseException:
-                    threads.shutdown(cancel_futures=True)
-                    raise
+    parts = [lexemes[begin : begin + AT_ONCE] for begin in range(0, len(lexemes), AT_ONCE)]
+    with known_neighbours(lexicon, folder) as near, ThreadPoolExecutor(1) as ahead:
+        begun = [ahead.submit(answers, lexicon, near, each) for each in parts[:1]]
+        for part, following in zip_longest(parts, parts[1:]):
+            writer = Writer(lexicon, plan, folder, begun.pop().result())
+            begun += [ahead.submit(answers, lexicon, near, following)] if following else []
+            for lexeme in part:
+                writer.write(lexeme)
+                done += 1
+                progress(done, len(lexemes))
 
 
 @contextmanager
@@ -137,60 +134,69 @@ def known_neighbours(lexicon: Lexicon, folder: Path) -> Iterator[KnownNeighbours
         (folder / NAME).unlink(missing_ok=True)
 
 
-class Several:
-    """Lexicons that are open, one for each thread."""
+@dataclass(frozen=True)
+class Answers:
+    """What the pages of some lexemes show, each by lexeme. notes: warnings heard. frequencies: those of neighbours."""
 
-    def __init__(self, free: list[Lexicon]) -> None:
-        self.free = free
-        self._lock = threading.Lock()
-
-    def ask(self, ask: Callable[[Lexicon, str], None], lexeme: str) -> None:
-        """Ask with an idle lexicon."""
-        with self._lock:
-            lexicon = self.free.pop()
-        try:
-            ask(lexicon, lexeme)
-        finally:
-            with self._lock:
-                self.free.append(lexicon)
+    sketches: Mapping[str, Result]
+    left_out: Mapping[str, Sequence[str]]
+    drawings: Mapping[str, Drawing]
+    near: Mapping[str, Result]
+    frequencies: Mapping[str, int]
+    sentences: Mapping[str, Result]
+    notes: Sequence[str]
 
 
-@contextmanager
-def several(lexicon: Lexicon) -> Iterator[Several]:
-    """Open as many lexicons as there are processors, within the block."""
-    opened = [Lexicon.open(lexicon.file) for _ in range(cores())]
-    try:
-        yield Several([*opened])
-    finally:
-        for each in opened:
-            each.close()
+def answers(lexicon: Lexicon, near: KnownNeighbours, lexemes: Sequence[str]) -> Answers:
+    """Return what the pages of some lexemes show, by one question for each piece: planning takes longest."""
+    with warnings_heard() as heard:
+        neighbours = near.of_each(lexemes)
+        named = {each for found in neighbours.values() for each in found.column("lexeme")}
+        return Answers(
+            by_lexeme(sketch_each(lexicon, lexemes)),
+            {row["lexeme"]: word_pieces.left_out_in_words(row) for row in left_out_of_each(lexicon, lexemes)},
+            draw_each(lexicon, lexemes),
+            neighbours,
+            word_pieces.frequencies_of(lexicon, sorted(named), None),
+            sentences_of(lexicon, lexemes),
+            [*heard],
+        )
 
 
-def sentences_of(lexicon: Lexicon, lexemes: Sequence[str]) -> dict[str, Result]:
-    """Return some sentences of each lexeme, as `evidence` would show them."""
-    found = lexicon.sql(statement("explorer/sentences"), {"lexemes": [*lexemes], "sample": SENTENCES})
+sketch_each, left_out_of_each = of_session(query.sketch_each), of_session(query.left_out_of_each)
+draw_each = of_session(draw.draw_each)
+
+
+def by_lexeme(found: Result) -> dict[str, Result]:
+    """Return rows as one result for each lexeme, which is their first column."""
     rows: dict[str, list[tuple[object, ...]]] = {}
     for row in found.rows:
         rows.setdefault(row[0], []).append(row)
     return {lexeme: Result(found.columns, found.types, each) for lexeme, each in rows.items()}
 
 
+def sentences_of(lexicon: Lexicon, lexemes: Sequence[str]) -> dict[str, Result]:
+    """Return some sentences of each lexeme, as `evidence` would show them."""
+    return by_lexeme(lexicon.sql(statement("explorer/sentences"), {"lexemes": [*lexemes], "sample": SENTENCES}))
+
+
 @dataclass(frozen=True)
 class Writer:
-    """Writes the pages of lexemes whose neighbours and sentences are known."""
+    """Writes the pages of lexemes, from answers for all of them."""
 
+    lexicon: Lexicon
     plan: Plan
     folder: Path
-    near: KnownNeighbours
-    sentences: Mapping[str, Result]
+    answers: Answers
 
-    def write(self, lexicon: Lexicon, lexeme: str) -> None:
+    def write(self, lexeme: str) -> None:
         """Write the page of a lexeme."""
         with warnings_heard() as heard:
-            page = self.page(lexicon, lexeme)
+            page = self.page(lexeme)
+        notes = dict.fromkeys([*self.answers.notes, *heard])
         file = self.folder / self.plan.files[lexeme]
         pieces = [self.with_file(each, file) for each in page.pieces if isinstance(each, Piece)]
-        text = rendered(self.plan, replace(page, notes=[*heard], pieces=pieces), 1)
+        text = rendered(self.plan, replace(page, notes=[*notes], pieces=pieces), 1)
         file.write_text(text, encoding="utf-8")
 
     def with_file(self, piece: Piece, page: Path) -> Piece:
@@ -201,7 +207,7 @@ class Writer:
         file.write_text(as_file(piece, "csv"), encoding="utf-8", newline="")
         return replace(piece, links=[*piece.links, Link("as CSV", file.name)])
 
-    def page(self, lexicon: Lexicon, lexeme: str) -> Page:
+    def page(self, lexeme: str) -> Page:
         """Return the page of a lexeme."""
         links = self.plan.links(1)
         frequency = self.plan.frequencies[lexeme]
@@ -209,17 +215,35 @@ class Writer:
         same = [each for each in self.plan.by_lemma[self.plan.lemmas[lexeme]] if each != lexeme]
         groups = [(SAME_LEMMA, [Link(each, links.lexeme(each)) for each in same])] if same else []
         pieces = [
-            word_pieces.sketch(lexicon, links, lexeme, None),
-            word_pieces.drawing(lexicon, links, lexeme, None),
-            word_pieces.neighbours(lexicon, links, lexeme, None, None, self.near.of(lexeme)),
+            self.sketch(lexeme, links),
+            self.drawing(lexeme),
+            self.neighbours(lexeme, links),
             self.evidence(lexeme),
         ]
         return Page(lexeme, "Lexeme", facts, groups, pieces)
 
+    def sketch(self, lexeme: str, links: Links) -> Piece:
+        """Return the sketch of a lexeme."""
+        found = self.answers.sketches.get(lexeme, Result((), (), []))
+        asked = Asked("sketch", (lexeme,), {})
+        return word_pieces.sketched(links, lexeme, None, asked, found, self.answers.left_out.get(lexeme, ()))
+
+    def drawing(self, lexeme: str) -> Piece:
+        """Return the drawing of a lexeme's APT."""
+        return word_pieces.pictured(Asked("draw", (lexeme,), {}), self.answers.drawings[lexeme])
+
+    def neighbours(self, lexeme: str, links: Links) -> Piece:
+        """Return the neighbours of a lexeme; those of a rare one are asked for."""
+        known = self.answers.near.get(lexeme)
+        if known is None:
+            return word_pieces.neighbours(self.lexicon, links, lexeme, None, None, None)
+        question = Asked("neighbours", (lexeme,), {"top": TOP})
+        return word_pieces.near(links, lexeme, None, question, known, self.answers.frequencies)
+
     def evidence(self, lexeme: str) -> Piece:
         """Return some sentences of a lexeme."""
         question = Asked("evidence", (lexeme, None, None), {"sample": SENTENCES})
-        found = self.sentences.get(lexeme)
+        found = self.answers.sentences.get(lexeme)
         if found is None:
             return Piece("nothing", "Evidence", None, [question], [f"no sentence with {lexeme}"])
         return Piece("concordance", "Evidence", word_pieces.lines_of(found), [question])

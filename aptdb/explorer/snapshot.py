@@ -13,6 +13,7 @@ import subprocess
 import tempfile
 import threading
 import time
+from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -33,7 +34,7 @@ from aptdb.store.statements import SqlText, statement
 TOP = 20  # neighbours of each lexeme
 NAME = "neighbours.parquet"
 COLUMNS, TYPES = ("lexeme", "similarity"), ("VARCHAR", "DOUBLE")
-LOOK_UP = "SELECT neighbour, similarity FROM read_parquet($file) WHERE lexeme = $lexeme"
+LOOK_UP = "SELECT lexeme, neighbour, similarity FROM read_parquet($file) WHERE list_contains($lexemes, lexeme)"
 
 
 class KnownNeighbours:
@@ -46,13 +47,18 @@ class KnownNeighbours:
 
     def of(self, lexeme: str) -> Result | None:
         """Return the neighbours of a lexeme, the nearest first; None if they are not computed yet."""
-        if not self._file.exists():
-            return None
+        return self.of_each([lexeme]).get(lexeme) if self._file.exists() else None
+
+    def of_each(self, lexemes: Sequence[str]) -> dict[str, Result]:
+        """Return the neighbours of each of several lexemes that has any."""
         with self._lock:
             if self._database is None:
                 self._database = in_memory()
-            rows = self._database.rows(LOOK_UP, {"file": str(self._file), "lexeme": lexeme})
-        return Result(COLUMNS, TYPES, rows) if rows else None
+            found = self._database.rows(LOOK_UP, {"file": str(self._file), "lexemes": [*lexemes]})
+        rows: dict[str, list[tuple[object, ...]]] = {}
+        for lexeme, *near in found:
+            rows.setdefault(str(lexeme), []).append(tuple(near))
+        return {lexeme: Result(COLUMNS, TYPES, each) for lexeme, each in rows.items()}
 
     def close(self) -> None:
         """Close the file."""

@@ -1,6 +1,6 @@
 """The pieces of pages about words, phrases and comparisons: sketch, drawing, neighbours, evidence, trend."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
@@ -27,6 +27,7 @@ from aptdb.explorer.page_settings import MOST_ROWS, PLAIN, How
 from aptdb.explorer.rendering import embedded, line_chart
 from aptdb.explorer.snapshot import TOP
 from aptdb.lexicon import Lexicon
+from aptdb.pictures.drawing import Drawing
 from aptdb.store.statements import identifier, literal, statement
 
 FIRST = 9  # relations that are shown at once; the others are folded away
@@ -40,7 +41,6 @@ BESIDE = 60  # columns on each side of a keyword
 def sketch(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, how: How = PLAIN) -> Piece:
     """Return the word sketch of a lexeme, a table for each relation."""
     view = how.view
-    most = view.top or COLLOCATES
     given = only_given(
         subcorpus=subcorpus,
         top=view.top,
@@ -51,12 +51,26 @@ def sketch(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, how: H
         given["top"] = EVERY
     question = Asked("sketch", (x,), given | how.of("sketch"))
     found: Result = question.answer(lexicon)
+    return sketched(links, x, subcorpus, question, found, left_out(lexicon, x, subcorpus, how), how)
+
+
+def sketched(
+    links: Links,
+    x: str,
+    subcorpus: str | None,
+    question: Asked,
+    found: Result,
+    without: Sequence[str],
+    how: How = PLAIN,
+) -> Piece:
+    """Return the word sketch of a lexeme from the answer. without: notes on what it leaves out."""
+    most = how.view.top or COLLOCATES
     tables: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for row in found:
         tables.setdefault((row["path"], row["relation"]), []).append(row)
     counts = how.settings.get("counts")
     content = [block(links, x, subcorpus, key, rows, counts, most) for key, rows in tables.items()]
-    notes = [*left_out(lexicon, x, subcorpus, how), *([] if content else [f"no collocate of {x} is left"])]
+    notes = [*without, *([] if content else [f"no collocate of {x} is left"])]
     return Piece("blocks", "Sketch", (content[:FIRST], content[FIRST:]), [question], notes, rows=most)
 
 
@@ -87,7 +101,12 @@ def block(
 
 def left_out(lexicon: Lexicon, x: str, subcorpus: str | None, how: How = PLAIN) -> list[str]:
     """Return what a sketch leaves out, in words."""
-    found = lexicon.left_out(x, **only_given(subcorpus=subcorpus, min_count=how.view.least), **how.of("left_out"))[0]
+    found = lexicon.left_out(x, **only_given(subcorpus=subcorpus, min_count=how.view.least), **how.of("left_out"))
+    return left_out_in_words(found[0])
+
+
+def left_out_in_words(found: Mapping[str, Any]) -> list[str]:
+    """Return a note on what a sketch leaves out; none where it leaves out nothing."""
     notes = []
     if found["for_grammar"]:
         notes.append(f"{found['for_grammar']:,} that are there for grammar (DET, PUNCT, …)")
@@ -99,7 +118,11 @@ def left_out(lexicon: Lexicon, x: str, subcorpus: str | None, how: How = PLAIN) 
 def drawing(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, how: How = PLAIN) -> Piece:
     """Return the drawing of a lexeme's APT."""
     question = Asked("draw", (x,), only_given(subcorpus=subcorpus) | how.of("draw"))
-    found = question.answer(lexicon)
+    return pictured(question, question.answer(lexicon))
+
+
+def pictured(question: Asked, found: Drawing) -> Piece:
+    """Return a drawing as a piece."""
     return Piece("picture", "Drawing", Picture(embedded(found.svg), found.as_text(100)), [question])
 
 
@@ -120,11 +143,25 @@ def neighbours(
     is_known = known is not None and question.parameters == {"top": TOP}
     found = known if is_known and known is not None else question.answer(lexicon, **kept(weights, subcorpus, how))
     frequencies = frequencies_of(lexicon, found.column("lexeme"), subcorpus)
-    rows = [(*row, frequencies.get(row[0])) for row in found.rows]
-    found = Result((*found.columns, "frequency"), (*found.types, "BIGINT"), rows)
-    table = replace(neighbour_table(links, x, subcorpus, found), most=view.top or TOP)
     notes = [f"Sorted and filtered are the {most} nearest."] if view.sort or view.has else []
-    return Piece("table", "Neighbours", table, [question], notes, rows=view.top or TOP)
+    return near(links, x, subcorpus, question, found, frequencies, notes, view.top or TOP)
+
+
+def near(
+    links: Links,
+    x: str,
+    subcorpus: str | None,
+    question: Asked,
+    found: Result,
+    frequencies: Mapping[str, int],
+    notes: Sequence[str] = (),
+    most: int = TOP,
+) -> Piece:
+    """Return neighbours and their frequencies as a piece. most: rows that are shown."""
+    rows = [(*row, frequencies.get(row[0])) for row in found.rows]
+    counted = Result((*found.columns, "frequency"), (*found.types, "BIGINT"), rows)
+    table = replace(neighbour_table(links, x, subcorpus, counted), most=most)
+    return Piece("table", "Neighbours", table, [question], notes, rows=most)
 
 
 def word_list(lexicon: Lexicon, links: Links, subcorpus: str | None, how: How = PLAIN) -> Piece:

@@ -102,19 +102,46 @@ def chosen(
     session: Session, words: object, choice: Choice, given: Mapping[str, Any], own: Sequence[str] = ("",)
 ) -> list[Node]:
     """Return the drawn nodes of an APT, each after the node before it on its path. own: nodes to draw in any case."""
-    query = statement(
+    query = nodes_query(apt_query(words, given), SqlText("''"), [""], choice, own)
+    return nodes_of(answer(session, query, given, asked=[words]).rows)
+
+
+def chosen_each(
+    session: Session, lexemes: Sequence[str], choice: Choice, given: Mapping[str, Any]
+) -> dict[str, list[Node]]:
+    """Return the drawn nodes of the APTs of several lexemes, which take one question: its plan takes the longest.
+
+    given: weights, a scheme, and its parameters.
+    """
+    filters = ", ".join(f"{name} := {literal(value)}" for name, value in given.items() if name != "weights")
+    weights = f"{given['weights']}({filters})"
+    typical = " AND weight > 0" if given["weights"] == TYPICAL_WEIGHTS else ""
+    asked = f"list_contains({texts(lexemes)}, lexeme){typical}"
+    query = nodes_query(SqlText(f"FROM {weights} WHERE {asked}"), SqlText("lexeme"), lexemes, choice, [""])
+    rows = answer(session, query, given, asked=lexemes).rows
+    return {name: nodes_of([*group]) for name, group in groupby(rows, lambda row: str(row[0]))}
+
+
+def nodes_query(query: SqlText, name: SqlText, names: Sequence[str], choice: Choice, own: Sequence[str]) -> SqlText:
+    """Return the drawn nodes of APTs as SQL. query: the APTs; name: the column of their names."""
+    return statement(
         "pictures/nodes",
-        query=apt_query(words, given),
+        query=query,
+        name=name,
+        names=texts(names),
         relations=None if choice.relations is None else texts(choice.relations),
         most_steps=choice.order,
         max_nodes=choice.max_nodes,
         top=choice.top,
         own=texts(own),
     )
-    rows = answer(session, query, given, asked=[words]).rows
+
+
+def nodes_of(rows: Sequence[tuple[Any, ...]]) -> list[Node]:
+    """Return the nodes of one APT from the rows of its drawn contexts."""
     return [
-        node_of(path, [(context, weight) for _, _, _, context, weight in group if context is not None], contexts)
-        for (path, contexts), group in groupby(rows, lambda row: (row[0], row[2]))
+        node_of(path, [(context, weight) for *_, context, weight in group if context is not None], contexts)
+        for (path, contexts), group in groupby(rows, lambda row: (row[1], row[3]))
     ]
 
 

@@ -15,6 +15,7 @@ from aptdb.pictures.choice import (
     can_be_alone,
     choice_of,
     chosen,
+    chosen_each,
     in_colour,
     is_aligned,
     moved,
@@ -75,7 +76,22 @@ def drawn(session: Session, x: Question, steps: bool, given: dict[str, Any]) -> 
 def of_lexeme(session: Session, asked: "str | list[Word]", choice: Choice, given: Mapping[str, Any]) -> Drawing:
     """Return the drawing of one lexeme."""
     title = asked if isinstance(asked, str) else asked[0]["lexeme"]
-    return drawing_of(title, [[Panel(with_anchor(chosen(session, asked, choice, given)))]], {}, size_of, note_on(given))
+    return of_nodes(title, chosen(session, asked, choice, given), given)
+
+
+def of_nodes(title: str, nodes: Sequence[Node], given: Mapping[str, Any]) -> Drawing:
+    """Return the drawing of the chosen nodes of one lexeme."""
+    return drawing_of(title, [[Panel(with_anchor(nodes))]], {}, size_of, note_on(given))
+
+
+def draw_each(session: Session, lexemes: Sequence[str]) -> dict[str, Drawing]:
+    """Return the drawings of several lexemes, each as `draw` draws it without parameters."""
+    given: dict[str, Any] = {}
+    choice = choice_of(session, given)
+    with_typical_weights(given)
+    with_least_count(session, given)
+    found = chosen_each(session, lexemes, choice, given)
+    return {each: of_nodes(each, found[each], given) for each in lexemes}
 
 
 def of_phrase(

@@ -1,4 +1,4 @@
--- Notes beside a word sketch.
+-- Many word sketches at once, and notes beside a sketch.
 
 -- name: left_out
 -- One row: how many collocates of lexemes a sketch leaves out, ε aside: because they are there for grammar, and of the
@@ -30,3 +30,42 @@ FROM (
         ON along.path_id = met.path_id
     JOIN _store.lexeme AS context ON context.id = met.context_id
 );
+
+-- name: sketch_each
+-- A row: a collocate in the sketch of one of the lexemes $lexemes, as `sketch` shows it by default, in its order. (The
+-- plan of one sketch takes longer than its answer, and is the same for all.)
+-- @max_order@: how many steps its paths have at most.
+-- @top@: how many collocates are shown along each path.
+-- @score@: how typical they are.
+WITH _asked AS MATERIALIZED (
+    SELECT id AS w_id, text, lemma FROM _store.lexeme WHERE list_contains($lexemes, text)
+),
+_shown AS MATERIALIZED (
+    FROM _store.shown_collocate('_asked', NULL, @max_order@, @top@, NULL, NULL, @score@, false, NULL, NULL)
+)
+SELECT _asked.text AS lexeme, _shown.path, coalesce(said.before || _asked.lemma || said.after, _shown.path) AS relation,
+    _shown.context, _shown.count, _shown.score
+FROM _shown
+JOIN _asked ON _asked.w_id = _shown.lexeme_id
+JOIN _store.words_around('_shown') AS said ON said.path = _shown.path
+ORDER BY _shown.lexeme_id ASC, _shown.path_place ASC, _shown.place ASC;
+
+-- name: left_out_of_each
+-- A row: one of the lexemes $lexemes, and what its sketch leaves out by default, as left_out counts it.
+-- @max_order@: how many steps the paths of the sketch have at most.
+WITH _asked AS MATERIALIZED (
+    SELECT id, text FROM _store.lexeme WHERE list_contains($lexemes, text)
+),
+_met AS (
+    SELECT met.lexeme_id, met.count, context.pos IN (SELECT function_pos.pos FROM _store.function_pos) AS is_grammar
+    FROM _store.cooccurrence_in(NULL, _store.shown_counts(NULL, NULL)) AS met
+    SEMI JOIN _asked ON _asked.id = met.lexeme_id
+    JOIN _store.path_to_look(NULL, @max_order@, false, NULL) AS along ON along.path_id = met.path_id
+    JOIN _store.lexeme AS context ON context.id = met.context_id
+)
+SELECT _asked.text AS lexeme, count(*) FILTER (_met.is_grammar) AS for_grammar,
+    count(*) FILTER (_met.is_grammar IS DISTINCT FROM true AND _met.count < _store.least_count(NULL)) AS rare,
+    _store.least_count(NULL) AS least_count
+FROM _asked
+LEFT JOIN _met ON _met.lexeme_id = _asked.id
+GROUP BY _asked.text;

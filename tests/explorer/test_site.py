@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("jinja2")
 
 from aptdb import Lexicon
-from aptdb.explorer import site
+from aptdb.explorer import site, word_pieces
 from aptdb.explorer.site import planned, sentences_of, write_site
 from support.animals import ANIMALS
 from support.commands import ask
@@ -88,6 +88,18 @@ def test_the_most_frequent_alone(zoo: Path, tmp_path: Path) -> None:
         pages, _ = write_site(lexicon, tmp_path / "few", 3)
         assert pages == 5
         assert [*planned(lexicon, 3).files] == [each for each in lexicon if not each.endswith(("/DET", "/PUNCT"))][:3]
+
+
+def test_answers_for_many_at_once(zoo: Path, tmp_path: Path) -> None:
+    """They are those to one question for each."""
+    with Lexicon.open(zoo) as lexicon, site.known_neighbours(lexicon, tmp_path) as near:
+        lexemes = ["dog/NOUN", "cat/NOUN", "../x/NOUN"]
+        many = site.answers(lexicon, near, lexemes)
+        for each in lexemes:
+            one = lexicon.draw(each)
+            assert many.sketches[each].rows == [(each, *row) for row in lexicon.sketch(each).rows]
+            assert many.left_out[each] == word_pieces.left_out(lexicon, each, None)
+            assert (many.drawings[each].svg, many.drawings[each].note) == (one.svg, one.note)
 
 
 @pytest.mark.thorough

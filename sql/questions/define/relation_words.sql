@@ -141,10 +141,10 @@ CREATE OR REPLACE MACRO _store.step_in_words(paths) AS TABLE (
         ON wider.relation = split_part(_step.step[2:], ':', 1) AND NOT contains(_step.step, '%')
 );
 
--- A row: a path of the relation named (column path), and in words what a word meets along it. Words are put into words,
--- step by step: along <obj>nsubj there are subjects of verbs with it as object. A path of which a relation has no words
--- stands as it is.
-CREATE OR REPLACE MACRO _store.paths_in_words(paths, word) AS TABLE (
+-- A row: a path of the relation named (column path), and in words what a word meets along it: what is said before the
+-- word, and after it. Words are put into words, step by step: along <obj>nsubj there are subjects of verbs with it as
+-- object. NULL for a path of which a relation has no words.
+CREATE OR REPLACE MACRO _store.words_around(paths) AS TABLE (
     WITH _path AS (
         SELECT DISTINCT path FROM query_table(paths)
     ),
@@ -161,11 +161,15 @@ CREATE OR REPLACE MACRO _store.paths_in_words(paths, word) AS TABLE (
         JOIN _store.step_in_words(paths) AS step ON step.step = _walked.step
         GROUP BY _walked.path
     )
-    SELECT _path.path, CASE
-        WHEN _path.path = '' THEN word || ' itself, and words in its place'
-        WHEN _said.is_known THEN _said.before || word || _said.after
-        ELSE _path.path
-    END AS relation
+    SELECT _path.path,
+        CASE WHEN _path.path = '' THEN '' WHEN _said.is_known THEN _said.before END AS before,
+        CASE WHEN _path.path = '' THEN ' itself, and words in its place' ELSE _said.after END AS after
     FROM _path
     LEFT JOIN _said ON _said.path = _path.path
+);
+
+-- A row: a path of the relation named (column path), and in words what this word meets along it. A path of which a
+-- relation has no words stands as it is.
+CREATE OR REPLACE MACRO _store.paths_in_words(paths, word) AS TABLE (
+    SELECT path, coalesce(before || word || after, path) AS relation FROM _store.words_around(paths)
 );

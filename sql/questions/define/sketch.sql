@@ -77,7 +77,7 @@ CREATE OR REPLACE MACRO _store.path_to_look(relations, max_order, everything, su
     END
 );
 
--- A row: a collocate of the lexeme in the relation named (column w_id), along one of the paths of another: how often it
+-- A row: a collocate of a lexeme in the relation named (column w_id), along one of the paths of another: how often it
 -- is met, and its score, whatever it is. Of ppmi, those without one have 0. told: how much it tells of the lexeme, its
 -- count times its pmi; the sum of a path is never below 0, as long as no word is left out.
 CREATE OR REPLACE MACRO _store.collocate(asked, paths, everything, score, options) AS TABLE (
@@ -99,8 +99,9 @@ CREATE OR REPLACE MACRO _store.collocate(asked, paths, everything, score, option
     _weighed AS NOT MATERIALIZED (
         FROM _store.weighed('_tally', CASE WHEN score = 'ppmi' THEN 'pmi' ELSE score END, score, options)
     )
-    SELECT weighed.path_id, weighed.path, weighed.context_id, context.text AS context, context.frequency,
-        weighed.n AS count, CASE WHEN score = 'ppmi' THEN greatest(weighed.weight, 0) ELSE weighed.weight END AS score,
+    SELECT weighed.lexeme_id, weighed.path_id, weighed.path, weighed.context_id, context.text AS context,
+        context.frequency, weighed.n AS count,
+        CASE WHEN score = 'ppmi' THEN greatest(weighed.weight, 0) ELSE weighed.weight END AS score,
         weighed.n * ln(weighed.n * weighed.n_path / (weighed.n_node::DOUBLE * weighed.n_feature)) AS told
     FROM _weighed AS weighed
     JOIN _store.lexeme_in(options['subcorpus']) AS context ON context.id = weighed.context_id
@@ -126,27 +127,44 @@ CREATE OR REPLACE MACRO _store.least_count(min_count) AS
 CREATE OR REPLACE MACRO _store.score_of(score) AS
     CASE WHEN _store.is_scheme(score) THEN score ELSE 'raw_count' END;
 
--- A row: a collocate of the relation named that is met so often, with its place along its path, and the place of its
--- path among the others: by how much those collocates tell of the lexeme, all together.
+-- A row: a collocate of the relation named that is met so often, with its place along the path of its lexeme, and the
+-- place of that path among the others: by how much those collocates tell of the lexeme, all together.
 CREATE OR REPLACE MACRO _store.placed_collocate(collocates, min_count) AS TABLE (
     WITH _placed AS (
         SELECT *, row_number() OVER (
-                PARTITION BY path_id ORDER BY round(score, 12) DESC, frequency DESC, context ASC
+                PARTITION BY lexeme_id, path_id ORDER BY round(score, 12) DESC, frequency DESC, context ASC
             ) AS place
         FROM query_table(collocates)
         WHERE count >= min_count
     ),
     _path AS (
-        SELECT path_id, row_number() OVER (
-                ORDER BY round(fsum(told), 6) DESC, path ASC
+        SELECT lexeme_id, path_id, row_number() OVER (
+                PARTITION BY lexeme_id ORDER BY round(fsum(told), 6) DESC, path ASC
             ) AS path_place
         FROM query_table(collocates)
         WHERE count >= min_count
-        GROUP BY path_id, path
+        GROUP BY lexeme_id, path_id, path
     )
     SELECT _placed.*, _path.path_place
     FROM _placed
-    JOIN _path ON _path.path_id = _placed.path_id
+    JOIN _path ON _path.lexeme_id = _placed.lexeme_id AND _path.path_id = _placed.path_id
+);
+
+-- A row: a collocate that the sketch of a lexeme in the relation named (column w_id) shows, with its place, as above.
+CREATE OR REPLACE MACRO _store.shown_collocate(
+    asked, relations, max_order, top, top_relations, min_count, score, everything, subcorpus, counts
+) AS TABLE (
+    WITH _along AS MATERIALIZED (
+        FROM _store.path_to_look(relations, max_order, everything, subcorpus)
+    ),
+    _collocate AS MATERIALIZED (
+        FROM _store.collocate(asked, '_along', everything, _store.score_of(score), @sketch_options@) AS met
+        WHERE score <> 'ppmi' OR met.score > 0
+    )
+    SELECT placed.*
+    FROM _store.placed_collocate('_collocate', _store.least_count(min_count)) AS placed
+    WHERE placed.place <= coalesce(top, placed.place)
+        AND placed.path_place <= coalesce(top_relations, placed.path_place)
 );
 
 -- A row: a pair of nodes that is counted for a collocate of the relation named (path, context_id), by sentence and
@@ -245,19 +263,12 @@ CREATE OR REPLACE MACRO sketch(x, @parameters_of_sketch@) AS TABLE (
             ))
             AND (SELECT _store.check_named(relations, max_order, subcorpus))
     ),
-    _along AS MATERIALIZED (
-        FROM _store.path_to_look(relations, max_order, everything, subcorpus)
-    ),
-    _collocate AS MATERIALIZED (
-        FROM _store.collocate('_asked', '_along', everything, _store.score_of(score), @sketch_options@) AS met
-        WHERE score <> 'ppmi' OR met.score > 0
-    ),
     _shown AS MATERIALIZED (
-        SELECT placed.*
+        SELECT shown.*
         FROM (SELECT @in_use@) AS _in_use
-        CROSS JOIN _store.placed_collocate('_collocate', _store.least_count(min_count)) AS placed
-        WHERE placed.place <= coalesce(top, placed.place)
-            AND placed.path_place <= coalesce(top_relations, placed.path_place)
+        CROSS JOIN _store.shown_collocate(
+            '_asked', relations, max_order, top, top_relations, min_count, score, everything, subcorpus, counts
+        ) AS shown
     ),
     _said AS MATERIALIZED (
         FROM _store.paths_in_words('_shown', (SELECT known.lemma FROM _store.lexeme AS known SEMI JOIN _asked

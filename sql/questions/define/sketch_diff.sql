@@ -10,10 +10,11 @@ CREATE OR REPLACE MACRO _store.check_pair_of_sketches(a, b, subcorpus, subcorpus
     END;
 
 -- A row: a collocate of either of two relations, with what it has in both: counts, 0 where it is not met, and scores,
--- NULL there; frequency, the larger; and what it tells of both.
+-- NULL there; frequency, the larger; and what it tells of both. The two lexemes count as one, 0.
 CREATE OR REPLACE MACRO _store.paired_collocate(in_a, in_b) AS TABLE (
-    SELECT path_id, path, context_id, context, coalesce(one.count, 0) AS count_a, coalesce(other.count, 0) AS count_b,
-        one.score AS score_a, other.score AS score_b, greatest(one.frequency, other.frequency) AS frequency,
+    SELECT 0 AS lexeme_id, path_id, path, context_id, context, coalesce(one.count, 0) AS count_a,
+        coalesce(other.count, 0) AS count_b, one.score AS score_a, other.score AS score_b,
+        greatest(one.frequency, other.frequency) AS frequency,
         greatest(one.count, other.count) AS count, greatest(one.score, other.score) AS score,
         coalesce(one.told, 0) + coalesce(other.told, 0) AS told, CASE
             WHEN other.count IS NULL THEN 'a'
