@@ -67,7 +67,7 @@ class Confined:
             stderr=asyncio.subprocess.DEVNULL,
             env={name: value for name, value in environment().items() if name in KEPT},
             cwd=file.parent,
-            start_new_session=True,
+            process_group=0,  # in a session of its own, Linux would take no notice of its priority (autogroup)
         )
         made = cls(process, file)
         place = {"file": str(file), "memory": limits.memory, "seconds": limits.seconds}
@@ -139,10 +139,10 @@ def kill(process: asyncio.subprocess.Process) -> None:
 async def heard(process: asyncio.subprocess.Process, limits: SqlLimits) -> Answered:
     """Return what the process answers. Raises QuestionError."""
     assert process.stdout is not None
-    pieces, size = [], 0
-    while piece := await process.stdout.read(OF_STREAM):
+    pieces, size, last = [], 0, b""
+    while not is_whole(last) and (piece := await process.stdout.read(OF_STREAM)):
         pieces.append(piece)
-        size += len(piece)
+        size, last = size + len(piece), (last + piece)[-OF_STREAM:]
         if size > 2 * limits.size + OF_STREAM:
             raise QuestionError("the answer is larger than can be shown; select fewer columns or rows")
     lines = [json.loads(line) for line in b"".join(pieces).splitlines()]
@@ -152,6 +152,14 @@ async def heard(process: asyncio.subprocess.Process, limits: SqlLimits) -> Answe
         message = f"the query needed more than it may have ({limits.memory // 10**6:,} MB), and was stopped"
         raise QuestionError(message)
     return answered(lines, limits)
+
+
+def is_whole(last: bytes) -> bool:
+    """Return whether an answer that ends so has its last line: the process itself may take long to end.
+
+    Within a value of a row, quotes follow a backslash.
+    """
+    return last.endswith(b"\n") and last[last.rfind(b"\n", 0, -1) + 1 :].startswith((b'{"end"', b'{"error"'))
 
 
 def answered(lines: Sequence[Any], limits: SqlLimits) -> Answered:

@@ -22,10 +22,11 @@ from aptdb.explorer.sql_box import Answered, Confined, SqlLimits
 
 MOST, OF_ONE = 4, 2  # queries at a time, and of one visitor
 WAITING = 50  # queries of one visitor that wait
-LONG, LATER = 2.0, 15  # seconds after which all others come first, and how much
-ENOUGH = 5.0  # seconds after which a query gives way to those that wait
+LONG, LATER = 0.3, 15  # seconds after which all others come first, and how much
+ENOUGH = 5.0  # seconds after which a long query gives way to those that wait
 LEAST_LONG, MOST_LONG = 2, 20  # queries that take longer
-IDLE = 600.0  # seconds that a process is kept for a query
+READY, RESERVED = 2, 1  # processes that are kept for queries, and those of them for whoever came last
+IDLE = 600.0  # seconds that they are kept
 LOOK, TICK = 1.0, 0.2  # seconds between two looks at processes, and at a query
 UNSEEN = 10.0  # seconds after which a job ends that no page looks at
 
@@ -34,17 +35,28 @@ UNSEEN = 10.0  # seconds after which a job ends that no page looks at
 class Ticket:
     """A place in the queue.
 
-    is_free: set when its turn has come. gives_way: set when it is over. begun: when its turn came.
+    is_free: set when its turn has come. gives_way: set when it is over for good. begins_again: set when it is over
+    because others wait, and comes again later. begun: when its turn came. asked: when its query was sent, or 0.
+    is_long: whether it has had its first moment, and needs one of the places for long queries. is_last: whether it has
+    the place for whoever came last.
     """
 
     visitor: str
     is_free: asyncio.Event = field(default_factory=asyncio.Event)
     gives_way: asyncio.Event = field(default_factory=asyncio.Event)
+    begins_again: asyncio.Event = field(default_factory=asyncio.Event)
     begun: float = 0.0
+    asked: float = 0.0
+    is_long: bool = False
+    is_last: bool = False
+
+    def is_over(self, now: float) -> bool:
+        """Return whether it has had its first moment."""
+        return bool(self.asked) and now - self.asked >= LONG
 
 
 def room_for_long(memory: int) -> int:
-    """Return how many queries may run on after their first seconds: half of the machine's memory has room for them."""
+    """Return how many queries may run on after their first moment: half of the machine's memory has room for them."""
     try:
         whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):  # Windows
@@ -55,7 +67,11 @@ def room_for_long(memory: int) -> int:
 class Turnstile:
     """A queue: those who ask in their order, but for visitors who have their share already.
 
-    most: queries at a time. of_one: those of one visitor. more: how many of those that take long do not count.
+    Each query has a place for a moment; whichever takes longer moves to one of the places for long queries, or, where
+    none is free and others wait, begins again when there is one. Of the places for a moment one is for whoever came
+    last: so a query that is short is answered at once, however many long ones came before it.
+
+    most: queries that have their first moment. of_one: queries of one visitor. more: places for long queries.
     """
 
     def __init__(self, most: int = MOST, of_one: int = OF_ONE, more: int = LEAST_LONG) -> None:
@@ -66,6 +82,9 @@ class Turnstile:
     @asynccontextmanager
     async def turn(self, ticket: Ticket) -> AsyncIterator[None]:
         """Wait for a turn, and hold it within the block."""
+        for each in (ticket.is_free, ticket.begins_again):
+            each.clear()
+        ticket.asked, ticket.is_last = 0.0, False
         self._waiting.append(ticket)
         self._advance()
         try:
@@ -75,6 +94,13 @@ class Turnstile:
             (self._running if ticket.is_free.is_set() else self._waiting).remove(ticket)
             self._advance()
 
+    def sent(self, ticket: Ticket) -> None:
+        """Note that the query of a ticket is sent: its moment begins."""
+        loop = asyncio.get_running_loop()
+        ticket.asked = loop.time()
+        for seconds in (LONG, ENOUGH):
+            loop.call_later(seconds * 1.01, self._advance)
+
     def before(self, ticket: Ticket) -> int:
         """Return the place of a query in the queue, from 1; 0 if it runs."""
         return self._waiting.index(ticket) + 1 if ticket in self._waiting else 0
@@ -83,88 +109,154 @@ class Turnstile:
         """Return the number of queries of a visitor that wait."""
         return sum(each.visitor == visitor for each in self._waiting)
 
+    def is_alone(self) -> bool:
+        """Return whether there is one query at most."""
+        return len(self._running) + len(self._waiting) <= 1
+
     def _advance(self) -> None:
-        """Let all begin who can: of those with the fewest running queries, the first."""
-        loop = asyncio.get_running_loop()
-        while self._is_room(loop.time()):
-            having = Counter(each.visitor for each in self._running)
-            free = [each for each in self._waiting if having[each.visitor] < self._of_one]
-            if not free:
-                return
-            first = min(free, key=lambda each: having[each.visitor])
+        """Let all begin who can."""
+        now = asyncio.get_running_loop().time()
+        for each in self._of(is_long=False):
+            each.is_long = each.is_over(now) and len(self._of(is_long=True)) < self._more
+        self._make_room(now)
+        while (first := self._next(is_long=False) or self._next(is_long=True)) is not None:
             self._waiting.remove(first)
             self._running.append(first)
-            first.begun = loop.time()
+            first.begun = now
             first.is_free.set()
-            for seconds in (LONG, ENOUGH):
-                loop.call_later(seconds * 1.01, self._advance)
-        self._make_room(loop.time())
+
+    def _of(self, *, is_long: bool) -> list[Ticket]:
+        """Return the running queries of the one kind or the other."""
+        return [each for each in self._running if each.is_long == is_long]
+
+    def _free(self, *, is_long: bool) -> list[Ticket]:
+        """Return the waiting queries of a kind whose visitors have not their share, those with the fewest first."""
+        having = Counter(each.visitor for each in self._running)
+        free = [each for each in self._waiting if each.is_long == is_long and having[each.visitor] < self._of_one]
+        return sorted(free, key=lambda each: having[each.visitor])
+
+    def _next(self, *, is_long: bool) -> Ticket | None:
+        """Return the query of a kind that can begin; None if none can."""
+        running, free = self._of(is_long=is_long), self._free(is_long=is_long)
+        if not free or len(running) >= (self._more if is_long else self._most):
+            return None
+        if is_long or any(each.is_last for each in running):
+            return free[0]
+        fewest = sum(each.visitor == free[0].visitor for each in self._running)
+        last = [each for each in free if sum(other.visitor == each.visitor for other in self._running) == fewest][-1]
+        last.is_last = True
+        return last
 
     def _make_room(self, now: float) -> None:
-        """If all places are taken and others wait, let the query that has run longest give way, after some seconds."""
-        if self._waiting and len(self._running) >= self._most + self._more:
-            oldest = min(self._running, key=lambda each: each.begun)
-            if now - oldest.begun > ENOUGH:
-                oldest.gives_way.set()
+        """Let queries that have had their moment begin again later, if others wait for theirs.
 
-    def _is_room(self, now: float) -> bool:
-        """Return whether another query may begin."""
-        short = sum(now - each.begun < LONG for each in self._running)
-        return short < self._most and len(self._running) < self._most + self._more
+        If others wait for the places of long queries, the one that has run longest gives way, after some seconds.
+        """
+        over = [each for each in self._of(is_long=False) if each.is_over(now)]
+        wanting = len(self._of(is_long=False)) + len(self._free(is_long=False)) - self._most
+        for each in over[: max(wanting, 0)]:
+            each.is_long = True  # where it will wait; its place is free at once, since its process may take long to end
+            each.begins_again.set()
+        long = [each for each in self._of(is_long=True) if each.asked and not each.begins_again.is_set()]
+        if self._free(is_long=True) and not any(each.gives_way.is_set() for each in long):
+            oldest = min(long, key=lambda each: each.asked, default=None)
+            if oldest is not None and now - oldest.asked > ENOUGH:
+                oldest.gives_way.set()
 
 
 class Kept:
-    """A confined process that is open on the copy before a query comes, and another after each query.
+    """Confined processes that are open on the copy before a query comes, and others after each query.
+
+    To start one takes longer than most queries. So one is kept for whoever came last, and is the first to be replaced;
+    those for others are started one after another.
 
     current: a function that returns the copy.
     """
 
     def __init__(self, current: Callable[[], Path], limits: SqlLimits) -> None:
         self._current, self._limits = current, limits
-        self._ready: Confined | None = None
+        self._ready: list[Confined] = []
+        self._wanted: list[asyncio.Future[Confined]] = []
         self._begun: asyncio.Task[None] | None = None
         self._watch: asyncio.Task[None] | None = None
         self._used = 0.0
 
     def warm(self) -> None:
-        """Begin to keep a process ready, if none is."""
+        """Begin to keep processes ready, if none are."""
         self._used = time.monotonic()
         if self._watch is None or self._watch.done():
             self._watch = asyncio.create_task(self._look())
         if self._begun is None or self._begun.done():
             self._begun = asyncio.create_task(self._start())
 
-    async def taken(self, file: Path) -> Confined:
-        """Return a process that is open on a copy, which the caller ends. Raise QuestionError."""
-        self._used = time.monotonic()
-        if self._begun is not None and self._ready is None:
-            await asyncio.wait({self._begun})
-        found, self._ready = self._ready, None
+    async def taken(self, file: Path, *, is_last: bool = True) -> Confined:
+        """Return a process that is open on a copy, which the caller ends. Raise QuestionError.
+
+        is_last: whether it is for whoever came last.
+        """
+        found: Confined | None = None
+        if len(self._ready) > (0 if is_last else RESERVED):
+            found = self._ready.pop()
+            self.warm()
+        elif not is_last:
+            found = await self._in_its_turn()
         if found is not None and (found.file != file or not found.is_alive):
             await found.end()
             found = None
-        return found or await Confined.started(file, self._limits)
+        found = found or await Confined.started(file, self._limits)
+        self.warm()
+        return found
+
+    async def _in_its_turn(self) -> Confined:
+        """Return a process that is started when its turn comes. Raise QuestionError."""
+        place: asyncio.Future[Confined] = asyncio.get_running_loop().create_future()
+        self._wanted.append(place)
+        self.warm()
+        try:
+            return await place
+        except asyncio.CancelledError:
+            if place.done() and not place.cancelled() and place.exception() is None:
+                await place.result().end()
+            raise
 
     async def _start(self) -> None:
-        """Start the process, and wait until it is ready."""
-        if self._ready is None:
-            with suppress(Exception):  # whoever asks gets the error
-                self._ready = await Confined.started(self._current(), self._limits)
+        """Start processes for all who wait, and some more: by turns the one that is kept, and one for who waits."""
+        was_kept = False
+        while self._wanted or len(self._ready) < READY:
+            try:
+                made = await Confined.started(self._current(), self._limits)
+            except Exception as error:  # whoever asks gets it
+                for each in self._waiting():
+                    each.set_exception(error)
+                return
+            waiting = self._waiting()
+            is_kept = not waiting or (len(self._ready) < RESERVED and not was_kept)
+            was_kept = is_kept
+            if is_kept:
+                self._ready.append(made)
+            else:
+                waiting[0].set_result(made)
+
+    def _waiting(self) -> list["asyncio.Future[Confined]"]:
+        """Return those who wait for a process, and have not gone away or got one."""
+        self._wanted = [each for each in self._wanted if not each.done()]
+        return self._wanted
 
     async def _look(self) -> None:
-        """Replace the process when there is a new copy, and end it when nobody has asked for long."""
+        """Replace processes when there is a new copy, and end them when nobody has asked for long."""
         while time.monotonic() - self._used < IDLE:
             await asyncio.sleep(LOOK)
-            if self._ready is not None and (self._ready.file != self._current() or not self._ready.is_alive):
+            if any(each.file != self._current() or not each.is_alive for each in self._ready):
                 await self._end()
-                self._begun = asyncio.create_task(self._start())
+                if self._begun is None or self._begun.done():
+                    self._begun = asyncio.create_task(self._start())
         await self._end()
 
     async def _end(self) -> None:
-        """End the process that is ready."""
-        found, self._ready = self._ready, None
-        if found is not None:
-            await found.end()
+        """End the processes that are ready."""
+        found, self._ready = self._ready, []
+        for each in found:
+            await each.end()
 
     async def close(self) -> None:
         """End everything."""
@@ -203,31 +295,39 @@ class Jobs:
         ticket, name = Ticket(visitor), secrets.token_urlsafe(12)
 
         async def run() -> Answered:
-            async with self.queue.turn(ticket):
-                return await self._asked(query, limits, ticket)
+            while True:
+                async with self.queue.turn(ticket):
+                    if (found := await self._asked(query, limits, ticket)) is not None:
+                        return found
 
         task = asyncio.create_task(run())
         job = self._jobs[name] = Job(name, query, ticket, task, time.monotonic())
         self._look_later(job)
         return job
 
-    async def _asked(self, query: str, limits: SqlLimits, ticket: Ticket) -> Answered:
-        """Return the answer to a query, and have another process ready for the next. Raise QuestionError."""
+    async def _asked(self, query: str, limits: SqlLimits, ticket: Ticket) -> Answered | None:
+        """Return the answer to a query, and have another process ready for the next. Raise QuestionError.
+
+        None: the query begins again later, because others wait.
+        """
         async for file in self._holding():
-            process = await self._kept.taken(file)
-            self._kept.warm()
-            late = asyncio.get_running_loop().call_later(LONG, behind_all, process.pid)
+            process = await self._kept.taken(file, is_last=ticket.is_last)
+            self.queue.sent(ticket)
             asked = asyncio.create_task(process.answer(query, limits))
-            over = asyncio.create_task(ticket.gives_way.wait())
+            over = {asyncio.create_task(each.wait()) for each in (ticket.gives_way, ticket.begins_again)}
             try:
-                await asyncio.wait({asked, over}, return_when=asyncio.FIRST_COMPLETED)
+                while not (await asyncio.wait({asked, *over}, timeout=LONG, return_when=asyncio.FIRST_COMPLETED))[0]:
+                    if not self.queue.is_alone():  # beside other programs it is not the last
+                        behind_all(process.pid)
                 if asked.done():
                     return asked.result()
+                if ticket.begins_again.is_set():
+                    return None
                 raise QuestionError(
                     f"the query was stopped after {ENOUGH:g} seconds, because others wait; ask it later"
                 )
             finally:
-                for each in (late, over, asked):
+                for each in (asked, *over):
                     each.cancel()
                 await process.end()
         raise AssertionError("a copy is always held")

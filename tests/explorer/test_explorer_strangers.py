@@ -5,8 +5,11 @@ import http.client
 import shutil
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
+from statistics import median
 from urllib.parse import quote
 
 import duckdb
@@ -17,6 +20,7 @@ from hypothesis import strategies as st
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
+from aptdb.explorer import sql_queue
 from aptdb.explorer.pages import KINDS
 from aptdb.explorer.sql_box import SqlLimits
 from aptdb.explorer.sql_queue import Ticket, Turnstile
@@ -28,7 +32,9 @@ from support.served import Elements, Served, served
 from twins.trees import Token, conllu
 
 MB = 10**6
-QUICKLY = SqlLimits(seconds=3.0, memory=400 * MB, rows=20, size=100_000)
+SOON = 2.0  # seconds
+TOKEN = "a-token-of-our-own-1234"
+QUICKLY = SqlLimits(seconds=5.0, memory=400 * MB, rows=20, size=100_000)
 CODE = (
     "<script>alert(1)</script>", '"><img/src=x/onerror=alert(1)>', "'onmouseover='alert(1)", "</title><script>",
     "{{7*7}}", "javascript:alert(1)", "]]><svg/onload=alert(1)>", "&lt;script&gt;", "\u202eabc", "a" * 3000,
@@ -319,7 +325,7 @@ def test_a_query_that_takes_long_has_a_page(server: Served) -> None:
         client.request("GET", f"/sql?q={quote(endless)}")
         answer = client.getresponse()
         page = answer.read().decode()
-    assert "Your query has run for 2 of 3 seconds." in page
+    assert "Your query has run for 2 of 5 seconds." in page
     refresh = answer.headers["Refresh"]
     (stop,) = (each for each in Elements(page).links if "cancel" in each)
     assert refresh == f"0; url={stop.removesuffix('&cancel=1')}"
@@ -359,13 +365,72 @@ def test_one_visitor_does_not_hold_up_another() -> None:
     assert asyncio.run(told()) == ["a1", "b1", "c1", "a3"]
 
 
+def test_short_queries_pass_long_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever takes long moves away or begins again later, and one place is for whoever came last."""
+    monkeypatch.setattr(sql_queue, "LONG", 0.02)
+
+    async def told() -> list[str]:
+        queue, began = Turnstile(most=2, of_one=1, more=1), list[str]()
+        tickets = {name: Ticket(name) for name in "abcde"}
+
+        async def ask(name: str) -> None:
+            while True:
+                async with queue.turn(tickets[name]):
+                    began.append(name)
+                    await tickets[name].begins_again.wait()
+
+        tasks = [asyncio.create_task(ask(name)) for name in tickets]
+        await asyncio.sleep(0.01)
+        assert began == ["a", "b"]
+        for each in began:
+            queue.sent(tickets[each])
+        await asyncio.sleep(0.1)
+        assert {name for name, each in tickets.items() if each.is_long} == {"a", "b"}
+        assert [queue.before(tickets[name]) for name in "abcde"] == [0, 2, 0, 1, 0]
+        tasks[0].cancel()  # so that there is a place for a long one
+        await asyncio.sleep(0.01)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        return began
+
+    assert asyncio.run(told()) == ["a", "b", "e", "c", "b"]
+
+
+@pytest.mark.thorough("whole run")
+def test_twenty_bombs_beside_one_visitor(hostile: Path) -> None:
+    """Each of another visitor; a short query beside them is answered soon, from the beginning to the end."""
+    bombs = (
+        "SELECT count(*) FROM range(10000000000) AS a, range(1000) AS b",
+        "SELECT md5(i::VARCHAR) AS x FROM range(2000000000) AS r(i) ORDER BY x",
+        "WITH RECURSIVE t(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM t) SELECT max(i) FROM t",
+        "SELECT list(i) FROM range(20000000000) AS r(i)",
+    )
+    with served(hostile, of_sql=replace(QUICKLY, seconds=10.0), token=TOKEN) as running:
+        cookies = [running.get(f"/?token={TOKEN}").headers["set-cookie"].partition(";")[0] for _ in range(21)]
+        with ThreadPoolExecutor(20) as visitors:
+            asked = [
+                visitors.submit(running.get, "/sql", {"Cookie": cookies[n]}, q=bombs[n % len(bombs)]) for n in range(20)
+            ]
+            seconds, ours = list[float](), {"Cookie": cookies[20]}
+            while not all(each.done() for each in asked):
+                begun = time.monotonic()
+                assert running.get("/sql", ours, q="SELECT 40 + 2 AS x").status == 200
+                seconds.append(time.monotonic() - begun)
+                time.sleep(0.3)
+            assert {each.result().status for each in asked} == {400}
+    print(f"\n{len(seconds)} short queries, median {median(seconds):.2f} s, longest {max(seconds):.2f} s")
+    assert median(seconds) < SOON  # the longest is of the first moments, and of whatever else the machine does
+    assert max(seconds) < HANGS
+
+
 @pytest.mark.thorough("whole run")
 @pytest.mark.parametrize(
     ("query", "said"),
     [
         (
             "SELECT count(*) FROM range(10000000000) AS a, range(1000) AS b",
-            "took longer than 3 seconds, and was stopped",
+            "took longer than 5 seconds, and was stopped",
         ),
         ("SELECT list(i) FROM range(20000000000) AS r(i)", ""),
         ("SELECT md5(i::VARCHAR) AS x FROM range(2000000000) AS r(i) ORDER BY x", ""),
