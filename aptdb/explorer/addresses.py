@@ -2,12 +2,14 @@
 
 import asyncio
 from collections.abc import Collection, Sequence
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from aptdb.core.errors import QuestionError
 from aptdb.explorer.pages import KINDS, takes
+from aptdb.explorer.table_tools import FILES, written
 
 LONGEST = 4000  # letters of a value in an address, but of SQL
 
@@ -63,7 +65,8 @@ async def left(request: Request) -> None:
         await asyncio.sleep(0.2)
 
 
-def csv_file(text: str, name: str) -> Response:
-    """Return a file of CSV as a response."""
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(text, media_type="text/csv; charset=utf-8; header=present", headers=headers)
+def as_download(request: Request, names: Sequence[str], rows: Sequence[Sequence[Any]], name: str = "") -> Response:
+    """Return named rows as a file of the format in the address, and of its name unless another is given."""
+    own, _, format = request.url.path.rpartition("/")[2].rpartition(".")
+    headers = {"Content-Disposition": f'attachment; filename="{name or own}.{format}"'}
+    return Response(written(names, rows, format), media_type=FILES[format], headers=headers)

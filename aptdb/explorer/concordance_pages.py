@@ -1,7 +1,5 @@
 """The page of a concordance: hits by pages, sorted, drawn at random, counted by values, with metadata and context."""
 
-import csv
-import io
 import math
 import re
 from collections.abc import Sequence
@@ -17,6 +15,7 @@ from aptdb.explorer.content import Asked, Asking, Cell, Link, Links, Page, Piece
 from aptdb.explorer.home import whole_number
 from aptdb.explorer.lookups import as_phrase, columns_of, per_million, refuse_unknown, size_of, subcorpora_of
 from aptdb.explorer.sentence_pages import Mark, marked_words, text_between
+from aptdb.explorer.table_tools import FILES
 from aptdb.explorer.word_pieces import cut_after, cut_before
 from aptdb.lexicon import Lexicon, of_session
 from aptdb.questions import concordances
@@ -203,6 +202,11 @@ def address(asking: Asking, name: str = "concordance", **changed: str | int | No
     return asking.links.page(name, **{**{key: asking.get(key) for key in TAKES}, "page": None, **changed})
 
 
+def files_of(asking: Asking) -> list[Link]:
+    """Return links to the same as files."""
+    return [Link(f"as {each.upper()}", address(asking, f"concordance.{each}")) for each in FILES]
+
+
 def groups_of(asking: Asking, wanted: Wanted, columns: Sequence[str]) -> list[tuple[str, list[Link]]]:
     """Return groups of links: other readings of the query, columns of metadata, samples, a filter to be removed."""
     hits, shown = wanted.hits, [*wanted.show]
@@ -303,7 +307,7 @@ def lines_piece(asking: Asking, wanted: Wanted, found: Result) -> Piece:
         [f"{first:,} to {last:,} of {found[0]['hits']:,}, sorted by {wanted.sort}"] if rows else ["Nothing is found."]
     )
     content = {"lines": lines, "show": wanted.show, "is_wide": wanted.around is not None}
-    exports = [Link("as CSV", address(asking, "concordance.csv"))] if rows else []
+    exports = files_of(asking) if rows else []
     return Piece("hits", "Hits", content, asked, notes, exports)
 
 
@@ -360,7 +364,7 @@ def breakdown_piece(asking: Asking, wanted: Wanted) -> Piece:
         if rows and found[0]["kinds"] > len(rows)
         else []
     )
-    links = [Link("as CSV", address(asking, "concordance.csv")), Link("hits alone", address(asking, by=None))]
+    links = [*files_of(asking), Link("hits alone", address(asking, by=None))]
     return Piece("table", f"Hits by {kind_name(by)}", Table(columns, rows), (), notes, links)
 
 
@@ -402,8 +406,8 @@ VIEW_NAMES = {
 }  # fmt: skip
 
 
-def in_file(asking: Asking) -> str:
-    """Return a concordance, or its breakdown, as CSV: its first lines. Raise QuestionError."""
+def in_file(asking: Asking) -> tuple[list[str], list[list[Any]]]:
+    """Return the names and rows of a concordance, or of its breakdown: its first lines. Raise QuestionError."""
     columns, names = metadata_columns(asking.lexicon), subcorpora_of(asking.lexicon)
     if not asking.get("q") and asking.get("context") is None:
         raise QuestionError("name what to look for, e.g. ?q=dog/NOUN")
@@ -411,7 +415,7 @@ def in_file(asking: Asking) -> str:
     if wanted.by is not None:
         own, _, _ = answered(asking.lexicon, replace(wanted, rows=1))
         found = breakdown(asking.lexicon, own.hits, wanted.by, IN_FILE)
-        return as_csv([wanted.by, "hits"], [[row["value"], row["count"]] for row in found])
+        return [wanted.by, "hits"], [[row["value"], row["count"]] for row in found]
     own, found, _ = answered(asking.lexicon, wanted)
     rows = [row for row in found if row["rank"] is not None]
     numbers = [row["number"] for row in rows]
@@ -424,19 +428,10 @@ def in_file(asking: Asking) -> str:
         ]
         for row in rows
     ]  # fmt: skip
-    return as_csv(head, lines)
+    return head, lines
 
 
 def three_parts(row: dict[str, Any]) -> list[str]:
     """Return the text of a hit before its keyword, the keyword, and the text after it."""
     words, first, last = row["words"], row["first_word"], row["last_word"]
     return [text_between(words, 0, first - 1), text_between(words, first - 1, last), text_between(words, last)]
-
-
-def as_csv(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    """Return a table as CSV."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(columns)
-    writer.writerows([["" if each is None else each for each in row] for row in rows])
-    return out.getvalue()

@@ -3,10 +3,11 @@
 import hashlib
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
+from unicodedata import bidirectional
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -116,7 +117,7 @@ def environment() -> Environment:
         undefined=StrictUndefined,
         finalize=shown,
     )
-    made.filters |= {"lexeme": lexeme, "lines": lines, "picture": picture}
+    made.filters |= {"lexeme": lexeme, "lines": lines, "picture": picture, "is_from_the_right": is_from_the_right}
     return made
 
 
@@ -138,6 +139,12 @@ def lines(text: str) -> Markup:
     return Markup("\n").join(map(characters, text.splitlines()))
 
 
+def is_from_the_right(texts: Iterable[str]) -> bool:
+    """Return whether most of some texts are written from right to left, by their first letters."""
+    ways = [next((way for way in map(bidirectional, text) if way in ("L", "R", "AL")), "") for text in texts]
+    return sum(way in ("R", "AL") for way in ways) > sum(way == "L" for way in ways)
+
+
 def picture(svg: str) -> Markup:
     """Return a drawing of ours, whose texts are escaped already."""
     return Markup(svg)
@@ -153,6 +160,7 @@ def style() -> str:
 STATIC = {
     "style.css": "text/css",
     "script.js": "text/javascript",
+    "tables.js": "text/javascript",
     "concordance.css": "text/css",
     "concordance.js": "text/javascript",
     "icon.svg": "image/svg+xml",

@@ -36,7 +36,7 @@ NAMED = 3  # lexemes in a message
 BRACKETS = "and whatever else ends with ] has no page: such text is read as a phrase"
 LETTERS = 60  # of the name of a file
 IN_FILES = ("Sketch", "Neighbours")  # pieces whose tables are files too
-WORDS, STATIC = "words", ("script.js", "icon.svg")
+WORDS, STATIC = "words", ("script.js", "tables.js", "icon.svg")
 NO_LETTERS = re.compile(r"[^a-z0-9]+")
 
 Progress = Callable[[int, int], None]

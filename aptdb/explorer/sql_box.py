@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import math
 import os
 import re
 import signal
@@ -16,6 +17,7 @@ from aptdb.core.errors import QuestionError
 from aptdb.core.one_line import on_one_line
 from aptdb.explorer.content import Cell, Link, Links, Page, Piece, Table
 from aptdb.explorer.helper_processes import PYTHON, environment
+from aptdb.explorer.table_tools import FILES
 from aptdb.lexicon import Lexicon
 
 
@@ -180,6 +182,23 @@ def whole(answer: Answered | None) -> Answered:
     return answer
 
 
+WHOLE_NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT",
+                 "UHUGEINT")  # fmt: skip
+
+
+def in_file_values(answer: Answered) -> list[list[Any]]:
+    """Return the rows of an answer with numbers as numbers, where they lose nothing by it."""
+
+    def value(text: str | None, kind: str) -> Any:
+        if text is not None and kind in WHOLE_NUMBERS:
+            return int(text)
+        if text is not None and kind in ("DOUBLE", "FLOAT") and math.isfinite(float(text)):
+            return float(text)
+        return text
+
+    return [[value(*each) for each in zip(row, answer.types, strict=True)] for row in answer.rows]
+
+
 LONGEST_CELL = 500  # letters of a cell that is shown
 FIRST = (
     "-- The most frequent nouns.\n"
@@ -246,11 +265,12 @@ def first_line(query: str) -> str:
 
 
 def answer_piece(query: str, answer: Answered, links: Links) -> Piece:
-    """Return the answer as a table, with a link to it as CSV."""
+    """Return the answer as a table, with links to it as files."""
     columns = [(on_one_line(name), is_numeric(kind)) for name, kind in zip(answer.columns, answer.types, strict=True)]
     rows = [[cell(name, value, links) for (name, _), value in zip(columns, row, strict=True)] for row in answer.rows]
     notes = [*answer.notes, f"{len(rows):,} row{'' if len(rows) == 1 else 's'}"]
-    return Piece("table", "Answer", Table(columns, rows), (), notes, [Link("as CSV", links.page("sql.csv", q=query))])
+    files = [Link(f"as {each.upper()}", links.page(f"sql.{each}", q=query)) for each in FILES]
+    return Piece("table", "Answer", Table(columns, rows), (), notes, files)
 
 
 def cell(column: str, value: str | None, links: Links) -> Cell:

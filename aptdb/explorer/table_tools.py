@@ -194,7 +194,12 @@ def fields_of(name: str, view: View, tables: Sequence[Table]) -> list[Field]:
 
 def as_file(piece: Piece, format: str) -> str:
     """Return the tables of a piece as CSV, TSV or JSON, as they are shown: with numbers that are not rounded."""
-    names, rows = flat(tables_of(piece))
+    return written(*flat(tables_of(piece)), format)
+
+
+def written(names: Sequence[str], rows: Sequence[Sequence[Any]], format: str) -> str:
+    """Return named rows as CSV, TSV or JSON. Names that occur twice are numbered."""
+    names = apart(names)
     if format == "json":
         return json.dumps([dict(zip(names, row, strict=True)) for row in rows], ensure_ascii=False, indent=1)
     out = io.StringIO()
@@ -204,15 +209,24 @@ def as_file(piece: Piece, format: str) -> str:
     return out.getvalue()
 
 
+def apart(names: Sequence[str]) -> list[str]:
+    """Return names, those that occur again with their number."""
+    found: list[str] = []
+    for name in names:
+        number, own = 1, name
+        while own in found:
+            number += 1
+            own = f"{name} ({number})"
+        found.append(own)
+    return found
+
+
 def flat(tables: Sequence[Table]) -> tuple[list[str], list[list[Any]]]:
     """Return the names and rows of several tables as one; the columns that tell them apart come first."""
     if not tables:
         return [], []
     first = tables[0]
-    names = [*first.key]
-    for name, _ in first.columns:
-        many = sum(each == name or each.startswith(f"{name} (") for each in names)
-        names.append(f"{name} ({many + 1})" if many else name)
+    names = [*first.key, *(name for name, _ in first.columns)]
     rows = [
         [*table.key.values(), *(each.text if each.value is None else each.value for each in row)]
         for table in tables

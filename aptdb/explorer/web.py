@@ -25,7 +25,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from aptdb.core.errors import AptError, NoSuchLexemeError, QuestionError, warnings_heard
 from aptdb.explorer import concordance_pages, home, sql_box
 from aptdb.explorer.access import TokenGate
-from aptdb.explorer.addresses import asked_for, checked, csv_file, left, values, visitor_of
+from aptdb.explorer.addresses import as_download, asked_for, checked, left, values, visitor_of
 from aptdb.explorer.content import Asking, Link, Links, Page, Piece, Place
 from aptdb.explorer.lexicon_pool import Readers, Turn
 from aptdb.explorer.pages import KINDS, head_of, piece_of, read_settings
@@ -146,11 +146,11 @@ class Explorer:
             *pages,
             Route("/evidence", self.evidence),
             Route("/concordance", self.concordance),
-            Route("/concordance.csv", self.concordance_csv),
+            *(Route(f"/concordance.{each}", self.concordance_file) for each in FILES),
             Route("/search", self.search),
             Route("/complete", self.complete),
             Route("/sql", self.sql),
-            Route("/sql.csv", self.csv),
+            *(Route(f"/sql.{each}", self.sql_file) for each in FILES),
             Route("/static/{name}", self.static),
             Route("/piece/{kind}/{piece}", self.bare_piece),
             Route("/{kind}/{piece}.{format}", self.piece_file),
@@ -258,10 +258,10 @@ class Explorer:
         values(request, concordance_pages.TAKES)
         return await self._page(request, concordance_pages.concordance)
 
-    async def concordance_csv(self, request: Request) -> Response:
-        """Return a concordance, or how often values are in it, as a file of CSV."""
+    async def concordance_file(self, request: Request) -> Response:
+        """Return a concordance, or how often values are in it, as a file."""
         values(request, concordance_pages.TAKES)
-        return csv_file(await self._asked(request, concordance_pages.in_file), "concordance.csv")
+        return as_download(request, *await self._asked(request, concordance_pages.in_file))
 
     async def search(self, request: Request) -> Response:
         """Return where a text leads, or what is like it."""
@@ -309,12 +309,12 @@ class Explorer:
         page = sql_page(query, answer, error, self._links, *shown)
         return html(self._render.page(page), 400 if error else 200)
 
-    async def csv(self, request: Request) -> Response:
-        """Return the answer to a query as a file of CSV."""
+    async def sql_file(self, request: Request) -> Response:
+        """Return the answer to a query as a file."""
         query = values(request, ("q",), ("q",), longest=sql_box.LONGEST + 1)["q"].strip()
         job = self._jobs.begin(visitor_of(request), query, in_file(self._limits))
         answer = sql_box.whole(await self._jobs.looked_at(job, left(request), math.inf))
-        return csv_file(concordance_pages.as_csv(answer.columns, answer.rows), "answer.csv")
+        return as_download(request, answer.columns, sql_box.in_file_values(answer), "answer")
 
     def _waiting(self, job: Job) -> Response:
         """Return the page of a query that is not answered yet; it looks again by itself."""

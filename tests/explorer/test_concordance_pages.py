@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -221,6 +222,8 @@ def test_as_a_file(server: Served) -> None:
     values = [*csv.reader(io.StringIO(server.get("/concordance.csv", q="dog/NOUN", by="year").text))]
     assert values[0] == ["year", "hits"]
     assert {row[0] for row in values[1:]} == {"1990", "200", ""}
+    lines = json.loads(server.get("/concordance.json", q="dog/NOUN", sort="after", rows="2").text)
+    assert [each["keyword"] for each in lines] == [row[-2] for row in rows[1:]]
 
 
 def test_a_sentence(server: Served, opened: Lexicon) -> None:

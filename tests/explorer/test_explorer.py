@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import json
 import shlex
 import shutil
 import subprocess
@@ -25,6 +26,7 @@ from aptdb.explorer.concordance_pages import concordance
 from aptdb.explorer.content import Asked, Asking, Links, Page, Piece, Table
 from aptdb.explorer.page_settings import How
 from aptdb.explorer.pages import KINDS
+from aptdb.explorer.rendering import is_from_the_right
 from support.animals import ANIMALS
 from support.commands import ask
 from support.corpora import TREES
@@ -86,8 +88,8 @@ def test_every_page_that_a_page_leads_to(server: Served) -> None:
             found = Elements(answer.text)
             assert not found.active, (address, found.active)
             waiting += [each for each in [*found.links, *found.pieces] if each.startswith("/")]
-    expected = {"/", "/lexeme", "/compare", "/evidence", "/sql", "/sql.csv", "/lexeme/places", "/phrase"}
-    expected |= {"/concordance", "/concordance.csv", "/sentence"}
+    expected = {"/", "/lexeme", "/compare", "/evidence", "/sql", "/sql.csv", "/sql.json", "/lexeme/places", "/phrase"}
+    expected |= {"/concordance", "/concordance.csv", "/concordance.tsv", "/sentence"}
     assert expected - {"/phrase"} <= {*kinds}
     assert {f"/piece/lexeme/{each}" for each in KINDS["lexeme"].pieces} - {"/piece/lexeme/sketch"} <= {*kinds}
     assert server.said == []
@@ -519,6 +521,16 @@ def test_sql(server: Served) -> None:
         "text/csv; charset=utf-8; header=present", 'x,y,z\r\n"a,""b",2,\r\n',
     )  # fmt: skip
     assert "attachment" in csv.headers["content-disposition"]
+    found = server.get("/sql.json", q="SELECT 1 AS x, 0.5::DOUBLE AS x, NULL AS z, 'nan'::DOUBLE AS n, 0.10 AS d")
+    assert json.loads(found.text) == [{"x": 1, "x (2)": 0.5, "z": None, "n": "nan", "d": "0.10"}]
+    assert server.get("/sql.tsv", q="SELECT 1 AS x, 'a' AS y").text == "x\ty\r\n1\ta\r\n"
+
+
+def test_where_text_is_written_from_the_right() -> None:
+    """By what most lines begin with: digits and marks say nothing."""
+    assert is_from_the_right(["בית", '"שלום', "1990", "dog"])
+    assert not is_from_the_right(["dog", "שלום", "1 cat"])
+    assert not is_from_the_right([])
 
 
 @pytest.mark.thorough

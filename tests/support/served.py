@@ -17,7 +17,7 @@ from aptdb.explorer.sql_box import SqlLimits
 from aptdb.store.limits import limits
 
 LATEST = 60.0  # seconds
-OURS = ("static/script.js", "static/concordance.js")
+OURS = ("static/script.js", "static/tables.js", "static/concordance.js")
 # Elements and attributes that pages consist of: what comes from a lexicon adds none.
 ATTRIBUTES_THAT_ACT = ("on", "srcdoc", "formaction", "xlink:href")
 
