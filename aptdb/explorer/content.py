@@ -104,6 +104,7 @@ class SiteLinks(Links):
 SHORTEST = 0.08  # of a bar
 ANY = "*"
 AS_SQL = {"draw": "apt"}  # what a picture is made of
+AS_COMMAND = {"plot_map": ["plot", "map"]}
 OPENING = "from aptdb import Lexicon\n\nlexicon = Lexicon.open({!r})\n"
 ONLY_IN_PYTHON = ("top", "max_nodes")  # of a picture: how much of an APT is drawn
 
@@ -135,7 +136,7 @@ class Asked:
             words = [*options, "--", file, *arguments]
         else:
             words = [file, *arguments, *options]
-        return shlex.join(["aptdb", self.method.replace("_", "-"), *words])
+        return shlex.join(["aptdb", *AS_COMMAND.get(self.method, [self.method.replace("_", "-")]), *words])
 
     def given_arguments(self) -> tuple[str | None, ...]:
         """Return the arguments without trailing None."""

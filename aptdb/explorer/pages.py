@@ -7,7 +7,7 @@ from typing import Any
 
 from aptdb.core.errors import QuestionError, warnings_heard
 from aptdb.core.phrase import Phrase
-from aptdb.explorer import pair_pieces, sentence_pages, word_pieces
+from aptdb.explorer import page_plots, pair_pieces, sentence_pages, word_pieces
 from aptdb.explorer.content import Asking, Beside, Cell, Head, Kind, Link, Links, Page, Piece, Place, only_given, tokens
 from aptdb.explorer.lookups import (
     TIMES,
@@ -32,7 +32,7 @@ from aptdb.explorer.page_settings import (
     settings_of,
     view_of,
 )
-from aptdb.explorer.table_tools import arranged
+from aptdb.explorer.table_tools import arranged, key_of
 from aptdb.lexicon import Lexicon
 from aptdb.store.statements import statement
 
@@ -72,6 +72,7 @@ def lexeme_places(lexicon: Lexicon) -> list[Place]:
         Place("neighbours", "Neighbours"),
         Place("evidence", "Evidence"),
         Place("drawing", "Drawing"),
+        *([Place("map", "Map")] if page_plots.can_map() else []),
     ]
     columns = columns_of(lexicon)
     if len(lexicon.corpora()) > 1 or columns:
@@ -87,10 +88,13 @@ def places_of(asking: Asking) -> Piece:
     by = asking.get("by") or ("corpus" if len(asking.lexicon.corpora()) > 1 or not columns else columns[0])
     x, subcorpus = one_lexeme(asking.lexicon, asking.given["x"]), asking.get("subcorpus")
     found = word_pieces.places(asking.lexicon, asking.links, x, subcorpus, by)
+    view = {name: value for name, value in asking.given.items() if name.startswith("places.")}
+    if view.get("places.sort", "").removeprefix("-") == key_of(by):  # another table has no such column
+        del view["places.sort"]
     others = [
         Link(f"by {each}", href, each == by)
         for each in ("corpus", *columns)
-        if (href := asking.links.page("lexeme/places", x=x, subcorpus=subcorpus, by=each))
+        if (href := asking.links.page("lexeme/places", x=x, subcorpus=subcorpus, by=each, **view))
     ]
     return Piece(found.shape, found.heading, found.content, found.asked, found.notes, others)
 
@@ -118,7 +122,14 @@ def trend_of(asking: Asking) -> Piece:
     if by is None:
         raise QuestionError(f"no document says its time; a column called {', '.join(TIMES)} would")
     x = one_lexeme(asking.lexicon, asking.given["x"])
-    return word_pieces.trend(asking.lexicon, asking.links, x, asking.get("subcorpus"), by)
+    return page_plots.trend(asking.lexicon, asking.links, x, asking.get("subcorpus"), by)
+
+
+def map_of(asking: Asking) -> Piece:
+    """Return a map of a lexeme and its neighbours, precomputed if possible."""
+    x, subcorpus = one_lexeme(asking.lexicon, asking.given["x"]), asking.get("subcorpus")
+    known = asking.near(x) if subcorpus is None else None
+    return page_plots.nearest_map(asking.lexicon, asking.links, x, subcorpus, asking.weights, known, asking.how)
 
 
 # Phrases
@@ -372,6 +383,7 @@ KINDS: Mapping[str, Kind] = {
             "neighbours": neighbours_of,
             "evidence": of_lexeme(word_pieces.evidence),
             "places": places_of,
+            "map": map_of,
             "trend": trend_of,
         },
     ),

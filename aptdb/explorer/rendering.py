@@ -1,7 +1,6 @@
 """Render pages as HTML by templates, which escape all texts, with inline pictures."""
 
 import hashlib
-import math
 import re
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -14,11 +13,9 @@ from markupsafe import Markup
 
 from aptdb.explorer.content import Link, Links, Page, Piece
 from aptdb.explorer.meanings import meaning
-from aptdb.pictures.svg_tree import FONT, characters, number, plain, rules
+from aptdb.pictures.svg_tree import FONT, characters, rules
 
 OWN_STYLE = re.compile(r"<style>.*?</style>\n?", re.DOTALL)
-WIDTH, HEIGHT, SIDE, BELOW, ABOVE = 640.0, 200.0, 60.0, 24.0, 12.0
-LABELS = 8  # on the axis of time
 
 
 def embedded(svg: str) -> str:
@@ -29,42 +26,6 @@ def embedded(svg: str) -> str:
 def style_of_drawings() -> str:
     """Return the style sheet of all drawings."""
     return rules(FONT)
-
-
-def line_chart(names: Sequence[str], values: Sequence[float], unit: str) -> str:
-    """Return values as a line in SVG, from 0 up."""
-    most = nice(max(values, default=0.0))
-    across = (WIDTH - 2 * SIDE) / max(len(values) - 1, 1)
-    down = HEIGHT - BELOW - ABOVE
-    points = [(SIDE + across * n, ABOVE + down * (1 - value / most)) for n, value in enumerate(values)]
-    line = " ".join(f"{number(x)},{number(y)}" for x, y in points)
-    dots = "".join(
-        f'<circle class="dot" cx="{number(x)}" cy="{number(y)}" r="3"><title>{plain(name)}: {value:,.1f}</title>'
-        "</circle>"
-        for (x, y), name, value in zip(points, names, values, strict=True)
-    )
-    step = max(1, math.ceil(len(names) / LABELS))
-    below = "".join(
-        f'<text x="{number(points[n][0])}" y="{number(HEIGHT - 6)}" text-anchor="middle">{plain(names[n])}</text>'
-        for n in range(0, len(names), step)
-    )
-    grid = "".join(
-        f'<line class="grid" x1="{number(SIDE)}" x2="{number(WIDTH - SIDE)}" y1="{number(y)}" y2="{number(y)}"/>'
-        f'<text x="{number(SIDE - 6)}" y="{number(y + 4)}" text-anchor="end">{value:,g}</text>'
-        for value, y in ((most * share, ABOVE + down * (1 - share)) for share in (0.0, 0.5, 1.0))
-    )
-    return (
-        f'<svg class="aptdb-line" role="img" viewBox="0 0 {WIDTH:g} {HEIGHT:g}" width="{WIDTH:g}" height="{HEIGHT:g}">'
-        f'<title>{plain(unit)}</title>{grid}<polyline points="{line}"/>{dots}{below}</svg>'
-    )
-
-
-def nice(most: float) -> float:
-    """Return the next round number: 1, 2 or 5 times a power of ten."""
-    if most <= 0:
-        return 1.0
-    power = 10.0 ** math.floor(math.log10(most))
-    return next(step * power for step in (1, 2, 5, 10) if step * power >= most * (1 - 1e-9))
 
 
 class Renderer:

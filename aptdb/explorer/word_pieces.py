@@ -24,11 +24,11 @@ from aptdb.explorer.content import (
     shares,
 )
 from aptdb.explorer.page_settings import MOST_ROWS, PLAIN, How
-from aptdb.explorer.rendering import embedded, line_chart
+from aptdb.explorer.rendering import embedded
 from aptdb.explorer.snapshot import TOP
 from aptdb.lexicon import Lexicon
 from aptdb.pictures.drawing import Drawing
-from aptdb.store.statements import identifier, literal, statement
+from aptdb.store.statements import literal, statement
 
 FIRST = 9  # relations that are shown at once; the others are folded away
 COLLOCATES = 10  # of each relation
@@ -263,12 +263,10 @@ def places(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, by: st
     question = Asked("counts_by", (x,), only_given(by=by, subcorpus=subcorpus))
     found = question.answer(lexicon)
     lengths = shares(found.column("per_million"), from_zero=True)
-    # The sentences of a value can be shown where a subcorpus has just these.
-    subcorpora = {row["condition"]: row["subcorpus"] for row in lexicon.subcorpora()} if subcorpus is None else {}
     rows = [
         (
             Cell("(none)" if row["value"] is None else str(row["value"])),
-            count_cell(row["count"], evidence_of(links, x, subcorpora, by, row["value"])),
+            count_cell(row["count"], hits_of(links, x, subcorpus, by, row["value"])),
             Cell(number(row["tokens"]), value=row["tokens"]),
             figure(row["per_million"], 1, share=share),
         )
@@ -278,41 +276,11 @@ def places(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, by: st
     return Piece("table", f"Where it occurs, by {by}", Table(columns, rows), [question])
 
 
-def evidence_of(links: Links, x: str, subcorpora: dict[str, str], by: str, value: object) -> str:
-    """Return the address of the sentences of a kind of text, where a subcorpus has exactly these; else nothing."""
-    # As `subcorpora_by` writes conditions, of text and of numbers.
-    conditions = (f"{identifier(by)} = {literal(str(value))}", f"{identifier(by)} = {value}")
-    return next((links.evidence(x, subcorpus=subcorpora[each]) for each in conditions if each in subcorpora), "")
-
-
-def trend(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, by: str) -> Piece:
-    """Return the frequency of a lexeme over time."""
-    question = Asked("trend", (x,), only_given(by=by, subcorpus=subcorpus))
-    found = question.answer(lexicon)
-    if not found.rows:
-        return Piece("nothing", "Over time", None, [question], [f"{x} is in no document whose {by} is a time"])
-    rows = [
-        (
-            Cell(str(row["value"]), value=row["value"] if isinstance(row["value"], int) else None),
-            count_cell(row["count"], ""),
-            figure(row["per_million"], 1),
-        )
-        for row in found
-    ]
-    columns = ((by, False), ("count", True), ("per million", True))
-    values = found.column("per_million")
-    first = found[0]
-    notes = [rise(first["slope"], first["tau"], first["p_value"])] if first["slope"] is not None else []
-    picture = Picture(line_chart([str(each) for each in found.column("value")], values, "per million tokens"), "")
-    return Piece("trend", "Over time", (picture, Table(columns, rows)), [question], notes)
-
-
-def rise(slope: float, tau: float | None, p_value: float | None) -> str:
-    """Return the change of a frequency, in words."""
-    tested = "" if tau is None or p_value is None else f" (τ = {number(tau, 2)}, p = {number(p_value, 3)})"
-    if not slope:
-        return f"It neither rises nor falls{tested}."
-    return f"It {'rises' if slope > 0 else 'falls'} by {number(abs(slope), 2)} per million in a unit of time{tested}."
+def hits_of(links: Links, x: str, subcorpus: str | None, by: str, value: object) -> str:
+    """Return the address of the sentences with a lexeme in documents of a kind; '' for those that do not say it."""
+    if value is None:
+        return ""
+    return links.page("concordance", q=x, subcorpus=subcorpus, at=by, value=str(value))
 
 
 NEIGHBOURS = 15

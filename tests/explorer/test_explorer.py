@@ -21,7 +21,7 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
 from aptdb import Lexicon
-from aptdb.explorer import home, pair_pieces, word_pieces
+from aptdb.explorer import home, page_plots, pair_pieces, word_pieces
 from aptdb.explorer.concordance_pages import concordance
 from aptdb.explorer.content import Asked, Asking, Links, Page, Piece, Table
 from aptdb.explorer.page_settings import How
@@ -444,7 +444,7 @@ def test_numbers_of_kinds_of_text_lead_to_as_many_sentences(server: Served, open
     ],
 )
 def test_a_trend_in_words(given: tuple[float, float | None, float | None], said: str) -> None:
-    assert word_pieces.rise(*given) == said
+    assert page_plots.rise(*given) == said
 
 
 @pytest.mark.parametrize(
@@ -524,6 +524,23 @@ def test_sql(server: Served) -> None:
     found = server.get("/sql.json", q="SELECT 1 AS x, 0.5::DOUBLE AS x, NULL AS z, 'nan'::DOUBLE AS n, 0.10 AS d")
     assert json.loads(found.text) == [{"x": 1, "x (2)": 0.5, "z": None, "n": "nan", "d": "0.10"}]
     assert server.get("/sql.tsv", q="SELECT 1 AS x, 'a' AS y").text == "x\ty\r\n1\ta\r\n"
+
+
+@pytest.mark.thorough
+def test_a_map(server: Served, zoo: Path) -> None:
+    """It has the places of `plot_map`, and says each similarity where the pointer is."""
+    with Lexicon.open(zoo) as lexicon:
+        near = lexicon.neighbours("cat/NOUN", top=page_plots.ON_MAP)
+        names = ["cat/NOUN", *near.column("lexeme")]
+        places = [line.split("  ") for line in str(lexicon.plot_map(names)).splitlines()[:-1]]
+    answer = server.get("/lexeme/map.json", x="cat/NOUN")
+    found = json.loads(answer.text)
+    assert [[row["lexeme"], f"{row['across']:.3f}", f"{row['up']:.3f}"] for row in found] == places
+    page = server.get("/lexeme/map", x="cat/NOUN").text
+    for row in near:
+        assert f"{row['lexeme']}: similarity to cat/NOUN {row['similarity']:.4f}" in page
+    refused = server.get("/lexeme/map", x="cat/NOUN", measure="weeds_recall").text
+    assert "a map needs another measure" in refused
 
 
 def test_where_text_is_written_from_the_right() -> None:

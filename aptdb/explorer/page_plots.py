@@ -1,0 +1,211 @@
+"""Plots on pages, with their values where the pointer is: a lexeme over time, and a map of it and its neighbours."""
+
+import math
+from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
+
+from aptdb.core.result import Result
+from aptdb.explorer.content import (
+    Asked,
+    Cell,
+    Links,
+    Picture,
+    Piece,
+    Table,
+    count_cell,
+    figure,
+    number,
+    only_given,
+    tokens,
+)
+from aptdb.explorer.page_settings import PLAIN, How
+from aptdb.explorer.word_pieces import frequencies_of, hits_of, kept
+from aptdb.lexicon import Lexicon
+from aptdb.pictures.charts import without_outliers
+from aptdb.pictures.plots import ONE_WAY, flat
+from aptdb.pictures.svg_tree import number as length
+from aptdb.pictures.svg_tree import plain
+
+WIDTH, HEIGHT, SIDE, BELOW, ABOVE = 640.0, 200.0, 60.0, 24.0, 16.0
+LABELS = 8  # on the axis of time
+ON_MAP = 20  # neighbours
+MAP_WIDTH, MAP_HEIGHT, MARGIN, LETTER, LINE, DOT = 720.0, 440.0, 40.0, 7.0, 12.0, 4.0
+Place = tuple[float, float]
+Box = tuple[float, float, float, float]
+
+
+def trend(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, by: str) -> Piece:
+    """Return the frequency of a lexeme over time."""
+    question = Asked("trend", (x,), only_given(by=by, subcorpus=subcorpus))
+    found = question.answer(lexicon)
+    if not found.rows:
+        return Piece("nothing", "Over time", None, [question], [f"{x} is in no document whose {by} is a time"])
+    rows = [
+        (
+            Cell(str(row["value"]), value=row["value"] if isinstance(row["value"], int) else None),
+            count_cell(row["count"], hits_of(links, x, subcorpus, by, row["value"])),
+            figure(row["per_million"], 1),
+        )
+        for row in found
+    ]
+    columns = ((by, False), ("count", True), ("per million", True))
+    first = found[0]
+    notes = [rise(first["slope"], first["tau"], first["p_value"])] if first["slope"] is not None else []
+    told = [f"{row['value']}: {row['per_million']:,.1f} per million, {tokens(row['count'])}" for row in found]
+    names = [str(each) for each in found.column("value")]
+    picture = Picture(line_chart(names, found.column("per_million"), told, "per million tokens"), "")
+    return Piece("trend", "Over time", (picture, Table(columns, rows)), [question], notes)
+
+
+def rise(slope: float, tau: float | None, p_value: float | None) -> str:
+    """Return the change of a frequency, in words."""
+    tested = "" if tau is None or p_value is None else f" (τ = {number(tau, 2)}, p = {number(p_value, 3)})"
+    if not slope:
+        return f"It neither rises nor falls{tested}."
+    return f"It {'rises' if slope > 0 else 'falls'} by {number(abs(slope), 2)} per million in a unit of time{tested}."
+
+
+def line_chart(names: Sequence[str], values: Sequence[float], told: Sequence[str], unit: str) -> str:
+    """Return values as a line in SVG, from 0 up. told: what is said of each where the pointer is above or below it."""
+    most = nice(max(values, default=0.0))
+    across = (WIDTH - 2 * SIDE) / max(len(values) - 1, 1)
+    down = HEIGHT - BELOW - ABOVE
+    points = [(SIDE + across * n, ABOVE + down * (1 - value / most)) for n, value in enumerate(values)]
+    line = " ".join(f"{length(x)},{length(y)}" for x, y in points)
+    dots = "".join(told_point(point, each, across) for point, each in zip(points, told, strict=True))
+    step = max(1, math.ceil(len(names) / LABELS))
+    below = "".join(
+        f'<text x="{length(points[n][0])}" y="{length(HEIGHT - 6)}" text-anchor="middle">{plain(names[n])}</text>'
+        for n in range(0, len(names), step)
+    )
+    grid = "".join(
+        f'<line class="grid" x1="{length(SIDE)}" x2="{length(WIDTH - SIDE)}" y1="{length(y)}" y2="{length(y)}"/>'
+        f'<text x="{length(SIDE - 6)}" y="{length(y + 4)}" text-anchor="end">{value:,g}</text>'
+        for value, y in ((most * share, ABOVE + down * (1 - share)) for share in (0.0, 0.5, 1.0))
+    )
+    return (
+        f'<svg class="aptdb-line" role="img" viewBox="0 0 {WIDTH:g} {HEIGHT:g}" width="{WIDTH:g}" height="{HEIGHT:g}">'
+        f'<title>{plain(unit)}</title>{grid}<polyline points="{line}"/>{below}{dots}</svg>'
+    )
+
+
+def told_point(point: tuple[float, float], told: str, breadth: float) -> str:
+    """Return a point that says its value: the whole band around it feels the pointer."""
+    x, y = point
+    side = "start" if x < WIDTH / 3 else "end" if x > WIDTH * 2 / 3 else "middle"
+    return (
+        f'<g class="at"><rect class="band" x="{length(x - breadth / 2)}" y="0" width="{length(breadth)}" '
+        f'height="{HEIGHT:g}"/><circle class="dot" cx="{length(x)}" cy="{length(y)}" r="3"/>'
+        f'<text class="value" x="{length(x)}" y="11" text-anchor="{side}">{plain(told)}</text></g>'
+    )
+
+
+def nice(most: float) -> float:
+    """Return the next round number: 1, 2 or 5 times a power of ten."""
+    if most <= 0:
+        return 1.0
+    power = 10.0 ** math.floor(math.log10(most))
+    return next(step * power for step in (1, 2, 5, 10) if step * power >= most * (1 - 1e-9))
+
+
+def can_map() -> bool:
+    """Return whether the library for maps is installed."""
+    return find_spec("numpy") is not None
+
+
+def nearest_map(
+    lexicon: Lexicon,
+    links: Links,
+    x: str,
+    subcorpus: str | None,
+    weights: str | None = None,
+    known: Result | None = None,
+    how: How = PLAIN,
+) -> Piece:
+    """Return a map of a lexeme and its neighbours. known: precomputed neighbours."""
+    if (measure := how.settings.get("measure")) in ONE_WAY:
+        return Piece("nothing", "Map", None, (), [f"{measure} is asymmetric; a map needs another measure, e.g. cosine"])
+    own = only_given(subcorpus=subcorpus)
+    faster = kept(weights, subcorpus, how)
+    near = known if known is not None and not own and not how.settings else None
+    near = near or lexicon.neighbours(x, top=ON_MAP, **own, **how.of("neighbours"), **faster)
+    names = list(dict.fromkeys([x, *near.column("lexeme")]))
+    if len(names) < len("ab"):
+        return Piece("nothing", "Map", None, (), [f"{x} has no neighbour"])
+    given = own | how.of("similarity_each")
+    alike = {
+        frozenset((row["a"], row["b"])): row["similarity"] or 0.0
+        for row in lexicon.similarity_each(names, **given, **faster)
+    }
+    places, share = flat(names, alike)
+    to_x = {name: alike.get(frozenset((x, name)), 1.0) for name in names}
+    counts = frequencies_of(lexicon, names, subcorpus)
+    told = {
+        name: f"{name}: similarity to {x} {to_x[name]:.4f}, {tokens(counts.get(name, 0))}" if name != x else x
+        for name in names
+    }
+    svg = map_chart(x, places, told, {name: links.lexeme(name, subcorpus) for name in names})
+    rows = [
+        (
+            Cell(name, links.lexeme(name, subcorpus), is_lexeme=True),
+            figure(to_x[name]),
+            figure(at[0], 3),
+            figure(at[1], 3),
+        )
+        for name, at in places.items()
+    ]
+    table = Table((("lexeme", False), (f"similarity to {x}", True), ("across", True), ("up", True)), rows)
+    call = "".join(f", {name}={value!r}" for name, value in given.items())
+    question = Asked("plot_map", tuple(names), given, python=f"lexicon.plot_map({names}{call})", has_sql=False)
+    notes = [f"Near are those that are alike; it shows {share:.0%} of what the squared distances say."]
+    return Piece("trend", "Map", (Picture(svg, ""), table), [question], notes)
+
+
+def map_chart(own: str, places: Mapping[str, Place], told: Mapping[str, str], addresses: Mapping[str, str]) -> str:
+    """Return names at their places in SVG; those far out come nearer. told: what is said where the pointer is."""
+    near, _ = without_outliers(places)
+    lows = [min(each[axis] for each in near.values()) for axis in (0, 1)]
+    breadths = [max(each[axis] for each in near.values()) - lows[axis] for axis in (0, 1)]
+    room = (MAP_WIDTH - 4 * MARGIN, MAP_HEIGHT - 2 * MARGIN)
+    scale = min(most / (breadth or 1.0) for most, breadth in zip(room, breadths, strict=True))
+    left = (MAP_WIDTH - breadths[0] * scale) / 2
+    points = {
+        name: (left + (each[0] - lows[0]) * scale, MAP_HEIGHT - MARGIN - (each[1] - lows[1]) * scale)
+        for name, each in near.items()
+    }
+    taken = [(x - DOT, y - DOT, x + DOT, y + DOT) for x, y in points.values()]
+    tags = {name.rpartition("/")[2] if "/" in name else "" for name in points}
+    shown = {name: name.rpartition("/")[0] if tags not in ({""}, set()) and len(tags) == 1 else name for name in points}
+    drawn = "".join(
+        named_point(shown[name], points[name], told[name], addresses[name], taken, name == own) for name in points
+    )
+    return (
+        f'<svg class="aptdb-line aptdb-map" viewBox="0 0 {MAP_WIDTH:g} {MAP_HEIGHT:g}" width="{MAP_WIDTH:g}" '
+        f'height="{MAP_HEIGHT:g}">{drawn}</svg>'
+    )
+
+
+def named_point(name: str, point: Place, told: str, href: str, taken: list[Box], is_own: bool) -> str:
+    """Return a point with its name beside it, where it covers the fewest others. taken: boxes, which grow."""
+    x, y = point
+    breadth = len(name) * LETTER
+    sides = [(7.0, 4.0, "start"), (-7.0, 4.0, "end"), (0.0, -7.0, "middle"), (0.0, 16.0, "middle")]
+    sides += [(6.0, -5.0, "start"), (6.0, 14.0, "start"), (-6.0, -5.0, "end"), (-6.0, 14.0, "end")]
+
+    def box(side: tuple[float, float, str]) -> Box:
+        left = x + side[0] - breadth * {"start": 0.0, "middle": 0.5, "end": 1.0}[side[2]]
+        return left, y + side[1] - LINE + 3, left + breadth, y + side[1] + 3
+
+    def covered(side: tuple[float, float, str]) -> int:
+        a = box(side)
+        outside = int(a[0] < 0 or a[2] > MAP_WIDTH)
+        return outside + sum(a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3] for b in taken)
+
+    best = min(sides, key=covered)
+    taken.append(box(best))
+    inside = (
+        f'<title>{plain(told)}</title><circle class="dot" cx="{length(x)}" cy="{length(y)}" r="{5 if is_own else 4}"/>'
+        f'<text x="{length(x + best[0])}" y="{length(y + best[1])}" text-anchor="{best[2]}">{plain(name)}</text>'
+    )
+    kind = "at own" if is_own else "at"
+    return f'<a class="{kind}" href="{plain(href)}">{inside}</a>' if href else f'<g class="{kind}">{inside}</g>'
