@@ -59,7 +59,7 @@ def lexeme_head(asking: Asking) -> Head:
     ]
     same = lexicon.sql(statement("explorer/same_lemma"), {"lemma": found.lemma, "most": OTHERS}).column("lexeme")
     others = [Link(each, links.lexeme(each, subcorpus)) for each in same if each != x]
-    hits = Link("Concordance", links.page("concordance", q=x, subcorpus=subcorpus))
+    hits = Link("as a concordance", links.page("concordance", q=x, subcorpus=subcorpus))
     groups = [*([(SAME_LEMMA, others)] if others else []), *([("All sentences", [hits])] if frequency else [])]
     page = Page(x, "Lexeme", facts, groups, query=x, beside=Beside(x, subcorpus, names))
     return Head(page, lexeme_places(lexicon) if frequency else [], {**asking.given, "x": x})

@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -89,76 +90,243 @@ def until(page: Any, expression: str) -> None:
     raise AssertionError(expression)
 
 
-def test_a_tour_by_keyboard(server: Served) -> None:  # noqa: PLR0915 (a tour is long)
-    """Search, sketch, evidence, phrase, compare, SQL, CSV: without a mouse."""
-    with browser.page() as page:
+@dataclass(frozen=True)
+class Hand:
+    """Somebody who uses the mouse alone, or the keyboard alone."""
+
+    page: Any
+    has_mouse: bool
+
+    def follow(self, text: str, there: str) -> None:
+        """Follow the first link with this text; it leads to an address like a pattern."""
+        if self.has_mouse:
+            self.page.locator("a:visible").filter(has_text=re.compile(rf"^\s*{re.escape(text)}\s*$")).first.click()
+        else:
+            tab_to(self.page, text)
+            self.page.keyboard.press("Enter")
+        arrived(self.page, there)
+
+    def press(self, text: str, within: str = "body") -> None:
+        """Press the button, or open what has this heading."""
+        if self.has_mouse:
+            own = self.page.locator(within).locator("button:visible, summary:visible")
+            own.filter(has_text=re.compile(rf"^\s*{re.escape(text)}")).first.click()
+            return
+        begins = "text => document.activeElement.matches('a, button, summary') && " + (
+            "document.activeElement.textContent.trim().startsWith(text)"
+        )
+        self.page.evaluate("place => { const e = document.querySelector(place); e.tabIndex = -1; e.focus(); }", within)
+        for _ in range(400):
+            self.page.keyboard.press("Tab")
+            if self.page.evaluate(begins, text):
+                self.page.keyboard.press("Enter")
+                return
+        raise AssertionError(f"no Tab leads to {text}")
+
+    def write(self, name: str, text: str) -> None:
+        """Write a text into a field, in place of what is there."""
+        if self.has_mouse:
+            self.page.click(f"[name='{name}']:visible")
+        else:
+            tab_to(self.page, name)
+        self.page.keyboard.press("Control+A")
+        self.page.keyboard.type(text)
+
+    def choose(self, name: str, label: str) -> None:
+        """Choose from a list."""
+        if self.has_mouse:
+            self.page.select_option(f"select[name='{name}']:visible", label=label)
+        else:
+            tab_to(self.page, name)
+            self.page.keyboard.type(label)
+
+    def saved(self, text: str, within: str = "body") -> str:
+        """Return the file that a link or button saves."""
+        with self.page.expect_download() as coming:
+            if self.has_mouse:
+                own = self.page.locator(within).locator("a:visible, button:visible")
+                own.filter(has_text=re.compile(rf"^{re.escape(text)}$")).first.click()
+            else:
+                self.press(text, within)
+        return Path(coming.value.path()).read_text()
+
+
+@pytest.mark.parametrize(
+    ("by", "width", "scheme"),
+    [("mouse", 1000, "light"), ("keyboard", 1000, "dark"), ("mouse", 360, "dark"), ("keyboard", 1600, "light")],
+)
+def test_a_tour(server: Served, by: str, width: int, scheme: str) -> None:
+    """Thirty steps of a linguist, by mouse alone or by keyboard alone."""
+    with browser.page(width, 900, scheme) as page:
         errors: list[str] = []
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", lambda message: errors.append(message.text))
+        hand = Hand(page, has_mouse=by == "mouse")
         page.goto(at(server, "/"))
-        assert page.evaluate("document.activeElement.id") == "search"
-        page.keyboard.type("do")
-        page.wait_for_selector(".options:not([hidden]) li", timeout=ENOUGH)
-        page.keyboard.press("ArrowDown")
-        chosen = page.get_attribute("#search", "aria-activedescendant")
-        assert page.text_content(f"#{chosen} bdi") == "dog/NOUN"
-        page.keyboard.press("Enter")
-        arrived(page, r"/lexeme\?x=dog%2FNOUN")
-        assert page.text_content("h1") == "dog/NOUN"
-        page.keyboard.press("Tab")
-        assert page.evaluate("document.activeElement.textContent") == "To the content"
-        browser.all_pieces(page)
-        assert page.query_selector("svg.aptdb-drawing")
-
-        tab_to(page, "chases/VERB")  # a collocate; its count comes next
-        page.keyboard.press("Tab")
-        page.keyboard.press("Enter")
-        arrived(page, r"/evidence\?lexeme=dog%2FNOUN&path=%3Cnsubj&context=chases%2FVERB")
-        assert "in all" in page.text_content("main")
-
-        tab_to(page, "q")
-        page.keyboard.type("big dog")
-        page.keyboard.press("Enter")
-        arrived(page, r"/phrase\?x=big\+dog")
-        browser.all_pieces(page)
-        assert page.text_content("h1") == "dog/NOUN[amod big/ADJ]"
-
-        tab_to(page, "Compare")
-        page.keyboard.press("Enter")
-        arrived(page, r"/compare$")
-        tab_to(page, "a")
-        page.keyboard.type("dog/NOUN")
-        page.keyboard.press("Escape")
-        tab_to(page, "b")
-        page.keyboard.type("cat/NOUN")
-        page.keyboard.press("Escape")
-        page.keyboard.press("Enter")
-        arrived(page, r"/compare\?a=dog%2FNOUN&b=cat%2FNOUN")
-        assert "The similarity is" in page.text_content("main")
-
-        tab_to(page, "How to ask this")
-        page.keyboard.press("Enter")
-        assert page.is_visible("text=aptdb explain")
-        tab_to(page, "Ask it here")
-        page.keyboard.press("Enter")
-        arrived(page, r"/sql\?q=FROM\+explain")
-
-        page.goto(at(server, "/sql"))
-        page.focus("#query")
-        page.keyboard.press("Control+A")
-        page.keyboard.type("SELECT * FROM lexem")
-        page.wait_for_selector(".query .options:not([hidden]) li", timeout=ENOUGH)
-        page.keyboard.press("ArrowDown")
-        page.keyboard.press("Enter")
-        assert page.input_value("#query") == "SELECT * FROM lexemes"
-        page.keyboard.press("Control+Enter")
-        arrived(page, r"/sql\?q=SELECT")
-        tab_to(page, "as CSV")
-        with page.expect_download() as coming:
-            page.keyboard.press("Enter")
-        assert coming.value.suggested_filename == "answer.csv"
-        assert Path(coming.value.path()).read_text().startswith("lexeme,lemma,pos,frequency")
+        for part in (tour_of_a_word, tour_of_its_sentences, tour_of_a_phrase, tour_of_sql, tour_of_the_rest):
+            part(hand)
         assert errors == []
+
+
+def tour_of_a_word(hand: Hand) -> None:
+    """Search (1), completion (2), a word (3), its pieces (4), a table (5, 6), a file (7), evidence (8)."""
+    page = hand.page
+    assert page.evaluate("document.activeElement.id") == "search"
+    page.keyboard.type("ca")
+    page.wait_for_selector(".options:not([hidden]) li", timeout=ENOUGH)
+    if hand.has_mouse:
+        page.click(".options li >> text=cat")
+    else:
+        page.keyboard.press("ArrowDown")
+        assert page.text_content(f"#{page.get_attribute('#search', 'aria-activedescendant')} bdi") == "cat/NOUN"
+        page.keyboard.press("Enter")
+    arrived(page, r"/lexeme\?x=cat%2FNOUN")
+    assert page.text_content("h1") == "cat/NOUN"
+    browser.all_pieces(page)
+    assert page.query_selector("svg.aptdb-drawing")
+    if hand.has_mouse:
+        page.click("#neighbours th a:has-text('tokens')")
+    else:
+        hand.press("Filter", "#neighbours")
+        page.keyboard.press("Enter")  # it is closed again
+        for _ in range(400):
+            page.keyboard.press("Shift+Tab")
+            if page.evaluate("document.activeElement.closest('#neighbours th')?.textContent.startsWith('tokens')"):
+                break
+        page.keyboard.press("Enter")
+    page.wait_for_selector("#neighbours th[aria-sort=descending]", timeout=ENOUGH)
+    hand.press("Filter", "#neighbours")
+    hand.write("neighbours.top", "1")
+    page.keyboard.press("Enter")
+    until(page, "document.querySelectorAll('#neighbours tbody tr').length === 1")
+    assert "neighbours.sort=-tokens&neighbours.top=1" in page.url
+    assert hand.saved("JSON", "#neighbours").count('"similarity"') == 1
+    count = page.text_content("ul.facts a")
+    hand.follow(count, r"/evidence\?lexeme=cat%2FNOUN")
+    assert "in all" in page.text_content("main")
+    page.go_back()
+    arrived(page, r"/lexeme\?x=cat%2FNOUN&neighbours")
+
+
+def tour_of_its_sentences(hand: Hand) -> None:
+    """Concordance (9), its order (10), a tree (11), a sentence (12), counts (13, 14), a file (15)."""
+    page = hand.page
+    hand.follow("as a concordance", r"/concordance\?q=cat%2FNOUN$")
+    hand.choose("sort", "after")
+    hand.press("Show", "form.search-hits")
+    arrived(page, r"/concordance\?q=cat.*sort=after")
+    first = page.locator(".hits .place a").first
+    if hand.has_mouse:
+        first.click()
+    else:
+        tab_to(page, (first.text_content() or "").strip())
+        page.keyboard.press("Enter")
+    page.wait_for_selector(".hits .opened svg", timeout=ENOUGH)
+    assert page.query_selector(".hits .opened mark.keyword")
+    hand.follow("The page of this sentence", r"/sentence\?number=")
+    assert page.query_selector("#tree svg")
+    page.go_back()
+    arrived(page, r"/concordance\?q=cat.*sort=after")
+    hand.choose("by", "year")
+    hand.press("Show", "form.search-hits")
+    arrived(page, r"/concordance\?.*by=year")
+    hand.follow("1990", r"/concordance\?.*at=year&value=1990")
+    assert "hits" in page.text_content("main")
+    assert hand.saved("as CSV").startswith("corpus,document,sentence,year,before,keyword,after")
+
+
+def tour_of_a_phrase(hand: Hand) -> None:
+    """A phrase (16, 17), settings (18), none (19), a comparison (20, 21), how to ask (22), in SQL (23)."""
+    page = hand.page
+    page.evaluate("document.activeElement.blur()")
+    if hand.has_mouse:
+        page.click("#search")
+    else:
+        page.keyboard.press("/")
+    page.keyboard.type("big dog")
+    page.keyboard.press("Enter")
+    arrived(page, r"/phrase\?x=big\+dog")
+    browser.all_pieces(page)
+    assert page.text_content("h1") == "dog/NOUN[amod big/ADJ]"
+    page.evaluate("scrollTo(0, 0)")
+    hand.press("Settings", ".controls")
+    hand.choose("merge", "min")
+    hand.press("Apply", ".controls")
+    arrived(page, r"/phrase\?.*merge=min")
+    assert "Set here: merged by min." in page.text_content("main")
+    hand.follow("Reset", r"/phrase\?(?!.*merge)")
+    hand.press("Compare with", ".controls")
+    hand.write("b", "cat/NOUN")
+    page.keyboard.press("Escape")
+    hand.press("Compare", "form.beside")
+    arrived(page, r"/compare\?a=dog.*b=cat%2FNOUN")
+    assert "The similarity is" in page.text_content("main")
+    hand.press("How to ask this", "#similarity")
+    assert page.is_visible("text=aptdb explain")
+    hand.follow("Ask it here", r"/sql\?q=FROM\+explain")
+
+
+def tour_of_sql(hand: Hand) -> None:
+    """An answer is sorted (24) and saved (25), a name completed (26), a query asked (27), saved as CSV (28)."""
+    page = hand.page
+    page.goto(page.url.partition("/sql")[0] + "/sql?q=SELECT+lexeme,+frequency+FROM+lexemes+LIMIT+5")
+    hand.press("frequency", "thead")
+    page.wait_for_selector("th[aria-sort=descending]", timeout=ENOUGH)
+    shown = [int(each) for each in page.locator("tbody tr td.number").all_inner_texts()[:5]]
+    assert shown == sorted(shown, reverse=True)
+    lines = hand.saved("TSV", ".pieces").splitlines()
+    assert lines[0] == "lexeme\tfrequency"
+    assert [int(each.split("\t")[1]) for each in lines[1:]] == shown
+    if hand.has_mouse:
+        page.click("#query")
+    else:
+        tab_to(page, "q")
+        while page.evaluate("document.activeElement.id") != "query":  # the first q is the search
+            tab_to(page, "q")
+    page.keyboard.press("Control+A")
+    page.keyboard.type("SELECT * FROM lexem")
+    page.wait_for_selector(".query .options:not([hidden]) li", timeout=ENOUGH)
+    if hand.has_mouse:
+        page.click(".query .options li >> nth=0")
+    else:
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("Enter")
+    assert page.input_value("#query") == "SELECT * FROM lexemes"
+    if hand.has_mouse:
+        page.click("form.query button")
+    else:
+        page.keyboard.press("Control+Enter")
+    arrived(page, r"/sql\?q=SELECT\+(\*|%2A)")
+    assert hand.saved("as CSV").startswith("lexeme,lemma,pos,frequency")
+
+
+def tour_of_the_rest(hand: Hand) -> None:
+    """The word list (29), a map (30) and a trend (31) with their values, a bookmark (32), keys (33)."""
+    page = hand.page
+    hand.follow("Words", r"/words$")
+    hand.press("Filter", "#list")
+    hand.write("list.has", "ca*")
+    page.keyboard.press("Enter")
+    words = "[...document.querySelectorAll('#list tbody .lexeme-cell')]"
+    until(page, f"{words}.every(each => each.textContent.startsWith('ca'))")
+    hand.follow(page.text_content("#list a[href*='cat%2FNOUN'] bdi"), r"/lexeme\?x=cat%2FNOUN")
+    browser.all_pieces(page)
+    told = page.locator("#map a.at:not(.own) title").first.text_content()
+    assert re.fullmatch(r"\S+: similarity to cat/NOUN -?\d\.\d{4}, [\d,]+ tokens?", told or "")
+    value = page.locator("#trend .at .value").first
+    assert value.evaluate("each => getComputedStyle(each).visibility") == "hidden"
+    page.locator("#trend .at .band").first.hover(force=True)
+    assert value.evaluate("each => getComputedStyle(each).visibility") == "visible"
+    assert "per million" in (value.text_content() or "")
+    page.evaluate("scrollTo(0, 0)")
+    hand.press("☆")
+    page.keyboard.press("?")
+    assert page.is_visible("dialog.keys >> text=go to the search")
+    page.keyboard.press("Escape")
+    page.keyboard.press("/")
+    assert page.evaluate("document.activeElement.id") == "search"
+    hand.follow("zoo.duckdb", r":\d+/$")
+    assert page.text_content(".seen nav[aria-label='Bookmarks'] a") == "cat/NOUN"
 
 
 def test_tables_by_keyboard_and_mouse(server: Served) -> None:
