@@ -3,10 +3,11 @@
 import asyncio
 import http.client
 import shutil
+import socket
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from statistics import median
@@ -28,7 +29,7 @@ from support.animals import ANIMALS
 from support.corpora import TREES
 from support.lexicons import lexicon_of
 from support.runs import HANGS, examples
-from support.served import Elements, Served, served
+from support.served import Answer, Elements, Served, served
 from twins.trees import Token, conllu
 
 MB = 10**6
@@ -397,31 +398,103 @@ def test_short_queries_pass_long_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     assert asyncio.run(told()) == ["a", "b", "e", "c", "b"]
 
 
+BOMBS = (
+    "SELECT count(*) FROM range(10000000000) AS a, range(1000) AS b",
+    "SELECT md5(i::VARCHAR) AS x FROM range(2000000000) AS r(i) ORDER BY x",
+    "WITH RECURSIVE t(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM t) SELECT max(i) FROM t",
+    "SELECT list(i) FROM range(20000000000) AS r(i)",
+)
+MANY = 20  # bombs
+
+
+@contextmanager
+def bombed(hostile: Path, seconds: float) -> Iterator[tuple[Served, list[Future[Answer]], dict[str, str]]]:
+    """A server that other visitors ask for bombs, one each; their answers; and the headers of somebody else."""
+    with served(hostile, of_sql=replace(QUICKLY, seconds=seconds), token=TOKEN) as running:
+        opened = [running.get(f"/?token={TOKEN}").headers["set-cookie"].partition(";")[0] for _ in range(MANY + 1)]
+        *theirs, ours = ({"Cookie": each} for each in opened)
+        with ThreadPoolExecutor(MANY) as visitors:
+            asked = [
+                visitors.submit(running.get, "/sql", each, q=BOMBS[n % len(BOMBS)]) for n, each in enumerate(theirs)
+            ]
+            yield running, asked, ours
+
+
+def short_query(running: Served, ours: dict[str, str]) -> float:
+    """Ask a short query; return its seconds."""
+    begun = time.monotonic()
+    assert running.get("/sql", ours, q="SELECT 40 + 2 AS x").status == 200
+    return time.monotonic() - begun
+
+
 @pytest.mark.thorough("whole run")
 def test_twenty_bombs_beside_one_visitor(hostile: Path) -> None:
     """Each of another visitor; a short query beside them is answered soon, from the beginning to the end."""
-    bombs = (
-        "SELECT count(*) FROM range(10000000000) AS a, range(1000) AS b",
-        "SELECT md5(i::VARCHAR) AS x FROM range(2000000000) AS r(i) ORDER BY x",
-        "WITH RECURSIVE t(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM t) SELECT max(i) FROM t",
-        "SELECT list(i) FROM range(20000000000) AS r(i)",
-    )
-    with served(hostile, of_sql=replace(QUICKLY, seconds=10.0), token=TOKEN) as running:
-        cookies = [running.get(f"/?token={TOKEN}").headers["set-cookie"].partition(";")[0] for _ in range(21)]
-        with ThreadPoolExecutor(20) as visitors:
-            asked = [
-                visitors.submit(running.get, "/sql", {"Cookie": cookies[n]}, q=bombs[n % len(bombs)]) for n in range(20)
-            ]
-            seconds, ours = list[float](), {"Cookie": cookies[20]}
-            while not all(each.done() for each in asked):
-                begun = time.monotonic()
-                assert running.get("/sql", ours, q="SELECT 40 + 2 AS x").status == 200
-                seconds.append(time.monotonic() - begun)
-                time.sleep(0.3)
-            assert {each.result().status for each in asked} == {400}
+    with bombed(hostile, 10.0) as (running, asked, ours):
+        seconds = list[float]()
+        while not all(each.done() for each in asked):
+            seconds.append(short_query(running, ours))
+            time.sleep(0.3)
+        assert {each.result().status for each in asked} == {400}
     print(f"\n{len(seconds)} short queries, median {median(seconds):.2f} s, longest {max(seconds):.2f} s")
     assert median(seconds) < SOON  # the longest is of the first moments, and of whatever else the machine does
     assert max(seconds) < HANGS
+
+
+SOURCES = (
+    "read_csv('/etc/passwd', sep := '~')", "read_text('/etc/passwd')", "'/etc/passwd'", "glob('/etc/*')",
+    "read_blob('/proc/self/environ')", "sniff_csv('/etc/passwd')", "parquet_metadata('/etc/passwd')",
+    "read_json('/etc/passwd')", "read_parquet('/etc/passwd')", "read_csv_auto('/etc/passwd')", "duckdb_secrets()",
+    "duckdb_settings()", "duckdb_databases()", "pragma_database_list()", "duckdb_extensions()", "duckdb_logs()",
+    "query('FROM read_text(''/etc/passwd'')')", "query_table(['/etc/passwd'])", "duckdb_temporary_files()",
+    "read_ndjson_objects('/etc/passwd')",
+)  # fmt: skip
+AROUND = (
+    "FROM {}", "SELECT * FROM {}", "WITH x AS (FROM {}) FROM x", "EXPLAIN ANALYZE FROM {}", "DESCRIBE FROM {}",
+    "SELECT (SELECT count(*) FROM {})", "SUMMARIZE FROM {}", "SELECT 1 UNION ALL SELECT count(*) FROM {}",
+    "/* x */ from\n{} -- y", "SELECT 1 FROM lexemes WHERE EXISTS (FROM {})",
+)  # fmt: skip
+SLOW_CLIENTS, PAGES = 300, 1500
+
+
+@pytest.mark.bench
+def test_a_hostile_hour(hostile: Path) -> None:
+    """200 hostile statements, 300 slow clients, 20 bombs, all pages crawled: nothing runs, nobody else waits."""
+    with bombed(hostile, 20.0) as (running, asked, ours), ExitStack() as opened:
+        slow = [
+            opened.enter_context(socket.create_connection(("127.0.0.1", running.port))) for _ in range(SLOW_CLIENTS)
+        ]
+        for client in slow:
+            client.sendall(b"GET / HTTP/1.1\r\nHost: ")
+        statements = [around.format(source) for around in AROUND for source in SOURCES]
+        evil = {"Cookie": running.get(f"/?token={TOKEN}").headers["set-cookie"].partition(";")[0]}
+        seconds = list[float]()
+        with ThreadPoolExecutor(4) as strangers:
+            found = [strangers.submit(running.get, "/sql", evil, q=each) for each in statements]
+            while not all(each.done() for each in [*asked, *found]):
+                seconds.append(short_query(running, ours))
+                time.sleep(0.5)
+        place = str(running.readers.copy_of_file.parent)
+        for query, answer in zip(statements, (each.result() for each in found), strict=True):
+            assert "root:x:0" not in answer.text, query
+            assert place not in answer.text, query
+            assert answer.status == 400 or query.startswith("DESCRIBE"), query  # that reads no row
+        for client in slow:
+            client.settimeout(HANGS)
+            while client.recv(1 << 16):  # whatever is said, the connection is closed
+                pass
+        running.headers |= ours
+        waiting, seen = ["/"], set[str]()
+        while waiting and len(seen) < PAGES:
+            address = waiting.pop(0).partition("#")[0]
+            if address not in seen and not address.startswith("/sql"):
+                seen.add(address)
+                page = check(running, address)
+                waiting += [each for each in [*page.links, *page.pieces] if each.startswith("/")] if page else []
+    print(
+        f"\n{len(seen)} pages; {len(seconds)} short queries, median {median(seconds):.2f} s, longest {max(seconds):.2f}"
+    )
+    assert median(seconds) < SOON
 
 
 @pytest.mark.thorough("whole run")
