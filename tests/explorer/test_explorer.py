@@ -20,7 +20,7 @@ import pytest
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
-from aptdb import Lexicon
+from aptdb import Lexicon, QuestionError
 from aptdb.explorer import home, page_plots, pair_pieces, word_pieces
 from aptdb.explorer.concordance_pages import concordance
 from aptdb.explorer.content import Asked, Asking, Links, Page, Piece, Table
@@ -327,7 +327,7 @@ def pieces_of_all(lexicon: Lexicon) -> list[Piece]:
         for kind, several in given.items()
         for each in several
         for name, make in KINDS[kind].pieces.items()
-        if name != "subcorpora"
+        if name not in ("subcorpora", "senses")  # the latter need a space
     ]
     found.append(
         KINDS["compare"].pieces["subcorpora"](Asking(lexicon, LINKS, {"subcorpus": "1990", "subcorpus_b": "2000"}))
@@ -380,7 +380,7 @@ def test_how_to_ask_this(opened: Lexicon, zoo: Path, tmp_path: Path) -> None:
                 assert str(in_python) in in_shell.output
             elif each.method == "corpora":  # which tells times and files besides
                 assert [(row["name"], row["sentences"], row["tokens"]) for row in in_python] == rows
-            elif each.method not in ("info", "subcorpora"):
+            elif each.method not in ("info", "subcorpora", "compositionality"):
                 columns = len(rows[0]) if rows else 0
                 assert [row[:columns] for row in in_python.rows] == rows, each
                 assert len(in_shell.stdout.splitlines()) == 1 + len(rows), each
@@ -635,3 +635,30 @@ def test_an_option_is_spelt_as_the_command_has_it() -> None:
         Asked("evidence", (None, "", "x/NOUN"), {"best": True}).in_shell("l")
         == "aptdb evidence l '*' 'ε' x/NOUN --best"
     )
+
+
+@pytest.mark.filterwarnings("ignore::aptdb.SmallSpace")
+def test_senses_where_there_is_a_space(zoo: Path, tmp_path: Path) -> None:
+    file = Path(shutil.copy(zoo, tmp_path / "own.duckdb"))
+    page = KINDS["lexeme"]
+    with Lexicon.open(file) as lexicon:
+        assert "senses" not in [each.name for each in page.head(Asking(lexicon, LINKS, {"x": "dog/NOUN"})).places]
+        with pytest.raises(QuestionError, match="there is none yet: aptdb reduce makes one"):
+            word_pieces.senses(lexicon, LINKS, "dog/NOUN", None)
+        lexicon.reduce("words", shift=1, min_frequency=1, min_feature_count=1)
+        assert "senses" in [each.name for each in page.head(Asking(lexicon, LINKS, {"x": "dog/NOUN"})).places]
+        found = word_pieces.senses(lexicon, LINKS, "dog/NOUN", None)
+        senses = lexicon.senses("dog/NOUN", top=word_pieces.OF_SENSE)
+    assert [each.caption for each in found.content] == [
+        f"{number}: {share:.0%} of its occurrences"
+        for number, share in zip(senses.column("sense"), senses.column("share"), strict=True)
+    ]
+    near = [row[1].text for row in found.content[0].rows]
+    assert ", ".join(near).rstrip(", ") == senses.rows[0][4]
+
+
+def test_a_phrase_where_it_occurs(opened: Lexicon) -> None:
+    found = word_pieces.observed(opened, LINKS, PHRASE, None)
+    row = opened.compositionality([PHRASE])[0]
+    assert found.notes == [f"It occurs {row['occurrences']:,} times."]
+    assert texts(found.content)[0] == ["its composition", f"{row['composed']:.4f}"]
