@@ -38,6 +38,7 @@ from aptdb.store.statements import statement
 
 EXAMPLES = 8  # of comparisons
 TAGS = 3  # parts of speech that examples are of
+PAIR = 2  # words of a phrase that can be compared with its parts
 OTHERS = 12  # lexemes with the same lemma
 SAME_LEMMA = "The same lemma"
 
@@ -74,12 +75,19 @@ def lexeme_places(lexicon: Lexicon) -> list[Place]:
         Place("drawing", "Drawing"),
         *([Place("map", "Map")] if page_plots.can_map() else []),
     ]
+    if lexicon.spaces().rows and has_trees(lexicon):
+        found.append(Place("senses", "Senses"))
     columns = columns_of(lexicon)
     if len(lexicon.corpora()) > 1 or columns:
         found.append(Place("places", "Where it occurs"))
     if time_of(columns):
         found.append(Place("trend", "Over time"))
     return found
+
+
+def has_trees(lexicon: Lexicon) -> bool:
+    """Return whether some corpus has sentences, so that occurrences can be looked at."""
+    return "trees" in lexicon.corpora().column("kind")
 
 
 def places_of(asking: Asking) -> Piece:
@@ -158,6 +166,7 @@ def phrase_head(asking: Asking) -> Head:
         Place("drawing", "What each word contributes"),
         Place("neighbours", "Neighbours of the phrase"),
         Place("words", "Neighbours of its words"),
+        *([Place("observed", "Where it occurs")] if len(facts) == PAIR and has_trees(lexicon) else []),
     ]
     page = Page(x, "Phrase", facts, groups, query=typed or x, beside=Beside(x, subcorpus, names))
     return Head(page, places, {**asking.given, "x": x, **({"typed": typed} if typed else {})})
@@ -382,6 +391,7 @@ KINDS: Mapping[str, Kind] = {
             "drawing": of_lexeme(word_pieces.drawing),
             "neighbours": neighbours_of,
             "evidence": of_lexeme(word_pieces.evidence),
+            "senses": of_lexeme(word_pieces.senses),
             "places": places_of,
             "map": map_of,
             "trend": trend_of,
@@ -396,6 +406,7 @@ KINDS: Mapping[str, Kind] = {
             "drawing": of_phrase(word_pieces.composed_drawing, merged=True),
             "neighbours": of_phrase(word_pieces.phrase_neighbours, merged=True, weighed=True),
             "words": words_of,
+            "observed": of_phrase(word_pieces.observed, merged=True),
         },
     ),
     "compare": Kind(

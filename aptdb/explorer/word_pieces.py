@@ -35,6 +35,7 @@ COLLOCATES = 10  # of each relation
 EVERY = 10_000  # collocates of a relation
 WORDS = 50  # of the word list
 LINES = 20  # of evidence
+OF_SENSE = 8  # features and neighbours
 BESIDE = 60  # columns on each side of a keyword
 
 
@@ -256,6 +257,52 @@ def cut_after(text: str) -> str:
         if room < 0:
             return f"{text[:place]}…"
     return text
+
+
+def senses(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, how: How = PLAIN) -> Piece:
+    """Return the senses of a lexeme, a table for each: what tells it from the others, and what it is near."""
+    spaces = [str(each) for each in lexicon.spaces().column("space")]
+    space = how.settings.get("space") or (None if len(spaces) == 1 else spaces[0])
+    question = Asked("senses", (x,), only_given(space=space, top=how.view.top or OF_SENSE, examples=1), has_sql=False)
+    found = question.answer(lexicon)
+    notes = ["Senses are those of the whole lexicon."] if subcorpus else []
+    notes += [f"{row['sense']}, for example: {row['examples']}" for row in found if row["examples"]]
+    tables = [sense_table(links, x, row) for row in found]
+    return Piece("tables", "Senses", tables, [question], notes, rows=how.view.top or OF_SENSE)
+
+
+def sense_table(links: Links, x: str, sense: Mapping[str, Any]) -> Table:
+    """Return a sense as a table: features that tell it from the others, and lexemes that are near it."""
+    features = [each.partition(":")[::2] for each in split(sense["features"])]
+    rows = []
+    for feature, lexeme in zip_longest(features, split(sense["neighbours"])):
+        path, context = feature or ("", "")
+        told = Cell(f"{path} {context}", links.evidence(x, path, context)) if feature else Cell("")
+        near = Cell(lexeme, links.lexeme(lexeme), is_lexeme=True) if lexeme else Cell("")
+        rows.append((told, near))
+    caption = f"{sense['sense']}: {sense['share']:.0%} of its occurrences"
+    columns = (("met more here", False), ("near it", False))
+    return Table(columns, rows, caption, key={"sense": str(sense["sense"])}, is_side_by_side=True)
+
+
+def split(text: str) -> list[str]:
+    """Return the parts of a list in one column."""
+    return text.split(", ") if text else []
+
+
+def observed(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, how: How = PLAIN) -> Piece:
+    """Return how a phrase is used where it occurs: beside its composition, its head and its dependent."""
+    given = only_given(subcorpus=subcorpus)
+    named = "".join(f", {name}={value!r}" for name, value in given.items())
+    python = f"lexicon.compositionality([{x!r}]{named})"
+    question = Asked("compositionality", (x,), given, python=python, has_sql=False)
+    row = lexicon.compositionality([x], **given)[0]
+    kinds = (("its composition", "composed"), ("its head alone", "head"), ("its dependent alone", "dependent"))
+    rows = [(Cell(words), figure(row[name], 4)) for words, name in kinds]
+    times = row["occurrences"]
+    table = Table((("beside", False), ("similarity", True)), rows)
+    notes = [f"It occurs {times:,} times." if times else "It does not occur in the trees."]
+    return Piece("table", "Where it occurs", table if times else Table(table.columns, []), [question], notes)
 
 
 def places(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, by: str) -> Piece:

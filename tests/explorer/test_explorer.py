@@ -635,3 +635,28 @@ def test_an_option_is_spelt_as_the_command_has_it() -> None:
         Asked("evidence", (None, "", "x/NOUN"), {"best": True}).in_shell("l")
         == "aptdb evidence l '*' 'ε' x/NOUN --best"
     )
+
+
+@pytest.mark.filterwarnings("ignore::aptdb.SmallSpace")
+def test_senses_where_there_is_a_space(zoo: Path, tmp_path: Path) -> None:
+    file = Path(shutil.copy(zoo, tmp_path / "own.duckdb"))
+    page = KINDS["lexeme"]
+    with Lexicon.open(file) as lexicon:
+        assert "senses" not in [each.name for each in page.head(Asking(lexicon, LINKS, {"x": "dog/NOUN"})).places]
+        lexicon.reduce("words", shift=1, min_frequency=1, min_feature_count=1)
+        assert "senses" in [each.name for each in page.head(Asking(lexicon, LINKS, {"x": "dog/NOUN"})).places]
+        found = word_pieces.senses(lexicon, LINKS, "dog/NOUN", None)
+        senses = lexicon.senses("dog/NOUN", top=word_pieces.OF_SENSE)
+    assert [each.caption for each in found.content] == [
+        f"{number}: {share:.0%} of its occurrences"
+        for number, share in zip(senses.column("sense"), senses.column("share"), strict=True)
+    ]
+    near = [row[1].text for row in found.content[0].rows]
+    assert ", ".join(near).rstrip(", ") == senses.rows[0][4]
+
+
+def test_a_phrase_where_it_occurs(opened: Lexicon) -> None:
+    found = word_pieces.observed(opened, LINKS, PHRASE, None)
+    row = opened.compositionality([PHRASE])[0]
+    assert found.notes == [f"It occurs {row['occurrences']:,} times."]
+    assert texts(found.content)[0] == ["its composition", f"{row['composed']:.4f}"]
