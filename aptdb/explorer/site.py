@@ -14,7 +14,9 @@ from itertools import zip_longest
 from pathlib import Path
 
 from aptdb.core.errors import AptWarning, QuestionError, warn, warnings_heard
+from aptdb.core.parameters import declared
 from aptdb.core.result import Result
+from aptdb.core.sketch_parameters import Sketching
 from aptdb.explorer import word_pieces
 from aptdb.explorer.content import ALL_WORDS, Asked, Cell, Link, Links, Page, Piece, SiteLinks, tokens
 from aptdb.explorer.home import home
@@ -26,7 +28,6 @@ from aptdb.explorer.table_tools import as_file
 from aptdb.lexicon import Lexicon, of_session
 from aptdb.pictures import draw
 from aptdb.pictures.drawing import Drawing
-from aptdb.questions import query
 from aptdb.store.file_writing import name_until, refuse_taken_place
 from aptdb.store.statements import statement
 
@@ -163,8 +164,20 @@ def answers(lexicon: Lexicon, near: KnownNeighbours, lexemes: Sequence[str]) -> 
         )
 
 
-sketch_each, left_out_of_each = of_session(query.sketch_each), of_session(query.left_out_of_each)
 draw_each = of_session(draw.draw_each)
+
+
+def sketch_each(lexicon: Lexicon, lexemes: Sequence[str]) -> Result:
+    """Return the word sketches of several lexemes, as `sketch` shows them without parameters: its rows, with lexeme."""
+    known = declared(Sketching)
+    values = {name: known[name].default for name in ("max_order", "top", "score")}
+    return lexicon.sql(statement("questions/sketch/sketch_each", **values), {"lexemes": [*lexemes]})
+
+
+def left_out_of_each(lexicon: Lexicon, lexemes: Sequence[str]) -> Result:
+    """Return what the sketch of each of several lexemes leaves out: rows of lexeme, for_grammar, rare, least_count."""
+    most = declared(Sketching)["max_order"].default
+    return lexicon.sql(statement("questions/sketch/left_out_of_each", max_order=most), {"lexemes": [*lexemes]})
 
 
 def by_lexeme(found: Result) -> dict[str, Result]:

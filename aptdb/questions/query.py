@@ -346,19 +346,6 @@ def sketch(session: Session, x: str, **parameters: Unpack[Sketching]) -> Result:
     return session.ask(f"FROM {call('sketch', [one_lexeme(session, x)], as_sql(dict(parameters)))}")
 
 
-def sketch_each(session: Session, lexemes: Sequence[str]) -> Result:
-    """Return the word sketches of several lexemes, as `sketch` shows them without parameters: its rows, with lexeme."""
-    known = declared(Sketching)
-    values = {name: known[name].default for name in ("max_order", "top", "score")}
-    return session.ask(statement("questions/sketch/sketch_each", **values), {"lexemes": [*lexemes]})
-
-
-def left_out_of_each(session: Session, lexemes: Sequence[str]) -> Result:
-    """Return what the sketch of each of several lexemes leaves out: rows of lexeme, for_grammar, rare, least_count."""
-    most = declared(Sketching)["max_order"].default
-    return session.ask(statement("questions/sketch/left_out_of_each", max_order=most), {"lexemes": [*lexemes]})
-
-
 def sketch_diff(session: Session, a: str, b: str | None = None, **parameters: Unpack[SketchingPair]) -> Result:
     """Return two word sketches: rows of path, relation, meets, context, count_a, count_b, score_a, score_b.
 
