@@ -686,7 +686,7 @@ def test_a_tree_takes_nothing_else(animals: Path) -> None:
 
 
 def test_nothing_is_left(animals: Path) -> None:
-    answer = ask("draw", animals, "dog/NOUN", "--min-count", "12")
+    answer = ask("draw", animals, "dog/NOUN", "--min-feature-count", "99")
     assert (answer.exit_code, answer.stdout) == (0, "anchor\n")
     assert "no co-occurrence of dog/NOUN passes your filters" in answer.stderr
 

@@ -176,7 +176,7 @@ def test_a_trend_with_kept_subcorpora(dated: Path, tmp_path: Path) -> None:
         (["trend", "{}", "dog/NOUN"], "year"),
         (["trend", "{}", "dog/NOUN", "--by", "yaer"], "yaer"),
         (["sketch", "{}", "dog/NOUN", "--relations", "amodd"], "amodd"),
-        (["sketch", "{}", "dog/NOUN", "--min-count", "99"], "no collocate of dog/NOUN is left"),
+        (["sketch", "{}", "dog/NOUN", "--min-count", "6"], "no collocate of dog/NOUN is left"),
         (["neighbours", "{}", "dog/NOUN", "--min-frequency", "1"], "nothing to plot: dog/NOUN has no neighbours"),
         (["neighbours", "{}", "dog/NOUN", "-o", "dog.txt"], "dog.txt is not a name of a picture"),
         (["neighbours", "{}", "dog/NOUN", "--weights", "ppmy"], "ppmy"),
@@ -209,7 +209,7 @@ def test_below_zero() -> None:
 @pytest.mark.filterwarnings("ignore::aptdb.AllLeftOut")
 def test_what_cannot_be_compared(animals: Path) -> None:
     with Lexicon.open(animals) as lexicon, pytest.raises(QuestionError, match="cannot be compared"):
-        lexicon.plot_map(["dog/NOUN", "dog/NOUN[amod small/ADJ]", "cat/NOUN"], min_count=20, missing="empty")
+        lexicon.plot_map(["dog/NOUN", "dog/NOUN[amod small/ADJ]", "cat/NOUN"], min_feature_count=99, missing="empty")
 
 
 def test_a_plane_that_holds_little() -> None:

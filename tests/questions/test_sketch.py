@@ -325,7 +325,7 @@ def test_what_a_terminal_is_told(file: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert "the 4 strongest of 6 relations; --top-relations N shows more" in found.stderr
     assert "left out: ε and 2 collocates for grammar (DET, PUNCT, ...); --all shows them" in found.stderr
     assert (
-        "no collocate of dog/NOUN is left (min_count 9)" in ask("sketch", file, "dog/NOUN", "--min-count", "9").stderr
+        "no collocate of dog/NOUN is left (min_count 4)" in ask("sketch", file, "dog/NOUN", "--min-count", "4").stderr
     )
     for relations, said in (("amodd", "no relation amodd; there is amod"), ("", "relations is empty")):
         assert said in ask("sketch", file, "dog/NOUN", "--relations", relations).stderr

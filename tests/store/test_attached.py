@@ -17,7 +17,7 @@ PUBLIC_FUNCTIONS = {
     "neighbours", "neighbours_each", "similarity", "similarity_each", "contextualise", "plausible", "explain", "diff",
     "evidence", "cql", "frames", "untyped", "counts_by", "trend", "keyness", "phrase_keyness", "most_similar",
     "doesnt_match", "sketch", "sketch_diff", "observed", "compositionality",
-    "entails", "substitutes",
+    "entails", "substitutes", "sense_features",
     "lexemes", "cooccurrences", "paths", "nodes", "features",
     "path_reduce", "path_inverse", "path_offset", "path_order", "path_is_valid",
 }  # fmt: skip
@@ -38,6 +38,8 @@ PUBLIC_RELATIONS = {
         "state", "lexemes", "features", "vectors", "least_frequency", "reduced_at",
     ],
     "space_vectors": ["space", "lexeme", "vector"],
+    "senses": ["lexeme", "sense", "entry", "occurrences", "share", "space", "state", "sensed_at"],
+    "sense_occurrences": ["lexeme", "sense", "sentence", "position", "similarity"],
     "aptdb_help": ["name", "kind", "parameters", "columns", "meaning", "example"],
     "subcorpora": ["subcorpus", "condition", "state", "sentences", "tokens", "counted_at"],
     "arcs": ["head", "relation", "dependent", "count"],

@@ -18,6 +18,8 @@ OF_COMMANDS: Mapping[tuple[str, str], str] = {
     ("sketch-diff", "relations"): "relation",
     ("weigh", "name"): "weighting",
     ("reduce", "name"): "space",
+    ("choose", "questions"): "files",
+    ("senses", "word"): "lexeme",
 }
 ARGUMENTS: Mapping[str, str] = {
     "lexicon": "lexicon",
