@@ -426,6 +426,7 @@ def test_numbers_lead_to_as_many_sentences(server: Served, opened: Lexicon) -> N
                 assert how_many(int(count.text), "hit") in server.get(count.href).text
 
 
+@pytest.mark.thorough
 def test_numbers_of_kinds_of_text_lead_to_as_many_sentences(server: Served, opened: Lexicon) -> None:
     """By metadata, by corpus, and within a subcorpus."""
     table = word_pieces.places(opened, LINKS, "dog/NOUN", None, "year").content
@@ -638,6 +639,7 @@ def test_an_option_is_spelt_as_the_command_has_it() -> None:
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore::aptdb.SmallSpace")
 def test_senses_where_there_is_a_space(zoo: Path, tmp_path: Path) -> None:
     file = Path(shutil.copy(zoo, tmp_path / "own.duckdb"))

@@ -128,6 +128,7 @@ def test_occurrences_are_those_of_the_twin(own: Path) -> None:
         assert sense == 1 + near.index(max(near))
 
 
+@pytest.mark.thorough
 def test_stored_senses_are_asked_like_lexemes_and_grow_stale(own: Path) -> None:
     with Lexicon.open(own) as lexicon:
         assert lexicon.save_senses("mouse/NOUN", groups=2) == ["mouse/NOUN#1", "mouse/NOUN#2"]
@@ -185,6 +186,7 @@ def test_what_is_no_question_of_senses_is_refused(own: Path) -> None:
             lexicon.senses("mouse/NOUN")
 
 
+@pytest.mark.thorough
 def test_the_command(own: Path) -> None:
     assert ask("senses", own, "mouse", "--groups", "2", "--top", "2").stdout.startswith("sense\toccurrences\tshare\t")
     assert "stored: mouse/NOUN#1, mouse/NOUN#2; ask about each" in ask("senses", own, "mouse/NOUN", "--save").stderr
@@ -197,6 +199,7 @@ def test_the_command(own: Path) -> None:
     assert "the senses of mouse/NOUN are deleted" in ask("senses", own, "mouse/NOUN", "--forget").stderr
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("damage", "said"),
     [
