@@ -100,6 +100,7 @@ def test_only_what_needs_quotes_has_them(text: str) -> None:
     assert str(Phrase.parse(text)) == text
 
 
+@pytest.mark.thorough
 @given(TREES)
 def test_writing_loses_nothing(tree: Tree) -> None:
     phrase = phrase_of(tree, count(1))

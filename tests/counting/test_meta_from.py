@@ -39,6 +39,7 @@ def python_of(regex: str) -> str:
 texts = st.text("ab1-2(x)]?P<z ", min_size=1, max_size=6).map(str.strip).filter(bool)
 
 
+@pytest.mark.thorough
 @examples(40, 3)
 @given(
     st.lists(st.tuples(texts, st.lists(texts, max_size=2)), min_size=1, max_size=5), st.sampled_from(REGEXES), st.data()

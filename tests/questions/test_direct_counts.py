@@ -76,6 +76,7 @@ def asked(lexicon: Lexicon, name: str, **parameters: Any) -> Any:
     return found.rows if isinstance(found, Result) else found
 
 
+@pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore::aptdb.AllLeftOut")
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_direct_counts_are_asked_like_any(trees: Lexicon, direct_only: Lexicon, name: str) -> None:

@@ -18,6 +18,7 @@ from twins.trees import Token
 from twins.weights import apt_of, weigh
 
 
+@pytest.mark.thorough
 @examples(40, 4)
 @given(corpora(), st.sampled_from((1.0, 1.5)), st.data())
 def test_what_is_lacking_is_what_the_twin_finds(

@@ -24,6 +24,7 @@ from twins.trees import Token
 RELATIONS = {"r": "obl", "s": "case", "t": "fixed", "r:x": "aux:pass", "s:y": "case:gen"}
 
 
+@pytest.mark.thorough
 @examples(50)
 @given(
     corpora(),

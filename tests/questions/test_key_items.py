@@ -81,6 +81,7 @@ def test_key_items_are_those_of_the_twin(texts: dict[str, list[list[Token]]]) ->
                     assert row == (row.item, *(pytest.approx(each, abs=1e-9) for each in expected[1:]))
 
 
+@pytest.mark.thorough
 @examples(30)
 @given(
     st.lists(corpora(6, 3), min_size=1, max_size=3),

@@ -118,6 +118,7 @@ def test_many_phrases_are_compared_as_each(demo: Path) -> None:
             lexicon.compositionality(["shoot/NOUN"])
 
 
+@pytest.mark.thorough
 def test_what_cannot_be_observed(demo: Path, tmp_path: Path) -> None:
     with Lexicon.open(demo) as lexicon:
         with pytest.raises(QuestionError, match=r"no relation amodd; there is amod[^;]*$"):

@@ -225,6 +225,7 @@ def shown(sentence: list[Token], begin: int, end: int) -> tuple[str, str]:
     return words, " ".join([*forms[: begin - 1], f"[{words}]", *forms[end:]])
 
 
+@pytest.mark.thorough
 @examples(100, 4)
 @given(corpora(), queries(), st.sampled_from(((), ("r",), ("s", "t"))))
 def test_sequences_are_those_of_the_twin(

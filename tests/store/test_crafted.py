@@ -51,6 +51,7 @@ def with_change(sound: Path, change: Crafted, folder: Path) -> Path:
     return file
 
 
+@pytest.mark.thorough
 def test_what_could_change_the_meaning_of_our_sql_is_refused(sound: Path, found: Catalog, tmp_path: Path) -> None:
     for seed in range(16):
         change = crafted(seed, found, REFUSED)

@@ -109,6 +109,7 @@ def test_what_is_private_stays_private(tmp_path: Path, dogs: Path) -> None:
     assert seen == {"own.duckdb": 0o600, "own.duckdb.wal": 0o600, "aptdb": 0o700, "merged.duckdb": 0o600}
 
 
+@pytest.mark.thorough
 def test_what_a_killed_process_left_is_deleted(tmp_path: Path, dogs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Copies of input, and temporary files below --temp; what processes use stays."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))

@@ -69,6 +69,7 @@ def test_each_thread_is_answered_as_if_alone(lexicon: Lexicon, number: int) -> N
             lexicon.add(io.BytesIO(text(name)), name=name)
 
 
+@pytest.mark.thorough
 def test_who_writes_is_alone(lexicon: Lexicon) -> None:
     """Another thread that writes or asks meanwhile gets one clear error, and can ask afterwards."""
     corpus = Slow(text("second"))

@@ -117,6 +117,7 @@ def test_a_read_only_folder_is_not_used(tmp_path: Path, monkeypatch: pytest.Monk
     assert user_cache.private_folder.__wrapped__(str(tmp_path / "cache")) is None
 
 
+@pytest.mark.thorough
 def test_no_cache_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(user_cache.FOLDER, "/proc/nowhere/aptdb")
     file = tmp_path / "l.duckdb"
