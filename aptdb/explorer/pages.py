@@ -72,17 +72,25 @@ def lexeme_places(lexicon: Lexicon) -> list[Place]:
         Place("sketch", "Sketch"),
         Place("neighbours", "Neighbours"),
         Place("evidence", "Evidence"),
+        *([Place("senses", "Senses")] if lexicon.spaces().rows and has_trees(lexicon) else []),
         Place("drawing", "Drawing"),
         *([Place("map", "Map")] if page_plots.can_map() else []),
     ]
-    if lexicon.spaces().rows and has_trees(lexicon):
-        found.append(Place("senses", "Senses"))
     columns = columns_of(lexicon)
     if len(lexicon.corpora()) > 1 or columns:
         found.append(Place("places", "Where it occurs"))
     if time_of(columns):
         found.append(Place("trend", "Over time"))
     return found
+
+
+def senses_of(asking: Asking) -> Piece:
+    """Return the senses of a lexeme, from as many groups of occurrences as the address says."""
+    x, text = one_lexeme(asking.lexicon, asking.given["x"]), asking.get("groups")
+    if text is not None and not (text.isdecimal() and text.isascii()):
+        raise QuestionError(f"groups is {text}; expected 1 to 20")
+    groups = None if text is None else int(text)
+    return word_pieces.senses(asking.lexicon, asking.links, x, asking.get("subcorpus"), groups, asking.how)
 
 
 def has_trees(lexicon: Lexicon) -> bool:
@@ -383,7 +391,7 @@ def takes(page: str) -> list[str]:
 KINDS: Mapping[str, Kind] = {
     "words": Kind(("subcorpus",), (), list_head, {"list": list_of}),
     "lexeme": Kind(
-        ("x", "subcorpus", "by", *SETTINGS["lexeme"]),
+        ("x", "subcorpus", "by", "groups", *SETTINGS["lexeme"]),
         ("x",),
         lexeme_head,
         {
@@ -391,7 +399,7 @@ KINDS: Mapping[str, Kind] = {
             "drawing": of_lexeme(word_pieces.drawing),
             "neighbours": neighbours_of,
             "evidence": of_lexeme(word_pieces.evidence),
-            "senses": of_lexeme(word_pieces.senses),
+            "senses": senses_of,
             "places": places_of,
             "map": map_of,
             "trend": trend_of,

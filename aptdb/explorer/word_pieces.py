@@ -6,8 +6,10 @@ from itertools import zip_longest
 from typing import Any
 from unicodedata import east_asian_width
 
+from aptdb.core.display import how_many
 from aptdb.core.phrase import Phrase
 from aptdb.core.result import Result
+from aptdb.core.sense_parameters import BETWEEN
 from aptdb.explorer.content import (
     Asked,
     Cell,
@@ -36,6 +38,12 @@ EVERY = 10_000  # collocates of a relation
 WORDS = 50  # of the word list
 LINES = 20  # of evidence
 OF_SENSE = 8  # features and neighbours
+SAID = 2  # sentences of a sense
+GROUPS = (2, 3, 4, 6, 8)  # of occurrences that senses are begun with
+FOUND_SENSES = (
+    "Groups of occurrences with contexts of their own, found by the program: a sense may be split in two, or mixed "
+    "with another. Shares are those of the groups."
+)
 BESIDE = 60  # columns on each side of a keyword
 
 
@@ -259,29 +267,48 @@ def cut_after(text: str) -> str:
     return text
 
 
-def senses(lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, how: How = PLAIN) -> Piece:
-    """Return the senses of a lexeme, a table for each: what tells it from the others, and what it is near."""
+def senses(
+    lexicon: Lexicon, links: Links, x: str, subcorpus: str | None, groups: int | None, how: How = PLAIN
+) -> Piece:
+    """Return the senses of a lexeme, a table for each: what tells it from the others, and what is similar.
+
+    groups: how many groups of occurrences are begun with; None for the default, or for the senses that are stored.
+    """
     spaces = [str(each) for each in lexicon.spaces().column("space")]
     space = how.settings.get("space") or (spaces[0] if len(spaces) > 1 else None)
-    question = Asked("senses", (x,), only_given(space=space, top=how.view.top or OF_SENSE, examples=1), has_sql=False)
+    most = how.view.top or OF_SENSE
+    question = Asked("senses", (x,), only_given(space=space, groups=groups, top=most, examples=SAID), has_sql=False)
     found = question.answer(lexicon)
-    notes = ["Senses are those of the whole lexicon."] if subcorpus else []
-    notes += [f"{row['sense']}, for example: {row['examples']}" for row in found if row["examples"]]
-    tables = [sense_table(links, x, row) for row in found]
-    return Piece("tables", "Senses", tables, [question], notes, rows=how.view.top or OF_SENSE)
+    notes = [FOUND_SENSES, *(["They are those of the whole lexicon."] if subcorpus else [])]
+    notes += [f"{row['sense']}: {said}" for row in found for said in row["examples"].split(BETWEEN) if said]
+    named = in_words(lexicon, x, found)
+    tables = [sense_table(links, x, row, named) for row in found]
+    others = [
+        Link(f"from {each} groups", href, each == groups)
+        for each in GROUPS
+        if (href := links.page("lexeme/senses", x=x, subcorpus=subcorpus, groups=each))
+    ]
+    return Piece("tables", "Senses", tables, [question], notes, others, rows=most)
 
 
-def sense_table(links: Links, x: str, sense: Mapping[str, Any]) -> Table:
-    """Return a sense as a table: features that tell it from the others, and lexemes that are near it."""
+def in_words(lexicon: Lexicon, x: str, found: Result) -> dict[str, str]:
+    """Return the paths of the features of senses, each in words."""
+    paths = [each.partition(":")[0] for row in found for each in split(row["features"])]
+    lemma = x.rpartition("/")[0] or x
+    return dict(lexicon.sql(statement("explorer/in_words"), {"paths": paths, "lemma": lemma}).rows)
+
+
+def sense_table(links: Links, x: str, sense: Mapping[str, Any], named: Mapping[str, str]) -> Table:
+    """Return a sense as a table: features that tell it from the others, and lexemes that are similar to it."""
     features = [each.partition(":")[::2] for each in split(sense["features"])]
     rows = []
     for feature, lexeme in zip_longest(features, split(sense["neighbours"])):
         path, context = feature or ("", "")
-        told = Cell(f"{path} {context}", links.evidence(x, path, context)) if feature else Cell("")
-        near = Cell(lexeme, links.lexeme(lexeme), is_lexeme=True) if lexeme else Cell("")
-        rows.append((told, near))
-    caption = f"{sense['sense']}: {sense['share']:.0%} of its occurrences"
-    columns = (("met more here", False), ("near it", False))
+        met = Cell(context, links.evidence(x, path, context), is_lexeme=True) if feature else Cell("")
+        similar = Cell(lexeme, links.lexeme(lexeme), is_lexeme=True) if lexeme else Cell("")
+        rows.append((met, Cell(named.get(path, path), is_faint=True), similar))
+    caption = f"{sense['sense']}: {how_many(sense['occurrences'], 'occurrence')}, {sense['share']:.0%}"
+    columns = (("telling collocate", False), ("among", False), ("similar to it", False))
     return Table(columns, rows, caption, key={"sense": str(sense["sense"])}, is_side_by_side=True)
 
 

@@ -74,3 +74,11 @@ ORDER BY name ASC;
 -- The row: one number of all values of a table, for which all of them are read.
 -- @table@: the table, as a query names it.
 SELECT bit_xor(hash(each)) AS number FROM @table@ AS each;
+
+-- name: in_words
+-- A row: a path, and in words what a lexeme of this lemma meets along it; the path itself where it has no words.
+WITH asked AS (
+    SELECT unnest($paths::VARCHAR[]) AS path
+)
+SELECT around.path, coalesce(around.before || $lemma || around.after, around.path) AS words
+FROM _store.words_around('asked') AS around;

@@ -70,13 +70,14 @@ ORDER BY wanted.sense ASC, _store.similarity_in_space(wanted.vector, stored.vect
 
 -- name: examples
 -- A row: a sentence of an occurrence that is nearest to the centre of its group (relation `grouped`), neither very
--- short nor very long if there is another.
+-- short nor very long if there is another; each text once.
 -- @top@: how many of each group.
 WITH placed AS (
-    SELECT grouped.sense, grouped.sentence_id, grouped.similarity, sentences.text,
-        sentences.tokens NOT BETWEEN 6 AND 30 AS is_odd
+    SELECT grouped.sense, min(grouped.sentence_id) AS sentence_id, max(grouped.similarity) AS similarity,
+        sentences.text, bool_and(sentences.tokens NOT BETWEEN 6 AND 30) AS is_odd
     FROM grouped
     JOIN sentences ON sentences.sentence = grouped.sentence_id
+    GROUP BY grouped.sense, sentences.text
 )
 SELECT sense, text
 FROM placed

@@ -647,16 +647,17 @@ def test_senses_where_there_is_a_space(zoo: Path, tmp_path: Path) -> None:
     with Lexicon.open(file) as lexicon:
         assert "senses" not in [each.name for each in page.head(Asking(lexicon, LINKS, {"x": "dog/NOUN"})).places]
         with pytest.raises(QuestionError, match="there is none yet: aptdb reduce makes one"):
-            word_pieces.senses(lexicon, LINKS, "dog/NOUN", None)
+            word_pieces.senses(lexicon, LINKS, "dog/NOUN", None, None)
         lexicon.reduce("words", shift=1, min_frequency=1, min_feature_count=1)
         assert "senses" in [each.name for each in page.head(Asking(lexicon, LINKS, {"x": "dog/NOUN"})).places]
-        found = word_pieces.senses(lexicon, LINKS, "dog/NOUN", None)
+        found = KINDS["lexeme"].pieces["senses"](Asking(lexicon, LINKS, {"x": "dog/NOUN", "groups": "4"}))
+        with pytest.raises(QuestionError, match="groups is many; expected 1 to 20"):
+            KINDS["lexeme"].pieces["senses"](Asking(lexicon, LINKS, {"x": "dog/NOUN", "groups": "many"}))
         senses = lexicon.senses("dog/NOUN", top=word_pieces.OF_SENSE)
     assert [each.caption for each in found.content] == [
-        f"{number}: {share:.0%} of its occurrences"
-        for number, share in zip(senses.column("sense"), senses.column("share"), strict=True)
+        f"{number}: {how_many(times, 'occurrence')}, {share:.0%}" for number, times, share, *_ in senses.rows
     ]
-    near = [row[1].text for row in found.content[0].rows]
+    near = [row[2].text for row in found.content[0].rows]
     assert ", ".join(near).rstrip(", ") == senses.rows[0][4]
 
 

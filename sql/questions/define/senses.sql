@@ -47,7 +47,7 @@ CREATE OR REPLACE MACRO _store.sensed(lexeme) AS TABLE (
 
 -- A row: a feature that more occurrences of a group (grouped: sense, sentence_id, position) have than those of the
 -- other groups together: how many, and G² of group and feature. met: the features of the occurrences, each once. Words
--- for grammar are left out.
+-- for grammar are left out, and what fewer occurrences have than a sketch shows by default.
 CREATE OR REPLACE MACRO _store.telling_feature(grouped, met) AS TABLE (
     WITH _met AS MATERIALIZED (
         SELECT own.sense, feature.path_id, feature.context_id
@@ -76,6 +76,7 @@ CREATE OR REPLACE MACRO _store.telling_feature(grouped, met) AS TABLE (
     JOIN _store.path ON path.id = _counted.path_id
     JOIN _store.lexeme AS context ON context.id = _counted.context_id
     WHERE _store.surplus(_counted.n, _size.occurrences, _counted.all_n, _size.all_occurrences) > 0
+        AND _counted.n >= (SELECT _store.least_count(NULL))
         AND (context.pos IS NULL OR context.pos NOT IN (SELECT function_pos.pos FROM _store.function_pos))
 );
 
