@@ -11,7 +11,7 @@ FAMILIES = {
     "first_steps": ("demo", "docs"),
     "evaluations": ("evaluate", "choose", "evaluations", "report"),
     "exchange": ("export", "merge", "definitions", "parse", "count"),
-    "explore": ("serve", "site"),
+    "explore": ("serve", "site", "mcp"),
     "experiment": ("experiment",),
     "maintain": ("corpora", "remove", "rebuild", "verify", "backup", "compact", "migrate"),
     "compare_corpora": ("subcorpus", "subcorpora", "counts-by", "trend", "keyness"),
