@@ -83,6 +83,7 @@ COMMANDS = (
     "serve",
     "site",
     "mcp",
+    "shell",
     "demo",
 )
 
