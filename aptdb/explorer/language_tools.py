@@ -17,7 +17,7 @@ from aptdb.core.errors import QuestionError, warnings_heard
 from aptdb.core.parameters import Group, Parameter, declared, help_of, without_none
 from aptdb.core.question_parameters import QUESTIONS
 from aptdb.core.result import Result
-from aptdb.explorer.lexicon_pool import Readers, Turn
+from aptdb.explorer.lexicon_pool import Readers, StoppedError, Turn
 from aptdb.lexicon import Lexicon
 
 Schema = dict[str, Any]
@@ -235,8 +235,11 @@ def ask(readers: Readers, tool: Tool, arguments: Mapping[str, Any], limits: Tool
     wanted = {**{name: None for name, each in parameters.items() if is_own(each)}, **given}
     if "top" in parameters and parameters["top"].default is None:
         wanted.setdefault("top", limits.rows + 1)
-    with warnings_heard() as heard, readers.reading(turn, longest=limits.seconds) as (lexicon, copy):
-        found = getattr(lexicon, tool.name)(**wanted)
+    try:
+        with warnings_heard() as heard, readers.reading(turn, longest=limits.seconds) as (lexicon, copy):
+            found = getattr(lexicon, tool.name)(**wanted)
+    except StoppedError as error:
+        raise StoppedError(f"{error}; ask for less, or start aptdb mcp with more --seconds") from None
     answer = found if isinstance(found, Result) else Result((tool.name,), ("DOUBLE",), [(found,)])
     asked_file = str(copy.snapshot.file)
     rows = [[readers.file.name if each == asked_file else each for each in row] for row in answer.rows]

@@ -7,6 +7,7 @@ process.
 import asyncio
 import json
 import signal
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
@@ -242,6 +243,8 @@ def serve_box(
 ) -> None:
     """Serve tools; stop: called when a signal comes over HTTP, where all who ask are waited for."""
     if door is None:
+        if sys.stdin is not None and sys.stdin.isatty():
+            report("this waits for a program that asks by the Model Context Protocol; aptdb shell is for people")
         asyncio.run(over_stdio(server_of(box)))
     else:
         over_http(server_of(box), *door, report, stop)

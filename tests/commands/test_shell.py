@@ -34,7 +34,7 @@ def test_each_line_is_answered_as_its_command_is(demo: Path, answers: dict[str, 
     assert ask("shell", demo, source=f"{NEAR};\n.quit\n{NEAR}\n").stdout == answers[NEAR]
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize(
     ("line", "said"),
     [

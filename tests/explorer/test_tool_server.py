@@ -82,7 +82,7 @@ def asked(readers: Readers, name: str, rows: int = 100, **arguments: Any) -> Sch
     return ask(readers, BY_NAME[name], arguments, ToolLimits(rows, 30), Turn())
 
 
-@pytest.mark.sampled(9)
+@pytest.mark.thorough("every case")
 @pytest.mark.parametrize("name", [*QUESTIONS])
 def test_a_tool_answers_as_the_method_of_its_name(readers: Readers, file: Path, name: str) -> None:
     """The evidence that an answer names can be asked for, of its first row."""
@@ -103,7 +103,7 @@ def test_a_tool_answers_as_the_method_of_its_name(readers: Readers, file: Path, 
         assert asked(readers, call["tool"], **filled)["asked"]["tool"] == call["tool"]
 
 
-def test_schemas_are_what_methods_take(readers: Readers) -> None:
+def test_schemas_are_what_methods_take() -> None:
     """Every parameter is in the schema or named in the description, and has a type that is checked."""
     assert {each.name for each in TOOLS} == {*QUESTIONS, "sql"}
     for tool in TOOLS:
@@ -121,7 +121,7 @@ def test_schemas_are_what_methods_take(readers: Readers) -> None:
     assert near["required"] == ["lexicon", "x"]
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.thorough("every case")
 @pytest.mark.parametrize(
     ("name", "arguments", "said"),
     [
@@ -144,10 +144,24 @@ def test_what_cannot_be_asked_is_refused_in_one_line(
     assert "\n" not in str(problem.value)
 
 
-def test_an_answer_has_its_first_rows_and_says_so(readers: Readers) -> None:
-    whole, cut = asked(readers, "lexemes"), asked(readers, "lexemes", rows=2)
-    assert cut["rows"] == whole["rows"][:2]
-    assert cut["notes"] == [*whole["notes"], "These are the first 2 rows; there are more."]
+def test_an_answer_has_its_first_rows_and_says_so(demo: Path) -> None:
+    with closing(Readers(demo, limits(), quick=False)) as readers:
+        whole, cut = asked(readers, "neighbours", x="shoot/NOUN"), asked(readers, "neighbours", 2, x="shoot/NOUN")
+        assert (len(whole["rows"]), cut["rows"]) == (10, whole["rows"][:2])
+        assert cut["notes"] == [*whole["notes"], "These are the first 2 rows; there are more."]
+        assert cut["evidence"] == [{"tool": "explain", "arguments": {"a": "shoot/NOUN", "b": "{lexeme}"}}]
+        with pytest.raises(AptError, match="no tpo; did you mean top"):
+            asked(readers, "neighbours", x="shoot/NOUN", tpo=3)
+        turn = Turn()
+        turn.stop()
+        with pytest.raises(AptError, match="was stopped"):
+            ask(readers, BY_NAME["neighbours"], {"x": "shoot/NOUN"}, ToolLimits(), turn)
+
+
+@pytest.mark.thorough
+def test_what_takes_too_long_is_stopped_and_says_what_helps(readers: Readers) -> None:
+    with pytest.raises(AptError, match=r"longer than 0 seconds, and was stopped; .* --seconds"):
+        ask(readers, BY_NAME["contextualise"], QUESTIONS["contextualise"], ToolLimits(seconds=0.001), Turn())
 
 
 def test_the_evidence_of_a_pair_is_that_of_each() -> None:
@@ -157,7 +171,8 @@ def test_the_evidence_of_a_pair_is_that_of_each() -> None:
     assert len(evidence_of(BY_NAME["diff"].behind, {"a": "dog/NOUN", "b": "dog/NOUN"})) == 1
 
 
-def test_what_the_command_refuses(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_the_command_refuses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "small.duckdb"
     monkeypatch.setattr("aptdb.explorer.tool_server.find_spec", lambda _: None)
     assert "pip install 'aptdb[mcp]'" in command("mcp", file).stderr
     monkeypatch.setattr("aptdb.explorer.tool_server.find_spec", lambda _: True)
