@@ -6,10 +6,6 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-TYPE_CHECKING = False  # typing's takes a tenth of the start, in which nobody hears Ctrl-C yet
-if TYPE_CHECKING:
-    from aptdb.commands.completion.shape import Shape
-
 STDERR = 2
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 COMPLETE = "_APTDB_COMPLETE"  # what a shell sets that asks for completion
@@ -18,6 +14,7 @@ COMPLETE = "_APTDB_COMPLETE"  # what a shell sets that asks for completion
 def run() -> None:
     """Run a command, or complete one for a shell. Ctrl-C and SIGTERM work from the first moment to the end."""
     if asked := os.environ.get(COMPLETE):
+        from aptdb.commands import commands_shape
         from aptdb.commands.completion.answer import complete_and_end
 
         complete_and_end(asked, commands_shape)
@@ -39,16 +36,6 @@ def run() -> None:
             # Everything is written and closed. Python would end itself by the signal if Ctrl-C had interrupted exec().
             os._exit(ended.code)
         raise
-
-
-def commands_shape() -> "Shape":
-    """Return the shape of the command line. Importing it takes longer than answering a completing shell."""
-    from typer.main import get_command
-
-    from aptdb.commands import app_for
-    from aptdb.commands.completion.describe_commands import shape_of
-
-    return shape_of(get_command(app_for()), "")
 
 
 def is_help_shown() -> bool:

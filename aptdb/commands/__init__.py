@@ -4,6 +4,8 @@ TYPE_CHECKING = False  # typing's takes a while to import
 if TYPE_CHECKING:
     import typer
 
+    from aptdb.commands.completion.shape import Shape
+
 # The families in the order in which help shows their commands. To import all takes longer than most questions.
 FAMILIES = {
     "ask": ("apt", "neighbours", "similarity", "explain", "entails", "diff", "sql"),
@@ -11,7 +13,8 @@ FAMILIES = {
     "first_steps": ("demo", "docs"),
     "evaluations": ("evaluate", "choose", "evaluations", "report"),
     "exchange": ("export", "merge", "definitions", "parse", "count"),
-    "explore": ("serve", "site"),
+    "explore": ("serve", "site", "mcp"),
+    "shell": ("shell",),
     "experiment": ("experiment",),
     "maintain": ("corpora", "remove", "rebuild", "verify", "backup", "compact", "migrate"),
     "compare_corpora": ("subcorpus", "subcorpora", "counts-by", "trend", "keyness"),
@@ -46,3 +49,12 @@ def app_for(command: str | None = None) -> "typer.Typer":
     for family in of_command or FAMILIES:
         import_module(f"aptdb.commands.{family}")
     return app
+
+
+def commands_shape() -> "Shape":
+    """Return the shape of the command line. Importing it takes longer than answering a completing shell."""
+    from typer.main import get_command
+
+    from aptdb.commands.completion.describe_commands import shape_of
+
+    return shape_of(get_command(app_for()), "")

@@ -1,4 +1,4 @@
-"""Commands that make pages: serve, for this machine, and site, for any web server."""
+"""Commands that others ask: serve and site, pages for this machine and for any web server; mcp, tools for models."""
 
 from pathlib import Path
 from typing import Annotated
@@ -10,6 +10,7 @@ from aptdb.commands.options import LexiconFile, output
 from aptdb.core.display import how_many
 
 PORT = 8765
+PORT_OF_TOOLS = 8766
 
 
 @command("Explore")
@@ -92,3 +93,61 @@ def site(
     with Lexicon.open(lexicon) as opened, counting_up("words") as follow:
         pages, size = write_site(opened, folder, top, follow)
     print_note(f"{folder} has {how_many(pages, 'page')}, {size / 10**6:,.1f} MB; it begins with index.html")
+
+
+@command("Explore")
+def mcp(
+    lexicon: LexiconFile,
+    others: Annotated[
+        list[Path] | None, typer.Argument(metavar="[MORE]...", help="More lexicons; each is named by its file.")
+    ] = None,
+    http: Annotated[
+        bool,
+        typer.Option("--http/--stdio", help="Listen on a port of this machine, not to the program that starts it."),
+    ] = False,
+    port: Annotated[
+        int | None,
+        typer.Option(
+            "--port", metavar="N", min=0, max=65535, help=f"With --http, the port; 0 is any. [default: {PORT_OF_TOOLS}]"
+        ),
+    ] = None,
+    token: Annotated[
+        bool | None,
+        typer.Option("--token/--no-token", help="With --http, ask for the token that is reported. [default: token]"),
+    ] = None,
+    rows: Annotated[int, typer.Option(metavar="N", min=1, help="Answer with up to N rows.")] = 100,
+    seconds: Annotated[float, typer.Option(metavar="N", min=0.1, help="Stop a question after N seconds.")] = 30.0,
+    sql_memory: Annotated[
+        str, typer.Option(metavar="SIZE", help="How much memory a query in SQL may use, e.g. 2GB.")
+    ] = "1GB",
+) -> None:
+    """Offer the questions as tools to language models and editors.
+
+    They ask by the Model Context Protocol: a program such as Claude Desktop or VS Code starts this command, and asks
+    over its input and output. The tools only read: lexemes, sketches, neighbours, phrases, sentences, keyness, SQL and
+    more. Each answer has its parameters, its notes, and the call that shows what is behind it. The pages of the
+    documentation are resources. A copy of the lexicon is asked, so that corpora can be added at any time. Needs the
+    extra mcp.
+
+    \b
+    Examples:
+      aptdb mcp english.duckdb
+      aptdb mcp english.duckdb german.duckdb --rows 50 --seconds 10
+      aptdb mcp english.duckdb --http --port 9001
+    """
+    from aptdb.explorer.tool_server import need_mcp
+
+    need_mcp()
+    if not http and (port is not None or token is not None):
+        raise typer.BadParameter(
+            "only --http has a port and a token", param_hint="--port" if token is None else "--token"
+        )
+    from aptdb.commands.topics import pages, title
+    from aptdb.explorer.language_tools import ToolLimits
+    from aptdb.explorer.tool_server import Asked, Page, serve_tools
+    from aptdb.store.limits import in_bytes, limits
+
+    documentation = {name: Page(title(page), page) for name, page in pages().items()}
+    asked = Asked([lexicon, *(others or ())], documentation, ToolLimits(rows, seconds), in_bytes(sql_memory), limits())
+    door = (PORT_OF_TOOLS if port is None else port, token is not False)
+    serve_tools(asked, print_note, door if http else None)

@@ -14,7 +14,7 @@ import typer
 from aptdb.commands.app import command, print_note
 from aptdb.commands.options import FormatOption
 from aptdb.commands.output import AnswerFormat, chosen, paged, patience, show, write_table
-from aptdb.commands.topics import pages
+from aptdb.commands.topics import pages, title
 from aptdb.core.errors import AptError, LexiconError
 from aptdb.core.result import Result
 from aptdb.corpus import demo_corpus
@@ -189,12 +189,6 @@ def docs(
     if format is not None:
         raise AptError("a page has no format; --format is for the list of pages")
     write_page(pages()[name].read_text(encoding="utf-8"))
-
-
-def title(page: Path) -> str:
-    """Return the first line of a page."""
-    with page.open(encoding="utf-8") as lines:
-        return next(lines).lstrip("# ").rstrip()
 
 
 def write_page(text: str) -> None:

@@ -27,3 +27,9 @@ def pages() -> dict[str, Path]:
 def place(page: Path) -> tuple[int, str]:
     """Return the sort key of a page: those to read first, then the others by name."""
     return (FIRST.index(page.stem) if page.stem in FIRST else len(FIRST), page.stem)
+
+
+def title(page: Path) -> str:
+    """Return the first line of a page."""
+    with page.open(encoding="utf-8") as lines:
+        return next(lines).lstrip("# ").rstrip()

@@ -82,8 +82,16 @@ COMMANDS = (
     "report",
     "serve",
     "site",
+    "mcp",
+    "shell",
     "demo",
 )
+
+OTHERS = {
+    "sql": "other.duckdb",
+    "merge": "more.duckdb",
+    "mcp": "german.duckdb",
+}  # a second lexicon, of each that needs it
 
 
 @pytest.fixture
@@ -137,10 +145,10 @@ def test_every_help_has_an_example_that_works(
         assert ask("subcorpus", "english.duckdb", "fiction", "--where", "genre = 'fiction'").exit_code == 0
     if command == "serve":
         monkeypatch.setattr("aptdb.explorer.serve.run", lambda *_: None)  # tests of the explorer do so
-    if command == "sql":
-        assert ask("add", "other.duckdb", "corpora").exit_code == 0
-    if command == "merge":
-        assert ask("add", "more.duckdb", "corpora").exit_code == 0
+    monkeypatch.setattr("aptdb.explorer.tool_server.need_mcp", lambda: None)
+    monkeypatch.setattr("aptdb.explorer.tool_server.serve_box", lambda *_: None)
+    if command in OTHERS:
+        assert ask("add", OTHERS[command], "corpora").exit_code == 0
     if command == "parse":
         (folder / "story.txt").write_text("The small dog sees cats.\n", encoding="utf-8")
         (folder / "tokens.txt").write_text("The small dog sees cats .\n", encoding="utf-8")

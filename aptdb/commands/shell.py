@@ -1,0 +1,229 @@
+"""The command shell: questions and SQL about one lexicon, line after line."""
+
+import os
+import shlex
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from difflib import get_close_matches
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from aptdb.commands import app_for, commands_shape
+from aptdb.commands.app import command, print_note
+from aptdb.commands.completion.shape import Shape, cached_shape
+from aptdb.commands.options import LexiconFile
+from aptdb.core.errors import AptError
+from aptdb.store.interrupts import status
+
+if TYPE_CHECKING:
+    from prompt_toolkit.history import History
+
+HISTORY = "shell-history"  # in the user's cache folder
+LEFT_OUT = ("shell", "mcp", "serve")  # they run until they are ended
+QUIT, HELP = ".quit", ".help"
+NEAR = 0.6  # how alike names are, as difflib counts, before one is suggested for the other
+HELP_TEXT = """\
+Ask as on the command line, without aptdb and without the lexicon:
+
+  neighbours dog/NOUN --top 5
+  sketch dog/NOUN
+  evidence dog/NOUN '<amod' hot/ADJ
+
+Or in SQL, on one line or several, up to a semicolon:
+
+  FROM lexemes ORDER BY frequency DESC LIMIT 5;
+
+Tab completes commands, options and lexemes. Ctrl-C stops a question.
+
+  .help            show this, and all commands
+  .help COMMAND    show the help of a command
+  .quit            leave, as Ctrl-D does
+
+"""
+
+
+@command("Explore")
+def shell(lexicon: LexiconFile) -> None:
+    """Ask question after question, with completion and history.
+
+    A question is written as on the command line, without `aptdb` and LEXICON. What begins as SQL does may have several
+    lines, and ends in a semicolon. Tab completes commands, options and lexemes; .help shows more, .quit leaves. Lines
+    may also come from a pipe or file: all are asked, and the exit status is 1 if one has failed. Between two questions
+    the lexicon is closed, so that corpora can be added. A terminal needs the extra shell.
+
+    \b
+    Examples:
+      aptdb shell english.duckdb
+      echo 'neighbours dog/NOUN --top 5' | aptdb shell english.duckdb
+    """
+    from aptdb.lexicon import Lexicon
+
+    with Lexicon.open(lexicon):  # whether it can be opened is better known now than at the first question
+        pass
+    opened = Shell(lexicon, cached_shape(commands_shape))
+    if is_terminal():
+        if find_spec("prompt_toolkit") is None:
+            needed = "the shell needs prompt_toolkit on a terminal"
+            raise AptError(f"{needed}; install it with: pip install 'aptdb[shell]', or send it lines through a pipe")
+        opened.run(typed(lexicon, opened))
+        return
+    opened.run(sys.stdin or ())
+    if opened.failed:
+        raise typer.Exit(1)
+
+
+def is_terminal() -> bool:
+    """Return whether somebody types."""
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
+class Shell:
+    """A shell on a lexicon. failed: how many of its questions have failed. unfinished: the lines of SQL without end."""
+
+    def __init__(self, lexicon: Path, shape: Shape) -> None:
+        self._lexicon = lexicon
+        self.shape: Shape = {**shape, "commands": {n: s for n, s in shape["commands"].items() if n not in LEFT_OUT}}
+        self.failed = 0
+        self.unfinished = ""
+
+    def run(self, lines: Any) -> None:
+        """Answer lines until they end, or one is .quit."""
+        for line in lines:
+            if self.unfinished:
+                self._sql(f"{self.unfinished}\n{line.rstrip()}")
+            elif line.strip() == QUIT:
+                return
+            elif line.strip():
+                self._answer(line.strip())
+        if self.unfinished:
+            self._fail("the last statement has no semicolon at its end; it was not asked")
+
+    def words_with_lexicon(self, words: list[str]) -> list[str]:
+        """Return the words of a command with this lexicon in them, if the command takes one."""
+        shape, place = self.shape, 0
+        while place < len(words) and words[place] in shape["commands"]:
+            shape, place = shape["commands"][words[place]], place + 1
+        if place and shape["arguments"] and shape["arguments"][0]["kind"] == "lexicon":
+            return [*words[:place], "--lexicon", str(self._lexicon), *words[place:]]
+        return words
+
+    def _answer(self, line: str) -> None:
+        """Answer a line that begins something."""
+        first = line.split(maxsplit=1)[0]
+        if first == HELP:
+            self._help(line.split()[1:])
+        elif first in self.shape["commands"]:
+            self._command(line.removesuffix(";"))
+        elif is_sql(line):
+            self._sql(line)
+        elif first in LEFT_OUT:
+            self._fail(f"{first} runs until it is ended; start it outside of this shell: aptdb {first} …")
+        else:
+            known = [*self.shape["commands"], HELP, QUIT]
+            near = get_close_matches(first.rstrip(";").lower(), known, 1, NEAR)
+            meant = f"did you mean {near[0]}?" if near else f"{HELP} shows them"
+            self._fail(f"{first:.60} is neither a command nor how SQL begins; {meant}")
+
+    def _command(self, line: str) -> None:
+        """Run a command."""
+        try:
+            words = shlex.split(line)
+        except ValueError:
+            self._fail("a quotation mark is missing; nothing was asked")
+            return
+        self._run(self.words_with_lexicon(words))
+
+    def _sql(self, text: str) -> None:
+        """Ask in SQL if the text is whole; else wait for more lines."""
+        self.unfinished = "" if is_whole(text) else text
+        if not self.unfinished:
+            self._run(["sql", "--lexicon", str(self._lexicon), "--", text])
+
+    def _help(self, words: list[str]) -> None:
+        """Show the help of the shell, or of a command."""
+        if words and words[0] in self.shape["commands"]:
+            self._run([*words, "--help"])
+        elif words:
+            self._fail(f"no command {words[0]:.60}; {HELP} shows them")
+        else:
+            names = {name: each["help"] for name, each in self.shape["commands"].items()}
+            width = max(map(len, names))
+            sys.stdout.write(HELP_TEXT + "".join(f"  {name:{width}}  {help}\n" for name, help in names.items()))
+
+    def _run(self, words: list[str]) -> None:
+        """Run a command line; count it if it fails. Ctrl-C stops it; SIGTERM ends the shell too."""
+        try:
+            app_for(words[0])(words, prog_name="aptdb")
+        except SystemExit as ended:
+            self.failed += bool(ended.code)
+            if ended.code == TERMINATED:
+                raise typer.Exit(TERMINATED) from None
+
+    def _fail(self, problem: str) -> None:
+        """Report a problem, and count it."""
+        self.failed += 1
+        print_note(problem)
+
+
+TERMINATED = 143  # the exit status after SIGTERM
+
+
+def is_sql(line: str) -> bool:
+    """Return whether a line begins as SQL does, or ends as it does."""
+    from aptdb.questions.read_only import BEGINS
+
+    first = line.lstrip("(").split(maxsplit=1)[0].upper() if line.strip("( ") else ""
+    return first in {*BEGINS, "EXPLAIN"} or first.startswith(("--", "/*")) or line.endswith(";")
+
+
+def is_whole(text: str) -> bool:
+    """Return whether SQL ends in a semicolon that is neither in quotation marks nor in a comment."""
+    from aptdb.questions.read_only import pieces_of
+
+    pieces = pieces_of(text)
+    return bool(pieces) and pieces[-1].text == ";"
+
+
+def typed(lexicon: Path, opened: Shell) -> Iterator[str]:
+    """Yield the lines that are typed at a terminal, until Ctrl-D. Ctrl-C forgets a line."""
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.shortcuts import CompleteStyle
+
+    from aptdb.commands.shell_completion import completer
+
+    session: PromptSession[str] = PromptSession(
+        history=history(),
+        completer=completer(opened),
+        complete_while_typing=False,  # each looks into the lexicon
+        complete_style=CompleteStyle.MULTI_COLUMN,
+    )
+    while True:
+        prompt = f"{lexicon.stem}> "
+        try:
+            yield session.prompt("… ".rjust(len(prompt)) if opened.unfinished else prompt)
+        except KeyboardInterrupt:
+            if status() == TERMINATED:
+                raise
+            opened.unfinished = ""
+        except EOFError:
+            opened.unfinished = ""
+            return
+
+
+def history() -> "History":
+    """Return the history in the user's cache folder; one that is forgotten where there is no private folder."""
+    from prompt_toolkit.history import FileHistory, InMemoryHistory
+
+    from aptdb.store.user_cache import file_of, folder
+
+    place = folder()
+    if place is not None:
+        with suppress(OSError):
+            os.close(os.open(place / HISTORY, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600))
+        if (file := file_of(HISTORY)) is not None:
+            return FileHistory(file)
+    return InMemoryHistory()
