@@ -22,7 +22,7 @@ from support.commands import ask
 from support.corpora import TREES
 from support.counts_folder import counts_folder
 from support.parsers import write_spacy
-from twins.trees import conllu
+from twins.trees import Token, conllu
 
 COMMANDS = (
     "add",
@@ -87,6 +87,16 @@ COMMANDS = (
     "demo",
 )
 
+# Sentences with the words of some examples.
+WIDER = [
+    [Token("car", "car", "NOUN", "_", 2, "compound"), Token("park", "park", "NOUN", "_", 0, "root")],
+    [Token("small", "small", "ADJ", "_", 2, "amod"), Token("animal", "animal", "NOUN", "_", 0, "root")],
+    [
+        Token("dogs", "dog", "NOUN", "_", 2, "nsubj"),
+        Token("chase", "chase", "VERB", "_", 0, "root"),
+        Token("cats", "cat", "NOUN", "_", 2, "obj"),
+    ],
+]
 OTHERS = {
     "sql": "other.duckdb",
     "merge": "more.duckdb",
@@ -104,6 +114,9 @@ def folder(tmp_path: Path, made: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "p1 adjectivenouns 1 small dog small cat 6\np1 adjectivenouns 1 small dog wooden floor 1\n", encoding="utf-8"
     )
     (tmp_path / "ml2008.txt").write_text("p1 creak floor bark 3 low\np1 creak floor creak 7 high\n", encoding="utf-8")
+    (tmp_path / "compounds.txt").write_text("small dog\n", encoding="utf-8")
+    (tmp_path / "sentences.csv").write_text("question,candidates,answer\nthe small _,dog|floor,dog\n", encoding="utf-8")
+    (tmp_path / "phrases.csv").write_text("question,candidates,answer\nsmall dog,cat|floor,cat\n", encoding="utf-8")
     (tmp_path / "corpora").mkdir()
     counts_folder(made, tmp_path / "COUNTS")
     (tmp_path / "corpora" / "more.conllu").write_text(conllu(TREES[2:4]), encoding="utf-8")
@@ -127,6 +140,22 @@ def lexicon(made: Path, folder: Path) -> Path:
     return copied
 
 
+def add_what_is_asked_for(command: str) -> None:
+    """Add to english.duckdb what the examples of a command need."""
+    if command == "remove":
+        assert ask("add", "english.duckdb", "en_gum.conllu.gz").exit_code == 0
+    if command in ("trend", "keyness", "plot trend"):
+        said = ("--tag", "year=1999", "--tag", "genre=fiction")
+        assert ask("add", "english.duckdb", "en_gum.conllu.gz", *said).exit_code == 0
+        assert ask("subcorpus", "english.duckdb", "fiction", "--where", "genre = 'fiction'").exit_code == 0
+    if command in ("compositionality", "substitutes", "entails"):
+        Path("wider.conllu").write_text(conllu(WIDER), encoding="utf-8")
+        assert ask("add", "english.duckdb", "wider.conllu").exit_code == 0
+    if command in ("export", "choose", "senses"):
+        small = ("--shift", "1", "--min-frequency", "1", "--min-feature-count", "1", "--dimensions", "4")
+        assert ask("reduce", "english.duckdb", "words", *small).exit_code == 0
+
+
 @pytest.mark.thorough("every case")
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_help_has_an_example_that_works(
@@ -137,12 +166,7 @@ def test_every_help_has_an_example_that_works(
     assert examples
     if command not in {"add", "check", "demo", "parse"}:
         verified_files.note(Path(shutil.copy(made, folder)))
-    if command == "remove":
-        assert ask("add", "english.duckdb", "en_gum.conllu.gz").exit_code == 0
-    if command in ("trend", "keyness", "plot trend"):
-        said = ("--tag", "year=1999", "--tag", "genre=fiction")
-        assert ask("add", "english.duckdb", "en_gum.conllu.gz", *said).exit_code == 0
-        assert ask("subcorpus", "english.duckdb", "fiction", "--where", "genre = 'fiction'").exit_code == 0
+    add_what_is_asked_for(command)
     if command == "serve":
         monkeypatch.setattr("aptdb.explorer.serve.run", lambda *_: None)  # tests of the explorer do so
     monkeypatch.setattr("aptdb.explorer.tool_server.need_mcp", lambda: None)

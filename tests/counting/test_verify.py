@@ -45,7 +45,8 @@ def with_all(file: Path) -> Path:
         lexicon.save("very_old_dog", "old_dog[amod brown/ADJ]", weights="mine", merge="sum")
         lexicon.evaluate(judged(), measure="lin")
         with pytest.warns(SmallSpace):
-            lexicon.reduce("small", dimensions=2, min_frequency=1, min_feature_count=1)
+            lexicon.reduce("small", dimensions=2, shift=1, min_frequency=1, min_feature_count=1)
+        lexicon.save_senses("dog/NOUN")
     return file
 
 

@@ -173,7 +173,7 @@ def test_a_constant_model_is_undefined_and_says_why(small: Path, phrases: Path) 
     with Lexicon.open(small) as lexicon, warnings.catch_warnings():
         warnings.simplefilter("error")
         answer = lexicon.evaluate(phrases, max_order=0, context="external")
-        hidden = lexicon.evaluate(phrases, min_count=99)
+        hidden = lexicon.evaluate(phrases, min_feature_count=99)
     assert [(row["part"], row["rho"], row["low"]) for row in answer] == [
         ("adjectivenouns", None, None),
         ("all", None, None),
@@ -353,8 +353,8 @@ def test_a_word_that_the_lexicon_has_merges_even_if_nothing_is_left_of_it(small:
     """Under these weights nothing is left of *green*: min keeps nothing of its phrases, as of an empty APT."""
     with Lexicon.open(small) as lexicon:
         bare = lexicon.sql("SELECT count(*) FROM raw_count(min_count := 2) WHERE lexeme = 'green/ADJ' AND path <> ''")
-        (row, *_) = lexicon.evaluate(phrases, merge="min", weights="raw_count", min_count=3)
-        lacking = lexicon.missing_words(phrases, weights="raw_count", min_count=3)
+        (row, *_) = lexicon.evaluate(phrases, merge="min", weights="raw_count", min_feature_count=99)
+        lacking = lexicon.missing_words(phrases, weights="raw_count", min_feature_count=99)
         none = lexicon.missing_words(phrases, weights="raw_count")
     assert bare.rows == [(0,)]
     assert (row["items"], row["missing"], row["empty"], row["rho"]) == (3, 3, 3, None)

@@ -86,6 +86,7 @@ def test_what_is_kept_is_what_is_computed(
     database = counted(sentences)
     limits = Limits(memory=at_once * named.BYTES_OF_WEIGHT)
     lexemes = [row[0] for row in database.rows("SELECT lexeme FROM lexemes ORDER BY lexeme")]
+    most = database.value("SELECT max(count) FROM cooccurrences")
     phrase = literal([{"lexeme": lexemes[0], "delta": ""}, {"lexeme": lexemes[-1], "delta": "<r"}])
     for scheme, parameters in asked:
         with (
@@ -94,6 +95,8 @@ def test_what_is_kept_is_what_is_computed(
             patch.object(database, "limits", limits),
         ):
             named.record(database, named.Definition("mine", scheme, phi, parameters), keep=True)
+        if parameters.get("min_count", 0) > most:
+            continue  # which questions refuse
         given_ = f"weights := '{scheme}', {arguments(parameters)}" if parameters else f"weights := '{scheme}'"
         for question, also in (
             (f"apt({literal(lexemes[0])}, ", ""),

@@ -44,6 +44,7 @@ CREATE OR REPLACE MACRO _store.check_composition(weights, @composition_inside@, 
 -- True where questions can be asked with these parameters; otherwise an error that names what is wrong.
 CREATE OR REPLACE MACRO _store.check_asked(questions, weights, @composition_inside@, options) AS
     _store.check_options(weights, options)
+    AND _store.check_least_count(weights, options)
     AND _store.check_composition(weights, @composition_inside@, options)
     AND _store.check_questions(questions)
     AND _store.check_relations(questions, weights, aligned, missing, _store.subcorpus(weights, options));

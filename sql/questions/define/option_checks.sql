@@ -19,6 +19,12 @@ CREATE OR REPLACE MACRO _store.check_options(weights, options) AS
             'max_order is ' || options['max_order'] || '; the lexicon counts to '
             || (SELECT settings.max_order FROM _store.settings)
         )
+        ELSE true
+    END;
+
+-- True where some count reaches the least one that a question asks for; otherwise an error that names the largest.
+CREATE OR REPLACE MACRO _store.check_least_count(weights, options) AS
+    CASE
         WHEN options['min_count'] > (
             SELECT count
             FROM _store.largest_count(

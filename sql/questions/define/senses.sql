@@ -17,7 +17,7 @@ ORDER BY lexeme.text ASC, sense.number ASC;
 -- A row: an occurrence of a lexeme, the token at a position of a sentence, and its sense; similarity: how near it is to
 -- the centre of the sense. Occurrences without a feature of the space have no row.
 -- Columns: lexeme VARCHAR, sense INTEGER, sentence INTEGER, position INTEGER, similarity DOUBLE
--- Example: FROM sense_occurrences JOIN tokens USING (sentence, position) LIMIT 10
+-- Example: FROM sense_occurrences LIMIT 10
 CREATE OR REPLACE VIEW sense_occurrences AS
 SELECT lexeme.text AS lexeme, sense.number AS sense, stored.sentence_id AS sentence, stored.position,
     stored.similarity
