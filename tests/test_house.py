@@ -2,7 +2,9 @@
 
 import ast
 import re
+import runpy
 import subprocess
+import tomllib
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -172,3 +174,31 @@ def test_the_version_is_the_same_everywhere() -> None:
     assert f"\nversion: {__version__}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert re.findall(r"^## \[(.*?)\]", changes, re.MULTILINE)[:2] == ["Unreleased", __version__]
+
+
+def test_the_address_of_the_repository_is_written_once() -> None:
+    """It stands among the project's addresses; while there is none, contributing.md says REPOSITORY."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    address = project.get("urls", {}).get("Repository")
+    page = (ROOT / "aptdb" / "docs" / "contributing.md").read_text(encoding="utf-8")
+    assert f"\ngit clone {address or 'REPOSITORY'} aptdb && cd aptdb\n" in page
+    cited = re.search(r"^repository-code: (.*)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
+    assert (cited and cited[1]) == address
+
+
+def test_every_dependency_has_a_lower_bound() -> None:
+    """.ci/lowest installs these bounds; it ends with a message where one is missing."""
+    lowest = [*runpy.run_path(str(ROOT / ".ci" / "lowest.py"))["lowest"]()]
+    assert "duckdb==2.0" in lowest
+    assert len({each.partition("==")[0] for each in lowest}) == len(lowest)
+
+
+def test_hosted_runs_call_what_is_there() -> None:
+    parts = re.findall(r"^PARTS=\((.*)\)$", (ROOT / ".ci" / "run").read_text(encoding="utf-8"), re.MULTILINE)[0].split()
+    called = re.findall(
+        r"run: \.ci/(\w+)(.*)$",
+        (ROOT / ".github" / "workflows" / "tests.yml").read_text(encoding="utf-8"),
+        re.MULTILINE,
+    )
+    assert {script for script, _ in called} == {"run", "lowest"}
+    assert {part for script, words in called for part in words.split() if script == "run"} <= {*parts}

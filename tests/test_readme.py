@@ -9,13 +9,17 @@ import re
 import shlex
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
+from typer.main import get_command
 
+from support.app import app
 from support.runs import thorough
 from support.terminals import shown
 
@@ -123,6 +127,36 @@ def test_what_a_page_shows_is_what_comes(page: Path, tmp_path: Path) -> None:
     if missing(text):
         pytest.skip(f"{page.name} needs {missing(text)} beside this checkout, in ../shared")
     assert renewed(text, tmp_path) == text
+
+
+SHELL = re.compile(r"^```sh\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
+NEXT = {"|", "||", "&&", ";", ">"}  # what ends a command
+
+
+def commands_of(text: str) -> Iterator[list[str]]:
+    """The words of each aptdb command in the blocks of a page that are not run."""
+    for block in SHELL.findall(text):
+        for line in block.replace("\\\n", " ").splitlines():
+            words = shlex.split(line, comments=True)
+            ends = [place for place, word in enumerate(words) if word in NEXT]
+            pieces = [words[begin:end] for begin, end in pairwise([0, *(each + 1 for each in ends), len(words) + 1])]
+            yield from (piece[1:] for piece in pieces if piece[:1] == ["aptdb"])
+
+
+@pytest.mark.thorough
+def test_commands_that_pages_do_not_run_can_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their files and words are examples; the commands, options and values are real ones."""
+    monkeypatch.setenv("APTDB_LEXICON", "english.duckdb")  # which some examples leave out
+    read = 0
+    for page in (README, *sorted((ROOT / "aptdb" / "docs").glob("*.md"))):
+        for words in commands_of(page.read_text(encoding="utf-8")):
+            command: Any = get_command(app)
+            rest = words
+            while hasattr(command, "commands"):
+                command, rest = command.commands[rest[0]], rest[1:]
+            command.make_context(" ".join(words), [*rest])
+            read += 1
+    assert read > 50
 
 
 @pytest.mark.thorough("whole run")

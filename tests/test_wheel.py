@@ -1,7 +1,11 @@
-"""The wheel, built, installed into an environment of its own and run from another folder; deselected by default."""
+"""The wheel and the sdist, built twice; the wheel installed into an environment of its own and run from another folder.
+
+Deselected by default.
+"""
 
 import subprocess
 import sys
+import tarfile
 import venv
 import zipfile
 from pathlib import Path
@@ -14,14 +18,56 @@ ROOT = Path(__file__).parents[1]
 pytestmark = pytest.mark.wheel
 
 
+def build(source: Path, folder: Path) -> None:
+    """Build the sdist of a checkout into a folder, and from it the wheel."""
+    subprocess.run([sys.executable, "-m", "build", "--outdir", folder, source], check=True, capture_output=True)
+
+
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with the sdist and the wheel of this checkout."""
+    folder = tmp_path_factory.mktemp("built")
+    build(ROOT, folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def sdist(built: Path) -> Path:
+    """The sdist of this checkout."""
+    return next(built.glob("*.tar.gz"))
+
+
+@pytest.fixture(scope="module")
+def wheel(built: Path) -> Path:
     """The wheel of this checkout."""
-    folder = tmp_path_factory.mktemp("wheel")
-    subprocess.run(
-        [sys.executable, "-m", "build", "--wheel", "--outdir", folder, ROOT], check=True, capture_output=True
+    return next(built.glob("*.whl"))
+
+
+def test_the_sdist_carries_all_that_is_tracked(sdist: Path) -> None:
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if listed.returncode:
+        pytest.skip("this is no git checkout")
+    with tarfile.open(sdist) as packed:
+        names = {name.partition("/")[2] for name in packed.getnames()}
+    assert names == {"PKG-INFO", *listed.stdout.splitlines()}
+
+
+def test_the_sdist_builds_itself_and_the_wheel_again_byte_by_byte(sdist: Path, wheel: Path, tmp_path: Path) -> None:
+    with tarfile.open(sdist) as packed:
+        packed.extractall(tmp_path, filter="data")
+    unpacked = tmp_path / sdist.name.removesuffix(".tar.gz")
+    for file in unpacked.rglob("*"):
+        file.touch()
+    build(unpacked, tmp_path / "again")
+    assert (tmp_path / "again" / wheel.name).read_bytes() == wheel.read_bytes()
+    assert (tmp_path / "again" / sdist.name).read_bytes() == sdist.read_bytes()
+
+
+def test_an_index_would_take_both(sdist: Path, wheel: Path) -> None:
+    checked = subprocess.run(
+        [sys.executable, "-m", "twine", "check", "--strict", sdist, wheel], capture_output=True, text=True, check=False
     )
-    return next(folder.glob("*.whl"))
+    assert checked.returncode == 0, checked.stdout + checked.stderr
 
 
 def test_the_wheel_carries_sql_and_migrations_inside_the_package(wheel: Path) -> None:

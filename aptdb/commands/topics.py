@@ -6,6 +6,7 @@ FOLDER = Path(__file__).parent.parent / "docs"
 FIRST = (
     "start",
     "tour",
+    "howto",
     "treebank",
     "glossary",
     "limits",

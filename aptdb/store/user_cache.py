@@ -88,7 +88,10 @@ def default_folder() -> str:
     """Return the folder for caches of this system; raise RuntimeError if the user has no home."""
     from platformdirs import user_cache_dir
 
-    return user_cache_dir("aptdb", appauthor=False)
+    found = user_cache_dir("aptdb", appauthor=False)
+    if found.startswith("~"):  # older releases of platformdirs leave it so
+        raise RuntimeError("this user has no home")
+    return found
 
 
 def is_private(status: os.stat_result) -> bool:

@@ -480,6 +480,7 @@ def test_what_was_never_finished_is_begun_anew(tmp_path: Path) -> None:
 
 
 def test_without_spark_or_java_it_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pyspark", reason="pyspark is not installed")
     file = tmp_path / "x.conllu"
     file.write_text(conllu(TREES), encoding="utf-8")
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))

@@ -38,9 +38,7 @@ def why_no_java() -> str | None:
 def sail() -> Iterator[str]:
     """A server of Sail in this process, which needs no Java, and where it listens."""
     os.environ.setdefault("RUST_LOG", "off")
-    from pysail.spark import SparkConnectServer
-
-    server = SparkConnectServer()
+    server = pytest.importorskip("pysail.spark", reason="Sail is not installed").SparkConnectServer()
     server.start()
     try:
         yield f"sc://localhost:{server.listening_address[1]}"
