@@ -80,6 +80,7 @@ CALLS = {
 }
 
 
+@pytest.mark.thorough
 def test_columns_are_those_of_a_row(demo: Path) -> None:
     """Their names and types; what metadata adds is said in words."""
     with duckdb.connect(str(demo), read_only=True) as client:

@@ -175,6 +175,7 @@ def test_any_history(tmp_path: Path) -> None:
         in_line(file, folder)
 
 
+@pytest.mark.thorough
 def test_the_command(tmp_path: Path, folder: Path) -> None:
     """A row for each file, a summary, and 3 if some failed."""
     file = tmp_path / "l.duckdb"

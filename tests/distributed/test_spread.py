@@ -209,6 +209,7 @@ def assert_same(folder: Path, lexicon: Path) -> None:
         )
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("small")
 def test_the_first_fault_is_told_with_file_and_line(tmp_path: Path, on: dict[str, Any]) -> None:
     file = tmp_path / "x.conllu"

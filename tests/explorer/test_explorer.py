@@ -661,6 +661,7 @@ def test_senses_where_there_is_a_space(zoo: Path, tmp_path: Path) -> None:
     assert ", ".join(near).rstrip(", ") == senses.rows[0][4]
 
 
+@pytest.mark.thorough
 def test_a_phrase_where_it_occurs(opened: Lexicon) -> None:
     found = word_pieces.observed(opened, LINKS, PHRASE, None)
     row = opened.compositionality([PHRASE])[0]

@@ -318,6 +318,7 @@ def test_sql_shows_no_paths(server: Served, query: str) -> None:
         assert str(each) not in text
 
 
+@pytest.mark.thorough
 def test_a_query_that_takes_long_has_a_page(server: Served) -> None:
     """It says how long, and leads to the answer by itself; whoever wants to stops the query."""
     endless = "SELECT count(*) FROM range(10000000000) AS a, range(1000) AS b"

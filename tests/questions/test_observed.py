@@ -35,6 +35,7 @@ def in_sql(parts: list[Part]) -> str:
     return "[" + ", ".join(f"{{'lexeme': '{part.lexeme}', 'delta': '{delta(part)}'}}" for part in parts) + "]"
 
 
+@pytest.mark.thorough
 @examples(60, 4)
 @given(corpora(7), st.sampled_from(SHAPES), st.sampled_from(((), ("s",))), st.integers(0, 3), st.data())
 def test_what_is_observed_is_what_the_twin_counts(

@@ -363,6 +363,7 @@ def test_which_lexeme_a_word_is_taken_for_and_which_others_there_are(contracted:
         assert contracted.evidence("whisper") == contracted.evidence("whisper/NOUN")
 
 
+@pytest.mark.thorough
 def test_capitals_where_the_lexicon_is_in_lower_case(contracted: Lexicon, tmp_path: Path) -> None:
     with pytest.warns(ReadAs, match=r"^London/PROPN → london/PROPN \(this lexicon is in lower case\)$"):
         assert contracted.evidence("London/PROPN") == contracted.evidence("london/PROPN")

@@ -31,6 +31,7 @@ def text(value: str | None) -> str:
     return "NULL" if value is None else "'" + value.replace("'", "''") + "'"
 
 
+@pytest.mark.thorough
 @examples(60, 4)
 @given(
     spelt_corpora(),
@@ -299,6 +300,7 @@ def in_sql(parts: list[searches.Part]) -> str:
     return "[" + ", ".join(f"{{'lexeme': {text(part.lexeme)}, 'delta': '{delta(part)}'}}" for part in parts) + "]"
 
 
+@pytest.mark.thorough
 @examples(60, 4)
 @given(corpora(6), st.sampled_from(SHAPES), st.sampled_from(((), ("r",), ("s", "t"))), st.data())
 def test_occurrences_of_phrases_are_those_of_the_twin(

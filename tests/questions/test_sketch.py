@@ -379,6 +379,7 @@ def test_stanford_labels_have_words(tmp_path: Path) -> None:
     assert sorted(words) == ["objects of chased", "passive subjects of chased"]
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("tokens", "least"), [(499_999, 1), (500_000, 2), (5_000_000, 3), (30_000_000, 4), (100_000_000, 5)]

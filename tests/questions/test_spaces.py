@@ -345,6 +345,7 @@ MADE: list[tuple[str, dict[str, Any], str]] = [
 ]
 
 
+@pytest.mark.thorough
 def test_what_cannot_be_reduced_is_refused_and_changes_nothing(own: Path) -> None:
     before = table(own, "FROM spaces")
     with Lexicon.open(own) as lexicon:

@@ -12,6 +12,7 @@ from twins.vectors import reasons
 GREEN = "shoot/NOUN[amod green/ADJ]"
 
 
+@pytest.mark.thorough
 def test_substitutes_are_neighbours_in_context_with_reasons(demo: Path) -> None:
     with Lexicon.open(demo) as lexicon:
         for anchor, word, merge in ((0, "shoot/NOUN", "min"), (2, "green/ADJ", "sum")):

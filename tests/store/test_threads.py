@@ -85,6 +85,7 @@ def test_who_writes_is_alone(lexicon: Lexicon) -> None:
     assert lexicon.corpora().column("name") == ["first", "second", "third"]
 
 
+@pytest.mark.thorough
 def test_who_writes_waits_for_questions(lexicon: Lexicon) -> None:
     """The question is answered in full, and what closes the lexicon waits for it too."""
     begun, query = threading.Event(), "SELECT count(*) FROM range(3000000) AS a (i) WHERE sqrt(i) + sin(i) > 9"
