@@ -82,7 +82,7 @@ def asked(readers: Readers, name: str, rows: int = 100, **arguments: Any) -> Sch
     return ask(readers, BY_NAME[name], arguments, ToolLimits(rows, 30), Turn())
 
 
-@pytest.mark.thorough("every case")
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", [*QUESTIONS])
 def test_a_tool_answers_as_the_method_of_its_name(readers: Readers, file: Path, name: str) -> None:
     """The evidence that an answer names can be asked for, of its first row."""
